@@ -1,0 +1,90 @@
+/** Machine-readable kinds of failure; stable across releases. */
+export type ErrorCode =
+  | 'CONFIG'
+  | 'INPUT_FORMAT'
+  | 'MODEL_FILE'
+  | 'INDEX_MISMATCH'
+  | 'SQL_REWRITE'
+  | 'RUN_FOLDER'
+  | 'NATIVE_MODULE'
+  | 'DICTIONARY';
+
+/** Where a failure was found: a file, a line or record in it, an id. */
+export interface ErrorPlace {
+  readonly file?: string;
+  readonly line?: number;
+  readonly id?: string;
+}
+
+export interface ErrorDetails {
+  /** What the user can do about it, as an imperative sentence. */
+  readonly fix: string;
+  readonly where?: ErrorPlace;
+  readonly cause?: unknown;
+}
+
+function renderPlace(where: ErrorPlace): string {
+  const file = where.file === undefined ? '' : where.line === undefined ? where.file : `${where.file}:${where.line}`;
+  return [file, where.id ?? ''].filter((part) => part !== '').join(', ');
+}
+
+/** Base of every error a user can cause and mend. The command line prints it without a stack trace and exits with 2. */
+export abstract class PerturbqlError extends Error {
+  abstract readonly code: ErrorCode;
+  readonly where: ErrorPlace;
+  readonly fix: string;
+
+  constructor(message: string, details: ErrorDetails) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = new.target.name;
+    this.where = details.where ?? {};
+    this.fix = details.fix;
+  }
+
+  /** The whole message for a terminal: place, cause and fix on up to three lines. */
+  render(): string {
+    const place = renderPlace(this.where);
+    const cause = this.cause instanceof Error ? `\n  cause: ${this.cause.message}` : '';
+    return `${place === '' ? '' : `${place}: `}${this.message}${cause}\n  fix: ${this.fix}`;
+  }
+}
+
+/** A wrong option, setting or configuration file. */
+export class ConfigError extends PerturbqlError {
+  readonly code = 'CONFIG';
+}
+
+/** A data set, table corpus or vector file that does not hold what its format promises. */
+export class InputFormatError extends PerturbqlError {
+  readonly code = 'INPUT_FORMAT';
+}
+
+/** A model file that is missing, truncated or not the one its manifest describes. */
+export class ModelFileError extends PerturbqlError {
+  readonly code = 'MODEL_FILE';
+}
+
+/** An index that was built by another encoder, or whose files disagree with its manifest. */
+export class IndexMismatchError extends PerturbqlError {
+  readonly code = 'INDEX_MISMATCH';
+}
+
+/** A gold query that can't be parsed or resolved against its schema. */
+export class SqlRewriteError extends PerturbqlError {
+  readonly code = 'SQL_REWRITE';
+}
+
+/** A run folder that belongs to another configuration, or is in use. */
+export class RunFolderError extends PerturbqlError {
+  readonly code = 'RUN_FOLDER';
+}
+
+/** A native module that is missing or can't be loaded. */
+export class NativeModuleError extends PerturbqlError {
+  readonly code = 'NATIVE_MODULE';
+}
+
+/** A dictionary service that refused, failed or answered in another format. */
+export class DictionaryError extends PerturbqlError {
+  readonly code = 'DICTIONARY';
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { CANDIDATE_SOURCES } from '../stage.js';
+import { COLUMN_TYPES } from '../schema/schema.js';
+
+export const BUCKETS = ['RPL', 'ADD', 'rejected'] as const;
+export type Bucket = (typeof BUCKETS)[number];
+
+const probability = z.number().min(0).max(1);
+
+/**
+ * One line of `candidates.jsonl`: what was decided of one candidate name for one column, and why (ADVETA §4.4).
+ * The one product that training sets, attacks and annotation share.
+ */
+export const candidateDecisionSchema = z.strictObject({
+  db_id: z.string().min(1),
+  /** Natural name of the table. */
+  table: z.string(),
+  /** Natural name of the target column. */
+  column: z.string(),
+  bucket: z.enum(BUCKETS),
+  /** Why, as a stable word: `entailment`, `not-equivalent`, `between-thresholds`, `equivalent-to-other`, a naturalness rule … */
+  reason: z.string().min(1),
+  candidate: z.string().min(1),
+  source: z.enum(CANDIDATE_SOURCES),
+  origin: z
+    .strictObject({ table: z.string(), title: z.string(), column: z.string(), type: z.enum(COLUMN_TYPES) })
+    .nullable(),
+  /** Cosine of the word vectors; null where either name has none. */
+  similarity: z.number().min(-1).max(1).nullable(),
+  /** Forward entailment, target as premise; null where no judge was asked. */
+  e1: probability.nullable(),
+  /** Backward entailment; null where e1 decided. */
+  e2: probability.nullable(),
+  /** The column that decided: of an accepted ADD the most equivalent one; null where no judge was asked. */
+  against: z.string().nullable(),
+  /** True where a deciding score lies so close to its threshold that another kind of CPU may decide otherwise. */
+  near: z.boolean(),
+});
+
+export type CandidateDecision = z.infer<typeof candidateDecisionSchema>;

@@ -1,0 +1,28 @@
+/** What a worker is told at its start. */
+export interface WorkerSetup {
+  readonly folder: string;
+  readonly networkFile: string;
+  readonly maxTokens: number;
+}
+
+/** One input of the network: a text, or a pair of texts. */
+export interface InferenceInput {
+  readonly text: string;
+  readonly pair?: string;
+}
+
+export interface InferenceRequest {
+  readonly id: number;
+  readonly inputs: readonly InferenceInput[];
+}
+
+/** Raw output of one inference: its first output tensor, and how many tokens went in. */
+export interface InferenceOutput {
+  readonly data: Float32Array;
+  readonly tokens: number;
+}
+
+export type InferenceReply =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'done'; readonly id: number; readonly outputs: readonly InferenceOutput[] }
+  | { readonly kind: 'failed'; readonly id: number | null; readonly message: string };

@@ -1,0 +1,79 @@
+import type { EntailmentPair, EntailmentScorer, StageContext } from '../stage.js';
+import type { ColumnType } from '../schema/schema.js';
+import { type BidirectionalScore, type BucketDecision, decideBucket, type OpenBuckets, type Thresholds } from './bucket-rule.js';
+import { renderStatement } from './statement.js';
+
+/** One candidate name to be judged against its target and the other columns of the table. */
+export interface JudgeRequest {
+  readonly primaryEntity: string;
+  readonly target: { readonly name: string; readonly type: ColumnType };
+  readonly candidate: string;
+  /** The other columns, the one most likely to be equivalent first. */
+  readonly others: readonly { readonly name: string; readonly type: ColumnType }[];
+  readonly open: OpenBuckets;
+}
+
+export interface JudgeVerdict extends BucketDecision {
+  /** Scores against the target. */
+  readonly target: BidirectionalScore;
+  /** Scores seen against other columns, in the order compared. */
+  readonly others: readonly BidirectionalScore[];
+}
+
+/** ADVETA §4.4: asks for entailment scores one by one, until the bucket rule is settled. */
+export class BucketJudge {
+  readonly #scorer: EntailmentScorer;
+  readonly #thresholds: Thresholds;
+  readonly #fullScores: boolean;
+
+  constructor(scorer: EntailmentScorer, thresholds: Thresholds, options: { readonly fullScores: boolean }) {
+    this.#scorer = scorer;
+    this.#thresholds = thresholds;
+    this.#fullScores = options.fullScores;
+  }
+
+  async judge(request: JudgeRequest, context: StageContext): Promise<JudgeVerdict> {
+    const compare = (column: JudgeRequest['target']): Comparison => new Comparison(this.#scorer, request, column, context);
+    const targetComparison = compare(request.target);
+    let target = await targetComparison.forward();
+    if (this.#fullScores) target = await targetComparison.backward(target);
+    const others: BidirectionalScore[] = [];
+    let current: Comparison | null = null;
+    for (;;) {
+      const step = decideBucket(target, others, request.others.length - others.length, request.open, this.#thresholds);
+      if (step.kind === 'decided') return { ...step.decision, target, others };
+      if (step.kind === 'need-other') {
+        current = compare(request.others[others.length]!);
+        others.push(await current.forward());
+      } else if (step.of === 'target') target = await targetComparison.backward(target);
+      else others.push(await current!.backward(others.pop()!));
+    }
+  }
+}
+
+/** The two directions of one candidate with one column. The target's type stands on both sides. */
+class Comparison {
+  readonly #scorer: EntailmentScorer;
+  readonly #column: string;
+  readonly #forward: EntailmentPair;
+  readonly #context: StageContext;
+
+  constructor(scorer: EntailmentScorer, request: JudgeRequest, column: JudgeRequest['target'], context: StageContext) {
+    const statement = (name: string): string => renderStatement(request.primaryEntity, name, column.type);
+    this.#scorer = scorer;
+    this.#column = column.name;
+    this.#forward = { premise: statement(column.name), hypothesis: statement(request.candidate) };
+    this.#context = context;
+  }
+
+  async forward(): Promise<BidirectionalScore> {
+    const [score] = await this.#scorer.score([this.#forward], this.#context);
+    return { column: this.#column, e1: score!.entailment, e2: null };
+  }
+
+  async backward(seen: BidirectionalScore): Promise<BidirectionalScore> {
+    const { premise, hypothesis } = this.#forward;
+    const [score] = await this.#scorer.score([{ premise: hypothesis, hypothesis: premise }], this.#context);
+    return { ...seen, e2: score!.entailment };
+  }
+}

@@ -1,0 +1,98 @@
+/** Lowest min(e1, e2) of a replaceable candidate. */
+export const RPL_MIN_ENTAILMENT = 0.65; // ADVETA §4.4
+/** Highest max(e1, e2) of an addable candidate, against every column. */
+export const ADD_MAX_ENTAILMENT = 0.45; // ADVETA §4.4
+
+export interface Thresholds {
+  readonly rplMin: number;
+  readonly addMax: number;
+}
+
+/** Bidirectional entailment of a candidate with one column; `e2` is null where it was not needed or not scored yet. */
+export interface BidirectionalScore {
+  /** The column compared with. */
+  readonly column: string;
+  /** Column as premise, candidate as hypothesis. */
+  readonly e1: number;
+  /** Candidate as premise, column as hypothesis. */
+  readonly e2: number | null;
+}
+
+/** Which buckets are open to a candidate: dictionary candidates become RPL or are rejected (ADVETA §4.3). */
+export interface OpenBuckets {
+  readonly rpl: boolean;
+  readonly add: boolean;
+}
+
+export type BucketReason =
+  | 'entailment'
+  | 'no-equivalence'
+  | 'not-entailed'
+  | 'between-thresholds'
+  | 'equivalent-to-other'
+  | 'entailed-by-other';
+
+export interface BucketDecision {
+  readonly bucket: 'RPL' | 'ADD' | 'rejected';
+  readonly reason: BucketReason;
+  /** The score that decided: against the target, or against the other column that stood in the way. */
+  readonly by: BidirectionalScore;
+}
+
+/** What the rule still has to see: the next score, or the decision. */
+export type RuleStep =
+  | { readonly kind: 'decided'; readonly decision: BucketDecision }
+  | { readonly kind: 'need-e2'; readonly of: 'target' | 'other' }
+  | { readonly kind: 'need-other' };
+
+function decided(bucket: BucketDecision['bucket'], reason: BucketReason, by: BidirectionalScore): RuleStep {
+  return { kind: 'decided', decision: { bucket, reason, by } };
+}
+
+const lower = (score: BidirectionalScore): number => Math.min(score.e1, score.e2 ?? score.e1);
+const upper = (score: BidirectionalScore): number => Math.max(score.e1, score.e2 ?? score.e1);
+
+/**
+ * ADVETA §4.4 as a pure rule over the scores seen so far: RPL when min(e1, e2) ≥ rplMin against the target, ADD when
+ * max(e1, e2) ≤ addMax against the target and every other column (footnote 5). Beyond the paper, an RPL candidate
+ * must not be equivalent to another column of its table: questions would become ambiguous.
+ *
+ * `others` holds the scores against other columns so far, in the order compared; `othersLeft` how many are unseen.
+ * The answer names the next score that can still change the decision, so nothing is scored past that point.
+ */
+export function decideBucket(
+  target: BidirectionalScore,
+  others: readonly BidirectionalScore[],
+  othersLeft: number,
+  open: OpenBuckets,
+  thresholds: Thresholds,
+): RuleStep {
+  const { rplMin, addMax } = thresholds;
+  const mayBeRpl = open.rpl && lower(target) >= rplMin;
+  const mayBeAdd = open.add && upper(target) <= addMax;
+  if (!mayBeRpl && !mayBeAdd) {
+    const between = open.add && lower(target) < rplMin;
+    return decided('rejected', between ? 'between-thresholds' : open.add ? 'no-equivalence' : 'not-entailed', target);
+  }
+  if (target.e2 === null) return { kind: 'need-e2', of: 'target' };
+  const last = others.at(-1);
+  if (last !== undefined) {
+    const conflict = mayBeRpl ? lower(last) >= rplMin : upper(last) > addMax;
+    if (mayBeRpl && conflict && last.e2 === null) return { kind: 'need-e2', of: 'other' };
+    if (conflict) return decided('rejected', mayBeRpl ? 'equivalent-to-other' : 'entailed-by-other', last);
+    if (mayBeAdd && last.e2 === null) return { kind: 'need-e2', of: 'other' };
+  }
+  if (othersLeft > 0) return { kind: 'need-other' };
+  if (mayBeRpl) return decided('RPL', 'entailment', target);
+  const highest = [target, ...others].reduce((best, score) => (upper(score) > upper(best) ? score : best));
+  return decided('ADD', 'no-equivalence', highest);
+}
+
+/** True where a score that the decision rests on lies within `margin` of a threshold. */
+export function isNearThreshold(scores: readonly (number | null)[], thresholds: Thresholds, margin: number): boolean {
+  return scores.some(
+    (score) =>
+      score !== null &&
+      (Math.abs(score - thresholds.rplMin) <= margin || Math.abs(score - thresholds.addMax) <= margin),
+  );
+}

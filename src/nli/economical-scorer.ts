@@ -1,0 +1,92 @@
+import type { EntailmentPair, EntailmentScore, EntailmentScorer, StageContext } from '../stage.js';
+
+/** Where scores outlive the run; `ScoreCache` is one. */
+export interface ScoreStore {
+  get(pair: EntailmentPair): EntailmentScore | null;
+  put(pair: EntailmentPair, score: EntailmentScore): void;
+}
+
+export interface ScoringCounts {
+  /** Pairs asked for. */
+  readonly asked: number;
+  /** Pairs that went through the model. */
+  readonly inferred: number;
+  /** Pairs answered from the store. */
+  readonly cached: number;
+}
+
+interface Waiting {
+  readonly pair: EntailmentPair;
+  readonly resolve: (score: EntailmentScore) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Scores each distinct pair once per run: identical pairs in flight share one inference, known ones come from the
+ * store. Pairs asked for in one turn of the event loop go to the model together.
+ */
+export class EconomicalScorer implements EntailmentScorer {
+  readonly id: string;
+  readonly fingerprint: string;
+  readonly #inner: EntailmentScorer;
+  readonly #store: ScoreStore | null;
+  readonly #known = new Map<string, Promise<EntailmentScore>>();
+  #waiting: Waiting[] = [];
+  #asked = 0;
+  #inferred = 0;
+  #cached = 0;
+
+  constructor(inner: EntailmentScorer, store: ScoreStore | null) {
+    this.id = inner.id;
+    this.fingerprint = inner.fingerprint;
+    this.#inner = inner;
+    this.#store = store;
+  }
+
+  get counts(): ScoringCounts {
+    return { asked: this.#asked, inferred: this.#inferred, cached: this.#cached };
+  }
+
+  score(pairs: readonly EntailmentPair[], context: StageContext): Promise<readonly EntailmentScore[]> {
+    return Promise.all(pairs.map((pair) => this.#scoreOne(pair, context)));
+  }
+
+  async dispose(): Promise<void> {
+    await this.#inner.dispose?.();
+  }
+
+  #scoreOne(pair: EntailmentPair, context: StageContext): Promise<EntailmentScore> {
+    this.#asked++;
+    const key = `${pair.premise}\u0000${pair.hypothesis}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const stored = this.#store?.get(pair) ?? null;
+    if (stored !== null) this.#cached++;
+    const promise = stored === null ? this.#enqueue(pair, context) : Promise.resolve(stored);
+    this.#known.set(key, promise);
+    return promise;
+  }
+
+  #enqueue(pair: EntailmentPair, context: StageContext): Promise<EntailmentScore> {
+    if (this.#waiting.length === 0) setImmediate(() => void this.#drain(context));
+    return new Promise((resolve, reject) => this.#waiting.push({ pair, resolve, reject }));
+  }
+
+  async #drain(context: StageContext): Promise<void> {
+    const batch = this.#waiting;
+    this.#waiting = [];
+    this.#inferred += batch.length;
+    try {
+      const scores = await this.#inner.score(
+        batch.map(({ pair }) => pair),
+        context,
+      );
+      batch.forEach(({ pair, resolve }, i) => {
+        this.#store?.put(pair, scores[i]!);
+        resolve(scores[i]!);
+      });
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+}

@@ -1,0 +1,11 @@
+import type { ColumnType } from '../schema/schema.js';
+
+/**
+ * Renders a column in its table's context, premise and hypothesis alike: `"{TPE} {CN} ({CT})."` (ADVETA §4.4).
+ * The type is the target column's on both sides: a candidate has no type of its own yet.
+ *
+ * @example renderStatement('student', 'age', 'number') // "student age (number)."
+ */
+export function renderStatement(primaryEntity: string, columnName: string, type: ColumnType): string {
+  return `${primaryEntity} ${columnName} (${type}).`.trimStart();
+}

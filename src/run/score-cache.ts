@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import type { EntailmentPair, EntailmentScore } from '../stage.js';
+
+/** Scores kept back before they are written in one transaction: a kill loses at most these, and they are only recomputed. */
+const WRITE_EVERY = 512;
+
+interface Row {
+  readonly entailment: number;
+  readonly neutral: number;
+  readonly contradiction: number;
+  readonly entailmentLogit: number;
+}
+
+/** The platform's cache folder for perturbql; `PERTURBQL_CACHE` overrides it. */
+export function defaultCacheFolder(environment: NodeJS.ProcessEnv = process.env): string {
+  const { PERTURBQL_CACHE: own, XDG_CACHE_HOME: xdg, LOCALAPPDATA: local } = environment;
+  if (own !== undefined && own !== '') return own;
+  if (process.platform === 'win32' && local !== undefined) return join(local, 'perturbql', 'cache');
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'perturbql');
+  return join(xdg !== undefined && xdg !== '' ? xdg : join(homedir(), '.cache'), 'perturbql');
+}
+
+/**
+ * Entailment scores on disk by (model sha256, premise, hypothesis); a changed model has a file of its own.
+ * Several processes may share it.
+ */
+export class ScoreCache {
+  readonly #database: Sqlite.Database;
+  readonly #select: Sqlite.Statement<[Buffer], Row>;
+  readonly #insert: Sqlite.Statement<[Buffer, number, number, number, number]>;
+  readonly #pending = new Map<string, { key: Buffer; score: EntailmentScore }>();
+
+  constructor(folder: string, modelSha256: string) {
+    mkdirSync(folder, { recursive: true });
+    this.#database = new Sqlite(join(folder, `scores-${modelSha256.slice(0, 16)}.sqlite`), { timeout: 30_000 });
+    // A rollback journal, not WAL: a killed process leaves nothing that the next one has to recover by checkpoint.
+    this.#database.pragma('synchronous = NORMAL');
+    this.#database.exec(
+      `CREATE TABLE IF NOT EXISTS score (key BLOB PRIMARY KEY, entailment REAL NOT NULL, neutral REAL NOT NULL,
+       contradiction REAL NOT NULL, entailmentLogit REAL NOT NULL) WITHOUT ROWID`,
+    );
+    this.#select = this.#database.prepare('SELECT entailment, neutral, contradiction, entailmentLogit FROM score WHERE key = ?');
+    this.#insert = this.#database.prepare('INSERT OR IGNORE INTO score VALUES (?, ?, ?, ?, ?)');
+  }
+
+  get(pair: EntailmentPair): EntailmentScore | null {
+    const key = keyOf(pair);
+    return this.#pending.get(key.toString('hex'))?.score ?? this.#select.get(key) ?? null;
+  }
+
+  put(pair: EntailmentPair, score: EntailmentScore): void {
+    const key = keyOf(pair);
+    this.#pending.set(key.toString('hex'), { key, score });
+    if (this.#pending.size >= WRITE_EVERY) this.flush();
+  }
+
+  flush(): void {
+    if (this.#pending.size === 0) return;
+    this.#database.transaction(() => {
+      for (const { key, score } of this.#pending.values()) {
+        this.#insert.run(key, score.entailment, score.neutral, score.contradiction, score.entailmentLogit);
+      }
+    })();
+    this.#pending.clear();
+  }
+
+  close(): void {
+    this.flush();
+    this.#database.close();
+  }
+}
+
+function keyOf({ premise, hypothesis }: EntailmentPair): Buffer {
+  // The length keeps ("a", "bc") apart from ("ab", "c").
+  return createHash('sha256').update(`${premise.length}:${premise}${hypothesis}`).digest().subarray(0, 16);
+}

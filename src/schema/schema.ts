@@ -1,0 +1,56 @@
+/** Spider's column types; `others` is Spider's own word for the rest. */
+export const COLUMN_TYPES = ['text', 'number', 'time', 'boolean', 'others'] as const;
+export type ColumnType = (typeof COLUMN_TYPES)[number];
+
+export interface Column {
+  /** Natural words, lower case: "home town". */
+  readonly name: string;
+  /** The identifier in the database: "Home_Town". */
+  readonly originalName: string;
+  readonly type: ColumnType;
+}
+
+export interface Table {
+  readonly name: string;
+  readonly originalName: string;
+  readonly columns: readonly Column[];
+}
+
+/** A column by position: index of its table in the database, index of the column in that table. */
+export interface ColumnRef {
+  readonly table: number;
+  readonly column: number;
+}
+
+export interface ForeignKey {
+  readonly from: ColumnRef;
+  readonly to: ColumnRef;
+}
+
+export interface Database {
+  readonly id: string;
+  readonly tables: readonly Table[];
+  readonly primaryKeys: readonly ColumnRef[];
+  readonly foreignKeys: readonly ForeignKey[];
+}
+
+/** A question with its gold SQL. */
+export interface Example {
+  /** Stable within its data set: file stem and position, "dev:17". */
+  readonly id: string;
+  readonly dbId: string;
+  readonly question: string;
+  readonly query: string;
+}
+
+/** Key of a column within its database, for maps: "2.5". */
+export function columnKey(ref: ColumnRef): string {
+  return `${ref.table}.${ref.column}`;
+}
+
+/** The column that a reference points at. @throws RangeError when it points nowhere. */
+export function columnAt(database: Database, ref: ColumnRef): Column {
+  const column = database.tables[ref.table]?.columns[ref.column];
+  if (column === undefined) throw new RangeError(`no column ${columnKey(ref)} in database ${database.id}`);
+  return column;
+}

@@ -1,0 +1,136 @@
+import type { ColumnType, Table } from './schema/schema.js';
+
+/** A seeded stream of random numbers; one per item, so order and concurrency do not matter. */
+export interface Rng {
+  /** Uniform in [0, 1). */
+  next(): number;
+  /** Uniform integer in [0, bound). */
+  int(bound: number): number;
+}
+
+/** What a stage reports while it works; the surface decides what to print. */
+export type StageEvent =
+  | { readonly kind: 'progress'; readonly stage: string; readonly done: number; readonly total: number }
+  | { readonly kind: 'count'; readonly name: string; readonly by: number }
+  | { readonly kind: 'warning'; readonly message: string };
+
+export interface StageContext {
+  readonly signal: AbortSignal;
+  /** The random stream of one item: hash(seed, item id). */
+  rngFor(itemId: string): Rng;
+  emit(event: StageEvent): void;
+}
+
+/** What every swappable part has. */
+export interface Stage {
+  readonly id: string;
+  /** Version, settings and file hashes: the cache key of what the stage returns. */
+  readonly fingerprint: string;
+  dispose?(): Promise<void>;
+}
+
+/** A table to be perturbed, with its context (ADVETA §2.1). */
+export interface TargetTable {
+  readonly dbId: string;
+  readonly table: Table;
+  /** Questions asked of it; the retrieval query, as in the paper. */
+  readonly questions: readonly string[];
+  /** Sample cell values, one list per column, possibly empty. */
+  readonly values: readonly (readonly string[])[];
+}
+
+/** A column to be perturbed. */
+export interface TargetColumn {
+  readonly target: TargetTable;
+  /** Position in `target.table.columns`. */
+  readonly column: number;
+}
+
+/** A table of the corpus behind the index. */
+export interface CorpusTable {
+  readonly id: string;
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly types: readonly ColumnType[];
+  /** Up to three sample rows, each as long as `columns`. */
+  readonly rows: readonly (readonly string[])[];
+}
+
+export interface RetrievedTable {
+  readonly table: CorpusTable;
+  /** Cosine similarity to the query, or the retriever's own score, higher is nearer. */
+  readonly score: number;
+}
+
+/** ADVETA §4.1: the tables most related to each target, best first, at most `k` each. */
+export interface TableRetriever extends Stage {
+  retrieve(targets: readonly TargetTable[], k: number, context: StageContext): Promise<readonly (readonly RetrievedTable[])[]>;
+  /** Number of tables it can retrieve from. */
+  readonly size: number;
+}
+
+export const CANDIDATE_SOURCES = ['retrieval', 'dictionary', 'vocabulary', 'random'] as const;
+export type CandidateSourceKind = (typeof CANDIDATE_SOURCES)[number];
+
+/** The retrieved table and column that a candidate's name was taken from. */
+export interface CandidateOrigin {
+  readonly table: string;
+  readonly title: string;
+  readonly column: string;
+  readonly type: ColumnType;
+}
+
+/** A name proposed for a target column. */
+export interface Candidate {
+  readonly name: string;
+  readonly source: CandidateSourceKind;
+  readonly origin: CandidateOrigin | null;
+  /** Cosine of the word vectors of candidate and target, -1 to 1; null where either has no vector. */
+  readonly similarity: number | null;
+}
+
+/** Proposes candidates for each column, best first. */
+export interface CandidateSource extends Stage {
+  propose(columns: readonly TargetColumn[], context: StageContext): Promise<readonly (readonly Candidate[])[]>;
+}
+
+/** A column name from a retrieved table, not yet ranked. */
+export interface RetrievedColumn {
+  readonly name: string;
+  readonly origin: CandidateOrigin;
+}
+
+/** ADVETA §4.2: ranks retrieved columns against a target column, keeps the best distinct names. */
+export interface CandidateRanker extends Stage {
+  rank(
+    targets: readonly { readonly name: string; readonly retrieved: readonly RetrievedColumn[] }[],
+    keep: number,
+    context: StageContext,
+  ): Promise<readonly (readonly Candidate[])[]>;
+  /** Cosine similarity of two names, null where either has no vector. */
+  similarity(a: string, b: string): number | null;
+}
+
+export interface EntailmentPair {
+  readonly premise: string;
+  readonly hypothesis: string;
+}
+
+/** What an NLI model says of one pair: the softmax over its three labels, which sums to 1, and one raw logit. */
+export interface EntailmentScore {
+  readonly entailment: number;
+  readonly neutral: number;
+  readonly contradiction: number;
+  /** Unnormalized, for a softmax over several hypotheses (zero-shot classification, ADVETA appendix B.2). */
+  readonly entailmentLogit: number;
+}
+
+/** ADVETA §4.4: scores each pair on its own, whatever its neighbours in the batch. */
+export interface EntailmentScorer extends Stage {
+  score(pairs: readonly EntailmentPair[], context: StageContext): Promise<readonly EntailmentScore[]>;
+}
+
+/** The table primary entity (TPE), ADVETA §2.1 and appendix B.2: one noun phrase per table, lower case, singular. */
+export interface TpePredictor extends Stage {
+  predict(targets: readonly TargetTable[], context: StageContext): Promise<readonly string[]>;
+}
