@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import type { z } from 'zod';
+import { InputFormatError } from '../errors.js';
+
+/**
+ * Reads a whole text file as UTF-8, without its byte order mark.
+ * @throws InputFormatError when it can't be read or is not UTF-8.
+ */
+export function loadText(file: string): string {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file);
+  } catch (cause) {
+    throw new InputFormatError('the file can’t be read', { where: { file }, cause, fix: 'Check the path.' });
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new InputFormatError('the file is not UTF-8 text', { where: { file }, cause, fix: 'Save it as UTF-8.' });
+  }
+}
+
+function lineOfOffset(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
+}
+
+/**
+ * Parses JSON text; the error names the line.
+ * @throws InputFormatError when the text is not JSON.
+ */
+export function parseJson(text: string, file: string, line?: number): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const offset = /position (\d+)/.exec(cause instanceof Error ? cause.message : '')?.[1];
+    const found = line ?? (offset === undefined ? undefined : lineOfOffset(text, Number(offset)));
+    throw new InputFormatError('this is not JSON', {
+      where: { file, ...(found === undefined ? {} : { line: found }) },
+      cause,
+      fix: 'Mend the JSON at that place, or name the right file.',
+    });
+  }
+}
+
+/** Where in a JSON document a record stands, for messages. */
+export interface RecordPlace {
+  readonly file: string;
+  readonly id: string;
+  readonly line?: number;
+}
+
+/**
+ * Checks one record against its schema.
+ * @throws InputFormatError naming the record and the field.
+ */
+export function checkRecord<S extends z.ZodType>(schema: S, record: unknown, where: RecordPlace, fix: string): z.infer<S> {
+  const parsed = schema.safeParse(record);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0]!;
+  const field = issue.path.map(String).join('.');
+  throw new InputFormatError(`${field === '' ? 'the record' : `field "${field}"`} is wrong: ${issue.message}`, { where, fix });
+}
+
+/**
+ * Loads a JSON file whose top is an array.
+ * @throws InputFormatError when it is not JSON, not an array, or empty.
+ */
+export function loadJsonArray(file: string, what: string): readonly unknown[] {
+  const json = parseJson(loadText(file), file);
+  if (!Array.isArray(json)) {
+    throw new InputFormatError(`a JSON array of ${what} is expected`, { where: { file }, fix: `Name a file with a list of ${what}.` });
+  }
+  if (json.length === 0) {
+    throw new InputFormatError(`the list of ${what} is empty`, { where: { file }, fix: `Name a file that holds ${what}.` });
+  }
+  return json as readonly unknown[];
+}

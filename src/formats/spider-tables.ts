@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { InputFormatError } from '../errors.js';
+import { COLUMN_TYPES, type Column, type ColumnRef, type Database, type Table } from '../schema/schema.js';
+import { checkRecord, loadJsonArray } from './json-file.js';
+
+const columnNamesSchema = z.array(z.tuple([z.int(), z.string()])).min(2);
+
+const recordSchema = z.looseObject({
+  db_id: z.string().min(1),
+  table_names: z.array(z.string()).min(1),
+  table_names_original: z.array(z.string()).min(1),
+  column_names: columnNamesSchema,
+  column_names_original: columnNamesSchema,
+  column_types: z.array(z.enum(COLUMN_TYPES)),
+  primary_keys: z.array(z.union([z.int(), z.array(z.int())])),
+  foreign_keys: z.array(z.tuple([z.int(), z.int()])),
+});
+
+/** One record of Spider's `tables.json`; column 0 is `*`, and column indices count all tables through. */
+export type SpiderTablesRecord = z.infer<typeof recordSchema>;
+
+const FIX = 'Mend the record, or take tables.json from the data set’s own release.';
+
+function fail(message: string, file: string, id: string): never {
+  throw new InputFormatError(message, { where: { file, id }, fix: FIX });
+}
+
+function checkLengths(record: SpiderTablesRecord, file: string): void {
+  const { db_id: id, column_names, column_names_original, column_types, table_names, table_names_original } = record;
+  if (table_names.length !== table_names_original.length) fail('table_names and table_names_original differ in length', file, id);
+  if (column_names.length !== column_names_original.length || column_names.length !== column_types.length) {
+    fail('column_names, column_names_original and column_types differ in length', file, id);
+  }
+  if (column_names[0]?.[0] !== -1) fail('column 0 must be [-1, "*"]', file, id);
+}
+
+/** Position of each flat column index in the nested schema; index 0, `*`, has none. */
+function locateColumns(record: SpiderTablesRecord, file: string): readonly (ColumnRef | null)[] {
+  const counts = record.table_names.map(() => 0);
+  return record.column_names.map(([table], index) => {
+    if (index === 0) return null;
+    const count = counts[table];
+    if (count === undefined) fail(`column ${index} belongs to table ${table}, which does not exist`, file, record.db_id);
+    counts[table] = count + 1;
+    return { table, column: count };
+  });
+}
+
+function toDatabase(record: SpiderTablesRecord, file: string): Database {
+  checkLengths(record, file);
+  const refs = locateColumns(record, file);
+  const refAt = (index: number, what: string): ColumnRef =>
+    refs[index] ?? fail(`${what} names column ${index}, but the columns go from 1 to ${refs.length - 1}`, file, record.db_id);
+  const columnsOf = (table: number): Column[] =>
+    record.column_names.flatMap(([owner, name], index) =>
+      owner === table && index > 0
+        ? [{ name: name.toLowerCase(), originalName: record.column_names_original[index]![1], type: record.column_types[index]! }]
+        : [],
+    );
+  const tables: Table[] = record.table_names.map((name, table) => ({
+    name: name.toLowerCase(),
+    originalName: record.table_names_original[table]!,
+    columns: columnsOf(table),
+  }));
+  return {
+    id: record.db_id,
+    tables,
+    primaryKeys: record.primary_keys.flat().map((index) => refAt(index, 'primary_keys')),
+    foreignKeys: record.foreign_keys.map(([from, to]) => ({
+      from: refAt(from, 'foreign_keys'),
+      to: refAt(to, 'foreign_keys'),
+    })),
+  };
+}
+
+/**
+ * Loads Spider's `tables.json`.
+ * @throws InputFormatError when the file is not JSON, a field is missing, a key is out of range or a db_id stands twice.
+ */
+export function loadSpiderTables(file: string): ReadonlyMap<string, Database> {
+  const databases = new Map<string, Database>();
+  loadJsonArray(file, 'databases').forEach((json, index) => {
+    const record = checkRecord(recordSchema, json, { file, id: `database ${index}` }, FIX);
+    if (databases.has(record.db_id)) fail('this db_id stands twice', file, record.db_id);
+    databases.set(record.db_id, toDatabase(record, file));
+  });
+  return databases;
+}
+
+/** Renders a database as a record of `tables.json`; natural names as they are in the schema. */
+export function renderSpiderTables(database: Database): SpiderTablesRecord {
+  const flat = new Map<string, number>();
+  const names: [number, string][] = [[-1, '*']];
+  const originals: [number, string][] = [[-1, '*']];
+  const types: SpiderTablesRecord['column_types'] = ['text'];
+  database.tables.forEach((table, t) => {
+    table.columns.forEach((column, c) => {
+      flat.set(`${t}.${c}`, names.length);
+      names.push([t, column.name]);
+      originals.push([t, column.originalName]);
+      types.push(column.type);
+    });
+  });
+  const indexOf = (ref: ColumnRef): number => flat.get(`${ref.table}.${ref.column}`)!;
+  return {
+    column_names: names,
+    column_names_original: originals,
+    column_types: types,
+    db_id: database.id,
+    foreign_keys: database.foreignKeys.map(({ from, to }) => [indexOf(from), indexOf(to)]),
+    primary_keys: database.primaryKeys.map(indexOf),
+    table_names: database.tables.map((table) => table.name),
+    table_names_original: database.tables.map((table) => table.originalName),
+  };
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { ConfigError } from '../errors.js';
+import { nearestWord } from './nearest-word.js';
+
+const probability = z.number().min(0).max(1);
+const path = z.string().min(1).nullable();
+
+/** Every setting of a CTA run, with its default; `--set nli.rplMin=0.6` or a configuration file change one. */
+export const settingsSchema = z.strictObject({
+  retriever: z
+    .strictObject({
+      id: z.enum(['hnsw', 'exact', 'bm25']).default('hnsw'),
+      /** Tables retrieved per target; null = min(100, 5 % of the index). ADVETA §4.1 takes 100 of 600k. */
+      topK: z.int().positive().nullable().default(null),
+      /** Folder of the index; null = the embedded one. */
+      index: path.default(null),
+      /** Folder of the table-context encoder; null = the embedded one. */
+      model: path.default(null),
+    })
+    .prefault({}),
+  reranker: z
+    .strictObject({
+      /** Distinct candidates kept per column (ADVETA §4.2: 20). */
+      keep: z.int().positive().default(20),
+      /** Compact word vectors; null = the embedded retrofitted-glove. */
+      vectors: path.default(null),
+    })
+    .prefault({}),
+  dictionary: z
+    .strictObject({
+      id: z.enum(['wordnet', 'oxford']).default('wordnet'),
+      /** Probability that a word stays (ADVETA §4.3: 0.25). */
+      keepProbability: probability.default(0.25),
+      maxCandidates: z.int().positive().default(20), // ADVETA §4.3
+      maxRepeats: z.int().positive().default(5), // ADVETA §4.3
+    })
+    .prefault({}),
+  tpe: z
+    .strictObject({
+      id: z.enum(['auto', 'table-name', 'zero-shot']).default('auto'),
+      /** JSON file of annotated primary entities, `{"db_id/table": "student"}`; null = none. */
+      annotations: path.default(null),
+    })
+    .prefault({}),
+  nli: z
+    .strictObject({
+      /** Folder of the NLI model; null = the embedded one. */
+      model: path.default(null),
+      /** null = the model manifest's calibrated threshold, else ADVETA's 0.65. */
+      rplMin: probability.nullable().default(null),
+      /** null = the model manifest's calibrated threshold, else ADVETA's 0.45. */
+      addMax: probability.nullable().default(null),
+      /** Score both directions against the target even where one decides. */
+      fullScores: z.boolean().default(false),
+      /** Decisions whose score is this close to a threshold are marked `near`. */
+      nearMargin: probability.default(0.02),
+    })
+    .prefault({}),
+  /** Rules that candidates must pass, by id; false turns one off. */
+  naturalness: z.record(z.string(), z.boolean()).default({}),
+});
+
+export type Settings = z.infer<typeof settingsSchema>;
+
+/** Dotted names of all settings, "nli.rplMin". */
+export const SETTING_NAMES: readonly string[] = Object.entries(settingsSchema.parse({})).flatMap(([group, values]) =>
+  Object.keys(values).map((name) => `${group}.${name}`),
+);
+
+const quoted = (name: string | null): string => (name === null ? '' : ` Did you mean "${name}"?`);
+
+/**
+ * Checks settings from a configuration file or the command line; absent ones take their defaults.
+ * @throws ConfigError naming the unknown key, with a suggestion, or the wrong value.
+ */
+export function parseSettings(input: unknown, file?: string): Settings {
+  const parsed = settingsSchema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0]!;
+  const where = file === undefined ? {} : { file };
+  const group = issue.path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys') {
+    const key = [group, issue.keys[0]].filter((part) => part !== '').join('.');
+    const known = group === '' ? Object.keys(settingsSchema.shape) : SETTING_NAMES;
+    const suggestion = quoted(nearestWord(key, known));
+    throw new ConfigError(`unknown setting "${key}"`, { where, fix: `Remove it.${suggestion} Known: ${known.join(', ')}.` });
+  }
+  throw new ConfigError(`setting "${group}" is wrong: ${issue.message}`, { where, fix: `Give "${group}" another value.` });
+}
+
+/**
+ * Applies `name=value` assignments (from `--set`) over settings read from a file.
+ * Values are JSON where they parse as JSON, else strings.
+ * @throws ConfigError when an assignment has no "=" or its name no group.
+ */
+export function applyAssignments(input: Readonly<Record<string, unknown>>, assignments: readonly string[]): Record<string, unknown> {
+  const result = structuredClone(input) as Record<string, unknown>;
+  for (const assignment of assignments) {
+    const match = /^([^=.]+)\.([^=]+)=(.*)$/s.exec(assignment);
+    if (match === null) {
+      throw new ConfigError(`--set ${assignment} is not of the form group.name=value`, { fix: 'Write for instance --set nli.rplMin=0.6.' });
+    }
+    const [, group, name, text] = match as unknown as [string, string, string, string];
+    const values = (result[group] ??= {}) as Record<string, unknown>;
+    values[name] = parseValue(text);
+  }
+  return result;
+}
+
+function parseValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { ModelFileError } from '../errors.js';
+import { TermTable } from './term-table.js';
+import {
+  MAX_HEADER_BYTES,
+  PREAMBLE_BYTES,
+  VECTOR_FILE_MAGIC,
+  VECTOR_FILE_VERSION,
+  payloadLayout,
+  vectorFileHeaderSchema,
+  type VectorFileHeader,
+} from './vector-file-format.js';
+
+const RESTORE_FIX =
+  'Restore the file: reinstall perturbql for the embedded vectors, or convert your Numberbatch file again for your own.';
+
+function damaged(path: string, message: string, cause?: unknown): ModelFileError {
+  return new ModelFileError(message, { fix: RESTORE_FIX, where: { file: path }, cause });
+}
+
+/** What the first bytes of a file that is not ours show it to be. */
+function foreignFile(path: string, start: Buffer): ModelFileError {
+  const where = { file: path };
+  if (start.toString('latin1').startsWith('version https')) {
+    return new ModelFileError('this is a Git LFS pointer, not the vectors', { fix: 'Run git lfs pull.', where });
+  }
+  if ((start[0] === 0x1f && start[1] === 0x8b) || /^\d+ \d+\s/.test(start.toString('latin1'))) {
+    const fix = 'Convert it once into the compact form (convertNumberbatch) and give the converted file.';
+    return new ModelFileError('this is a text or .gz vector file, not the compact form', { fix, where });
+  }
+  return damaged(path, 'not a compact vector file');
+}
+
+async function readWhole(path: string): Promise<Buffer> {
+  try {
+    const handle = await open(path, 'r');
+    try {
+      // An ArrayBuffer of its own: pooled buffers are not aligned for the 32-bit sections.
+      const bytes = Buffer.from(new ArrayBuffer((await handle.stat()).size));
+      let filled = 0;
+      while (filled < bytes.length) {
+        const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, filled);
+        if (bytesRead === 0) break;
+        filled += bytesRead;
+      }
+      return bytes.subarray(0, filled);
+    } finally {
+      await handle.close();
+    }
+  } catch (cause) {
+    throw damaged(path, 'the vector file cannot be read', cause);
+  }
+}
+
+function parseHeader(path: string, text: string): VectorFileHeader {
+  try {
+    return vectorFileHeaderSchema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw damaged(path, 'the header of the vector file is damaged', cause);
+  }
+}
+
+function readHeader(path: string, file: Buffer): { header: VectorFileHeader; payloadStart: number } {
+  if (file.length < PREAMBLE_BYTES || file.toString('latin1', 0, 8) !== VECTOR_FILE_MAGIC) {
+    throw foreignFile(path, file.subarray(0, 64));
+  }
+  const version = file.readUInt32LE(8);
+  if (version !== VECTOR_FILE_VERSION) {
+    throw damaged(path, `the vector file has format version ${version}, this release reads ${VECTOR_FILE_VERSION}`);
+  }
+  const payloadStart = PREAMBLE_BYTES + file.readUInt32LE(12);
+  if (payloadStart > Math.min(file.length, MAX_HEADER_BYTES)) throw damaged(path, 'the vector file is truncated');
+  return { header: parseHeader(path, file.toString('utf8', PREAMBLE_BYTES, payloadStart)), payloadStart };
+}
+
+function checkPayload(path: string, header: VectorFileHeader, payload: Buffer): void {
+  const expected = payloadLayout(header).end;
+  if (payload.length < expected) {
+    throw damaged(path, `the vector file is truncated: ${payload.length} of ${expected} payload bytes`);
+  }
+  if (payload.length > expected) throw damaged(path, `${payload.length - expected} bytes follow the end of the vectors`);
+  const sha256 = createHash('sha256').update(payload).digest('hex');
+  if (sha256 !== header.sha256) throw damaged(path, 'the vectors do not match the sha256 in their header');
+}
+
+/**
+ * Word vectors in the compact form: int8 with one float32 scale per term, unit length after scaling.
+ * Holds the file's bytes once and no object per term (Numberbatch, 520k × 300: about 180 MB).
+ */
+export class VectorFile {
+  readonly header: VectorFileHeader;
+  readonly #terms: TermTable;
+  readonly #scales: Float32Array;
+  readonly #vectors: Int8Array;
+
+  private constructor(header: VectorFileHeader, payload: Buffer) {
+    const { buffer, byteOffset } = payload;
+    const layout = payloadLayout(header);
+    this.header = header;
+    this.#scales = new Float32Array(buffer, byteOffset + layout.scales, header.count);
+    this.#vectors = new Int8Array(buffer, byteOffset + layout.vectors, header.count * header.dimension);
+    const offsets = new Uint32Array(buffer, byteOffset + layout.termOffsets, header.count + 1);
+    this.#terms = new TermTable(payload.subarray(layout.terms), offsets);
+  }
+
+  /**
+   * Reads a compact file and checks its magic, version, length and sha256.
+   * @throws ModelFileError when the file is missing, truncated, damaged or of another format.
+   */
+  static async open(path: string): Promise<VectorFile> {
+    const file = await readWhole(path);
+    const { header, payloadStart } = readHeader(path, file);
+    const payload = file.subarray(payloadStart);
+    checkPayload(path, header, payload);
+    return new VectorFile(header, payload);
+  }
+
+  get name(): string {
+    return this.header.name;
+  }
+
+  get dimension(): number {
+    return this.header.dimension;
+  }
+
+  get count(): number {
+    return this.header.count;
+  }
+
+  /** Position of a term in the file, -1 when it has no vector. Terms are lower case, words joined by `_`. */
+  indexOf(term: string): number {
+    return this.#terms.indexOf(term);
+  }
+
+  /** The term at a position. @throws RangeError when there is none. */
+  term(index: number): string {
+    return this.#terms.term(index);
+  }
+
+  /**
+   * How common a single word is: 0 for the most frequent; null when the word is not among the ranked
+   * ones (multi-word terms, unknown words, vectors whose file order means nothing).
+   */
+  frequencyRank(word: string): number | null {
+    const index = this.#terms.indexOf(word.toLowerCase());
+    return index >= 0 && index < this.header.rankedCount ? index : null;
+  }
+
+  /** Adds the unit vector of a term to `sum`, float `[dimension]`. */
+  addTo(sum: Float64Array, index: number): void {
+    const { dimension } = this.header;
+    const scale = this.#scales[index] as number;
+    const start = index * dimension;
+    for (let at = 0; at < dimension; at++) {
+      sum[at] = (sum[at] as number) + scale * (this.#vectors[start + at] as number);
+    }
+  }
+
+  /** Cosines of a unit vector `[dimension]` with all terms, `[count]`, in file order; linear in count × dimension. */
+  cosines(query: Float32Array): Float32Array {
+    const { count, dimension } = this.header;
+    const vectors = this.#vectors;
+    const result = new Float32Array(count);
+    for (let index = 0, start = 0; index < count; index++, start += dimension) {
+      let dot = 0;
+      for (let at = 0; at < dimension; at++) dot += (query[at] as number) * (vectors[start + at] as number);
+      result[index] = dot * (this.#scales[index] as number);
+    }
+    return result;
+  }
+}

@@ -1,0 +1,69 @@
+import type { ColumnType } from '../schema/schema.js';
+import type { CorpusTable } from '../stage.js';
+import { guessColumnType } from './guess-column-type.js';
+import { cleanText, cleanTitle, naturalHeaders } from './natural-name.js';
+
+/** Sample rows that a corpus table keeps. */
+export const SAMPLE_ROWS = 3;
+const MAX_CELL_LENGTH = 80;
+
+/** A table as it was read, before the corpus filter. */
+export interface ReadTable {
+  readonly kind: 'table';
+  readonly table: CorpusTable;
+  /** Language as the corpus states it ("en", "de"); null where it does not. */
+  readonly language: string | null;
+  /** File and record, for messages. */
+  readonly where: string;
+}
+
+/** A record that gave no table, and why. */
+export interface SkippedTable {
+  readonly kind: 'skipped';
+  /** A short fixed phrase; counts are kept per reason. */
+  readonly reason: string;
+  readonly where: string;
+}
+
+export type CorpusEntry = ReadTable | SkippedTable;
+
+/** Reads the tables of a corpus one after another, in a fixed order; never more than one file's record in memory. */
+export interface CorpusReader {
+  /** File or folder name, for messages. */
+  readonly name: string;
+  read(signal: AbortSignal): AsyncIterable<CorpusEntry>;
+}
+
+/** A table as a format gives it, before names, cells and types are brought into the corpus form. */
+export interface RawTable {
+  readonly id: string;
+  readonly title: string;
+  readonly headers: readonly string[];
+  readonly types?: readonly ColumnType[] | undefined;
+  /** Cells by row; short rows are filled up with empty cells, cells beyond the header are dropped. */
+  readonly rows: readonly (readonly string[])[];
+  readonly language?: string | null;
+}
+
+/** Brings a table into the corpus form: natural names, three sample rows of bounded cells, guessed types. */
+export function createReadTable(raw: RawTable, where: string): ReadTable {
+  const columns = naturalHeaders(raw.headers);
+  const rows = raw.rows
+    .slice(0, SAMPLE_ROWS)
+    .map((row) => columns.map((_, column) => cleanText(row[column] ?? '').slice(0, MAX_CELL_LENGTH)));
+  const types =
+    raw.types ??
+    columns.map((name, column) =>
+      guessColumnType(
+        name,
+        rows.map((row) => row[column] ?? ''),
+      ),
+    );
+  const table = { id: raw.id, title: cleanTitle(raw.title), columns, types, rows };
+  return { kind: 'table', table, language: raw.language ?? null, where };
+}
+
+/** A record without a table. */
+export function skipTable(reason: string, where: string): SkippedTable {
+  return { kind: 'skipped', reason, where };
+}

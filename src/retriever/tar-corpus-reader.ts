@@ -1,0 +1,45 @@
+import { pipeline } from 'node:stream';
+import { gunzipSync } from 'node:zlib';
+import { extract } from 'tar-stream';
+import { skipTable, type CorpusEntry, type CorpusReader } from './corpus-reader.js';
+import { parseCorpusText } from './corpus-record.js';
+import { decodeText, MAX_RECORD_BYTES, openBytes, readBounded } from './text-stream.js';
+
+function unzip(bytes: Buffer): Buffer | null {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MAX_RECORD_BYTES });
+  } catch {
+    return null;
+  }
+}
+
+/** Reads the JSON files in a .tar, .tar.gz or .tgz archive, the form in which the WDC Web Table Corpus 2015 is published. */
+export class TarCorpusReader implements CorpusReader {
+  readonly name: string;
+  readonly #path: string;
+
+  constructor(path: string, name: string) {
+    this.#path = path;
+    this.name = name;
+  }
+
+  async *read(signal: AbortSignal): AsyncGenerator<CorpusEntry> {
+    const archive = extract();
+    pipeline(openBytes(this.#path), archive, () => undefined);
+    for await (const entry of archive) {
+      signal.throwIfAborted();
+      const { name, type } = entry.header;
+      const where = `${this.name}/${name.replace(/^\.\//u, '')}`;
+      const bytes = await readBounded(entry as AsyncIterable<Uint8Array>);
+      if (type !== 'file' || !/\.(?:jsonl?|ndjson)(?:\.gz)?$/iu.test(name)) continue;
+      yield* this.#readEntry(bytes, where);
+    }
+  }
+
+  *#readEntry(bytes: Buffer | null, where: string): Generator<CorpusEntry> {
+    if (bytes === null) return yield skipTable('record over 64 MB', where);
+    const plain = where.endsWith('.gz') ? unzip(bytes) : bytes;
+    if (plain === null) return yield skipTable('unreadable file', where);
+    yield* parseCorpusText(decodeText(plain), where);
+  }
+}

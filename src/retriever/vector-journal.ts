@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { open, type FileHandle } from 'node:fs/promises';
+
+const KEY_BYTES = 16;
+const CHECK_BYTES = 4;
+
+/**
+ * Vectors that a build has already computed, in a file that is only appended to, so that a build killed at any moment
+ * goes on where it was. A record is found by what its vector depends on (encoder and text), not by its place, so
+ * a changed corpus or another encoder can not pick up a wrong vector. Torn or damaged records are ignored.
+ */
+export class VectorJournal {
+  readonly #file: FileHandle;
+  readonly #dimension: number;
+  readonly #encoder: string;
+  readonly #offsets: Map<string, number>;
+  #length: number;
+
+  private constructor(file: FileHandle, dimension: number, encoder: string, offsets: Map<string, number>, length: number) {
+    this.#file = file;
+    this.#dimension = dimension;
+    this.#encoder = encoder;
+    this.#offsets = offsets;
+    this.#length = length;
+  }
+
+  /** Opens or creates a journal; `encoder` is the fingerprint of what computes the vectors. */
+  static async open(path: string, dimension: number, encoder: string): Promise<VectorJournal> {
+    const file = await open(path, 'a+');
+    const size = KEY_BYTES + CHECK_BYTES + dimension;
+    const { size: bytes } = await file.stat();
+    const count = Math.floor(bytes / size);
+    // A torn last record must go before the next one is appended, or all that follow would be out of step.
+    if (bytes !== count * size) await file.truncate(count * size);
+    const offsets = new Map<string, number>();
+    const record = Buffer.alloc(size);
+    for (let position = 0; position < count; position++) {
+      await file.read(record, 0, size, position * size);
+      const key = record.subarray(0, KEY_BYTES);
+      const isWhole = checkOf(key, record.subarray(KEY_BYTES + CHECK_BYTES)).equals(record.subarray(KEY_BYTES, KEY_BYTES + CHECK_BYTES));
+      if (isWhole) offsets.set(key.toString('latin1'), position * size + KEY_BYTES + CHECK_BYTES);
+    }
+    return new VectorJournal(file, dimension, encoder, offsets, count * size);
+  }
+
+  /** Number of vectors that can be found. */
+  get size(): number {
+    return this.#offsets.size;
+  }
+
+  /** The stored int8 vector of a text, or null. */
+  async find(text: string): Promise<Int8Array | null> {
+    const offset = this.#offsets.get(this.#key(text).toString('latin1'));
+    if (offset === undefined) return null;
+    const vector = new Int8Array(this.#dimension);
+    await this.#file.read(vector, 0, this.#dimension, offset);
+    return vector;
+  }
+
+  /** Appends vectors and waits until they are on the disk. */
+  async append(records: readonly { readonly text: string; readonly vector: Int8Array }[]): Promise<void> {
+    const parts: Buffer[] = [];
+    for (const { text, vector } of records) {
+      const key = this.#key(text);
+      const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.length);
+      this.#offsets.set(key.toString('latin1'), this.#length + KEY_BYTES + CHECK_BYTES);
+      this.#length += KEY_BYTES + CHECK_BYTES + bytes.length;
+      parts.push(key, checkOf(key, bytes), bytes);
+    }
+    await this.#file.appendFile(Buffer.concat(parts));
+    await this.#file.datasync();
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+
+  #key(text: string): Buffer {
+    return createHash('sha256').update(`${this.#encoder}\0${text}`).digest().subarray(0, KEY_BYTES);
+  }
+}
+
+function checkOf(key: Uint8Array, vector: Uint8Array): Buffer {
+  return createHash('sha256').update(key).update(vector).digest().subarray(0, CHECK_BYTES);
+}

@@ -1,0 +1,146 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { RunFolderError } from '../errors.js';
+import { writeDurably } from './durable-file.js';
+import { ItemJournal } from './item-journal.js';
+
+const MANIFEST = 'run.json';
+const LOCK = '.lock';
+const JOURNAL = '.items.jsonl';
+
+/** What made a run: two runs with equal manifests give equal bytes. */
+export const runManifestSchema = z.strictObject({
+  command: z.string(),
+  version: z.string(),
+  seed: z.int(),
+  /** Every setting, and the fingerprints of models, index and vectors. */
+  settings: z.record(z.string(), z.unknown()),
+  /** sha256 of each input file, by its role. */
+  inputs: z.record(z.string(), z.string()),
+  complete: z.boolean(),
+});
+export type RunManifest = z.infer<typeof runManifestSchema>;
+
+function flatten(value: unknown, path: string, into: Map<string, string>): Map<string, string> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    for (const [key, inner] of Object.entries(value)) flatten(inner, path === '' ? key : `${path}.${key}`, into);
+  } else into.set(path, JSON.stringify(value));
+  return into;
+}
+
+function differences(before: RunManifest, now: RunManifest): string[] {
+  const [a, b] = [flatten(before, '', new Map()), flatten(now, '', new Map())];
+  a.delete('complete');
+  b.delete('complete');
+  return [...new Set([...a.keys(), ...b.keys()])]
+    .filter((key) => a.get(key) !== b.get(key))
+    .map((key) => `${key}: ${a.get(key) ?? 'unset'} there, ${b.get(key) ?? 'unset'} here`);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/**
+ * A run's folder: its manifest, its finished items, its products. The same command again resumes it; another
+ * configuration is refused with the difference; two processes can't share it.
+ */
+export class RunFolder<T> {
+  readonly path: string;
+  readonly journal: ItemJournal<T>;
+  /** True where an earlier run of the same manifest finished: its products stand. */
+  readonly complete: boolean;
+  readonly #manifest: RunManifest;
+
+  private constructor(path: string, manifest: RunManifest, complete: boolean) {
+    this.path = path;
+    this.#manifest = manifest;
+    this.complete = complete;
+    this.journal = new ItemJournal(join(path, JOURNAL));
+  }
+
+  /** @throws RunFolderError when the folder holds something else, another configuration, or is in use. */
+  static open<T>(path: string, manifest: Omit<RunManifest, 'complete'>): RunFolder<T> {
+    const fresh: RunManifest = { ...manifest, complete: false };
+    mkdirSync(path, { recursive: true });
+    const file = join(path, MANIFEST);
+    let complete = false;
+    if (existsSync(file)) {
+      const before = readRunManifest(path);
+      const changed = differences(before, fresh);
+      if (changed.length > 0) {
+        throw new RunFolderError(`this run was made with another configuration:\n  ${changed.join('\n  ')}`, {
+          where: { file: path },
+          fix: 'Name another --out folder, or give the same options again to resume.',
+        });
+      }
+      complete = before.complete;
+    } else if (readdirSync(path).length > 0) {
+      throw new RunFolderError('the folder is not empty and holds no run', {
+        where: { file: path },
+        fix: 'Name an empty or new --out folder.',
+      });
+    }
+    lock(path);
+    if (!existsSync(file)) writeDurably(file, `${JSON.stringify(fresh, null, 2)}\n`);
+    return new RunFolder<T>(path, fresh, complete);
+  }
+
+  /** Writes one product of the run, whole or not at all. */
+  write(name: string, content: string | Iterable<string>): void {
+    writeDurably(join(this.path, name), content);
+  }
+
+  /** Marks the run complete and drops what only a resumed run needs. */
+  finish(): void {
+    writeDurably(join(this.path, MANIFEST), `${JSON.stringify({ ...this.#manifest, complete: true }, null, 2)}\n`);
+    this.journal.remove();
+    rmSync(join(this.path, LOCK), { force: true });
+  }
+
+  /** Leaves the run as it is, to be resumed. */
+  close(): void {
+    this.journal.close();
+    rmSync(join(this.path, LOCK), { force: true });
+  }
+}
+
+function lock(path: string): void {
+  const file = join(path, LOCK);
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+    const pid = Number(readFileSync(file, 'utf8'));
+    if (Number.isInteger(pid) && pid > 0 && pid !== process.pid && isAlive(pid)) {
+      throw new RunFolderError(`process ${pid} is working in this folder`, {
+        where: { file: path },
+        fix: `Wait for it, or remove ${file} if that process is not perturbql.`,
+      });
+    }
+    writeFileSync(file, String(process.pid));
+  }
+}
+
+/**
+ * Reads the manifest of a run.
+ * @throws RunFolderError when the folder holds none or it is not one of this version's.
+ */
+export function readRunManifest(path: string): RunManifest {
+  const file = join(path, MANIFEST);
+  try {
+    return runManifestSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    throw new RunFolderError('this is not a run of this version of perturbql', {
+      where: { file },
+      cause,
+      fix: 'Name a folder that `perturbql candidates` or `perturbql augment` wrote.',
+    });
+  }
+}

@@ -1,0 +1,70 @@
+import type { Table } from './schema.js';
+
+/** How identifiers of a schema are written. */
+export type NamingStyle = 'snake_case' | 'Capital_Snake' | 'UPPER_SNAKE' | 'camelCase' | 'PascalCase' | 'spaces' | 'Capital Spaces' | 'joined';
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+const RENDER: Readonly<Record<NamingStyle, (words: readonly string[]) => string>> = {
+  snake_case: (words) => words.join('_'),
+  Capital_Snake: (words) => words.map(capital).join('_'),
+  UPPER_SNAKE: (words) => words.join('_').toUpperCase(),
+  camelCase: (words) => words.map((word, i) => (i === 0 ? word : capital(word))).join(''),
+  PascalCase: (words) => words.map(capital).join(''),
+  spaces: (words) => words.join(' '),
+  'Capital Spaces': (words) => words.map(capital).join(' '),
+  joined: (words) => words.join(''),
+};
+
+/** Style of one identifier; null where it says nothing (a single lower-case word fits several). */
+export function detectNamingStyle(identifier: string, naturalName: string): NamingStyle | null {
+  const parts = identifier.split(/[_ ]/);
+  const capitals = parts.every((part) => /^[^a-z]/.test(part));
+  if (identifier.includes(' ')) return capitals ? 'Capital Spaces' : 'spaces';
+  if (/^[^a-z]*[A-Z][^a-z]*[A-Z][^a-z]*$/.test(identifier) && (identifier.includes('_') || identifier.length > 4)) return 'UPPER_SNAKE';
+  if (identifier.includes('_')) return capitals ? 'Capital_Snake' : 'snake_case';
+  if (/^[a-z0-9]+[A-Z]/.test(identifier)) return 'camelCase';
+  if (/^[A-Z][a-z0-9]+[A-Z]/.test(identifier)) return 'PascalCase';
+  if (/^[a-z]/.test(identifier)) return naturalName.includes(' ') ? 'joined' : null;
+  return null;
+}
+
+function commonest<T>(items: readonly T[]): T | null {
+  const counts = new Map<T, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return [...counts].reduce<[T, number] | null>((best, entry) => (best === null || entry[1] > best[1] ? entry : best), null)?.[0] ?? null;
+}
+
+/**
+ * Style of a column: its own where its name shows one, else the commonest among its table's columns,
+ * else snake_case (lower) or Capital_Snake (capitalized single words).
+ */
+export function columnNamingStyle(table: Table, column: number): NamingStyle {
+  const styleOf = (c: number): NamingStyle | null => {
+    const { originalName, name } = table.columns[c]!;
+    return detectNamingStyle(originalName, name);
+  };
+  const own = column < table.columns.length ? styleOf(column) : null;
+  const others = table.columns.map((_, c) => styleOf(c)).filter((style) => style !== null);
+  const original = table.columns[column]?.originalName ?? table.columns[0]?.originalName ?? '';
+  const fallback: NamingStyle = /^[A-Z]/.test(original) ? 'Capital_Snake' : 'snake_case';
+  if (own !== null) return own;
+  const common = commonest(others);
+  // A lower-case single word in a table of capitalized names, or the other way about, keeps its own case.
+  if (common === null || /^[A-Z]/.test(RENDER[common](['a', 'b'])) !== /^[A-Z]/.test(original)) return fallback;
+  return common;
+}
+
+/** Renders natural words as an identifier: "home town" → "Home_Town". */
+export function renderIdentifier(naturalName: string, style: NamingStyle): string {
+  const words = naturalName
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+  return RENDER[style](words);
+}
+
+/** Form under which two names count as the same: letters and digits only, lower case, NFKC. */
+export function normalizeName(name: string): string {
+  return name.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}#]+/gu, '');
+}

@@ -1,0 +1,22 @@
+import { SqlRewriteError } from '../errors.js';
+
+const SNIPPET = 24;
+
+function snippetAt(sql: string, offset: number): string {
+  const start = Math.max(0, offset - SNIPPET);
+  const end = Math.min(sql.length, offset + SNIPPET);
+  const text = `${sql.slice(start, offset)}»${sql.slice(offset, end)}`.replace(/\s+/g, ' ');
+  return `${start > 0 ? '…' : ''}${text}${end < sql.length ? '…' : ''}`;
+}
+
+/** Line and column of an offset, both counted from 1. */
+export function positionAt(sql: string, offset: number): { readonly line: number; readonly column: number } {
+  const before = sql.slice(0, offset).split('\n');
+  return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
+}
+
+/** A SqlRewriteError whose message tells the reason, the offset, `line:column` and the text around it (`»` marks the place). */
+export function sqlFault(sql: string, offset: number, reason: string, fix: string): SqlRewriteError {
+  const { line, column } = positionAt(sql, offset);
+  return new SqlRewriteError(`${reason} at offset ${offset} (${line}:${column}), near: ${snippetAt(sql, offset)}`, { fix });
+}

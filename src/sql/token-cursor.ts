@@ -1,0 +1,127 @@
+import type { SqlRewriteError } from '../errors.js';
+import type { Identifier, Select } from './ast.js';
+import { SQLITE, type SqlDialect } from './dialect.js';
+import { sqlFault } from './sql-fault.js';
+import { isTrivia, tokenize, unquote, type Span, type Token } from './tokenizer.js';
+
+// SQLite's own limit on expression depth (SQLITE_MAX_EXPR_DEPTH).
+const MAX_DEPTH = 1000;
+
+/** Reads the meaningful tokens of a SQL text from left to right, for the parsers. */
+export class TokenCursor {
+  readonly sql: string;
+  readonly dialect: SqlDialect;
+  /** Parses a subquery; given by the statement parser so that the expression parser needs no import of it. */
+  readonly parseSelect: (cursor: TokenCursor) => Select;
+  readonly #tokens: readonly Token[];
+  readonly #end: Token;
+  #index = 0;
+  #depth = 0;
+
+  constructor(sql: string, parseSelect: (cursor: TokenCursor) => Select, dialect: SqlDialect = SQLITE) {
+    this.sql = sql;
+    this.dialect = dialect;
+    this.parseSelect = parseSelect;
+    this.#tokens = tokenize(sql).filter((token) => !isTrivia(token));
+    this.#end = { kind: 'end', text: '', quote: 'bare', start: sql.length, end: sql.length };
+  }
+
+  /** The token `ahead` places after the next one, without reading it. */
+  peek(ahead = 0): Token {
+    return this.#tokens[this.#index + ahead] ?? this.#end;
+  }
+
+  next(): Token {
+    const token = this.peek();
+    this.#index++;
+    return token;
+  }
+
+  /** Span from the start of a token to the end of the last token read. */
+  spanFrom(start: number): Span {
+    return { start, end: this.#tokens[this.#index - 1]?.end ?? start };
+  }
+
+  /** Whether the next token is this keyword (upper case). */
+  isWord(word: string, ahead = 0): boolean {
+    const token = this.peek(ahead);
+    return token.kind === 'word' && token.text.toUpperCase() === word;
+  }
+
+  isOperator(operator: string, ahead = 0): boolean {
+    const token = this.peek(ahead);
+    return token.kind === 'operator' && token.text === operator;
+  }
+
+  acceptWord(word: string): boolean {
+    if (!this.isWord(word)) return false;
+    this.#index++;
+    return true;
+  }
+
+  /** Reads a run of keywords when all of them come next. */
+  acceptWords(...words: readonly string[]): boolean {
+    if (!words.every((word, i) => this.isWord(word, i))) return false;
+    this.#index += words.length;
+    return true;
+  }
+
+  acceptOperator(operator: string): boolean {
+    if (!this.isOperator(operator)) return false;
+    this.#index++;
+    return true;
+  }
+
+  expectWord(word: string): Token {
+    if (!this.isWord(word)) throw this.fault(`expected ${word}`);
+    return this.next();
+  }
+
+  expectOperator(operator: string): Token {
+    if (!this.isOperator(operator)) throw this.fault(`expected ${operator}`);
+    return this.next();
+  }
+
+  /** Whether a token can be a name: a word that is not reserved, a quoted identifier, or (as SQLite allows) a string. */
+  isName(ahead = 0, strings = true): boolean {
+    const token = this.peek(ahead);
+    if (token.kind === 'quoted') return true;
+    if (token.kind === 'string') return strings;
+    return token.kind === 'word' && !this.dialect.reserved.has(token.text.toUpperCase());
+  }
+
+  /** Whether the next token can be an alias without AS. */
+  isImplicitAlias(): boolean {
+    const token = this.peek();
+    return this.isName() && !(token.kind === 'word' && this.dialect.notImplicitAlias.has(token.text.toUpperCase()));
+  }
+
+  expectName(what: string): Identifier {
+    if (!this.isName()) throw this.fault(`expected ${what}`);
+    const token = this.next();
+    const { start, end } = token;
+    return { kind: 'identifier', name: unquote(token), quote: token.quote, span: { start, end } };
+  }
+
+  /** Items separated by commas. */
+  list<T>(item: () => T): T[] {
+    const items = [item()];
+    while (this.acceptOperator(',')) items.push(item());
+    return items;
+  }
+
+  /** Runs a parser one level deeper. @throws SqlRewriteError below SQLite's own depth of 1000 */
+  nested<T>(parse: () => T): T {
+    if (++this.#depth > MAX_DEPTH) throw this.fault('the query is nested too deeply');
+    const result = parse();
+    this.#depth--;
+    return result;
+  }
+
+  /** An error at the next token. */
+  fault(expected: string): SqlRewriteError {
+    const { text, start } = this.peek();
+    const found = text === '' ? 'the end of the query' : JSON.stringify(text);
+    return sqlFault(this.sql, start, `${expected}, found ${found}`, 'Correct the SQL text; it is read as SQLite.');
+  }
+}

@@ -1,0 +1,56 @@
+import type { Expression, Identifier, OrderingTerm, WindowDefinition } from './ast.js';
+import type { TokenCursor } from './token-cursor.js';
+
+type ParseExpression = (cursor: TokenCursor) => Expression;
+
+const NOT_BASE = ['PARTITION', 'ORDER', 'RANGE', 'ROWS', 'GROUPS'];
+
+/** Parses `OVER name` or `OVER (…)` when it comes next, else returns null. @throws SqlRewriteError with the position */
+export function parseOver(cursor: TokenCursor, expression: ParseExpression): WindowDefinition | Identifier | null {
+  if (!cursor.isWord('OVER') || !(cursor.isOperator('(', 1) || cursor.isName(1))) return null;
+  cursor.next();
+  return cursor.isOperator('(') ? parseWindow(cursor, expression) : cursor.expectName('a window name');
+}
+
+/** Parses a window's definition in parentheses. @throws SqlRewriteError with the position */
+export function parseWindow(cursor: TokenCursor, expression: ParseExpression): WindowDefinition {
+  const { start } = cursor.expectOperator('(');
+  const base = cursor.isName() && !NOT_BASE.some((word) => cursor.isWord(word)) ? cursor.expectName('a window') : null;
+  const partitionBy = cursor.acceptWords('PARTITION', 'BY') ? cursor.list(() => expression(cursor)) : [];
+  const orderBy = cursor.acceptWords('ORDER', 'BY') ? cursor.list(() => parseTerm(cursor, expression)) : [];
+  const bounds = parseFrame(cursor, expression);
+  cursor.expectOperator(')');
+  return { kind: 'window', base, partitionBy, orderBy, bounds, span: cursor.spanFrom(start) };
+}
+
+function parseTerm(cursor: TokenCursor, parse: ParseExpression): OrderingTerm {
+  const expression = parse(cursor);
+  const direction = cursor.acceptWord('ASC') ? 'ASC' : cursor.acceptWord('DESC') ? 'DESC' : null;
+  const nulls = cursor.acceptWords('NULLS', 'FIRST') ? 'FIRST' : cursor.acceptWords('NULLS', 'LAST') ? 'LAST' : null;
+  return { kind: 'ordering', expression, direction, nulls, span: cursor.spanFrom(expression.span.start) };
+}
+
+function parseFrame(cursor: TokenCursor, expression: ParseExpression): Expression[] {
+  if (!['RANGE', 'ROWS', 'GROUPS'].some((word) => cursor.acceptWord(word))) return [];
+  const between = cursor.acceptWord('BETWEEN');
+  const bounds = parseBound(cursor, expression);
+  if (between) {
+    cursor.expectWord('AND');
+    bounds.push(...parseBound(cursor, expression));
+  }
+  parseExclude(cursor);
+  return bounds;
+}
+
+function parseBound(cursor: TokenCursor, expression: ParseExpression): Expression[] {
+  if (cursor.acceptWords('CURRENT', 'ROW')) return [];
+  const bounds = cursor.acceptWord('UNBOUNDED') ? [] : [expression(cursor)];
+  if (!cursor.acceptWord('PRECEDING')) cursor.expectWord('FOLLOWING');
+  return bounds;
+}
+
+function parseExclude(cursor: TokenCursor): void {
+  if (!cursor.acceptWord('EXCLUDE')) return;
+  const endings = [['NO', 'OTHERS'], ['CURRENT', 'ROW'], ['GROUP'], ['TIES']];
+  if (!endings.some((words) => cursor.acceptWords(...words))) throw cursor.fault('expected what to exclude');
+}
