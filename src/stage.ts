@@ -69,7 +69,8 @@ export interface TableRetriever extends Stage {
   readonly size: number;
 }
 
-export const CANDIDATE_SOURCES = ['retrieval', 'dictionary', 'vocabulary', 'random'] as const;
+/** Where a name can come from; `annotation` is a human's. */
+export const CANDIDATE_SOURCES = ['retrieval', 'dictionary', 'vocabulary', 'random', 'annotation'] as const;
 export type CandidateSourceKind = (typeof CANDIDATE_SOURCES)[number];
 
 /** The retrieved table and column that a candidate's name was taken from. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { DictionaryError } from '../errors.js';
-import { possibleBaseForms, type PartOfSpeech } from './morphology.js';
+import { possibleBaseForms, type Lexicon, type PartOfSpeech } from './morphology.js';
 import { SortedLines } from './sorted-lines.js';
 
 export type { PartOfSpeech } from './morphology.js';
@@ -110,7 +110,7 @@ function readFile(folder: string, name: string): Buffer {
  * @example
  * WordNet.load(wordnetFolder()).words('n06348274'); // ['surname', 'family name', 'cognomen', 'last name']
  */
-export class WordNet {
+export class WordNet implements Lexicon {
   readonly #files: Readonly<Record<PartOfSpeech, PosFiles>>;
   readonly #senseIndex: Buffer;
   readonly #senseLines: SortedLines;
@@ -182,6 +182,11 @@ export class WordNet {
   has(lemma: string, pos?: PartOfSpeech): boolean {
     const key = toKey(lemma);
     return (pos === undefined ? ALL_POS : [pos]).some((part) => this.#indexLine(key, part) !== null);
+  }
+
+  /** How often the lemma was tagged as this part of speech in the semantic concordances, all senses together. */
+  tagTotal(lemma: string, pos: PartOfSpeech): number {
+    return this.senses(lemma, pos).reduce((sum, sense) => sum + sense.tagCount, 0);
   }
 
   /** Lemmas of a synset, lower case with spaces, the most typical first. */

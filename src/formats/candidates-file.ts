@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { CANDIDATE_SOURCES } from '../stage.js';
 import { COLUMN_TYPES } from '../schema/schema.js';
+import { CANDIDATE_SOURCES } from '../stage.js';
+import { checkRecord, loadText, parseJson } from './json-file.js';
 
 export const BUCKETS = ['RPL', 'ADD', 'rejected'] as const;
 export type Bucket = (typeof BUCKETS)[number];
@@ -38,3 +39,23 @@ export const candidateDecisionSchema = z.strictObject({
 });
 
 export type CandidateDecision = z.infer<typeof candidateDecisionSchema>;
+
+/**
+ * Loads a `candidates.jsonl`.
+ * @throws InputFormatError naming the line that is not a candidate decision.
+ */
+export function loadCandidates(file: string): readonly CandidateDecision[] {
+  return loadText(file)
+    .split('\n')
+    .flatMap((text, index) => {
+      if (text.trim() === '') return [];
+      const line = index + 1;
+      const where = { file, line, id: 'candidate' };
+      return [checkRecord(candidateDecisionSchema, parseJson(text, file, line), where, 'Name a candidates.jsonl that perturbql wrote.')];
+    });
+}
+
+/** One line of `candidates.jsonl`, with its line end. */
+export function renderCandidate(decision: CandidateDecision): string {
+  return `${JSON.stringify(decision)}\n`;
+}

@@ -1,13 +1,6 @@
 import { possibleBaseForms } from '../dictionary/morphology.js';
+import { FUNCTION_WORDS } from './function-words.js';
 import type { VectorFile } from './vector-file.js';
-
-/**
- * Articles, prepositions and conjunctions: left out of the average unless the name has nothing else, so that
- * "date of birth" is near "birth date". A longer term that holds one ("date_of_birth") is found whole first.
- */
-const FUNCTION_WORDS = new Set(
-  'a an the of in on at by to for from with and or as per is was are be its their his her'.split(' '),
-);
 
 /** Words of a term looked up in one piece; longer ones are rare in any vocabulary. */
 const LONGEST_NGRAM = 6;
@@ -105,7 +98,8 @@ function termsOf(vectors: VectorFile, tokens: readonly string[]): number[] {
 
 /**
  * The vector of a column name (ADVETA §4.2): words are matched greedily to the longest known n-gram, the unit vectors of
- * the parts averaged and normalized. Unknown parts are left out.
+ * the parts averaged and normalized. Unknown parts are left out, and so are function words where other parts are known, so that
+ * "date of birth" is near "birth date" (a deviation: the paper does not say).
  *
  * @returns Float `[dimension]` of unit length; null when no part is known, or the parts cancel out. Never NaN.
  */

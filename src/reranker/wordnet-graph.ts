@@ -11,14 +11,14 @@ const RELATIONS: Record<WordNetLexicon, readonly WordNetRelation[]> = {
   all: ['hypernym', 'hyponym'],
 };
 
-/** Words that WordNet relates to a word over all its senses, without the word itself; lower case, words joined by `_`. */
+/** Words that WordNet relates to a word over all its senses, without the word itself; words joined by `_`. */
 export function relatedWords(wordnet: WordNet, word: string, lexicon: WordNetLexicon): Set<string> {
   const related = new Set<string>();
   for (const { synset } of wordnet.senses(word.replaceAll('_', ' '))) {
     const synsets = [synset, ...RELATIONS[lexicon].flatMap((relation) => wordnet.related(synset, relation))];
     for (const lemma of synsets.flatMap((id) => wordnet.words(id))) related.add(lemma.replaceAll(' ', '_'));
   }
-  related.delete(word);
+  related.delete(word.replaceAll(' ', '_'));
   return related;
 }
 

@@ -48,7 +48,10 @@ export function* parseCorpusText(text: string, where: string): Generator<CorpusE
     for (const [position, value] of whole.entries()) yield parseCorpusRecord(value, `${where}#${position + 1}`);
     return;
   }
-  if (whole !== undefined) return yield parseCorpusRecord(whole, where);
+  if (whole !== undefined) {
+    yield parseCorpusRecord(whole, where);
+    return;
+  }
   for (const [position, line] of text.split('\n').entries()) {
     if (line.trim() !== '') yield parseCorpusRecord(tryParseJson(line), `${where}:${position + 1}`);
   }

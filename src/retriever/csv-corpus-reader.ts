@@ -26,7 +26,13 @@ function delimiterOf(text: string): string {
 }
 
 function parseRows(text: string): Promise<string[][]> {
-  const options = { bom: true, delimiter: delimiterOf(text), relaxColumnCount: true, relaxQuotes: true, to: SAMPLE_ROWS + 1 };
+  const options = {
+    bom: true,
+    delimiter: delimiterOf(text),
+    relaxColumnCount: true,
+    relaxQuotes: true,
+    to: SAMPLE_ROWS + 1,
+  };
   return new Promise((resolve, reject) => {
     parse(text, { ...options, skipEmptyLines: true }, (error, rows: string[][]) => {
       if (error === undefined || error === null) resolve(rows);
@@ -49,9 +55,19 @@ export class CsvCorpusReader implements CorpusReader {
     signal.throwIfAborted();
     const rows = await this.#rows();
     const [headers, ...samples] = rows ?? [];
-    if (rows === null) return yield skipTable('malformed CSV', this.name);
-    if (headers === undefined) return yield skipTable('empty file', this.name);
-    const title = cleanText(basename(this.name).replace(/\.(?:csv|tsv)(?:\.gz)?$/iu, '').replace(/[_-]+/gu, ' '));
+    if (rows === null) {
+      yield skipTable('malformed CSV', this.name);
+      return;
+    }
+    if (headers === undefined) {
+      yield skipTable('empty file', this.name);
+      return;
+    }
+    const title = cleanText(
+      basename(this.name)
+        .replace(/\.(?:csv|tsv)(?:\.gz)?$/iu, '')
+        .replace(/[_-]+/gu, ' '),
+    );
     yield createReadTable({ id: this.name, title, headers, rows: samples }, this.name);
   }
 

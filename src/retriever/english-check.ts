@@ -5,7 +5,9 @@ export type IsWord = (word: string) => boolean;
 
 /** Function words that dictionaries such as WordNet leave out. */
 const ENGLISH = new Set(
-  'the of and or in on at by for from to with per as is are was who what when where which how this that its their vs than if not no all'.split(' '),
+  'the of and or in on at by for from to with per as is are was who what when where which how this that its their vs than if not no all'.split(
+    ' ',
+  ),
 );
 /** Function words of other languages that are not also English words. */
 const FOREIGN = new Set(
@@ -16,7 +18,9 @@ const FOREIGN = new Set(
   ).split(' '),
 );
 /** Those of them that stand in English names and titles ("El Paso", "Vasco da Gama") or as single letters in headers. */
-const WEAK = new Set('el los las del des du di da do les una y e i na z w o il con met lo est par des does der das'.split(' '));
+const WEAK = new Set(
+  'el los las del des du di da do les una y e i na z w o il con met lo est par des does der das'.split(' '),
+);
 
 const MIN_ASCII_LETTERS = 0.9;
 const MIN_LATIN_LETTERS = 0.6;

@@ -85,7 +85,10 @@ function isLfsPointer(text: string): boolean {
 
 function lfsError(folder: string, file: string): IndexMismatchError {
   const fix = `Run \`git lfs pull\`, or build it again: perturbql index build --from <corpus> --out ${folder}`;
-  return new IndexMismatchError('the file is a Git LFS pointer, not the data', { fix, where: { file: join(folder, file) } });
+  return new IndexMismatchError('the file is a Git LFS pointer, not the data', {
+    fix,
+    where: { file: join(folder, file) },
+  });
 }
 
 async function readChecked<T>(folder: string, file: string, schema: z.ZodType<T>): Promise<T> {
@@ -93,7 +96,11 @@ async function readChecked<T>(folder: string, file: string, schema: z.ZodType<T>
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const place = issue?.path.join('.') ?? '';
-  throw mismatch(`${file} is not the manifest of an index of this version (${place}: ${issue?.message ?? ''})`, folder, file);
+  throw mismatch(
+    `${file} is not the manifest of an index of this version (${place}: ${issue?.message ?? ''})`,
+    folder,
+    file,
+  );
 }
 
 /**

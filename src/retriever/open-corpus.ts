@@ -54,7 +54,10 @@ export class FolderCorpusReader implements CorpusReader {
 
   async *#readFile(name: string, signal: AbortSignal): AsyncGenerator<CorpusEntry> {
     const reader = readerFor(join(this.#path, name), name);
-    if (reader === null) return yield skipTable('unknown kind of file', name);
+    if (reader === null) {
+      yield skipTable('unknown kind of file', name);
+      return;
+    }
     try {
       yield* reader.read(signal);
     } catch (error) {
@@ -96,10 +99,17 @@ class SingleFileReader implements CorpusReader {
 export async function openCorpus(path: string): Promise<CorpusReader> {
   const where = { file: path };
   const status = await stat(path).catch((cause: unknown) => {
-    throw new InputFormatError('the table corpus does not exist', { fix: 'Name an existing file or folder.', where, cause });
+    throw new InputFormatError('the table corpus does not exist', {
+      fix: 'Name an existing file or folder.',
+      where,
+      cause,
+    });
   });
   if (status.isDirectory()) return new FolderCorpusReader(path, basename(path));
   const reader = readerFor(path, basename(path));
   if (reader !== null) return new SingleFileReader(reader);
-  throw new InputFormatError('the table corpus is of an unknown kind', { fix: `Use a folder or one of ${KNOWN_ENDINGS}.`, where });
+  throw new InputFormatError('the table corpus is of an unknown kind', {
+    fix: `Use a folder or one of ${KNOWN_ENDINGS}.`,
+    where,
+  });
 }

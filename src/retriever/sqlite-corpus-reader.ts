@@ -25,7 +25,10 @@ async function loadSqlite(): Promise<typeof Database> {
   try {
     return (await import('better-sqlite3')).default;
   } catch (cause) {
-    throw new NativeModuleError('better-sqlite3 can not be loaded', { fix: 'Run `npm rebuild better-sqlite3`.', cause });
+    throw new NativeModuleError('better-sqlite3 can not be loaded', {
+      fix: 'Run `npm rebuild better-sqlite3`.',
+      cause,
+    });
   }
 }
 
@@ -40,8 +43,8 @@ async function openUntouched(path: string, header: Buffer): Promise<Database.Dat
 }
 
 function renderCell(value: unknown): string {
-  if (value === null || value === undefined || Buffer.isBuffer(value)) return '';
-  return typeof value === 'string' ? value : String(value as number | bigint);
+  if (typeof value === 'number' || typeof value === 'bigint') return value.toString();
+  return typeof value === 'string' ? value : '';
 }
 
 /** Reads an SQLite file, one corpus table per table with rows as samples; the file is never written, nor are files beside it. */
@@ -56,9 +59,15 @@ export class SqliteCorpusReader implements CorpusReader {
 
   async *read(signal: AbortSignal): AsyncGenerator<CorpusEntry> {
     const header = await readHeader(this.#path);
-    if (header.toString('latin1', 0, 16) !== MAGIC) return yield skipTable('not an SQLite file', this.name);
+    if (header.toString('latin1', 0, 16) !== MAGIC) {
+      yield skipTable('not an SQLite file', this.name);
+      return;
+    }
     const database = await openUntouched(this.#path, header);
-    if (database === null) return yield skipTable('SQLite file in WAL mode over 512 MB', this.name);
+    if (database === null) {
+      yield skipTable('SQLite file in WAL mode over 512 MB', this.name);
+      return;
+    }
     try {
       yield* this.#readTables(database, signal);
     } finally {
@@ -69,10 +78,13 @@ export class SqliteCorpusReader implements CorpusReader {
   *#readTables(database: Database.Database, signal: AbortSignal): Generator<CorpusEntry> {
     let tables: string[];
     try {
-      const list = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name");
+      const list = database.prepare(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
+      );
       tables = list.pluck().all() as string[];
     } catch {
-      return yield skipTable('malformed SQLite file', this.name);
+      yield skipTable('malformed SQLite file', this.name);
+      return;
     }
     for (const table of tables) {
       signal.throwIfAborted();
@@ -86,7 +98,10 @@ export class SqliteCorpusReader implements CorpusReader {
       const statement = database.prepare(`SELECT * FROM "${table.replaceAll('"', '""')}" LIMIT ${SAMPLE_ROWS}`);
       const headers = statement.columns().map((column) => column.name);
       const rows = statement.safeIntegers().raw().all() as unknown[][];
-      return createReadTable({ id: where, title: this.#title(table), headers, rows: rows.map((row) => row.map(renderCell)) }, where);
+      return createReadTable(
+        { id: where, title: this.#title(table), headers, rows: rows.map((row) => row.map(renderCell)) },
+        where,
+      );
     } catch {
       return skipTable('unreadable SQLite table', where);
     }

@@ -37,9 +37,15 @@ export class TarCorpusReader implements CorpusReader {
   }
 
   *#readEntry(bytes: Buffer | null, where: string): Generator<CorpusEntry> {
-    if (bytes === null) return yield skipTable('record over 64 MB', where);
+    if (bytes === null) {
+      yield skipTable('record over 64 MB', where);
+      return;
+    }
     const plain = where.endsWith('.gz') ? unzip(bytes) : bytes;
-    if (plain === null) return yield skipTable('unreadable file', where);
+    if (plain === null) {
+      yield skipTable('unreadable file', where);
+      return;
+    }
     yield* parseCorpusText(decodeText(plain), where);
   }
 }

@@ -3,6 +3,8 @@ import { open, type FileHandle } from 'node:fs/promises';
 
 const KEY_BYTES = 16;
 const CHECK_BYTES = 4;
+const VECTOR_AT = KEY_BYTES + CHECK_BYTES;
+const RECORDS_PER_READ = 2048;
 
 /**
  * Vectors that a build has already computed, in a file that is only appended to, so that a build killed at any moment
@@ -16,7 +18,13 @@ export class VectorJournal {
   readonly #offsets: Map<string, number>;
   #length: number;
 
-  private constructor(file: FileHandle, dimension: number, encoder: string, offsets: Map<string, number>, length: number) {
+  private constructor(
+    file: FileHandle,
+    dimension: number,
+    encoder: string,
+    offsets: Map<string, number>,
+    length: number,
+  ) {
     this.#file = file;
     this.#dimension = dimension;
     this.#encoder = encoder;
@@ -27,19 +35,12 @@ export class VectorJournal {
   /** Opens or creates a journal; `encoder` is the fingerprint of what computes the vectors. */
   static async open(path: string, dimension: number, encoder: string): Promise<VectorJournal> {
     const file = await open(path, 'a+');
-    const size = KEY_BYTES + CHECK_BYTES + dimension;
+    const size = VECTOR_AT + dimension;
     const { size: bytes } = await file.stat();
     const count = Math.floor(bytes / size);
     // A torn last record must go before the next one is appended, or all that follow would be out of step.
     if (bytes !== count * size) await file.truncate(count * size);
-    const offsets = new Map<string, number>();
-    const record = Buffer.alloc(size);
-    for (let position = 0; position < count; position++) {
-      await file.read(record, 0, size, position * size);
-      const key = record.subarray(0, KEY_BYTES);
-      const isWhole = checkOf(key, record.subarray(KEY_BYTES + CHECK_BYTES)).equals(record.subarray(KEY_BYTES, KEY_BYTES + CHECK_BYTES));
-      if (isWhole) offsets.set(key.toString('latin1'), position * size + KEY_BYTES + CHECK_BYTES);
-    }
+    const offsets = await readOffsets(file, size, count);
     return new VectorJournal(file, dimension, encoder, offsets, count * size);
   }
 
@@ -63,8 +64,8 @@ export class VectorJournal {
     for (const { text, vector } of records) {
       const key = this.#key(text);
       const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.length);
-      this.#offsets.set(key.toString('latin1'), this.#length + KEY_BYTES + CHECK_BYTES);
-      this.#length += KEY_BYTES + CHECK_BYTES + bytes.length;
+      this.#offsets.set(key.toString('latin1'), this.#length + VECTOR_AT);
+      this.#length += VECTOR_AT + bytes.length;
       parts.push(key, checkOf(key, bytes), bytes);
     }
     await this.#file.appendFile(Buffer.concat(parts));
@@ -78,6 +79,24 @@ export class VectorJournal {
   #key(text: string): Buffer {
     return createHash('sha256').update(`${this.#encoder}\0${text}`).digest().subarray(0, KEY_BYTES);
   }
+}
+
+/** Offsets of the sound records' vectors by key. */
+async function readOffsets(file: FileHandle, size: number, count: number): Promise<Map<string, number>> {
+  const offsets = new Map<string, number>();
+  const block = Buffer.alloc(size * RECORDS_PER_READ);
+  for (let first = 0; first < count; first += RECORDS_PER_READ) {
+    const records = Math.min(RECORDS_PER_READ, count - first);
+    await file.read(block, 0, records * size, first * size);
+    for (let position = 0; position < records; position++) {
+      const record = block.subarray(position * size, (position + 1) * size);
+      const key = record.subarray(0, KEY_BYTES);
+      const check = record.subarray(KEY_BYTES, VECTOR_AT);
+      if (!checkOf(key, record.subarray(VECTOR_AT)).equals(check)) continue;
+      offsets.set(key.toString('latin1'), (first + position) * size + VECTOR_AT);
+    }
+  }
+  return offsets;
 }
 
 function checkOf(key: Uint8Array, vector: Uint8Array): Buffer {

@@ -39,10 +39,14 @@ export class VectorTable {
     return sum / this.#norms[position]!;
   }
 
+  /** The vector at a position as it is stored. */
+  stored(position: number): Int8Array {
+    return this.#values.subarray(position * this.dimension, (position + 1) * this.dimension);
+  }
+
   /** The vector at a position, of length 1. */
   unit(position: number): number[] {
-    const start = position * this.dimension;
     const norm = this.#norms[position]!;
-    return Array.from(this.#values.subarray(start, start + this.dimension), (value) => value / norm);
+    return Array.from(this.stored(position), (value) => value / norm);
   }
 }

@@ -65,7 +65,8 @@ export function parseWdcRecord(value: unknown, where: string): CorpusEntry {
   if (reason !== null) return skipTable(reason, where);
   const columns = attributes(record);
   const header = Math.max(0, record.headerRowIndex ?? 0);
-  if (columns.length === 0 || columns.every((cells) => cells[header] === undefined)) return skipTable('no header', where);
+  if (columns.length === 0 || columns.every((cells) => cells[header] === undefined))
+    return skipTable('no header', where);
   return createReadTable(
     {
       id: where,

@@ -5,6 +5,9 @@ export type NamingStyle = 'snake_case' | 'Capital_Snake' | 'UPPER_SNAKE' | 'came
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
+/** Words that stay in capitals where the column that is replaced writes them so: "Client_ID". */
+const ACRONYM = /(?:^|[^A-Za-z])(ID)(?:$|[^A-Za-z])/;
+
 const RENDER: Readonly<Record<NamingStyle, (words: readonly string[]) => string>> = {
   snake_case: (words) => words.join('_'),
   Capital_Snake: (words) => words.map(capital).join('_'),
@@ -55,16 +58,12 @@ export function columnNamingStyle(table: Table, column: number): NamingStyle {
   return common;
 }
 
-/** Renders natural words as an identifier: "home town" → "Home_Town". */
-export function renderIdentifier(naturalName: string, style: NamingStyle): string {
+/** Renders natural words as an identifier: "home town" → "Home_Town"; an "ID" of the identifier it follows stays "ID". */
+export function renderIdentifier(naturalName: string, style: NamingStyle, like = ''): string {
   const words = naturalName
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
+    .filter((word) => word !== '')
+    .map((word) => (word === 'id' && ACRONYM.test(like) ? 'ID' : word));
   return RENDER[style](words);
-}
-
-/** Form under which two names count as the same: letters and digits only, lower case, NFKC. */
-export function normalizeName(name: string): string {
-  return name.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}#]+/gu, '');
 }

@@ -1,7 +1,7 @@
-import type { Case, Cast, ColumnNode, Expression, FunctionCall, In, List, Literal, OrderingTerm, TableSource } from './ast.js';
-import type { TokenCursor } from './token-cursor.js';
+import type { Case, Cast, ColumnNode, Expression, FunctionCall, In, List, Literal, TableSource } from './ast.js';
+import { MAX_DEPTH, type TokenCursor } from './token-cursor.js';
 import { unquote } from './tokenizer.js';
-import { parseOver } from './window-parser.js';
+import { parseOrderingTerms, parseOver } from './window-parser.js';
 
 // SQLite's precedence, https://www.sqlite.org/lang_expr.html, loosest first.
 const PRECEDENCE = { or: 1, and: 2, not: 3, equality: 4, comparison: 5, bits: 7, sum: 8, product: 9, concat: 10 } as const;
@@ -25,9 +25,10 @@ export function parseExpression(cursor: TokenCursor): Expression {
 function parseFrom(cursor: TokenCursor, minimum: number): Expression {
   return cursor.nested(() => {
     let left = parsePrefix(cursor);
-    for (;;) {
+    for (let depth = 0; ; depth++) {
       const longer = parseInfix(cursor, left, minimum);
       if (longer === null) return left;
+      if (depth > MAX_DEPTH) throw cursor.fault('the expression has too many terms');
       left = longer;
     }
   });
@@ -267,7 +268,7 @@ function parseCall(cursor: TokenCursor): FunctionCall {
   if (!star && !distinct) cursor.acceptWord('ALL');
   const empty = star || (!distinct && cursor.isOperator(')'));
   const args = empty ? [] : cursor.list(() => parseExpression(cursor));
-  const orderBy = cursor.acceptWords('ORDER', 'BY') ? parseOrderingTerms(cursor) : [];
+  const orderBy = cursor.acceptWords('ORDER', 'BY') ? parseOrderingTerms(cursor, parseExpression) : [];
   cursor.expectOperator(')');
   const filter = parseFilter(cursor);
   const over = parseOver(cursor, parseExpression);
@@ -282,14 +283,4 @@ function parseFilter(cursor: TokenCursor): Expression | null {
   const filter = parseExpression(cursor);
   cursor.expectOperator(')');
   return filter;
-}
-
-/** Parses the terms of an ORDER BY, after the words ORDER BY. @throws SqlRewriteError with the position */
-export function parseOrderingTerms(cursor: TokenCursor): OrderingTerm[] {
-  return cursor.list(() => {
-    const expression = parseExpression(cursor);
-    const direction = cursor.acceptWord('ASC') ? 'ASC' : cursor.acceptWord('DESC') ? 'DESC' : null;
-    const nulls = cursor.acceptWords('NULLS', 'FIRST') ? 'FIRST' : cursor.acceptWords('NULLS', 'LAST') ? 'LAST' : null;
-    return { kind: 'ordering', expression, direction, nulls, span: cursor.spanFrom(expression.span.start) };
-  });
 }

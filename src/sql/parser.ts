@@ -12,10 +12,10 @@ import type {
   With,
 } from './ast.js';
 import type { SqlDialect } from './dialect.js';
-import { isSelectStart, parseExpression, parseOrderingTerms } from './expression-parser.js';
+import { isSelectStart, parseExpression } from './expression-parser.js';
 import { parseSource } from './source-parser.js';
 import { TokenCursor } from './token-cursor.js';
-import { parseWindow } from './window-parser.js';
+import { parseOrderingTerms, parseWindow } from './window-parser.js';
 
 /**
  * Parses one query in SQLite's dialect, with or without a closing semicolon.
@@ -38,7 +38,7 @@ function selectAt(cursor: TokenCursor): Select {
   for (let operator = acceptCompound(cursor); operator !== null; operator = acceptCompound(cursor)) {
     terms.push(parseTerm(cursor, operator));
   }
-  const orderBy = cursor.acceptWords('ORDER', 'BY') ? parseOrderingTerms(cursor) : [];
+  const orderBy = cursor.acceptWords('ORDER', 'BY') ? parseOrderingTerms(cursor, parseExpression) : [];
   const limit = cursor.isWord('LIMIT') ? parseLimit(cursor) : null;
   return { kind: 'select', with: withClause, terms, orderBy, limit, span: cursor.spanFrom(start) };
 }

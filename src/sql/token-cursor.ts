@@ -4,8 +4,8 @@ import { SQLITE, type SqlDialect } from './dialect.js';
 import { sqlFault } from './sql-fault.js';
 import { isTrivia, tokenize, unquote, type Span, type Token } from './tokenizer.js';
 
-// SQLite's own limit on expression depth (SQLITE_MAX_EXPR_DEPTH).
-const MAX_DEPTH = 1000;
+/** Deepest expression: SQLite's own limit (SQLITE_MAX_EXPR_DEPTH). */
+export const MAX_DEPTH = 1000;
 
 /** Reads the meaningful tokens of a SQL text from left to right, for the parsers. */
 export class TokenCursor {

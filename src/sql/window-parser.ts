@@ -17,17 +17,20 @@ export function parseWindow(cursor: TokenCursor, expression: ParseExpression): W
   const { start } = cursor.expectOperator('(');
   const base = cursor.isName() && !NOT_BASE.some((word) => cursor.isWord(word)) ? cursor.expectName('a window') : null;
   const partitionBy = cursor.acceptWords('PARTITION', 'BY') ? cursor.list(() => expression(cursor)) : [];
-  const orderBy = cursor.acceptWords('ORDER', 'BY') ? cursor.list(() => parseTerm(cursor, expression)) : [];
+  const orderBy = cursor.acceptWords('ORDER', 'BY') ? parseOrderingTerms(cursor, expression) : [];
   const bounds = parseFrame(cursor, expression);
   cursor.expectOperator(')');
   return { kind: 'window', base, partitionBy, orderBy, bounds, span: cursor.spanFrom(start) };
 }
 
-function parseTerm(cursor: TokenCursor, parse: ParseExpression): OrderingTerm {
-  const expression = parse(cursor);
-  const direction = cursor.acceptWord('ASC') ? 'ASC' : cursor.acceptWord('DESC') ? 'DESC' : null;
-  const nulls = cursor.acceptWords('NULLS', 'FIRST') ? 'FIRST' : cursor.acceptWords('NULLS', 'LAST') ? 'LAST' : null;
-  return { kind: 'ordering', expression, direction, nulls, span: cursor.spanFrom(expression.span.start) };
+/** Parses the terms of an ORDER BY, after the words ORDER BY. @throws SqlRewriteError with the position */
+export function parseOrderingTerms(cursor: TokenCursor, parse: ParseExpression): OrderingTerm[] {
+  return cursor.list(() => {
+    const expression = parse(cursor);
+    const direction = cursor.acceptWord('ASC') ? 'ASC' : cursor.acceptWord('DESC') ? 'DESC' : null;
+    const nulls = cursor.acceptWords('NULLS', 'FIRST') ? 'FIRST' : cursor.acceptWords('NULLS', 'LAST') ? 'LAST' : null;
+    return { kind: 'ordering', expression, direction, nulls, span: cursor.spanFrom(expression.span.start) };
+  });
 }
 
 function parseFrame(cursor: TokenCursor, expression: ParseExpression): Expression[] {

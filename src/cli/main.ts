@@ -1,0 +1,74 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError, Option } from 'commander';
+import { PerturbqlError } from '../errors.js';
+import { COMMANDS, type CommandSpec, OPTIONS, type OptionSpec, type RawOptions } from './options.js';
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+
+/** Exit codes: 0 done, 1 fault, 2 usage or bad input, 130 interrupted. Only this file sets one. */
+const EXIT = { fault: 1, badInput: 2, interrupted: 130 } as const;
+
+function toOption(spec: OptionSpec): Option {
+  const option = new Option(spec.flags, spec.description);
+  if (spec.choices !== undefined) option.choices(spec.choices);
+  if (spec.default !== undefined) option.default(spec.default);
+  if (spec.required === true) option.makeOptionMandatory();
+  if (spec.repeat === true) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
+  return option;
+}
+
+function addCommand(program: Command, spec: CommandSpec): void {
+  const [first, second] = spec.name.split(' ') as [string, string?];
+  const parent = second === undefined ? program : (program.commands.find((c) => c.name() === first) ?? addGroup(program, first));
+  const command = parent.command(second ?? first).summary(spec.summary).description(spec.summary);
+  if (spec.argument !== undefined) command.argument(spec.argument.name, spec.argument.description);
+  for (const name of spec.options) command.addOption(toOption(OPTIONS[name]));
+  command.addHelpText('after', `\nExample:\n  $ ${spec.example}`);
+  command.action(async (...args: unknown[]) => {
+    const { run } = await spec.load();
+    const argument = spec.argument === undefined ? undefined : (args[0] as string | undefined);
+    const raw = args[spec.argument === undefined ? 0 : 1] as RawOptions;
+    await run(raw, argument);
+  });
+}
+
+function addGroup(program: Command, name: string): Command {
+  return program.command(name).summary(`${name} commands`).description(`build, inspect and query an ${name} of tables`);
+}
+
+/** commander copies settings to a subcommand only when it is made, so they are set for the whole tree at the end. */
+function neverExit(command: Command): void {
+  command.exitOverride();
+  command.configureOutput({ outputError: (text, write) => write(text) });
+  command.showHelpAfterError('(add --help for the options)');
+  command.commands.forEach(neverExit);
+}
+
+function buildProgram(): Command {
+  const program = new Command('perturbql')
+    .description('Adversarial table perturbation for Text-to-SQL: candidates (CTA), perturbed training sets.')
+    .version(version);
+  for (const spec of COMMANDS) addCommand(program, spec);
+  neverExit(program);
+  return program;
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.badInput;
+  if (error instanceof PerturbqlError) {
+    process.stderr.write(`error: ${error.render()}\n`);
+    return EXIT.badInput;
+  }
+  if (error instanceof Error && error.name === 'AbortError') return EXIT.interrupted;
+  if ((error as NodeJS.ErrnoException).code === 'EPIPE') return 0;
+  process.stderr.write(`fault in perturbql ${version}, please report it: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  return EXIT.fault;
+}
+
+try {
+  await buildProgram().parseAsync(process.argv);
+} catch (error) {
+  // Not process.exit: it would cut off SQLite's last write and unflushed output.
+  process.exitCode = exitCodeOf(error);
+}

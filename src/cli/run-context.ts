@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs';
+import { z } from 'zod';
+import { ConfigError } from '../errors.js';
+import { checkRecord, loadText, parseJson } from '../formats/json-file.js';
+import { nearestWord } from '../recipes/nearest-word.js';
+import { RECIPE_NAMES } from '../recipes/recipe-names.js';
+import { applyAssignments, parseSettings, type Settings, settingsSchema } from '../recipes/settings.js';
+import type { RawOptions } from './options.js';
+
+const DEFAULT_CONFIG = 'perturbql.config.json';
+
+/** Options of a configuration file besides the settings groups. */
+const configSchema = z.looseObject({
+  seed: z.int().optional(),
+  recipe: z.enum(RECIPE_NAMES).optional(),
+  jobs: z.int().positive().optional(),
+  cache: z.string().min(1).optional(),
+});
+
+const CONFIG_KEYS = [...Object.keys(configSchema.shape), ...Object.keys(settingsSchema.shape)];
+
+const wholeNumber = z.string().regex(/^-?\d+$/, 'a whole number is expected').transform(Number);
+const positiveNumber = wholeNumber.refine((n) => n > 0, 'a number above 0 is expected');
+
+const commonSchema = z.object({
+  seed: wholeNumber.optional(),
+  config: z.string().optional(),
+  set: z.array(z.string()).optional(),
+  jobs: positiveNumber.optional(),
+  cache: z.string().optional(),
+  recipe: z.enum(RECIPE_NAMES).optional(),
+  index: z.string().optional(),
+  fullScores: z.boolean().optional(),
+});
+
+/** What every running command shares: the command line over the configuration file over the defaults. */
+export interface CommonOptions {
+  readonly seed: number;
+  readonly recipe: (typeof RECIPE_NAMES)[number];
+  readonly settings: Settings;
+  readonly workers: number | undefined;
+  readonly cacheFolder: string | undefined;
+}
+
+/**
+ * Checks options against a schema.
+ * @throws ConfigError naming the option and what it expects.
+ */
+export function parseOptions<S extends z.ZodType>(schema: S, raw: RawOptions): z.infer<S> {
+  const parsed = schema.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0]!;
+  const flag = issue.path.map(String).join('.').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  throw new ConfigError(`option --${flag} is wrong: ${issue.message}`, { fix: 'See the command’s --help.' });
+}
+
+/** A positive whole number given as an option. */
+export const positiveOption = positiveNumber;
+
+function loadConfig(path: string | undefined): { readonly file?: string; readonly json: z.infer<typeof configSchema> } {
+  const file = path ?? (existsSync(DEFAULT_CONFIG) ? DEFAULT_CONFIG : undefined);
+  if (file === undefined) return { json: {} };
+  const fix = `Known keys: ${CONFIG_KEYS.join(', ')}.`;
+  const json = checkRecord(configSchema, parseJson(loadText(file), file), { file, id: 'configuration' }, fix);
+  const unknown = Object.keys(json).find((key) => !CONFIG_KEYS.includes(key));
+  if (unknown !== undefined) {
+    const near = nearestWord(unknown, CONFIG_KEYS);
+    throw new ConfigError(`unknown key "${unknown}"`, { where: { file }, fix: near === null ? fix : `Did you mean "${near}"? ${fix}` });
+  }
+  return { file, json };
+}
+
+/** @throws ConfigError or InputFormatError when an option or the configuration file is wrong. */
+export function parseCommonOptions(raw: RawOptions): CommonOptions {
+  const options = parseOptions(commonSchema, raw);
+  const { file, json } = loadConfig(options.config);
+  const { seed, recipe, jobs, cache, ...groups } = json;
+  const assigned = applyAssignments(groups, [
+    ...(options.index === undefined ? [] : [`retriever.index=${JSON.stringify(options.index)}`]),
+    ...(options.fullScores === true ? ['nli.fullScores=true'] : []),
+    ...(options.set ?? []),
+  ]);
+  return {
+    seed: options.seed ?? seed ?? 0,
+    recipe: options.recipe ?? recipe ?? 'cta',
+    settings: parseSettings(assigned, file),
+    workers: options.jobs ?? jobs,
+    cacheFolder: options.cache ?? cache,
+  };
+}
+
+/**
+ * Runs work that Ctrl+C pauses: the first one aborts it cleanly and says how to go on; a second one ends the process.
+ */
+export async function withInterrupt<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const onInterrupt = (): void => {
+    process.stderr.write('\npaused; the same command resumes it. Ctrl+C again ends at once.\n');
+    controller.abort();
+  };
+  process.once('SIGINT', onInterrupt);
+  try {
+    return await work(controller.signal);
+  } finally {
+    process.off('SIGINT', onInterrupt);
+  }
+}

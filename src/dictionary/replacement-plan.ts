@@ -1,0 +1,134 @@
+import { isFixed, splitName, WordRoles, type WordRole } from './column-words.js';
+import { headIndex, type Inflector } from './inflection.js';
+import type { Lexicon, PartOfSpeech } from './morphology.js';
+import { fillForm, matchFrames, type FilledForm, type FrameMatch, type SlotKind } from './phrase-frames.js';
+import type { Synonym, SynonymDictionary, SynonymHint } from './synonym-dictionary.js';
+
+/** A word or multi-word term of a name, with the forms that can take its place, inflected like it. */
+export interface ReplaceablePart {
+  readonly original: string;
+  /** Distinct, none equal to `original`; empty for a fixed word. */
+  readonly options: readonly string[];
+}
+
+/** All ways to say a column name: the first variant is the name itself, the others turn its phrase ("X count", "number of X"). */
+export interface ReplacementPlan {
+  readonly variants: readonly (readonly ReplaceablePart[])[];
+}
+
+/** Multi-word terms are looked for up to this many words. */
+const MAX_TERM_WORDS = 4;
+
+export interface PlannerParts {
+  readonly dictionary: SynonymDictionary;
+  readonly lexicon: Lexicon;
+  readonly inflector: Inflector;
+  /** Whether a noun in base form can fill a frame's slot; without it no phrase is turned. */
+  readonly isKind?: (noun: string, kind: SlotKind) => boolean;
+}
+
+/** Finds what can be replaced in a column name: longest known terms first, then single words, and turned phrases. */
+export class ReplacementPlanner {
+  readonly #parts: PlannerParts;
+  readonly #roles: WordRoles;
+
+  constructor(parts: PlannerParts) {
+    this.#parts = parts;
+    this.#roles = new WordRoles(parts.lexicon, parts.inflector);
+  }
+
+  /** Version and settings of the dictionary behind it. */
+  get fingerprint(): string {
+    return `plan-1:${this.#parts.dictionary.fingerprint}`;
+  }
+
+  /** The plan for a name; `tableContext` are words of its table, to choose senses by. */
+  async plan(name: string, tableContext: readonly string[]): Promise<ReplacementPlan> {
+    const words = splitName(name);
+    const own = await this.#segment({ words, inSlot: words.map(() => true) }, tableContext);
+    // A name that is one known term ("start date") has its other orders listed with its synonyms.
+    if (own.length === 1 && words.length > 1) return { variants: [own] };
+    const turned = matchFrames(words).flatMap((match) => this.#turn(match));
+    const variants = await Promise.all(turned.map((variant) => this.#segment(variant, tableContext)));
+    return { variants: [own, ...variants] };
+  }
+
+  /** A name's other frames, filled; empty when the slot can't be filled so. */
+  #turn(match: FrameMatch): readonly FilledForm[] {
+    const { inflector, isKind } = this.#parts;
+    const noun = inflector.nounForm(match.slot.join(' '));
+    const head = noun?.base.split(' ').at(-1) ?? '';
+    const isPhrase = match.slot.some((word) => isFixed(word));
+    if (noun === null || isPhrase || isKind === undefined || !isKind(head, match.frame.slot)) return [];
+    if (match.number === 'plural' && noun.number === 'singular') return [];
+    const plural = noun.number === 'invariant' ? noun.base : inflector.inflectNoun(noun.base, 'plural');
+    return match.others.map((form) => fillForm(form, noun.base, plural));
+  }
+
+  async #segment(form: FilledForm, tableContext: readonly string[]): Promise<readonly ReplaceablePart[]> {
+    const parts: ReplaceablePart[] = [];
+    for (let start = 0; start < form.words.length; ) {
+      const term = await this.#longestTerm(form, start, tableContext);
+      parts.push(term.part);
+      start += term.length;
+    }
+    return parts;
+  }
+
+  /** The longest known term at `start`; a frame's own words are no part of one. */
+  async #longestTerm(
+    { words, inSlot }: FilledForm,
+    start: number,
+    tableContext: readonly string[],
+  ): Promise<{ part: ReplaceablePart; length: number }> {
+    for (let length = Math.min(MAX_TERM_WORDS, words.length - start); length > 0; length--) {
+      const term = words.slice(start, start + length);
+      const isFixedTerm = length === 1 ? isFixed(term[0] ?? '') : !isTerm(term);
+      if (isFixedTerm || !inSlot.slice(start, start + length).every(Boolean)) continue;
+      const options = await this.#optionsAt(words, start, length, tableContext);
+      if (options !== null) return { part: { original: term.join(' '), options }, length };
+    }
+    return { part: { original: words[start] ?? '', options: [] }, length: 1 };
+  }
+
+  /** Inflected synonyms of a term in its place, or null when no dictionary knows it. */
+  async #optionsAt(
+    words: readonly string[],
+    start: number,
+    length: number,
+    tableContext: readonly string[],
+  ): Promise<readonly string[] | null> {
+    const surface = words.slice(start, start + length).join(' ');
+    const role = this.#roles.roleOf(words, start, length);
+    const others = words.filter((word, i) => (i < start || i >= start + length) && !isFixed(word));
+    const hint: SynonymHint = { ...role, surface, context: [...others, ...tableContext] };
+    const found = await this.#parts.dictionary.synonyms(this.#baseOf(surface, role.pos), hint);
+    if (found === null) return null;
+    const fitting = found.filter((synonym) => fitsBeforeHead(synonym, role));
+    const options = fitting.map((synonym) => this.#inflect(surface, synonym));
+    return [...new Set(options)].filter((option) => option !== surface);
+  }
+
+  #baseOf(surface: string, pos: PartOfSpeech): string {
+    const { inflector } = this.#parts;
+    if (pos === 'noun') return inflector.nounForm(surface)?.base ?? surface;
+    return pos === 'verb' ? (inflector.verbForm(surface)?.base ?? surface) : surface;
+  }
+
+  #inflect(surface: string, synonym: Synonym): string {
+    return synonym.inflected ? synonym.text : this.#parts.inflector.inflectLike(surface, synonym.text, synonym.pos);
+  }
+}
+
+/** Whether words can be one dictionary term: letters only, and not function words alone. */
+function isTerm(words: readonly string[]): boolean {
+  return words.every((word) => /^[a-z]+(?:-[a-z]+)*$/.test(word)) && words.some((word) => !isFixed(word));
+}
+
+/** Before a head only compact terms stand: "birth date range", not "date of birth range"; "set up year" reads wrong. */
+function fitsBeforeHead(synonym: Synonym, role: WordRole): boolean {
+  if (role.position !== 'modifier') return true;
+  const words = synonym.text.split(' ');
+  if (words.length === 1) return true;
+  return role.pos !== 'verb' && headIndex(words) === words.length - 1 && !words.some((word) => isFixed(word) && word !== 'most');
+}

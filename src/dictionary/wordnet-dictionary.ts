@@ -1,0 +1,146 @@
+import type { PartOfSpeech } from './morphology.js';
+import type { Synonym, SynonymDictionary, SynonymHint } from './synonym-dictionary.js';
+import type { Sense, WordNet } from './wordnet-reader.js';
+
+/** Cosine of two words or phrases, -1 to 1; null where either has no vector. */
+export type Similarity = (a: string, b: string) => number | null;
+
+export interface WordNetDictionaryOptions {
+  /** Chooses the sense by its context and drops far synonyms; without it the most frequent sense is taken. */
+  readonly similarity?: Similarity;
+  /** Names the vectors behind `similarity`, for the fingerprint. */
+  readonly similarityFingerprint?: string;
+  /** How many senses the context may choose from. */
+  readonly maxSenses?: number;
+  /** Synonyms less similar than this are dropped, and words without a vector, which are rare. */
+  readonly minSimilarity?: number;
+}
+
+const DEFAULT_MAX_SENSES = 3;
+const DEFAULT_MIN_SIMILARITY = 0.45;
+/** Weight of a sense's share of the tagged uses against its similarity to the context. */
+const FREQUENCY_WEIGHT = 0.25;
+/** A synonym's own sense must be its first, or have this share of the uses of its first. */
+const MIN_BACK_SHARE = 0.3;
+const ALL_POS: readonly PartOfSpeech[] = ['noun', 'adjective', 'verb', 'adverb'];
+
+const GLOSS_STOP_WORDS = new Set(
+  (
+    'a an the of or and in to for by with on at from as is are was be been that which who whom whose it its into not ' +
+    'some any something someone used usually especially having etc one more other such than this these those'
+  ).split(' '),
+);
+
+/** Words of a gloss that carry meaning, without its examples and brackets. */
+function glossWords(gloss: string): string {
+  const definition = gloss.replace(/"[^"]*"/g, ' ').replace(/\([^)]*\)/g, ' ');
+  const words = definition.toLowerCase().match(/[a-z]+/g) ?? [];
+  return words.filter((word) => word.length > 1 && !GLOSS_STOP_WORDS.has(word)).join(' ');
+}
+
+function squeezed(text: string): string {
+  return text.replaceAll(/[ -]/g, '');
+}
+
+/** Whether `text` only drops words of `word`: "number" for "phone number" says less. */
+function isFragment(text: string, word: string): boolean {
+  const words = word.split(' ');
+  return text.split(' ').every((part) => words.includes(part));
+}
+
+/** "prof" for "professor". */
+function isClipped(text: string, word: string): boolean {
+  return word.startsWith(text);
+}
+
+/** "leaving" for "departure": grammatical, but no name for an attribute. */
+function isGerundOf(text: string, word: string): boolean {
+  return text.endsWith('ing') && !word.endsWith('ing') && !text.includes(' ');
+}
+
+/**
+ * WordNet's synonyms of one sense of a word: the most frequent, or, given vectors and context, the one among the
+ * frequent senses that is nearest to the context. A synonym is kept only if the sense is a frequent one of its own, too
+ * ("age" gives no "eld", "team" no "side"). No proper nouns, acronyms or spelling variants.
+ */
+export class WordNetDictionary implements SynonymDictionary {
+  readonly id = 'wordnet';
+  readonly #wordnet: WordNet;
+  readonly #similarity: Similarity | null;
+  readonly #vectors: string;
+  readonly #maxSenses: number;
+  readonly #minSimilarity: number;
+
+  constructor(wordnet: WordNet, options: WordNetDictionaryOptions = {}) {
+    this.#wordnet = wordnet;
+    this.#similarity = options.similarity ?? null;
+    this.#vectors = options.similarityFingerprint ?? (this.#similarity === null ? 'none' : 'given');
+    this.#maxSenses = options.maxSenses ?? DEFAULT_MAX_SENSES;
+    this.#minSimilarity = options.minSimilarity ?? DEFAULT_MIN_SIMILARITY;
+  }
+
+  get fingerprint(): string {
+    const settings = `senses=${this.#maxSenses},min=${this.#minSimilarity},vectors=${this.#vectors}`;
+    return `wordnet-1:${settings}:${this.#wordnet.fingerprint.slice(0, 16)}`;
+  }
+
+  async synonyms(word: string, hint: SynonymHint = {}): Promise<readonly Synonym[] | null> {
+    const lemma = word.toLowerCase();
+    const pos = hint.pos ?? ALL_POS.find((part) => this.#wordnet.has(lemma, part));
+    if (pos === undefined) return null;
+    const senses = this.#wordnet.senses(lemma, pos);
+    if (senses.length === 0) return null;
+    const sense = this.#choose(lemma, senses, hint.context ?? []);
+    return sense === null ? [] : this.#synonymsOf(lemma, sense);
+  }
+
+  /** The sense that is meant, among the first few that are written in lower case; null when all are names. */
+  #choose(lemma: string, senses: readonly Sense[], context: readonly string[]): Sense | null {
+    const common = senses
+      .slice(0, this.#maxSenses)
+      .filter((sense) => this.#wordnet.spellings(sense.synset).includes(lemma) && !this.#wordnet.isInstance(sense.synset));
+    const total = common.reduce((sum, sense) => sum + sense.tagCount + 1, 0);
+    const scored = common.map((sense) => {
+      const share = (sense.tagCount + 1) / total;
+      return { sense, score: FREQUENCY_WEIGHT * share + this.#fit(lemma, sense, context) };
+    });
+    return scored.reduce<(typeof scored)[number] | null>((a, b) => (a === null || b.score > a.score ? b : a), null)?.sense ?? null;
+  }
+
+  /** Similarity of a sense's gloss and hypernyms to the context; 0 without vectors or context. */
+  #fit(lemma: string, sense: Sense, context: readonly string[]): number {
+    if (this.#similarity === null || context.length === 0) return 0;
+    const others = this.#wordnet.words(sense.synset).filter((word) => word !== lemma);
+    const above = this.#wordnet.related(sense.synset, 'hypernym').flatMap((id) => this.#wordnet.words(id).slice(0, 1));
+    const description = [...others.slice(0, 2), ...above, glossWords(this.#wordnet.gloss(sense.synset))].join(' ');
+    return this.#similarity(description, context.join(' ')) ?? 0;
+  }
+
+  #synonymsOf(lemma: string, sense: Sense): readonly Synonym[] {
+    return this.#wordnet
+      .spellings(sense.synset)
+      .filter((text) => this.#isUsable(text, lemma, sense))
+      .map((text) => ({
+        text,
+        pos: sense.pos,
+        senseRank: sense.rank,
+        senseFrequency: sense.tagCount,
+        inflected: false,
+      }));
+  }
+
+  #isUsable(text: string, lemma: string, sense: Sense): boolean {
+    if (!/^[a-z]+(?:[ -][a-z]+)*$/.test(text) || squeezed(text) === squeezed(lemma)) return false;
+    if (isFragment(text, lemma) || isClipped(text, lemma) || isGerundOf(text, lemma)) return false;
+    const own = this.#wordnet.senses(text, sense.pos);
+    const back = own.find((other) => other.synset === sense.synset);
+    if (back === undefined) return false;
+    const top = Math.max(1, ...own.map((other) => other.tagCount));
+    // WordNet's paraphrases ("sleeping accommodation") were never met in tagged text.
+    if (text.includes(' ') && !lemma.includes(' ') && back.tagCount === 0) return false;
+    if (back.rank > 0 && back.tagCount < MIN_BACK_SHARE * top) return false;
+    if (this.#similarity === null) return true;
+    const cosine = this.#similarity(text, lemma);
+    return cosine === null ? text.includes(' ') : cosine >= this.#minSimilarity;
+  }
+}

@@ -1,0 +1,88 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { InputFormatError } from '../errors.js';
+import type { CandidateDecision } from './candidates-file.js';
+import { checkRecord, loadText, parseJson } from './json-file.js';
+
+const tableSchema = z.looseObject({
+  db_id: z.string().optional(),
+  table_name_original: z.string().optional(),
+  table_id: z.string(),
+  dict: z.record(z.string(), z.array(z.string())),
+});
+
+/** One human candidate of ADVETA: a table, a column's natural name, a name chosen by annotators. */
+export interface AdvetaCandidate {
+  readonly dbId: string;
+  /** Original table name; the table's id where the set has no databases (WikiSQL). */
+  readonly table: string;
+  readonly column: string;
+  readonly candidate: string;
+  readonly bucket: 'RPL' | 'ADD';
+}
+
+const FIX = 'Name the folder of an ADVETA release, with its …rpl….json and …add….json files.';
+
+/**
+ * Loads one ADVETA candidates file.
+ * @throws InputFormatError when it is not an object of tables.
+ */
+export function loadAdvetaFile(file: string, bucket: 'RPL' | 'ADD'): readonly AdvetaCandidate[] {
+  const json = checkRecord(z.record(z.string(), z.unknown()), parseJson(loadText(file), file), { file, id: 'the file' }, FIX);
+  return Object.entries(json).flatMap(([id, record]) => {
+    const table = checkRecord(tableSchema, record, { file, id }, FIX);
+    return Object.entries(table.dict).flatMap(([column, candidates]) =>
+      candidates.map((candidate) => ({
+        dbId: table.db_id ?? table.table_id,
+        table: table.table_name_original ?? table.table_id,
+        column,
+        candidate,
+        bucket,
+      })),
+    );
+  });
+}
+
+/**
+ * Loads every ADVETA candidates file of a folder whose name begins with `prefix`.
+ * @throws InputFormatError when the folder has none.
+ */
+export function loadAdvetaFolder(folder: string, prefix: string): readonly AdvetaCandidate[] {
+  const names = listFolder(folder).filter((name) => name.startsWith(prefix) && name.endsWith('.json'));
+  const files = names.flatMap((name) => {
+    const bucket = /rpl/i.test(name) ? 'RPL' : /add/i.test(name) ? 'ADD' : null;
+    return bucket === null ? [] : [{ file: join(folder, name), bucket } as const];
+  });
+  if (files.length === 0) {
+    throw new InputFormatError(`the folder has no ${prefix}…rpl….json or ${prefix}…add….json`, { where: { file: folder }, fix: FIX });
+  }
+  return files.flatMap(({ file, bucket }) => loadAdvetaFile(file, bucket));
+}
+
+function listFolder(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (cause) {
+    throw new InputFormatError('the folder can’t be read', { where: { file: folder }, cause, fix: FIX });
+  }
+}
+
+/** A human candidate as a decision without scores; `table` must be the natural name that the schema uses. */
+export function toDecision(candidate: AdvetaCandidate, tableName: string): CandidateDecision {
+  return {
+    db_id: candidate.dbId,
+    table: tableName,
+    column: candidate.column,
+    bucket: candidate.bucket,
+    reason: 'annotated',
+    candidate: candidate.candidate,
+    source: 'annotation',
+    origin: null,
+    similarity: null,
+    e1: null,
+    e2: null,
+    against: null,
+    near: false,
+  };
+}

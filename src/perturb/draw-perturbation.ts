@@ -1,0 +1,119 @@
+import type { CandidateDecision } from '../formats/candidates-file.js';
+import { shuffled } from '../run/seeded-rng.js';
+import { columnNameKey } from '../schema/column-name-key.js';
+import { columnNamingStyle, renderIdentifier } from '../schema/naming-style.js';
+import { columnAt, columnKey, type ColumnRef, type Database } from '../schema/schema.js';
+import type { Rng } from '../stage.js';
+import type { CandidatePool, PerturbationKind } from './candidate-pool.js';
+import type { LinkedKeys } from './linked-keys.js';
+import { linkedColumnGroups } from './linked-keys.js';
+
+/** One column renamed (RPL), or one added because of a target column (ADD). */
+export interface ColumnChange {
+  readonly kind: PerturbationKind;
+  /** The renamed column, or the target that the added one is associated with. */
+  readonly ref: ColumnRef;
+  /** New name in natural words. */
+  readonly name: string;
+  /** New name in the style of the schema. */
+  readonly originalName: string;
+  readonly decision: CandidateDecision;
+}
+
+export interface DrawnPerturbation {
+  readonly changes: readonly ColumnChange[];
+  /** Candidates that were drawn and put back because they clashed with another name. */
+  readonly redraws: number;
+  /** Columns that were to be perturbed and have no candidate that fits. */
+  readonly without: readonly ColumnRef[];
+}
+
+/** Whether two new names of one table mean the same; the NLI judge, where there is one. */
+export type EquivalenceCheck = (database: Database, table: number, a: ColumnChange, b: ColumnChange) => Promise<boolean>;
+
+export interface DrawRequest {
+  readonly database: Database;
+  readonly columns: readonly ColumnRef[];
+  readonly kind: PerturbationKind;
+  readonly pool: CandidatePool;
+  readonly linkedKeys: LinkedKeys;
+  readonly areEquivalent: EquivalenceCheck;
+}
+
+/**
+ * Draws one candidate per column, jointly per table: names pairwise distinct after normalizing and as identifiers, none
+ * equivalent to another (ADVETA §2.2, §2.3). A draw that clashes is put back and counted.
+ */
+export async function drawPerturbation(request: DrawRequest, rng: Rng): Promise<DrawnPerturbation> {
+  const draw = new Draw(request);
+  for (const ref of request.columns) await draw.take(ref, rng);
+  return draw.result();
+}
+
+class Draw {
+  readonly #request: DrawRequest;
+  readonly #groups: ReadonlyMap<string, readonly ColumnRef[]>;
+  /** Name keys and lower-case identifiers in use, by table. */
+  readonly #used: Set<string>[];
+  readonly #changes: ColumnChange[] = [];
+  readonly #done = new Set<string>();
+  readonly #without: ColumnRef[] = [];
+  #redraws = 0;
+
+  constructor(request: DrawRequest) {
+    this.#request = request;
+    this.#groups = request.kind === 'RPL' && request.linkedKeys === 'same' ? linkedColumnGroups(request.database) : new Map();
+    this.#used = request.database.tables.map(
+      (table) => new Set([...table.columns, table].flatMap((named) => [columnNameKey(named.name), identifierKey(named.originalName)])),
+    );
+  }
+
+  async take(ref: ColumnRef, rng: Rng): Promise<void> {
+    if (this.#done.has(columnKey(ref))) return;
+    const group = this.#groups.get(columnKey(ref)) ?? [ref];
+    for (const member of group) this.#done.add(columnKey(member));
+    const candidates = this.#request.pool.of(this.#request.database, ref, this.#request.kind);
+    for (const decision of shuffled(candidates, rng)) {
+      const changes = group.map((member) => this.#change(member, decision));
+      if (await this.#fits(changes)) {
+        for (const change of changes) this.#accept(change);
+        return;
+      }
+      this.#redraws++;
+    }
+    this.#without.push(ref);
+  }
+
+  result(): DrawnPerturbation {
+    return { changes: this.#changes, redraws: this.#redraws, without: this.#without };
+  }
+
+  #change(ref: ColumnRef, decision: CandidateDecision): ColumnChange {
+    const table = this.#request.database.tables[ref.table]!;
+    const target = columnAt(this.#request.database, ref);
+    const originalName = renderIdentifier(decision.candidate, columnNamingStyle(table, ref.column), target.originalName);
+    return { kind: this.#request.kind, ref, name: decision.candidate, originalName, decision };
+  }
+
+  async #fits(changes: readonly ColumnChange[]): Promise<boolean> {
+    for (const change of changes) {
+      const used = this.#used[change.ref.table]!;
+      if (change.originalName === '' || used.has(columnNameKey(change.name)) || used.has(identifierKey(change.originalName))) return false;
+      for (const other of this.#changes) {
+        if (other.ref.table !== change.ref.table) continue;
+        if (await this.#request.areEquivalent(this.#request.database, change.ref.table, change, other)) return false;
+      }
+    }
+    return true;
+  }
+
+  #accept(change: ColumnChange): void {
+    this.#changes.push(change);
+    this.#used[change.ref.table]!.add(columnNameKey(change.name)).add(identifierKey(change.originalName));
+  }
+}
+
+/** Identifiers apart from name keys, in one set: SQLite compares identifiers without case. */
+function identifierKey(originalName: string): string {
+  return `\u0000${originalName.toLowerCase()}`;
+}

@@ -1,0 +1,53 @@
+import { type Column, columnAt, columnKey, type ColumnRef, type Database, type Table } from '../schema/schema.js';
+import type { Rng } from '../stage.js';
+import type { ColumnChange } from './draw-perturbation.js';
+
+function withColumns(database: Database, id: string, columnsOf: (table: Table, index: number) => readonly Column[]): Database {
+  return { ...database, id, tables: database.tables.map((table, t) => ({ ...table, columns: columnsOf(table, t) })) };
+}
+
+/** The schema with columns renamed (RPL); positions, types and keys stay. */
+export function renameInSchema(database: Database, id: string, changes: readonly ColumnChange[]): Database {
+  const byColumn = new Map(changes.map((change) => [columnKey(change.ref), change]));
+  return withColumns(database, id, (table, t) =>
+    table.columns.map((column, c) => {
+      const change = byColumn.get(columnKey({ table: t, column: c }));
+      return change === undefined ? column : { ...column, name: change.name, originalName: change.originalName };
+    }),
+  );
+}
+
+/** Where an added column goes: before the column now at `position`. */
+export interface Insertion {
+  readonly change: ColumnChange;
+  readonly position: number;
+}
+
+/** A seeded position for each added column, in the table as it then stands. */
+export function placeAdditions(database: Database, changes: readonly ColumnChange[], rng: Rng): readonly Insertion[] {
+  const lengths = database.tables.map((table) => table.columns.length);
+  return changes.map((change) => {
+    const { table } = change.ref;
+    const position = rng.int(lengths[table]! + 1);
+    lengths[table]!++;
+    return { change, position };
+  });
+}
+
+/** The schema with columns added (ADD); keys keep pointing at the columns they pointed at. */
+export function addToSchema(database: Database, id: string, insertions: readonly Insertion[]): Database {
+  const tables = database.tables.map((table) => table.columns.map((column, c): { column: Column; from: number | null } => ({ column, from: c })));
+  for (const { change, position } of insertions) {
+    const type = change.decision.origin?.type ?? columnAt(database, change.ref).type;
+    tables[change.ref.table]!.splice(position, 0, { column: { name: change.name, originalName: change.originalName, type }, from: null });
+  }
+  const move = (ref: ColumnRef): ColumnRef => ({
+    table: ref.table,
+    column: tables[ref.table]!.findIndex(({ from }) => from === ref.column),
+  });
+  return {
+    ...withColumns(database, id, (_, t) => tables[t]!.map(({ column }) => column)),
+    primaryKeys: database.primaryKeys.map(move),
+    foreignKeys: database.foreignKeys.map(({ from, to }) => ({ from: move(from), to: move(to) })),
+  };
+}

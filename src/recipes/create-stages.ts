@@ -1,0 +1,38 @@
+import { BucketJudge } from '../nli/bucket-judge.js';
+import type { CtaStages } from '../pipeline.js';
+import { SOURCES, TPE_PREDICTORS } from '../registry.js';
+import type { CandidateSource, CandidateSourceKind } from '../stage.js';
+import { createScreen } from './create-screen.js';
+import type { StageResources } from './stage-resources.js';
+
+type SourceKind = keyof typeof SOURCES;
+
+/** The stages of a recipe, built from shared resources. Loads index, vectors and dictionary; models start at first use. */
+export async function createStages(resources: StageResources): Promise<CtaStages> {
+  const { recipe, settings } = resources;
+  const kinds = [...new Set([...recipe.rpl.sources, ...recipe.add.sources])].filter((kind): kind is SourceKind => kind in SOURCES);
+  const sources: Partial<Record<CandidateSourceKind, CandidateSource>> = {};
+  for (const kind of kinds) sources[kind] = await SOURCES[kind](resources);
+  const ranker = await resources.ranker();
+  const thresholds = resources.thresholds();
+  return {
+    recipe,
+    sources,
+    tpe: await TPE_PREDICTORS[settings.tpe.id](resources),
+    screen: await createScreen(resources),
+    judge: new BucketJudge(resources.scorer(), thresholds, { fullScores: settings.nli.fullScores }),
+    thresholds,
+    nearMargin: settings.nli.nearMargin,
+    similarity: (a, b) => ranker.similarity(a, b),
+  };
+}
+
+/** What decides the outcome besides inputs and seed, for run manifests: one entry per part. */
+export function fingerprintStages(stages: CtaStages, modelSha256: string): Readonly<Record<string, string>> {
+  return {
+    ...Object.fromEntries(Object.entries(stages.sources).map(([kind, source]) => [kind, source.fingerprint])),
+    tpe: stages.tpe.fingerprint,
+    screen: stages.screen.fingerprint,
+    nli: modelSha256,
+  };
+}

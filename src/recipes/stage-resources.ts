@@ -1,0 +1,114 @@
+import { fileURLToPath } from 'node:url';
+import { ConfigError } from '../errors.js';
+import { NounKinds } from '../dictionary/noun-kinds.js';
+import { Inflector } from '../dictionary/inflection.js';
+import { type WordNet, wordnetFolder } from '../dictionary/wordnet-reader.js';
+import { locateModel } from '../inference/model-store.js';
+import { SentenceEncoder } from '../inference/sentence-encoder.js';
+import { EconomicalScorer, type ScoreStore } from '../nli/economical-scorer.js';
+import { ADD_MAX_ENTAILMENT, RPL_MIN_ENTAILMENT, type Thresholds } from '../nli/bucket-rule.js';
+import { OnnxEntailmentScorer } from '../nli/onnx-entailment-scorer.js';
+import { VectorFile } from '../reranker/vector-file.js';
+import { WordVectorRanker } from '../reranker/word-vector-ranker.js';
+import { openIndex } from '../retriever/open-index.js';
+import type { TableIndex } from '../retriever/table-index.js';
+import type { Recipe } from './recipe.js';
+import type { Settings } from './settings.js';
+
+/** Folder of the starter index that ships with the package. */
+export function embeddedIndexFolder(): string {
+  return fileURLToPath(new URL('../../data/wdc-index', import.meta.url));
+}
+
+/** File of the word vectors that ship with the package. */
+export function embeddedVectorFile(): string {
+  return fileURLToPath(new URL('../../data/word-vectors/retrofitted-glove.pqv', import.meta.url));
+}
+
+/** Remembers the value of its first call; the factories below share what is costly to load. */
+function once<T>(create: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => (made ??= { value: create() }).value;
+}
+
+/** Thresholds in force, and where they come from. */
+export interface ThresholdChoice extends Thresholds {
+  readonly source: 'settings' | 'manifest' | 'paper';
+}
+
+export interface ResourceOptions {
+  /** Inference sessions side by side; undefined = the number of cores. */
+  readonly workers?: number | undefined;
+  /** Opens the store that keeps a model's entailment scores beyond the run. */
+  readonly openStore?: ((modelSha256: string) => ScoreStore | null) | undefined;
+}
+
+/**
+ * What stages are built from: models, index, vectors, dictionary files. Each is loaded at its first use and shared.
+ */
+export class StageResources {
+  readonly settings: Settings;
+  readonly recipe: Recipe;
+  readonly nliModel;
+  readonly encoderModel;
+  readonly encoder: () => SentenceEncoder;
+  readonly scorer: () => EconomicalScorer;
+  readonly index: () => Promise<TableIndex>;
+  readonly ranker: () => Promise<WordVectorRanker>;
+  readonly wordnet: () => Promise<WordNet>;
+  readonly inflector: () => Promise<Inflector>;
+  readonly nounKinds: () => Promise<NounKinds>;
+  readonly #disposables: { dispose(): Promise<void> }[] = [];
+
+  constructor(settings: Settings, recipe: Recipe, options: ResourceOptions = {}) {
+    const { retriever, reranker, nli } = settings;
+    this.settings = settings;
+    this.recipe = recipe;
+    this.nliModel = once(() => locateModel('nli', nli.model ?? undefined));
+    this.encoderModel = once(() => locateModel('table-context-encoder', retriever.model ?? undefined));
+    this.encoder = once(() => this.#started(new SentenceEncoder(this.encoderModel(), options.workers)));
+    this.scorer = once(() => {
+      const model = this.nliModel();
+      const inner = new OnnxEntailmentScorer(model, options.workers);
+      return this.#started(new EconomicalScorer(inner, options.openStore?.(model.sha256) ?? null));
+    });
+    this.index = once(() => openIndex(retriever.index ?? embeddedIndexFolder(), retriever.id === 'bm25' ? null : this.encoder()));
+    this.ranker = once(async () => new WordVectorRanker(await VectorFile.open(reranker.vectors ?? embeddedVectorFile())));
+    this.wordnet = once(async () => {
+      const { WordNet } = await import('../dictionary/wordnet-reader.js');
+      return WordNet.load(wordnetFolder());
+    });
+    this.inflector = once(async () => new Inflector(await this.wordnet()));
+    this.nounKinds = once(async () => new NounKinds(await this.wordnet()));
+  }
+
+  /** Candidates that the reranker keeps per column: the recipe's number where it has one. */
+  get keep(): number {
+    return this.recipe.keep ?? this.settings.reranker.keep;
+  }
+
+  /** @throws ConfigError when no score could be between the two thresholds. */
+  thresholds(): ThresholdChoice {
+    const { rplMin, addMax } = this.settings.nli;
+    const calibrated = this.nliModel().manifest.thresholds;
+    const choice: ThresholdChoice = {
+      rplMin: rplMin ?? calibrated?.rplMin ?? RPL_MIN_ENTAILMENT,
+      addMax: addMax ?? calibrated?.addMax ?? ADD_MAX_ENTAILMENT,
+      source: rplMin !== null || addMax !== null ? 'settings' : calibrated === undefined ? 'paper' : 'manifest',
+    };
+    if (choice.addMax < choice.rplMin) return choice;
+    throw new ConfigError(`nli.addMax (${choice.addMax}) must be below nli.rplMin (${choice.rplMin})`, {
+      fix: 'A candidate that is both replaceable and addable can’t be sorted; move one threshold.',
+    });
+  }
+
+  /** Stops the inference workers of whatever was started. */
+  async dispose(): Promise<void> {
+    await Promise.all(this.#disposables.splice(0).map((part) => part.dispose()));
+  }
+
+  #started<T extends { dispose(): Promise<void> }>(part: T): T {
+    this.#disposables.push(part);
+    return part;
+  }
+}

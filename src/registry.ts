@@ -1,0 +1,97 @@
+import type { SynonymDictionary } from './dictionary/synonym-dictionary.js';
+import type { StageResources } from './recipes/stage-resources.js';
+import type { CandidateSource, CandidateSourceKind, TableRetriever, TpePredictor } from './stage.js';
+
+/** Makes one part from the shared resources; its module is loaded only then. */
+export type Factory<T> = (resources: StageResources) => Promise<T>;
+
+/** ADVETA §4.1. A new retriever is its file, one line here and its conformance call. */
+export const RETRIEVERS = {
+  hnsw: async (r) => {
+    const { HnswRetriever } = await import('./retriever/hnsw-retriever.js');
+    return HnswRetriever.create(await r.index(), r.encoder());
+  },
+  exact: async (r) => {
+    const { ExactRetriever } = await import('./retriever/exact-retriever.js');
+    return new ExactRetriever(await r.index(), r.encoder());
+  },
+  bm25: async (r) => {
+    const { Bm25Retriever } = await import('./retriever/bm25-retriever.js');
+    return new Bm25Retriever(await r.index());
+  },
+} as const satisfies Record<string, Factory<TableRetriever>>;
+
+/** ADVETA §4.3: where a word's synonyms come from. */
+export const DICTIONARIES = {
+  wordnet: async (r) => {
+    const [{ WordNetDictionary }, { SchemaThesaurus }, { CompositeDictionary }] = await Promise.all([
+      import('./dictionary/wordnet-dictionary.js'),
+      import('./dictionary/schema-thesaurus.js'),
+      import('./dictionary/synonym-dictionary.js'),
+    ]);
+    const ranker = await r.ranker();
+    const wordnet = new WordNetDictionary(await r.wordnet(), {
+      similarity: (a, b) => ranker.similarity(a, b),
+      similarityFingerprint: ranker.fingerprint,
+    });
+    return new CompositeDictionary([new SchemaThesaurus(), wordnet]);
+  },
+  oxford: async () => {
+    const { OxfordDictionary } = await import('./dictionary/oxford-dictionary.js');
+    return OxfordDictionary.fromEnvironment(process.env);
+  },
+} as const satisfies Record<string, Factory<SynonymDictionary>>;
+
+/** Where candidates come from. */
+export const SOURCES = {
+  retrieval: async (r) => {
+    const { RetrievalSource } = await import('./retriever/retrieval-source.js');
+    const retriever = await RETRIEVERS[r.settings.retriever.id](r);
+    return new RetrievalSource(retriever, await r.ranker(), { k: r.settings.retriever.topK, keep: r.keep });
+  },
+  dictionary: async (r) => {
+    const [{ DictionarySource }, { ReplacementPlanner }] = await Promise.all([
+      import('./dictionary/dictionary-source.js'),
+      import('./dictionary/replacement-plan.js'),
+    ]);
+    const { id, keepProbability, maxCandidates, maxRepeats } = r.settings.dictionary;
+    const [ranker, nounKinds] = [await r.ranker(), await r.nounKinds()];
+    const planner = new ReplacementPlanner({
+      dictionary: await DICTIONARIES[id](r),
+      lexicon: await r.wordnet(),
+      inflector: await r.inflector(),
+      isKind: (noun, kind) => nounKinds.is(noun, kind),
+    });
+    const similarity = (a: string, b: string): number | null => ranker.similarity(a, b);
+    return new DictionarySource(planner, { keepProbability, maxCandidates, maxRepeats, similarity });
+  },
+  vocabulary: async (r) => {
+    const { VocabularySource } = await import('./reranker/vocabulary-source.js');
+    return new VocabularySource(await r.ranker());
+  },
+  random: async (r) => {
+    const { RandomSource } = await import('./retriever/random-source.js');
+    return new RandomSource(await r.index(), r.keep);
+  },
+} as const satisfies Record<Exclude<CandidateSourceKind, 'annotation'>, Factory<CandidateSource>>;
+
+/** ADVETA §2.1 and appendix B.2. */
+export const TPE_PREDICTORS = {
+  auto: async (r) => {
+    const [{ AutoTpe }, { loadTpeAnnotations }] = await Promise.all([
+      import('./tpe/auto-tpe.js'),
+      import('./tpe/tpe-annotations.js'),
+    ]);
+    const { annotations } = r.settings.tpe;
+    const known = annotations === null ? new Map<string, string>() : loadTpeAnnotations(annotations);
+    return new AutoTpe(known, await TPE_PREDICTORS['table-name'](), await TPE_PREDICTORS['zero-shot'](r));
+  },
+  'table-name': async () => {
+    const { TableNameTpe } = await import('./tpe/table-name-tpe.js');
+    return new TableNameTpe();
+  },
+  'zero-shot': async (r: StageResources) => {
+    const { ZeroShotTpe } = await import('./tpe/zero-shot-tpe.js');
+    return new ZeroShotTpe(r.scorer());
+  },
+} as const satisfies Record<string, Factory<TpePredictor>>;

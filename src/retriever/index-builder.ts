@@ -1,0 +1,252 @@
+import { open, rm, type FileHandle } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { InputFormatError, NativeModuleError } from '../errors.js';
+import type { CorpusTable } from '../stage.js';
+import type { CorpusFilter, SkippedCount } from './corpus-filter.js';
+import type { CorpusReader } from './corpus-reader.js';
+import { commitFile, writeDurably } from './durable-file.js';
+import { buildGraph, type LoadHnsw } from './hnsw-graph.js';
+import { claimIndexFolder, JOURNAL } from './index-folder.js';
+import { describeFile, INDEX_FILES, INDEX_KIND, INDEX_VERSION, type IndexManifest } from './index-manifest.js';
+import { openIndex } from './open-index.js';
+import { renderCorpusTable, TABLE_CONTEXT_VERSION } from './table-context.js';
+import { embedChecked, type TextEmbedder } from './text-embedder.js';
+import { readLines } from './text-stream.js';
+import { VectorJournal } from './vector-journal.js';
+import { quantize } from './vector-table.js';
+
+const BATCH_SIZE = 32;
+
+/** Where a build is: `total` is null while the corpus is read, since its length is not known. */
+export interface BuildProgress {
+  readonly step: 'read' | 'embed' | 'graph';
+  readonly done: number;
+  readonly total: number | null;
+}
+
+export interface BuildOptions {
+  readonly corpus: CorpusReader;
+  /** Folder of the index; created where missing. */
+  readonly folder: string;
+  readonly embedder: TextEmbedder;
+  /** A new filter: it remembers the tables that it has seen. */
+  readonly filter: CorpusFilter;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: BuildProgress) => void;
+  /** In place of the native module, for tests. */
+  readonly load?: LoadHnsw;
+}
+
+export interface BuildReport {
+  readonly manifest: IndexManifest;
+  /** Tables left out, by reason, with the first places. */
+  readonly skipped: Readonly<Record<string, SkippedCount>>;
+  /** Vectors computed in this run, and taken from an earlier one. */
+  readonly embedded: number;
+  readonly reused: number;
+  /** False where hnswlib-node is missing: the index then answers by exact search. */
+  readonly hasGraph: boolean;
+}
+
+interface Item {
+  readonly text: string;
+  readonly vector: Int8Array | null;
+}
+
+/** One build: corpus → kept tables → vectors → files in place → graph. */
+class IndexBuild {
+  readonly #options: BuildOptions;
+  readonly #journal: VectorJournal;
+  readonly #ids = new Set<string>();
+  #count = 0;
+  #embedded = 0;
+  #done = 0;
+
+  constructor(options: BuildOptions, journal: VectorJournal) {
+    this.#options = options;
+    this.#journal = journal;
+  }
+
+  async run(): Promise<BuildReport> {
+    await this.#reuseFormerVectors();
+    await this.#writeTables();
+    await this.#writeVectors();
+    const manifest = await this.#commit();
+    const hasGraph = await this.#tryGraph();
+    const { skipped } = this.#options.filter;
+    return { manifest, skipped, embedded: this.#embedded, reused: this.#count - this.#embedded, hasGraph };
+  }
+
+  #path(file: string): string {
+    return join(this.#options.folder, file);
+  }
+
+  #report(step: BuildProgress['step'], done: number, total: number | null): void {
+    this.#options.onProgress?.({ step, done, total });
+  }
+
+  /** Takes over the vectors of a sound index of the same encoder, so that a grown corpus costs only its new tables. */
+  async #reuseFormerVectors(): Promise<void> {
+    if (this.#journal.size > 0) return;
+    const former = await openIndex(this.#options.folder, this.#options.embedder).catch(() => null);
+    if (former === null) return;
+    for (let first = 0; first < former.size; first += 1024) {
+      const positions = Array.from({ length: Math.min(1024, former.size - first) }, (_, offset) => first + offset);
+      await this.#journal.append(
+        positions.map((position) => ({
+          text: renderCorpusTable(former.table(position)),
+          vector: former.vectors.stored(position),
+        })),
+      );
+    }
+  }
+
+  async #writeTables(): Promise<void> {
+    const { corpus, filter, signal } = this.#options;
+    const file = await open(this.#path(`${INDEX_FILES.tables}.tmp`), 'w');
+    try {
+      let read = 0;
+      for await (const entry of corpus.read(signal)) {
+        signal.throwIfAborted();
+        const table = filter.keep(entry);
+        if (table !== null) await file.write(this.#renderLine(table));
+        if (++read % 256 === 0) this.#report('read', read, null);
+      }
+      this.#report('read', read, read);
+    } finally {
+      await file.close();
+    }
+    if (this.#count === 0) throw this.#emptyError();
+  }
+
+  #renderLine(table: CorpusTable): string {
+    this.#count++;
+    const { title, columns, types, rows } = table;
+    return `${JSON.stringify({ id: this.#uniqueId(table.id), title, columns, types, rows })}\n`;
+  }
+
+  /** Ids order equal scores, so they must be unique even where files of a corpus use the same ones. */
+  #uniqueId(id: string): string {
+    let unique = id;
+    for (let number = 2; this.#ids.has(unique); number++) unique = `${id}~${number}`;
+    this.#ids.add(unique);
+    return unique;
+  }
+
+  #emptyError(): InputFormatError {
+    const reasons = Object.entries(this.#options.filter.skipped).map(([reason, { count }]) => `${reason}: ${count}`);
+    const why = reasons.length === 0 ? 'it holds no table' : reasons.join(', ');
+    return new InputFormatError(`no table of the corpus can be used (${why})`, {
+      fix: 'Name a corpus of English tables with headers, or change the limits on their columns.',
+      where: { file: this.#options.corpus.name },
+    });
+  }
+
+  async #writeVectors(): Promise<void> {
+    const file = await open(this.#path(`${INDEX_FILES.vectors}.tmp`), 'w');
+    try {
+      let batch: Item[] = [];
+      for await (const line of readLines(createReadStream(this.#path(`${INDEX_FILES.tables}.tmp`)))) {
+        const text = renderCorpusTable(JSON.parse(line ?? '') as CorpusTable);
+        batch.push({ text, vector: await this.#journal.find(text) });
+        if (batch.length < BATCH_SIZE) continue;
+        await this.#writeBatch(file, batch);
+        batch = [];
+      }
+      await this.#writeBatch(file, batch);
+    } finally {
+      await file.close();
+    }
+  }
+
+  async #writeBatch(file: FileHandle, batch: readonly Item[]): Promise<void> {
+    this.#options.signal.throwIfAborted();
+    const missing = batch.filter((item) => item.vector === null).map((item) => item.text);
+    const vectors = await embedChecked(this.#options.embedder, missing, this.#options.signal);
+    const fresh = vectors.map(quantize);
+    if (missing.length > 0) {
+      await this.#journal.append(fresh.map((vector, position) => ({ text: missing[position]!, vector })));
+    }
+    this.#embedded += missing.length;
+    let next = 0;
+    for (const item of batch) await file.write(item.vector ?? fresh[next++]!);
+    this.#done += batch.length;
+    this.#report('embed', this.#done, this.#count);
+  }
+
+  async #commit(): Promise<IndexManifest> {
+    const { embedder, filter, folder } = this.#options;
+    const { name, revision, sha256 } = embedder.model;
+    const describe = (file: string) => describeFile(join(folder, `${file}.tmp`));
+    const manifest: IndexManifest = {
+      kind: INDEX_KIND,
+      version: INDEX_VERSION,
+      encoder: { name, revision, sha256 },
+      contextVersion: TABLE_CONTEXT_VERSION,
+      dimension: embedder.dimension,
+      count: this.#count,
+      columns: { min: filter.minColumns, max: filter.maxColumns },
+      files: {
+        [INDEX_FILES.tables]: await describe(INDEX_FILES.tables),
+        [INDEX_FILES.vectors]: await describe(INDEX_FILES.vectors),
+      },
+      skipped: Object.fromEntries(Object.entries(filter.skipped).map(([reason, { count }]) => [reason, count])),
+    };
+    await this.#putInPlace(manifest);
+    return manifest;
+  }
+
+  /** The manifest comes last: a build killed in between leaves files that disagree with it, which opening reports. */
+  async #putInPlace(manifest: IndexManifest): Promise<void> {
+    await rm(this.#path(INDEX_FILES.graphManifest), { force: true });
+    for (const file of [INDEX_FILES.tables, INDEX_FILES.vectors])
+      await commitFile(this.#path(`${file}.tmp`), this.#path(file));
+    await writeDurably(this.#path(INDEX_FILES.manifest), `${JSON.stringify(manifest, null, 2)}\n`);
+  }
+
+  async #tryGraph(): Promise<boolean> {
+    const { folder, signal, load } = this.#options;
+    const onProgress = (done: number, total: number): void => this.#report('graph', done, total);
+    try {
+      await buildGraph(folder, { signal, onProgress, ...(load === undefined ? {} : { load }) });
+      return true;
+    } catch (error) {
+      if (!(error instanceof NativeModuleError)) throw error;
+      await rm(this.#path(INDEX_FILES.graph), { force: true });
+      return false;
+    }
+  }
+}
+
+/**
+ * Builds an index folder from a corpus: `tables.jsonl`, `vectors.i8`, `manifest.json`, and the graph `hnsw.bin`,
+ * `hnsw.json`. The same corpus, encoder and limits give the same bytes on one kind of machine. A build that was
+ * killed goes on with the vectors it had when it is called again, and gives the same bytes as an uninterrupted one.
+ * @throws ConfigError when the folder holds something else.
+ * @throws RunFolderError when another process builds there.
+ * @throws InputFormatError when no table of the corpus is kept, or a single corpus file is broken.
+ * @throws ModelFileError when the encoder returns a vector that is none.
+ */
+export async function buildIndex(options: BuildOptions): Promise<BuildReport> {
+  options.signal.throwIfAborted();
+  const claim = await claimIndexFolder(options.folder);
+  try {
+    const path = join(options.folder, JOURNAL);
+    const encoder = `${options.embedder.model.sha256}:${TABLE_CONTEXT_VERSION}`;
+    const journal = await VectorJournal.open(path, options.embedder.dimension, encoder);
+    try {
+      return await finish(new IndexBuild(options, journal), path);
+    } finally {
+      await journal.close();
+    }
+  } finally {
+    await claim.release();
+  }
+}
+
+async function finish(build: IndexBuild, journalPath: string): Promise<BuildReport> {
+  const report = await build.run();
+  await rm(journalPath);
+  return report;
+}

@@ -1,0 +1,86 @@
+import type {
+  Candidate,
+  CandidateRanker,
+  CandidateSource,
+  RetrievedColumn,
+  RetrievedTable,
+  StageContext,
+  TableRetriever,
+  TargetColumn,
+  TargetTable,
+} from '../stage.js';
+import { defaultTopK } from './top-k.js';
+
+/** ADVETA §4.2: "We keep the top 20 similar among them as RPL/ADD candidates". */
+export const KEPT_CANDIDATES = 20;
+
+export interface RetrievalSettings {
+  /** Tables to retrieve; null for `defaultTopK` of the index. */
+  readonly k: number | null;
+  /** Candidates to keep per column. */
+  readonly keep: number;
+}
+
+/** All columns of the retrieved tables, nearest table first, so that a name's first origin is its nearest one. */
+function collectColumns(tables: readonly RetrievedTable[]): readonly RetrievedColumn[] {
+  return tables.flatMap(({ table }) =>
+    table.columns.map((name, column) => ({
+      name,
+      origin: { table: table.id, title: table.title, column: name, type: table.types[column] ?? 'text' },
+    })),
+  );
+}
+
+/** Columns of one table share its retrieval; targets that differ in anything the query may use do not. */
+function identityOf(target: TargetTable): string {
+  return JSON.stringify([target.dbId, target.table, target.questions, target.values]);
+}
+
+/** ADVETA §4.1 and §4.2 as one source: retrieves tables once per target table, then ranks their columns per column. */
+export class RetrievalSource implements CandidateSource {
+  readonly id = 'retrieval';
+  readonly fingerprint: string;
+  /** Tables retrieved per target. */
+  readonly k: number;
+  readonly #retriever: TableRetriever;
+  readonly #ranker: CandidateRanker;
+  readonly #keep: number;
+
+  constructor(
+    retriever: TableRetriever,
+    ranker: CandidateRanker,
+    { k, keep }: RetrievalSettings = { k: null, keep: KEPT_CANDIDATES },
+  ) {
+    this.#retriever = retriever;
+    this.#ranker = ranker;
+    this.#keep = keep;
+    this.k = k ?? defaultTopK(retriever.size);
+    this.fingerprint = `retrieval:1:${this.k}:${keep}:${retriever.fingerprint}:${ranker.fingerprint}`;
+  }
+
+  /** Give it all columns of a table in one call: what is retrieved is not kept between calls. */
+  async propose(columns: readonly TargetColumn[], context: StageContext): Promise<readonly (readonly Candidate[])[]> {
+    const keys = this.#keysOf(columns);
+    const targets = new Map(columns.map(({ target }, position) => [keys[position]!, target]));
+    const tables = await this.#retriever.retrieve([...targets.values()], this.k, context);
+    const retrieved = new Map(
+      [...targets.keys()].map((key, position) => [key, collectColumns(tables[position] ?? [])]),
+    );
+    const queries = columns.map(({ target, column }, position) => ({
+      name: target.table.columns[column]?.name ?? '',
+      retrieved: retrieved.get(keys[position]!) ?? [],
+    }));
+    return this.#ranker.rank(queries, this.#keep, context);
+  }
+
+  async dispose(): Promise<void> {
+    await this.#retriever.dispose?.();
+    await this.#ranker.dispose?.();
+  }
+
+  #keysOf(columns: readonly TargetColumn[]): readonly string[] {
+    const keys = new Map<TargetTable, string>();
+    for (const { target } of columns) if (!keys.has(target)) keys.set(target, identityOf(target));
+    return columns.map(({ target }) => keys.get(target)!);
+  }
+}

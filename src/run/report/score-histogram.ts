@@ -1,0 +1,96 @@
+import { type Bucket, BUCKETS, type CandidateDecision } from '../../formats/candidates-file.js';
+
+/** Bins of every histogram: 0.05 wide over [0, 1]. */
+export const BINS = 20;
+
+/** How one score is spread, per bucket; a bin holds its lower edge, the last one also 1. */
+export interface ScoreHistogram {
+  readonly from: 0;
+  readonly to: 1;
+  readonly bins: Readonly<Record<Bucket, readonly number[]>>;
+  /** Values below `from`, which only a cosine takes. */
+  readonly below: Readonly<Record<Bucket, number>>;
+}
+
+export interface ScoreHistograms {
+  /** Forward entailment. */
+  readonly e1: ScoreHistogram;
+  /** Backward entailment, where it was scored. */
+  readonly e2: ScoreHistogram;
+  /** min(e1, e2), which the RPL threshold decides on (ADVETA §4.4). */
+  readonly lower: ScoreHistogram;
+  /** max(e1, e2), which the ADD threshold decides on; without dictionary candidates, which never become ADD (§4.3). */
+  readonly upper: ScoreHistogram;
+  /** Cosine of the word vectors. */
+  readonly similarity: ScoreHistogram;
+}
+
+export type ScoreName = keyof ScoreHistograms;
+
+/** The scores of one decision; where e2 was not needed, e1 decided alone and stands for both. */
+export function scoresOf(decision: CandidateDecision): Readonly<Record<ScoreName, number | null>> {
+  const { e1, e2, similarity } = decision;
+  const known = [e1, e2].filter((score) => score !== null);
+  const judged = known.length > 0;
+  return {
+    e1,
+    e2,
+    lower: judged ? Math.min(...known) : null,
+    upper: judged && decision.source !== 'dictionary' ? Math.max(...known) : null,
+    similarity,
+  };
+}
+
+class HistogramCounter {
+  readonly #bins: Record<Bucket, number[]>;
+  readonly #below: Record<Bucket, number> = { RPL: 0, ADD: 0, rejected: 0 };
+
+  constructor() {
+    const empty = (): number[] => new Array<number>(BINS).fill(0);
+    this.#bins = { RPL: empty(), ADD: empty(), rejected: empty() };
+  }
+
+  add(bucket: Bucket, score: number): void {
+    if (score < 0) this.#below[bucket]++;
+    // The small term keeps 0.15 = 3 × 0.05 in its own bin despite binary fractions.
+    else this.#bins[bucket][Math.min(BINS - 1, Math.floor(score * BINS + 1e-9))]!++;
+  }
+
+  result(): ScoreHistogram {
+    return { from: 0, to: 1, bins: this.#bins, below: this.#below };
+  }
+}
+
+/** Collects the histograms of a run in one pass. */
+export class ScoreHistogramBuilder {
+  readonly #counters: Readonly<Record<ScoreName, HistogramCounter>> = {
+    e1: new HistogramCounter(),
+    e2: new HistogramCounter(),
+    lower: new HistogramCounter(),
+    upper: new HistogramCounter(),
+    similarity: new HistogramCounter(),
+  };
+
+  add(decision: CandidateDecision): void {
+    for (const [name, score] of Object.entries(scoresOf(decision)) as [ScoreName, number | null][]) {
+      if (score !== null) this.#counters[name].add(decision.bucket, score);
+    }
+  }
+
+  result(): ScoreHistograms {
+    const { e1, e2, lower, upper, similarity } = this.#counters;
+    return {
+      e1: e1.result(),
+      e2: e2.result(),
+      lower: lower.result(),
+      upper: upper.result(),
+      similarity: similarity.result(),
+    };
+  }
+}
+
+/** Number of values in a histogram, of one bucket or of all. */
+export function histogramTotal(histogram: ScoreHistogram, bucket?: Bucket): number {
+  const buckets = bucket === undefined ? BUCKETS : [bucket];
+  return buckets.reduce((sum, name) => histogram.bins[name].reduce((a, b) => a + b, sum + histogram.below[name]), 0);
+}

@@ -1,0 +1,84 @@
+import type { ColumnNode, Expression, FunctionCall, OrderingTerm, Select, TableSource, WindowDefinition } from './ast.js';
+
+/** What a walk through an expression stops at. */
+export interface ExpressionVisitor {
+  column(node: ColumnNode): void;
+  /** A subquery, and whether it is an EXISTS; the walk does not go into it. */
+  select(node: Select, exists: boolean): void;
+  /** The table of `IN table`. */
+  table(node: TableSource): void;
+}
+
+/** Visits every column, subquery and table of an expression, in source order but for ORDER BY and window parts. */
+export function walkExpression(expression: Expression, visitor: ExpressionVisitor): void {
+  switch (expression.kind) {
+    case 'column':
+      visitor.column(expression);
+      return;
+    case 'subquery':
+    case 'exists':
+      visitor.select(expression.select, expression.kind === 'exists');
+      return;
+    default:
+      for (const child of childrenOf(expression)) walkExpression(child, visitor);
+      if (expression.kind === 'in') walkInSource(expression.source, visitor);
+  }
+}
+
+function walkInSource(source: Extract<Expression, { kind: 'in' }>['source'], visitor: ExpressionVisitor): void {
+  if (source.kind === 'table') visitor.table(source);
+  else walkExpression(source, visitor);
+}
+
+function present(...expressions: readonly (Expression | null)[]): Expression[] {
+  return expressions.filter((expression) => expression !== null);
+}
+
+/** The expressions directly inside an expression; not those inside its subqueries. */
+export function childrenOf(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case 'unary':
+    case 'null-test':
+    case 'collate':
+    case 'cast':
+    case 'in':
+      return [expression.operand];
+    case 'binary':
+      return [expression.left, expression.right];
+    case 'like':
+      return present(expression.left, expression.right, expression.escape);
+    case 'between':
+      return [expression.operand, expression.low, expression.high];
+    case 'case': {
+      const branches = expression.branches.flatMap(({ when, then }) => [when, then]);
+      return present(expression.operand, ...branches, expression.otherwise);
+    }
+    case 'list':
+      return expression.items;
+    case 'function':
+      return functionChildren(expression);
+    default:
+      return [];
+  }
+}
+
+function functionChildren(call: FunctionCall): Expression[] {
+  const over = call.over?.kind === 'window' ? windowExpressions(call.over) : [];
+  return [...present(...call.args, ...orderingExpressions(call.orderBy), call.filter), ...over];
+}
+
+function orderingExpressions(terms: readonly OrderingTerm[]): Expression[] {
+  return terms.map((term) => term.expression);
+}
+
+/** The expressions of a window's definition. */
+export function windowExpressions(window: WindowDefinition): readonly Expression[] {
+  return [...window.partitionBy, ...orderingExpressions(window.orderBy), ...window.bounds];
+}
+
+/** An expression without the parentheses and COLLATE around it, as SQLite names and matches it. */
+export function bareExpression(expression: Expression): Expression {
+  if (expression.kind === 'collate') return bareExpression(expression.operand);
+  const [only, ...others] = expression.kind === 'list' ? expression.items : [];
+  return only !== undefined && others.length === 0 ? bareExpression(only) : expression;
+}

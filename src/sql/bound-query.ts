@@ -1,0 +1,96 @@
+import type { Identifier, Join, ResultExpression, Select, SelectCore, Star } from './ast.js';
+import type { Merge, Relation, RelationColumn, Scope, ScopeSource, World, Found } from './scope.js';
+import { uniqueNames } from './scope.js';
+import { foldName, SQLITE, type SqlDialect } from './dialect.js';
+
+/** Which rule resolves a name: the general one, or that of a whole ORDER BY term (result aliases first). */
+export type NameContext =
+  | { readonly kind: 'general'; readonly scope: Scope | null }
+  | { readonly kind: 'order'; readonly scope: Scope }
+  /** A whole ORDER BY term after a compound: the cores are tried from left to right. */
+  | { readonly kind: 'compound-order'; readonly cores: readonly BoundCore[] };
+
+/** One column name of the query and what it stands for. */
+export interface NameBinding {
+  readonly token: Identifier;
+  readonly qualifier: Identifier | null;
+  readonly context: NameContext;
+  /** Null for a literal: a double-quoted string, or TRUE and FALSE. */
+  readonly found: Found | null;
+}
+
+/** One table name of the query: in FROM, or before the dot of a column or star. */
+export interface TableBinding {
+  readonly token: Identifier;
+  /** `table` when the token is the name of a table of the schema, else it is an alias or the name of a CTE. */
+  readonly kind: 'table' | 'alias';
+  readonly table: number | null;
+}
+
+/** A column of a core's result: what it selects and through which node. */
+export interface BoundOutput {
+  readonly node: ResultExpression | Star | null;
+  /** The source and column that a star or a plain column name stands for. */
+  readonly found: Found | null;
+  readonly column: RelationColumn;
+}
+
+export interface BoundCore {
+  readonly node: SelectCore;
+  readonly sources: readonly ScopeSource[];
+  /** What the result columns see. */
+  readonly columnScope: Scope;
+  /** What all other clauses see: the result's aliases, too. */
+  readonly clauseScope: Scope;
+  readonly outputs: readonly BoundOutput[];
+  /** Whether the result's column names are those of the whole query's result, or of a relation. */
+  readonly namesRelation: boolean;
+  /** Whether the result columns do not matter: the only core of an EXISTS. */
+  readonly exists: boolean;
+}
+
+/** A join by NATURAL or USING, with the columns that it matches. */
+export interface BoundJoin {
+  readonly node: Join;
+  readonly left: readonly ScopeSource[];
+  readonly right: readonly ScopeSource[];
+  readonly merges: readonly { readonly source: ScopeSource; readonly merge: Merge }[];
+}
+
+/** A query with every name resolved against a schema; lists are in the order of binding, inner tables first. */
+export interface BoundQuery {
+  readonly sql: string;
+  readonly select: Select;
+  readonly names: readonly NameBinding[];
+  readonly tables: readonly TableBinding[];
+  readonly cores: readonly BoundCore[];
+  readonly joins: readonly BoundJoin[];
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** The schema as it is: nothing renamed, nothing added. */
+export class PresentWorld implements World {
+  readonly rowids: readonly string[];
+  readonly #names = new WeakMap<Relation, readonly string[]>();
+
+  constructor(dialect: SqlDialect = SQLITE) {
+    this.rowids = dialect.rowids.map(foldName);
+  }
+
+  namesOf(relation: Relation): readonly string[] {
+    const known = this.#names.get(relation);
+    if (known !== undefined) return known;
+    const names = uniqueNames(relation.columns.map((column) => column.rawName));
+    this.#names.set(relation, names);
+    return names;
+  }
+
+  addedTo(): ReadonlySet<string> {
+    return NOTHING;
+  }
+
+  mergesOf(source: ScopeSource): readonly Merge[] {
+    return source.merges;
+  }
+}

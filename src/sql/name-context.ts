@@ -1,0 +1,60 @@
+import type { ColumnNode } from './ast.js';
+import type { BoundCore, NameContext } from './bound-query.js';
+import { foldName } from './dialect.js';
+import { lookup, lookupAlias, type Found, type Target, type World } from './scope.js';
+
+/** Whether two targets are the same column, row id or alias. */
+export function sameTarget(a: Target, b: Target): boolean {
+  if (a.kind === 'column') return b.kind === 'column' && a.source === b.source && a.column === b.column;
+  if (a.kind === 'alias') return b.kind === 'alias' && a.node === b.node;
+  if (b.kind === 'column' || b.kind === 'alias') return false;
+  return a.kind === b.kind && a.source === b.source;
+}
+
+function lookupInCore(world: World, core: BoundCore, qualifier: string | null, name: string): Found | null {
+  const alias = qualifier === null ? lookupAlias(core.clauseScope, foldName(name)) : null;
+  if (alias !== null) return alias;
+  const found = lookup(world, { ...core.clauseScope, parent: null }, qualifier, name);
+  if (found === null || found.ambiguous) return null;
+  const selected = core.outputs.some((output) => output.found !== null && sameTarget(output.found.target, found.target));
+  return selected ? found : null;
+}
+
+/** What a name stands for where it is written; null when nothing has the name. */
+export function lookupIn(world: World, context: NameContext, qualifier: string | null, name: string): Found | null {
+  switch (context.kind) {
+    case 'general':
+      return lookup(world, context.scope, qualifier, name);
+    case 'order': {
+      const alias = qualifier === null ? lookupAlias(context.scope, foldName(name)) : null;
+      return alias ?? lookup(world, context.scope, qualifier, name);
+    }
+    case 'compound-order':
+      for (const core of context.cores) {
+        const found = lookupInCore(world, core, qualifier, name);
+        if (found !== null) return found;
+      }
+      return null;
+  }
+}
+
+/** A text that two expressions share when they differ in spans, letter case and spelling of the same columns only. */
+export function expressionKey(expression: unknown, targetOf: (column: ColumnNode) => Target | null): string {
+  return JSON.stringify(expression, (key, value: unknown) => {
+    if (key === 'span' || key === 'quote') return undefined;
+    if (key === 'name' && typeof value === 'string') return foldName(value);
+    if (!isColumn(value)) return value;
+    const target = targetOf(value);
+    return target === null ? `literal ${value.column.name}` : `target ${targetKey(target)}`;
+  });
+}
+
+function isColumn(value: unknown): value is ColumnNode {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'column';
+}
+
+function targetKey(target: Target): string {
+  if (target.kind === 'alias') return `alias ${target.node.span.start}`;
+  const column = target.kind === 'column' ? target.column.index : target.kind;
+  return `${target.source.node.span.start}.${column}`;
+}

@@ -1,0 +1,110 @@
+import { columnKey, type ColumnRef, type Database } from '../schema/schema.js';
+import { bindQuery } from './binder.js';
+import type { BoundQuery, NameBinding, TableBinding } from './bound-query.js';
+import { SQLITE, type QuoteStyle, type SqlDialect } from './dialect.js';
+import { baseOf, type ColumnTarget } from './scope.js';
+import type { Span } from './tokenizer.js';
+
+/**
+ * What an identifier token stands for: `column` a column of the schema, named by its own name here or through a
+ * subquery; `output` a column of a subquery with a name of its own; `alias` a result alias, a table alias or a CTE;
+ * `table` a table of the schema by its own name; `rowid` the implicit row id; `literal` a double-quoted string, or
+ * TRUE and FALSE.
+ */
+export type ReferenceKind = 'column' | 'output' | 'table' | 'alias' | 'rowid' | 'literal';
+
+/** One identifier token of a query, resolved. */
+export interface SqlReference {
+  readonly kind: ReferenceKind;
+  /** The token alone, without its qualifier. */
+  readonly span: Span;
+  readonly quote: QuoteStyle;
+  /** The token's name without quotes. */
+  readonly name: string;
+  /** The column of the schema that the token's value comes from unchanged, else null. */
+  readonly ref: ColumnRef | null;
+  /** Further columns that the token names at once: the other sides of USING and NATURAL. */
+  readonly merged: readonly ColumnRef[];
+  /** Index of the schema's table, for tables, their aliases and row ids, else null. */
+  readonly table: number | null;
+  /** Whether a column is written with its table or alias before it. */
+  readonly qualified: boolean;
+}
+
+type Shape = Pick<SqlReference, 'kind' | 'ref' | 'merged' | 'table'>;
+
+function shapeOfColumn({ column }: ColumnTarget, merged: readonly ColumnTarget[]): Shape {
+  const ref = baseOf(column);
+  let origin = column.origin;
+  while (origin.kind === 'through') origin = origin.inner.origin;
+  const others = merged.map((other) => baseOf(other.column)).filter((other) => other !== null);
+  return { kind: origin.kind === 'base' ? 'column' : 'output', ref, merged: others, table: ref?.table ?? null };
+}
+
+function shapeOf({ found }: NameBinding): Shape {
+  if (found === null) return { kind: 'literal', ref: null, merged: [], table: null };
+  const { target, merged } = found;
+  switch (target.kind) {
+    case 'column':
+      return shapeOfColumn(target, merged);
+    case 'alias':
+      return { kind: 'alias', ref: null, merged: [], table: null };
+    default:
+      return { kind: 'rowid', ref: null, merged: [], table: target.source.relation.table };
+  }
+}
+
+function nameReference(binding: NameBinding): SqlReference {
+  const { span, quote, name } = binding.token;
+  return { span, quote, name, qualified: binding.qualifier !== null, ...shapeOf(binding) };
+}
+
+function tableReference({ token, kind, table }: TableBinding): SqlReference {
+  const { span, quote, name } = token;
+  return { kind, span, quote, name, ref: null, merged: [], table, qualified: false };
+}
+
+function usingReferences({ joins }: BoundQuery): SqlReference[] {
+  return joins.flatMap(({ merges }) =>
+    merges.flatMap(({ merge: { token, left, right } }) => {
+      if (token === null) return [];
+      const { span, quote, name } = token;
+      return [{ span, quote, name, qualified: false, ...shapeOfColumn(left, [right]) }];
+    }),
+  );
+}
+
+/** The references of a bound query, by position. */
+export function referencesOf(query: BoundQuery): SqlReference[] {
+  const references = [
+    ...query.names.map(nameReference),
+    ...query.tables.map(tableReference),
+    ...usingReferences(query),
+  ];
+  return references.sort((a, b) => a.span.start - b.span.start);
+}
+
+/**
+ * Resolves every table, column and alias token that a query uses (not those it defines) against a schema, by SQLite's
+ * scoping rules and without regard to ASCII case; column tokens in USING are included. In order of position.
+ * @throws SqlRewriteError with position and reason where the text can't be parsed, or a name is unknown or ambiguous
+ */
+export function resolveColumns(sql: string, database: Database, dialect: SqlDialect = SQLITE): SqlReference[] {
+  return referencesOf(bindQuery(sql, database, dialect));
+}
+
+/**
+ * The distinct columns of the schema that a query names, in order of first mention; columns that only `*` or NATURAL
+ * bring in are not among them.
+ * @throws SqlRewriteError as `resolveColumns`
+ */
+export function mentionedColumns(sql: string, database: Database, dialect: SqlDialect = SQLITE): ColumnRef[] {
+  const mentioned = new Map<string, ColumnRef>();
+  for (const { kind, ref, merged } of resolveColumns(sql, database, dialect)) {
+    if (kind !== 'column' || ref === null) continue;
+    for (const column of [ref, ...merged]) {
+      if (!mentioned.has(columnKey(column))) mentioned.set(columnKey(column), column);
+    }
+  }
+  return [...mentioned.values()];
+}
