@@ -38,7 +38,7 @@ function pearson(x, y) {
 function ranks(values) {
   const order = values.map((_, i) => i).sort((a, b) => values[a] - values[b]);
   const result = new Array(values.length);
-  for (let start = 0; start < order.length; ) {
+  for (let start = 0; start < order.length;) {
     let end = start;
     while (end < order.length && values[order[end]] === values[order[start]]) end++;
     for (let i = start; i < end; i++) result[order[i]] = (start + end - 1) / 2;
@@ -104,7 +104,13 @@ async function main() {
     const similarity = gloveSimilarity(JSON.parse(readFileSync(glove, 'utf8')));
     for (const benchmark of benchmarks) print(row('glove (before)', correlate(benchmark, similarity)));
   }
-  for (const benchmark of benchmarks) print(row(ranker.id, correlate(benchmark, (a, b) => ranker.similarity(a, b))));
+  for (const benchmark of benchmarks)
+    print(
+      row(
+        ranker.id,
+        correlate(benchmark, (a, b) => ranker.similarity(a, b)),
+      ),
+    );
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await main();

@@ -125,11 +125,7 @@ class ColumnWork {
   }
 
   screen(candidate: Candidate): Screened {
-    const screen = this.stages.screen.check(candidate, this.#target);
-    for (const rule of new Set([screen.rpl, screen.add])) {
-      if (rule !== null) this.#context.emit({ kind: 'count', name: `naturalness.${rule}`, by: 1 });
-    }
-    return { candidate, screen };
+    return { candidate, screen: this.stages.screen.check(candidate, this.#target) };
   }
 
   /** Null where no path of the recipe decides this candidate by entailment. */

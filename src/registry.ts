@@ -75,6 +75,16 @@ export const SOURCES = {
   },
 } as const satisfies Record<Exclude<CandidateSourceKind, 'annotation'>, Factory<CandidateSource>>;
 
+async function createTableNameTpe(): Promise<TpePredictor> {
+  const { TableNameTpe } = await import('./tpe/table-name-tpe.js');
+  return new TableNameTpe();
+}
+
+async function createZeroShotTpe(r: StageResources): Promise<TpePredictor> {
+  const { ZeroShotTpe } = await import('./tpe/zero-shot-tpe.js');
+  return new ZeroShotTpe(r.scorer());
+}
+
 /** ADVETA §2.1 and appendix B.2. */
 export const TPE_PREDICTORS = {
   auto: async (r) => {
@@ -84,14 +94,8 @@ export const TPE_PREDICTORS = {
     ]);
     const { annotations } = r.settings.tpe;
     const known = annotations === null ? new Map<string, string>() : loadTpeAnnotations(annotations);
-    return new AutoTpe(known, await TPE_PREDICTORS['table-name'](), await TPE_PREDICTORS['zero-shot'](r));
+    return new AutoTpe(known, await createTableNameTpe(), await createZeroShotTpe(r));
   },
-  'table-name': async () => {
-    const { TableNameTpe } = await import('./tpe/table-name-tpe.js');
-    return new TableNameTpe();
-  },
-  'zero-shot': async (r: StageResources) => {
-    const { ZeroShotTpe } = await import('./tpe/zero-shot-tpe.js');
-    return new ZeroShotTpe(r.scorer());
-  },
+  'table-name': createTableNameTpe,
+  'zero-shot': createZeroShotTpe,
 } as const satisfies Record<string, Factory<TpePredictor>>;

@@ -24,9 +24,16 @@ export function splitName(name: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** Whether a word is never replaced on its own: not letters only, a function word, or "id". */
+/** Whether a word is never replaced on its own: not letters only, no vowel ("kg", "qty"), a function word, or "id". */
 export function isFixed(word: string): boolean {
-  return FIXED_WORDS.has(word) || word.length < 2 || !/^[a-z]+(?:-[a-z]+)*$/.test(word);
+  return FIXED_WORDS.has(word) || word.length < 2 || !/^[a-z]+(?:-[a-z]+)*$/.test(word) || !/[aeiouy]/.test(word);
+}
+
+const IDIOM_PREPOSITIONS = new Set('in on at by'.split(' '));
+
+/** Whether word `at` follows a preposition with which it says more than itself: "officer in charge", "time in seconds". */
+export function isIdiomatic(words: readonly string[], at: number): boolean {
+  return IDIOM_PREPOSITIONS.has(words[at - 1] ?? '');
 }
 
 /** Part of speech and place of a word or term in its name. */
@@ -85,7 +92,9 @@ export class WordRoles {
     if (this.#isParticiple(word)) return 'verb';
     const noun = this.#inflector.nounForm(word);
     const nounTags = noun === null ? -1 : this.#lexicon.tagTotal(noun.base, 'noun');
-    const adjectiveTags = this.#lexicon.has(word, 'adjective') ? this.#lexicon.tagTotal(word, 'adjective') : -1;
-    return adjectiveTags >= nounTags && adjectiveTags >= 0 ? 'adjective' : 'noun';
+    if (!this.#lexicon.has(word, 'adjective')) return 'noun';
+    // Rare as both, it is rather a noun: "suspect name".
+    const adjectiveTags = this.#lexicon.tagTotal(word, 'adjective');
+    return noun === null || adjectiveTags > 2 * Math.max(nounTags, 1) ? 'adjective' : 'noun';
   }
 }

@@ -83,7 +83,7 @@ export class DictionarySource implements CandidateSource {
     const { dbId, table } = target.target;
     const column = table.columns[target.column];
     if (column === undefined) return [];
-    const plan = await this.#planner.plan(column.name, contextWords(target));
+    const plan = await this.#planner.plan(column.name, contextWords(target), column.type);
     const rng = context.rngFor(`${dbId}.${table.originalName}.${column.originalName}:dictionary`);
     const names = this.#drawNames(plan, splitName(column.name).join(' '), rng);
     return names.map((name) => this.#candidate(name, column.name)).sort(bySimilarity);
@@ -92,7 +92,7 @@ export class DictionarySource implements CandidateSource {
   /** Draws at most `maxCandidates * maxRepeats` times: every draw is new or counts as a repeat, the name itself as one. */
   #drawNames(plan: ReplacementPlan, own: string, rng: Rng): readonly string[] {
     const names = new Set<string>();
-    for (let repeats = 0; names.size < this.#maxCandidates && repeats < this.#maxRepeats; ) {
+    for (let repeats = 0; names.size < this.#maxCandidates && repeats < this.#maxRepeats;) {
       const name = drawName(plan, this.#keep, rng);
       if (name === own || names.has(name)) repeats++;
       else {

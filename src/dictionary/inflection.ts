@@ -28,7 +28,9 @@ const INVARIANT = new Set(
 );
 const REGULAR_PLURALS: Readonly<Record<string, string>> = { schema: 'schemas', index: 'indexes', staff: 'staff' };
 
-const PREPOSITIONS = new Set('of in on at by for per to from with within above below under over before after as'.split(' '));
+const PREPOSITIONS = new Set(
+  'of in on at by for per to from with within above below under over before after as'.split(' '),
+);
 
 /** Verbs of two syllables and more whose last syllable is stressed, so that the consonant doubles: "referred". */
 const STRESSED_LAST = new Set(

@@ -1,21 +1,27 @@
 import type { SlotKind } from './phrase-frames.js';
 import type { WordNet } from './wordnet-reader.js';
 
-/** Roots of WordNet's noun tree, by a lemma and its definition's sense rank. */
-const ROOTS = { event: 'event', thing: 'physical entity' } as const;
-/** Senses of a noun that are looked at: the first two name what it mostly means. */
-const SENSES_READ = 2;
+/** Roots in WordNet's noun tree, each by a lemma of which it is the first sense. */
+const ROOTS = {
+  event: ['event'],
+  thing: ['physical entity'],
+  named: ['person', 'administrative district', 'organization', 'body of water', 'geological formation', 'facility'],
+} as const;
+/** Senses of a noun that are looked at; an event is often the second ("opening"). */
+const SENSES_READ = { event: 2, thing: 1, named: 1 } as const;
+/** Tagged uses from which a word that is an adjective, too, counts as a noun. */
+const SURE_TAGS = 5;
 
 /** Tells from WordNet's hypernyms what kind of thing a noun names. */
 export class NounKinds {
   readonly #wordnet: WordNet;
-  readonly #roots: Readonly<Record<keyof typeof ROOTS, string>>;
+  readonly #roots: Readonly<Record<keyof typeof ROOTS, readonly string[]>>;
   readonly #cache = new Map<string, boolean>();
 
   constructor(wordnet: WordNet) {
     this.#wordnet = wordnet;
-    const root = (lemma: string): string => wordnet.senses(lemma, 'noun')[0]?.synset ?? '';
-    this.#roots = { event: root(ROOTS.event), thing: root(ROOTS.thing) };
+    const roots = (lemmas: readonly string[]) => lemmas.map((lemma) => wordnet.senses(lemma, 'noun')[0]?.synset ?? '');
+    this.#roots = { event: roots(ROOTS.event), thing: roots(ROOTS.thing), named: roots(ROOTS.named) };
   }
 
   /** Whether a noun in base form is used as `kind`; for `noun`, whether it is a noun far more often than an adjective. */
@@ -33,13 +39,17 @@ export class NounKinds {
     const lowerCase = this.#wordnet
       .senses(noun, 'noun')
       .some((sense) => this.#wordnet.spellings(sense.synset).includes(noun));
-    return lowerCase && (tags > 0 || noun.length > 3) && tags >= 2 * this.#wordnet.tagTotal(noun, 'adjective');
+    if (this.#wordnet.has(noun, 'adjective'))
+      return lowerCase && tags >= SURE_TAGS && tags >= 2 * this.#wordnet.tagTotal(noun, 'adjective');
+    return lowerCase && (tags > 0 || noun.length > 3);
   }
 
   #isBelow(noun: string, kind: keyof typeof ROOTS): boolean {
-    const read = kind === 'thing' ? 1 : SENSES_READ;
-    const senses = this.#wordnet.senses(noun, 'noun').slice(0, read);
-    return senses.some((sense) => this.#ancestors(sense.synset).has(this.#roots[kind]));
+    const senses = this.#wordnet.senses(noun, 'noun').slice(0, SENSES_READ[kind]);
+    return senses.some((sense) => {
+      const ancestors = this.#ancestors(sense.synset);
+      return this.#roots[kind].some((root) => ancestors.has(root));
+    });
   }
 
   #ancestors(synset: string, seen = new Set<string>()): ReadonlySet<string> {

@@ -1,5 +1,6 @@
-/** What may fill a frame's slot: any noun phrase, one whose head names something that happens, or a physical thing. */
-export type SlotKind = 'noun' | 'event' | 'thing';
+/** What may fill a frame's slot: any noun phrase, one whose head names something that happens, a physical thing, or
+ * one that has a name of its own: a person, an organization, a place. */
+export type SlotKind = 'noun' | 'event' | 'thing' | 'named';
 
 /** A noun phrase that can be said in several ways around a slot: "number of {p}" and "{s} count". */
 export interface PhraseFrame {
@@ -28,33 +29,48 @@ export interface FrameMatch {
 }
 
 /** Attributes that are said in both orders: "status of order", "order status". */
-const OF_ATTRIBUTES = 'name title status description color size address population purpose source language nationality gender age';
+const OF_ATTRIBUTES =
+  'name title status description color size address population purpose source language nationality gender age';
 /** Measures of a physical thing: "length of track". */
 const THING_ATTRIBUTES = 'length width height depth weight volume';
 /** What is done to things that are counted so: "games won". */
 const COUNTED_DEEDS = 'won lost played scored sold drawn';
 /** Dates and the like of something that happens: "date of departure". */
-const EVENT_ATTRIBUTES = 'date year time place method location';
+const EVENT_ATTRIBUTES = 'date year time place site method location duration frequency cost';
 
-const bothOrders = (slot: SlotKind) => (attribute: string): PhraseFrame => ({
-  id: `${attribute}-of`,
-  slot,
-  forms: [`{s} ${attribute}`, `${attribute} of {s}`],
-});
+const bothOrders =
+  (slot: SlotKind) =>
+  (attribute: string): PhraseFrame => ({
+    id: `${attribute}-of`,
+    slot,
+    forms: [`{s} ${attribute}`, `${attribute} of {s}`],
+  });
 
 export const PHRASE_FRAMES: readonly PhraseFrame[] = [
   {
     id: 'number-of',
     slot: 'noun',
-    forms: ['number of {p}', '{s} count', 'total number of {p}', '>count of {p}', '<num of {p}', '<num {p}', '<no of {p}', '<total {p}'],
+    forms: [
+      'number of {p}',
+      '{s} count',
+      'total number of {p}',
+      '>count of {p}',
+      '<num of {p}',
+      '<num {p}',
+      '<no of {p}',
+      '<total {p}',
+    ],
   },
   { id: 'id-of', slot: 'noun', forms: ['{s} id', '{s} identifier', '>identifier of {s}'] },
   { id: 'type-of', slot: 'noun', forms: ['{s} type', 'type of {s}', 'kind of {s}', '{s} category'] },
   { id: 'amount-of', slot: 'noun', forms: ['{s} amount', 'amount of {s}'] },
   { id: 'price-of', slot: 'thing', forms: ['{s} price', 'price of {s}', 'cost of {s}', '{s} cost'] },
+  { id: 'price-per', slot: 'noun', forms: ['price per {s}', 'cost per {s}'] },
+  { id: 'reason-for', slot: 'event', forms: ['{s} reason', 'reason for {s}'] },
   { id: 'percentage-of', slot: 'noun', forms: ['percentage of {p}', 'percent of {p}', '{s} percentage'] },
   ...OF_ATTRIBUTES.split(' ').map(bothOrders('noun')),
   { id: 'available', slot: 'noun', forms: ['{p} available', 'available {p}', '>number of available {p}'] },
+  { id: 'name-of-whole', slot: 'named', forms: ['<{s}', '>{s} name', '>name of {s}'] },
   ...COUNTED_DEEDS.split(' ').map((deed): PhraseFrame => ({
     id: deed,
     slot: 'noun',
@@ -86,7 +102,9 @@ function slotIn(form: string, words: readonly string[]): string[] | null {
   const after = parts.length - at - 1;
   const slot = words.slice(at, words.length - after);
   if (slot.length === 0 || slot.length > MAX_SLOT_WORDS) return null;
-  const fits = parts.every((part, i) => i === at || part === (i < at ? words[i] : words[words.length - parts.length + i]));
+  const fits = parts.every(
+    (part, i) => i === at || part === (i < at ? words[i] : words[words.length - parts.length + i]),
+  );
   return fits ? slot : null;
 }
 

@@ -1,4 +1,5 @@
-import { isFixed, splitName, WordRoles, type WordRole } from './column-words.js';
+import type { ColumnType } from '../schema/schema.js';
+import { isFixed, isIdiomatic, splitName, WordRoles, type WordRole } from './column-words.js';
 import { headIndex, type Inflector } from './inflection.js';
 import type { Lexicon, PartOfSpeech } from './morphology.js';
 import { fillForm, matchFrames, type FilledForm, type FrameMatch, type SlotKind } from './phrase-frames.js';
@@ -42,13 +43,17 @@ export class ReplacementPlanner {
     return `plan-1:${this.#parts.dictionary.fingerprint}`;
   }
 
-  /** The plan for a name; `tableContext` are words of its table, to choose senses by. */
-  async plan(name: string, tableContext: readonly string[]): Promise<ReplacementPlan> {
+  /**
+   * The plan for a name; `tableContext` are words of its table, to choose senses by. A column of type `text` that is
+   * one noun for a person or place also holds its name: "captain", "captain name".
+   */
+  async plan(name: string, tableContext: readonly string[], type?: ColumnType): Promise<ReplacementPlan> {
     const words = splitName(name);
     const own = await this.#segment({ words, inSlot: words.map(() => true) }, tableContext);
     // A name that is one known term ("start date") has its other orders listed with its synonyms.
     if (own.length === 1 && words.length > 1) return { variants: [own] };
-    const turned = matchFrames(words).flatMap((match) => this.#turn(match));
+    const matches = matchFrames(words).filter((match) => match.frame.slot !== 'named' || type === 'text');
+    const turned = matches.flatMap((match) => this.#turn(match));
     const variants = await Promise.all(turned.map((variant) => this.#segment(variant, tableContext)));
     return { variants: [own, ...variants] };
   }
@@ -58,16 +63,17 @@ export class ReplacementPlanner {
     const { inflector, isKind } = this.#parts;
     const noun = inflector.nounForm(match.slot.join(' '));
     const head = noun?.base.split(' ').at(-1) ?? '';
-    const isPhrase = match.slot.some((word) => isFixed(word));
+    const isPhrase = match.slot.some((word) => isFixed(word) || isMeasure(word));
     if (noun === null || isPhrase || isKind === undefined || !isKind(head, match.frame.slot)) return [];
     if (match.number === 'plural' && noun.number === 'singular') return [];
+    if (match.frame.slot === 'named' && noun.number !== 'singular') return [];
     const plural = noun.number === 'invariant' ? noun.base : inflector.inflectNoun(noun.base, 'plural');
     return match.others.map((form) => fillForm(form, noun.base, plural));
   }
 
   async #segment(form: FilledForm, tableContext: readonly string[]): Promise<readonly ReplaceablePart[]> {
     const parts: ReplaceablePart[] = [];
-    for (let start = 0; start < form.words.length; ) {
+    for (let start = 0; start < form.words.length;) {
       const term = await this.#longestTerm(form, start, tableContext);
       parts.push(term.part);
       start += term.length;
@@ -83,7 +89,7 @@ export class ReplacementPlanner {
   ): Promise<{ part: ReplaceablePart; length: number }> {
     for (let length = Math.min(MAX_TERM_WORDS, words.length - start); length > 0; length--) {
       const term = words.slice(start, start + length);
-      const isFixedTerm = length === 1 ? isFixed(term[0] ?? '') : !isTerm(term);
+      const isFixedTerm = length === 1 ? isFixed(term[0] ?? '') || isIdiomatic(words, start) : !isTerm(term);
       if (isFixedTerm || !inSlot.slice(start, start + length).every(Boolean)) continue;
       const options = await this.#optionsAt(words, start, length, tableContext);
       if (options !== null) return { part: { original: term.join(' '), options }, length };
@@ -103,7 +109,8 @@ export class ReplacementPlanner {
     const others = words.filter((word, i) => (i < start || i >= start + length) && !isFixed(word));
     const hint: SynonymHint = { ...role, surface, context: [...others, ...tableContext] };
     const found = await this.#parts.dictionary.synonyms(this.#baseOf(surface, role.pos), hint);
-    if (found === null) return null;
+    // A known term of another kind ("in charge", "per diem") is kept whole.
+    if (found === null) return length > 1 && this.#parts.lexicon.has(surface) ? [] : null;
     const fitting = found.filter((synonym) => fitsBeforeHead(synonym, role));
     const options = fitting.map((synonym) => this.#inflect(surface, synonym));
     return [...new Set(options)].filter((option) => option !== surface);
@@ -120,6 +127,13 @@ export class ReplacementPlanner {
   }
 }
 
+const MEASURES = new Set('average mean median maximum minimum max min total overall percent'.split(' '));
+
+/** Whether a modifier belongs to the whole phrase, so that it can't go into a slot: "average class size". */
+function isMeasure(word: string): boolean {
+  return MEASURES.has(word);
+}
+
 /** Whether words can be one dictionary term: letters only, and not function words alone. */
 function isTerm(words: readonly string[]): boolean {
   return words.every((word) => /^[a-z]+(?:-[a-z]+)*$/.test(word)) && words.some((word) => !isFixed(word));
@@ -130,5 +144,9 @@ function fitsBeforeHead(synonym: Synonym, role: WordRole): boolean {
   if (role.position !== 'modifier') return true;
   const words = synonym.text.split(' ');
   if (words.length === 1) return true;
-  return role.pos !== 'verb' && headIndex(words) === words.length - 1 && !words.some((word) => isFixed(word) && word !== 'most');
+  return (
+    role.pos !== 'verb' &&
+    headIndex(words) === words.length - 1 &&
+    !words.some((word) => isFixed(word) && word !== 'most')
+  );
 }

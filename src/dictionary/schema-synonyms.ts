@@ -32,7 +32,7 @@ religion | faith | religious affiliation
 ethnicity | ethnic group | ethnic background
 native language | mother tongue | first language
 whole: age | >years of age | >age in years
-head: height | >tallness
+whole: height | >tallness
 occupation | profession | >line of work
 whole: job | occupation | >position held
 job title | position title
@@ -84,7 +84,9 @@ whole: major | field of study | main subject
 enrollment | number enrolled | >number of enrollees
 advisor | adviser
 student id | >student identifier | >student identification number
-head: price | cost
+whole: price | cost
+total price | total cost | overall price
+total cost | total price | overall cost
 unit price | price per unit | unit cost | cost per unit
 selling price | sales price | >price of sale
 discount | price reduction
@@ -141,9 +143,9 @@ whole: date | >calendar date
 whole: year | >calendar year
 whole: month | >calendar month
 whole: time | >time of day
-duration | length of time | time span
+whole: duration | >length of time | >time span | >time length
 timestamp | time stamp
-release date | date of release | launch date | date released
+release date | date of release | date released | >launch date
 release year | year of release | year released
 publication date | date of publication | publishing date | date published
 publication year | year of publication | publishing year | year published
@@ -174,7 +176,7 @@ submission date | date of submission | date submitted
 approval date | date of approval | date approved
 booking date | date of booking | reservation date | date booked
 reservation | booking
-location | >place | >site
+whole: location | >place | >site
 head: country | nation
 country of origin | origin country | >home country
 whole: region | >area | >geographical region
@@ -209,7 +211,7 @@ page count | number of pages
 running time | run time | runtime | >duration
 episode title | title of episode | episode name
 number of viewers | viewer count | >audience size
-head: rating | >score
+whole: rating | >score
 reviewer | >critic
 picture | photo | photograph
 photo | photograph | picture
@@ -223,13 +225,13 @@ match | game
 tournament | competition | contest
 stadium | arena | >sports stadium
 attendance | number of attendees | number of people attending
-venue | event location
+whole: venue | event location
 jersey number | shirt number | number on jersey
 host country | hosting country | host nation
 host city | hosting city
 goals scored | scored goals | number of goals scored
 points scored | number of points scored
-home team | home side | >hosting team
+home team | home side
 away team | visiting team | >guest team
 airline | air carrier | airline company
 airplane | plane | aeroplane
@@ -257,13 +259,30 @@ surgery | surgical procedure
 blood type | blood group
 side effect | adverse effect
 vaccination | immunization
-head: description | detail | >explanation | <desc
+head: description | >details | <desc
+whole: description | >explanation
 head: type | kind | category
 head: category | type
-status | >state
+whole: status | >current state | >current status
+whole: topic | >subject
+whole: mileage | >distance traveled
+political stance | political position
+cast member | member of cast
+emergency contact | >emergency contact person
+best time | fastest time
+age group | age bracket
+field position | playing position
+education level | level of education
+difficulty level | level of difficulty
+pollution level | level of pollution
+risk level | level of risk
+danger level | level of danger
+noise level | level of noise
+experience level | level of experience
+skill level | level of skill
 remark | comment | >note
 comment | remark
-reason | >rationale
+whole: reason | >rationale
 purpose | aim | objective
 objective | purpose | aim
 result | outcome
@@ -286,7 +305,7 @@ candidate | >contender
 number of children | child count | number of kids
 owner | proprietor
 tenant | renter
-guest | visitor
+guest | >visitor
 rent | rental cost | >rental fee
 restaurant | eatery
 flavor | taste
@@ -313,7 +332,6 @@ maximum capacity | capacity limit | >maximum number of people
 minimum age | lowest age | >age limit from below
 age limit | limit of age
 number of awards | award count | awards received
-body weight | >weight of body
 shoe size | size of shoe
 budget year | fiscal year | financial year
 net profit | net income | net earnings
@@ -341,7 +359,7 @@ agent | founder | partner | investor | series | episode | cast | plot | set | st
 institution | association | league | club | division | conference | draft | pick | yard | run | hit | home | base | life | world | area | region |
 mountain | river | lake | island | bridge | park | museum | capital | stage | mission | rocket | ship | weapon | battle | war | army | frequency |
 speed | power | energy | memory | storage | processor | screen | camera | tower | floor | wall | door | window | apartment | tour | guide | hotel |
-water | food | course | education | training | painting | exhibition | farmer | soil | insurance | finish | drug | cell | gene | protein | sample | experiment | trial | study | research | grant | fund | fee | cause | crime | victim | court |
+water | food | course | education | training | painting | exhibition | farmer | soil | insurance | finish | origin | variety | visitor | damage | injury | content | duration | style | venue | height | rating | status | reason | price | cost | drug | cell | gene | protein | sample | experiment | trial | study | research | grant | fund | fee | cause | crime | victim | court |
 judge | law | act | bill | issue | question | answer | response | survey | feedback | review | entry | location | time | date | month | year | age
 `;
 
@@ -379,6 +397,8 @@ automatic | automated
 yearlong | year-long
 residential | housing
 nearby | neighboring
+nearest | closest
+closest | nearest
 `;
 
 /** Modifiers that stay as they are. */

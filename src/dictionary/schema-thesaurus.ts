@@ -74,14 +74,18 @@ function holdsAt(where: WordPosition | null, position: WordPosition | undefined)
 export class SchemaThesaurus implements SynonymDictionary {
   readonly id = 'schema-thesaurus';
   readonly fingerprint: string;
+  readonly #words: ReadonlySet<string>;
   readonly #entries = new Map<string, ThesaurusEntry[]>();
 
   constructor() {
     const hash = createHash('sha256');
     for (const source of SOURCES) {
       hash.update(source.text);
-      for (const [term, entry] of parseSource(source)) this.#entries.set(term, [...(this.#entries.get(term) ?? []), entry]);
+      for (const [term, entry] of parseSource(source))
+        this.#entries.set(term, [...(this.#entries.get(term) ?? []), entry]);
     }
+    const terms = [...this.#entries].flatMap(([term, entries]) => [term, ...entries.flatMap((entry) => entry.members)]);
+    this.#words = new Set(terms.flatMap((term) => term.split(/[ -]/)));
     this.fingerprint = `schema-thesaurus-1:${hash.digest('hex').slice(0, 16)}`;
   }
 
@@ -90,11 +94,18 @@ export class SchemaThesaurus implements SynonymDictionary {
     return this.#entries.size;
   }
 
+  /** Whether a single word occurs in any term or synonym: such words are familiar in schemas, however rare in prose. */
+  hasWord(word: string): boolean {
+    return this.#words.has(word);
+  }
+
   async synonyms(word: string, hint: SynonymHint = {}): Promise<readonly Synonym[] | null> {
     const surface = hint.surface ?? word;
     const found = [
       ...this.#matches(surface, hint).filter((entry) => entry.surface),
-      ...this.#matches(word, hint).filter((entry) => !entry.surface && (hint.pos === undefined || hint.pos === entry.pos)),
+      ...this.#matches(word, hint).filter(
+        (entry) => !entry.surface && (hint.pos === undefined || hint.pos === entry.pos),
+      ),
     ];
     if (found.length === 0) return null;
     const synonyms = found.flatMap((entry) =>

@@ -16,8 +16,8 @@ export interface WordNetDictionaryOptions {
   readonly minSimilarity?: number;
 }
 
-const DEFAULT_MAX_SENSES = 3;
-const DEFAULT_MIN_SIMILARITY = 0.45;
+const DEFAULT_MAX_SENSES = 4;
+const DEFAULT_MIN_SIMILARITY = 0.55;
 /** Weight of a sense's share of the tagged uses against its similarity to the context. */
 const FREQUENCY_WEIGHT = 0.25;
 /** A synonym's own sense must be its first, or have this share of the uses of its first. */
@@ -42,7 +42,7 @@ function squeezed(text: string): string {
   return text.replaceAll(/[ -]/g, '');
 }
 
-/** Whether `text` only drops words of `word`: "number" for "phone number" says less. */
+/** Whether `text` only drops words of `word`: "number" for "phone number" says less, "bank rate" for "rate" more. */
 function isFragment(text: string, word: string): boolean {
   const words = word.split(' ');
   return text.split(' ').every((part) => words.includes(part));
@@ -53,9 +53,29 @@ function isClipped(text: string, word: string): boolean {
   return word.startsWith(text);
 }
 
+/** Whether both are spellings or numbers of one word: "color" and "colour", "content" and "contents". */
+function isSpelling(text: string, word: string): boolean {
+  if (squeezed(text) === squeezed(word)) return true;
+  if (text.includes(' ') || word.length < 5 || text.slice(0, 3) !== word.slice(0, 3)) return false;
+  return editDistance(text, word) <= 2;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substituted = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(substituted, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
 /** "leaving" for "departure": grammatical, but no name for an attribute. */
-function isGerundOf(text: string, word: string): boolean {
-  return text.endsWith('ing') && !word.endsWith('ing') && !text.includes(' ');
+function isGerund(text: string): boolean {
+  return text.endsWith('ing') && !text.includes(' ');
 }
 
 /**
@@ -86,6 +106,8 @@ export class WordNetDictionary implements SynonymDictionary {
 
   async synonyms(word: string, hint: SynonymHint = {}): Promise<readonly Synonym[] | null> {
     const lemma = word.toLowerCase();
+    // Gerunds and present participles before a noun ("closing time") keep no meaning of their own.
+    if (isGerund(hint.surface ?? lemma)) return this.#wordnet.has(lemma) ? [] : null;
     const pos = hint.pos ?? ALL_POS.find((part) => this.#wordnet.has(lemma, part));
     if (pos === undefined) return null;
     const senses = this.#wordnet.senses(lemma, pos);
@@ -98,13 +120,18 @@ export class WordNetDictionary implements SynonymDictionary {
   #choose(lemma: string, senses: readonly Sense[], context: readonly string[]): Sense | null {
     const common = senses
       .slice(0, this.#maxSenses)
-      .filter((sense) => this.#wordnet.spellings(sense.synset).includes(lemma) && !this.#wordnet.isInstance(sense.synset));
+      .filter(
+        (sense) => this.#wordnet.spellings(sense.synset).includes(lemma) && !this.#wordnet.isInstance(sense.synset),
+      );
     const total = common.reduce((sum, sense) => sum + sense.tagCount + 1, 0);
     const scored = common.map((sense) => {
       const share = (sense.tagCount + 1) / total;
       return { sense, score: FREQUENCY_WEIGHT * share + this.#fit(lemma, sense, context) };
     });
-    return scored.reduce<(typeof scored)[number] | null>((a, b) => (a === null || b.score > a.score ? b : a), null)?.sense ?? null;
+    return (
+      scored.reduce<(typeof scored)[number] | null>((a, b) => (a === null || b.score > a.score ? b : a), null)?.sense ??
+      null
+    );
   }
 
   /** Similarity of a sense's gloss and hypernyms to the context; 0 without vectors or context. */
@@ -129,9 +156,16 @@ export class WordNetDictionary implements SynonymDictionary {
       }));
   }
 
+  /** Whether a word is used as this part of speech at least half as often as any other: "dark" is no noun. */
+  #isMostly(text: string, pos: PartOfSpeech): boolean {
+    const others = ALL_POS.filter((part) => part !== pos).map((part) => this.#wordnet.tagTotal(text, part));
+    return 2 * this.#wordnet.tagTotal(text, pos) >= Math.max(...others);
+  }
+
   #isUsable(text: string, lemma: string, sense: Sense): boolean {
-    if (!/^[a-z]+(?:[ -][a-z]+)*$/.test(text) || squeezed(text) === squeezed(lemma)) return false;
-    if (isFragment(text, lemma) || isClipped(text, lemma) || isGerundOf(text, lemma)) return false;
+    if (!/^[a-z]+(?:[ -][a-z]+)*$/.test(text) || isSpelling(text, lemma)) return false;
+    if (isFragment(text, lemma) || isFragment(lemma, text) || isClipped(text, lemma) || isGerund(text)) return false;
+    if (!this.#isMostly(text, sense.pos)) return false;
     const own = this.#wordnet.senses(text, sense.pos);
     const back = own.find((other) => other.synset === sense.synset);
     if (back === undefined) return false;

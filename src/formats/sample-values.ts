@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { InputFormatError } from '../errors.js';
-import type { Database } from '../schema/schema.js';
+import type { Database, Table } from '../schema/schema.js';
 
 /** Rows looked at for samples, and distinct values kept per column. */
 const ROWS = 50;
@@ -22,10 +22,20 @@ function distinctTexts(cells: readonly unknown[]): string[] {
   return [...new Set(texts.filter((text) => text !== ''))].slice(0, VALUES);
 }
 
+function columnValues(sqlite: Sqlite.Database, table: Table): readonly (readonly string[])[] {
+  const present = new Set((sqlite.pragma(`table_xinfo(${quote(table.originalName)})`) as { name: string }[]).map(({ name }) => name.toLowerCase()));
+  // Spider lists a table of SQLite's own (world_1's sqlite_sequence) that a database may lack.
+  const columns = table.columns.map(({ originalName }) => (present.has(originalName.toLowerCase()) ? quote(originalName) : 'NULL'));
+  if (present.size === 0) return table.columns.map(() => []);
+  const statement = sqlite.prepare(`SELECT ${columns.join(', ')} FROM ${quote(table.originalName)} LIMIT ${ROWS}`);
+  const rows = statement.raw().safeIntegers().all() as unknown[][];
+  return table.columns.map((_, c) => distinctTexts(rows.map((row) => row[c])));
+}
+
 /**
- * Sample cell values of a database: per table and column up to three distinct ones, from the first rows.
- * A database file that is absent gives empty lists; the file is opened read-only.
- * @throws InputFormatError when the file is not a SQLite database or lacks a table or column of the schema.
+ * Sample cell values of a database: per table and column up to three distinct ones, from the first rows; none for a
+ * table or column that the file lacks. A database file that is absent gives empty lists; the file is opened read-only.
+ * @throws InputFormatError when the file is not a readable SQLite database.
  */
 export function loadSampleValues(folder: string, database: Database): readonly (readonly (readonly string[])[])[] {
   const file = sqlitePath(folder, database.id);
@@ -33,17 +43,12 @@ export function loadSampleValues(folder: string, database: Database): readonly (
   try {
     const sqlite = new Sqlite(file, { readonly: true, fileMustExist: true });
     try {
-      return database.tables.map((table) => {
-        const columns = table.columns.map((column) => quote(column.originalName)).join(', ');
-        const statement = sqlite.prepare(`SELECT ${columns} FROM ${quote(table.originalName)} LIMIT ${ROWS}`);
-        const rows = statement.raw().safeIntegers().all() as unknown[][];
-        return table.columns.map((_, c) => distinctTexts(rows.map((row) => row[c])));
-      });
+      return database.tables.map((table) => columnValues(sqlite, table));
     } finally {
       sqlite.close();
     }
   } catch (cause) {
-    throw new InputFormatError('the database can’t be read as tables.json describes it', {
+    throw new InputFormatError('the file can’t be read as a SQLite database', {
       where: { file, id: database.id },
       cause,
       fix: 'Check that --databases holds this data set’s own files.',

@@ -34,7 +34,7 @@ function swap(heap: number[], a: number, b: number): void {
 }
 
 function siftUp(heap: number[], from: number, before: Before): void {
-  for (let child = from; child > 0; ) {
+  for (let child = from; child > 0;) {
     const parent = (child - 1) >> 1;
     if (!before(heap[child] as number, heap[parent] as number)) return;
     swap(heap, child, parent);
@@ -43,7 +43,7 @@ function siftUp(heap: number[], from: number, before: Before): void {
 }
 
 function siftDown(heap: number[], before: Before): void {
-  for (let parent = 0; ; ) {
+  for (let parent = 0; ;) {
     const left = 2 * parent + 1;
     const right = left + 1;
     let least = parent;

@@ -59,8 +59,9 @@ async function isGzip(path: string): Promise<boolean> {
 }
 
 async function openText(path: string): Promise<Readable> {
+  const zipped = await isGzip(path);
   const source = createReadStream(path, { highWaterMark: 1 << 18 });
-  if (!(await isGzip(path))) return source.setEncoding('utf8');
+  if (!zipped) return source.setEncoding('utf8');
   const unzipped = createGunzip();
   // The callback is there because pipeline wants one; an error reaches the reader of `unzipped`.
   pipeline(source, unzipped, () => undefined);
@@ -150,7 +151,10 @@ export class NumberbatchReader {
     }
     if (this.#line === 0) throw this.#fault('the vector file is empty');
     if (this.#read < this.#total) {
-      throw this.#fault(`the first line promises ${this.#total} vectors, the file ends after ${this.#read}`, TRUNCATED_FIX);
+      throw this.#fault(
+        `the first line promises ${this.#total} vectors, the file ends after ${this.#read}`,
+        TRUNCATED_FIX,
+      );
     }
   }
 

@@ -86,7 +86,7 @@ function wordTerms(vectors: VectorFile, word: string): number[] {
 function termsOf(vectors: VectorFile, tokens: readonly string[]): number[] {
   const content: number[] = [];
   const functional: number[] = [];
-  for (let start = 0; start < tokens.length; ) {
+  for (let start = 0; start < tokens.length;) {
     const match = longestTerm(vectors, tokens, start);
     const word = tokens[start] as string;
     if (match !== null) content.push(match.index);

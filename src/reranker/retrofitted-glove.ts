@@ -1,7 +1,7 @@
 import type { PartOfSpeech, WordNet } from '../dictionary/wordnet-reader.js';
-import { FUNCTION_WORDS } from './function-words.js';
+import { multiWordColumnTerms } from './column-terms.js';
 import { createWordGraph, retrofit } from './retrofitting.js';
-import { relatedPositions, relatedWords, type WordNetLexicon } from './wordnet-graph.js';
+import { relatedPositions, type WordNetLexicon } from './wordnet-graph.js';
 
 /** Up to this GloVe rank every alphabetic word is kept, names and inflected forms included; beyond it only WordNet's lemmas. */
 const EVERY_WORD_RANK = 20_000;
@@ -15,7 +15,6 @@ const COLUMN_WORDS = new Set(
 );
 
 const SINGLE_WORD = /^[a-z]+(?:-[a-z]+)*$/;
-const MULTI_WORD = /^[a-z]+(?: [a-z]+){1,2}$/;
 const OPEN_CLASSES: readonly PartOfSpeech[] = ['noun', 'verb', 'adjective'];
 
 /** The vectors to start from: words in order of frequency, all of one dimension. */
@@ -40,7 +39,7 @@ export interface TermLimits {
 }
 
 /** 62k × 100 int8 is 6.2 MB: with terms and scales under the 8 MB that the repository allows. */
-export const EMBEDDED_LIMITS: TermLimits = { singleWords: 54_000, multiWords: 8_000 };
+export const EMBEDDED_LIMITS: TermLimits = { singleWords: 52_000, multiWords: 10_000 };
 
 /** Rows of float32 vectors with the words that they belong to. */
 class Rows {
@@ -83,29 +82,6 @@ function isKept(word: string, rank: number, wordnet: WordNet): boolean {
   return COLUMN_WORDS.has(word) || wordnet.has(word);
 }
 
-/**
- * Multi-word nouns that name a kind of thing in words that are all known, by the rank of the rarest word. Only those with a
- * synonym: without one the vector would be the mean of the words, which a look-up makes by itself.
- */
-function multiWordTerms(wordnet: WordNet, ranks: ReadonlyMap<string, number>, limit: number): string[] {
-  const ranked: { readonly term: string; readonly rank: number }[] = [];
-  for (const lemma of wordnet.lemmas()) {
-    const words = lemma.split(' ');
-    const rank = Math.max(...words.map((word) => ranks.get(word) ?? Number.POSITIVE_INFINITY));
-    if (!MULTI_WORD.test(lemma) || rank === Number.POSITIVE_INFINITY) continue;
-    if (FUNCTION_WORDS.has(words[0] as string) || FUNCTION_WORDS.has(words.at(-1) as string)) continue;
-    if (namesKind(wordnet, lemma) && relatedWords(wordnet, lemma, 'synonyms').size > 0) ranked.push({ term: words.join('_'), rank });
-  }
-  ranked.sort((a, b) => a.rank - b.rank || (a.term < b.term ? -1 : 1));
-  return ranked.slice(0, limit).map(({ term }) => term);
-}
-
-function namesKind(wordnet: WordNet, lemma: string): boolean {
-  return wordnet
-    .senses(lemma, 'noun')
-    .some(({ synset }) => !wordnet.isInstance(synset) && wordnet.spellings(synset).includes(lemma));
-}
-
 /** The positions of the lemmas that a word is a form of. */
 function baseFormPositions(wordnet: WordNet, word: string, positions: ReadonlyMap<string, number>): Set<number> {
   const bases = OPEN_CLASSES.map((pos) => wordnet.baseForm(word, pos));
@@ -129,7 +105,7 @@ export function retrofitGlove(
   const singles = base.words
     .filter((word) => isKept(word, ranks.get(word) as number, wordnet))
     .slice(0, limits.singleWords);
-  const multis = multiWordTerms(wordnet, ranks, limits.multiWords);
+  const multis = multiWordColumnTerms(wordnet, ranks, limits.multiWords);
   const inflected = singles.filter((word) => !wordnet.has(word));
   const derived = deriveTerms(base, wordnet, inflected, multis);
   const terms = [...singles, ...multis];
@@ -145,15 +121,14 @@ function retrofitWords(glove: GloveVectors, wordnet: WordNet, lexicon: WordNetLe
   return rows;
 }
 
-function deriveTerms(
-  base: Rows,
-  wordnet: WordNet,
-  inflected: readonly string[],
-  multis: readonly string[],
-): Rows {
+function deriveTerms(base: Rows, wordnet: WordNet, inflected: readonly string[], multis: readonly string[]): Rows {
   const rowOf = (term: string): Float32Array =>
     sumOf(term.split('_').map((word) => unit(base.row(word) as Float32Array)));
-  const all = new Rows([...inflected, ...multis, ...base.words.filter((word) => wordnet.has(word))], base.dimension, rowOf);
+  const all = new Rows(
+    [...inflected, ...multis, ...base.words.filter((word) => wordnet.has(word))],
+    base.dimension,
+    rowOf,
+  );
   const edges = [
     ...inflected.map((word) => baseFormPositions(wordnet, word, all.positions)),
     ...relatedPositions(wordnet, multis, all.positions, 'synonyms'),

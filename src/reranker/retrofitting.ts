@@ -39,7 +39,8 @@ export function retrofit(
   settings: RetrofittingSettings = PUBLISHED_SETTINGS,
 ): Float32Array {
   const words = graph.starts.length - 1;
-  if (vectors.length !== words * dimension) throw new RangeError(`${vectors.length} numbers for ${words} × ${dimension}`);
+  if (vectors.length !== words * dimension)
+    throw new RangeError(`${vectors.length} numbers for ${words} × ${dimension}`);
   const moved = vectors.slice();
   for (let iteration = 0; iteration < settings.iterations; iteration++) {
     for (let word = 0; word < words; word++) updateWord(moved, vectors, dimension, graph, word, settings);

@@ -138,7 +138,7 @@ async function writeDurably(path: string, parts: readonly Uint8Array[]): Promise
 }
 
 async function writeAll(file: FileHandle, part: Uint8Array): Promise<void> {
-  for (let done = 0; done < part.length; ) {
+  for (let done = 0; done < part.length;) {
     const { bytesWritten } = await file.write(part, done, part.length - done);
     done += bytesWritten;
   }

@@ -79,7 +79,8 @@ function checkPayload(path: string, header: VectorFileHeader, payload: Buffer): 
   if (payload.length < expected) {
     throw damaged(path, `the vector file is truncated: ${payload.length} of ${expected} payload bytes`);
   }
-  if (payload.length > expected) throw damaged(path, `${payload.length - expected} bytes follow the end of the vectors`);
+  if (payload.length > expected)
+    throw damaged(path, `${payload.length - expected} bytes follow the end of the vectors`);
   const sha256 = createHash('sha256').update(payload).digest('hex');
   if (sha256 !== header.sha256) throw damaged(path, 'the vectors do not match the sha256 in their header');
 }

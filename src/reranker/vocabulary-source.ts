@@ -22,10 +22,7 @@ export class VocabularySource implements CandidateSource {
     this.fingerprint = `vocabulary-1:${terms}:${ranker.fingerprint}`;
   }
 
-  async propose(
-    columns: readonly TargetColumn[],
-    context: StageContext,
-  ): Promise<readonly (readonly Candidate[])[]> {
+  async propose(columns: readonly TargetColumn[], context: StageContext): Promise<readonly (readonly Candidate[])[]> {
     const byName = new Map<string, readonly Candidate[]>();
     return columns.map(({ target, column }) => {
       context.signal.throwIfAborted();

@@ -37,7 +37,7 @@ function compareCandidates(a: Candidate, b: Candidate): number {
  * origin that was retrieved first. The target's own name is left out. Candidates are named in natural words, lower case.
  *
  * @example
- * ranker.similarity('country', 'nation'); // 0.8…
+ * ranker.similarity('country', 'nation'); // 0.91…
  */
 export class WordVectorRanker implements CandidateRanker {
   readonly id: string;

@@ -12,7 +12,7 @@ const MAX_HEADER_LENGTH = 40;
 const MAX_HEADER_WORDS = 6;
 const EXAMPLES_PER_REASON = 3;
 
-const PLACEHOLDER = /^(?:unnamed|column|col|field|var|attribute)[ :.]*\d*$/u;
+const PLACEHOLDER = /^(?:unnamed|(?:column|col|field|var|attribute)[ :.]*\d)/u;
 
 export interface CorpusFilterOptions {
   /** Fewest columns of a kept table; 2 unless given. */

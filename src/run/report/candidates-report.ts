@@ -55,7 +55,12 @@ export interface Coverage {
   /** With at least three ADD candidates, as annotators chose (ADVETA §3.1). */
   readonly withThreeAdd: CoverageShare;
   /** Databases with at least one accepted candidate of the kind. */
-  readonly databases: { readonly total: number; readonly withRpl: number; readonly withAdd: number };
+  readonly databases: {
+    readonly total: number;
+    readonly withRpl: number;
+    readonly withAdd: number;
+    readonly withBoth: number;
+  };
   /** Target columns without candidates of either kind. */
   readonly withoutAny: readonly ColumnName[];
   /** Target columns that only ADD can perturb. */
@@ -134,7 +139,11 @@ class DecisionTotals {
     const reasonCount = this.#reasons.get(`${bucket} ${reason}`) ?? { reason, bucket, count: 0 };
     reasonCount.count++;
     this.#reasons.set(`${bucket} ${reason}`, reasonCount);
-    this.#picker(bucket === 'rejected' ? `rejected ${reason}` : bucket).offer(decision.db_id, decisionText(decision), decision);
+    this.#picker(bucket === 'rejected' ? `rejected ${reason}` : bucket).offer(
+      decision.db_id,
+      decisionText(decision),
+      decision,
+    );
   }
 
   reasons(): ReasonCount[] {
@@ -169,7 +178,9 @@ function decisionText({ db_id, table, column, candidate, source }: CandidateDeci
 
 function compareDecisions(a: CandidateDecision, b: CandidateDecision): number {
   const columnOf = ({ db_id, table, column }: CandidateDecision): ColumnName => ({ dbId: db_id, table, column });
-  return compareColumns(columnOf(a), columnOf(b)) || compareText(a.candidate, b.candidate) || compareText(a.source, b.source);
+  return (
+    compareColumns(columnOf(a), columnOf(b)) || compareText(a.candidate, b.candidate) || compareText(a.source, b.source)
+  );
 }
 
 const plainName = ({ dbId, table, column }: ColumnName): ColumnName => ({ dbId, table, column });
@@ -181,14 +192,16 @@ function coverage(columns: readonly ColumnTally[], targetKeys: ReadonlySet<strin
     const count = targets.filter(test).length;
     return { columns: count, share: ratio(count, targets.length) };
   };
-  const databasesWith = (path: 'RPL' | 'ADD'): number =>
-    new Set(columns.filter(({ accepted }) => accepted[path].size > 0).map(({ dbId }) => dbId)).size;
+  const databasesWith = (path: 'RPL' | 'ADD'): Set<string> =>
+    new Set(columns.filter(({ accepted }) => accepted[path].size > 0).map(({ dbId }) => dbId));
+  const [rpl, add] = [databasesWith('RPL'), databasesWith('ADD')];
+  const both = [...rpl].filter((dbId) => add.has(dbId)).length;
   return {
     targetColumns: targets.length,
     withRpl: share(({ accepted }) => accepted.RPL.size > 0),
     withAdd: share(({ accepted }) => accepted.ADD.size > 0),
     withThreeAdd: share(({ accepted }) => accepted.ADD.size >= ENOUGH_ADD),
-    databases: { total: databaseCount, withRpl: databasesWith('RPL'), withAdd: databasesWith('ADD') },
+    databases: { total: databaseCount, withRpl: rpl.size, withAdd: add.size, withBoth: both },
     withoutAny: having(({ accepted }) => accepted.RPL.size + accepted.ADD.size === 0),
     withoutRpl: having(({ accepted }) => accepted.RPL.size === 0 && accepted.ADD.size > 0),
     withoutAdd: having(({ accepted }) => accepted.RPL.size > 0 && accepted.ADD.size === 0),
@@ -255,7 +268,7 @@ export function summarizeCandidates(
     totals: { decisions: buckets.RPL + buckets.ADD + buckets.rejected, buckets, reasons, sources: totals.sources() },
     coverage: coverage(columns, targetKeys, databases.length),
     statistics: computeBasicStatistics(context.databases, columns),
-    published: PUBLISHED_STATISTICS[context.dataset] ?? null,
+    published: PUBLISHED_STATISTICS.get(context.dataset) ?? null,
     histograms: totals.histograms.result(),
     databases,
     tables,

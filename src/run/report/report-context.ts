@@ -13,7 +13,11 @@ export interface ReportedSettings {
   readonly recipe: string;
   readonly seed: number;
   /** `source` tells whether the user set them or the model's manifest did; null where no judge is part of the recipe. */
-  readonly thresholds: { readonly rplMin: number; readonly addMax: number; readonly source: 'settings' | 'manifest' } | null;
+  readonly thresholds: {
+    readonly rplMin: number;
+    readonly addMax: number;
+    readonly source: 'settings' | 'manifest';
+  } | null;
   readonly models: readonly ReportedModel[];
   /** `k` is the number of tables retrieved per target; null where the recipe retrieves nothing. */
   readonly index: { readonly name: string; readonly tables: number; readonly k: number } | null;

@@ -91,6 +91,6 @@ export class ScoreHistogramBuilder {
 
 /** Number of values in a histogram, of one bucket or of all. */
 export function histogramTotal(histogram: ScoreHistogram, bucket?: Bucket): number {
-  const buckets = bucket === undefined ? BUCKETS : [bucket];
-  return buckets.reduce((sum, name) => histogram.bins[name].reduce((a, b) => a + b, sum + histogram.below[name]), 0);
+  const buckets: readonly Bucket[] = bucket === undefined ? BUCKETS : [bucket];
+  return buckets.flatMap((name) => [histogram.below[name], ...histogram.bins[name]]).reduce((sum, n) => sum + n, 0);
 }

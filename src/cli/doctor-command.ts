@@ -1,0 +1,2 @@
+import type { RawOptions } from './options.js';
+export async function run(_raw: RawOptions): Promise<void> {}

@@ -1,0 +1,13 @@
+import type { Candidate, TargetColumn } from '../stage.js';
+
+/** For each bucket the id of the rule that closes it to a candidate; null = open. */
+export interface ScreenResult {
+  readonly rpl: string | null;
+  readonly add: string | null;
+}
+
+/** All rules in force, asked in order; the first that objects names the reason. */
+export interface CandidateScreen {
+  readonly fingerprint: string;
+  check(candidate: Candidate, target: TargetColumn): ScreenResult;
+}

@@ -1,0 +1,220 @@
+import type { TargetColumn } from '../stage.js';
+import type { NaturalnessContext, NaturalnessRule } from './naturalness-rule.js';
+import { nameKey, spellingKey, wordsOf } from './normalized-name.js';
+
+/** Limits of the rules. */
+export interface NaturalnessLimits {
+  /** A word beyond this place in the order of frequency is rare. */
+  readonly rareRank: number;
+  /** Names with fewer letters are short. */
+  readonly minLetters: number;
+  /** A short name passes if it is a word of at most this rank: "age", "sex", "fee". */
+  readonly shortWordRank: number;
+  readonly maxWords: number;
+  readonly maxCharacters: number;
+}
+
+export const NATURALNESS_LIMITS: NaturalnessLimits = {
+  rareRank: 30_000,
+  minLetters: 4,
+  shortWordRank: 10_000,
+  maxWords: 5,
+  maxCharacters: 40,
+};
+
+type RuleFactory = (context: NaturalnessContext, limits: NaturalnessLimits) => Omit<NaturalnessRule, 'id'>;
+
+/** Acronyms that are at home in column names. */
+const COMMON_ACRONYMS = new Set(
+  (
+    'id gdp gnp gpa url uri isbn issn dna rna ceo cfo cto vip usa uk us eu un iq tv dvd cd pc cpu gpu ram api faq html ' +
+    'pdf ip sms gps vat sku kg km cm mm mph kph rpm lb lbs ft mb gb usd eur am pm ad bc nba nfl mlb nhl fifa ncaa mvp ' +
+    'imdb phd mba zip atm pin ssn dob bmi hiv er icu ph uv led hdd ssd os ui hr pr rbi era fg pts'
+  ).split(' '),
+);
+const FUNCTION_WORDS = new Set('of in on at by for per to from with and or the a an is as no not'.split(' '));
+/** Last words that say nothing of what a column holds. */
+const OPAQUE_WORDS = new Set('id ids uid uuid guid code codes key keys pk fk ref no num nr nbr idx'.split(' '));
+const OFFENSIVE_WORDS = new Set(
+  'bastard bitch cunt dyke fag faggot fuck gook kike nigger paki retard retarded shit slut spic tranny whore wog'.split(
+    ' ',
+  ),
+);
+const COUNT_NAME = /^(?:total |overall )?(?:number|count|quantity|amount) of | count$/;
+
+/** Vectors in no order of frequency have no ranks at all; the rules that need them are then silent. */
+function hasFrequencies(context: NaturalnessContext): boolean {
+  return ['name', 'number', 'time'].some((word) => context.frequencyRank(word) !== null);
+}
+
+function targetName(target: TargetColumn): string {
+  return target.target.table.columns[target.column]?.name ?? '';
+}
+
+function plainWords(name: string): readonly string[] {
+  return wordsOf(name).map((word) => word.replace(/'s?$/, ''));
+}
+
+const existingName: RuleFactory = () => ({
+  appliesTo: 'both',
+  check(name, target) {
+    const { table } = target.target;
+    // Turned round ("date of birth"), the target's own name is a replacement; in the same order it is none.
+    if (spellingKey(name) === spellingKey(targetName(target))) return 'equals the target column';
+    const key = nameKey(name);
+    const isSame = (other: { name: string; originalName: string }): boolean =>
+      nameKey(other.name) === key || nameKey(other.originalName) === key;
+    const column = table.columns.find((other, i) => i !== target.column && isSame(other));
+    if (column !== undefined) return `equals the column "${column.name}"`;
+    return isSame(table) ? `equals the table "${table.name}"` : null;
+  },
+});
+
+const misspelled: RuleFactory = (context) => ({
+  appliesTo: 'both',
+  check(name) {
+    const isKnown = (word: string): boolean =>
+      word.length < 2 ||
+      /\d/.test(word) ||
+      FUNCTION_WORDS.has(word) ||
+      COMMON_ACRONYMS.has(word) ||
+      context.isWord(word) ||
+      context.frequencyRank(word) !== null ||
+      (context.isFamiliar?.(word) ?? false);
+    const words = plainWords(name);
+    if (words.length === 0) return 'holds no word';
+    const unknown = words.find((word) => !isKnown(word));
+    return unknown === undefined ? null : `"${unknown}" is no known word`;
+  },
+});
+
+const short: RuleFactory = (context, limits) => {
+  const isRanked = hasFrequencies(context);
+  const isUsual = (word: string): boolean => {
+    if (word.length < 3 || COMMON_ACRONYMS.has(word)) return false;
+    return isRanked ? (context.frequencyRank(word) ?? Infinity) <= limits.shortWordRank : context.isWord(word);
+  };
+  return {
+    appliesTo: 'both',
+    check(name) {
+      const words = plainWords(name);
+      const letters = words.join('').length;
+      if (letters >= limits.minLetters || (words.length === 1 && isUsual(words[0] ?? ''))) return null;
+      return `has ${letters} letters`;
+    },
+  };
+};
+
+const digits: RuleFactory = () => ({
+  appliesTo: 'both',
+  check(name, target) {
+    const own: readonly string[] = targetName(target).match(/\d+/g) ?? [];
+    const foreign = (name.match(/\d+/g) ?? []).find((number) => !own.includes(number));
+    return foreign === undefined ? null : `holds the digits "${foreign}"`;
+  },
+});
+
+function isOpaque(name: string, context: NaturalnessContext): boolean {
+  const words = wordsOf(name);
+  const last = words.at(-1) ?? '';
+  if (OPAQUE_WORDS.has(last)) return words.length === 1 || !context.isWord(words.join(' '));
+  return /.(?:id|code)$/.test(last) && !context.isWord(last) && !(context.isFamiliar?.(last) ?? false);
+}
+
+const opaque: RuleFactory = (context) => ({
+  appliesTo: 'both',
+  check(name, target) {
+    if (!isOpaque(name, context) || /(?:id|ids|codes?|identifier)$/.test(spellingKey(targetName(target)))) return null;
+    return `ends in "${wordsOf(name).at(-1) ?? ''}"`;
+  },
+});
+
+const rareWord: RuleFactory = (context, limits) => {
+  const isRanked = hasFrequencies(context);
+  const isRare = (word: string): boolean => {
+    if (/\d/.test(word) || word.length < 2 || FUNCTION_WORDS.has(word)) return false;
+    if (COMMON_ACRONYMS.has(word) || (context.isFamiliar?.(word) ?? false)) return false;
+    return (context.frequencyRank(word) ?? Infinity) > limits.rareRank;
+  };
+  return {
+    appliesTo: 'both',
+    check(name, target) {
+      if (!isRanked) return null;
+      const own = plainWords(targetName(target));
+      const rare = plainWords(name).find((word) => !own.includes(word) && isRare(word));
+      return rare === undefined ? null : `"${rare}" is a rare word`;
+    },
+  };
+};
+
+const numberAgreement: RuleFactory = (context) => ({
+  appliesTo: 'RPL',
+  check(name, target) {
+    const own = wordsOf(targetName(target)).join(' ');
+    const other = wordsOf(name).join(' ');
+    // "number of seats" may stand for "seats".
+    if (COUNT_NAME.test(own) || COUNT_NAME.test(other)) return null;
+    const [ownNumber, number] = [context.nounForm(own)?.number, context.nounForm(other)?.number];
+    const isClear = (value: string | undefined): boolean => value === 'singular' || value === 'plural';
+    if (!isClear(ownNumber) || !isClear(number) || ownNumber === number) return null;
+    return `is ${number ?? ''} where the target is ${ownNumber ?? ''}`;
+  },
+});
+
+const wordRepeat: RuleFactory = () => ({
+  appliesTo: 'both',
+  check(name) {
+    const words = plainWords(name)
+      .filter((word) => !FUNCTION_WORDS.has(word))
+      .map(spellingKey);
+    const twice = words.find((word, i) => words.indexOf(word) !== i);
+    return twice === undefined ? null : `says "${twice}" twice`;
+  },
+});
+
+const tooLong: RuleFactory = (_, limits) => ({
+  appliesTo: 'both',
+  check(name, target) {
+    const own = targetName(target);
+    const count = wordsOf(name).length;
+    if (count > limits.maxWords && count > wordsOf(own).length) return `has ${count} words`;
+    const isLong = name.length > limits.maxCharacters && name.length > own.length;
+    return isLong ? `has ${name.length} characters` : null;
+  },
+});
+
+const offensive: RuleFactory = () => ({
+  appliesTo: 'both',
+  check(name) {
+    return wordsOf(name).some((word) => OFFENSIVE_WORDS.has(word)) ? 'holds an offensive word' : null;
+  },
+});
+
+/** Every rule by its id, in the order in which they are asked: the surest reasons first. */
+const RULES = {
+  'existing-name': existingName,
+  offensive,
+  digits,
+  short,
+  misspelled,
+  opaque,
+  'word-repeat': wordRepeat,
+  'too-long': tooLong,
+  'rare-word': rareWord,
+  'number-agreement': numberAgreement,
+} as const satisfies Record<string, RuleFactory>;
+
+export type NaturalnessRuleId = keyof typeof RULES;
+
+/** Ids of all rules, in the order in which they are asked. */
+export const NATURALNESS_RULE_IDS = Object.keys(RULES) as readonly NaturalnessRuleId[];
+
+/** The rules with the given ids (default: all), in the registry's order. */
+export function createNaturalnessRules(
+  context: NaturalnessContext,
+  ids: readonly NaturalnessRuleId[] = NATURALNESS_RULE_IDS,
+  limits: Partial<NaturalnessLimits> = {},
+): readonly NaturalnessRule[] {
+  const all = { ...NATURALNESS_LIMITS, ...limits };
+  return NATURALNESS_RULE_IDS.filter((id) => ids.includes(id)).map((id) => ({ id, ...RULES[id](context, all) }));
+}

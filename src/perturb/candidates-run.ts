@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type Dataset, type DatasetPaths, loadDataset } from '../formats/dataset.js';
+import { runPipeline, type CtaStages, type TableResult } from '../pipeline.js';
+import { createStages, fingerprintStages } from '../recipes/create-stages.js';
+import { RECIPES } from '../recipes/recipes.js';
+import type { RecipeName } from '../recipes/recipe-names.js';
+import type { Settings } from '../recipes/settings.js';
+import { StageResources } from '../recipes/stage-resources.js';
+import type { RunFolder, RunManifest } from '../run/run-folder.js';
+import { createStageContext, type RunHost } from '../run/run-host.js';
+import { defaultCacheFolder, ScoreCache } from '../run/score-cache.js';
+import { VERSION } from '../version.js';
+import type { ColumnChoice } from './column-choice.js';
+import { planTables, type TablePlan } from './plan-tables.js';
+
+/** What every run over a data set is told. */
+export interface CandidatesOptions extends DatasetPaths {
+  readonly columns: ColumnChoice;
+  readonly recipe: RecipeName;
+  readonly settings: Settings;
+  readonly seed: number;
+  /** Folder of the run. */
+  readonly out: string;
+  /** Inference sessions side by side; undefined = the number of cores. */
+  readonly workers?: number | undefined;
+  /** Folder of the score cache; undefined = the platform's. */
+  readonly cacheFolder?: string | undefined;
+}
+
+export function sha256File(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex');
+}
+
+/** A data set, its plan and the stages of a recipe: what `candidates` and `augment` have in common. */
+export class CandidatesRun {
+  readonly options: CandidatesOptions;
+  readonly dataset: Dataset;
+  readonly plan: TablePlan;
+  readonly resources: StageResources;
+  #stages: CtaStages | null = null;
+  #cache: ScoreCache | null = null;
+
+  /** @throws InputFormatError when an input file is wrong. Reads inputs, loads no model. */
+  constructor(options: CandidatesOptions, host: RunHost) {
+    this.options = options;
+    this.dataset = loadDataset(options);
+    this.plan = planTables(this.dataset, options.columns);
+    const openStore = (modelSha256: string): ScoreCache | null => this.#openCache(modelSha256, host);
+    this.resources = new StageResources(options.settings, RECIPES[options.recipe], { workers: options.workers, openStore });
+  }
+
+  /** Columns to be perturbed. */
+  get columnCount(): number {
+    return this.plan.tasks.reduce((sum, task) => sum + task.columns.length, 0);
+  }
+
+  /** Builds the stages at its first call. */
+  async stages(): Promise<CtaStages> {
+    return (this.#stages ??= await createStages(this.resources));
+  }
+
+  /** What the run's manifest records: inputs by sha256, settings, fingerprints of all parts. */
+  async manifest(command: string, extra: Readonly<Record<string, unknown>>): Promise<Omit<RunManifest, 'complete'>> {
+    const { tables, examples, columns, recipe, settings, seed, dataset } = this.options;
+    const values = JSON.stringify(this.plan.tasks.map(({ target }) => target.values));
+    const parts = fingerprintStages(await this.stages(), this.resources.nliModel().sha256);
+    return {
+      command,
+      version: VERSION,
+      seed,
+      settings: { dataset, columns, recipe, ...settings, ...extra, parts },
+      inputs: {
+        tables: sha256File(tables),
+        examples: sha256File(examples),
+        values: createHash('sha256').update(values).digest('hex'),
+      },
+    };
+  }
+
+  /** Decides every table that the run has not finished yet; results of all tables, in the plan's order. */
+  async decide(run: RunFolder<TableResult>, host: RunHost): Promise<readonly TableResult[]> {
+    const { tasks } = this.plan;
+    const open = tasks.filter(({ id }) => run.journal.get(id) === undefined);
+    let done = tasks.length - open.length;
+    const report = (): void => {
+      const { asked, inferred, cached } = this.resources.scorer().counts;
+      const detail = asked === 0 ? '' : `${inferred} pairs scored, ${cached} from the cache`;
+      host.progress('tables decided', done, tasks.length, detail);
+    };
+    report();
+    const context = createStageContext(this.options.seed, host);
+    for await (const result of runPipeline(open, await this.stages(), context)) {
+      run.journal.append(result.id, result);
+      done++;
+      report();
+    }
+    return tasks.map(({ id }) => run.journal.get(id)!);
+  }
+
+  async dispose(): Promise<void> {
+    await this.resources.dispose();
+    this.#cache?.close();
+    this.#cache = null;
+  }
+
+  /** A cache that can't be opened costs time, not the run. */
+  #openCache(modelSha256: string, host: RunHost): ScoreCache | null {
+    const folder = this.options.cacheFolder ?? defaultCacheFolder();
+    try {
+      this.#cache = new ScoreCache(folder, modelSha256);
+    } catch (error) {
+      host.note(`warning: scores are not cached, ${folder} can't be used: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    return this.#cache;
+  }
+}

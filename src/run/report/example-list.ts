@@ -1,0 +1,57 @@
+import type { CandidateDecision } from '../../formats/candidates-file.js';
+import { type Html, html, nameHtml } from './html.js';
+
+/** Decisions to read, grouped by database: "table . column → candidate", where it came from, its scores. */
+export function renderExamples(caption: string, className: string, examples: readonly CandidateDecision[]): Html {
+  if (examples.length === 0) return html`<p class="note">None in this run.</p>`;
+  const databases = new Map<string, CandidateDecision[]>();
+  for (const example of examples) databases.set(example.db_id, [...(databases.get(example.db_id) ?? []), example]);
+  return html`<table class="examples ${className}">
+    <caption>
+      ${caption}
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">Column → candidate</th>
+        <th scope="col" class="num"><abbr title="forward entailment, column to candidate">e1</abbr></th>
+        <th scope="col" class="num"><abbr title="backward entailment, candidate to column">e2</abbr></th>
+      </tr>
+    </thead>
+    ${[...databases].map(
+      ([dbId, group]) =>
+        html`<tbody>
+          <tr>
+            <th scope="rowgroup" colspan="3">${nameHtml(dbId)}</th>
+          </tr>
+          ${group.map(renderExample)}
+        </tbody>`,
+    )}
+  </table>`;
+}
+
+function renderExample(decision: CandidateDecision): Html {
+  const { table, column, candidate, e1, e2, near } = decision;
+  const tag = near && html` <span class="tag" title="a score lies close to its threshold">near</span>`;
+  return html`<tr>
+    <th scope="row">
+      <span>${nameHtml(table)}<span class="dot"> . </span>${nameHtml(column)}</span> <span class="arrow">→</span>
+      <span class="to">${nameHtml(candidate)}</span>${tag}<span class="sub">${provenance(decision)}</span>
+    </th>
+    ${renderScore(e1)}${renderScore(e2)}
+  </tr>`;
+}
+
+function renderScore(score: number | null): Html {
+  return score === null ? html`<td class="num zero">–</td>` : html`<td class="num">${score.toFixed(2)}</td>`;
+}
+
+function provenance({ source, origin, column, candidate, similarity, against }: CandidateDecision): Html {
+  const title = origin === null ? '' : origin.title.trim() === '' ? origin.table : origin.title;
+  const renamed = origin !== null && origin.column !== candidate && html`, there ${nameHtml(origin.column)}`;
+  const parts = [
+    origin === null ? html`${source}` : html`${source}, ${nameHtml(title)}${renamed}`,
+    similarity !== null && html`similarity ${similarity.toFixed(2)}`,
+    against !== null && against !== column && html`decided by ${nameHtml(against)}`,
+  ];
+  return html`${parts.filter((part) => part !== false).map((part, i) => html`${i > 0 && ' · '}${part}`)}`;
+}

@@ -1,0 +1,209 @@
+import { createHash } from 'node:crypto';
+import { formatCount, type Html, html, nameHtml, rawHtml } from './html.js';
+import type { ReportedModel, ReportedSettings } from './report-context.js';
+import { REPORT_SCRIPT } from './report-script.js';
+import { REPORT_STYLE } from './report-style.js';
+
+/** A whole page: what stands above the main part, and its sections with their links. */
+export interface PageContent {
+  readonly title: string;
+  /** Small line above the headline. */
+  readonly eyebrow: Html;
+  readonly headline: string;
+  /** What came out, in a sentence or two. */
+  readonly lede: Html;
+  readonly warnings: readonly string[];
+  readonly sections: readonly PageSection[];
+  /** Version of perturbql. */
+  readonly version: string;
+}
+
+export interface PageSection {
+  readonly id: string;
+  readonly heading: string;
+  readonly body: Html;
+  /** True where the section stands beside the next one when there is room. */
+  readonly half?: boolean;
+}
+
+const sourceHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+// The policy lets in this page's own style and script and nothing from anywhere else, whatever the data hold.
+const POLICY = `default-src 'none'; style-src ${sourceHash(REPORT_STYLE)}; script-src ${sourceHash(REPORT_SCRIPT)}; img-src data:; base-uri 'none'; form-action 'none'`;
+
+// Apart from the page's template: the policy's hashes are of these very bytes, white space included.
+const STYLE_ELEMENT = rawHtml(`<style>${REPORT_STYLE}</style>`);
+const SCRIPT_ELEMENT = rawHtml(`<script>${REPORT_SCRIPT}</script>`);
+
+/** Renders a self-contained page: it loads nothing, and works as a file, offline, and without scripts. */
+export function renderPage(content: PageContent): string {
+  const { title, sections } = content;
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${POLICY}" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        <link rel="icon" href="data:," />
+        ${STYLE_ELEMENT}
+      </head>
+      <body>
+        <header>
+          <p class="eyebrow">${content.eyebrow}</p>
+          <h1>${content.headline}</h1>
+          <p class="lede">${content.lede}</p>
+          ${renderWarnings(content.warnings)}
+          <nav aria-label="Sections">
+            <ul>
+              ${sections.map(({ id, heading }) => html`<li><a href="#${id}">${heading}</a></li>`)}
+            </ul>
+          </nav>
+        </header>
+        <main>${renderSections(sections)}</main>
+        <footer>
+          <p>Written by perturbql ${content.version}. The figures of this page are also in report.json.</p>
+        </footer>
+        ${SCRIPT_ELEMENT}
+      </body>
+    </html> `;
+  return page.toString();
+}
+
+function renderSections(sections: readonly PageSection[]): Html[] {
+  const rendered: Html[] = [];
+  for (let i = 0; i < sections.length; i++) {
+    const [section, next] = [sections[i]!, sections[i + 1]];
+    if (section.half === true && next?.half === true) {
+      rendered.push(
+        html`<section class="split">${[section, next].map((part) => renderSection(part, 'div'))}</section>`,
+      );
+      i++;
+    } else rendered.push(renderSection(section, 'section'));
+  }
+  return rendered;
+}
+
+function renderSection({ id, heading, body }: PageSection, element: 'section' | 'div'): Html {
+  const tag = rawHtml(element);
+  const role = element === 'div' && html` role="region"`;
+  return html`<${tag} id="${id}"${role} aria-labelledby="${id}-heading"><h2 id="${id}-heading">${heading}</h2>${body}</${tag}>\n`;
+}
+
+function renderWarnings(warnings: readonly string[]): Html | false {
+  if (warnings.length === 0) return false;
+  const title = warnings.length === 1 ? 'One warning' : `${formatCount(warnings.length)} warnings`;
+  return html`<aside class="warnings" aria-label="Warnings">
+    <strong>${title}</strong>
+    <ul>
+      ${warnings.map((warning) => html`<li>${warning}</li>`)}
+    </ul>
+  </aside>`;
+}
+
+/** One key figure. */
+export interface Card {
+  readonly label: string;
+  readonly figure: string;
+  readonly gloss: string;
+  /** Class that colors the figure. */
+  readonly className?: string;
+}
+
+/** Key figures side by side. */
+export function renderCards(cards: readonly Card[]): Html {
+  return html`<dl class="cards">
+    ${cards.map(
+      ({ label, figure, gloss, className }) =>
+        html`<div>
+          <dt>${label}</dt>
+          <dd class="figure keyed ${className ?? ''}">${figure}</dd>
+          <dd class="gloss">${gloss}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+/** Names and values in two columns where there is room. */
+export function renderFacts(facts: readonly (readonly [label: string, value: Html | string | number])[]): Html {
+  return html`<dl class="facts">
+    ${facts.map(
+      ([label, value]) =>
+        html`<div>
+          <dt>${label}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+/** The settings of a run and the models it used; says so where their weights are non-commercial. */
+export function renderSettings(settings: ReportedSettings): Html {
+  const { thresholds, index } = settings;
+  const from = { settings: 'set for this run', manifest: 'from the model’s manifest' };
+  const judged =
+    thresholds === null
+      ? 'none: this recipe asks no judge'
+      : html`RPL ≥ ${thresholds.rplMin}, ADD ≤ ${thresholds.addMax}
+          <span class="note">${from[thresholds.source]}</span>`;
+  const retrieved =
+    index === null
+      ? 'none'
+      : html`${nameHtml(index.name)}
+          <span class="note">${formatCount(index.tables)} tables, ${formatCount(index.k)} retrieved per table</span>`;
+  return html`<div class="body">
+      ${renderFacts([
+        ['Recipe', settings.recipe],
+        ['Seed', settings.seed],
+        ['Thresholds', judged],
+        ['Index', retrieved],
+        ['Word vectors', settings.vectors ?? 'none'],
+        ['Dictionary', settings.dictionary ?? 'none'],
+      ])}
+    </div>
+    ${settings.models.length > 0 && renderModels(settings.models)}`;
+}
+
+function renderModels(models: readonly ReportedModel[]): Html {
+  const restricted = models.some(({ nonCommercial }) => nonCommercial);
+  return html`<div class="body">
+    <table>
+      <caption>
+        Models
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Revision</th>
+          <th scope="col">sha256</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${models.map(renderModel)}
+      </tbody>
+    </table>
+    ${restricted && html`<p class="note">Weights marked non-commercial were trained on data that forbid commercial use of them.</p>`}
+  </div>`;
+}
+
+function renderModel({ name, revision, sha256, nonCommercial }: ReportedModel): Html {
+  const tag = nonCommercial && html` <span class="tag warn">non-commercial weights</span>`;
+  return html`<tr>
+    <th scope="row">${nameHtml(name)}${tag}</th>
+    <td>${revision}</td>
+    <td><code title="${sha256}">${sha256.slice(0, 12)}</code></td>
+  </tr>`;
+}
+
+/** A search box for a table, shown once the page's script runs. */
+export function renderFilter(id: string, label: string): Html {
+  return html`<div class="filter" id="${id}" hidden>
+    <label>${label}<input type="search" autocomplete="off" spellcheck="false" /></label
+    ><output aria-live="polite"></output>
+  </div>`;
+}
+
+/** A long table that scrolls in its own frame; the frame takes the keyboard's focus. */
+export function renderScroller(label: string, table: Html): Html {
+  return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">${table}</div>`;
+}

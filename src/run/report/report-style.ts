@@ -1,0 +1,152 @@
+/** The style sheet of every report page: no file, font or picture is loaded; light and dark follow the reader's system. */
+export const REPORT_STYLE = `
+:root {
+  color-scheme: light dark;
+  --paper: #fbfaf7; --panel: #ffffff; --ink: #1d2126; --soft: #5c636b; --line: #e3dfd7; --track: #ece8e0;
+  --rpl: #1f6f8b; --add: #b2701a; --rejected: #a19c93; --rejected-text: #6b665e; --tint: .09;
+  --mark: #fbe9c8; --warn-paper: #fdf3df; --warn-line: #e2bd78; --focus: #1f6f8b;
+  --sans: "Inter", "Segoe UI", "Helvetica Neue", Roboto, "Liberation Sans", Arial, system-ui, sans-serif;
+  --mono: ui-monospace, "SF Mono", "Cascadia Code", Menlo, Consolas, "Liberation Mono", monospace;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --paper: #15171a; --panel: #1c1f23; --ink: #e7e5e0; --soft: #a2a6ab; --line: #31353b; --track: #2a2e33;
+    --rpl: #6cb8d2; --add: #e0a656; --rejected: #6f7276; --rejected-text: #a2a6ab; --tint: .13;
+    --mark: #4d3c1c; --warn-paper: #2a2419; --warn-line: #6d5628; --focus: #6cb8d2;
+  }
+}
+*, *::before, *::after { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; scroll-padding-top: 1rem; }
+body {
+  margin: 0; background: var(--paper); color: var(--ink); font: 400 1rem/1.55 var(--sans);
+  font-variant-numeric: lining-nums; overflow-wrap: anywhere;
+}
+header, main, footer { max-width: 70rem; margin: 0 auto; padding: 0 clamp(1rem, 4vw, 2.5rem); }
+header { padding-top: clamp(2rem, 6vw, 4.5rem); }
+footer { padding-top: 1.5rem; padding-bottom: 3rem; color: var(--soft); font-size: .8125rem; }
+h1, h2, h3 { line-height: 1.2; letter-spacing: -.015em; text-wrap: balance; margin: 0; }
+h1 { font-size: clamp(1.75rem, 1.15rem + 2.6vw, 2.75rem); font-weight: 650; letter-spacing: -.025em; max-width: 24ch; }
+h2 { font-size: 1.375rem; font-weight: 650; }
+h3 { font-size: 1rem; font-weight: 650; letter-spacing: 0; }
+p { margin: 0; max-width: 68ch; }
+code { font: .875em/1.4 var(--mono); }
+.eyebrow { color: var(--soft); font-size: .875rem; margin-bottom: .75rem; }
+.lede { margin-top: 1rem; font-size: 1.125rem; line-height: 1.5; color: var(--soft); max-width: 62ch; }
+.note { color: var(--soft); font-size: .875rem; margin-top: .375rem; }
+.tail { margin-top: .875rem; }
+nav { margin-top: 1.75rem; border-block: 1px solid var(--line); }
+nav ul { list-style: none; margin: 0; padding: .625rem 0; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; font-size: .875rem; }
+a { color: var(--ink); text-decoration-color: var(--rejected); text-underline-offset: .2em; }
+a:hover { text-decoration-color: currentColor; }
+nav a { display: inline-block; padding: .25rem 0; text-decoration: none; color: var(--soft); }
+nav a:hover { color: var(--ink); text-decoration: underline; }
+:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; border-radius: 3px; }
+main > section { margin-top: clamp(2.5rem, 5vw, 4rem); }
+.split { display: grid; gap: clamp(2.5rem, 5vw, 4rem) clamp(2rem, 5vw, 4rem); grid-template-columns: minmax(0, 1fr); }
+.split > * { min-width: 0; }
+.body { margin-top: 1.25rem; }
+
+.warnings { margin-top: 1.75rem; padding: .875rem 1.125rem; border: 1px solid var(--warn-line); background: var(--warn-paper); border-radius: 8px; font-size: .9375rem; }
+.warnings ul { margin: .375rem 0 0; padding-left: 1.125rem; }
+.cards { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1px; margin: 0; background: var(--line); border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
+.cards > div { background: var(--panel); padding: 1rem 1.125rem 1.125rem; display: flex; flex-direction: column; }
+.cards dt { font-size: .8125rem; color: var(--soft); }
+.cards dd { margin: 0; }
+.cards .figure { font-size: 1.75rem; line-height: 1.25; font-weight: 600; letter-spacing: -.02em; margin-top: .125rem; }
+.cards .gloss { font-size: .8125rem; line-height: 1.4; color: var(--soft); margin-top: .125rem; }
+.legend { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; list-style: none; margin: .625rem 0 0; padding: 0; font-size: .8125rem; color: var(--soft); }
+.legend li::before { content: ""; display: inline-block; width: .625rem; height: .625rem; border-radius: 2px; margin-right: .4375rem; background: var(--hue); }
+.rpl { --hue: var(--rpl); --hue-text: var(--rpl); } .add { --hue: var(--add); --hue-text: var(--add); }
+.rejected { --hue: var(--rejected); --hue-text: var(--rejected-text); }
+.keyed { color: var(--hue-text); }
+.whole { margin-top: 1.25rem; }
+
+svg { display: block; overflow: visible; }
+svg text { font-family: var(--sans); font-size: 12px; fill: var(--soft); font-variant-numeric: tabular-nums; }
+.composition, .meter { overflow: hidden; border-radius: 3px; }
+.composition { border-radius: 4px; }
+rect.rpl, rect.add, rect.rejected, .bar { fill: var(--hue); }
+.track { fill: var(--track); }
+.accepted { fill: var(--hue); opacity: var(--tint); }
+svg .lane-label { font-weight: 600; fill: var(--hue-text); }
+.baseline { stroke: var(--line); }
+.threshold { stroke: var(--ink); stroke-dasharray: 2 3; opacity: .75; }
+svg .threshold-label { fill: var(--ink); }
+.plots { display: grid; gap: 2.5rem clamp(2rem, 5vw, 3.5rem); grid-template-columns: minmax(0, 1fr); }
+figure { margin: 0; min-width: 0; }
+figcaption { margin-bottom: .75rem; }
+figcaption span { display: block; color: var(--soft); font-size: .8125rem; line-height: 1.45; margin-top: .125rem; }
+
+table { border-collapse: collapse; width: 100%; font-size: .9375rem; }
+caption { text-align: left; color: var(--soft); font-size: .8125rem; padding-bottom: .5rem; }
+th, td { text-align: left; vertical-align: top; padding: .5rem 0 .5rem .875rem; border-bottom: 1px solid var(--line); font-weight: 400; }
+th:first-child, td:first-child { padding-left: 0; }
+thead th { color: var(--soft); font-size: .8125rem; vertical-align: bottom; white-space: nowrap; }
+.num { text-align: right; font-variant-numeric: tabular-nums lining-nums; white-space: nowrap; }
+.sub { display: block; color: var(--soft); font-size: .8125rem; line-height: 1.45; }
+.zero { color: var(--soft); }
+.meters th { padding-bottom: .75rem; } .meters td { vertical-align: top; }
+.meters .meter { margin-top: .5rem; }
+.meters tr > * { border-bottom: 0; padding-top: .25rem; }
+.tag { display: inline-block; font-size: .75rem; line-height: 1.3; padding: .0625rem .4375rem; border-radius: 99px; border: 1px solid var(--line); color: var(--soft); white-space: nowrap; }
+.tag.warn { border-color: var(--warn-line); background: var(--warn-paper); color: var(--ink); }
+
+.scroll { max-height: min(36rem, 75vh); overflow: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--panel); }
+.scroll table { border-collapse: separate; border-spacing: 0; }
+.scroll th:first-child, .scroll td:first-child { padding-left: 1rem; }
+.scroll th:last-child, .scroll td:last-child { padding-right: 1rem; }
+.scroll thead th { position: sticky; top: 0; background: var(--panel); }
+.scroll tbody tr:last-child > * { border-bottom: 0; }
+.filter { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .875rem; margin-bottom: .75rem; font-size: .875rem; color: var(--soft); }
+.filter[hidden] { display: none; }
+.filter input { font: inherit; font-size: 1rem; color: var(--ink); background: var(--panel); border: 1px solid var(--line); border-radius: 8px; padding: .4375rem .75rem; width: 16rem; max-width: 100%; margin-left: .5rem; }
+th button { font: inherit; color: inherit; background: none; border: 0; padding: 0; cursor: pointer; }
+th button:hover { color: var(--ink); }
+th button::after { content: "↕"; opacity: .35; margin-left: .25rem; }
+th[aria-sort=ascending] button, th[aria-sort=descending] button { color: var(--ink); }
+th[aria-sort=ascending] button::after { content: "↑"; opacity: 1; }
+th[aria-sort=descending] button::after { content: "↓"; opacity: 1; }
+
+.examples th[scope=rowgroup] { padding-top: 1.25rem; font-size: .8125rem; color: var(--soft); }
+.examples .arrow { color: var(--hue-text); padding: 0 .125rem; }
+.examples .to { font-weight: 600; }
+.dot { color: var(--soft); }
+details { border-bottom: 1px solid var(--line); }
+details.more { border: 0; margin-top: .75rem; }
+summary { cursor: pointer; padding: .625rem 0; }
+details > .inside { padding-bottom: 1.25rem; }
+.names { columns: 16rem; column-gap: 2rem; list-style: none; margin: 0; padding: 0; font-size: .875rem; }
+.names li { break-inside: avoid; padding: .125rem 0; }
+.facts { display: grid; grid-template-columns: minmax(0, 1fr); margin: 0; font-size: .9375rem; }
+.facts > div { padding: .5rem 0; border-bottom: 1px solid var(--line); display: flex; gap: .25rem 1rem; justify-content: space-between; flex-wrap: wrap; }
+.facts dt { color: var(--soft); } .facts dd { margin: 0; font-variant-numeric: tabular-nums; }
+
+.sample { border-top: 1px solid var(--line); padding: 1.5rem 0; }
+.sample h3 { font-size: 1.0625rem; margin: .25rem 0 0; max-width: 60ch; text-wrap: pretty; }
+.sample .meta { color: var(--soft); font-size: .8125rem; }
+.queries { display: grid; gap: .75rem 1.5rem; grid-template-columns: minmax(0, 1fr); margin: 1rem 0 0; }
+.queries dt { color: var(--soft); font-size: .8125rem; }
+.queries dd { margin: .25rem 0 0; }
+pre { margin: 0; font: .8438rem/1.6 var(--mono); white-space: pre-wrap; background: var(--panel); border: 1px solid var(--line); border-radius: 8px; padding: .75rem .875rem; }
+mark { background: var(--mark); color: inherit; border-radius: 3px; padding: 0 .125rem; }
+.schema { margin: 1rem 0 0; font-size: .9375rem; }
+.schema li { display: inline; } .schema ul { display: inline; list-style: none; margin: 0; padding: 0; }
+.schema li:not(:last-child)::after { content: " · "; color: var(--soft); }
+del { color: var(--soft); } ins { text-decoration: none; }
+
+@media (min-width: 44rem) {
+  .cards { grid-template-columns: repeat(3, minmax(0, 1fr)); }
+  .plots, .queries { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .facts { grid-template-columns: repeat(2, minmax(0, 1fr)); column-gap: 4rem; }
+}
+@media (min-width: 60rem) {
+  .split { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .plots { grid-template-columns: repeat(6, minmax(0, 1fr)); }
+  .plots figure { grid-column: span 2; }
+  .plots figure.wide { grid-column: span 3; }
+}
+@media print {
+  nav, .filter { display: none; } .scroll { max-height: none; overflow: visible; } body { background: none; }
+  section { break-inside: auto; } tr, figure, .sample { break-inside: avoid; }
+}
+`;

@@ -1,0 +1,21 @@
+import pluralize from 'pluralize';
+
+function singularWord(word: string): string {
+  return /^[a-z]{4,}$/.test(word) ? pluralize.singular(word) : word;
+}
+
+/** A column name in natural words: trimmed, lower case, underscores and runs of white space as single spaces. */
+export function naturalName(name: string): string {
+  return name.normalize('NFC').toLowerCase().replace(/[\s_]+/gu, ' ').trim();
+}
+
+/**
+ * Two names with the same key count as one name: case, spaces, underscores, punctuation and plural set aside.
+ * A name of nothing but punctuation is its own key.
+ */
+export function columnNameKey(name: string): string {
+  const natural = naturalName(name);
+  const words = natural.replace(/['’]/gu, '').split(/[^\p{L}\p{N}]+/u);
+  const key = words.filter((word) => word !== '').map(singularWord).join(' ');
+  return key === '' ? natural : key;
+}

@@ -1,0 +1,55 @@
+/** One replacement in a SQL text: offsets are into the text before any edit; an insertion has start = end. */
+export interface SqlEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** A query after a rewrite, with the edits that led to it in order of position. */
+export interface RewrittenSql {
+  readonly sql: string;
+  readonly edits: readonly SqlEdit[];
+}
+
+/** Edits in order of position; of two insertions at one place the earlier recorded comes first. */
+export function sortEdits(edits: readonly SqlEdit[]): SqlEdit[] {
+  return [...edits].sort((a, b) => a.start - b.start || a.end - b.end);
+}
+
+/** The text after edits that do not overlap, given in order of position. */
+export function applyEdits(sql: string, edits: readonly SqlEdit[]): string {
+  let result = '';
+  let at = 0;
+  for (const { start, end, after } of edits) {
+    result += sql.slice(at, start) + after;
+    at = end;
+  }
+  return result + sql.slice(at);
+}
+
+/** The text before edits: the inverse of `applyEdits` with the same edits. */
+export function undoEdits(rewritten: string, edits: readonly SqlEdit[]): string {
+  let result = '';
+  let [at, shift] = [0, 0];
+  for (const { start, before, after } of edits) {
+    result += rewritten.slice(at, start + shift) + before;
+    at = start + shift + after.length;
+    shift += after.length - before.length;
+  }
+  return result + rewritten.slice(at);
+}
+
+const JOINS_WORDS = /[A-Za-z0-9_$"'`[\u0080-\uFFFF]/;
+
+/** A replacement for [start, end), with a space added where it would run into the token beside it. */
+export function spacedEdit(sql: string, start: number, end: number, text: string): SqlEdit {
+  const before = JOINS_WORDS.test(sql[start - 1] ?? '') ? ' ' : '';
+  const after = JOINS_WORDS.test(sql[end] ?? '') ? ' ' : '';
+  return { start, end, before: sql.slice(start, end), after: before + text + after };
+}
+
+/** An insertion after the token that ends at an offset, set apart by spaces. */
+export function insertion(sql: string, at: number, text: string): SqlEdit {
+  return { start: at, end: at, before: '', after: ` ${text}${JOINS_WORDS.test(sql[at] ?? '') ? ' ' : ''}` };
+}

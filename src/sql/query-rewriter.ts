@@ -1,0 +1,254 @@
+import type { Database } from '../schema/schema.js';
+import type { Identifier, ResultExpression, Star } from './ast.js';
+import { bindQuery } from './binder.js';
+import { PresentWorld, type BoundCore, type BoundOutput, type BoundQuery, type NameBinding, type NameContext } from './bound-query.js';
+import { ChangedWorld } from './changed-world.js';
+import { foldName, renderIdentifier, renderString, SQLITE, type SqlDialect } from './dialect.js';
+import { applyEdits, insertion, sortEdits, spacedEdit, type RewrittenSql, type SqlEdit } from './edits.js';
+import { JoinRewriter } from './join-rewriter.js';
+import { lookupIn, sameTarget } from './name-context.js';
+import { checkRewrite, type RewrittenName } from './rewrite-check.js';
+import { changeSchema, type SchemaChange } from './schema-change.js';
+import { nameIn, type Found, type RelationColumn, type ScopeSource, type World } from './scope.js';
+import { sqlFault } from './sql-fault.js';
+
+const CAPTURE_FIX = 'Choose another name, or give the tables of the query aliases.';
+
+function sameFound(wanted: Found, found: Found | null): boolean {
+  if (found === null || found.ambiguous || !sameTarget(wanted.target, found.target)) return false;
+  if (!wanted.coalesced) return true;
+  return found.coalesced && wanted.merged.every((column) => found.merged.some((other) => sameTarget(column, other)));
+}
+
+/** Rewrites one bound query for a changed schema; made for one use by {@link rewriteQuery}. */
+export class QueryRewriter {
+  readonly query: BoundQuery;
+  readonly present: World;
+  readonly world: ChangedWorld;
+  readonly edits: SqlEdit[] = [];
+  /** Where each rewritten name stands within its edit, for the final check. */
+  readonly rewritten = new Map<NameBinding, RewrittenName>();
+  readonly #change: SchemaChange;
+  readonly #dialect: SqlDialect;
+
+  constructor(query: BoundQuery, change: SchemaChange, dialect: SqlDialect) {
+    this.query = query;
+    this.#change = change;
+    this.#dialect = dialect;
+    this.present = new PresentWorld(dialect);
+    this.world = new ChangedWorld(change, dialect);
+  }
+
+  run(): SqlEdit[] {
+    // Inner queries come first in every list, so the names that a query builds on are settled before it.
+    const joins = new JoinRewriter(this);
+    for (const core of this.query.cores) {
+      joins.plan(core.sources);
+      if (core.namesRelation) this.#keepDistinct(core);
+    }
+    joins.rewrite();
+    for (const core of this.query.cores) this.#rewriteStars(core, joins);
+    for (const binding of this.query.names) this.#rewriteName(binding);
+    for (const core of this.query.cores) this.#addAliases(core);
+    return sortEdits(this.edits);
+  }
+
+  /** Keeps the old name of a result column where the new one would make two columns of a subquery alike. */
+  #keepDistinct(core: BoundCore): void {
+    const names = core.outputs.map(({ column }) => this.world.rawNameOf(column));
+    core.outputs.forEach(({ column }, i) => {
+      const [now, then] = [column.rawName, names[i] ?? ''];
+      if (column.origin.kind !== 'through' || foldName(now) === foldName(then)) return;
+      const others = names.filter((_, j) => j !== i).map(foldName);
+      if (!others.includes(foldName(then)) || others.includes(foldName(now))) return;
+      this.world.keepName(column, now);
+      names[i] = now;
+    });
+  }
+
+  #rewriteStars(core: BoundCore, joins: JoinRewriter): void {
+    for (const node of core.node.columns) {
+      if (node.kind !== 'star') continue;
+      const outputs = core.outputs.filter((output) => output.node === node);
+      if (this.#mustExpand(core, node, outputs, joins)) this.#expand(core, node, outputs);
+    }
+  }
+
+  #mustExpand(core: BoundCore, node: Star, outputs: readonly BoundOutput[], joins: JoinRewriter): boolean {
+    if (this.#change.stars === 'always') return true;
+    if (outputs.some(({ column }) => this.world.keptName(column) !== undefined)) return true;
+    if (core.exists) return false;
+    if (node.table === null && core.sources.some((source) => joins.wasSplit(source))) return true;
+    const label = node.table === null ? null : foldName(node.table.name);
+    const covered = core.sources.filter((source) => label === null || foldName(source.label ?? '') === label);
+    return this.#change.stars !== 'never' && covered.some(({ relation }) => this.world.addedTo(relation).size > 0);
+  }
+
+  #expand(core: BoundCore, node: Star, outputs: readonly BoundOutput[]): void {
+    const context: NameContext = { kind: 'general', scope: core.columnScope };
+    const columns = outputs.map(({ found, column }) => {
+      const text = found === null ? null : this.spell(context, found, core.sources.length > 1 || node.table !== null);
+      if (text === null) throw this.fault(node, `the star selects ${column.rawName}, which can't be named`);
+      return `${text} ${this.#aliasFor(column)}`.trimEnd();
+    });
+    this.edits.push(spacedEdit(this.query.sql, node.span.start, node.span.end, columns.join(', ')));
+  }
+
+  #aliasFor(column: RelationColumn): string {
+    const name = this.world.keptName(column);
+    return name === undefined ? '' : `AS ${this.#render(name)}`;
+  }
+
+  /** A column as text that resolves to it in the changed schema, or null; `qualify` says which form is tried first. */
+  spell(context: NameContext, found: Found, qualify: boolean): string | null {
+    const { target } = found;
+    if (target.kind !== 'column') return null;
+    const name = nameIn(this.world, target.column);
+    const label = target.source.label;
+    for (const qualifier of qualify ? [label, null] : [null, label]) {
+      if (!sameFound(found, lookupIn(this.world, context, qualifier, name))) continue;
+      return qualifier === null ? this.#render(name) : `${this.labelText(target.source)}.${this.#render(name)}`;
+    }
+    return null;
+  }
+
+  /** A source's alias or table name as the query writes it. */
+  labelText({ node }: ScopeSource): string {
+    const token = node.alias ?? (node.kind === 'table' ? node.name : null);
+    if (token === null) return '';
+    return token.quote === 'single' ? this.#render(token.name) : this.query.sql.slice(token.span.start, token.span.end);
+  }
+
+  #rewriteName(binding: NameBinding): void {
+    const { token, found } = binding;
+    if (found === null) this.#keepLiteral(binding);
+    else if (found.target.kind === 'column') this.#rewriteColumn(binding, found, found.target.column);
+    else if (found.target.kind === 'alias') this.#keepAlias(binding, found, found.target.node);
+    else if (!this.#resolves(binding, binding.qualifier?.name ?? null, token.name)) this.#keepRowid(binding, found);
+  }
+
+  #resolves({ context, found }: NameBinding, qualifier: string | null, name: string): boolean {
+    return found !== null && sameFound(found, lookupIn(this.world, context, qualifier, name));
+  }
+
+  #rewriteColumn(binding: NameBinding, found: Found, column: RelationColumn): void {
+    const { token, qualifier } = binding;
+    const [now, then] = [nameIn(this.present, column), nameIn(this.world, column)];
+    const name = now === then ? this.query.sql.slice(token.span.start, token.span.end) : this.#render(then);
+    if (this.#resolves(binding, qualifier?.name ?? null, then)) {
+      if (now !== then) this.#replace(binding, name, 0);
+      return;
+    }
+    const source = found.target.kind === 'column' ? found.target.source : null;
+    const label = qualifier === null && !found.coalesced ? (source?.label ?? null) : null;
+    if (source === null || label === null || !this.#resolves(binding, label, then)) {
+      throw this.fault(token, `${token.name} would be ambiguous or mean another column after the change`);
+    }
+    const prefix = `${this.labelText(source)}.`;
+    this.#replace(binding, prefix + name, prefix.length);
+  }
+
+  #replace(binding: NameBinding, text: string, nameAt: number): void {
+    const { start, end } = binding.token.span;
+    const edit = spacedEdit(this.query.sql, start, end, text);
+    this.edits.push(edit);
+    this.rewritten.set(binding, { edit, nameAt: nameAt + edit.after.indexOf(text) });
+  }
+
+  /** A double-quoted string that a new column would turn into an identifier gets single quotes. */
+  #keepLiteral(binding: NameBinding): void {
+    const { token, context } = binding;
+    if (lookupIn(this.world, context, null, token.name) === null) return;
+    if (token.quote !== 'double') throw this.fault(token, `${token.name} would become the name of a column`);
+    const { start, end } = token.span;
+    const edit = spacedEdit(this.query.sql, start, end, renderString(token.name));
+    this.edits.push(edit);
+    this.rewritten.set(binding, { edit, nameAt: null });
+  }
+
+  #keepRowid(binding: NameBinding, { target }: Found): void {
+    const label = binding.qualifier?.name ?? null;
+    const source = target.kind === 'rowid' ? target.source : null;
+    for (const qualifier of label === null ? [null, source?.label ?? null] : [label]) {
+      const name = this.world.rowids.find((rowid) => this.#resolves(binding, qualifier, rowid));
+      if (name === undefined || source === null) continue;
+      const prefix = qualifier === label ? '' : `${this.labelText(source)}.`;
+      this.#replace(binding, prefix + name, prefix.length);
+      return;
+    }
+    throw this.fault(binding.token, `${binding.token.name} would no longer be the row id`);
+  }
+
+  /** A result alias that a new column would hide is replaced by what it stands for, as SQLite itself does. */
+  #keepAlias(binding: NameBinding, found: Found, node: ResultExpression): void {
+    const { token, context } = binding;
+    if (this.#resolves(binding, null, token.name)) return;
+    const here = context.kind === 'general' && context.scope !== null && context.scope.aliases.includes(node);
+    if (!here || found.target.kind !== 'alias') {
+      throw this.fault(token, `the alias ${token.name} would mean a column after the change`);
+    }
+    const { start, end } = token.span;
+    const edit = spacedEdit(this.query.sql, start, end, `(${this.#rewrittenText(node.expression.span)})`);
+    this.edits.push(edit);
+    this.rewritten.set(binding, { edit, nameAt: null });
+  }
+
+  #rewrittenText({ start, end }: { readonly start: number; readonly end: number }): string {
+    const inside = this.edits.filter((edit) => edit.start >= start && edit.end <= end);
+    const shifted = inside.map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start }));
+    return applyEdits(this.query.sql.slice(start, end), sortEdits(shifted));
+  }
+
+  /** Adds the aliases that keep the names of a subquery's columns. */
+  #addAliases(core: BoundCore): void {
+    for (const { node, column } of core.outputs) {
+      if (node?.kind !== 'result') continue;
+      const { start, end } = node.expression.span;
+      const touched = this.edits.some((edit) => edit.start >= start && edit.end <= end);
+      const text = column.origin.kind === 'text' && touched && this.#isNamedOutside(column);
+      const alias = text ? `AS ${this.#render(column.rawName)}` : this.#aliasFor(column);
+      if (alias !== '') this.edits.push(insertion(this.query.sql, node.span.end, alias));
+    }
+  }
+
+  #isNamedOutside(column: RelationColumn): boolean {
+    return this.query.names.some(({ found }) => {
+      let at = found?.target.kind === 'column' ? found.target.column : null;
+      while (at !== null && at !== column) at = at.origin.kind === 'through' ? at.origin.inner : null;
+      return at === column;
+    });
+  }
+
+  #render(name: string): string {
+    return renderIdentifier(name, this.#dialect);
+  }
+
+  /** Replaces a column's token in USING. */
+  renameToken(token: Identifier, name: string): void {
+    this.edits.push(spacedEdit(this.query.sql, token.span.start, token.span.end, this.#render(name)));
+  }
+
+  fault(node: { readonly span: { readonly start: number } }, reason: string): Error {
+    return sqlFault(this.query.sql, node.span.start, reason, CAPTURE_FIX);
+  }
+}
+
+/**
+ * Rewrites a query for a changed schema: touches the tokens that the change concerns, and nothing else.
+ * The result is parsed and resolved again, and every name in it must stand for what it stood for.
+ * @throws SqlRewriteError with the position where the query can't be resolved, or can't be kept equal in meaning
+ */
+export function rewriteQuery(
+  sql: string,
+  database: Database,
+  change: SchemaChange,
+  dialect: SqlDialect = SQLITE,
+): RewrittenSql {
+  const changed = changeSchema(database, change);
+  const query = bindQuery(sql, database, dialect);
+  const rewriter = new QueryRewriter(query, change, dialect);
+  const edits = rewriter.run();
+  const rewritten = { sql: applyEdits(sql, edits), edits };
+  checkRewrite(query, rewritten, rewriter.rewritten, changed, dialect, change.stars !== 'never');
+  return rewritten;
+}

@@ -1,0 +1,81 @@
+import { isTrivia, tokenize, unquote, type Token } from './tokenizer.js';
+
+// The steps of the Penn Treebank tokenizer that Spider's authors ran over the SQL text (NLTK's word_tokenize): quotes that
+// open, punctuation, brackets, then quotes that close. Order matters: each step sees the spaces of those before.
+const TREEBANK: readonly (readonly [RegExp, string])[] = [
+  [/^"/g, '``'],
+  [/(``)/g, ' $1 '],
+  [/([ ([{<])("|'{2})/g, '$1 `` '],
+  [/([:,])([^\d])/g, ' $1 $2'],
+  [/([:,])$/g, ' $1 '],
+  [/\.\.\./g, ' ... '],
+  [/[;@#$%&]/g, ' $& '],
+  [/([^.])(\.)([\])}>"']*)\s*$/g, '$1 $2$3 '],
+  [/[?!]/g, ' $& '],
+  [/([^'])' /g, "$1 ' "],
+  [/[\][(){}<>]/g, ' $& '],
+  [/--/g, ' -- '],
+  [/^|$/g, ' '],
+  [/"/g, " '' "],
+  [/(\S)('')/g, '$1 $2 '],
+  [/([^' ])('[sS]|'[mM]|'[dD]|') /g, '$1 $2 '],
+  [/([^' ])('ll|'LL|'re|'RE|'ve|'VE|n't|N'T) /g, '$1 $2 '],
+];
+
+function treebankTokens(text: string): string[] {
+  const spaced = TREEBANK.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), text);
+  return spaced.split(/\s+/).filter((token) => token !== '');
+}
+
+/** Whether a query was written by hand in lower case; Spider's files hold other tokens for those. */
+function isLowerCase(sql: string): boolean {
+  return sql === sql.toLowerCase();
+}
+
+function isString(token: Token): boolean {
+  return token.kind === 'string' || (token.kind === 'quoted' && token.quote === 'double');
+}
+
+/** Tokens with `t.c` in one piece and strings in double quotes, as Spider's process_sql.py cuts a query. */
+function processSqlTokens(sql: string): string[] {
+  const tokens: string[] = [];
+  let glued = false;
+  for (const token of tokenize(sql).filter((candidate) => !isTrivia(candidate))) {
+    const text = isString(token) ? `"${unquote(token)}"` : token.text;
+    const dot = token.text === '.';
+    if ((glued || dot) && tokens.length > 0) tokens.push(`${tokens.pop() ?? ''}${text}`);
+    else tokens.push(text);
+    glued = dot;
+  }
+  return tokens;
+}
+
+/**
+ * The tokens of a query as in the `query_toks` field of Spider's examples.
+ * Queries in lower case are cut as by Spider's process_sql.py (strings whole, in double quotes), all others as by the
+ * Penn Treebank tokenizer, which cuts strings at spaces and writes double quotes as two backticks and two apostrophes.
+ * @throws SqlRewriteError where a query in lower case can't be tokenized
+ */
+export function toQueryTokens(sql: string): string[] {
+  return isLowerCase(sql) ? processSqlTokens(sql) : treebankTokens(sql);
+}
+
+/** `!=`, `>=`, … as one token or as characters, as `query_toks` has them. */
+function operatorTokens(text: string, split: boolean): string[] {
+  return split && /^[!<>]=$|^<>$/.test(text) ? [...text] : [text];
+}
+
+/**
+ * The tokens of a query as in the `query_toks_no_value` field of Spider's examples: lower case, `t . c` in three pieces,
+ * strings and numbers as `value`, without the closing semicolon.
+ * @throws SqlRewriteError where the query can't be tokenized
+ */
+export function toQueryTokensNoValue(sql: string): string[] {
+  const split = !isLowerCase(sql);
+  return tokenize(sql).flatMap((token) => {
+    if (isTrivia(token) || token.text === ';') return [];
+    if (isString(token) || token.kind === 'number') return ['value'];
+    if (token.kind === 'operator') return operatorTokens(token.text, split);
+    return [token.text.toLowerCase()];
+  });
+}
