@@ -196,7 +196,7 @@ class ColumnWork {
       reason,
       candidate: candidate.name,
       source: candidate.source,
-      origin: candidate.origin,
+      origin: candidate.origin === null ? null : { ...candidate.origin, score: roundScore(candidate.origin.score) },
       similarity: roundScore(candidate.similarity),
       e1: roundScore(verdict?.target.e1 ?? null),
       e2: roundScore(verdict?.target.e2 ?? null),

@@ -79,6 +79,8 @@ export interface CandidateOrigin {
   readonly title: string;
   readonly column: string;
   readonly type: ColumnType;
+  /** How near that table is to the target's, as the retriever scores it; null where nothing was retrieved. */
+  readonly score: number | null;
 }
 
 /** A name proposed for a target column. */

@@ -32,7 +32,7 @@ NEW_PAIRS, KEPT_PAIRS = 46_000, 16_000
 """Size of the second step's mix."""
 
 MINED_EQUIVALENTS = 160
-"""The strongest of the mined pairs: below them, value overlap no longer means equivalence."""
+"""Only the strongest of the mined equivalents are used: they are unchecked."""
 
 
 @dataclass(frozen=True)

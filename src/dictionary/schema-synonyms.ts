@@ -442,5 +442,5 @@ export const PLAIN_PARTICIPLES = `
 born | died | opened | closed | paid | sold | won | lost | played | scored | written | directed | elected | joined | left | updated | ordered |
 delivered | approved | used | issued | held | made | taken | given | married | retired | starring | running | working | living | ranking | rating |
 building | meeting | training | opening | closing | shipping | parking | banking | engineering | marketing | manufacturing | drawn | tied | served |
-released | recorded | invoiced | cited | admitted | treated | tested | graduated | certified
+released | recorded | invoiced | cited | admitted | treated | tested | graduated | certified | insured | covered | secured
 `;

@@ -73,11 +73,6 @@ function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** "leaving" for "departure": grammatical, but no name for an attribute. */
-function isGerund(text: string): boolean {
-  return text.endsWith('ing') && !text.includes(' ');
-}
-
 /**
  * WordNet's synonyms of one sense of a word: the most frequent, or, given vectors and context, the one among the
  * frequent senses that is nearest to the context. A synonym is kept only if the sense is a frequent one of its own, too
@@ -107,7 +102,7 @@ export class WordNetDictionary implements SynonymDictionary {
   async synonyms(word: string, hint: SynonymHint = {}): Promise<readonly Synonym[] | null> {
     const lemma = word.toLowerCase();
     // Gerunds and present participles before a noun ("closing time") keep no meaning of their own.
-    if (isGerund(hint.surface ?? lemma)) return this.#wordnet.has(lemma) ? [] : null;
+    if (this.#isGerund(hint.surface ?? lemma)) return this.#wordnet.has(lemma) ? [] : null;
     const pos = hint.pos ?? ALL_POS.find((part) => this.#wordnet.has(lemma, part));
     if (pos === undefined) return null;
     const senses = this.#wordnet.senses(lemma, pos);
@@ -156,6 +151,13 @@ export class WordNetDictionary implements SynonymDictionary {
       }));
   }
 
+  /** "leaving" for "departure" is grammatical, but no name for an attribute; "king" and "spring" are no gerunds. */
+  #isGerund(word: string): boolean {
+    if (!/^[a-z]+ing$/.test(word)) return false;
+    const base = this.#wordnet.baseForm(word, 'verb');
+    return base !== null && base !== word;
+  }
+
   /** Whether a word is used as this part of speech at least half as often as any other: "dark" is no noun. */
   #isMostly(text: string, pos: PartOfSpeech): boolean {
     const others = ALL_POS.filter((part) => part !== pos).map((part) => this.#wordnet.tagTotal(text, part));
@@ -164,7 +166,13 @@ export class WordNetDictionary implements SynonymDictionary {
 
   #isUsable(text: string, lemma: string, sense: Sense): boolean {
     if (!/^[a-z]+(?:[ -][a-z]+)*$/.test(text) || isSpelling(text, lemma)) return false;
-    if (isFragment(text, lemma) || isFragment(lemma, text) || isClipped(text, lemma) || isGerund(text)) return false;
+    if (
+      isFragment(text, lemma) ||
+      isFragment(lemma, text) ||
+      isClipped(text, lemma) ||
+      this.#isGerund(text.split(' ')[0] ?? '')
+    )
+      return false;
     if (!this.#isMostly(text, sense.pos)) return false;
     const own = this.#wordnet.senses(text, sense.pos);
     const back = own.find((other) => other.synset === sense.synset);

@@ -24,7 +24,14 @@ export const candidateDecisionSchema = z.strictObject({
   candidate: z.string().min(1),
   source: z.enum(CANDIDATE_SOURCES),
   origin: z
-    .strictObject({ table: z.string(), title: z.string(), column: z.string(), type: z.enum(COLUMN_TYPES) })
+    .strictObject({
+      table: z.string(),
+      title: z.string(),
+      column: z.string(),
+      type: z.enum(COLUMN_TYPES),
+      /** How near the table is to the target's: cosine, or BM25's score. */
+      score: z.number().nullable(),
+    })
     .nullable(),
   /** Cosine of the word vectors; null where either name has none. */
   similarity: z.number().min(-1).max(1).nullable(),

@@ -134,7 +134,8 @@ const rareWord: RuleFactory = (context, limits) => {
   const isRare = (word: string): boolean => {
     if (/\d/.test(word) || word.length < 2 || FUNCTION_WORDS.has(word)) return false;
     if (COMMON_ACRONYMS.has(word) || (context.isFamiliar?.(word) ?? false)) return false;
-    return (context.frequencyRank(word) ?? Infinity) > limits.rareRank;
+    const forms = [word, context.nounForm(word)?.base ?? word];
+    return forms.every((form) => (context.frequencyRank(form) ?? Infinity) > limits.rareRank);
   };
   return {
     appliesTo: 'both',
@@ -149,7 +150,9 @@ const rareWord: RuleFactory = (context, limits) => {
 
 const numberAgreement: RuleFactory = (context) => ({
   appliesTo: 'RPL',
-  check(name, target) {
+  check(name, target, candidate) {
+    // The dictionary inflects its candidates itself, and knows that "years of age" stands for "age".
+    if (candidate.source === 'dictionary') return null;
     const own = wordsOf(targetName(target)).join(' ');
     const other = wordsOf(name).join(' ');
     // "number of seats" may stand for "seats".

@@ -6,13 +6,13 @@ import { renameColumns, rewriteForAdded } from '../sql/rename-columns.js';
 import type { CandidatePool, PerturbationKind } from './candidate-pool.js';
 import { type DrawnPerturbation, drawPerturbation, type ColumnChange, type EquivalenceCheck } from './draw-perturbation.js';
 import type { LinkedKeys } from './linked-keys.js';
+import type { Mention } from './plan-tables.js';
 import { addToSchema, type Insertion, placeAdditions, renameInSchema } from './perturbed-schema.js';
 
 export interface PerturbRequest {
   readonly database: Database;
   readonly example: SpiderExample;
-  /** Columns that the gold query mentions. */
-  readonly mentioned: readonly ColumnRef[];
+  readonly mention: Mention;
   readonly kind: PerturbationKind;
   readonly pool: CandidatePool;
   readonly linkedKeys: LinkedKeys;
@@ -42,7 +42,7 @@ export interface PerturbedExample {
 export async function perturbExample(request: PerturbRequest): Promise<PerturbedExample | null> {
   const { database, example, kind, seed } = request;
   const rng = createRng(seed, `${example.id}:${kind}`);
-  let drawn = await drawPerturbation({ ...request, columns: request.mentioned }, rng);
+  let drawn = await drawPerturbation({ ...request, columns: request.mention.columns }, rng);
   const unmentioned = drawn.changes.length === 0;
   if (unmentioned) drawn = await drawUnmentioned(request, drawn, rng);
   if (drawn.changes.length === 0) return null;
@@ -59,11 +59,8 @@ export async function perturbExample(request: PerturbRequest): Promise<Perturbed
 }
 
 async function drawUnmentioned(request: PerturbRequest, first: DrawnPerturbation, rng: ReturnType<typeof createRng>): Promise<DrawnPerturbation> {
-  const { database, pool, kind, mentioned } = request;
-  const tables = new Set(mentioned.map(({ table }) => table));
-  const others = database.tables.flatMap((table, t) =>
-    tables.size > 0 && !tables.has(t) ? [] : table.columns.map((_, c): ColumnRef => ({ table: t, column: c })),
-  );
+  const { database, pool, kind, mention } = request;
+  const others = mention.tables.flatMap((t) => database.tables[t]!.columns.map((_, c): ColumnRef => ({ table: t, column: c })));
   const open = others.filter((ref) => pool.of(database, ref, kind).length > 0);
   const columns = open.length === 0 ? [] : [open[rng.int(open.length)]!];
   const drawn = await drawPerturbation({ ...request, columns }, rng);

@@ -2,7 +2,7 @@ import type { Dataset } from '../formats/dataset.js';
 import { PerturbqlError } from '../errors.js';
 import type { TableTask } from '../pipeline.js';
 import { type Column, columnKey, type ColumnRef, type Database, type Example } from '../schema/schema.js';
-import { mentionedColumns } from '../sql/resolver.js';
+import { mentionedColumns, resolveColumns } from '../sql/resolver.js';
 import type { ColumnChoice } from './column-choice.js';
 
 /** Longest natural name that can be a column of words. */
@@ -14,11 +14,19 @@ export interface SkippedItem {
   readonly reason: string;
 }
 
+/** What a gold query names. */
+export interface Mention {
+  /** Distinct columns, in order of first mention. */
+  readonly columns: readonly ColumnRef[];
+  /** Indices of its tables, in the schema's order. */
+  readonly tables: readonly number[];
+}
+
 /** The work of a run: tables with their columns to be perturbed, and what had to be left out. */
 export interface TablePlan {
   readonly tasks: readonly TableTask[];
-  /** Columns that each readable gold query mentions, by example id. */
-  readonly mentioned: ReadonlyMap<string, readonly ColumnRef[]>;
+  /** What each readable gold query mentions, by example id. */
+  readonly mentions: ReadonlyMap<string, Mention>;
   readonly skipped: readonly SkippedItem[];
 }
 
@@ -32,10 +40,10 @@ function unusable(column: Column): string | null {
 /** Plans a run over a data set; tables come in the order of the tables file, columns in the table's. */
 export function planTables(dataset: Dataset, choice: ColumnChoice): TablePlan {
   const skipped: SkippedItem[] = [];
-  const mentioned = new Map<string, readonly ColumnRef[]>();
+  const mentions = new Map<string, Mention>();
   for (const example of dataset.examples) {
     try {
-      mentioned.set(example.id, mentionedColumns(example.query, dataset.databases.get(example.dbId)!));
+      mentions.set(example.id, mentionOf(example.query, dataset.databases.get(example.dbId)!));
     } catch (error) {
       if (!(error instanceof PerturbqlError)) throw error;
       skipped.push({ id: example.id, reason: error.message });
@@ -44,9 +52,14 @@ export function planTables(dataset: Dataset, choice: ColumnChoice): TablePlan {
   const tasks = [...dataset.databases.values()].flatMap((database) => {
     const examples = dataset.examples.filter(({ dbId }) => dbId === database.id);
     if (examples.length === 0) return [];
-    return new DatabasePlan(dataset, database, examples, mentioned).tasks(choice, skipped);
+    return new DatabasePlan(dataset, database, examples, mentions).tasks(choice, skipped);
   });
-  return { tasks, mentioned, skipped };
+  return { tasks, mentions, skipped };
+}
+
+function mentionOf(sql: string, database: Database): Mention {
+  const tables = new Set(resolveColumns(sql, database).flatMap(({ table }) => (table === null ? [] : [table])));
+  return { columns: mentionedColumns(sql, database), tables: [...tables].sort((a, b) => a - b) };
 }
 
 class DatabasePlan {
@@ -55,14 +68,13 @@ class DatabasePlan {
   readonly #mentioned: ReadonlySet<string>;
   readonly #questions: readonly (readonly string[])[];
 
-  constructor(dataset: Dataset, database: Database, examples: readonly Example[], mentioned: TablePlan['mentioned']) {
+  constructor(dataset: Dataset, database: Database, examples: readonly Example[], mentions: TablePlan['mentions']) {
     this.#database = database;
     this.#values = dataset.sampleValues(database);
-    const refs = examples.flatMap((example) => mentioned.get(example.id) ?? []);
-    this.#mentioned = new Set(refs.map(columnKey));
-    // A question is asked of every table that its gold query takes a column from.
+    this.#mentioned = new Set(examples.flatMap(({ id }) => mentions.get(id)?.columns.map(columnKey) ?? []));
+    // A question is asked of every table that its gold query names.
     this.#questions = database.tables.map((_, t) =>
-      examples.filter((example) => mentioned.get(example.id)?.some(({ table }) => table === t)).map(({ question }) => question),
+      examples.filter(({ id }) => mentions.get(id)?.tables.includes(t)).map(({ question }) => question),
     );
   }
 

@@ -8,6 +8,7 @@ import { SentenceEncoder } from '../inference/sentence-encoder.js';
 import { EconomicalScorer, type ScoreStore } from '../nli/economical-scorer.js';
 import { ADD_MAX_ENTAILMENT, RPL_MIN_ENTAILMENT, type Thresholds } from '../nli/bucket-rule.js';
 import { OnnxEntailmentScorer } from '../nli/onnx-entailment-scorer.js';
+import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
 import { VectorFile } from '../reranker/vector-file.js';
 import { WordVectorRanker } from '../reranker/word-vector-ranker.js';
 import { openIndex } from '../retriever/open-index.js';
@@ -18,11 +19,6 @@ import type { Settings } from './settings.js';
 /** Folder of the starter index that ships with the package. */
 export function embeddedIndexFolder(): string {
   return fileURLToPath(new URL('../../data/wdc-index', import.meta.url));
-}
-
-/** File of the word vectors that ship with the package. */
-export function embeddedVectorFile(): string {
-  return fileURLToPath(new URL('../../data/word-vectors/retrofitted-glove.pqv', import.meta.url));
 }
 
 /** Remembers the value of its first call; the factories below share what is costly to load. */
@@ -73,7 +69,7 @@ export class StageResources {
       return this.#started(new EconomicalScorer(inner, options.openStore?.(model.sha256) ?? null));
     });
     this.index = once(() => openIndex(retriever.index ?? embeddedIndexFolder(), retriever.id === 'bm25' ? null : this.encoder()));
-    this.ranker = once(async () => new WordVectorRanker(await VectorFile.open(reranker.vectors ?? embeddedVectorFile())));
+    this.ranker = once(async () => new WordVectorRanker(await VectorFile.open(reranker.vectors ?? embeddedVectorsPath())));
     this.wordnet = once(async () => {
       const { WordNet } = await import('../dictionary/wordnet-reader.js');
       return WordNet.load(wordnetFolder());

@@ -1,4 +1,4 @@
-import { columnNameKey, naturalName } from './column-name-key.js';
+import { columnNameKey, naturalName } from '../schema/column-name-key.js';
 import type { VectorFile } from './vector-file.js';
 
 /** A term of the vocabulary in natural words ("zip code"), with its cosine to what was asked for. */

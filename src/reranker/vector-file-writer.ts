@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { open, rename, rm, type FileHandle } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { writeDurably } from '../run/durable-file.js';
 import {
   HEADER_ALIGNMENT,
   PREAMBLE_BYTES,
@@ -57,7 +56,7 @@ export class VectorFileWriter {
     if (this.count === 0) throw new RangeError('a vector file needs at least one term');
     const sections = this.#sections();
     const header = this.#header(info, sections);
-    await writeDurably(path, [renderHeader(header), ...sections]);
+    writeDurably(path, [renderHeader(header), ...sections]);
     return header;
   }
 
@@ -117,38 +116,4 @@ function renderHeader(header: VectorFileHeader): Buffer {
   bytes.writeUInt32LE(total - PREAMBLE_BYTES, 12);
   json.copy(bytes, PREAMBLE_BYTES);
   return bytes;
-}
-
-async function writeDurably(path: string, parts: readonly Uint8Array[]): Promise<void> {
-  const temporary = `${path}.${process.pid}.tmp`;
-  try {
-    const file = await open(temporary, 'w');
-    try {
-      for (const part of parts) await writeAll(file, part);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-  await syncFolder(dirname(path));
-}
-
-async function writeAll(file: FileHandle, part: Uint8Array): Promise<void> {
-  for (let done = 0; done < part.length;) {
-    const { bytesWritten } = await file.write(part, done, part.length - done);
-    done += bytesWritten;
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }

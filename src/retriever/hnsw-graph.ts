@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HierarchicalNSW } from 'hnswlib-node';
 import { NativeModuleError } from '../errors.js';
-import { commitFile, writeDurably } from './durable-file.js';
+import { commitFile, writeDurably } from '../run/durable-file.js';
 import {
   checkIndexFile,
   describeFile,
@@ -84,14 +84,14 @@ export async function buildGraph(folder: string, options: GraphOptions): Promise
   const path = join(folder, INDEX_FILES.graph);
   await graph.writeIndex(`${path}.tmp`);
   await rm(join(folder, INDEX_FILES.graphManifest), { force: true });
-  await commitFile(`${path}.tmp`, path);
+  commitFile(`${path}.tmp`, path);
   return writeGraphManifest(folder, source.sha256);
 }
 
 async function writeGraphManifest(folder: string, vectorsSha256: string): Promise<GraphManifest> {
   const files = { [INDEX_FILES.graph]: await describeFile(join(folder, INDEX_FILES.graph)) };
   const manifest: GraphManifest = { kind: GRAPH_KIND, version: INDEX_VERSION, ...GRAPH_SETTINGS, vectorsSha256, files };
-  await writeDurably(join(folder, INDEX_FILES.graphManifest), `${JSON.stringify(manifest, null, 2)}\n`);
+  writeDurably(join(folder, INDEX_FILES.graphManifest), `${JSON.stringify(manifest, null, 2)}\n`);
   return manifest;
 }
 

@@ -5,7 +5,7 @@ import { InputFormatError, NativeModuleError } from '../errors.js';
 import type { CorpusTable } from '../stage.js';
 import type { CorpusFilter, SkippedCount } from './corpus-filter.js';
 import type { CorpusReader } from './corpus-reader.js';
-import { commitFile, writeDurably } from './durable-file.js';
+import { commitFile, writeDurably } from '../run/durable-file.js';
 import { buildGraph, type LoadHnsw } from './hnsw-graph.js';
 import { claimIndexFolder, JOURNAL } from './index-folder.js';
 import { describeFile, INDEX_FILES, INDEX_KIND, INDEX_VERSION, type IndexManifest } from './index-manifest.js';
@@ -201,8 +201,8 @@ class IndexBuild {
   async #putInPlace(manifest: IndexManifest): Promise<void> {
     await rm(this.#path(INDEX_FILES.graphManifest), { force: true });
     for (const file of [INDEX_FILES.tables, INDEX_FILES.vectors])
-      await commitFile(this.#path(`${file}.tmp`), this.#path(file));
-    await writeDurably(this.#path(INDEX_FILES.manifest), `${JSON.stringify(manifest, null, 2)}\n`);
+      commitFile(this.#path(`${file}.tmp`), this.#path(file));
+    writeDurably(this.#path(INDEX_FILES.manifest), `${JSON.stringify(manifest, null, 2)}\n`);
   }
 
   async #tryGraph(): Promise<boolean> {

@@ -23,10 +23,10 @@ export interface RetrievalSettings {
 
 /** All columns of the retrieved tables, nearest table first, so that a name's first origin is its nearest one. */
 function collectColumns(tables: readonly RetrievedTable[]): readonly RetrievedColumn[] {
-  return tables.flatMap(({ table }) =>
+  return tables.flatMap(({ table, score }) =>
     table.columns.map((name, column) => ({
       name,
-      origin: { table: table.id, title: table.title, column: name, type: table.types[column] ?? 'text' },
+      origin: { table: table.id, title: table.title, column: name, type: table.types[column] ?? 'text', score },
     })),
   );
 }

@@ -1,10 +1,8 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Flushes a folder's entries, so that a rename in it survives a crash; a no-op where the platform can't. */
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const handle = openSync(folder, 'r');
+function syncPath(path: string): void {
+  const handle = openSync(path, 'r');
   try {
     fsyncSync(handle);
   } finally {
@@ -12,18 +10,35 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** Writes a file so that it is whole or absent whatever happens: temporary file, fsync, rename, fsync of the folder. */
-export function writeDurably(file: string, chunks: string | Iterable<string>): void {
-  const folder = dirname(file);
-  mkdirSync(folder, { recursive: true });
+/** Gives a finished temporary file its name so that it survives a crash: fsync, rename, fsync of the folder. */
+export function commitFile(temporary: string, file: string): void {
+  syncPath(temporary);
+  renameSync(temporary, file);
+  // Windows has no handle on a folder to flush.
+  if (process.platform !== 'win32') syncPath(dirname(file));
+}
+
+/** Writes a file so that after a crash there is the old one or the whole new one; creates its folder where missing. */
+export function writeDurably(file: string, chunks: string | Iterable<string | Uint8Array>): void {
+  mkdirSync(dirname(file), { recursive: true });
   const temporary = `${file}.tmp`;
-  const handle = openSync(temporary, 'w');
   try {
-    for (const chunk of typeof chunks === 'string' ? [chunks] : chunks) writeSync(handle, chunk);
-    fsyncSync(handle);
+    writeWhole(temporary, chunks);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  commitFile(temporary, file);
+}
+
+function writeWhole(file: string, chunks: string | Iterable<string | Uint8Array>): void {
+  const handle = openSync(file, 'w');
+  try {
+    for (const chunk of typeof chunks === 'string' ? [chunks] : chunks) {
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+      for (let written = 0; written < bytes.length; ) written += writeSync(handle, bytes, written);
+    }
   } finally {
     closeSync(handle);
   }
-  renameSync(temporary, file);
-  syncFolder(folder);
 }

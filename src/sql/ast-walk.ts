@@ -1,4 +1,12 @@
-import type { ColumnNode, Expression, FunctionCall, OrderingTerm, Select, TableSource, WindowDefinition } from './ast.js';
+import type {
+  ColumnNode,
+  Expression,
+  FunctionCall,
+  OrderingTerm,
+  Select,
+  TableSource,
+  WindowDefinition,
+} from './ast.js';
 
 /** What a walk through an expression stops at. */
 export interface ExpressionVisitor {

@@ -113,7 +113,8 @@ export class Binder {
   /** Binds a CTE's body at its first use. */
   bindTable(table: VisibleTable, use: Identifier): Relation {
     if (table.relation !== null) return table.relation;
-    if (table.binding) throw this.fault(use, `circular reference to ${use.name}`, 'Let its first SELECT not use itself.');
+    if (table.binding)
+      throw this.fault(use, `circular reference to ${use.name}`, 'Let its first SELECT not use itself.');
     table.binding = true;
     const { node, environment, parent } = table;
     const name = (first: Relation): void => void (table.relation = this.#renamed(first, node));
@@ -125,9 +126,15 @@ export class Binder {
     const names = node.columns;
     if (names === null) return relation;
     if (names.length !== relation.columns.length) {
-      throw this.fault(node.name, `${node.name.name} has ${relation.columns.length} columns`, 'Name each of them once.');
+      throw this.fault(
+        node.name,
+        `${node.name.name} has ${relation.columns.length} columns`,
+        'Name each of them once.',
+      );
     }
-    return relationOf(relation.columns.map((inner, i) => ({ rawName: names[i]?.name ?? '', origin: { kind: 'named', inner } })));
+    return relationOf(
+      relation.columns.map((inner, i) => ({ rawName: names[i]?.name ?? '', origin: { kind: 'named', inner } })),
+    );
   }
 
   #openWith(select: Select, { environment, parent }: Place): Place {
@@ -147,7 +154,13 @@ export class Binder {
     for (const table of opened.tables.values()) this.bindTable(table, table.node.name);
   }
 
-  #bindBody(body: SelectCore | Values, place: Place, use: Use, first: boolean, only: boolean): [BoundCore | null, Relation] {
+  #bindBody(
+    body: SelectCore | Values,
+    place: Place,
+    use: Use,
+    first: boolean,
+    only: boolean,
+  ): [BoundCore | null, Relation] {
     if (body.kind === 'values') return [null, this.#bindValues(body, place)];
     const core = this.#bindCore(body, place, use === 'relation' && first, use === 'exists' && only);
     return [core, core.outputs[0]?.column.relation ?? relationOf([])];
@@ -183,7 +196,11 @@ export class Binder {
       else outputs.push(this.#resultOutput(column, scope, environment));
     }
     const relation = relationOf(outputs.map(({ rawName, origin }) => ({ rawName, origin })));
-    return relation.columns.map((column, i) => ({ node: outputs[i]?.node ?? null, found: outputs[i]?.found ?? null, column }));
+    return relation.columns.map((column, i) => ({
+      node: outputs[i]?.node ?? null,
+      found: outputs[i]?.found ?? null,
+      column,
+    }));
   }
 
   #starOutputs(node: Star, sources: readonly ScopeSource[]): (Pick<BoundOutput, 'node' | 'found'> & NewColumn)[] {
@@ -205,7 +222,9 @@ export class Binder {
   #starTarget(source: ScopeSource, column: RelationColumn, node: Star, sources: readonly ScopeSource[]): Found {
     const own: Found = { target: { kind: 'column', source, column }, merged: [], coalesced: false, ambiguous: false };
     if (node.table !== null) return own;
-    const matched = sources.some((other) => other.merges.some(({ left }) => left.source === source && left.column === column));
+    const matched = sources.some((other) =>
+      other.merges.some(({ left }) => left.source === source && left.column === column),
+    );
     if (!matched) return own;
     return lookup(this.world, { sources, aliases: [], parent: null }, null, nameIn(this.world, column)) ?? own;
   }
@@ -213,20 +232,27 @@ export class Binder {
   #sourcesNamed(token: Identifier, sources: readonly ScopeSource[]): readonly ScopeSource[] {
     const named = sources.filter(({ label }) => label !== null && foldName(label) === foldName(token.name));
     const [source] = named;
-    if (source === undefined) throw this.fault(token, `no such table: ${token.name}`, 'Name a table of the FROM clause.');
+    if (source === undefined)
+      throw this.fault(token, `no such table: ${token.name}`, 'Name a table of the FROM clause.');
     this.#addQualifier(token, source);
     return named;
   }
 
-  #resultOutput(node: ResultExpression, scope: Scope, environment: Environment | null): Pick<BoundOutput, 'node' | 'found'> & NewColumn {
+  #resultOutput(
+    node: ResultExpression,
+    scope: Scope,
+    environment: Environment | null,
+  ): Pick<BoundOutput, 'node' | 'found'> & NewColumn {
     const before = this.names.length;
     this.bindExpression(node.expression, scope, environment);
     const bare = bareExpression(node.expression);
     const found = bare.kind === 'column' ? (this.names[before]?.found ?? null) : null;
     const inner = innerOf(found);
     if (node.alias !== null) return { node, found, rawName: node.alias.name, origin: { kind: 'named', inner } };
-    if (inner !== null) return { node, found, rawName: nameIn(this.world, inner), origin: { kind: 'through', inner, node } };
-    if (found?.target.kind === 'rowid') return { node, found, rawName: 'rowid', origin: { kind: 'named', inner: null } };
+    if (inner !== null)
+      return { node, found, rawName: nameIn(this.world, inner), origin: { kind: 'through', inner, node } };
+    if (found?.target.kind === 'rowid')
+      return { node, found, rawName: 'rowid', origin: { kind: 'named', inner: null } };
     const { start, end } = node.expression.span;
     return { node, found, rawName: this.sql.slice(start, end), origin: { kind: 'text', node } };
   }
@@ -262,9 +288,14 @@ export class Binder {
 
   #selects(core: BoundCore, expression: Expression): boolean {
     const key = (node: Expression): string =>
-      expressionKey(node, ({ column, table }) => lookup(this.world, core.clauseScope, table?.name ?? null, column.name)?.target ?? null);
+      expressionKey(
+        node,
+        ({ column, table }) => lookup(this.world, core.clauseScope, table?.name ?? null, column.name)?.target ?? null,
+      );
     const wanted = key(expression);
-    return core.node.columns.some((column) => column.kind === 'result' && key(bareExpression(column.expression)) === wanted);
+    return core.node.columns.some(
+      (column) => column.kind === 'result' && key(bareExpression(column.expression)) === wanted,
+    );
   }
 
   /** Binds every name of an expression. */
@@ -307,7 +338,8 @@ export class Binder {
 
   /** The relation that a table name of FROM or IN stands for: a CTE in sight, else a table of the schema. */
   openTable(node: TableSource, environment: Environment | null): Relation {
-    if (node.args !== null) throw this.fault(node.name, `table-valued function ${node.name.name}`, 'Only tables are supported.');
+    if (node.args !== null)
+      throw this.fault(node.name, `table-valued function ${node.name.name}`, 'Only tables are supported.');
     const key = foldName(node.name.name);
     for (let at = node.schema === null ? environment : null; at !== null; at = at.outer) {
       const table = at.tables.get(key);
@@ -322,7 +354,11 @@ export class Binder {
     const known = node.schema === null || foldName(node.schema.name) === 'main';
     const table = known ? this.#database.tables.findIndex(({ originalName }) => foldName(originalName) === key) : -1;
     if (table < 0) {
-      throw this.fault(node.name, `no such table: ${node.name.name}`, `Check the query against database ${this.#database.id}.`);
+      throw this.fault(
+        node.name,
+        `no such table: ${node.name.name}`,
+        `Check the query against database ${this.#database.id}.`,
+      );
     }
     this.tables.push({ token: node.name, kind: 'table', table });
     return this.#relation(table);
@@ -333,7 +369,10 @@ export class Binder {
     if (known !== undefined) return known;
     const columns = this.#database.tables[table]?.columns ?? [];
     const origin = (column: number): ColumnOrigin => ({ kind: 'base', ref: { table, column } satisfies ColumnRef });
-    const relation = relationOf(columns.map(({ originalName }, i) => ({ rawName: originalName, origin: origin(i) })), table);
+    const relation = relationOf(
+      columns.map(({ originalName }, i) => ({ rawName: originalName, origin: origin(i) })),
+      table,
+    );
     this.#relations.set(table, relation);
     return relation;
   }

@@ -2,7 +2,15 @@ import { columnKey } from '../schema/schema.js';
 import type { SqlDialect } from './dialect.js';
 import { foldName } from './dialect.js';
 import type { SchemaChange } from './schema-change.js';
-import { nameIn, uniqueNames, type Merge, type Relation, type RelationColumn, type ScopeSource, type World } from './scope.js';
+import {
+  nameIn,
+  uniqueNames,
+  type Merge,
+  type Relation,
+  type RelationColumn,
+  type ScopeSource,
+  type World,
+} from './scope.js';
 
 const NOTHING: ReadonlySet<string> = new Set();
 

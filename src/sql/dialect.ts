@@ -29,7 +29,9 @@ const JOIN_WORDS = words('CROSS FULL INNER LEFT NATURAL OUTER RIGHT');
 const OPERATOR_WORDS = words('GLOB LIKE MATCH REGEXP INDEXED');
 
 // Identifiers to SQLite's grammar that mean something else in an expression, in older versions or in some context.
-const CONTEXTUAL = words('CAST CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP RAISE WITH TRUE FALSE WINDOW OVER FILTER END');
+const CONTEXTUAL = words(
+  'CAST CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP RAISE WITH TRUE FALSE WINDOW OVER FILTER END',
+);
 
 /** SQLite's dialect (3.39 and later). */
 export const SQLITE: SqlDialect = {

@@ -4,7 +4,17 @@ import { unquote } from './tokenizer.js';
 import { parseOrderingTerms, parseOver } from './window-parser.js';
 
 // SQLite's precedence, https://www.sqlite.org/lang_expr.html, loosest first.
-const PRECEDENCE = { or: 1, and: 2, not: 3, equality: 4, comparison: 5, bits: 7, sum: 8, product: 9, concat: 10 } as const;
+const PRECEDENCE = {
+  or: 1,
+  and: 2,
+  not: 3,
+  equality: 4,
+  comparison: 5,
+  bits: 7,
+  sum: 8,
+  product: 9,
+  concat: 10,
+} as const;
 
 const BINARY_OPERATORS: ReadonlyMap<string, number> = new Map([
   ...['=', '==', '<>', '!='].map((op) => [op, PRECEDENCE.equality] as const),
@@ -272,7 +282,17 @@ function parseCall(cursor: TokenCursor): FunctionCall {
   cursor.expectOperator(')');
   const filter = parseFilter(cursor);
   const over = parseOver(cursor, parseExpression);
-  return { kind: 'function', name, distinct, star, args, orderBy, filter, over, span: cursor.spanFrom(name.span.start) };
+  return {
+    kind: 'function',
+    name,
+    distinct,
+    star,
+    args,
+    orderBy,
+    filter,
+    over,
+    span: cursor.spanFrom(name.span.start),
+  };
 }
 
 function parseFilter(cursor: TokenCursor): Expression | null {

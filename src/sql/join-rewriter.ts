@@ -65,7 +65,9 @@ export class JoinRewriter {
   /** Under RIGHT and FULL JOIN the left side of a further USING is a COALESCE, which ON can't name. */
   #checkOuter(join: BoundJoin, merge: Merge): void {
     const earlier = join.left.flatMap((source) => source.merges);
-    const chained = earlier.filter((other) => sameTarget(other.left, merge.left) || sameTarget(other.right, merge.left));
+    const chained = earlier.filter(
+      (other) => sameTarget(other.left, merge.left) || sameTarget(other.right, merge.left),
+    );
     if (chained.some(({ type }) => type === 'right' || type === 'full')) {
       throw this.#rewriter.fault(join.node, 'a chain of outer joins by USING or NATURAL can not be written with ON');
     }
@@ -83,7 +85,9 @@ export class JoinRewriter {
     const { world, present } = this.#rewriter;
     for (const { merge } of merges) {
       const name = nameIn(world, merge.right.column);
-      const changed = name !== nameIn(present, merge.right.column) || nameIn(world, merge.left.column) !== nameIn(present, merge.left.column);
+      const changed =
+        name !== nameIn(present, merge.right.column) ||
+        nameIn(world, merge.left.column) !== nameIn(present, merge.left.column);
       if (merge.token !== null && changed) this.#rewriter.renameToken(merge.token, name);
     }
   }

@@ -16,7 +16,9 @@ function lookupInCore(world: World, core: BoundCore, qualifier: string | null, n
   if (alias !== null) return alias;
   const found = lookup(world, { ...core.clauseScope, parent: null }, qualifier, name);
   if (found === null || found.ambiguous) return null;
-  const selected = core.outputs.some((output) => output.found !== null && sameTarget(output.found.target, found.target));
+  const selected = core.outputs.some(
+    (output) => output.found !== null && sameTarget(output.found.target, found.target),
+  );
   return selected ? found : null;
 }
 

@@ -1,7 +1,14 @@
 import type { Database } from '../schema/schema.js';
 import type { Identifier, ResultExpression, Star } from './ast.js';
 import { bindQuery } from './binder.js';
-import { PresentWorld, type BoundCore, type BoundOutput, type BoundQuery, type NameBinding, type NameContext } from './bound-query.js';
+import {
+  PresentWorld,
+  type BoundCore,
+  type BoundOutput,
+  type BoundQuery,
+  type NameBinding,
+  type NameContext,
+} from './bound-query.js';
 import { ChangedWorld } from './changed-world.js';
 import { foldName, renderIdentifier, renderString, SQLITE, type SqlDialect } from './dialect.js';
 import { applyEdits, insertion, sortEdits, spacedEdit, type RewrittenSql, type SqlEdit } from './edits.js';

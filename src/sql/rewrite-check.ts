@@ -68,7 +68,8 @@ export function checkRewrite(
 }
 
 function refusal({ sql }: BoundQuery, binding: NameBinding | null): Error {
-  const what = binding === null ? 'the result would have other columns' : `${binding.token.name} would mean something else`;
+  const what =
+    binding === null ? 'the result would have other columns' : `${binding.token.name} would mean something else`;
   const fix = 'Choose another name for the column.';
   return sqlFault(sql, binding?.token.span.start ?? 0, `${what} after the change`, fix);
 }

@@ -103,7 +103,11 @@ export function uniqueNames(raw: readonly string[]): string[] {
 }
 
 /** The column of a relation with a folded name; `added` when only the changed schema has it. */
-export function columnNamed(world: World, source: ScopeSource, name: string): ColumnTarget | { kind: 'added'; source: ScopeSource } | null {
+export function columnNamed(
+  world: World,
+  source: ScopeSource,
+  name: string,
+): ColumnTarget | { kind: 'added'; source: ScopeSource } | null {
   const index = world.namesOf(source.relation).findIndex((candidate) => foldName(candidate) === name);
   const column = source.relation.columns[index];
   if (column !== undefined) return { kind: 'column', source, column };
@@ -128,7 +132,9 @@ function join(world: World, name: string, qualified: boolean, found: Found | nul
 
 function lookupSources(world: World, scope: Scope, qualifier: string | null, name: string): Found | null {
   let found: Found | null = null;
-  const labelled = scope.sources.filter(({ label }) => qualifier === null || (label !== null && foldName(label) === qualifier));
+  const labelled = scope.sources.filter(
+    ({ label }) => qualifier === null || (label !== null && foldName(label) === qualifier),
+  );
   for (const source of labelled) {
     const target = columnNamed(world, source, name);
     if (target !== null) found = join(world, name, qualifier !== null, found, target);
@@ -142,7 +148,9 @@ function lookupSources(world: World, scope: Scope, qualifier: string | null, nam
 /** The result column whose alias is a name, or null. */
 export function lookupAlias(scope: Scope, name: string): Found | null {
   const node = scope.aliases.find(({ alias }) => alias !== null && foldName(alias.name) === name);
-  return node === undefined ? null : { target: { kind: 'alias', node }, merged: [], coalesced: false, ambiguous: false };
+  return node === undefined
+    ? null
+    : { target: { kind: 'alias', node }, merged: [], coalesced: false, ambiguous: false };
 }
 
 /**

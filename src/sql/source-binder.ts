@@ -1,10 +1,22 @@
 import type { DerivedSource, Identifier, Join, JoinType, Source, TableSource } from './ast.js';
 import type { Binder, Environment } from './binder.js';
 import { foldName } from './dialect.js';
-import { columnNamed, nameIn, type ColumnTarget, type Merge, type Scope, type ScopeSource, type World } from './scope.js';
+import {
+  columnNamed,
+  nameIn,
+  type ColumnTarget,
+  type Merge,
+  type Scope,
+  type ScopeSource,
+  type World,
+} from './scope.js';
 
 /** The first source with a folded column name, from left to right, as USING and NATURAL choose it; null when none has it. */
-export function firstNamed(world: World, sources: readonly ScopeSource[], name: string): ReturnType<typeof columnNamed> {
+export function firstNamed(
+  world: World,
+  sources: readonly ScopeSource[],
+  name: string,
+): ReturnType<typeof columnNamed> {
   for (const source of sources) {
     const target = columnNamed(world, source, name);
     if (target !== null) return target;
@@ -82,14 +94,26 @@ export class SourceBinder {
     if (join.natural !== null && join.constraint !== null) {
       throw this.#binder.fault(join.constraint, 'a NATURAL join with ON or USING', 'Leave one of them out.');
     }
-    if (join.natural !== null) this.#merge(join, left, right, naturalMerges(this.#binder.world, join.type, left, right));
-    else if (tokens !== null) this.#merge(join, left, right, tokens.map((token) => this.#usingMerge(join, token, left, right)));
+    if (join.natural !== null)
+      this.#merge(join, left, right, naturalMerges(this.#binder.world, join.type, left, right));
+    else if (tokens !== null)
+      this.#merge(
+        join,
+        left,
+        right,
+        tokens.map((token) => this.#usingMerge(join, token, left, right)),
+      );
     return sources;
   }
 
   #merge(node: Join, left: ScopeSource[], right: ScopeSource[], merges: readonly Merge[]): void {
     for (const merge of merges) merge.right.source.merges.push(merge);
-    this.#binder.joins.push({ node, left, right, merges: merges.map((merge) => ({ source: merge.right.source, merge })) });
+    this.#binder.joins.push({
+      node,
+      left,
+      right,
+      merges: merges.map((merge) => ({ source: merge.right.source, merge })),
+    });
   }
 
   #usingMerge({ type }: Join, token: Identifier, left: readonly ScopeSource[], right: readonly ScopeSource[]): Merge {
@@ -105,7 +129,12 @@ export class SourceBinder {
 }
 
 /** The columns that NATURAL matches: those of the right side whose name a table to the left has, too. */
-export function naturalMerges(world: World, type: JoinType, left: readonly ScopeSource[], right: readonly ScopeSource[]): Merge[] {
+export function naturalMerges(
+  world: World,
+  type: JoinType,
+  left: readonly ScopeSource[],
+  right: readonly ScopeSource[],
+): Merge[] {
   const merges: Merge[] = [];
   for (const source of right) {
     for (const column of source.relation.columns) {

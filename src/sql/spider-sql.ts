@@ -271,7 +271,9 @@ class SpiderBuilder {
 
 /** Each table alias of a query with the table that it was given to last in the text. */
 function lastAliases({ cores }: BoundQuery): Map<string, Relation> {
-  const aliased = cores.flatMap(({ sources }) => sources.filter(({ node, relation }) => node.alias !== null && relation.table !== null));
+  const aliased = cores.flatMap(({ sources }) =>
+    sources.filter(({ node, relation }) => node.alias !== null && relation.table !== null),
+  );
   aliased.sort((a, b) => a.node.span.start - b.node.span.start);
   return new Map(aliased.map(({ label, relation }) => [foldName(label ?? ''), relation]));
 }

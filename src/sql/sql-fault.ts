@@ -18,5 +18,7 @@ export function positionAt(sql: string, offset: number): { readonly line: number
 /** A SqlRewriteError whose message tells the reason, the offset, `line:column` and the text around it (`»` marks the place). */
 export function sqlFault(sql: string, offset: number, reason: string, fix: string): SqlRewriteError {
   const { line, column } = positionAt(sql, offset);
-  return new SqlRewriteError(`${reason} at offset ${offset} (${line}:${column}), near: ${snippetAt(sql, offset)}`, { fix });
+  return new SqlRewriteError(`${reason} at offset ${offset} (${line}:${column}), near: ${snippetAt(sql, offset)}`, {
+    fix,
+  });
 }

@@ -53,7 +53,8 @@ function readToken(sql: string, start: number): Token {
   const match = TOKEN.exec(sql);
   if (match === null) {
     const character = sql[start] ?? '';
-    const reason = character in QUOTES ? `unterminated ${character}` : `unexpected character ${JSON.stringify(character)}`;
+    const reason =
+      character in QUOTES ? `unterminated ${character}` : `unexpected character ${JSON.stringify(character)}`;
     throw sqlFault(sql, start, reason, 'Correct the SQL text.');
   }
   const text = match[0];
@@ -70,7 +71,7 @@ function readToken(sql: string, start: number): Token {
  */
 export function tokenize(sql: string): Token[] {
   const tokens: Token[] = [];
-  for (let start = 0; start < sql.length; ) {
+  for (let start = 0; start < sql.length;) {
     const token = readToken(sql, start);
     tokens.push(token);
     start = token.end;

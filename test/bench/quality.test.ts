@@ -93,8 +93,15 @@ beforeAll(() => {
     write(`adveta/spider-${bucket}-candidates.json`, { SPIDER_1: { ...SHIPS, dict } });
     // As in the release, the ADD file writes slashes as spaces.
     const header = bucket === 'rpl' ? HEADER.map((name) => name.replace(' ', '/')) : HEADER;
-    const named = Object.entries(dict).map(([name, candidates]) => [header[HEADER.indexOf(name)], candidates] as const);
-    const tables = ['a', 'b', 'c'].map((id) => ({ id, table_id: id, header, dict: Object.fromEntries(named) }));
+    const named = Object.entries(dict).map(
+      ([name, candidates]) => [header[HEADER.indexOf(name)]!, candidates] as const,
+    );
+    const tables = ['a', 'b', 'c'].map((id) => ({
+      id,
+      table_id: id,
+      header,
+      dict: Object.fromEntries<readonly string[]>(named),
+    }));
     write(
       `adveta/wikisql-even-${bucket}-candidates.json`,
       Object.fromEntries(tables.map((table) => [table.id, table])),

@@ -1,5 +1,7 @@
 import type { CandidateDecision } from '../../formats/candidates-file.js';
+import type { CandidateOrigin } from '../../stage.js';
 import { type Html, html, nameHtml } from './html.js';
+import { renderColumnName } from './page-parts.js';
 
 /** Decisions to read, grouped by database: "table . column → candidate", where it came from, its scores. */
 export function renderExamples(caption: string, className: string, examples: readonly CandidateDecision[]): Html {
@@ -34,7 +36,7 @@ function renderExample(decision: CandidateDecision): Html {
   const tag = near && html` <span class="tag" title="a score lies close to its threshold">near</span>`;
   return html`<tr>
     <th scope="row">
-      <span>${nameHtml(table)}<span class="dot"> . </span>${nameHtml(column)}</span> <span class="arrow">→</span>
+      ${renderColumnName({ table, column })} <span class="arrow">→</span>
       <span class="to">${nameHtml(candidate)}</span>${tag}<span class="sub">${provenance(decision)}</span>
     </th>
     ${renderScore(e1)}${renderScore(e2)}
@@ -46,12 +48,15 @@ function renderScore(score: number | null): Html {
 }
 
 function provenance({ source, origin, column, candidate, similarity, against }: CandidateDecision): Html {
-  const title = origin === null ? '' : origin.title.trim() === '' ? origin.table : origin.title;
-  const renamed = origin !== null && origin.column !== candidate && html`, there ${nameHtml(origin.column)}`;
   const parts = [
-    origin === null ? html`${source}` : html`${source}, ${nameHtml(title)}${renamed}`,
+    origin === null ? html`${source}` : html`${source}: ${renderOrigin(origin, candidate)}`,
     similarity !== null && html`similarity ${similarity.toFixed(2)}`,
     against !== null && against !== column && html`decided by ${nameHtml(against)}`,
   ];
   return html`${parts.filter((part) => part !== false).map((part, i) => html`${i > 0 && ' · '}${part}`)}`;
+}
+
+function renderOrigin({ table, title, column }: CandidateOrigin, candidate: string): Html {
+  const renamed = column !== candidate && html`“${nameHtml(column)}” in `;
+  return html`${renamed}${nameHtml(title.trim() === '' ? table : title)}`;
 }

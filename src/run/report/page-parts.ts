@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { formatCount, type Html, html, nameHtml, rawHtml } from './html.js';
+import type { ColumnName } from './column-tally.js';
+import { formatCount, formatNoun, type Html, html, nameHtml, rawHtml } from './html.js';
 import type { ReportedModel, ReportedSettings } from './report-context.js';
 import { REPORT_SCRIPT } from './report-script.js';
 import { REPORT_STYLE } from './report-style.js';
+import { renderBar } from './svg-plots.js';
 
 /** A whole page: what stands above the main part, and its sections with their links. */
 export interface PageContent {
@@ -21,6 +23,8 @@ export interface PageContent {
 export interface PageSection {
   readonly id: string;
   readonly heading: string;
+  /** Shorter text for the section's link. */
+  readonly link?: string;
   readonly body: Html;
   /** True where the section stands beside the next one when there is room. */
   readonly half?: boolean;
@@ -56,7 +60,7 @@ export function renderPage(content: PageContent): string {
           ${renderWarnings(content.warnings)}
           <nav aria-label="Sections">
             <ul>
-              ${sections.map(({ id, heading }) => html`<li><a href="#${id}">${heading}</a></li>`)}
+              ${sections.map(({ id, heading, link }) => html`<li><a href="#${id}">${link ?? heading}</a></li>`)}
             </ul>
           </nav>
         </header>
@@ -122,6 +126,50 @@ export function renderCards(cards: readonly Card[]): Html {
         </div>`,
     )}
   </dl>`;
+}
+
+/** A quantity with its share as a bar; the share is in [0, 1]. */
+export interface Meter {
+  readonly label: Html | string;
+  readonly figure: string;
+  readonly gloss: string;
+  readonly share: number;
+  /** Class that colors the bar. */
+  readonly className: string;
+}
+
+/** A horizontal bar chart as a list, so that each bar's words and numbers are text. */
+export function renderMeters(meters: readonly Meter[]): Html {
+  return html`<ul class="meters">
+    ${meters.map(
+      ({ label, figure, gloss, share, className }) =>
+        html`<li>
+          <span class="label">${label}</span>
+          <span class="value">${figure} <span class="gloss">${gloss}</span></span>
+          ${renderBar([{ share, className }])}
+        </li>`,
+    )}
+  </ul>`;
+}
+
+/** A column as "table . column". */
+export function renderColumnName({ table, column }: Pick<ColumnName, 'table' | 'column'>): Html {
+  return html`<span class="dot">${nameHtml(table)} . </span>${nameHtml(column)}`;
+}
+
+/** Columns in a list folded away under its number; nothing where there is none. */
+export function renderColumnList(what: string, columns: readonly ColumnName[]): Html | false {
+  if (columns.length === 0) return false;
+  const item = (name: ColumnName): Html =>
+    html`<li>${renderColumnName(name)} <span class="sub">${nameHtml(name.dbId)}</span></li>`;
+  return html`<details>
+    <summary>${formatNoun(columns.length, 'column')} ${what}</summary>
+    <div class="inside">
+      <ul class="names">
+        ${columns.map(item)}
+      </ul>
+    </div>
+  </details>`;
 }
 
 /** Names and values in two columns where there is room. */

@@ -1,8 +1,8 @@
 /** What the bucket rule's reasons for rejection mean (src/nli/bucket-rule.ts; imports go down only, hence no link). */
 const KNOWN: ReadonlyMap<string, string> = new Map([
-  ['between-thresholds', 'Between the thresholds: neither the same nor clearly another meaning'],
-  ['not-entailed', 'Not the same meaning as the column, and from a source that may not become ADD'],
-  ['no-equivalence', 'Another meaning than the column, where only RPL was open'],
+  ['between-thresholds', 'Between the thresholds: neither the same nor clearly distinct'],
+  ['not-entailed', 'Another meaning than the column, where only RPL was open'],
+  ['no-equivalence', 'Means the same as the column, where only ADD was open'],
   ['equivalent-to-other', 'Means the same as another column of the table'],
   ['entailed-by-other', 'Too close to another column of the table'],
 ]);

@@ -1,22 +1,23 @@
-import type { Bucket } from '../../formats/candidates-file.js';
+import { BUCKETS } from '../../formats/candidates-file.js';
 import type { BasicStatistics, StatisticRow } from './basic-statistics.js';
-import type { CandidatesReport, ColumnCounts, Coverage, ReasonCount, TableCounts } from './candidates-report.js';
-import type { BucketCounts, ColumnName } from './column-tally.js';
+import type { CandidatesReport, Coverage, CoverageShare } from './candidates-report.js';
+import { renderCounts, renderReasons, renderSources } from './count-sections.js';
 import { renderExamples } from './example-list.js';
 import { formatCount, formatNoun, formatShare, type Html, html, nameHtml } from './html.js';
 import {
   type Card,
+  type Meter,
   type PageSection,
   renderCards,
+  renderColumnList,
   renderFacts,
-  renderFilter,
+  renderMeters,
   renderPage,
-  renderScroller,
   renderSettings,
 } from './page-parts.js';
 import { describeReason } from './reason-text.js';
-import { histogramTotal, type ScoreHistogram, type ScoreName } from './score-histogram.js';
-import { type HistogramLane, renderBar, renderComposition, renderHistogram, type ThresholdLine } from './svg-plots.js';
+import { renderScores } from './score-section.js';
+import { renderComposition } from './svg-plots.js';
 
 /**
  * Renders `report.html` of `perturbql candidates`: one self-contained file that loads nothing, reads on a phone and
@@ -41,30 +42,32 @@ export function renderReportPage(report: CandidatesReport): string {
 }
 
 function pageSections(report: CandidatesReport): PageSection[] {
-  const { totals, counts, settings } = report;
-  const run: Html = html`<div class="body">
-    ${renderFacts(Object.entries(counts).map(([name, count]) => [name, formatCount(count)]))}
-  </div>`;
-  const countSection: PageSection[] =
-    Object.keys(counts).length === 0 ? [] : [{ id: 'counts', heading: 'Counts of the run', body: run }];
+  const { totals, coverage, statistics, published, settings } = report;
   return [
     { id: 'figures', heading: 'Key figures', body: renderKeyFigures(report) },
-    { id: 'coverage', heading: 'Coverage', body: renderCoverage(report.coverage), half: true },
+    { id: 'coverage', heading: 'Coverage', body: renderCoverage(coverage), half: true },
     {
       id: 'statistics',
       heading: 'Basic statistics',
-      body: renderStatistics(report.statistics, report.published),
+      link: 'Statistics',
+      body: renderStatistics(statistics, published),
       half: true,
     },
     { id: 'scores', heading: 'Scores', body: renderScores(report) },
-    { id: 'rejections', heading: 'Reasons for rejection', body: renderReasons(report), half: true },
+    { id: 'rejections', heading: 'Reasons for rejection', link: 'Rejections', body: renderReasons(report) },
     { id: 'sources', heading: 'Sources', body: renderSources(totals.sources), half: true },
-    { id: 'tables', heading: 'Tables and columns', body: renderCounts(report) },
-    { id: 'examples', heading: 'Examples', body: renderAcceptedExamples(report) },
-    { id: 'rejected', heading: 'Rejected examples', body: renderRejectedExamples(report) },
-    ...countSection,
-    { id: 'settings', heading: 'Settings and models', body: renderSettings(settings) },
+    { id: 'counts', heading: 'Counts of the run', link: 'Counts', body: renderRunCounts(report), half: true },
+    { id: 'tables', heading: 'Tables and columns', link: 'Tables', body: renderCounts(report) },
+    { id: 'examples', heading: 'Examples to read', link: 'Examples', body: renderExamplesSection(report) },
+    { id: 'settings', heading: 'Settings and models', link: 'Settings', body: renderSettings(settings) },
   ];
+}
+
+function renderRunCounts({ counts }: CandidatesReport): Html {
+  const facts = Object.entries(counts).map(([name, count]) => [name, formatCount(count)] as const);
+  if (facts.length === 0) return html`<p class="note">None were kept.</p>`;
+  return html`<p class="note">Work done, and what each rule took out before the judge.</p>
+    <div class="body stacked">${renderFacts(facts)}</div>`;
 }
 
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
@@ -105,12 +108,16 @@ function renderKeyFigures({ totals, coverage, statistics }: CandidatesReport): H
     {
       label: 'Near a threshold',
       figure: formatCount(near),
-      gloss: 'decisions that another kind of CPU may make otherwise',
+      gloss: 'another kind of CPU may decide these otherwise',
     },
   ];
-  const parts = (['RPL', 'ADD', 'rejected'] as const).map((bucket) => {
+  const parts = BUCKETS.map((bucket) => {
     const part = share(totals.buckets[bucket], totals.decisions);
-    return { share: part, className: bucket.toLowerCase(), label: `${bucket} ${formatShare(part)}` };
+    return {
+      share: part,
+      className: bucket.toLowerCase(),
+      label: `${bucket === 'rejected' ? 'Rejected' : bucket} ${formatShare(part)}`,
+    };
   });
   return html`<div class="body">
     ${renderCards(cards)}
@@ -124,54 +131,23 @@ function renderKeyFigures({ totals, coverage, statistics }: CandidatesReport): H
 }
 
 function renderCoverage(coverage: Coverage): Html {
-  const rows = [
-    { label: 'at least one RPL candidate', className: 'rpl', ...coverage.withRpl },
-    { label: 'at least one ADD candidate', className: 'add', ...coverage.withAdd },
-    { label: 'at least three ADD candidates', className: 'add', ...coverage.withThreeAdd },
+  const meter = (label: string, className: string, { columns, share }: CoverageShare): Meter => {
+    return { label, figure: formatShare(share), gloss: formatNoun(columns, 'column'), share, className };
+  };
+  const meters = [
+    meter('At least one RPL candidate', 'rpl', coverage.withRpl),
+    meter('At least one ADD candidate', 'add', coverage.withAdd),
+    meter('At least three ADD candidates', 'add', coverage.withThreeAdd),
   ];
-  return html`<p class="note">${formatNoun(coverage.targetColumns, 'column')} were to be perturbed.</p>
-    <div class="body">
-      <table class="meters">
-        <thead hidden>
-          <tr>
-            <th scope="col">Columns with</th>
-            <th scope="col">Share</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.map(
-            ({ label, className, columns, share }) =>
-              html`<tr>
-                <th scope="row">
-                  ${label}<span class="sub">${formatNoun(columns, 'column')}</span>${renderBar([{ share, className }])}
-                </th>
-                <td class="num">${formatShare(share)}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
+  return html`<p class="note">
+      Shares of the ${formatNoun(coverage.targetColumns, 'column')} that were to be perturbed.
+    </p>
+    <div class="body stacked">${renderMeters(meters)}</div>
     <div class="tail">
-      ${renderMissing('without any candidate', coverage.withoutAny)}${renderMissing('without RPL', coverage.withoutRpl)}${renderMissing('without ADD', coverage.withoutAdd)}
+      ${renderColumnList('without any candidate', coverage.withoutAny)}
+      ${renderColumnList('with ADD but no RPL', coverage.withoutRpl)}
+      ${renderColumnList('with RPL but no ADD', coverage.withoutAdd)}
     </div>`;
-}
-
-function renderMissing(what: string, columns: readonly ColumnName[]): Html | false {
-  if (columns.length === 0) return false;
-  return html`<details>
-    <summary>${formatNoun(columns.length, 'column')} ${what}</summary>
-    <div class="inside">
-      <ul class="names">
-        ${columns.map(
-          ({ dbId, table, column }) =>
-            html`<li>
-              ${nameHtml(table)}<span class="dot"> . </span>${nameHtml(column)}
-              <span class="sub">${nameHtml(dbId)}</span>
-            </li>`,
-        )}
-      </ul>
-    </div>
-  </details>`;
 }
 
 const STATISTIC_LABELS: readonly (readonly [key: keyof BasicStatistics, label: string])[] = [
@@ -220,8 +196,7 @@ function renderStatisticCells(row: StatisticRow, published: StatisticRow | null)
 
 function renderAcceptedExamples({ examples, totals }: CandidatesReport): Html {
   const caption = (bucket: 'RPL' | 'ADD', what: string): string => {
-    const [shown, all] = [examples[bucket].length, totals.buckets[bucket]];
-    return `${bucket}: ${shown === all ? `all ${formatCount(all)}` : `${shown} of ${formatCount(all)}`}, ${what}`;
+    return `${bucket}: ${shownOf(examples[bucket], totals.buckets[bucket])}, ${what}`;
   };
   return html`<p class="note">Chosen by a fixed rule and spread over the databases, not picked for looks.</p>
     <div class="body split">
@@ -230,22 +205,34 @@ function renderAcceptedExamples({ examples, totals }: CandidatesReport): Html {
     </div>`;
 }
 
-function renderRejectedExamples({ examples, totals, reasonDescriptions }: CandidatesReport): Html {
-  const countOf = (reason: string): number =>
-    totals.reasons.find((count) => count.bucket === 'rejected' && count.reason === reason)?.count ?? 0;
-  const groups = examples.rejected.filter((group) => group.examples.length > 0);
-  if (groups.length === 0) return html`<p class="note">None in this run.</p>`;
-  return html`<div class="body">
-    ${groups.map((group) => {
-      const count = countOf(group.reason);
-      return html`<details>
-        <summary>
-          ${describeReason(group.reason, reasonDescriptions)} <span class="note">${formatCount(count)}</span>
-        </summary>
-        <div class="inside">
-          ${renderExamples(`${group.examples.length} of ${formatCount(count)}`, 'rejected', group.examples)}
-        </div>
-      </details>`;
-    })}
+function renderExamplesSection(report: CandidatesReport): Html {
+  return html`${renderAcceptedExamples(report)}${renderRejectedExamples(report)}`;
+}
+
+function renderRejectedExamples({ examples, totals, reasonDescriptions }: CandidatesReport): Html | false {
+  const groups = totals.reasons.flatMap(({ bucket, reason, count }) => {
+    const group = examples.rejected.find((group) => group.reason === reason);
+    return bucket === 'rejected' && group !== undefined ? [{ ...group, count }] : [];
+  });
+  if (groups.length === 0) return false;
+  return html`<div class="later">
+    <h3>Rejected, by reason</h3>
+    <div class="tail">
+      ${groups.map(
+        (group) =>
+          html`<details>
+            <summary>
+              ${describeReason(group.reason, reasonDescriptions)} <span class="dot">${formatCount(group.count)}</span>
+            </summary>
+            <div class="inside">
+              ${renderExamples(shownOf(group.examples, group.count), 'rejected', group.examples)}
+            </div>
+          </details>`,
+      )}
+    </div>
   </div>`;
+}
+
+function shownOf(shown: readonly unknown[], all: number): string {
+  return shown.length === all ? `all ${formatCount(all)}` : `${shown.length} of ${formatCount(all)}`;
 }

@@ -8,6 +8,7 @@ for (const table of document.querySelectorAll('table[data-sortable]')) {
   const collator = new Intl.Collator('en', { numeric: true });
   const heads = [...table.tHead.rows[0].cells];
   heads.forEach((head, column) => {
+    if (head.scope !== 'col') return;
     const button = document.createElement('button');
     button.type = 'button';
     button.append(...head.childNodes);

@@ -25,7 +25,7 @@ header, main, footer { max-width: 70rem; margin: 0 auto; padding: 0 clamp(1rem, 
 header { padding-top: clamp(2rem, 6vw, 4.5rem); }
 footer { padding-top: 1.5rem; padding-bottom: 3rem; color: var(--soft); font-size: .8125rem; }
 h1, h2, h3 { line-height: 1.2; letter-spacing: -.015em; text-wrap: balance; margin: 0; }
-h1 { font-size: clamp(1.75rem, 1.15rem + 2.6vw, 2.75rem); font-weight: 650; letter-spacing: -.025em; max-width: 24ch; }
+h1 { font-size: clamp(1.75rem, 1.15rem + 2.6vw, 2.75rem); font-weight: 650; letter-spacing: -.025em; max-width: 26ch; }
 h2 { font-size: 1.375rem; font-weight: 650; }
 h3 { font-size: 1rem; font-weight: 650; letter-spacing: 0; }
 p { margin: 0; max-width: 68ch; }
@@ -34,6 +34,7 @@ code { font: .875em/1.4 var(--mono); }
 .lede { margin-top: 1rem; font-size: 1.125rem; line-height: 1.5; color: var(--soft); max-width: 62ch; }
 .note { color: var(--soft); font-size: .875rem; margin-top: .375rem; }
 .tail { margin-top: .875rem; }
+.later { margin-top: 2.5rem; }
 nav { margin-top: 1.75rem; border-block: 1px solid var(--line); }
 nav ul { list-style: none; margin: 0; padding: .625rem 0; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; font-size: .875rem; }
 a { color: var(--ink); text-decoration-color: var(--rejected); text-underline-offset: .2em; }
@@ -73,7 +74,8 @@ svg .lane-label { font-weight: 600; fill: var(--hue-text); }
 .threshold { stroke: var(--ink); stroke-dasharray: 2 3; opacity: .75; }
 svg .threshold-label { fill: var(--ink); }
 .plots { display: grid; gap: 2.5rem clamp(2rem, 5vw, 3.5rem); grid-template-columns: minmax(0, 1fr); }
-figure { margin: 0; min-width: 0; }
+figure { margin: 0; min-width: 0; display: flex; flex-direction: column; }
+figure svg { margin-top: auto; }
 figcaption { margin-bottom: .75rem; }
 figcaption span { display: block; color: var(--soft); font-size: .8125rem; line-height: 1.45; margin-top: .125rem; }
 
@@ -85,9 +87,13 @@ thead th { color: var(--soft); font-size: .8125rem; vertical-align: bottom; whit
 .num { text-align: right; font-variant-numeric: tabular-nums lining-nums; white-space: nowrap; }
 .sub { display: block; color: var(--soft); font-size: .8125rem; line-height: 1.45; }
 .zero { color: var(--soft); }
-.meters th { padding-bottom: .75rem; } .meters td { vertical-align: top; }
-.meters .meter { margin-top: .5rem; }
-.meters tr > * { border-bottom: 0; padding-top: .25rem; }
+.meters { list-style: none; margin: 0; padding: 0; display: grid; gap: .875rem; }
+.meters li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .375rem 1rem; align-items: baseline; }
+.meters .meter { grid-column: 1 / -1; }
+.meters .value { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.meters .gloss { color: var(--soft); font-size: .8125rem; display: inline-block; min-width: 3.25rem; }
+.meters code { color: var(--soft); font-size: .75rem; }
+.counts .num { width: 3.5rem; padding-left: .5rem; } .counts .mix { display: none; }
 .tag { display: inline-block; font-size: .75rem; line-height: 1.3; padding: .0625rem .4375rem; border-radius: 99px; border: 1px solid var(--line); color: var(--soft); white-space: nowrap; }
 .tag.warn { border-color: var(--warn-line); background: var(--warn-paper); color: var(--ink); }
 
@@ -107,7 +113,7 @@ th[aria-sort=ascending] button, th[aria-sort=descending] button { color: var(--i
 th[aria-sort=ascending] button::after { content: "↑"; opacity: 1; }
 th[aria-sort=descending] button::after { content: "↓"; opacity: 1; }
 
-.examples th[scope=rowgroup] { padding-top: 1.25rem; font-size: .8125rem; color: var(--soft); }
+.examples th[scope=rowgroup] { padding-top: 1.25rem; font-size: .8125rem; font-weight: 600; color: var(--soft); }
 .examples .arrow { color: var(--hue-text); padding: 0 .125rem; }
 .examples .to { font-weight: 600; }
 .dot { color: var(--soft); }
@@ -137,7 +143,12 @@ del { color: var(--soft); } ins { text-decoration: none; }
 @media (min-width: 44rem) {
   .cards { grid-template-columns: repeat(3, minmax(0, 1fr)); }
   .plots, .queries { grid-template-columns: repeat(2, minmax(0, 1fr)); }
-  .facts { grid-template-columns: repeat(2, minmax(0, 1fr)); column-gap: 4rem; }
+  :not(.stacked) > .facts { grid-template-columns: repeat(2, minmax(0, 1fr)); column-gap: 4rem; }
+  :not(.stacked) > .meters { gap: .625rem; }
+  :not(.stacked) > .meters li { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr) 7.5rem; align-items: center; }
+  :not(.stacked) > .meters .meter { grid-column: 2; grid-row: 1; }
+  .counts .num { width: 5.5rem; } .counts .sub { display: inline; margin-left: .5rem; }
+  .counts .mix { display: table-cell; width: 30%; vertical-align: middle; padding-left: 2rem; }
 }
 @media (min-width: 60rem) {
   .split { grid-template-columns: repeat(2, minmax(0, 1fr)); }

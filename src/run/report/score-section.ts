@@ -1,3 +1,9 @@
+import { type Bucket, BUCKETS } from '../../formats/candidates-file.js';
+import type { CandidatesReport } from './candidates-report.js';
+import { type Html, html } from './html.js';
+import { histogramTotal, type ScoreHistogram, type ScoreName } from './score-histogram.js';
+import { type HistogramLane, renderHistogram, type ThresholdLine } from './svg-plots.js';
+
 interface ScorePlot {
   readonly name: ScoreName;
   readonly title: string;
@@ -17,7 +23,7 @@ const SCORE_PLOTS: readonly ScorePlot[] = [
   {
     name: 'upper',
     title: 'max(e1, e2)',
-    note: 'The stronger direction decides on ADD. Without dictionary candidates, which never become ADD.',
+    note: 'The stronger direction decides on ADD. Dictionary names are left out.',
     thresholds: ['addMax'],
     wide: true,
   },
@@ -41,7 +47,8 @@ const SCORE_PLOTS: readonly ScorePlot[] = [
   },
 ];
 
-function renderScores({ histograms, settings }: CandidatesReport): Html {
+/** How the scores are spread over the buckets, with the thresholds that were in force. */
+export function renderScores({ histograms, settings }: CandidatesReport): Html {
   const plots = SCORE_PLOTS.filter(({ name }) => histogramTotal(histograms[name]) > 0);
   if (plots.length === 0) return html`<p class="note">This run has no scores.</p>`;
   const unjudged = histogramTotal(histograms.e1) === 0 && ' No judge was asked in this run.';
@@ -77,8 +84,8 @@ function renderScorePlot(
   return renderHistogram({
     id: `plot-${plot.name}`,
     title: `Distribution of ${plot.title} by bucket`,
-    lanes: (['RPL', 'ADD', 'rejected'] as const).map((bucket) => ({
-      label: bucket,
+    lanes: BUCKETS.map((bucket) => ({
+      label: bucket === 'rejected' ? 'Rejected' : bucket,
       className: bucket.toLowerCase(),
       bins: histogram.bins[bucket],
       below: histogram.below[bucket],
@@ -87,4 +94,3 @@ function renderScorePlot(
     thresholds: lines === null ? [] : plot.thresholds.map((name) => lines[name]),
   });
 }
-

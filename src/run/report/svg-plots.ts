@@ -162,12 +162,11 @@ export interface BarPart {
 
 /**
  * A thin horizontal bar of one or more parts beside figures that say the same, hence hidden from screen readers.
- * A part that is not zero shows at least a sliver.
+ * A part that is not zero shows at least a sliver; `track` draws the unfilled rest too.
  */
-export function renderBar(parts: readonly BarPart[]): Html {
+export function renderBar(parts: readonly BarPart[], track: 'track' | 'bare' = 'track'): Html {
   return html`<svg class="meter" aria-hidden="true" width="100%" height="6">
-    <rect class="track" width="100%" height="6" rx="3" />
-    ${renderParts(parts, 6)}
+    ${track === 'track' && html`<rect class="track" width="100%" height="6" />`}${renderParts(parts, 6)}
   </svg>`;
 }
 

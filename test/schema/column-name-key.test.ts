@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { columnNameKey, naturalName } from '../../src/reranker/column-name-key.js';
+import { columnNameKey, naturalName } from '../../src/schema/column-name-key.js';
 
 describe('columnNameKey', () => {
   test.each([

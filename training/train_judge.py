@@ -1,0 +1,274 @@
+"""Fine-tunes all-MiniLM-L6-v2 (or an earlier judge) as a three-way pair classifier: the judge of `src/nli/`.
+
+The order of the data depends on the seed alone, and a checkpoint is written every ten minutes: run the same command again
+after a stop, and it goes on at the same batch with the same random state. ADVETA is never scored here: choosing a step by
+its labels would be tuning on them. The held-out accuracies only tell whether training works.
+
+    python training/train_judge.py --pairs build/pairs-1.jsonl --nli ../shared/data/nli/nli.jsonl.gz \\
+        --nli-sources breaking_nli sick help med --count 120000 --out build/judge-1
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import random
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+from encoder import bundled_model
+from sources import CONTRADICTION, LABELS, read_jsonl
+
+BATCH = 64
+CHUNK = 50 * BATCH
+"""Pairs are sorted by length within a chunk only: little padding, and still a mixed order."""
+
+MAX_TOKENS = 96
+LONGEST_PREMISE = 220
+MOST_REPEATS = 3
+HELD_OUT_NLI, HELD_OUT_COLUMNS = 1500, 1000
+WARMUP_STEPS = 150
+LOWEST_RATE_SHARE = 0.02
+LABEL_SMOOTHING = 0.1
+
+
+@dataclass(frozen=True)
+class Example:
+    """A pair, its label, and the rule or data set that it comes from."""
+
+    premise: str
+    hypothesis: str
+    label: int
+    source: str
+
+    def __len__(self) -> int:
+        return len(self.premise) + len(self.hypothesis)
+
+
+@dataclass(frozen=True)
+class Split:
+    """What is learned from, in order, and what is held out of it."""
+
+    training: list[Example]
+    held_out: dict[str, list[Example]]
+
+
+def read_column_pairs(path: Path) -> list[Example]:
+    """Pairs that column_pairs.py wrote."""
+    return [Example(r["premise"], r["hypothesis"], r["label"], f"columns/{r['kind']}") for r in read_jsonl(path)]
+
+
+def read_nli(path: Path | None, sources: list[str], rng: random.Random) -> list[Example]:
+    """Sentence pairs of the sets whose names start with one of `sources`, shuffled."""
+    found: list[Example] = []
+    for record in read_jsonl(path) if path else ():
+        source, label = record["source"], LABELS.index(record["label"])
+        if not source.startswith(tuple(sources)):
+            continue
+        # Breaking-NLI is nearly all contradiction, and would teach that as the answer to any one-word change.
+        if source == "breaking_nli" and label == CONTRADICTION and rng.random() < 0.5:
+            continue
+        found.append(Example(record["premise"], record["hypothesis"], label, source))
+    rng.shuffle(found)
+    return found
+
+
+def split_data(columns: list[Example], nli: list[Example], count: int, column_share: float, rng: random.Random) -> Split:
+    """Mixes `count` pairs of both kinds; a set too small for its share is repeated up to three times."""
+    # Of a small trial file no more than a tenth is held out.
+    column_test = min(HELD_OUT_COLUMNS, len(columns) // 10)
+    nli_test = min(HELD_OUT_NLI, len(nli) // 10)
+    held_out = {"columns": columns[:column_test], "nli": nli[:nli_test]}
+    short = [example for example in nli[nli_test:] if len(example.premise) < LONGEST_PREMISE]
+    mixed = (columns[column_test:] * MOST_REPEATS)[: int(count * column_share)]
+    mixed += (short * MOST_REPEATS)[: count - len(mixed)]
+    rng.shuffle(mixed)
+    return Split(mixed, held_out)
+
+
+def batches_of(examples: list[Example], rng: random.Random) -> list[list[Example]]:
+    """All batches in their final order, so that a resumed run can skip to any of them."""
+    batches: list[list[Example]] = []
+    for start in range(0, len(examples), CHUNK):
+        chunk = sorted(examples[start : start + CHUNK], key=len)
+        group = [chunk[i : i + BATCH] for i in range(0, len(chunk), BATCH)]
+        rng.shuffle(group)
+        batches += group
+    return batches
+
+
+def rate_at(step: int, steps: int, highest: float) -> float:
+    """Linear warm-up, then linear decay to a fiftieth."""
+    return highest * min(1, (step + 1) / WARMUP_STEPS) * max(LOWEST_RATE_SHARE, 1 - step / steps)
+
+
+def fingerprint(batches: list[list[Example]], settings: dict[str, Any]) -> str:
+    """Names one run: a checkpoint of other data or settings must not be continued."""
+    digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode())
+    for batch in batches:
+        for example in batch:
+            digest.update(f"{example.premise}\0{example.hypothesis}\0{example.label}\n".encode())
+    return digest.hexdigest()
+
+
+class Trainer:
+    """The model, its optimizer, and how far the run has come."""
+
+    def __init__(self, base: Path, out: Path, rate: float, run_id: str) -> None:
+        self._tokenizer = AutoTokenizer.from_pretrained(base)
+        self._model = AutoModelForSequenceClassification.from_pretrained(
+            base,
+            num_labels=len(LABELS),
+            id2label=dict(enumerate(LABELS)),
+            label2id={label: index for index, label in enumerate(LABELS)},
+        )
+        self._optimizer = torch.optim.AdamW(self._model.parameters(), lr=rate, weight_decay=0.01)
+        self._loss = torch.nn.CrossEntropyLoss(label_smoothing=LABEL_SMOOTHING)
+        self._out = out
+        self._rate = rate
+        self._run_id = run_id
+        self._checkpoint = out / "checkpoint.pt"
+
+    def resume(self) -> int:
+        """Loads the checkpoint if there is one; returns the next step."""
+        if not self._checkpoint.exists():
+            return 0
+        state = torch.load(self._checkpoint, weights_only=True)
+        if state["run"] != self._run_id:
+            raise SystemExit(f"{self._checkpoint} belongs to other data or settings: remove it, or choose another --out")
+        self._model.load_state_dict(state["model"])
+        self._optimizer.load_state_dict(state["optimizer"])
+        torch.set_rng_state(state["random"])
+        return int(state["step"])
+
+    def save_checkpoint(self, step: int) -> None:
+        """Writes beside the checkpoint and renames, so that a stop while writing leaves the older one whole."""
+        self._out.mkdir(parents=True, exist_ok=True)
+        unfinished = self._checkpoint.with_suffix(".tmp")
+        state = {
+            "run": self._run_id,
+            "step": step,
+            "model": self._model.state_dict(),
+            "optimizer": self._optimizer.state_dict(),
+            "random": torch.get_rng_state(),
+        }
+        torch.save(state, unfinished)
+        os.replace(unfinished, self._checkpoint)
+
+    def _logits(self, batch: list[Example]) -> torch.Tensor:
+        inputs = self._tokenizer(
+            [example.premise for example in batch],
+            [example.hypothesis for example in batch],
+            padding=True,
+            truncation=True,
+            max_length=MAX_TOKENS,
+            return_tensors="pt",
+        )
+        logits: torch.Tensor = self._model(**inputs).logits
+        return logits.float()
+
+    def learn(self, batch: list[Example], step: int, steps: int) -> float:
+        """One optimizer step; returns the batch's loss."""
+        for group in self._optimizer.param_groups:
+            group["lr"] = rate_at(step, steps, self._rate)
+        self._model.train()
+        loss = self._loss(self._logits(batch), torch.tensor([example.label for example in batch]))
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self._model.parameters(), 1.0)
+        self._optimizer.step()
+        self._optimizer.zero_grad()
+        return float(loss.item())
+
+    def accuracy(self, examples: list[Example]) -> float:
+        """Share of examples whose likeliest label is theirs."""
+        self._model.eval()
+        right = 0
+        with torch.inference_mode():
+            for start in range(0, len(examples), 2 * BATCH):
+                batch = examples[start : start + 2 * BATCH]
+                guesses = self._logits(batch).argmax(-1).tolist()
+                right += sum(guess == example.label for guess, example in zip(guesses, batch, strict=True))
+        return right / len(examples)
+
+    def finish(self, provenance: dict[str, Any]) -> None:
+        """Writes weights, tokenizer and provenance, and drops the checkpoint."""
+        self._model.save_pretrained(self._out)
+        self._tokenizer.save_pretrained(self._out)
+        (self._out / "provenance.json").write_text(json.dumps(provenance, indent=2) + "\n", encoding="utf-8")
+        self._checkpoint.unlink(missing_ok=True)
+
+
+def progress(losses: Iterator[tuple[int, float]], steps: int) -> Iterator[int]:
+    """Prints a smoothed loss and the rate every hundred steps, and passes the steps on."""
+    began, first, smooth = time.monotonic(), -1, 0.0
+    for step, loss in losses:
+        smooth = loss if first < 0 else 0.98 * smooth + 0.02 * loss
+        first = step if first < 0 else first
+        if step % 100 == 0:
+            rate = (step - first + 1) * BATCH / (time.monotonic() - began)
+            print(f"step {step} of {steps}, loss {smooth:.3f}, {rate:.0f} pairs/s", flush=True)
+        yield step
+
+
+def train(trainer: Trainer, batches: list[list[Example]], minutes: float) -> None:
+    """Learns every batch that the checkpoint has not seen."""
+    start = trainer.resume()
+    losses = ((step, trainer.learn(batches[step], step, len(batches))) for step in range(start, len(batches)))
+    saved = time.monotonic()
+    for step in progress(losses, len(batches)):
+        if time.monotonic() - saved >= 60 * minutes:
+            trainer.save_checkpoint(step + 1)
+            saved = time.monotonic()
+
+
+def parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Fine-tunes the encoder as a pair classifier.")
+    parser.add_argument("--pairs", type=Path, required=True, help="what column_pairs.py wrote")
+    parser.add_argument("--nli", type=Path, help="sentence pairs: {premise, hypothesis, label, source} a line, plain or .gz")
+    parser.add_argument("--nli-sources", nargs="+", default=[], help="start of the names of the sets to learn from")
+    parser.add_argument("--count", type=int, required=True, help="pairs to learn from, of both kinds together")
+    parser.add_argument("--column-share", type=float, default=0.8)
+    parser.add_argument("--base", type=Path, help="folder to start from; without it, all-MiniLM-L6-v2")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--learning-rate", type=float, default=1e-4)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--checkpoint-minutes", type=float, default=10)
+    args = parser.parse_args()
+    if bool(args.nli) != bool(args.nli_sources):
+        parser.error("--nli and --nli-sources go together: name each set that the judge may see, for its licence's sake")
+    return args
+
+
+def main() -> None:
+    args = parse_arguments()
+    torch.set_num_threads(args.threads)
+    torch.manual_seed(args.seed)
+    # Without it, going on from trained weights is several times slower: tiny numbers take the slow path of the CPU.
+    torch.set_flush_denormal(True)
+    rng = random.Random(args.seed)
+    nli = read_nli(args.nli, args.nli_sources, rng)
+    split = split_data(read_column_pairs(args.pairs), nli, args.count, args.column_share, rng)
+    batches = batches_of(split.training, rng)
+    settings = {"base": str(args.base or "all-MiniLM-L6-v2"), "rate": args.learning_rate, "seed": args.seed}
+    run_id = fingerprint(batches, settings)
+    trainer = Trainer(args.base or bundled_model(), args.out, args.learning_rate, run_id)
+    print(f"{len(split.training)} pairs in {len(batches)} batches, run {run_id[:12]}")
+    train(trainer, batches, args.checkpoint_minutes)
+    reached = {name: trainer.accuracy(examples) for name, examples in split.held_out.items() if examples}
+    seen = Counter(example.source for example in split.training)
+    trainer.finish({"run": run_id, **settings, "pairs": dict(sorted(seen.items())), "heldOutAccuracy": reached})
+    print("held-out accuracy", {name: round(value, 3) for name, value in reached.items()})
+
+
+if __name__ == "__main__":
+    main()
