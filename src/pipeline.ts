@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { CandidateDecision } from './formats/candidates-file.js';
-import type { BucketJudge, JudgeVerdict } from './nli/bucket-judge.js';
+import type { BucketJudge, JudgedColumn, JudgeVerdict } from './nli/bucket-judge.js';
 import { isNearThreshold, type Thresholds } from './nli/bucket-rule.js';
 import type { CandidateScreen, ScreenResult } from './naturalness/candidate-screen.js';
 import type { PathRule, Recipe } from './recipes/recipe.js';
@@ -76,7 +76,7 @@ async function propose(columns: readonly TargetColumn[], stages: CtaStages, cont
 
 async function decideColumn(work: ColumnWork, proposals: Proposals): Promise<readonly CandidateDecision[]> {
   const { rpl, add } = work.stages.recipe;
-  const screened = distinctCandidates(proposals).map((candidate) => work.screen(candidate));
+  const screened = await Promise.all(distinctCandidates(proposals).map((candidate) => work.screen(candidate)));
   const byEntailment = screened.map(({ candidate, screen }) => {
     const open = {
       rpl: rpl.rule.kind === 'entailment' && rpl.sources.includes(candidate.source) && screen.rpl === null,
@@ -113,6 +113,7 @@ class ColumnWork {
   readonly #others: readonly Column[];
   readonly #primaryEntity: string;
   readonly #context: StageContext;
+  #confusion: Promise<ReadonlySet<JudgedColumn>> | null = null;
 
   constructor(target: TargetColumn, primaryEntity: string, stages: CtaStages, context: StageContext) {
     const { columns } = target.target.table;
@@ -124,8 +125,8 @@ class ColumnWork {
     this.#context = context;
   }
 
-  screen(candidate: Candidate): Screened {
-    return { candidate, screen: this.stages.screen.check(candidate, this.#target) };
+  async screen(candidate: Candidate): Promise<Screened> {
+    return { candidate, screen: await this.stages.screen.check(candidate, this.#target) };
   }
 
   /** Null where no path of the recipe decides this candidate by entailment. */
@@ -137,16 +138,12 @@ class ColumnWork {
     const { rpl, add } = this.stages.recipe;
     if (rpl.rule.kind !== 'entailment' && add.rule.kind !== 'entailment') return null;
     if (!open.rpl && !open.add) return this.#render(candidate, 'rejected', screen.rpl ?? screen.add ?? 'closed-path', null);
-    const verdict = await this.stages.judge.judge(
-      {
-        primaryEntity: this.#primaryEntity,
-        target: this.#column,
-        candidate: candidate.name,
-        others: this.#othersBySimilarity(candidate.name),
-        open,
-      },
-      this.#context,
-    );
+    const others = this.#othersBySimilarity(candidate.name);
+    const confusable = await this.#confusable();
+    const rivals = others.filter((other) => !confusable.has(other) || this.#isNearer(candidate.name, other));
+    const { name } = candidate;
+    const request = { primaryEntity: this.#primaryEntity, target: this.#column, candidate: name, others, rivals, open };
+    const verdict = await this.stages.judge.judge(request, this.#context);
     // A name that the judge would have taken, had a naturalness rule not closed that bucket, is that rule's rejection.
     const closedBy = verdict.bucket === 'rejected' ? this.#closedBy(verdict, screen, open) : null;
     return this.#render(candidate, verdict.bucket, closedBy ?? verdict.reason, verdict);
@@ -177,6 +174,17 @@ class ColumnWork {
     const entailed = Math.min(e1, e2 ?? e1) >= this.stages.thresholds.rplMin;
     if (entailed && !open.rpl) return screen.rpl;
     return !entailed && !open.add && Math.max(e1, e2 ?? e1) <= this.stages.thresholds.addMax ? screen.add : null;
+  }
+
+  #confusable(): Promise<ReadonlySet<JudgedColumn>> {
+    const request = { primaryEntity: this.#primaryEntity, target: this.#column, others: this.#others };
+    return (this.#confusion ??= this.stages.judge.confusable(request, this.#context));
+  }
+
+  /** Whether a candidate's words are as near to another column as to its target. */
+  #isNearer(candidate: string, other: JudgedColumn): boolean {
+    const { similarity } = this.stages;
+    return (similarity(candidate, other.name) ?? -1) >= (similarity(candidate, this.#column.name) ?? -1);
   }
 
   /** The column most likely to settle the decision first: nothing is scored past that point. */

@@ -46,22 +46,18 @@ export const DICTIONARIES = {
 export const SOURCES = {
   retrieval: async (r) => {
     const { RetrievalSource } = await import('./retriever/retrieval-source.js');
-    const retriever = await RETRIEVERS[r.settings.retriever.id](r);
-    return new RetrievalSource(retriever, await r.ranker(), { k: r.settings.retriever.topK, keep: r.keep });
+    const { id, topK, domainFloor } = r.settings.retriever;
+    const retriever = await RETRIEVERS[id](r);
+    return new RetrievalSource(retriever, await r.ranker(), { k: topK, keep: r.keep, domainFloor });
   },
   dictionary: async (r) => {
-    const [{ DictionarySource }, { ReplacementPlanner }] = await Promise.all([
+    const [{ DictionarySource }, { createPlanner }] = await Promise.all([
       import('./dictionary/dictionary-source.js'),
-      import('./dictionary/replacement-plan.js'),
+      import('./recipes/create-planner.js'),
     ]);
     const { id, keepProbability, maxCandidates, maxRepeats } = r.settings.dictionary;
-    const [ranker, nounKinds] = [await r.ranker(), await r.nounKinds()];
-    const planner = new ReplacementPlanner({
-      dictionary: await DICTIONARIES[id](r),
-      lexicon: await r.wordnet(),
-      inflector: await r.inflector(),
-      isKind: (noun, kind) => nounKinds.is(noun, kind),
-    });
+    const ranker = await r.ranker();
+    const planner = await createPlanner(r, await DICTIONARIES[id](r));
     const similarity = (a: string, b: string): number | null => ranker.similarity(a, b);
     return new DictionarySource(planner, { keepProbability, maxCandidates, maxRepeats, similarity });
   },

@@ -5,7 +5,8 @@ what the first judge was weak at (abbreviations, question words, agent phrases, 
 modifiers and heads, pairs mined from tables) and keeps a part of the first step's near-misses.
 
     python training/column_pairs.py --step 1 --out build/pairs-1.jsonl
-    python training/column_pairs.py --step 2 --first build/pairs-1.jsonl --mined build/mined.json --out build/pairs-2.jsonl
+    python training/column_pairs.py --step 2 --first build/pairs-1.jsonl --mined build/mined.json \\
+        --out build/pairs-2.jsonl
 """
 
 from __future__ import annotations
@@ -94,7 +95,11 @@ class Recipe:
         return self._rng.random() < probability
 
     def _walk(
-        self, visit: Callable[[Table, int, Context], None], longest: int, title_share: float, limits: tuple[float, float]
+        self,
+        visit: Callable[[Table, int, Context], None],
+        longest: int,
+        title_share: float,
+        limits: tuple[float, float],
     ) -> None:
         """Visits each column; a name counts at most `limits` times (curated, web): web tables repeat a few names."""
         visits: Counter[str] = Counter()

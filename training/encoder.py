@@ -23,7 +23,7 @@ def embed(texts: list[str], threads: int = 2) -> npt.NDArray[np.float32]:
     from transformers import AutoModel, AutoTokenizer
 
     torch.set_num_threads(threads)
-    tokenizer = AutoTokenizer.from_pretrained(bundled_model())
+    tokenizer = AutoTokenizer.from_pretrained(bundled_model())  # type: ignore[no-untyped-call]
     model = AutoModel.from_pretrained(bundled_model()).eval()
     parts = []
     with torch.inference_mode():

@@ -1,7 +1,7 @@
 """Exports an encoder or a pair classifier to the folder that the product loads: int8 ONNX, config and tokenizer files.
 
-Opset 17, dynamic int8 quantization per channel with reduced range: without VNNI, products of full-range int8 overflow the
-16-bit sums of older CPUs and the scores are silently wrong.
+Opset 17, dynamic int8 quantization per channel with reduced range: on CPUs without VNNI, sums of full-range products
+saturate at 16 bits, and the scores are silently wrong.
 
     python training/export_onnx.py encoder --out build/encoder
     python training/export_onnx.py classifier --source build/judge-2 --out build/nli
@@ -38,13 +38,14 @@ class SingleOutput(torch.nn.Module):
 
     def __init__(self, model: Any, output: str) -> None:
         super().__init__()
-        self._model = model
+        # Its name stands in the names of all weights: with another one the file of the same network has other bytes.
+        self.m = model
         self._output = output
 
     def forward(
         self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
     ) -> torch.Tensor:
-        outputs = self._model(input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids)
+        outputs = self.m(input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids)
         result: torch.Tensor = outputs[self._output]
         return result
 
@@ -57,7 +58,7 @@ def load_model(kind: Kind, source: Path) -> Any:
 
 def example_inputs(source: Path) -> dict[str, torch.Tensor]:
     """Two pairs of unlike length, so that batch and sequence are both more than one."""
-    tokenizer = AutoTokenizer.from_pretrained(source)
+    tokenizer = AutoTokenizer.from_pretrained(source)  # type: ignore[no-untyped-call]
     inputs = tokenizer(["a b", "c"], ["d", "e f g"], padding=True, return_tensors="pt")
     return {name: inputs[name] for name in INPUTS}
 

@@ -1,7 +1,7 @@
 """Mines pairs of column names from tables, without any label, by the values that their columns share.
 
-Two names that never stand in one table, but whose columns hold the same values, tend to mean the same (country, nation).
-Two that share values and do stand side by side differ in role (home team, away team): a near-miss.
+Two names that never stand in one table, but whose columns hold the same values, tend to mean the same (country,
+nation). Two that share values and do stand side by side differ in role (home team, away team): a near-miss.
 
     python training/mined_pairs.py --out build/mined.json
 """
@@ -65,14 +65,14 @@ def _tells(cell: str) -> bool:
     return bool(cell) and not _NUMERIC.fullmatch(cell) and len(cell) < LONGEST_VALUE
 
 
-def shared_values(census: Census) -> Counter[NamePair]:
+def shared_values(census: Census) -> dict[NamePair, float]:
     """How much two names share: each common value counts less, the more names it stands under."""
     names_of_value: dict[str, list[str]] = defaultdict(list)
     for name in sorted(census.frequent_names()):
         # Sorted, because the order of a set of strings differs from run to run, and so would the sums' last digits.
         for value in sorted(census.values[name]):
             names_of_value[value].append(name)
-    shared: Counter[NamePair] = Counter()
+    shared: dict[NamePair, float] = defaultdict(float)
     for names in names_of_value.values():
         if len(names) <= MOST_NAMES_OF_VALUE:
             weight = 1 / math.log(2 + len(names))
@@ -99,7 +99,7 @@ def mine(records: Iterable[dict[str, Any]]) -> dict[str, list[NamePair]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Mines equivalents and near-misses of column names from tables (JSON).")
+    parser = argparse.ArgumentParser(description="Mines equivalents and near-misses among column names (JSON).")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--data", type=Path, default=DEFAULT_DATA, help="folder of the source data sets")
     parser.add_argument("--tables", type=int, help="read only so many tables, for a quick trial")

@@ -1,7 +1,7 @@
 """Rules that turn a column name into one that means the same, or into one that only looks like it.
 
-The word lists lie in column_rewrites.json. Its `heldOut` names are the hard cases of the paper's Table 9: no pair of them
-is ever written, so that the table stays a test.
+The word lists lie in column_rewrites.json. Its `heldOut` names are the hard cases of the paper's Table 9: no pair of
+them is ever written, so that the table stays a test.
 """
 
 from __future__ import annotations

@@ -46,8 +46,8 @@ def read_json(path: Path) -> Any:
 
 def read_jsonl(path: Path) -> Iterator[Any]:
     """The documents of a JSONL file, plain or .gz; empty lines are skipped."""
-    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
-    with opened as lines:
+    opener = gzip.open if path.suffix == ".gz" else open
+    with opener(path, "rt", encoding="utf-8") as lines:
         yield from (json.loads(line) for line in lines if line.strip())
 
 

@@ -1,8 +1,8 @@
 """Fine-tunes all-MiniLM-L6-v2 (or an earlier judge) as a three-way pair classifier: the judge of `src/nli/`.
 
-The order of the data depends on the seed alone, and a checkpoint is written every ten minutes: run the same command again
-after a stop, and it goes on at the same batch with the same random state. ADVETA is never scored here: choosing a step by
-its labels would be tuning on them. The held-out accuracies only tell whether training works.
+The order of the data depends on the seed alone, and a checkpoint is written every ten minutes: run the same command
+again after a stop, and it goes on at the same batch with the same random state. ADVETA is never scored here: choosing
+a step by its labels would be tuning on them. The held-out accuracies only tell whether training works.
 
     python training/train_judge.py --pairs build/pairs-1.jsonl --nli ../shared/data/nli/nli.jsonl.gz \\
         --nli-sources breaking_nli sick help med --count 120000 --out build/judge-1
@@ -82,7 +82,9 @@ def read_nli(path: Path | None, sources: list[str], rng: random.Random) -> list[
     return found
 
 
-def split_data(columns: list[Example], nli: list[Example], count: int, column_share: float, rng: random.Random) -> Split:
+def split_data(
+    columns: list[Example], nli: list[Example], count: int, column_share: float, rng: random.Random
+) -> Split:
     """Mixes `count` pairs of both kinds; a set too small for its share is repeated up to three times."""
     # Of a small trial file no more than a tenth is held out.
     column_test = min(HELD_OUT_COLUMNS, len(columns) // 10)
@@ -124,7 +126,7 @@ class Trainer:
     """The model, its optimizer, and how far the run has come."""
 
     def __init__(self, base: Path, out: Path, rate: float, run_id: str) -> None:
-        self._tokenizer = AutoTokenizer.from_pretrained(base)
+        self._tokenizer = AutoTokenizer.from_pretrained(base)  # type: ignore[no-untyped-call]
         self._model = AutoModelForSequenceClassification.from_pretrained(
             base,
             num_labels=len(LABELS),
@@ -144,7 +146,7 @@ class Trainer:
             return 0
         state = torch.load(self._checkpoint, weights_only=True)
         if state["run"] != self._run_id:
-            raise SystemExit(f"{self._checkpoint} belongs to other data or settings: remove it, or choose another --out")
+            raise SystemExit(f"{self._checkpoint} is of other data or settings: remove it or change --out")
         self._model.load_state_dict(state["model"])
         self._optimizer.load_state_dict(state["optimizer"])
         torch.set_rng_state(state["random"])
@@ -233,7 +235,7 @@ def train(trainer: Trainer, batches: list[list[Example]], minutes: float) -> Non
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Fine-tunes the encoder as a pair classifier.")
     parser.add_argument("--pairs", type=Path, required=True, help="what column_pairs.py wrote")
-    parser.add_argument("--nli", type=Path, help="sentence pairs: {premise, hypothesis, label, source} a line, plain or .gz")
+    parser.add_argument("--nli", type=Path, help="JSONL of {premise, hypothesis, label, source}, plain or .gz")
     parser.add_argument("--nli-sources", nargs="+", default=[], help="start of the names of the sets to learn from")
     parser.add_argument("--count", type=int, required=True, help="pairs to learn from, of both kinds together")
     parser.add_argument("--column-share", type=float, default=0.8)
@@ -245,7 +247,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--checkpoint-minutes", type=float, default=10)
     args = parser.parse_args()
     if bool(args.nli) != bool(args.nli_sources):
-        parser.error("--nli and --nli-sources go together: name each set that the judge may see, for its licence's sake")
+        parser.error("--nli and --nli-sources go together: name each set whose licence lets you")
     return args
 
 

@@ -1,8 +1,8 @@
 """Writes a model folder's manifest.json: what the model is, where it comes from, and the hashes checked before use.
 
-The format is that of src/inference/model-manifest.ts. What is not given is kept from the present manifest, so running it
-over an unchanged folder changes nothing. A changed network needs its own revision, provenance and terms: weights must not
-inherit those of the ones they replace, nor thresholds that were calibrated for them.
+The format is that of src/inference/model-manifest.ts. What is not given is kept from the present manifest, so running
+it over an unchanged folder changes nothing. A changed network needs its own revision, provenance and terms: weights
+must not inherit those of the ones they replace, nor thresholds that were calibrated for them.
 
     python training/write_manifest.py models/encoder models/nli
     python training/write_manifest.py models/nli --revision v1 --made "…" --license Apache-2.0 --commercial

@@ -79,8 +79,15 @@ function conjugate(verb: string, form: VerbForm): string {
   return IRREGULAR.get(verb)?.[form] ?? withSuffix(verb, 'ed');
 }
 
+function isInvariant(noun: string): boolean {
+  return INVARIANT.has(noun) || (pluralize.plural(noun) === noun && pluralize.singular(noun) === noun);
+}
+
 function plural(noun: string): string {
-  return INVARIANT.has(noun) ? noun : (REGULAR_PLURALS[noun] ?? pluralize.plural(noun));
+  if (isInvariant(noun)) return noun;
+  const regular = REGULAR_PLURALS[noun] ?? pluralize.plural(noun);
+  // pluralize takes "lens" and "metropolis" for plurals.
+  return regular === noun ? `${noun}es` : regular;
 }
 
 /** Brings a verb phrase into a form, on its first word: "set up" → "set up", "carry out" → "carried out". */
@@ -110,7 +117,7 @@ export class Inflector {
     const known = this.#lexicon.has(word, 'noun');
     const singular = /(?:ss|us|is|ics)$/.test(word) && known ? word : pluralize.singular(word);
     if (singular === word || !this.#lexicon.has(singular, 'noun')) {
-      return known ? { base: word, number: pluralize.plural(word) === word ? 'invariant' : 'singular' } : null;
+      return known ? { base: word, number: isInvariant(word) ? 'invariant' : 'singular' } : null;
     }
     // "earnings" is more than the plural of "earning".
     const ownTags = known ? this.#lexicon.tagTotal(word, 'noun') : 0;

@@ -11,6 +11,8 @@ const ROOTS = {
 const SENSES_READ = { event: 2, thing: 1, named: 1 } as const;
 /** Tagged uses from which a word that is an adjective, too, counts as a noun. */
 const SURE_TAGS = 5;
+/** How much more often it must be one: "official" is a noun twice as often, yet an adjective in column names. */
+const SURE_RATIO = 4;
 
 /** Tells from WordNet's hypernyms what kind of thing a noun names. */
 export class NounKinds {
@@ -40,7 +42,7 @@ export class NounKinds {
       .senses(noun, 'noun')
       .some((sense) => this.#wordnet.spellings(sense.synset).includes(noun));
     if (this.#wordnet.has(noun, 'adjective'))
-      return lowerCase && tags >= SURE_TAGS && tags >= 2 * this.#wordnet.tagTotal(noun, 'adjective');
+      return lowerCase && tags >= SURE_TAGS && tags >= SURE_RATIO * this.#wordnet.tagTotal(noun, 'adjective');
     return lowerCase && (tags > 0 || noun.length > 3);
   }
 

@@ -119,7 +119,7 @@ whole: revenue | >turnover | >gross income
 whole: profit | >earnings | >gain
 whole: income | >earnings
 expense | expenditure
-fee | charge
+head: fee | charge
 loan amount | amount of loan | amount borrowed
 interest rate | rate of interest
 exchange rate | rate of exchange | currency rate
@@ -359,7 +359,7 @@ agent | founder | partner | investor | series | episode | cast | plot | set | st
 institution | association | league | club | division | conference | draft | pick | yard | run | hit | home | base | life | world | area | region |
 mountain | river | lake | island | bridge | park | museum | capital | stage | mission | rocket | ship | weapon | battle | war | army | frequency |
 speed | power | energy | memory | storage | processor | screen | camera | tower | floor | wall | door | window | apartment | tour | guide | hotel |
-water | food | course | education | training | painting | exhibition | farmer | soil | insurance | finish | origin | variety | visitor | damage | injury | content | duration | style | venue | height | rating | status | reason | price | cost | drug | cell | gene | protein | sample | experiment | trial | study | research | grant | fund | fee | cause | crime | victim | court |
+water | food | course | education | training | painting | exhibition | farmer | soil | insurance | finish | origin | variety | visitor | fee | cover | damage | injury | content | duration | style | venue | height | rating | status | reason | price | cost | drug | cell | gene | protein | sample | experiment | trial | study | research | grant | fund | fee | cause | crime | victim | court |
 judge | law | act | bill | issue | question | answer | response | survey | feedback | review | entry | location | time | date | month | year | age
 `;
 
@@ -427,7 +427,6 @@ produced | manufactured
 modified | changed | altered
 launched | >introduced
 needed | required
-published | >released
 created | >generated
 received | >obtained
 removed | deleted
@@ -442,5 +441,5 @@ export const PLAIN_PARTICIPLES = `
 born | died | opened | closed | paid | sold | won | lost | played | scored | written | directed | elected | joined | left | updated | ordered |
 delivered | approved | used | issued | held | made | taken | given | married | retired | starring | running | working | living | ranking | rating |
 building | meeting | training | opening | closing | shipping | parking | banking | engineering | marketing | manufacturing | drawn | tied | served |
-released | recorded | invoiced | cited | admitted | treated | tested | graduated | certified | insured | covered | secured
+released | recorded | invoiced | cited | admitted | treated | tested | spoken | published | printed | graduated | certified | insured | covered | secured
 `;

@@ -19,7 +19,13 @@ export interface WordNetDictionaryOptions {
 const DEFAULT_MAX_SENSES = 4;
 const DEFAULT_MIN_SIMILARITY = 0.55;
 /** Weight of a sense's share of the tagged uses against its similarity to the context. */
-const FREQUENCY_WEIGHT = 0.25;
+const FREQUENCY_WEIGHT = 0.1;
+/** Weight of what a gloss has in common with the words of any schema, which is no sign of this one. */
+const GENERIC_WEIGHT = 0.3;
+const GENERIC_CONTEXT = 'name number type date code status value description amount';
+/** Senses that score so close to the best are rivals if they make up this share of the tagged uses. */
+const RIVAL_MARGIN = 0.05;
+const RIVAL_MIN_SHARE = 0.2;
 /** A synonym's own sense must be its first, or have this share of the uses of its first. */
 const MIN_BACK_SHARE = 0.3;
 const ALL_POS: readonly PartOfSpeech[] = ['noun', 'adjective', 'verb', 'adverb'];
@@ -107,35 +113,44 @@ export class WordNetDictionary implements SynonymDictionary {
     if (pos === undefined) return null;
     const senses = this.#wordnet.senses(lemma, pos);
     if (senses.length === 0) return null;
-    const sense = this.#choose(lemma, senses, hint.context ?? []);
-    return sense === null ? [] : this.#synonymsOf(lemma, sense);
+    const [sense, ...rivals] = this.#choose(lemma, senses, hint.context ?? []);
+    if (sense === undefined) return [];
+    // Undecided between senses, only what both share is safe: "nation" for two senses of "country".
+    const shared = rivals.map((rival) => this.#wordnet.words(rival.synset));
+    return this.#synonymsOf(lemma, sense).filter(({ text }) => shared.every((words) => words.includes(text)));
   }
 
-  /** The sense that is meant, among the first few that are written in lower case; null when all are names. */
-  #choose(lemma: string, senses: readonly Sense[], context: readonly string[]): Sense | null {
-    const common = senses
-      .slice(0, this.#maxSenses)
-      .filter(
-        (sense) => this.#wordnet.spellings(sense.synset).includes(lemma) && !this.#wordnet.isInstance(sense.synset),
-      );
+  /**
+   * The sense that is meant, among the first few that are written in lower case, and its rivals after it; empty when all
+   * senses are names. Without vectors or context the most frequent sense, without rivals.
+   */
+  #choose(lemma: string, senses: readonly Sense[], context: readonly string[]): readonly Sense[] {
+    const common = senses.slice(0, this.#maxSenses).filter((sense) => this.#isCommon(lemma, sense));
+    if (this.#similarity === null || context.length === 0) return common.slice(0, 1);
     const total = common.reduce((sum, sense) => sum + sense.tagCount + 1, 0);
-    const scored = common.map((sense) => {
-      const share = (sense.tagCount + 1) / total;
-      return { sense, score: FREQUENCY_WEIGHT * share + this.#fit(lemma, sense, context) };
-    });
-    return (
-      scored.reduce<(typeof scored)[number] | null>((a, b) => (a === null || b.score > a.score ? b : a), null)?.sense ??
-      null
-    );
+    const scored = common
+      .map((sense) => {
+        const share = (sense.tagCount + 1) / total;
+        return { sense, share, score: FREQUENCY_WEIGHT * share + this.#fit(lemma, sense, context) };
+      })
+      .sort((a, b) => b.score - a.score || a.sense.rank - b.sense.rank);
+    const least = (scored[0]?.score ?? 0) - RIVAL_MARGIN;
+    return scored
+      .filter(({ score, share }, i) => i === 0 || (score >= least && share >= RIVAL_MIN_SHARE))
+      .map(({ sense }) => sense);
   }
 
-  /** Similarity of a sense's gloss and hypernyms to the context; 0 without vectors or context. */
+  #isCommon(lemma: string, sense: Sense): boolean {
+    return this.#wordnet.spellings(sense.synset).includes(lemma) && !this.#wordnet.isInstance(sense.synset);
+  }
+
+  /** Similarity of a sense's gloss and hypernyms to the context, beyond that to any schema. */
   #fit(lemma: string, sense: Sense, context: readonly string[]): number {
-    if (this.#similarity === null || context.length === 0) return 0;
+    const cosine = (a: string, b: string): number => this.#similarity?.(a, b) ?? 0;
     const others = this.#wordnet.words(sense.synset).filter((word) => word !== lemma);
     const above = this.#wordnet.related(sense.synset, 'hypernym').flatMap((id) => this.#wordnet.words(id).slice(0, 1));
     const description = [...others.slice(0, 2), ...above, glossWords(this.#wordnet.gloss(sense.synset))].join(' ');
-    return this.#similarity(description, context.join(' ')) ?? 0;
+    return cosine(description, context.join(' ')) - GENERIC_WEIGHT * cosine(description, GENERIC_CONTEXT);
   }
 
   #synonymsOf(lemma: string, sense: Sense): readonly Synonym[] {

@@ -9,5 +9,5 @@ export interface ScreenResult {
 /** All rules in force, asked in order; the first that objects names the reason. */
 export interface CandidateScreen {
   readonly fingerprint: string;
-  check(candidate: Candidate, target: TargetColumn): ScreenResult;
+  check(candidate: Candidate, target: TargetColumn): Promise<ScreenResult>;
 }

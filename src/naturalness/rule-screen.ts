@@ -13,10 +13,10 @@ export class RuleScreen implements CandidateScreen {
     this.fingerprint = `rules-1:${rules.map((rule) => rule.id).join(',')}:${source}`;
   }
 
-  check(candidate: Candidate, target: TargetColumn): ScreenResult {
-    return {
+  check(candidate: Candidate, target: TargetColumn): Promise<ScreenResult> {
+    return Promise.resolve({
       rpl: checkNaturalness(this.#rules, 'RPL', target, candidate)?.rule ?? null,
       add: checkNaturalness(this.#rules, 'ADD', target, candidate)?.rule ?? null,
-    };
+    });
   }
 }

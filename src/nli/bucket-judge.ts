@@ -6,11 +6,18 @@ import { renderStatement } from './statement.js';
 /** One candidate name to be judged against its target and the other columns of the table. */
 export interface JudgeRequest {
   readonly primaryEntity: string;
-  readonly target: { readonly name: string; readonly type: ColumnType };
+  readonly target: JudgedColumn;
   readonly candidate: string;
-  /** The other columns, the one most likely to be equivalent first. */
-  readonly others: readonly { readonly name: string; readonly type: ColumnType }[];
+  /** The other columns, the one most likely to be equivalent first; an ADD candidate is compared with each. */
+  readonly others: readonly JudgedColumn[];
+  /** Those of them that an RPL candidate must not be equivalent to; see `BucketJudge.confusable`. */
+  readonly rivals: readonly JudgedColumn[];
   readonly open: OpenBuckets;
+}
+
+export interface JudgedColumn {
+  readonly name: string;
+  readonly type: ColumnType;
 }
 
 export interface JudgeVerdict extends BucketDecision {
@@ -32,18 +39,36 @@ export class BucketJudge {
     this.#fullScores = options.fullScores;
   }
 
+  /**
+   * The other columns that the judge takes for equivalent to the target. Columns of one table never are, so its word on
+   * a candidate and one of these says nothing of the candidate.
+   */
+  async confusable(request: Omit<JudgeRequest, 'candidate' | 'rivals' | 'open'>, context: StageContext): Promise<ReadonlySet<JudgedColumn>> {
+    const verdicts = await Promise.all(
+      request.others.map(async (other) => {
+        const comparison = new Comparison(this.#scorer, request.primaryEntity, request.target.name, other, context);
+        const forward = await comparison.forward();
+        return forward.e1 >= this.#thresholds.rplMin && (await comparison.backward(forward)).e2! >= this.#thresholds.rplMin;
+      }),
+    );
+    return new Set(request.others.filter((_, i) => verdicts[i]));
+  }
+
   async judge(request: JudgeRequest, context: StageContext): Promise<JudgeVerdict> {
-    const compare = (column: JudgeRequest['target']): Comparison => new Comparison(this.#scorer, request, column, context);
+    const compare = (column: JudgedColumn): Comparison =>
+      new Comparison(this.#scorer, request.primaryEntity, request.candidate, column, context);
     const targetComparison = compare(request.target);
     let target = await targetComparison.forward();
     if (this.#fullScores) target = await targetComparison.backward(target);
+    // No score is both high enough for RPL and low enough for ADD: e1 says which columns are to be compared.
+    const compared = target.e1 >= this.#thresholds.rplMin ? request.rivals : request.others;
     const others: BidirectionalScore[] = [];
     let current: Comparison | null = null;
     for (;;) {
-      const step = decideBucket(target, others, request.others.length - others.length, request.open, this.#thresholds);
+      const step = decideBucket(target, others, compared.length - others.length, request.open, this.#thresholds);
       if (step.kind === 'decided') return { ...step.decision, target, others };
       if (step.kind === 'need-other') {
-        current = compare(request.others[others.length]!);
+        current = compare(compared[others.length]!);
         others.push(await current.forward());
       } else if (step.of === 'target') target = await targetComparison.backward(target);
       else others.push(await current!.backward(others.pop()!));
@@ -58,11 +83,11 @@ class Comparison {
   readonly #forward: EntailmentPair;
   readonly #context: StageContext;
 
-  constructor(scorer: EntailmentScorer, request: JudgeRequest, column: JudgeRequest['target'], context: StageContext) {
-    const statement = (name: string): string => renderStatement(request.primaryEntity, name, column.type);
+  constructor(scorer: EntailmentScorer, primaryEntity: string, candidate: string, column: JudgedColumn, context: StageContext) {
+    const statement = (name: string): string => renderStatement(primaryEntity, name, column.type);
     this.#scorer = scorer;
     this.#column = column.name;
-    this.#forward = { premise: statement(column.name), hypothesis: statement(request.candidate) };
+    this.#forward = { premise: statement(column.name), hypothesis: statement(candidate) };
     this.#context = context;
   }
 

@@ -1,5 +1,50 @@
+import { LexicalMatcher } from '../dictionary/lexical-matcher.js';
+import { SchemaThesaurus } from '../dictionary/schema-thesaurus.js';
+import { ConfigError } from '../errors.js';
 import type { CandidateScreen } from '../naturalness/candidate-screen.js';
+import { englishWords } from '../naturalness/english-words.js';
+import { LEXICAL_RULES, LexicalScreen } from '../naturalness/lexical-screen.js';
+import { RuleScreen } from '../naturalness/rule-screen.js';
+import { createNaturalnessRules, NATURALNESS_RULE_IDS } from '../naturalness/rules.js';
+import { DICTIONARIES } from '../registry.js';
+import { VectorFile } from '../reranker/vector-file.js';
+import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
+import { createPlanner } from './create-planner.js';
+import { nearestWord } from './nearest-word.js';
+import type { Settings } from './settings.js';
 import type { StageResources } from './stage-resources.js';
-export async function createScreen(_r: StageResources): Promise<CandidateScreen> {
-  return { fingerprint: 'x', check: () => ({ rpl: null, add: null }) };
+
+/** Ids of all naturalness rules, each a flag `naturalness.<id>`. */
+export const SCREEN_RULE_IDS: readonly string[] = [...NATURALNESS_RULE_IDS, ...LEXICAL_RULES];
+
+/** A name that a table already has can't be given again, whatever the recipe. */
+const INDISPENSABLE = 'existing-name';
+
+/** @throws ConfigError when a flag names no rule. */
+function isOn(settings: Settings, byDefault: boolean): (rule: string) => boolean {
+  const unknown = Object.keys(settings.naturalness).find((rule) => !SCREEN_RULE_IDS.includes(rule));
+  if (unknown !== undefined) {
+    const near = nearestWord(unknown, SCREEN_RULE_IDS);
+    const suggestion = near === null ? '' : `Did you mean "${near}"? `;
+    throw new ConfigError(`there is no naturalness rule "${unknown}"`, { fix: `${suggestion}Known: ${SCREEN_RULE_IDS.join(', ')}.` });
+  }
+  return (rule) => rule === INDISPENSABLE || (settings.naturalness[rule] ?? byDefault);
+}
+
+/** The naturalness rules in force: the recipe's default, changed by flags. */
+export async function createScreen(resources: StageResources): Promise<CandidateScreen> {
+  const on = isOn(resources.settings, resources.recipe.naturalness);
+  // Word frequencies are the embedded vectors': Numberbatch's order says nothing of them.
+  const vectors = await VectorFile.open(embeddedVectorsPath());
+  const context = englishWords({
+    wordnet: await resources.wordnet(),
+    inflector: await resources.inflector(),
+    thesaurus: new SchemaThesaurus(),
+    frequencyRank: (word) => vectors.frequencyRank(word),
+  });
+  const rules = new RuleScreen(createNaturalnessRules(context, NATURALNESS_RULE_IDS.filter(on)), vectors.header.sha256.slice(0, 16));
+  const lexical = new Set(LEXICAL_RULES.filter(on));
+  if (lexical.size === 0) return rules;
+  const dictionary = await DICTIONARIES.wordnet(resources);
+  return new LexicalScreen(rules, new LexicalMatcher(await createPlanner(resources, dictionary)), lexical);
 }

@@ -19,6 +19,20 @@ export interface RetrievalSettings {
   readonly k: number | null;
   /** Candidates to keep per column. */
   readonly keep: number;
+  /** Tables scoring below this share of the nearest one's score are left out, beyond the first few; 0 keeps all. */
+  readonly domainFloor: number;
+}
+
+/** Tables that are kept whatever their score: about one domain of the starter index. */
+const ALWAYS_KEPT = 12;
+
+/**
+ * The retrieved tables of the target's own domain. The paper's top 100 of 600k are 0.02 % of its index, those of a small
+ * index as many per cent: its tail is of other domains, and a name from there fits no table of this one (ADVETA §2.3).
+ */
+function keepDomain(tables: readonly RetrievedTable[], floor: number): readonly RetrievedTable[] {
+  const lowest = floor * (tables[0]?.score ?? 0);
+  return tables.filter(({ score }, rank) => rank < ALWAYS_KEPT || score >= lowest);
 }
 
 /** All columns of the retrieved tables, nearest table first, so that a name's first origin is its nearest one. */
@@ -45,17 +59,19 @@ export class RetrievalSource implements CandidateSource {
   readonly #retriever: TableRetriever;
   readonly #ranker: CandidateRanker;
   readonly #keep: number;
+  readonly #domainFloor: number;
 
   constructor(
     retriever: TableRetriever,
     ranker: CandidateRanker,
-    { k, keep }: RetrievalSettings = { k: null, keep: KEPT_CANDIDATES },
+    { k, keep, domainFloor }: RetrievalSettings = { k: null, keep: KEPT_CANDIDATES, domainFloor: 0 },
   ) {
     this.#retriever = retriever;
     this.#ranker = ranker;
     this.#keep = keep;
+    this.#domainFloor = domainFloor;
     this.k = k ?? defaultTopK(retriever.size);
-    this.fingerprint = `retrieval:1:${this.k}:${keep}:${retriever.fingerprint}:${ranker.fingerprint}`;
+    this.fingerprint = `retrieval:2:${this.k}:${keep}:${domainFloor}:${retriever.fingerprint}:${ranker.fingerprint}`;
   }
 
   /** Give it all columns of a table in one call: what is retrieved is not kept between calls. */
@@ -64,7 +80,7 @@ export class RetrievalSource implements CandidateSource {
     const targets = new Map(columns.map(({ target }, position) => [keys[position]!, target]));
     const tables = await this.#retriever.retrieve([...targets.values()], this.k, context);
     const retrieved = new Map(
-      [...targets.keys()].map((key, position) => [key, collectColumns(tables[position] ?? [])]),
+      [...targets.keys()].map((key, position) => [key, collectColumns(keepDomain(tables[position] ?? [], this.#domainFloor))]),
     );
     const queries = columns.map(({ target, column }, position) => ({
       name: target.table.columns[column]?.name ?? '',

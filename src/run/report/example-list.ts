@@ -1,6 +1,6 @@
 import type { CandidateDecision } from '../../formats/candidates-file.js';
 import type { CandidateOrigin } from '../../stage.js';
-import { type Html, html, nameHtml } from './html.js';
+import { type Html, html, nameHtml, NO_BREAK } from './html.js';
 import { renderColumnName } from './page-parts.js';
 
 /** Decisions to read, grouped by database: "table . column → candidate", where it came from, its scores. */
@@ -47,13 +47,24 @@ function renderScore(score: number | null): Html {
   return score === null ? html`<td class="num zero">–</td>` : html`<td class="num">${score.toFixed(2)}</td>`;
 }
 
-function provenance({ source, origin, column, candidate, similarity, against }: CandidateDecision): Html {
+function provenance(decision: CandidateDecision): Html {
+  const { source, origin, column, candidate, similarity, against, bucket } = decision;
   const parts = [
     origin === null ? html`${source}` : html`${source}: ${renderOrigin(origin, candidate)}`,
-    similarity !== null && html`similarity ${similarity.toFixed(2)}`,
-    against !== null && against !== column && html`decided by ${nameHtml(against)}`,
+    similarity !== null && html`similarity${NO_BREAK}${formatCosine(similarity)}`,
+    against !== null && against !== column && html`${AGAINST[bucket]} ${nameHtml(against)}`,
   ];
   return html`${parts.filter((part) => part !== false).map((part, i) => html`${i > 0 && ' · '}${part}`)}`;
+}
+
+/** How the other column that decided stands to the candidate. */
+const AGAINST = { RPL: 'compared with', ADD: 'closest to', rejected: 'because of' } as const;
+
+function formatCosine(cosine: number): string {
+  return cosine
+    .toFixed(2)
+    .replace(/^-0\.00$/, '0.00')
+    .replace('-', '−');
 }
 
 function renderOrigin({ table, title, column }: CandidateOrigin, candidate: string): Html {

@@ -61,7 +61,7 @@ export function nameHtml(name: string): Html {
 }
 
 /** Keeps a number and its unit or noun on one line. */
-const NO_BREAK = '\u00a0';
+export const NO_BREAK = '\u00a0';
 
 /** An integer with a comma between thousands: "12,345". */
 export function formatCount(count: number): string {

@@ -83,7 +83,7 @@ table { border-collapse: collapse; width: 100%; font-size: .9375rem; }
 caption { text-align: left; color: var(--soft); font-size: .8125rem; padding-bottom: .5rem; }
 th, td { text-align: left; vertical-align: top; padding: .5rem 0 .5rem .875rem; border-bottom: 1px solid var(--line); font-weight: 400; }
 th:first-child, td:first-child { padding-left: 0; }
-thead th { color: var(--soft); font-size: .8125rem; vertical-align: bottom; white-space: nowrap; }
+thead tr > * { color: var(--soft); font-size: .8125rem; vertical-align: bottom; white-space: nowrap; }
 .num { text-align: right; font-variant-numeric: tabular-nums lining-nums; white-space: nowrap; }
 .sub { display: block; color: var(--soft); font-size: .8125rem; line-height: 1.45; }
 .zero { color: var(--soft); }
@@ -92,7 +92,7 @@ thead th { color: var(--soft); font-size: .8125rem; vertical-align: bottom; whit
 .meters .meter { grid-column: 1 / -1; }
 .meters .value { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .meters .gloss { color: var(--soft); font-size: .8125rem; display: inline-block; min-width: 3.25rem; }
-.meters code { color: var(--soft); font-size: .75rem; }
+.meters code { color: var(--soft); font-size: .75rem; display: inline-block; max-width: 100%; }
 .counts .num { width: 3.5rem; padding-left: .5rem; } .counts .mix { display: none; }
 .tag { display: inline-block; font-size: .75rem; line-height: 1.3; padding: .0625rem .4375rem; border-radius: 99px; border: 1px solid var(--line); color: var(--soft); white-space: nowrap; }
 .tag.warn { border-color: var(--warn-line); background: var(--warn-paper); color: var(--ink); }
@@ -101,11 +101,12 @@ thead th { color: var(--soft); font-size: .8125rem; vertical-align: bottom; whit
 .scroll table { border-collapse: separate; border-spacing: 0; }
 .scroll th:first-child, .scroll td:first-child { padding-left: 1rem; }
 .scroll th:last-child, .scroll td:last-child { padding-right: 1rem; }
-.scroll thead th { position: sticky; top: 0; background: var(--panel); }
+.scroll thead tr > * { position: sticky; top: 0; background: var(--panel); }
 .scroll tbody tr:last-child > * { border-bottom: 0; }
 .filter { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .875rem; margin-bottom: .75rem; font-size: .875rem; color: var(--soft); }
 .filter[hidden] { display: none; }
-.filter input { font: inherit; font-size: 1rem; color: var(--ink); background: var(--panel); border: 1px solid var(--line); border-radius: 8px; padding: .4375rem .75rem; width: 16rem; max-width: 100%; margin-left: .5rem; }
+.filter input { font: inherit; font-size: 1rem; color: var(--ink); background: var(--panel); border: 1px solid var(--line); border-radius: 8px; padding: .4375rem .75rem; width: 16rem; max-width: 100%; }
+.filter label { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem .75rem; }
 th button { font: inherit; color: inherit; background: none; border: 0; padding: 0; cursor: pointer; }
 th button:hover { color: var(--ink); }
 th button::after { content: "↕"; opacity: .35; margin-left: .25rem; }
@@ -140,9 +141,15 @@ mark { background: var(--mark); color: inherit; border-radius: 3px; padding: 0 .
 .schema li:not(:last-child)::after { content: " · "; color: var(--soft); }
 del { color: var(--soft); } ins { text-decoration: none; }
 
+@media (max-width: 43.99rem) {
+  .counts th:not([aria-sort]) button::after { content: none; }
+  .scroll th:first-child, .scroll td:first-child { padding-left: .75rem; }
+  .scroll th:last-child, .scroll td:last-child, .counts .num:nth-last-child(2) { padding-right: .75rem; }
+  .counts thead th { font-size: .75rem; }
+}
 @media (min-width: 44rem) {
   .cards { grid-template-columns: repeat(3, minmax(0, 1fr)); }
-  .plots, .queries { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .plots, .queries:not(.one) { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   :not(.stacked) > .facts { grid-template-columns: repeat(2, minmax(0, 1fr)); column-gap: 4rem; }
   :not(.stacked) > .meters { gap: .625rem; }
   :not(.stacked) > .meters li { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr) 7.5rem; align-items: center; }

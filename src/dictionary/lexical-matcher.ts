@@ -1,0 +1,98 @@
+import { columnNameKey } from '../schema/column-name-key.js';
+import { isFixed } from './column-words.js';
+import type { ReplaceablePart, ReplacementPlanner } from './replacement-plan.js';
+
+/** Words that may be added or left out without another meaning: "model" and "model name", "cylinders" and "number of cylinders". */
+const NEUTRAL_WORDS = new Set(['name', 'number', 'count', 'total']);
+
+/** Content words of a name in base form, sorted out of their order; "id" counts. */
+function contentWords(name: string): string[] {
+  return columnNameKey(name)
+    .split(' ')
+    .filter((word) => word === 'id' || !isFixed(word));
+}
+
+interface Match {
+  /** Neutral words of the first name that were left out. */
+  readonly dropped: number;
+  readonly left: readonly string[];
+}
+
+/** Every way to take the words of a variant's parts out of a bag of words. */
+function* takeParts(
+  parts: readonly ReplaceablePart[],
+  at: number,
+  match: Match,
+  optional: (word: string) => boolean,
+): Generator<Match> {
+  const part = parts[at];
+  if (part === undefined) {
+    yield match;
+    return;
+  }
+  const own = contentWords(part.original);
+  for (const form of [part.original, ...part.options]) {
+    const left = without(match.left, contentWords(form));
+    if (left !== null) yield* takeParts(parts, at + 1, { ...match, left }, optional);
+  }
+  if (own.length > 0 && own.every((word) => optional(word) || NEUTRAL_WORDS.has(word))) {
+    const dropped = match.dropped + own.filter((word) => !optional(word)).length;
+    yield* takeParts(parts, at + 1, { ...match, dropped }, optional);
+  }
+}
+
+function without(bag: readonly string[], words: readonly string[]): readonly string[] | null {
+  const left = [...bag];
+  for (const word of words) {
+    const at = left.indexOf(word);
+    if (at === -1) return null;
+    left.splice(at, 1);
+  }
+  return left;
+}
+
+/**
+ * Tells from dictionaries alone whether two column names say the same: every content word of one is, inflected or as a
+ * synonym, in the other, in whatever order. Words of the table's primary entity may stand or not ("name", "museum
+ * name"), and a neutral word on one side ("model", "model name").
+ */
+export class LexicalMatcher {
+  readonly #planner: ReplacementPlanner;
+  readonly #derived = new Map<string, Promise<boolean>>();
+
+  constructor(planner: ReplacementPlanner) {
+    this.#planner = planner;
+  }
+
+  get fingerprint(): string {
+    return `lexical-1:${this.#planner.fingerprint}`;
+  }
+
+  /** Symmetric; `entity` is the table's name or primary entity. */
+  async areEquivalent(a: string, b: string, entity: string): Promise<boolean> {
+    return (await this.#derives(a, b, entity)) || (await this.#derives(b, a, entity));
+  }
+
+  #derives(from: string, to: string, entity: string): Promise<boolean> {
+    const key = JSON.stringify([from, to, entity]);
+    let answer = this.#derived.get(key);
+    if (answer === undefined) this.#derived.set(key, (answer = this.#derive(from, to, entity)));
+    return answer;
+  }
+
+  async #derive(from: string, to: string, entity: string): Promise<boolean> {
+    const entityWords = new Set(contentWords(entity));
+    const isEntity = (word: string): boolean => entityWords.has(word);
+    const bag = contentWords(to);
+    const { variants } = await this.#planner.plan(from, []);
+    for (const parts of variants) {
+      for (const { dropped, left } of takeParts(parts, 0, { dropped: 0, left: bag }, isEntity)) {
+        const added = left.filter((word) => !isEntity(word));
+        const taken = bag.length - left.length;
+        if (taken > 0 && added.every((word) => NEUTRAL_WORDS.has(word)) && (dropped === 0 || added.length === 0))
+          return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,51 @@
+import type { LexicalMatcher } from '../dictionary/lexical-matcher.js';
+import type { Candidate, TargetColumn } from '../stage.js';
+import type { CandidateScreen, ScreenResult } from './candidate-screen.js';
+
+/** Rules that ask the dictionary; each has a flag like the others. */
+export const LEXICAL_RULES = ['unsupported', 'synonym'] as const;
+export type LexicalRule = (typeof LEXICAL_RULES)[number];
+
+/**
+ * Two rules by dictionary behind the others: a retrieved name replaces a column only when the dictionary supports every
+ * word of it (`unsupported`: "document id" is no "language code", whatever a small judge says), and an added column must
+ * be no synonym of one that stands (`synonym`, ADVETA §2.3).
+ */
+export class LexicalScreen implements CandidateScreen {
+  readonly fingerprint: string;
+  readonly #inner: CandidateScreen;
+  readonly #matcher: LexicalMatcher;
+  readonly #rules: ReadonlySet<LexicalRule>;
+
+  constructor(inner: CandidateScreen, matcher: LexicalMatcher, rules: ReadonlySet<LexicalRule>) {
+    this.#inner = inner;
+    this.#matcher = matcher;
+    this.#rules = rules;
+    this.fingerprint = `${inner.fingerprint}+${[...rules].join(',')}:${matcher.fingerprint}`;
+  }
+
+  async check(candidate: Candidate, target: TargetColumn): Promise<ScreenResult> {
+    const { rpl, add } = await this.#inner.check(candidate, target);
+    return {
+      rpl: rpl ?? (await this.#unsupported(candidate, target)),
+      add: add ?? (await this.#synonym(candidate, target)),
+    };
+  }
+
+  async #unsupported(candidate: Candidate, { target, column }: TargetColumn): Promise<string | null> {
+    // The dictionary's own candidates are supported by how they were made.
+    if (!this.#rules.has('unsupported') || candidate.source === 'dictionary') return null;
+    const { table } = target;
+    return (await this.#matcher.areEquivalent(table.columns[column]!.name, candidate.name, table.name))
+      ? null
+      : 'unsupported';
+  }
+
+  async #synonym(candidate: Candidate, { target }: TargetColumn): Promise<string | null> {
+    if (!this.#rules.has('synonym')) return null;
+    for (const { name } of target.table.columns) {
+      if (await this.#matcher.areEquivalent(name, candidate.name, target.table.name)) return 'synonym';
+    }
+    return null;
+  }
+}

@@ -1,0 +1,126 @@
+import type { AugmentReport, ReportedSample, SampleColumn } from './augment-report.js';
+import { formatCount, formatNoun, type Html, html, nameHtml } from './html.js';
+import { type PageSection, renderCards, renderColumnList, renderPage, renderSettings } from './page-parts.js';
+import { diffQueries, type QueryPiece } from './query-diff.js';
+
+/** Most ids listed per reason; report.json has them all. */
+const LISTED_IDS = 200;
+
+/** Renders `report.html` of `perturbql augment`, self-contained like that of `perturbql candidates`. */
+export function renderAugmentPage(report: AugmentReport): string {
+  const { dataset, settings, written, examples } = report;
+  const total = written.original + written.rpl + written.add;
+  return renderPage({
+    title: `${dataset}, ${settings.recipe}: augmented`,
+    eyebrow: html`perturbql augment · data set ${nameHtml(dataset)} · recipe ${settings.recipe}`,
+    headline: `${formatNoun(examples, 'example')} of ${dataset} became ${formatCount(total)}`,
+    lede: html`${formatCount(written.original)} stay as they were, ${formatCount(written.rpl)} ask the same of renamed
+    columns (RPL), ${formatCount(written.add)} of tables with misleading columns added (ADD). Questions are unchanged.`,
+    warnings: report.warnings,
+    version: settings.version,
+    sections: pageSections(report),
+  });
+}
+
+function pageSections(report: AugmentReport): PageSection[] {
+  const { RPL, ADD } = report.samples;
+  return [
+    { id: 'figures', heading: 'Key figures', body: renderKeyFigures(report) },
+    { id: 'replaced', heading: 'Renamed columns, before and after', link: 'Renamed', body: renderSamples(RPL) },
+    { id: 'added', heading: 'Added columns, before and after', link: 'Added', body: renderSamples(ADD) },
+    { id: 'left', heading: 'What was left out', link: 'Left out', body: renderLeftOut(report) },
+    { id: 'settings', heading: 'Settings and models', link: 'Settings', body: renderSettings(report.settings) },
+  ];
+}
+
+function renderKeyFigures({ written, skipped, redraws, columnsWithoutCandidates, examples }: AugmentReport): Html {
+  const skips = skipped.reduce((sum, { count }) => sum + count, 0);
+  const of = `of ${formatNoun(examples, 'example')}`;
+  return html`<div class="body">
+    ${renderCards([
+      { label: 'Originals', figure: formatCount(written.original), gloss: of },
+      { label: 'RPL variants', figure: formatCount(written.rpl), gloss: of, className: 'rpl' },
+      { label: 'ADD variants', figure: formatCount(written.add), gloss: of, className: 'add' },
+      { label: 'Skipped', figure: formatCount(skips), gloss: 'variants that could not be written' },
+      { label: 'Drawn again', figure: formatCount(redraws), gloss: 'names that clashed with another' },
+      {
+        label: 'Columns left as they are',
+        figure: formatCount(columnsWithoutCandidates.length),
+        gloss: 'no candidate was accepted',
+      },
+    ])}
+  </div>`;
+}
+
+function renderSamples(samples: readonly ReportedSample[]): Html {
+  if (samples.length === 0) return html`<p class="note">None in this run.</p>`;
+  return html`<p class="note">Chosen by a fixed rule and spread over the databases. What changed is marked.</p>
+    <div class="body">${samples.map(renderSample)}</div>`;
+}
+
+function renderSample(sample: ReportedSample): Html {
+  return html`<article class="sample ${sample.kind.toLowerCase()}">
+    <p class="meta">${nameHtml(sample.dbId)} · ${sample.id}</p>
+    <h3>${sample.question}</h3>
+    ${sample.tables.map(renderSampleTable)}${renderQueries(sample)}
+  </article>`;
+}
+
+function renderSampleTable({ table, columns }: ReportedSample['tables'][number]): Html {
+  return html`<div class="schema">
+    <span class="dot">${nameHtml(table)}:</span>
+    <ul>
+      ${columns.map((column) => html`<li>${renderSampleColumn(column)}</li>`)}
+    </ul>
+  </div>`;
+}
+
+function renderSampleColumn({ name, change, was }: SampleColumn): Html {
+  if (change === 'none') return nameHtml(name);
+  if (was === null) return html`<ins><mark>+ ${nameHtml(name)}</mark></ins>`;
+  return html`<del>${nameHtml(was)}</del> <ins><mark>${nameHtml(name)}</mark></ins>`;
+}
+
+function renderQueries({ queryBefore, queryAfter }: ReportedSample): Html {
+  if (queryBefore === queryAfter) {
+    return html`<dl class="queries one">
+      <div>
+        <dt>Gold SQL, unchanged</dt>
+        <dd><pre>${queryBefore}</pre></dd>
+      </div>
+    </dl>`;
+  }
+  const { before, after } = diffQueries(queryBefore, queryAfter);
+  return html`<dl class="queries">
+    <div>
+      <dt>Gold SQL, before</dt>
+      <dd><pre>${before.map(renderPiece)}</pre></dd>
+    </div>
+    <div>
+      <dt>Gold SQL, after</dt>
+      <dd><pre>${after.map(renderPiece)}</pre></dd>
+    </div>
+  </dl>`;
+}
+
+function renderPiece({ text, changed }: QueryPiece): Html {
+  return changed && text.trim() !== '' ? html`<mark>${text}</mark>` : html`${text}`;
+}
+
+function renderLeftOut({ skipped, columnsWithoutCandidates }: AugmentReport): Html {
+  if (skipped.length === 0 && columnsWithoutCandidates.length === 0) return html`<p class="note">Nothing.</p>`;
+  return html`<div class="body">
+    ${skipped.map(({ reason, count, ids }) => {
+      const more = count > LISTED_IDS && html`<p class="note">The rest is in report.json.</p>`;
+      return html`<details>
+        <summary>${formatNoun(count, 'variant')} skipped: ${reason}</summary>
+        <div class="inside">
+          <ul class="names">
+            ${ids.slice(0, LISTED_IDS).map((id) => html`<li>${id}</li>`)}
+          </ul>
+          ${more}
+        </div>
+      </details>`;
+    })}${renderColumnList('without candidates', columnsWithoutCandidates)}
+  </div>`;
+}

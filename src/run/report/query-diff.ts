@@ -1,0 +1,57 @@
+/** A piece of a query; `changed` where the other query has something else in its place. */
+export interface QueryPiece {
+  readonly text: string;
+  readonly changed: boolean;
+}
+
+/** Quoted strings and identifiers, words, white space, single marks; joined they give the query again. */
+const TOKEN = /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|[\p{L}\p{N}_]+|\s+|[^\s]/gu;
+/** Cells of the comparison table; beyond that, both queries count as wholly changed. Cost is tokens × tokens. */
+const MOST_CELLS = 1_000_000;
+
+/** What differs between two queries, token by token (longest common subsequence). */
+export function diffQueries(
+  before: string,
+  after: string,
+): { readonly before: QueryPiece[]; readonly after: QueryPiece[] } {
+  const [a, b] = [before.match(TOKEN) ?? [], after.match(TOKEN) ?? []];
+  const [keptA, keptB] = commonPositions(a, b);
+  return { before: toPieces(a, keptA), after: toPieces(b, keptB) };
+}
+
+function commonPositions(a: readonly string[], b: readonly string[]): [Set<number>, Set<number>] {
+  const [inA, inB] = [new Set<number>(), new Set<number>()];
+  if (a.length * b.length > MOST_CELLS) return [inA, inB];
+  const lengths = commonLengths(a, b);
+  for (let i = 0, j = 0; i < a.length && j < b.length;) {
+    if (a[i] === b[j]) {
+      inA.add(i++);
+      inB.add(j++);
+    } else if (lengths[i + 1]![j]! >= lengths[i]![j + 1]!) i++;
+    else j++;
+  }
+  return [inA, inB];
+}
+
+/** `[i][j]` is the length of the longest common subsequence of `a` from `i` and `b` from `j`. */
+function commonLengths(a: readonly string[], b: readonly string[]): Uint32Array[] {
+  const lengths = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1));
+  for (let i = a.length - 1; i >= 0; i--) {
+    for (let j = b.length - 1; j >= 0; j--) {
+      const same = a[i] === b[j];
+      lengths[i]![j] = same ? lengths[i + 1]![j + 1]! + 1 : Math.max(lengths[i + 1]![j]!, lengths[i]![j + 1]!);
+    }
+  }
+  return lengths;
+}
+
+function toPieces(tokens: readonly string[], kept: ReadonlySet<number>): QueryPiece[] {
+  const pieces: { text: string; changed: boolean }[] = [];
+  tokens.forEach((text, i) => {
+    const changed = !kept.has(i);
+    const last = pieces.at(-1);
+    if (last?.changed === changed) last.text += text;
+    else pieces.push({ text, changed });
+  });
+  return pieces;
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { SchemaThesaurus } from '../../src/dictionary/schema-thesaurus.js';
+import * as data from '../../src/dictionary/schema-synonyms.js';
+import { CompositeDictionary, type SynonymHint } from '../../src/dictionary/synonym-dictionary.js';
+import { StubDictionary } from './dictionary-fixture.js';
+
+const thesaurus = new SchemaThesaurus();
+const textsOf = async (word: string, hint?: SynonymHint): Promise<string[] | null> =>
+  (await thesaurus.synonyms(word, hint))?.map((synonym) => synonym.text) ?? null;
+
+describe('SchemaThesaurus', () => {
+  it('knows the vocabulary of schemas', async () => {
+    expect(await textsOf('zip code')).toEqual(['postal code', 'postcode']);
+    expect(await textsOf('last name')).toEqual(['surname', 'family name']);
+    expect(await textsOf('start date')).toContain('starting date');
+  });
+
+  it('proposes members marked > without looking them up, and looks up those marked <', async () => {
+    expect(await textsOf('due date')).toContain('deadline');
+    expect(await textsOf('deadline')).toBeNull();
+    expect(await textsOf('dob')).toContain('date of birth');
+    expect(await textsOf('date of birth')).not.toContain('dob');
+  });
+
+  it('heeds where a word stands', async () => {
+    expect(await textsOf('price', { position: 'whole' })).toContain('cost');
+    expect(await textsOf('price', { position: 'modifier' })).toEqual([]);
+    expect(await textsOf('type', { position: 'head' })).toContain('kind');
+    expect(await textsOf('type', { position: 'whole' })).toContain('kind');
+  });
+
+  it('finds participles by the form in which they stand, already inflected', async () => {
+    const found = await thesaurus.synonyms('found', { surface: 'founded', pos: 'verb' });
+    expect(found).toEqual([expect.objectContaining({ text: 'established', inflected: true })]);
+  });
+
+  it('keeps plain words as they are', async () => {
+    expect(await textsOf('name', { pos: 'noun' })).toEqual([]);
+    expect(await textsOf('xyzzy')).toBeNull();
+  });
+
+  it('has between 150 and 400 groups, without a member twice in one', () => {
+    const groups = [data.NOUN_GROUPS, data.MODIFIER_GROUPS, data.PARTICIPLE_GROUPS]
+      .flatMap((text) => text.split('\n'))
+      .filter((line) => line.trim() !== '');
+    expect(groups.length).toBeGreaterThan(150);
+    expect(groups.length).toBeLessThan(400);
+    for (const line of groups) {
+      const members = line.replace(/^\w+: /, '').split('|');
+      const bare = members.map((member) => member.trim().replace(/^[<>]/, ''));
+      expect(new Set(bare).size, line).toBe(bare.length);
+      expect(bare.length, line).toBeGreaterThan(1);
+      for (const member of bare) expect(member, line).toMatch(/^[a-z]+(?:[ -][a-z]+)*$/);
+    }
+  });
+});
+
+describe('CompositeDictionary', () => {
+  it('takes the answer of the first that knows the term', async () => {
+    const first = new StubDictionary({ name: ['(none)'] });
+    const second = new StubDictionary({ name: ['title'], city: ['town'] });
+    const both = new CompositeDictionary([first, second]);
+    expect(await both.synonyms('name')).toEqual([]);
+    expect((await both.synonyms('city'))?.map((synonym) => synonym.text)).toEqual(['town']);
+    expect(await both.synonyms('xyzzy')).toBeNull();
+    expect(both.id).toBe('stub+stub');
+  });
+});

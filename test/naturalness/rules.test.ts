@@ -1,0 +1,208 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkNaturalness, type NaturalnessContext } from '../../src/naturalness/naturalness-rule.js';
+import { nameKey, spellingKey } from '../../src/naturalness/normalized-name.js';
+import { RuleScreen } from '../../src/naturalness/rule-screen.js';
+import { createNaturalnessRules, NATURALNESS_RULE_IDS, type NaturalnessRuleId } from '../../src/naturalness/rules.js';
+import type { Candidate, CandidateSourceKind, TargetColumn } from '../../src/stage.js';
+
+const RANKS: Record<string, number> = { name: 5, age: 300, fee: 3_000, airman: 45_000, city: 200, cities: 900 };
+const PLURALS: Record<string, string> = { cities: 'city', glitches: 'glitch', seats: 'seat' };
+const NOUNS = ['city', 'seat', 'glitch', 'customer', 'order', 'name', 'population', 'postal code'];
+
+const context: NaturalnessContext = {
+  frequencyRank: (word) => RANKS[word] ?? (NOUNS.includes(word) ? 1_000 : null),
+  isWord: (word) => NOUNS.includes(word) || word in PLURALS || word in RANKS || word === 'postal code',
+  nounForm(phrase) {
+    const last = phrase.split(' ').at(-1) ?? '';
+    const base = PLURALS[last];
+    if (base !== undefined) return { base, number: 'plural' };
+    return NOUNS.includes(last) ? { base: last, number: 'singular' } : null;
+  },
+  isFamiliar: (word) => word === 'postcode',
+};
+
+function target(name: string, others: readonly string[] = []): TargetColumn {
+  const columns = [name, ...others].map((column) => ({
+    name: column,
+    originalName: column.replaceAll(' ', '_'),
+    type: 'text' as const,
+  }));
+  const table = { name: 'sales orders', originalName: 'SalesOrders', columns };
+  return { target: { dbId: 'db', table, questions: [], values: [] }, column: 0 };
+}
+
+function candidate(name: string, source: CandidateSourceKind = 'retrieval'): Candidate {
+  return { name, source, origin: null, similarity: null };
+}
+
+function reason(
+  id: NaturalnessRuleId,
+  name: string,
+  column: TargetColumn,
+  source?: CandidateSourceKind,
+): string | null {
+  const [rule] = createNaturalnessRules(context, [id]);
+  return rule!.check(name, column, candidate(name, source));
+}
+
+describe('existing-name', () => {
+  const column = target('birth date', ['Home_Town', 'customer names', 'date of order']);
+  it.each([
+    'Birth_Dates',
+    'birthdate',
+    'hometown',
+    'home towns',
+    'CustomerName',
+    'name of the customer',
+    'order date',
+    'sales order',
+  ])('rejects %j', (name) => expect(reason('existing-name', name, column)).toMatch(/^equals/));
+  it.each(['date of birth', 'town', 'customer'])('passes %j', (name) => {
+    expect(reason('existing-name', name, column)).toBeNull();
+  });
+});
+
+describe('misspelled', () => {
+  it.each(['custmer', 'city nmae', '???', ''])('rejects %j', (name) => {
+    expect(reason('misspelled', name, target('city'))).not.toBeNull();
+  });
+  it.each(['customer', 'cities', 'name of city', 'isbn', 'gdp 2', 'postcode', "customer's name"])(
+    'passes %j',
+    (name) => {
+      expect(reason('misspelled', name, target('city'))).toBeNull();
+    },
+  );
+});
+
+describe('short', () => {
+  it.each(['id', 'xyz', 'no', 'gdp', 'a b', ''])('rejects %j', (name) => {
+    expect(reason('short', name, target('city'))).not.toBeNull();
+  });
+  it.each(['age', 'fee', 'name'])('passes %j', (name) => expect(reason('short', name, target('city'))).toBeNull());
+});
+
+describe('digits', () => {
+  it('rejects digits that the target does not hold', () => {
+    expect(reason('digits', 'address 2', target('address'))).toContain('2');
+    expect(reason('digits', 'address row 1', target('address line 1'))).toBeNull();
+    expect(reason('digits', 'address row 2', target('address line 1'))).not.toBeNull();
+    expect(reason('digits', 'address', target('address line 1'))).toBeNull();
+  });
+});
+
+describe('opaque', () => {
+  it.each(['customer id', 'customerid', 'city code', 'id', 'order no', 'customer key'])('rejects %j', (name) => {
+    expect(reason('opaque', name, target('customer'))).toMatch(/^ends in/);
+  });
+  it('passes known terms, familiar words, and what the target ends in, too', () => {
+    expect(reason('opaque', 'postal code', target('zip'))).toBeNull();
+    expect(reason('opaque', 'postcode', target('zip'))).toBeNull();
+    expect(reason('opaque', 'client id', target('customer id'))).toBeNull();
+    expect(reason('opaque', 'city name', target('city'))).toBeNull();
+  });
+});
+
+describe('rare-word', () => {
+  it('rejects words beyond the cut or out of the vocabulary', () => {
+    expect(reason('rare-word', 'airman', target('name'))).toContain('airman');
+    expect(reason('rare-word', 'xyzzy name', target('name'))).toContain('xyzzy');
+  });
+  it('passes the target’s own words, familiar words and plurals of frequent words', () => {
+    expect(reason('rare-word', 'airman name', target('airman'))).toBeNull();
+    expect(reason('rare-word', 'postcode', target('name'))).toBeNull();
+    expect(reason('rare-word', 'glitches', target('name'))).toBeNull();
+  });
+  it('has a cut that can be set', () => {
+    const [rule] = createNaturalnessRules(context, ['rare-word'], { rareRank: 50_000 });
+    expect(rule!.check('airman', target('name'), candidate('airman'))).toBeNull();
+  });
+  it('is silent when the vectors have no order of frequency', () => {
+    const [rule] = createNaturalnessRules({ ...context, frequencyRank: () => null }, ['rare-word']);
+    expect(rule!.check('airman', target('name'), candidate('airman'))).toBeNull();
+  });
+});
+
+describe('number-agreement', () => {
+  it('rejects another number of the head, for RPL only', () => {
+    expect(reason('number-agreement', 'cities', target('order'))).toBe('is plural where the target is singular');
+    expect(reason('number-agreement', 'city', target('seats'))).not.toBeNull();
+    expect(reason('number-agreement', 'customer city', target('order'))).toBeNull();
+    expect(createNaturalnessRules(context, ['number-agreement'])[0]?.appliesTo).toBe('RPL');
+  });
+  it('passes counts, unknown heads, and the dictionary’s own inflection', () => {
+    expect(reason('number-agreement', 'number of seats', target('seats'))).toBeNull();
+    expect(reason('number-agreement', 'founded', target('seats'))).toBeNull();
+    expect(reason('number-agreement', 'cities', target('order'), 'dictionary')).toBeNull();
+  });
+});
+
+describe('word-repeat, too-long, offensive', () => {
+  it('reject', () => {
+    expect(reason('word-repeat', 'name of city names', target('city'))).toContain('name');
+    expect(reason('too-long', 'one two three four five six', target('city'))).toBe('has 6 words');
+    expect(reason('too-long', 'x'.repeat(41), target('city'))).toBe('has 41 characters');
+    expect(reason('offensive', 'Slut count', target('city'))).not.toBeNull();
+  });
+  it('pass', () => {
+    expect(reason('word-repeat', 'name of city of customer', target('city'))).toBeNull();
+    expect(reason('too-long', 'one two three four five six', target('six words as long as that'))).toBeNull();
+    expect(reason('offensive', 'cocktail name', target('city'))).toBeNull();
+  });
+});
+
+describe('the registry', () => {
+  it('makes the rules that are asked for, in its own order', () => {
+    const rules = createNaturalnessRules(context, ['short', 'existing-name']);
+    expect(rules.map((rule) => rule.id)).toEqual(['existing-name', 'short']);
+    expect(createNaturalnessRules(context).map((rule) => rule.id)).toEqual(NATURALNESS_RULE_IDS);
+  });
+
+  it('gives the first objection, by bucket', async () => {
+    const rules = createNaturalnessRules(context);
+    const column = target('order');
+    expect(checkNaturalness(rules, 'RPL', column, candidate('cities'))).toEqual({
+      rule: 'number-agreement',
+      reason: 'is plural where the target is singular',
+    });
+    expect(checkNaturalness(rules, 'ADD', column, candidate('cities'))).toBeNull();
+    expect(await new RuleScreen(rules, 'test').check(candidate('cities'), column)).toEqual({
+      rpl: 'number-agreement',
+      add: null,
+    });
+  });
+
+  it('never fails, whatever the names', () => {
+    const rules = createNaturalnessRules(context);
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (name, own) => {
+        const verdict = checkNaturalness(rules, 'RPL', target(own, ['a']), candidate(name));
+        expect(verdict === null || verdict.reason.length > 0).toBe(true);
+      }),
+    );
+  });
+
+  it('rejects every respelling of the target', () => {
+    const word = fc.constantFrom('home', 'town', 'city');
+    fc.assert(
+      fc.property(
+        fc.array(word, { minLength: 1, maxLength: 3 }),
+        fc.constantFrom('_', ' ', '-', ''),
+        (words, joint) => {
+          const respelled = words.map((part) => part.toUpperCase()).join(joint);
+          expect(spellingKey(respelled)).toBe(spellingKey(words.join(' ').toUpperCase()));
+          if (joint !== '') expect(reason('existing-name', respelled, target(words.join(' ')))).not.toBeNull();
+        },
+      ),
+    );
+  });
+});
+
+describe('nameKey', () => {
+  it('is equal for both orders of an "of" phrase', () => {
+    expect(nameKey('date of birth')).toBe(nameKey('Birth_Dates'));
+    expect(nameKey('name of owner of the car')).toBe(nameKey('car owner name'));
+    expect(nameKey('of')).toBe('of');
+    expect(nameKey('🙂')).toBe('');
+  });
+});
