@@ -37,8 +37,12 @@ export const DICTIONARIES = {
     return new CompositeDictionary([new SchemaThesaurus(), wordnet]);
   },
   oxford: async () => {
-    const { OxfordDictionary } = await import('./dictionary/oxford-dictionary.js');
-    return OxfordDictionary.fromEnvironment(process.env);
+    const [{ OxfordDictionary }, { SchemaThesaurus }, { CompositeDictionary }] = await Promise.all([
+      import('./dictionary/oxford-dictionary.js'),
+      import('./dictionary/schema-thesaurus.js'),
+      import('./dictionary/synonym-dictionary.js'),
+    ]);
+    return new CompositeDictionary([new SchemaThesaurus(), OxfordDictionary.fromEnvironment(process.env)]);
   },
 } as const satisfies Record<string, Factory<SynonymDictionary>>;
 

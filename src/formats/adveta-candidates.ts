@@ -80,6 +80,7 @@ export function toDecision(candidate: AdvetaCandidate, tableName: string): Candi
     source: 'annotation',
     origin: null,
     similarity: null,
+    association: null,
     e1: null,
     e2: null,
     against: null,

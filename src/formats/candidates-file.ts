@@ -35,6 +35,8 @@ export const candidateDecisionSchema = z.strictObject({
     .nullable(),
   /** Cosine of the word vectors; null where either name has none. */
   similarity: z.number().min(-1).max(1).nullable(),
+  /** Cosine with the column plus cosine with the table by the table-context encoder; null where it was not asked. */
+  association: z.number().min(-2).max(2).nullable(),
   /** Forward entailment, target as premise; null where no judge was asked. */
   e1: probability.nullable(),
   /** Backward entailment; null where e1 decided. */

@@ -11,17 +11,20 @@ import { VectorFile } from '../reranker/vector-file.js';
 import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
 import { createPlanner } from './create-planner.js';
 import { nearestWord } from './nearest-word.js';
-import type { Settings } from './settings.js';
 import type { StageResources } from './stage-resources.js';
 
 /** Ids of all naturalness rules, each a flag `naturalness.<id>`. */
-export const SCREEN_RULE_IDS: readonly string[] = [...NATURALNESS_RULE_IDS, ...LEXICAL_RULES];
+export const SCREEN_RULE_IDS: readonly string[] = [...NATURALNESS_RULE_IDS, ...LEXICAL_RULES, 'unassociated'];
 
 /** A name that a table already has can't be given again, whatever the recipe. */
 const INDISPENSABLE = 'existing-name';
 
-/** @throws ConfigError when a flag names no rule. */
-function isOn(settings: Settings, byDefault: boolean): (rule: string) => boolean {
+/**
+ * Which rules are in force: the recipe's default, changed by flags.
+ * @throws ConfigError when a flag names no rule.
+ */
+export function rulesInForce({ settings, recipe }: StageResources): (rule: string) => boolean {
+  const byDefault = recipe.naturalness;
   const unknown = Object.keys(settings.naturalness).find((rule) => !SCREEN_RULE_IDS.includes(rule));
   if (unknown !== undefined) {
     const near = nearestWord(unknown, SCREEN_RULE_IDS);
@@ -31,9 +34,9 @@ function isOn(settings: Settings, byDefault: boolean): (rule: string) => boolean
   return (rule) => rule === INDISPENSABLE || (settings.naturalness[rule] ?? byDefault);
 }
 
-/** The naturalness rules in force: the recipe's default, changed by flags. */
+/** The screen of naturalness rules in force. */
 export async function createScreen(resources: StageResources): Promise<CandidateScreen> {
-  const on = isOn(resources.settings, resources.recipe.naturalness);
+  const on = rulesInForce(resources);
   // Word frequencies are the embedded vectors': Numberbatch's order says nothing of them.
   const vectors = await VectorFile.open(embeddedVectorsPath());
   const context = englishWords({

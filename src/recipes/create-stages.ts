@@ -2,7 +2,8 @@ import { BucketJudge } from '../nli/bucket-judge.js';
 import type { CtaStages } from '../pipeline.js';
 import { SOURCES, TPE_PREDICTORS } from '../registry.js';
 import type { CandidateSource, CandidateSourceKind } from '../stage.js';
-import { createScreen } from './create-screen.js';
+import { AssociationScorer } from '../retriever/association-scorer.js';
+import { createScreen, rulesInForce } from './create-screen.js';
 import type { StageResources } from './stage-resources.js';
 
 type SourceKind = keyof typeof SOURCES;
@@ -20,6 +21,7 @@ export async function createStages(resources: StageResources): Promise<CtaStages
     sources,
     tpe: await TPE_PREDICTORS[settings.tpe.id](resources),
     screen: await createScreen(resources),
+    association: rulesInForce(resources)('unassociated') ? new AssociationScorer(resources.encoder()) : null,
     judge: new BucketJudge(resources.scorer(), thresholds, { fullScores: settings.nli.fullScores }),
     thresholds,
     nearMargin: settings.nli.nearMargin,
@@ -33,6 +35,7 @@ export function fingerprintStages(stages: CtaStages, modelSha256: string): Reado
     ...Object.fromEntries(Object.entries(stages.sources).map(([kind, source]) => [kind, source.fingerprint])),
     tpe: stages.tpe.fingerprint,
     screen: stages.screen.fingerprint,
+    association: stages.association?.fingerprint ?? 'off',
     nli: modelSha256,
   };
 }

@@ -211,22 +211,21 @@ export class Binder {
       const columns = source.relation.columns.filter((column) => !merged.includes(column));
       return columns.map((column) => {
         const rawName = nameIn(this.world, column);
-        const found = this.#starTarget(source, column, node, sources);
+        const found = this.#starTarget(source, column, sources);
         const inner = innerOf(found) ?? column;
         return { node, found, rawName, origin: { kind: 'through' as const, inner, node } };
       });
     });
   }
 
-  /** What a star's column holds: under RIGHT and FULL JOIN a matched column is not simply its own source's. */
-  #starTarget(source: ScopeSource, column: RelationColumn, node: Star, sources: readonly ScopeSource[]): Found {
+  /** What a star's column holds: to the left of a RIGHT or FULL JOIN, a matched column is not simply its own source's. */
+  #starTarget(source: ScopeSource, column: RelationColumn, sources: readonly ScopeSource[]): Found {
     const own: Found = { target: { kind: 'column', source, column }, merged: [], coalesced: false, ambiguous: false };
-    if (node.table !== null) return own;
-    const matched = sources.some((other) =>
-      other.merges.some(({ left }) => left.source === source && left.column === column),
-    );
-    if (!matched) return own;
-    return lookup(this.world, { sources, aliases: [], parent: null }, null, nameIn(this.world, column)) ?? own;
+    if (!source.beforeOuter) return own;
+    const name = nameIn(this.world, column);
+    const later = sources.slice(sources.indexOf(source) + 1).flatMap(({ merges }) => merges);
+    const matched = later.some(({ right }) => foldName(nameIn(this.world, right.column)) === foldName(name));
+    return (matched ? lookup(this.world, { sources, aliases: [], parent: null }, null, name) : null) ?? own;
   }
 
   #sourcesNamed(token: Identifier, sources: readonly ScopeSource[]): readonly ScopeSource[] {

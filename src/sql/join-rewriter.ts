@@ -2,15 +2,40 @@ import type { BoundJoin } from './bound-query.js';
 import { foldName, renderIdentifier } from './dialect.js';
 import { insertion, spacedEdit, type SqlEdit } from './edits.js';
 import type { QueryRewriter } from './query-rewriter.js';
-import { nameIn, type Found, type Merge, type Scope, type ScopeSource, type World } from './scope.js';
+import {
+  columnNamed,
+  nameIn,
+  type Found,
+  type Merge,
+  type Scope,
+  type ScopeSource,
+  type Target,
+  type World,
+} from './scope.js';
 import { firstNamed } from './source-binder.js';
 import { sameTarget } from './name-context.js';
 
 /** What becomes of a NATURAL join or a USING. */
 type JoinPlan = 'keep' | 'using' | 'on';
 
-function holds(world: World, { left, right }: BoundJoin, merge: Merge): boolean {
+/** Whether a RIGHT or FULL JOIN is in the clause: then USING reads the left side as a COALESCE of all its matches. */
+function isOuter({ node, left, right }: BoundJoin): boolean {
+  return node.type === 'right' || node.type === 'full' || [...left, ...right].some((source) => source.beforeOuter);
+}
+
+function leftMatches(world: World, { left }: BoundJoin, name: string): Target[] {
+  return left.flatMap((source) => columnNamed(world, source, foldName(name)) ?? []);
+}
+
+function holds(present: World, world: World, join: BoundJoin, merge: Merge): boolean {
+  const { left, right } = join;
   const name = foldName(nameIn(world, merge.right.column));
+  if (isOuter(join)) {
+    const before = leftMatches(present, join, nameIn(present, merge.right.column));
+    const after = leftMatches(world, join, name);
+    if (before.length !== after.length || !before.every((target, i) => sameTarget(target, after[i] ?? target)))
+      return false;
+  }
   const a = firstNamed(world, left, name);
   const b = firstNamed(world, right, name);
   return a !== null && b !== null && sameTarget(a, merge.left) && sameTarget(b, merge.right);
@@ -47,29 +72,27 @@ export class JoinRewriter {
   }
 
   #planOf(join: BoundJoin): JoinPlan {
-    const { world } = this.#rewriter;
-    const all = join.merges.every(({ merge }) => holds(world, join, merge));
-    if (join.node.natural === null) return all ? 'keep' : 'on';
-    if (all && commonNames(world, join).size === join.merges.length) return 'keep';
+    const { world, present } = this.#rewriter;
+    const all = join.merges.every(({ merge }) => holds(present, world, join, merge));
+    if (all && (join.node.natural === null || commonNames(world, join).size === join.merges.length)) return 'keep';
+    this.#checkOuter(join);
+    if (join.node.natural === null) return 'on';
     return all && join.merges.length > 0 ? 'using' : 'on';
   }
 
   #splitAll(join: BoundJoin): void {
-    for (const { source, merge } of join.merges) {
-      this.#checkOuter(join, merge);
+    for (const { source } of join.merges) {
       this.#rewriter.world.dropMerges(source);
       this.#split.add(source);
     }
   }
 
-  /** Under RIGHT and FULL JOIN the left side of a further USING is a COALESCE, which ON can't name. */
-  #checkOuter(join: BoundJoin, merge: Merge): void {
-    const earlier = join.left.flatMap((source) => source.merges);
-    const chained = earlier.filter(
-      (other) => sameTarget(other.left, merge.left) || sameTarget(other.right, merge.left),
-    );
-    if (chained.some(({ type }) => type === 'right' || type === 'full')) {
-      throw this.#rewriter.fault(join.node, 'a chain of outer joins by USING or NATURAL can not be written with ON');
+  /** With more than one join, the COALESCE of an outer join's left side can't be written with ON. */
+  #checkOuter(join: BoundJoin): void {
+    const single =
+      join.left.length === 1 && join.right.length === 1 && !join.right.some((source) => source.beforeOuter);
+    if (!single && isOuter(join)) {
+      throw this.#rewriter.fault(join.node, 'USING or NATURAL in a chain with outer joins can not be written with ON');
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Database } from '../schema/schema.js';
 import type { Identifier, ResultExpression, Star } from './ast.js';
+import { bareExpression } from './ast-walk.js';
 import { bindQuery } from './binder.js';
 import {
   PresentWorld,
@@ -18,6 +19,7 @@ import { checkRewrite, type RewrittenName } from './rewrite-check.js';
 import { changeSchema, type SchemaChange } from './schema-change.js';
 import { nameIn, type Found, type RelationColumn, type ScopeSource, type World } from './scope.js';
 import { sqlFault } from './sql-fault.js';
+import type { Span } from './tokenizer.js';
 
 const CAPTURE_FIX = 'Choose another name, or give the tables of the query aliases.';
 
@@ -36,6 +38,8 @@ export class QueryRewriter {
   /** Where each rewritten name stands within its edit, for the final check. */
   readonly rewritten = new Map<NameBinding, RewrittenName>();
   readonly #change: SchemaChange;
+  /** Columns that the rewrite names where the query did not. */
+  readonly #spelled = new Set<RelationColumn>();
   readonly #dialect: SqlDialect;
 
   constructor(query: BoundQuery, change: SchemaChange, dialect: SqlDialect) {
@@ -85,7 +89,8 @@ export class QueryRewriter {
     if (this.#change.stars === 'always') return true;
     if (outputs.some(({ column }) => this.world.keptName(column) !== undefined)) return true;
     if (core.exists) return false;
-    if (node.table === null && core.sources.some((source) => joins.wasSplit(source))) return true;
+    const shared = node.table === null || outputs.some(({ found }) => found !== null && found.merged.length > 0);
+    if (shared && core.sources.some((source) => joins.wasSplit(source))) return true;
     const label = node.table === null ? null : foldName(node.table.name);
     const covered = core.sources.filter((source) => label === null || foldName(source.label ?? '') === label);
     return this.#change.stars !== 'never' && covered.some(({ relation }) => this.world.addedTo(relation).size > 0);
@@ -110,6 +115,7 @@ export class QueryRewriter {
   spell(context: NameContext, found: Found, qualify: boolean): string | null {
     const { target } = found;
     if (target.kind !== 'column') return null;
+    this.#spelled.add(target.column);
     const name = nameIn(this.world, target.column);
     const label = target.source.label;
     for (const qualifier of qualify ? [label, null] : [null, label]) {
@@ -191,7 +197,8 @@ export class QueryRewriter {
     const { token, context } = binding;
     if (this.#resolves(binding, null, token.name)) return;
     const here = context.kind === 'general' && context.scope !== null && context.scope.aliases.includes(node);
-    if (!here || found.target.kind !== 'alias') {
+    // A literal in its place could be read as the number of a result column.
+    if (!here || found.target.kind !== 'alias' || bareExpression(node.expression).kind === 'literal') {
       throw this.fault(token, `the alias ${token.name} would mean a column after the change`);
     }
     const { start, end } = token.span;
@@ -200,7 +207,7 @@ export class QueryRewriter {
     this.rewritten.set(binding, { edit, nameAt: null });
   }
 
-  #rewrittenText({ start, end }: { readonly start: number; readonly end: number }): string {
+  #rewrittenText({ start, end }: Span): string {
     const inside = this.edits.filter((edit) => edit.start >= start && edit.end <= end);
     const shifted = inside.map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start }));
     return applyEdits(this.query.sql.slice(start, end), sortEdits(shifted));
@@ -210,17 +217,23 @@ export class QueryRewriter {
   #addAliases(core: BoundCore): void {
     for (const { node, column } of core.outputs) {
       if (node?.kind !== 'result') continue;
-      const { start, end } = node.expression.span;
-      const touched = this.edits.some((edit) => edit.start >= start && edit.end <= end);
-      const text = column.origin.kind === 'text' && touched && this.#isNamedOutside(column);
+      const text =
+        column.origin.kind === 'text' && this.#isUnsteady(node.expression.span) && this.#isNamedOutside(column);
       const alias = text ? `AS ${this.#render(column.rawName)}` : this.#aliasFor(column);
       if (alias !== '') this.edits.push(insertion(this.query.sql, node.span.end, alias));
     }
   }
 
+  /** Whether a text that names a column changes here, or may change later with the quotes of a string in it. */
+  #isUnsteady({ start, end }: Span): boolean {
+    const edited = this.edits.some((edit) => edit.start >= start && edit.end <= end);
+    return edited || this.query.sql.slice(start, end).includes('"');
+  }
+
   #isNamedOutside(column: RelationColumn): boolean {
-    return this.query.names.some(({ found }) => {
-      let at = found?.target.kind === 'column' ? found.target.column : null;
+    const named = this.query.names.map(({ found }) => (found?.target.kind === 'column' ? found.target.column : null));
+    return [...named, ...this.#spelled].some((name) => {
+      let at = name;
       while (at !== null && at !== column) at = at.origin.kind === 'through' ? at.origin.inner : null;
       return at === column;
     });

@@ -41,6 +41,8 @@ export interface ScopeSource {
   readonly label: string | null;
   readonly relation: Relation;
   readonly node: TableSource | DerivedSource;
+  /** Whether a RIGHT or FULL JOIN follows in the same clause. */
+  beforeOuter: boolean;
   merges: Merge[];
 }
 
@@ -125,7 +127,7 @@ function join(world: World, name: string, qualified: boolean, found: Found | nul
   if (merge === undefined) return { ...found, ambiguous: true };
   // SQLite takes the left column, but the right one under RIGHT JOIN and COALESCE(left, right) under FULL JOIN.
   if (merge.type === 'right' && found.target.kind === 'column') {
-    return { ...found, target: merge.right, merged: [...found.merged, found.target] };
+    return { ...found, target: merge.right, merged: [...found.merged, found.target], coalesced: false };
   }
   return { ...found, merged: [...found.merged, merge.right], coalesced: found.coalesced || merge.type === 'full' };
 }
@@ -140,8 +142,8 @@ function lookupSources(world: World, scope: Scope, qualifier: string | null, nam
     if (target !== null) found = join(world, name, qualifier !== null, found, target);
   }
   if (found !== null || !world.rowids.includes(name)) return found;
-  const [only, ...others] = labelled;
-  if (only === undefined || others.length > 0 || only.relation.table === null) return null;
+  const [only, ...others] = labelled.filter(({ relation }) => relation.table !== null);
+  if (only === undefined || others.length > 0) return null;
   return { target: { kind: 'rowid', source: only }, merged: [], coalesced: false, ambiguous: false };
 }
 

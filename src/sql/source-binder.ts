@@ -29,6 +29,7 @@ export class SourceBinder {
   readonly #binder: Binder;
   readonly #environment: Environment | null;
   readonly #parent: Scope | null;
+  readonly #grouped = new Set<ScopeSource>();
   readonly #conditions: { join: Join; sources: readonly ScopeSource[] }[] = [];
 
   constructor(binder: Binder, environment: Environment | null, parent: Scope | null) {
@@ -73,7 +74,12 @@ export class SourceBinder {
       throw this.#binder.fault(alias, 'an alias of a parenthesized join', 'Write the join as a subquery.');
     }
     if (single) return this.#open(alias === null ? source : { ...source, alias });
-    return new SourceBinder(this.#binder, this.#environment, this.#parent).bind(source);
+    const sources = new SourceBinder(this.#binder, this.#environment, this.#parent).bind(source);
+    if (sources.some(({ merges }) => merges.length > 0)) {
+      throw this.#binder.fault(source, 'USING or NATURAL in a parenthesized join', 'Write the join with ON.');
+    }
+    for (const inner of sources) this.#grouped.add(inner);
+    return sources;
   }
 
   #source(node: TableSource | DerivedSource, label: string | null): ScopeSource {
@@ -82,12 +88,13 @@ export class SourceBinder {
       node.kind === 'table'
         ? this.#binder.openTable(node, this.#environment)
         : this.#binder.bindSelect(node.select, place, 'relation');
-    return { label, relation, node, merges: [] };
+    return { label, relation, node, beforeOuter: false, merges: [] };
   }
 
   #openJoin(join: Join): ScopeSource[] {
     const left = this.#open(join.left);
     const right = this.#open(join.right);
+    if (join.type === 'right' || join.type === 'full') for (const source of left) source.beforeOuter = true;
     const sources = [...left, ...right];
     this.#conditions.push({ join, sources });
     const tokens = join.constraint?.kind === 'using' ? join.constraint.columns : null;
@@ -107,6 +114,9 @@ export class SourceBinder {
   }
 
   #merge(node: Join, left: ScopeSource[], right: ScopeSource[], merges: readonly Merge[]): void {
+    if ([...left, ...right].some((source) => this.#grouped.has(source))) {
+      throw this.#binder.fault(node, 'USING or NATURAL beside a parenthesized join', 'Write the join with ON.');
+    }
     for (const merge of merges) merge.right.source.merges.push(merge);
     this.#binder.joins.push({
       node,

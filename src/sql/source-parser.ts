@@ -31,7 +31,7 @@ function acceptJoin(cursor: TokenCursor): JoinOperator | null {
   let natural: Span | null = null;
   while (JOIN_WORDS.some((word) => cursor.isWord(word))) {
     const { text, start, end } = cursor.next();
-    if (text.toUpperCase() === 'NATURAL') natural = { start, end };
+    if (text.toUpperCase() === 'NATURAL' && natural === null) natural = { start, end };
     else words.push(text.toUpperCase());
   }
   if (words.length === 0 && natural === null && !cursor.isWord('JOIN')) return null;

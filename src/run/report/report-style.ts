@@ -122,7 +122,8 @@ details { border-bottom: 1px solid var(--line); }
 details.more { border: 0; margin-top: .75rem; }
 summary { cursor: pointer; padding: .625rem 0; }
 details > .inside { padding-bottom: 1.25rem; }
-.names { columns: 16rem; column-gap: 2rem; list-style: none; margin: 0; padding: 0; font-size: .875rem; }
+.names .sub { display: inline; margin-left: .25rem; }
+.names { columns: 15rem; column-gap: 2rem; list-style: none; margin: 0; padding: 0; font-size: .875rem; }
 .names li { break-inside: avoid; padding: .125rem 0; }
 .facts { display: grid; grid-template-columns: minmax(0, 1fr); margin: 0; font-size: .9375rem; }
 .facts > div { padding: .5rem 0; border-bottom: 1px solid var(--line); display: flex; gap: .25rem 1rem; justify-content: space-between; flex-wrap: wrap; }

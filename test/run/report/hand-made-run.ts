@@ -14,6 +14,7 @@ export function decision(changes: Partial<CandidateDecision> = {}): CandidateDec
     source: 'retrieval',
     origin: { table: 'wdc-7', title: 'Exchange students', column: 'city of origin', type: 'text', score: 0.71 },
     similarity: 0.62,
+    association: 1.2,
     e1: 0.9,
     e2: 0.8,
     against: 'home town',

@@ -1,0 +1,174 @@
+import type { CandidateDecision } from './formats/candidates-file.js';
+import { keepAssociated } from './naturalness/association-rule.js';
+import type { CandidateScreen, ScreenResult } from './naturalness/candidate-screen.js';
+import type { BucketJudge, JudgedColumn, JudgeVerdict } from './nli/bucket-judge.js';
+import { isNearThreshold, type Thresholds } from './nli/bucket-rule.js';
+import type { PathRule, Recipe } from './recipes/recipe.js';
+import type { AssociationScorer } from './retriever/association-scorer.js';
+import type { Column } from './schema/schema.js';
+import type { Candidate, StageContext, TargetColumn } from './stage.js';
+
+/** What decisions are made with. */
+export interface DecisionStages {
+  readonly recipe: Recipe;
+  readonly screen: CandidateScreen;
+  readonly judge: BucketJudge;
+  /** Null where ADD candidates need not be associated with their target. */
+  readonly association: AssociationScorer | null;
+  readonly thresholds: Thresholds;
+  /** Decisions whose score is this close to a threshold are marked `near`. */
+  readonly nearMargin: number;
+  /** Cosine of two names' word vectors; orders the comparisons with other columns. */
+  similarity(a: string, b: string): number | null;
+}
+
+interface Screened {
+  readonly candidate: Candidate;
+  readonly screen: ScreenResult;
+}
+
+/** Sorts the candidates of one target column into buckets, as the recipe says (ADVETA §4.4). */
+export class ColumnDecider {
+  readonly #stages: DecisionStages;
+  readonly #target: TargetColumn;
+  readonly #column: Column;
+  readonly #others: readonly Column[];
+  readonly #primaryEntity: string;
+  readonly #context: StageContext;
+  #confusion: Promise<ReadonlySet<JudgedColumn>> | null = null;
+
+  constructor(target: TargetColumn, primaryEntity: string, stages: DecisionStages, context: StageContext) {
+    const { columns } = target.target.table;
+    this.#stages = stages;
+    this.#target = target;
+    this.#column = columns[target.column]!;
+    this.#others = columns.filter((_, c) => c !== target.column);
+    this.#primaryEntity = primaryEntity;
+    this.#context = context;
+  }
+
+  /** One decision per candidate; where a path samples by rank, only its draws and what the other path decided. */
+  async decide(candidates: readonly Candidate[]): Promise<readonly CandidateDecision[]> {
+    const screened = await Promise.all(candidates.map((candidate) => this.#screen(candidate)));
+    const judged = this.#isJudged ? await Promise.all(screened.map((each) => this.#decideByEntailment(each))) : [];
+    const associated = await this.#keepAssociated(judged);
+    const ranked = (['RPL', 'ADD'] as const).flatMap((bucket) => this.#decideByRank(bucket, screened));
+    const drawn = new Set(ranked.map(({ candidate }) => candidate));
+    return [...associated.filter(({ bucket, candidate }) => bucket !== 'rejected' || !drawn.has(candidate)), ...ranked];
+  }
+
+  get #isJudged(): boolean {
+    const { rpl, add } = this.#stages.recipe;
+    return rpl.rule.kind === 'entailment' || add.rule.kind === 'entailment';
+  }
+
+  async #screen(candidate: Candidate): Promise<Screened> {
+    return { candidate, screen: await this.#stages.screen.check(candidate, this.#target) };
+  }
+
+  async #decideByEntailment({ candidate, screen }: Screened): Promise<CandidateDecision> {
+    const open = { rpl: this.#isOpen('rpl', candidate, screen), add: this.#isOpen('add', candidate, screen) };
+    if (!open.rpl && !open.add) return this.#render(candidate, 'rejected', screen.rpl ?? screen.add ?? 'closed-path', null);
+    const others = this.#othersBySimilarity(candidate.name);
+    const confusable = await this.#confusable();
+    const rivals = others.filter((other) => !confusable.has(other) || this.#isNearer(candidate.name, other));
+    const { name } = candidate;
+    const request = { primaryEntity: this.#primaryEntity, target: this.#column, candidate: name, others, rivals, open };
+    const verdict = await this.#stages.judge.judge(request, this.#context);
+    // A name that the judge would have taken, had a naturalness rule not closed that bucket, is that rule's rejection.
+    const closedBy = verdict.bucket === 'rejected' ? this.#closedBy(verdict, screen, open) : null;
+    return this.#render(candidate, verdict.bucket, closedBy ?? verdict.reason, verdict);
+  }
+
+  #isOpen(path: 'rpl' | 'add', candidate: Candidate, screen: ScreenResult): boolean {
+    const { sources, rule } = this.#stages.recipe[path];
+    return rule.kind === 'entailment' && sources.includes(candidate.source) && screen[path] === null;
+  }
+
+  /** Accepted ADD candidates that are foreign to the target and its table become rejections. */
+  async #keepAssociated(decisions: readonly CandidateDecision[]): Promise<readonly CandidateDecision[]> {
+    const { association } = this.#stages;
+    const added = decisions.filter(({ bucket }) => bucket === 'ADD');
+    if (association === null || added.length === 0) return decisions;
+    const names = added.map(({ candidate }) => candidate);
+    const scores = await association.score(this.#target, names, this.#context);
+    const kept = keepAssociated(scores);
+    const changed = new Map(
+      added.map((decision, i) => {
+        const scored = { ...decision, association: roundScore(scores[i]!) };
+        return [decision, kept[i] ? scored : { ...scored, bucket: 'rejected' as const, reason: 'unassociated' }];
+      }),
+    );
+    return decisions.map((decision) => changed.get(decision) ?? decision);
+  }
+
+  /** The recipe's rank rule for one bucket: a seeded sample of a range of the candidates by similarity. */
+  #decideByRank(bucket: 'RPL' | 'ADD', screened: readonly Screened[]): readonly CandidateDecision[] {
+    const { sources, rule } = bucket === 'RPL' ? this.#stages.recipe.rpl : this.#stages.recipe.add;
+    if (rule.kind !== 'rank') return [];
+    const open = screened.filter(
+      ({ candidate, screen }) => sources.includes(candidate.source) && (bucket === 'RPL' ? screen.rpl : screen.add) === null,
+    );
+    const ranked = open.map(({ candidate }) => candidate).sort((a, b) => (b.similarity ?? -1) - (a.similarity ?? -1));
+    return this.#sampleRanks(bucket, ranked, rule).map((candidate) => this.#render(candidate, bucket, 'rank', null));
+  }
+
+  #sampleRanks(bucket: string, ranked: readonly Candidate[], rule: Extract<PathRule, { kind: 'rank' }>): readonly Candidate[] {
+    const { dbId, table } = this.#target.target;
+    const rng = this.#context.rngFor(`${dbId}/${table.originalName}/${this.#column.originalName}:${bucket}-rank`);
+    const left = ranked.slice(rule.from, rule.to);
+    const drawn: Candidate[] = [];
+    while (drawn.length < rule.sample && left.length > 0) drawn.push(...left.splice(rng.int(left.length), 1));
+    return drawn;
+  }
+
+  #closedBy(verdict: JudgeVerdict, screen: ScreenResult, open: { readonly rpl: boolean; readonly add: boolean }): string | null {
+    const { e1, e2 } = verdict.target;
+    const entailed = Math.min(e1, e2 ?? e1) >= this.#stages.thresholds.rplMin;
+    if (entailed && !open.rpl) return screen.rpl;
+    return !entailed && !open.add && Math.max(e1, e2 ?? e1) <= this.#stages.thresholds.addMax ? screen.add : null;
+  }
+
+  #confusable(): Promise<ReadonlySet<JudgedColumn>> {
+    const request = { primaryEntity: this.#primaryEntity, target: this.#column, others: this.#others };
+    return (this.#confusion ??= this.#stages.judge.confusable(request, this.#context));
+  }
+
+  /** Whether a candidate's words are as near to another column as to its target. */
+  #isNearer(candidate: string, other: JudgedColumn): boolean {
+    const { similarity } = this.#stages;
+    return (similarity(candidate, other.name) ?? -1) >= (similarity(candidate, this.#column.name) ?? -1);
+  }
+
+  /** The column most likely to settle the decision first: nothing is scored past that point. */
+  #othersBySimilarity(candidate: string): readonly Column[] {
+    const likeness = new Map(this.#others.map((column) => [column, this.#stages.similarity(candidate, column.name) ?? -1]));
+    return [...this.#others].sort((a, b) => likeness.get(b)! - likeness.get(a)!);
+  }
+
+  #render(candidate: Candidate, bucket: CandidateDecision['bucket'], reason: string, verdict: JudgeVerdict | null): CandidateDecision {
+    const { thresholds, nearMargin } = this.#stages;
+    const scores = verdict === null ? [] : [verdict.target.e1, verdict.target.e2, verdict.by.e1, verdict.by.e2];
+    return {
+      db_id: this.#target.target.dbId,
+      table: this.#target.target.table.name,
+      column: this.#column.name,
+      bucket,
+      reason,
+      candidate: candidate.name,
+      source: candidate.source,
+      origin: candidate.origin === null ? null : { ...candidate.origin, score: roundScore(candidate.origin.score) },
+      similarity: roundScore(candidate.similarity),
+      association: null,
+      e1: roundScore(verdict?.target.e1 ?? null),
+      e2: roundScore(verdict?.target.e2 ?? null),
+      against: verdict?.by.column ?? null,
+      near: isNearThreshold(scores, thresholds, nearMargin),
+    };
+  }
+}
+
+/** Six decimals: what an int8 model's scores carry at most. */
+function roundScore(score: number | null): number | null {
+  return score === null ? null : Math.round(score * 1e6) / 1e6;
+}

@@ -1,0 +1,41 @@
+import type { StageContext, TargetColumn } from '../stage.js';
+import { embedChecked, type TextEmbedder } from './text-embedder.js';
+
+/**
+ * How well names go with a target column and its table, by the table-context encoder: ADVETA §2.3 asks an added column
+ * to "fit nicely into the table context" and to have "high semantic association with the target column". Word vectors
+ * see neither: to them "wedding date" is as near to a workshop's date as "closing date".
+ */
+export class AssociationScorer {
+  readonly fingerprint: string;
+  readonly #embedder: TextEmbedder;
+  readonly #vectors = new Map<string, Float32Array>();
+
+  constructor(embedder: TextEmbedder) {
+    this.#embedder = embedder;
+    this.fingerprint = `association-1:${embedder.fingerprint}`;
+  }
+
+  /** Cosine of each name with the column plus its cosine with the table (domain, name and columns), -2 to 2. */
+  async score(target: TargetColumn, names: readonly string[], context: StageContext): Promise<readonly number[]> {
+    const { dbId, table } = target.target;
+    const columns = table.columns.map(({ name }) => name).join(', ');
+    const tableText = `${dbId.replaceAll('_', ' ')}: ${table.name} | ${columns}`;
+    const columnName = table.columns[target.column]!.name;
+    const [ofTable, ofColumn, ...ofNames] = await this.#embed([tableText, columnName, ...names], context.signal);
+    return ofNames.map((vector) => dot(vector, ofTable!) + dot(vector, ofColumn!));
+  }
+
+  async #embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
+    const missing = [...new Set(texts.filter((text) => !this.#vectors.has(text)))];
+    const vectors = await embedChecked(this.#embedder, missing, signal);
+    missing.forEach((text, i) => this.#vectors.set(text, vectors[i]!));
+    return texts.map((text) => this.#vectors.get(text)!);
+  }
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
+  return sum;
+}
