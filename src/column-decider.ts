@@ -35,7 +35,6 @@ export class ColumnDecider {
   readonly #others: readonly Column[];
   readonly #primaryEntity: string;
   readonly #context: StageContext;
-  #confusion: Promise<ReadonlySet<JudgedColumn>> | null = null;
 
   constructor(target: TargetColumn, primaryEntity: string, stages: DecisionStages, context: StageContext) {
     const { columns } = target.target.table;
@@ -70,8 +69,7 @@ export class ColumnDecider {
     const open = { rpl: this.#isOpen('rpl', candidate, screen), add: this.#isOpen('add', candidate, screen) };
     if (!open.rpl && !open.add) return this.#render(candidate, 'rejected', screen.rpl ?? screen.add ?? 'closed-path', null);
     const others = this.#othersBySimilarity(candidate.name);
-    const confusable = await this.#confusable();
-    const rivals = others.filter((other) => !confusable.has(other) || this.#isNearer(candidate.name, other));
+    const rivals = others.filter((other) => this.#isNearer(candidate.name, other));
     const { name } = candidate;
     const request = { primaryEntity: this.#primaryEntity, target: this.#column, candidate: name, others, rivals, open };
     const verdict = await this.#stages.judge.judge(request, this.#context);
@@ -129,12 +127,10 @@ export class ColumnDecider {
     return !entailed && !open.add && Math.max(e1, e2 ?? e1) <= this.#stages.thresholds.addMax ? screen.add : null;
   }
 
-  #confusable(): Promise<ReadonlySet<JudgedColumn>> {
-    const request = { primaryEntity: this.#primaryEntity, target: this.#column, others: this.#others };
-    return (this.#confusion ??= this.#stages.judge.confusable(request, this.#context));
-  }
-
-  /** Whether a candidate's words are as near to another column as to its target. */
+  /**
+   * Whether a candidate's words are as near to another column as to its target. Only such a column can be meant instead:
+   * a small judge takes "concert identifier" for any other id of the table, and its word alone would reject it.
+   */
   #isNearer(candidate: string, other: JudgedColumn): boolean {
     const { similarity } = this.#stages;
     return (similarity(candidate, other.name) ?? -1) >= (similarity(candidate, this.#column.name) ?? -1);

@@ -1,4 +1,5 @@
-import { columnNameKey } from '../schema/column-name-key.js';
+import { expandAbbreviations } from '../schema/abbreviations.js';
+import { columnNameKey, naturalName } from '../schema/column-name-key.js';
 import { isFixed } from './column-words.js';
 import type { ReplaceablePart, ReplacementPlanner } from './replacement-plan.js';
 
@@ -7,7 +8,7 @@ const NEUTRAL_WORDS = new Set(['name', 'number', 'count', 'total']);
 
 /** Content words of a name in base form, sorted out of their order; "id" counts. */
 function contentWords(name: string): string[] {
-  return columnNameKey(name)
+  return columnNameKey(expandAbbreviations(naturalName(name)))
     .split(' ')
     .filter((word) => word === 'id' || !isFixed(word));
 }

@@ -61,7 +61,7 @@ export const PHRASE_FRAMES: readonly PhraseFrame[] = [
       '<total {p}',
     ],
   },
-  { id: 'id-of', slot: 'noun', forms: ['{s} id', '{s} identifier', '>identifier of {s}'] },
+  { id: 'id-of', slot: 'noun', forms: ['{s} id', '{s} identifier', '<identifier of {s}'] },
   { id: 'type-of', slot: 'noun', forms: ['{s} type', 'type of {s}', 'kind of {s}', '{s} category'] },
   { id: 'amount-of', slot: 'noun', forms: ['{s} amount', 'amount of {s}'] },
   { id: 'price-of', slot: 'thing', forms: ['{s} price', 'price of {s}', 'cost of {s}', '{s} cost'] },

@@ -1,6 +1,8 @@
 import type { ColumnType } from '../schema/schema.js';
 import { isFixed, isIdiomatic, splitName, WordRoles, type WordRole } from './column-words.js';
 import { headIndex, type Inflector } from './inflection.js';
+import { expandAbbreviations } from '../schema/abbreviations.js';
+import { naturalName } from '../schema/column-name-key.js';
 import type { Lexicon, PartOfSpeech } from './morphology.js';
 import { fillForm, matchFrames, type FilledForm, type FrameMatch, type SlotKind } from './phrase-frames.js';
 import type { Synonym, SynonymDictionary, SynonymHint } from './synonym-dictionary.js';
@@ -48,7 +50,7 @@ export class ReplacementPlanner {
    * one noun for a person or place also holds its name: "captain", "captain name".
    */
   async plan(name: string, tableContext: readonly string[], type?: ColumnType): Promise<ReplacementPlan> {
-    const words = splitName(name);
+    const words = splitName(expandAbbreviations(naturalName(name)));
     const own = await this.#segment({ words, inSlot: words.map(() => true) }, tableContext);
     // A name that is one known term ("start date") has its other orders listed with its synonyms.
     if (own.length === 1 && words.length > 1) return { variants: [own] };

@@ -3,13 +3,14 @@ import type { Candidate, TargetColumn } from '../stage.js';
 import type { CandidateScreen, ScreenResult } from './candidate-screen.js';
 
 /** Rules that ask the dictionary; each has a flag like the others. */
-export const LEXICAL_RULES = ['unsupported', 'synonym'] as const;
+export const LEXICAL_RULES = ['unsupported', 'ambiguous', 'synonym'] as const;
 export type LexicalRule = (typeof LEXICAL_RULES)[number];
 
 /**
- * Two rules by dictionary behind the others: a retrieved name replaces a column only when the dictionary supports every
- * word of it (`unsupported`: "document id" is no "language code", whatever a small judge says), and an added column must
- * be no synonym of one that stands (`synonym`, ADVETA §2.3).
+ * Rules by dictionary behind the others: a retrieved name replaces a column only when the dictionary supports every
+ * word of it (`unsupported`: "document id" is no "language code", whatever a small judge says), no name replaces a column
+ * that could as well stand for another one (`ambiguous`), and an added column must be no synonym of one that stands
+ * (`synonym`, ADVETA §2.3).
  */
 export class LexicalScreen implements CandidateScreen {
   readonly fingerprint: string;
@@ -27,7 +28,7 @@ export class LexicalScreen implements CandidateScreen {
   async check(candidate: Candidate, target: TargetColumn): Promise<ScreenResult> {
     const { rpl, add } = await this.#inner.check(candidate, target);
     return {
-      rpl: rpl ?? (await this.#unsupported(candidate, target)),
+      rpl: rpl ?? (await this.#unsupported(candidate, target)) ?? (await this.#ambiguous(candidate, target)),
       add: add ?? (await this.#synonym(candidate, target)),
     };
   }
@@ -39,6 +40,15 @@ export class LexicalScreen implements CandidateScreen {
     return (await this.#matcher.areEquivalent(table.columns[column]!.name, candidate.name, table.name))
       ? null
       : 'unsupported';
+  }
+
+  async #ambiguous(candidate: Candidate, { target, column }: TargetColumn): Promise<string | null> {
+    if (!this.#rules.has('ambiguous')) return null;
+    const { table } = target;
+    for (const [c, { name }] of table.columns.entries()) {
+      if (c !== column && (await this.#matcher.areEquivalent(name, candidate.name, table.name))) return 'ambiguous';
+    }
+    return null;
   }
 
   async #synonym(candidate: Candidate, { target }: TargetColumn): Promise<string | null> {

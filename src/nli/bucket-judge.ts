@@ -10,7 +10,7 @@ export interface JudgeRequest {
   readonly candidate: string;
   /** The other columns, the one most likely to be equivalent first; an ADD candidate is compared with each. */
   readonly others: readonly JudgedColumn[];
-  /** Those of them that an RPL candidate must not be equivalent to; see `BucketJudge.confusable`. */
+  /** Those of them that an RPL candidate is compared with: it must be equivalent to none. */
   readonly rivals: readonly JudgedColumn[];
   readonly open: OpenBuckets;
 }
@@ -37,21 +37,6 @@ export class BucketJudge {
     this.#scorer = scorer;
     this.#thresholds = thresholds;
     this.#fullScores = options.fullScores;
-  }
-
-  /**
-   * The other columns that the judge takes for equivalent to the target. Columns of one table never are, so its word on
-   * a candidate and one of these says nothing of the candidate.
-   */
-  async confusable(request: Omit<JudgeRequest, 'candidate' | 'rivals' | 'open'>, context: StageContext): Promise<ReadonlySet<JudgedColumn>> {
-    const verdicts = await Promise.all(
-      request.others.map(async (other) => {
-        const comparison = new Comparison(this.#scorer, request.primaryEntity, request.target.name, other, context);
-        const forward = await comparison.forward();
-        return forward.e1 >= this.#thresholds.rplMin && (await comparison.backward(forward)).e2! >= this.#thresholds.rplMin;
-      }),
-    );
-    return new Set(request.others.filter((_, i) => verdicts[i]));
   }
 
   async judge(request: JudgeRequest, context: StageContext): Promise<JudgeVerdict> {

@@ -3,7 +3,6 @@ import type {
   CommonTable,
   Expression,
   Identifier,
-  OrderingTerm,
   ResultExpression,
   Select,
   SelectCore,
@@ -26,6 +25,7 @@ import { foldName, SQLITE, type SqlDialect } from './dialect.js';
 import { expressionKey, lookupIn } from './name-context.js';
 import { parseSelect } from './parser.js';
 import {
+  foundOne,
   lookup,
   nameIn,
   type ColumnOrigin,
@@ -220,7 +220,7 @@ export class Binder {
 
   /** What a star's column holds: to the left of a RIGHT or FULL JOIN, a matched column is not simply its own source's. */
   #starTarget(source: ScopeSource, column: RelationColumn, sources: readonly ScopeSource[]): Found {
-    const own: Found = { target: { kind: 'column', source, column }, merged: [], coalesced: false, ambiguous: false };
+    const own = foundOne({ kind: 'column', source, column });
     if (!source.beforeOuter) return own;
     const name = nameIn(this.world, column);
     const later = sources.slice(sources.indexOf(source) + 1).flatMap(({ merges }) => merges);
@@ -262,14 +262,14 @@ export class Binder {
     for (const { expression } of select.orderBy) {
       if (first === undefined) this.bindExpression(expression, null, environment);
       else if (compound) this.#bindCompoundTerm(expression, cores, environment);
-      else this.#bindOrderTerm(expression, first.clauseScope, environment);
+      else this.#bindOrderTerm(expression, first, environment);
     }
   }
 
-  #bindOrderTerm(expression: OrderingTerm['expression'], scope: Scope, environment: Environment | null): void {
+  #bindOrderTerm(expression: Expression, core: BoundCore, environment: Environment | null): void {
     const bare = bareExpression(expression);
-    if (bare.kind === 'column') this.#bindName(bare.column, bare.table, { kind: 'order', scope });
-    else this.bindExpression(expression, scope, environment);
+    if (bare.kind === 'column') this.#bindName(bare.column, bare.table, { kind: 'order', core });
+    else this.bindExpression(expression, core.clauseScope, environment);
   }
 
   #bindCompoundTerm(expression: Expression, cores: readonly BoundCore[], environment: Environment | null): void {

@@ -6,7 +6,7 @@ import { foldName, SQLITE, type SqlDialect } from './dialect.js';
 /** Which rule resolves a name: the general one, or that of a whole ORDER BY term (result aliases first). */
 export type NameContext =
   | { readonly kind: 'general'; readonly scope: Scope | null }
-  | { readonly kind: 'order'; readonly scope: Scope }
+  | { readonly kind: 'order'; readonly core: BoundCore }
   /** A whole ORDER BY term after a compound: the cores are tried from left to right. */
   | { readonly kind: 'compound-order'; readonly cores: readonly BoundCore[] };
 
@@ -84,6 +84,14 @@ export class PresentWorld implements World {
     const names = uniqueNames(relation.columns.map((column) => column.rawName));
     this.#names.set(relation, names);
     return names;
+  }
+
+  labelOf(source: ScopeSource): string | null {
+    return source.label;
+  }
+
+  isExpanded(): boolean {
+    return false;
   }
 
   addedTo(): ReadonlySet<string> {

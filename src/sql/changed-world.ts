@@ -1,4 +1,5 @@
 import { columnKey } from '../schema/schema.js';
+import type { Star } from './ast.js';
 import type { SqlDialect } from './dialect.js';
 import { foldName } from './dialect.js';
 import type { SchemaChange } from './schema-change.js';
@@ -19,6 +20,8 @@ export class ChangedWorld implements World {
   readonly rowids: readonly string[];
   /** Names that columns of subqueries keep by an alias that the rewrite adds. */
   readonly #kept = new Map<RelationColumn, string>();
+  readonly #expanded = new Set<Star>();
+  readonly #labels = new Map<ScopeSource, string>();
   readonly #merges = new Map<ScopeSource, readonly Merge[]>();
   readonly #names = new Map<Relation, readonly string[]>();
   readonly #added: ReadonlyMap<number, ReadonlySet<string>>;
@@ -44,6 +47,23 @@ export class ChangedWorld implements World {
     const { origin, rawName } = column;
     if (origin.kind === 'base') return this.#change.renames.get(columnKey(origin.ref)) ?? rawName;
     return this.#kept.get(column) ?? (origin.kind === 'through' ? nameIn(this, origin.inner) : rawName);
+  }
+
+  labelOf(source: ScopeSource): string | null {
+    return source.label ?? this.#labels.get(source) ?? null;
+  }
+
+  /** Records the alias that a subquery without one gets. */
+  giveLabel(source: ScopeSource, label: string): void {
+    this.#labels.set(source, label);
+  }
+
+  isExpanded(star: Star): boolean {
+    return this.#expanded.has(star);
+  }
+
+  expand(star: Star): void {
+    this.#expanded.add(star);
   }
 
   addedTo(relation: Relation): ReadonlySet<string> {

@@ -4,8 +4,8 @@ import { insertion, spacedEdit, type SqlEdit } from './edits.js';
 import type { QueryRewriter } from './query-rewriter.js';
 import {
   columnNamed,
+  foundOne,
   nameIn,
-  type Found,
   type Merge,
   type Scope,
   type ScopeSource,
@@ -136,8 +136,7 @@ export class JoinRewriter {
     const scope: Scope = { sources: [...join.left, ...join.right], aliases: [], parent: null };
     const sides = join.merges.map(({ merge }) => {
       const pair = [merge.left, merge.right].map((target) => {
-        const found: Found = { target, merged: [], coalesced: false, ambiguous: false };
-        return this.#rewriter.spell({ kind: 'general', scope }, found, true);
+        return this.#rewriter.spell({ kind: 'general', scope }, foundOne(target), true);
       });
       if (pair.includes(null)) throw this.#rewriter.fault(join.node, 'the join needs an ON whose columns have no name');
       return pair.join(' = ');

@@ -1,7 +1,7 @@
-import type { ColumnNode } from './ast.js';
+import type { ColumnNode, Star } from './ast.js';
 import type { BoundCore, NameContext } from './bound-query.js';
 import { foldName } from './dialect.js';
-import { lookup, lookupAlias, type Found, type Target, type World } from './scope.js';
+import { foundOne, lookup, nameIn, type Found, type Target, type World } from './scope.js';
 
 /** Whether two targets are the same column, row id or alias. */
 export function sameTarget(a: Target, b: Target): boolean {
@@ -11,9 +11,33 @@ export function sameTarget(a: Target, b: Target): boolean {
   return a.kind === b.kind && a.source === b.source;
 }
 
+function lookupStar(world: World, core: BoundCore, star: Star, name: string): Found | null {
+  const named = core.outputs.find(({ node, column: { origin } }) => {
+    return node === star && origin.kind === 'through' && foldName(nameIn(world, origin.inner)) === name;
+  });
+  if (named !== undefined) return named.found;
+  const label = star.table === null ? null : foldName(star.table.name);
+  const covered = core.sources.filter((source) => label === null || foldName(world.labelOf(source) ?? '') === label);
+  const source = covered.find(({ relation }) => world.addedTo(relation).has(name));
+  return source === undefined ? null : foundOne({ kind: 'added', source });
+}
+
+/** The first result column with a name of its own, as ORDER BY sees it: SQLite gives a star's columns one as AS does. */
+function lookupResult(world: World, core: BoundCore, name: string): Found | null {
+  for (const node of core.node.columns) {
+    if (node.kind === 'star') {
+      const found = world.isExpanded(node) ? null : lookupStar(world, core, node, name);
+      if (found !== null) return found;
+    } else if (node.alias !== null && foldName(node.alias.name) === name) {
+      return foundOne({ kind: 'alias', node });
+    }
+  }
+  return null;
+}
+
 function lookupInCore(world: World, core: BoundCore, qualifier: string | null, name: string): Found | null {
-  const alias = qualifier === null ? lookupAlias(core.clauseScope, foldName(name)) : null;
-  if (alias !== null) return alias;
+  const named = qualifier === null ? lookupResult(world, core, foldName(name)) : null;
+  if (named !== null) return named;
   const found = lookup(world, { ...core.clauseScope, parent: null }, qualifier, name);
   if (found === null || found.ambiguous) return null;
   const selected = core.outputs.some(
@@ -28,8 +52,8 @@ export function lookupIn(world: World, context: NameContext, qualifier: string |
     case 'general':
       return lookup(world, context.scope, qualifier, name);
     case 'order': {
-      const alias = qualifier === null ? lookupAlias(context.scope, foldName(name)) : null;
-      return alias ?? lookup(world, context.scope, qualifier, name);
+      const named = qualifier === null ? lookupResult(world, context.core, foldName(name)) : null;
+      return named ?? lookup(world, context.core.clauseScope, qualifier, name);
     }
     case 'compound-order':
       for (const core of context.cores) {

@@ -38,6 +38,7 @@ export class QueryRewriter {
   /** Where each rewritten name stands within its edit, for the final check. */
   readonly rewritten = new Map<NameBinding, RewrittenName>();
   readonly #change: SchemaChange;
+  readonly #labels = new Set<string>();
   /** Columns that the rewrite names where the query did not. */
   readonly #spelled = new Set<RelationColumn>();
   readonly #dialect: SqlDialect;
@@ -82,6 +83,7 @@ export class QueryRewriter {
       if (node.kind !== 'star') continue;
       const outputs = core.outputs.filter((output) => output.node === node);
       if (this.#mustExpand(core, node, outputs, joins)) this.#expand(core, node, outputs);
+      else if (!core.exists) this.#checkLabels(core, node);
     }
   }
 
@@ -96,7 +98,20 @@ export class QueryRewriter {
     return this.#change.stars !== 'never' && covered.some(({ relation }) => this.world.addedTo(relation).size > 0);
   }
 
+  /** SQLite refuses a star over two tables of one alias when they share a column name. */
+  #checkLabels({ sources }: BoundCore, node: Star): void {
+    const shared = (world: World): boolean => {
+      const names = sources.flatMap((source) =>
+        source.label === null ? [] : world.namesOf(source.relation).map((name) => foldName(`${source.label}.${name}`)),
+      );
+      return new Set(names).size < names.length;
+    };
+    if (shared(this.world) && !shared(this.present))
+      throw this.fault(node, 'two tables of one alias would share a name');
+  }
+
   #expand(core: BoundCore, node: Star, outputs: readonly BoundOutput[]): void {
+    this.world.expand(node);
     const context: NameContext = { kind: 'general', scope: core.columnScope };
     const columns = outputs.map(({ found, column }) => {
       const text = found === null ? null : this.spell(context, found, core.sources.length > 1 || node.table !== null);
@@ -122,13 +137,30 @@ export class QueryRewriter {
       if (!sameFound(found, lookupIn(this.world, context, qualifier, name))) continue;
       return qualifier === null ? this.#render(name) : `${this.labelText(target.source)}.${this.#render(name)}`;
     }
-    return null;
+    if (label !== null || found.coalesced) return null;
+    const given = this.#giveLabel(target.source);
+    return sameFound(found, lookupIn(this.world, context, given, name)) ? `${given}.${this.#render(name)}` : null;
+  }
+
+  /** Gives a subquery without an alias one that the query does not hold yet. */
+  #giveLabel(source: ScopeSource): string {
+    const known = this.world.labelOf(source);
+    if (known !== null) return known;
+    const text = foldName(this.query.sql);
+    let label = 'derived';
+    for (let i = 2; text.includes(label) || this.#labels.has(label); i++) label = `derived_${i}`;
+    this.#labels.add(label);
+    this.world.giveLabel(source, label);
+    // First of all edits, so that it also comes first at its place.
+    this.edits.unshift(insertion(this.query.sql, source.node.span.end, `AS ${label}`));
+    return label;
   }
 
   /** A source's alias or table name as the query writes it. */
-  labelText({ node }: ScopeSource): string {
+  labelText(source: ScopeSource): string {
+    const { node } = source;
     const token = node.alias ?? (node.kind === 'table' ? node.name : null);
-    if (token === null) return '';
+    if (token === null) return this.world.labelOf(source) ?? '';
     return token.quote === 'single' ? this.#render(token.name) : this.query.sql.slice(token.span.start, token.span.end);
   }
 
@@ -153,7 +185,7 @@ export class QueryRewriter {
       return;
     }
     const source = found.target.kind === 'column' ? found.target.source : null;
-    const label = qualifier === null && !found.coalesced ? (source?.label ?? null) : null;
+    const label = qualifier !== null || found.coalesced || source === null ? null : this.#giveLabel(source);
     if (source === null || label === null || !this.#resolves(binding, label, then)) {
       throw this.fault(token, `${token.name} would be ambiguous or mean another column after the change`);
     }

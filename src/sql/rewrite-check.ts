@@ -1,3 +1,4 @@
+import { SqlRewriteError } from '../errors.js';
 import { columnKey, type Database } from '../schema/schema.js';
 import { bindQuery } from './binder.js';
 import type { BoundQuery, NameBinding } from './bound-query.js';
@@ -55,7 +56,7 @@ export function checkRewrite(
   dialect: SqlDialect,
   checkResults: boolean,
 ): void {
-  const again = bindQuery(rewritten.sql, changed, dialect);
+  const again = bindAgain(query, rewritten, changed, dialect);
   const moved = (offset: number): number => movedOffset(rewritten.edits, offset);
   const meanings = new Map(again.names.map(({ token, found }) => [token.span.start, meaningOf(found, (at) => at)]));
   for (const binding of query.names) {
@@ -65,6 +66,15 @@ export function checkRewrite(
     if (meanings.get(at) !== meaningOf(binding.found, moved)) throw refusal(query, binding);
   }
   if (checkResults && shapeOf(query) !== shapeOf(again)) throw refusal(query, null);
+}
+
+function bindAgain(query: BoundQuery, { sql }: RewrittenSql, changed: Database, dialect: SqlDialect): BoundQuery {
+  try {
+    return bindQuery(sql, changed, dialect);
+  } catch (error) {
+    if (!(error instanceof SqlRewriteError)) throw error;
+    throw sqlFault(query.sql, 0, `the query can't follow the change (it would be: ${error.message})`, error.fix);
+  }
 }
 
 function refusal({ sql }: BoundQuery, binding: NameBinding | null): Error {

@@ -80,8 +80,12 @@ export interface Found {
 export interface World {
   /** Names of a relation's columns, in order, unique. */
   namesOf(relation: Relation): readonly string[];
+  /** The name before the dot of a source's columns, or null. */
+  labelOf(source: ScopeSource): string | null;
   /** Folded names of columns that a base table has in this world only. */
   addedTo(relation: Relation): ReadonlySet<string>;
+  /** Whether a star is written as a list of columns. */
+  isExpanded(star: Star): boolean;
   /** The matches of a source by USING or NATURAL that still hold. */
   mergesOf(source: ScopeSource): readonly Merge[];
   /** Folded names of the implicit row id. */
@@ -91,6 +95,11 @@ export interface World {
 /** Name of one column in a world. */
 export function nameIn(world: World, column: RelationColumn): string {
   return world.namesOf(column.relation)[column.index] ?? column.rawName;
+}
+
+/** A name that stands for one thing. */
+export function foundOne(target: Target): Found {
+  return { target, merged: [], coalesced: false, ambiguous: false };
 }
 
 /** Names made unique as SQLite does for the columns of a subquery: `id`, `id:1`, … */
@@ -122,7 +131,7 @@ function mergeOf(world: World, target: Target, name: string): Merge | undefined 
 }
 
 function join(world: World, name: string, qualified: boolean, found: Found | null, target: Target): Found {
-  if (found === null) return { target, merged: [], coalesced: false, ambiguous: false };
+  if (found === null) return foundOne(target);
   const merge = qualified ? undefined : mergeOf(world, target, name);
   if (merge === undefined) return { ...found, ambiguous: true };
   // SQLite takes the left column, but the right one under RIGHT JOIN and COALESCE(left, right) under FULL JOIN.
@@ -134,9 +143,10 @@ function join(world: World, name: string, qualified: boolean, found: Found | nul
 
 function lookupSources(world: World, scope: Scope, qualifier: string | null, name: string): Found | null {
   let found: Found | null = null;
-  const labelled = scope.sources.filter(
-    ({ label }) => qualifier === null || (label !== null && foldName(label) === qualifier),
-  );
+  const labelled = scope.sources.filter((source) => {
+    const label = qualifier === null ? null : world.labelOf(source);
+    return qualifier === null || (label !== null && foldName(label) === qualifier);
+  });
   for (const source of labelled) {
     const target = columnNamed(world, source, name);
     if (target !== null) found = join(world, name, qualifier !== null, found, target);
@@ -144,15 +154,12 @@ function lookupSources(world: World, scope: Scope, qualifier: string | null, nam
   if (found !== null || !world.rowids.includes(name)) return found;
   const [only, ...others] = labelled.filter(({ relation }) => relation.table !== null);
   if (only === undefined || others.length > 0) return null;
-  return { target: { kind: 'rowid', source: only }, merged: [], coalesced: false, ambiguous: false };
+  return foundOne({ kind: 'rowid', source: only });
 }
 
-/** The result column whose alias is a name, or null. */
-export function lookupAlias(scope: Scope, name: string): Found | null {
+function lookupAlias(scope: Scope, name: string): Found | null {
   const node = scope.aliases.find(({ alias }) => alias !== null && foldName(alias.name) === name);
-  return node === undefined
-    ? null
-    : { target: { kind: 'alias', node }, merged: [], coalesced: false, ambiguous: false };
+  return node === undefined ? null : foundOne({ kind: 'alias', node });
 }
 
 /**

@@ -42,7 +42,8 @@ function acceptJoin(cursor: TokenCursor): JoinOperator | null {
 function joinType(words: readonly string[], cursor: TokenCursor): JoinType {
   const [first = 'INNER', second] = words;
   const outer = first === 'LEFT' || first === 'RIGHT' || first === 'FULL';
-  if (words.length > 2 || first === 'OUTER' || (second !== undefined && !(outer && second === 'OUTER'))) {
+  const known = ['INNER', 'CROSS', 'LEFT', 'RIGHT', 'FULL'].includes(first);
+  if (words.length > 2 || !known || (second !== undefined && !(outer && second === 'OUTER'))) {
     throw cursor.fault(`unknown join: ${words.join(' ')} JOIN`);
   }
   return first.toLowerCase() as JoinType;

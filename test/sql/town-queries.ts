@@ -63,7 +63,7 @@ export const TOWN_QUERIES: readonly string[] = [
   'SELECT p.name, c.country, o."order" FROM (person p JOIN city c ON p.city_id = c.id) JOIN "Odd Table" o ON o.id = p.id',
   'SELECT * FROM person JOIN (visit JOIN city ON visit.city_id = city.id) ON person.id = person_id',
   'SELECT id FROM person JOIN city USING (id, name)',
-  'SELECT id, name FROM person JOIN city USING (id) JOIN "Odd Table" USING (id)'.replace(', name', ', "first name"'),
+  'SELECT id, "first name" FROM person JOIN city USING (id) JOIN "Odd Table" USING (id)',
   // group, having, order, limit
   'SELECT age, count(*) AS n FROM person GROUP BY age HAVING n > 1 ORDER BY n DESC',
   'SELECT age AS years, name FROM person GROUP BY years, name HAVING years > 20 ORDER BY years, name DESC',
@@ -75,6 +75,10 @@ export const TOWN_QUERIES: readonly string[] = [
   'SELECT name FROM person ORDER BY id LIMIT 2 OFFSET 1',
   'SELECT name FROM person ORDER BY id LIMIT 1, 2',
   'SELECT name FROM person ORDER BY (SELECT population FROM city WHERE city.id = person.city_id), id LIMIT (SELECT count(*) FROM city)',
+  'SELECT * FROM person JOIN city ON city_id = city.id ORDER BY name, population',
+  'SELECT *, -age AS id FROM person ORDER BY id DESC',
+  'SELECT -age AS id, * FROM person p ORDER BY id, p.id',
+  'SELECT * FROM city UNION SELECT id, name, name, age FROM person ORDER BY country, population, id',
   // compounds
   'SELECT name FROM person UNION SELECT name FROM city ORDER BY name',
   'SELECT name AS x FROM person UNION ALL SELECT country FROM city ORDER BY x, country',

@@ -1,0 +1,33 @@
+/**
+ * Abbreviations of database vocabulary that have one usual reading. Our own list; those that are words of their own
+ * ("no", "in", "long") or read in several ways ("st", "dr", "pos") are left out.
+ */
+const ABBREVIATIONS: Readonly<Record<string, string>> = Object.fromEntries(
+  `abbr abbreviation|acct account|addr address|amt amount|appt appointment|apt apartment|attn attention|avg average|bal balance
+  bday birthday|bldg building|calc calculated|cert certificate|cmt comment|cnt count
+  config configuration|coord coordinate|corp corporation|cust customer|dept department|desc description|dest destination
+  diff difference|dist distance|dob date of birth|dod date of death|doc document|dtl detail|dur duration|edu education
+  elev elevation|emp employee|eng engine|eval evaluation|fname first name|freq frequency
+  gov government|govt government|hgt height|hosp hospital|hq headquarters|hrs hours|ht height|img image
+  info information|init initial|intl international|inv invoice|lang language|lat latitude
+  len length|lib library|lname last name|loc location|lon longitude|lng longitude|max maximum|med medical|mfg manufacturing
+  mfr manufacturer|mgr manager|mgmt management|min minimum|misc miscellaneous|mkt market|mpg miles per gallon|mph miles per hour
+  msg message|mtg meeting|nbr number|num number|nr number|obs observation|occ occupancy|opp opponent|org organization|orig original
+  pct percentage|perf performance|pkg package|pop population|pref preference|prev previous|prob probability|prof professor
+  proj project|prod product|pub publication|pwd password|qty quantity|qtr quarter|rec record|ref reference|reg registration
+  regd registered|req request|resp response|rev revenue|sal salary|sched schedule
+  seq sequence|ser serial|src source|ssn social security number|std standard|subj subject|supp supplier|svc service|tel telephone
+  temp temperature|tot total|treas treasurer|txn transaction|univ university|val value|veh vehicle|ver version
+  vol volume|wgt weight|wk week|wt weight|yr year|yrs years`
+    .split(/[|\n]/)
+    .map((entry) => entry.trim())
+    .map((entry) => [entry.slice(0, entry.indexOf(' ')), entry.slice(entry.indexOf(' ') + 1)]),
+);
+
+/** Spells out the abbreviations in a natural name: "num of staff" → "number of staff"; other words stay as they are. */
+export function expandAbbreviations(name: string): string {
+  return name
+    .split(' ')
+    .map((word) => (Object.hasOwn(ABBREVIATIONS, word.toLowerCase()) ? ABBREVIATIONS[word.toLowerCase()]! : word))
+    .join(' ');
+}
