@@ -74,7 +74,7 @@ export class ColumnDecider {
     const request = { primaryEntity: this.#primaryEntity, target: this.#column, candidate: name, others, rivals, open };
     const verdict = await this.#stages.judge.judge(request, this.#context);
     // A name that the judge would have taken, had a naturalness rule not closed that bucket, is that rule's rejection.
-    const closedBy = verdict.bucket === 'rejected' ? this.#closedBy(verdict, screen, open) : null;
+    const closedBy = verdict.bucket === 'rejected' ? this.#closedBy(verdict, candidate, screen) : null;
     return this.#render(candidate, verdict.bucket, closedBy ?? verdict.reason, verdict);
   }
 
@@ -120,11 +120,12 @@ export class ColumnDecider {
     return drawn;
   }
 
-  #closedBy(verdict: JudgeVerdict, screen: ScreenResult, open: { readonly rpl: boolean; readonly add: boolean }): string | null {
+  #closedBy(verdict: JudgeVerdict, candidate: Candidate, screen: ScreenResult): string | null {
+    const { recipe, thresholds } = this.#stages;
     const { e1, e2 } = verdict.target;
-    const entailed = Math.min(e1, e2 ?? e1) >= this.#stages.thresholds.rplMin;
-    if (entailed && !open.rpl) return screen.rpl;
-    return !entailed && !open.add && Math.max(e1, e2 ?? e1) <= this.#stages.thresholds.addMax ? screen.add : null;
+    if (Math.min(e1, e2 ?? e1) >= thresholds.rplMin) return recipe.rpl.sources.includes(candidate.source) ? screen.rpl : null;
+    const mayBeAdd = Math.max(e1, e2 ?? e1) <= thresholds.addMax && recipe.add.sources.includes(candidate.source);
+    return mayBeAdd ? screen.add : null;
   }
 
   /**

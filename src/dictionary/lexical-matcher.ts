@@ -1,21 +1,22 @@
 import { expandAbbreviations } from '../schema/abbreviations.js';
 import { columnNameKey, naturalName } from '../schema/column-name-key.js';
-import { isFixed } from './column-words.js';
 import type { ReplaceablePart, ReplacementPlanner } from './replacement-plan.js';
 
 /** Words that may be added or left out without another meaning: "model" and "model name", "cylinders" and "number of cylinders". */
 const NEUTRAL_WORDS = new Set(['name', 'number', 'count', 'total']);
+/** Words that only join others. */
+const JOINING_WORDS = new Set('a an the of in on at by for per to from with and'.split(' '));
 
-/** Content words of a name in base form, sorted out of their order; "id" counts. */
+/** Content words of a name in base form, abbreviations spelled out. */
 function contentWords(name: string): string[] {
   return columnNameKey(expandAbbreviations(naturalName(name)))
     .split(' ')
-    .filter((word) => word === 'id' || !isFixed(word));
+    .filter((word) => !JOINING_WORDS.has(word));
 }
 
 interface Match {
-  /** Neutral words of the first name that were left out. */
-  readonly dropped: number;
+  /** Whether words of the first name were left out. */
+  readonly dropped: boolean;
   readonly left: readonly string[];
 }
 
@@ -36,10 +37,7 @@ function* takeParts(
     const left = without(match.left, contentWords(form));
     if (left !== null) yield* takeParts(parts, at + 1, { ...match, left }, optional);
   }
-  if (own.length > 0 && own.every((word) => optional(word) || NEUTRAL_WORDS.has(word))) {
-    const dropped = match.dropped + own.filter((word) => !optional(word)).length;
-    yield* takeParts(parts, at + 1, { ...match, dropped }, optional);
-  }
+  if (own.length > 0 && own.every(optional)) yield* takeParts(parts, at + 1, { ...match, dropped: true }, optional);
 }
 
 function without(bag: readonly string[], words: readonly string[]): readonly string[] | null {
@@ -54,8 +52,8 @@ function without(bag: readonly string[], words: readonly string[]): readonly str
 
 /**
  * Tells from dictionaries alone whether two column names say the same: every content word of one is, inflected or as a
- * synonym, in the other, in whatever order. Words of the table's primary entity may stand or not ("name", "museum
- * name"), and a neutral word on one side ("model", "model name").
+ * synonym, in the other, in whatever order. Words of the table's primary entity and neutral words may stand on one side
+ * alone: "name" and "museum name", "model" and "model name".
  */
 export class LexicalMatcher {
   readonly #planner: ReplacementPlanner;
@@ -83,15 +81,13 @@ export class LexicalMatcher {
 
   async #derive(from: string, to: string, entity: string): Promise<boolean> {
     const entityWords = new Set(contentWords(entity));
-    const isEntity = (word: string): boolean => entityWords.has(word);
+    const isOptional = (word: string): boolean => entityWords.has(word) || NEUTRAL_WORDS.has(word);
     const bag = contentWords(to);
     const { variants } = await this.#planner.plan(from, []);
     for (const parts of variants) {
-      for (const { dropped, left } of takeParts(parts, 0, { dropped: 0, left: bag }, isEntity)) {
-        const added = left.filter((word) => !isEntity(word));
-        const taken = bag.length - left.length;
-        if (taken > 0 && added.every((word) => NEUTRAL_WORDS.has(word)) && (dropped === 0 || added.length === 0))
-          return true;
+      for (const { dropped, left } of takeParts(parts, 0, { dropped: false, left: bag }, isOptional)) {
+        // Words left out here and others added there are an exchange: "record id" is no "pilot id".
+        if (left.length < bag.length && left.every(isOptional) && !(dropped && left.length > 0)) return true;
       }
     }
     return false;

@@ -1,5 +1,6 @@
 import type { ColumnType } from '../schema/schema.js';
 import { isFixed, isIdiomatic, splitName, WordRoles, type WordRole } from './column-words.js';
+import { qualifyByEntity } from './entity-qualifier.js';
 import { headIndex, type Inflector } from './inflection.js';
 import { expandAbbreviations } from '../schema/abbreviations.js';
 import { naturalName } from '../schema/column-name-key.js';
@@ -21,6 +22,16 @@ export interface ReplacementPlan {
 
 /** Multi-word terms are looked for up to this many words. */
 const MAX_TERM_WORDS = 4;
+
+/** What is known of a column besides its name. */
+export interface NamedIn {
+  readonly type?: ColumnType;
+  readonly tableName?: string;
+}
+
+function plainForm(words: readonly string[]): FilledForm {
+  return { words, inSlot: words.map(() => true) };
+}
 
 export interface PlannerParts {
   readonly dictionary: SynonymDictionary;
@@ -47,15 +58,17 @@ export class ReplacementPlanner {
 
   /**
    * The plan for a name; `tableContext` are words of its table, to choose senses by. A column of type `text` that is
-   * one noun for a person or place also holds its name: "captain", "captain name".
+   * one noun for a person or place also holds its name: "captain", "captain name". With a table's name, its entity may
+   * stand before a general attribute or be left out.
    */
-  async plan(name: string, tableContext: readonly string[], type?: ColumnType): Promise<ReplacementPlan> {
+  async plan(name: string, tableContext: readonly string[], about: NamedIn = {}): Promise<ReplacementPlan> {
     const words = splitName(expandAbbreviations(naturalName(name)));
-    const own = await this.#segment({ words, inSlot: words.map(() => true) }, tableContext);
+    const own = await this.#segment(plainForm(words), tableContext);
     // A name that is one known term ("start date") has its other orders listed with its synonyms.
     if (own.length === 1 && words.length > 1) return { variants: [own] };
-    const matches = matchFrames(words).filter((match) => match.frame.slot !== 'named' || type === 'text');
-    const turned = matches.flatMap((match) => this.#turn(match));
+    const matches = matchFrames(words).filter((match) => match.frame.slot !== 'named' || about.type === 'text');
+    const qualified = about.tableName === undefined ? [] : qualifyByEntity(words, about.tableName, this.#parts.inflector);
+    const turned = [...matches.flatMap((match) => this.#turn(match)), ...qualified.map(plainForm)];
     const variants = await Promise.all(turned.map((variant) => this.#segment(variant, tableContext)));
     return { variants: [own, ...variants] };
   }

@@ -1,0 +1,31 @@
+import { isFixed, splitName } from './column-words.js';
+import type { Inflector } from './inflection.js';
+
+/** Attributes that any entity has: alone in a table they are the entity's own, so that its noun may stand before them. */
+const GENERIC_ATTRIBUTES = new Set(
+  'id name title type status code number date year description details category location address age size price'.split(' '),
+);
+/** Attributes that say too little without the entity's noun. */
+const OPAQUE_ATTRIBUTES = new Set(['id', 'code', 'number']);
+const MAX_ENTITY_WORDS = 2;
+
+/** The noun that a table is named after, in the singular; null when its name is none, or too long to stand before another. */
+function entityNoun(tableName: string, inflector: Inflector): readonly string[] | null {
+  const words = splitName(tableName);
+  if (words.length === 0 || words.length > MAX_ENTITY_WORDS || words.some(isFixed)) return null;
+  return inflector.nounForm(words.join(' '))?.base.split(' ') ?? null;
+}
+
+/**
+ * The name with the table's entity put before it, or taken away: "name" of table "museums" and "museum name",
+ * "order quantity" of table "orders" and "quantity" (ADVETA §2.2: columns collocate with the primary entity).
+ */
+export function qualifyByEntity(words: readonly string[], tableName: string, inflector: Inflector): readonly (readonly string[])[] {
+  const entity = entityNoun(tableName, inflector);
+  const last = words.at(-1);
+  if (entity === null || last === undefined) return [];
+  if (words.length === 1) return GENERIC_ATTRIBUTES.has(last) && !entity.includes(last) ? [[...entity, last]] : [];
+  const rest = words.slice(entity.length);
+  const isQualified = rest.length === 1 && entity.every((word, i) => words[i] === word);
+  return isQualified && !OPAQUE_ATTRIBUTES.has(last) && !isFixed(last) ? [rest] : [];
+}
