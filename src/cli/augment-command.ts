@@ -1,2 +1,26 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { augment } from '../perturb/augment.js';
+import { LINKED_KEYS } from '../perturb/linked-keys.js';
+import { datasetSchema } from './dataset-options.js';
 import type { RawOptions } from './options.js';
-export async function run(_raw: RawOptions): Promise<void> {}
+import { parseCommonOptions, parseOptions } from './run-context.js';
+import { runDatasetCommand } from './run-dataset-command.js';
+
+const schema = datasetSchema.extend({
+  candidates: z.string().nullable().default(null),
+  linkedKeys: z.enum(LINKED_KEYS),
+});
+
+/** `perturbql augment`. */
+export async function run(raw: RawOptions): Promise<void> {
+  const { dryRun, ...paths } = parseOptions(schema, raw);
+  await runDatasetCommand({ ...paths, ...parseCommonOptions(raw) }, dryRun, async (options, host) => {
+    const { written, skipped, redraws, fresh } = await augment(options, host);
+    const total = written.original + written.rpl + written.add;
+    return [
+      `${fresh ? '' : 'already complete: '}${total} examples: ${written.original} original, ${written.rpl} RPL, ${written.add} ADD; ${skipped} variants left out, ${redraws} redrawn`,
+      ...['tables.json', 'examples.json', 'provenance.jsonl', 'report.html'].map((name) => `  ${join(options.out, name)}`),
+    ];
+  });
+}

@@ -7,12 +7,15 @@ const GENERIC_ATTRIBUTES = new Set(
 );
 /** Attributes that say too little without the entity's noun. */
 const OPAQUE_ATTRIBUTES = new Set(['id', 'code', 'number']);
+/** Last words of table names that name no entity. */
+const NO_ENTITY = new Set('data info information list table record detail details index log set'.split(' '));
 const MAX_ENTITY_WORDS = 2;
 
 /** The noun that a table is named after, in the singular; null when its name is none, or too long to stand before another. */
 function entityNoun(tableName: string, inflector: Inflector): readonly string[] | null {
   const words = splitName(tableName);
   if (words.length === 0 || words.length > MAX_ENTITY_WORDS || words.some(isFixed)) return null;
+  if (NO_ENTITY.has(words.at(-1) ?? '')) return null;
   return inflector.nounForm(words.join(' '))?.base.split(' ') ?? null;
 }
 

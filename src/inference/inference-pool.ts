@@ -9,6 +9,7 @@ import { NETWORK_FILE } from './model-manifest.js';
 const CHUNK = 16;
 
 interface Job {
+  readonly signal: AbortSignal;
   readonly inputs: readonly InferenceInput[];
   readonly resolve: (outputs: readonly InferenceOutput[]) => void;
   readonly reject: (error: unknown) => void;
@@ -52,18 +53,10 @@ export class InferencePool {
     const chunks: Promise<readonly InferenceOutput[]>[] = [];
     for (let start = 0; start < inputs.length; start += CHUNK) {
       const part = inputs.slice(start, start + CHUNK);
-      chunks.push(new Promise((resolve, reject) => this.#queue.push({ inputs: part, resolve, reject })));
+      chunks.push(new Promise((resolve, reject) => this.#queue.push({ signal, inputs: part, resolve, reject })));
     }
-    const onAbort = (): void => {
-      for (const job of this.#queue.splice(0)) job.reject(signal.reason);
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      for (const seat of seats) this.#feed(seat);
-      return (await Promise.all(chunks)).flat();
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-    }
+    for (const seat of seats) this.#feed(seat);
+    return (await Promise.all(chunks)).flat();
   }
 
   /** Stops the workers; the pool starts anew if it is used again. */
@@ -117,7 +110,11 @@ export class InferencePool {
 
   #feed(seat: Seat): void {
     if (seat.job !== null) return;
-    const job = this.#queue.shift();
+    let job = this.#queue.shift();
+    while (job?.signal.aborted === true) {
+      job.reject(job.signal.reason);
+      job = this.#queue.shift();
+    }
     if (job === undefined) {
       seat.worker.unref();
       return;

@@ -28,8 +28,9 @@ export interface CandidatesOptions extends DatasetPaths {
   readonly cacheFolder?: string | undefined;
 }
 
-export function sha256File(file: string): string {
-  return createHash('sha256').update(readFileSync(file)).digest('hex');
+/** sha256 of a text or of bytes, in hex. */
+export function sha256Text(text: string | Buffer): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 /** A data set, its plan and the stages of a recipe: what `candidates` and `augment` have in common. */
@@ -71,9 +72,9 @@ export class CandidatesRun {
       seed,
       settings: { dataset, columns, recipe, ...settings, ...extra, parts },
       inputs: {
-        tables: sha256File(tables),
-        examples: sha256File(examples),
-        values: createHash('sha256').update(values).digest('hex'),
+        tables: sha256Text(readFileSync(tables)),
+        examples: sha256Text(readFileSync(examples)),
+        values: sha256Text(values),
       },
     };
   }

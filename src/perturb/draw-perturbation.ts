@@ -89,9 +89,9 @@ class Draw {
   }
 
   #change(ref: ColumnRef, decision: CandidateDecision): ColumnChange {
-    const table = this.#request.database.tables[ref.table]!;
-    const target = columnAt(this.#request.database, ref);
-    const originalName = renderIdentifier(decision.candidate, columnNamingStyle(table, ref.column), target.originalName);
+    const { database } = this.#request;
+    const style = columnNamingStyle(database, ref);
+    const originalName = renderIdentifier(decision.candidate, style, columnAt(database, ref).originalName);
     return { kind: this.#request.kind, ref, name: decision.candidate, originalName, decision };
   }
 

@@ -1,30 +1,83 @@
-import { renderCandidate } from '../formats/candidates-file.js';
+import { join } from 'node:path';
+import { type CandidateDecision, loadCandidates, renderCandidate } from '../formats/candidates-file.js';
+import { RULE_DESCRIPTIONS } from '../naturalness/rule-descriptions.js';
 import type { TableResult } from '../pipeline.js';
+import { summarizeCandidates } from '../run/report/candidates-report.js';
+import { renderReportPage } from '../run/report/report-page.js';
 import { RunFolder } from '../run/run-folder.js';
-import type { RunHost } from '../run/run-host.js';
+import { type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { type CandidatesOptions, CandidatesRun } from './candidates-run.js';
+import { reportSettings } from './report-settings.js';
 
 export interface CandidatesOutcome {
   /** Decisions per bucket. */
-  readonly counts: Readonly<Record<'RPL' | 'ADD' | 'rejected', number>>;
+  readonly counts: Readonly<Record<CandidateDecision['bucket'], number>>;
+  /** Examples and columns that were left out. */
+  readonly skipped: number;
+  /** False where an earlier run of the same configuration had finished, and nothing was done. */
+  readonly fresh: boolean;
 }
 
 /**
  * Decides candidates for the columns of a data set and writes `candidates.jsonl`, `report.json` and `report.html` into
  * the run folder (ADVETA §4). The same call again resumes an interrupted run; a finished one is left as it is.
+ * @throws InputFormatError, ConfigError, ModelFileError, IndexMismatchError or RunFolderError: see each class.
  */
-export async function generateCandidates(options: CandidatesOptions, host: RunHost): Promise<CandidatesOutcome> {
+export async function generateCandidates(options: CandidatesOptions, host: RunHost = SILENT_HOST): Promise<CandidatesOutcome> {
   const run = new CandidatesRun(options, host);
   try {
     const folder = RunFolder.open<TableResult>(options.out, await run.manifest('candidates', {}));
-    const results = await run.decide(folder, host);
-    const decisions = results.flatMap((result) => result.decisions);
-    folder.write('candidates.jsonl', decisions.map(renderCandidate));
-    folder.finish();
-    const counts = { RPL: 0, ADD: 0, rejected: 0 };
-    for (const { bucket } of decisions) counts[bucket]++;
-    return { counts };
+    if (folder.complete) {
+      folder.close();
+      const counts = countBuckets(loadCandidates(join(options.out, 'candidates.jsonl')));
+      return { counts, skipped: run.plan.skipped.length, fresh: false };
+    }
+    try {
+      const decisions = await decideInto(folder, run, host);
+      const report = await candidatesReport(run, decisions);
+      folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
+      folder.write('report.html', renderReportPage(report));
+      folder.finish();
+      return { counts: countBuckets(decisions), skipped: run.plan.skipped.length, fresh: true };
+    } catch (error) {
+      folder.close();
+      throw error;
+    }
   } finally {
     await run.dispose();
   }
+}
+
+/** Decides what is left to decide and writes `candidates.jsonl`. */
+export async function decideInto(
+  folder: RunFolder<TableResult>,
+  run: CandidatesRun,
+  host: RunHost,
+): Promise<readonly CandidateDecision[]> {
+  const results = await run.decide(folder, host);
+  const decisions = results.flatMap((result) => result.decisions);
+  folder.write('candidates.jsonl', decisions.map(renderCandidate));
+  return decisions;
+}
+
+function countBuckets(decisions: readonly CandidateDecision[]): CandidatesOutcome['counts'] {
+  const counts = { RPL: 0, ADD: 0, rejected: 0 };
+  for (const { bucket } of decisions) counts[bucket]++;
+  return counts;
+}
+
+async function candidatesReport(run: CandidatesRun, decisions: readonly CandidateDecision[]): Promise<ReturnType<typeof summarizeCandidates>> {
+  const { plan, dataset, options } = run;
+  const used = new Set(plan.tasks.map(({ target }) => target.dbId));
+  return summarizeCandidates(decisions, {
+    dataset: options.dataset,
+    databases: [...dataset.databases.values()].filter(({ id }) => used.has(id)),
+    targetColumns: plan.tasks.flatMap(({ target, columns }) =>
+      columns.map((c) => ({ dbId: target.dbId, table: target.table.name, column: target.table.columns[c]!.name })),
+    ),
+    settings: await reportSettings(run),
+    counts: { questions: dataset.examples.length, 'tables decided': plan.tasks.length, 'left out': plan.skipped.length },
+    warnings: plan.skipped.map(({ id, reason }) => `${id} was left out: ${reason}`),
+    reasonDescriptions: RULE_DESCRIPTIONS,
+  });
 }

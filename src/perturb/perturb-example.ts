@@ -29,14 +29,14 @@ export interface PerturbedExample {
   readonly sql: RewrittenSql;
   readonly redraws: number;
   readonly without: readonly ColumnRef[];
-  /** True where no mentioned column has a candidate and another column of the query's tables was taken. */
+  /** True where no mentioned column has a candidate and another column was taken. */
   readonly unmentioned: boolean;
 }
 
 /**
  * One RPL or ADD variant of an example: each column that its gold query mentions is perturbed by a candidate drawn at
- * random (ADVETA §5.2, §5.3). Where none of them has a candidate, one other column of the query's tables is, so that
- * the training set stays three times as large; null where there is none either.
+ * random (ADVETA §5.2, §5.3). Where none of them has a candidate, one other column of the query's tables, or else of the
+ * database, is, so that the training set stays three times as large; null where there is none either.
  * @throws SqlRewriteError when the gold query can't be rewritten with the same meaning.
  */
 export async function perturbExample(request: PerturbRequest): Promise<PerturbedExample | null> {
@@ -60,8 +60,12 @@ export async function perturbExample(request: PerturbRequest): Promise<Perturbed
 
 async function drawUnmentioned(request: PerturbRequest, first: DrawnPerturbation, rng: ReturnType<typeof createRng>): Promise<DrawnPerturbation> {
   const { database, pool, kind, mention } = request;
-  const others = mention.tables.flatMap((t) => database.tables[t]!.columns.map((_, c): ColumnRef => ({ table: t, column: c })));
-  const open = others.filter((ref) => pool.of(database, ref, kind).length > 0);
+  const openIn = (tables: readonly number[]): readonly ColumnRef[] =>
+    tables
+      .flatMap((t) => database.tables[t]!.columns.map((_, c): ColumnRef => ({ table: t, column: c })))
+      .filter((ref) => pool.of(database, ref, kind).length > 0);
+  const own = openIn(mention.tables);
+  const open = own.length > 0 ? own : openIn([...database.tables.keys()]);
   const columns = open.length === 0 ? [] : [open[rng.int(open.length)]!];
   const drawn = await drawPerturbation({ ...request, columns }, rng);
   return { ...drawn, redraws: first.redraws + drawn.redraws, without: first.without };

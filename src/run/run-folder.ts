@@ -106,7 +106,8 @@ export class RunFolder<T> {
 
   /** Leaves the run as it is, to be resumed. */
   close(): void {
-    this.journal.close();
+    if (this.complete) this.journal.remove();
+    else this.journal.close();
     rmSync(join(this.path, LOCK), { force: true });
   }
 }

@@ -1,4 +1,4 @@
-import type { Table } from './schema.js';
+import type { ColumnRef, Database, Table } from './schema.js';
 
 /** How identifiers of a schema are written. */
 export type NamingStyle = 'snake_case' | 'Capital_Snake' | 'UPPER_SNAKE' | 'camelCase' | 'PascalCase' | 'spaces' | 'Capital Spaces' | 'joined';
@@ -38,24 +38,28 @@ function commonest<T>(items: readonly T[]): T | null {
   return [...counts].reduce<[T, number] | null>((best, entry) => (best === null || entry[1] > best[1] ? entry : best), null)?.[0] ?? null;
 }
 
+function stylesOf(tables: readonly Table[]): NamingStyle[] {
+  const styles = tables.flatMap(({ columns }) => columns.map((column) => detectNamingStyle(column.originalName, column.name)));
+  return styles.filter((style) => style !== null);
+}
+
+/** Whether a style writes its words as an identifier is written: "id" fits snake_case, "Id" PascalCase. */
+function fitsCase(style: NamingStyle, identifier: string): boolean {
+  return /^[A-Z]/.test(RENDER[style](['a', 'b'])) === /^[A-Z]/.test(identifier);
+}
+
 /**
- * Style of a column: its own where its name shows one, else the commonest among its table's columns,
- * else snake_case (lower) or Capital_Snake (capitalized single words).
+ * Style of a column: its own where its name shows one, else the commonest of its table, else of its database, as far
+ * as it fits the case of the name; else snake_case (lower) or Capital_Snake (capitalized).
  */
-export function columnNamingStyle(table: Table, column: number): NamingStyle {
-  const styleOf = (c: number): NamingStyle | null => {
-    const { originalName, name } = table.columns[c]!;
-    return detectNamingStyle(originalName, name);
-  };
-  const own = column < table.columns.length ? styleOf(column) : null;
-  const others = table.columns.map((_, c) => styleOf(c)).filter((style) => style !== null);
-  const original = table.columns[column]?.originalName ?? table.columns[0]?.originalName ?? '';
-  const fallback: NamingStyle = /^[A-Z]/.test(original) ? 'Capital_Snake' : 'snake_case';
+export function columnNamingStyle(database: Pick<Database, 'tables'>, ref: ColumnRef): NamingStyle {
+  const table = database.tables[ref.table]!;
+  const { originalName, name } = table.columns[ref.column]!;
+  const own = detectNamingStyle(originalName, name);
   if (own !== null) return own;
-  const common = commonest(others);
-  // A lower-case single word in a table of capitalized names, or the other way about, keeps its own case.
-  if (common === null || /^[A-Z]/.test(RENDER[common](['a', 'b'])) !== /^[A-Z]/.test(original)) return fallback;
-  return common;
+  const shared = [stylesOf([table]), stylesOf(database.tables)].map(commonest);
+  const fallback = /^[A-Z]/.test(originalName) ? 'Capital_Snake' : 'snake_case';
+  return shared.find((style) => style !== null && fitsCase(style, originalName)) ?? fallback;
 }
 
 /** Renders natural words as an identifier: "home town" → "Home_Town"; an "ID" of the identifier it follows stays "ID". */

@@ -91,5 +91,5 @@ export function unquote(token: Pick<Token, 'text' | 'quote'>): string {
   if (token.quote === 'bare') return token.text;
   const inner = token.text.slice(1, -1);
   const doubled = DOUBLED[token.quote];
-  return doubled === undefined ? inner : inner.replace(doubled, inner.length > 0 ? (token.text[0] ?? '') : '');
+  return doubled === undefined ? inner : inner.replace(doubled, token.text.charAt(0));
 }

@@ -37,25 +37,55 @@ const RENAMES: Readonly<Record<string, Names>> = {
   'all columns, new names': everyColumn((table, column) => `new_${table.slice(0, 1)}_${column.replace(' ', '_')}`),
   'all columns, odd names': everyColumn((_, __, i) => ODD[i] ?? 'z'),
   'all columns, same names per position': everyColumn((_, __, i) => `c${i}`),
-  'all columns, names swapped': everyColumn((table, _, i) => TOWN.tables.find((t) => t.originalName === table)?.columns.at(-1 - i)?.originalName ?? ''),
+  'all columns, names swapped': everyColumn(
+    (table, _, i) => TOWN.tables.find((t) => t.originalName === table)?.columns.at(-1 - i)?.originalName ?? '',
+  ),
   'other case': everyColumn((_, column) => column.toUpperCase()),
   'one side of shared names': { 'person.id': 'key', 'person.name': 'full name', 'person.city_id': 'home' },
   'the other side': { 'city.id': 'key', 'city.name': 'label', 'visit.city_id': 'place' },
-  'both sides alike': { 'person.city_id': 'place', 'visit.city_id': 'place', 'person.id': 'nr', 'city.id': 'nr', 'Odd Table.id': 'nr' },
+  'both sides alike': {
+    'person.city_id': 'place',
+    'visit.city_id': 'place',
+    'person.id': 'nr',
+    'city.id': 'nr',
+    'Odd Table.id': 'nr',
+  },
   'new common names': { 'visit.year': 'age', 'city.country': 'age', 'city.population': 'boss', 'visit.cost': 'name' },
-  'names of aliases': { 'person.age': 'n', 'person.name': 'x', 'person.boss': 'years', 'city.country': 'q', 'visit.year': 'p' },
-  'names of strings': { 'person.age': 'Ann', 'person.boss': 'nobody', 'city.population': 'Italy', 'city.country': 'Bari' },
+  'names of aliases': {
+    'person.age': 'n',
+    'person.name': 'x',
+    'person.boss': 'years',
+    'city.country': 'q',
+    'visit.year': 'p',
+  },
+  'names of strings': {
+    'person.age': 'Ann',
+    'person.boss': 'nobody',
+    'city.population': 'Italy',
+    'city.country': 'Bari',
+  },
   'row ids': { 'person.age': 'rowid', 'city.country': 'oid', 'person.boss': '_rowid_x' },
 };
 
 const ADDED: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'fresh names': { person: ['extra'], city: ['extra 2'], visit: ['select'] },
-  'shared names': { person: ['country', 'year', 'cost'], city: ['age', 'boss', 'city_id'], visit: ['name', 'id'], 'Odd Table': ['name', 'age', 'x'] },
-  'aliases and strings': { person: ['n', 'x', 'Ann', 'nobody', 'q'], city: ['Italy', 'Bari', 'i', 'a'], visit: ['rowid'] },
+  'shared names': {
+    person: ['country', 'year', 'cost'],
+    city: ['age', 'boss', 'city_id'],
+    visit: ['name', 'id'],
+    'Odd Table': ['name', 'age', 'x'],
+  },
+  'aliases and strings': {
+    person: ['n', 'x', 'Ann', 'nobody', 'q'],
+    city: ['Italy', 'Bari', 'i', 'a'],
+    visit: ['rowid'],
+  },
 };
 
 function addedOf(names: Readonly<Record<string, readonly string[]>>): Map<number, readonly string[]> {
-  return new Map(Object.entries(names).map(([table, added]) => [TOWN.tables.findIndex((t) => t.originalName === table), added]));
+  return new Map(
+    Object.entries(names).map(([table, added]) => [TOWN.tables.findIndex((t) => t.originalName === table), added]),
+  );
 }
 
 function expectSameRows(sql: string, rewritten: string, changed: Database): void {

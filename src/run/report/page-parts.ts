@@ -188,7 +188,7 @@ export function renderFacts(facts: readonly (readonly [label: string, value: Htm
 /** The settings of a run and the models it used; says so where their weights are non-commercial. */
 export function renderSettings(settings: ReportedSettings): Html {
   const { thresholds, index } = settings;
-  const from = { settings: 'set for this run', manifest: 'from the model’s manifest' };
+  const from = { settings: 'set for this run', manifest: 'from the model’s manifest', paper: 'as published' };
   const judged =
     thresholds === null
       ? 'none: this recipe asks no judge'

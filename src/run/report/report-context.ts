@@ -12,11 +12,11 @@ export interface ReportedSettings {
   /** Id of the recipe, "cta". */
   readonly recipe: string;
   readonly seed: number;
-  /** `source` tells whether the user set them or the model's manifest did; null where no judge is part of the recipe. */
+  /** `source` tells whether the user set them, the model's manifest or the paper; null where no judge is part of the recipe. */
   readonly thresholds: {
     readonly rplMin: number;
     readonly addMax: number;
-    readonly source: 'settings' | 'manifest';
+    readonly source: 'settings' | 'manifest' | 'paper';
   } | null;
   readonly models: readonly ReportedModel[];
   /** `k` is the number of tables retrieved per target; null where the recipe retrieves nothing. */

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { DATASET_FORMATS } from '../formats/dataset.js';
+import { COLUMN_CHOICES } from '../perturb/column-choice.js';
+
+/** Options of the commands that run over a data set. */
+export const datasetSchema = z.object({
+  dataset: z.enum(DATASET_FORMATS),
+  tables: z.string(),
+  examples: z.string(),
+  databases: z.string().nullable().default(null),
+  columns: z.enum(COLUMN_CHOICES),
+  out: z.string(),
+  dryRun: z.boolean().default(false),
+});

@@ -1,0 +1,41 @@
+import { renderStatement } from '../nli/statement.js';
+import { columnAt, type Database } from '../schema/schema.js';
+import type { StageContext } from '../stage.js';
+import { singularTableName } from '../tpe/table-name-tpe.js';
+import type { CandidatesRun } from './candidates-run.js';
+import type { ColumnChange, EquivalenceCheck } from './draw-perturbation.js';
+
+/** Asks the NLI judge whether two new names of one table mean the same; recipes without a judge only compare spellings. */
+export class EquivalenceJudge {
+  readonly #run: CandidatesRun;
+  readonly #context: StageContext;
+
+  constructor(run: CandidatesRun, context: StageContext) {
+    this.#run = run;
+    this.#context = context;
+  }
+
+  readonly areEquivalent: EquivalenceCheck = async (database, table, a, b) => {
+    const { recipe } = this.#run.resources;
+    if (recipe.rpl.rule.kind !== 'entailment') return false;
+    // The words must be near as well: a small judge alone takes "client id" and "order id" for one.
+    const { similarity } = await this.#run.stages();
+    if ((similarity(a.name, b.name) ?? 1) < NEAR_NAMES) return false;
+    return this.#isEntailedBothWays(database, table, a, b);
+  };
+
+  async #isEntailedBothWays(database: Database, table: number, a: ColumnChange, b: ColumnChange): Promise<boolean> {
+    const entity = singularTableName(database.tables[table]!.name);
+    const statement = (change: ColumnChange): string => renderStatement(entity, change.name, columnAt(database, a.ref).type);
+    const [premise, hypothesis] = [statement(a), statement(b)];
+    const pairs = [
+      { premise, hypothesis },
+      { premise: hypothesis, hypothesis: premise },
+    ];
+    const scores = await this.#run.resources.scorer().score(pairs, this.#context);
+    return scores.every(({ entailment }) => entailment >= this.#run.resources.thresholds().rplMin);
+  }
+}
+
+/** Cosine of word vectors from which two names can be the same thing. */
+const NEAR_NAMES = 0.7;

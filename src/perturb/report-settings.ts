@@ -1,0 +1,40 @@
+import { basename } from 'node:path';
+import type { ReportedModel, ReportedSettings } from '../run/report/report-context.js';
+import type { LocatedModel } from '../inference/model-store.js';
+import { embeddedIndexFolder } from '../recipes/stage-resources.js';
+import { RetrievalSource } from '../retriever/retrieval-source.js';
+import { VERSION } from '../version.js';
+import type { CandidatesRun } from './candidates-run.js';
+
+function reportModel({ manifest, sha256 }: LocatedModel): ReportedModel {
+  return { name: manifest.name, revision: manifest.revision, sha256, nonCommercial: manifest.nonCommercial };
+}
+
+/** What a report says of how its run was made: recipe, thresholds, models, index, by name, revision and hash. */
+export async function reportSettings(run: CandidatesRun): Promise<ReportedSettings> {
+  const { resources, options } = run;
+  const { recipe, settings } = resources;
+  const stages = await run.stages();
+  const kinds = new Set([...recipe.rpl.sources, ...recipe.add.sources]);
+  const judged = recipe.rpl.rule.kind === 'entailment' || recipe.add.rule.kind === 'entailment';
+  const retrieval = stages.sources.retrieval;
+  const index = kinds.has('retrieval') || kinds.has('random') ? await resources.index() : null;
+  const encoded = (kinds.has('retrieval') && settings.retriever.id !== 'bm25') || stages.association !== null;
+  return {
+    recipe: recipe.id,
+    seed: options.seed,
+    thresholds: judged ? resources.thresholds() : null,
+    models: [...(encoded ? [reportModel(resources.encoderModel())] : []), ...(judged ? [reportModel(resources.nliModel())] : [])],
+    index:
+      index === null
+        ? null
+        : {
+            name: basename(settings.retriever.index ?? embeddedIndexFolder()),
+            tables: index.size,
+            k: retrieval instanceof RetrievalSource ? retrieval.k : 0,
+          },
+    vectors: (await resources.ranker()).id,
+    dictionary: kinds.has('dictionary') ? settings.dictionary.id : null,
+    version: VERSION,
+  };
+}

@@ -1,0 +1,76 @@
+import SqliteDatabase from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { needsQuotes, renderIdentifier, renderString, SQLITE } from '../../src/sql/dialect.js';
+
+// https://www.sqlite.org/lang_keywords.html
+const KEYWORDS =
+  `ABORT ACTION ADD AFTER ALL ALTER ALWAYS ANALYZE AND AS ASC ATTACH AUTOINCREMENT BEFORE BEGIN BETWEEN BY
+  CASCADE CASE CAST CHECK COLLATE COLUMN COMMIT CONFLICT CONSTRAINT CREATE CROSS CURRENT CURRENT_DATE CURRENT_TIME
+  CURRENT_TIMESTAMP DATABASE DEFAULT DEFERRABLE DEFERRED DELETE DESC DETACH DISTINCT DO DROP EACH ELSE END ESCAPE EXCEPT
+  EXCLUDE EXCLUSIVE EXISTS EXPLAIN FAIL FILTER FIRST FOLLOWING FOR FOREIGN FROM FULL GENERATED GLOB GROUP GROUPS HAVING IF
+  IGNORE IMMEDIATE IN INDEX INDEXED INITIALLY INNER INSERT INSTEAD INTERSECT INTO IS ISNULL JOIN KEY LAST LEFT LIKE LIMIT
+  MATCH MATERIALIZED NATURAL NO NOT NOTHING NOTNULL NULL NULLS OF OFFSET ON OR ORDER OTHERS OUTER OVER PARTITION PLAN PRAGMA
+  PRECEDING PRIMARY QUERY RAISE RANGE RECURSIVE REFERENCES REGEXP REINDEX RELEASE RENAME REPLACE RESTRICT RETURNING RIGHT
+  ROLLBACK ROW ROWS SAVEPOINT SELECT SET TABLE TEMP TEMPORARY THEN TIES TO TRANSACTION TRIGGER UNBOUNDED UNION UNIQUE UPDATE
+  USING VACUUM VALUES VIEW VIRTUAL WHEN WHERE WINDOW WITH WITHOUT`
+    .trim()
+    .split(/\s+/);
+
+const ODD = [
+  '',
+  ' ',
+  'a b',
+  'a.b',
+  'a"b',
+  "a'b",
+  '1a',
+  'a-b',
+  'é',
+  '😀',
+  '[x]',
+  '`',
+  '--',
+  '/*',
+  'TRUE',
+  'a\nb',
+  '$a',
+  'a$',
+];
+
+const contexts = (name: string): string[] => [
+  `SELECT ${name}, t.${name}, -${name}, NOT ${name}, (${name}), count(DISTINCT ${name}) FROM t GROUP BY ${name}`,
+  `SELECT ${name} x, CASE ${name} WHEN ${name} THEN ${name} ELSE ${name} END FROM t ORDER BY ${name} DESC NULLS FIRST`,
+  `SELECT a FROM t WHERE ${name} BETWEEN ${name} AND ${name} OR ${name} IN (${name}) OR ${name} IS NULL OR ${name} LIKE 'x'`,
+  `SELECT max(${name}) FILTER (WHERE ${name}) OVER (PARTITION BY ${name} ORDER BY ${name}) FROM t JOIN u USING (${name})`,
+  `SELECT ALL ${name} FROM t WHERE a = ${name} AND ${name} NOTNULL LIMIT 1`,
+];
+
+describe('renderIdentifier', () => {
+  it.each([...KEYWORDS, ...ODD])('%j is read as the column by SQLite, in every place', (name) => {
+    const sqlite = new SqliteDatabase(':memory:');
+    const quoted = `"${name.replaceAll('"', '""')}"`;
+    sqlite.exec(`CREATE TABLE t(${quoted}, a); CREATE TABLE u(${quoted}); INSERT INTO t VALUES (42, 1)`);
+    for (const sql of contexts(renderIdentifier(name))) sqlite.prepare(sql).all();
+    expect(
+      sqlite
+        .prepare(`SELECT ${renderIdentifier(name)} FROM t`)
+        .pluck()
+        .get(),
+    ).toBe(42);
+  });
+
+  it('leaves plain names bare and quotes others once', () => {
+    expect(['name', 'Home_Town', 'year', 'key', 'desc'].filter((name) => needsQuotes(name))).toEqual([]);
+    expect(['order', 'a b', 'a"b', '2x'].map((name) => renderIdentifier(name))).toEqual([
+      '"order"',
+      '"a b"',
+      '"a""b"',
+      '"2x"',
+    ]);
+    expect(renderString("it's")).toBe("'it''s'");
+  });
+
+  it('quotes every word that the parser does not take as a name', () => {
+    for (const word of SQLITE.reserved) expect(SQLITE.quoted.has(word)).toBe(true);
+  });
+});
