@@ -22,7 +22,7 @@ function floorRule(floor) {
 }
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', 'coverage/', 'training/'] },
+  { ignores: ['dist/', 'dist-bench/', 'node_modules/', 'coverage/', 'training/'] },
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked,
   {
@@ -35,6 +35,22 @@ export default tseslint.config(
     },
   },
   ...['foundations', 'cta', 'uses'].map(floorRule),
-  { files: ['src/cli/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts', 'examples/**/*.ts'], rules: { 'no-console': 'off' } },
-  { files: ['**/*.js'], ...tseslint.configs.disableTypeChecked },
+  {
+    files: ['src/cli/**/*.ts', 'bench/**', 'scripts/**', 'examples/**'],
+    rules: { 'no-console': 'off' },
+  },
+  {
+    files: ['**/*.js', '**/*.mjs'],
+    ...tseslint.configs.disableTypeChecked,
+    languageOptions: {
+      ...tseslint.configs.disableTypeChecked.languageOptions,
+      globals: {
+        console: 'readonly',
+        process: 'readonly',
+        URL: 'readonly',
+        AbortController: 'readonly',
+        performance: 'readonly',
+      },
+    },
+  },
 );

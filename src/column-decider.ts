@@ -19,7 +19,7 @@ export interface DecisionStages {
   /** Decisions whose score is this close to a threshold are marked `near`. */
   readonly nearMargin: number;
   /** Cosine of two names' word vectors; orders the comparisons with other columns. */
-  similarity(a: string, b: string): number | null;
+  readonly similarity: (a: string, b: string) => number | null;
 }
 
 interface Screened {
@@ -67,7 +67,8 @@ export class ColumnDecider {
 
   async #decideByEntailment({ candidate, screen }: Screened): Promise<CandidateDecision> {
     const open = { rpl: this.#isOpen('rpl', candidate, screen), add: this.#isOpen('add', candidate, screen) };
-    if (!open.rpl && !open.add) return this.#render(candidate, 'rejected', screen.rpl ?? screen.add ?? 'closed-path', null);
+    if (!open.rpl && !open.add)
+      return this.#render(candidate, 'rejected', screen.rpl ?? screen.add ?? 'closed-path', null);
     const others = this.#othersBySimilarity(candidate.name);
     const rivals = others.filter((other) => this.#isNearer(candidate.name, other));
     const { name } = candidate;
@@ -105,13 +106,18 @@ export class ColumnDecider {
     const { sources, rule } = bucket === 'RPL' ? this.#stages.recipe.rpl : this.#stages.recipe.add;
     if (rule.kind !== 'rank') return [];
     const open = screened.filter(
-      ({ candidate, screen }) => sources.includes(candidate.source) && (bucket === 'RPL' ? screen.rpl : screen.add) === null,
+      ({ candidate, screen }) =>
+        sources.includes(candidate.source) && (bucket === 'RPL' ? screen.rpl : screen.add) === null,
     );
     const ranked = open.map(({ candidate }) => candidate).sort((a, b) => (b.similarity ?? -1) - (a.similarity ?? -1));
     return this.#sampleRanks(bucket, ranked, rule).map((candidate) => this.#render(candidate, bucket, 'rank', null));
   }
 
-  #sampleRanks(bucket: string, ranked: readonly Candidate[], rule: Extract<PathRule, { kind: 'rank' }>): readonly Candidate[] {
+  #sampleRanks(
+    bucket: string,
+    ranked: readonly Candidate[],
+    rule: Extract<PathRule, { kind: 'rank' }>,
+  ): readonly Candidate[] {
     const { dbId, table } = this.#target.target;
     const rng = this.#context.rngFor(`${dbId}/${table.originalName}/${this.#column.originalName}:${bucket}-rank`);
     const left = ranked.slice(rule.from, rule.to);
@@ -123,7 +129,8 @@ export class ColumnDecider {
   #closedBy(verdict: JudgeVerdict, candidate: Candidate, screen: ScreenResult): string | null {
     const { recipe, thresholds } = this.#stages;
     const { e1, e2 } = verdict.target;
-    if (Math.min(e1, e2 ?? e1) >= thresholds.rplMin) return recipe.rpl.sources.includes(candidate.source) ? screen.rpl : null;
+    if (Math.min(e1, e2 ?? e1) >= thresholds.rplMin)
+      return recipe.rpl.sources.includes(candidate.source) ? screen.rpl : null;
     const mayBeAdd = Math.max(e1, e2 ?? e1) <= thresholds.addMax && recipe.add.sources.includes(candidate.source);
     return mayBeAdd ? screen.add : null;
   }
@@ -139,11 +146,18 @@ export class ColumnDecider {
 
   /** The column most likely to settle the decision first: nothing is scored past that point. */
   #othersBySimilarity(candidate: string): readonly Column[] {
-    const likeness = new Map(this.#others.map((column) => [column, this.#stages.similarity(candidate, column.name) ?? -1]));
+    const likeness = new Map(
+      this.#others.map((column) => [column, this.#stages.similarity(candidate, column.name) ?? -1]),
+    );
     return [...this.#others].sort((a, b) => likeness.get(b)! - likeness.get(a)!);
   }
 
-  #render(candidate: Candidate, bucket: CandidateDecision['bucket'], reason: string, verdict: JudgeVerdict | null): CandidateDecision {
+  #render(
+    candidate: Candidate,
+    bucket: CandidateDecision['bucket'],
+    reason: string,
+    verdict: JudgeVerdict | null,
+  ): CandidateDecision {
     const { thresholds, nearMargin } = this.#stages;
     const scores = verdict === null ? [] : [verdict.target.e1, verdict.target.e2, verdict.by.e1, verdict.by.e2];
     return {

@@ -2,7 +2,15 @@ import pLimit from 'p-limit';
 import { ColumnDecider, type DecisionStages } from './column-decider.js';
 import type { CandidateDecision } from './formats/candidates-file.js';
 import { columnNameKey } from './schema/column-name-key.js';
-import type { Candidate, CandidateSource, CandidateSourceKind, StageContext, TargetColumn, TargetTable, TpePredictor } from './stage.js';
+import type {
+  Candidate,
+  CandidateSource,
+  CandidateSourceKind,
+  StageContext,
+  TargetColumn,
+  TargetTable,
+  TpePredictor,
+} from './stage.js';
 
 /** Tables worked on at a time: enough to keep the inference sessions busy, few enough to stay flat in memory. */
 const TABLES_AT_ONCE = 4;
@@ -48,7 +56,9 @@ async function decideTable(task: TableTask, stages: CtaStages, context: StageCon
   const columns = task.columns.map((column): TargetColumn => ({ target: task.target, column }));
   const proposals = await propose(columns, stages, context);
   const decisions = await Promise.all(
-    columns.map((column, i) => new ColumnDecider(column, primaryEntity!, stages, context).decide(distinctCandidates(proposals[i]!))),
+    columns.map((column, i) =>
+      new ColumnDecider(column, primaryEntity!, stages, context).decide(distinctCandidates(proposals[i]!)),
+    ),
   );
   return { id: task.id, primaryEntity: primaryEntity!, decisions: decisions.flat() };
 }
@@ -56,7 +66,11 @@ async function decideTable(task: TableTask, stages: CtaStages, context: StageCon
 type Proposals = ReadonlyMap<CandidateSourceKind, readonly Candidate[]>;
 
 /** Every source that the recipe names proposes once for all columns of the table. */
-async function propose(columns: readonly TargetColumn[], stages: CtaStages, context: StageContext): Promise<readonly Proposals[]> {
+async function propose(
+  columns: readonly TargetColumn[],
+  stages: CtaStages,
+  context: StageContext,
+): Promise<readonly Proposals[]> {
   const kinds = [...new Set([...stages.recipe.rpl.sources, ...stages.recipe.add.sources])];
   const proposed = await Promise.all(kinds.map((kind) => stages.sources[kind]!.propose(columns, context)));
   return columns.map((_, c) => new Map(kinds.map((kind, k) => [kind, proposed[k]![c]!])));

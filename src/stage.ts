@@ -64,7 +64,11 @@ export interface RetrievedTable {
 
 /** ADVETA §4.1: the tables most related to each target, best first, at most `k` each. */
 export interface TableRetriever extends Stage {
-  retrieve(targets: readonly TargetTable[], k: number, context: StageContext): Promise<readonly (readonly RetrievedTable[])[]>;
+  retrieve(
+    targets: readonly TargetTable[],
+    k: number,
+    context: StageContext,
+  ): Promise<readonly (readonly RetrievedTable[])[]>;
   /** Number of tables it can retrieve from. */
   readonly size: number;
 }

@@ -20,7 +20,9 @@ export async function run(raw: RawOptions): Promise<void> {
     const total = written.original + written.rpl + written.add;
     return [
       `${fresh ? '' : 'already complete: '}${total} examples: ${written.original} original, ${written.rpl} RPL, ${written.add} ADD; ${skipped} variants left out, ${redraws} redrawn`,
-      ...['tables.json', 'examples.json', 'provenance.jsonl', 'report.html'].map((name) => `  ${join(options.out, name)}`),
+      ...['tables.json', 'examples.json', 'provenance.jsonl', 'report.html'].map(
+        (name) => `  ${join(options.out, name)}`,
+      ),
     ];
   });
 }

@@ -1,2 +1,133 @@
+import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
+import { PerturbqlError } from '../errors.js';
 import type { RawOptions } from './options.js';
-export async function run(_raw: RawOptions): Promise<void> {}
+
+interface Finding {
+  readonly what: string;
+  /** `missing`: perturbql works without it, slower or with less. */
+  readonly state: 'ok' | 'missing' | 'broken';
+  readonly detail: string;
+  readonly fix?: string;
+}
+
+const require = createRequire(import.meta.url);
+const OLDEST_NODE = [20, 12] as const;
+const COMPILER =
+  'Install a C++ compiler, make and Python 3, then run `npm rebuild`; Debian: apt-get install build-essential python3.';
+
+function checkNode(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const ok = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
+  const fix = { fix: `Install Node ${OLDEST_NODE.join('.')} or newer.` };
+  return { what: 'node', state: ok ? 'ok' : 'broken', detail: process.versions.node, ...(ok ? {} : fix) };
+}
+
+/** Looks a package up without loading it: a native module that crashes would take the doctor with it. */
+function isInstalled(name: string): boolean {
+  try {
+    require.resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function checkNative(name: string, load: () => Promise<unknown>, optional?: string): Promise<Finding> {
+  const bad = optional === undefined ? 'broken' : 'missing';
+  if (!isInstalled(name))
+    return { what: name, state: bad, detail: `not installed${optional ?? ''}`, fix: 'Run `npm ci` again.' };
+  try {
+    await load();
+    return { what: name, state: 'ok', detail: 'loads' };
+  } catch (error) {
+    const cause = error instanceof Error ? error.message.split('\n')[0]! : String(error);
+    return { what: name, state: bad, detail: `${cause}${optional ?? ''}`, fix: COMPILER };
+  }
+}
+
+async function guarded(what: string, check: () => Promise<string>): Promise<Finding> {
+  try {
+    return { what, state: 'ok', detail: await check() };
+  } catch (error) {
+    if (!(error instanceof PerturbqlError)) throw error;
+    const where = error.where.file === undefined ? '' : ` (${error.where.file})`;
+    return { what, state: 'broken', detail: `${error.message}${where}`, fix: error.fix };
+  }
+}
+
+async function checkModel(task: 'nli' | 'table-context-encoder'): Promise<string> {
+  const { checkModelFiles, locateModel } = await import('../inference/model-store.js');
+  const model = locateModel(task);
+  await checkModelFiles(model);
+  const { name, revision, nonCommercial } = model.manifest;
+  return `${name} ${revision}, sha256 ${model.sha256.slice(0, 12)}${nonCommercial ? ', non-commercial weights' : ''}`;
+}
+
+async function checkIndex(): Promise<string> {
+  const [{ openIndex }, { embeddedIndexFolder }, { SentenceEncoder }, { locateModel }] = await Promise.all([
+    import('../retriever/open-index.js'),
+    import('../recipes/stage-resources.js'),
+    import('../inference/sentence-encoder.js'),
+    import('../inference/model-store.js'),
+  ]);
+  // Its files are checked against the manifest; the encoder is asked for its name only and starts nothing.
+  const index = await openIndex(embeddedIndexFolder(), new SentenceEncoder(locateModel('table-context-encoder')));
+  return `${index.size} tables`;
+}
+
+async function checkVectors(): Promise<string> {
+  const [{ VectorFile }, { embeddedVectorsPath }] = await Promise.all([
+    import('../reranker/vector-file.js'),
+    import('../reranker/embedded-vectors.js'),
+  ]);
+  const vectors = await VectorFile.open(embeddedVectorsPath());
+  return `${vectors.name}, ${vectors.count} terms`;
+}
+
+async function checkWordNet(): Promise<string> {
+  const { wordnetFolder } = await import('../dictionary/wordnet-reader.js');
+  const folder = wordnetFolder();
+  if (!existsSync(folder)) throw new Error(`no such folder: ${folder}`);
+  return folder;
+}
+
+async function examine(): Promise<readonly Finding[]> {
+  const { defaultCacheFolder } = await import('../run/score-cache.js').catch(() => ({ defaultCacheFolder: null }));
+  return [
+    checkNode(),
+    await checkNative('better-sqlite3', async () => new (await import('better-sqlite3')).default(':memory:').close()),
+    await checkNative('onnxruntime-node', () => import('onnxruntime-node')),
+    await checkNative('hnswlib-node', () => import('hnswlib-node'), '; the exact retriever serves instead'),
+    await guarded('model: judge', () => checkModel('nli')),
+    await guarded('model: encoder', () => checkModel('table-context-encoder')),
+    await guarded('index', checkIndex),
+    await guarded('word vectors', checkVectors),
+    await guarded('wordnet', checkWordNet),
+    ...(defaultCacheFolder === null
+      ? []
+      : [{ what: 'score cache', state: 'ok' as const, detail: defaultCacheFolder() }]),
+  ];
+}
+
+/** Some part that perturbql can't do without is broken. */
+class DoctorError extends PerturbqlError {
+  readonly code = 'NATIVE_MODULE';
+}
+
+/** `perturbql doctor`. */
+export async function run(raw: RawOptions): Promise<void> {
+  const findings = await examine();
+  if (raw['json'] === true) console.log(JSON.stringify(findings, null, 2));
+  else {
+    for (const { what, state, detail, fix } of findings) {
+      console.log(`${state.padEnd(8)}${what.padEnd(18)}${detail}`);
+      if (fix !== undefined) console.log(`${''.padEnd(26)}fix: ${fix}`);
+    }
+  }
+  const broken = findings.filter(({ state }) => state === 'broken').length;
+  if (broken > 0)
+    throw new DoctorError(`${broken} of ${findings.length} checks failed`, {
+      fix: 'Mend what is marked broken above.',
+    });
+}

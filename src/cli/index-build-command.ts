@@ -32,10 +32,14 @@ export async function run(raw: RawOptions): Promise<void> {
   const isWord = (word: string): boolean => wordnet.has(word);
   const filter = new CorpusFilter({ minColumns: options.minColumns, maxColumns: options.maxColumns, isWord });
   if (options.dryRun === true) return;
-  const embedder = new SentenceEncoder(locateModel('table-context-encoder', common.settings.retriever.model ?? undefined), common.workers);
+  const embedder = new SentenceEncoder(
+    locateModel('table-context-encoder', common.settings.retriever.model ?? undefined),
+    common.workers,
+  );
   const report = await withInterrupt(async (signal) => {
     const host = new ConsoleHost(signal);
-    const onProgress = ({ step, done, total }: BuildProgress): void => host.progress(STEPS[step], done, total ?? done + 1);
+    const onProgress = ({ step, done, total }: BuildProgress): void =>
+      host.progress(STEPS[step], done, total ?? done + 1);
     try {
       return await buildIndex({ corpus, folder: options.out, embedder, filter, signal, onProgress });
     } finally {
@@ -47,7 +51,9 @@ export async function run(raw: RawOptions): Promise<void> {
 }
 
 function printReport(folder: string, report: BuildReport): void {
-  console.log(`${report.manifest.count} tables indexed in ${folder} (${report.embedded} embedded now, ${report.reused} before)`);
+  console.log(
+    `${report.manifest.count} tables indexed in ${folder} (${report.embedded} embedded now, ${report.reused} before)`,
+  );
   for (const [reason, { count, examples }] of Object.entries(report.skipped)) {
     console.log(`  left out: ${count} ${reason} (such as ${examples.join(', ')})`);
   }

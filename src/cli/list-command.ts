@@ -1,2 +1,39 @@
+import { DICTIONARIES, RETRIEVERS, SOURCES, TPE_PREDICTORS } from '../registry.js';
+import { SCREEN_RULE_IDS } from '../recipes/create-screen.js';
+import { RECIPES } from '../recipes/recipes.js';
+import { parseSettings } from '../recipes/settings.js';
 import type { RawOptions } from './options.js';
-export async function run(_raw: RawOptions): Promise<void> {}
+
+function flatSettings(): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(parseSettings({})).flatMap(([group, values]) =>
+      Object.entries(values).map(([name, value]): [string, unknown] => [`${group}.${name}`, value]),
+    ),
+  );
+}
+
+/** `perturbql list`: everything that can be named on the command line, from the registry. */
+export async function run(raw: RawOptions): Promise<void> {
+  const lists = {
+    recipes: Object.fromEntries(Object.values(RECIPES).map(({ id, cites }) => [id, cites])),
+    retrievers: Object.keys(RETRIEVERS),
+    dictionaries: Object.keys(DICTIONARIES),
+    'primary-entity predictors': Object.keys(TPE_PREDICTORS),
+    'candidate sources': Object.keys(SOURCES),
+    'naturalness rules': SCREEN_RULE_IDS,
+    settings: flatSettings(),
+  };
+  if (raw['json'] === true) {
+    console.log(JSON.stringify(lists, null, 2));
+    return;
+  }
+  for (const [title, entries] of Object.entries(lists)) {
+    console.log(`${title}:`);
+    const lines = Array.isArray(entries)
+      ? entries
+      : Object.entries(entries).map(
+          ([name, value]) => `${name} = ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+        );
+    for (const line of lines) console.log(`  ${line}`);
+  }
+}

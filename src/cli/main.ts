@@ -4,7 +4,9 @@ import { Command, CommanderError, Option } from 'commander';
 import { PerturbqlError } from '../errors.js';
 import { COMMANDS, type CommandSpec, OPTIONS, type OptionSpec, type RawOptions } from './options.js';
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
 
 /** Exit codes: 0 done, 1 fault, 2 usage or bad input, 130 interrupted. Only this file sets one. */
 const EXIT = { fault: 1, badInput: 2, interrupted: 130 } as const;
@@ -14,14 +16,19 @@ function toOption(spec: OptionSpec): Option {
   if (spec.choices !== undefined) option.choices(spec.choices);
   if (spec.default !== undefined) option.default(spec.default);
   if (spec.required === true) option.makeOptionMandatory();
-  if (spec.repeat === true) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
+  if (spec.repeat === true)
+    option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
   return option;
 }
 
 function addCommand(program: Command, spec: CommandSpec): void {
   const [first, second] = spec.name.split(' ') as [string, string?];
-  const parent = second === undefined ? program : (program.commands.find((c) => c.name() === first) ?? addGroup(program, first));
-  const command = parent.command(second ?? first).summary(spec.summary).description(spec.summary);
+  const parent =
+    second === undefined ? program : (program.commands.find((c) => c.name() === first) ?? addGroup(program, first));
+  const command = parent
+    .command(second ?? first)
+    .summary(spec.summary)
+    .description(spec.summary);
   if (spec.argument !== undefined) command.argument(spec.argument.name, spec.argument.description);
   for (const name of spec.options) command.addOption(toOption(OPTIONS[name]));
   command.addHelpText('after', `\nExample:\n  $ ${spec.example}`);
@@ -62,7 +69,9 @@ function exitCodeOf(error: unknown): number {
   }
   if (error instanceof Error && error.name === 'AbortError') return EXIT.interrupted;
   if ((error as NodeJS.ErrnoException).code === 'EPIPE') return 0;
-  process.stderr.write(`fault in perturbql ${version}, please report it: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.stderr.write(
+    `fault in perturbql ${version}, please report it: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
   return EXIT.fault;
 }
 

@@ -16,10 +16,18 @@ export interface OptionSpec {
 
 /** Every option, once; commands name the ones they take. */
 export const OPTIONS = {
-  dataset: { flags: '--dataset <format>', description: 'format of the data set', choices: DATASET_FORMATS, default: 'spider' },
+  dataset: {
+    flags: '--dataset <format>',
+    description: 'format of the data set',
+    choices: DATASET_FORMATS,
+    default: 'spider',
+  },
   tables: { flags: '--tables <file>', description: 'schemas, Spider’s tables.json', required: true },
   examples: { flags: '--examples <file>', description: 'questions with gold SQL, Spider’s dev.json', required: true },
-  databases: { flags: '--databases <dir>', description: 'databases, <db_id>/<db_id>.sqlite: sample values come from them' },
+  databases: {
+    flags: '--databases <dir>',
+    description: 'databases, <db_id>/<db_id>.sqlite: sample values come from them',
+  },
   out: { flags: '--out <dir>', description: 'folder of the run; the same command again resumes it', required: true },
   columns: {
     flags: '--columns <which>',
@@ -40,12 +48,28 @@ export const OPTIONS = {
     choices: LINKED_KEYS,
     default: 'same',
   },
-  pairs: { flags: '--pairs <file>', description: 'JSON lines of {a, b, tpe?, type?, table?}; - for standard input', required: true },
-  from: { flags: '--from <path>', description: 'corpus: file or folder of JSONL, WDC JSON (also .gz, .tar.gz), CSV or SQLite', required: true },
+  pairs: {
+    flags: '--pairs <file>',
+    description: 'JSON lines of {a, b, tpe?, type?, table?}; - for standard input',
+    required: true,
+  },
+  from: {
+    flags: '--from <path>',
+    description: 'corpus: file or folder of JSONL, WDC JSON (also .gz, .tar.gz), CSV or SQLite',
+    required: true,
+  },
   indexOut: { flags: '--out <dir>', description: 'folder of the index', required: true },
   minColumns: { flags: '--min-columns <n>', description: 'fewest columns of a table that is kept', default: '2' },
-  maxColumns: { flags: '--max-columns <n>', description: 'most columns of a table that is kept (the paper’s 5)', default: '5' },
-  question: { flags: '--question <text>', description: 'a question asked of the table that is looked for', repeat: true },
+  maxColumns: {
+    flags: '--max-columns <n>',
+    description: 'most columns of a table that is kept (the paper’s 5)',
+    default: '5',
+  },
+  question: {
+    flags: '--question <text>',
+    description: 'a question asked of the table that is looked for',
+    repeat: true,
+  },
   title: { flags: '--title <text>', description: 'its title' },
   names: { flags: '--columns <names>', description: 'its column names, separated by commas' },
   top: { flags: '--top <k>', description: 'tables to show', default: '10' },
@@ -82,14 +106,16 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'candidates',
     summary: 'decide RPL and ADD candidates for the columns of a data set',
     options: [...DATASET, 'out', 'columns', 'recipe', 'index', 'fullScores', ...COMMON],
-    example: 'perturbql candidates --tables examples/tables.json --examples examples/dev.json --databases examples/database --out RUN',
+    example:
+      'perturbql candidates --tables examples/tables.json --examples examples/dev.json --databases examples/database --out RUN',
     load: () => import('./candidates-command.js'),
   },
   {
     name: 'augment',
     summary: 'write a training set with one RPL and one ADD variant of each example',
     options: [...DATASET, 'out', 'columns', 'recipe', 'index', 'candidates', 'linkedKeys', ...COMMON],
-    example: 'perturbql augment --tables examples/tables.json --examples examples/dev.json --databases examples/database --out RUN',
+    example:
+      'perturbql augment --tables examples/tables.json --examples examples/dev.json --databases examples/database --out RUN',
     load: () => import('./augment-command.js'),
   },
   {

@@ -19,7 +19,10 @@ const configSchema = z.looseObject({
 
 const CONFIG_KEYS = [...Object.keys(configSchema.shape), ...Object.keys(settingsSchema.shape)];
 
-const wholeNumber = z.string().regex(/^-?\d+$/, 'a whole number is expected').transform(Number);
+const wholeNumber = z
+  .string()
+  .regex(/^-?\d+$/, 'a whole number is expected')
+  .transform(Number);
 const positiveNumber = wholeNumber.refine((n) => n > 0, 'a number above 0 is expected');
 
 const commonSchema = z.object({
@@ -50,7 +53,10 @@ export function parseOptions<S extends z.ZodType>(schema: S, raw: RawOptions): z
   const parsed = schema.safeParse(raw);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
-  const flag = issue.path.map(String).join('.').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const flag = issue.path
+    .map(String)
+    .join('.')
+    .replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   throw new ConfigError(`option --${flag} is wrong: ${issue.message}`, { fix: 'See the command’s --help.' });
 }
 
@@ -65,7 +71,10 @@ function loadConfig(path: string | undefined): { readonly file?: string; readonl
   const unknown = Object.keys(json).find((key) => !CONFIG_KEYS.includes(key));
   if (unknown !== undefined) {
     const near = nearestWord(unknown, CONFIG_KEYS);
-    throw new ConfigError(`unknown key "${unknown}"`, { where: { file }, fix: near === null ? fix : `Did you mean "${near}"? ${fix}` });
+    throw new ConfigError(`unknown key "${unknown}"`, {
+      where: { file },
+      fix: near === null ? fix : `Did you mean "${near}"? ${fix}`,
+    });
   }
   return { file, json };
 }

@@ -83,7 +83,10 @@ export class DictionarySource implements CandidateSource {
     const { dbId, table } = target.target;
     const column = table.columns[target.column];
     if (column === undefined) return [];
-    const plan = await this.#planner.plan(column.name, contextWords(target), { type: column.type, tableName: table.name });
+    const plan = await this.#planner.plan(column.name, contextWords(target), {
+      type: column.type,
+      tableName: table.name,
+    });
     const rng = context.rngFor(`${dbId}.${table.originalName}.${column.originalName}:dictionary`);
     const names = this.#drawNames(plan, splitName(column.name).join(' '), rng);
     return names.map((name) => this.#candidate(name, column.name)).sort(bySimilarity);

@@ -3,7 +3,9 @@ import type { Inflector } from './inflection.js';
 
 /** Attributes that any entity has: alone in a table they are the entity's own, so that its noun may stand before them. */
 const GENERIC_ATTRIBUTES = new Set(
-  'id name title type status code number date year description details category location address age size price'.split(' '),
+  'id name title type status code number date year description details category location address age size price'.split(
+    ' ',
+  ),
 );
 /** Attributes that say too little without the entity's noun. */
 const OPAQUE_ATTRIBUTES = new Set(['id', 'code', 'number']);
@@ -23,7 +25,11 @@ function entityNoun(tableName: string, inflector: Inflector): readonly string[] 
  * The name with the table's entity put before it, or taken away: "name" of table "museums" and "museum name",
  * "order quantity" of table "orders" and "quantity" (ADVETA §2.2: columns collocate with the primary entity).
  */
-export function qualifyByEntity(words: readonly string[], tableName: string, inflector: Inflector): readonly (readonly string[])[] {
+export function qualifyByEntity(
+  words: readonly string[],
+  tableName: string,
+  inflector: Inflector,
+): readonly (readonly string[])[] {
   const entity = entityNoun(tableName, inflector);
   const last = words.at(-1);
   if (entity === null || last === undefined) return [];

@@ -67,7 +67,8 @@ export class ReplacementPlanner {
     // A name that is one known term ("start date") has its other orders listed with its synonyms.
     if (own.length === 1 && words.length > 1) return { variants: [own] };
     const matches = matchFrames(words).filter((match) => match.frame.slot !== 'named' || about.type === 'text');
-    const qualified = about.tableName === undefined ? [] : qualifyByEntity(words, about.tableName, this.#parts.inflector);
+    const qualified =
+      about.tableName === undefined ? [] : qualifyByEntity(words, about.tableName, this.#parts.inflector);
     const turned = [...matches.flatMap((match) => this.#turn(match)), ...qualified.map(plainForm)];
     const variants = await Promise.all(turned.map((variant) => this.#segment(variant, tableContext)));
     return { variants: [own, ...variants] };

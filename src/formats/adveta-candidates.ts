@@ -29,7 +29,12 @@ const FIX = 'Name the folder of an ADVETA release, with its …rpl….json and �
  * @throws InputFormatError when it is not an object of tables.
  */
 export function loadAdvetaFile(file: string, bucket: 'RPL' | 'ADD'): readonly AdvetaCandidate[] {
-  const json = checkRecord(z.record(z.string(), z.unknown()), parseJson(loadText(file), file), { file, id: 'the file' }, FIX);
+  const json = checkRecord(
+    z.record(z.string(), z.unknown()),
+    parseJson(loadText(file), file),
+    { file, id: 'the file' },
+    FIX,
+  );
   return Object.entries(json).flatMap(([id, record]) => {
     const table = checkRecord(tableSchema, record, { file, id }, FIX);
     return Object.entries(table.dict).flatMap(([column, candidates]) =>
@@ -55,7 +60,10 @@ export function loadAdvetaFolder(folder: string, prefix: string): readonly Advet
     return bucket === null ? [] : [{ file: join(folder, name), bucket } as const];
   });
   if (files.length === 0) {
-    throw new InputFormatError(`the folder has no ${prefix}…rpl….json or ${prefix}…add….json`, { where: { file: folder }, fix: FIX });
+    throw new InputFormatError(`the folder has no ${prefix}…rpl….json or ${prefix}…add….json`, {
+      where: { file: folder },
+      fix: FIX,
+    });
   }
   return files.flatMap(({ file, bucket }) => loadAdvetaFile(file, bucket));
 }

@@ -60,7 +60,14 @@ export function loadCandidates(file: string): readonly CandidateDecision[] {
       if (text.trim() === '') return [];
       const line = index + 1;
       const where = { file, line, id: 'candidate' };
-      return [checkRecord(candidateDecisionSchema, parseJson(text, file, line), where, 'Name a candidates.jsonl that perturbql wrote.')];
+      return [
+        checkRecord(
+          candidateDecisionSchema,
+          parseJson(text, file, line),
+          where,
+          'Name a candidates.jsonl that perturbql wrote.',
+        ),
+      ];
     });
 }
 

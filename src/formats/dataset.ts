@@ -32,6 +32,8 @@ export function loadDataset(paths: DatasetPaths): Dataset {
     databases,
     examples,
     sampleValues: (database) =>
-      folder === null ? database.tables.map((table) => table.columns.map(() => [])) : loadSampleValues(folder, database),
+      folder === null
+        ? database.tables.map((table) => table.columns.map(() => []))
+        : loadSampleValues(folder, database),
   };
 }

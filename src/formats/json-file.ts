@@ -53,12 +53,20 @@ export interface RecordPlace {
  * Checks one record against its schema.
  * @throws InputFormatError naming the record and the field.
  */
-export function checkRecord<S extends z.ZodType>(schema: S, record: unknown, where: RecordPlace, fix: string): z.infer<S> {
+export function checkRecord<S extends z.ZodType>(
+  schema: S,
+  record: unknown,
+  where: RecordPlace,
+  fix: string,
+): z.infer<S> {
   const parsed = schema.safeParse(record);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
   const field = issue.path.map(String).join('.');
-  throw new InputFormatError(`${field === '' ? 'the record' : `field "${field}"`} is wrong: ${issue.message}`, { where, fix });
+  throw new InputFormatError(`${field === '' ? 'the record' : `field "${field}"`} is wrong: ${issue.message}`, {
+    where,
+    fix,
+  });
 }
 
 /**
@@ -68,10 +76,16 @@ export function checkRecord<S extends z.ZodType>(schema: S, record: unknown, whe
 export function loadJsonArray(file: string, what: string): readonly unknown[] {
   const json = parseJson(loadText(file), file);
   if (!Array.isArray(json)) {
-    throw new InputFormatError(`a JSON array of ${what} is expected`, { where: { file }, fix: `Name a file with a list of ${what}.` });
+    throw new InputFormatError(`a JSON array of ${what} is expected`, {
+      where: { file },
+      fix: `Name a file with a list of ${what}.`,
+    });
   }
   if (json.length === 0) {
-    throw new InputFormatError(`the list of ${what} is empty`, { where: { file }, fix: `Name a file that holds ${what}.` });
+    throw new InputFormatError(`the list of ${what} is empty`, {
+      where: { file },
+      fix: `Name a file that holds ${what}.`,
+    });
   }
   return json as readonly unknown[];
 }

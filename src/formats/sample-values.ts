@@ -23,9 +23,15 @@ function distinctTexts(cells: readonly unknown[]): string[] {
 }
 
 function columnValues(sqlite: Sqlite.Database, table: Table): readonly (readonly string[])[] {
-  const present = new Set((sqlite.pragma(`table_xinfo(${quote(table.originalName)})`) as { name: string }[]).map(({ name }) => name.toLowerCase()));
+  const present = new Set(
+    (sqlite.pragma(`table_xinfo(${quote(table.originalName)})`) as { name: string }[]).map(({ name }) =>
+      name.toLowerCase(),
+    ),
+  );
   // Spider lists a table of SQLite's own (world_1's sqlite_sequence) that a database may lack.
-  const columns = table.columns.map(({ originalName }) => (present.has(originalName.toLowerCase()) ? quote(originalName) : 'NULL'));
+  const columns = table.columns.map(({ originalName }) =>
+    present.has(originalName.toLowerCase()) ? quote(originalName) : 'NULL',
+  );
   if (present.size === 0) return table.columns.map(() => []);
   const statement = sqlite.prepare(`SELECT ${columns.join(', ')} FROM ${quote(table.originalName)} LIMIT ${ROWS}`);
   const rows = statement.raw().safeIntegers().all() as unknown[][];

@@ -27,7 +27,8 @@ function fail(message: string, file: string, id: string): never {
 
 function checkLengths(record: SpiderTablesRecord, file: string): void {
   const { db_id: id, column_names, column_names_original, column_types, table_names, table_names_original } = record;
-  if (table_names.length !== table_names_original.length) fail('table_names and table_names_original differ in length', file, id);
+  if (table_names.length !== table_names_original.length)
+    fail('table_names and table_names_original differ in length', file, id);
   if (column_names.length !== column_names_original.length || column_names.length !== column_types.length) {
     fail('column_names, column_names_original and column_types differ in length', file, id);
   }
@@ -40,7 +41,8 @@ function locateColumns(record: SpiderTablesRecord, file: string): readonly (Colu
   return record.column_names.map(([table], index) => {
     if (index === 0) return null;
     const count = counts[table];
-    if (count === undefined) fail(`column ${index} belongs to table ${table}, which does not exist`, file, record.db_id);
+    if (count === undefined)
+      fail(`column ${index} belongs to table ${table}, which does not exist`, file, record.db_id);
     counts[table] = count + 1;
     return { table, column: count };
   });
@@ -50,11 +52,18 @@ function toDatabase(record: SpiderTablesRecord, file: string): Database {
   checkLengths(record, file);
   const refs = locateColumns(record, file);
   const refAt = (index: number, what: string): ColumnRef =>
-    refs[index] ?? fail(`${what} names column ${index}, but the columns go from 1 to ${refs.length - 1}`, file, record.db_id);
+    refs[index] ??
+    fail(`${what} names column ${index}, but the columns go from 1 to ${refs.length - 1}`, file, record.db_id);
   const columnsOf = (table: number): Column[] =>
     record.column_names.flatMap(([owner, name], index) =>
       owner === table && index > 0
-        ? [{ name: name.toLowerCase(), originalName: record.column_names_original[index]![1], type: record.column_types[index]! }]
+        ? [
+            {
+              name: name.toLowerCase(),
+              originalName: record.column_names_original[index]![1],
+              type: record.column_types[index]!,
+            },
+          ]
         : [],
     );
   const tables: Table[] = record.table_names.map((name, table) => ({

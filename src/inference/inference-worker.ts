@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type * as Ort from 'onnxruntime-node';
-import type { InferenceInput, InferenceOutput, InferenceReply, InferenceRequest, WorkerSetup } from './inference-protocol.js';
+import type {
+  InferenceInput,
+  InferenceOutput,
+  InferenceReply,
+  InferenceRequest,
+  WorkerSetup,
+} from './inference-protocol.js';
 
 // One single-thread session per worker, one input per inference: under dynamic int8 quantization a score depends on
 // its batch, so batching would make it depend on its neighbours.
@@ -54,7 +60,10 @@ try {
   reply({ kind: 'failed', id: null, message: error instanceof Error ? error.message : String(error) });
 }
 
-async function answer(infer: (input: InferenceInput) => Promise<InferenceOutput>, request: InferenceRequest): Promise<void> {
+async function answer(
+  infer: (input: InferenceInput) => Promise<InferenceOutput>,
+  request: InferenceRequest,
+): Promise<void> {
   try {
     const outputs: InferenceOutput[] = [];
     for (const input of request.inputs) outputs.push(await infer(input));

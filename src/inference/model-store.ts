@@ -59,7 +59,10 @@ export function locateModel<T extends ModelTask>(
   }
   const sha256 = manifest.files[NETWORK_FILE]?.sha256;
   if (sha256 === undefined) {
-    throw new ModelFileError(`the model manifest does not list ${NETWORK_FILE}`, { where: { file: folder }, fix: REINSTALL });
+    throw new ModelFileError(`the model manifest does not list ${NETWORK_FILE}`, {
+      where: { file: folder },
+      fix: REINSTALL,
+    });
   }
   return { folder, manifest: manifest as Extract<ModelManifest, { task: T }>, sha256 };
 }
@@ -78,13 +81,18 @@ export async function checkModelFiles(model: LocatedModel): Promise<void> {
   for (const [path, expected] of Object.entries(model.manifest.files)) {
     const file = join(model.folder, path);
     if (!existsSync(file)) {
-      throw new ModelFileError(`a file of model ${model.manifest.name} is missing`, { where: { file }, fix: REINSTALL });
+      throw new ModelFileError(`a file of model ${model.manifest.name} is missing`, {
+        where: { file },
+        fix: REINSTALL,
+      });
     }
     const { size } = statSync(file);
     if (size !== expected.bytes) {
       const pointer = size < 1024 && readFileSync(file, 'utf8').startsWith('version https://git-lfs');
       throw new ModelFileError(
-        pointer ? 'the model file is a Git LFS pointer, not the weights' : `the model file holds ${size} bytes, not ${expected.bytes}`,
+        pointer
+          ? 'the model file is a Git LFS pointer, not the weights'
+          : `the model file holds ${size} bytes, not ${expected.bytes}`,
         { where: { file }, fix: REINSTALL },
       );
     }

@@ -36,9 +36,12 @@ export class SentenceEncoder {
   #meanPool(output: InferenceOutput): Float32Array {
     const { data, tokens } = output;
     if (data.length !== tokens * this.dimension) {
-      throw new ModelFileError(`model ${this.model.name} gives ${data.length / tokens} dimensions, not ${this.dimension}`, {
-        fix: 'Name the encoder whose manifest states its true dimension.',
-      });
+      throw new ModelFileError(
+        `model ${this.model.name} gives ${data.length / tokens} dimensions, not ${this.dimension}`,
+        {
+          fix: 'Name the encoder whose manifest states its true dimension.',
+        },
+      );
     }
     const mean = new Float32Array(this.dimension);
     for (let i = 0; i < data.length; i++) mean[i % this.dimension]! += data[i]!;

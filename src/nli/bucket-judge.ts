@@ -1,6 +1,12 @@
 import type { EntailmentPair, EntailmentScorer, StageContext } from '../stage.js';
 import type { ColumnType } from '../schema/schema.js';
-import { type BidirectionalScore, type BucketDecision, decideBucket, type OpenBuckets, type Thresholds } from './bucket-rule.js';
+import {
+  type BidirectionalScore,
+  type BucketDecision,
+  decideBucket,
+  type OpenBuckets,
+  type Thresholds,
+} from './bucket-rule.js';
 import { renderStatement } from './statement.js';
 
 /** One candidate name to be judged against its target and the other columns of the table. */
@@ -68,7 +74,13 @@ class Comparison {
   readonly #forward: EntailmentPair;
   readonly #context: StageContext;
 
-  constructor(scorer: EntailmentScorer, primaryEntity: string, candidate: string, column: JudgedColumn, context: StageContext) {
+  constructor(
+    scorer: EntailmentScorer,
+    primaryEntity: string,
+    candidate: string,
+    column: JudgedColumn,
+    context: StageContext,
+  ) {
     const statement = (name: string): string => renderStatement(primaryEntity, name, column.type);
     this.#scorer = scorer;
     this.#column = column.name;

@@ -25,12 +25,7 @@ export interface OpenBuckets {
 }
 
 export type BucketReason =
-  | 'entailment'
-  | 'no-equivalence'
-  | 'not-entailed'
-  | 'between-thresholds'
-  | 'equivalent-to-other'
-  | 'entailed-by-other';
+  'entailment' | 'no-equivalence' | 'not-entailed' | 'between-thresholds' | 'equivalent-to-other' | 'entailed-by-other';
 
 export interface BucketDecision {
   readonly bucket: 'RPL' | 'ADD' | 'rejected';

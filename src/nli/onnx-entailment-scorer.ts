@@ -38,9 +38,12 @@ export class OnnxEntailmentScorer implements EntailmentScorer {
     const outputs = await this.#pool.run(inputs, context.signal);
     return outputs.map(({ data }) => {
       if (data.length !== this.#labels.length || data.some(Number.isNaN)) {
-        throw new ModelFileError(`model ${this.#name} gives ${data.length} scores a pair, not ${this.#labels.length} numbers`, {
-          fix: 'Name a three-way NLI model whose manifest states its labels.',
-        });
+        throw new ModelFileError(
+          `model ${this.#name} gives ${data.length} scores a pair, not ${this.#labels.length} numbers`,
+          {
+            fix: 'Name a three-way NLI model whose manifest states its labels.',
+          },
+        );
       }
       return toEntailmentScore(data, this.#labels);
     });

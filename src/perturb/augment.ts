@@ -148,14 +148,20 @@ class Augmentation {
     }
   }
 
-  #note(database: Database, variant: PerturbedExample, id: string, { question, query }: { question: string; query: string }): void {
+  #note(
+    database: Database,
+    variant: PerturbedExample,
+    id: string,
+    { question, query }: { question: string; query: string },
+  ): void {
     this.#redraws += variant.redraws;
     const nameOf = (ref: { table: number; column: number }): ColumnName => ({
       dbId: database.id,
       table: database.tables[ref.table]!.name,
       column: columnAt(database, ref).name,
     });
-    for (const ref of variant.without) this.#without.set(`${database.id}/${ref.table}.${ref.column}/${variant.kind}`, nameOf(ref));
+    for (const ref of variant.without)
+      this.#without.set(`${database.id}/${ref.table}.${ref.column}/${variant.kind}`, nameOf(ref));
     const changes = variant.changes.map((change) => ({ ...nameOf(change.ref), to: change.name }));
     this.#samples.push({
       id,
@@ -175,8 +181,14 @@ class Augmentation {
     const { records, schemas, provenance } = this.#output;
     folder.write('tables.json', renderJsonArray([...originals, ...schemas].map(renderSpiderTables)));
     folder.write('examples.json', renderJsonArray(records));
-    folder.write('gold.sql', records.map(({ query, db_id }) => `${query.replace(/\s+/g, ' ').trim()}\t${db_id}\n`));
-    folder.write('provenance.jsonl', provenance.map((line) => `${JSON.stringify(line)}\n`));
+    folder.write(
+      'gold.sql',
+      records.map(({ query, db_id }) => `${query.replace(/\s+/g, ' ').trim()}\t${db_id}\n`),
+    );
+    folder.write(
+      'provenance.jsonl',
+      provenance.map((line) => `${JSON.stringify(line)}\n`),
+    );
     const report = summarizeAugment({
       dataset: this.#run.options.dataset,
       databases: originals,

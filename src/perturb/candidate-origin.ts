@@ -12,10 +12,15 @@ const ADVETA_PREFIX = 'adveta:';
  * ones of an ADVETA release (its Spider files).
  * @throws ConfigError when nothing is there; InputFormatError when a file is not what it should be.
  */
-export function loadCandidatesFrom(from: string, databases: ReadonlyMap<string, Database>): readonly CandidateDecision[] {
+export function loadCandidatesFrom(
+  from: string,
+  databases: ReadonlyMap<string, Database>,
+): readonly CandidateDecision[] {
   if (from.startsWith(ADVETA_PREFIX)) return loadHumanCandidates(from.slice(ADVETA_PREFIX.length), databases);
   if (!existsSync(from)) {
-    throw new ConfigError(`--candidates ${from} does not exist`, { fix: 'Name a run folder, a candidates.jsonl or adveta:DIR.' });
+    throw new ConfigError(`--candidates ${from} does not exist`, {
+      fix: 'Name a run folder, a candidates.jsonl or adveta:DIR.',
+    });
   }
   const file = statSync(from).isDirectory() ? join(from, 'candidates.jsonl') : from;
   return loadCandidates(file);

@@ -48,7 +48,10 @@ export class CandidatesRun {
     this.dataset = loadDataset(options);
     this.plan = planTables(this.dataset, options.columns);
     const openStore = (modelSha256: string): ScoreCache | null => this.#openCache(modelSha256, host);
-    this.resources = new StageResources(options.settings, RECIPES[options.recipe], { workers: options.workers, openStore });
+    this.resources = new StageResources(options.settings, RECIPES[options.recipe], {
+      workers: options.workers,
+      openStore,
+    });
   }
 
   /** Columns to be perturbed. */
@@ -111,7 +114,9 @@ export class CandidatesRun {
     try {
       this.#cache = new ScoreCache(folder, modelSha256);
     } catch (error) {
-      host.note(`warning: scores are not cached, ${folder} can't be used: ${error instanceof Error ? error.message : String(error)}`);
+      host.note(
+        `warning: scores are not cached, ${folder} can't be used: ${error instanceof Error ? error.message : String(error)}`,
+      );
     }
     return this.#cache;
   }

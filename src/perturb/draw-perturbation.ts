@@ -29,7 +29,12 @@ export interface DrawnPerturbation {
 }
 
 /** Whether two new names of one table mean the same; the NLI judge, where there is one. */
-export type EquivalenceCheck = (database: Database, table: number, a: ColumnChange, b: ColumnChange) => Promise<boolean>;
+export type EquivalenceCheck = (
+  database: Database,
+  table: number,
+  a: ColumnChange,
+  b: ColumnChange,
+) => Promise<boolean>;
 
 export interface DrawRequest {
   readonly database: Database;
@@ -62,9 +67,13 @@ class Draw {
 
   constructor(request: DrawRequest) {
     this.#request = request;
-    this.#groups = request.kind === 'RPL' && request.linkedKeys === 'same' ? linkedColumnGroups(request.database) : new Map();
+    this.#groups =
+      request.kind === 'RPL' && request.linkedKeys === 'same' ? linkedColumnGroups(request.database) : new Map();
     this.#used = request.database.tables.map(
-      (table) => new Set([...table.columns, table].flatMap((named) => [columnNameKey(named.name), identifierKey(named.originalName)])),
+      (table) =>
+        new Set(
+          [...table.columns, table].flatMap((named) => [columnNameKey(named.name), identifierKey(named.originalName)]),
+        ),
     );
   }
 
@@ -98,7 +107,12 @@ class Draw {
   async #fits(changes: readonly ColumnChange[]): Promise<boolean> {
     for (const change of changes) {
       const used = this.#used[change.ref.table]!;
-      if (change.originalName === '' || used.has(columnNameKey(change.name)) || used.has(identifierKey(change.originalName))) return false;
+      if (
+        change.originalName === '' ||
+        used.has(columnNameKey(change.name)) ||
+        used.has(identifierKey(change.originalName))
+      )
+        return false;
       for (const other of this.#changes) {
         if (other.ref.table !== change.ref.table) continue;
         if (await this.#request.areEquivalent(this.#request.database, change.ref.table, change, other)) return false;

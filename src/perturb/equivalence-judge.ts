@@ -26,7 +26,8 @@ export class EquivalenceJudge {
 
   async #isEntailedBothWays(database: Database, table: number, a: ColumnChange, b: ColumnChange): Promise<boolean> {
     const entity = singularTableName(database.tables[table]!.name);
-    const statement = (change: ColumnChange): string => renderStatement(entity, change.name, columnAt(database, a.ref).type);
+    const statement = (change: ColumnChange): string =>
+      renderStatement(entity, change.name, columnAt(database, a.ref).type);
     const [premise, hypothesis] = [statement(a), statement(b)];
     const pairs = [
       { premise, hypothesis },

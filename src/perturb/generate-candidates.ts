@@ -23,7 +23,10 @@ export interface CandidatesOutcome {
  * the run folder (ADVETA §4). The same call again resumes an interrupted run; a finished one is left as it is.
  * @throws InputFormatError, ConfigError, ModelFileError, IndexMismatchError or RunFolderError: see each class.
  */
-export async function generateCandidates(options: CandidatesOptions, host: RunHost = SILENT_HOST): Promise<CandidatesOutcome> {
+export async function generateCandidates(
+  options: CandidatesOptions,
+  host: RunHost = SILENT_HOST,
+): Promise<CandidatesOutcome> {
   const run = new CandidatesRun(options, host);
   try {
     const folder = RunFolder.open<TableResult>(options.out, await run.manifest('candidates', {}));
@@ -66,7 +69,10 @@ function countBuckets(decisions: readonly CandidateDecision[]): CandidatesOutcom
   return counts;
 }
 
-async function candidatesReport(run: CandidatesRun, decisions: readonly CandidateDecision[]): Promise<ReturnType<typeof summarizeCandidates>> {
+async function candidatesReport(
+  run: CandidatesRun,
+  decisions: readonly CandidateDecision[],
+): Promise<ReturnType<typeof summarizeCandidates>> {
   const { plan, dataset, options } = run;
   const used = new Set(plan.tasks.map(({ target }) => target.dbId));
   return summarizeCandidates(decisions, {
@@ -76,7 +82,11 @@ async function candidatesReport(run: CandidatesRun, decisions: readonly Candidat
       columns.map((c) => ({ dbId: target.dbId, table: target.table.name, column: target.table.columns[c]!.name })),
     ),
     settings: await reportSettings(run),
-    counts: { questions: dataset.examples.length, 'tables decided': plan.tasks.length, 'left out': plan.skipped.length },
+    counts: {
+      questions: dataset.examples.length,
+      'tables decided': plan.tasks.length,
+      'left out': plan.skipped.length,
+    },
     warnings: plan.skipped.map(({ id, reason }) => `${id} was left out: ${reason}`),
     reasonDescriptions: RULE_DESCRIPTIONS,
   });

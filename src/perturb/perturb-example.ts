@@ -4,7 +4,12 @@ import { columnKey, type ColumnRef, type Database } from '../schema/schema.js';
 import type { RewrittenSql } from '../sql/edits.js';
 import { renameColumns, rewriteForAdded } from '../sql/rename-columns.js';
 import type { CandidatePool, PerturbationKind } from './candidate-pool.js';
-import { type DrawnPerturbation, drawPerturbation, type ColumnChange, type EquivalenceCheck } from './draw-perturbation.js';
+import {
+  type DrawnPerturbation,
+  drawPerturbation,
+  type ColumnChange,
+  type EquivalenceCheck,
+} from './draw-perturbation.js';
 import type { LinkedKeys } from './linked-keys.js';
 import type { Mention } from './plan-tables.js';
 import { addToSchema, type Insertion, placeAdditions, renameInSchema } from './perturbed-schema.js';
@@ -58,7 +63,11 @@ export async function perturbExample(request: PerturbRequest): Promise<Perturbed
   return { ...common, schema: addToSchema(database, database.id, insertions), sql };
 }
 
-async function drawUnmentioned(request: PerturbRequest, first: DrawnPerturbation, rng: ReturnType<typeof createRng>): Promise<DrawnPerturbation> {
+async function drawUnmentioned(
+  request: PerturbRequest,
+  first: DrawnPerturbation,
+  rng: ReturnType<typeof createRng>,
+): Promise<DrawnPerturbation> {
   const { database, pool, kind, mention } = request;
   const openIn = (tables: readonly number[]): readonly ColumnRef[] =>
     tables
@@ -73,6 +82,7 @@ async function drawUnmentioned(request: PerturbRequest, first: DrawnPerturbation
 
 function addedNames(insertions: readonly Insertion[]): ReadonlyMap<number, readonly string[]> {
   const names = new Map<number, string[]>();
-  for (const { change } of insertions) names.set(change.ref.table, [...(names.get(change.ref.table) ?? []), change.originalName]);
+  for (const { change } of insertions)
+    names.set(change.ref.table, [...(names.get(change.ref.table) ?? []), change.originalName]);
   return names;
 }

@@ -2,7 +2,11 @@ import { type Column, columnAt, columnKey, type ColumnRef, type Database, type T
 import type { Rng } from '../stage.js';
 import type { ColumnChange } from './draw-perturbation.js';
 
-function withColumns(database: Database, id: string, columnsOf: (table: Table, index: number) => readonly Column[]): Database {
+function withColumns(
+  database: Database,
+  id: string,
+  columnsOf: (table: Table, index: number) => readonly Column[],
+): Database {
   return { ...database, id, tables: database.tables.map((table, t) => ({ ...table, columns: columnsOf(table, t) })) };
 }
 
@@ -36,10 +40,15 @@ export function placeAdditions(database: Database, changes: readonly ColumnChang
 
 /** The schema with columns added (ADD); keys keep pointing at the columns they pointed at. */
 export function addToSchema(database: Database, id: string, insertions: readonly Insertion[]): Database {
-  const tables = database.tables.map((table) => table.columns.map((column, c): { column: Column; from: number | null } => ({ column, from: c })));
+  const tables = database.tables.map((table) =>
+    table.columns.map((column, c): { column: Column; from: number | null } => ({ column, from: c })),
+  );
   for (const { change, position } of insertions) {
     const type = change.decision.origin?.type ?? columnAt(database, change.ref).type;
-    tables[change.ref.table]!.splice(position, 0, { column: { name: change.name, originalName: change.originalName, type }, from: null });
+    tables[change.ref.table]!.splice(position, 0, {
+      column: { name: change.name, originalName: change.originalName, type },
+      from: null,
+    });
   }
   const move = (ref: ColumnRef): ColumnRef => ({
     table: ref.table,

@@ -33,7 +33,8 @@ export interface TablePlan {
 /** Why a column can't be perturbed; null when it can. */
 function unusable(column: Column): string | null {
   if (!/\p{L}/u.test(column.name)) return 'its name has no letters';
-  if (column.name.length > LONGEST_NAME) return `its name has ${column.name.length} characters, more than ${LONGEST_NAME}`;
+  if (column.name.length > LONGEST_NAME)
+    return `its name has ${column.name.length} characters, more than ${LONGEST_NAME}`;
   return null;
 }
 

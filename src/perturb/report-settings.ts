@@ -24,7 +24,10 @@ export async function reportSettings(run: CandidatesRun): Promise<ReportedSettin
     recipe: recipe.id,
     seed: options.seed,
     thresholds: judged ? resources.thresholds() : null,
-    models: [...(encoded ? [reportModel(resources.encoderModel())] : []), ...(judged ? [reportModel(resources.nliModel())] : [])],
+    models: [
+      ...(encoded ? [reportModel(resources.encoderModel())] : []),
+      ...(judged ? [reportModel(resources.nliModel())] : []),
+    ],
     index:
       index === null
         ? null

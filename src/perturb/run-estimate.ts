@@ -1,7 +1,7 @@
 import type { CandidatesRun } from './candidates-run.js';
 
 /** Pairs scored per column and inferences per second and session, measured on Spider dev (docs/performance.md). */
-const PAIRS_PER_COLUMN = 60;
+const PAIRS_PER_COLUMN = 110;
 const INFERENCES_PER_SECOND = 450;
 
 export interface RunEstimate {
@@ -16,7 +16,8 @@ export interface RunEstimate {
 
 /** What a run will cost at most, before anything heavy is loaded. */
 export function estimateRun(run: CandidatesRun, sessions: number): RunEstimate {
-  const judged = run.resources.recipe.rpl.rule.kind === 'entailment' || run.resources.recipe.add.rule.kind === 'entailment';
+  const judged =
+    run.resources.recipe.rpl.rule.kind === 'entailment' || run.resources.recipe.add.rule.kind === 'entailment';
   const pairs = judged ? run.columnCount * PAIRS_PER_COLUMN : 0;
   return {
     databases: new Set(run.plan.tasks.map(({ target }) => target.dbId)).size,

@@ -29,7 +29,9 @@ export function rulesInForce({ settings, recipe }: StageResources): (rule: strin
   if (unknown !== undefined) {
     const near = nearestWord(unknown, SCREEN_RULE_IDS);
     const suggestion = near === null ? '' : `Did you mean "${near}"? `;
-    throw new ConfigError(`there is no naturalness rule "${unknown}"`, { fix: `${suggestion}Known: ${SCREEN_RULE_IDS.join(', ')}.` });
+    throw new ConfigError(`there is no naturalness rule "${unknown}"`, {
+      fix: `${suggestion}Known: ${SCREEN_RULE_IDS.join(', ')}.`,
+    });
   }
   return (rule) => rule === INDISPENSABLE || (settings.naturalness[rule] ?? byDefault);
 }
@@ -45,7 +47,10 @@ export async function createScreen(resources: StageResources): Promise<Candidate
     thesaurus: new SchemaThesaurus(),
     frequencyRank: (word) => vectors.frequencyRank(word),
   });
-  const rules = new RuleScreen(createNaturalnessRules(context, NATURALNESS_RULE_IDS.filter(on)), vectors.header.sha256.slice(0, 16));
+  const rules = new RuleScreen(
+    createNaturalnessRules(context, NATURALNESS_RULE_IDS.filter(on)),
+    vectors.header.sha256.slice(0, 16),
+  );
   const lexical = new Set(LEXICAL_RULES.filter(on));
   if (lexical.size === 0) return rules;
   const dictionary = await DICTIONARIES.wordnet(resources);

@@ -11,7 +11,9 @@ type SourceKind = keyof typeof SOURCES;
 /** The stages of a recipe, built from shared resources. Loads index, vectors and dictionary; models start at first use. */
 export async function createStages(resources: StageResources): Promise<CtaStages> {
   const { recipe, settings } = resources;
-  const kinds = [...new Set([...recipe.rpl.sources, ...recipe.add.sources])].filter((kind): kind is SourceKind => kind in SOURCES);
+  const kinds = [...new Set([...recipe.rpl.sources, ...recipe.add.sources])].filter(
+    (kind): kind is SourceKind => kind in SOURCES,
+  );
   const sources: Partial<Record<CandidateSourceKind, CandidateSource>> = {};
   for (const kind of kinds) sources[kind] = await SOURCES[kind](resources);
   const ranker = await resources.ranker();

@@ -85,9 +85,15 @@ export function parseSettings(input: unknown, file?: string): Settings {
     const key = [group, issue.keys[0]].filter((part) => part !== '').join('.');
     const known = group === '' ? Object.keys(settingsSchema.shape) : SETTING_NAMES;
     const suggestion = quoted(nearestWord(key, known));
-    throw new ConfigError(`unknown setting "${key}"`, { where, fix: `Remove it.${suggestion} Known: ${known.join(', ')}.` });
+    throw new ConfigError(`unknown setting "${key}"`, {
+      where,
+      fix: `Remove it.${suggestion} Known: ${known.join(', ')}.`,
+    });
   }
-  throw new ConfigError(`setting "${group}" is wrong: ${issue.message}`, { where, fix: `Give "${group}" another value.` });
+  throw new ConfigError(`setting "${group}" is wrong: ${issue.message}`, {
+    where,
+    fix: `Give "${group}" another value.`,
+  });
 }
 
 /**
@@ -95,12 +101,17 @@ export function parseSettings(input: unknown, file?: string): Settings {
  * Values are JSON where they parse as JSON, else strings.
  * @throws ConfigError when an assignment has no "=" or its name no group.
  */
-export function applyAssignments(input: Readonly<Record<string, unknown>>, assignments: readonly string[]): Record<string, unknown> {
+export function applyAssignments(
+  input: Readonly<Record<string, unknown>>,
+  assignments: readonly string[],
+): Record<string, unknown> {
   const result = structuredClone(input) as Record<string, unknown>;
   for (const assignment of assignments) {
     const match = /^([^=.]+)\.([^=]+)=(.*)$/s.exec(assignment);
     if (match === null) {
-      throw new ConfigError(`--set ${assignment} is not of the form group.name=value`, { fix: 'Write for instance --set nli.rplMin=0.6.' });
+      throw new ConfigError(`--set ${assignment} is not of the form group.name=value`, {
+        fix: 'Write for instance --set nli.rplMin=0.6.',
+      });
     }
     const [, group, name, text] = match as unknown as [string, string, string, string];
     const values = (result[group] ??= {}) as Record<string, unknown>;

@@ -68,8 +68,12 @@ export class StageResources {
       const inner = new OnnxEntailmentScorer(model, options.workers);
       return this.#started(new EconomicalScorer(inner, options.openStore?.(model.sha256) ?? null));
     });
-    this.index = once(() => openIndex(retriever.index ?? embeddedIndexFolder(), retriever.id === 'bm25' ? null : this.encoder()));
-    this.ranker = once(async () => new WordVectorRanker(await VectorFile.open(reranker.vectors ?? embeddedVectorsPath())));
+    this.index = once(() =>
+      openIndex(retriever.index ?? embeddedIndexFolder(), retriever.id === 'bm25' ? null : this.encoder()),
+    );
+    this.ranker = once(
+      async () => new WordVectorRanker(await VectorFile.open(reranker.vectors ?? embeddedVectorsPath())),
+    );
     this.wordnet = once(async () => {
       const { WordNet } = await import('../dictionary/wordnet-reader.js');
       return WordNet.load(wordnetFolder());

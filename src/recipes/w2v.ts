@@ -6,4 +6,11 @@ export const W2V_RPL: RecipePath = { sources: ['vocabulary'], rule: { kind: 'ran
 export const W2V_ADD: RecipePath = { sources: ['vocabulary'], rule: { kind: 'rank', from: 15, to: 50, sample: 5 } };
 
 /** Word-vector baseline, ADVETA appendix D: similarity in the whole vocabulary, no table context and no judge. */
-export const w2v: Recipe = { id: 'w2v', cites: 'ADVETA appendix D', rpl: W2V_RPL, add: W2V_ADD, keep: null, naturalness: false };
+export const w2v: Recipe = {
+  id: 'w2v',
+  cites: 'ADVETA appendix D',
+  rpl: W2V_RPL,
+  add: W2V_ADD,
+  keep: null,
+  naturalness: false,
+};

@@ -30,7 +30,13 @@ export class RandomSource implements CandidateSource {
     for (const table of this.#index.tables()) {
       for (const [position, column] of table.columns.entries()) {
         if (origins.has(column)) continue;
-        origins.set(column, { table: table.id, title: table.title, column, type: table.types[position] ?? 'text', score: null });
+        origins.set(column, {
+          table: table.id,
+          title: table.title,
+          column,
+          type: table.types[position] ?? 'text',
+          score: null,
+        });
       }
     }
     return [...origins.values()];

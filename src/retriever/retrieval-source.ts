@@ -80,7 +80,10 @@ export class RetrievalSource implements CandidateSource {
     const targets = new Map(columns.map(({ target }, position) => [keys[position]!, target]));
     const tables = await this.#retriever.retrieve([...targets.values()], this.k, context);
     const retrieved = new Map(
-      [...targets.keys()].map((key, position) => [key, collectColumns(keepDomain(tables[position] ?? [], this.#domainFloor))]),
+      [...targets.keys()].map((key, position) => [
+        key,
+        collectColumns(keepDomain(tables[position] ?? [], this.#domainFloor)),
+      ]),
     );
     const queries = columns.map(({ target, column }, position) => ({
       name: target.table.columns[column]?.name ?? '',

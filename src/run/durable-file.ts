@@ -36,7 +36,7 @@ function writeWhole(file: string, chunks: string | Iterable<string | Uint8Array>
   try {
     for (const chunk of typeof chunks === 'string' ? [chunks] : chunks) {
       const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-      for (let written = 0; written < bytes.length; ) written += writeSync(handle, bytes, written);
+      for (let written = 0; written < bytes.length;) written += writeSync(handle, bytes, written);
     }
   } finally {
     closeSync(handle);

@@ -45,7 +45,8 @@ export class ProgressMeter {
     // Items that an earlier run had finished say nothing of this run's rate.
     const fresh = done - (this.#first ?? 0);
     const rate = seconds > 0 && fresh > 0 ? fresh / seconds : null;
-    const left = rate === null ? '' : `, ${rate.toFixed(rate < 10 ? 1 : 0)}/s, ${renderDuration((total - done) / rate)} left`;
+    const left =
+      rate === null ? '' : `, ${rate.toFixed(rate < 10 ? 1 : 0)}/s, ${renderDuration((total - done) / rate)} left`;
     const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
     const ending = done >= total ? `, took ${renderDuration(seconds)}` : left;
     return `${this.#label}: ${done}/${total} (${percent} %)${ending}${detail === '' ? '' : `, ${detail}`}`;

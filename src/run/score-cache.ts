@@ -43,7 +43,9 @@ export class ScoreCache {
       `CREATE TABLE IF NOT EXISTS score (key BLOB PRIMARY KEY, entailment REAL NOT NULL, neutral REAL NOT NULL,
        contradiction REAL NOT NULL, entailmentLogit REAL NOT NULL) WITHOUT ROWID`,
     );
-    this.#select = this.#database.prepare('SELECT entailment, neutral, contradiction, entailmentLogit FROM score WHERE key = ?');
+    this.#select = this.#database.prepare(
+      'SELECT entailment, neutral, contradiction, entailmentLogit FROM score WHERE key = ?',
+    );
     this.#insert = this.#database.prepare('INSERT OR IGNORE INTO score VALUES (?, ?, ?, ?, ?)');
   }
 

@@ -6,7 +6,11 @@ function singularWord(word: string): string {
 
 /** A column name in natural words: trimmed, lower case, underscores and runs of white space as single spaces. */
 export function naturalName(name: string): string {
-  return name.normalize('NFC').toLowerCase().replace(/[\s_]+/gu, ' ').trim();
+  return name
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[\s_]+/gu, ' ')
+    .trim();
 }
 
 /**
@@ -16,6 +20,9 @@ export function naturalName(name: string): string {
 export function columnNameKey(name: string): string {
   const natural = naturalName(name);
   const words = natural.replace(/['’]/gu, '').split(/[^\p{L}\p{N}]+/u);
-  const key = words.filter((word) => word !== '').map(singularWord).join(' ');
+  const key = words
+    .filter((word) => word !== '')
+    .map(singularWord)
+    .join(' ');
   return key === '' ? natural : key;
 }

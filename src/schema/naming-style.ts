@@ -1,7 +1,8 @@
 import type { ColumnRef, Database, Table } from './schema.js';
 
 /** How identifiers of a schema are written. */
-export type NamingStyle = 'snake_case' | 'Capital_Snake' | 'UPPER_SNAKE' | 'camelCase' | 'PascalCase' | 'spaces' | 'Capital Spaces' | 'joined';
+export type NamingStyle =
+  'snake_case' | 'Capital_Snake' | 'UPPER_SNAKE' | 'camelCase' | 'PascalCase' | 'spaces' | 'Capital Spaces' | 'joined';
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
@@ -24,7 +25,8 @@ export function detectNamingStyle(identifier: string, naturalName: string): Nami
   const parts = identifier.split(/[_ ]/);
   const capitals = parts.every((part) => /^[^a-z]/.test(part));
   if (identifier.includes(' ')) return capitals ? 'Capital Spaces' : 'spaces';
-  if (/^[^a-z]*[A-Z][^a-z]*[A-Z][^a-z]*$/.test(identifier) && (identifier.includes('_') || identifier.length > 4)) return 'UPPER_SNAKE';
+  if (/^[^a-z]*[A-Z][^a-z]*[A-Z][^a-z]*$/.test(identifier) && (identifier.includes('_') || identifier.length > 4))
+    return 'UPPER_SNAKE';
   if (identifier.includes('_')) return capitals ? 'Capital_Snake' : 'snake_case';
   if (/^[a-z0-9]+[A-Z]/.test(identifier)) return 'camelCase';
   if (/^[A-Z][a-z0-9]+[A-Z]/.test(identifier)) return 'PascalCase';
@@ -35,11 +37,18 @@ export function detectNamingStyle(identifier: string, naturalName: string): Nami
 function commonest<T>(items: readonly T[]): T | null {
   const counts = new Map<T, number>();
   for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
-  return [...counts].reduce<[T, number] | null>((best, entry) => (best === null || entry[1] > best[1] ? entry : best), null)?.[0] ?? null;
+  return (
+    [...counts].reduce<[T, number] | null>(
+      (best, entry) => (best === null || entry[1] > best[1] ? entry : best),
+      null,
+    )?.[0] ?? null
+  );
 }
 
 function stylesOf(tables: readonly Table[]): NamingStyle[] {
-  const styles = tables.flatMap(({ columns }) => columns.map((column) => detectNamingStyle(column.originalName, column.name)));
+  const styles = tables.flatMap(({ columns }) =>
+    columns.map((column) => detectNamingStyle(column.originalName, column.name)),
+  );
   return styles.filter((style) => style !== null);
 }
 

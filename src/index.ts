@@ -1,0 +1,25 @@
+/**
+ * The public API of perturbql; everything else is internal.
+ * @module
+ */
+export * from './errors.js';
+export type { Column, ColumnRef, ColumnType, Database, Example, ForeignKey, Table } from './schema/schema.js';
+export type * from './stage.js';
+export { type CandidateDecision, candidateDecisionSchema, loadCandidates } from './formats/candidates-file.js';
+export { type Dataset, type DatasetPaths, loadDataset } from './formats/dataset.js';
+export { RECIPES } from './recipes/recipes.js';
+export type { Recipe } from './recipes/recipe.js';
+export type { RecipeName } from './recipes/recipe-names.js';
+export { parseSettings, type Settings } from './recipes/settings.js';
+export { type ResourceOptions, StageResources } from './recipes/stage-resources.js';
+export { createStages } from './recipes/create-stages.js';
+export { type CtaStages, runPipeline, type TableResult, type TableTask } from './pipeline.js';
+export { decideBucket, type Thresholds } from './nli/bucket-rule.js';
+export { renderStatement } from './nli/statement.js';
+export { createStageContext, type RunHost, SILENT_HOST } from './run/run-host.js';
+export { type CandidatesOptions } from './perturb/candidates-run.js';
+export { generateCandidates, type CandidatesOutcome } from './perturb/generate-candidates.js';
+export { augment, type AugmentOptions, type AugmentOutcome } from './perturb/augment.js';
+export { type PairExplanation, PairExplainer, type ScoredPair } from './perturb/score-pairs.js';
+export { renameColumns, rewriteForAdded } from './sql/rename-columns.js';
+export { VERSION } from './version.js';
