@@ -47,7 +47,12 @@ export async function* runPipeline(
   const running = tasks.map((task) => limit(() => decideTable(task, stages, context)));
   // A failure is thrown where its turn comes; until then it must not count as unhandled.
   for (const result of running) result.catch(() => limit.clearQueue());
-  for (const result of running) yield await result;
+  try {
+    for (const result of running) yield await result;
+  } finally {
+    // Whoever stops reading early wants no further tables.
+    limit.clearQueue();
+  }
 }
 
 async function decideTable(task: TableTask, stages: CtaStages, context: StageContext): Promise<TableResult> {

@@ -18,6 +18,8 @@ interface Job {
 interface Seat {
   readonly worker: Worker;
   job: Job | null;
+  /** True once the worker is gone: what it is given would never be answered. */
+  stopped: boolean;
 }
 
 // Run from TypeScript source (tests), the worker is the built one: a worker thread can't load .ts on Node 20.
@@ -64,6 +66,7 @@ export class InferencePool {
     const seats = this.#seats;
     this.#seats = null;
     if (seats === null) return;
+    this.#refuseQueue(this.#failure('it was stopped'));
     const started = await seats.catch(() => []);
     await Promise.all(started.map((seat) => seat.worker.terminate()));
   }
@@ -77,20 +80,28 @@ export class InferencePool {
     const { folder, manifest } = this.#model;
     const workerData: WorkerSetup = { folder, networkFile: NETWORK_FILE, maxTokens: manifest.maxTokens };
     const worker = new Worker(WORKER_URL, { workerData });
-    const seat: Seat = { worker, job: null };
+    const seat: Seat = { worker, job: null, stopped: false };
     return new Promise((resolve, reject) => {
       worker.on('message', (message: InferenceReply) => {
         if (message.kind === 'ready') resolve(seat);
         else if (message.kind === 'failed' && message.id === null) reject(this.#failure(message.message));
         else this.#settle(seat, message);
       });
-      worker.on('error', (error) => {
-        const failure = this.#failure(error instanceof Error ? error.message : String(error));
+      const leave = (message: string): ModelFileError => {
+        const failure = this.#failure(message);
+        seat.stopped = true;
         reject(failure);
         seat.job?.reject(failure);
         seat.job = null;
-      });
+        return failure;
+      };
+      worker.on('error', (error) => this.#refuseQueue(leave(error instanceof Error ? error.message : String(error))));
+      worker.on('exit', () => leave('it was stopped'));
     });
+  }
+
+  #refuseQueue(failure: ModelFileError): void {
+    for (const job of this.#queue.splice(0)) job.reject(failure);
   }
 
   #failure(message: string): ModelFileError {
@@ -110,6 +121,10 @@ export class InferencePool {
 
   #feed(seat: Seat): void {
     if (seat.job !== null) return;
+    if (seat.stopped) {
+      this.#refuseQueue(this.#failure('it was stopped'));
+      return;
+    }
     let job = this.#queue.shift();
     while (job?.signal.aborted === true) {
       job.reject(job.signal.reason);

@@ -70,13 +70,12 @@ export function decideBucket(
     return decided('rejected', between ? 'between-thresholds' : open.add ? 'no-equivalence' : 'not-entailed', target);
   }
   if (target.e2 === null) return { kind: 'need-e2', of: 'target' };
-  const last = others.at(-1);
-  if (last !== undefined) {
-    const conflict = mayBeRpl ? lower(last) >= rplMin : upper(last) > addMax;
-    if (mayBeRpl && conflict && last.e2 === null) return { kind: 'need-e2', of: 'other' };
-    if (conflict) return decided('rejected', mayBeRpl ? 'equivalent-to-other' : 'entailed-by-other', last);
-    if (mayBeAdd && last.e2 === null) return { kind: 'need-e2', of: 'other' };
+  const conflict = others.find((other) => (mayBeRpl ? lower(other) >= rplMin : upper(other) > addMax));
+  if (conflict !== undefined) {
+    if (mayBeRpl && conflict.e2 === null) return { kind: 'need-e2', of: 'other' };
+    return decided('rejected', mayBeRpl ? 'equivalent-to-other' : 'entailed-by-other', conflict);
   }
+  if (mayBeAdd && others.at(-1)?.e2 === null) return { kind: 'need-e2', of: 'other' };
   if (othersLeft > 0) return { kind: 'need-other' };
   if (mayBeRpl) return decided('RPL', 'entailment', target);
   const highest = [target, ...others].reduce((best, score) => (upper(score) > upper(best) ? score : best));

@@ -16,6 +16,7 @@ export interface ScoringCounts {
 }
 
 interface Waiting {
+  readonly key: string;
   readonly pair: EntailmentPair;
   readonly resolve: (score: EntailmentScore) => void;
   readonly reject: (error: unknown) => void;
@@ -62,14 +63,14 @@ export class EconomicalScorer implements EntailmentScorer {
     if (known !== undefined) return known;
     const stored = this.#store?.get(pair) ?? null;
     if (stored !== null) this.#cached++;
-    const promise = stored === null ? this.#enqueue(pair, context) : Promise.resolve(stored);
+    const promise = stored === null ? this.#enqueue(key, pair, context) : Promise.resolve(stored);
     this.#known.set(key, promise);
     return promise;
   }
 
-  #enqueue(pair: EntailmentPair, context: StageContext): Promise<EntailmentScore> {
+  #enqueue(key: string, pair: EntailmentPair, context: StageContext): Promise<EntailmentScore> {
     if (this.#waiting.length === 0) setImmediate(() => void this.#drain(context));
-    return new Promise((resolve, reject) => this.#waiting.push({ pair, resolve, reject }));
+    return new Promise((resolve, reject) => this.#waiting.push({ key, pair, resolve, reject }));
   }
 
   async #drain(context: StageContext): Promise<void> {
@@ -86,7 +87,11 @@ export class EconomicalScorer implements EntailmentScorer {
         resolve(scores[i]!);
       });
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      for (const { key, reject } of batch) {
+        // A failure is not known of the pair: after an abort it can be asked for anew.
+        this.#known.delete(key);
+        reject(error);
+      }
     }
   }
 }

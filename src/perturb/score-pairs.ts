@@ -39,12 +39,13 @@ export type PairExplanation = ScoredPair & {
  * @throws InputFormatError naming the line.
  */
 export function parsePairs(text: string, file: string): readonly ScoredPair[] {
-  return text.split('\n').flatMap((line, index) => {
+  return text.split('\n').flatMap((line, index): readonly ScoredPair[] => {
     if (line.trim() === '') return [];
     const where = { file, line: index + 1, id: 'pair' };
     const json = parseJson(line, file, index + 1);
     checkRecord(scoredPairSchema, json, where, 'Each line needs {"a": …, "b": …}; tpe, type and table are optional.');
-    return [json];
+    // The line as it was, without the defaults that the check fills in.
+    return [json as ScoredPair];
   });
 }
 
