@@ -1,6 +1,6 @@
 import { expandAbbreviations } from '../schema/abbreviations.js';
 import { columnNameKey, naturalName } from '../schema/column-name-key.js';
-import type { ReplaceablePart, ReplacementPlanner } from './replacement-plan.js';
+import type { ReplaceablePart, ReplacementPlan, ReplacementPlanner } from './replacement-plan.js';
 
 /** Words that may be added or left out without another meaning: "model" and "model name", "cylinders" and "number of cylinders". */
 const NEUTRAL_WORDS = new Set(['name', 'number', 'count', 'total']);
@@ -58,6 +58,7 @@ function without(bag: readonly string[], words: readonly string[]): readonly str
 export class LexicalMatcher {
   readonly #planner: ReplacementPlanner;
   readonly #derived = new Map<string, Promise<boolean>>();
+  readonly #plans = new Map<string, Promise<ReplacementPlan>>();
 
   constructor(planner: ReplacementPlanner) {
     this.#planner = planner;
@@ -79,11 +80,18 @@ export class LexicalMatcher {
     return answer;
   }
 
+  /** A name is compared with many others; its plan is made once. */
+  #planOf(name: string): Promise<ReplacementPlan> {
+    let plan = this.#plans.get(name);
+    if (plan === undefined) this.#plans.set(name, (plan = this.#planner.plan(name, [])));
+    return plan;
+  }
+
   async #derive(from: string, to: string, entity: string): Promise<boolean> {
     const entityWords = new Set(contentWords(entity));
     const isOptional = (word: string): boolean => entityWords.has(word) || NEUTRAL_WORDS.has(word);
     const bag = contentWords(to);
-    const { variants } = await this.#planner.plan(from, []);
+    const { variants } = await this.#planOf(from);
     for (const parts of variants) {
       for (const { dropped, left } of takeParts(parts, 0, { dropped: false, left: bag }, isOptional)) {
         // Words left out here and others added there are an exchange: "record id" is no "pilot id".

@@ -2,6 +2,7 @@
 export const RULE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'existing-name': 'The table has a column of that name, or is named so',
   offensive: 'Holds an offensive word',
+  symbols: 'Holds signs that no column name needs',
   digits: 'Holds digits that the column does not',
   short: 'Under four letters, and no usual word',
   misspelled: 'Holds a word that is not English',

@@ -105,6 +105,15 @@ const short: RuleFactory = (context, limits) => {
   };
 };
 
+const symbols: RuleFactory = () => ({
+  appliesTo: 'both',
+  check(name) {
+    // Hyphens and apostrophes belong to words; alone they are left-overs of a tokenizer: "runner - up", "school 's".
+    const odd = /[^\p{L}\p{N}\s'’-]|(?:^|\s)['’-]/u.exec(name.trim());
+    return odd === null ? null : `holds "${odd[0].trim()}"`;
+  },
+});
+
 const digits: RuleFactory = () => ({
   appliesTo: 'both',
   check(name, target) {
@@ -197,6 +206,7 @@ const offensive: RuleFactory = () => ({
 const RULES = {
   'existing-name': existingName,
   offensive,
+  symbols,
   digits,
   short,
   misspelled,

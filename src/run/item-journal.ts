@@ -5,13 +5,27 @@ interface JournalLine {
   readonly result: unknown;
 }
 
-/** Bytes of the whole lines, and their contents; a line torn by a kill is left out. */
+function parseLine(line: string): JournalLine | null {
+  try {
+    return JSON.parse(line) as JournalLine;
+  } catch {
+    return null;
+  }
+}
+
+/** Bytes of the whole lines, and their contents; a line torn by a kill or damaged is left out with all behind it. */
 function readWholeLines(file: string): { readonly length: number; readonly lines: readonly JournalLine[] } {
   if (!existsSync(file)) return { length: 0, lines: [] };
-  const text = readFileSync(file, 'utf8');
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  const lines = whole.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as JournalLine]));
-  return { length: Buffer.byteLength(whole), lines };
+  const lines: JournalLine[] = [];
+  let length = 0;
+  // What follows the last line end is torn, or empty.
+  for (const text of readFileSync(file, 'utf8').split('\n').slice(0, -1)) {
+    const line = parseLine(text);
+    if (line === null) break;
+    lines.push(line);
+    length += Buffer.byteLength(text) + 1;
+  }
+  return { length, lines };
 }
 
 /** Finished items of a run, one JSON line each, synced to disk before `append` returns: they survive kill -9. */

@@ -8,10 +8,12 @@ export interface ProgressSink {
 const PLAIN_INTERVAL_S = 10;
 const TTY_INTERVAL_S = 0.2;
 
-function renderDuration(seconds: number): string {
-  if (seconds < 60) return `${Math.ceil(seconds)} s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.ceil(seconds % 60)} s`;
-  return `${Math.floor(seconds / 3600)} h ${Math.ceil((seconds % 3600) / 60)} min`;
+function renderDuration(duration: number): string {
+  const seconds = Math.ceil(duration);
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** Progress with rate and time left: one line rewritten on a terminal, plain lines elsewhere. */

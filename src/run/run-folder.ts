@@ -8,6 +8,8 @@ import { ItemJournal } from './item-journal.js';
 const MANIFEST = 'run.json';
 const LOCK = '.lock';
 const JOURNAL = '.items.jsonl';
+/** What a run may leave that was killed before it had a manifest. */
+const OWN_REMAINS = new Set([LOCK, `${MANIFEST}.tmp`]);
 
 /** What made a run: two runs with equal manifests give equal bytes. */
 export const runManifestSchema = z.strictObject({
@@ -81,7 +83,7 @@ export class RunFolder<T> {
         });
       }
       complete = before.complete;
-    } else if (readdirSync(path).length > 0) {
+    } else if (readdirSync(path).some((name) => !OWN_REMAINS.has(name))) {
       throw new RunFolderError('the folder is not empty and holds no run', {
         where: { file: path },
         fix: 'Name an empty or new --out folder.',

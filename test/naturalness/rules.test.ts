@@ -82,6 +82,16 @@ describe('short', () => {
   it.each(['age', 'fee', 'name'])('passes %j', (name) => expect(reason('short', name, target('city'))).toBeNull());
 });
 
+describe('symbols', () => {
+  it.each(['boys / girls', 'rank (night)', 'runner - up', "school 's namesake", 'price $', 'a.b', '🐕 name'])(
+    'rejects %j',
+    (name) => expect(reason('symbols', name, target('city'))).toMatch(/^holds/),
+  );
+  it.each(['runner-up', "driver's license", 'number of seats', 'données'])('lets %j pass', (name) =>
+    expect(reason('symbols', name, target('city'))).toBeNull(),
+  );
+});
+
 describe('digits', () => {
   it('rejects digits that the target does not hold', () => {
     expect(reason('digits', 'address 2', target('address'))).toContain('2');

@@ -187,7 +187,7 @@ describe('decideBucket', () => {
 
   test('decides step by step what the paper’s rule says of all scores', () => {
     fc.assert(
-      fc.property(anyCase, (one) => expect(settle(one).decision.bucket).toBe(paperBucket(one))),
+      fc.property(anyCase, (one) => settle(one).decision.bucket === paperBucket(one)),
       { numRuns: 2000 },
     );
   });

@@ -5,7 +5,7 @@ import { type BasicStatistics, computeBasicStatistics, PUBLISHED_STATISTICS, rat
 import {
   addToCounts,
   type BucketCounts,
-  columnNameKey,
+  columnTallyKey,
   type ColumnName,
   type ColumnTally,
   ColumnTallies,
@@ -186,7 +186,7 @@ function compareDecisions(a: CandidateDecision, b: CandidateDecision): number {
 const plainName = ({ dbId, table, column }: ColumnName): ColumnName => ({ dbId, table, column });
 
 function coverage(columns: readonly ColumnTally[], targetKeys: ReadonlySet<string>, databaseCount: number): Coverage {
-  const targets = columns.filter((column) => targetKeys.has(columnNameKey(column)));
+  const targets = columns.filter((column) => targetKeys.has(columnTallyKey(column)));
   const having = (test: (column: ColumnTally) => boolean): ColumnName[] => targets.filter(test).map(plainName);
   const share = (test: (column: ColumnTally) => boolean): CoverageShare => {
     const count = targets.filter(test).length;
@@ -221,7 +221,7 @@ function countTables(columns: readonly ColumnTally[], targetKeys: ReadonlySet<st
       tables.push(current);
     }
     mergeCounts(current, column.counts);
-    if (!targetKeys.has(columnNameKey(column))) continue;
+    if (!targetKeys.has(columnTallyKey(column))) continue;
     current.targetColumns++;
     if (accepted.RPL.size > 0) current.withRpl++;
     if (accepted.ADD.size > 0) current.withAdd++;
@@ -258,7 +258,7 @@ export function summarizeCandidates(
     tallies.add(decision);
   }
   const columns = tallies.sorted();
-  const targetKeys = new Set(context.targetColumns.map(columnNameKey));
+  const targetKeys = new Set(context.targetColumns.map(columnTallyKey));
   const tables = countTables(columns, targetKeys);
   const databases = countDatabases(tables, context.databases);
   const reasons = totals.reasons();

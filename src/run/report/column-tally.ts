@@ -38,7 +38,7 @@ export function compareColumns(a: ColumnName, b: ColumnName): number {
 }
 
 /** Key of a column for maps. */
-export function columnNameKey({ dbId, table, column }: ColumnName): string {
+export function columnTallyKey({ dbId, table, column }: ColumnName): string {
   return JSON.stringify([dbId, table, column]);
 }
 
@@ -81,7 +81,7 @@ export class ColumnTallies {
   }
 
   #of(name: ColumnName): ColumnTally {
-    const key = columnNameKey(name);
+    const key = columnTallyKey(name);
     let tally = this.#columns.get(key);
     if (tally === undefined) {
       const { dbId, table, column } = name;

@@ -1,0 +1,129 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { RunFolderError } from '../../src/errors.js';
+import { readRunManifest, RunFolder, type RunManifest } from '../../src/run/run-folder.js';
+import { builtModule, createFolder, ScriptProcess } from './run-fixture.js';
+
+const MANIFEST: Omit<RunManifest, 'complete'> = {
+  command: 'candidates',
+  version: '0.1.0',
+  seed: 1,
+  settings: { recipe: 'cta', nli: { rplMin: null }, parts: { index: 'abc' } },
+  inputs: { tables: 'f00' },
+};
+
+function faultOf(action: () => unknown): RunFolderError {
+  try {
+    action();
+  } catch (error) {
+    expect(error).toBeInstanceOf(RunFolderError);
+    return error as RunFolderError;
+  }
+  throw new Error('no error');
+}
+
+describe('RunFolder', () => {
+  test('makes its folder and writes the manifest first', () => {
+    const path = join(createFolder(), 'deep', 'run');
+    const run = RunFolder.open<number>(path, MANIFEST);
+    expect(run.complete).toBe(false);
+    expect(readRunManifest(path)).toEqual({ ...MANIFEST, complete: false });
+    run.close();
+  });
+
+  test('resumes with the finished items of the same manifest', () => {
+    const path = createFolder();
+    const run = RunFolder.open<number>(path, MANIFEST);
+    run.journal.append('singer', 7);
+    run.close();
+    const again = RunFolder.open<number>(path, structuredClone(MANIFEST));
+    expect(again.journal.get('singer')).toBe(7);
+    expect(again.complete).toBe(false);
+    again.close();
+  });
+
+  test('refuses another configuration, naming each difference, and leaves the run as it was', () => {
+    const path = createFolder();
+    RunFolder.open(path, MANIFEST).close();
+    const before = readFileSync(join(path, 'run.json'), 'utf8');
+    const changed = { ...MANIFEST, seed: 2, settings: { recipe: 'cta', nli: { rplMin: 0.6, addMax: 0.4 }, parts: { index: 'abc' } } };
+    const fault = faultOf(() => RunFolder.open(path, changed));
+    expect(fault.message).toContain('seed: 1 there, 2 here');
+    expect(fault.message).toContain('settings.nli.rplMin: null there, 0.6 here');
+    expect(fault.message).toContain('settings.nli.addMax: unset there, 0.4 here');
+    expect(fault.message).not.toContain('recipe');
+    expect(fault.where).toEqual({ file: path });
+    expect(fault.fix).toContain('--out');
+    expect(readFileSync(join(path, 'run.json'), 'utf8')).toBe(before);
+    RunFolder.open(path, MANIFEST).close();
+  });
+
+  test('refuses a folder that holds something else, and touches nothing there', () => {
+    const path = createFolder();
+    writeFileSync(join(path, 'thesis.txt'), 'mine');
+    expect(faultOf(() => RunFolder.open(path, MANIFEST)).message).toMatch(/not empty and holds no run/);
+    expect(readdirSync(path)).toEqual(['thesis.txt']);
+  });
+
+  test('refuses a manifest of something else', () => {
+    const path = createFolder();
+    writeFileSync(join(path, 'run.json'), '{"name": "jogging"}');
+    expect(faultOf(() => RunFolder.open(path, MANIFEST)).message).toMatch(/not a run of this version/);
+    writeFileSync(join(path, 'run.json'), '{');
+    expect(faultOf(() => readRunManifest(path)).where).toEqual({ file: join(path, 'run.json') });
+    expect(faultOf(() => readRunManifest(join(path, 'nowhere'))).fix).toMatch(/perturbql candidates/);
+  });
+
+  test('resumes where a kill came between the lock and the manifest', () => {
+    const path = createFolder();
+    writeFileSync(join(path, '.lock'), '999999999');
+    writeFileSync(join(path, 'run.json.tmp'), '{"comm');
+    RunFolder.open(path, MANIFEST).close();
+    expect(readRunManifest(path)).toMatchObject(MANIFEST);
+    expect(readdirSync(path).sort()).toEqual(['.items.jsonl', 'run.json']);
+  });
+
+  test('is one live process’s at a time; the lock of a killed one is stale', async () => {
+    const path = createFolder();
+    const script = `
+      import { writeSync } from 'node:fs';
+      const { RunFolder } = await import(process.argv[1]);
+      RunFolder.open(process.argv[2], JSON.parse(process.argv[3])).journal.append('singer', 7);
+      writeSync(1, 'open\\n');
+      setInterval(() => undefined, 1000);`;
+    const holder = new ScriptProcess(script, [builtModule('run/run-folder.js'), path, JSON.stringify(MANIFEST)]);
+    expect(await holder.nextLine()).toBe('open');
+    const fault = faultOf(() => RunFolder.open(path, MANIFEST));
+    expect(fault.message).toBe(`process ${holder.pid} is working in this folder`);
+    expect(fault.fix).toContain(join(path, '.lock'));
+    await holder.kill();
+    const run = RunFolder.open<number>(path, MANIFEST);
+    expect(run.journal.get('singer')).toBe(7);
+    run.close();
+    expect(existsSync(join(path, '.lock'))).toBe(false);
+  });
+
+  test.each(['', 'not a number', '-1', '0'])('takes the lock %j of nobody', (content) => {
+    const path = createFolder();
+    RunFolder.open(path, MANIFEST).close();
+    writeFileSync(join(path, '.lock'), content);
+    RunFolder.open(path, MANIFEST).close();
+  });
+
+  test('finish marks it complete and drops what only a resumed run needs', () => {
+    const path = createFolder();
+    const run = RunFolder.open<number>(path, MANIFEST);
+    run.journal.append('singer', 7);
+    run.write('candidates.jsonl', ['{}\n', '{}\n']);
+    run.finish();
+    expect(readdirSync(path).sort()).toEqual(['candidates.jsonl', 'run.json']);
+    expect(readRunManifest(path)).toEqual({ ...MANIFEST, complete: true });
+    const again = RunFolder.open<number>(path, MANIFEST);
+    expect(again.complete).toBe(true);
+    again.close();
+    expect(readRunManifest(path).complete).toBe(true);
+    expect(readFileSync(join(path, 'candidates.jsonl'), 'utf8')).toBe('{}\n{}\n');
+    rmSync(join(path, 'run.json'));
+  });
+});
