@@ -1,7 +1,7 @@
 /** Least association of an added column with its target and table; chosen by reading Spider's training databases. */
-export const ASSOCIATION_FLOOR = 0.6;
+export const ASSOCIATION_FLOOR = 0.65;
 /** Below this nothing is kept, however few candidates a column has. */
-export const LEAST_ASSOCIATION = 0.2;
+export const LEAST_ASSOCIATION = 0.3;
 /** The nearest candidates that a column keeps although they are under the floor. */
 const ALWAYS_KEPT = 3;
 

@@ -54,7 +54,10 @@ export class LexicalScreen implements CandidateScreen {
   async #synonym(candidate: Candidate, { target }: TargetColumn): Promise<string | null> {
     if (!this.#rules.has('synonym')) return null;
     for (const { name } of target.table.columns) {
-      if (await this.#matcher.areEquivalent(name, candidate.name, target.table.name)) return 'synonym';
+      // A column that identifies a player means the player: "player" beside "player id" adds nothing but doubt.
+      for (const meaning of [name, name.replace(/ (?:id|identifier)$/, '')]) {
+        if (await this.#matcher.areEquivalent(meaning, candidate.name, target.table.name)) return 'synonym';
+      }
     }
     return null;
   }
