@@ -17,8 +17,8 @@ const MAX_ENTITY_WORDS = 2;
 function entityNoun(tableName: string, inflector: Inflector): readonly string[] | null {
   const words = splitName(tableName);
   if (words.length === 0 || words.length > MAX_ENTITY_WORDS || words.some(isFixed)) return null;
-  if (NO_ENTITY.has(words.at(-1) ?? '')) return null;
-  return inflector.nounForm(words.join(' '))?.base.split(' ') ?? null;
+  const base = inflector.nounForm(words.join(' '))?.base.split(' ') ?? null;
+  return NO_ENTITY.has(base?.at(-1) ?? '') ? null : base;
 }
 
 /**

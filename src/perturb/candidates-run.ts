@@ -7,6 +7,7 @@ import { RECIPES } from '../recipes/recipes.js';
 import type { RecipeName } from '../recipes/recipe-names.js';
 import type { Settings } from '../recipes/settings.js';
 import { StageResources } from '../recipes/stage-resources.js';
+import { RetrievalSource } from '../retriever/retrieval-source.js';
 import type { RunFolder, RunManifest } from '../run/run-folder.js';
 import { createStageContext, type RunHost } from '../run/run-host.js';
 import { defaultCacheFolder, ScoreCache } from '../run/score-cache.js';
@@ -50,6 +51,7 @@ export class CandidatesRun {
     const openStore = (modelSha256: string): ScoreCache | null => this.#openCache(modelSha256, host);
     this.resources = new StageResources(options.settings, RECIPES[options.recipe], {
       workers: options.workers,
+      cacheFolder: options.cacheFolder,
       openStore,
     });
   }
@@ -94,12 +96,20 @@ export class CandidatesRun {
     };
     report();
     const context = createStageContext(this.options.seed, host);
+    await this.#announceRetrieval(host);
     for await (const result of runPipeline(open, await this.stages(), context)) {
       run.journal.append(result.id, result);
       done++;
       report();
     }
     return tasks.map(({ id }) => run.journal.get(id)!);
+  }
+
+  /** The number of tables retrieved is a setting whose default depends on the index, so it is said. */
+  async #announceRetrieval(host: RunHost): Promise<void> {
+    const { retrieval } = (await this.stages()).sources;
+    if (!(retrieval instanceof RetrievalSource)) return;
+    host.note(`retrieving ${retrieval.k} of ${(await this.resources.index()).size} tables per target`);
   }
 
   async dispose(): Promise<void> {

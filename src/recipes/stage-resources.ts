@@ -9,10 +9,11 @@ import { EconomicalScorer, type ScoreStore } from '../nli/economical-scorer.js';
 import { ADD_MAX_ENTAILMENT, RPL_MIN_ENTAILMENT, type Thresholds } from '../nli/bucket-rule.js';
 import { OnnxEntailmentScorer } from '../nli/onnx-entailment-scorer.js';
 import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
-import { VectorFile } from '../reranker/vector-file.js';
+import { openVectors } from '../reranker/open-vectors.js';
 import { WordVectorRanker } from '../reranker/word-vector-ranker.js';
 import { openIndex } from '../retriever/open-index.js';
 import type { TableIndex } from '../retriever/table-index.js';
+import { defaultCacheFolder } from '../run/score-cache.js';
 import type { Recipe } from './recipe.js';
 import type { Settings } from './settings.js';
 
@@ -35,6 +36,8 @@ export interface ThresholdChoice extends Thresholds {
 export interface ResourceOptions {
   /** Inference sessions side by side; undefined = the number of cores. */
   readonly workers?: number | undefined;
+  /** Where vectors in text form are converted to; undefined = the platform's cache folder. */
+  readonly cacheFolder?: string | undefined;
   /** Opens the store that keeps a model's entailment scores beyond the run. */
   readonly openStore?: ((modelSha256: string) => ScoreStore | null) | undefined;
 }
@@ -71,9 +74,10 @@ export class StageResources {
     this.index = once(() =>
       openIndex(retriever.index ?? embeddedIndexFolder(), retriever.id === 'bm25' ? null : this.encoder()),
     );
-    this.ranker = once(
-      async () => new WordVectorRanker(await VectorFile.open(reranker.vectors ?? embeddedVectorsPath())),
-    );
+    this.ranker = once(async () => {
+      const folder = options.cacheFolder ?? defaultCacheFolder();
+      return new WordVectorRanker(await openVectors(reranker.vectors ?? embeddedVectorsPath(), folder));
+    });
     this.wordnet = once(async () => {
       const { WordNet } = await import('../dictionary/wordnet-reader.js');
       return WordNet.load(wordnetFolder());

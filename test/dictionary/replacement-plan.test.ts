@@ -11,7 +11,7 @@ async function optionsOf(name: string): Promise<Record<string, readonly string[]
 
 /** The other ways to say the name, before words are replaced. */
 async function turnsOf(name: string, type: 'text' | 'number' = 'number'): Promise<string[]> {
-  const { variants } = await planner.plan(name, [], type);
+  const { variants } = await planner.plan(name, [], { type });
   return variants.slice(1).map((parts) => parts.map((part) => part.original).join(' '));
 }
 
@@ -67,7 +67,7 @@ describe('turned phrases', () => {
     ['number of platforms', ['platform count', 'total number of platforms', 'count of platforms']],
     ['platform count', ['number of platforms', 'total number of platforms', 'count of platforms']],
     ['burial date', ['date of burial']],
-    ['order id', ['order identifier', 'identifier of order']],
+    ['order id', ['order identifier']],
     ['time of arrival', []],
   ])('%s', async (name, turns) => {
     expect(await turnsOf(name)).toEqual(turns);

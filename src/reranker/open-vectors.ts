@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, mkdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { InputFormatError } from '../errors.js';
+import { convertNumberbatch } from './numberbatch-reader.js';
+import { VectorFile } from './vector-file.js';
+
+const COMPACT_ENDING = '.pqv';
+
+async function sha256Of(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}
+
+/**
+ * Opens word vectors: a compact file as it is, ConceptNet Numberbatch's own text format (plain or .gz) by converting it
+ * once into `cacheFolder`, under the text's sha256 (520k terms: half a minute, then 0.3 s).
+ * @throws InputFormatError when the file is missing or no vector text; ModelFileError when a compact file is damaged.
+ */
+export async function openVectors(file: string, cacheFolder: string): Promise<VectorFile> {
+  if (!existsSync(file)) {
+    throw new InputFormatError('there is no such vector file', {
+      where: { file },
+      fix: 'Name a .pqv file, or Numberbatch’s text (plain or .gz).',
+    });
+  }
+  if (file.endsWith(COMPACT_ENDING)) return VectorFile.open(file);
+  const sha256 = await sha256Of(file);
+  const target = join(cacheFolder, `vectors-${sha256.slice(0, 16)}${COMPACT_ENDING}`);
+  if (!existsSync(target)) {
+    mkdirSync(cacheFolder, { recursive: true });
+    const name = basename(file).replace(/\.(?:txt|gz|txt\.gz)$/, '');
+    await convertNumberbatch(file, target, { name, revision: sha256.slice(0, 12), license: 'see its source' });
+  }
+  return VectorFile.open(target);
+}
