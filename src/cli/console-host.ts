@@ -10,7 +10,7 @@ export class ConsoleHost implements RunHost {
     this.signal = signal;
   }
 
-  progress(step: string, done: number, total: number, detail?: string): void {
+  progress(step: string, done: number, total: number | null, detail?: string): void {
     let meter = this.#meters.get(step);
     if (meter === undefined) this.#meters.set(step, (meter = new ProgressMeter(process.stderr, step)));
     meter.update(done, total, detail);

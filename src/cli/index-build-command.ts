@@ -1,7 +1,11 @@
+import { availableParallelism } from 'node:os';
+import { isAbsolute, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { WordNet, wordnetFolder } from '../dictionary/wordnet-reader.js';
+import { ConfigError } from '../errors.js';
 import { locateModel } from '../inference/model-store.js';
 import { SentenceEncoder } from '../inference/sentence-encoder.js';
+import type { CorpusReader } from '../retriever/corpus-reader.js';
 import { CorpusFilter } from '../retriever/corpus-filter.js';
 import { buildIndex, type BuildProgress, type BuildReport } from '../retriever/index-builder.js';
 import { openCorpus } from '../retriever/open-corpus.js';
@@ -14,8 +18,11 @@ const schema = z.object({
   out: z.string(),
   minColumns: positiveOption,
   maxColumns: positiveOption,
-  dryRun: z.boolean().optional(),
+  dryRun: z.boolean().default(false),
 });
+
+/** Tables embedded per second and session, measured on the shared Wikipedia tables (docs/performance.md). */
+const TABLES_PER_SECOND = 90;
 
 const STEPS: Readonly<Record<BuildProgress['step'], string>> = {
   read: 'tables read',
@@ -27,19 +34,22 @@ const STEPS: Readonly<Record<BuildProgress['step'], string>> = {
 export async function run(raw: RawOptions): Promise<void> {
   const options = parseOptions(schema, raw);
   const common = parseCommonOptions(raw);
+  checkOutside(options.from, options.out);
   const corpus = await openCorpus(options.from);
   const wordnet = WordNet.load(wordnetFolder());
   const isWord = (word: string): boolean => wordnet.has(word);
   const filter = new CorpusFilter({ minColumns: options.minColumns, maxColumns: options.maxColumns, isWord });
-  if (options.dryRun === true) return;
+  if (options.dryRun) {
+    printEstimate(await withInterrupt((signal) => countTables(corpus, filter, signal)), common.workers);
+    return;
+  }
   const embedder = new SentenceEncoder(
     locateModel('table-context-encoder', common.settings.retriever.model ?? undefined),
     common.workers,
   );
   const report = await withInterrupt(async (signal) => {
     const host = new ConsoleHost(signal);
-    const onProgress = ({ step, done, total }: BuildProgress): void =>
-      host.progress(STEPS[step], done, total ?? done + 1);
+    const onProgress = ({ step, done, total }: BuildProgress): void => host.progress(STEPS[step], done, total);
     try {
       return await buildIndex({ corpus, folder: options.out, embedder, filter, signal, onProgress });
     } finally {
@@ -48,6 +58,27 @@ export async function run(raw: RawOptions): Promise<void> {
     }
   });
   printReport(options.out, report);
+}
+
+/** An index inside its own corpus would be read as corpus by the next build. */
+function checkOutside(from: string, out: string): void {
+  const inside = relative(resolve(from), resolve(out));
+  if (inside.startsWith('..') || isAbsolute(inside)) return;
+  throw new ConfigError('the index can’t be written into the corpus', {
+    where: { file: out },
+    fix: 'Name an --out folder outside --from.',
+  });
+}
+
+async function countTables(corpus: CorpusReader, filter: CorpusFilter, signal: AbortSignal): Promise<number> {
+  let kept = 0;
+  for await (const entry of corpus.read(signal)) if (filter.keep(entry) !== null) kept++;
+  return kept;
+}
+
+function printEstimate(tables: number, workers = availableParallelism()): void {
+  const minutes = Math.ceil(tables / (TABLES_PER_SECOND * workers) / 60);
+  console.log(`${tables} tables to index, about ${minutes} min with ${workers} sessions`);
 }
 
 function printReport(folder: string, report: BuildReport): void {

@@ -20,8 +20,31 @@ export function loadText(file: string): string {
   }
 }
 
-function lineOfOffset(text: string, offset: number): number {
-  return text.slice(0, offset).split('\n').length;
+/** Whether the beginning of a JSON text is already wrong, whatever may follow. */
+function isFaulty(beginning: string): boolean {
+  try {
+    JSON.parse(beginning);
+    return false;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    const offset = /position (\d+)/.exec(message)?.[1];
+    return offset === undefined ? !message.includes('end of JSON') : Number(offset) < beginning.length;
+  }
+}
+
+/**
+ * The line where a text stops being JSON; the last where it only ends too soon. Node names no place for an unexpected
+ * token, so the shortest faulty beginning is searched by halves.
+ */
+function faultyLine(text: string): number {
+  const ends = [...text.matchAll(/\n|$/g)].map(({ index }) => index + 1);
+  let [low, high] = [1, ends.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isFaulty(text.slice(0, ends[middle - 1]))) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /**
@@ -32,10 +55,8 @@ export function parseJson(text: string, file: string, line?: number): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const offset = /position (\d+)/.exec(cause instanceof Error ? cause.message : '')?.[1];
-    const found = line ?? (offset === undefined ? undefined : lineOfOffset(text, Number(offset)));
     throw new InputFormatError('this is not JSON', {
-      where: { file, ...(found === undefined ? {} : { line: found }) },
+      where: { file, line: line ?? faultyLine(text) },
       cause,
       fix: 'Mend the JSON at that place, or name the right file.',
     });

@@ -107,15 +107,17 @@ export function applyAssignments(
 ): Record<string, unknown> {
   const result = structuredClone(input) as Record<string, unknown>;
   for (const assignment of assignments) {
-    const match = /^([^=.]+)\.([^=]+)=(.*)$/s.exec(assignment);
+    const match = /^([a-z]\w*)\.([a-z][\w.-]*)=(.*)$/is.exec(assignment);
     if (match === null) {
       throw new ConfigError(`--set ${assignment} is not of the form group.name=value`, {
         fix: 'Write for instance --set nli.rplMin=0.6.',
       });
     }
     const [, group, name, text] = match as unknown as [string, string, string, string];
-    const values = (result[group] ??= {}) as Record<string, unknown>;
-    values[name] = parseValue(text);
+    if (!Object.hasOwn(result, group)) result[group] = {};
+    const values = result[group];
+    // A group that is no object is the file's fault; `parseSettings` names it.
+    if (typeof values === 'object' && values !== null) Object.assign(values, { [name]: parseValue(text) });
   }
   return result;
 }

@@ -33,14 +33,16 @@ export class ProgressMeter {
     this.#started = now();
   }
 
-  /** `detail` is added behind the figures, "12,345 pairs scored". */
-  update(done: number, total: number, detail = ''): void {
+  /** `total` is null while it is not known; `detail` is added behind the figures, "12,345 pairs scored". */
+  update(done: number, total: number | null, detail = ''): void {
     this.#first ??= done;
     const seconds = (this.#now() - this.#started) / 1000;
     const interval = this.#sink.isTTY === true ? TTY_INTERVAL_S : PLAIN_INTERVAL_S;
-    if (done < total && seconds - this.#lastWrite < interval) return;
+    const isLast = total !== null && done >= total;
+    if (!isLast && seconds - this.#lastWrite < interval) return;
     this.#lastWrite = seconds;
-    this.#write(this.#render(done, total, seconds, detail), done >= total);
+    const line = total === null ? `${this.#label}: ${done}` : this.#render(done, total, seconds, detail);
+    this.#write(line, isLast);
   }
 
   #render(done: number, total: number, seconds: number, detail: string): string {

@@ -4,8 +4,8 @@ import { createRng } from './seeded-rng.js';
 /** What a running job tells its surface, and how the surface stops it. */
 export interface RunHost {
   readonly signal: AbortSignal;
-  /** One step of the work: "deciding candidates", 12 of 81 tables, "5,120 pairs scored". */
-  progress(step: string, done: number, total: number, detail?: string): void;
+  /** One step of the work: "tables decided", 12 of 81, "5,120 pairs scored"; a null total is not known yet. */
+  progress(step: string, done: number, total: number | null, detail?: string): void;
   /** A line worth reading: what is about to be done, a warning. */
   note(line: string): void;
 }
