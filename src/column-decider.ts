@@ -3,7 +3,7 @@ import { keepAssociated } from './naturalness/association-rule.js';
 import type { CandidateScreen, ScreenResult } from './naturalness/candidate-screen.js';
 import type { BucketJudge, JudgedColumn, JudgeVerdict } from './nli/bucket-judge.js';
 import { isNearThreshold, type Thresholds } from './nli/bucket-rule.js';
-import type { PathRule, Recipe } from './recipes/recipe.js';
+import type { Recipe } from './recipes/recipe.js';
 import type { AssociationScorer } from './retriever/association-scorer.js';
 import type { Column } from './schema/schema.js';
 import type { Candidate, StageContext, TargetColumn } from './stage.js';
@@ -51,7 +51,10 @@ export class ColumnDecider {
     const screened = await Promise.all(candidates.map((candidate) => this.#screen(candidate)));
     const judged = this.#isJudged ? await Promise.all(screened.map((each) => this.#decideByEntailment(each))) : [];
     const associated = await this.#keepAssociated(judged);
-    const ranked = (['RPL', 'ADD'] as const).flatMap((bucket) => this.#decideByRank(bucket, screened));
+    const replacing = this.#decideByRank('RPL', screened, new Set());
+    // One name can't both stand for a column and be another.
+    const taken = new Set(replacing.map(({ candidate }) => candidate));
+    const ranked = [...replacing, ...this.#decideByRank('ADD', screened, taken)];
     const drawn = new Set(ranked.map(({ candidate }) => candidate));
     return [...associated.filter(({ bucket, candidate }) => bucket !== 'rejected' || !drawn.has(candidate)), ...ranked];
   }
@@ -102,7 +105,11 @@ export class ColumnDecider {
   }
 
   /** The recipe's rank rule for one bucket: a seeded sample of a range of the candidates by similarity. */
-  #decideByRank(bucket: 'RPL' | 'ADD', screened: readonly Screened[]): readonly CandidateDecision[] {
+  #decideByRank(
+    bucket: 'RPL' | 'ADD',
+    screened: readonly Screened[],
+    taken: ReadonlySet<string>,
+  ): readonly CandidateDecision[] {
     const { sources, rule } = bucket === 'RPL' ? this.#stages.recipe.rpl : this.#stages.recipe.add;
     if (rule.kind !== 'rank') return [];
     const open = screened.filter(
@@ -110,19 +117,16 @@ export class ColumnDecider {
         sources.includes(candidate.source) && (bucket === 'RPL' ? screen.rpl : screen.add) === null,
     );
     const ranked = open.map(({ candidate }) => candidate).sort((a, b) => (b.similarity ?? -1) - (a.similarity ?? -1));
-    return this.#sampleRanks(bucket, ranked, rule).map((candidate) => this.#render(candidate, bucket, 'rank', null));
+    const inRange = ranked.slice(rule.from, rule.to).filter(({ name }) => !taken.has(name));
+    return this.#sample(bucket, inRange, rule.sample).map((candidate) => this.#render(candidate, bucket, 'rank', null));
   }
 
-  #sampleRanks(
-    bucket: string,
-    ranked: readonly Candidate[],
-    rule: Extract<PathRule, { kind: 'rank' }>,
-  ): readonly Candidate[] {
+  #sample(bucket: string, candidates: readonly Candidate[], count: number): readonly Candidate[] {
     const { dbId, table } = this.#target.target;
     const rng = this.#context.rngFor(`${dbId}/${table.originalName}/${this.#column.originalName}:${bucket}-rank`);
-    const left = ranked.slice(rule.from, rule.to);
+    const left = [...candidates];
     const drawn: Candidate[] = [];
-    while (drawn.length < rule.sample && left.length > 0) drawn.push(...left.splice(rng.int(left.length), 1));
+    while (drawn.length < count && left.length > 0) drawn.push(...left.splice(rng.int(left.length), 1));
     return drawn;
   }
 

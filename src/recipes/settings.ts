@@ -90,6 +90,8 @@ export function parseSettings(input: unknown, file?: string): Settings {
       fix: `Remove it.${suggestion} Known: ${known.join(', ')}.`,
     });
   }
+  if (group === '')
+    throw new ConfigError(`the settings are wrong: ${issue.message}`, { where, fix: 'Write a JSON object.' });
   throw new ConfigError(`setting "${group}" is wrong: ${issue.message}`, {
     where,
     fix: `Give "${group}" another value.`,

@@ -33,7 +33,7 @@ export function singularTableName(tableName: string): string {
   );
   const head = (preposition === -1 ? words.length : preposition) - 1;
   const noun = words[head];
-  if (noun !== undefined) words[head] = pluralize.singular(noun);
+  if (noun !== undefined) words[head] = pluralize.singular(noun) || noun;
   return words.join(' ');
 }
 

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { CandidateDecision } from '../../src/formats/candidates-file.js';
 import { PROJECT } from './run-cli.js';
 
 export const EXAMPLES = join(PROJECT, 'examples');
@@ -54,4 +55,23 @@ export function writeData(folder: string, tables: unknown, examples: unknown): E
     return file;
   };
   return dataAt(write('tables.json', tables), write('dev.json', examples));
+}
+
+/** An accepted candidate as a line of `candidates.jsonl` says it: RPL unless told otherwise. */
+export function acceptedDecision(
+  of: Pick<CandidateDecision, 'db_id' | 'table' | 'column' | 'candidate'> & Partial<CandidateDecision>,
+): CandidateDecision {
+  return {
+    bucket: 'RPL',
+    reason: 'entailment',
+    source: 'dictionary',
+    origin: null,
+    similarity: null,
+    association: null,
+    e1: 0.9,
+    e2: 0.9,
+    against: null,
+    near: false,
+    ...of,
+  };
 }

@@ -42,11 +42,10 @@ export interface StartedCli {
 
 /** Starts the built command; for tests that send it signals. */
 export function startCli(args: readonly string[], options: CliOptions): StartedCli {
-  const { PERTURBQL_CACHE: _, ...inherited } = process.env;
-  const cache = options.cache === undefined ? {} : { PERTURBQL_CACHE: options.cache };
+  const cache = options.cache ?? join(options.cwd, '.cache');
   const child = spawn(process.execPath, [options.binary ?? BINARY, ...args], {
     cwd: options.cwd,
-    env: { ...inherited, PERTURBQL_CACHE: join(options.cwd, '.cache'), ...cache, ...options.env },
+    env: { ...process.env, PERTURBQL_CACHE: cache, ...options.env },
     timeout: LONGEST_RUN_MS,
     killSignal: 'SIGKILL',
   });

@@ -71,8 +71,16 @@ describe('checkModelFiles', () => {
   const spoil: readonly [string, (file: string) => void, RegExp][] = [
     ['missing', (file) => rmSync(file), /a file of model fake-judge is missing/],
     ['truncated', (file) => writeFileSync(file, readFileSync(file).subarray(0, 3)), /holds 3 bytes, not 7/],
-    ['of the right size with other contents', (file) => writeFileSync(file, 'WEIGHTS'), /the sha256 of the model file is [0-9a-f]{64}, not [0-9a-f]{64}/],
-    ['a Git LFS pointer', (file) => writeFileSync(file, 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 7\n'), /Git LFS pointer/],
+    [
+      'of the right size with other contents',
+      (file) => writeFileSync(file, 'WEIGHTS'),
+      /the sha256 of the model file is [0-9a-f]{64}, not [0-9a-f]{64}/,
+    ],
+    [
+      'a Git LFS pointer',
+      (file) => writeFileSync(file, 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 7\n'),
+      /Git LFS pointer/,
+    ],
   ];
 
   test.each(spoil)('refuses a file that is %s', async (_, change, message) => {
@@ -88,6 +96,8 @@ describe('checkModelFiles', () => {
   test('looks at every file, not the network alone', async () => {
     const folder = createModelFolder();
     writeFileSync(join(folder, 'tokenizer.json'), '[]');
-    expect((await faultOf(() => checkModelFiles(locateModel('nli', folder)))).where.file).toBe(join(folder, 'tokenizer.json'));
+    expect((await faultOf(() => checkModelFiles(locateModel('nli', folder)))).where.file).toBe(
+      join(folder, 'tokenizer.json'),
+    );
   });
 });

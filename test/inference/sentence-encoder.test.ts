@@ -37,14 +37,21 @@ describe('SentenceEncoder on the embedded model', () => {
   });
 
   test('puts texts of one domain nearer to each other than to another’s', async () => {
-    const [query, near, far] = await encoder.embed(['singers and concerts', 'stadium concert tickets', 'chemical compounds'], signal);
+    const [query, near, far] = await encoder.embed(
+      ['singers and concerts', 'stadium concert tickets', 'chemical compounds'],
+      signal,
+    );
     const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
     expect(cosine(query!, near!)).toBeGreaterThan(cosine(query!, far!));
   });
 
   test('names the weights in its fingerprint', () => {
     expect(encoder.fingerprint).toContain(model.sha256);
-    expect(encoder.model).toEqual({ name: model.manifest.name, revision: model.manifest.revision, sha256: model.sha256 });
+    expect(encoder.model).toEqual({
+      name: model.manifest.name,
+      revision: model.manifest.revision,
+      sha256: model.sha256,
+    });
   });
 
   test('refuses a network of another dimension than its manifest’s', async () => {
@@ -54,6 +61,8 @@ describe('SentenceEncoder on the embedded model', () => {
   });
 
   test('stops when aborted', async () => {
-    await expect(encoder.embed(TEXTS, AbortSignal.abort(new Error('stopped by the test')))).rejects.toThrow('stopped by the test');
+    await expect(encoder.embed(TEXTS, AbortSignal.abort(new Error('stopped by the test')))).rejects.toThrow(
+      'stopped by the test',
+    );
   });
 });

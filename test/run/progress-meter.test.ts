@@ -3,7 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { ProgressMeter } from '../../src/run/progress-meter.js';
 
 /** A meter with a clock set by hand and the texts it wrote. */
-function createMeter(isTTY: boolean): { meter: ProgressMeter; at: (seconds: number) => ProgressMeter; written: string[] } {
+function createMeter(isTTY: boolean): {
+  meter: ProgressMeter;
+  at: (seconds: number) => ProgressMeter;
+  written: string[];
+} {
   const written: string[] = [];
   let milliseconds = 5_000;
   const meter = new ProgressMeter({ isTTY, write: (text) => written.push(text) }, 'tables', () => milliseconds);

@@ -26,7 +26,9 @@ export class ScriptProcess {
   readonly #exit: Promise<unknown>;
 
   constructor(script: string, args: readonly string[]) {
-    this.#child = spawn(process.execPath, ['--input-type=module', '-e', script, '--', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.#child = spawn(process.execPath, ['--input-type=module', '-e', script, '--', ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     this.#exit = once(this.#child, 'exit');
     this.#lines = createInterface({ input: this.#child.stdout! })[Symbol.asyncIterator]();
     onTestFinished(() => this.kill());
@@ -38,8 +40,8 @@ export class ScriptProcess {
 
   /** The next line that it prints; null at its end. */
   async nextLine(): Promise<string | null> {
-    const { done, value } = await this.#lines.next();
-    return done === true ? null : (value as string);
+    const line = (await this.#lines.next()) as IteratorResult<string, undefined>;
+    return line.done === true ? null : line.value;
   }
 
   /** kill -9, and waits until it is gone. */

@@ -47,7 +47,11 @@ describe('RunFolder', () => {
     const path = createFolder();
     RunFolder.open(path, MANIFEST).close();
     const before = readFileSync(join(path, 'run.json'), 'utf8');
-    const changed = { ...MANIFEST, seed: 2, settings: { recipe: 'cta', nli: { rplMin: 0.6, addMax: 0.4 }, parts: { index: 'abc' } } };
+    const changed = {
+      ...MANIFEST,
+      seed: 2,
+      settings: { recipe: 'cta', nli: { rplMin: 0.6, addMax: 0.4 }, parts: { index: 'abc' } },
+    };
     const fault = faultOf(() => RunFolder.open(path, changed));
     expect(fault.message).toContain('seed: 1 there, 2 here');
     expect(fault.message).toContain('settings.nli.rplMin: null there, 0.6 here');

@@ -8,7 +8,12 @@ import type { EntailmentPair, EntailmentScore } from '../../src/stage.js';
 import { builtModule, createFolder, ScriptProcess } from './run-fixture.js';
 
 const SHA = 'a'.repeat(64);
-const scoreOf = (value: number): EntailmentScore => ({ entailment: value, neutral: value / 3, contradiction: value / 7, entailmentLogit: -value });
+const scoreOf = (value: number): EntailmentScore => ({
+  entailment: value,
+  neutral: value / 3,
+  contradiction: value / 7,
+  entailmentLogit: -value,
+});
 const pair = (premise: string, hypothesis: string): EntailmentPair => ({ premise, hypothesis });
 
 describe('ScoreCache', () => {
@@ -16,7 +21,10 @@ describe('ScoreCache', () => {
     const folder = createFolder();
     const value = fc.double({ noNaN: true, noDefaultInfinity: true });
     const score = fc.record({ entailment: value, neutral: value, contradiction: value, entailmentLogit: value });
-    const pairs = fc.uniqueArray(fc.tuple(fc.string(), fc.string(), score), { selector: ([a, b]) => JSON.stringify([a, b]), maxLength: 20 });
+    const pairs = fc.uniqueArray(fc.tuple(fc.string(), fc.string(), score), {
+      selector: ([a, b]) => JSON.stringify([a, b]),
+      maxLength: 20,
+    });
     let model = 0;
     fc.assert(
       fc.property(pairs, (items) => {
@@ -27,8 +35,10 @@ describe('ScoreCache', () => {
         cache.close();
         const again = new ScoreCache(folder, sha);
         // SQLite keeps no sign of zero; nothing is decided by it.
-        const plain = (one: EntailmentScore | null): unknown => one && Object.fromEntries(Object.entries(one).map(([key, number]) => [key, (number as number) + 0]));
-        for (const [premise, hypothesis, given] of items) expect(plain(again.get({ premise, hypothesis }))).toEqual(plain(given));
+        const plain = (one: EntailmentScore | null): unknown =>
+          one && Object.fromEntries(Object.entries(one).map(([key, number]) => [key, (number as number) + 0]));
+        for (const [premise, hypothesis, given] of items)
+          expect(plain(again.get({ premise, hypothesis }))).toEqual(plain(given));
         again.close();
       }),
       { numRuns: 15 },
@@ -38,7 +48,8 @@ describe('ScoreCache', () => {
   test('tells pairs apart: direction, and where the premise ends', () => {
     const cache = new ScoreCache(createFolder(), SHA);
     cache.put(pair('a', 'bc'), scoreOf(0.1));
-    for (const other of [pair('ab', 'c'), pair('bc', 'a'), pair('', 'abc'), pair('abc', ''), pair('A', 'bc')]) expect(cache.get(other)).toBeNull();
+    for (const other of [pair('ab', 'c'), pair('bc', 'a'), pair('', 'abc'), pair('abc', ''), pair('A', 'bc')])
+      expect(cache.get(other)).toBeNull();
     cache.close();
   });
 

@@ -73,7 +73,9 @@ describe('shuffled', () => {
   });
 
   test('reaches every order', () => {
-    const orders = new Set(Array.from({ length: 200 }, (_, seed) => shuffled([1, 2, 3], createRng(seed, 's')).join('')));
+    const orders = new Set(
+      Array.from({ length: 200 }, (_, seed) => shuffled([1, 2, 3], createRng(seed, 's')).join('')),
+    );
     expect(orders.size).toBe(6);
   });
 });

@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { candidateDecisionSchema, BUCKETS } from '../../src/formats/candidates-file.js';
+import { ASSOCIATION_FLOOR, LEAST_ASSOCIATION } from '../../src/naturalness/association-rule.js';
+import { RULE_DESCRIPTIONS } from '../../src/naturalness/rule-descriptions.js';
+import { NATURALNESS_LIMITS } from '../../src/naturalness/rules.js';
+import { SCREEN_RULE_IDS } from '../../src/recipes/create-screen.js';
+import { RECIPES } from '../../src/recipes/recipes.js';
+import { parseSettings, SETTING_NAMES } from '../../src/recipes/settings.js';
+import { CANDIDATE_SOURCES } from '../../src/stage.js';
+import { codeOf, PAGES, PROJECT, readPage, tableRows } from './markdown-pages.js';
+
+function linksOf(page: string): readonly string[] {
+  return [...readPage(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!);
+}
+
+/** Anchors of a page's headings, as GitHub makes them. */
+function anchorsOf(page: string): readonly string[] {
+  return [...readPage(page).matchAll(/^#+ (.*)$/gm)].map(([, title]) =>
+    title!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+describe.each(PAGES)('%s', (page) => {
+  it('links to what is there', () => {
+    const inside = linksOf(page).filter((link) => !/^https?:/.test(link));
+    const broken = inside.filter((link) => {
+      const [path = '', anchor] = link.split('#');
+      const file = path === '' ? page : join(dirname(page), path);
+      if (!existsSync(join(PROJECT, file))) return true;
+      return anchor !== undefined && !anchorsOf(file).includes(anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+});
+
+describe('docs/settings.md', () => {
+  const rows = tableRows('docs/settings.md');
+
+  it('lists every setting with its default, and no other', () => {
+    const listed = rows.filter(([name]) => codeOf(name ?? '')?.includes('.') === true);
+    const defaults = parseSettings({}) as unknown as Record<string, Record<string, unknown>>;
+    const expected = SETTING_NAMES.map((setting) => {
+      const [group, name] = setting.split('.') as [string, string];
+      return [setting, JSON.stringify(defaults[group]![name])];
+    });
+    expect(listed.map(([name, value]) => [codeOf(name!), codeOf(value!)])).toEqual(expected);
+  });
+
+  it('lists every naturalness rule, and no other', () => {
+    const listed = rows.filter(([, guards]) => /^(RPL|ADD)/.test(guards ?? '')).map(([name]) => codeOf(name!));
+    expect(listed).toEqual(SCREEN_RULE_IDS);
+  });
+
+  it('tells the rules’ limits', () => {
+    const { maxWords, maxCharacters, minLetters, rareRank } = NATURALNESS_LIMITS;
+    const text = readPage('docs/settings.md');
+    expect(text).toContain(`over ${maxWords} words or ${maxCharacters} characters`);
+    expect(text).toContain(`under ${minLetters} letters`);
+    expect(text).toContain(`the ${rareRank.toLocaleString('en-US')} most frequent`);
+  });
+});
+
+describe('docs/candidates-format.md', () => {
+  const codes = tableRows('docs/candidates-format.md').map((cells) => cells.map((cell) => codeOf(cell)));
+
+  it('lists every field of a line, in order, and no other', () => {
+    const fields = Object.keys(candidateDecisionSchema.shape);
+    expect(codes.map(([first]) => first).filter((code) => code !== null)).toEqual(fields);
+  });
+
+  it('lists every source, bucket and rule', () => {
+    const text = readPage('docs/candidates-format.md');
+    const words = [...CANDIDATE_SOURCES, ...SCREEN_RULE_IDS, ...Object.keys(RULE_DESCRIPTIONS)];
+    expect(words.filter((word) => !text.includes(`\`${word}\``))).toEqual([]);
+    expect(BUCKETS.filter((bucket) => !text.includes(bucket))).toEqual([]);
+  });
+});
+
+describe('docs/recipes.md', () => {
+  it('lists every recipe with its source', () => {
+    const listed = tableRows('docs/recipes.md').flatMap(([name, cites]) => {
+      const code = codeOf(name ?? '');
+      return code === null ? [] : [[code, cites]];
+    });
+    expect(listed).toEqual(Object.values(RECIPES).map(({ id, cites }) => [id, cites]));
+  });
+});
+
+describe('docs/cta.md', () => {
+  it('tells the values of the association rule', () => {
+    const text = readPage('docs/cta.md').replace(/\s+/g, ' ');
+    expect(text).toContain(`must be at least ${ASSOCIATION_FLOOR} (constant)`);
+    expect(text).toContain(`if they reach ${LEAST_ASSOCIATION}.`);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { LexicalMatcher } from '../../src/dictionary/lexical-matcher.js';
+import type { CandidateScreen } from '../../src/naturalness/candidate-screen.js';
+import { LEXICAL_RULES, type LexicalRule, LexicalScreen } from '../../src/naturalness/lexical-screen.js';
+import type { CandidateSourceKind } from '../../src/stage.js';
+import { createPlanner, createTarget, StubDictionary } from '../dictionary/dictionary-fixture.js';
+
+const matcher = new LexicalMatcher(
+  createPlanner(new StubDictionary({ wage: ['salary'], town: ['city'], start: ['begin'] })),
+);
+const OPEN: CandidateScreen = { fingerprint: 'open', check: async () => ({ rpl: null, add: null }) };
+
+function check(
+  name: string,
+  source: CandidateSourceKind = 'retrieval',
+  rules: readonly LexicalRule[] = LEXICAL_RULES,
+  inner = OPEN,
+) {
+  const target = createTarget('employees', ['wage', 'town']);
+  const screen = new LexicalScreen(inner, matcher, new Set(rules));
+  return screen.check({ name, source, origin: null, similarity: null }, { target, column: 0 });
+}
+
+describe('LexicalScreen', () => {
+  test('lets a supported name replace, and no other be added in its place', async () => {
+    expect(await check('salary')).toEqual({ rpl: null, add: 'synonym' });
+  });
+
+  test('lets no unsupported retrieved name replace; it may be added', async () => {
+    expect(await check('language code')).toEqual({ rpl: 'unsupported', add: null });
+  });
+
+  test('takes the dictionary’s own names as supported', async () => {
+    expect(await check('language code', 'dictionary')).toEqual({ rpl: null, add: null });
+  });
+
+  test('lets no name replace that says the same as another column, nor be added', async () => {
+    expect(await check('city', 'dictionary')).toEqual({ rpl: 'ambiguous', add: 'synonym' });
+  });
+
+  test('asks only the rules in force', async () => {
+    expect(await check('language code', 'retrieval', ['ambiguous'])).toEqual({ rpl: null, add: null });
+    expect(await check('city', 'dictionary', ['synonym'])).toEqual({ rpl: null, add: 'synonym' });
+    expect(await check('city', 'dictionary', ['ambiguous'])).toEqual({ rpl: 'ambiguous', add: null });
+    expect(await check('city', 'retrieval', [])).toEqual({ rpl: null, add: null });
+  });
+
+  test('leaves the first word to the rules before it', async () => {
+    const closed: CandidateScreen = { fingerprint: 'closed', check: async () => ({ rpl: 'short', add: 'digits' }) };
+    expect(await check('city', 'retrieval', LEXICAL_RULES, closed)).toEqual({ rpl: 'short', add: 'digits' });
+  });
+
+  test('has the rules before it, its own and the dictionary in its fingerprint', () => {
+    const of = (inner: CandidateScreen, rules: readonly LexicalRule[]): string =>
+      new LexicalScreen(inner, matcher, new Set(rules)).fingerprint;
+    const whole = of(OPEN, LEXICAL_RULES);
+    expect(of(OPEN, LEXICAL_RULES)).toBe(whole);
+    expect(of(OPEN, ['synonym'])).not.toBe(whole);
+    expect(of({ ...OPEN, fingerprint: 'other' }, LEXICAL_RULES)).not.toBe(whole);
+    expect(whole).toContain(matcher.fingerprint);
+  });
+});

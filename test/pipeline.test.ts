@@ -1,0 +1,485 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { CandidateDecision } from '../src/formats/candidates-file.js';
+import { candidateDecisionSchema } from '../src/formats/candidates-file.js';
+import type { CandidateScreen } from '../src/naturalness/candidate-screen.js';
+import { BucketJudge } from '../src/nli/bucket-judge.js';
+import { EconomicalScorer } from '../src/nli/economical-scorer.js';
+import { type CtaStages, runPipeline, type TableResult, type TableTask } from '../src/pipeline.js';
+import type { Recipe } from '../src/recipes/recipe.js';
+import { RECIPES } from '../src/recipes/recipes.js';
+import { AssociationScorer } from '../src/retriever/association-scorer.js';
+import { createRng } from '../src/run/seeded-rng.js';
+import type {
+  Candidate,
+  CandidateSource,
+  CandidateSourceKind,
+  StageContext,
+  TargetTable,
+  TpePredictor,
+} from '../src/stage.js';
+import { TableNameTpe } from '../src/tpe/table-name-tpe.js';
+import { createContext, FakeScorer } from './nli/nli-fixture.js';
+
+const THRESHOLDS = { rplMin: 0.65, addMax: 0.45 };
+
+function candidate(name: string, source: CandidateSourceKind, similarity: number | null = null): Candidate {
+  const origin = { table: 't1', title: 'Singers', column: name, type: 'text', score: 0.123456789 } as const;
+  return { name, source, origin: source === 'retrieval' ? origin : null, similarity };
+}
+
+/** Proposes the same names for every column, after a wait. */
+function source(
+  kind: CandidateSourceKind,
+  names: readonly string[],
+  wait: () => Promise<void> = async () => undefined,
+): CandidateSource & { asked: string[] } {
+  const asked: string[] = [];
+  return {
+    id: kind,
+    fingerprint: kind,
+    asked,
+    async propose(columns) {
+      asked.push(...columns.map(({ target, column }) => `${target.table.name}.${column}`));
+      await wait();
+      return columns.map(() => names.map((name, i) => candidate(name, kind, 1 - i / 100)));
+    },
+  };
+}
+
+const OPEN: CandidateScreen = { fingerprint: 'open', check: async () => ({ rpl: null, add: null }) };
+
+/** Entailment by "column > candidate" in bare names; 0.1 where nothing is given. */
+function scorerOf(given: Readonly<Record<string, number>>): FakeScorer {
+  const bare = (statement: string): string => statement.replace(/^\w+ (.*) \(\w+\)\.$/, '$1');
+  return new FakeScorer(({ premise, hypothesis }) => given[`${bare(premise)} > ${bare(hypothesis)}`] ?? 0.1);
+}
+
+function createStages(change: Partial<CtaStages> & { readonly scorer?: FakeScorer } = {}): CtaStages {
+  const { scorer = scorerOf({}), ...rest } = change;
+  return {
+    recipe: RECIPES.cta,
+    sources: { retrieval: source('retrieval', ['label']), dictionary: source('dictionary', ['designation']) },
+    tpe: new TableNameTpe(),
+    screen: OPEN,
+    association: null,
+    judge: new BucketJudge(scorer, THRESHOLDS, { fullScores: false }),
+    thresholds: THRESHOLDS,
+    nearMargin: 0.02,
+    similarity: () => 0,
+    ...rest,
+  };
+}
+
+function task(table: string, names: readonly string[] = ['name', 'age'], columns: readonly number[] = [0]): TableTask {
+  const target: TargetTable = {
+    dbId: 'town',
+    table: {
+      name: table,
+      originalName: table,
+      columns: names.map((name) => ({ name, originalName: name, type: 'text' })),
+    },
+    questions: [],
+    values: names.map(() => []),
+  };
+  return { id: `town/${table}`, target, columns };
+}
+
+async function run(
+  tasks: readonly TableTask[],
+  stages: CtaStages,
+  context: StageContext = createContext(),
+): Promise<TableResult[]> {
+  const results: TableResult[] = [];
+  for await (const result of runPipeline(tasks, stages, context)) results.push(result);
+  return results;
+}
+
+async function decisions(stages: CtaStages, one = task('singers'), seed = 1): Promise<readonly CandidateDecision[]> {
+  return (await run([one], stages, createContext(seed)))[0]!.decisions;
+}
+
+const brief = (list: readonly CandidateDecision[]): string[] =>
+  list.map(({ candidate: name, bucket, reason }) => `${name}: ${bucket} (${reason})`);
+
+describe('runPipeline', () => {
+  test('gives one result per task, in task order, however long each takes', async () => {
+    const waits = [30, 5, 20, 0, 10, 0, 15, 1];
+    let turn = 0;
+    const slow = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, waits[turn++ % waits.length]));
+    const tasks = waits.map((_, i) => task(`table${i}`));
+    const stages = createStages({
+      sources: { retrieval: source('retrieval', ['label'], slow), dictionary: source('dictionary', []) },
+    });
+    const results = await run(tasks, stages);
+    expect(results.map(({ id }) => id)).toEqual(tasks.map(({ id }) => id));
+    expect(results[3]).toMatchObject({
+      primaryEntity: 'table3',
+      decisions: [{ db_id: 'town', table: 'table3', column: 'name' }],
+    });
+    expect(await run([], stages)).toEqual([]);
+  });
+
+  test('gives the same bytes for the same seed, alone or among others, whatever the timing; another seed draws otherwise', async () => {
+    const names = Array.from(
+      { length: 40 },
+      (_, i) => `term ${String.fromCharCode(97 + (i % 26))}${String.fromCharCode(97 + Math.floor(i / 26))}`,
+    );
+    const bytes = async (tables: readonly string[], seed: number, timing: number): Promise<string[]> => {
+      const rng = createRng(timing, 'timing');
+      const wait = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, rng.int(5)));
+      const stages = createStages({ recipe: RECIPES.w2v, sources: { vocabulary: source('vocabulary', names, wait) } });
+      return (
+        await run(
+          tables.map((table) => task(table, ['name', 'age'], [0, 1])),
+          stages,
+          createContext(seed),
+        )
+      ).map((result) => JSON.stringify(result));
+    };
+    const tables = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const whole = await bytes(tables, 1, 1);
+    expect(await bytes(tables, 1, 2)).toEqual(whole);
+    expect((await Promise.all(tables.map((table) => bytes([table], 1, 3)))).flat()).toEqual(whole);
+    expect(await bytes(tables, 2, 1)).not.toEqual(whole);
+  });
+
+  test('asks each source once per table, for the columns of the task alone', async () => {
+    const retrieval = source('retrieval', ['label']);
+    const results = await run(
+      [task('singers', ['name', 'age', 'town'], [2, 0])],
+      createStages({ sources: { retrieval, dictionary: source('dictionary', []) } }),
+    );
+    expect(retrieval.asked).toEqual(['singers.2', 'singers.0']);
+    expect(results[0]!.decisions.map(({ column }) => column)).toEqual(['town', 'name']);
+  });
+
+  test('scores a pair once per run, however many columns and tables ask for it', async () => {
+    const scorer = scorerOf({});
+    const judge = new BucketJudge(new EconomicalScorer(scorer, null), THRESHOLDS, { fullScores: false });
+    await run(
+      [task('singers', ['name', 'age'], [0, 1]), { ...task('singers', ['name', 'age'], [0, 1]), id: 'again' }],
+      createStages({ judge }),
+    );
+    expect(new Set(scorer.asked.map((pair) => JSON.stringify(pair))).size).toBe(scorer.asked.length);
+  });
+
+  test('does not change its tasks', async () => {
+    const tasks = [task('singers', ['name', 'age'], [0, 1])];
+    const before = structuredClone(tasks);
+    await run(tasks, createStages());
+    expect(tasks).toEqual(before);
+  });
+
+  test('decides a table with one column', async () => {
+    expect(brief(await decisions(createStages(), task('singers', ['name'])))).toEqual([
+      'label: ADD (no-equivalence)',
+      'designation: rejected (not-entailed)',
+    ]);
+  });
+
+  test('throws a stage’s error once, at its turn, and starts no further tables', async () => {
+    const asked: string[] = [];
+    const tpe: TpePredictor = {
+      id: 'broken',
+      fingerprint: 'broken',
+      predict: async ([target]) => {
+        asked.push(target!.table.name);
+        if (target!.table.name === 'table1') throw new Error('no session');
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        return ['singer'];
+      },
+    };
+    const seen: string[] = [];
+    const consume = async (): Promise<void> => {
+      const tasks = Array.from({ length: 12 }, (_, i) => task(`table${i}`));
+      for await (const { id } of runPipeline(tasks, createStages({ tpe }), createContext())) seen.push(id);
+    };
+    await expect(consume()).rejects.toThrow('no session');
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(seen).toEqual(['town/table0']);
+    expect(asked.length).toBeLessThanOrEqual(5);
+  });
+
+  test('stops when aborted, with the signal’s reason', async () => {
+    const controller = new AbortController();
+    const seen: string[] = [];
+    const consume = async (): Promise<void> => {
+      const tasks = Array.from({ length: 12 }, (_, i) => task(`table${i}`));
+      for await (const { id } of runPipeline(tasks, createStages(), createContext(1, controller.signal))) {
+        seen.push(id);
+        controller.abort(new Error('stopped by the test'));
+      }
+    };
+    await expect(consume()).rejects.toThrow('stopped by the test');
+    expect(seen.length).toBeLessThan(12);
+    await expect(
+      run([task('singers')], createStages(), createContext(1, AbortSignal.abort(new Error('before')))),
+    ).rejects.toThrow('before');
+  });
+
+  test('starts no further tables once its reader stops', async () => {
+    const retrieval = source('retrieval', ['label'], () => new Promise((resolve) => setTimeout(resolve, 5)));
+    const tasks = Array.from({ length: 20 }, (_, i) => task(`table${i}`));
+    for await (const { id } of runPipeline(
+      tasks,
+      createStages({ sources: { retrieval, dictionary: source('dictionary', []) } }),
+      createContext(),
+    )) {
+      expect(id).toBe('town/table0');
+      break;
+    }
+    const started = retrieval.asked.length;
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(retrieval.asked).toHaveLength(started);
+    expect(started).toBeLessThan(10);
+  });
+});
+
+describe('decisions of recipe cta', () => {
+  test('are valid lines of candidates.jsonl', async () => {
+    for (const decision of await decisions(createStages({ association: null })))
+      expect(candidateDecisionSchema.parse(decision)).toEqual(decision);
+  });
+
+  test('sort by entailment; a dictionary name is RPL or rejected, never ADD', async () => {
+    const given = { 'name > label': 0.8, 'label > name': 0.7, 'name > designation': 0.9, 'designation > name': 0.9 };
+    expect(brief(await decisions(createStages({ scorer: scorerOf(given) })))).toEqual([
+      'label: RPL (entailment)',
+      'designation: RPL (entailment)',
+    ]);
+    expect(brief(await decisions(createStages()))).toEqual([
+      'label: ADD (no-equivalence)',
+      'designation: rejected (not-entailed)',
+    ]);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 8, maxLength: 8 }),
+        async (values) => {
+          const pairs = ['name', 'age'].flatMap((column) =>
+            ['label', 'designation'].flatMap((name) => [`${column} > ${name}`, `${name} > ${column}`]),
+          );
+          const scores = Object.fromEntries(pairs.map((pair, i) => [pair, values[i]!]));
+          for (const { source: from, bucket } of await decisions(createStages({ scorer: scorerOf(scores) }))) {
+            if (from === 'dictionary') expect(bucket).not.toBe('ADD');
+          }
+        },
+      ),
+    );
+  });
+
+  test('a name that both sources propose is the retrieved one: open to both buckets, decided once', async () => {
+    const sources = {
+      retrieval: source('retrieval', ['stage names']),
+      dictionary: source('dictionary', ['Stage_Name']),
+    };
+    expect(await decisions(createStages({ sources }))).toMatchObject([
+      { candidate: 'stage names', source: 'retrieval', bucket: 'ADD' },
+    ]);
+  });
+
+  test('have e2 null where e1 decided, and both with fullScores', async () => {
+    const scorer = scorerOf({ 'name > label': 0.5, 'label > name': 0.9 });
+    expect((await decisions(createStages({ scorer })))[0]).toMatchObject({
+      bucket: 'rejected',
+      reason: 'between-thresholds',
+      e1: 0.5,
+      e2: null,
+      against: 'name',
+    });
+    const judge = new BucketJudge(scorer, THRESHOLDS, { fullScores: true });
+    expect((await decisions(createStages({ judge })))[0]).toMatchObject({ bucket: 'rejected', e1: 0.5, e2: 0.9 });
+  });
+
+  test('say against which column: the highest of an accepted ADD, the one in the way of a rejected', async () => {
+    const table = task('singers', ['name', 'age', 'town']);
+    const accepted = createStages({
+      scorer: scorerOf({ 'town > label': 0.3, 'label > age': 0.4, 'name > label': 0.2 }),
+    });
+    expect((await decisions(accepted, table))[0]).toMatchObject({ bucket: 'ADD', e1: 0.2, e2: 0.1, against: 'age' });
+    const rejected = createStages({ scorer: scorerOf({ 'label > town': 0.6 }) });
+    expect((await decisions(rejected, table))[0]).toMatchObject({
+      bucket: 'rejected',
+      reason: 'entailed-by-other',
+      e1: 0.1,
+      e2: 0.1,
+      against: 'town',
+    });
+  });
+
+  test('compare ADD with every column, RPL only with those as near as the target', async () => {
+    const synonym = { 'name > label': 0.9, 'label > name': 0.9, 'town > label': 0.9, 'label > town': 0.9 };
+    const table = task('singers', ['name', 'age', 'town']);
+    const near = (nearest: string): CtaStages =>
+      createStages({ scorer: scorerOf(synonym), similarity: (_, column) => (column === nearest ? 0.9 : 0.3) });
+    expect((await decisions(near('town'), table))[0]).toMatchObject({
+      bucket: 'rejected',
+      reason: 'equivalent-to-other',
+      against: 'town',
+    });
+    expect((await decisions(near('name'), table))[0]).toMatchObject({ bucket: 'RPL', against: 'name' });
+    const scorer = scorerOf({});
+    await decisions(
+      createStages({
+        scorer,
+        sources: { retrieval: source('retrieval', ['label']), dictionary: source('dictionary', []) },
+      }),
+      table,
+    );
+    expect(scorer.asked).toHaveLength(6);
+  });
+
+  test('compare with the nearest column first, so that a rejection comes soon', async () => {
+    const scorer = scorerOf({ 'town > label': 0.6 });
+    const similarity = (_: string, column: string): number | null => (column === 'town' ? 0.8 : null);
+    await decisions(
+      createStages({
+        scorer,
+        similarity,
+        sources: { retrieval: source('retrieval', ['label']), dictionary: source('dictionary', []) },
+      }),
+      task('singers', ['name', 'age', 'height', 'town']),
+    );
+    expect(scorer.asked).toHaveLength(3);
+  });
+
+  test('name the naturalness rule that closed the bucket, and score nothing where both are closed', async () => {
+    const closing = (rpl: string | null, add: string | null): CandidateScreen => ({
+      fingerprint: 'closing',
+      check: async () => ({ rpl, add }),
+    });
+    const sources = { retrieval: source('retrieval', ['label']), dictionary: source('dictionary', []) };
+    const high = { 'name > label': 0.9, 'label > name': 0.9 };
+    const decide = async (screen: CandidateScreen, given = {}): Promise<[CandidateDecision, number]> => {
+      const scorer = scorerOf(given);
+      const [decision] = await decisions(createStages({ screen, scorer, sources }));
+      return [decision!, scorer.asked.length];
+    };
+    expect(await decide(closing('short', 'short'))).toMatchObject([
+      { bucket: 'rejected', reason: 'short', e1: null, e2: null, against: null, near: false },
+      0,
+    ]);
+    expect(await decide(closing('number-agreement', null), high)).toMatchObject([
+      { bucket: 'rejected', reason: 'number-agreement', e1: 0.9 },
+      1,
+    ]);
+    expect(await decide(closing('number-agreement', null))).toMatchObject([
+      { bucket: 'ADD', reason: 'no-equivalence' },
+      4,
+    ]);
+    expect(await decide(closing(null, 'synonym'))).toMatchObject([{ bucket: 'rejected', reason: 'synonym' }, 1]);
+    expect(await decide(closing(null, 'synonym'), high)).toMatchObject([{ bucket: 'RPL' }, 3]);
+    expect(await decide(closing('number-agreement', null), { 'name > label': 0.5 })).toMatchObject([
+      { reason: 'between-thresholds' },
+      1,
+    ]);
+  });
+
+  test('are marked near where a deciding score lies by a threshold', async () => {
+    const near = async (e1: number): Promise<boolean> =>
+      (await decisions(createStages({ scorer: scorerOf({ 'name > label': e1 }) })))[0]!.near;
+    expect([await near(0.3), await near(0.44), await near(0.55), await near(0.635), await near(0.66)]).toEqual([
+      false,
+      true,
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  test('carry where a candidate comes from, in six decimals', async () => {
+    const [decision] = await decisions(createStages({ scorer: scorerOf({ 'name > label': 0.123456789 }) }));
+    expect(decision).toMatchObject({
+      e1: 0.123457,
+      source: 'retrieval',
+      similarity: 1,
+      origin: { table: 't1', title: 'Singers', column: 'label', type: 'text', score: 0.123457 },
+    });
+  });
+
+  test('reject accepted ADD candidates that are foreign to column and table, with their association', async () => {
+    const vectors: Readonly<Record<string, readonly number[]>> = { name: [1, 0], alias: [1, 0], 'wing span': [-1, 0] };
+    const embedder = {
+      fingerprint: 'fixed',
+      dimension: 2,
+      model: { name: 'fixed', revision: '1', sha256: '0' },
+      embed: async (texts: readonly string[]) => texts.map((text) => Float32Array.from(vectors[text] ?? [0, 1])),
+    };
+    const sources = {
+      retrieval: source('retrieval', ['alias', 'wing span']),
+      dictionary: source('dictionary', ['designation']),
+    };
+    const list = await decisions(createStages({ sources, association: new AssociationScorer(embedder) }));
+    expect(list.map(({ candidate: name, bucket, reason, association }) => [name, bucket, reason, association])).toEqual(
+      [
+        ['alias', 'ADD', 'no-equivalence', 1],
+        ['wing span', 'rejected', 'unassociated', -1],
+        ['designation', 'rejected', 'not-entailed', null],
+      ],
+    );
+  });
+});
+
+describe('decisions by rank', () => {
+  const names = Array.from(
+    { length: 60 },
+    (_, i) => `term ${String.fromCharCode(97 + Math.floor(i / 26))}${String.fromCharCode(97 + (i % 26))}`,
+  );
+  const vocabulary = (): CtaStages =>
+    createStages({ recipe: RECIPES.w2v, sources: { vocabulary: source('vocabulary', names) } });
+
+  test('of w2v are five of the top 15 for RPL, five of ranks 15 to 50 for ADD, without a judge', async () => {
+    for (const seed of [1, 2, 3, 4, 5]) {
+      const list = await decisions(vocabulary(), task('singers'), seed);
+      const ranks = (bucket: string): number[] =>
+        list.filter((one) => one.bucket === bucket).map((one) => names.indexOf(one.candidate));
+      expect(ranks('RPL')).toHaveLength(5);
+      expect(ranks('ADD')).toHaveLength(5);
+      expect(Math.max(...ranks('RPL'))).toBeLessThan(15);
+      expect(Math.min(...ranks('ADD'))).toBeGreaterThanOrEqual(15);
+      expect(Math.max(...ranks('ADD'))).toBeLessThan(50);
+      for (const one of list) expect(one).toMatchObject({ reason: 'rank', e1: null, e2: null, against: null });
+    }
+  });
+
+  test('take what there is of a short list', async () => {
+    const stages = createStages({
+      recipe: RECIPES.w2v,
+      sources: { vocabulary: source('vocabulary', names.slice(0, 3)) },
+    });
+    expect(brief(await decisions(stages)).sort()).toEqual(names.slice(0, 3).map((name) => `${name}: RPL (rank)`));
+  });
+
+  test.each(Object.values(RECIPES).map((recipe): [string, Recipe] => [recipe.id, recipe]))(
+    'of %s never put one name into both buckets',
+    async (_, recipe) => {
+      const kinds = [...new Set([...recipe.rpl.sources, ...recipe.add.sources])];
+      // A screen that closes one bucket to every third name moves the ranks of the two apart.
+      const screen: CandidateScreen = {
+        fingerprint: 'thirds',
+        check: async ({ name }) => ({ rpl: names.indexOf(name) % 3 === 0 ? 'short' : null, add: null }),
+      };
+      for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
+        const sources = Object.fromEntries(kinds.map((kind) => [kind, source(kind, names)]));
+        const list = await decisions(createStages({ recipe, sources, screen }), task('singers'), seed);
+        const of = (bucket: string): string[] =>
+          list.filter((one) => one.bucket === bucket).map((one) => one.candidate);
+        expect(of('RPL').filter((name) => of('ADD').includes(name))).toEqual([]);
+        expect(new Set(list.map(({ candidate: name }) => name)).size).toBe(list.length);
+      }
+    },
+  );
+
+  test('of cta-without-retriever judge the dictionary’s names and draw ADD from the vocabulary', async () => {
+    const sources = { dictionary: source('dictionary', ['designation']), vocabulary: source('vocabulary', names) };
+    const scorer = scorerOf({ 'name > designation': 0.9, 'designation > name': 0.9 });
+    const list = await decisions(createStages({ recipe: RECIPES['cta-without-retriever'], sources, scorer }));
+    expect(list.filter(({ bucket }) => bucket === 'RPL')).toMatchObject([
+      { candidate: 'designation', reason: 'entailment' },
+    ]);
+    expect(list.filter(({ bucket }) => bucket === 'ADD')).toHaveLength(5);
+    expect(scorer.asked.every(({ premise, hypothesis }) => `${premise}${hypothesis}`.includes('designation'))).toBe(
+      true,
+    );
+  });
+});

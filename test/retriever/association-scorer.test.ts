@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { ModelFileError } from '../../src/errors.js';
+import { AssociationScorer } from '../../src/retriever/association-scorer.js';
+import { HashingEmbedder } from './hashing-embedder.js';
+import { createContext, createTarget } from './retriever-fixture.js';
+
+const TARGET = { target: createTarget('singer', ['singer name', 'age']), column: 0 };
+
+describe('AssociationScorer', () => {
+  it('is higher for names that share words with the column and its table, within -2 to 2', async () => {
+    const scorer = new AssociationScorer(new HashingEmbedder());
+    const scores = await scorer.score(TARGET, ['singer name', 'singer', 'wing span'], createContext());
+    expect(scores[0]).toBeGreaterThan(scores[1]!);
+    expect(scores[1]).toBeGreaterThan(scores[2]!);
+    for (const score of scores) expect(Math.abs(score)).toBeLessThanOrEqual(2 + 1e-6);
+  });
+
+  it('is the cosine with the column plus that with the table’s text, each known vector counted as it is', async () => {
+    const vectors = new Map([
+      ['db of singer: singer | singer name, age', [0, 1]],
+      ['singer name', [1, 0]],
+      ['both', [Math.SQRT1_2, Math.SQRT1_2]],
+      ['neither', [-1, 0]],
+    ]);
+    const embedder = Object.assign(new HashingEmbedder(2), {
+      embed: async (texts: readonly string[]) => texts.map((text) => Float32Array.from(vectors.get(text)!)),
+    });
+    const [both, neither] = await new AssociationScorer(embedder).score(TARGET, ['both', 'neither'], createContext());
+    expect(both).toBeCloseTo(Math.SQRT2, 6);
+    expect(neither).toBe(-1);
+  });
+
+  it('gives the same alone as in a list, embeds each text once, and answers an empty list', async () => {
+    const embedder = new HashingEmbedder();
+    const scorer = new AssociationScorer(embedder);
+    const whole = await scorer.score(TARGET, ['label', 'singer age', 'label'], createContext());
+    expect(whole[2]).toBe(whole[0]);
+    expect(embedder.texts).toBe(4);
+    expect(await new AssociationScorer(new HashingEmbedder()).score(TARGET, ['singer age'], createContext())).toEqual([
+      whole[1],
+    ]);
+    await scorer.score(TARGET, ['singer age'], createContext());
+    expect(embedder.texts).toBe(4);
+    expect(await scorer.score(TARGET, [], createContext())).toEqual([]);
+  });
+
+  it('refuses a broken vector and stops when aborted', async () => {
+    const broken = Object.assign(new HashingEmbedder(2), {
+      embed: async (texts: readonly string[]) => texts.map(() => Float32Array.of(Number.NaN, 0)),
+    });
+    await expect(new AssociationScorer(broken).score(TARGET, ['label'], createContext())).rejects.toThrow(
+      ModelFileError,
+    );
+    const aborted = createContext(1, AbortSignal.abort(new Error('stopped by the test')));
+    await expect(new AssociationScorer(new HashingEmbedder()).score(TARGET, ['label'], aborted)).rejects.toThrow(
+      'stopped by the test',
+    );
+  });
+
+  it('names the encoder in its fingerprint', () => {
+    expect(new AssociationScorer(new HashingEmbedder(8)).fingerprint).not.toBe(
+      new AssociationScorer(new HashingEmbedder(16)).fingerprint,
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { expandAbbreviations } from '../../src/schema/abbreviations.js';
+
+describe('expandAbbreviations', () => {
+  test.each([
+    ['num of staff', 'number of staff'],
+    ['ssn', 'social security number'],
+    ['dept', 'department'],
+    ['max qty', 'maximum quantity'],
+    ['Addr', 'address'],
+    ['yrs', 'years'],
+    ['abbr', 'abbreviation'],
+  ])('spells "%s" out as "%s"', (short, long) => {
+    expect(expandAbbreviations(short)).toBe(long);
+  });
+
+  test.each([
+    'no',
+    'in',
+    'long',
+    'st',
+    'pos',
+    'number',
+    'home town',
+    '',
+    '   ',
+    'constructor',
+    'toString',
+    '__proto__',
+    'emp_no',
+  ])('leaves "%s" as it is', (name) => {
+    expect(expandAbbreviations(name)).toBe(name);
+  });
+
+  test('changes nothing the second time', () => {
+    const some = fc.constantFrom(
+      'num',
+      'of',
+      'ref',
+      'dob',
+      'emp',
+      'reg',
+      'regd',
+      'std',
+      'fname',
+      'mpg',
+      'age',
+      'min',
+      'hq',
+      'tot',
+    );
+    fc.assert(
+      fc.property(fc.array(some), (words) => {
+        const once = expandAbbreviations(words.join(' '));
+        expect(expandAbbreviations(once)).toBe(once);
+      }),
+    );
+  });
+});

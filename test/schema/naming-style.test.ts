@@ -1,0 +1,128 @@
+import { existsSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { loadSpiderTables } from '../../src/formats/spider-tables.js';
+import {
+  columnNamingStyle,
+  detectNamingStyle,
+  type NamingStyle,
+  renderIdentifier,
+} from '../../src/schema/naming-style.js';
+import type { Database } from '../../src/schema/schema.js';
+
+const STYLES: readonly NamingStyle[] = [
+  'snake_case',
+  'Capital_Snake',
+  'UPPER_SNAKE',
+  'camelCase',
+  'PascalCase',
+  'spaces',
+  'Capital Spaces',
+  'joined',
+];
+const TABLES = '../shared/data/spider/tables.json';
+
+const word = fc.stringMatching(/^[a-z]{2,8}$/);
+const words = fc.array(word, { minLength: 2, maxLength: 4 });
+
+function database(...columns: readonly (readonly [original: string, name: string])[]): Database {
+  const table = {
+    name: 't',
+    originalName: 't',
+    columns: columns.map(([originalName, name]) => ({ originalName, name, type: 'text' as const })),
+  };
+  return { id: 'd', tables: [table], primaryKeys: [], foreignKeys: [] };
+}
+
+describe('rendering and detecting', () => {
+  test.each<[NamingStyle, string]>([
+    ['snake_case', 'home_town_id'],
+    ['Capital_Snake', 'Home_Town_Id'],
+    ['UPPER_SNAKE', 'HOME_TOWN_ID'],
+    ['camelCase', 'homeTownId'],
+    ['PascalCase', 'HomeTownId'],
+    ['spaces', 'home town id'],
+    ['Capital Spaces', 'Home Town Id'],
+    ['joined', 'hometownid'],
+  ])('%s is "%s"', (style, identifier) => {
+    expect(renderIdentifier('home town id', style)).toBe(identifier);
+  });
+
+  test('agree: what is rendered in a style is detected as that style', () => {
+    fc.assert(
+      fc.property(words, fc.constantFrom(...STYLES), (name, style) => {
+        const natural = name.join(' ');
+        expect(detectNamingStyle(renderIdentifier(natural, style), natural)).toBe(style);
+      }),
+    );
+  });
+
+  test('keep "ID" in capitals where the replaced column has it so', () => {
+    expect(renderIdentifier('customer id', 'Capital_Snake', 'Client_ID')).toBe('Customer_ID');
+    expect(renderIdentifier('customer id', 'Capital_Snake', 'Client_Id')).toBe('Customer_Id');
+    expect(renderIdentifier('customer id', 'snake_case', 'PAID')).toBe('customer_id');
+  });
+
+  test('drop punctuation, keep other alphabets, and give nothing for nothing', () => {
+    expect(renderIdentifier('  sales (us$) – total ', 'snake_case')).toBe('sales_us_total');
+    expect(renderIdentifier('größe der stadt', 'PascalCase')).toBe('GrößeDerStadt');
+    expect(renderIdentifier('🙂 !', 'snake_case')).toBe('');
+  });
+
+  test('give only letters, digits and the style’s separator', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.constantFrom(...STYLES), (name, style) => {
+        expect(renderIdentifier(name, style)).toMatch(/^[\p{L}\p{N}_ ]*$/u);
+      }),
+    );
+  });
+
+  test('a single lower-case word says nothing', () => {
+    expect(detectNamingStyle('age', 'age')).toBeNull();
+    expect(detectNamingStyle('Age', 'age')).toBeNull();
+  });
+});
+
+describe('columnNamingStyle', () => {
+  test('is the column’s own where its name shows one', () => {
+    expect(
+      columnNamingStyle(database(['homeTown', 'home town'], ['first_name', 'first name']), { table: 0, column: 0 }),
+    ).toBe('camelCase');
+  });
+
+  test('is the table’s commonest for a name that shows none, as far as the case fits', () => {
+    const mixed = database(
+      ['Age', 'age'],
+      ['Home_Town', 'home town'],
+      ['Last_Name', 'last name'],
+      ['stageName', 'stage name'],
+      ['sex', 'sex'],
+    );
+    expect(columnNamingStyle(mixed, { table: 0, column: 0 })).toBe('Capital_Snake');
+    expect(['snake_case', 'camelCase']).toContain(columnNamingStyle(mixed, { table: 0, column: 4 }));
+  });
+
+  test('falls back by the case of the name', () => {
+    expect(columnNamingStyle(database(['Age', 'age']), { table: 0, column: 0 })).toBe('Capital_Snake');
+    expect(columnNamingStyle(database(['age', 'age']), { table: 0, column: 0 })).toBe('snake_case');
+  });
+});
+
+describe.skipIf(!existsSync(TABLES))('on Spider’s 166 schemas (skipped where ../shared/data is absent)', () => {
+  test('gives at least 75 % of the original names back from the natural ones, or from the original’s words', () => {
+    let [columns, exact] = [0, 0];
+    for (const db of loadSpiderTables(TABLES).values()) {
+      db.tables.forEach((table, t) => {
+        table.columns.forEach(({ name, originalName }, c) => {
+          // Natural names that spell out or mend ("cID" → "course id") can't come back in any style.
+          if (name.replace(/[^a-z0-9]/g, '') !== originalName.toLowerCase().replace(/[^a-z0-9]/g, '')) return;
+          columns++;
+          if (renderIdentifier(name, columnNamingStyle(db, { table: t, column: c }), originalName) === originalName)
+            exact++;
+        });
+      });
+    }
+    expect(columns).toBeGreaterThan(1000);
+    expect(exact / columns).toBeGreaterThanOrEqual(0.75);
+  });
+});
