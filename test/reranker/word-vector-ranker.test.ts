@@ -28,7 +28,7 @@ beforeAll(async () => {
 function retrieved(...names: string[]): RetrievedColumn[] {
   return names.map((name, i) => ({
     name,
-    origin: { table: `t${i}`, title: `Table ${i}`, column: name, type: 'text' },
+    origin: { table: `t${i}`, title: `Table ${i}`, column: name, type: 'text', score: 0.5 },
   }));
 }
 

@@ -60,7 +60,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function createRetrieval(): RetrievalSource {
-  return new RetrievalSource(new ExactRetriever(index, new HashingEmbedder()), ranker, { k: 8, keep: 5 });
+  return new RetrievalSource(new ExactRetriever(index, new HashingEmbedder()), ranker, {
+    k: 8,
+    keep: 5,
+    domainFloor: 0,
+  });
 }
 
 describe.each<[string, () => CandidateSource]>([
@@ -105,7 +109,7 @@ describe.each<[string, () => CandidateSource]>([
 describe('RetrievalSource', () => {
   it('retrieves once per table, also where columns hold copies of it', async () => {
     const retriever = counting(new ExactRetriever(index, new HashingEmbedder()));
-    const source = new RetrievalSource(retriever, ranker, { k: 8, keep: 5 });
+    const source = new RetrievalSource(retriever, ranker, { k: 8, keep: 5, domainFloor: 0 });
     await source.propose([...COLUMNS, ...columnsOf(structuredClone(SINGER))], createContext());
     expect(retriever.asked).toEqual([{ targets: [SINGER, STADIUM], k: 8 }]);
   });
@@ -140,5 +144,35 @@ describe('RandomSource', () => {
     expect(names).not.toContain('singer age');
     expect(new Set(names).size).toBe(names.length);
     expect(first!.every(({ source: kind }) => kind === 'random')).toBe(true);
+  });
+});
+
+describe('the domain floor', () => {
+  const tables = Array.from({ length: 20 }, (_, rank) => ({
+    table: { id: `t${rank}`, title: `Table ${rank}`, columns: [`name ${rank}`], types: ['text' as const], rows: [] },
+    score: rank < 16 ? 0.5 : 0.2,
+  }));
+  const retriever: TableRetriever = {
+    id: 'fixed',
+    fingerprint: 'fixed',
+    size: tables.length,
+    retrieve: (targets) => Promise.resolve(targets.map(() => tables)),
+  };
+  const proposed = async (domainFloor: number): Promise<string[]> => {
+    const source = new RetrievalSource(retriever, ranker, { k: 20, keep: 50, domainFloor });
+    const [candidates] = await source.propose(COLUMNS.slice(0, 1), createContext());
+    return [...new Set(candidates!.map(({ origin }) => origin!.table))];
+  };
+
+  it('leaves out tables that score far below the nearest one, but never the first dozen', async () => {
+    expect(await proposed(0)).toHaveLength(20);
+    expect(await proposed(0.65)).toHaveLength(16);
+    expect(await proposed(1)).toHaveLength(16);
+  });
+
+  it('says in each origin how near its table is', async () => {
+    const source = new RetrievalSource(retriever, ranker, { k: 20, keep: 50, domainFloor: 0 });
+    const [candidates] = await source.propose(COLUMNS.slice(0, 1), createContext());
+    expect(new Set(candidates!.map(({ origin }) => origin!.score))).toEqual(new Set([0.5, 0.2]));
   });
 });
