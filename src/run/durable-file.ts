@@ -24,11 +24,11 @@ export function writeDurably(file: string, chunks: string | Iterable<string | Ui
   const temporary = `${file}.tmp`;
   try {
     writeWhole(temporary, chunks);
+    commitFile(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   }
-  commitFile(temporary, file);
 }
 
 function writeWhole(file: string, chunks: string | Iterable<string | Uint8Array>): void {

@@ -44,14 +44,10 @@ describe('--recipe', () => {
     expect(json(`${recipe}/report.json`)).toMatchObject({ settings: { recipe } });
   });
 
-  it.each(['cta-without-nli', 'w2v', 'random'])('%s asks no judge', async (recipe) => {
-    const { code, stderr } = await decide(`again-${recipe}`, '--recipe', recipe);
-    expect(code).toBe(0);
-    expect(stderr).not.toContain('pairs scored');
-    expect(
-      decisionsOf(`again-${recipe}`).every(({ e1, e2, against }) => e1 === null && e2 === null && against === null),
-    ).toBe(true);
-    expect(json(`again-${recipe}/report.json`)).toMatchObject({ settings: { thresholds: null } });
+  it.each(['cta-without-nli', 'w2v', 'random'])('%s asks no judge', (recipe) => {
+    for (const { e1, e2, against } of decisionsOf(recipe))
+      expect({ e1, e2, against }).toEqual({ e1: null, e2: null, against: null });
+    expect(json(`${recipe}/report.json`)).toMatchObject({ settings: { thresholds: null } });
   });
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -169,11 +169,12 @@ describe('the writer', () => {
     expect(writer.count).toBe(1);
   });
 
-  test('leaves an existing file as it was when it cannot write', async () => {
-    const path = join(folder.path, 'missing-folder', 'x.pqv');
+  test('leaves nothing behind when it cannot write', async () => {
+    const path = join(folder.path, 'blocked.pqv');
+    mkdirSync(path);
     const writer = new VectorFileWriter(1);
     writer.add('one', [1]);
     await expect(writer.write(path, INFO)).rejects.toThrow();
-    expect(existsSync(path)).toBe(false);
+    expect(existsSync(`${path}.tmp`)).toBe(false);
   });
 });
