@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DATASET_FORMATS } from '../formats/dataset.js';
+import { DATASET_FORMATS } from '../formats/dataset-formats.js';
 import { COLUMN_CHOICES } from '../perturb/column-choice.js';
 
 /** Options of the commands that run over a data set. */

@@ -11,6 +11,16 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 /** Exit codes: 0 done, 1 fault, 2 usage or bad input, 130 interrupted. Only this file sets one. */
 const EXIT = { fault: 1, badInput: 2, interrupted: 130 } as const;
 
+/** What the system refuses because of a path or the disk: the user's to mend, no fault of perturbql. */
+const SYSTEM_FIXES: ReadonlyMap<string, string> = new Map([
+  ['EACCES', 'Change who may read and write there, or name another place.'],
+  ['EEXIST', 'A file stands where a folder is needed: name another place.'],
+  ['ENOSPC', 'Free space on the disk, then run the same command again: it resumes.'],
+  ['ENOTDIR', 'A file stands where a folder is needed: name another place.'],
+  ['EPERM', 'Change who may read and write there, or name another place.'],
+  ['EROFS', 'That disk can’t be written: name another place.'],
+]);
+
 function toOption(spec: OptionSpec): Option {
   const option = new Option(spec.flags, spec.description);
   if (spec.choices !== undefined) option.choices(spec.choices);
@@ -68,7 +78,13 @@ function exitCodeOf(error: unknown): number {
     return EXIT.badInput;
   }
   if (error instanceof Error && error.name === 'AbortError') return EXIT.interrupted;
-  if ((error as NodeJS.ErrnoException).code === 'EPIPE') return 0;
+  const { code, path, message } = error as NodeJS.ErrnoException;
+  if (code === 'EPIPE') return 0;
+  const fix = code === undefined ? undefined : SYSTEM_FIXES.get(code);
+  if (fix !== undefined) {
+    process.stderr.write(`error: ${path === undefined ? '' : `${path}: `}${message}\n  fix: ${fix}\n`);
+    return EXIT.badInput;
+  }
   process.stderr.write(
     `fault in perturbql ${version}, please report it: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
   );

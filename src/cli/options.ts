@@ -1,4 +1,4 @@
-import { DATASET_FORMATS } from '../formats/dataset.js';
+import { DATASET_FORMATS } from '../formats/dataset-formats.js';
 import { COLUMN_CHOICES } from '../perturb/column-choice.js';
 import { LINKED_KEYS } from '../perturb/linked-keys.js';
 import { RECIPE_NAMES } from '../recipes/recipe-names.js';

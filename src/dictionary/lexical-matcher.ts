@@ -1,9 +1,12 @@
+import pluralize from 'pluralize';
 import { expandAbbreviations } from '../schema/abbreviations.js';
 import { columnNameKey, naturalName } from '../schema/column-name-key.js';
 import type { ReplaceablePart, ReplacementPlan, ReplacementPlanner } from './replacement-plan.js';
 
-/** Words that may be added or left out without another meaning: "model" and "model name", "cylinders" and "number of cylinders". */
-const NEUTRAL_WORDS = new Set(['name', 'number', 'count', 'total']);
+/** A word that may be added or left out without another meaning: "model" and "model name". */
+const NEUTRAL_WORD = 'name';
+/** Words that may be added to a plural, or left out before one: "cylinders" and "number of cylinders". */
+const COUNTING_WORDS = new Set(['number', 'count', 'total']);
 /** Words that only join others. */
 const JOINING_WORDS = new Set('a an the of in on at by for per to from with and'.split(' '));
 
@@ -12,6 +15,12 @@ function contentWords(name: string): string[] {
   return columnNameKey(expandAbbreviations(naturalName(name)))
     .split(' ')
     .filter((word) => !JOINING_WORDS.has(word));
+}
+
+/** Whether a name without a counting word is a plural: it then counts as well as names. */
+function isPlural(name: string): boolean {
+  const words = contentWords(name);
+  return !words.some((word) => COUNTING_WORDS.has(word)) && pluralize.isPlural(name.split(/[\s_]+/).at(-1) ?? '');
 }
 
 interface Match {
@@ -89,7 +98,9 @@ export class LexicalMatcher {
 
   async #derive(from: string, to: string, entity: string): Promise<boolean> {
     const entityWords = new Set(contentWords(entity));
-    const isOptional = (word: string): boolean => entityWords.has(word) || NEUTRAL_WORDS.has(word);
+    const countable = isPlural(from) || isPlural(to);
+    const isOptional = (word: string): boolean =>
+      entityWords.has(word) || word === NEUTRAL_WORD || (countable && COUNTING_WORDS.has(word));
     const bag = contentWords(to);
     const { variants } = await this.#planOf(from);
     for (const parts of variants) {

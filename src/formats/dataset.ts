@@ -1,11 +1,8 @@
 import type { Database, Example } from '../schema/schema.js';
+import type { DatasetFormat } from './dataset-formats.js';
 import { loadSampleValues } from './sample-values.js';
 import { loadSpiderExamples, type SpiderExample } from './spider-examples.js';
 import { loadSpiderTables } from './spider-tables.js';
-
-/** Data set formats that can be read. */
-export const DATASET_FORMATS = ['spider'] as const;
-export type DatasetFormat = (typeof DATASET_FORMATS)[number];
 
 export interface DatasetPaths {
   readonly dataset: DatasetFormat;

@@ -25,7 +25,13 @@ export interface OpenBuckets {
 }
 
 export type BucketReason =
-  'entailment' | 'no-equivalence' | 'not-entailed' | 'between-thresholds' | 'equivalent-to-other' | 'entailed-by-other';
+  | 'entailment'
+  | 'no-equivalence'
+  | 'equivalent-to-target'
+  | 'not-entailed'
+  | 'between-thresholds'
+  | 'equivalent-to-other'
+  | 'entailed-by-other';
 
 export interface BucketDecision {
   readonly bucket: 'RPL' | 'ADD' | 'rejected';
@@ -67,7 +73,11 @@ export function decideBucket(
   const mayBeAdd = open.add && upper(target) <= addMax;
   if (!mayBeRpl && !mayBeAdd) {
     const between = open.add && lower(target) < rplMin;
-    return decided('rejected', between ? 'between-thresholds' : open.add ? 'no-equivalence' : 'not-entailed', target);
+    return decided(
+      'rejected',
+      between ? 'between-thresholds' : open.add ? 'equivalent-to-target' : 'not-entailed',
+      target,
+    );
   }
   if (target.e2 === null) return { kind: 'need-e2', of: 'target' };
   const conflict = others.find((other) => (mayBeRpl ? lower(other) >= rplMin : upper(other) > addMax));

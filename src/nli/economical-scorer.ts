@@ -4,6 +4,8 @@ import type { EntailmentPair, EntailmentScore, EntailmentScorer, StageContext } 
 export interface ScoreStore {
   get(pair: EntailmentPair): EntailmentScore | null;
   put(pair: EntailmentPair, score: EntailmentScore): void;
+  /** Writes what is held back; called once, by the scorer's `dispose`. */
+  close?(): void;
 }
 
 export interface ScoringCounts {
@@ -54,6 +56,7 @@ export class EconomicalScorer implements EntailmentScorer {
 
   async dispose(): Promise<void> {
     await this.#inner.dispose?.();
+    this.#store?.close?.();
   }
 
   #scoreOne(pair: EntailmentPair, context: StageContext): Promise<EntailmentScore> {

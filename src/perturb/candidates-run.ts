@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { InputFormatError } from '../errors.js';
 import { type Dataset, type DatasetPaths, loadDataset } from '../formats/dataset.js';
 import { runPipeline, type CtaStages, type TableResult } from '../pipeline.js';
 import { createStages, fingerprintStages } from '../recipes/create-stages.js';
@@ -10,7 +11,7 @@ import { StageResources } from '../recipes/stage-resources.js';
 import { RetrievalSource } from '../retriever/retrieval-source.js';
 import type { RunFolder, RunManifest } from '../run/run-folder.js';
 import { createStageContext, type RunHost } from '../run/run-host.js';
-import { defaultCacheFolder, ScoreCache } from '../run/score-cache.js';
+import { openScoreCache } from '../run/score-cache.js';
 import { VERSION } from '../version.js';
 import type { ColumnChoice } from './column-choice.js';
 import { planTables, type TablePlan } from './plan-tables.js';
@@ -34,6 +35,15 @@ export function sha256Text(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
+/** A mistyped folder would only show as absent sample values. */
+function requireFolder(databases: string | null): void {
+  if (databases === null || statSync(databases, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  throw new InputFormatError('the folder of databases does not exist', {
+    where: { file: databases },
+    fix: 'Name the folder that holds <db_id>/<db_id>.sqlite, or leave it out.',
+  });
+}
+
 /** A data set, its plan and the stages of a recipe: what `candidates` and `augment` have in common. */
 export class CandidatesRun {
   readonly options: CandidatesOptions;
@@ -41,18 +51,17 @@ export class CandidatesRun {
   readonly plan: TablePlan;
   readonly resources: StageResources;
   #stages: CtaStages | null = null;
-  #cache: ScoreCache | null = null;
 
   /** @throws InputFormatError when an input file is wrong. Reads inputs, loads no model. */
   constructor(options: CandidatesOptions, host: RunHost) {
     this.options = options;
+    requireFolder(options.databases);
     this.dataset = loadDataset(options);
     this.plan = planTables(this.dataset, options.columns);
-    const openStore = (modelSha256: string): ScoreCache | null => this.#openCache(modelSha256, host);
     this.resources = new StageResources(options.settings, RECIPES[options.recipe], {
       workers: options.workers,
       cacheFolder: options.cacheFolder,
-      openStore,
+      openStore: (sha256) => openScoreCache(options.cacheFolder, sha256, (message) => host.note(`warning: ${message}`)),
     });
   }
 
@@ -112,22 +121,7 @@ export class CandidatesRun {
     host.note(`retrieving ${retrieval.k} of ${(await this.resources.index()).size} tables per target`);
   }
 
-  async dispose(): Promise<void> {
-    await this.resources.dispose();
-    this.#cache?.close();
-    this.#cache = null;
-  }
-
-  /** A cache that can't be opened costs time, not the run. */
-  #openCache(modelSha256: string, host: RunHost): ScoreCache | null {
-    const folder = this.options.cacheFolder ?? defaultCacheFolder();
-    try {
-      this.#cache = new ScoreCache(folder, modelSha256);
-    } catch (error) {
-      host.note(
-        `warning: scores are not cached, ${folder} can't be used: ${error instanceof Error ? error.message : String(error)}`,
-      );
-    }
-    return this.#cache;
+  dispose(): Promise<void> {
+    return this.resources.dispose();
   }
 }

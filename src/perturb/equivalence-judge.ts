@@ -1,7 +1,6 @@
 import { renderStatement } from '../nli/statement.js';
 import { columnAt, type Database } from '../schema/schema.js';
 import type { StageContext } from '../stage.js';
-import { singularTableName } from '../tpe/table-name-tpe.js';
 import type { CandidatesRun } from './candidates-run.js';
 import type { ColumnChange, EquivalenceCheck } from './draw-perturbation.js';
 
@@ -9,6 +8,7 @@ import type { ColumnChange, EquivalenceCheck } from './draw-perturbation.js';
 export class EquivalenceJudge {
   readonly #run: CandidatesRun;
   readonly #context: StageContext;
+  readonly #entities = new Map<string, string>();
 
   constructor(run: CandidatesRun, context: StageContext) {
     this.#run = run;
@@ -24,8 +24,22 @@ export class EquivalenceJudge {
     return this.#isEntailedBothWays(database, table, a, b);
   };
 
+  /** As the pipeline has it; a table that it had no work on is described by its schema alone. */
+  async #entityOf(database: Database, table: number): Promise<string> {
+    const { originalName } = database.tables[table]!;
+    const key = `${database.id}/${originalName}`;
+    let entity = this.#entities.get(key);
+    if (entity === undefined) {
+      const planned = this.#run.plan.tasks.find(({ id }) => id === key)?.target;
+      const target = planned ?? { dbId: database.id, table: database.tables[table]!, questions: [], values: [] };
+      [entity] = (await (await this.#run.stages()).tpe.predict([target], this.#context)) as [string];
+      this.#entities.set(key, entity);
+    }
+    return entity;
+  }
+
   async #isEntailedBothWays(database: Database, table: number, a: ColumnChange, b: ColumnChange): Promise<boolean> {
-    const entity = singularTableName(database.tables[table]!.name);
+    const entity = await this.#entityOf(database, table);
     const statement = (change: ColumnChange): string =>
       renderStatement(entity, change.name, columnAt(database, a.ref).type);
     const [premise, hypothesis] = [statement(a), statement(b)];

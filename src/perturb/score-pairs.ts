@@ -4,6 +4,7 @@ import { BucketJudge, type JudgeVerdict } from '../nli/bucket-judge.js';
 import { RECIPES } from '../recipes/recipes.js';
 import type { Settings } from '../recipes/settings.js';
 import { type ResourceOptions, StageResources } from '../recipes/stage-resources.js';
+import { openScoreCache, type ScoreCache } from '../run/score-cache.js';
 import { createRng } from '../run/seeded-rng.js';
 import { COLUMN_TYPES } from '../schema/schema.js';
 import type { StageContext } from '../stage.js';
@@ -58,7 +59,9 @@ export class PairExplainer {
   readonly #context: StageContext;
 
   constructor(settings: Settings, options: ResourceOptions & { readonly signal: AbortSignal }) {
-    this.#resources = new StageResources(settings, RECIPES.cta, options);
+    const openStore = (sha256: string): ScoreCache | null =>
+      openScoreCache(options.cacheFolder, sha256, () => undefined);
+    this.#resources = new StageResources(settings, RECIPES.cta, { openStore, ...options });
     this.#judge = new BucketJudge(this.#resources.scorer(), this.#resources.thresholds(), { fullScores: true });
     this.#context = { signal: options.signal, rngFor: (id) => createRng(0, id), emit: () => undefined };
   }

@@ -76,6 +76,21 @@ export class ScoreCache {
   }
 }
 
+/** Opens the cache of a model; one that can't be opened costs time, not the run: it warns and gives null. */
+export function openScoreCache(
+  folder: string | undefined,
+  modelSha256: string,
+  warn: (message: string) => void,
+): ScoreCache | null {
+  const path = folder ?? defaultCacheFolder();
+  try {
+    return new ScoreCache(path, modelSha256);
+  } catch (error) {
+    warn(`scores are not cached, ${path} can't be used: ${error instanceof Error ? error.message : String(error)}`);
+    return null;
+  }
+}
+
 function keyOf({ premise, hypothesis }: EntailmentPair): Buffer {
   // The length keeps ("a", "bc") apart from ("ab", "c").
   return createHash('sha256').update(`${premise.length}:${premise}${hypothesis}`).digest().subarray(0, 16);

@@ -4,26 +4,32 @@ import type { ColumnRef, Database, Table } from './schema.js';
 export type NamingStyle =
   'snake_case' | 'Capital_Snake' | 'UPPER_SNAKE' | 'camelCase' | 'PascalCase' | 'spaces' | 'Capital Spaces' | 'joined';
 
+const JOINING_WORDS = new Set('a an the of in on at by for per to from with and or'.split(' '));
+
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** Joining words within a title stay small: "Year_of_Birth". */
+const capitalInTitle = (word: string, i: number): string => (i > 0 && JOINING_WORDS.has(word) ? word : capital(word));
 
 /** Words that stay in capitals where the column that is replaced writes them so: "Client_ID". */
 const ACRONYM = /(?:^|[^A-Za-z])(ID)(?:$|[^A-Za-z])/;
 
 const RENDER: Readonly<Record<NamingStyle, (words: readonly string[]) => string>> = {
   snake_case: (words) => words.join('_'),
-  Capital_Snake: (words) => words.map(capital).join('_'),
+  Capital_Snake: (words) => words.map(capitalInTitle).join('_'),
   UPPER_SNAKE: (words) => words.join('_').toUpperCase(),
   camelCase: (words) => words.map((word, i) => (i === 0 ? word : capital(word))).join(''),
   PascalCase: (words) => words.map(capital).join(''),
   spaces: (words) => words.join(' '),
-  'Capital Spaces': (words) => words.map(capital).join(' '),
+  'Capital Spaces': (words) => words.map(capitalInTitle).join(' '),
   joined: (words) => words.join(''),
 };
 
 /** Style of one identifier; null where it says nothing (a single lower-case word fits several). */
 export function detectNamingStyle(identifier: string, naturalName: string): NamingStyle | null {
   const parts = identifier.split(/[_ ]/);
-  const capitals = parts.every((part) => /^[^a-z]/.test(part));
+  // Titles keep their joining words small: "Years of Experience".
+  const capitals = parts.every((part, i) => /^[^a-z]/.test(part) || (i > 0 && JOINING_WORDS.has(part)));
   if (identifier.includes(' ')) return capitals ? 'Capital Spaces' : 'spaces';
   if (/^[^a-z]*[A-Z][^a-z]*[A-Z][^a-z]*$/.test(identifier) && (identifier.includes('_') || identifier.length > 4))
     return 'UPPER_SNAKE';

@@ -110,7 +110,16 @@ describe('decideBucket', () => {
       'target',
     ],
     ['a dictionary name that is no synonym', score(0.1, null), [], 2, RPL_ONLY, 'rejected', 'not-entailed', 'target'],
-    ['a synonym where only ADD is open', score(0.9, null), [], 2, ADD_ONLY, 'rejected', 'no-equivalence', 'target'],
+    [
+      'a synonym where only ADD is open',
+      score(0.9, null),
+      [],
+      2,
+      ADD_ONLY,
+      'rejected',
+      'equivalent-to-target',
+      'target',
+    ],
     [
       'an equivalent rival',
       score(0.9, 0.9),

@@ -1,14 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import ts from 'typescript';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ConfigError, InputFormatError, RunFolderError } from '../../src/errors.js';
 import { CorpusFilter } from '../../src/retriever/corpus-filter.js';
 import { buildGraph } from '../../src/retriever/hnsw-graph.js';
 import type { BuildProgress } from '../../src/retriever/index-builder.js';
 import { openIndex } from '../../src/retriever/open-index.js';
+import { builtModule } from '../run/run-fixture.js';
 import { HashingEmbedder } from './hashing-embedder.js';
 import { build, createFiles, createFolder, createTables, readFolder } from './retriever-fixture.js';
 
@@ -150,33 +150,12 @@ describe('buildIndex', () => {
   });
 });
 
-/** Compiles the room into a folder below the project's, where Node finds its packages, so that a child process can run it. */
-async function compileRoom(): Promise<string> {
-  const root = await mkdtemp(resolve('node_modules', '.retriever-test-'));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
-  await writeFile(join(root, 'package.json'), '{"type":"module"}');
-  const rooms = await Promise.all(
-    ['.', 'schema', 'retriever'].map(async (room) =>
-      (await readdir(join('src', room))).map((file) => join(room, file)),
-    ),
-  );
-  for (const file of rooms.flat().filter((name) => name.endsWith('.ts'))) {
-    const { outputText } = ts.transpileModule(await readFile(join('src', file), 'utf8'), {
-      compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true },
-    });
-    const path = join(root, file.replace(/\.ts$/u, '.js'));
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, outputText);
-  }
-  return root;
-}
-
-/** A build with a slow encoder: vectors come from the text's length and first letters, 20 ms a batch. */
+/** A build in the built package with a slow encoder: vectors come from the text's last letters, 20 ms a batch. */
 const SLOW_BUILD = `
-import { buildIndex } from './retriever/index-builder.js';
-import { CorpusFilter } from './retriever/corpus-filter.js';
-import { openCorpus } from './retriever/open-corpus.js';
-const [corpus, folder] = process.argv.slice(2);
+import { buildIndex } from '${builtModule('retriever/index-builder.js')}';
+import { CorpusFilter } from '${builtModule('retriever/corpus-filter.js')}';
+import { openCorpus } from '${builtModule('retriever/open-corpus.js')}';
+const [corpus, folder] = process.argv.slice(1);
 const embedder = {
   fingerprint: 'slow', dimension: 16, model: { name: 'slow', revision: '1', sha256: 'a'.repeat(64) },
   async embed(texts) {
@@ -191,15 +170,13 @@ console.log(JSON.stringify({ reused: report.reused, embedded: report.embedded })
 
 describe('a build that is killed with SIGKILL', () => {
   it('goes on where it was and ends with the same bytes', async () => {
-    const root = await compileRoom();
-    const script = join(root, 'slow-build.js');
-    await writeFile(script, SLOW_BUILD);
+    const command = (from: string, to: string): string[] => ['--input-type=module', '-e', SLOW_BUILD, '--', from, to];
     const lines = createTables(1200).map((table) => JSON.stringify(table));
     const corpus = join(await createFiles({ 'corpus.jsonl': lines.join('\n') }), 'corpus.jsonl');
     const [whole, folder] = [await createFolder(), await createFolder()];
-    execFileSync(process.execPath, [script, corpus, whole]);
+    execFileSync(process.execPath, command(corpus, whole));
 
-    const child = spawn(process.execPath, [script, corpus, folder], { stdio: 'ignore' });
+    const child = spawn(process.execPath, command(corpus, folder), { stdio: 'ignore' });
     const ended = new Promise((end) => child.once('exit', (_, signal) => end(signal)));
     const journal = join(folder, 'vectors.journal');
     const bytes = async (): Promise<number> => (await stat(journal).catch(() => ({ size: 0 }))).size;
@@ -207,7 +184,7 @@ describe('a build that is killed with SIGKILL', () => {
     child.kill('SIGKILL');
     expect(await ended).toBe('SIGKILL');
 
-    const output = execFileSync(process.execPath, [script, corpus, folder], { encoding: 'utf8' });
+    const output = execFileSync(process.execPath, command(corpus, folder), { encoding: 'utf8' });
     const { reused, embedded } = JSON.parse(output) as { reused: number; embedded: number };
     expect(reused).toBeGreaterThanOrEqual(200);
     expect(embedded).toBeGreaterThan(0);

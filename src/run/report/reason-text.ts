@@ -2,7 +2,7 @@
 const KNOWN: ReadonlyMap<string, string> = new Map([
   ['between-thresholds', 'Between the thresholds: neither the same nor clearly distinct'],
   ['not-entailed', 'Another meaning than the column, where only RPL was open'],
-  ['no-equivalence', 'Means the same as the column, where only ADD was open'],
+  ['equivalent-to-target', 'Means the same as the column, where only ADD was open'],
   ['equivalent-to-other', 'Means the same as another column of the table'],
   ['entailed-by-other', 'Too close to another column of the table'],
 ]);

@@ -1,0 +1,259 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { acceptedDecision, EXAMPLE_DATA, type JsonRecord, readRecords, writeData } from '../e2e/example-data.js';
+import { type CliResult, listFiles, makeTempFolder, runCli } from '../e2e/run-cli.js';
+
+const temp = makeTempFolder();
+const at = (...parts: string[]): string => join(temp.path, ...parts);
+const run = (...args: string[]): Promise<CliResult> => runCli(args, { cwd: temp.path });
+
+const TABLES = readRecords(EXAMPLE_DATA.tables);
+const EXAMPLE = readRecords(EXAMPLE_DATA.examples)[0]!;
+const garden = (change: JsonRecord): JsonRecord[] => [{ ...TABLES[0]!, ...change }, ...TABLES.slice(1)];
+const without = (record: JsonRecord, field: string): JsonRecord =>
+  Object.fromEntries(Object.entries(record).filter(([key]) => key !== field));
+
+/** A refusal names the place, the cause and the remedy, shows no stack and leaves nothing that looks like a run. */
+function expectRefusal(result: CliResult, message: RegExp, out = 'out'): void {
+  expect(result.stderr).toMatch(message);
+  expect(result.code).toBe(2);
+  expect(result.stderr).toMatch(/\n {2}fix: \S/);
+  expect(result.stderr).not.toMatch(/\n\s+at |fault in perturbql|\[object/);
+  expect(result.stdout).toBe('');
+  expectNoRun(out);
+}
+
+function expectNoRun(out: string): void {
+  for (const product of ['candidates.jsonl', 'examples.json', 'tables.json', 'report.html'])
+    expect(existsSync(at(out, product))).toBe(false);
+  if (existsSync(at(out, 'run.json')))
+    expect(JSON.parse(readFileSync(at(out, 'run.json'), 'utf8'))).toMatchObject({ complete: false });
+}
+
+let case_ = 0;
+function optionsFor(tables: unknown, examples: unknown): readonly string[] {
+  return writeData(at(`case-${++case_}`), tables, examples).options;
+}
+const refuse = (tables: unknown, examples: unknown, ...more: string[]): Promise<CliResult> =>
+  run('candidates', ...optionsFor(tables, examples), '--out', 'out', ...more);
+
+const utf16 = (value: unknown): Buffer => Buffer.from(`\uFEFF${JSON.stringify(value)}`, 'utf16le');
+
+beforeAll(() => {
+  writeFileSync(at('candidates.jsonl'), '');
+});
+afterAll(() => temp.remove());
+
+describe('a wrong tables.json', () => {
+  it.each<[string, unknown, RegExp]>([
+    ['is not JSON', '[\n{"db_id": "x",\n}]', /tables\.json:3: this is not JSON\n {2}cause: /],
+    ['is empty', '', /tables\.json[^\n]*: this is not JSON/],
+    ['is not an array', { db_id: 'x' }, /tables\.json: a JSON array of databases is expected/],
+    ['is an empty array', [], /tables\.json: the list of databases is empty/],
+    ['lacks a field', [without(TABLES[0]!, 'column_types')], /tables\.json, database 0: field "column_types" is wrong/],
+    ['holds something else than records', ['x'], /tables\.json, database 0: the record is wrong/],
+    [
+      'has a foreign key out of range',
+      garden({ foreign_keys: [[10, 99]] }),
+      /tables\.json, community_garden: foreign_keys names column 99, but the columns go from 1 to 26/,
+    ],
+    [
+      'has a foreign key to the star',
+      garden({ foreign_keys: [[10, 0]] }),
+      /community_garden: foreign_keys names column 0/,
+    ],
+    [
+      'has a primary key out of range',
+      garden({ primary_keys: [-1] }),
+      /community_garden: primary_keys names column -1/,
+    ],
+    ['holds a db_id twice', [...TABLES, TABLES[1]], /tables\.json, pottery_studio: this db_id stands twice/],
+    [
+      'has names of different counts',
+      garden({ table_names: ['a'] }),
+      /community_garden: table_names and table_names_original differ in length/,
+    ],
+    [
+      'is UTF-16',
+      utf16(TABLES),
+      /tables\.json: the file is not UTF-8 text\n {2}cause: [^\n]*\n {2}fix: Save it as UTF-8/,
+    ],
+  ])('that %s is refused', async (_, tables, message) => {
+    expectRefusal(await refuse(tables, [EXAMPLE]), message);
+  });
+});
+
+describe('a wrong examples file', () => {
+  it.each<[string, unknown, RegExp]>([
+    ['is not JSON', '[{]', /dev\.json:1: this is not JSON/],
+    ['is empty', [], /dev\.json: the list of questions is empty/],
+    [
+      'names an unknown db_id',
+      [EXAMPLE, { ...EXAMPLE, db_id: 'nowhere' }],
+      /dev\.json, dev:1: db_id "nowhere" is not in the tables file/,
+    ],
+    ['lacks a query', [without(EXAMPLE, 'query')], /dev\.json, dev:0: field "query" is wrong/],
+    ['holds a number as query', [{ ...EXAMPLE, query: 7 }], /dev\.json, dev:0: field "query" is wrong/],
+    ['is UTF-16', utf16([EXAMPLE]), /dev\.json: the file is not UTF-8 text/],
+  ])('that %s is refused', async (_, examples, message) => {
+    expectRefusal(await refuse(TABLES, examples), message);
+  });
+});
+
+describe('missing or foreign files', () => {
+  const { tables, examples, options } = EXAMPLE_DATA;
+
+  it.each([
+    [
+      '--tables',
+      ['--tables', 'nope.json', '--examples', examples],
+      /nope\.json: the file can’t be read\n {2}cause: ENOENT/,
+    ],
+    ['--examples', ['--tables', tables, '--examples', 'nope.json'], /nope\.json: the file can’t be read/],
+    ['--tables as a folder', ['--tables', '.', '--examples', examples], /\.: the file can’t be read/],
+    ['--index', [...options, '--index', 'nope'], /nope\/manifest\.json: the index has no manifest\.json/],
+    ['--config', [...options, '--config', 'nope.json'], /nope\.json: the file can’t be read/],
+    ['vectors', [...options, '--set', 'reranker.vectors=nope.bin'], /nope\.bin/],
+    ['primary entities', [...options, '--set', 'tpe.annotations=nope.json'], /nope\.json: the file can’t be read/],
+    ['a model', [...options, '--set', 'nli.model=nope'], /nope: the model folder has no manifest\.json/],
+  ])('in %s are refused', async (_, args, message) => {
+    expectRefusal(await run('candidates', ...args, '--out', 'out'), message);
+  });
+
+  it('in --databases are refused where a file is no SQLite database', async () => {
+    mkdirSync(at('databases/community_garden'), { recursive: true });
+    writeFileSync(at('databases/community_garden/community_garden.sqlite'), 'this is not a database, but it is long');
+    const args = ['--tables', tables, '--examples', examples, '--databases', 'databases'];
+    expectRefusal(
+      await run('candidates', ...args, '--out', 'out'),
+      /community_garden\.sqlite, community_garden: the file can’t be read as a SQLite database\n {2}cause: file is not a database\n {2}fix: Check that --databases/,
+    );
+  });
+
+  it('in --databases are refused where there is no such folder', async () => {
+    const args = ['--tables', tables, '--examples', examples, '--databases', 'no-databases'];
+    expectRefusal(
+      await run('candidates', ...args, '--out', 'out'),
+      /no-databases: the folder of databases does not exist/,
+    );
+  });
+
+  it.each([
+    ['', 'nope', /--candidates nope does not exist\n {2}fix: Name a run folder, a candidates\.jsonl or adveta:DIR/],
+    ['', 'adveta:nope', /nope: the folder can’t be read/],
+    ['', 'adveta:.', /\.: the folder has no spider…rpl….json/],
+    ['{"db_id": "x"', 'candidates.jsonl', /candidates\.jsonl:2: this is not JSON/],
+    ['{"db_id": "x"}', 'candidates.jsonl', /candidates\.jsonl:2, candidate: field "table" is wrong/],
+    ['{"e1": 7}', 'candidates.jsonl', /candidates\.jsonl:2, candidate: field "db_id" is wrong/],
+  ])('and broken lines (%s) in --candidates %s are refused', async (line, from, message) => {
+    const good = acceptedDecision({
+      db_id: 'community_garden',
+      table: 'plot',
+      column: 'plot id',
+      candidate: 'plot key',
+    });
+    writeFileSync(at('candidates.jsonl'), `${JSON.stringify(good)}\n${line}\n`);
+    expectRefusal(await run('augment', ...options, '--out', 'out', '--candidates', from), message);
+  });
+
+  it('in the run’s folder are kept, and the folder refused', async () => {
+    mkdirSync(at('mine'));
+    writeFileSync(at('mine/thesis.txt'), 'mine');
+    expectRefusal(
+      await run('candidates', ...options, '--recipe', 'w2v', '--out', 'mine'),
+      /mine: the folder is not empty and holds no run\n {2}fix: Name an empty or new --out folder/,
+      'mine',
+    );
+    expect(listFiles(at('mine'))).toEqual(['thesis.txt']);
+  });
+
+  it('in place of the run’s folder are refused', async () => {
+    writeFileSync(at('a-file'), 'mine');
+    expectRefusal(
+      await run('candidates', ...options, '--recipe', 'w2v', '--out', 'a-file'),
+      /a-file: [^\n]*\n {2}fix: A file stands where a folder is needed/,
+    );
+    expect(readFileSync(at('a-file'), 'utf8')).toBe('mine');
+  });
+});
+
+describe('a file with a byte order mark', () => {
+  it('is read as it is without', async () => {
+    const bom = (value: unknown): string => `\uFEFF${JSON.stringify(value)}`;
+    const options = optionsFor(bom(TABLES), bom([EXAMPLE]));
+    expect((await run('candidates', ...options, '--out', 'out', '--dry-run')).code).toBe(0);
+  });
+});
+
+describe('what one question or column has wrong', () => {
+  const decide = (out: string, tables: unknown, examples: unknown): Promise<CliResult> =>
+    run('augment', ...optionsFor(tables, examples), '--recipe', 'w2v', '--out', out);
+
+  /** The garden with other natural and original names of its second and third column. */
+  const renamed = (...names: string[]): JsonRecord[] => {
+    const replace = (field: string): unknown =>
+      (TABLES[0]![field] as [number, string][]).map(([table, name], i) => [table, names[i - 2] ?? name]);
+    return garden({ column_names: replace('column_names'), column_names_original: replace('column_names_original') });
+  };
+
+  it('is reported, counted and left out where a gold query does not parse', async () => {
+    const examples = [EXAMPLE, { ...EXAMPLE, query: 'SELECT count( FROM WHERE' }];
+    const { code, stdout, stderr } = await decide('unparsed', TABLES, examples);
+    expect(code, stderr).toBe(0);
+    expect(stdout).toMatch(/^4 examples: 2 original, 1 RPL, 1 ADD; 1 variants left out/);
+    const report = JSON.parse(readFileSync(at('unparsed/report.json'), 'utf8')) as { skipped: unknown[] };
+    expect(report.skipped).toMatchObject([{ count: 1 }]);
+    expect(JSON.stringify(report.skipped)).toContain('dev:1');
+    expect(readFileSync(at('unparsed/report.html'), 'utf8')).toContain('dev:1');
+  });
+
+  it('is reported by a dry run too', async () => {
+    const examples = [EXAMPLE, { ...EXAMPLE, query: 'SELECT nothing FROM nowhere' }];
+    const { code, stdout } = await run('candidates', ...optionsFor(TABLES, examples), '--out', 'out', '--dry-run');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/\n {2}left out: dev:1, .*nowhere/);
+  });
+
+  it.each([
+    ['300 characters', 'x'.repeat(300), /its name has 300 characters, more than 100/],
+    ['nothing but emoji', '🌱🌱', /its name has no letters/],
+    ['nothing but punctuation', '?!...', /its name has no letters/],
+  ])('is reported where the name of a column is %s', async (what, name, reason) => {
+    const examples = [{ ...EXAMPLE, query: `SELECT "${name}" , home_country FROM gardener` }];
+    const { code, stderr } = await decide(what, renamed(name), examples);
+    expect(code, stderr).toBe(0);
+    expect(readFileSync(at(what, 'report.json'), 'utf8')).toMatch(reason);
+    // The other column of the query is perturbed all the same.
+    expect(JSON.parse(readFileSync(at(what, 'examples.json'), 'utf8'))).toHaveLength(3);
+  });
+
+  it('is nothing where a table has one column', async () => {
+    const narrow = {
+      db_id: 'narrow',
+      table_names: ['country'],
+      table_names_original: ['country'],
+      column_names: [
+        [-1, '*'],
+        [0, 'country name'],
+      ],
+      column_names_original: [
+        [-1, '*'],
+        [0, 'country_name'],
+      ],
+      column_types: ['text', 'text'],
+      primary_keys: [],
+      foreign_keys: [],
+    };
+    const examples = [{ db_id: 'narrow', question: 'Which?', query: 'SELECT country_name FROM country' }];
+    const { code, stdout, stderr } = await decide('narrow', [narrow], examples);
+    expect(code, stderr).toBe(0);
+    expect(stdout).toMatch(/^3 examples: 1 original, 1 RPL, 1 ADD/);
+  });
+
+  it('is reported where no question can be used at all', async () => {
+    const { code, stdout, stderr } = await decide('nothing', TABLES, [{ ...EXAMPLE, query: 'DROP TABLE gardener' }]);
+    expect(code, stderr).toBe(0);
+    expect(stdout).toMatch(/^1 examples: 1 original, 0 RPL, 0 ADD; 1 variants left out/);
+  });
+});
