@@ -50,7 +50,15 @@ async function guarded(what: string, check: () => Promise<string>): Promise<Find
   try {
     return { what, state: 'ok', detail: await check() };
   } catch (error) {
-    if (!(error instanceof PerturbqlError)) throw error;
+    if (!(error instanceof PerturbqlError)) {
+      const cause = error instanceof Error ? error.message.split('\n')[0]! : String(error);
+      return {
+        what,
+        state: 'broken',
+        detail: cause,
+        fix: 'Mend the modules above first, then run `perturbql doctor` again.',
+      };
+    }
     const where = error.where.file === undefined ? '' : ` (${error.where.file})`;
     return { what, state: 'broken', detail: `${error.message}${where}`, fix: error.fix };
   }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
-import { PerturbqlError } from '../errors.js';
+import { NativeModuleError, PerturbqlError } from '../errors.js';
 import { COMMANDS, type CommandSpec, OPTIONS, type OptionSpec, type RawOptions } from './options.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -71,7 +71,19 @@ function buildProgram(): Command {
   return program;
 }
 
-function exitCodeOf(error: unknown): number {
+/** Codes of a package that is missing or was built for another Node. */
+const UNLOADABLE = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED']);
+
+/** A package that can't be loaded is the installation's fault, not the program's: it gets a cause and a fix. */
+function asKnownError(error: unknown): unknown {
+  if (!(error instanceof Error) || !UNLOADABLE.has((error as NodeJS.ErrnoException).code ?? '')) return error;
+  return new NativeModuleError(`a package can't be loaded: ${error.message.split('\n')[0]!}`, {
+    fix: 'Run `perturbql doctor`; it says which, and how to mend it.',
+  });
+}
+
+function exitCodeOf(caught: unknown): number {
+  const error = asKnownError(caught);
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.badInput;
   if (error instanceof PerturbqlError) {
     process.stderr.write(`error: ${error.render()}\n`);

@@ -20,6 +20,7 @@ describe('LexicalMatcher with a few entries', () => {
     ['model', 'model name', 'cars'],
     ['cylinders', 'number of cylinders', 'cars'],
     ['num of cylinders', 'cylinder count', 'cars'],
+    ['visitor count', 'visitors', 'sessions'],
   ])('"%s" says the same as "%s" of %s', async (a, b, entity) => {
     expect(await stubbed.areEquivalent(a, b, entity)).toBe(true);
     expect(await stubbed.areEquivalent(b, a, entity)).toBe(true);
@@ -32,6 +33,8 @@ describe('LexicalMatcher with a few entries', () => {
     ['wage', 'hourly wage', 'employees'],
     ['name', 'museum name', 'visitors'],
     ['name', 'number', 'museums'],
+    ['visitor count', 'visitor', 'sessions'],
+    ['flight number', 'flight', 'tickets'],
     ['home town', 'town', 'singers'],
     ['', 'wage', 'employees'],
     ['!!!', '🙂', 'employees'],

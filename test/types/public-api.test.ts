@@ -1,0 +1,105 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import * as api from '../../src/index.js';
+import {
+  augment,
+  type AugmentOptions,
+  type AugmentOutcome,
+  type CandidateDecision,
+  candidateDecisionSchema,
+  type CandidateRanker,
+  type CandidatesOptions,
+  type CandidatesOutcome,
+  type ColumnRef,
+  createStageContext,
+  createStages,
+  type CtaStages,
+  type Database,
+  type Dataset,
+  generateCandidates,
+  InputFormatError,
+  loadCandidates,
+  loadDataset,
+  PairExplainer,
+  type PairExplanation,
+  parseSettings,
+  PerturbqlError,
+  RECIPES,
+  renameColumns,
+  type RunHost,
+  runPipeline,
+  SILENT_HOST,
+  StageResources,
+  type TableResult,
+  type TableRetriever,
+} from '../../src/index.js';
+
+// Type-checked by `npm run check`; these functions are never called.
+
+async function runAsDocumented(): Promise<AugmentOutcome> {
+  const options: AugmentOptions = {
+    dataset: 'spider',
+    tables: 'tables.json',
+    examples: 'dev.json',
+    databases: null,
+    columns: 'mentioned',
+    recipe: 'cta',
+    settings: parseSettings({ nli: { rplMin: 0.6 } }),
+    seed: 0,
+    out: 'RUN',
+    candidates: null,
+    linkedKeys: 'same',
+  };
+  const host: RunHost = { ...SILENT_HOST, note: (line) => expectTypeOf(line).toBeString() };
+  const decided = await generateCandidates(options, host);
+  expectTypeOf(decided.counts.RPL).toBeNumber();
+  try {
+    return await augment(options);
+  } catch (error) {
+    if (error instanceof PerturbqlError) expectTypeOf(error.fix).toBeString();
+    throw error;
+  }
+}
+
+async function* runStageByStage(): AsyncGenerator<TableResult> {
+  const dataset: Dataset = loadDataset({ dataset: 'spider', tables: 't', examples: 'e', databases: null });
+  const resources = new StageResources(parseSettings({}), RECIPES.cta, { workers: 1 });
+  const stages: CtaStages = await createStages(resources);
+  const [database] = dataset.databases.values();
+  const target = { dbId: database!.id, table: database!.tables[0]!, questions: [], values: [] };
+  yield* runPipeline([{ id: 'a', target, columns: [0] }], stages, createStageContext(0, SILENT_HOST));
+  await resources.dispose();
+}
+
+/** A part of one's own needs nothing but the public types. */
+class FirstTables implements TableRetriever {
+  readonly id = 'first';
+  readonly fingerprint = 'first:1';
+  readonly size = 0;
+  retrieve: TableRetriever['retrieve'] = (targets) => Promise.resolve(targets.map(() => []));
+}
+
+describe('the public API', () => {
+  it('has these values and no others', () => {
+    expect(Object.keys(api).sort()).toMatchInlineSnapshot();
+  });
+
+  it('has the types that its documentation shows', () => {
+    expectTypeOf(runAsDocumented).returns.resolves.toEqualTypeOf<AugmentOutcome>();
+    expectTypeOf(runStageByStage).returns.toExtend<AsyncIterable<TableResult>>();
+    expectTypeOf(FirstTables).toBeConstructibleWith();
+    expectTypeOf(generateCandidates).toEqualTypeOf<(o: CandidatesOptions, h?: RunHost) => Promise<CandidatesOutcome>>();
+    expectTypeOf(loadCandidates).returns.toEqualTypeOf<readonly CandidateDecision[]>();
+    expectTypeOf(candidateDecisionSchema.parse).returns.toEqualTypeOf<CandidateDecision>();
+    expectTypeOf<AugmentOptions>().toExtend<CandidatesOptions>();
+    expectTypeOf<CandidateRanker['similarity']>().returns.toEqualTypeOf<number | null>();
+    expectTypeOf<PairExplainer['explain']>().returns.resolves.toEqualTypeOf<readonly PairExplanation[]>();
+    expectTypeOf(renameColumns).parameters.toEqualTypeOf<Parameters<typeof api.renameColumns>>();
+    expectTypeOf<Database['primaryKeys']>().toEqualTypeOf<readonly ColumnRef[]>();
+  });
+
+  it('gives errors that say where, what and how to mend it', () => {
+    const error: PerturbqlError = new InputFormatError('no', { fix: 'Mend it.', where: { file: 'f', line: 3 } });
+    expect(error.render()).toBe('f:3: no\n  fix: Mend it.');
+    expect(error.code).toBe('INPUT_FORMAT');
+  });
+});
