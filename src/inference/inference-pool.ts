@@ -22,6 +22,19 @@ interface Seat {
   stopped: boolean;
 }
 
+/** Ends a worker between two jobs: onnxruntime aborts the whole process where its thread ends within an inference. */
+async function stopSeat(seat: Seat): Promise<void> {
+  const gone = seat.stopped;
+  seat.stopped = true;
+  if (seat.job !== null && !gone) {
+    await new Promise((resolve) => {
+      seat.worker.once('message', resolve);
+      seat.worker.once('exit', resolve);
+    });
+  }
+  await seat.worker.terminate();
+}
+
 // Run from TypeScript source (tests), the worker is the built one: a worker thread can't load .ts on Node 20.
 const WORKER_URL = new URL(
   import.meta.url.endsWith('.ts') ? '../../dist/inference/inference-worker.js' : './inference-worker.js',
@@ -68,7 +81,7 @@ export class InferencePool {
     if (seats === null) return;
     this.#refuseQueue(this.#failure('it was stopped'));
     const started = await seats.catch(() => []);
-    await Promise.all(started.map((seat) => seat.worker.terminate()));
+    await Promise.all(started.map(stopSeat));
   }
 
   async #start(): Promise<readonly Seat[]> {

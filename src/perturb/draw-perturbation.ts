@@ -81,8 +81,7 @@ class Draw {
     if (this.#done.has(columnKey(ref))) return;
     const group = this.#groups.get(columnKey(ref)) ?? [ref];
     for (const member of group) this.#done.add(columnKey(member));
-    const candidates = this.#request.pool.of(this.#request.database, ref, this.#request.kind);
-    for (const decision of shuffled(candidates, rng)) {
+    for (const decision of shuffled(this.#candidatesOf(group), rng)) {
       const changes = group.map((member) => this.#change(member, decision));
       if (await this.#fits(changes)) {
         for (const change of changes) this.#accept(change);
@@ -95,6 +94,17 @@ class Draw {
 
   result(): DrawnPerturbation {
     return { changes: this.#changes, redraws: this.#redraws, without: this.#without };
+  }
+
+  /** A name that was accepted for any of the columns that are renamed together. */
+  #candidatesOf(group: readonly ColumnRef[]): readonly CandidateDecision[] {
+    const { pool, database, kind } = this.#request;
+    const byName = new Map(
+      group.flatMap((ref) =>
+        pool.of(database, ref, kind).map((decision) => [columnNameKey(decision.candidate), decision]),
+      ),
+    );
+    return [...byName.values()];
   }
 
   #change(ref: ColumnRef, decision: CandidateDecision): ColumnChange {
