@@ -22,7 +22,7 @@ const schema = z.object({
 });
 
 /** Tables embedded per second and session, measured on the shared Wikipedia tables (docs/performance.md). */
-const TABLES_PER_SECOND = 90;
+const TABLES_PER_SECOND = 75;
 
 const STEPS: Readonly<Record<BuildProgress['step'], string>> = {
   read: 'tables read',

@@ -121,7 +121,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'score',
     summary: 'explain the decision for pairs of names',
-    options: ['pairs', 'seed', 'config', 'set', 'jobs', 'cache'],
+    options: ['pairs', ...COMMON],
     example: 'echo \'{"a": "nationality", "b": "citizenship", "tpe": "student"}\' | perturbql score --pairs -',
     load: () => import('./score-command.js'),
   },

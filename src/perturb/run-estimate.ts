@@ -1,8 +1,8 @@
 import type { CandidatesRun } from './candidates-run.js';
 
 /** Pairs scored per column and inferences per second and session, measured on Spider dev (docs/performance.md). */
-const PAIRS_PER_COLUMN = 110;
-const INFERENCES_PER_SECOND = 450;
+const PAIRS_PER_COLUMN = 90;
+const INFERENCES_PER_SECOND = 320;
 
 export interface RunEstimate {
   readonly databases: number;
