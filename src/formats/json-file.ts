@@ -84,7 +84,9 @@ export function checkRecord<S extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
   const field = issue.path.map(String).join('.');
-  throw new InputFormatError(`${field === '' ? 'the record' : `field "${field}"`} is wrong: ${issue.message}`, {
+  const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+  const fault = isMissing ? 'is missing' : `is wrong: ${issue.message}`;
+  throw new InputFormatError(`${field === '' ? 'the record' : `field "${field}"`} ${fault}`, {
     where,
     fix,
   });

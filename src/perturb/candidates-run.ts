@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { InputFormatError } from '../errors.js';
 import { type Dataset, type DatasetPaths, loadDataset } from '../formats/dataset.js';
+import { sqlitePath } from '../formats/sample-values.js';
 import { runPipeline, type CtaStages, type TableResult } from '../pipeline.js';
 import { createStages, fingerprintStages } from '../recipes/create-stages.js';
 import { RECIPES } from '../recipes/recipes.js';
@@ -65,6 +66,13 @@ export class CandidatesRun {
     });
   }
 
+  /** Databases of the run that `--databases` has no file for: their tables go without sample values. */
+  get databasesWithoutFile(): readonly string[] {
+    const folder = this.options.databases;
+    const used = [...new Set(this.plan.tasks.map(({ target }) => target.dbId))];
+    return folder === null ? [] : used.filter((dbId) => !existsSync(sqlitePath(folder, dbId)));
+  }
+
   /** Columns to be perturbed. */
   get columnCount(): number {
     return this.plan.tasks.reduce((sum, task) => sum + task.columns.length, 0);
@@ -104,6 +112,8 @@ export class CandidatesRun {
       host.progress('tables decided', done, tasks.length, detail);
     };
     report();
+    const missing = this.databasesWithoutFile;
+    if (missing.length > 0) host.note(`warning: no database file, so no sample values, for ${missing.join(', ')}`);
     const context = createStageContext(this.options.seed, host);
     await this.#announceRetrieval(host);
     for await (const result of runPipeline(open, await this.stages(), context)) {

@@ -51,7 +51,11 @@ describe('a wrong tables.json', () => {
     ['is empty', '', /tables\.json[^\n]*: this is not JSON/],
     ['is not an array', { db_id: 'x' }, /tables\.json: a JSON array of databases is expected/],
     ['is an empty array', [], /tables\.json: the list of databases is empty/],
-    ['lacks a field', [without(TABLES[0]!, 'column_types')], /tables\.json, database 0: field "column_types" is wrong/],
+    [
+      'lacks a field',
+      [without(TABLES[0]!, 'column_types')],
+      /tables\.json, database 0: field "column_types" is missing/,
+    ],
     ['holds something else than records', ['x'], /tables\.json, database 0: the record is wrong/],
     [
       'has a foreign key out of range',
@@ -93,7 +97,7 @@ describe('a wrong examples file', () => {
       [EXAMPLE, { ...EXAMPLE, db_id: 'nowhere' }],
       /dev\.json, dev:1: db_id "nowhere" is not in the tables file/,
     ],
-    ['lacks a query', [without(EXAMPLE, 'query')], /dev\.json, dev:0: field "query" is wrong/],
+    ['lacks a query', [without(EXAMPLE, 'query')], /dev\.json, dev:0: field "query" is missing/],
     ['holds a number as query', [{ ...EXAMPLE, query: 7 }], /dev\.json, dev:0: field "query" is wrong/],
     ['is UTF-16', utf16([EXAMPLE]), /dev\.json: the file is not UTF-8 text/],
   ])('that %s is refused', async (_, examples, message) => {
@@ -144,8 +148,8 @@ describe('missing or foreign files', () => {
     ['', 'adveta:nope', /nope: the folder can’t be read/],
     ['', 'adveta:.', /\.: the folder has no spider…rpl….json/],
     ['{"db_id": "x"', 'candidates.jsonl', /candidates\.jsonl:2: this is not JSON/],
-    ['{"db_id": "x"}', 'candidates.jsonl', /candidates\.jsonl:2, candidate: field "table" is wrong/],
-    ['{"e1": 7}', 'candidates.jsonl', /candidates\.jsonl:2, candidate: field "db_id" is wrong/],
+    ['{"db_id": "x"}', 'candidates.jsonl', /candidates\.jsonl:2, candidate: field "table" is missing/],
+    ['{"e1": 7}', 'candidates.jsonl', /candidates\.jsonl:2, candidate: field "db_id" is missing/],
   ])('and broken lines (%s) in --candidates %s are refused', async (line, from, message) => {
     const good = acceptedDecision({
       db_id: 'community_garden',

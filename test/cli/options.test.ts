@@ -196,7 +196,7 @@ describe('score', () => {
 
   it.each([
     ['{"a": "x", "b": "y"}\nnonsense', /standard input:2: this is not JSON/],
-    ['{"a": "x"}', /standard input:1, pair: field "b" is wrong/],
+    ['{"a": "x"}', /standard input:1, pair: field "b" is missing/],
     ['{"a": "x", "b": "y", "type": "date"}', /standard input:1, pair: field "type" is wrong/],
   ])('refuses %j', async (stdin, message) => {
     expectRefusal(await runCli(['score', '--pairs', '-'], { cwd: temp.path, stdin }), message);
