@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { CandidatesRun } from '../../src/perturb/candidates-run.js';
+import { parseSettings } from '../../src/recipes/settings.js';
+import { SILENT_HOST } from '../../src/run/run-host.js';
+
+function runWith(databases: string | null): CandidatesRun {
+  const paths = { dataset: 'spider', tables: 'examples/tables.json', examples: 'examples/dev.json', databases } as const;
+  const choices = { columns: 'mentioned', recipe: 'cta', settings: parseSettings({}), seed: 0, out: 'unused' } as const;
+  return new CandidatesRun({ ...paths, ...choices }, SILENT_HOST);
+}
+
+describe('databasesWithoutFile', () => {
+  it('names those whose file is not in the folder', () => {
+    const empty = mkdtempSync(join(tmpdir(), 'perturbql-empty-'));
+    onTestFinished(() => rmSync(empty, { recursive: true }));
+    expect(runWith(empty).databasesWithoutFile).toEqual(['community_garden', 'pottery_studio', 'planetarium']);
+  });
+
+  it('is empty where all are there, or none was asked for', () => {
+    expect(runWith('examples/database').databasesWithoutFile).toEqual([]);
+    expect(runWith(null).databasesWithoutFile).toEqual([]);
+  });
+});
