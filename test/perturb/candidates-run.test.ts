@@ -7,7 +7,12 @@ import { parseSettings } from '../../src/recipes/settings.js';
 import { SILENT_HOST } from '../../src/run/run-host.js';
 
 function runWith(databases: string | null): CandidatesRun {
-  const paths = { dataset: 'spider', tables: 'examples/tables.json', examples: 'examples/dev.json', databases } as const;
+  const paths = {
+    dataset: 'spider',
+    tables: 'examples/tables.json',
+    examples: 'examples/dev.json',
+    databases,
+  } as const;
   const choices = { columns: 'mentioned', recipe: 'cta', settings: parseSettings({}), seed: 0, out: 'unused' } as const;
   return new CandidatesRun({ ...paths, ...choices }, SILENT_HOST);
 }
