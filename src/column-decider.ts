@@ -1,7 +1,8 @@
 import type { CandidateDecision } from './formats/candidates-file.js';
 import { keepAssociated } from './naturalness/association-rule.js';
 import type { CandidateScreen, ScreenResult } from './naturalness/candidate-screen.js';
-import type { BucketJudge, JudgedColumn, JudgeVerdict } from './nli/bucket-judge.js';
+import type { BucketJudge, JudgeVerdict } from './nli/bucket-judge.js';
+import { compareColumns } from './nli/compared-columns.js';
 import { isNearThreshold, type Thresholds } from './nli/bucket-rule.js';
 import type { Recipe } from './recipes/recipe.js';
 import type { AssociationScorer } from './retriever/association-scorer.js';
@@ -72,9 +73,8 @@ export class ColumnDecider {
     const open = { rpl: this.#isOpen('rpl', candidate, screen), add: this.#isOpen('add', candidate, screen) };
     if (!open.rpl && !open.add)
       return this.#render(candidate, 'rejected', screen.rpl ?? screen.add ?? 'closed-path', null);
-    const others = this.#othersBySimilarity(candidate.name);
-    const rivals = others.filter((other) => this.#isNearer(candidate.name, other));
     const { name } = candidate;
+    const { others, rivals } = compareColumns(name, this.#column.name, this.#others, this.#stages.similarity);
     const request = { primaryEntity: this.#primaryEntity, target: this.#column, candidate: name, others, rivals, open };
     const verdict = await this.#stages.judge.judge(request, this.#context);
     // A name that the judge would have taken, had a naturalness rule not closed that bucket, is that rule's rejection.
@@ -139,23 +139,6 @@ export class ColumnDecider {
     return mayBeAdd ? screen.add : null;
   }
 
-  /**
-   * Whether a candidate's words are as near to another column as to its target. Only such a column can be meant instead:
-   * a small judge takes "concert identifier" for any other id of the table, and its word alone would reject it.
-   */
-  #isNearer(candidate: string, other: JudgedColumn): boolean {
-    const { similarity } = this.#stages;
-    return (similarity(candidate, other.name) ?? -1) >= (similarity(candidate, this.#column.name) ?? -1);
-  }
-
-  /** The column most likely to settle the decision first: nothing is scored past that point. */
-  #othersBySimilarity(candidate: string): readonly Column[] {
-    const likeness = new Map(
-      this.#others.map((column) => [column, this.#stages.similarity(candidate, column.name) ?? -1]),
-    );
-    return [...this.#others].sort((a, b) => likeness.get(b)! - likeness.get(a)!);
-  }
-
   #render(
     candidate: Candidate,
     bucket: CandidateDecision['bucket'],
@@ -163,7 +146,8 @@ export class ColumnDecider {
     verdict: JudgeVerdict | null,
   ): CandidateDecision {
     const { thresholds, nearMargin } = this.#stages;
-    const scores = verdict === null ? [] : [verdict.target.e1, verdict.target.e2, verdict.by.e1, verdict.by.e2];
+    const scores =
+      verdict === null ? [] : [verdict.target, verdict.by, ...verdict.others].flatMap(({ e1, e2 }) => [e1, e2]);
     return {
       db_id: this.#target.target.dbId,
       table: this.#target.target.table.name,

@@ -17,7 +17,7 @@ export { type CtaStages, runPipeline, type TableResult, type TableTask } from '.
 export { decideBucket, type Thresholds } from './nli/bucket-rule.js';
 export { renderStatement } from './nli/statement.js';
 export { createStageContext, type RunHost, SILENT_HOST } from './run/run-host.js';
-export { type CandidatesOptions } from './perturb/candidates-run.js';
+export { type CandidatesInput, type CandidatesOptions } from './perturb/candidates-run.js';
 export { generateCandidates, type CandidatesOutcome } from './perturb/generate-candidates.js';
 export { augment, type AugmentOptions, type AugmentOutcome } from './perturb/augment.js';
 export { type PairExplanation, PairExplainer, type ScoredPair } from './perturb/score-pairs.js';

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { ColumnDecider, type DecisionStages } from './column-decider.js';
 import type { CandidateDecision } from './formats/candidates-file.js';
+import { spreadAdditions } from './naturalness/association-rule.js';
 import { columnNameKey } from './schema/column-name-key.js';
 import type {
   Candidate,
@@ -44,7 +45,13 @@ export async function* runPipeline(
   context: StageContext,
 ): AsyncGenerator<TableResult> {
   const limit = pLimit(TABLES_AT_ONCE);
-  const running = tasks.map((task) => limit(() => decideTable(task, stages, context)));
+  const started: Promise<TableResult>[] = [];
+  const start = (task: TableTask): Promise<TableResult> => {
+    const result = decideTable(task, stages, context);
+    started.push(result);
+    return result;
+  };
+  const running = tasks.map((task) => limit(() => start(task)));
   // A failure is thrown where its turn comes; until then it must not count as unhandled.
   for (const result of running) result.catch(() => limit.clearQueue());
   try {
@@ -52,6 +59,8 @@ export async function* runPipeline(
   } finally {
     // Whoever stops reading early wants no further tables.
     limit.clearQueue();
+    // Nor may those under way outlive the stages, which the caller disposes of next.
+    await Promise.allSettled(started);
   }
 }
 
@@ -65,7 +74,23 @@ async function decideTable(task: TableTask, stages: CtaStages, context: StageCon
       new ColumnDecider(column, primaryEntity!, stages, context).decide(distinctCandidates(proposals[i]!)),
     ),
   );
-  return { id: task.id, primaryEntity: primaryEntity!, decisions: decisions.flat() };
+  return { id: task.id, primaryEntity: primaryEntity!, decisions: spread(decisions).flat() };
+}
+
+/** Added names stand with the columns of the table that they go with best. */
+function spread(decisions: readonly (readonly CandidateDecision[])[]): readonly (readonly CandidateDecision[])[] {
+  const added = decisions.flatMap((ofColumn, column) =>
+    ofColumn
+      .filter(({ bucket, association }) => bucket === 'ADD' && association !== null)
+      .map((decision) => ({ decision, name: decision.candidate, column, association: decision.association! })),
+  );
+  const kept = spreadAdditions(added);
+  const dropped = new Set(added.filter((_, i) => !kept[i]).map(({ decision }) => decision));
+  return decisions.map((ofColumn) =>
+    ofColumn.map((decision) =>
+      dropped.has(decision) ? { ...decision, bucket: 'rejected', reason: 'unassociated' } : decision,
+    ),
+  );
 }
 
 type Proposals = ReadonlyMap<CandidateSourceKind, readonly Candidate[]>;

@@ -163,7 +163,7 @@ describe('settings that change the stages', () => {
     expect(SCREEN_RULE_IDS.every(inForce({}))).toBe(true);
     expect(SCREEN_RULE_IDS.filter(inForce({}, 'w2v'))).toEqual(['existing-name']);
     expect(inForce({ short: false })('short')).toBe(false);
-    expect(inForce({ 'existing-name': false })('existing-name')).toBe(true);
+    expect(() => inForce({ 'existing-name': false })).toThrow(/can't be turned off/);
     expect(inForce({ short: true }, 'w2v')('short')).toBe(true);
     expect(() => inForce({ shorts: false })).toThrow(ConfigError);
     expect(() => inForce({ shorts: false })).toThrow(/no naturalness rule "shorts"/);

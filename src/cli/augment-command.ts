@@ -16,10 +16,11 @@ const schema = datasetSchema.extend({
 export async function run(raw: RawOptions): Promise<void> {
   const { dryRun, ...paths } = parseOptions(schema, raw);
   await runDatasetCommand({ ...paths, ...parseCommonOptions(raw) }, dryRun, async (options, host) => {
-    const { written, skipped, redraws, fresh } = await augment(options, host);
+    const { written, leftOut, redraws, warnings, fresh } = await augment(options, host);
     const total = written.original + written.rpl + written.add;
     return [
-      `${fresh ? '' : 'already complete: '}${total} examples: ${written.original} original, ${written.rpl} RPL, ${written.add} ADD; ${skipped} variants left out, ${redraws} redrawn`,
+      `${fresh ? '' : 'already complete: '}${total} examples: ${written.original} original, ${written.rpl} RPL, ${written.add} ADD; ${leftOut} variants left out, ${redraws} redrawn`,
+      ...warnings.map((warning) => `  note: ${warning}`),
       ...['tables.json', 'examples.json', 'provenance.jsonl', 'report.html'].map(
         (name) => `  ${join(options.out, name)}`,
       ),

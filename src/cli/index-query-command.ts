@@ -35,7 +35,7 @@ export async function run(raw: RawOptions, folder?: string): Promise<void> {
   const common = parseCommonOptions(folder === undefined ? raw : { ...raw, index: folder });
   const target = toTarget(options);
   const tables = await withInterrupt(async (signal) => {
-    const resources = new StageResources(common.settings, RECIPES.cta, { workers: 1 });
+    const resources = new StageResources(common.settings, RECIPES.cta, { workers: common.workers ?? 1 });
     try {
       const retriever = await RETRIEVERS[common.settings.retriever.id](resources);
       const host = new ConsoleHost(signal);

@@ -76,7 +76,7 @@ export const OPTIONS = {
   seed: { flags: '--seed <n>', description: 'seed of every random draw (default: 0)' },
   config: { flags: '--config <file>', description: 'settings (default: perturbql.config.json where it exists)' },
   set: { flags: '--set <group.name=value>', description: 'change one setting, such as nli.rplMin=0.6', repeat: true },
-  jobs: { flags: '--jobs <n>', description: 'inference sessions side by side (default: the number of cores)' },
+  jobs: { flags: '--jobs <n>', description: 'inference sessions side by side (default and most: the number of cores)' },
   cache: { flags: '--cache <dir>', description: 'folder of the score cache (default: the platform’s cache folder)' },
   dryRun: { flags: '--dry-run', description: 'say what would be done and how long it may take; do nothing' },
   json: { flags: '--json', description: 'print one JSON object' },

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { ConfigError } from '../errors.js';
 import { checkRecord, loadText, parseJson } from '../formats/json-file.js';
@@ -22,7 +23,8 @@ const CONFIG_KEYS = [...Object.keys(configSchema.shape), ...Object.keys(settings
 const wholeNumber = z
   .string()
   .regex(/^-?\d+$/, 'a whole number is expected')
-  .transform(Number);
+  .transform(Number)
+  .refine(Number.isSafeInteger, 'the number is too large');
 const positiveNumber = wholeNumber.refine((n) => n > 0, 'a number above 0 is expected');
 
 const commonSchema = z.object({
@@ -79,6 +81,11 @@ function loadConfig(path: string | undefined): { readonly file?: string; readonl
   return { file, json };
 }
 
+/** Sessions beyond the number of cores only cost memory and start-up. */
+function capJobs(jobs: number | undefined): number | undefined {
+  return jobs === undefined ? undefined : Math.min(jobs, availableParallelism());
+}
+
 /** @throws ConfigError or InputFormatError when an option or the configuration file is wrong. */
 export function parseCommonOptions(raw: RawOptions): CommonOptions {
   const options = parseOptions(commonSchema, raw);
@@ -93,7 +100,7 @@ export function parseCommonOptions(raw: RawOptions): CommonOptions {
     seed: options.seed ?? seed ?? 0,
     recipe: options.recipe ?? recipe ?? 'cta',
     settings: parseSettings(assigned, file),
-    workers: options.jobs ?? jobs,
+    workers: capJobs(options.jobs ?? jobs),
     cacheFolder: options.cache ?? cache,
   };
 }

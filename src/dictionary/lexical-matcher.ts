@@ -17,10 +17,15 @@ function contentWords(name: string): string[] {
     .filter((word) => !JOINING_WORDS.has(word));
 }
 
+/** "aircraft" is its own singular: it names one as well as many. */
+function countsAsPlural(word: string): boolean {
+  return pluralize.isPlural(word) && !pluralize.isSingular(word);
+}
+
 /** Whether a name without a counting word is a plural: it then counts as well as names. */
 function isPlural(name: string): boolean {
   const words = contentWords(name);
-  return !words.some((word) => COUNTING_WORDS.has(word)) && pluralize.isPlural(name.split(/[\s_]+/).at(-1) ?? '');
+  return !words.some((word) => COUNTING_WORDS.has(word)) && countsAsPlural(name.split(/[\s_]+/).at(-1) ?? '');
 }
 
 interface Match {

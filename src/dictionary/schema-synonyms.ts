@@ -249,7 +249,7 @@ engine | motor
 train station | railway station | railroad station
 passenger | traveler
 ship | vessel
-ticket price | ticket cost | price of ticket | cost of ticket
+ticket price | ticket cost | price of ticket | cost of ticket | admission price | price of admission
 doctor | physician
 disease | illness
 medication | medicine

@@ -19,7 +19,7 @@ export const candidateDecisionSchema = z.strictObject({
   /** Natural name of the target column. */
   column: z.string(),
   bucket: z.enum(BUCKETS),
-  /** Why, as a stable word: `entailment`, `not-equivalent`, `between-thresholds`, `equivalent-to-other`, a naturalness rule … */
+  /** Why, as a stable word: `entailment`, `not-entailed`, `between-thresholds`, `equivalent-to-other`, a naturalness rule … */
   reason: z.string().min(1),
   candidate: z.string().min(1),
   source: z.enum(CANDIDATE_SOURCES),

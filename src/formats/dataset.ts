@@ -2,7 +2,7 @@ import type { Database, Example } from '../schema/schema.js';
 import type { DatasetFormat } from './dataset-formats.js';
 import { loadSampleValues } from './sample-values.js';
 import { loadSpiderExamples, type SpiderExample } from './spider-examples.js';
-import { loadSpiderTables } from './spider-tables.js';
+import { loadSpiderRecords, loadSpiderTables } from './spider-tables.js';
 
 export interface DatasetPaths {
   readonly dataset: DatasetFormat;
@@ -15,6 +15,8 @@ export interface DatasetPaths {
 /** A Text-to-SQL data set in memory: schemas, questions with gold SQL, sample values on demand. */
 export interface Dataset {
   readonly databases: ReadonlyMap<string, Database>;
+  /** Each database as its file writes it, by db_id: what is kept is written out again unchanged. */
+  readonly records: ReadonlyMap<string, unknown>;
   readonly examples: readonly (Example & Pick<SpiderExample, 'record'>)[];
   /** Up to three distinct values per table and column; empty lists without databases. */
   sampleValues(database: Database): readonly (readonly (readonly string[])[])[];
@@ -27,6 +29,7 @@ export function loadDataset(paths: DatasetPaths): Dataset {
   const { databases: folder } = paths;
   return {
     databases,
+    records: loadSpiderRecords(paths.tables),
     examples,
     sampleValues: (database) =>
       folder === null

@@ -54,7 +54,7 @@ function columnValues(sqlite: Sqlite.Database, table: Table): readonly (readonly
   const columns = table.columns.map(({ originalName }) =>
     present.has(originalName.toLowerCase()) ? quote(originalName) : 'NULL',
   );
-  if (present.size === 0) return table.columns.map(() => []);
+  if (present.size === 0 || columns.length === 0) return table.columns.map(() => []);
   const statement = sqlite.prepare(`SELECT ${columns.join(', ')} FROM ${quote(table.originalName)} LIMIT ${ROWS}`);
   const rows = statement.raw().safeIntegers().all() as unknown[][];
   return table.columns.map((_, c) => distinctTexts(rows.map((row) => row[c])));

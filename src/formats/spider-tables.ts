@@ -48,6 +48,20 @@ function locateColumns(record: SpiderTablesRecord, file: string): readonly (Colu
   });
 }
 
+/** SQLite compares identifiers without case: two equal ones could not be told apart, nor could the database exist. */
+function checkDistinct(tables: readonly Table[], file: string, id: string): void {
+  const repeated = (names: readonly string[]): string | undefined => {
+    const lower = names.map((name) => name.toLowerCase());
+    return names.find((_, i) => lower.indexOf(lower[i]!) !== i);
+  };
+  const table = repeated(tables.map(({ originalName }) => originalName));
+  if (table !== undefined) fail(`two tables are called "${table}"`, file, id);
+  for (const { originalName, columns } of tables) {
+    const column = repeated(columns.map((one) => one.originalName));
+    if (column !== undefined) fail(`two columns of table "${originalName}" are called "${column}"`, file, id);
+  }
+}
+
 function toDatabase(record: SpiderTablesRecord, file: string): Database {
   checkLengths(record, file);
   const refs = locateColumns(record, file);
@@ -71,6 +85,7 @@ function toDatabase(record: SpiderTablesRecord, file: string): Database {
     originalName: record.table_names_original[table]!,
     columns: columnsOf(table),
   }));
+  checkDistinct(tables, file, record.db_id);
   return {
     id: record.db_id,
     tables,
@@ -94,6 +109,12 @@ export function loadSpiderTables(file: string): ReadonlyMap<string, Database> {
     databases.set(record.db_id, toDatabase(record, file));
   });
   return databases;
+}
+
+/** The records of a `tables.json` as they are written there, by db_id; `loadSpiderTables` checks them. */
+export function loadSpiderRecords(file: string): ReadonlyMap<string, unknown> {
+  const records = loadJsonArray(file, 'databases') as readonly { readonly db_id: string }[];
+  return new Map(records.map((record) => [record.db_id, record]));
 }
 
 /** Renders a database as a record of `tables.json`; natural names as they are in the schema. */

@@ -33,7 +33,10 @@ export const modelManifestSchema = z.discriminatedUnion('task', [
     task: z.literal('nli'),
     ...commonFields,
     /** Label of each output position. */
-    labels: z.array(z.enum(NLI_LABELS)).length(3),
+    labels: z
+      .array(z.enum(NLI_LABELS))
+      .length(3)
+      .refine((labels) => new Set(labels).size === labels.length, 'each label must stand once'),
     thresholds: thresholdsSchema.optional(),
   }),
 ]);

@@ -19,3 +19,38 @@ export function keepAssociated(associations: readonly number[]): readonly boolea
   );
   return associations.map((_, i) => kept.has(i));
 }
+
+/** Columns of one table that the same name may be added for. */
+const COLUMNS_PER_NAME = 2;
+
+/** An accepted addition: the name, its column by position, and how well they go together. */
+export interface Addition {
+  readonly name: string;
+  readonly column: number;
+  readonly association: number;
+}
+
+/**
+ * Which additions of a table are kept so that each name stands with the columns that it is most associated with: a name
+ * that fits every column is associated with none (ADVETA §2.3). A column is never left with fewer than three.
+ */
+export function spreadAdditions(additions: readonly Addition[]): readonly boolean[] {
+  const kept = additions.map(() => true);
+  const left = new Map<number, number>();
+  const byName = new Map<string, number[]>();
+  additions.forEach(({ name, column }, i) => {
+    left.set(column, (left.get(column) ?? 0) + 1);
+    byName.set(name, [...(byName.get(name) ?? []), i]);
+  });
+  const surplus = [...byName.values()].flatMap((positions) =>
+    [...positions].sort((a, b) => additions[b]!.association - additions[a]!.association).slice(COLUMNS_PER_NAME),
+  );
+  // The least associated go first, so that what a column must keep is its best.
+  for (const i of surplus.sort((a, b) => additions[a]!.association - additions[b]!.association)) {
+    const { column } = additions[i]!;
+    if (left.get(column)! <= ALWAYS_KEPT) continue;
+    kept[i] = false;
+    left.set(column, left.get(column)! - 1);
+  }
+  return kept;
+}

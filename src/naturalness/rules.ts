@@ -133,7 +133,12 @@ function isOpaque(name: string, context: NaturalnessContext): boolean {
 const opaque: RuleFactory = (context) => ({
   appliesTo: 'both',
   check(name, target) {
-    if (!isOpaque(name, context) || /(?:id|ids|codes?|identifier)$/.test(spellingKey(targetName(target)))) return null;
+    if (
+      !isOpaque(name, context) ||
+      isOpaque(targetName(target), context) ||
+      wordsOf(targetName(target)).at(-1) === 'identifier'
+    )
+      return null;
     return `ends in "${wordsOf(name).at(-1) ?? ''}"`;
   },
 });

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PerturbqlError } from '../errors.js';
 import type { CandidateDecision } from '../formats/candidates-file.js';
+import { loadText, parseJson } from '../formats/json-file.js';
 import { renderJsonArray } from '../formats/spider-output.js';
 import { renderSpiderTables } from '../formats/spider-tables.js';
 import { type AugmentReport, type AugmentSample, summarizeAugment } from '../run/report/augment-report.js';
@@ -13,7 +13,13 @@ import type { TableResult } from '../pipeline.js';
 import { columnAt, type Database } from '../schema/schema.js';
 import { CandidatePool, type PerturbationKind } from './candidate-pool.js';
 import { loadCandidatesFrom } from './candidate-origin.js';
-import { type CandidatesOptions, CandidatesRun, sha256Text } from './candidates-run.js';
+import {
+  type CandidatesInput,
+  type CandidatesOptions,
+  CandidatesRun,
+  sha256Text,
+  withDefaults,
+} from './candidates-run.js';
 import { EquivalenceJudge } from './equivalence-judge.js';
 import { decideInto } from './generate-candidates.js';
 import type { LinkedKeys } from './linked-keys.js';
@@ -31,8 +37,10 @@ export interface AugmentOptions extends CandidatesOptions {
 export interface AugmentOutcome {
   readonly written: { readonly original: number; readonly rpl: number; readonly add: number };
   /** Variants that could not be made. */
-  readonly skipped: number;
+  readonly leftOut: number;
   readonly redraws: number;
+  /** What whoever trains on the result should know. */
+  readonly warnings: readonly string[];
   /** False where an earlier run of the same configuration had finished, and nothing was done. */
   readonly fresh: boolean;
 }
@@ -45,7 +53,11 @@ const KINDS = ['RPL', 'ADD'] as const satisfies readonly PerturbationKind[];
  * pipeline runs first. The same call again resumes an interrupted run; a finished one is left as it is.
  * @throws InputFormatError, ConfigError, ModelFileError, IndexMismatchError or RunFolderError: see each class.
  */
-export async function augment(options: AugmentOptions, host: RunHost = SILENT_HOST): Promise<AugmentOutcome> {
+export async function augment(
+  input: CandidatesInput & Partial<AugmentOptions>,
+  host: RunHost = SILENT_HOST,
+): Promise<AugmentOutcome> {
+  const options: AugmentOptions = { candidates: null, linkedKeys: 'same', ...input, ...withDefaults(input) };
   const run = new CandidatesRun(options, host);
   try {
     const given = options.candidates === null ? null : loadCandidatesFrom(options.candidates, run.dataset.databases);
@@ -71,10 +83,16 @@ export async function augment(options: AugmentOptions, host: RunHost = SILENT_HO
   }
 }
 
+/** Variants that are not there: of every example one of each kind is wanted. */
+function countLeftOut({ original, rpl, add }: AugmentOutcome['written']): number {
+  return KINDS.length * original - rpl - add;
+}
+
 /** What a finished run says of itself. */
 function readOutcome(out: string): Omit<AugmentOutcome, 'fresh'> {
-  const { written, skipped, redraws } = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as AugmentReport;
-  return { written, skipped: skipped.reduce((sum, { count }) => sum + count, 0), redraws };
+  const file = join(out, 'report.json');
+  const { written, redraws, warnings } = parseJson(loadText(file), file) as AugmentReport;
+  return { written, leftOut: countLeftOut(written), redraws, warnings };
 }
 
 class Augmentation {
@@ -83,11 +101,12 @@ class Augmentation {
   readonly #linkedKeys: LinkedKeys;
   readonly #host: RunHost;
   readonly #judge: EquivalenceJudge;
-  readonly #output = new PerturbedDataset();
+  readonly #output: PerturbedDataset;
   readonly #skipped: SkippedItem[];
   readonly #without = new Map<string, ColumnName>();
   readonly #samples: AugmentSample[] = [];
   readonly #written = { original: 0, rpl: 0, add: 0 };
+  readonly #unmentioned = { RPL: 0, ADD: 0 };
   #redraws = 0;
 
   constructor(run: CandidatesRun, decisions: readonly CandidateDecision[], linkedKeys: LinkedKeys, host: RunHost) {
@@ -95,12 +114,26 @@ class Augmentation {
     this.#pool = new CandidatePool(decisions);
     this.#linkedKeys = linkedKeys;
     this.#host = host;
+    this.#output = new PerturbedDataset(new Set(run.dataset.databases.keys()));
     this.#judge = new EquivalenceJudge(run, createStageContext(run.options.seed, host));
     this.#skipped = [...run.plan.skipped];
   }
 
   get outcome(): Omit<AugmentOutcome, 'fresh'> {
-    return { written: this.#written, skipped: this.#skipped.length, redraws: this.#redraws };
+    const leftOut = countLeftOut(this.#written);
+    return { written: this.#written, leftOut, redraws: this.#redraws, warnings: this.#warnings() };
+  }
+
+  #warnings(): readonly string[] {
+    const { RPL, ADD } = this.#unmentioned;
+    const warnings: string[] = [];
+    if (this.#written.rpl + this.#written.add === 0) warnings.push('nothing was perturbed; the report has the reasons');
+    if (RPL + ADD > 0) {
+      warnings.push(
+        `${RPL} RPL and ${ADD} ADD variants perturb a column that their query does not mention, as none that it mentions has candidates`,
+      );
+    }
+    return warnings;
   }
 
   async run(): Promise<void> {
@@ -144,7 +177,8 @@ class Augmentation {
       this.#note(database, variant, id, example);
     } catch (error) {
       if (!(error instanceof PerturbqlError)) throw error;
-      this.#skipped.push({ id, reason: error.message });
+      // The place differs from query to query; without it, equal reasons are counted together.
+      this.#skipped.push({ id, reason: error.message.split(' at offset ')[0]! });
     }
   }
 
@@ -155,6 +189,7 @@ class Augmentation {
     { question, query }: { question: string; query: string },
   ): void {
     this.#redraws += variant.redraws;
+    if (variant.unmentioned) this.#unmentioned[variant.kind]++;
     const nameOf = (ref: { table: number; column: number }): ColumnName => ({
       dbId: database.id,
       table: database.tables[ref.table]!.name,
@@ -175,15 +210,18 @@ class Augmentation {
   }
 
   async write(folder: RunFolder<TableResult>): Promise<void> {
-    const { databases, examples } = this.#run.dataset;
+    const { databases, examples, records: kept } = this.#run.dataset;
     const used = new Set(examples.map(({ dbId }) => dbId));
     const originals = [...databases.values()].filter(({ id }) => used.has(id));
     const { records, schemas, provenance } = this.#output;
-    folder.write('tables.json', renderJsonArray([...originals, ...schemas].map(renderSpiderTables)));
+    folder.write(
+      'tables.json',
+      renderJsonArray([...originals.map(({ id }) => kept.get(id)), ...schemas.map(renderSpiderTables)]),
+    );
     folder.write('examples.json', renderJsonArray(records));
     folder.write(
       'gold.sql',
-      records.map(({ query, db_id }) => `${query.replace(/\s+/g, ' ').trim()}\t${db_id}\n`),
+      records.map(({ query, db_id }) => `${query.replace(/[\t\r\n]+/g, ' ').trim()}\t${db_id}\n`),
     );
     folder.write(
       'provenance.jsonl',
@@ -199,7 +237,7 @@ class Augmentation {
       columnsWithoutCandidates: [...this.#without.values()],
       samples: this.#samples,
       settings: await reportSettings(this.#run),
-      warnings: [],
+      warnings: this.#warnings(),
     });
     folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
     folder.write('report.html', renderAugmentPage(report));

@@ -1,21 +1,37 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError } from '../errors.js';
+import { ConfigError, InputFormatError } from '../errors.js';
 import { loadAdvetaFolder, toDecision } from '../formats/adveta-candidates.js';
 import { type CandidateDecision, loadCandidates } from '../formats/candidates-file.js';
+import { naturalName } from '../schema/column-name-key.js';
 import type { Database } from '../schema/schema.js';
 
 const ADVETA_PREFIX = 'adveta:';
 
+/** Whether the data set has the column that a decision is about. */
+function hasColumn(databases: ReadonlyMap<string, Database>, { db_id, table, column }: CandidateDecision): boolean {
+  const tables = databases.get(db_id)?.tables.filter(({ name }) => naturalName(name) === naturalName(table)) ?? [];
+  return tables.some(({ columns }) => columns.some(({ name }) => naturalName(name) === naturalName(column)));
+}
+
 /**
  * Loads candidates by what `--candidates` names: a run folder, a `candidates.jsonl`, or `adveta:DIR` for the human
- * ones of an ADVETA release (its Spider files).
- * @throws ConfigError when nothing is there; InputFormatError when a file is not what it should be.
+ * ones of an ADVETA release (its Spider files). Those about columns that the data set does not have are left out.
+ * @throws ConfigError when nothing is there; InputFormatError when a file is not what it should be, or none is left.
  */
 export function loadCandidatesFrom(
   from: string,
   databases: ReadonlyMap<string, Database>,
 ): readonly CandidateDecision[] {
+  const known = readCandidates(from, databases).filter((decision) => hasColumn(databases, decision));
+  if (known.length > 0) return known;
+  throw new InputFormatError('no candidate is about a column of this data set', {
+    where: { file: from },
+    fix: 'Name candidates that were made for the same tables file.',
+  });
+}
+
+function readCandidates(from: string, databases: ReadonlyMap<string, Database>): readonly CandidateDecision[] {
   if (from.startsWith(ADVETA_PREFIX)) return loadHumanCandidates(from.slice(ADVETA_PREFIX.length), databases);
   if (!existsSync(from)) {
     throw new ConfigError(`--candidates ${from} does not exist`, {

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { InputFormatError } from '../errors.js';
+import { ConfigError, InputFormatError } from '../errors.js';
 import { type Dataset, type DatasetPaths, loadDataset } from '../formats/dataset.js';
 import { sqlitePath } from '../formats/sample-values.js';
 import { runPipeline, type CtaStages, type TableResult } from '../pipeline.js';
 import { createStages, fingerprintStages } from '../recipes/create-stages.js';
 import { RECIPES } from '../recipes/recipes.js';
 import type { RecipeName } from '../recipes/recipe-names.js';
-import type { Settings } from '../recipes/settings.js';
+import { parseSettings, type Settings } from '../recipes/settings.js';
 import { StageResources } from '../recipes/stage-resources.js';
 import { RetrievalSource } from '../retriever/retrieval-source.js';
 import type { RunFolder, RunManifest } from '../run/run-folder.js';
@@ -29,6 +30,23 @@ export interface CandidatesOptions extends DatasetPaths {
   readonly workers?: number | undefined;
   /** Folder of the score cache; undefined = the platform's. */
   readonly cacheFolder?: string | undefined;
+}
+
+/** What must be given; the rest has the command line's defaults. */
+export type CandidatesInput = Pick<CandidatesOptions, 'tables' | 'examples' | 'out'> & Partial<CandidatesOptions>;
+
+/** @throws ConfigError when a file, the run folder or the recipe is not named. */
+export function withDefaults(input: CandidatesInput): CandidatesOptions {
+  for (const name of ['tables', 'examples', 'out'] as const) {
+    if (typeof input[name] !== 'string')
+      throw new ConfigError(`option ${name} is missing`, { fix: `Give ${name}: a path.` });
+  }
+  const defaults = { dataset: 'spider', databases: null, columns: 'mentioned', recipe: 'cta', seed: 0 } as const;
+  const options = { ...defaults, settings: parseSettings({}), ...input };
+  if (options.recipe in RECIPES) return options;
+  throw new ConfigError(`there is no recipe "${options.recipe}"`, {
+    fix: `Known: ${Object.keys(RECIPES).join(', ')}.`,
+  });
 }
 
 /** sha256 of a text or of bytes, in hex. */
@@ -87,15 +105,20 @@ export class CandidatesRun {
   async manifest(command: string, extra: Readonly<Record<string, unknown>>): Promise<Omit<RunManifest, 'complete'>> {
     const { tables, examples, columns, recipe, settings, seed, dataset } = this.options;
     const values = JSON.stringify(this.plan.tasks.map(({ target }) => target.values));
-    const parts = fingerprintStages(await this.stages(), this.resources.nliModel().sha256);
+    const parts = fingerprintStages(
+      await this.stages(),
+      sha256Text(JSON.stringify(this.resources.nliModel().manifest)),
+    );
     return {
       command,
       version: VERSION,
       seed,
-      settings: { dataset, columns, recipe, ...settings, ...extra, parts },
+      settings: { dataset, columns, recipe, ...settings, ...extra, thresholds: this.resources.thresholds(), parts },
       inputs: {
         tables: sha256Text(readFileSync(tables)),
         examples: sha256Text(readFileSync(examples)),
+        // Example ids, and with them the draws, begin with the file's name.
+        examplesName: basename(examples),
         values: sha256Text(values),
       },
     };

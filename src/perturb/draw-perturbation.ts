@@ -1,6 +1,6 @@
 import type { CandidateDecision } from '../formats/candidates-file.js';
 import { shuffled } from '../run/seeded-rng.js';
-import { columnNameKey } from '../schema/column-name-key.js';
+import { spellingKey } from '../naturalness/normalized-name.js';
 import { columnNamingStyle, renderIdentifier } from '../schema/naming-style.js';
 import { columnAt, columnKey, type ColumnRef, type Database } from '../schema/schema.js';
 import type { Rng } from '../stage.js';
@@ -72,7 +72,7 @@ class Draw {
     this.#used = request.database.tables.map(
       (table) =>
         new Set(
-          [...table.columns, table].flatMap((named) => [columnNameKey(named.name), identifierKey(named.originalName)]),
+          [...table.columns, table].flatMap((named) => [spellingKey(named.name), identifierKey(named.originalName)]),
         ),
     );
   }
@@ -101,7 +101,7 @@ class Draw {
     const { pool, database, kind } = this.#request;
     const byName = new Map(
       group.flatMap((ref) =>
-        pool.of(database, ref, kind).map((decision) => [columnNameKey(decision.candidate), decision]),
+        pool.of(database, ref, kind).map((decision) => [spellingKey(decision.candidate), decision]),
       ),
     );
     return [...byName.values()];
@@ -119,7 +119,7 @@ class Draw {
       const used = this.#used[change.ref.table]!;
       if (
         change.originalName === '' ||
-        used.has(columnNameKey(change.name)) ||
+        used.has(spellingKey(change.name)) ||
         used.has(identifierKey(change.originalName))
       )
         return false;
@@ -133,7 +133,7 @@ class Draw {
 
   #accept(change: ColumnChange): void {
     this.#changes.push(change);
-    this.#used[change.ref.table]!.add(columnNameKey(change.name)).add(identifierKey(change.originalName));
+    this.#used[change.ref.table]!.add(spellingKey(change.name)).add(identifierKey(change.originalName));
   }
 }
 

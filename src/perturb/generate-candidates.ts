@@ -6,7 +6,7 @@ import { summarizeCandidates } from '../run/report/candidates-report.js';
 import { renderReportPage } from '../run/report/report-page.js';
 import { RunFolder } from '../run/run-folder.js';
 import { type RunHost, SILENT_HOST } from '../run/run-host.js';
-import { type CandidatesOptions, CandidatesRun } from './candidates-run.js';
+import { type CandidatesInput, CandidatesRun, withDefaults } from './candidates-run.js';
 import { reportSettings } from './report-settings.js';
 
 export interface CandidatesOutcome {
@@ -24,9 +24,10 @@ export interface CandidatesOutcome {
  * @throws InputFormatError, ConfigError, ModelFileError, IndexMismatchError or RunFolderError: see each class.
  */
 export async function generateCandidates(
-  options: CandidatesOptions,
+  input: CandidatesInput,
   host: RunHost = SILENT_HOST,
 ): Promise<CandidatesOutcome> {
+  const options = withDefaults(input);
   const run = new CandidatesRun(options, host);
   try {
     const folder = RunFolder.open<TableResult>(options.out, await run.manifest('candidates', {}));

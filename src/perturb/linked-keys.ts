@@ -11,6 +11,8 @@ export function linkedColumnGroups(database: Database): ReadonlyMap<string, read
   for (const { from, to } of database.foreignKeys) {
     if (columnAt(database, from).name !== columnAt(database, to).name) continue;
     const merged = [...new Map([...groupOf(from), ...groupOf(to)].map((ref) => [columnKey(ref), ref])).values()];
+    // Two columns of one table can't have one name.
+    if (new Set(merged.map(({ table }) => table)).size < merged.length) continue;
     for (const ref of merged) groups.set(columnKey(ref), merged);
   }
   return groups;

@@ -1,5 +1,5 @@
 import type { SpiderExample } from '../formats/spider-examples.js';
-import { createRng } from '../run/seeded-rng.js';
+import { createRng, shuffled } from '../run/seeded-rng.js';
 import { columnKey, type ColumnRef, type Database } from '../schema/schema.js';
 import type { RewrittenSql } from '../sql/edits.js';
 import { renameColumns, rewriteForAdded } from '../sql/rename-columns.js';
@@ -74,10 +74,14 @@ async function drawUnmentioned(
       .flatMap((t) => database.tables[t]!.columns.map((_, c): ColumnRef => ({ table: t, column: c })))
       .filter((ref) => pool.of(database, ref, kind).length > 0);
   const own = openIn(mention.tables);
-  const open = own.length > 0 ? own : openIn([...database.tables.keys()]);
-  const columns = open.length === 0 ? [] : [open[rng.int(open.length)]!];
-  const drawn = await drawPerturbation({ ...request, columns }, rng);
-  return { ...drawn, redraws: first.redraws + drawn.redraws, without: first.without };
+  let { redraws } = first;
+  const elsewhere = openIn([...database.tables.keys()].filter((t) => !mention.tables.includes(t)));
+  for (const ref of [...shuffled(own, rng), ...shuffled(elsewhere, rng)]) {
+    const drawn = await drawPerturbation({ ...request, columns: [ref] }, rng);
+    redraws += drawn.redraws;
+    if (drawn.changes.length > 0) return { ...drawn, redraws, without: first.without };
+  }
+  return { ...first, redraws };
 }
 
 function addedNames(insertions: readonly Insertion[]): ReadonlyMap<number, readonly string[]> {

@@ -36,6 +36,12 @@ export class PerturbedDataset {
   readonly provenance: ProvenanceLine[] = [];
   readonly #ids = new Map<string, string>();
   readonly #counts = new Map<string, number>();
+  readonly #taken: ReadonlySet<string>;
+
+  /** `taken`: ids of the input's databases, which no perturbed schema may get. */
+  constructor(taken: ReadonlySet<string> = new Set()) {
+    this.#taken = taken;
+  }
 
   addOriginal(example: SpiderExample): void {
     this.provenance.push(this.#line(example, example.dbId, 'original', null));
@@ -54,7 +60,9 @@ export class PerturbedDataset {
   }
 
   #nextNumber(dbId: string, kind: PerturbationKind): number {
-    return (this.#counts.get(`${dbId}:${kind}`) ?? 0) + 1;
+    let next = (this.#counts.get(`${dbId}:${kind}`) ?? 0) + 1;
+    while (this.#taken.has(`${dbId}__${kind.toLowerCase()}_${next}`)) next++;
+    return next;
   }
 
   #register(schema: Database, dbId: string, kind: PerturbationKind): void {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { checkRecord, parseJson } from '../formats/json-file.js';
 import { BucketJudge, type JudgeVerdict } from '../nli/bucket-judge.js';
+import { compareColumns } from '../nli/compared-columns.js';
 import { RECIPES } from '../recipes/recipes.js';
 import type { Settings } from '../recipes/settings.js';
 import { type ResourceOptions, StageResources } from '../recipes/stage-resources.js';
@@ -16,8 +17,8 @@ export const scoredPairSchema = z.looseObject({
   /** Primary entity of the table. */
   tpe: z.string().default(''),
   type: z.enum(COLUMN_TYPES).default('text'),
-  /** Names of the other columns of the table. */
-  table: z.array(z.string()).default([]),
+  /** The columns of the table, with or without the target: names, of the target's type, or names with types. */
+  table: z.array(z.union([z.string(), z.strictObject({ name: z.string(), type: z.enum(COLUMN_TYPES) })])).default([]),
 });
 export type ScoredPair = z.input<typeof scoredPairSchema>;
 
@@ -72,13 +73,19 @@ export class PairExplainer {
 
   async #explainOne(pair: ScoredPair): Promise<PairExplanation> {
     const { a, b, tpe, type, table } = scoredPairSchema.parse(pair);
-    const others = table.filter((name) => name !== a).map((name) => ({ name, type }));
+    const ranker = await this.#resources.ranker();
+    const columns = table.map((column) => (typeof column === 'string' ? { name: column, type } : column));
+    const compared = compareColumns(
+      b,
+      a,
+      columns.filter(({ name }) => name !== a),
+      (x, y) => ranker.similarity(x, y),
+    );
     const open = { rpl: true, add: true };
-    const request = { primaryEntity: tpe, target: { name: a, type }, candidate: b, others, rivals: others, open };
-    const [verdict, [va, vb], ranker] = await Promise.all([
+    const request = { primaryEntity: tpe, target: { name: a, type }, candidate: b, ...compared, open };
+    const [verdict, [va, vb]] = await Promise.all([
       this.#judge.judge(request, this.#context),
       this.#resources.encoder().embed([a, b], this.#context.signal),
-      this.#resources.ranker(),
     ]);
     const similarity = ranker.similarity(a, b);
     return {

@@ -33,6 +33,11 @@ export function rulesInForce({ settings, recipe }: StageResources): (rule: strin
       fix: `${suggestion}Known: ${SCREEN_RULE_IDS.join(', ')}.`,
     });
   }
+  if (settings.naturalness[INDISPENSABLE] === false) {
+    throw new ConfigError(`naturalness.${INDISPENSABLE} can't be turned off`, {
+      fix: 'Leave it on: a table can have no two columns of one name.',
+    });
+  }
   return (rule) => rule === INDISPENSABLE || (settings.naturalness[rule] ?? byDefault);
 }
 

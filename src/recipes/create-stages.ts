@@ -32,12 +32,12 @@ export async function createStages(resources: StageResources): Promise<CtaStages
 }
 
 /** What decides the outcome besides inputs and seed, for run manifests: one entry per part. */
-export function fingerprintStages(stages: CtaStages, modelSha256: string): Readonly<Record<string, string>> {
+export function fingerprintStages(stages: CtaStages, judgeFingerprint: string): Readonly<Record<string, string>> {
   return {
     ...Object.fromEntries(Object.entries(stages.sources).map(([kind, source]) => [kind, source.fingerprint])),
     tpe: stages.tpe.fingerprint,
     screen: stages.screen.fingerprint,
     association: stages.association?.fingerprint ?? 'off',
-    nli: modelSha256,
+    nli: judgeFingerprint,
   };
 }

@@ -13,7 +13,7 @@ export const settingsSchema = z.strictObject({
       /** Tables retrieved per target; null = min(100, 5 % of the index). ADVETA §4.1 takes 100 of 600k. */
       topK: z.int().positive().nullable().default(null),
       /** Tables scoring below this share of the nearest one's score are of another domain; 0 = keep all. */
-      domainFloor: probability.default(0.85),
+      domainFloor: probability.default(0.7),
       /** Folder of the index; null = the embedded one. */
       index: path.default(null),
       /** Folder of the table-context encoder; null = the embedded one. */

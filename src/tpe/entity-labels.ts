@@ -60,5 +60,3 @@ export const ENTITY_LABELS = [
   'disease',
   'language',
 ] as const;
-
-export type EntityLabel = (typeof ENTITY_LABELS)[number];

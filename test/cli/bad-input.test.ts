@@ -205,7 +205,7 @@ describe('what one question or column has wrong', () => {
     const examples = [EXAMPLE, { ...EXAMPLE, query: 'SELECT count( FROM WHERE' }];
     const { code, stdout, stderr } = await decide('unparsed', TABLES, examples);
     expect(code, stderr).toBe(0);
-    expect(stdout).toMatch(/^4 examples: 2 original, 1 RPL, 1 ADD; 1 variants left out/);
+    expect(stdout).toMatch(/^4 examples: 2 original, 1 RPL, 1 ADD; 2 variants left out/);
     const report = JSON.parse(readFileSync(at('unparsed/report.json'), 'utf8')) as { skipped: unknown[] };
     expect(report.skipped).toMatchObject([{ count: 1 }]);
     expect(JSON.stringify(report.skipped)).toContain('dev:1');
@@ -258,6 +258,6 @@ describe('what one question or column has wrong', () => {
   it('is reported where no question can be used at all', async () => {
     const { code, stdout, stderr } = await decide('nothing', TABLES, [{ ...EXAMPLE, query: 'DROP TABLE gardener' }]);
     expect(code, stderr).toBe(0);
-    expect(stdout).toMatch(/^1 examples: 1 original, 0 RPL, 0 ADD; 1 variants left out/);
+    expect(stdout).toMatch(/^1 examples: 1 original, 0 RPL, 0 ADD; 2 variants left out/);
   });
 });

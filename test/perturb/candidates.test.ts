@@ -40,8 +40,13 @@ describe('CandidatePool', () => {
   });
 
   it('finds a column in another spelling of its name', () => {
-    const pool = new CandidatePool([decision(HOME_COUNTRY, 'origin', { column: 'Home_Country', table: 'Gardeners' })]);
+    const pool = new CandidatePool([decision(HOME_COUNTRY, 'origin', { column: 'Home_Country', table: 'GARDENER' })]);
     expect(pool.of(GARDEN, HOME_COUNTRY, 'RPL')).toHaveLength(1);
+  });
+
+  it('keeps a table and its plural apart', () => {
+    const pool = new CandidatePool([decision(HOME_COUNTRY, 'origin', { table: 'gardeners' })]);
+    expect(pool.of(GARDEN, HOME_COUNTRY, 'RPL')).toEqual([]);
   });
 });
 

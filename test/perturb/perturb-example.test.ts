@@ -10,7 +10,12 @@ const QUERY = 'SELECT home_country FROM gardener';
 
 function asked(query: string, pool: CandidatePool, more: Partial<PerturbRequest> = {}): PerturbRequest {
   const one = example(query);
-  const dataset = { databases: new Map([[GARDEN.id, GARDEN]]), examples: [one], sampleValues: () => [[], []] };
+  const dataset = {
+    databases: new Map([[GARDEN.id, GARDEN]]),
+    examples: [one],
+    records: new Map(),
+    sampleValues: () => [[], []],
+  };
   return {
     database: GARDEN,
     example: one,
@@ -135,7 +140,13 @@ describe('PerturbedDataset', () => {
     const output = new PerturbedDataset();
     const query = 'SELECT home_country FROM gardener WHERE birth_year IN (1980, 1990)';
     const variant = await perturbExample(asked(query, poolOf([[GARDENER_ID, ['grower id']]])));
-    expect(() => output.addVariant(example(query), GARDEN, variant!)).toThrow(/Spider's structure has no form/);
+    const given = example(query);
+    const withStructure = { ...given, record: { ...given.record, sql: {} } };
+    expect(() => output.addVariant(withStructure, GARDEN, variant!)).toThrow(/Spider's structure has no form/);
     expect(output).toMatchObject({ records: [], schemas: [], provenance: [] });
+    // An input that has no structure to keep up with loses nothing.
+    output.addVariant(given, GARDEN, variant!);
+    expect(output.records).toHaveLength(1);
+    expect(output.records[0]).not.toHaveProperty('sql');
   });
 });

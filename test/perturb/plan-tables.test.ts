@@ -11,6 +11,7 @@ function datasetOf(queries: readonly string[], database: Database = GARDEN): Dat
       ['unused', { ...database, id: 'unused' }],
     ]),
     examples: queries.map((query, i) => ({ ...example(query, `dev:${i}`), question: `question ${i}` })),
+    records: new Map(),
     sampleValues: ({ tables }) => tables.map(({ columns }) => columns.map(({ name }) => [`${name} value`])),
   };
 }

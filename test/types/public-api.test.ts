@@ -7,6 +7,7 @@ import {
   type CandidateDecision,
   candidateDecisionSchema,
   type CandidateRanker,
+  type CandidatesInput,
   type CandidatesOptions,
   type CandidatesOutcome,
   type ColumnRef,
@@ -117,7 +118,7 @@ describe('the public API', () => {
     expectTypeOf(runAsDocumented).returns.resolves.toEqualTypeOf<AugmentOutcome>();
     expectTypeOf(runStageByStage).returns.toExtend<AsyncIterable<TableResult>>();
     expectTypeOf(FirstTables).toBeConstructibleWith();
-    expectTypeOf(generateCandidates).toEqualTypeOf<(o: CandidatesOptions, h?: RunHost) => Promise<CandidatesOutcome>>();
+    expectTypeOf(generateCandidates).toEqualTypeOf<(o: CandidatesInput, h?: RunHost) => Promise<CandidatesOutcome>>();
     expectTypeOf(loadCandidates).returns.toEqualTypeOf<readonly CandidateDecision[]>();
     expectTypeOf<ReturnType<(typeof candidateDecisionSchema)['parse']>>().toEqualTypeOf<CandidateDecision>();
     expectTypeOf<AugmentOptions>().toExtend<CandidatesOptions>();
