@@ -35,6 +35,7 @@ describe('LexicalMatcher with a few entries', () => {
     ['name', 'number', 'museums'],
     ['visitor count', 'visitor', 'sessions'],
     ['flight number', 'flight', 'tickets'],
+    ['aircraft number', 'aircraft', 'fleets'],
     ['home town', 'town', 'singers'],
     ['', 'wage', 'employees'],
     ['!!!', '🙂', 'employees'],

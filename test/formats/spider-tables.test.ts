@@ -69,6 +69,11 @@ describe('loadSpiderTables', () => {
       { table_names_original: ['Singer'] },
       /table_names and table_names_original differ/,
     ],
+    [
+      'two tables that differ by case alone',
+      { table_names_original: ['Singer', 'SINGER'] },
+      /two tables are called "Singer"/,
+    ],
     ['no "*"', { column_names: [[0, 'x'], ...TOWN.column_names.slice(1)] }, /column 0 must be/],
   ])('refuses %s', (_, change, message) => {
     const fault = faultOf(() => loadSpiderTables(createFile([{ ...TOWN, ...change }])));

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ASSOCIATION_FLOOR, keepAssociated, LEAST_ASSOCIATION } from '../../src/naturalness/association-rule.js';
+import {
+  type Addition,
+  ASSOCIATION_FLOOR,
+  keepAssociated,
+  LEAST_ASSOCIATION,
+  spreadAdditions,
+} from '../../src/naturalness/association-rule.js';
 
 describe('keepAssociated', () => {
   const [above, between, foreign] = [
@@ -51,6 +57,41 @@ describe('keepAssociated', () => {
         const lowestKept = Math.min(...list.filter((_, i) => kept[i]));
         const highestDropped = Math.max(...list.filter((_, i) => !kept[i]));
         expect(lowestKept).toBeGreaterThanOrEqual(highestDropped);
+      }),
+    );
+  });
+});
+
+describe('spreadAdditions', () => {
+  const names = (count: number, column: number): Addition[] =>
+    Array.from({ length: count }, (_, i) => ({ name: `own ${column} ${i}`, column, association: 0.9 }));
+  const filler = (column: number, association: number): Addition => ({ name: 'filler', column, association });
+
+  test('keeps a name with the two columns that it goes with best', () => {
+    const additions = [0, 1, 2, 3].flatMap((column) => [...names(3, column), filler(column, 0.6 + column / 100)]);
+    const kept = additions.filter((_, i) => spreadAdditions(additions)[i]);
+    expect(kept.filter(({ name }) => name === 'filler').map(({ column }) => column)).toEqual([2, 3]);
+  });
+
+  test('leaves no column with fewer than three for it', () => {
+    const additions = [0, 1, 2, 3].flatMap((column) => [...names(2, column), filler(column, 0.6)]);
+    expect(spreadAdditions(additions)).not.toContain(false);
+  });
+
+  test('never drops a column below the lesser of three and what it had', () => {
+    const addition = fc.record({
+      name: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+      column: fc.nat(4),
+      association: fc.double({ min: -1, max: 2, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(fc.array(addition, { maxLength: 40 }), (additions) => {
+        const kept = spreadAdditions(additions);
+        for (const column of new Set(additions.map((one) => one.column))) {
+          const had = additions.filter((one) => one.column === column).length;
+          const has = additions.filter((one, i) => one.column === column && kept[i]).length;
+          expect(has).toBeGreaterThanOrEqual(Math.min(3, had));
+        }
       }),
     );
   });

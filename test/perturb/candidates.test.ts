@@ -50,11 +50,33 @@ describe('CandidatePool', () => {
   });
 });
 
+describe('candidates of another data set', () => {
+  it('are refused when none fits, and left out when some do not', () => {
+    const foreign = { ...decision(HOME_COUNTRY, 'origin'), db_id: 'elsewhere' };
+    const none = at('none.jsonl');
+    writeFileSync(none, JSON.stringify(foreign));
+    expect(() => loadCandidatesFrom(none, databases)).toThrow(InputFormatError);
+    const some = at('some.jsonl');
+    const own = decision(HOME_COUNTRY, 'native land');
+    writeFileSync(some, [foreign, own].map((line) => JSON.stringify(line)).join('\n'));
+    expect(loadCandidatesFrom(some, databases)).toEqual([own]);
+  });
+});
+
 describe('linkedColumnGroups', () => {
   it('joins key columns of one name', () => {
     const groups = linkedColumnGroups(GARDEN);
     expect(groups.size).toBe(2);
     expect(groups.get('0.0')).toBe(groups.get('1.1'));
+  });
+
+  it('never joins two columns of one table: they could not share a name', () => {
+    const [gardener, plot] = GARDEN.tables;
+    const twice = { ...plot!.columns[1]!, originalName: 'second_gardener_id' };
+    const tables = [gardener!, { ...plot!, columns: [...plot!.columns, twice] }];
+    const foreignKeys = [...GARDEN.foreignKeys, { from: { table: 1, column: 3 }, to: GARDENER_ID }];
+    const groups = linkedColumnGroups({ ...GARDEN, tables, foreignKeys });
+    for (const group of groups.values()) expect(new Set(group.map((ref) => ref.table)).size).toBe(group.length);
   });
 
   it('leaves linked columns of two names apart', () => {

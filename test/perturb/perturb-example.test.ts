@@ -112,6 +112,13 @@ describe('perturbExample', () => {
 });
 
 describe('PerturbedDataset', () => {
+  it('gives no id that the input has', async () => {
+    const output = new PerturbedDataset(new Set(['garden__rpl_1']));
+    const variant = await perturbExample(asked(QUERY, poolOf([[HOME_COUNTRY, ['origin']]])));
+    output.addVariant(example(QUERY), GARDEN, variant!);
+    expect(output.schemas.map(({ id }) => id)).toEqual(['garden__rpl_2']);
+  });
+
   it('gives equal schemas one db_id, numbers the others, and keeps originals as they are', async () => {
     const output = new PerturbedDataset();
     const one = example(QUERY);
