@@ -9,5 +9,6 @@ import type { ColumnType } from '../schema/schema.js';
  * @example renderStatement('student', 'age', 'number') // "student age (number)."
  */
 export function renderStatement(primaryEntity: string, columnName: string, type: ColumnType): string {
-  return `${primaryEntity} ${expandAbbreviations(columnName)} (${type}).`.trimStart();
+  const entity = primaryEntity === '' ? '' : `${primaryEntity} `;
+  return `${entity}${expandAbbreviations(columnName)} (${type}).`;
 }

@@ -17,6 +17,10 @@ describe('renderStatement', () => {
     expect(renderStatement('', 'age', 'number')).toBe('age (number).');
   });
 
+  test('keeps the type of a column whose name is blank', () => {
+    expect(renderStatement('', ' ', 'text')).toBe('  (text).');
+  });
+
   test('names the type of every column', () => {
     fc.assert(
       fc.property(fc.string(), fc.string({ minLength: 1 }), fc.constantFrom(...COLUMN_TYPES), (entity, name, type) => {
