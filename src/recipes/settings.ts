@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { KEEP_PROBABILITY, MAX_CANDIDATES, MAX_REPEATS } from '../dictionary/dictionary-source.js';
 import { ConfigError } from '../errors.js';
+import { KEPT_CANDIDATES } from '../reranker/word-vector-ranker.js';
 import { nearestWord } from './nearest-word.js';
 
 const probability = z.number().min(0).max(1);
@@ -23,7 +25,7 @@ export const settingsSchema = z.strictObject({
   reranker: z
     .strictObject({
       /** Distinct candidates kept per column (ADVETA §4.2: 20). */
-      keep: z.int().positive().default(20),
+      keep: z.int().positive().default(KEPT_CANDIDATES),
       /** Compact word vectors; null = the embedded retrofitted-glove. */
       vectors: path.default(null),
     })
@@ -32,9 +34,9 @@ export const settingsSchema = z.strictObject({
     .strictObject({
       id: z.enum(['wordnet', 'oxford']).default('wordnet'),
       /** Probability that a word stays (ADVETA §4.3: 0.25). */
-      keepProbability: probability.default(0.25),
-      maxCandidates: z.int().positive().default(20), // ADVETA §4.3
-      maxRepeats: z.int().positive().default(5), // ADVETA §4.3
+      keepProbability: probability.default(KEEP_PROBABILITY),
+      maxCandidates: z.int().positive().default(MAX_CANDIDATES),
+      maxRepeats: z.int().positive().default(MAX_REPEATS),
     })
     .prefault({}),
   tpe: z

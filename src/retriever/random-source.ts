@@ -1,5 +1,5 @@
 import type { Candidate, CandidateOrigin, CandidateSource, StageContext, TargetColumn } from '../stage.js';
-import { KEPT_CANDIDATES } from './retrieval-source.js';
+import { KEPT_CANDIDATES } from '../reranker/word-vector-ranker.js';
 import type { TableIndex } from './table-index.js';
 
 /** The random baseline of ADVETA §5.4's comparison: column names drawn from the whole corpus, whatever the table. */

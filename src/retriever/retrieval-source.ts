@@ -9,10 +9,8 @@ import type {
   TargetColumn,
   TargetTable,
 } from '../stage.js';
+import { KEPT_CANDIDATES } from '../reranker/word-vector-ranker.js';
 import { defaultTopK } from './top-k.js';
-
-/** ADVETA §4.2: "We keep the top 20 similar among them as RPL/ADD candidates". */
-export const KEPT_CANDIDATES = 20;
 
 export interface RetrievalSettings {
   /** Tables to retrieve; null for `defaultTopK` of the index. */

@@ -4,7 +4,7 @@ import { ConfigError } from '../../src/errors.js';
 import { KEEP_PROBABILITY, MAX_CANDIDATES, MAX_REPEATS } from '../../src/dictionary/dictionary-source.js';
 import { nearestWord } from '../../src/recipes/nearest-word.js';
 import { applyAssignments, parseSettings, SETTING_NAMES } from '../../src/recipes/settings.js';
-import { KEPT_CANDIDATES } from '../../src/retriever/retrieval-source.js';
+import { KEPT_CANDIDATES } from '../../src/reranker/word-vector-ranker.js';
 
 function faultOf(action: () => unknown): ConfigError {
   try {
