@@ -1,8 +1,9 @@
-import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 import { InputFormatError } from '../errors.js';
 import type { Database, Table } from '../schema/schema.js';
+import { openUntouched } from '../sql/execution/open-untouched.js';
 
 /** Rows looked at for samples, and distinct values kept per column. */
 const ROWS = 50;
@@ -13,28 +14,6 @@ const quote = (identifier: string): string => `"${identifier.replaceAll('"', '""
 /** Path of a database in Spider's layout: `<folder>/<db_id>/<db_id>.sqlite`. */
 export function sqlitePath(folder: string, dbId: string): string {
   return join(folder, dbId, `${dbId}.sqlite`);
-}
-
-/** Bytes 18 and 19 of the header: 1 = rollback journal, 2 = write-ahead log. https://sqlite.org/fileformat2.html */
-const WRITE_VERSION_AT = 18;
-
-function usesLog(file: string): boolean {
-  const handle = openSync(file, 'r');
-  try {
-    const header = Buffer.alloc(WRITE_VERSION_AT + 1);
-    readSync(handle, header, 0, header.length, 0);
-    return header[WRITE_VERSION_AT] === 2;
-  } finally {
-    closeSync(handle);
-  }
-}
-
-/** A database in WAL mode is read from memory: even a reader of the file would put -wal and -shm files next to it. */
-function openUntouched(file: string): Sqlite.Database {
-  if (!usesLog(file) || existsSync(`${file}-wal`)) return new Sqlite(file, { readonly: true, fileMustExist: true });
-  const bytes = readFileSync(file);
-  bytes.fill(1, WRITE_VERSION_AT, WRITE_VERSION_AT + 2);
-  return new Sqlite(bytes);
 }
 
 function distinctTexts(cells: readonly unknown[]): string[] {
