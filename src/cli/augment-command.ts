@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { augment } from '../perturb/augment.js';
+import { ADD_POSITIONS } from '../perturb/add-position.js';
 import { LINKED_KEYS } from '../perturb/linked-keys.js';
 import { datasetSchema } from './dataset-options.js';
 import type { RawOptions } from './options.js';
@@ -10,6 +11,8 @@ import { runDatasetCommand } from './run-dataset-command.js';
 const schema = datasetSchema.extend({
   candidates: z.string().nullable().default(null),
   linkedKeys: z.enum(LINKED_KEYS),
+  addPosition: z.enum(ADD_POSITIONS),
+  keepStar: z.boolean().default(false),
 });
 
 /** `perturbql augment`. */

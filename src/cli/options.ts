@@ -1,5 +1,6 @@
 import { DATASET_FORMATS } from '../formats/dataset-formats.js';
 import { COLUMN_CHOICES } from '../perturb/column-choice.js';
+import { ADD_POSITIONS } from '../perturb/add-position.js';
 import { LINKED_KEYS } from '../perturb/linked-keys.js';
 import { RECIPE_NAMES } from '../recipes/recipe-names.js';
 
@@ -22,11 +23,15 @@ export const OPTIONS = {
     choices: DATASET_FORMATS,
     default: 'spider',
   },
-  tables: { flags: '--tables <file>', description: 'schemas, Spider’s tables.json', required: true },
-  examples: { flags: '--examples <file>', description: 'questions with gold SQL, Spider’s dev.json', required: true },
+  tables: { flags: '--tables <path>', description: 'schemas or tables, as the format has them (Spider’s tables.json)' },
+  examples: { flags: '--examples <file>', description: 'questions with gold SQL (Spider’s dev.json)' },
   databases: {
-    flags: '--databases <dir>',
+    flags: '--databases <path>',
     description: 'databases, <db_id>/<db_id>.sqlite: sample values come from them',
+  },
+  connection: {
+    flags: '--connection <url>',
+    description: 'postgres://… or mysql://…: schema and samples are read in a read-only transaction',
   },
   out: { flags: '--out <dir>', description: 'folder of the run; the same command again resumes it', required: true },
   columns: {
@@ -48,6 +53,13 @@ export const OPTIONS = {
     choices: LINKED_KEYS,
     default: 'same',
   },
+  addPosition: {
+    flags: '--add-position <where>',
+    description: 'where an added column goes: a seeded place in its table, or last',
+    choices: ADD_POSITIONS,
+    default: 'seeded',
+  },
+  keepStar: { flags: '--keep-star', description: 'leave SELECT * under ADD, though its result then has more columns' },
   pairs: {
     flags: '--pairs <file>',
     description: 'JSON lines of {a, b, tpe?, type?, table?}; - for standard input',
@@ -99,7 +111,7 @@ export interface CommandSpec {
 export type RawOptions = Readonly<Record<string, unknown>>;
 
 const COMMON = ['seed', 'config', 'set', 'jobs', 'cache', 'dryRun'] as const satisfies readonly OptionName[];
-const DATASET = ['dataset', 'tables', 'examples', 'databases'] as const satisfies readonly OptionName[];
+const DATASET = ['dataset', 'tables', 'examples', 'databases', 'connection'] as const satisfies readonly OptionName[];
 
 export const COMMANDS: readonly CommandSpec[] = [
   {
@@ -113,7 +125,18 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'augment',
     summary: 'write a training set with one RPL and one ADD variant of each example',
-    options: [...DATASET, 'out', 'columns', 'recipe', 'index', 'candidates', 'linkedKeys', ...COMMON],
+    options: [
+      ...DATASET,
+      'out',
+      'columns',
+      'recipe',
+      'index',
+      'candidates',
+      'linkedKeys',
+      'addPosition',
+      'keepStar',
+      ...COMMON,
+    ],
     example:
       'perturbql augment --tables examples/tables.json --examples examples/dev.json --databases examples/database --out RUN',
     load: () => import('./augment-command.js'),

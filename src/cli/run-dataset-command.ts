@@ -1,6 +1,5 @@
-import { availableParallelism } from 'node:os';
 import { type CandidatesOptions, CandidatesRun } from '../perturb/candidates-run.js';
-import { estimateRun, renderEstimate } from '../perturb/run-estimate.js';
+import { describeRun } from '../perturb/run-estimate.js';
 import type { RunHost } from '../run/run-host.js';
 import { ConsoleHost } from './console-host.js';
 import { withInterrupt } from './run-context.js';
@@ -13,14 +12,12 @@ export async function runDatasetCommand<O extends CandidatesOptions>(
 ): Promise<void> {
   await withInterrupt(async (signal) => {
     const host = new ConsoleHost(signal);
-    const run = new CandidatesRun(options, host);
-    const estimate = renderEstimate(estimateRun(run, options.workers ?? availableParallelism()));
     if (dryRun) {
-      console.log(estimate);
+      const run = await CandidatesRun.open(options, host);
+      console.log(describeRun(run));
       for (const { id, reason } of run.plan.skipped) console.log(`  left out: ${id}, ${reason}`);
       return;
     }
-    host.note(estimate);
     try {
       const lines = await work(options, host);
       host.stop();

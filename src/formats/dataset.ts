@@ -1,39 +1,56 @@
 import type { Database, Example } from '../schema/schema.js';
+import type { SqlDialect } from '../sql/dialect.js';
 import type { DatasetFormat } from './dataset-formats.js';
-import { loadSampleValues } from './sample-values.js';
-import { loadSpiderExamples, type SpiderExample } from './spider-examples.js';
-import { loadSpiderRecords, loadSpiderTables } from './spider-tables.js';
 
+/** Where a data set lies; which of the paths a format wants is in `DATASET_NEEDS`. */
 export interface DatasetPaths {
   readonly dataset: DatasetFormat;
-  readonly tables: string;
-  readonly examples: string;
-  /** Folder of databases, `<db_id>/<db_id>.sqlite`; null = sample values are left out. */
+  /** Schemas or tables: a file or a folder, as the format has it. */
+  readonly tables: string | null;
+  /** Questions with gold SQL. */
+  readonly examples: string | null;
+  /** Databases with their rows, `<db_id>/<db_id>.sqlite` below a folder unless the format has its own layout. */
   readonly databases: string | null;
+  /** `postgres://…` or `mysql://…`. */
+  readonly connection: string | null;
 }
 
-/** A Text-to-SQL data set in memory: schemas, questions with gold SQL, sample values on demand. */
+/** A question with its gold SQL, and how its file writes it. */
+export interface DatasetExample extends Example {
+  /** Examples of one group follow one another and share a schema when perturbed: an interaction's turns; else its own id. */
+  readonly group: string;
+  /** The file's record, for the writer of the same format. */
+  readonly record: unknown;
+}
+
+/** An example that a reader had to leave out. */
+export interface SkippedExample {
+  readonly id: string;
+  readonly reason: string;
+}
+
+/** A Text-to-SQL data set: schemas, questions with gold SQL, rows on demand. No input is ever written to. */
 export interface Dataset {
+  readonly format: DatasetFormat;
+  /** What the gold SQL is written in. */
+  readonly dialect: SqlDialect;
   readonly databases: ReadonlyMap<string, Database>;
-  /** Each database as its file writes it, by db_id: what is kept is written out again unchanged. */
-  readonly records: ReadonlyMap<string, unknown>;
-  readonly examples: readonly (Example & Pick<SpiderExample, 'record'>)[];
-  /** Up to three distinct values per table and column; empty lists without databases. */
+  /** Number of examples that `examples()` yields. */
+  readonly size: number;
+  readonly skipped: readonly SkippedExample[];
+  /** Records of Spider's `tables.json` by db_id, where the format has them: what is kept is written again unchanged. */
+  readonly spiderTables?: ReadonlyMap<string, unknown>;
+  /** sha256 of each input file, by its role: what a run's manifest records. */
+  readonly fingerprints: Readonly<Record<string, string>>;
+  /** The examples from the start, in the input's order, each with a known `dbId` and an id of its own. */
+  examples(): Iterable<DatasetExample>;
+  /** Up to three distinct cell values per table and column as texts; empty lists where rows are unknown. */
   sampleValues(database: Database): readonly (readonly (readonly string[])[])[];
-}
-
-/** @throws InputFormatError when a file is not what the format promises. */
-export function loadDataset(paths: DatasetPaths): Dataset {
-  const databases = loadSpiderTables(paths.tables);
-  const examples = loadSpiderExamples(paths.examples, databases);
-  const { databases: folder } = paths;
-  return {
-    databases,
-    records: loadSpiderRecords(paths.tables),
-    examples,
-    sampleValues: (database) =>
-      folder === null
-        ? database.tables.map((table) => table.columns.map(() => []))
-        : loadSampleValues(folder, database),
-  };
+  /** Whether `sqliteFile` has a file for it. */
+  hasRows(dbId: string): boolean;
+  /**
+   * A SQLite file with the database's rows: the input's own or, where the input holds them otherwise, one that is
+   * written into `scratch` at the first call; null where there are no rows. Identifiers are those of the schema.
+   */
+  sqliteFile(dbId: string, scratch: string): string | null;
 }

@@ -1,7 +1,8 @@
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../errors.js';
-import type { Database, Example } from '../schema/schema.js';
+import type { Database } from '../schema/schema.js';
+import type { DatasetExample } from './dataset.js';
 import { checkRecord, loadJsonArray } from './json-file.js';
 
 const recordSchema = z.looseObject({ db_id: z.string().min(1), question: z.string(), query: z.string().min(1) });
@@ -9,7 +10,7 @@ const recordSchema = z.looseObject({ db_id: z.string().min(1), question: z.strin
 /** One record of Spider's examples; fields that perturbql does not know are carried along. */
 export type SpiderExampleRecord = z.infer<typeof recordSchema>;
 
-export interface SpiderExample extends Example {
+export interface SpiderExample extends DatasetExample {
   readonly record: SpiderExampleRecord;
 }
 
@@ -30,6 +31,6 @@ export function loadSpiderExamples(file: string, databases: ReadonlyMap<string, 
         fix: 'Name the tables.json that belongs to these examples.',
       });
     }
-    return { id, dbId: record.db_id, question: record.question, query: record.query, record };
+    return { id, group: id, dbId: record.db_id, question: record.question, query: record.query, record };
   });
 }

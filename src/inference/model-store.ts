@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { ModelFileError } from '../errors.js';
+import { streamSha256 } from '../run/sha256.js';
 import { type ModelManifest, type ModelTask, modelManifestSchema, NETWORK_FILE } from './model-manifest.js';
 
 const EMBEDDED_FOLDERS: Readonly<Record<ModelTask, string>> = { 'table-context-encoder': 'encoder', nli: 'nli' };
@@ -67,12 +66,6 @@ export function locateModel<T extends ModelTask>(
   return { folder, manifest: manifest as Extract<ModelManifest, { task: T }>, sha256 };
 }
 
-async function sha256Of(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(file), hash);
-  return hash.digest('hex');
-}
-
 /**
  * Checks every file of a model against its manifest; reads each file once.
  * @throws ModelFileError naming the first file that is missing, truncated or not the one described.
@@ -96,7 +89,7 @@ export async function checkModelFiles(model: LocatedModel): Promise<void> {
         { where: { file }, fix: REINSTALL },
       );
     }
-    const actual = await sha256Of(file);
+    const actual = await streamSha256(file);
     if (actual !== expected.sha256) {
       throw new ModelFileError(`the sha256 of the model file is ${actual}, not ${expected.sha256}`, {
         where: { file },

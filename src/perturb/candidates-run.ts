@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { ConfigError, InputFormatError } from '../errors.js';
-import { type Dataset, type DatasetPaths, loadDataset } from '../formats/dataset.js';
-import { sqlitePath } from '../formats/sample-values.js';
+import type { Dataset, DatasetPaths } from '../formats/dataset.js';
+import { loadDataset } from '../formats/load-dataset.js';
 import { runPipeline, type CtaStages, type TableResult } from '../pipeline.js';
 import { createStages, fingerprintStages } from '../recipes/create-stages.js';
 import { RECIPES } from '../recipes/recipes.js';
@@ -13,6 +12,7 @@ import { StageResources } from '../recipes/stage-resources.js';
 import { RetrievalSource } from '../retriever/retrieval-source.js';
 import type { RunFolder, RunManifest } from '../run/run-folder.js';
 import { createStageContext, type RunHost } from '../run/run-host.js';
+import { sha256Of } from '../run/sha256.js';
 import { openScoreCache } from '../run/score-cache.js';
 import { VERSION } from '../version.js';
 import type { ColumnChoice } from './column-choice.js';
@@ -33,31 +33,24 @@ export interface CandidatesOptions extends DatasetPaths {
 }
 
 /** What must be given; the rest has the command line's defaults. */
-export type CandidatesInput = Pick<CandidatesOptions, 'tables' | 'examples' | 'out'> & Partial<CandidatesOptions>;
+export type CandidatesInput = Pick<CandidatesOptions, 'out'> & Partial<CandidatesOptions>;
 
-/** @throws ConfigError when a file, the run folder or the recipe is not named. */
+/** @throws ConfigError when the run folder or the recipe is not named. */
 export function withDefaults(input: CandidatesInput): CandidatesOptions {
-  for (const name of ['tables', 'examples', 'out'] as const) {
-    if (typeof input[name] !== 'string')
-      throw new ConfigError(`option ${name} is missing`, { fix: `Give ${name}: a path.` });
-  }
-  const defaults = { dataset: 'spider', databases: null, columns: 'mentioned', recipe: 'cta', seed: 0 } as const;
-  const options = { ...defaults, settings: parseSettings({}), ...input };
+  if (typeof input.out !== 'string') throw new ConfigError('option out is missing', { fix: 'Give out: a path.' });
+  const paths = { dataset: 'spider', tables: null, examples: null, databases: null, connection: null } as const;
+  const choices = { columns: 'mentioned', recipe: 'cta', seed: 0 } as const;
+  const options = { ...paths, ...choices, settings: parseSettings({}), ...input };
   if (options.recipe in RECIPES) return options;
   throw new ConfigError(`there is no recipe "${options.recipe}"`, {
     fix: `Known: ${Object.keys(RECIPES).join(', ')}.`,
   });
 }
 
-/** sha256 of a text or of bytes, in hex. */
-export function sha256Text(text: string | Buffer): string {
-  return createHash('sha256').update(text).digest('hex');
-}
-
-/** A mistyped folder would only show as absent sample values. */
-function requireFolder(databases: string | null): void {
-  if (databases === null || statSync(databases, { throwIfNoEntry: false })?.isDirectory() === true) return;
-  throw new InputFormatError('the folder of databases does not exist', {
+/** A mistyped path would only show as absent sample values. */
+function requireDatabases(databases: string | null): void {
+  if (databases === null || statSync(databases, { throwIfNoEntry: false }) !== undefined) return;
+  throw new InputFormatError('there are no databases at this path', {
     where: { file: databases },
     fix: 'Name the folder that holds <db_id>/<db_id>.sqlite, or leave it out.',
   });
@@ -71,12 +64,10 @@ export class CandidatesRun {
   readonly resources: StageResources;
   #stages: CtaStages | null = null;
 
-  /** @throws InputFormatError when an input file is wrong. Reads inputs, loads no model. */
-  constructor(options: CandidatesOptions, host: RunHost) {
+  private constructor(options: CandidatesOptions, dataset: Dataset, host: RunHost) {
     this.options = options;
-    requireFolder(options.databases);
-    this.dataset = loadDataset(options);
-    this.plan = planTables(this.dataset, options.columns);
+    this.dataset = dataset;
+    this.plan = planTables(dataset, options.columns);
     this.resources = new StageResources(options.settings, RECIPES[options.recipe], {
       workers: options.workers,
       cacheFolder: options.cacheFolder,
@@ -84,11 +75,17 @@ export class CandidatesRun {
     });
   }
 
+  /** Reads the inputs and loads no model. @throws InputFormatError or ConfigError when an input is wrong */
+  static async open(options: CandidatesOptions, host: RunHost): Promise<CandidatesRun> {
+    requireDatabases(options.databases);
+    return new CandidatesRun(options, await loadDataset(options), host);
+  }
+
   /** Databases of the run that `--databases` has no file for: their tables go without sample values. */
   get databasesWithoutFile(): readonly string[] {
     const folder = this.options.databases;
     const used = [...new Set(this.plan.tasks.map(({ target }) => target.dbId))];
-    return folder === null ? [] : used.filter((dbId) => !existsSync(sqlitePath(folder, dbId)));
+    return folder === null ? [] : used.filter((dbId) => !this.dataset.hasRows(dbId));
   }
 
   /** Columns to be perturbed. */
@@ -103,23 +100,19 @@ export class CandidatesRun {
 
   /** What the run's manifest records: inputs by sha256, settings, fingerprints of all parts. */
   async manifest(command: string, extra: Readonly<Record<string, unknown>>): Promise<Omit<RunManifest, 'complete'>> {
-    const { tables, examples, columns, recipe, settings, seed, dataset } = this.options;
+    const { examples, columns, recipe, settings, seed, dataset } = this.options;
     const values = JSON.stringify(this.plan.tasks.map(({ target }) => target.values));
-    const parts = fingerprintStages(
-      await this.stages(),
-      sha256Text(JSON.stringify(this.resources.nliModel().manifest)),
-    );
+    const parts = fingerprintStages(await this.stages(), sha256Of(JSON.stringify(this.resources.nliModel().manifest)));
     return {
       command,
       version: VERSION,
       seed,
       settings: { dataset, columns, recipe, ...settings, ...extra, thresholds: this.resources.thresholds(), parts },
       inputs: {
-        tables: sha256Text(readFileSync(tables)),
-        examples: sha256Text(readFileSync(examples)),
+        ...this.dataset.fingerprints,
         // Example ids, and with them the draws, begin with the file's name.
-        examplesName: basename(examples),
-        values: sha256Text(values),
+        ...(examples === null ? {} : { examplesName: basename(examples) }),
+        values: sha256Of(values),
       },
     };
   }

@@ -8,6 +8,7 @@ import { RunFolder } from '../run/run-folder.js';
 import { type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { type CandidatesInput, CandidatesRun, withDefaults } from './candidates-run.js';
 import { reportSettings } from './report-settings.js';
+import { describeRun } from './run-estimate.js';
 
 export interface CandidatesOutcome {
   /** Decisions per bucket. */
@@ -28,7 +29,8 @@ export async function generateCandidates(
   host: RunHost = SILENT_HOST,
 ): Promise<CandidatesOutcome> {
   const options = withDefaults(input);
-  const run = new CandidatesRun(options, host);
+  const run = await CandidatesRun.open(options, host);
+  host.note(describeRun(run));
   try {
     const folder = RunFolder.open<TableResult>(options.out, await run.manifest('candidates', {}));
     if (folder.complete) {
@@ -84,7 +86,7 @@ async function candidatesReport(
     ),
     settings: await reportSettings(run),
     counts: {
-      questions: dataset.examples.length,
+      questions: dataset.size,
       'tables decided': plan.tasks.length,
       'left out': plan.skipped.length,
     },

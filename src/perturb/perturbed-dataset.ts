@@ -1,8 +1,12 @@
-import type { SpiderExample, SpiderExampleRecord } from '../formats/spider-examples.js';
-import { renderSpiderExample } from '../formats/spider-output.js';
+import type { Dataset, DatasetExample } from '../formats/dataset.js';
+import { groupExamples } from '../formats/example-groups.js';
+import type { OutputExample, OutputSchema, OutputSet } from '../formats/output-set.js';
+import { renderSpiderExample, spiderRecordOf } from '../formats/spider-output.js';
 import { columnAt, type Database } from '../schema/schema.js';
+import type { SqlEdit } from '../sql/edits.js';
 import type { PerturbationKind } from './candidate-pool.js';
-import type { PerturbedExample } from './perturb-example.js';
+import type { ColumnChange } from './draw-perturbation.js';
+import type { PerturbedGroup } from './perturb-group.js';
 
 /** What was replaced or added, by what, and why: one line of `provenance.jsonl`. */
 export interface ProvenanceLine {
@@ -26,79 +30,138 @@ export interface ProvenanceLine {
     readonly e2: number | null;
   }[];
   /** Edits of the gold query by position in the original. */
-  readonly edits: readonly unknown[];
+  readonly edits: readonly SqlEdit[];
+}
+
+/** A perturbed schema with the changes that led to it, as first drawn. */
+export interface PerturbedSchema extends OutputSchema {
+  readonly kind: PerturbationKind;
+  readonly changes: readonly ColumnChange[];
+}
+
+interface Variant {
+  readonly group: PerturbedGroup;
+  readonly schema: PerturbedSchema;
+}
+
+function identitySchema(database: Database): OutputSchema {
+  return {
+    schema: database,
+    origin: database.id,
+    columns: database.tables.map(({ columns }) => columns.map((_, c) => c)),
+  };
 }
 
 /** Collects a perturbed data set: equal schemas share one db_id, `<db_id>__rpl_1`, numbered as they appear. */
-export class PerturbedDataset {
-  readonly schemas: Database[] = [];
-  readonly records: SpiderExampleRecord[] = [];
-  readonly provenance: ProvenanceLine[] = [];
-  readonly #ids = new Map<string, string>();
+export class PerturbedDataset implements OutputSet {
+  readonly input: Dataset;
+  readonly perturbed: PerturbedSchema[] = [];
+  /** The SQLite file of a schema, once there is one. */
+  sqliteFile: OutputSet['sqliteFile'] = () => null;
+  readonly #originals = new Map<string, OutputSchema>();
+  readonly #variants = new Map<string, Variant[]>();
+  readonly #byKey = new Map<string, PerturbedSchema>();
   readonly #counts = new Map<string, number>();
-  readonly #taken: ReadonlySet<string>;
 
-  /** `taken`: ids of the input's databases, which no perturbed schema may get. */
-  constructor(taken: ReadonlySet<string> = new Set()) {
-    this.#taken = taken;
+  constructor(input: Dataset) {
+    this.input = input;
   }
 
-  addOriginal(example: SpiderExample): void {
-    this.provenance.push(this.#line(example, example.dbId, 'original', null));
-    this.records.push(example.record);
+  get schemas(): readonly OutputSchema[] {
+    const originals = [...this.input.databases.keys()].flatMap((id) => this.#originals.get(id) ?? []);
+    return [...originals, ...this.perturbed];
   }
 
-  /** @throws SqlRewriteError when the rewritten query is outside Spider's grammar; nothing is added then. */
-  addVariant(example: SpiderExample, database: Database, variant: PerturbedExample): void {
-    const known = this.#ids.get(schemaKey(variant.schema));
-    const id = known ?? `${database.id}__${variant.kind.toLowerCase()}_${this.#nextNumber(database.id, variant.kind)}`;
-    const schema = { ...variant.schema, id };
-    const record = renderSpiderExample(example.record, variant.sql.sql, schema);
-    if (known === undefined) this.#register(schema, database.id, variant.kind);
-    this.provenance.push(this.#line(example, id, variant.kind, { database, variant }));
-    this.records.push(record);
+  addOriginal(database: Database): void {
+    if (!this.#originals.has(database.id)) this.#originals.set(database.id, identitySchema(database));
+  }
+
+  /** @throws SqlRewriteError when a rewritten query is outside Spider's grammar; nothing is added then. */
+  addVariant(examples: readonly DatasetExample[], database: Database, group: PerturbedGroup): void {
+    const key = schemaKey(group.schema);
+    const known = this.#byKey.get(key);
+    const schema = known ?? this.#nameSchema(database, group);
+    examples.forEach((example, i) => {
+      renderSpiderExample(spiderRecordOf(this.input, example), group.queries[i]!.sql, schema.schema);
+    });
+    if (known === undefined) this.#register(key, schema);
+    const groupId = examples[0]!.group;
+    this.#variants.set(groupId, [...(this.#variants.get(groupId) ?? []), { group, schema }]);
+  }
+
+  *examples(): Generator<OutputExample> {
+    for (const { item } of this.#items()) yield item;
+  }
+
+  *provenance(): Generator<ProvenanceLine> {
+    let index = 0;
+    for (const { item, variant, turn } of this.#items()) {
+      yield this.#line(index, item, variant?.group ?? null, turn);
+      index++;
+    }
+  }
+
+  *#items(): Generator<{ readonly item: OutputExample; readonly variant: Variant | null; readonly turn: number }> {
+    for (const examples of groupExamples(this.input.examples())) {
+      for (const [turn, source] of examples.entries()) {
+        const schema = this.#originals.get(source.dbId)!;
+        yield { item: { source, kind: 'original', schema, query: source.query }, variant: null, turn };
+      }
+      for (const variant of this.#variants.get(examples[0]!.group) ?? []) {
+        const { group, schema } = variant;
+        for (const [turn, source] of examples.entries()) {
+          yield { item: { source, kind: group.kind, schema, query: group.queries[turn]!.sql }, variant, turn };
+        }
+      }
+    }
+  }
+
+  #nameSchema(database: Database, { kind, schema, columns, changes }: PerturbedGroup): PerturbedSchema {
+    const id = `${database.id}__${kind.toLowerCase()}_${this.#nextNumber(database.id, kind)}`;
+    return { schema: { ...schema, id }, origin: database.id, columns, kind, changes };
   }
 
   #nextNumber(dbId: string, kind: PerturbationKind): number {
     let next = (this.#counts.get(`${dbId}:${kind}`) ?? 0) + 1;
-    while (this.#taken.has(`${dbId}__${kind.toLowerCase()}_${next}`)) next++;
+    while (this.input.databases.has(`${dbId}__${kind.toLowerCase()}_${next}`)) next++;
     return next;
   }
 
-  #register(schema: Database, dbId: string, kind: PerturbationKind): void {
-    this.#counts.set(`${dbId}:${kind}`, this.#nextNumber(dbId, kind));
-    this.#ids.set(schemaKey({ ...schema, id: dbId }), schema.id);
-    this.schemas.push(schema);
+  #register(key: string, schema: PerturbedSchema): void {
+    const { origin, kind } = schema;
+    this.#counts.set(`${origin}:${kind}`, this.#nextNumber(origin, kind));
+    this.#byKey.set(key, schema);
+    this.perturbed.push(schema);
   }
 
-  #line(
-    example: SpiderExample,
-    dbId: string,
-    kind: ProvenanceLine['kind'],
-    perturbed: { readonly database: Database; readonly variant: PerturbedExample } | null,
-  ): ProvenanceLine {
-    const changes = perturbed?.variant.changes.map(({ ref, decision, originalName }) => ({
-      table: perturbed.database.tables[ref.table]!.originalName,
-      column: columnAt(perturbed.database, ref).originalName,
-      candidate: decision.candidate,
-      identifier: originalName,
-      source: decision.source,
-      reason: decision.reason,
-      origin: decision.origin,
-      e1: decision.e1,
-      e2: decision.e2,
-    }));
+  #line(index: number, item: OutputExample, group: PerturbedGroup | null, turn: number): ProvenanceLine {
+    const database = this.input.databases.get(item.source.dbId)!;
     return {
-      index: this.records.length,
-      source: example.id,
-      db_id: dbId,
-      original_db_id: example.dbId,
-      kind,
-      unmentioned: perturbed?.variant.unmentioned ?? false,
-      changes: changes ?? [],
-      edits: perturbed?.variant.sql.edits ?? [],
+      index,
+      source: item.source.id,
+      db_id: item.schema.schema.id,
+      original_db_id: database.id,
+      kind: item.kind,
+      unmentioned: group?.unmentioned ?? false,
+      changes: (group?.changes ?? []).map((change) => describeChange(database, change)),
+      edits: group?.queries[turn]!.edits ?? [],
     };
   }
+}
+
+function describeChange(database: Database, change: ColumnChange): ProvenanceLine['changes'][number] {
+  const { ref, decision, originalName } = change;
+  return {
+    table: database.tables[ref.table]!.originalName,
+    column: columnAt(database, ref).originalName,
+    candidate: decision.candidate,
+    identifier: originalName,
+    source: decision.source,
+    reason: decision.reason,
+    origin: decision.origin,
+    e1: decision.e1,
+    e2: decision.e2,
+  };
 }
 
 function schemaKey(schema: Database): string {

@@ -1,3 +1,4 @@
+import type { OutputSchema } from '../formats/output-set.js';
 import { type Column, columnAt, columnKey, type ColumnRef, type Database, type Table } from '../schema/schema.js';
 import type { Rng } from '../stage.js';
 import type { ColumnChange } from './draw-perturbation.js';
@@ -27,19 +28,27 @@ export interface Insertion {
   readonly position: number;
 }
 
-/** A seeded position for each added column, in the table as it then stands. */
-export function placeAdditions(database: Database, changes: readonly ColumnChange[], rng: Rng): readonly Insertion[] {
+/** A drawn position for each added column, in the table as it then stands; without a generator, the last one. */
+export function placeAdditions(
+  database: Database,
+  changes: readonly ColumnChange[],
+  rng: Rng | null,
+): readonly Insertion[] {
   const lengths = database.tables.map((table) => table.columns.length);
   return changes.map((change) => {
     const { table } = change.ref;
-    const position = rng.int(lengths[table]! + 1);
+    const position = rng === null ? lengths[table]! : rng.int(lengths[table]! + 1);
     lengths[table]!++;
     return { change, position };
   });
 }
 
-/** The schema with columns added (ADD); keys keep pointing at the columns they pointed at. */
-export function addToSchema(database: Database, id: string, insertions: readonly Insertion[]): Database {
+/** The schema with columns added (ADD), and which column each was; keys keep pointing at the columns they pointed at. */
+export function addToSchema(
+  database: Database,
+  id: string,
+  insertions: readonly Insertion[],
+): { readonly schema: Database; readonly columns: OutputSchema['columns'] } {
   const tables = database.tables.map((table) =>
     table.columns.map((column, c): { column: Column; from: number | null } => ({ column, from: c })),
   );
@@ -54,9 +63,10 @@ export function addToSchema(database: Database, id: string, insertions: readonly
     table: ref.table,
     column: tables[ref.table]!.findIndex(({ from }) => from === ref.column),
   });
-  return {
+  const schema = {
     ...withColumns(database, id, (_, t) => tables[t]!.map(({ column }) => column)),
     primaryKeys: database.primaryKeys.map(move),
     foreignKeys: database.foreignKeys.map(({ from, to }) => ({ from: move(from), to: move(to) })),
   };
+  return { schema, columns: tables.map((table) => table.map(({ from }) => from)) };
 }

@@ -1,7 +1,8 @@
 import type { Dataset } from '../formats/dataset.js';
 import { PerturbqlError } from '../errors.js';
 import type { TableTask } from '../pipeline.js';
-import { type Column, columnKey, type ColumnRef, type Database, type Example } from '../schema/schema.js';
+import { type Column, columnKey, type ColumnRef, type Database } from '../schema/schema.js';
+import type { SqlDialect } from '../sql/dialect.js';
 import { mentionedColumns, resolveColumns } from '../sql/resolver.js';
 import type { ColumnChoice } from './column-choice.js';
 
@@ -40,46 +41,53 @@ function unusable(column: Column): string | null {
 
 /** Plans a run over a data set; tables come in the order of the tables file, columns in the table's. */
 export function planTables(dataset: Dataset, choice: ColumnChoice): TablePlan {
-  const skipped: SkippedItem[] = [];
+  const skipped: SkippedItem[] = [...dataset.skipped];
   const mentions = new Map<string, Mention>();
-  for (const example of dataset.examples) {
+  const plans = new Map<string, DatabasePlan>();
+  for (const example of dataset.examples()) {
+    const database = dataset.databases.get(example.dbId)!;
+    const plan = plans.get(database.id) ?? new DatabasePlan(dataset, database);
+    plans.set(database.id, plan);
     try {
-      mentions.set(example.id, mentionOf(example.query, dataset.databases.get(example.dbId)!));
+      const mention = mentionOf(example.query, database, dataset.dialect);
+      mentions.set(example.id, mention);
+      plan.ask(example.question, mention);
     } catch (error) {
       if (!(error instanceof PerturbqlError)) throw error;
       skipped.push({ id: example.id, reason: error.message });
     }
   }
-  const tasks = [...dataset.databases.values()].flatMap((database) => {
-    const examples = dataset.examples.filter(({ dbId }) => dbId === database.id);
-    if (examples.length === 0) return [];
-    return new DatabasePlan(dataset, database, examples, mentions).tasks(choice, skipped);
-  });
+  const tasks = [...dataset.databases.keys()].flatMap((id) => plans.get(id)?.tasks(choice, skipped) ?? []);
   return { tasks, mentions, skipped };
 }
 
-function mentionOf(sql: string, database: Database): Mention {
-  const tables = new Set(resolveColumns(sql, database).flatMap(({ table }) => (table === null ? [] : [table])));
-  return { columns: mentionedColumns(sql, database), tables: [...tables].sort((a, b) => a - b) };
+function mentionOf(sql: string, database: Database, dialect: SqlDialect): Mention {
+  const references = resolveColumns(sql, database, dialect);
+  const tables = new Set(references.flatMap(({ table }) => (table === null ? [] : [table])));
+  return { columns: mentionedColumns(sql, database, dialect), tables: [...tables].sort((a, b) => a - b) };
 }
 
+/** The tables of one database, with the questions asked of them and the columns that gold queries mention. */
 class DatabasePlan {
+  readonly #dataset: Dataset;
   readonly #database: Database;
-  readonly #values: ReturnType<Dataset['sampleValues']>;
-  readonly #mentioned: ReadonlySet<string>;
-  readonly #questions: readonly (readonly string[])[];
+  readonly #mentioned = new Set<string>();
+  readonly #questions: readonly string[][];
 
-  constructor(dataset: Dataset, database: Database, examples: readonly Example[], mentions: TablePlan['mentions']) {
+  constructor(dataset: Dataset, database: Database) {
+    this.#dataset = dataset;
     this.#database = database;
-    this.#values = dataset.sampleValues(database);
-    this.#mentioned = new Set(examples.flatMap(({ id }) => mentions.get(id)?.columns.map(columnKey) ?? []));
-    // A question is asked of every table that its gold query names.
-    this.#questions = database.tables.map((_, t) =>
-      examples.filter(({ id }) => mentions.get(id)?.tables.includes(t)).map(({ question }) => question),
-    );
+    this.#questions = database.tables.map(() => []);
+  }
+
+  /** Adds a question: it is asked of every table that its gold query names. */
+  ask(question: string, { columns, tables }: Mention): void {
+    for (const ref of columns) this.#mentioned.add(columnKey(ref));
+    for (const t of tables) this.#questions[t]!.push(question);
   }
 
   tasks(choice: ColumnChoice, skipped: SkippedItem[]): TableTask[] {
+    const values = this.#dataset.sampleValues(this.#database);
     return this.#database.tables.flatMap((table, t) => {
       const columns = table.columns.flatMap((column, c) => {
         if (choice === 'mentioned' && !this.#mentioned.has(columnKey({ table: t, column: c }))) return [];
@@ -89,7 +97,7 @@ class DatabasePlan {
         return [];
       });
       if (columns.length === 0) return [];
-      const target = { dbId: this.#database.id, table, questions: this.#questions[t]!, values: this.#values[t]! };
+      const target = { dbId: this.#database.id, table, questions: this.#questions[t]!, values: values[t]! };
       return [{ id: `${this.#database.id}/${table.originalName}`, target, columns }];
     });
   }

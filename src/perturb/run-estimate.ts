@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { CandidatesRun } from './candidates-run.js';
 
 /** Pairs scored per column and inferences per second and session, measured on Spider dev (docs/performance.md). */
@@ -15,7 +16,7 @@ export interface RunEstimate {
 }
 
 /** What a run will cost at most, before anything heavy is loaded. */
-export function estimateRun(run: CandidatesRun, sessions: number): RunEstimate {
+function estimateRun(run: CandidatesRun, sessions: number): RunEstimate {
   const judged =
     run.resources.recipe.rpl.rule.kind === 'entailment' || run.resources.recipe.add.rule.kind === 'entailment';
   const pairs = judged ? run.columnCount * PAIRS_PER_COLUMN : 0;
@@ -23,13 +24,17 @@ export function estimateRun(run: CandidatesRun, sessions: number): RunEstimate {
     databases: new Set(run.plan.tasks.map(({ target }) => target.dbId)).size,
     tables: run.plan.tasks.length,
     columns: run.columnCount,
-    examples: run.dataset.examples.length,
+    examples: run.dataset.size,
     pairs,
     seconds: Math.ceil(pairs / (INFERENCES_PER_SECOND * sessions)) + 5,
   };
 }
 
-/** One line for people. */
+/** What a run is about to do and may take, in one line for people. */
+export function describeRun(run: CandidatesRun): string {
+  return renderEstimate(estimateRun(run, run.options.workers ?? availableParallelism()));
+}
+
 export function renderEstimate(estimate: RunEstimate): string {
   const { databases, tables, columns, examples, pairs, seconds } = estimate;
   const minutes = seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;

@@ -1,18 +1,11 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { InputFormatError } from '../errors.js';
+import { streamSha256 } from '../run/sha256.js';
 import { convertNumberbatch } from './numberbatch-reader.js';
 import { VectorFile } from './vector-file.js';
 
 const COMPACT_ENDING = '.pqv';
-
-async function sha256Of(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(file), hash);
-  return hash.digest('hex');
-}
 
 /**
  * Opens word vectors: a compact file as it is, ConceptNet Numberbatch's own text format (plain or .gz) by converting it
@@ -27,7 +20,7 @@ export async function openVectors(file: string, cacheFolder: string): Promise<Ve
     });
   }
   if (file.endsWith(COMPACT_ENDING)) return VectorFile.open(file);
-  const sha256 = await sha256Of(file);
+  const sha256 = await streamSha256(file);
   const target = join(cacheFolder, `vectors-${sha256.slice(0, 16)}${COMPACT_ENDING}`);
   if (!existsSync(target)) {
     mkdirSync(cacheFolder, { recursive: true });

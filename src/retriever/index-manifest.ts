@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { IndexMismatchError } from '../errors.js';
+import { streamSha256 } from '../run/sha256.js';
 
 export const INDEX_KIND = 'perturbql-table-index';
 export const GRAPH_KIND = 'perturbql-table-graph';
@@ -118,13 +117,7 @@ export function readGraphManifest(folder: string): Promise<GraphManifest> {
 
 /** Size and SHA-256 of a file, read as a stream. */
 export async function describeFile(path: string): Promise<FileRecord> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  for await (const part of createReadStream(path) as AsyncIterable<Buffer>) {
-    hash.update(part);
-    bytes += part.length;
-  }
-  return { bytes, sha256: hash.digest('hex') };
+  return { bytes: (await stat(path)).size, sha256: await streamSha256(path) };
 }
 
 async function readStart(path: string): Promise<string> {

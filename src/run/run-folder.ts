@@ -95,7 +95,7 @@ export class RunFolder<T> {
   }
 
   /** Writes one product of the run, whole or not at all. */
-  write(name: string, content: string | Iterable<string>): void {
+  write(name: string, content: string | Iterable<string | Uint8Array>): void {
     writeDurably(join(this.path, name), content);
   }
 

@@ -139,7 +139,7 @@ describe('missing or foreign files', () => {
     const args = ['--tables', tables, '--examples', examples, '--databases', 'no-databases'];
     expectRefusal(
       await run('candidates', ...args, '--out', 'out'),
-      /no-databases: the folder of databases does not exist/,
+      /no-databases: there are no databases at this path/,
     );
   });
 

@@ -70,7 +70,7 @@ describe('wrong options', () => {
 
   it.each([
     [['candidate'], /unknown command 'candidate'\n\(Did you mean candidates\?\)/],
-    [['candidates', '--out', 'out'], /required option '--tables <file>' not specified/],
+    [['candidates', '--out', 'out'], /data set format spider needs --tables/],
     [['augment', ...EXAMPLE_DATA.options], /required option '--out <dir>' not specified/],
     [['score'], /required option '--pairs <file>' not specified/],
     [['index', 'bild'], /unknown command 'bild'/],

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadDataset } from '../../src/formats/dataset.js';
+import { loadDataset } from '../../src/formats/load-dataset.js';
 import { columnKey } from '../../src/schema/schema.js';
 import { renameColumns, rewriteForAdded } from '../../src/sql/rename-columns.js';
 import { codeBlocks, PROJECT, readPage, tableRows } from './markdown-pages.js';
@@ -14,14 +14,15 @@ function exampleRow(label: string): { readonly columns: readonly string[]; reado
   return { columns: columns!.replaceAll('**', '').split(', '), sql: sql!.replace(/^`|`$/g, '') };
 }
 
-describe('the example on the README’s first screen', () => {
-  const dataset = loadDataset({
+describe('the example on the README’s first screen', async () => {
+  const dataset = await loadDataset({
     dataset: 'spider',
     tables: join(EXAMPLES, 'tables.json'),
     examples: join(EXAMPLES, 'dev.json'),
     databases: null,
+    connection: null,
   });
-  const example = dataset.examples.find(({ id }) => id === 'dev:20')!;
+  const example = [...dataset.examples()].find(({ id }) => id === 'dev:20')!;
   const database = dataset.databases.get(example.dbId)!;
   const table = database.tables.findIndex(({ originalName }) => originalName === 'Sky_Show');
   const columns = database.tables[table]!.columns.map(({ originalName }) => originalName);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { loadDataset } from '../../src/formats/dataset.js';
+import { ConfigError } from '../../src/errors.js';
+import { loadDataset } from '../../src/formats/load-dataset.js';
 import { loadSpiderExamples } from '../../src/formats/spider-examples.js';
 import { renderJsonArray, renderSpiderExample } from '../../src/formats/spider-output.js';
 import { loadSpiderTables } from '../../src/formats/spider-tables.js';
@@ -67,15 +68,30 @@ describe('renderSpiderExample', () => {
 });
 
 describe('loadDataset', () => {
-  const paths = { dataset: 'spider', tables: 'examples/tables.json', examples: 'examples/dev.json' } as const;
+  const paths = {
+    dataset: 'spider',
+    tables: 'examples/tables.json',
+    examples: 'examples/dev.json',
+    databases: null,
+    connection: null,
+  } as const;
 
-  test('loads the project’s own examples with and without their databases', () => {
-    const without = loadDataset({ ...paths, databases: null });
+  test('says which input a format can’t do without', async () => {
+    await expect(loadDataset({ ...paths, tables: null })).rejects.toThrow(ConfigError);
+    await expect(loadDataset({ ...paths, tables: null })).rejects.toThrow(/spider needs --tables/);
+  });
+
+  test('loads the project’s own examples with and without their databases', async () => {
+    const without = await loadDataset(paths);
     const database = [...without.databases.values()][0]!;
     expect(without.databases.size).toBe(3);
-    expect(without.examples).toHaveLength(30);
+    expect([...without.examples()]).toHaveLength(without.size);
+    expect(without.size).toBe(30);
+    expect(without.hasRows(database.id)).toBe(false);
     expect(without.sampleValues(database).flat(2)).toEqual([]);
-    const values = loadDataset({ ...paths, databases: 'examples/database' }).sampleValues(database);
+    const within = await loadDataset({ ...paths, databases: 'examples/database' });
+    expect(within.sqliteFile(database.id, 'unused')).toMatch(/\.sqlite$/);
+    const values = within.sampleValues(database);
     expect(values.map((table) => table.length)).toEqual(database.tables.map(({ columns }) => columns.length));
     for (const column of values.flat()) expect(column.length).toBeLessThanOrEqual(3);
     expect(values.flat(2).length).toBeGreaterThan(10);
@@ -83,14 +99,10 @@ describe('loadDataset', () => {
 
   test.skipIf(!existsSync('../shared/data/spider/dev.json'))(
     'loads Spider’s dev set (skipped where ../shared/data is absent)',
-    () => {
+    async () => {
       const folder = '../shared/data/spider';
-      const { examples } = loadDataset({
-        dataset: 'spider',
-        tables: `${folder}/tables.json`,
-        examples: `${folder}/dev.json`,
-        databases: null,
-      });
+      const files = { tables: `${folder}/tables.json`, examples: `${folder}/dev.json` };
+      const examples = [...(await loadDataset({ ...paths, ...files })).examples()];
       expect(examples).toHaveLength(1034);
       expect(new Set(examples.map(({ dbId }) => dbId)).size).toBe(20);
     },

@@ -6,26 +6,27 @@ import { CandidatesRun } from '../../src/perturb/candidates-run.js';
 import { parseSettings } from '../../src/recipes/settings.js';
 import { SILENT_HOST } from '../../src/run/run-host.js';
 
-function runWith(databases: string | null): CandidatesRun {
+function runWith(databases: string | null): Promise<CandidatesRun> {
   const paths = {
     dataset: 'spider',
     tables: 'examples/tables.json',
     examples: 'examples/dev.json',
     databases,
+    connection: null,
   } as const;
   const choices = { columns: 'mentioned', recipe: 'cta', settings: parseSettings({}), seed: 0, out: 'unused' } as const;
-  return new CandidatesRun({ ...paths, ...choices }, SILENT_HOST);
+  return CandidatesRun.open({ ...paths, ...choices }, SILENT_HOST);
 }
 
 describe('databasesWithoutFile', () => {
-  it('names those whose file is not in the folder', () => {
+  it('names those whose file is not in the folder', async () => {
     const empty = mkdtempSync(join(tmpdir(), 'perturbql-empty-'));
     onTestFinished(() => rmSync(empty, { recursive: true }));
-    expect(runWith(empty).databasesWithoutFile).toEqual(['community_garden', 'pottery_studio', 'planetarium']);
+    expect((await runWith(empty)).databasesWithoutFile).toEqual(['community_garden', 'pottery_studio', 'planetarium']);
   });
 
-  it('is empty where all are there, or none was asked for', () => {
-    expect(runWith('examples/database').databasesWithoutFile).toEqual([]);
-    expect(runWith(null).databasesWithoutFile).toEqual([]);
+  it('is empty where all are there, or none was asked for', async () => {
+    expect((await runWith('examples/database')).databasesWithoutFile).toEqual([]);
+    expect((await runWith(null)).databasesWithoutFile).toEqual([]);
   });
 });

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import type { CandidateDecision } from '../../src/formats/candidates-file.js';
+import type { Dataset, DatasetExample } from '../../src/formats/dataset.js';
 import type { SpiderExample } from '../../src/formats/spider-examples.js';
 import { CandidatePool } from '../../src/perturb/candidate-pool.js';
 import type { ColumnChange, DrawRequest } from '../../src/perturb/draw-perturbation.js';
 import type { Column, ColumnRef, Database } from '../../src/schema/schema.js';
+import { SQLITE } from '../../src/sql/dialect.js';
 import { acceptedDecision } from '../e2e/example-data.js';
 
 const column = (name: string, type: Column['type'] = 'text'): Column => ({
@@ -78,7 +80,23 @@ export function change(ref: ColumnRef, name: string, kind: ColumnChange['kind'] 
 
 export function example(query: string, id = 'dev:0'): SpiderExample {
   const record = { db_id: GARDEN.id, question: 'Which?', query };
-  return { id, dbId: GARDEN.id, question: record.question, query, record };
+  return { id, group: id, dbId: GARDEN.id, question: record.question, query, record };
+}
+
+/** A data set in memory, of the garden unless told otherwise, without rows. */
+export function datasetOf(examples: readonly DatasetExample[], databases: readonly Database[] = [GARDEN]): Dataset {
+  return {
+    format: 'spider',
+    dialect: SQLITE,
+    databases: new Map(databases.map((database) => [database.id, database])),
+    size: examples.length,
+    skipped: [],
+    fingerprints: {},
+    examples: () => examples,
+    sampleValues: ({ tables }) => tables.map(({ columns }) => columns.map(() => [])),
+    hasRows: () => false,
+    sqliteFile: () => null,
+  };
 }
 
 /** Every column of the garden. */

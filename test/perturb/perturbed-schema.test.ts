@@ -37,7 +37,7 @@ describe('addToSchema', () => {
       ...change(HOME_COUNTRY, 'garden age', 'ADD'),
       decision: decision(HOME_COUNTRY, 'garden age', { origin }),
     };
-    const added = addToSchema(GARDEN, 'g2', [
+    const { schema: added, columns } = addToSchema(GARDEN, 'g2', [
       { change: fromTable, position: 1 },
       { change: change(BIRTH_YEAR, 'shoe size', 'ADD'), position: 4 },
     ]);
@@ -49,6 +49,10 @@ describe('addToSchema', () => {
       'shoe size: number',
     ]);
     expect(added.tables[1]).toEqual(GARDEN.tables[1]);
+    expect(columns).toEqual([
+      [0, null, 1, 2, null],
+      [0, 1, 2],
+    ]);
   });
 
   const additions = fc.array(fc.constantFrom(...ALL_COLUMNS), { maxLength: 8 });
@@ -58,7 +62,7 @@ describe('addToSchema', () => {
       fc.property(additions, fc.nat(), (targets, seed) => {
         const changes = targets.map((ref, i) => change(ref, `added ${i}`, 'ADD'));
         const added = addToSchema(GARDEN, 'g2', placeAdditions(GARDEN, changes, createRng(seed, 'x')));
-        expect(keyNames(added)).toEqual(keyNames(GARDEN));
+        expect(keyNames(added.schema)).toEqual(keyNames(GARDEN));
       }),
     );
   });
@@ -67,7 +71,7 @@ describe('addToSchema', () => {
     fc.assert(
       fc.property(additions, fc.nat(), (targets, seed) => {
         const changes = targets.map((ref, i) => change(ref, `added ${i}`, 'ADD'));
-        const added = addToSchema(GARDEN, GARDEN.id, placeAdditions(GARDEN, changes, createRng(seed, 'x')));
+        const { schema: added } = addToSchema(GARDEN, GARDEN.id, placeAdditions(GARDEN, changes, createRng(seed, 'x')));
         const tables = added.tables.map((table) => ({
           ...table,
           columns: table.columns.filter(({ name }) => !name.startsWith('added ')),
@@ -83,5 +87,10 @@ describe('addToSchema', () => {
       (seed) => placeAdditions(GARDEN, [change(HOME_COUNTRY, 'x', 'ADD')], createRng(seed, 'x'))[0]!.position,
     );
     expect(new Set(places)).toEqual(new Set([0, 1, 2, 3]));
+  });
+
+  it('puts every one last where nothing is drawn', () => {
+    const changes = [change(HOME_COUNTRY, 'x', 'ADD'), change(BIRTH_YEAR, 'y', 'ADD')];
+    expect(placeAdditions(GARDEN, changes, null).map(({ position }) => position)).toEqual([3, 4]);
   });
 });

@@ -2,16 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Dataset } from '../../src/formats/dataset.js';
 import { planTables, type TablePlan } from '../../src/perturb/plan-tables.js';
 import type { Database } from '../../src/schema/schema.js';
-import { example, GARDEN } from './garden-schema.js';
+import { datasetOf as gardenDataset, example, GARDEN } from './garden-schema.js';
 
 function datasetOf(queries: readonly string[], database: Database = GARDEN): Dataset {
+  const examples = queries.map((query, i) => ({ ...example(query, `dev:${i}`), question: `question ${i}` }));
   return {
-    databases: new Map([
-      [database.id, database],
-      ['unused', { ...database, id: 'unused' }],
-    ]),
-    examples: queries.map((query, i) => ({ ...example(query, `dev:${i}`), question: `question ${i}` })),
-    records: new Map(),
+    ...gardenDataset(examples, [database, { ...database, id: 'unused' }]),
     sampleValues: ({ tables }) => tables.map(({ columns }) => columns.map(({ name }) => [`${name} value`])),
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import * as api from '../../src/index.js';
 import {
   augment,
-  type AugmentOptions,
+  type AugmentInput,
   type AugmentOutcome,
   type CandidateDecision,
   candidateDecisionSchema,
@@ -37,7 +37,7 @@ import {
 // Type-checked by `npm run check`; these functions are never called.
 
 async function runAsDocumented(): Promise<AugmentOutcome> {
-  const options: AugmentOptions = {
+  const options: AugmentInput = {
     dataset: 'spider',
     tables: 'tables.json',
     examples: 'dev.json',
@@ -62,7 +62,8 @@ async function runAsDocumented(): Promise<AugmentOutcome> {
 }
 
 async function* runStageByStage(): AsyncGenerator<TableResult> {
-  const dataset: Dataset = loadDataset({ dataset: 'spider', tables: 't', examples: 'e', databases: null });
+  const paths = { dataset: 'spider', tables: 't', examples: 'e', databases: null, connection: null } as const;
+  const dataset: Dataset = await loadDataset(paths);
   const resources = new StageResources(parseSettings({}), RECIPES.cta, { workers: 1 });
   const stages: CtaStages = await createStages(resources);
   const [database] = dataset.databases.values();

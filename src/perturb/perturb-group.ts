@@ -1,8 +1,11 @@
-import type { SpiderExample } from '../formats/spider-examples.js';
+import type { DatasetExample } from '../formats/dataset.js';
+import type { OutputSchema } from '../formats/output-set.js';
 import { createRng, shuffled } from '../run/seeded-rng.js';
 import { columnKey, type ColumnRef, type Database } from '../schema/schema.js';
+import type { SqlDialect } from '../sql/dialect.js';
 import type { RewrittenSql } from '../sql/edits.js';
 import { renameColumns, rewriteForAdded } from '../sql/rename-columns.js';
+import type { AddPosition } from './add-position.js';
 import type { CandidatePool, PerturbationKind } from './candidate-pool.js';
 import {
   type DrawnPerturbation,
@@ -14,24 +17,43 @@ import type { LinkedKeys } from './linked-keys.js';
 import type { Mention } from './plan-tables.js';
 import { addToSchema, type Insertion, placeAdditions, renameInSchema } from './perturbed-schema.js';
 
-export interface PerturbRequest {
+/** How perturbed schemas and queries are made, beyond what is drawn. */
+export interface PerturbOptions {
+  readonly linkedKeys: LinkedKeys;
+  /** Where an added column goes. */
+  readonly addPosition: AddPosition;
+  /** Leaves `SELECT *` as it is under ADD, though its result then has more columns. */
+  readonly keepStar: boolean;
+}
+
+export interface PerturbRequest extends PerturbOptions {
   readonly database: Database;
-  readonly example: SpiderExample;
+  readonly dialect: SqlDialect;
+  /** One example, or the turns of one interaction: they share the perturbed schema. */
+  readonly examples: readonly DatasetExample[];
+  /** What their gold queries mention. */
   readonly mention: Mention;
   readonly kind: PerturbationKind;
   readonly pool: CandidatePool;
-  readonly linkedKeys: LinkedKeys;
   readonly areEquivalent: EquivalenceCheck;
   readonly seed: number;
 }
 
-/** One example against one perturbed table set; the schema's id is given when it is written. */
-export interface PerturbedExample {
+/** A gold query on a perturbed schema. */
+export interface PerturbedQuery extends RewrittenSql {
+  /** Double-quoted strings now in single quotes. */
+  readonly literals: number;
+}
+
+/** A group of examples against one perturbed table set; the schema's id is given when it is written. */
+export interface PerturbedGroup {
   readonly kind: PerturbationKind;
   readonly changes: readonly ColumnChange[];
   /** Perturbed schema under the original's id. */
   readonly schema: Database;
-  readonly sql: RewrittenSql;
+  readonly columns: OutputSchema['columns'];
+  /** The gold queries on it, in the order of the examples. */
+  readonly queries: readonly PerturbedQuery[];
   readonly redraws: number;
   readonly without: readonly ColumnRef[];
   /** True where no mentioned column has a candidate and another column was taken. */
@@ -39,28 +61,43 @@ export interface PerturbedExample {
 }
 
 /**
- * One RPL or ADD variant of an example: each column that its gold query mentions is perturbed by a candidate drawn at
+ * Perturbs the tables of an example: every column that the gold query mentions is perturbed by a candidate drawn at
  * random (ADVETA §5.2, §5.3). Where none of them has a candidate, one other column of the query's tables, or else of the
  * database, is, so that the training set stays three times as large; null where there is none either.
- * @throws SqlRewriteError when the gold query can't be rewritten with the same meaning.
+ * @throws SqlRewriteError when a gold query can't be rewritten with the same meaning.
  */
-export async function perturbExample(request: PerturbRequest): Promise<PerturbedExample | null> {
-  const { database, example, kind, seed } = request;
-  const rng = createRng(seed, `${example.id}:${kind}`);
+export async function perturbGroup(request: PerturbRequest): Promise<PerturbedGroup | null> {
+  const { database, examples, kind, seed } = request;
+  const rng = createRng(seed, `${examples[0]!.group}:${kind}`);
   let drawn = await drawPerturbation({ ...request, columns: request.mention.columns }, rng);
   const unmentioned = drawn.changes.length === 0;
   if (unmentioned) drawn = await drawUnmentioned(request, drawn, rng);
-  if (drawn.changes.length === 0) return null;
   const { changes, redraws, without } = drawn;
+  if (changes.length === 0) return null;
   const common = { kind, changes, redraws, without, unmentioned };
-  if (kind === 'RPL') {
-    const renames = new Map(changes.map((change) => [columnKey(change.ref), change.originalName]));
-    const sql = renameColumns(example.query, database, renames);
-    return { ...common, schema: renameInSchema(database, database.id, changes), sql };
-  }
-  const insertions = placeAdditions(database, changes, rng);
-  const sql = rewriteForAdded(example.query, database, addedNames(insertions));
-  return { ...common, schema: addToSchema(database, database.id, insertions), sql };
+  if (kind === 'RPL') return { ...common, ...renameIn(request, changes) };
+  const insertions = placeAdditions(database, changes, request.addPosition === 'last' ? null : rng);
+  return { ...common, ...addTo(request, insertions) };
+}
+
+type Rewritten = Pick<PerturbedGroup, 'schema' | 'columns' | 'queries'>;
+
+function renameIn({ database, examples, dialect }: PerturbRequest, changes: readonly ColumnChange[]): Rewritten {
+  const renames = new Map(changes.map((change) => [columnKey(change.ref), change.originalName]));
+  return {
+    schema: renameInSchema(database, database.id, changes),
+    columns: database.tables.map(({ columns }) => columns.map((_, c) => c)),
+    queries: examples.map(({ query }) => ({ ...renameColumns(query, database, renames, dialect), literals: 0 })),
+  };
+}
+
+function addTo({ database, examples, dialect, keepStar }: PerturbRequest, insertions: readonly Insertion[]): Rewritten {
+  const names = addedNames(insertions);
+  const options = { dialect, keepStars: keepStar };
+  return {
+    ...addToSchema(database, database.id, insertions),
+    queries: examples.map(({ query }) => ({ ...rewriteForAdded(query, database, names, options), literals: 0 })),
+  };
 }
 
 async function drawUnmentioned(

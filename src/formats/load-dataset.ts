@@ -1,0 +1,56 @@
+import { ConfigError } from '../errors.js';
+import type { Dataset, DatasetPaths } from './dataset.js';
+import { DATASET_NEEDS, type DatasetFormat } from './dataset-formats.js';
+import type { OutputWriter } from './output-set.js';
+
+/** Reads a data set in one format. @throws InputFormatError when an input is not what the format promises */
+export type DatasetReader = (paths: DatasetPaths) => Dataset | Promise<Dataset>;
+
+/** One format, loaded when it is used. `write` gives the format back; null where Spider's layout, which every run has, is it. */
+export interface DatasetAdapter {
+  readonly read: DatasetReader;
+  readonly write: OutputWriter | null;
+}
+
+const ADAPTERS: Readonly<Record<DatasetFormat, () => Promise<DatasetAdapter>>> = {
+  spider: async () => ({ read: (await import('./spider-dataset.js')).loadSpiderDataset, write: null }),
+  cosql: async () => ({
+    read: (await import('./interaction-dataset.js')).loadCosqlDataset,
+    write: (await import('./interaction-output.js')).writeInteractions,
+  }),
+  sparc: async () => ({
+    read: (await import('./interaction-dataset.js')).loadSparcDataset,
+    write: (await import('./interaction-output.js')).writeInteractions,
+  }),
+  bird: async () => ({
+    read: (await import('./bird/bird-dataset.js')).loadBirdDataset,
+    write: (await import('./bird/bird-output.js')).writeBird,
+  }),
+  wikisql: async () => ({
+    read: (await import('./wikisql/wikisql-dataset.js')).loadWikiSqlDataset,
+    write: (await import('./wikisql/wikisql-output.js')).writeWikiSql,
+  }),
+};
+
+function requireInputs(paths: DatasetPaths): void {
+  const missing = DATASET_NEEDS[paths.dataset].find((input) => paths[input] === null);
+  if (missing === undefined) return;
+  throw new ConfigError(`data set format ${paths.dataset} needs --${missing}`, {
+    fix: `Give --${missing}; docs/datasets.md says what it is for this format.`,
+  });
+}
+
+/** The reader and writer of a format. */
+export function datasetAdapter(format: DatasetFormat): Promise<DatasetAdapter> {
+  return ADAPTERS[format]();
+}
+
+/**
+ * Loads a data set.
+ * @throws ConfigError when a path that the format needs is not given
+ * @throws InputFormatError when an input is not what the format promises
+ */
+export async function loadDataset(paths: DatasetPaths): Promise<Dataset> {
+  requireInputs(paths);
+  return (await datasetAdapter(paths.dataset)).read(paths);
+}

@@ -1,0 +1,42 @@
+import type { Database } from '../schema/schema.js';
+import type { Dataset, DatasetExample } from './dataset.js';
+
+/** A schema that is written, and what it was made from. */
+export interface OutputSchema {
+  readonly schema: Database;
+  /** Id of the input's database; equal to the schema's own where nothing changed. */
+  readonly origin: string;
+  /** Per table and column the column's position in the original table; null = added. Tables keep their positions. */
+  readonly columns: readonly (readonly (number | null)[])[];
+}
+
+export const OUTPUT_KINDS = ['original', 'RPL', 'ADD'] as const;
+export type OutputKind = (typeof OUTPUT_KINDS)[number];
+
+export interface OutputExample {
+  /** The example that it is or was made from; question and unknown fields are its. */
+  readonly source: DatasetExample;
+  readonly kind: OutputKind;
+  readonly schema: OutputSchema;
+  /** Gold SQL on the schema; an original's is the input's, byte for byte. */
+  readonly query: string;
+}
+
+/** A data set to be written: the originals and their variants. */
+export interface OutputSet {
+  readonly input: Dataset;
+  /** The originals that examples use, then the perturbed ones; ids are distinct. */
+  readonly schemas: readonly OutputSchema[];
+  /** From the start, variants after their original, the turns of one interaction and kind one after another. */
+  examples(): Iterable<OutputExample>;
+  /** The SQLite file that holds a schema's rows, where there is one. */
+  sqliteFile(id: string): string | null;
+}
+
+/** A folder to write into: each file comes to stand whole or not at all. */
+export interface OutputFolder {
+  write(name: string, content: string | Iterable<string | Uint8Array>): void;
+}
+
+/** Writes a data set in one format. Names are relative to the folder: "wikisql/dev.jsonl". */
+export type OutputWriter = (set: OutputSet, folder: OutputFolder) => void | Promise<void>;

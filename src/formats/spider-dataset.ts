@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { fileSha256 } from '../run/sha256.js';
+import { SQLITE } from '../sql/dialect.js';
+import type { Dataset, DatasetPaths } from './dataset.js';
+import { loadSampleValues, sqlitePath } from './sample-values.js';
+import { loadSpiderExamples } from './spider-examples.js';
+import { loadSpiderRecords, loadSpiderTables } from './spider-tables.js';
+
+/**
+ * Spider: `tables.json`, `dev.json`, and `<db_id>/<db_id>.sqlite` below the folder of databases.
+ * @throws InputFormatError when a file is not what Spider's format promises
+ */
+export function loadSpiderDataset(paths: DatasetPaths): Dataset {
+  const [tables, questions, folder] = [paths.tables!, paths.examples!, paths.databases];
+  const databases = loadSpiderTables(tables);
+  const examples = loadSpiderExamples(questions, databases);
+  return {
+    format: 'spider',
+    dialect: SQLITE,
+    databases,
+    size: examples.length,
+    skipped: [],
+    spiderTables: loadSpiderRecords(tables),
+    fingerprints: { tables: fileSha256(tables), examples: fileSha256(questions) },
+    examples: () => examples,
+    ...sqliteFolder(folder),
+  };
+}
+
+/** Rows of databases in Spider's layout, `<folder>/<db_id>/<db_id>.sqlite`; null = no rows are known. */
+export function sqliteFolder(folder: string | null): Pick<Dataset, 'sampleValues' | 'hasRows' | 'sqliteFile'> {
+  const hasRows = (dbId: string): boolean => folder !== null && existsSync(sqlitePath(folder, dbId));
+  return {
+    hasRows,
+    sampleValues: (database) =>
+      folder === null
+        ? database.tables.map((table) => table.columns.map(() => []))
+        : loadSampleValues(folder, database),
+    sqliteFile: (dbId) => (hasRows(dbId) ? sqlitePath(folder!, dbId) : null),
+  };
+}

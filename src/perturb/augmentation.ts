@@ -1,0 +1,176 @@
+import { PerturbqlError } from '../errors.js';
+import type { CandidateDecision } from '../formats/candidates-file.js';
+import type { DatasetExample } from '../formats/dataset.js';
+import { groupExamples } from '../formats/example-groups.js';
+import type { AugmentSample } from '../run/report/augment-report.js';
+import type { ColumnName } from '../run/report/column-tally.js';
+import { createStageContext, type RunHost } from '../run/run-host.js';
+import { columnAt, columnKey, type ColumnRef, type Database } from '../schema/schema.js';
+import { CandidatePool, type PerturbationKind } from './candidate-pool.js';
+import type { CandidatesRun } from './candidates-run.js';
+import { EquivalenceJudge } from './equivalence-judge.js';
+import { type PerturbedGroup, perturbGroup, type PerturbOptions, type PerturbRequest } from './perturb-group.js';
+import { PerturbedDataset } from './perturbed-dataset.js';
+import type { Mention, SkippedItem } from './plan-tables.js';
+
+const KINDS = ['RPL', 'ADD'] as const satisfies readonly PerturbationKind[];
+
+export interface WrittenCounts {
+  readonly original: number;
+  readonly rpl: number;
+  readonly add: number;
+}
+
+/** Variants that are not there: of every example one of each kind is wanted. */
+export function countLeftOut({ original, rpl, add }: WrittenCounts): number {
+  return KINDS.length * original - rpl - add;
+}
+
+/** The union of what the turns of an interaction mention; null where one of them can't be read. */
+function jointMention(mentions: readonly (Mention | undefined)[]): Mention | null {
+  const columns = new Map<string, ColumnRef>();
+  const tables = new Set<number>();
+  for (const mention of mentions) {
+    if (mention === undefined) return null;
+    for (const ref of mention.columns) columns.set(columnKey(ref), ref);
+    for (const table of mention.tables) tables.add(table);
+  }
+  return { columns: [...columns.values()], tables: [...tables].sort((a, b) => a - b) };
+}
+
+/** Perturbs every example of a run once for RPL and once for ADD, and keeps account. */
+export class Augmentation {
+  readonly output: PerturbedDataset;
+  readonly skipped: SkippedItem[];
+  readonly samples: AugmentSample[] = [];
+  readonly #run: CandidatesRun;
+  readonly #pool: CandidatePool;
+  readonly #options: PerturbOptions;
+  readonly #host: RunHost;
+  readonly #judge: EquivalenceJudge;
+  readonly #without = new Map<string, ColumnName>();
+  readonly #written = { original: 0, rpl: 0, add: 0 };
+  readonly #unmentioned = { RPL: 0, ADD: 0 };
+  #redraws = 0;
+  #literals = 0;
+
+  constructor(run: CandidatesRun, decisions: readonly CandidateDecision[], options: PerturbOptions, host: RunHost) {
+    this.#run = run;
+    this.#pool = new CandidatePool(decisions);
+    this.#options = options;
+    this.#host = host;
+    this.output = new PerturbedDataset(run.dataset);
+    this.#judge = new EquivalenceJudge(run, createStageContext(run.options.seed, host));
+    this.skipped = [...run.plan.skipped];
+  }
+
+  get written(): WrittenCounts {
+    return this.#written;
+  }
+
+  get redraws(): number {
+    return this.#redraws;
+  }
+
+  /** Double-quoted strings that variants write in single quotes. */
+  get literals(): number {
+    return this.#literals;
+  }
+
+  /** Columns that were to be perturbed and had no candidate that fits. */
+  get withoutCandidates(): readonly ColumnName[] {
+    return [...this.#without.values()];
+  }
+
+  /** What whoever trains on the result should know. */
+  get warnings(): readonly string[] {
+    const { RPL, ADD } = this.#unmentioned;
+    const warnings: string[] = [];
+    if (this.#written.rpl + this.#written.add === 0) warnings.push('nothing was perturbed; the report has the reasons');
+    if (RPL + ADD > 0) {
+      warnings.push(
+        `${RPL} RPL and ${ADD} ADD variants perturb a column that their query does not mention, as none that it mentions has candidates`,
+      );
+    }
+    return warnings;
+  }
+
+  async run(): Promise<void> {
+    const { dataset } = this.#run;
+    for (const examples of groupExamples(dataset.examples())) {
+      this.#host.progress('examples perturbed', this.#written.original, dataset.size);
+      this.#host.signal.throwIfAborted();
+      await this.#perturb(examples);
+    }
+    this.#host.progress('examples perturbed', dataset.size, dataset.size);
+  }
+
+  async #perturb(examples: readonly DatasetExample[]): Promise<void> {
+    const { dataset, plan, options } = this.#run;
+    const database = dataset.databases.get(examples[0]!.dbId)!;
+    this.output.addOriginal(database);
+    this.#written.original += examples.length;
+    const mention = jointMention(examples.map(({ id }) => plan.mentions.get(id)));
+    if (mention === null) return;
+    for (const kind of KINDS) {
+      await this.#addVariant({
+        ...this.#options,
+        database,
+        dialect: dataset.dialect,
+        examples,
+        mention,
+        kind,
+        pool: this.#pool,
+        areEquivalent: this.#judge.areEquivalent,
+        seed: options.seed,
+      });
+    }
+  }
+
+  async #addVariant(request: PerturbRequest): Promise<void> {
+    const { database, examples, kind } = request;
+    const id = `${examples[0]!.group} ${kind}`;
+    try {
+      const variant = await perturbGroup(request);
+      if (variant === null) {
+        this.skipped.push({ id, reason: `no column of its database has ${kind} candidates` });
+        return;
+      }
+      this.output.addVariant(examples, database, variant);
+      this.#written[kind === 'RPL' ? 'rpl' : 'add'] += examples.length;
+      this.#note(database, variant, examples);
+    } catch (error) {
+      if (!(error instanceof PerturbqlError)) throw error;
+      // The place differs from query to query; without it, equal reasons are counted together.
+      this.skipped.push({ id, reason: error.message.split(' at offset ')[0]! });
+    }
+  }
+
+  #note(database: Database, variant: PerturbedGroup, examples: readonly DatasetExample[]): void {
+    const { kind, queries, without, changes } = variant;
+    this.#redraws += variant.redraws;
+    this.#literals += queries.reduce((sum, { literals }) => sum + literals, 0);
+    if (variant.unmentioned) this.#unmentioned[kind] += examples.length;
+    const nameOf = (ref: ColumnRef): ColumnName => ({
+      dbId: database.id,
+      table: database.tables[ref.table]!.name,
+      column: columnAt(database, ref).name,
+    });
+    for (const ref of without) this.#without.set(`${database.id}/${columnKey(ref)}/${kind}`, nameOf(ref));
+    const changed = changes.map((change) => {
+      const { table, column } = nameOf(change.ref);
+      return { table, column, to: change.name };
+    });
+    examples.forEach(({ id, question, query }, turn) => {
+      this.samples.push({
+        id: `${id} ${kind}`,
+        question,
+        dbId: database.id,
+        kind,
+        changes: changed,
+        queryBefore: query,
+        queryAfter: queries[turn]!.sql,
+      });
+    });
+  }
+}

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import type { CandidatePool } from '../../src/perturb/candidate-pool.js';
+import { type PerturbedGroup, perturbGroup, type PerturbRequest } from '../../src/perturb/perturb-group.js';
+import { PerturbedDataset } from '../../src/perturb/perturbed-dataset.js';
+import { planTables } from '../../src/perturb/plan-tables.js';
+import type { ColumnRef } from '../../src/schema/schema.js';
+import { SQLITE } from '../../src/sql/dialect.js';
+import {
+  BIRTH_YEAR,
+  datasetOf,
+  example,
+  GARDEN,
+  GARDENER_ID,
+  HOME_COUNTRY,
+  PLOT_GARDENER,
+  poolOf,
+} from './garden-schema.js';
+
+const QUERY = 'SELECT home_country FROM gardener';
+
+function asked(query: string, pool: CandidatePool, more: Partial<PerturbRequest> = {}): PerturbRequest {
+  const one = example(query);
+  return {
+    database: GARDEN,
+    dialect: SQLITE,
+    examples: [one],
+    mention: planTables(datasetOf([one]), 'mentioned').mentions.get(one.id)!,
+    kind: 'RPL',
+    pool,
+    linkedKeys: 'same',
+    addPosition: 'seeded',
+    keepStar: false,
+    areEquivalent: () => Promise.resolve(false),
+    seed: 0,
+    ...more,
+  };
+}
+
+const changedRefs = async (request: PerturbRequest): Promise<readonly ColumnRef[]> =>
+  (await perturbGroup(request))!.changes.map(({ ref }) => ref);
+
+describe('perturbGroup', () => {
+  it('renames each mentioned column and rewrites the query', async () => {
+    const pool = poolOf([
+      [HOME_COUNTRY, ['native land']],
+      [BIRTH_YEAR, ['year of birth']],
+      [PLOT_GARDENER, ['tenant id']],
+    ]);
+    const variant = await perturbGroup(asked('SELECT home_country FROM gardener WHERE birth_year > 1980', pool));
+    expect(variant).toMatchObject({
+      kind: 'RPL',
+      unmentioned: false,
+      without: [],
+      queries: [{ sql: 'SELECT native_land FROM gardener WHERE year_of_birth > 1980' }],
+    });
+    expect(variant!.schema.id).toBe(GARDEN.id);
+  });
+
+  it('adds columns and leaves a query alone that does not see them', async () => {
+    const variant = await perturbGroup(asked(QUERY, poolOf([[HOME_COUNTRY, ['shoe size']]], 'ADD'), { kind: 'ADD' }));
+    expect(variant!.queries[0]!.sql).toBe(QUERY);
+    expect(variant!.schema.tables[0]!.columns).toHaveLength(4);
+  });
+
+  it('writes out a star that an added column would widen', async () => {
+    const pool = poolOf([[BIRTH_YEAR, ['shoe size']]], 'ADD');
+    const variant = await perturbGroup(asked('SELECT * FROM gardener WHERE birth_year > 1980', pool, { kind: 'ADD' }));
+    expect(variant!.queries[0]!.sql).toMatch(
+      /^SELECT (\w+\.)?gardener_id ?, ?(\w+\.)?home_country ?, ?(\w+\.)?birth_year FROM/,
+    );
+  });
+
+  it('keeps mentioned columns without candidates and says which', async () => {
+    const pool = poolOf([[HOME_COUNTRY, ['native land']]]);
+    const variant = await perturbGroup(asked('SELECT home_country , birth_year FROM gardener', pool));
+    expect(variant!.without).toEqual([BIRTH_YEAR]);
+    expect(variant!.queries[0]!.sql).toBe('SELECT native_land , birth_year FROM gardener');
+  });
+
+  it('takes another column of the query’s tables where no mentioned one has candidates', async () => {
+    const pool = poolOf([
+      [BIRTH_YEAR, ['year of birth']],
+      [PLOT_GARDENER, ['tenant id']],
+    ]);
+    expect(await changedRefs(asked(QUERY, pool, { linkedKeys: 'independent' }))).toEqual([BIRTH_YEAR]);
+    const variant = await perturbGroup(asked(QUERY, pool));
+    expect(variant).toMatchObject({ unmentioned: true, without: [HOME_COUNTRY], queries: [{ sql: QUERY }] });
+  });
+
+  it('takes a column of another table where the query’s tables have none', async () => {
+    const pool = poolOf([[PLOT_GARDENER, ['tenant id']]]);
+    expect(await changedRefs(asked(QUERY, pool, { linkedKeys: 'independent' }))).toEqual([PLOT_GARDENER]);
+  });
+
+  it('perturbs a query that mentions no column', async () => {
+    const variant = await perturbGroup(asked('SELECT count(*) FROM gardener', poolOf([[HOME_COUNTRY, ['origin']]])));
+    expect(variant).toMatchObject({ unmentioned: true, queries: [{ sql: 'SELECT count(*) FROM gardener' }] });
+  });
+
+  it('gives up where there is nothing to draw from', async () => {
+    expect(await perturbGroup(asked(QUERY, poolOf([])))).toBeNull();
+    expect(await perturbGroup(asked(QUERY, poolOf([[HOME_COUNTRY, ['birth year']]])))).toBeNull();
+  });
+
+  it('draws by seed and example, apart for RPL and ADD', async () => {
+    const names = [...'abcdefgh'].map((letter) => `${letter} land`);
+    const drawn = async (seed: number, id: string): Promise<string> => {
+      const request = asked(QUERY, poolOf([[HOME_COUNTRY, names]]), { seed });
+      const variant = await perturbGroup({ ...request, examples: [{ ...request.examples[0]!, group: id }] });
+      return variant!.changes[0]!.name;
+    };
+    expect(await drawn(0, 'dev:1')).toBe(await drawn(0, 'dev:1'));
+    const seeds = await Promise.all([...Array(20).keys()].map((seed) => drawn(seed, 'dev:1')));
+    const ids = await Promise.all([...Array(20).keys()].map((i) => drawn(0, `dev:${i}`)));
+    expect(new Set(seeds).size).toBeGreaterThan(3);
+    expect(new Set(ids).size).toBeGreaterThan(3);
+  });
+});
+
+describe('perturbGroup over an interaction', () => {
+  it('gives all its turns one schema, perturbed where any of them looks', async () => {
+    const turns = [QUERY, 'SELECT birth_year FROM gardener'].map((query, i) => ({
+      ...example(query, `dev:0.${i}`),
+      group: 'dev:0',
+    }));
+    const pool = poolOf([
+      [HOME_COUNTRY, ['native land']],
+      [BIRTH_YEAR, ['year of birth']],
+    ]);
+    const request = asked('SELECT home_country , birth_year FROM gardener', pool, { examples: turns });
+    expect((await perturbGroup(request))!.queries.map(({ sql }) => sql)).toEqual([
+      'SELECT native_land FROM gardener',
+      'SELECT year_of_birth FROM gardener',
+    ]);
+  });
+});
+
+describe('PerturbedDataset', () => {
+  const variantOf = async (name: string): Promise<PerturbedGroup> =>
+    (await perturbGroup(asked(QUERY, poolOf([[HOME_COUNTRY, [name]]]))))!;
+
+  it('gives no id that the input has', async () => {
+    const output = new PerturbedDataset(datasetOf([], [GARDEN, { ...GARDEN, id: 'garden__rpl_1' }]));
+    output.addVariant([example(QUERY)], GARDEN, await variantOf('origin'));
+    expect(output.schemas.map(({ schema }) => schema.id)).toEqual(['garden__rpl_2']);
+  });
+
+  it('gives equal schemas one db_id, numbers the others, and keeps originals as they are', async () => {
+    const examples = [0, 1, 2].map((i) => example(QUERY, `dev:${i}`));
+    const output = new PerturbedDataset(datasetOf(examples));
+    output.addOriginal(GARDEN);
+    for (const [i, name] of ['native land', 'origin', 'native land'].entries())
+      output.addVariant([examples[i]!], GARDEN, await variantOf(name));
+    const ids = ['garden', 'garden__rpl_1', 'garden', 'garden__rpl_2', 'garden', 'garden__rpl_1'];
+    const written = [...output.examples()];
+    expect(written.map(({ schema }) => schema.schema.id)).toEqual(ids);
+    expect(output.schemas.map(({ schema }) => schema.id)).toEqual(['garden', 'garden__rpl_1', 'garden__rpl_2']);
+    expect(written[0]!.source).toBe(examples[0]);
+    const provenance = [...output.provenance()];
+    expect(provenance.map(({ index, kind, db_id }) => [index, kind, db_id])).toEqual(
+      ids.map((id, i) => [i, i % 2 === 0 ? 'original' : 'RPL', id]),
+    );
+    expect(provenance[1]!.changes).toMatchObject([
+      { table: 'gardener', column: 'home_country', candidate: 'native land', identifier: 'native_land' },
+    ]);
+  });
+
+  it('adds nothing of a variant that Spider’s structure has no form for', async () => {
+    const query = 'SELECT home_country FROM gardener WHERE birth_year IN (1980, 1990)';
+    const given = example(query);
+    const output = new PerturbedDataset(datasetOf([given]));
+    output.addOriginal(GARDEN);
+    const variant = await perturbGroup(asked(query, poolOf([[GARDENER_ID, ['grower id']]])));
+    const withStructure = { ...given, record: { ...given.record, sql: {} } };
+    expect(() => output.addVariant([withStructure], GARDEN, variant!)).toThrow(/Spider's structure has no form/);
+    expect(output.perturbed).toEqual([]);
+    expect([...output.examples()]).toHaveLength(1);
+    // An input that has no structure to keep up with loses nothing.
+    output.addVariant([given], GARDEN, variant!);
+    expect([...output.examples()]).toHaveLength(2);
+  });
+});
