@@ -1,32 +1,44 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { augment } from '../perturb/augment.js';
+import { augment, materializeModeOf } from '../perturb/augment.js';
 import { ADD_POSITIONS } from '../perturb/add-position.js';
+import { MATERIALIZE_MODES } from '../perturb/database/materialize-mode.js';
+import { describeDatabases } from '../perturb/database/write-databases.js';
 import { LINKED_KEYS } from '../perturb/linked-keys.js';
+import { isVerified } from '../perturb/verify/verify-run.js';
+import type { RunHost } from '../run/run-host.js';
 import { datasetSchema } from './dataset-options.js';
-import type { RawOptions } from './options.js';
+import type { CommandResult, RawOptions } from './options.js';
 import { parseCommonOptions, parseOptions } from './run-context.js';
-import { runDatasetCommand } from './run-dataset-command.js';
+import { type JobSummary, runDatasetCommand } from './run-dataset-command.js';
+import { renderVerification } from './verification-lines.js';
 
 const schema = datasetSchema.extend({
   candidates: z.string().nullable().default(null),
   linkedKeys: z.enum(LINKED_KEYS),
   addPosition: z.enum(ADD_POSITIONS),
   keepStar: z.boolean().default(false),
+  materialize: z.enum(MATERIALIZE_MODES).optional(),
+  verify: z.boolean(),
 });
 
+const PRODUCTS = ['tables.json', 'examples.json', 'provenance.jsonl', 'report.html'];
+
 /** `perturbql augment`. */
-export async function run(raw: RawOptions): Promise<void> {
-  const { dryRun, ...paths } = parseOptions(schema, raw);
-  await runDatasetCommand({ ...paths, ...parseCommonOptions(raw) }, dryRun, async (options, host) => {
-    const { written, leftOut, redraws, warnings, fresh } = await augment(options, host);
+export async function run(raw: RawOptions): Promise<CommandResult> {
+  const { dryRun, materialize, ...paths } = parseOptions(schema, raw);
+  const given = materialize === undefined ? {} : { materialize };
+  const options = { ...paths, ...given, ...parseCommonOptions(raw) };
+  const work = async (_: typeof options, host: RunHost): Promise<JobSummary> => {
+    const { written, leftOut, redraws, warnings, verification, fresh } = await augment(options, host);
     const total = written.original + written.rpl + written.add;
-    return [
+    const lines = [
       `${fresh ? '' : 'already complete: '}${total} examples: ${written.original} original, ${written.rpl} RPL, ${written.add} ADD; ${leftOut} variants left out, ${redraws} redrawn`,
       ...warnings.map((warning) => `  note: ${warning}`),
-      ...['tables.json', 'examples.json', 'provenance.jsonl', 'report.html'].map(
-        (name) => `  ${join(options.out, name)}`,
-      ),
+      ...(verification === null ? [] : renderVerification(verification)),
+      ...PRODUCTS.map((name) => `  ${join(options.out, name)}`),
     ];
-  });
+    return { lines, result: verification === null || isVerified(verification) ? undefined : 'failed-check' };
+  };
+  return runDatasetCommand(options, dryRun, work, (run) => describeDatabases(run, materializeModeOf(options)));
 }

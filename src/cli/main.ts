@@ -8,8 +8,8 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
   version: string;
 };
 
-/** Exit codes: 0 done, 1 fault, 2 usage or bad input, 130 interrupted. Only this file sets one. */
-const EXIT = { fault: 1, badInput: 2, interrupted: 130 } as const;
+/** Exit codes: 0 done, 1 fault, 2 usage or bad input, 3 a check failed, 130 interrupted. Only this file sets one. */
+const EXIT = { fault: 1, badInput: 2, failedCheck: 3, interrupted: 130 } as const;
 
 /** What the system refuses because of a path or the disk: the user's to mend, no fault of perturbql. */
 const SYSTEM_FIXES: ReadonlyMap<string, string> = new Map([
@@ -46,7 +46,7 @@ function addCommand(program: Command, spec: CommandSpec): void {
     const { run } = await spec.load();
     const argument = spec.argument === undefined ? undefined : (args[0] as string | undefined);
     const raw = args[spec.argument === undefined ? 0 : 1] as RawOptions;
-    await run(raw, argument);
+    if ((await run(raw, argument)) === 'failed-check') process.exitCode = EXIT.failedCheck;
   });
 }
 

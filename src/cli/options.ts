@@ -1,6 +1,7 @@
 import { DATASET_FORMATS } from '../formats/dataset-formats.js';
 import { COLUMN_CHOICES } from '../perturb/column-choice.js';
 import { ADD_POSITIONS } from '../perturb/add-position.js';
+import { MATERIALIZE_MODES } from '../perturb/database/materialize-mode.js';
 import { LINKED_KEYS } from '../perturb/linked-keys.js';
 import { RECIPE_NAMES } from '../recipes/recipe-names.js';
 
@@ -60,6 +61,21 @@ export const OPTIONS = {
     default: 'seeded',
   },
   keepStar: { flags: '--keep-star', description: 'leave SELECT * under ADD, though its result then has more columns' },
+  materialize: {
+    flags: '--materialize <how>',
+    description:
+      'perturbed databases: a copy each, scripts of TEMP views over the originals, or none (default: copy, with --databases)',
+    choices: MATERIALIZE_MODES,
+  },
+  noVerify: {
+    flags: '--no-verify',
+    description: 'do not execute every gold query on its perturbed database at the end',
+  },
+  timeout: { flags: '--timeout <seconds>', description: 'longest time of one query', default: '30' },
+  originals: {
+    flags: '--databases <path>',
+    description: 'original databases, for a run that wrote views',
+  },
   pairs: {
     flags: '--pairs <file>',
     description: 'JSON lines of {a, b, tpe?, type?, table?}; - for standard input',
@@ -96,6 +112,9 @@ export const OPTIONS = {
 
 export type OptionName = keyof typeof OPTIONS;
 
+/** `failed-check`: done, but what was checked does not hold; the exit code says so. */
+export type CommandResult = void | 'failed-check';
+
 export interface CommandSpec {
   readonly name: string;
   readonly summary: string;
@@ -104,7 +123,7 @@ export interface CommandSpec {
   readonly argument?: { readonly name: string; readonly description: string };
   readonly example: string;
   /** Loaded only when the command runs, so that --help and --version load nothing heavy. */
-  readonly load: () => Promise<{ readonly run: (raw: RawOptions, argument?: string) => Promise<void> }>;
+  readonly load: () => Promise<{ readonly run: (raw: RawOptions, argument?: string) => Promise<CommandResult> }>;
 }
 
 /** Options as commander hands them over, checked by each command. */
@@ -135,11 +154,21 @@ export const COMMANDS: readonly CommandSpec[] = [
       'linkedKeys',
       'addPosition',
       'keepStar',
+      'materialize',
+      'noVerify',
       ...COMMON,
     ],
     example:
       'perturbql augment --tables examples/tables.json --examples examples/dev.json --databases examples/database --out RUN',
     load: () => import('./augment-command.js'),
+  },
+  {
+    name: 'verify',
+    summary: 'execute the gold SQL of a perturbed data set and compare with the originals',
+    options: ['originals', 'timeout', 'jobs', 'json'],
+    argument: { name: '<run>', description: 'folder that augment wrote' },
+    example: 'perturbql verify RUN',
+    load: () => import('./verify-command.js'),
   },
   {
     name: 'score',

@@ -2,26 +2,39 @@ import { type CandidatesOptions, CandidatesRun } from '../perturb/candidates-run
 import { describeRun } from '../perturb/run-estimate.js';
 import type { RunHost } from '../run/run-host.js';
 import { ConsoleHost } from './console-host.js';
+import type { CommandResult } from './options.js';
 import { withInterrupt } from './run-context.js';
 
-/** Says what a run will cost, then does it unless it is a dry run; prints the work's lines on standard output. */
+/** What a job over a data set has to say in the end. */
+export interface JobSummary {
+  /** Lines for standard output. */
+  readonly lines: readonly string[];
+  readonly result?: CommandResult;
+}
+
+/**
+ * Says what a run will cost, then does it unless it is a dry run; prints the work's lines on standard output. `foresee`
+ * gives further lines on what the run will need.
+ */
 export async function runDatasetCommand<O extends CandidatesOptions>(
   options: O,
   dryRun: boolean,
-  work: (options: O, host: RunHost) => Promise<readonly string[]>,
-): Promise<void> {
-  await withInterrupt(async (signal) => {
+  work: (options: O, host: RunHost) => Promise<JobSummary>,
+  foresee: (run: CandidatesRun) => readonly string[] = () => [],
+): Promise<CommandResult> {
+  return withInterrupt(async (signal) => {
     const host = new ConsoleHost(signal);
     if (dryRun) {
       const run = await CandidatesRun.open(options, host);
-      console.log(describeRun(run));
+      for (const line of [describeRun(run), ...foresee(run)]) console.log(line);
       for (const { id, reason } of run.plan.skipped) console.log(`  left out: ${id}, ${reason}`);
       return;
     }
     try {
-      const lines = await work(options, host);
+      const { lines, result } = await work(options, host);
       host.stop();
       for (const line of lines) console.log(line);
+      return result;
     } finally {
       host.stop();
     }

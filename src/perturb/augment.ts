@@ -3,7 +3,7 @@ import type { CandidateDecision } from '../formats/candidates-file.js';
 import { loadText, parseJson } from '../formats/json-file.js';
 import { datasetAdapter } from '../formats/load-dataset.js';
 import { writeSpiderDataset } from '../formats/spider-output.js';
-import { type AugmentReport, summarizeAugment } from '../run/report/augment-report.js';
+import { type AugmentReport, type ReportedVerification, summarizeAugment } from '../run/report/augment-report.js';
 import { renderAugmentPage } from '../run/report/augment-page.js';
 import { RunFolder } from '../run/run-folder.js';
 import { type RunHost, SILENT_HOST } from '../run/run-host.js';
@@ -12,14 +12,21 @@ import type { TableResult } from '../pipeline.js';
 import { Augmentation, countLeftOut, type WrittenCounts } from './augmentation.js';
 import { loadCandidatesFrom } from './candidate-origin.js';
 import { type CandidatesInput, type CandidatesOptions, CandidatesRun, withDefaults } from './candidates-run.js';
+import type { MaterializeMode } from './database/materialize-mode.js';
+import { writeDatabases } from './database/write-databases.js';
 import { decideInto } from './generate-candidates.js';
 import type { PerturbOptions } from './perturb-group.js';
 import { reportSettings } from './report-settings.js';
 import { describeRun } from './run-estimate.js';
+import { verifyRun } from './verify/verify-run.js';
 
 export interface AugmentOptions extends CandidatesOptions, PerturbOptions {
   /** A run folder, a `candidates.jsonl` or `adveta:DIR`; null = run the pipeline first. */
   readonly candidates: string | null;
+  /** How perturbed databases are written; default: `copy` where databases are given. */
+  readonly materialize: MaterializeMode;
+  /** Whether every gold query is executed on its perturbed database in the end. */
+  readonly verify: boolean;
 }
 
 /** What must be given; the rest has the command line's defaults. */
@@ -32,11 +39,29 @@ export interface AugmentOutcome {
   readonly redraws: number;
   /** What whoever trains on the result should know. */
   readonly warnings: readonly string[];
+  /** What executing every gold query found; null where it was not asked for or nothing can be executed. */
+  readonly verification: ReportedVerification | null;
   /** False where an earlier run of the same configuration had finished, and nothing was done. */
   readonly fresh: boolean;
 }
 
-const PERTURB_DEFAULTS: PerturbOptions = { linkedKeys: 'same', addPosition: 'seeded', keepStar: false };
+const DEFAULTS = {
+  candidates: null,
+  linkedKeys: 'same',
+  addPosition: 'seeded',
+  keepStar: false,
+  verify: true,
+} as const satisfies Partial<AugmentOptions>;
+
+function withAugmentDefaults(input: AugmentInput): AugmentOptions {
+  const common = withDefaults(input);
+  return { ...DEFAULTS, materialize: materializeModeOf(input), ...input, ...common };
+}
+
+/** How a run writes databases: as asked for, else copies where databases are given. */
+export function materializeModeOf({ materialize, databases }: AugmentInput): MaterializeMode {
+  return materialize ?? (databases == null ? 'none' : 'copy');
+}
 
 /**
  * Writes a training set three times as large: each example as it is, against an RPL-perturbed and against an
@@ -45,7 +70,7 @@ const PERTURB_DEFAULTS: PerturbOptions = { linkedKeys: 'same', addPosition: 'see
  * @throws InputFormatError, ConfigError, ModelFileError, IndexMismatchError or RunFolderError: see each class.
  */
 export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST): Promise<AugmentOutcome> {
-  const options: AugmentOptions = { candidates: null, ...PERTURB_DEFAULTS, ...input, ...withDefaults(input) };
+  const options = withAugmentDefaults(input);
   const run = await CandidatesRun.open(options, host);
   host.note(describeRun(run));
   try {
@@ -59,9 +84,9 @@ export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST):
       const decisions = given ?? (await decideInto(folder, run, host));
       const augmentation = new Augmentation(run, decisions, options, host);
       await augmentation.run();
-      await writeProducts(run, augmentation, folder);
+      const { verification } = await writeProducts({ run, options, augmentation, folder, host });
       const { written, redraws, warnings } = augmentation;
-      return { written, leftOut: countLeftOut(written), redraws, warnings, fresh: true };
+      return { written, leftOut: countLeftOut(written), redraws, warnings, verification, fresh: true };
     } catch (error) {
       folder.close();
       throw error;
@@ -73,41 +98,57 @@ export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST):
 
 function manifestOf(
   run: CandidatesRun,
-  { linkedKeys, addPosition, keepStar }: AugmentOptions,
+  { linkedKeys, addPosition, keepStar, materialize, verify }: AugmentOptions,
   given: readonly CandidateDecision[] | null,
 ): ReturnType<CandidatesRun['manifest']> {
   const candidates = given === null ? 'pipeline' : sha256Of(JSON.stringify(given));
-  return run.manifest('augment', { linkedKeys, addPosition, keepStar, candidates });
+  return run.manifest('augment', { linkedKeys, addPosition, keepStar, materialize, verify, candidates });
 }
 
 /** What a finished run says of itself. */
 function readOutcome(out: string): Omit<AugmentOutcome, 'fresh'> {
   const file = join(out, 'report.json');
-  const { written, redraws, warnings } = parseJson(loadText(file), file) as AugmentReport;
-  return { written, leftOut: countLeftOut(written), redraws, warnings };
+  const { written, redraws, warnings, verification } = parseJson(loadText(file), file) as AugmentReport;
+  return { written, leftOut: countLeftOut(written), redraws, warnings, verification };
 }
 
-async function writeProducts(
-  run: CandidatesRun,
-  augmentation: Augmentation,
-  folder: RunFolder<TableResult>,
-): Promise<void> {
+interface Products {
+  readonly run: CandidatesRun;
+  readonly options: AugmentOptions;
+  readonly augmentation: Augmentation;
+  readonly folder: RunFolder<TableResult>;
+  readonly host: RunHost;
+}
+
+async function writeProducts(products: Products): Promise<AugmentReport> {
+  const { run, options, augmentation, folder, host } = products;
   const { output } = augmentation;
+  const databases = await writeDatabases(run, augmentation, options.materialize, host);
+  if (databases !== null) output.sqliteFile = (id) => databases.sqliteFile(id);
   writeSpiderDataset(output, folder);
   folder.write('provenance.jsonl', jsonLines(output.provenance()));
-  await (await datasetAdapter(run.options.dataset)).write?.(output, folder);
-  const report = await reportOn(run, augmentation);
+  await (await datasetAdapter(options.dataset)).write?.(output, folder);
+  const verification =
+    options.verify && databases !== null
+      ? await verifyRun({ run: folder.path, databases: options.databases, processes: options.workers }, host)
+      : null;
+  const report = await reportOn(run, augmentation, verification);
   folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
   folder.write('report.html', renderAugmentPage(report));
   folder.finish();
+  return report;
 }
 
 function* jsonLines(records: Iterable<unknown>): Generator<string> {
   for (const record of records) yield `${JSON.stringify(record)}\n`;
 }
 
-async function reportOn(run: CandidatesRun, augmentation: Augmentation): Promise<AugmentReport> {
-  const { output, written, skipped, redraws, withoutCandidates, samples, warnings } = augmentation;
+async function reportOn(
+  run: CandidatesRun,
+  augmentation: Augmentation,
+  verification: ReportedVerification | null,
+): Promise<AugmentReport> {
+  const { output, written, skipped, redraws, withoutCandidates, samples, warnings, literals } = augmentation;
   const { databases } = run.dataset;
   return summarizeAugment({
     dataset: run.options.dataset,
@@ -120,5 +161,7 @@ async function reportOn(run: CandidatesRun, augmentation: Augmentation): Promise
     samples,
     settings: await reportSettings(run),
     warnings,
+    literals,
+    verification,
   });
 }

@@ -10,7 +10,7 @@ import { CandidatePool, type PerturbationKind } from './candidate-pool.js';
 import type { CandidatesRun } from './candidates-run.js';
 import { EquivalenceJudge } from './equivalence-judge.js';
 import { type PerturbedGroup, perturbGroup, type PerturbOptions, type PerturbRequest } from './perturb-group.js';
-import { PerturbedDataset } from './perturbed-dataset.js';
+import { PerturbedDataset, type PerturbedSchema } from './perturbed-dataset.js';
 import type { Mention, SkippedItem } from './plan-tables.js';
 
 const KINDS = ['RPL', 'ADD'] as const satisfies readonly PerturbationKind[];
@@ -103,6 +103,14 @@ export class Augmentation {
       await this.#perturb(examples);
     }
     this.#host.progress('examples perturbed', dataset.size, dataset.size);
+  }
+
+  /** Leaves out the variants on a schema whose database can't be written. */
+  leaveOut({ schema, kind }: PerturbedSchema, reason: string): void {
+    for (const { group, examples } of this.output.remove(schema.id)) {
+      this.skipped.push({ id: `${group} ${kind}`, reason });
+      this.#written[kind === 'RPL' ? 'rpl' : 'add'] -= examples;
+    }
   }
 
   async #perturb(examples: readonly DatasetExample[]): Promise<void> {

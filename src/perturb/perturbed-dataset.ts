@@ -89,6 +89,21 @@ export class PerturbedDataset implements OutputSet {
     this.#variants.set(groupId, [...(this.#variants.get(groupId) ?? []), { group, schema }]);
   }
 
+  /** Takes a perturbed schema out again, with its variants; returns how many examples of which group they held. */
+  remove(id: string): readonly { readonly group: string; readonly examples: number }[] {
+    const at = this.perturbed.findIndex(({ schema }) => schema.id === id);
+    if (at >= 0) this.perturbed.splice(at, 1);
+    const removed: { group: string; examples: number }[] = [];
+    for (const [group, variants] of this.#variants) {
+      const kept = variants.filter(({ schema }) => schema.schema.id !== id);
+      for (const variant of variants) {
+        if (!kept.includes(variant)) removed.push({ group, examples: variant.group.queries.length });
+      }
+      this.#variants.set(group, kept);
+    }
+    return removed;
+  }
+
   *examples(): Generator<OutputExample> {
     for (const { item } of this.#items()) yield item;
   }

@@ -28,6 +28,7 @@ function pageSections(report: AugmentReport): PageSection[] {
     { id: 'figures', heading: 'Key figures', body: renderKeyFigures(report) },
     { id: 'replaced', heading: 'Renamed columns, before and after', link: 'Renamed', body: renderSamples(RPL) },
     { id: 'added', heading: 'Added columns, before and after', link: 'Added', body: renderSamples(ADD) },
+    { id: 'verified', heading: 'Gold SQL, executed', link: 'Verified', body: renderVerification(report) },
     { id: 'left', heading: 'What was left out', link: 'Left out', body: renderLeftOut(report) },
     { id: 'settings', heading: 'Settings and models', link: 'Settings', body: renderSettings(report.settings) },
   ];
@@ -50,6 +51,53 @@ function renderKeyFigures({ written, skipped, redraws, columnsWithoutCandidates,
       },
     ])}
   </div>`;
+}
+
+/** What each verdict says of a variant. */
+const VERDICT_GLOSSES: Readonly<Record<string, string>> = {
+  equal: 'the rows of the original',
+  tie: 'the result hangs on the order of stored rows, on the original too',
+  'kept-star': 'a star that --keep-star left returns the added columns',
+  'bad-gold': 'the gold query fails on its own original',
+  'timed-out': 'the original takes too long or returns too much',
+  different: 'other rows than the original',
+  failed: 'does not run on the variant',
+};
+
+function renderVerification({ verification, literals }: AugmentReport): Html {
+  const quotes = html`<p class="note">
+    ${formatNoun(literals, 'double-quoted string')} of the variants’ gold SQL ${literals === 1 ? 'is' : 'are'} written
+    in single quotes.
+  </p>`;
+  if (verification === null)
+    return html`<p class="note">Not executed: no databases, or --no-verify.</p>
+      ${quotes}`;
+  const { RPL, ADD, nonEmpty, withoutDatabase, comparison, items } = verification;
+  const cards = Object.keys(VERDICT_GLOSSES)
+    .map((verdict) => ({ verdict, count: (RPL[verdict] ?? 0) + (ADD[verdict] ?? 0) }))
+    .filter(({ verdict, count }) => count > 0 || verdict === 'equal' || verdict === 'different')
+    .map(({ verdict, count }) => ({ label: verdict, figure: formatCount(count), gloss: VERDICT_GLOSSES[verdict]! }));
+  const rows = nonEmpty === null ? '' : ` ${(100 * nonEmpty).toFixed(1)} % of the results have rows.`;
+  const absent = withoutDatabase === 0 ? '' : ` ${formatNoun(withoutDatabase, 'variant')} had no database to run on.`;
+  return html`<p class="note">
+      Every gold query was executed on its perturbed database, and its original on the original. Compared by
+      ${comparison}.${rows}${absent}
+    </p>
+    <div class="body">${renderCards(cards)}${items.length > 0 && renderVerdicts(items)}</div>
+    ${quotes}`;
+}
+
+function renderVerdicts(items: NonNullable<AugmentReport['verification']>['items']): Html {
+  return html`<details>
+    <summary>${formatNoun(items.length, 'variant')} not simply equal</summary>
+    <div class="inside">
+      <ul class="names">
+        ${items
+          .slice(0, LISTED_IDS)
+          .map(({ source, kind, verdict, detail }) => html`<li>${source} ${kind}: ${verdict}, ${detail ?? ''}</li>`)}
+      </ul>
+    </div>
+  </details>`;
 }
 
 function renderSamples(samples: readonly ReportedSample[]): Html {

@@ -37,6 +37,31 @@ export interface AugmentSummary {
   readonly samples: Iterable<AugmentSample>;
   readonly settings: ReportedSettings;
   readonly warnings: readonly string[];
+  /** Double-quoted strings that variants write in single quotes. */
+  readonly literals: number;
+  readonly verification: ReportedVerification | null;
+}
+
+/** What executing every gold query on its perturbed database found. */
+export interface ReportedVerification {
+  /** How results were compared. */
+  readonly comparison: string;
+  /** Variants per verdict. */
+  readonly RPL: Readonly<Record<string, number>>;
+  readonly ADD: Readonly<Record<string, number>>;
+  /** Variants without a database to execute on. */
+  readonly withoutDatabase: number;
+  /** Share of the compared variants whose result has rows, 0 to 1; null of none. */
+  readonly nonEmpty: number | null;
+  /** Variants whose verdict is not `equal`. */
+  readonly items: readonly {
+    readonly index: number;
+    readonly source: string;
+    readonly db_id: string;
+    readonly kind: 'RPL' | 'ADD';
+    readonly verdict: string;
+    readonly detail: string | null;
+  }[];
 }
 
 /** A column of a perturbed table: as it was, under a new name, or added. */
@@ -65,6 +90,8 @@ export interface AugmentReport {
   readonly samples: { readonly RPL: readonly ReportedSample[]; readonly ADD: readonly ReportedSample[] };
   readonly settings: ReportedSettings;
   readonly warnings: readonly string[];
+  readonly literals: number;
+  readonly verification: ReportedVerification | null;
 }
 
 /** Summarizes a run of `perturbql augment`. The order of samples and skips does not matter. */
@@ -82,6 +109,8 @@ export function summarizeAugment(summary: AugmentSummary): AugmentReport {
     samples: pickSamples(summary),
     settings: copySettings(summary.settings),
     warnings: [...summary.warnings],
+    literals: summary.literals,
+    verification: summary.verification,
   };
 }
 

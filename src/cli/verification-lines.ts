@@ -1,0 +1,19 @@
+import type { ReportedVerification } from '../run/report/augment-report.js';
+
+/** Variants shown at most. */
+const SHOWN = 20;
+
+/** A verification as a table of verdicts by kind, and the variants that are not equal. */
+export function renderVerification(verification: ReportedVerification): readonly string[] {
+  const { RPL, ADD, withoutDatabase, nonEmpty, items } = verification;
+  const counts = Object.keys(RPL).filter((verdict) => verdict === 'equal' || RPL[verdict]! + ADD[verdict]! > 0);
+  const cell = (value: string | number): string => String(value).padStart(9);
+  return [
+    `${'gold SQL executed'.padEnd(20)}${cell('RPL')}${cell('ADD')}`,
+    ...counts.map((verdict) => `  ${verdict.padEnd(18)}${cell(RPL[verdict]!)}${cell(ADD[verdict]!)}`),
+    ...(nonEmpty === null ? [] : [`  results with rows: ${(100 * nonEmpty).toFixed(1)} %`]),
+    ...(withoutDatabase === 0 ? [] : [`  not executed, no database: ${withoutDatabase}`]),
+    ...items.slice(0, SHOWN).map((item) => `  ${item.source} ${item.kind}: ${item.verdict}, ${item.detail ?? ''}`),
+    ...(items.length > SHOWN ? [`  and ${items.length - SHOWN} more`] : []),
+  ];
+}

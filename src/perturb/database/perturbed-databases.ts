@@ -1,0 +1,238 @@
+import { existsSync, statSync, statfsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type Sqlite from 'better-sqlite3';
+import { ConfigError, SqlRewriteError } from '../../errors.js';
+import type { Dataset } from '../../formats/dataset.js';
+import type { OutputSchema } from '../../formats/output-set.js';
+import { sqlitePath } from '../../formats/sample-values.js';
+import { writeDurably } from '../../run/durable-file.js';
+import { createRng } from '../../run/seeded-rng.js';
+import type { RunHost } from '../../run/run-host.js';
+import { fileSha256 } from '../../run/sha256.js';
+import { foldName } from '../../sql/dialect.js';
+import { openUntouched } from '../../sql/execution/open-untouched.js';
+import type { CandidateDecision } from '../../formats/candidates-file.js';
+import type { ColumnChange } from '../draw-perturbation.js';
+import { createAddedValues } from './added-values.js';
+import { sampleTable, type TableSample } from './added-values-table.js';
+import type { ColumnAddition, DatabaseChange } from './database-change.js';
+import type { MaterializeMode } from './materialize-mode.js';
+import { materializeCopy } from './materialize-copy.js';
+import { addedColumns, type PlannedAddition, renamedColumns } from './plan-change.js';
+import { renderViewScript } from './view-script.js';
+
+/** A schema to be materialized; the originals have no changes. */
+export interface MaterializedSchema extends OutputSchema {
+  readonly changes: readonly ColumnChange[];
+}
+
+export interface MaterializeRequest {
+  readonly dataset: Dataset;
+  readonly schemas: readonly MaterializedSchema[];
+  readonly mode: Exclude<MaterializeMode, 'none'>;
+  /** Folder of the run; databases go below `database/`. */
+  readonly out: string;
+  readonly seed: number;
+  /** Sample values of the retrieved column that a candidate comes from. */
+  readonly sourceValues: (decision: CandidateDecision) => readonly string[];
+}
+
+/** A perturbed database that could not be made. */
+export interface UnwrittenDatabase {
+  readonly id: string;
+  readonly reason: string;
+}
+
+/** Where a run keeps databases that its input holds in another form than SQLite. */
+export const SCRATCH = '.databases';
+
+/** `RUN/database/<id>/<id>.sql`: the script of a database that is views over its original. */
+export function viewScriptPath(out: string, id: string): string {
+  return join(out, 'database', id, `${id}.sql`);
+}
+
+/** `RUN/database/<id>/<id>.sqlite`, Spider's layout. */
+export function databasePath(out: string, id: string): string {
+  return sqlitePath(join(out, 'database'), id);
+}
+
+/** Writes the databases of a perturbed data set (ADVETA ships none): each is whole or absent, and equal from run to run. */
+export class PerturbedDatabases {
+  readonly #request: MaterializeRequest;
+  readonly #sources: ReadonlyMap<string, string>;
+
+  constructor(request: MaterializeRequest) {
+    this.#request = request;
+    const { dataset, schemas, out } = request;
+    const origins = [...new Set(schemas.map(({ origin }) => origin))];
+    this.#sources = new Map(
+      origins.flatMap((id) => {
+        const file = dataset.sqliteFile(id, join(out, SCRATCH));
+        return file === null ? [] : [[id, file]];
+      }),
+    );
+  }
+
+  /** Number of databases to write and the disk space that they need at most, in bytes. */
+  estimate(): { readonly files: number; readonly bytes: number } {
+    let [files, bytes] = [0, 0];
+    for (const schema of this.#request.schemas) {
+      const source = this.#sources.get(schema.origin);
+      if (source === undefined || !this.#isWritten(schema, source)) continue;
+      files++;
+      bytes += this.#bytesOf(schema, statSync(source).size);
+    }
+    return { files, bytes };
+  }
+
+  /** A copy takes the original's room; a script has a line of values per row that an added column gets. */
+  #bytesOf(schema: MaterializedSchema, size: number): number {
+    if (this.#request.mode === 'copy' || schema.changes.length === 0) return size;
+    return schema.changes.some(({ kind }) => kind === 'ADD') ? size : 4096;
+  }
+
+  /** @throws ConfigError when the disk has less room than the databases need */
+  checkSpace(): void {
+    const { bytes } = this.estimate();
+    const { bavail, bsize } = statfsSync(this.#request.out);
+    if (bytes <= bavail * bsize) return;
+    throw new ConfigError(
+      `the databases need ${renderBytes(bytes)}, but only ${renderBytes(bavail * bsize)} are free`,
+      {
+        where: { file: this.#request.out },
+        fix: 'Free space, or give --materialize views or none.',
+      },
+    );
+  }
+
+  /** Writes what is not there yet; a database that can't be changed so is left out, and named with the reason. */
+  write(host: RunHost): readonly UnwrittenDatabase[] {
+    const unwritten: UnwrittenDatabase[] = [];
+    const { schemas } = this.#request;
+    const byOrigin = new Map<string, MaterializedSchema[]>();
+    for (const schema of schemas) byOrigin.set(schema.origin, [...(byOrigin.get(schema.origin) ?? []), schema]);
+    let done = 0;
+    for (const [origin, group] of byOrigin) {
+      const source = this.#sources.get(origin);
+      const writer = source === undefined ? null : new SourceWriter(this.#request, origin, source);
+      try {
+        for (const schema of group) {
+          host.signal.throwIfAborted();
+          const reason = writer !== null && this.#isWritten(schema, source!) ? writer.write(schema) : null;
+          if (reason !== null) unwritten.push({ id: schema.schema.id, reason });
+          host.progress('databases written', ++done, schemas.length);
+        }
+      } finally {
+        writer?.close();
+      }
+    }
+    return unwritten;
+  }
+
+  /** The SQLite file that a query on a schema reads: its own, or the original that its script is played on. */
+  sqliteFile(id: string): string | null {
+    const file = databasePath(this.#request.out, id);
+    return existsSync(file) ? file : null;
+  }
+
+  /** An original's file, where there is one. */
+  originalFile(id: string): string | null {
+    return this.#sources.get(id) ?? null;
+  }
+
+  /** Views are played over the input's own file, unless that file is not one that a later command can find. */
+  #isWritten({ schema, origin }: MaterializedSchema, source: string): boolean {
+    if (schema.id !== origin || this.#request.mode === 'copy') return true;
+    return !source.endsWith(join(origin, `${origin}.sqlite`)) || !relative(this.#request.out, source).startsWith('..');
+  }
+}
+
+/** `12.3 MB`. */
+export function renderBytes(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+  const power = Math.min(units.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3));
+  return `${power === 0 ? bytes : (bytes / 1000 ** power).toFixed(1)} ${units[power]!}`;
+}
+
+/** Writes all variants of one original, which is read once. */
+class SourceWriter {
+  readonly #request: MaterializeRequest;
+  readonly #origin: string;
+  readonly #source: string;
+  readonly #samples = new Map<string, TableSample>();
+  #handle: Sqlite.Database | null = null;
+  #sha256: string | null = null;
+
+  constructor(request: MaterializeRequest, origin: string, source: string) {
+    this.#request = request;
+    this.#origin = origin;
+    this.#source = source;
+  }
+
+  /** Why it could not be written; null where it was, or stands from an earlier run. */
+  write(schema: MaterializedSchema): string | null {
+    try {
+      this.#write(schema);
+      return null;
+    } catch (error) {
+      // An original that can't be read is the input's fault, and ends the run.
+      if (error instanceof SqlRewriteError && schema.changes.length > 0) return error.message;
+      throw error;
+    }
+  }
+
+  #write(schema: MaterializedSchema): void {
+    const { out, mode } = this.#request;
+    const { id } = schema.schema;
+    const views = mode === 'views' && id !== this.#origin;
+    const target = views ? viewScriptPath(out, id) : databasePath(out, id);
+    if (existsSync(target)) return;
+    if (views) writeDurably(target, this.#script(schema));
+    else materializeCopy(this.#source, target, this.#changeOf(schema));
+  }
+
+  close(): void {
+    this.#handle?.close();
+  }
+
+  #script(schema: MaterializedSchema): string {
+    this.#sha256 ??= fileSha256(this.#source);
+    const header = { variant: schema.schema.id, database: this.#origin, sha256: this.#sha256 };
+    return renderViewScript(this.#open(), this.#changeOf(schema), header);
+  }
+
+  #open(): Sqlite.Database {
+    return (this.#handle ??= openUntouched(this.#source));
+  }
+
+  #changeOf(schema: MaterializedSchema): DatabaseChange {
+    const original = this.#request.dataset.databases.get(this.#origin)!;
+    const planned = addedColumns(original, schema, schema.changes);
+    return {
+      renames: renamedColumns(original, schema),
+      additions: planned.map((addition) => this.#fill(schema.schema.id, addition)),
+    };
+  }
+
+  #fill(id: string, { table, column, before, change, target }: PlannedAddition): ColumnAddition {
+    const { seed, sourceValues } = this.#request;
+    const rng = createRng(seed, `${id}/${table}.${column.originalName}`);
+    const request = {
+      name: column.name,
+      type: column.type,
+      sourceValues: sourceValues(change.decision),
+      table: this.#sample(table),
+      target,
+    };
+    return { table, name: column.originalName, before, ...createAddedValues(request, rng) };
+  }
+
+  #sample(table: string): TableSample {
+    const key = foldName(table);
+    const known = this.#samples.get(key);
+    if (known !== undefined) return known;
+    const sample = sampleTable(this.#open(), table);
+    this.#samples.set(key, sample);
+    return sample;
+  }
+}

@@ -1,0 +1,46 @@
+import type { OutputSchema } from '../../formats/output-set.js';
+import { columnAt, type Column, type Database } from '../../schema/schema.js';
+import type { ColumnChange } from '../draw-perturbation.js';
+import type { ColumnRename } from './database-change.js';
+
+/** Columns whose identifier is another one in a perturbed schema. */
+export function renamedColumns(original: Database, { schema, columns }: OutputSchema): readonly ColumnRename[] {
+  return original.tables.flatMap((table, t) =>
+    columns[t]!.flatMap((from, c) => {
+      if (from === null) return [];
+      const [before, after] = [table.columns[from]!.originalName, schema.tables[t]!.columns[c]!.originalName];
+      return before === after ? [] : [{ table: table.originalName, from: before, to: after }];
+    }),
+  );
+}
+
+/** A column of a perturbed schema that the original lacks. */
+export interface PlannedAddition {
+  readonly table: string;
+  readonly column: Column;
+  /** Identifier of the original's column that it comes to stand before; null = it comes last. */
+  readonly before: string | null;
+  /** The draw that it comes from. */
+  readonly change: ColumnChange;
+  /** Identifier of the column that it was added because of. */
+  readonly target: string;
+}
+
+/** Columns that a perturbed schema has in addition, in its order. */
+export function addedColumns(
+  original: Database,
+  { schema, columns }: OutputSchema,
+  changes: readonly ColumnChange[],
+): readonly PlannedAddition[] {
+  return original.tables.flatMap((table, t) =>
+    columns[t]!.flatMap((from, c) => {
+      if (from !== null) return [];
+      const column = schema.tables[t]!.columns[c]!;
+      const change = changes.find(({ ref, originalName }) => ref.table === t && originalName === column.originalName)!;
+      const next = columns[t]!.slice(c).find((position) => position !== null);
+      const before = next === undefined ? null : table.columns[next]!.originalName;
+      const target = columnAt(original, change.ref).originalName;
+      return [{ table: table.originalName, column, before, change, target }];
+    }),
+  );
+}

@@ -1,0 +1,69 @@
+import { rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { embeddedIndexFolder } from '../../recipes/stage-resources.js';
+import { sqlitePath } from '../../formats/sample-values.js';
+import type { RunHost } from '../../run/run-host.js';
+import type { Augmentation } from '../augmentation.js';
+import type { CandidatesRun } from '../candidates-run.js';
+import { loadSourceValues } from './added-values-source.js';
+import type { MaterializeMode } from './materialize-mode.js';
+import { PerturbedDatabases, renderBytes, SCRATCH } from './perturbed-databases.js';
+
+/**
+ * Writes the databases of a run, after saying what they need; null where there are none to write.
+ * Variants whose database can't be changed so are left out.
+ * @throws ConfigError when the disk has too little room; InputFormatError when an original can't be read
+ */
+export async function writeDatabases(
+  run: CandidatesRun,
+  augmentation: Augmentation,
+  mode: MaterializeMode,
+  host: RunHost,
+): Promise<PerturbedDatabases | null> {
+  const { dataset, options } = run;
+  const { output } = augmentation;
+  if (mode === 'none' || ![...dataset.databases.keys()].some((id) => dataset.hasRows(id))) return null;
+  const origins = output.perturbed.flatMap(({ changes }) => changes.map(({ decision }) => decision.origin));
+  const values = await loadSourceValues(options.settings.retriever.index ?? embeddedIndexFolder(), origins);
+  const databases = new PerturbedDatabases({
+    dataset,
+    schemas: output.schemas.map((schema) => ({ changes: [], ...schema })),
+    mode,
+    out: options.out,
+    seed: options.seed,
+    sourceValues: ({ origin }) => values.of(origin),
+  });
+  const { files, bytes } = databases.estimate();
+  host.note(`writing ${files} databases (${mode}), at most ${renderBytes(bytes)}`);
+  databases.checkSpace();
+  for (const { id, reason } of databases.write(host)) {
+    augmentation.leaveOut(
+      output.perturbed.find(({ schema }) => schema.id === id)!,
+      reason,
+    );
+  }
+  rmSync(join(options.out, SCRATCH), { recursive: true, force: true });
+  return databases;
+}
+
+/** What the databases of a run will need at most, in a line, before anything is drawn: two variants per example. */
+export function describeDatabases({ dataset, options }: CandidatesRun, mode: MaterializeMode): readonly string[] {
+  if (mode === 'none') return [];
+  const sizes = new Map<string, number | null>();
+  let [files, bytes, unknown] = [0, 0, false];
+  for (const { dbId } of dataset.examples()) {
+    const known = sizes.has(dbId);
+    if (!known) sizes.set(dbId, inputSize(options.databases, dbId));
+    const size = sizes.get(dbId) ?? null;
+    if (size === null) unknown = true;
+    files += known ? 2 : 3;
+    bytes += (size ?? 0) * (known ? 2 : 3);
+  }
+  return [`databases (${mode}): at most ${files}, ${unknown ? 'more than ' : ''}${renderBytes(bytes)}`];
+}
+
+/** Size of a database file in Spider's layout; null where there is none. */
+function inputSize(folder: string | null, dbId: string): number | null {
+  const file = folder === null ? null : sqlitePath(folder, dbId);
+  return file === null ? null : (statSync(file, { throwIfNoEntry: false })?.size ?? null);
+}

@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { InputFormatError, RunFolderError } from '../../errors.js';
+import { checkRecord, loadJsonArray, loadText, parseJson } from '../../formats/json-file.js';
+import { sqlitePath } from '../../formats/sample-values.js';
+import { loadSpiderTables } from '../../formats/spider-tables.js';
+import { OUTPUT_KINDS, type OutputKind } from '../../formats/output-set.js';
+import { readRunManifest } from '../../run/run-folder.js';
+import { fileSha256 } from '../../run/sha256.js';
+import type { Database } from '../../schema/schema.js';
+import { executableSql } from '../../sql/execution/executable-sql.js';
+import type { QueryTask } from '../../sql/execution/query-protocol.js';
+import { databasePath, viewScriptPath } from '../database/perturbed-databases.js';
+import { readViewScriptHeader } from '../database/view-script.js';
+
+const lineSchema = z.looseObject({
+  index: z.int(),
+  source: z.string(),
+  db_id: z.string(),
+  original_db_id: z.string(),
+  kind: z.enum(OUTPUT_KINDS),
+});
+const exampleSchema = z.looseObject({ db_id: z.string(), query: z.string() });
+
+const FIX = 'Name a folder that `perturbql augment` wrote.';
+
+/** A record of a perturbed data set that can be executed. */
+export interface RunItem {
+  /** Position in `examples.json`. */
+  readonly index: number;
+  /** Id of the example in the input. */
+  readonly source: string;
+  readonly kind: OutputKind;
+  readonly dbId: string;
+  readonly originalDbId: string;
+  readonly query: string;
+}
+
+/** The folder of an `augment` run, to be executed. */
+export class PerturbedRun {
+  readonly keepStar: boolean;
+  readonly #folder: string;
+  /** Folder of the original databases, for runs that wrote views; null = they are in the run. */
+  readonly #databases: string | null;
+  readonly #schemas: ReadonlyMap<string, Database>;
+  readonly #checked = new Map<string, string>();
+
+  /** @throws RunFolderError or InputFormatError when the folder holds no finished run with databases */
+  constructor(folder: string, databases: string | null) {
+    const { command, settings } = readRunManifest(folder);
+    if (command !== 'augment')
+      throw new RunFolderError(`this is a run of ${command}`, { where: { file: folder }, fix: FIX });
+    if (!existsSync(join(folder, 'database'))) {
+      throw new RunFolderError('the run has no databases to execute on', {
+        where: { file: folder },
+        fix: 'Run `perturbql augment` with --databases, and with --materialize copy or views.',
+      });
+    }
+    this.keepStar = settings['keepStar'] === true;
+    this.#folder = folder;
+    this.#databases = databases;
+    this.#schemas = loadSpiderTables(join(folder, 'tables.json'));
+  }
+
+  /** The run's records, those of one example together: the originals, then their variants. */
+  items(): readonly RunItem[] {
+    const file = join(this.#folder, 'examples.json');
+    const examples = loadJsonArray(file, 'examples').map((json, i) =>
+      checkRecord(exampleSchema, json, { file, id: `example ${i}` }, FIX),
+    );
+    const provenance = join(this.#folder, 'provenance.jsonl');
+    const lines = loadText(provenance).trimEnd().split('\n');
+    if (lines.length !== examples.length) {
+      throw new InputFormatError(`${lines.length} lines, but examples.json has ${examples.length} records`, {
+        where: { file: provenance },
+        fix: FIX,
+      });
+    }
+    return lines.map((text, i) => {
+      const where = { file: provenance, line: i + 1, id: `record ${i}` };
+      const line = checkRecord(lineSchema, parseJson(text, provenance, i + 1), where, FIX);
+      const { index, source, kind, db_id: dbId, original_db_id: originalDbId } = line;
+      return { index, source, kind, dbId, originalDbId, query: examples[i]!.query };
+    });
+  }
+
+  /** Where and how a record's query runs; null where its database was not written because the input has no rows for it. */
+  taskOf({ query, dbId, originalDbId }: RunItem): QueryTask | null {
+    const sql = executableSql(query, this.#schemas.get(dbId)!);
+    const own = databasePath(this.#folder, dbId);
+    if (existsSync(own)) return { sql, file: own };
+    const script = viewScriptPath(this.#folder, dbId);
+    if (dbId !== originalDbId && !existsSync(script)) return null;
+    const file = this.#originalOf(originalDbId);
+    if (dbId === originalDbId) return { sql, file };
+    this.#checkScript(script, originalDbId, file);
+    return { sql, file, setup: [{ file: script }] };
+  }
+
+  #originalOf(id: string): string {
+    const own = databasePath(this.#folder, id);
+    if (existsSync(own)) return own;
+    const given = this.#databases === null ? null : sqlitePath(this.#databases, id);
+    if (given !== null && existsSync(given)) return given;
+    throw new InputFormatError(`the original of database ${id} is not there`, {
+      where: { file: given ?? own },
+      fix: 'Give --databases: the folder that `perturbql augment` was given.',
+    });
+  }
+
+  /** A script fits the database that it was written for, and no other. */
+  #checkScript(script: string, id: string, file: string): void {
+    let sha256 = this.#checked.get(id);
+    if (sha256 === undefined) this.#checked.set(id, (sha256 = fileSha256(file)));
+    if (readViewScriptHeader(loadText(script)).sha256 === sha256) return;
+    throw new InputFormatError('the original database is another one than the views were written for', {
+      where: { file, id },
+      fix: 'Give the same --databases as to `perturbql augment`, or run it again.',
+    });
+  }
+}

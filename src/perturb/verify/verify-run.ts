@@ -1,0 +1,151 @@
+import pLimit from 'p-limit';
+import type { ReportedVerification } from '../../run/report/augment-report.js';
+import type { RunHost } from '../../run/run-host.js';
+import type { QueryLimits } from '../../sql/execution/query-outcome.js';
+import { QueryRunner } from '../../sql/execution/query-runner.js';
+import { PerturbedRun, type RunItem } from './perturbed-run.js';
+import { FAULTY_VERDICTS, VERDICTS, type Verdict } from './verdict.js';
+import { originalRun, type VariantVerdict, verifyVariant } from './verify-variant.js';
+
+/** One variant whose verdict is not `equal`. */
+export interface VerifiedItem {
+  /** Position in `examples.json`. */
+  readonly index: number;
+  /** Id of the example in the input. */
+  readonly source: string;
+  readonly db_id: string;
+  readonly kind: 'RPL' | 'ADD';
+  readonly verdict: Verdict;
+  readonly detail: string | null;
+}
+
+type Tally = Readonly<Record<Verdict, number>>;
+
+/** What `perturbql verify` found: plain JSON without times. */
+export interface Verification {
+  /** How results were compared. */
+  readonly comparison: 'exact values, as a bag; in order where ORDER BY decides (v1)';
+  readonly RPL: Tally;
+  readonly ADD: Tally;
+  /** Variants without a database, as the input has no rows for it. */
+  readonly withoutDatabase: number;
+  /** Share of the compared variants whose result has rows, 0 to 1; null of none. */
+  readonly nonEmpty: number | null;
+  readonly items: readonly VerifiedItem[];
+}
+
+export interface VerifyOptions {
+  /** Folder of the run. */
+  readonly run: string;
+  /** Folder of the original databases, for a run that wrote views. */
+  readonly databases: string | null;
+  /** Processes side by side; undefined = the number of cores. */
+  readonly processes?: number | undefined;
+  readonly limits?: Partial<QueryLimits>;
+}
+
+/** Whether a verification found nothing wrong. */
+export function isVerified({ RPL, ADD }: Pick<ReportedVerification, 'RPL' | 'ADD'>): boolean {
+  return [...FAULTY_VERDICTS].every((verdict) => (RPL[verdict] ?? 0) + (ADD[verdict] ?? 0) === 0);
+}
+
+/** An example's original with its variants. */
+function groupBySource(items: readonly RunItem[]): ReadonlyMap<string, RunItem[]> {
+  const groups = new Map<string, RunItem[]>();
+  for (const item of items) {
+    const group = groups.get(item.source);
+    if (group === undefined) groups.set(item.source, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+/**
+ * Executes every gold query of an augmented data set on its perturbed database, the original on the original, and
+ * compares the results value by value. Nothing is written.
+ * @throws RunFolderError or InputFormatError when the run or its databases can't be read
+ */
+export async function verifyRun(options: VerifyOptions, host: RunHost): Promise<Verification> {
+  const run = new PerturbedRun(options.run, options.databases);
+  const runner = new QueryRunner({
+    ...(options.processes === undefined ? {} : { processes: options.processes }),
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
+  });
+  try {
+    return await new RunVerifier(run, runner, host).verify();
+  } finally {
+    await runner.close();
+  }
+}
+
+/** Examples in work at a time: enough to keep every process busy, few enough that results don't pile up. */
+const EXAMPLES_AT_ONCE = 16;
+
+class RunVerifier {
+  readonly #run: PerturbedRun;
+  readonly #runner: QueryRunner;
+  readonly #host: RunHost;
+  readonly #tallies = { RPL: emptyTally(), ADD: emptyTally() };
+  readonly #items: VerifiedItem[] = [];
+  #compared = 0;
+  #nonEmpty = 0;
+  #withoutDatabase = 0;
+
+  constructor(run: PerturbedRun, runner: QueryRunner, host: RunHost) {
+    this.#run = run;
+    this.#runner = runner;
+    this.#host = host;
+  }
+
+  async verify(): Promise<Verification> {
+    const items = this.#run.items();
+    const groups = [...groupBySource(items).values()];
+    let done = 0;
+    const limit = pLimit(EXAMPLES_AT_ONCE);
+    await limit.map(groups, async (group) => {
+      this.#host.signal.throwIfAborted();
+      await this.#verifyGroup(group);
+      this.#host.progress('gold queries verified', (done += group.length), items.length);
+    });
+    return {
+      comparison: 'exact values, as a bag; in order where ORDER BY decides (v1)',
+      ...this.#tallies,
+      withoutDatabase: this.#withoutDatabase,
+      nonEmpty: this.#compared === 0 ? null : this.#nonEmpty / this.#compared,
+      items: this.#items.sort((a, b) => a.index - b.index),
+    };
+  }
+
+  async #verifyGroup(group: readonly RunItem[]): Promise<void> {
+    const original = group.find(({ kind }) => kind === 'original');
+    const variants = group.filter(({ kind }) => kind !== 'original');
+    if (original === undefined || variants.length === 0) return;
+    const task = this.#run.taskOf(original);
+    if (task === null) {
+      this.#withoutDatabase += variants.length;
+      return;
+    }
+    const { signal } = this.#host;
+    const before = originalRun(task, await this.#runner.run(task, signal));
+    for (const variant of variants) {
+      const after = this.#run.taskOf(variant);
+      if (after === null) this.#withoutDatabase++;
+      else this.#record(variant, await verifyVariant(this.#runner, before, after, signal));
+    }
+  }
+
+  #record({ index, source, dbId, kind }: RunItem, { verdict, rows, detail, widened }: VariantVerdict): void {
+    if (kind === 'original') return;
+    const found = verdict === 'different' && widened && this.#run.keepStar ? 'kept-star' : verdict;
+    this.#tallies[kind][found]++;
+    if (rows !== null) {
+      this.#compared++;
+      if (rows > 0) this.#nonEmpty++;
+    }
+    if (found !== 'equal') this.#items.push({ index, source, db_id: dbId, kind, verdict: found, detail });
+  }
+}
+
+function emptyTally(): Record<Verdict, number> {
+  return Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
+}
