@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { EXPORT_NAMES } from '../formats/exports/export-names.js';
 import { augment, materializeModeOf } from '../perturb/augment.js';
 import { ADD_POSITIONS } from '../perturb/add-position.js';
 import { MATERIALIZE_MODES } from '../perturb/database/materialize-mode.js';
@@ -20,15 +21,17 @@ const schema = datasetSchema.extend({
   keepStar: z.boolean().default(false),
   materialize: z.enum(MATERIALIZE_MODES).optional(),
   verify: z.boolean(),
+  export: z.array(z.enum(EXPORT_NAMES)).default([]),
+  promptTemplate: z.string().nullable().default(null),
 });
 
 const PRODUCTS = ['tables.json', 'examples.json', 'provenance.jsonl', 'report.html'];
 
 /** `perturbql augment`. */
 export async function run(raw: RawOptions): Promise<CommandResult> {
-  const { dryRun, materialize, ...paths } = parseOptions(schema, raw);
+  const { dryRun, materialize, export: exports, ...paths } = parseOptions(schema, raw);
   const given = materialize === undefined ? {} : { materialize };
-  const options = { ...paths, ...given, ...parseCommonOptions(raw) };
+  const options = { ...paths, exports, ...given, ...parseCommonOptions(raw) };
   const work = async (_: typeof options, host: RunHost): Promise<JobSummary> => {
     const { written, leftOut, redraws, warnings, verification, fresh } = await augment(options, host);
     const total = written.original + written.rpl + written.add;

@@ -1,4 +1,5 @@
 import { DATASET_FORMATS } from '../formats/dataset-formats.js';
+import { EXPORT_NAMES } from '../formats/exports/export-names.js';
 import { COLUMN_CHOICES } from '../perturb/column-choice.js';
 import { ADD_POSITIONS } from '../perturb/add-position.js';
 import { MATERIALIZE_MODES } from '../perturb/database/materialize-mode.js';
@@ -66,6 +67,17 @@ export const OPTIONS = {
     description:
       'perturbed databases: a copy each, scripts of TEMP views over the originals, or none (default: copy, with --databases)',
     choices: MATERIALIZE_MODES,
+  },
+  export: {
+    flags: '--export <form>',
+    description:
+      'a further form of the data set: Hugging Face folders of JSON lines or Parquet, or chats for fine-tuning',
+    choices: EXPORT_NAMES,
+    repeat: true,
+  },
+  promptTemplate: {
+    flags: '--prompt-template <file>',
+    description: 'prompt of the chat export: a text with {question}, {schema}, {dialect}; --- parts system and user',
   },
   noVerify: {
     flags: '--no-verify',
@@ -156,6 +168,8 @@ export const COMMANDS: readonly CommandSpec[] = [
       'keepStar',
       'materialize',
       'noVerify',
+      'export',
+      'promptTemplate',
       ...COMMON,
     ],
     example:

@@ -1,5 +1,8 @@
 import { join } from 'node:path';
 import type { CandidateDecision } from '../formats/candidates-file.js';
+import type { ExportName } from '../formats/exports/export-names.js';
+import { DEFAULT_TEMPLATE, loadPromptTemplate, type PromptTemplate } from '../formats/exports/prompt-template.js';
+import { writeExports } from '../formats/exports/write-exports.js';
 import { loadText, parseJson } from '../formats/json-file.js';
 import { datasetAdapter } from '../formats/load-dataset.js';
 import { writeSpiderDataset } from '../formats/spider-output.js';
@@ -25,6 +28,10 @@ export interface AugmentOptions extends CandidatesOptions, PerturbOptions {
   readonly candidates: string | null;
   /** How perturbed databases are written; default: `copy` where databases are given. */
   readonly materialize: MaterializeMode;
+  /** Further forms that the data set is written in. */
+  readonly exports: readonly ExportName[];
+  /** File with the prompt of the `chat` export; null = the default one. */
+  readonly promptTemplate: string | null;
   /** Whether every gold query is executed on its perturbed database in the end. */
   readonly verify: boolean;
 }
@@ -51,6 +58,8 @@ const DEFAULTS = {
   addPosition: 'seeded',
   keepStar: false,
   verify: true,
+  exports: [],
+  promptTemplate: null,
 } as const satisfies Partial<AugmentOptions>;
 
 function withAugmentDefaults(input: AugmentInput): AugmentOptions {
@@ -71,11 +80,13 @@ export function materializeModeOf({ materialize, databases }: AugmentInput): Mat
  */
 export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST): Promise<AugmentOutcome> {
   const options = withAugmentDefaults(input);
+  const { promptTemplate } = options;
+  const template = promptTemplate === null ? DEFAULT_TEMPLATE : loadPromptTemplate(promptTemplate);
   const run = await CandidatesRun.open(options, host);
   host.note(describeRun(run));
   try {
     const given = options.candidates === null ? null : loadCandidatesFrom(options.candidates, run.dataset.databases);
-    const folder = RunFolder.open<TableResult>(options.out, await manifestOf(run, options, given));
+    const folder = RunFolder.open<TableResult>(options.out, await manifestOf(run, options, given, template));
     if (folder.complete) {
       folder.close();
       return { ...readOutcome(options.out), fresh: false };
@@ -84,7 +95,7 @@ export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST):
       const decisions = given ?? (await decideInto(folder, run, host));
       const augmentation = new Augmentation(run, decisions, options, host);
       await augmentation.run();
-      const { verification } = await writeProducts({ run, options, augmentation, folder, host });
+      const { verification } = await writeProducts({ run, options, augmentation, folder, host, template });
       const { written, redraws, warnings } = augmentation;
       return { written, leftOut: countLeftOut(written), redraws, warnings, verification, fresh: true };
     } catch (error) {
@@ -98,11 +109,13 @@ export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST):
 
 function manifestOf(
   run: CandidatesRun,
-  { linkedKeys, addPosition, keepStar, materialize, verify }: AugmentOptions,
+  { linkedKeys, addPosition, keepStar, materialize, verify, exports }: AugmentOptions,
   given: readonly CandidateDecision[] | null,
+  template: PromptTemplate,
 ): ReturnType<CandidatesRun['manifest']> {
   const candidates = given === null ? 'pipeline' : sha256Of(JSON.stringify(given));
-  return run.manifest('augment', { linkedKeys, addPosition, keepStar, materialize, verify, candidates });
+  const products = { materialize, verify, exports, ...(exports.includes('chat') ? { template } : {}) };
+  return run.manifest('augment', { linkedKeys, addPosition, keepStar, ...products, candidates });
 }
 
 /** What a finished run says of itself. */
@@ -118,16 +131,18 @@ interface Products {
   readonly augmentation: Augmentation;
   readonly folder: RunFolder<TableResult>;
   readonly host: RunHost;
+  readonly template: PromptTemplate;
 }
 
 async function writeProducts(products: Products): Promise<AugmentReport> {
-  const { run, options, augmentation, folder, host } = products;
+  const { run, options, augmentation, folder, host, template } = products;
   const { output } = augmentation;
   const databases = await writeDatabases(run, augmentation, options.materialize, host);
   if (databases !== null) output.sqliteFile = (id) => databases.sqliteFile(id);
   writeSpiderDataset(output, folder);
   folder.write('provenance.jsonl', jsonLines(output.provenance()));
   await (await datasetAdapter(options.dataset)).write?.(output, folder);
+  await writeExports(options.exports, output, folder, { template });
   const verification =
     options.verify && databases !== null
       ? await verifyRun({ run: folder.path, databases: options.databases, processes: options.workers }, host)

@@ -1,7 +1,7 @@
 import { existsSync, statSync, statfsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type Sqlite from 'better-sqlite3';
-import { ConfigError, SqlRewriteError } from '../../errors.js';
+import { ConfigError, PerturbqlError } from '../../errors.js';
 import type { Dataset } from '../../formats/dataset.js';
 import type { OutputSchema } from '../../formats/output-set.js';
 import { sqlitePath } from '../../formats/sample-values.js';
@@ -176,7 +176,7 @@ class SourceWriter {
       return null;
     } catch (error) {
       // An original that can't be read is the input's fault, and ends the run.
-      if (error instanceof SqlRewriteError && schema.changes.length > 0) return error.message;
+      if (error instanceof PerturbqlError && schema.changes.length > 0) return error.message;
       throw error;
     }
   }

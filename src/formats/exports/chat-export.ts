@@ -1,0 +1,26 @@
+import type { OutputFolder, OutputSet } from '../output-set.js';
+import { exportRows } from './export-row.js';
+import { fillTemplate, type PromptTemplate } from './prompt-template.js';
+import type { ExportOptions } from './write-exports.js';
+
+interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+function* chatLines(set: OutputSet, { system, user }: PromptTemplate): Generator<string> {
+  for (const { id, schema, question, query } of exportRows(set)) {
+    const values = { schema, question, dialect: set.input.dialect.name };
+    const messages: ChatMessage[] = [
+      ...(system === null ? [] : [{ role: 'system' as const, content: fillTemplate(system, values) }]),
+      { role: 'user', content: fillTemplate(user, values) },
+      { role: 'assistant', content: query },
+    ];
+    yield `${JSON.stringify({ id, messages })}\n`;
+  }
+}
+
+/** `chat/chat.jsonl`: a conversation per line, schema and question in, SQL out, as fine-tuning services read it. */
+export function exportChat(set: OutputSet, folder: OutputFolder, { template }: ExportOptions): void {
+  folder.write('chat/chat.jsonl', chatLines(set, template));
+}

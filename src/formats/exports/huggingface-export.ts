@@ -1,0 +1,92 @@
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { VERSION } from '../../version.js';
+import { OUTPUT_KINDS, type OutputFolder, type OutputSet } from '../output-set.js';
+import { type ExportRow, exportRows } from './export-row.js';
+
+const FIELDS = [
+  'id',
+  'source_id',
+  'kind',
+  'db_id',
+  'original_db_id',
+  'question',
+  'query',
+  'original_query',
+  'schema',
+] as const satisfies readonly (keyof ExportRow)[];
+
+/** Rows per row group: readers stream a file group by group. */
+const ROWS_PER_GROUP = 10_000;
+
+/** The split that an input's name tells: Hugging Face's own names. */
+function splitOf({ input }: OutputSet): string {
+  const [first] = input.examples();
+  const stem = first?.id.split(':')[0]?.toLowerCase() ?? '';
+  if (/dev|val/.test(stem)) return 'validation';
+  return stem.includes('test') ? 'test' : 'train';
+}
+
+/** The data set card: a configuration per kind, and one of all. */
+function renderCard(set: OutputSet, extension: string): string {
+  const split = splitOf(set);
+  const config = (name: string, path: string): string[] => [
+    `- config_name: ${name}`,
+    ...(name === 'all' ? ['  default: true'] : []),
+    '  data_files:',
+    `  - split: ${split}`,
+    `    path: ${path}`,
+  ];
+  const kinds = OUTPUT_KINDS.map((kind) => kind.toLowerCase());
+  return [
+    '---',
+    'task_categories:',
+    '- table-question-answering',
+    'tags:',
+    '- text-to-sql',
+    '- perturbql',
+    'configs:',
+    ...config('all', `data/*.${extension}`),
+    ...kinds.flatMap((kind) => config(kind, `data/${kind}.${extension}`)),
+    '---',
+    '',
+    `# ${set.input.format}, perturbed`,
+    '',
+    `Written by perturbql ${VERSION}. \`original\` holds the questions as they were, \`rpl\` the same against tables whose`,
+    'columns were replaced by synonyms, `add` against tables with associated columns added; the gold SQL is rewritten.',
+    '',
+    '| field | meaning |',
+    '| --- | --- |',
+    '| `id` | distinct in the data set |',
+    '| `source_id` | the example that it is or was made from |',
+    '| `kind` | `original`, `RPL` or `ADD` |',
+    '| `db_id`, `original_db_id` | its database, and the one that was made from |',
+    '| `question` | unchanged |',
+    '| `query`, `original_query` | gold SQL on this schema, and on the original one |',
+    '| `schema` | the tables as CREATE TABLE statements |',
+    '',
+  ].join('\n');
+}
+
+function* linesOf(set: OutputSet, kind: ExportRow['kind']): Generator<string> {
+  for (const row of exportRows(set)) if (row.kind === kind) yield `${JSON.stringify(row)}\n`;
+}
+
+/** `jsonl/`: a folder in the layout of Hugging Face's `datasets`, a JSON line per question. */
+export function exportJsonl(set: OutputSet, folder: OutputFolder): void {
+  for (const kind of OUTPUT_KINDS) folder.write(`jsonl/data/${kind.toLowerCase()}.jsonl`, linesOf(set, kind));
+  folder.write('jsonl/README.md', renderCard(set, 'jsonl'));
+}
+
+function parquetOf(set: OutputSet, kind: ExportRow['kind']): Uint8Array {
+  const columns = FIELDS.map((name) => ({ name, data: [] as string[], type: 'STRING' as const, nullable: false }));
+  for (const row of exportRows(set)) {
+    if (row.kind === kind) for (const { name, data } of columns) data.push(row[name]);
+  }
+  return new Uint8Array(parquetWriteBuffer({ columnData: columns, rowGroupSize: ROWS_PER_GROUP }));
+}
+
+/** `parquet/`: the same as Parquet files. */
+export function exportParquet(set: OutputSet, folder: OutputFolder): void {
+  for (const kind of OUTPUT_KINDS) folder.write(`parquet/data/${kind.toLowerCase()}.parquet`, [parquetOf(set, kind)]);
+  folder.write('parquet/README.md', renderCard(set, 'parquet'));
+}

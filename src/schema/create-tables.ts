@@ -1,0 +1,35 @@
+import type { ColumnRef, ColumnType, Database, Table } from './schema.js';
+
+const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
+  text: 'TEXT',
+  number: 'NUMERIC',
+  time: 'DATETIME',
+  boolean: 'BOOLEAN',
+  others: 'BLOB',
+};
+
+const PLAIN = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const quoteUnlessPlain = (name: string): string => (PLAIN.test(name) ? name : `"${name.replaceAll('"', '""')}"`);
+
+function renderTable(database: Database, table: Table, t: number): string {
+  const columns = table.columns.map(
+    ({ originalName, type }) => `${quoteUnlessPlain(originalName)} ${TYPE_NAMES[type]}`,
+  );
+  const nameOf = (ref: ColumnRef): string =>
+    quoteUnlessPlain(database.tables[ref.table]!.columns[ref.column]!.originalName);
+  const keys = database.primaryKeys.filter((ref) => ref.table === t).map(nameOf);
+  const primary = keys.length === 0 ? [] : [`PRIMARY KEY (${keys.join(', ')})`];
+  const foreign = database.foreignKeys
+    .filter(({ from }) => from.table === t)
+    .map(({ from, to }) => {
+      const parent = quoteUnlessPlain(database.tables[to.table]!.originalName);
+      return `FOREIGN KEY (${nameOf(from)}) REFERENCES ${parent} (${nameOf(to)})`;
+    });
+  const lines = [...columns, ...primary, ...foreign].map((line) => `  ${line}`);
+  return `CREATE TABLE ${quoteUnlessPlain(table.originalName)} (\n${lines.join(',\n')}\n);`;
+}
+
+/** A schema as CREATE TABLE statements for people and language models: identifiers, types, keys; not meant to be executed. */
+export function renderCreateTables(database: Database): string {
+  return database.tables.map((table, t) => renderTable(database, table, t)).join('\n');
+}
