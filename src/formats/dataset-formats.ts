@@ -11,6 +11,11 @@ export const DATASET_NEEDS = {
   sparc: ['tables', 'examples'],
   bird: ['tables', 'examples'],
   wikisql: ['tables', 'examples'],
+  sqlite: ['databases', 'examples'],
+  csv: ['tables', 'examples'],
+  squall: ['tables', 'examples'],
+  postgresql: ['connection', 'examples'],
+  mysql: ['connection', 'examples'],
 } as const satisfies Record<string, readonly DatasetInput[]>;
 
 export type DatasetFormat = keyof typeof DATASET_NEEDS;

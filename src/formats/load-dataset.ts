@@ -30,6 +30,26 @@ const ADAPTERS: Readonly<Record<DatasetFormat, () => Promise<DatasetAdapter>>> =
     read: (await import('./wikisql/wikisql-dataset.js')).loadWikiSqlDataset,
     write: (await import('./wikisql/wikisql-output.js')).writeWikiSql,
   }),
+  sqlite: async () => ({
+    read: (await import('./sqlite-dataset.js')).loadSqliteDataset,
+    write: (await import('./sqlite-dataset.js')).writeSqliteDataset,
+  }),
+  csv: async () => ({
+    read: (await import('./csv-dataset.js')).loadCsvDataset,
+    write: (await import('./csv-output.js')).writeCsvDataset,
+  }),
+  squall: async () => ({
+    read: (await import('./squall/squall-dataset.js')).loadSquallDataset,
+    write: (await import('./squall/squall-output.js')).writeSquall,
+  }),
+  postgresql: async () => ({
+    read: (await import('./live-database/live-dataset.js')).loadPostgresqlDataset,
+    write: (await import('./live-database/live-dataset.js')).writeLiveDataset,
+  }),
+  mysql: async () => ({
+    read: (await import('./live-database/live-dataset.js')).loadMysqlDataset,
+    write: (await import('./live-database/live-dataset.js')).writeLiveDataset,
+  }),
 };
 
 function requireInputs(paths: DatasetPaths): void {

@@ -36,16 +36,21 @@ function columnValues(sqlite: Sqlite.Database, table: Table): readonly (readonly
   if (present.size === 0 || columns.length === 0) return table.columns.map(() => []);
   const statement = sqlite.prepare(`SELECT ${columns.join(', ')} FROM ${quote(table.originalName)} LIMIT ${ROWS}`);
   const rows = statement.raw().safeIntegers().all() as unknown[][];
-  return table.columns.map((_, c) => distinctTexts(rows.map((row) => row[c])));
+  return sampleRows(rows, table.columns.length);
+}
+
+/** Up to three distinct values per column from the first of the rows, as texts; `width` is the number of columns. */
+export function sampleRows(rows: readonly (readonly unknown[])[], width: number): readonly (readonly string[])[] {
+  const first = rows.slice(0, ROWS);
+  return Array.from({ length: width }, (_, c) => distinctTexts(first.map((row) => row[c])));
 }
 
 /**
- * Sample cell values of a database: per table and column up to three distinct ones, from the first rows; none for a
- * table or column that the file lacks. A database file that is absent gives empty lists; the file is opened read-only.
+ * Sample cell values of a SQLite file: per table and column up to three distinct ones, from the first rows; none for a
+ * table or column that the file lacks. A file that is absent gives empty lists; it is opened read-only.
  * @throws InputFormatError when the file is not a readable SQLite database.
  */
-export function loadSampleValues(folder: string, database: Database): readonly (readonly (readonly string[])[])[] {
-  const file = sqlitePath(folder, database.id);
+export function sampleSqliteFile(file: string, database: Database): readonly (readonly (readonly string[])[])[] {
   if (!existsSync(file)) return database.tables.map((table) => table.columns.map(() => []));
   try {
     const sqlite = openUntouched(file);
@@ -61,4 +66,9 @@ export function loadSampleValues(folder: string, database: Database): readonly (
       fix: 'Check that --databases holds this data set’s own files.',
     });
   }
+}
+
+/** Sample cell values of a database in Spider's layout. @throws InputFormatError as `sampleSqliteFile` does */
+export function loadSampleValues(folder: string, database: Database): readonly (readonly (readonly string[])[])[] {
+  return sampleSqliteFile(sqlitePath(folder, database.id), database);
 }

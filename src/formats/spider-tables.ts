@@ -102,8 +102,16 @@ function toDatabase(record: SpiderTablesRecord, file: string): Database {
  * @throws InputFormatError when the file is not JSON, a field is missing, a key is out of range or a db_id stands twice.
  */
 export function loadSpiderTables(file: string): ReadonlyMap<string, Database> {
+  return parseSpiderTables(loadJsonArray(file, 'databases'), file);
+}
+
+/**
+ * The databases of records in the form of Spider's `tables.json`; `file` is where they come from.
+ * @throws InputFormatError when a field is missing, a key is out of range or a db_id stands twice.
+ */
+export function parseSpiderTables(records: readonly unknown[], file: string): ReadonlyMap<string, Database> {
   const databases = new Map<string, Database>();
-  loadJsonArray(file, 'databases').forEach((json, index) => {
+  records.forEach((json, index) => {
     const record = checkRecord(recordSchema, json, { file, id: `database ${index}` }, FIX);
     if (databases.has(record.db_id)) fail('this db_id stands twice', file, record.db_id);
     databases.set(record.db_id, toDatabase(record, file));

@@ -120,7 +120,8 @@ class Draw {
       if (
         change.originalName === '' ||
         used.has(spellingKey(change.name)) ||
-        used.has(identifierKey(change.originalName))
+        used.has(identifierKey(change.originalName)) ||
+        this.#followers(change).some(({ table, identifier }) => this.#used[table]!.has(identifierKey(identifier)))
       )
         return false;
       for (const other of this.#changes) {
@@ -134,6 +135,21 @@ class Draw {
   #accept(change: ColumnChange): void {
     this.#changes.push(change);
     this.#used[change.ref.table]!.add(spellingKey(change.name)).add(identifierKey(change.originalName));
+    for (const { table, identifier } of this.#followers(change)) this.#used[table]!.add(identifierKey(identifier));
+  }
+
+  /** Columns derived from a renamed one, which take its name. */
+  #followers({ kind, ref, originalName }: ColumnChange): readonly { table: number; identifier: string }[] {
+    const { database } = this.#request;
+    const { family } = columnAt(database, ref);
+    if (kind !== 'RPL' || family === undefined) return [];
+    return database.tables.flatMap(({ columns }, table) =>
+      columns.flatMap((column) =>
+        column.family?.key === family.key && column.family.suffix !== ''
+          ? [{ table, identifier: `${originalName}${column.family.suffix}` }]
+          : [],
+      ),
+    );
   }
 }
 

@@ -1,7 +1,8 @@
 import type { DatasetExample } from '../formats/dataset.js';
 import type { OutputSchema } from '../formats/output-set.js';
 import { createRng, shuffled } from '../run/seeded-rng.js';
-import { columnKey, type ColumnRef, type Database } from '../schema/schema.js';
+import { isPerturbable } from '../schema/column-family.js';
+import { columnAt, type ColumnRef, type Database } from '../schema/schema.js';
 import type { SqlDialect } from '../sql/dialect.js';
 import type { RewrittenSql } from '../sql/edits.js';
 import { renameColumns, rewriteForAdded } from '../sql/rename-columns.js';
@@ -15,7 +16,7 @@ import {
 } from './draw-perturbation.js';
 import type { LinkedKeys } from './linked-keys.js';
 import type { Mention } from './plan-tables.js';
-import { addToSchema, type Insertion, placeAdditions, renameInSchema } from './perturbed-schema.js';
+import { addToSchema, type Insertion, newNames, placeAdditions, renameInSchema } from './perturbed-schema.js';
 
 /** How perturbed schemas and queries are made, beyond what is drawn. */
 export interface PerturbOptions {
@@ -83,7 +84,8 @@ export async function perturbGroup(request: PerturbRequest): Promise<PerturbedGr
 type Rewritten = Pick<PerturbedGroup, 'schema' | 'columns' | 'queries'>;
 
 function renameIn({ database, examples, dialect }: PerturbRequest, changes: readonly ColumnChange[]): Rewritten {
-  const renames = new Map(changes.map((change) => [columnKey(change.ref), change.originalName]));
+  const names = newNames(database, changes);
+  const renames = new Map([...names].map(([key, { originalName }]) => [key, originalName]));
   return {
     schema: renameInSchema(database, database.id, changes),
     columns: database.tables.map(({ columns }) => columns.map((_, c) => c)),
@@ -109,7 +111,7 @@ async function drawUnmentioned(
   const openIn = (tables: readonly number[]): readonly ColumnRef[] =>
     tables
       .flatMap((t) => database.tables[t]!.columns.map((_, c): ColumnRef => ({ table: t, column: c })))
-      .filter((ref) => pool.of(database, ref, kind).length > 0);
+      .filter((ref) => isPerturbable(columnAt(database, ref)) && pool.of(database, ref, kind).length > 0);
   const own = openIn(mention.tables);
   let { redraws } = first;
   const elsewhere = openIn([...database.tables.keys()].filter((t) => !mention.tables.includes(t)));

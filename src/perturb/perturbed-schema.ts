@@ -1,4 +1,5 @@
 import type { OutputSchema } from '../formats/output-set.js';
+import { type NewName, renameFamilies } from '../schema/column-family.js';
 import { type Column, columnAt, columnKey, type ColumnRef, type Database, type Table } from '../schema/schema.js';
 import type { Rng } from '../stage.js';
 import type { ColumnChange } from './draw-perturbation.js';
@@ -11,13 +12,19 @@ function withColumns(
   return { ...database, id, tables: database.tables.map((table, t) => ({ ...table, columns: columnsOf(table, t) })) };
 }
 
+/** New names by `columnKey`, with those of the columns that are derived from a renamed one. */
+export function newNames(database: Database, changes: readonly ColumnChange[]): ReadonlyMap<string, NewName> {
+  const names = changes.map(({ ref, name, originalName }) => [columnKey(ref), { name, originalName }] as const);
+  return renameFamilies(database, new Map(names));
+}
+
 /** The schema with columns renamed (RPL); positions, types and keys stay. */
 export function renameInSchema(database: Database, id: string, changes: readonly ColumnChange[]): Database {
-  const byColumn = new Map(changes.map((change) => [columnKey(change.ref), change]));
+  const names = newNames(database, changes);
   return withColumns(database, id, (table, t) =>
     table.columns.map((column, c) => {
-      const change = byColumn.get(columnKey({ table: t, column: c }));
-      return change === undefined ? column : { ...column, name: change.name, originalName: change.originalName };
+      const renamed = names.get(columnKey({ table: t, column: c }));
+      return renamed === undefined ? column : { ...column, ...renamed };
     }),
   );
 }

@@ -1,7 +1,8 @@
 import type { Dataset } from '../formats/dataset.js';
 import { PerturbqlError } from '../errors.js';
 import type { TableTask } from '../pipeline.js';
-import { type Column, columnKey, type ColumnRef, type Database } from '../schema/schema.js';
+import { isPerturbable, perturbableAmong } from '../schema/column-family.js';
+import { type Column, columnKey, type ColumnRef, type Database, type Table } from '../schema/schema.js';
 import type { SqlDialect } from '../sql/dialect.js';
 import { mentionedColumns, resolveColumns } from '../sql/resolver.js';
 import type { ColumnChoice } from './column-choice.js';
@@ -31,8 +32,12 @@ export interface TablePlan {
   readonly skipped: readonly SkippedItem[];
 }
 
+/** Tables that SQLite keeps for itself: Spider lists world_1's sqlite_sequence. */
+const SYSTEM_TABLE = /^sqlite_/i;
+
 /** Why a column can't be perturbed; null when it can. */
-function unusable(column: Column): string | null {
+function unusable(column: Column, table: Table): string | null {
+  if (SYSTEM_TABLE.test(table.originalName)) return 'its table is SQLite’s own';
   if (!/\p{L}/u.test(column.name)) return 'its name has no letters';
   if (column.name.length > LONGEST_NAME)
     return `its name has ${column.name.length} characters, more than ${LONGEST_NAME}`;
@@ -64,7 +69,8 @@ export function planTables(dataset: Dataset, choice: ColumnChoice): TablePlan {
 function mentionOf(sql: string, database: Database, dialect: SqlDialect): Mention {
   const references = resolveColumns(sql, database, dialect);
   const tables = new Set(references.flatMap(({ table }) => (table === null ? [] : [table])));
-  return { columns: mentionedColumns(sql, database, dialect), tables: [...tables].sort((a, b) => a - b) };
+  const columns = perturbableAmong(database, mentionedColumns(sql, database, dialect));
+  return { columns, tables: [...tables].sort((a, b) => a - b) };
 }
 
 /** The tables of one database, with the questions asked of them and the columns that gold queries mention. */
@@ -91,7 +97,8 @@ class DatabasePlan {
     return this.#database.tables.flatMap((table, t) => {
       const columns = table.columns.flatMap((column, c) => {
         if (choice === 'mentioned' && !this.#mentioned.has(columnKey({ table: t, column: c }))) return [];
-        const reason = unusable(column);
+        if (!isPerturbable(column)) return [];
+        const reason = unusable(column, table);
         if (reason === null) return [c];
         skipped.push({ id: `${this.#database.id}/${table.originalName}.${column.originalName}`, reason });
         return [];

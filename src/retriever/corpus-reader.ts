@@ -1,7 +1,7 @@
 import type { ColumnType } from '../schema/schema.js';
 import type { CorpusTable } from '../stage.js';
 import { guessColumnType } from './guess-column-type.js';
-import { cleanText, cleanTitle, naturalHeaders } from './natural-name.js';
+import { cleanText, cleanTitle, naturalHeaders } from '../schema/natural-name.js';
 
 /** Sample rows that a corpus table keeps. */
 export const SAMPLE_ROWS = 3;

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { CsvError, parse } from 'csv-parse';
 import { createReadTable, SAMPLE_ROWS, skipTable, type CorpusEntry, type CorpusReader } from './corpus-reader.js';
-import { cleanText } from './natural-name.js';
+import { cleanText } from '../schema/natural-name.js';
 import { decodeText, openBytes } from './text-stream.js';
 
 const HEAD_BYTES = 1024 * 1024;

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type Database from 'better-sqlite3';
 import { NativeModuleError } from '../errors.js';
 import { createReadTable, SAMPLE_ROWS, skipTable, type CorpusEntry, type CorpusReader } from './corpus-reader.js';
-import { naturalName } from './natural-name.js';
+import { naturalName } from '../schema/natural-name.js';
 
 const MAX_IN_MEMORY_BYTES = 512 * 1024 * 1024;
 const MAGIC = 'SQLite format 3\0';

@@ -2,12 +2,24 @@
 export const COLUMN_TYPES = ['text', 'number', 'time', 'boolean', 'others'] as const;
 export type ColumnType = (typeof COLUMN_TYPES)[number];
 
+/** A column and those derived from it, which are named after it: "year" and "year_number". */
+export interface ColumnFamily {
+  /** The same for the whole family, in its database no other's: "c3". */
+  readonly key: string;
+  /** What follows the first one's identifier: "_number"; empty for the first, the only one that is perturbed itself. */
+  readonly suffix: string;
+}
+
 export interface Column {
   /** Natural words, lower case: "home town". */
   readonly name: string;
   /** The identifier in the database: "Home_Town". */
   readonly originalName: string;
   readonly type: ColumnType;
+  /** Where columns are derived from one another: a new name of the first is one for all. */
+  readonly family?: ColumnFamily;
+  /** Part of the data set's machinery, a row number for instance: never perturbed. */
+  readonly fixed?: true;
 }
 
 export interface Table {

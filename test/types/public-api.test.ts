@@ -122,7 +122,7 @@ describe('the public API', () => {
     expectTypeOf(generateCandidates).toEqualTypeOf<(o: CandidatesInput, h?: RunHost) => Promise<CandidatesOutcome>>();
     expectTypeOf(loadCandidates).returns.toEqualTypeOf<readonly CandidateDecision[]>();
     expectTypeOf<ReturnType<(typeof candidateDecisionSchema)['parse']>>().toEqualTypeOf<CandidateDecision>();
-    expectTypeOf<AugmentOptions>().toExtend<CandidatesOptions>();
+    expectTypeOf<AugmentInput>().toExtend<CandidatesInput>();
     expectTypeOf<CandidateRanker['similarity']>().returns.toEqualTypeOf<number | null>();
     expectTypeOf<PairExplainer['explain']>().returns.resolves.toEqualTypeOf<readonly PairExplanation[]>();
     expectTypeOf(renameColumns).parameter(2).toEqualTypeOf<ReadonlyMap<string, string>>();

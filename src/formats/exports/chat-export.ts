@@ -1,7 +1,15 @@
+import type { SqlDialect } from '../../sql/dialect.js';
 import type { OutputFolder, OutputSet } from '../output-set.js';
 import { exportRows } from './export-row.js';
 import { fillTemplate, type PromptTemplate } from './prompt-template.js';
 import type { ExportOptions } from './write-exports.js';
+
+/** Names of dialects as people write them. */
+const DIALECT_TITLES: Readonly<Record<SqlDialect['name'], string>> = {
+  sqlite: 'SQLite',
+  mysql: 'MySQL',
+  postgresql: 'PostgreSQL',
+};
 
 interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant';
@@ -10,7 +18,7 @@ interface ChatMessage {
 
 function* chatLines(set: OutputSet, { system, user }: PromptTemplate): Generator<string> {
   for (const { id, schema, question, query } of exportRows(set)) {
-    const values = { schema, question, dialect: set.input.dialect.name };
+    const values = { schema, question, dialect: DIALECT_TITLES[set.input.dialect.name] };
     const messages: ChatMessage[] = [
       ...(system === null ? [] : [{ role: 'system' as const, content: fillTemplate(system, values) }]),
       { role: 'user', content: fillTemplate(user, values) },

@@ -6,7 +6,7 @@ export interface PromptValues {
   /** The tables as CREATE TABLE statements. */
   readonly schema: string;
   readonly question: string;
-  /** Name of the SQL dialect, "sqlite". */
+  /** Name of the SQL dialect, "SQLite". */
   readonly dialect: string;
 }
 

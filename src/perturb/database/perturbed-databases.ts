@@ -13,13 +13,13 @@ import { foldName } from '../../sql/dialect.js';
 import { openUntouched } from '../../sql/execution/open-untouched.js';
 import type { CandidateDecision } from '../../formats/candidates-file.js';
 import type { ColumnChange } from '../draw-perturbation.js';
-import { createAddedValues } from './added-values.js';
-import { sampleTable, type TableSample } from './added-values-table.js';
+import { createAddedValues } from './values/added-values.js';
+import { sampleTable, type TableSample } from './values/table-sample.js';
 import type { ColumnAddition, DatabaseChange } from './database-change.js';
 import type { MaterializeMode } from './materialize-mode.js';
 import { materializeCopy } from './materialize-copy.js';
 import { addedColumns, type PlannedAddition, renamedColumns } from './plan-change.js';
-import { renderViewScript } from './view-script.js';
+import { renderViewScript } from './views/view-script.js';
 
 /** A schema to be materialized; the originals have no changes. */
 export interface MaterializedSchema extends OutputSchema {

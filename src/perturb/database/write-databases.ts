@@ -5,7 +5,7 @@ import { sqlitePath } from '../../formats/sample-values.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { Augmentation } from '../augmentation.js';
 import type { CandidatesRun } from '../candidates-run.js';
-import { loadSourceValues } from './added-values-source.js';
+import { loadSourceValues } from './values/source-values.js';
 import type { MaterializeMode } from './materialize-mode.js';
 import { PerturbedDatabases, renderBytes, SCRATCH } from './perturbed-databases.js';
 

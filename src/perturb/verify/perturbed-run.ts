@@ -12,7 +12,7 @@ import type { Database } from '../../schema/schema.js';
 import { executableSql } from '../../sql/execution/executable-sql.js';
 import type { QueryTask } from '../../sql/execution/query-protocol.js';
 import { databasePath, viewScriptPath } from '../database/perturbed-databases.js';
-import { readViewScriptHeader } from '../database/view-script.js';
+import { readViewScriptHeader } from '../database/views/view-script.js';
 
 const lineSchema = z.looseObject({
   index: z.int(),

@@ -35,9 +35,38 @@ function summary(changes: Partial<AugmentSummary> = {}): AugmentSummary {
     samples: [ADDED, RENAMED],
     settings: SETTINGS,
     warnings: [],
+    literals: 1,
+    verification: null,
     ...changes,
   };
 }
+
+describe('what was verified', () => {
+  const page = (verification: AugmentSummary['verification']): string =>
+    renderAugmentPage(summarizeAugment(summary({ verification })));
+
+  it('says so where nothing was executed, and how many strings changed their quotes', () => {
+    expect(page(null)).toContain('Not executed');
+    expect(page(null)).toMatch(/1\sdouble-quoted string of the variants’ gold SQL is\s+written/);
+  });
+
+  it('shows verdicts, the share of results with rows, and the variants that differ', () => {
+    const item = { index: 4, source: 'dev:1', db_id: 'school__rpl_1', kind: 'RPL', verdict: 'different' } as const;
+    const html = page({
+      comparison: 'exact values',
+      RPL: { equal: 7, different: 1 },
+      ADD: { equal: 8, different: 0 },
+      withoutDatabase: 2,
+      nonEmpty: 0.875,
+      items: [{ ...item, detail: '<2> rows only on the original' }],
+    });
+    for (const text of ['87.5 %', 'dev:1 RPL: different, &lt;2&gt; rows']) {
+      expect(html).toContain(text);
+    }
+    expect(html).toMatch(/2\svariants had no database/);
+    expect(html).toMatch(/equal<\/dt>\s*<dd[^>]*>15</);
+  });
+});
 
 describe('summarizeAugment', () => {
   const report = summarizeAugment(summary());

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { naturalHeaders, naturalName } from '../../src/retriever/natural-name.js';
+import { naturalHeaders, naturalName } from '../../src/schema/natural-name.js';
 
 describe('naturalName', () => {
   it.each([

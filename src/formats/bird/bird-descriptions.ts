@@ -1,0 +1,109 @@
+import { isUtf8 } from 'node:buffer';
+import type { Column, Table } from '../../schema/schema.js';
+import { applyEdits, sortEdits, type SqlEdit } from '../../sql/edits.js';
+import { birdTypeName } from './bird-tables.js';
+import { type CsvRecord, parseCsvSpans, renderCsvField } from './csv-spans.js';
+import { decodeWindows1252, encodeWindows1252 } from './windows-1252.js';
+
+/** A table before and after a perturbation; `columns` as in `OutputSchema`. */
+export interface ChangedTable {
+  readonly before: Table;
+  readonly after: Table;
+  readonly columns: readonly (number | null)[];
+}
+
+interface Layout {
+  readonly records: readonly CsvRecord[];
+  readonly width: number;
+  readonly identifier: number;
+  readonly name: number;
+  readonly format: number;
+}
+
+const fold = (text: string): string => text.trim().toLowerCase();
+
+/** Where the columns of a description stand; null for a file that is no such table. */
+function layoutOf(text: string): Layout | null {
+  const [header, ...records] = parseCsvSpans(text);
+  // A byte order mark: as a character, or as the bytes of a file that is not all UTF-8.
+  const titles = (header?.fields ?? []).map(({ value }) => fold(value.replace(/^(?:\uFEFF|ï»¿)/, '')));
+  const identifier = titles.indexOf('original_column_name');
+  const [name, format] = [titles.indexOf('column_name'), titles.indexOf('data_format')];
+  return identifier < 0 ? null : { records, width: titles.length, identifier, name, format };
+}
+
+function renderRow(column: Column, { width, identifier, name, format }: Layout): string {
+  const fields = Array.from({ length: width }, () => '');
+  if (name >= 0) fields[name] = column.name;
+  if (format >= 0) fields[format] = birdTypeName(column.type);
+  fields[identifier] = column.originalName;
+  return fields.map(renderCsvField).join(',');
+}
+
+/** Edits of one description file; offsets are into its text. */
+class DescriptionEditor {
+  readonly edits: SqlEdit[] = [];
+  readonly #text: string;
+  readonly #layout: Layout;
+  readonly #change: ChangedTable;
+  readonly #lineEnd: string;
+
+  constructor(text: string, layout: Layout, change: ChangedTable) {
+    [this.#text, this.#layout, this.#change] = [text, layout, change];
+    this.#lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
+  }
+
+  run(): string {
+    this.#change.columns.forEach((source, position) => {
+      if (source === null) this.#add(position);
+      else this.#rename(this.#change.before.columns[source]!, this.#change.after.columns[position]!);
+    });
+    return applyEdits(this.#text, sortEdits(this.edits));
+  }
+
+  #rowOf(column: Column): CsvRecord | undefined {
+    const { records, identifier } = this.#layout;
+    return records.find(({ fields }) => fold(fields[identifier]?.value ?? '') === fold(column.originalName));
+  }
+
+  #rename(before: Column, after: Column): void {
+    if (before.originalName === after.originalName) return;
+    const row = this.#rowOf(before);
+    if (row === undefined) return;
+    this.#replace(row, this.#layout.identifier, after.originalName);
+    if ((row.fields[this.#layout.name]?.value ?? '').trim() !== '') this.#replace(row, this.#layout.name, after.name);
+  }
+
+  #replace({ fields }: CsvRecord, index: number, value: string): void {
+    const { start, end } = fields[index]!;
+    this.edits.push({ start, end, before: this.#text.slice(start, end), after: renderCsvField(value) });
+  }
+
+  /** Adds a row where the column stands: before the row of the next column that has one, else last. */
+  #add(position: number): void {
+    const { before, after, columns } = this.#change;
+    const row = renderRow(after.columns[position]!, this.#layout);
+    const following = columns.slice(position + 1).map((source) => (source === null ? null : before.columns[source]!));
+    const next = following.map((column) => (column === null ? undefined : this.#rowOf(column))).find(Boolean);
+    if (next !== undefined) this.#insert(next.start, `${row}${this.#lineEnd}`);
+    else this.#insert(this.#layout.records.at(-1)?.end ?? this.#text.trimEnd().length, `${this.#lineEnd}${row}`);
+  }
+
+  #insert(at: number, text: string): void {
+    this.edits.push({ start: at, end: at, before: '', after: text });
+  }
+}
+
+/**
+ * A table's description (`database_description/<table>.csv`) after a perturbation: rows of renamed columns get the new
+ * identifier and name, added columns get a row. All other bytes stay, in UTF-8 or Windows-1252 as they were; a file in
+ * Windows-1252 becomes UTF-8 where a new name needs it. A file without `original_column_name` stays as it is.
+ */
+export function changeDescription(bytes: Buffer, change: ChangedTable): Buffer {
+  const text = isUtf8(bytes) ? bytes.toString('utf8') : decodeWindows1252(bytes);
+  const layout = layoutOf(text);
+  if (layout === null) return bytes;
+  const changed = new DescriptionEditor(text, layout, change).run();
+  if (changed === text) return bytes;
+  return (isUtf8(bytes) ? null : encodeWindows1252(changed)) ?? Buffer.from(changed);
+}

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileSha256, sha256Of } from '../run/sha256.js';
+import type { Database } from '../schema/schema.js';
+import { SQLITE } from '../sql/dialect.js';
+import { readCsvFolder, toSqliteTable, type CsvTable } from './csv-tables.js';
+import type { DatasetPaths } from './dataset.js';
+import { openQuestionFile } from './question-file.js';
+import type { QuestionDataset } from './question-output.js';
+import { buildSqliteFile } from './sqlite-builder.js';
+
+/** A data set whose databases are folders of CSV files. */
+export interface CsvDataset extends QuestionDataset {
+  /** By database id, in the order of its tables. */
+  readonly csvTables: ReadonlyMap<string, readonly CsvTable[]>;
+}
+
+function toDatabase(id: string, tables: readonly CsvTable[]): Database {
+  return { id, tables: tables.map(({ table }) => table), primaryKeys: [], foreignKeys: [] };
+}
+
+function sqliteOf(tables: readonly CsvTable[] | undefined, dbId: string, scratch: string): string | null {
+  if (tables === undefined) return null;
+  const file = join(scratch, `${dbId}.sqlite`);
+  if (!existsSync(file)) buildSqliteFile(file, tables.map(toSqliteTable));
+  return file;
+}
+
+/**
+ * Folders of CSV files with a file of questions and SQL: each sub-folder of `--tables` is a database with a table per
+ * file, or the folder itself is one. Types are told from the cells; CSV knows no keys.
+ * @throws InputFormatError when a file is not CSV, or the questions don't fit
+ */
+export function loadCsvDataset(paths: DatasetPaths): CsvDataset {
+  const csvTables = readCsvFolder(resolve(paths.tables!));
+  const databases = new Map([...csvTables].map(([id, tables]) => [id, toDatabase(id, tables)]));
+  const questions = openQuestionFile(paths.examples!, databases);
+  const hashes = [...csvTables].map(([id, tables]) => [
+    id,
+    ...tables.map((one) => [one.table.originalName, one.sha256]),
+  ]);
+  return {
+    format: 'csv',
+    dialect: SQLITE,
+    databases,
+    size: questions.size,
+    skipped: [],
+    fingerprints: { tables: sha256Of(JSON.stringify(hashes)), examples: fileSha256(paths.examples!) },
+    questions,
+    csvTables,
+    examples: () => questions.examples(),
+    sampleValues: ({ id }) => csvTables.get(id)!.map(({ samples }) => samples),
+    hasRows: (dbId) => csvTables.has(dbId),
+    sqliteFile: (dbId, scratch) => sqliteOf(csvTables.get(dbId), dbId, scratch),
+  };
+}

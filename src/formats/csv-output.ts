@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { openUntouched } from '../sql/execution/open-untouched.js';
+import { type CsvDataset } from './csv-dataset.js';
+import { readCsvRows, type CsvTable } from './csv-tables.js';
+import { guardFormula, headerEnd, renderCsvRecord } from './csv-text.js';
+import { loadText } from './json-file.js';
+import type { OutputFolder, OutputSchema, OutputSet } from './output-set.js';
+import { writeQuestions } from './question-output.js';
+
+const quote = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`;
+
+const NO_CELLS: Iterable<readonly string[]> = [];
+
+/** A table of a schema that is written, and the file it was made from. */
+interface TableOutput {
+  readonly csv: CsvTable;
+  readonly table: string;
+  readonly names: readonly string[];
+  /** Per column its position in the file; null = added. */
+  readonly columns: readonly (number | null)[];
+}
+
+function tableOutput(csv: CsvTable, { schema, columns }: OutputSchema, t: number): TableOutput {
+  const table = schema.tables[t]!;
+  return {
+    csv,
+    table: table.originalName,
+    names: table.columns.map(({ originalName }) => originalName),
+    columns: columns[t]!,
+  };
+}
+
+const toText = (cell: unknown): string =>
+  typeof cell === 'string' ? guardFormula(cell) : typeof cell === 'number' || typeof cell === 'bigint' ? `${cell}` : '';
+
+/** Cells of the added columns, row by row, from the database of the variant; none where there is no such file. */
+function* readAdded({ table, names, columns }: TableOutput, file: string | null): Generator<readonly string[]> {
+  if (file === null) return;
+  const added = names.filter((_, c) => columns[c] === null).map(quote);
+  const sqlite = openUntouched(file);
+  try {
+    const statement = sqlite.prepare(`SELECT ${added.join(', ')} FROM ${quote(table)} ORDER BY rowid`);
+    for (const row of statement.raw().safeIntegers().iterate() as Iterable<unknown[]>) yield row.map(toText);
+  } finally {
+    sqlite.close();
+  }
+}
+
+function* renderWithAdded(output: TableOutput, file: string | null): Generator<string> {
+  const { csv, names, columns } = output;
+  yield renderCsvRecord(names, csv.dialect);
+  const added = (file === null ? NO_CELLS : readAdded(output, file))[Symbol.iterator]();
+  for (const row of readCsvRows(csv)) {
+    const cells = (added.next().value as readonly string[] | undefined) ?? [];
+    let next = 0;
+    const all = columns.map((column) => (column === null ? (cells[next++] ?? '') : row[column]!));
+    yield renderCsvRecord(all, csv.dialect);
+  }
+  added.return?.();
+}
+
+/** A table with renamed columns: the rows keep their bytes. */
+function* renderRenamed({ csv, names }: TableOutput): Generator<string> {
+  const text = loadText(csv.file);
+  yield renderCsvRecord(names, csv.dialect);
+  yield text.slice(headerEnd(text, csv.dialect));
+}
+
+/** A table's file; the input's bytes where its columns are what they were. */
+function renderTable(output: TableOutput, file: string | null): Iterable<string | Uint8Array> {
+  if (output.columns.includes(null)) return renderWithAdded(output, file);
+  const before = output.csv.table.columns.map(({ originalName }) => originalName);
+  const isSame = output.names.every((name, c) => name === before[c]);
+  return isSame ? [readFileSync(output.csv.file)] : renderRenamed(output);
+}
+
+/**
+ * Writes the folders of CSV files back: `csv/tables/<db_id>/<table>.csv` for each database, perturbed ones with renamed
+ * or added columns, and `csv/examples.*`. Cells of the input come back as they are; those of added columns come from
+ * the variant's database, else are empty, and a text that begins like a formula gets an apostrophe in front.
+ */
+export function writeCsvDataset(set: OutputSet, folder: OutputFolder): void {
+  const { csvTables } = set.input as CsvDataset;
+  for (const output of set.schemas) {
+    const hasAdded = output.columns.some((columns) => columns.includes(null));
+    const file = hasAdded ? set.sqliteFile(output.schema.id) : null;
+    csvTables.get(output.origin)!.forEach((csv, t) => {
+      const name = `${csv.table.originalName}${extname(csv.file)}`;
+      folder.write(`csv/tables/${output.schema.id}/${name}`, renderTable(tableOutput(csv, output, t), file));
+    });
+  }
+  writeQuestions(set, folder, 'csv/examples');
+}

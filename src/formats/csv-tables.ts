@@ -1,0 +1,180 @@
+import { readdirSync, statSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { InputFormatError } from '../errors.js';
+import { fileSha256 } from '../run/sha256.js';
+import { naturalHeaders, naturalName } from '../schema/natural-name.js';
+import type { ColumnType, Table } from '../schema/schema.js';
+import { foldName } from '../sql/dialect.js';
+import { parseCsv, sniffCsvDialect, type CsvDialect } from './csv-text.js';
+import { loadText } from './json-file.js';
+import type { SqliteCell, SqliteTable } from './sqlite-builder.js';
+import { uniqueNames } from './unique-names.js';
+
+/** What the cells of a column are, and so how SQLite stores them; an empty cell is NULL in each. */
+export type CsvColumnKind = 'INTEGER' | 'REAL' | 'TIME' | 'TEXT';
+
+/** A CSV file that is a table. */
+export interface CsvTable {
+  readonly file: string;
+  readonly dialect: CsvDialect;
+  readonly sha256: string;
+  readonly table: Table;
+  readonly kinds: readonly CsvColumnKind[];
+  /** Up to three distinct cells per column, from the first rows. */
+  readonly samples: readonly (readonly string[])[];
+}
+
+/** Rows looked at for samples, and distinct values kept per column; as for SQLite files. */
+const SAMPLE_ROWS = 50;
+const SAMPLE_VALUES = 3;
+
+// A leading zero or plus is part of a code or a telephone number, not of an amount.
+const INTEGER = /^-?(?:0|[1-9]\d*)$/u;
+const REAL = /^-?(?:0|[1-9]\d*)?(?:\.\d+)?(?:e[+-]?\d+)?$/iu;
+const TIME =
+  /^(?:\d{4}-\d{1,2}-\d{1,2}(?:[T ]\d{1,2}:\d{2}.*)?|\d{1,2}[/.]\d{1,2}[/.](?:\d{2}|\d{4})(?: \d{1,2}:\d{2}.*)?|\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?: ?[ap]m)?)$/iu;
+const LARGEST = 2n ** 63n - 1n;
+
+function isInteger(cell: string): boolean {
+  return INTEGER.test(cell) && (cell.length < 19 || (BigInt(cell) <= LARGEST && BigInt(cell) >= -LARGEST - 1n));
+}
+
+const isReal = (cell: string): boolean => /\d/u.test(cell) && REAL.test(cell) && Number.isFinite(Number(cell));
+
+/** Whole numbers beyond 64 bits would lose digits as reals. */
+const isAmount = (cell: string): boolean => isInteger(cell) || (!INTEGER.test(cell) && isReal(cell));
+
+const TESTS: readonly (readonly [CsvColumnKind, (cell: string) => boolean])[] = [
+  ['INTEGER', isInteger],
+  ['REAL', isAmount],
+  ['TIME', (cell) => TIME.test(cell)],
+];
+
+/** The narrowest kind that all cells of a column which are not empty fit; text for a column without any. */
+function kindOf(rows: readonly (readonly string[])[], column: number): CsvColumnKind {
+  const cells = rows.map((row) => row[column]!.trim()).filter((cell) => cell !== '');
+  if (cells.length === 0) return 'TEXT';
+  return TESTS.find(([, test]) => cells.every(test))?.[0] ?? 'TEXT';
+}
+
+const TYPES: Readonly<Record<CsvColumnKind, ColumnType>> = {
+  INTEGER: 'number',
+  REAL: 'number',
+  TIME: 'time',
+  TEXT: 'text',
+};
+
+function samplesOf(rows: readonly (readonly string[])[], column: number): string[] {
+  const cells = rows.slice(0, SAMPLE_ROWS).map((row) => row[column]!.trim());
+  return [...new Set(cells.filter((cell) => cell !== ''))].slice(0, SAMPLE_VALUES);
+}
+
+/** Name of a table: its file's stem. */
+const stemOf = (file: string): string => basename(file, extname(file));
+
+/** Reads one CSV file: header and kinds of columns; its rows are read again when they are needed. */
+function readCsvTable(file: string): CsvTable {
+  const text = loadText(file);
+  const dialect = sniffCsvDialect(text, file);
+  const [header, ...rows] = parseCsv(text, file, dialect);
+  if (header === undefined) {
+    throw new InputFormatError('the file is empty', { where: { file }, fix: 'Give it a header, or move it away.' });
+  }
+  const names = uniqueNames(header.map((name) => name.replaceAll('\0', '').trim()));
+  const natural = naturalHeaders(names);
+  const kinds = names.map((_, c) => kindOf(rows, c));
+  const columns = names.map((name, c) => ({
+    name: natural[c]! === '' ? name.toLowerCase() : natural[c]!,
+    originalName: name,
+    type: TYPES[kinds[c]!],
+  }));
+  return {
+    file,
+    dialect,
+    sha256: fileSha256(file),
+    table: { name: naturalName(stemOf(file)), originalName: stemOf(file), columns },
+    kinds,
+    samples: names.map((_, c) => samplesOf(rows, c)),
+  };
+}
+
+function toCell(cell: string, kind: CsvColumnKind): SqliteCell {
+  if (cell.trim() === '') return null;
+  if (kind === 'INTEGER') return BigInt(cell.trim());
+  return kind === 'REAL' ? Number(cell) : cell;
+}
+
+/** The rows of a table as its file has them. */
+export function readCsvRows({ file, dialect }: CsvTable): readonly (readonly string[])[] {
+  return parseCsv(loadText(file), file, dialect).slice(1);
+}
+
+function* toRows(table: CsvTable): Generator<readonly SqliteCell[]> {
+  for (const row of readCsvRows(table)) yield row.map((cell, c) => toCell(cell, table.kinds[c]!));
+}
+
+/** A table for SQLite: integers and reals as such, all else as text, empty cells as NULL. */
+export function toSqliteTable(csv: CsvTable): SqliteTable {
+  const columns = csv.table.columns.map(({ originalName }, c) => ({
+    name: originalName,
+    declaration: csv.kinds[c] === 'TIME' ? 'TEXT' : csv.kinds[c]!,
+  }));
+  return { name: csv.table.originalName, columns, rows: toRows(csv) };
+}
+
+const isCsv = (name: string): boolean => /\.(?:csv|tsv)$/iu.test(name);
+
+function readFolder(folder: string, names: readonly string[]): readonly CsvTable[] {
+  const tables = names.filter(isCsv).map((name) => readCsvTable(join(folder, name)));
+  const seen = new Map<string, string>();
+  for (const { file } of tables) {
+    const key = foldName(stemOf(file));
+    const other = seen.get(key);
+    if (other !== undefined) {
+      throw new InputFormatError(`two tables are called "${stemOf(file)}", the other is ${other}`, {
+        where: { file },
+        fix: 'Rename one of them.',
+      });
+    }
+    seen.set(key, file);
+  }
+  return tables;
+}
+
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (cause) {
+    throw new InputFormatError('this is no folder that can be read', {
+      where: { file: folder },
+      cause,
+      fix: 'Give the folder with the CSV files, or with one folder per database.',
+    });
+  }
+}
+
+/**
+ * The databases of a folder: one per sub-folder with CSV files, or the folder itself where the files lie in it.
+ * @throws InputFormatError when there are none, both kinds are mixed, or a file is not CSV
+ */
+export function readCsvFolder(folder: string): ReadonlyMap<string, readonly CsvTable[]> {
+  const names = listNames(folder);
+  const own = readFolder(folder, names);
+  const below = names
+    .filter((name) => statSync(join(folder, name)).isDirectory())
+    .map((name) => [name, readFolder(join(folder, name), listNames(join(folder, name)))] as const)
+    .filter(([, tables]) => tables.length > 0);
+  if (own.length > 0 && below.length > 0) {
+    throw new InputFormatError('CSV files lie both in the folder and in sub-folders', {
+      where: { file: folder },
+      fix: 'Give one database’s folder, or put each database into a sub-folder of its own.',
+    });
+  }
+  if (own.length === 0 && below.length === 0) {
+    throw new InputFormatError('no .csv or .tsv files in the folder or its sub-folders', {
+      where: { file: folder },
+      fix: 'Give the folder with the CSV files, or with one folder per database.',
+    });
+  }
+  return new Map(own.length > 0 ? [[basename(folder), own]] : below);
+}

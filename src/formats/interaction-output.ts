@@ -1,0 +1,102 @@
+import { SqlRewriteError } from '../errors.js';
+import type { Database } from '../schema/schema.js';
+import { type SpiderSql, toSpiderSql } from '../sql/spider-sql.js';
+import { toQueryTokens, toQueryTokensNoValue } from '../sql/spider-tokens.js';
+import type { InteractionDataset, InteractionPart, InteractionRecord } from './interaction-dataset.js';
+import type { OutputExample, OutputFolder, OutputSet } from './output-set.js';
+import { renderGoldLine, renderJsonArray } from './spider-output.js';
+import { isOriginal, remapSpiderTables } from './spider-remap.js';
+
+type Goal = InteractionRecord['final'];
+
+function structureOf(query: string, schema: Database): SpiderSql | undefined {
+  try {
+    return toSpiderSql(query, schema);
+  } catch (error) {
+    if (error instanceof SqlRewriteError) return undefined;
+    throw error;
+  }
+}
+
+/** The fields of a turn that follow from its query; undefined = the field goes. */
+const REBUILT: Readonly<Record<string, (query: string, schema: Database) => unknown>> = {
+  query: (query) => query,
+  query_toks: toQueryTokens,
+  query_toks_no_value: toQueryTokensNoValue,
+  sql: structureOf,
+};
+
+/** A turn with another query on another schema; fields keep their order, those that it does not have stay away. */
+function renderTurn<T extends object>(turn: T, query: string, schema: Database): T {
+  const fields = Object.entries(turn).map(([field, value]: [string, unknown]) => {
+    const render = Object.hasOwn(REBUILT, field) ? REBUILT[field] : undefined;
+    return [field, render === undefined ? value : render(query, schema)] as const;
+  });
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as T;
+}
+
+const partOf = ({ source }: OutputExample): InteractionPart => source.record as InteractionPart;
+
+/** The output by interaction: all turns of one on one schema. */
+function* groupTurns(examples: Iterable<OutputExample>): Generator<readonly [OutputExample, ...OutputExample[]]> {
+  let turns: OutputExample[] = [];
+  for (const example of examples) {
+    const last = turns[0];
+    const goesOn = last?.source.group === example.source.group && last.schema.schema.id === example.schema.schema.id;
+    if (last !== undefined && !goesOn) {
+      yield [last, ...turns.slice(1)];
+      turns = [];
+    }
+    turns.push(example);
+  }
+  if (turns[0] !== undefined) yield [turns[0], ...turns.slice(1)];
+}
+
+function renderGoal(final: Goal, query: string | undefined, schema: Database): Goal {
+  const isUnasked = (final?.query ?? '') === '';
+  if (final === null || final === undefined || isUnasked) return final;
+  return query === undefined ? undefined : renderTurn(final, query, schema);
+}
+
+/** One interaction; a turn whose query could not follow is left out, one that had none stays. */
+function renderInteraction(turns: readonly [OutputExample, ...OutputExample[]]): InteractionRecord {
+  const { kind, schema } = turns[0];
+  const { interaction: record } = partOf(turns[0]);
+  if (kind === 'original') return record;
+  const queries = new Map(turns.map((one) => [partOf(one).turn, one.query]));
+  const interaction = record.interaction.flatMap((turn, index) => {
+    const query = queries.get(index);
+    if (query !== undefined) return [renderTurn(turn, query, schema.schema)];
+    return (turn.query ?? '').trim() === '' ? [turn] : [];
+  });
+  const rendered = { ...record, database_id: schema.schema.id, interaction };
+  const final = renderGoal(record.final, queries.get('final'), schema.schema);
+  if (final !== undefined) rendered.final = final;
+  else delete rendered.final;
+  return rendered;
+}
+
+function* renderInteractions(set: OutputSet): Generator<InteractionRecord> {
+  for (const turns of groupTurns(set.examples())) yield renderInteraction(turns);
+}
+
+/** Gold lines as SParC's and CoSQL's evaluation.py reads them: a blank line ends an interaction; goals are not in it. */
+function* renderGold(set: OutputSet): Generator<string> {
+  for (const turns of groupTurns(set.examples())) {
+    const asked = turns.filter((one) => partOf(one).turn !== 'final');
+    for (const { query, schema } of asked) yield renderGoldLine(query, schema.schema.id);
+    if (asked.length > 0) yield '\n';
+  }
+}
+
+/** Writes `tables.json`, `<stem>.json` and `<stem>_gold.txt` below "cosql" or "sparc". */
+export function writeInteractions(set: OutputSet, folder: OutputFolder): void {
+  const { format, stem, spiderTables } = set.input as InteractionDataset;
+  const tables = set.schemas.map((output) => {
+    const original = spiderTables!.get(output.origin)!;
+    return isOriginal(output) ? original : remapSpiderTables(original, output);
+  });
+  folder.write(`${format}/tables.json`, renderJsonArray(tables));
+  folder.write(`${format}/${stem}.json`, renderJsonArray(renderInteractions(set)));
+  folder.write(`${format}/${stem}_gold.txt`, renderGold(set));
+}

@@ -1,0 +1,59 @@
+import { InputFormatError } from '../../errors.js';
+import type { ConnectionUrl } from './connection-url.js';
+
+interface DriverError {
+  readonly message: string;
+  readonly code: string;
+}
+
+/** What drivers throw: an error with a code, or several of them where a host name has several addresses. */
+function asDriverError(thrown: unknown): DriverError {
+  const error = thrown instanceof AggregateError ? (thrown.errors[0] as unknown) : thrown;
+  if (!(error instanceof Error)) return { message: String(error), code: '' };
+  const { code } = error as { readonly code?: unknown };
+  return { message: error.message, code: typeof code === 'string' ? code : '' };
+}
+
+// https://www.postgresql.org/docs/current/errcodes-appendix.html, MySQL's error names, and Node's codes of sockets.
+const KINDS: readonly (readonly [codes: RegExp, message: string, fix: string])[] = [
+  [
+    /^(?:28000|28P01|ER_ACCESS_DENIED_ERROR|ER_ACCESS_DENIED_NO_PASSWORD_ERROR|AUTH_SWITCH_PLUGIN_ERROR)$/,
+    'the server refused the user or the password',
+    'Check user and password in --connection; percent-encode @ : / ? # in them.',
+  ],
+  [
+    /^(?:3D000|ER_BAD_DB_ERROR)$/,
+    'the server has no such database',
+    'Name an existing database at the end of --connection.',
+  ],
+  [
+    /^(?:42501|ER_DBACCESS_DENIED_ERROR)$/,
+    'the user may not use the database',
+    'Grant the user CONNECT and USAGE (PostgreSQL) or SELECT (MySQL) on it, or connect as another user.',
+  ],
+  [
+    /^(?:E[A-Z]+|EAI_[A-Z]+|PROTOCOL_CONNECTION_LOST|57P0[123]|53300|ER_CON_COUNT_ERROR)$/,
+    'the server can’t be reached',
+    'Check host and port in --connection, that the server runs, and that it takes connections from here.',
+  ],
+];
+
+const OTHER = ['the server can’t be read', 'Check --connection, and that the user may read the database.'] as const;
+
+/**
+ * What a driver threw as an error for the user, with the driver's message as its cause. The driver's own error is not
+ * kept, and its message only where the password is not in it.
+ */
+export function connectionFault(thrown: unknown, { place, password }: ConnectionUrl): InputFormatError {
+  const { message, code } = asDriverError(thrown);
+  const timedOut = /timeout|timed out/i.test(message) && code === '';
+  const found = KINDS.find(([codes]) => codes.test(timedOut ? 'ETIMEDOUT' : code));
+  const [text, fix] = found === undefined ? OTHER : [found[1], found[2]];
+  const told = message !== '' && (password === '' || !message.includes(password));
+  return new InputFormatError(text, { where: { id: place }, fix, ...(told ? { cause: new Error(message) } : {}) });
+}
+
+/** The server's reason for refusing one statement, in one line. */
+export function reasonOf(thrown: unknown): string {
+  return asDriverError(thrown).message.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,91 @@
+import { fileSha256, sha256Of } from '../../run/sha256.js';
+import type { DatasetPaths } from '../dataset.js';
+import type { OutputFolder, OutputSet } from '../output-set.js';
+import { openQuestionFile } from '../question-file.js';
+import { writeQuestions, type QuestionDataset } from '../question-output.js';
+import { parseConnectionUrl, type ConnectionUrl } from './connection-url.js';
+import { readSamples, type LiveSamples } from './live-samples.js';
+import { schemaOf } from './live-schema.js';
+import type { LiveCatalog, LiveServer } from './live-server.js';
+import { MYSQL_SERVER } from './mysql-server.js';
+import { POSTGRESQL_SERVER } from './postgresql-server.js';
+
+/** Questions over a schema that was read from a server. */
+export interface LiveDataset extends QuestionDataset {
+  /** What could not be read, and why: a line each. */
+  readonly notes: readonly string[];
+}
+
+interface Reading {
+  readonly catalog: LiveCatalog;
+  readonly samples: LiveSamples;
+  readonly notes: readonly string[];
+}
+
+/** Nothing can be named in a table without columns, and no format has a place for one. */
+function withoutEmptyTables(catalog: LiveCatalog): Pick<Reading, 'catalog' | 'notes'> {
+  const empty = catalog.tables.filter(({ columns }) => columns.length === 0);
+  return {
+    catalog: { ...catalog, tables: catalog.tables.filter(({ columns }) => columns.length > 0) },
+    notes: empty.map(({ name }) => `table ${name} has no columns and is left out`),
+  };
+}
+
+async function readServer(server: LiveServer, url: ConnectionUrl): Promise<Reading> {
+  const session = await server.open(url);
+  try {
+    const { catalog, notes } = withoutEmptyTables(await server.readCatalog(session, url));
+    const samples = await readSamples(session, server, catalog);
+    return { catalog, samples, notes: [...notes, ...samples.notes] };
+  } finally {
+    await session.close();
+  }
+}
+
+async function loadLiveDataset(server: LiveServer, paths: DatasetPaths): Promise<LiveDataset> {
+  const url = parseConnectionUrl(paths.connection!, server.format, server.schemes);
+  const { catalog, samples, notes } = await readServer(server, url);
+  const database = schemaOf(catalog, url.place);
+  const databases = new Map([[database.id, database]]);
+  const questions = openQuestionFile(paths.examples!, databases);
+  return {
+    format: server.format,
+    dialect: server.dialectOf(catalog),
+    databases,
+    size: questions.size,
+    skipped: [],
+    // Of the schema, not of the connection string: that holds a password, and the same schema may move.
+    fingerprints: { examples: fileSha256(paths.examples!), schemas: sha256Of(JSON.stringify(database)) },
+    questions,
+    notes,
+    examples: () => questions.examples(),
+    sampleValues: () => samples.values,
+    hasRows: () => false,
+    sqliteFile: () => null,
+  };
+}
+
+/**
+ * A PostgreSQL schema with a file of questions: `--connection` is a `postgres://` string, and the current schema of its
+ * connection is read, with samples, in one read-only transaction. The database's name is its id.
+ * @throws ConfigError when the string is malformed
+ * @throws InputFormatError when the server can't be reached or read, has no tables, or the questions don't fit
+ */
+export function loadPostgresqlDataset(paths: DatasetPaths): Promise<LiveDataset> {
+  return loadLiveDataset(POSTGRESQL_SERVER, paths);
+}
+
+/**
+ * A MySQL or MariaDB database with a file of questions: `--connection` is a `mysql://` string, and its database is
+ * read, with samples, in one read-only transaction. The database's name is its id.
+ * @throws ConfigError when the string is malformed
+ * @throws InputFormatError when the server can't be reached or read, has no tables, or the questions don't fit
+ */
+export function loadMysqlDataset(paths: DatasetPaths): Promise<LiveDataset> {
+  return loadLiveDataset(MYSQL_SERVER, paths);
+}
+
+/** Writes the questions back as `postgresql/examples.*` or `mysql/examples.*`; schemas are in the run's tables.json. */
+export function writeLiveDataset(set: OutputSet, folder: OutputFolder): void {
+  writeQuestions(set, folder, `${set.input.format}/examples`);
+}

@@ -1,0 +1,51 @@
+import { InputFormatError } from '../../errors.js';
+import { naturalName } from '../../schema/natural-name.js';
+import type { ColumnRef, Database } from '../../schema/schema.js';
+import type { CatalogColumn, CatalogTable, KeyColumn, LiveCatalog, TextRow } from './live-server.js';
+
+/** Tables from rows of the catalog that begin with the table's name; `read` gives null for a table without columns. */
+export function tablesOf(rows: readonly TextRow[], read: (row: TextRow) => CatalogColumn | null): CatalogTable[] {
+  const tables = new Map<string, CatalogColumn[]>();
+  for (const row of rows) {
+    const columns = tables.get(row[0]!) ?? [];
+    const column = read(row);
+    if (column !== null) columns.push(column);
+    tables.set(row[0]!, columns);
+  }
+  return [...tables].map(([name, columns]) => ({ name, columns }));
+}
+
+const natural = (name: string): string => naturalName(name) || name.toLowerCase();
+
+function locate({ tables }: LiveCatalog, { table, column }: KeyColumn): ColumnRef[] {
+  const t = tables.findIndex(({ name }) => name === table);
+  const c = tables[t]?.columns.findIndex(({ name }) => name === column) ?? -1;
+  return c < 0 ? [] : [{ table: t, column: c }];
+}
+
+/**
+ * The schema that a catalog describes, called as its database.
+ * @throws InputFormatError when it has no tables; `place` is the connection as it may be shown
+ */
+export function schemaOf(catalog: LiveCatalog, place: string): Database {
+  const { database, schema, tables } = catalog;
+  if (tables.length === 0) {
+    throw new InputFormatError(`the user sees no tables with columns in ${schema}`, {
+      where: { id: place },
+      fix: 'Check which database and schema --connection names, and that its user may SELECT from the tables.',
+    });
+  }
+  return {
+    id: database,
+    tables: tables.map(({ name, columns }) => ({
+      name: natural(name),
+      originalName: name,
+      columns: columns.map((column) => ({ name: natural(column.name), originalName: column.name, type: column.type })),
+    })),
+    primaryKeys: catalog.primaryKeys.flatMap((key) => locate(catalog, key)),
+    foreignKeys: catalog.foreignKeys.flatMap(({ from, to }) => {
+      const ends = [...locate(catalog, from), ...locate(catalog, to)];
+      return ends.length < 2 ? [] : [{ from: ends[0]!, to: ends[1]! }];
+    }),
+  };
+}

@@ -1,0 +1,74 @@
+import type { ColumnType } from '../../schema/schema.js';
+import type { SqlDialect } from '../../sql/dialect.js';
+import type { ConnectionUrl } from './connection-url.js';
+
+/** A row as texts; what is not a text comes in the server's own text form. */
+export type TextRow = readonly (string | null)[];
+
+/** One read-only transaction on one connection; nothing can be written through it. */
+export interface LiveSession {
+  /** Rows of one statement. @throws InputFormatError when the server refuses it */
+  rows(sql: string): Promise<readonly TextRow[]>;
+  /**
+   * Rows of one statement that may fail, after which others still work; the server's reason where it failed.
+   * @throws InputFormatError when the connection is lost
+   */
+  attempt(sql: string): Promise<readonly TextRow[] | { readonly reason: string }>;
+  /** Ends transaction and connection; never fails. */
+  close(): Promise<void>;
+}
+
+export interface CatalogColumn {
+  readonly name: string;
+  readonly type: ColumnType;
+  /** SQL for the text form of a value; null where it has none worth reading, as bytes. */
+  readonly sample: string | null;
+}
+
+/** A table or view, with its columns in order. */
+export interface CatalogTable {
+  readonly name: string;
+  readonly columns: readonly CatalogColumn[];
+}
+
+/** A column that belongs to a key; those of one key follow one another in its order. */
+export interface KeyColumn {
+  readonly table: string;
+  readonly column: string;
+}
+
+/** What a server's catalog says of one schema. */
+export interface LiveCatalog {
+  readonly database: string;
+  /** Name that qualifies the tables; in MySQL the database's. */
+  readonly schema: string;
+  readonly tables: readonly CatalogTable[];
+  readonly primaryKeys: readonly KeyColumn[];
+  /** Pairs of columns, both in this schema. */
+  readonly foreignKeys: readonly { readonly from: KeyColumn; readonly to: KeyColumn }[];
+}
+
+/** A kind of database server. */
+export interface LiveServer {
+  readonly format: 'postgresql' | 'mysql';
+  /** URL schemes, with their colons. */
+  readonly schemes: readonly string[];
+  readonly quote: '"' | '`';
+  /** Connects and begins the transaction. @throws InputFormatError when the server can't be reached or refuses */
+  open(url: ConnectionUrl): Promise<LiveSession>;
+  /** @throws InputFormatError when there is no schema, or the server's settings change how SQL is read */
+  readCatalog(session: LiveSession, url: ConnectionUrl): Promise<LiveCatalog>;
+  /** The dialect of queries on the schema. */
+  dialectOf(catalog: LiveCatalog): SqlDialect;
+}
+
+/** Longest statement, in seconds: one that takes longer is a view that computes a lot, and goes without samples. */
+export const STATEMENT_SECONDS = 10;
+
+/** Longest wait for a connection, in seconds. */
+export const CONNECT_SECONDS = 10;
+
+/** A name in quotes, whatever it holds. */
+export function quoteName(name: string, quote: LiveServer['quote']): string {
+  return quote + name.replaceAll(quote, quote + quote) + quote;
+}

@@ -1,0 +1,91 @@
+import { InputFormatError } from '../../errors.js';
+import type { ColumnType } from '../../schema/schema.js';
+import { MYSQL } from '../../sql/mysql-dialect.js';
+import type { ConnectionUrl } from './connection-url.js';
+import { tablesOf } from './live-schema.js';
+import { quoteName, type CatalogColumn, type LiveCatalog, type LiveServer, type LiveSession } from './live-server.js';
+import { openMysql } from './mysql-session.js';
+
+// https://dev.mysql.com/doc/refman/8.4/en/data-types.html and https://mariadb.com/kb/en/data-types/, by DATA_TYPE.
+const TYPES: readonly (readonly [pattern: RegExp, type: ColumnType])[] = [
+  [/^(?:(?:tiny|small|medium|big)?int|integer|decimal|numeric|float|double|real|bit)$/, 'number'],
+  [/^(?:date|datetime|timestamp|time|year)$/, 'time'],
+  [/^(?:(?:var)?char|(?:tiny|medium|long)?text|enum|set|json|uuid|inet[46])$/, 'text'],
+];
+// What BOOLEAN stands for; the servers keep no other width of integers.
+const BOOLEAN = /^(?:tinyint|bit)\(1\)$/;
+
+/** Longest sample, in characters: a document or a log in a cell tells no more at its full length. */
+const SAMPLE_LENGTH = 1000;
+
+/** Modes that change what a text of SQL says: https://dev.mysql.com/doc/refman/8.4/en/sql-mode.html */
+const READING_MODES = ['ANSI_QUOTES', 'PIPES_AS_CONCAT', 'NO_BACKSLASH_ESCAPES', 'HIGH_NOT_PRECEDENCE'];
+
+// A star does not select invisible columns, so that they are none of the table's as queries see it.
+const COLUMNS = `
+  SELECT c.TABLE_NAME, c.COLUMN_NAME, LOWER(c.DATA_TYPE), LOWER(c.COLUMN_TYPE)
+  FROM information_schema.COLUMNS c
+  JOIN information_schema.TABLES t ON t.TABLE_SCHEMA = c.TABLE_SCHEMA AND t.TABLE_NAME = c.TABLE_NAME
+  WHERE c.TABLE_SCHEMA = DATABASE() AND t.TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')
+    AND c.EXTRA NOT LIKE '%INVISIBLE%'
+  ORDER BY CAST(c.TABLE_NAME AS BINARY), c.ORDINAL_POSITION`;
+
+const KEYS = `
+  SELECT CONSTRAINT_NAME, TABLE_NAME, COLUMN_NAME, REFERENCED_TABLE_NAME, REFERENCED_COLUMN_NAME
+  FROM information_schema.KEY_COLUMN_USAGE
+  WHERE TABLE_SCHEMA = DATABASE() AND (CONSTRAINT_NAME = 'PRIMARY' OR REFERENCED_TABLE_SCHEMA = DATABASE())
+  ORDER BY CAST(TABLE_NAME AS BINARY), CAST(CONSTRAINT_NAME AS BINARY), ORDINAL_POSITION`;
+
+function toColumn(name: string, dataType: string, columnType: string): CatalogColumn {
+  const found = TYPES.find(([pattern]) => pattern.test(dataType))?.[1] ?? 'others';
+  const value = dataType === 'bit' ? `${quoteName(name, '`')} + 0` : quoteName(name, '`');
+  return {
+    name,
+    type: BOOLEAN.test(columnType) ? 'boolean' : found,
+    // The rest is bytes: blobs, binary strings, geometries.
+    sample: found === 'others' ? null : `LEFT(CAST(${value} AS CHAR), ${SAMPLE_LENGTH})`,
+  };
+}
+
+async function currentDatabase(session: LiveSession, { place }: ConnectionUrl): Promise<string> {
+  const [row] = await session.rows('SELECT DATABASE(), @@sql_mode');
+  const [database, modes] = row!;
+  if (database == null) {
+    throw new InputFormatError('the connection string names no database', {
+      where: { id: place },
+      fix: 'Write it at the end of --connection: mysql://user:password@host:port/database.',
+    });
+  }
+  const mode = modes?.split(',').find((name) => READING_MODES.includes(name));
+  if (mode === undefined) return database;
+  throw new InputFormatError(`the server reads SQL in mode ${mode}, which this format does not`, {
+    where: { id: place },
+    fix: `Take ${mode} out of the server's sql_mode, or read the schema from a server in the default mode.`,
+  });
+}
+
+async function readCatalog(session: LiveSession, url: ConnectionUrl): Promise<LiveCatalog> {
+  const database = await currentDatabase(session, url);
+  const columns = await session.rows(COLUMNS);
+  const keys = (await session.rows(KEYS)).map(([, table, column, toTable, toColumn_]) => ({
+    from: { table: table!, column: column! },
+    to: toTable == null ? null : { table: toTable, column: toColumn_! },
+  }));
+  return {
+    database,
+    schema: database,
+    tables: tablesOf(columns, ([, name, dataType, columnType]) => toColumn(name!, dataType!, columnType!)),
+    primaryKeys: keys.flatMap(({ from, to }) => (to === null ? [from] : [])),
+    foreignKeys: keys.flatMap(({ from, to }) => (to === null ? [] : [{ from, to }])),
+  };
+}
+
+/** MySQL 8 and MariaDB 10.5 and later: tables and views of the connection string's database. */
+export const MYSQL_SERVER: LiveServer = {
+  format: 'mysql',
+  schemes: ['mysql:', 'mariadb:'],
+  quote: '`',
+  open: openMysql,
+  readCatalog,
+  dialectOf: () => MYSQL,
+};

@@ -1,0 +1,77 @@
+import { renderCsvRecord, type CsvDialect } from './csv-text.js';
+import type { Dataset } from './dataset.js';
+import type { OutputExample, OutputFolder, OutputSet } from './output-set.js';
+import { fieldName, queryField, type QuestionFile, type QuestionRecord } from './question-file.js';
+import { renderJsonArray } from './spider-output.js';
+import { createVariantIds } from './variant-ids.js';
+
+/** A data set whose questions come from a file of any of the plain kinds. */
+export interface QuestionDataset extends Dataset {
+  readonly questions: QuestionFile;
+}
+
+/** What Spider-like files hold next to the SQL and made from it: wrong for another query, so a variant goes without. */
+const MADE_FROM_QUERY = ['query_toks', 'query_toks_no_value'];
+
+function withoutParse(record: QuestionRecord, query: string): QuestionRecord {
+  const stale = query === 'sql' ? MADE_FROM_QUERY : [...MADE_FROM_QUERY, 'sql'];
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !stale.includes(name)));
+}
+
+/** An example's record with its database, id and query; what lacks comes first, other fields stay as they are. */
+function renderRecord({ source, kind, schema, query }: OutputExample, id: string): QuestionRecord {
+  const record = source.record as QuestionRecord;
+  const [dbField, idField] = [fieldName(record, 'db_id') ?? 'db_id', fieldName(record, 'id') ?? 'id'];
+  const field = queryField(record);
+  const kept = kind === 'original' ? record : withoutParse(record, field);
+  // An id that is a number stays one.
+  const ownId = kind === 'original' && typeof record[idField] === 'number' ? record[idField] : id;
+  const given = { [dbField]: schema.schema.id, [idField]: ownId };
+  const lacking = Object.fromEntries(Object.entries(given).filter(([name]) => !Object.hasOwn(record, name)));
+  return { ...lacking, ...kept, ...given, [field]: query };
+}
+
+function* renderCsv(
+  records: Iterable<QuestionRecord>,
+  header: readonly string[],
+  dialect: CsvDialect,
+): Generator<string> {
+  const columns = [...['db_id', 'id'].filter((name) => fieldNameIn(header, name) === undefined), ...header];
+  yield renderCsvRecord(columns, dialect);
+  for (const record of records)
+    yield renderCsvRecord(
+      columns.map((name) => cellOf(record[name])),
+      dialect,
+    );
+}
+
+function fieldNameIn(header: readonly string[], field: string): string | undefined {
+  return fieldName(Object.fromEntries(header.map((name) => [name, ''])), field);
+}
+
+function cellOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+function* renderLines(records: Iterable<QuestionRecord>): Generator<string> {
+  for (const record of records) yield `${JSON.stringify(record)}\n`;
+}
+
+function* renderRecords(set: OutputSet): Generator<QuestionRecord> {
+  const idOf = createVariantIds(set.input);
+  for (const example of set.examples()) yield renderRecord(example, idOf(example));
+}
+
+/**
+ * Writes the examples as `examples.csv`, `.tsv`, `.jsonl` or `.json`, in the shape of the input's file, with `db_id` and
+ * `id`. Cells are the input's own, SQL or made from ids, so none is guarded against spreadsheets.
+ */
+export function writeQuestions(set: OutputSet, folder: OutputFolder, stem: string): void {
+  const { layout } = (set.input as QuestionDataset).questions;
+  const records = renderRecords(set);
+  if (layout.kind === 'csv') {
+    const extension = layout.dialect.delimiter === '\t' ? 'tsv' : 'csv';
+    folder.write(`${stem}.${extension}`, renderCsv(records, layout.header, layout.dialect));
+  } else if (layout.kind === 'jsonl') folder.write(`${stem}.jsonl`, renderLines(records));
+  else folder.write(`${stem}.json`, renderJsonArray(records));
+}

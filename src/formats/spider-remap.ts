@@ -1,0 +1,81 @@
+import { columnKey, type Column, type ColumnType, type Database } from '../schema/schema.js';
+import type { OutputSchema } from './output-set.js';
+
+/** What a record in the form of Spider's `tables.json` surely holds; types may be words of another data set's. */
+interface TablesRecord {
+  readonly table_names: readonly string[];
+  readonly column_names: readonly (readonly [number, string])[];
+  readonly column_names_original: readonly (readonly [number, string])[];
+  readonly column_types: readonly string[];
+  readonly primary_keys: readonly (number | readonly number[])[];
+  readonly foreign_keys: readonly (readonly [number, number])[];
+}
+
+interface FlatColumn {
+  /** Index in the record; null for an added column. */
+  readonly from: number | null;
+  readonly table: number;
+  readonly column: Column;
+}
+
+/** Index in the record of each column of the original, by `columnKey`. */
+function recordIndices(record: TablesRecord): ReadonlyMap<string, number> {
+  const counts = record.table_names.map(() => 0);
+  const indices = new Map<string, number>();
+  record.column_names.forEach(([table], index) => {
+    if (index > 0) indices.set(columnKey({ table, column: counts[table]!++ }), index);
+  });
+  return indices;
+}
+
+function flatColumns({ schema, columns }: OutputSchema, indices: ReadonlyMap<string, number>): readonly FlatColumn[] {
+  return schema.tables.flatMap((table, t) =>
+    table.columns.map((column, c): FlatColumn => {
+      const source = columns[t]?.[c] ?? null;
+      const from = source === null ? null : indices.get(columnKey({ table: t, column: source }))!;
+      return { from, table: t, column };
+    }),
+  );
+}
+
+/** Readers take natural names in lower case: a kept one is written in the case of the record. */
+function naturalNameOf({ column_names }: TablesRecord, { from, column }: FlatColumn): string {
+  const written = from === null ? undefined : column_names[from]![1];
+  return written?.toLowerCase() === column.name ? written : column.name;
+}
+
+/**
+ * The record of a perturbed schema, made from its original's: names that did not change are written as they were,
+ * composite keys and unknown fields stay, indices follow their columns. Columns come in the order of their tables.
+ * `typeName` is the data set's word for the type of an added column.
+ */
+export function remapSpiderTables(
+  original: unknown,
+  output: OutputSchema,
+  typeName: (type: ColumnType) => string = (type) => type,
+): Readonly<Record<string, unknown>> & { readonly db_id: string } {
+  const record = original as TablesRecord;
+  const flat = flatColumns(output, recordIndices(record));
+  const moved = new Map(flat.map(({ from }, index) => [from, index + 1]));
+  const move = (index: number): number => moved.get(index)!;
+  return {
+    ...record,
+    db_id: output.schema.id,
+    column_names: [record.column_names[0], ...flat.map((one) => [one.table, naturalNameOf(record, one)])],
+    column_names_original: [
+      record.column_names_original[0],
+      ...flat.map(({ table, column }) => [table, column.originalName]),
+    ],
+    column_types: [
+      record.column_types[0],
+      ...flat.map(({ from, column }) => (from === null ? typeName(column.type) : record.column_types[from])),
+    ],
+    primary_keys: record.primary_keys.map((key) => (typeof key === 'number' ? move(key) : key.map(move))),
+    foreign_keys: record.foreign_keys.map((key) => key.map(move)),
+  };
+}
+
+/** Whether a schema is an original, as its input has it. */
+export function isOriginal({ schema, origin }: { readonly schema: Database; readonly origin: string }): boolean {
+  return schema.id === origin;
+}

@@ -1,0 +1,62 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { commitFile } from '../run/durable-file.js';
+
+/** A cell as better-sqlite3 takes it; a bigint is stored as an integer, a number as a real. */
+export type SqliteCell = string | number | bigint | null;
+
+/** A table that is built from rows which lie elsewhere. */
+export interface SqliteTable {
+  readonly name: string;
+  readonly columns: readonly { readonly name: string; readonly declaration: string }[];
+  readonly rows: Iterable<readonly SqliteCell[]>;
+}
+
+const quote = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`;
+
+function fillTable(sqlite: Sqlite.Database, { name, columns, rows }: SqliteTable): void {
+  const declared = columns.map((column) => `${quote(column.name)} ${column.declaration}`);
+  sqlite.exec(`CREATE TABLE ${quote(name)} (${declared.join(', ')})`);
+  const insert = sqlite.prepare(`INSERT INTO ${quote(name)} VALUES (${columns.map(() => '?').join(', ')})`);
+  for (const row of rows) insert.run(row);
+}
+
+function fillTables(sqlite: Sqlite.Database, tables: Iterable<SqliteTable>): void {
+  sqlite.transaction(() => {
+    for (const table of tables) fillTable(sqlite, table);
+  })();
+}
+
+/** Builds a SQLite file; it comes to stand whole or not at all, and the same rows give the same bytes. */
+export function buildSqliteFile(file: string, tables: Iterable<SqliteTable>): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const temporary = `${file}.tmp`;
+  rmSync(temporary, { force: true });
+  try {
+    const sqlite = new Sqlite(temporary);
+    try {
+      // A file that is not finished is thrown away, so nothing needs to be undone.
+      sqlite.pragma('journal_mode = OFF');
+      sqlite.pragma('synchronous = OFF');
+      fillTables(sqlite, tables);
+    } finally {
+      sqlite.close();
+    }
+    commitFile(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** The bytes of a SQLite file with the tables; the same rows give the same bytes. */
+export function buildSqliteBytes(tables: Iterable<SqliteTable>): Uint8Array {
+  const sqlite = new Sqlite(':memory:');
+  try {
+    fillTables(sqlite, tables);
+    return sqlite.serialize();
+  } finally {
+    sqlite.close();
+  }
+}

@@ -1,0 +1,117 @@
+import { readdirSync, statSync, type Dirent } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { InputFormatError } from '../errors.js';
+import { fileSha256, sha256Of } from '../run/sha256.js';
+import type { Database } from '../schema/schema.js';
+import { SQLITE } from '../sql/dialect.js';
+import { openUntouched } from '../sql/execution/open-untouched.js';
+import type { DatasetPaths } from './dataset.js';
+import type { OutputFolder, OutputSet } from './output-set.js';
+import { openQuestionFile } from './question-file.js';
+import { writeQuestions, type QuestionDataset } from './question-output.js';
+import { readSqliteSchema } from './read-sqlite-schema.js';
+import { sampleSqliteFile } from './sample-values.js';
+
+const EXTENSIONS = ['.sqlite', '.sqlite3', '.db', '.db3'];
+
+const isSqlite = (name: string): boolean => EXTENSIONS.includes(extname(name).toLowerCase());
+
+function listFolder(path: string): Dirent[] {
+  return readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function statOf(path: string): ReturnType<typeof statSync> {
+  try {
+    return statSync(path);
+  } catch (cause) {
+    throw new InputFormatError('there is no such file or folder', {
+      where: { file: path },
+      cause,
+      fix: 'Check the path given as --databases.',
+    });
+  }
+}
+
+/** The files of a folder of databases: its own, and those that its sub-folders hold under the sub-folder's name. */
+function filesBelow(folder: string): string[] {
+  return listFolder(folder).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (!statSync(path).isDirectory()) return isSqlite(entry.name) ? [path] : [];
+    return listFolder(path)
+      .filter(({ name }) => isSqlite(name) && basename(name, extname(name)) === entry.name)
+      .map(({ name }) => join(path, name));
+  });
+}
+
+/** SQLite files by database id, the files' stems. */
+function findDatabases(path: string): ReadonlyMap<string, string> {
+  const files = statOf(path)?.isDirectory() === true ? filesBelow(path) : [path];
+  const found = new Map<string, string>();
+  for (const file of files) {
+    const id = basename(file, extname(file));
+    const other = found.get(id);
+    if (other !== undefined) {
+      throw new InputFormatError(`two databases are called "${id}", the other is ${other}`, {
+        where: { file },
+        fix: 'Rename one of them, or move it out of the folder.',
+      });
+    }
+    found.set(id, file);
+  }
+  if (found.size > 0) return found;
+  throw new InputFormatError(`no SQLite files (${EXTENSIONS.join(', ')}) in the folder or its sub-folders`, {
+    where: { file: path },
+    fix: 'Give one file, a folder of them, or a folder with <db_id>/<db_id>.sqlite.',
+  });
+}
+
+function readSchema(file: string, id: string): Database {
+  try {
+    const sqlite = openUntouched(file);
+    try {
+      return readSqliteSchema(sqlite, id);
+    } finally {
+      sqlite.close();
+    }
+  } catch (cause) {
+    if (cause instanceof InputFormatError) throw cause;
+    throw new InputFormatError('the file can’t be read as a SQLite database', {
+      where: { file },
+      cause,
+      fix: 'Check that it is a SQLite database that is not encrypted.',
+    });
+  }
+}
+
+/**
+ * Any SQLite databases with a file of questions and SQL: `--databases` is one file, a folder of `.sqlite` or `.db`
+ * files, or a folder with `<db_id>/<db_id>.sqlite`; the schema is read from the files.
+ * @throws InputFormatError when a file is not a SQLite database, or the questions don't fit
+ */
+export function loadSqliteDataset(paths: DatasetPaths): QuestionDataset {
+  const files = findDatabases(paths.databases!);
+  const databases = new Map([...files].map(([id, file]) => [id, readSchema(file, id)]));
+  const questions = openQuestionFile(paths.examples!, databases);
+  return {
+    format: 'sqlite',
+    dialect: SQLITE,
+    databases,
+    size: questions.size,
+    skipped: [],
+    // Of the databases, what a run is made of: hashing every row of large ones would take longer than the run.
+    fingerprints: {
+      examples: fileSha256(paths.examples!),
+      schemas: sha256Of(JSON.stringify([...databases.values()])),
+    },
+    questions,
+    examples: () => questions.examples(),
+    sampleValues: (database) => sampleSqliteFile(files.get(database.id)!, database),
+    hasRows: (dbId) => files.has(dbId),
+    sqliteFile: (dbId) => files.get(dbId) ?? null,
+  };
+}
+
+/** Writes the questions back as `sqlite/examples.*`; the databases are those of the run's `database/`. */
+export function writeSqliteDataset(set: OutputSet, folder: OutputFolder): void {
+  writeQuestions(set, folder, 'sqlite/examples');
+}

@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { InputFormatError } from '../../errors.js';
+import { fileSha256, sha256Of } from '../../run/sha256.js';
+import { SQLITE } from '../../sql/dialect.js';
+import type { Dataset, DatasetExample, DatasetPaths, SkippedExample } from '../dataset.js';
+import { checkRecord, loadJsonArray } from '../json-file.js';
+import { buildSqliteFile } from '../sqlite-builder.js';
+import { renderSquallQuery } from './squall-query.js';
+import { squallRecordSchema, type SquallRecord } from './squall-record.js';
+import { toSquallSchema, toSqliteTables, type SquallSchema } from './squall-schema.js';
+import { findSquallTable, readSquallTable, type SquallTableFile } from './squall-table.js';
+
+/** A table with its schema; its rows are read again when they are needed. */
+export interface SquallSource extends SquallSchema {
+  readonly source: SquallTableFile;
+  /** Number of columns under a header. */
+  readonly headers: number;
+}
+
+export interface SquallDataset extends Dataset {
+  /** By table id, which is the database id. */
+  readonly sources: ReadonlyMap<string, SquallSource>;
+}
+
+export interface SquallExample extends DatasetExample {
+  readonly record: SquallRecord;
+}
+
+function loadRecords(file: string): readonly SquallRecord[] {
+  const seen = new Set<string>();
+  return loadJsonArray(file, 'questions').map((json, i) => {
+    const fix = 'Take the file from SQUALL’s own release (data/squall.json, or a split of it).';
+    const { nt } = checkRecord(squallRecordSchema, json, { file, id: `question ${i}` }, fix);
+    if (seen.has(nt)) throw new InputFormatError('this nt stands twice', { where: { file, id: nt }, fix });
+    seen.add(nt);
+    // As it stands in the file: zod's copy has its own order of fields.
+    return json as SquallRecord;
+  });
+}
+
+function loadSources(folder: string, records: readonly SquallRecord[]): ReadonlyMap<string, SquallSource> {
+  const tables = new Set(records.map(({ tbl }) => tbl));
+  return new Map(
+    [...tables].map((tbl) => {
+      const source = findSquallTable(folder, tbl);
+      const table = readSquallTable(source);
+      return [tbl, { ...toSquallSchema(tbl, table), source, headers: table.headers.length - 2 }];
+    }),
+  );
+}
+
+/** Why a column is not there, where a table of WikiTableQuestions is the cause. */
+const WTQ_REASON = 'WikiTableQuestions’ CSV has no derived columns; give SQUALL’s tables/json as --tables';
+
+function toExample(record: SquallRecord, { source, places, headers }: SquallSource): SquallExample | SkippedExample {
+  const { nt: id, tbl, nl, sql = [], columns } = record;
+  if (sql.length === 0) return { id, reason: 'it has no SQL' };
+  if (columns.length !== headers) {
+    return { id, reason: `it lists ${columns.length} columns, its table has ${headers}` };
+  }
+  const rendered = renderSquallQuery(sql, places);
+  if ('query' in rendered) return { id, group: id, dbId: tbl, question: nl.join(' '), query: rendered.query, record };
+  return { id, reason: source.kind === 'csv' ? `${rendered.reason}: ${WTQ_REASON}` : rendered.reason };
+}
+
+/** A SQLite file of a table under the names of our schema. */
+function sqliteOf(dataset: ReadonlyMap<string, SquallSource>, dbId: string, scratch: string): string | null {
+  const found = dataset.get(dbId);
+  if (found === undefined) return null;
+  const file = join(scratch, `${dbId}.sqlite`);
+  if (!existsSync(file)) {
+    const nameOf = ({ col }: { readonly col: string }): string => found.places.get(col)!.identifier;
+    buildSqliteFile(file, toSqliteTables(readSquallTable(found.source), nameOf));
+  }
+  return file;
+}
+
+/**
+ * SQUALL: questions of WikiTableQuestions with SQL as tokens. `--examples` is `squall.json` or a split; `--tables` is
+ * SQUALL's `tables/json`, or WikiTableQuestions' `csv`, which only serves queries without derived columns. Each table is
+ * a database of its own, its columns named by their headers.
+ * @throws InputFormatError when a file is not what SQUALL's format promises, or a table is absent
+ */
+export function loadSquallDataset(paths: DatasetPaths): SquallDataset {
+  const records = loadRecords(paths.examples!);
+  const sources = loadSources(paths.tables!, records);
+  const all = records.map((record) => toExample(record, sources.get(record.tbl)!));
+  const examples = all.filter((one): one is SquallExample => 'query' in one);
+  return {
+    format: 'squall',
+    dialect: SQLITE,
+    databases: new Map([...sources].map(([tbl, { database }]) => [tbl, database])),
+    size: examples.length,
+    skipped: all.filter((one): one is SkippedExample => 'reason' in one),
+    fingerprints: {
+      tables: sha256Of(JSON.stringify([...sources].map(([tbl, { source }]) => [tbl, fileSha256(source.file)]))),
+      examples: fileSha256(paths.examples!),
+    },
+    sources,
+    examples: () => examples,
+    sampleValues: ({ id }) => sources.get(id)!.samples,
+    hasRows: (dbId) => sources.has(dbId),
+    sqliteFile: (dbId, scratch) => sqliteOf(sources, dbId, scratch),
+  };
+}

@@ -1,0 +1,77 @@
+import { isUnchanged, moveName, type SquallLayout } from './squall-layout.js';
+import type { SquallColumn, SquallRecord, SquallToken } from './squall-record.js';
+
+/** Words and signs of a header, as SQUALL has them. */
+function tokenize(header: string): string[] {
+  return header.match(/[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu) ?? [];
+}
+
+/** What an added column says of itself; numbers also have SQUALL's column of their values. */
+function addedColumn(name: string, isNumber: boolean): SquallColumn {
+  return [name, tokenize(name), isNumber ? ['number'] : [], isNumber ? 'number' : 'text', ''];
+}
+
+function moveColumns(columns: readonly SquallColumn[], { headers }: SquallLayout): SquallColumn[] {
+  return headers.map(({ from, renamed, column }): SquallColumn => {
+    if (from === null) return addedColumn(column.name, column.type === 'number');
+    const [header, tokens, ...rest] = columns[from - 1]!;
+    return renamed === null ? [header, tokens, ...rest] : [renamed, tokenize(renamed), ...rest];
+  });
+}
+
+/** Whether the question says a word of the header, for headers that the original does not know. */
+function moveMentions(
+  mentions: readonly boolean[],
+  columns: readonly SquallColumn[],
+  nl: readonly string[],
+  layout: SquallLayout,
+): boolean[] {
+  const words = new Set(nl.map((word) => word.toLowerCase()));
+  return layout.headers.map(({ from, renamed }, i) =>
+    from !== null && renamed === null ? (mentions[from - 1] ?? false) : columns[i]![1].some((word) => words.has(word)),
+  );
+}
+
+/** Whether a word of the question is one of a header's; the original's answer where its headers still decide. */
+function moveWords(
+  words: readonly boolean[],
+  before: readonly SquallColumn[],
+  after: readonly SquallColumn[],
+  nl: readonly string[],
+): boolean[] {
+  const [old, now] = [before, after].map((columns) => new Set(columns.flatMap(([, tokens]) => tokens)));
+  return words.map((isIn, i) => {
+    const word = nl[i]?.toLowerCase() ?? '';
+    return old!.has(word) === now!.has(word) ? isIn : now!.has(word);
+  });
+}
+
+function moveAlignment(entry: readonly unknown[], layout: SquallLayout): readonly unknown[] {
+  const [type, name, ...rest] = entry;
+  return type === 'Column' && typeof name === 'string' ? [type, moveName(layout, name), ...rest] : entry;
+}
+
+function moveToken([type, text, span]: SquallToken, layout: SquallLayout): SquallToken {
+  return [type, type === 'Column' ? moveName(layout, text) : text, span];
+}
+
+/**
+ * A question's record on a changed table: SQL tokens and alignments follow the columns' numbers, renamed and added
+ * headers stand in `columns`, and what says which words are headers is brought up to date. Question, answer, `align`
+ * and unknown fields stay.
+ */
+export function moveRecord(record: SquallRecord, layout: SquallLayout, nt: string, tbl: string): SquallRecord {
+  if (isUnchanged(layout)) return { ...record, nt, tbl };
+  const columns = moveColumns(record.columns, layout);
+  const { nl, columns_innl: mentions, nl_incolumns: words, nl_ralign: alignment } = record;
+  return {
+    ...record,
+    nt,
+    tbl,
+    columns,
+    ...(record.sql === undefined ? {} : { sql: record.sql.map((token) => moveToken(token, layout)) }),
+    ...(mentions === undefined ? {} : { columns_innl: moveMentions(mentions, columns, nl, layout) }),
+    ...(words === undefined ? {} : { nl_incolumns: moveWords(words, record.columns, columns, nl) }),
+    ...(alignment === undefined ? {} : { nl_ralign: alignment.map((entry) => [...moveAlignment(entry, layout)]) }),
+  };
+}

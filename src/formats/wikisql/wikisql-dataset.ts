@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs';
+import { basename, extname } from 'node:path';
+import { z } from 'zod';
+import { InputFormatError } from '../../errors.js';
+import { streamSha256 } from '../../run/sha256.js';
+import type { Database } from '../../schema/schema.js';
+import { SQLITE } from '../../sql/dialect.js';
+import type { Dataset, DatasetExample, DatasetPaths, SkippedExample } from '../dataset.js';
+import { checkRecord, parseJson } from '../json-file.js';
+import { sampleRows } from '../sample-values.js';
+import { readTextLines } from '../text-lines.js';
+import { renderWikiSqlQuery, wikiSqlFault } from './wikisql-query.js';
+import { WikiSqlRows, wikiSqlDbPath } from './wikisql-rows.js';
+import { loadWikiSqlTables, type WikiSqlTables } from './wikisql-tables.js';
+
+const questionSchema = z.looseObject({
+  table_id: z.string(),
+  question: z.string(),
+  sql: z.looseObject({
+    sel: z.int(),
+    agg: z.int(),
+    conds: z.array(z.tuple([z.int(), z.int(), z.union([z.string(), z.number()])])),
+  }),
+});
+
+/** One line of `<split>.jsonl`; fields that perturbql does not know are carried along. */
+export type WikiSqlQuestion = z.infer<typeof questionSchema>;
+
+/** A line as the file writes it, and what it says. */
+export interface WikiSqlLine {
+  readonly text: string;
+  readonly json: WikiSqlQuestion;
+}
+
+export interface WikiSqlExample extends DatasetExample {
+  readonly record: WikiSqlLine;
+}
+
+export interface WikiSqlDataset extends Dataset {
+  /** Name of the examples' file without its ending, "dev". */
+  readonly stem: string;
+  readonly tables: WikiSqlTables;
+  readonly rows: WikiSqlRows;
+}
+
+/** The questions of a file, one by one; what can't be run comes as skipped. */
+class WikiSqlQuestions {
+  readonly #file: string;
+  readonly #stem: string;
+  readonly #databases: ReadonlyMap<string, Database>;
+
+  constructor(file: string, stem: string, databases: ReadonlyMap<string, Database>) {
+    [this.#file, this.#stem, this.#databases] = [file, stem, databases];
+  }
+
+  *read(): Generator<WikiSqlExample | SkippedExample> {
+    let index = 0;
+    for (const { text, line } of readTextLines(this.#file)) {
+      if (text.trim() === '') continue;
+      yield this.#parse(text, line, `${this.#stem}:${index}`);
+      index++;
+    }
+  }
+
+  *examples(): Generator<WikiSqlExample> {
+    for (const one of this.read()) if ('record' in one) yield one;
+  }
+
+  #parse(text: string, line: number, id: string): WikiSqlExample | SkippedExample {
+    const where = { file: this.#file, line, id };
+    const json = parseJson(text, this.#file, line) as WikiSqlQuestion;
+    checkRecord(questionSchema, json, where, 'Each line needs table_id, question and sql with sel, agg and conds.');
+    const database = this.#databases.get(json.table_id);
+    if (database === undefined) {
+      throw new InputFormatError(`table_id "${json.table_id}" is not in the tables file`, {
+        where,
+        fix: 'Name the .tables.jsonl of the same split.',
+      });
+    }
+    const reason = wikiSqlFault(json.sql, database);
+    if (reason !== null) return { id, reason };
+    const query = renderWikiSqlQuery(json.sql, database);
+    return { id, group: id, dbId: database.id, question: json.question, query, record: { text, json } };
+  }
+}
+
+function countQuestions(questions: WikiSqlQuestions, file: string): Pick<Dataset, 'size' | 'skipped'> {
+  const skipped: SkippedExample[] = [];
+  let size = 0;
+  for (const one of questions.read()) {
+    if ('record' in one) size++;
+    else skipped.push(one);
+  }
+  if (size + skipped.length > 0) return { size, skipped };
+  throw new InputFormatError('the file holds no question', { where: { file }, fix: 'Name a file of questions.' });
+}
+
+function dbFile(path: string | null, stem: string): string | null {
+  const file = path === null ? null : wikiSqlDbPath(path, stem);
+  if (file === null || existsSync(file)) return file;
+  throw new InputFormatError('the .db of the split is not there', {
+    where: { file },
+    fix: 'Give --databases the split’s .db or its folder, or leave it out: the tables’ own rows are taken then.',
+  });
+}
+
+async function fingerprintsOf(files: Readonly<Record<string, string | null>>): Promise<Record<string, string>> {
+  const hashes: Record<string, string> = {};
+  for (const [role, file] of Object.entries(files)) if (file !== null) hashes[role] = await streamSha256(file);
+  return hashes;
+}
+
+/**
+ * WikiSQL: `<split>.jsonl`, `<split>.tables.jsonl` and, for the rows as they are queried, `<split>.db`. Each table is a
+ * database of its own; the gold SQL is text over its headers. Questions are read anew each time, ids are "dev:17".
+ * @throws InputFormatError when a file is not what the format promises
+ */
+export async function loadWikiSqlDataset(paths: DatasetPaths): Promise<WikiSqlDataset> {
+  const file = paths.examples!;
+  const stem = basename(file, extname(file));
+  const db = dbFile(paths.databases, stem);
+  const tables = loadWikiSqlTables(paths.tables!);
+  const { databases } = tables;
+  const questions = new WikiSqlQuestions(file, stem, databases);
+  const rows = new WikiSqlRows(tables, db);
+  // A wrong .db shows here, not when a run is half done.
+  if (db !== null) rows.read([...databases.keys()][0]!);
+  return {
+    format: 'wikisql',
+    stem,
+    tables,
+    rows,
+    dialect: SQLITE,
+    databases,
+    ...countQuestions(questions, file),
+    fingerprints: await fingerprintsOf({ tables: paths.tables, examples: file, databases: db }),
+    examples: () => questions.examples(),
+    // From the tables' own rows: the .db has texts in lower case.
+    sampleValues: ({ id, tables: [table] }) => [sampleRows(tables.table(id).rows, table!.columns.length)],
+    hasRows: (dbId) => databases.has(dbId),
+    sqliteFile: (dbId, scratch) => (databases.has(dbId) ? rows.build(databases.get(dbId)!, scratch) : null),
+  };
+}

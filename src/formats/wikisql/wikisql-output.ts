@@ -1,0 +1,176 @@
+import { closeSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Column } from '../../schema/schema.js';
+import { openUntouched } from '../../sql/execution/open-untouched.js';
+import { renderIdentifier } from '../../sql/dialect.js';
+import type { OutputExample, OutputFolder, OutputSchema, OutputSet } from '../output-set.js';
+import { isOriginal } from '../spider-remap.js';
+import type { SqliteCell } from '../sqlite-builder.js';
+import type { WikiSqlDataset, WikiSqlLine } from './wikisql-dataset.js';
+import { type WikiSqlDbTable, writeWikiSqlDb } from './wikisql-db.js';
+import { remapWikiSqlQuery } from './wikisql-query.js';
+import { type WikiSqlCell, type WikiSqlTable, wikiSqlTableName } from './wikisql-tables.js';
+
+type Row<Cell> = readonly Cell[];
+
+const CHUNK_BYTES = 1 << 20;
+
+/** A perturbed table next to its original; a WikiSQL database has one table. */
+class VariantTable {
+  readonly id: string;
+  readonly columns: readonly (number | null)[];
+  readonly #after: readonly Column[];
+  readonly #before: readonly Column[];
+  readonly #original: WikiSqlTable;
+
+  constructor({ schema, origin, columns }: OutputSchema, input: WikiSqlDataset) {
+    this.id = schema.id;
+    this.columns = columns[0]!;
+    this.#after = schema.tables[0]!.columns;
+    this.#before = input.databases.get(origin)!.tables[0]!.columns;
+    this.#original = input.tables.table(origin);
+  }
+
+  get types(): readonly string[] {
+    return this.columns.map((source, c) => {
+      if (source !== null) return this.#original.types[source]!;
+      return this.#after[c]!.type === 'number' ? 'real' : 'text';
+    });
+  }
+
+  /** Headers that did not change are written as they were, repeated and blank ones too. */
+  get header(): readonly string[] {
+    return this.columns.map((source, c) => {
+      const { originalName } = this.#after[c]!;
+      const isKept = source !== null && this.#before[source]!.originalName === originalName;
+      return isKept ? this.#original.header[source]! : originalName;
+    });
+  }
+
+  get original(): WikiSqlTable {
+    return this.#original;
+  }
+}
+
+function toCell(value: SqliteCell): WikiSqlCell {
+  if (typeof value === 'bigint') return Number(value);
+  return value ?? '';
+}
+
+/** Rows with the cells of the original where a column has one, and those of added columns. */
+function arrangeRows<Cell>(
+  columns: VariantTable['columns'],
+  original: readonly Row<Cell>[],
+  addedCell: (row: number, column: number) => Cell,
+): readonly Row<Cell>[] {
+  return original.map((cells, row) =>
+    columns.map((source, column) => (source === null ? addedCell(row, column) : cells[source]!)),
+  );
+}
+
+/** Writes one WikiSQL data set; made for one use. */
+class WikiSqlWriter {
+  readonly #set: OutputSet;
+  readonly #input: WikiSqlDataset;
+
+  constructor(set: OutputSet) {
+    this.#set = set;
+    this.#input = set.input as WikiSqlDataset;
+  }
+
+  *questions(): Generator<string> {
+    for (const example of this.#set.examples()) yield `${this.#renderQuestion(example)}\n`;
+  }
+
+  *tables(): Generator<string> {
+    for (const output of this.#set.schemas) yield `${this.#renderTable(output)}\n`;
+  }
+
+  *dbTables(): Generator<WikiSqlDbTable> {
+    for (const output of this.#set.schemas) yield this.#dbTable(output);
+  }
+
+  #renderQuestion({ source, kind, schema }: OutputExample): string {
+    const { text, json } = source.record as WikiSqlLine;
+    if (kind === 'original') return text;
+    return JSON.stringify({
+      ...json,
+      table_id: schema.schema.id,
+      sql: { ...json.sql, ...remapWikiSqlQuery(json.sql, schema.columns[0]!) },
+    });
+  }
+
+  #renderTable(output: OutputSchema): string {
+    if (isOriginal(output)) return this.#input.tables.text(output.origin);
+    const variant = new VariantTable(output, this.#input);
+    const { id, header, types, original } = variant;
+    const added = this.#addedRows(output, original.rows.length);
+    const rows = arrangeRows(variant.columns, original.rows, (row, c) => toCell(added?.[row]![c] ?? ''));
+    return JSON.stringify({ ...original, id, header, types, rows });
+  }
+
+  #dbTable(output: OutputSchema): WikiSqlDbTable {
+    const name = wikiSqlTableName(output.schema.id);
+    const stored = this.#input.rows.read(output.origin);
+    if (isOriginal(output)) return { name, types: this.#input.tables.table(output.origin).types, rows: stored };
+    const { types, columns } = new VariantTable(output, this.#input);
+    const added = this.#addedRows(output, stored.length);
+    const lower = (cell: SqliteCell): SqliteCell => (typeof cell === 'string' ? cell.toLowerCase() : cell);
+    return { name, types, rows: arrangeRows(columns, stored, (row, c) => lower(added?.[row]![c] ?? '')) };
+  }
+
+  /** The rows of a perturbed table that has added columns; null where they are not known, or not row for row. */
+  #addedRows({ schema, columns }: OutputSchema, count: number): readonly Row<SqliteCell>[] | null {
+    const file = columns[0]!.includes(null) ? this.#set.sqliteFile(schema.id) : null;
+    if (file === null) return null;
+    const table = schema.tables[0]!;
+    const names = table.columns.map(({ originalName }) => renderIdentifier(originalName)).join(', ');
+    const sqlite = openUntouched(file);
+    try {
+      const select = `SELECT ${names} FROM ${renderIdentifier(table.originalName)} ORDER BY rowid`;
+      const rows = sqlite.prepare(select).raw().safeIntegers().all() as SqliteCell[][];
+      return rows.length === count ? rows : null;
+    } finally {
+      sqlite.close();
+    }
+  }
+}
+
+function* readChunks(file: string): Generator<Uint8Array> {
+  const handle = openSync(file, 'r');
+  try {
+    for (;;) {
+      const chunk = Buffer.alloc(CHUNK_BYTES);
+      const length = readSync(handle, chunk, 0, CHUNK_BYTES, null);
+      if (length === 0) return;
+      yield chunk.subarray(0, length);
+    }
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** The bytes of the `.db`, by way of a temporary file: a whole split does not fit in memory twice. */
+function* renderDb(writer: WikiSqlWriter): Generator<Uint8Array> {
+  const scratch = mkdtempSync(join(tmpdir(), 'perturbql-wikisql-'));
+  try {
+    const file = join(scratch, 'tables.db');
+    writeWikiSqlDb(file, writer.dbTables());
+    yield* readChunks(file);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Writes `<stem>.jsonl`, the tables' file and `<stem>.db` below "wikisql". Lines of originals are as they were. Cells of
+ * added columns are those of the perturbed databases or, where none are written, empty.
+ */
+export function writeWikiSql(set: OutputSet, folder: OutputFolder): void {
+  const { stem, tables } = set.input as WikiSqlDataset;
+  const writer = new WikiSqlWriter(set);
+  folder.write(`wikisql/${stem}.jsonl`, writer.questions());
+  folder.write(`wikisql/${tables.name}`, writer.tables());
+  folder.write(`wikisql/${stem}.db`, renderDb(writer));
+}

@@ -1,0 +1,78 @@
+import { statSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
+
+/** Larger files are not copied into memory. */
+const MAX_COPIED_BYTES = 128 * 1024 * 1024;
+
+interface SchemaObject {
+  readonly type: 'table' | 'view';
+  readonly name: string;
+  readonly sql: string;
+}
+
+const quote = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`;
+
+/** Default collation of each column, in column order, as SQLite names it in an index over the column. */
+function collationsOf(createTable: string): readonly string[] {
+  const scratch = new Sqlite(':memory:');
+  try {
+    scratch.exec(createTable);
+    const table = scratch.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().get() as string;
+    const columns = scratch.prepare('SELECT name FROM pragma_table_xinfo(?)').pluck().all(table) as string[];
+    return columns.map((column) => {
+      scratch.exec(`DROP INDEX IF EXISTS "i"; CREATE INDEX "i" ON ${quote(table)} (${quote(column)})`);
+      return scratch.prepare("SELECT coll FROM pragma_index_xinfo('i')").pluck().get() as string;
+    });
+  } finally {
+    scratch.close();
+  }
+}
+
+/** `CREATE TABLE … AS` keeps names and affinities, but no collation. */
+function createCopy(sqlite: Sqlite.Database, { name, sql }: SchemaObject): void {
+  const source = `SELECT * FROM main.${quote(name)}`;
+  if (!/\bcollate\b/i.test(sql)) {
+    sqlite.exec(`CREATE TEMP TABLE ${quote(name)} AS ${source}`);
+    return;
+  }
+  const collations = collationsOf(sql);
+  sqlite.exec(`CREATE TEMP TABLE ${quote(name)} AS ${source} LIMIT 0`);
+  const columns = sqlite.pragma(`temp.table_xinfo(${quote(name)})`) as { name: string; type: string }[];
+  const definitions = columns.map(
+    (column, i) => `${quote(column.name)} ${column.type} COLLATE ${quote(collations[i] ?? 'BINARY')}`,
+  );
+  sqlite.exec(`DROP TABLE temp.${quote(name)}; CREATE TEMP TABLE ${quote(name)} (${definitions.join(', ')})`);
+  sqlite.exec(`INSERT INTO temp.${quote(name)} ${source}`);
+}
+
+function schemaObjects(sqlite: Sqlite.Database): readonly SchemaObject[] {
+  return sqlite
+    .prepare(
+      `SELECT type, name, sql FROM main.sqlite_schema
+       WHERE (type = 'view' OR type = 'table' AND rootpage > 0) AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`,
+    )
+    .all() as SchemaObject[];
+}
+
+/**
+ * Shadows the tables of `main` by TEMP copies without indexes, stored in the same or the reversed order, and its views
+ * by TEMP views over them. What SQL determines stays; what hangs on the order of rows differs between the two: ties of
+ * ORDER BY before a LIMIT, bare columns and group_concat under GROUP BY. With the original's indexes, reversed rows
+ * alone would not do: read backwards, an index gives ties in reverse, too. And SQLite's own
+ * `PRAGMA reverse_unordered_selects` reaches neither sorted nor grouped queries; it is what remains for queries that
+ * name row ids, for databases that scripts set up, and where `canCopy` says no.
+ */
+export function copyTables(sqlite: Sqlite.Database, order: 'copied' | 'reversed'): void {
+  sqlite.pragma(`reverse_unordered_selects = ${order === 'reversed' ? 'ON' : 'OFF'}`); // how the copies are read
+  for (const object of schemaObjects(sqlite)) {
+    if (object.type === 'table') createCopy(sqlite, object);
+    // SQLite stores every view as `CREATE VIEW …`, whatever the case and spacing of the original.
+    else sqlite.exec(object.sql.replace(/^CREATE VIEW/, 'CREATE TEMP VIEW'));
+  }
+  sqlite.pragma('reverse_unordered_selects = OFF');
+}
+
+/** Whether a file is small enough for `copyTables`. */
+export function canCopy(file: string): boolean {
+  return statSync(file).size <= MAX_COPIED_BYTES;
+}

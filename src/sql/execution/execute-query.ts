@@ -1,0 +1,80 @@
+import Sqlite from 'better-sqlite3';
+import { isDoubtful, readExactTexts } from './exact-texts.js';
+import type { QueryLimits, QueryOutcome, SqlRow, SqlValue } from './query-outcome.js';
+import { refusalOf } from './refusal.js';
+
+/** Result codes that tell of the file, not of the query: https://sqlite.org/rescode.html */
+const FILE_FAULT = /^SQLITE_(?:BUSY|CANTOPEN|CORRUPT|FULL|IOERR|LOCKED|NOTADB|PERM|PROTOCOL|READONLY)/;
+
+/** About what a row and a value take in V8 beside their content, its place in the row included. */
+const ROW_BYTES = 32;
+const VALUE_BYTES = 32;
+
+function bytesOf(value: SqlValue): number {
+  if (typeof value === 'string') return VALUE_BYTES + value.length;
+  return value instanceof Uint8Array ? VALUE_BYTES + value.byteLength : VALUE_BYTES;
+}
+
+/** What an error of better-sqlite3 says about the query or its database. */
+export function failureOf(error: unknown, at: 'query' | 'database' = 'query'): QueryOutcome {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof RangeError && message.includes('more than one statement')) {
+    return { kind: 'refused', reason: 'several-statements' };
+  }
+  if (error instanceof RangeError && message.includes('no statements')) return { kind: 'refused', reason: 'empty' };
+  const code = error instanceof Sqlite.SqliteError ? error.code : '';
+  if (code === 'SQLITE_TOOBIG') return { kind: 'too-large', limit: 'bytes' };
+  if (code === 'SQLITE_NOMEM' || message === 'Array buffer allocation failed') {
+    return { kind: 'too-large', limit: 'memory' };
+  }
+  return { kind: 'failed', at: FILE_FAULT.test(code) ? 'database' : at, message };
+}
+
+interface Collected {
+  readonly rows: SqlRow[];
+  /** Columns with texts that may not be UTF-8. */
+  readonly doubtful: ReadonlySet<number>;
+}
+
+/** All rows, or the limit they are beyond. */
+function collect(statement: Sqlite.Statement, limits: QueryLimits): Collected | 'rows' | 'bytes' {
+  const rows: SqlRow[] = [];
+  const doubtful = new Set<number>();
+  let bytes = 0;
+  for (const row of statement.raw().safeIntegers().iterate() as Iterable<SqlRow>) {
+    if (rows.length === limits.maxRows) return 'rows';
+    bytes += ROW_BYTES;
+    for (let i = 0; i < row.length; i += 1) {
+      const value = row[i] ?? null;
+      bytes += bytesOf(value);
+      if (isDoubtful(value)) doubtful.add(i);
+    }
+    if (bytes > limits.maxBytes) return 'bytes';
+    rows.push(row);
+  }
+  return { rows, doubtful };
+}
+
+function readQuery(sqlite: Sqlite.Database, sql: string, limits: QueryLimits): QueryOutcome {
+  const statement = sqlite.prepare(sql);
+  if (!statement.reader || !statement.readonly) return { kind: 'refused', reason: 'not-a-select' };
+  const collected = collect(statement, limits);
+  if (typeof collected === 'string') return { kind: 'too-large', limit: collected };
+  const columns = statement.columns().map(({ name }) => name);
+  if (collected.doubtful.size === 0) return { kind: 'rows', columns, rows: collected.rows };
+  const rows = readExactTexts(sqlite, sql, collected.rows, [...collected.doubtful]);
+  if (rows !== null) return { kind: 'rows', columns, rows };
+  const message = 'text that is not UTF-8 can’t be read exactly: the query gives other rows when run again';
+  return { kind: 'failed', at: 'query', message };
+}
+
+/** Runs one query on an open connection within row and byte limits; whatever the text, it gives an outcome. */
+export function executeQuery(sqlite: Sqlite.Database, sql: string, limits: QueryLimits): QueryOutcome {
+  const refusal = refusalOf(sql);
+  if (refusal !== null) return { kind: 'refused', reason: refusal };
+  try {
+    return readQuery(sqlite, sql, limits);
+  } catch (error) {
+    return failureOf(error);
+  }
+}

@@ -1,0 +1,190 @@
+import { fork, type ChildProcess, type ForkOptions } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { NativeModuleError } from '../../errors.js';
+import type { QueryLimits, QueryOutcome } from './query-outcome.js';
+import type { QueryReply, QueryTask } from './query-protocol.js';
+
+// Run from TypeScript source (tests), the child is the built one: Node 20 can't run .ts.
+const CHILD_FILE = fileURLToPath(
+  new URL(
+    import.meta.url.endsWith('.ts') ? '../../../dist/sql/execution/query-child.js' : './query-child.js',
+    import.meta.url,
+  ),
+);
+
+/** Milliseconds for starting the process, and for opening a database with its setup: copies of large ones take their time. */
+const START_MS = 60_000;
+const OPENING_MS = 120_000;
+
+/** Characters kept of what a dying process says. */
+const LAST_WORDS = 4_000;
+
+const SHELL = '/bin/sh';
+
+/**
+ * Node with bounds of memory. SQLite's own, `PRAGMA hard_heap_limit` and `soft_heap_limit`, do nothing in better-sqlite3
+ * (SQLITE_DEFAULT_MEMSTATUS=0); where there is a shell, the kernel bounds the whole process (RLIMIT_DATA; Linux),
+ * so that SQLite runs out of memory as if there were no more. Elsewhere only JavaScript's heap is bounded.
+ */
+function boundedNode(memoryMiB: number): Pick<ForkOptions, 'execPath' | 'execArgv'> {
+  const heap = `--max-old-space-size=${Math.ceil(memoryMiB / 2)}`;
+  if (!existsSync(SHELL)) return { execArgv: [heap] };
+  const limit = `ulimit -d ${memoryMiB * 1024}`; // KiB
+  const script = `(${limit}) 2>/dev/null && ${limit}; exec "$0" "$@"`;
+  return { execPath: SHELL, execArgv: ['-c', script, process.execPath, heap] };
+}
+
+/** V8's, Node's and the C++ library's words for it. */
+const OUT_OF_MEMORY = /out of memory|allocation failed|bad_alloc/i;
+
+const STOPPED: QueryOutcome = { kind: 'failed', at: 'process', message: 'the query was stopped' };
+
+interface Waiting {
+  readonly done: (outcome: QueryOutcome) => void;
+  readonly timeoutMs: number;
+}
+
+/** One child process that runs queries, one at a time; when it is killed or dies, the next query starts another. */
+export class QueryProcess {
+  readonly #memoryMiB: number;
+  #child: ChildProcess | null = null;
+  #started: Promise<void> = Promise.resolve();
+  /** Settled once all processes that were started are gone. */
+  #gone: Promise<unknown> = Promise.resolve();
+  #waiting: Waiting | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #lastWords = '';
+
+  constructor(memoryMiB: number) {
+    this.#memoryMiB = memoryMiB;
+  }
+
+  /**
+   * What became of the query.
+   * @throws NativeModuleError where no process can be started.
+   */
+  async execute(task: QueryTask, limits: QueryLimits): Promise<QueryOutcome> {
+    if (this.#child?.connected !== true) this.#started = this.#start();
+    this.#child?.ref();
+    this.#child?.channel?.ref();
+    try {
+      await this.#started;
+      return await this.#ask(task, limits);
+    } finally {
+      // An idle process doesn't keep the parent from ending, and ends with it.
+      this.#child?.unref();
+      this.#child?.channel?.unref();
+    }
+  }
+
+  /** Ends the process, whatever it is doing, and waits until it is gone. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    child?.ref();
+    // `close` comes with the end of its streams: with the process alone kept, the parent could end before.
+    (child?.stderr as Socket | null | undefined)?.ref();
+    child?.kill('SIGKILL');
+    this.#settle(STOPPED);
+    await this.#gone;
+  }
+
+  #ask(task: QueryTask, limits: QueryLimits): Promise<QueryOutcome> {
+    const child = this.#child;
+    if (child === null) return Promise.resolve(STOPPED);
+    return new Promise((resolve) => {
+      this.#waiting = { done: resolve, timeoutMs: limits.timeoutMs };
+      this.#limitQuery();
+      child.send({ task, limits }, (error) => {
+        if (error !== null) child.kill('SIGKILL');
+      });
+    });
+  }
+
+  #start(): Promise<void> {
+    const child = fork(CHILD_FILE, [], {
+      ...boundedNode(this.#memoryMiB),
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      detached: process.platform !== 'win32', // a terminal's Ctrl+C is for the parent alone
+    });
+    this.#child = child;
+    this.#lastWords = '';
+    child.stderr?.on('data', (text: Buffer) => {
+      this.#lastWords = `${this.#lastWords}${text.toString()}`.slice(0, LAST_WORDS);
+    });
+    (child.stderr as Socket | null)?.unref();
+    this.#gone = Promise.all([this.#gone, new Promise((resolve) => child.once('close', resolve))]);
+    return new Promise((resolve, reject) => {
+      const leave = (cause: string): void => {
+        reject(this.#startFailure(cause));
+        if (this.#child === child) this.#leave(cause);
+      };
+      this.#limit(START_MS, () => leave(`it was not ready within ${START_MS / 1000} s`));
+      child.on('message', (reply: QueryReply) => {
+        if (this.#child === child) this.#hear(reply, resolve);
+      });
+      child.on('error', ({ message }) => leave(message));
+      child.on('close', (code, signal) => leave(`it ended with ${signal ?? code ?? 'an error'}`));
+    });
+  }
+
+  #startFailure(cause: string): NativeModuleError {
+    const said = /^\w*Error: .*$/m.exec(this.#lastWords)?.[0] ?? this.#lastWords.trim();
+    return new NativeModuleError(`the process that runs SQL does not start: ${cause}`, {
+      fix: 'Run `npm run build` in a source checkout, else `npm rebuild better-sqlite3`.',
+      ...(said === '' ? {} : { cause: new Error(said) }),
+    });
+  }
+
+  #hear(reply: QueryReply, ready: () => void): void {
+    if (reply.kind === 'done') this.#settle(reply.outcome);
+    else if (reply.kind === 'running') this.#limitQuery();
+    else if (reply.kind === 'opening') {
+      const message = `the database was not open within ${OPENING_MS / 1000} s`;
+      this.#limit(OPENING_MS, () => this.#settle({ kind: 'failed', at: 'database', message }));
+    } else {
+      this.#clearLimit();
+      ready();
+    }
+  }
+
+  #limitQuery(): void {
+    this.#limit(this.#waiting?.timeoutMs ?? 0, () => this.#settle({ kind: 'timed-out' }));
+  }
+
+  /** Sets the one time limit. What has arrived is read before it kills: it may be the parent that was busy. */
+  #limit(ms: number, passed: () => void): void {
+    this.#clearLimit();
+    const timer = setTimeout(() => {
+      setImmediate(() => {
+        if (this.#timer !== timer) return;
+        this.#child?.kill('SIGKILL');
+        this.#child = null;
+        passed();
+      });
+    }, ms);
+    this.#timer = timer;
+  }
+
+  #clearLimit(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #leave(cause: string): void {
+    this.#child = null;
+    const isMemory = OUT_OF_MEMORY.test(this.#lastWords);
+    const message = `the process that ran it died: ${cause}`;
+    this.#settle(isMemory ? { kind: 'too-large', limit: 'memory' } : { kind: 'failed', at: 'process', message });
+  }
+
+  #settle(outcome: QueryOutcome): void {
+    this.#clearLimit();
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    waiting?.done(outcome);
+  }
+}

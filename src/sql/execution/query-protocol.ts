@@ -1,0 +1,33 @@
+import type { QueryLimits, QueryOutcome } from './query-outcome.js';
+
+/** The database a query reads. */
+export interface QuerySource {
+  /** A SQLite file, opened as schema `main` and never written to; null is an empty database in memory. */
+  readonly file: string | null;
+  /**
+   * Trusted SQL scripts, or files of them, run once when the connection opens: TEMP views and tables over `main`, which
+   * unqualified names then mean; tables of an empty database.
+   */
+  readonly setup?: readonly (string | { readonly file: string })[];
+  /**
+   * Has the query read copies of the tables, without indexes, in stored order (`copied`) or from the last row to the
+   * first (`reversed`): a result that changes is not determined by the SQL. See `copyTables`.
+   */
+  readonly rowOrder?: 'copied' | 'reversed';
+}
+
+/** A query with the database it reads. */
+export interface QueryTask extends QuerySource {
+  /** One SELECT, VALUES or WITH statement in SQLite's dialect; anything else is refused. */
+  readonly sql: string;
+}
+
+/** What the child is asked, one at a time. */
+export interface QueryRequest {
+  readonly task: QueryTask;
+  readonly limits: QueryLimits;
+}
+
+/** What the child says: the words before an outcome tell the parent which time limit runs. */
+export type QueryReply =
+  { readonly kind: 'ready' | 'opening' | 'running' } | { readonly kind: 'done'; readonly outcome: QueryOutcome };

@@ -1,0 +1,36 @@
+import { isTrivia, tokenize, type Token } from '../tokenizer.js';
+
+/** For each token the number of parentheses it stands in; a parenthesis itself counts as outside of its pair. */
+function depthsOf(tokens: readonly Token[]): number[] {
+  let depth = 0;
+  return tokens.map(({ text }) => {
+    if (text === ')') depth -= 1;
+    const own = depth;
+    if (text === '(') depth += 1;
+    return own;
+  });
+}
+
+/** The tokens of a query without parentheses around the whole of it. */
+function unwrap(tokens: readonly Token[]): readonly Token[] {
+  const depths = depthsOf(tokens);
+  const isWrapped =
+    tokens[0]?.text === '(' && tokens.at(-1)?.text === ')' && depths.slice(1, -1).every((depth) => depth > 0);
+  return isWrapped ? unwrap(tokens.slice(1, -1)) : tokens;
+}
+
+const isWord = (token: Token | undefined, word: string): boolean =>
+  token?.kind === 'word' && token.text.toUpperCase() === word;
+
+/**
+ * Whether the order of a query's rows is the query's own: whether its outermost SELECT, or the whole compound, has an
+ * ORDER BY. One in a subquery, a common table, a window or an aggregate orders no rows of the result. Decided by the
+ * tokens, so that it can also be told of SQL that is not SQLite's.
+ * @throws SqlRewriteError where the text does not consist of SQL tokens
+ */
+export function ordersResult(sql: string): boolean {
+  const tokens = tokenize(sql).filter((token) => !isTrivia(token) && token.text !== ';');
+  const query = unwrap(tokens);
+  const depths = depthsOf(query);
+  return query.some((token, i) => depths[i] === 0 && isWord(token, 'ORDER') && isWord(query[i + 1], 'BY'));
+}

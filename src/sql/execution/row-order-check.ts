@@ -1,0 +1,33 @@
+import type { QueryRows } from './query-outcome.js';
+import type { QueryTask } from './query-protocol.js';
+import type { QueryRunner } from './query-runner.js';
+import { compareResults, type ComparisonMode } from './result-comparison.js';
+import type { ValueIdentity } from './value-key.js';
+
+/**
+ * Whether the SQL alone determines a result: `determined`, or `row-order` where it also hangs on the order in which
+ * rows are stored or found; `unknown` where the query does not end or fails on rows in another order.
+ */
+export type Determinacy = 'determined' | 'row-order' | 'unknown';
+
+/**
+ * Runs a query again over its tables' rows in two orders and compares with its result in the mode that counts. What
+ * differs was decided by row order: a LIMIT among ties, group_concat, a bare column of a group; random() shows so, too.
+ * `determined` is what these orders can show, no proof.
+ * @throws what `QueryRunner.run` throws
+ */
+export async function checkRowOrder(
+  runner: QueryRunner,
+  task: QueryTask,
+  result: QueryRows,
+  how: { readonly mode: ComparisonMode; readonly identity: ValueIdentity },
+  signal: AbortSignal,
+): Promise<Determinacy> {
+  let determinacy: Determinacy = 'determined';
+  for (const rowOrder of ['reversed', 'copied'] as const) {
+    const other = await runner.run({ ...task, rowOrder }, signal);
+    if (other.kind !== 'rows') determinacy = 'unknown';
+    else if (compareResults(result, other, how.mode, how.identity) !== null) return 'row-order';
+  }
+  return determinacy;
+}

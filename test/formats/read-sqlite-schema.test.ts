@@ -1,0 +1,55 @@
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { readSqliteSchema, spiderType } from '../../src/formats/read-sqlite-schema.js';
+
+describe('readSqliteSchema', () => {
+  it('reads tables, columns, types and keys', () => {
+    const sqlite = new Sqlite(':memory:');
+    sqlite.exec(`CREATE TABLE City(ID INTEGER PRIMARY KEY AUTOINCREMENT, Home_Town VARCHAR(20), founded DATE, big BOOL, x BLOB);
+      CREATE TABLE visit(b, a, cityRef REFERENCES city, day REFERENCES City(FOUNDED), gone REFERENCES nowhere, g AS (a || b), PRIMARY KEY (a, b)) WITHOUT ROWID;
+      CREATE TABLE pair(p, q, FOREIGN KEY (p, q) REFERENCES visit);
+      CREATE VIEW v AS SELECT * FROM city; CREATE VIRTUAL TABLE f USING fts5(body);`);
+    const schema = readSqliteSchema(sqlite, 'town');
+    sqlite.close();
+    expect(schema.id).toBe('town');
+    expect(schema.tables.map(({ name, originalName }) => [name, originalName])).toEqual([
+      ['city', 'City'],
+      ['visit', 'visit'],
+      ['pair', 'pair'],
+    ]);
+    expect(schema.tables[0]?.columns).toEqual([
+      { name: 'id', originalName: 'ID', type: 'number' },
+      { name: 'home town', originalName: 'Home_Town', type: 'text' },
+      { name: 'founded', originalName: 'founded', type: 'time' },
+      { name: 'big', originalName: 'big', type: 'boolean' },
+      { name: 'x', originalName: 'x', type: 'others' },
+    ]);
+    expect(schema.tables[1]?.columns.map(({ name }) => name)).toEqual(['b', 'a', 'city ref', 'day', 'gone', 'g']);
+    expect(schema.primaryKeys).toEqual([
+      { table: 0, column: 0 },
+      { table: 1, column: 1 },
+      { table: 1, column: 0 },
+    ]);
+    expect(schema.foreignKeys).toEqual([
+      { from: { table: 1, column: 2 }, to: { table: 0, column: 0 } },
+      { from: { table: 1, column: 3 }, to: { table: 0, column: 2 } },
+      { from: { table: 2, column: 0 }, to: { table: 1, column: 1 } },
+      { from: { table: 2, column: 1 }, to: { table: 1, column: 0 } },
+    ]);
+  });
+
+  it.each([
+    ['VARCHAR(20)', 'text'],
+    ['', 'text'],
+    ['bigint unsigned', 'number'],
+    ['DECIMAL(10,2)', 'number'],
+    ['double precision', 'number'],
+    ['datetime', 'time'],
+    ['TIMESTAMP', 'time'],
+    ['boolean', 'boolean'],
+    ['BLOB', 'others'],
+    ['bit', 'others'],
+  ])('%s is %s', (declared, type) => {
+    expect(spiderType(declared)).toBe(type);
+  });
+});
