@@ -56,6 +56,15 @@ def load_model(kind: Kind, source: Path) -> Any:
     return loader.from_pretrained(source, attn_implementation="eager").eval()
 
 
+def calibrate(model: Any, temperature: float, entailment_bias: float) -> None:
+    """Divides the logits by the temperature and then adds the bias, within the last layer: no reader must know of it."""
+    entailment = model.config.label2id["entailment"]
+    with torch.no_grad():
+        model.classifier.weight.div_(temperature)
+        model.classifier.bias.div_(temperature)
+        model.classifier.bias[entailment] += entailment_bias
+
+
 def example_inputs(source: Path) -> dict[str, torch.Tensor]:
     """Two pairs of unlike length, so that batch and sequence are both more than one."""
     tokenizer = AutoTokenizer.from_pretrained(source)  # type: ignore[no-untyped-call]
@@ -103,15 +112,19 @@ def copy_tokenizer(source: Path, out: Path) -> None:
         shutil.copyfile(source / name, out / name)
 
 
-def export(kind: Kind, source: Path, out: Path) -> Path:
+def export(kind: Kind, source: Path, out: Path, calibration: tuple[float, float] | None, keep_full: bool) -> Path:
     """Writes the model's folder; returns the path of its network."""
     model = load_model(kind, source)
+    if calibration:
+        calibrate(model, *calibration)
     quantized = out / "onnx/model_quantized.onnx"
     quantized.parent.mkdir(parents=True, exist_ok=True)
     inputs = example_inputs(source)
     with tempfile.TemporaryDirectory() as folder:
         full = Path(folder) / "model.onnx"
         export_network(kind, model, inputs, full)
+        if keep_full:
+            shutil.copyfile(full, out / "onnx/model.onnx")
         quantize_dynamic(full, quantized, weight_type=QuantType.QInt8, per_channel=True, reduce_range=True)
     model.config.save_pretrained(out)
     copy_tokenizer(source, out)
@@ -126,11 +139,17 @@ def main() -> None:
     parser.add_argument("--source", type=Path, help="folder of the trained model; without it, all-MiniLM-L6-v2")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument(
+        "--calibration", nargs=2, type=float, metavar=("TEMPERATURE", "ENTAILMENT_BIAS"), help="what calibrate_judge.py printed"
+    )
+    parser.add_argument("--keep-full", action="store_true", help="write the unquantized network beside it, to measure it")
     args = parser.parse_args()
     if args.kind == "classifier" and not args.source:
         parser.error("a classifier needs --source: all-MiniLM-L6-v2 has no trained classification layer")
+    if args.kind == "encoder" and args.calibration:
+        parser.error("an encoder has no logits to calibrate")
     torch.set_num_threads(args.threads)
-    network = export(args.kind, args.source or bundled_model(), args.out)
+    network = export(args.kind, args.source or bundled_model(), args.out, args.calibration, args.keep_full)
     digest = hashlib.sha256(network.read_bytes()).hexdigest()
     print(f"{network}: {network.stat().st_size / 1e6:.1f} MB, sha256 {digest}")
 

@@ -97,15 +97,15 @@ def all_tables(data: Path, most: int | None = None) -> list[Table]:
     return [*islice(spider_tables(data), most), *islice(web_tables(data), most)]
 
 
-def question_synonyms(data: Path) -> dict[str, list[str]]:
-    """What Spider-Syn's annotators wrote for a phrase of up to three words (train split).
+def question_synonyms(data: Path, databases: frozenset[str] | None = None) -> dict[str, list[str]]:
+    """What Spider-Syn's annotators wrote for a phrase of up to three words (train split), in all or some databases.
 
     The most frequent comes first, and each as often as it was written.
     """
     dev = spider_dev_databases(data)
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for example in read_json(data / "spider-syn/train_spider.json"):
-        if example["db_id"] in dev:
+        if example["db_id"] in dev or (databases is not None and example["db_id"] not in databases):
             continue
         before = _TOKEN.findall(example["SpiderQuestion"].lower())
         after = _TOKEN.findall(example["SpiderSynQuestion"].lower())

@@ -28,17 +28,22 @@ from transformers import AutoModelForSequenceClassification, AutoTokenizer
 from encoder import bundled_model
 from sources import CONTRADICTION, LABELS, read_jsonl
 
-BATCH = 64
-CHUNK = 50 * BATCH
+BATCHES_OF_CHUNK = 50
 """Pairs are sorted by length within a chunk only: little padding, and still a mixed order."""
+
+SCORED_TOGETHER = 128
 
 MAX_TOKENS = 96
 LONGEST_PREMISE = 220
 MOST_REPEATS = 3
 HELD_OUT_NLI, HELD_OUT_COLUMNS = 1500, 1000
+HELD_OUT_FILE = "held-out-nli.jsonl"
 WARMUP_STEPS = 150
 LOWEST_RATE_SHARE = 0.02
 LABEL_SMOOTHING = 0.1
+AVERAGED_SHARE = 0.995
+"""Of the running average of the weights that each step keeps: what is written is the average, so that a run that must
+stop early gives a good judge too."""
 
 
 @dataclass(frozen=True)
@@ -97,12 +102,12 @@ def split_data(
     return Split(mixed, held_out)
 
 
-def batches_of(examples: list[Example], rng: random.Random) -> list[list[Example]]:
+def batches_of(examples: list[Example], size: int, rng: random.Random) -> list[list[Example]]:
     """All batches in their final order, so that a resumed run can skip to any of them."""
     batches: list[list[Example]] = []
-    for start in range(0, len(examples), CHUNK):
-        chunk = sorted(examples[start : start + CHUNK], key=len)
-        group = [chunk[i : i + BATCH] for i in range(0, len(chunk), BATCH)]
+    for start in range(0, len(examples), BATCHES_OF_CHUNK * size):
+        chunk = sorted(examples[start : start + BATCHES_OF_CHUNK * size], key=len)
+        group = [chunk[i : i + size] for i in range(0, len(chunk), size)]
         rng.shuffle(group)
         batches += group
     return batches
@@ -125,7 +130,7 @@ def fingerprint(batches: list[list[Example]], settings: dict[str, Any]) -> str:
 class Trainer:
     """The model, its optimizer, and how far the run has come."""
 
-    def __init__(self, base: Path, out: Path, rate: float, run_id: str) -> None:
+    def __init__(self, base: Path, out: Path, rate: float, run_id: str, *, frozen: bool, bfloat16: bool) -> None:
         self._tokenizer = AutoTokenizer.from_pretrained(base)  # type: ignore[no-untyped-call]
         self._model = AutoModelForSequenceClassification.from_pretrained(
             base,
@@ -133,7 +138,14 @@ class Trainer:
             id2label=dict(enumerate(LABELS)),
             label2id={label: index for index, label in enumerate(LABELS)},
         )
-        self._optimizer = torch.optim.AdamW(self._model.parameters(), lr=rate, weight_decay=0.01)
+        if frozen:
+            # Words that no pair holds keep their place among those that do; and half of the optimizer's work is saved.
+            self._model.bert.embeddings.word_embeddings.weight.requires_grad_(False)
+        trained = [parameter for parameter in self._model.parameters() if parameter.requires_grad]
+        self._optimizer = torch.optim.AdamW(trained, lr=rate, weight_decay=0.01)
+        self._bfloat16 = bfloat16
+        self._trained = trained
+        self._average = [parameter.detach().clone() for parameter in trained]
         self._loss = torch.nn.CrossEntropyLoss(label_smoothing=LABEL_SMOOTHING)
         self._out = out
         self._rate = rate
@@ -149,6 +161,7 @@ class Trainer:
             raise SystemExit(f"{self._checkpoint} is of other data or settings: remove it or change --out")
         self._model.load_state_dict(state["model"])
         self._optimizer.load_state_dict(state["optimizer"])
+        self._average = state["average"]
         torch.set_rng_state(state["random"])
         return int(state["step"])
 
@@ -161,6 +174,7 @@ class Trainer:
             "step": step,
             "model": self._model.state_dict(),
             "optimizer": self._optimizer.state_dict(),
+            "average": self._average,
             "random": torch.get_rng_state(),
         }
         torch.save(state, unfinished)
@@ -175,7 +189,8 @@ class Trainer:
             max_length=MAX_TOKENS,
             return_tensors="pt",
         )
-        logits: torch.Tensor = self._model(**inputs).logits
+        with torch.autocast("cpu", torch.bfloat16, enabled=self._bfloat16):
+            logits: torch.Tensor = self._model(**inputs).logits
         return logits.float()
 
     def learn(self, batch: list[Example], step: int, steps: int) -> float:
@@ -188,48 +203,70 @@ class Trainer:
         torch.nn.utils.clip_grad_norm_(self._model.parameters(), 1.0)
         self._optimizer.step()
         self._optimizer.zero_grad()
+        self._add_to_average(step)
         return float(loss.item())
+
+    def _add_to_average(self, step: int) -> None:
+        # Early weights are far off: the average forgets them sooner.
+        kept = min(AVERAGED_SHARE, (1 + step) / (10 + step))
+        with torch.no_grad():
+            torch._foreach_lerp_(self._average, self._trained, 1 - kept)
+
+    def take_average(self) -> None:
+        """Puts the average in place of the last weights."""
+        with torch.no_grad():
+            for parameter, average in zip(self._trained, self._average, strict=True):
+                parameter.copy_(average)
 
     def accuracy(self, examples: list[Example]) -> float:
         """Share of examples whose likeliest label is theirs."""
         self._model.eval()
         right = 0
         with torch.inference_mode():
-            for start in range(0, len(examples), 2 * BATCH):
-                batch = examples[start : start + 2 * BATCH]
+            for start in range(0, len(examples), SCORED_TOGETHER):
+                batch = examples[start : start + SCORED_TOGETHER]
                 guesses = self._logits(batch).argmax(-1).tolist()
                 right += sum(guess == example.label for guess, example in zip(guesses, batch, strict=True))
         return right / len(examples)
 
     def finish(self, provenance: dict[str, Any]) -> None:
-        """Writes weights, tokenizer and provenance, and drops the checkpoint."""
+        """Writes weights, tokenizer and provenance."""
         self._model.save_pretrained(self._out)
         self._tokenizer.save_pretrained(self._out)
         (self._out / "provenance.json").write_text(json.dumps(provenance, indent=2) + "\n", encoding="utf-8")
-        self._checkpoint.unlink(missing_ok=True)
 
 
-def progress(losses: Iterator[tuple[int, float]], steps: int) -> Iterator[int]:
+def progress(losses: Iterator[tuple[int, float]], steps: int, size: int) -> Iterator[int]:
     """Prints a smoothed loss and the rate every hundred steps, and passes the steps on."""
     began, first, smooth = time.monotonic(), -1, 0.0
     for step, loss in losses:
         smooth = loss if first < 0 else 0.98 * smooth + 0.02 * loss
         first = step if first < 0 else first
         if step % 100 == 0:
-            rate = (step - first + 1) * BATCH / (time.monotonic() - began)
+            rate = (step - first + 1) * size / (time.monotonic() - began)
             print(f"step {step} of {steps}, loss {smooth:.3f}, {rate:.0f} pairs/s", flush=True)
         yield step
 
 
-def train(trainer: Trainer, batches: list[list[Example]], minutes: float) -> None:
-    """Learns every batch that the checkpoint has not seen."""
+def train(trainer: Trainer, batches: list[list[Example]], minutes: float) -> int:
+    """Learns every batch that the checkpoint has not seen; returns how many steps there are."""
     start = trainer.resume()
     losses = ((step, trainer.learn(batches[step], step, len(batches))) for step in range(start, len(batches)))
     saved = time.monotonic()
-    for step in progress(losses, len(batches)):
+    for step in progress(losses, len(batches), len(batches[0])):
         if time.monotonic() - saved >= 60 * minutes:
             trainer.save_checkpoint(step + 1)
             saved = time.monotonic()
+    return len(batches)
+
+
+def write_held_out(examples: list[Example], out: Path) -> None:
+    """The sentence pairs that were not learned from, for evaluate_judge.py."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with out.open("w", encoding="utf-8") as file:
+        for e in examples:
+            record = {"premise": e.premise, "hypothesis": e.hypothesis, "label": LABELS[e.label], "source": e.source}
+            file.write(json.dumps(record, ensure_ascii=False) + "\n")
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -242,9 +279,13 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--base", type=Path, help="folder to start from; without it, all-MiniLM-L6-v2")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--learning-rate", type=float, default=1e-4)
+    parser.add_argument("--batch-size", type=int, default=64)
+    parser.add_argument("--freeze-words", action="store_true", help="leave the word embeddings as they are")
+    parser.add_argument("--bfloat16", action="store_true", help="mixed precision: faster on CPUs that have it")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--checkpoint-minutes", type=float, default=10)
+    parser.add_argument("--finish", action="store_true", help="learn no more: write the weights of the last checkpoint")
     args = parser.parse_args()
     if bool(args.nli) != bool(args.nli_sources):
         parser.error("--nli and --nli-sources go together: name each set whose licence lets you")
@@ -260,14 +301,25 @@ def main() -> None:
     rng = random.Random(args.seed)
     nli = read_nli(args.nli, args.nli_sources, rng)
     split = split_data(read_column_pairs(args.pairs), nli, args.count, args.column_share, rng)
-    batches = batches_of(split.training, rng)
-    settings = {"base": str(args.base or "all-MiniLM-L6-v2"), "rate": args.learning_rate, "seed": args.seed}
+    batches = batches_of(split.training, args.batch_size, rng)
+    settings = {
+        "base": str(args.base or "all-MiniLM-L6-v2"),
+        "rate": args.learning_rate,
+        "seed": args.seed,
+        "frozenWords": args.freeze_words,
+        "bfloat16": args.bfloat16,
+    }
     run_id = fingerprint(batches, settings)
-    trainer = Trainer(args.base or bundled_model(), args.out, args.learning_rate, run_id)
+    base = args.base or bundled_model()
+    trainer = Trainer(base, args.out, args.learning_rate, run_id, frozen=args.freeze_words, bfloat16=args.bfloat16)
     print(f"{len(split.training)} pairs in {len(batches)} batches, run {run_id[:12]}")
-    train(trainer, batches, args.checkpoint_minutes)
+    steps = trainer.resume() if args.finish else train(trainer, batches, args.checkpoint_minutes)
+    if steps == 0:
+        raise SystemExit(f"{args.out} has no checkpoint to finish")
+    trainer.take_average()
+    write_held_out(split.held_out["nli"], args.out / HELD_OUT_FILE)
     reached = {name: trainer.accuracy(examples) for name, examples in split.held_out.items() if examples}
-    seen = Counter(example.source for example in split.training)
+    seen = Counter(example.source for batch in batches[:steps] for example in batch)
     trainer.finish({"run": run_id, **settings, "pairs": dict(sorted(seen.items())), "heldOutAccuracy": reached})
     print("held-out accuracy", {name: round(value, 3) for name, value in reached.items()})
 

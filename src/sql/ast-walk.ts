@@ -62,7 +62,10 @@ export function childrenOf(expression: Expression): readonly Expression[] {
       return present(expression.operand, ...branches, expression.otherwise);
     }
     case 'list':
+    case 'array':
       return expression.items;
+    case 'subscript':
+      return [expression.operand, ...expression.indexes];
     case 'function':
       return functionChildren(expression);
     default:
@@ -89,4 +92,10 @@ export function bareExpression(expression: Expression): Expression {
   if (expression.kind === 'collate') return bareExpression(expression.operand);
   const [only, ...others] = expression.kind === 'list' ? expression.items : [];
   return only !== undefined && others.length === 0 ? bareExpression(only) : expression;
+}
+
+/** An expression without the parentheses around it. */
+export function unparenthesized(expression: Expression): Expression {
+  const [only, ...others] = expression.kind === 'list' ? expression.items : [];
+  return only !== undefined && others.length === 0 ? unparenthesized(only) : expression;
 }

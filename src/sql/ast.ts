@@ -16,7 +16,7 @@ export interface Identifier extends NodeBase {
 /** A literal; `value` is the string's content, else the source text. */
 export interface Literal extends NodeBase {
   readonly kind: 'literal';
-  readonly type: 'number' | 'string' | 'blob' | 'null' | 'time' | 'parameter';
+  readonly type: 'number' | 'string' | 'blob' | 'null' | 'boolean' | 'time' | 'parameter';
   readonly value: string;
 }
 
@@ -30,7 +30,7 @@ export interface ColumnNode extends NodeBase {
 
 export interface Unary extends NodeBase {
   readonly kind: 'unary';
-  /** `NOT`, `-`, `+` or `~`. */
+  /** `NOT`, `-`, `+` or `~`; in other dialects also `!`, `BINARY`, `INTERVAL`, `ANY`, … */
   readonly operator: string;
   readonly operand: Expression;
 }
@@ -45,7 +45,8 @@ export interface Binary extends NodeBase {
 
 export interface Like extends NodeBase {
   readonly kind: 'like';
-  readonly operator: 'LIKE' | 'GLOB' | 'REGEXP' | 'MATCH';
+  /** Upper case: `LIKE`, `GLOB`, `ILIKE`, `SIMILAR TO`, … */
+  readonly operator: string;
   readonly negated: boolean;
   readonly left: Expression;
   readonly right: Expression;
@@ -85,6 +86,19 @@ export interface Cast extends NodeBase {
   readonly operand: Expression;
   /** The type's source text. */
   readonly type: string;
+}
+
+/** `ARRAY[…]`. */
+export interface ArrayValue extends NodeBase {
+  readonly kind: 'array';
+  readonly items: readonly Expression[];
+}
+
+/** `operand[index]` or `operand[low:high]`. */
+export interface Subscript extends NodeBase {
+  readonly kind: 'subscript';
+  readonly operand: Expression;
+  readonly indexes: readonly Expression[];
 }
 
 export interface Case extends NodeBase {
@@ -134,6 +148,8 @@ export type Expression =
   | NullTest
   | Collate
   | Cast
+  | ArrayValue
+  | Subscript
   | Case
   | List
   | Subquery
@@ -158,7 +174,8 @@ export interface OrderingTerm extends NodeBase {
 
 export interface Limit extends NodeBase {
   readonly kind: 'limit';
-  readonly count: Expression;
+  /** Null for OFFSET alone and LIMIT ALL. */
+  readonly count: Expression | null;
   readonly offset: Expression | null;
 }
 
@@ -183,12 +200,18 @@ export interface TableSource extends NodeBase {
   /** Arguments of a table-valued function, else null. */
   readonly args: readonly Expression[] | null;
   readonly alias: Identifier | null;
+  /** Names of a table-valued function's columns in parentheses after the alias, or null. */
+  readonly columns: readonly Identifier[] | null;
 }
 
 export interface DerivedSource extends NodeBase {
   readonly kind: 'derived';
   readonly select: Select;
+  /** Whether it sees the tables to its left. */
+  readonly lateral: boolean;
   readonly alias: Identifier | null;
+  /** Names of its columns in parentheses after the alias, or null. */
+  readonly columns: readonly Identifier[] | null;
 }
 
 /** A join in parentheses. */
@@ -231,6 +254,8 @@ export interface NamedWindow extends NodeBase {
 export interface SelectCore extends NodeBase {
   readonly kind: 'core';
   readonly quantifier: 'DISTINCT' | 'ALL' | null;
+  /** Expressions of DISTINCT ON. */
+  readonly distinctOn: readonly Expression[];
   readonly columns: readonly ResultColumn[];
   readonly from: Source | null;
   readonly where: Expression | null;
@@ -246,11 +271,11 @@ export interface Values extends NodeBase {
 
 export type CompoundOperator = 'UNION' | 'UNION ALL' | 'INTERSECT' | 'EXCEPT';
 
-/** One SELECT or VALUES of a compound; the first has no operator. */
+/** One SELECT, VALUES or query in parentheses of a compound; the first has no operator. */
 export interface CompoundTerm extends NodeBase {
   readonly kind: 'term';
   readonly operator: CompoundOperator | null;
-  readonly body: SelectCore | Values;
+  readonly body: SelectCore | Values | Select;
 }
 
 export interface CommonTable extends NodeBase {

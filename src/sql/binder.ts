@@ -1,42 +1,34 @@
 import type { ColumnRef, Database } from '../schema/schema.js';
 import type {
+  ColumnNode,
   CommonTable,
+  DerivedSource,
   Expression,
   Identifier,
   ResultExpression,
   Select,
   SelectCore,
-  Star,
   TableSource,
   Values,
 } from './ast.js';
-import { bareExpression, walkExpression, windowExpressions } from './ast-walk.js';
+import { walkExpression, windowExpressions } from './ast-walk.js';
 import {
   PresentWorld,
   type BoundCore,
   type BoundJoin,
-  type BoundOutput,
   type BoundQuery,
   type NameBinding,
   type NameContext,
   type TableBinding,
 } from './bound-query.js';
-import { foldName, SQLITE, type SqlDialect } from './dialect.js';
-import { expressionKey, lookupIn } from './name-context.js';
+import { SQLITE, type AliasRule, type SqlDialect } from './dialect.js';
+import { lookupIn } from './name-context.js';
+import { OutputBinder } from './output-binder.js';
 import { parseSelect } from './parser.js';
-import {
-  foundOne,
-  lookup,
-  nameIn,
-  type ColumnOrigin,
-  type Found,
-  type Relation,
-  type RelationColumn,
-  type Scope,
-  type ScopeSource,
-} from './scope.js';
+import { nameIn, relationOf, type ColumnOrigin, type Relation, type Scope, type ScopeSource } from './scope.js';
 import { SourceBinder } from './source-binder.js';
 import { sqlFault } from './sql-fault.js';
+import { TermBinder } from './term-binder.js';
 
 /** A CTE that a query can see, bound when it is first used. */
 interface VisibleTable {
@@ -49,7 +41,7 @@ interface VisibleTable {
 
 /** The CTEs in sight, innermost first. */
 export interface Environment {
-  readonly tables: ReadonlyMap<string, VisibleTable>;
+  readonly tables: Map<string, VisibleTable>;
   readonly outer: Environment | null;
 }
 
@@ -60,18 +52,6 @@ interface Place {
 
 /** What the result of a select is for. */
 type Use = 'result' | 'relation' | 'exists';
-
-type NewColumn = Pick<RelationColumn, 'rawName' | 'origin'>;
-
-function relationOf(columns: readonly NewColumn[], table: number | null = null): Relation {
-  const relation: Relation = { table, columns: [] };
-  columns.forEach((column, index) => relation.columns.push({ relation, index, ...column }));
-  return relation;
-}
-
-function innerOf(found: Found | null): RelationColumn | null {
-  return found?.target.kind === 'column' ? found.target.column : null;
-}
 
 /** Resolves every name of one query; made for one use by {@link bindQuery}. */
 export class Binder {
@@ -102,12 +82,13 @@ export class Binder {
       if (core !== null) cores.push(core);
       if (relation === null) whenNamed((relation = columns));
     }
-    this.#bindOrder(select, cores, inner);
+    const result = relation ?? relationOf([]);
+    new TermBinder(this, inner.environment).order(select, cores, result);
     for (const limit of [select.limit?.count, select.limit?.offset]) {
       if (limit != null) this.bindExpression(limit, null, inner.environment);
     }
     this.#bindUnused(inner.environment, place.environment);
-    return relation ?? relationOf([]);
+    return result;
   }
 
   /** Binds a CTE's body at its first use. */
@@ -139,29 +120,38 @@ export class Binder {
 
   #openWith(select: Select, { environment, parent }: Place): Place {
     if (select.with === null) return { environment, parent };
-    const tables = new Map<string, VisibleTable>();
-    const opened: Environment = { tables, outer: environment };
-    for (const node of select.with.tables) {
-      const key = foldName(node.name.name);
-      if (tables.has(key)) throw this.fault(node.name, `duplicate WITH table ${node.name.name}`, 'Rename one of them.');
-      tables.set(key, { node, environment: opened, parent, relation: null, binding: false });
+    const { tables: nodes, recursive } = select.with;
+    const { commonTables } = this.#dialect.scoping;
+    const all = commonTables === 'all' || (recursive && commonTables === 'earlier-or-all');
+    const seen = new Set<string>();
+    let opened: Environment = { tables: new Map(), outer: environment };
+    for (const node of nodes) {
+      const key = this.#dialect.fold(node.name.name);
+      if (seen.has(key)) throw this.fault(node.name, `duplicate WITH table ${node.name.name}`, 'Rename one of them.');
+      seen.add(key);
+      const before = opened;
+      if (!all) opened = { tables: new Map(), outer: before };
+      const sees = all || recursive ? opened : before;
+      opened.tables.set(key, { node, environment: sees, parent, relation: null, binding: false });
     }
     return { environment: opened, parent };
   }
 
   #bindUnused(opened: Environment | null, outer: Environment | null): void {
-    if (opened === null || opened === outer) return;
-    for (const table of opened.tables.values()) this.bindTable(table, table.node.name);
+    for (let at = opened; at !== null && at !== outer; at = at.outer) {
+      for (const table of at.tables.values()) this.bindTable(table, table.node.name);
+    }
   }
 
   #bindBody(
-    body: SelectCore | Values,
+    body: SelectCore | Values | Select,
     place: Place,
     use: Use,
     first: boolean,
     only: boolean,
   ): [BoundCore | null, Relation] {
     if (body.kind === 'values') return [null, this.#bindValues(body, place)];
+    if (body.kind === 'select') return [null, this.bindSelect(body, place, use)];
     const core = this.#bindCore(body, place, use === 'relation' && first, use === 'exists' && only);
     return [core, core.outputs[0]?.column.relation ?? relationOf([])];
   }
@@ -170,142 +160,84 @@ export class Binder {
     for (const row of values.rows) this.bindExpression(row, parent, environment);
     const width = values.rows[0]?.items.length ?? 0;
     const named: ColumnOrigin = { kind: 'named', inner: null };
-    return relationOf(Array.from({ length: width }, (_, i) => ({ rawName: `column${i + 1}`, origin: named })));
+    const [prefix, first] = this.#dialect.scoping.values;
+    return relationOf(Array.from({ length: width }, (_, i) => ({ rawName: `${prefix}${i + first}`, origin: named })));
   }
 
   #bindCore(node: SelectCore, place: Place, namesRelation: boolean, exists: boolean): BoundCore {
     const { environment, parent } = place;
-    const sources = new SourceBinder(this, environment, parent).bind(node.from);
+    const { scoping } = this.#dialect;
+    const from = new SourceBinder(this, environment, parent);
+    const sources = from.bind(node.from);
     const columnScope: Scope = { sources, aliases: [], parent };
-    const aliases = node.columns.filter((column) => column.kind === 'result' && column.alias !== null);
-    const clauseScope: Scope = { sources, aliases: aliases as ResultExpression[], parent };
-    const outputs = this.#bindOutputs(node, columnScope, environment);
-    const windows = node.windows.flatMap(({ definition }) => windowExpressions(definition));
-    for (const expression of [node.where, ...node.groupBy, node.having, ...windows]) {
-      if (expression !== null) this.bindExpression(expression, clauseScope, environment);
+    const named = node.columns.filter((column) => column.kind === 'result' && column.alias !== null);
+    const aliases = named as ResultExpression[];
+    const scopeOf = (aliasRule: AliasRule): Scope => ({ sources, aliases, aliasRule, parent });
+    const outputs = new OutputBinder(this, environment).bind(node, columnScope, from);
+    const core: BoundCore = {
+      node,
+      sources,
+      columnScope,
+      clauseScope: scopeOf(scoping.order),
+      outputs,
+      namesRelation,
+      exists,
+    };
+    const bind = (expression: Expression | null, aliasRule: AliasRule): void => {
+      if (expression !== null) this.bindExpression(expression, scopeOf(aliasRule), environment);
+    };
+    bind(node.where, scoping.where);
+    const terms = new TermBinder(this, environment);
+    for (const term of node.groupBy) terms.grouping(term, core, scopeOf(scoping.group));
+    bind(node.having, scoping.having);
+    for (const { definition } of node.windows) {
+      for (const expression of windowExpressions(definition)) bind(expression, scoping.window);
     }
-    const core: BoundCore = { node, sources, columnScope, clauseScope, outputs, namesRelation, exists };
+    for (const term of node.distinctOn) terms.term(term, core, core.clauseScope, 'output');
     this.cores.push(core);
     return core;
   }
 
-  #bindOutputs(node: SelectCore, scope: Scope, environment: Environment | null): BoundOutput[] {
-    const outputs: (Pick<BoundOutput, 'node' | 'found'> & NewColumn)[] = [];
-    for (const column of node.columns) {
-      if (column.kind === 'star') outputs.push(...this.#starOutputs(column, scope.sources));
-      else outputs.push(this.#resultOutput(column, scope, environment));
-    }
-    const relation = relationOf(outputs.map(({ rawName, origin }) => ({ rawName, origin })));
-    return relation.columns.map((column, i) => ({
-      node: outputs[i]?.node ?? null,
-      found: outputs[i]?.found ?? null,
-      column,
-    }));
-  }
-
-  #starOutputs(node: Star, sources: readonly ScopeSource[]): (Pick<BoundOutput, 'node' | 'found'> & NewColumn)[] {
-    const chosen = node.table === null ? sources : this.#sourcesNamed(node.table, sources);
-    if (chosen.length === 0) throw this.fault(node, 'a star without a table', 'Add a FROM clause.');
-    return chosen.flatMap((source) => {
-      const merged = node.table === null ? source.merges.map(({ right }) => right.column) : [];
-      const columns = source.relation.columns.filter((column) => !merged.includes(column));
-      return columns.map((column) => {
-        const rawName = nameIn(this.world, column);
-        const found = this.#starTarget(source, column, sources);
-        const inner = innerOf(found) ?? column;
-        return { node, found, rawName, origin: { kind: 'through' as const, inner, node } };
-      });
-    });
-  }
-
-  /** What a star's column holds: to the left of a RIGHT or FULL JOIN, a matched column is not simply its own source's. */
-  #starTarget(source: ScopeSource, column: RelationColumn, sources: readonly ScopeSource[]): Found {
-    const own = foundOne({ kind: 'column', source, column });
-    if (!source.beforeOuter) return own;
-    const name = nameIn(this.world, column);
-    const later = sources.slice(sources.indexOf(source) + 1).flatMap(({ merges }) => merges);
-    const matched = later.some(({ right }) => foldName(nameIn(this.world, right.column)) === foldName(name));
-    return (matched ? lookup(this.world, { sources, aliases: [], parent: null }, null, name) : null) ?? own;
-  }
-
-  #sourcesNamed(token: Identifier, sources: readonly ScopeSource[]): readonly ScopeSource[] {
-    const named = sources.filter(({ label }) => label !== null && foldName(label) === foldName(token.name));
-    const [source] = named;
-    if (source === undefined)
-      throw this.fault(token, `no such table: ${token.name}`, 'Name a table of the FROM clause.');
-    this.#addQualifier(token, source);
-    return named;
-  }
-
-  #resultOutput(
-    node: ResultExpression,
-    scope: Scope,
-    environment: Environment | null,
-  ): Pick<BoundOutput, 'node' | 'found'> & NewColumn {
-    const before = this.names.length;
-    this.bindExpression(node.expression, scope, environment);
-    const bare = bareExpression(node.expression);
-    const found = bare.kind === 'column' ? (this.names[before]?.found ?? null) : null;
-    const inner = innerOf(found);
-    if (node.alias !== null) return { node, found, rawName: node.alias.name, origin: { kind: 'named', inner } };
-    if (inner !== null)
-      return { node, found, rawName: nameIn(this.world, inner), origin: { kind: 'through', inner, node } };
-    if (found?.target.kind === 'rowid')
-      return { node, found, rawName: 'rowid', origin: { kind: 'named', inner: null } };
-    const { start, end } = node.expression.span;
-    return { node, found, rawName: this.sql.slice(start, end), origin: { kind: 'text', node } };
-  }
-
-  #bindOrder(select: Select, cores: readonly BoundCore[], { environment }: Place): void {
-    const [first] = cores;
-    const compound = select.terms.length > 1;
-    for (const { expression } of select.orderBy) {
-      if (first === undefined) this.bindExpression(expression, null, environment);
-      else if (compound) this.#bindCompoundTerm(expression, cores, environment);
-      else this.#bindOrderTerm(expression, first, environment);
-    }
-  }
-
-  #bindOrderTerm(expression: Expression, core: BoundCore, environment: Environment | null): void {
-    const bare = bareExpression(expression);
-    if (bare.kind === 'column') this.#bindName(bare.column, bare.table, { kind: 'order', core });
-    else this.bindExpression(expression, core.clauseScope, environment);
-  }
-
-  #bindCompoundTerm(expression: Expression, cores: readonly BoundCore[], environment: Environment | null): void {
-    const bare = bareExpression(expression);
-    if (bare.kind === 'literal') return;
-    if (bare.kind === 'column') {
-      this.#bindName(bare.column, bare.table, { kind: 'compound-order', cores });
-      return;
-    }
-    const core = cores.find((candidate) => this.#selects(candidate, bare));
-    const reason = 'an ORDER BY term that no SELECT of the compound selects';
-    if (core === undefined) throw this.fault(expression, reason, 'Order by a result column.');
-    this.bindExpression(expression, { ...core.clauseScope, parent: null }, environment);
-  }
-
-  #selects(core: BoundCore, expression: Expression): boolean {
-    const key = (node: Expression): string =>
-      expressionKey(
-        node,
-        ({ column, table }) => lookup(this.world, core.clauseScope, table?.name ?? null, column.name)?.target ?? null,
-      );
-    const wanted = key(expression);
-    return core.node.columns.some(
-      (column) => column.kind === 'result' && key(bareExpression(column.expression)) === wanted,
-    );
+  /** Whether two names are one in the query's dialect. */
+  same(a: string, b: string): boolean {
+    return this.#dialect.fold(a) === this.#dialect.fold(b);
   }
 
   /** Binds every name of an expression. */
   bindExpression(expression: Expression, scope: Scope | null, environment: Environment | null): void {
     walkExpression(expression, {
-      column: (node) => this.#bindName(node.column, node.table, { kind: 'general', scope }),
+      column: (node) => this.bindColumn(node, { kind: 'general', scope }),
       select: (select, exists) => {
         this.bindSelect(select, { environment, parent: scope }, exists ? 'exists' : 'result');
       },
       table: (node) => void this.openTable(node, environment),
     });
+  }
+
+  /** Binds a column's name, and the table's before it. */
+  bindColumn({ schema, table, column }: ColumnNode, context: NameContext): void {
+    if (schema !== null && !this.#isKnownSchema(schema.name)) {
+      throw this.fault(schema, `no such schema: ${schema.name}`, 'Leave it out.');
+    }
+    if (table !== null && this.#dialect.name === 'mysql') this.#checkCase(table, context);
+    this.#bindName(column, table, context);
+  }
+
+  /** Whether MySQL tells aliases apart that differ in case depends on the server. */
+  #checkCase(token: Identifier, context: NameContext): void {
+    const labels = new Set<string>();
+    let scope = context.kind === 'general' || context.kind === 'output' ? context.scope : null;
+    for (; scope !== null; scope = scope.parent) {
+      for (const { label } of scope.sources) if (label !== null && this.same(label, token.name)) labels.add(label);
+    }
+    if (labels.size > 1) {
+      throw this.fault(token, `tables that differ in case only: ${[...labels].join(', ')}`, 'Give them other aliases.');
+    }
+  }
+
+  #isKnownSchema(name: string): boolean {
+    const { schemas, schemaIsDatabase } = this.#dialect;
+    return schemas.includes(this.#dialect.fold(name)) || (schemaIsDatabase && this.same(name, this.#database.id));
   }
 
   #bindName(token: Identifier, qualifier: Identifier | null, context: NameContext): void {
@@ -319,8 +251,8 @@ export class Binder {
       throw this.fault(qualifier ?? token, `no such column: ${name}`, fix);
     }
     this.names.push({ token, qualifier, context, found });
-    if (qualifier !== null && found !== null && found.target.kind !== 'alias') {
-      this.#addQualifier(qualifier, found.target.source);
+    if (qualifier !== null && found !== null && 'source' in found.target) {
+      this.addQualifier(qualifier, found.target.source);
     }
   }
 
@@ -330,16 +262,15 @@ export class Binder {
     return token.quote === 'bare' && /^(?:true|false)$/i.test(token.name);
   }
 
-  #addQualifier(token: Identifier, { node, relation }: ScopeSource): void {
+  /** Records the name of a table before a dot. */
+  addQualifier(token: Identifier, { node, relation }: ScopeSource): void {
     const kind = node.alias === null && relation.table !== null ? 'table' : 'alias';
     this.tables.push({ token, kind, table: relation.table });
   }
 
   /** The relation that a table name of FROM or IN stands for: a CTE in sight, else a table of the schema. */
   openTable(node: TableSource, environment: Environment | null): Relation {
-    if (node.args !== null)
-      throw this.fault(node.name, `table-valued function ${node.name.name}`, 'Only tables are supported.');
-    const key = foldName(node.name.name);
+    const key = this.#dialect.fold(node.name.name);
     for (let at = node.schema === null ? environment : null; at !== null; at = at.outer) {
       const table = at.tables.get(key);
       if (table === undefined) continue;
@@ -350,8 +281,9 @@ export class Binder {
   }
 
   #openBase(node: TableSource, key: string): Relation {
-    const known = node.schema === null || foldName(node.schema.name) === 'main';
-    const table = known ? this.#database.tables.findIndex(({ originalName }) => foldName(originalName) === key) : -1;
+    const known = node.schema === null || this.#isKnownSchema(node.schema.name);
+    const named = ({ originalName }: { readonly originalName: string }): boolean => this.same(originalName, key);
+    const table = known ? this.#database.tables.findIndex(named) : -1;
     if (table < 0) {
       throw this.fault(
         node.name,
@@ -361,6 +293,40 @@ export class Binder {
     }
     this.tables.push({ token: node.name, kind: 'table', table });
     return this.#relation(table);
+  }
+
+  /** The one column of a table-valued function; what it is called without an alias. */
+  bindTableFunction(
+    node: TableSource,
+    args: readonly Expression[],
+    scope: Scope,
+    environment: Environment | null,
+  ): Relation {
+    const called = this.#dialect.tableFunctions.get(this.#dialect.fold(node.name.name));
+    if (called === undefined)
+      throw this.fault(node.name, `table-valued function ${node.name.name}`, 'Only tables are supported.');
+    for (const expression of args) this.bindExpression(expression, scope, environment);
+    if (node.columns !== null && node.columns.length > 1) {
+      throw this.fault(node, `${node.name.name} has one column`, 'Name it once.');
+    }
+    const rawName = node.columns?.[0]?.name ?? called ?? node.alias?.name ?? node.name.name;
+    return relationOf([{ rawName, origin: { kind: 'named', inner: null } }]);
+  }
+
+  /** A derived table under the names that its alias gives its first columns. */
+  withColumnNames(relation: Relation, node: DerivedSource): Relation {
+    const { columns: names } = node;
+    if (names === null) return relation;
+    if (names.length > relation.columns.length) {
+      throw this.fault(node, `the subquery has ${relation.columns.length} columns`, 'Name each of them once.');
+    }
+    return relationOf(
+      relation.columns.map((inner, i) => {
+        const name = names[i]?.name;
+        if (name !== undefined) return { rawName: name, origin: { kind: 'named', inner } };
+        return { rawName: nameIn(this.world, inner), origin: { kind: 'named', inner } };
+      }),
+    );
   }
 
   #relation(table: number): Relation {
@@ -382,7 +348,7 @@ export class Binder {
 }
 
 /**
- * Parses a query and resolves every name in it by SQLite's scoping rules.
+ * Parses a query and resolves every name in it by the scoping rules of its dialect.
  * @throws SqlRewriteError with the position where the text can't be parsed or a name is unknown or ambiguous
  */
 export function bindQuery(sql: string, database: Database, dialect: SqlDialect = SQLITE): BoundQuery {

@@ -1,14 +1,22 @@
 import type { Identifier, Join, ResultExpression, Select, SelectCore, Star } from './ast.js';
 import type { Merge, Relation, RelationColumn, Scope, ScopeSource, World, Found } from './scope.js';
-import { uniqueNames } from './scope.js';
-import { foldName, SQLITE, type SqlDialect } from './dialect.js';
+import { namesFrom } from './scope.js';
+import { SQLITE, type SqlDialect } from './dialect.js';
 
 /** Which rule resolves a name: the general one, or that of a whole ORDER BY term (result aliases first). */
 export type NameContext =
   | { readonly kind: 'general'; readonly scope: Scope | null }
   | { readonly kind: 'order'; readonly core: BoundCore }
   /** A whole ORDER BY term after a compound: the cores are tried from left to right. */
-  | { readonly kind: 'compound-order'; readonly cores: readonly BoundCore[] };
+  | { readonly kind: 'compound-order'; readonly cores: readonly BoundCore[] }
+  /** A whole term where any result column can be named: before or after the columns in scope, if there are any. */
+  | {
+      readonly kind: 'output';
+      readonly result: Relation;
+      readonly outputs: readonly BoundOutput[];
+      readonly scope: Scope | null;
+      readonly first: 'output' | 'column';
+    };
 
 /** One column name of the query and what it stands for. */
 export interface NameBinding {
@@ -71,17 +79,23 @@ const NOTHING: ReadonlySet<string> = new Set();
 
 /** The schema as it is: nothing renamed, nothing added. */
 export class PresentWorld implements World {
+  readonly dialect: SqlDialect;
   readonly rowids: readonly string[];
   readonly #names = new WeakMap<Relation, readonly string[]>();
 
   constructor(dialect: SqlDialect = SQLITE) {
-    this.rowids = dialect.rowids.map(foldName);
+    this.dialect = dialect;
+    this.rowids = dialect.rowids;
   }
 
   namesOf(relation: Relation): readonly string[] {
     const known = this.#names.get(relation);
     if (known !== undefined) return known;
-    const names = uniqueNames(relation.columns.map((column) => column.rawName));
+    const names = namesFrom(
+      relation,
+      relation.columns.map((column) => column.rawName),
+      this.dialect,
+    );
     this.#names.set(relation, names);
     return names;
   }

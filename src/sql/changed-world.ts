@@ -1,11 +1,10 @@
 import { columnKey } from '../schema/schema.js';
 import type { Star } from './ast.js';
 import type { SqlDialect } from './dialect.js';
-import { foldName } from './dialect.js';
 import type { SchemaChange } from './schema-change.js';
 import {
   nameIn,
-  uniqueNames,
+  namesFrom,
   type Merge,
   type Relation,
   type RelationColumn,
@@ -17,6 +16,7 @@ const NOTHING: ReadonlySet<string> = new Set();
 
 /** The names of a query's columns after a change of the schema. */
 export class ChangedWorld implements World {
+  readonly dialect: SqlDialect;
   readonly rowids: readonly string[];
   /** Names that columns of subqueries keep by an alias that the rewrite adds. */
   readonly #kept = new Map<RelationColumn, string>();
@@ -29,14 +29,20 @@ export class ChangedWorld implements World {
 
   constructor(change: SchemaChange, dialect: SqlDialect) {
     this.#change = change;
-    this.rowids = dialect.rowids.map(foldName);
-    this.#added = new Map([...change.added].map(([table, names]) => [table, new Set(names.map(foldName))]));
+    this.dialect = dialect;
+    this.rowids = dialect.rowids;
+    const fold = (name: string): string => dialect.fold(name);
+    this.#added = new Map([...change.added].map(([table, names]) => [table, new Set(names.map(fold))]));
   }
 
   namesOf(relation: Relation): readonly string[] {
     let names = this.#names.get(relation);
     if (names === undefined) {
-      names = uniqueNames(relation.columns.map((column) => this.rawNameOf(column)));
+      names = namesFrom(
+        relation,
+        relation.columns.map((column) => this.rawNameOf(column)),
+        this.dialect,
+      );
       this.#names.set(relation, names);
     }
     return names;
@@ -46,7 +52,8 @@ export class ChangedWorld implements World {
   rawNameOf(column: RelationColumn): string {
     const { origin, rawName } = column;
     if (origin.kind === 'base') return this.#change.renames.get(columnKey(origin.ref)) ?? rawName;
-    return this.#kept.get(column) ?? (origin.kind === 'through' ? nameIn(this, origin.inner) : rawName);
+    const follows = origin.kind === 'through' || origin.kind === 'after';
+    return this.#kept.get(column) ?? (follows ? nameIn(this, origin.inner) : rawName);
   }
 
   labelOf(source: ScopeSource): string | null {

@@ -1,66 +1,164 @@
+import { foldName, SQLITE } from './sqlite-dialect.js';
+import type { TokenKind } from './tokenizer.js';
+
+export { foldName, SQLITE };
+
 /** How an identifier or literal token was written: the first character of its quoting tells. */
 export type QuoteStyle = 'bare' | 'double' | 'bracket' | 'backtick' | 'single';
 
+/** How a text is cut into tokens. */
+export interface Lexis {
+  /** Kinds of tokens with their regular expressions, tried in this order; no capturing groups but named ones. */
+  readonly patterns: readonly (readonly [TokenKind, string])[];
+  /** Regular expressions of what the dialect knows and this parser refuses, with the reason; tried first. */
+  readonly refused: readonly (readonly [pattern: string, reason: string])[];
+  /** Whether a comment may hold comments. */
+  readonly nestedComments: boolean;
+  /** Whether strings beside each other are one string. */
+  readonly joinedStrings: 'never' | 'across-lines' | 'always';
+  /** Where a string may stand for a name. */
+  readonly stringNames: 'anywhere' | 'result-alias' | 'never';
+}
+
+/** Constructs that only some dialects have. */
+export type Construct =
+  /** `(SELECT …) UNION (SELECT …)` */
+  | 'parenthesized-selects'
+  /** `FROM (VALUES …) AS v(a, b)` */
+  | 'derived-columns'
+  | 'lateral'
+  | 'materialized'
+  | 'indexed-by'
+  | 'index-hints'
+  | 'select-modifiers'
+  | 'straight-join'
+  | 'full-join'
+  | 'distinct-on'
+  | 'values-rows'
+  | 'dual'
+  | 'rollup-suffix'
+  | 'group-direction'
+  | 'grouping-sets'
+  | 'limit-comma'
+  | 'fetch-first'
+  | 'null-suffixes'
+  | 'in-table'
+  | 'empty-in'
+  | 'quantified'
+  /** `INTERVAL 1 DAY` */
+  | 'interval-units'
+  /** `date '2020-01-01'` with any type */
+  | 'typed-strings'
+  | 'arrays'
+  | 'double-colon-cast'
+  | 'time-zone'
+  | 'symmetric-between'
+  /** Words after AS and after a dot are names, reserved or not. */
+  | 'any-word-after-dot'
+  | 'any-word-after-as';
+
+/** What the expression and statement parsers accept. */
+export interface Grammar {
+  /** Binding strengths of symbol operators, on the scale of `PRECEDENCE`. */
+  readonly operators: ReadonlyMap<string, number>;
+  /** Binding strengths of operators that are words, AND and OR aside. */
+  readonly wordOperators: ReadonlyMap<string, number>;
+  /** Strength of symbol operators that are not in the table; null where there are no others. */
+  readonly otherOperators: number | null;
+  readonly prefixes: ReadonlySet<string>;
+  readonly prefixWords: ReadonlySet<string>;
+  /** Words that match a pattern: LIKE and its kin. */
+  readonly patternWords: readonly (readonly string[])[];
+  /** Words that are values: NULL, CURRENT_DATE, … */
+  readonly constants: ReadonlySet<string>;
+  /** Reserved words that are functions where a parenthesis follows. */
+  readonly callable: ReadonlySet<string>;
+  readonly constructs: ReadonlySet<Construct>;
+}
+
+/** Which result columns an expression can name by their aliases. */
+export type AliasRule =
+  | 'none'
+  /** An alias, when no column of the FROM clause has the name. */
+  | 'after-columns'
+  /** Either; a name that is both is ambiguous. */
+  | 'either';
+
+/** How names are looked up. */
+export interface Scoping {
+  readonly where: AliasRule;
+  readonly group: AliasRule;
+  readonly having: AliasRule;
+  readonly order: AliasRule;
+  readonly window: AliasRule;
+  /**
+   * What a whole term of ORDER BY or GROUP BY names: `sqlite`, an alias or a star's column in ORDER BY only;
+   * `outputs`, any result column by its name (in GROUP BY after the columns of the FROM clause).
+   */
+  readonly terms: 'sqlite' | 'outputs';
+  /** What an ON sees: every table of its FROM clause, or those that it joins. */
+  readonly on: 'clause' | 'join';
+  /** Whether a column that USING matches may be in several tables to the left: SQLite takes the first. */
+  readonly using: 'first' | 'only';
+  /** Where `*` puts the columns that USING and NATURAL make one. */
+  readonly star: 'in-place' | 'using-order' | 'left-order';
+  /** Which common tables one sees: all of its WITH; those before it, and in a recursive WITH all or also itself. */
+  readonly commonTables: 'all' | 'earlier-or-all' | 'earlier-or-self';
+  /** What becomes of two result columns of a subquery that have one name. */
+  readonly duplicates: 'numbered' | 'ambiguous';
+  /** How a result column without an alias is called: by its text, or by PostgreSQL's rules. */
+  readonly outputNames: 'text' | 'implied';
+  /** What VALUES calls its columns: a prefix and the first number. */
+  readonly values: readonly [prefix: string, first: number];
+}
+
 /** What differs between SQL dialects for the parser, the resolver and the rewriter. */
 export interface SqlDialect {
-  readonly name: 'sqlite';
+  readonly name: 'sqlite' | 'mysql' | 'postgresql';
+  /** For messages. */
+  readonly title: string;
   /** Words that are never an identifier unless quoted; upper case. */
   readonly reserved: ReadonlySet<string>;
   /** Words that are identifiers, but not as an alias without AS; upper case. */
   readonly notImplicitAlias: ReadonlySet<string>;
   /** Words that a rewritten identifier must not be without quotes; upper case, holds `reserved`. */
   readonly quoted: ReadonlySet<string>;
-  /** Names of the implicit row id; lower case. */
+  /** What a name must look like to be written without quotes, keywords aside. */
+  readonly plain: RegExp;
+  /** The character that a rewritten identifier is quoted with. */
+  readonly quote: '"' | '`';
+  /** Names of the implicit row id or system columns; folded. */
   readonly rowids: readonly string[];
+  /** Names that may stand before a table's, besides the database's own where `schemaIsDatabase`; folded. */
+  readonly schemas: readonly string[];
+  readonly schemaIsDatabase: boolean;
+  /** Functions that are tables of one column, by folded name: what it is called, or null for the alias. */
+  readonly tableFunctions: ReadonlyMap<string, string | null>;
   /** Whether a double-quoted token that names no column is a string literal. */
   readonly doubleQuotedLiterals: boolean;
+  readonly lexis: Lexis;
+  readonly grammar: Grammar;
+  readonly scoping: Scoping;
+  /** What a bare word is called: PostgreSQL folds it to lower case. */
+  bareName(word: string): string;
+  /** The form under which the names of columns, tables and aliases are compared. */
+  fold(name: string): string;
+  /** Why a name can't be a column's, or null. */
+  nameFault(name: string): string | null;
 }
 
-const words = (text: string): string[] => text.trim().split(/\s+/);
-
-// Measured with SQLite 3.53: `CREATE TABLE t(<word>)` is a syntax error for exactly these.
-const RESERVED = words(`
-  ADD ALL ALTER AND AS AUTOINCREMENT BETWEEN CASE CHECK COLLATE COMMIT CONSTRAINT CREATE DEFAULT DEFERRABLE DELETE
-  DISTINCT DROP ELSE ESCAPE EXCEPT EXISTS FOREIGN FROM GROUP HAVING IN INDEX INSERT INTERSECT INTO IS ISNULL JOIN LIMIT
-  NOT NOTHING NOTNULL NULL ON OR ORDER PRIMARY REFERENCES RETURNING SELECT SET TABLE THEN TO TRANSACTION UNION UNIQUE
-  UPDATE USING VALUES WHEN WHERE`);
-
-const JOIN_WORDS = words('CROSS FULL INNER LEFT NATURAL OUTER RIGHT');
-const OPERATOR_WORDS = words('GLOB LIKE MATCH REGEXP INDEXED');
-
-// Identifiers to SQLite's grammar that mean something else in an expression, in older versions or in some context.
-const CONTEXTUAL = words(
-  'CAST CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP RAISE WITH TRUE FALSE WINDOW OVER FILTER END',
-);
-
-/** SQLite's dialect (3.39 and later). */
-export const SQLITE: SqlDialect = {
-  name: 'sqlite',
-  reserved: new Set(RESERVED),
-  notImplicitAlias: new Set([...JOIN_WORDS, ...OPERATOR_WORDS]),
-  quoted: new Set([...RESERVED, ...JOIN_WORDS, ...OPERATOR_WORDS, ...CONTEXTUAL]),
-  rowids: ['rowid', '_rowid_', 'oid'],
-  doubleQuotedLiterals: true,
-};
-
-const PLAIN_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
-
-/** Whether a name must be quoted to be read as an identifier: a keyword, or a character outside `[A-Za-z0-9_]`. */
+/** Whether a name must be quoted to be read as an identifier: a keyword, or a character that bare names lack. */
 export function needsQuotes(name: string, dialect: SqlDialect = SQLITE): boolean {
-  return !PLAIN_IDENTIFIER.test(name) || dialect.quoted.has(name.toUpperCase());
+  return !dialect.plain.test(name) || dialect.quoted.has(name.toUpperCase());
 }
 
-/** A name as it is written in SQL: bare where that is safe, else in double quotes with `"` doubled. */
+/** A name as it is written in SQL: bare where that is safe, else in the dialect's quotes with inner ones doubled. */
 export function renderIdentifier(name: string, dialect: SqlDialect = SQLITE): string {
-  return needsQuotes(name, dialect) ? `"${name.replaceAll('"', '""')}"` : name;
+  const { quote } = dialect;
+  return needsQuotes(name, dialect) ? quote + name.replaceAll(quote, quote + quote) + quote : name;
 }
 
 /** A text as a SQL string literal: in single quotes, with `'` doubled. */
 export function renderString(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
-}
-
-/** The form under which SQL identifiers are compared: SQLite folds ASCII letters only. */
-export function foldName(name: string): string {
-  return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

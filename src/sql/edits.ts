@@ -12,6 +12,11 @@ export interface RewrittenSql {
   readonly edits: readonly SqlEdit[];
 }
 
+/** A query after a rewrite that also counts the double-quoted strings it wrote in single quotes. */
+export interface QuotedSql extends RewrittenSql {
+  readonly literals: number;
+}
+
 /** Edits in order of position; of two insertions at one place the earlier recorded comes first. */
 export function sortEdits(edits: readonly SqlEdit[]): SqlEdit[] {
   return [...edits].sort((a, b) => a.start - b.start || a.end - b.end);

@@ -1,9 +1,9 @@
 import type { BoundJoin } from './bound-query.js';
-import { foldName, renderIdentifier } from './dialect.js';
 import { insertion, spacedEdit, type SqlEdit } from './edits.js';
 import type { QueryRewriter } from './query-rewriter.js';
 import {
   columnNamed,
+  foldIn,
   foundOne,
   nameIn,
   type Merge,
@@ -23,26 +23,31 @@ function isOuter({ node, left, right }: BoundJoin): boolean {
   return node.type === 'right' || node.type === 'full' || [...left, ...right].some((source) => source.beforeOuter);
 }
 
-function leftMatches(world: World, { left }: BoundJoin, name: string): Target[] {
-  return left.flatMap((source) => columnNamed(world, source, foldName(name)) ?? []);
+function matchesIn(world: World, sources: readonly ScopeSource[], name: string): Target[] {
+  return sources.flatMap((source) => columnNamed(world, source, foldIn(world, name)) ?? []);
 }
 
 function holds(present: World, world: World, join: BoundJoin, merge: Merge): boolean {
   const { left, right } = join;
-  const name = foldName(nameIn(world, merge.right.column));
-  if (isOuter(join)) {
-    const before = leftMatches(present, join, nameIn(present, merge.right.column));
-    const after = leftMatches(world, join, name);
-    if (before.length !== after.length || !before.every((target, i) => sameTarget(target, after[i] ?? target)))
-      return false;
-  }
+  const name = foldIn(world, nameIn(world, merge.right.column));
+  const keepsMatches = (sources: readonly ScopeSource[]): boolean => {
+    const before = matchesIn(present, sources, nameIn(present, merge.right.column));
+    const after = matchesIn(world, sources, name);
+    return before.length === after.length && before.every((target, i) => sameTarget(target, after[i] ?? target));
+  };
+  const only = world.dialect.scoping.using === 'only';
+  if ((isOuter(join) || only) && !keepsMatches(left)) return false;
+  if (only && !keepsMatches(right)) return false;
   const a = firstNamed(world, left, name);
   const b = firstNamed(world, right, name);
   return a !== null && b !== null && sameTarget(a, merge.left) && sameTarget(b, merge.right);
 }
 
 function commonNames(world: World, { left, right }: BoundJoin): Set<string> {
-  const names = right.flatMap(({ relation }) => [...world.namesOf(relation).map(foldName), ...world.addedTo(relation)]);
+  const names = right.flatMap(({ relation }) => [
+    ...world.namesOf(relation).map((name) => foldIn(world, name)),
+    ...world.addedTo(relation),
+  ]);
   return new Set(names.filter((name) => firstNamed(world, left, name) !== null));
 }
 
@@ -74,10 +79,18 @@ export class JoinRewriter {
   #planOf(join: BoundJoin): JoinPlan {
     const { world, present } = this.#rewriter;
     const all = join.merges.every(({ merge }) => holds(present, world, join, merge));
+    if (this.#readsSplit(join)) this.#checkOuter(join);
     if (all && (join.node.natural === null || commonNames(world, join).size === join.merges.length)) return 'keep';
     this.#checkOuter(join);
     if (join.node.natural === null) return 'on';
     return all && join.merges.length > 0 ? 'using' : 'on';
+  }
+
+  /** Whether an outer chain's USING reads several columns to its left as one that no longer are. */
+  #readsSplit(join: BoundJoin): boolean {
+    const { world } = this.#rewriter;
+    if (!isOuter(join) || !join.left.some((source) => this.#split.has(source))) return false;
+    return join.merges.some(({ merge }) => matchesIn(world, join.left, nameIn(world, merge.right.column)).length > 1);
   }
 
   #splitAll(join: BoundJoin): void {
@@ -119,7 +132,7 @@ export class JoinRewriter {
     const { query, edits, world } = this.#rewriter;
     const { natural, constraint, right } = join.node;
     if (natural !== null) edits.push(this.#dropNatural(natural.start, natural.end));
-    const names = join.merges.map(({ merge }) => renderIdentifier(nameIn(world, merge.right.column)));
+    const names = join.merges.map(({ merge }) => this.#rewriter.render(nameIn(world, merge.right.column)));
     const text = plan === 'using' ? `USING (${names.join(', ')})` : this.#conditionsOf(join);
     if (text === '') return;
     if (constraint === null) edits.push(insertion(query.sql, right.span.end, text));

@@ -1,23 +1,25 @@
 import type { ColumnNode, Star } from './ast.js';
-import type { BoundCore, NameContext } from './bound-query.js';
-import { foldName } from './dialect.js';
-import { foundOne, lookup, nameIn, type Found, type Target, type World } from './scope.js';
+import type { BoundCore, BoundOutput, NameContext } from './bound-query.js';
+import { foldIn, foundOne, lookup, nameIn, type Found, type Target, type World } from './scope.js';
 
 /** Whether two targets are the same column, row id or alias. */
 export function sameTarget(a: Target, b: Target): boolean {
   if (a.kind === 'column') return b.kind === 'column' && a.source === b.source && a.column === b.column;
   if (a.kind === 'alias') return b.kind === 'alias' && a.node === b.node;
-  if (b.kind === 'column' || b.kind === 'alias') return false;
+  if (a.kind === 'output') return b.kind === 'output' && a.column === b.column;
+  if (b.kind === 'column' || b.kind === 'alias' || b.kind === 'output') return false;
   return a.kind === b.kind && a.source === b.source;
 }
 
 function lookupStar(world: World, core: BoundCore, star: Star, name: string): Found | null {
   const named = core.outputs.find(({ node, column: { origin } }) => {
-    return node === star && origin.kind === 'through' && foldName(nameIn(world, origin.inner)) === name;
+    return node === star && origin.kind === 'through' && foldIn(world, nameIn(world, origin.inner)) === name;
   });
   if (named !== undefined) return named.found;
-  const label = star.table === null ? null : foldName(star.table.name);
-  const covered = core.sources.filter((source) => label === null || foldName(world.labelOf(source) ?? '') === label);
+  const label = star.table === null ? null : foldIn(world, star.table.name);
+  const covered = core.sources.filter(
+    (source) => label === null || foldIn(world, world.labelOf(source) ?? '') === label,
+  );
   const source = covered.find(({ relation }) => world.addedTo(relation).has(name));
   return source === undefined ? null : foundOne({ kind: 'added', source });
 }
@@ -28,7 +30,7 @@ function lookupResult(world: World, core: BoundCore, name: string): Found | null
     if (node.kind === 'star') {
       const found = world.isExpanded(node) ? null : lookupStar(world, core, node, name);
       if (found !== null) return found;
-    } else if (node.alias !== null && foldName(node.alias.name) === name) {
+    } else if (node.alias !== null && foldIn(world, node.alias.name) === name) {
       return foundOne({ kind: 'alias', node });
     }
   }
@@ -36,7 +38,7 @@ function lookupResult(world: World, core: BoundCore, name: string): Found | null
 }
 
 function lookupInCore(world: World, core: BoundCore, qualifier: string | null, name: string): Found | null {
-  const named = qualifier === null ? lookupResult(world, core, foldName(name)) : null;
+  const named = qualifier === null ? lookupResult(world, core, foldIn(world, name)) : null;
   if (named !== null) return named;
   const found = lookup(world, { ...core.clauseScope, parent: null }, qualifier, name);
   if (found === null || found.ambiguous) return null;
@@ -46,15 +48,52 @@ function lookupInCore(world: World, core: BoundCore, qualifier: string | null, n
   return selected ? found : null;
 }
 
+type OutputContext = Extract<NameContext, { kind: 'output' }>;
+
+/** The result column of a name; two are one only when they select the same column. */
+function lookupOutput(world: World, { result, outputs }: OutputContext, name: string): Found | null {
+  const named = result.columns.filter((column) => foldIn(world, nameIn(world, column)) === name);
+  const [column, ...others] = named;
+  const extra = outputs.find((output) => hidesAdded(world, output, name));
+  if (column === undefined) return extra === undefined ? null : { ...foundNothing(extra), ambiguous: true };
+  const first = outputs.find((output) => output.column === column)?.found ?? null;
+  const alike = others.every((other) => {
+    const found = outputs.find((output) => output.column === other)?.found ?? null;
+    return first !== null && found !== null && sameTarget(first.target, found.target);
+  });
+  return { ...foundOne({ kind: 'output', column }), ambiguous: !alike || extra !== undefined };
+}
+
+function foundNothing({ column }: BoundOutput): Found {
+  return foundOne({ kind: 'output', column });
+}
+
+/** Whether a star that stays brings in an added column of the name. */
+function hidesAdded(world: World, { node, found }: BoundOutput, name: string): boolean {
+  if (node?.kind !== 'star' || world.isExpanded(node) || found?.target.kind !== 'column') return false;
+  return world.addedTo(found.target.source.relation).has(name);
+}
+
+function lookupTerm(world: World, context: OutputContext, qualifier: string | null, name: string): Found | null {
+  const { scope, first } = context;
+  const output = qualifier === null ? lookupOutput(world, context, foldIn(world, name)) : null;
+  if (scope === null) return output;
+  if (first === 'output') return output ?? lookup(world, scope, qualifier, name);
+  const columns = lookup(world, { ...scope, aliasRule: 'none', parent: null }, qualifier, name);
+  return columns ?? output ?? lookup(world, scope, qualifier, name);
+}
+
 /** What a name stands for where it is written; null when nothing has the name. */
 export function lookupIn(world: World, context: NameContext, qualifier: string | null, name: string): Found | null {
   switch (context.kind) {
     case 'general':
       return lookup(world, context.scope, qualifier, name);
     case 'order': {
-      const named = qualifier === null ? lookupResult(world, context.core, foldName(name)) : null;
+      const named = qualifier === null ? lookupResult(world, context.core, foldIn(world, name)) : null;
       return named ?? lookup(world, context.core.clauseScope, qualifier, name);
     }
+    case 'output':
+      return lookupTerm(world, context, qualifier, name);
     case 'compound-order':
       for (const core of context.cores) {
         const found = lookupInCore(world, core, qualifier, name);
@@ -65,10 +104,14 @@ export function lookupIn(world: World, context: NameContext, qualifier: string |
 }
 
 /** A text that two expressions share when they differ in spans, letter case and spelling of the same columns only. */
-export function expressionKey(expression: unknown, targetOf: (column: ColumnNode) => Target | null): string {
+export function expressionKey(
+  world: World,
+  expression: unknown,
+  targetOf: (column: ColumnNode) => Target | null,
+): string {
   return JSON.stringify(expression, (key, value: unknown) => {
     if (key === 'span' || key === 'quote') return undefined;
-    if (key === 'name' && typeof value === 'string') return foldName(value);
+    if (key === 'name' && typeof value === 'string') return foldIn(world, value);
     if (!isColumn(value)) return value;
     const target = targetOf(value);
     return target === null ? `literal ${value.column.name}` : `target ${targetKey(target)}`;
@@ -81,6 +124,7 @@ function isColumn(value: unknown): value is ColumnNode {
 
 function targetKey(target: Target): string {
   if (target.kind === 'alias') return `alias ${target.node.span.start}`;
+  if (target.kind === 'output') return `output ${target.column.index}`;
   const column = target.kind === 'column' ? target.column.index : target.kind;
   return `${target.source.node.span.start}.${column}`;
 }

@@ -2,12 +2,14 @@ import type {
   CommonTable,
   CompoundOperator,
   CompoundTerm,
+  Expression,
   Limit,
   List,
   NamedWindow,
   ResultColumn,
   Select,
   SelectCore,
+  Source,
   Values,
   With,
 } from './ast.js';
@@ -18,7 +20,7 @@ import { TokenCursor } from './token-cursor.js';
 import { parseOrderingTerms, parseWindow } from './window-parser.js';
 
 /**
- * Parses one query in SQLite's dialect, with or without a closing semicolon.
+ * Parses one query in a dialect, SQLite's if none is given, with or without a closing semicolon.
  * Every node of the tree carries its span in `sql`.
  * @throws SqlRewriteError with offset, line:column and a snippet where the text is not a single SELECT, VALUES or WITH query
  */
@@ -39,8 +41,16 @@ function selectAt(cursor: TokenCursor): Select {
     terms.push(parseTerm(cursor, operator));
   }
   const orderBy = cursor.acceptWords('ORDER', 'BY') ? parseOrderingTerms(cursor, parseExpression) : [];
-  const limit = cursor.isWord('LIMIT') ? parseLimit(cursor) : null;
+  const limit = cursor.allows('fetch-first') ? parseFetch(cursor) : parseLimit(cursor);
+  refuseTail(cursor);
   return { kind: 'select', with: withClause, terms, orderBy, limit, span: cursor.spanFrom(start) };
+}
+
+const TAILS = ['FOR', 'INTO', 'LOCK', 'PROCEDURE'];
+
+function refuseTail(cursor: TokenCursor): void {
+  const tail = cursor.dialect.name === 'sqlite' ? undefined : TAILS.find((word) => cursor.isWord(word));
+  if (tail !== undefined) throw cursor.unsupported(`${tail} after a query`);
 }
 
 function parseWith(cursor: TokenCursor): With {
@@ -58,7 +68,7 @@ function parseCommonTable(cursor: TokenCursor): CommonTable {
     cursor.expectOperator(')');
   }
   cursor.expectWord('AS');
-  if (!cursor.acceptWord('MATERIALIZED')) cursor.acceptWords('NOT', 'MATERIALIZED');
+  if (cursor.allows('materialized') && !cursor.acceptWord('MATERIALIZED')) cursor.acceptWords('NOT', 'MATERIALIZED');
   cursor.expectOperator('(');
   const select = cursor.nested(() => selectAt(cursor));
   cursor.expectOperator(')');
@@ -66,20 +76,36 @@ function parseCommonTable(cursor: TokenCursor): CommonTable {
 }
 
 function acceptCompound(cursor: TokenCursor): CompoundOperator | null {
-  if (cursor.acceptWord('UNION')) return cursor.acceptWord('ALL') ? 'UNION ALL' : 'UNION';
-  if (cursor.acceptWord('INTERSECT')) return 'INTERSECT';
-  return cursor.acceptWord('EXCEPT') ? 'EXCEPT' : null;
+  if (cursor.acceptWord('UNION')) {
+    if (cursor.acceptWord('ALL')) return 'UNION ALL';
+    if (cursor.allows('parenthesized-selects')) cursor.acceptWord('DISTINCT');
+    return 'UNION';
+  }
+  const operator = (['INTERSECT', 'EXCEPT'] as const).find((word) => cursor.acceptWord(word));
+  if (operator === undefined) return null;
+  // For the names of a query, ALL makes no difference here.
+  if (cursor.allows('parenthesized-selects')) cursor.acceptWord('ALL');
+  return operator;
 }
 
 function parseTerm(cursor: TokenCursor, operator: CompoundOperator | null): CompoundTerm {
   const { start } = cursor.peek();
-  const body = cursor.isWord('VALUES') ? parseValues(cursor) : parseCore(cursor);
+  const body = parseBody(cursor);
   return { kind: 'term', operator, body, span: cursor.spanFrom(start) };
+}
+
+function parseBody(cursor: TokenCursor): CompoundTerm['body'] {
+  if (cursor.isWord('VALUES')) return parseValues(cursor);
+  if (!cursor.allows('parenthesized-selects') || !cursor.acceptOperator('(')) return parseCore(cursor);
+  const select = cursor.nested(() => selectAt(cursor));
+  cursor.expectOperator(')');
+  return select;
 }
 
 function parseValues(cursor: TokenCursor): Values {
   const { start } = cursor.next();
   const rows = cursor.list((): List => {
+    if (cursor.allows('values-rows')) cursor.expectWord('ROW');
     const open = cursor.expectOperator('(');
     const items = cursor.list(() => parseExpression(cursor));
     cursor.expectOperator(')');
@@ -90,15 +116,69 @@ function parseValues(cursor: TokenCursor): Values {
 
 function parseCore(cursor: TokenCursor): SelectCore {
   const { start } = cursor.expectWord('SELECT');
-  const quantifier = cursor.acceptWord('DISTINCT') ? 'DISTINCT' : cursor.acceptWord('ALL') ? 'ALL' : null;
+  const { quantifier, distinctOn } = parseQuantifier(cursor);
   const columns = cursor.list(() => parseResultColumn(cursor));
-  const from = cursor.acceptWord('FROM') ? parseSource(cursor) : null;
+  if (cursor.dialect.name !== 'sqlite' && cursor.isWord('INTO')) throw cursor.unsupported('SELECT INTO');
+  const from = cursor.acceptWord('FROM') ? parseFrom(cursor) : null;
   const where = cursor.acceptWord('WHERE') ? parseExpression(cursor) : null;
-  const groupBy = cursor.acceptWords('GROUP', 'BY') ? cursor.list(() => parseExpression(cursor)) : [];
+  const groupBy = cursor.acceptWords('GROUP', 'BY') ? parseGroupBy(cursor) : [];
   const having = cursor.acceptWord('HAVING') ? parseExpression(cursor) : null;
   const windows = cursor.acceptWord('WINDOW') ? cursor.list(() => parseNamedWindow(cursor)) : [];
   const span = cursor.spanFrom(start);
-  return { kind: 'core', quantifier, columns, from, where, groupBy, having, windows, span };
+  return { kind: 'core', quantifier, distinctOn, columns, from, where, groupBy, having, windows, span };
+}
+
+// https://dev.mysql.com/doc/refman/8.4/en/select.html
+const SELECT_MODIFIERS = [
+  'HIGH_PRIORITY',
+  'STRAIGHT_JOIN',
+  'SQL_SMALL_RESULT',
+  'SQL_BIG_RESULT',
+  'SQL_BUFFER_RESULT',
+  'SQL_NO_CACHE',
+  'SQL_CACHE',
+  'SQL_CALC_FOUND_ROWS',
+];
+
+function parseQuantifier(cursor: TokenCursor): Pick<SelectCore, 'quantifier' | 'distinctOn'> {
+  acceptModifiers(cursor);
+  const distinctRow = cursor.allows('select-modifiers') && cursor.acceptWord('DISTINCTROW');
+  const distinct = distinctRow || cursor.acceptWord('DISTINCT');
+  const quantifier = distinct ? 'DISTINCT' : cursor.acceptWord('ALL') ? 'ALL' : null;
+  acceptModifiers(cursor);
+  if (!distinct || !cursor.allows('distinct-on') || !cursor.acceptWord('ON')) return { quantifier, distinctOn: [] };
+  cursor.expectOperator('(');
+  const distinctOn = cursor.list(() => parseExpression(cursor));
+  cursor.expectOperator(')');
+  return { quantifier, distinctOn };
+}
+
+function acceptModifiers(cursor: TokenCursor): void {
+  while (cursor.allows('select-modifiers') && SELECT_MODIFIERS.some((word) => cursor.acceptWord(word)));
+}
+
+function parseFrom(cursor: TokenCursor): Source | null {
+  return cursor.allows('dual') && cursor.acceptWord('DUAL') ? null : parseSource(cursor);
+}
+
+function parseGroupBy(cursor: TokenCursor): Expression[] {
+  if (cursor.dialect.name === 'postgresql' && !cursor.acceptWord('DISTINCT')) cursor.acceptWord('ALL');
+  const terms = cursor.list(() => parseGroupingTerm(cursor));
+  if (cursor.allows('rollup-suffix')) cursor.acceptWords('WITH', 'ROLLUP');
+  return terms;
+}
+
+function parseGroupingTerm(cursor: TokenCursor): Expression {
+  const { start } = cursor.peek();
+  if (cursor.allows('grouping-sets') && cursor.acceptWords('GROUPING', 'SETS')) {
+    const open = cursor.expectOperator('(');
+    const items = cursor.list(() => parseGroupingTerm(cursor));
+    cursor.expectOperator(')');
+    return { kind: 'list', items, span: { start: Math.min(start, open.start), end: cursor.spanFrom(start).end } };
+  }
+  const term = parseExpression(cursor);
+  if (cursor.allows('group-direction') && !cursor.acceptWord('ASC')) cursor.acceptWord('DESC');
+  return term;
 }
 
 function parseResultColumn(cursor: TokenCursor): ResultColumn {
@@ -111,8 +191,8 @@ function parseResultColumn(cursor: TokenCursor): ResultColumn {
     return { kind: 'star', table, span: cursor.spanFrom(start) };
   }
   const expression = parseExpression(cursor);
-  const named = cursor.acceptWord('AS') || cursor.isImplicitAlias();
-  const alias = named ? cursor.expectName('an alias') : null;
+  const after = cursor.acceptWord('AS');
+  const alias = after || cursor.isImplicitAlias(true) ? cursor.expectResultAlias(after) : null;
   return { kind: 'result', expression, alias, span: cursor.spanFrom(start) };
 }
 
@@ -123,14 +203,39 @@ function parseNamedWindow(cursor: TokenCursor): NamedWindow {
   return { kind: 'named-window', name, definition, span: cursor.spanFrom(name.span.start) };
 }
 
-function parseLimit(cursor: TokenCursor): Limit {
-  const { start } = cursor.next();
+function parseLimit(cursor: TokenCursor): Limit | null {
+  const { start } = cursor.peek();
+  if (!cursor.acceptWord('LIMIT')) return null;
   const first = parseExpression(cursor);
   if (cursor.acceptWord('OFFSET')) {
     return { kind: 'limit', count: first, offset: parseExpression(cursor), span: cursor.spanFrom(start) };
   }
   // `LIMIT a, b` skips a rows and returns b.
-  const second = cursor.acceptOperator(',') ? parseExpression(cursor) : null;
+  const second = cursor.allows('limit-comma') && cursor.acceptOperator(',') ? parseExpression(cursor) : null;
   const count = second ?? first;
   return { kind: 'limit', count, offset: second === null ? null : first, span: cursor.spanFrom(start) };
+}
+
+/** LIMIT, OFFSET and FETCH FIRST of PostgreSQL, in any order. */
+function parseFetch(cursor: TokenCursor): Limit | null {
+  const { start } = cursor.peek();
+  let [count, offset, found]: [Expression | null, Expression | null, boolean] = [null, null, false];
+  for (; ; found = true) {
+    if (cursor.acceptWord('LIMIT')) count = cursor.acceptWord('ALL') ? null : parseExpression(cursor);
+    else if (cursor.acceptWord('OFFSET')) {
+      offset = parseExpression(cursor);
+      if (!cursor.acceptWord('ROWS')) cursor.acceptWord('ROW');
+    } else if (cursor.isWord('FETCH')) count = parseFetchCount(cursor);
+    else return found ? { kind: 'limit', count, offset, span: cursor.spanFrom(start) } : null;
+  }
+}
+
+function parseFetchCount(cursor: TokenCursor): Expression | null {
+  cursor.next();
+  if (!cursor.acceptWord('FIRST')) cursor.expectWord('NEXT');
+  const implied = cursor.isWord('ROW') || cursor.isWord('ROWS');
+  const count = implied ? null : parseExpression(cursor);
+  if (!cursor.acceptWord('ROWS')) cursor.expectWord('ROW');
+  if (!cursor.acceptWords('WITH', 'TIES')) cursor.expectWord('ONLY');
+  return count;
 }

@@ -11,8 +11,8 @@ import {
   type NameContext,
 } from './bound-query.js';
 import { ChangedWorld } from './changed-world.js';
-import { foldName, renderIdentifier, renderString, SQLITE, type SqlDialect } from './dialect.js';
-import { applyEdits, insertion, sortEdits, spacedEdit, type RewrittenSql, type SqlEdit } from './edits.js';
+import { renderIdentifier, renderString, SQLITE, type SqlDialect } from './dialect.js';
+import { applyEdits, insertion, sortEdits, spacedEdit, type QuotedSql, type SqlEdit } from './edits.js';
 import { JoinRewriter } from './join-rewriter.js';
 import { lookupIn, sameTarget } from './name-context.js';
 import { checkRewrite, type RewrittenName } from './rewrite-check.js';
@@ -35,6 +35,8 @@ export class QueryRewriter {
   readonly present: World;
   readonly world: ChangedWorld;
   readonly edits: SqlEdit[] = [];
+  /** How many double-quoted strings got single quotes. */
+  literals = 0;
   /** Where each rewritten name stands within its edit, for the final check. */
   readonly rewritten = new Map<NameBinding, RewrittenName>();
   readonly #change: SchemaChange;
@@ -56,7 +58,7 @@ export class QueryRewriter {
     const joins = new JoinRewriter(this);
     for (const core of this.query.cores) {
       joins.plan(core.sources);
-      if (core.namesRelation) this.#keepDistinct(core);
+      if (core.namesRelation || this.#isNamedByTerm(core)) this.#keepDistinct(core);
     }
     joins.rewrite();
     for (const core of this.query.cores) this.#rewriteStars(core, joins);
@@ -65,14 +67,25 @@ export class QueryRewriter {
     return sortEdits(this.edits);
   }
 
+  #fold(name: string): string {
+    return this.#dialect.fold(name);
+  }
+
+  /** Whether an ORDER BY, GROUP BY or DISTINCT ON names result columns of a core. */
+  #isNamedByTerm({ outputs }: BoundCore): boolean {
+    return this.query.names.some(({ found }) => {
+      return found?.target.kind === 'output' && found.target.column.relation === outputs[0]?.column.relation;
+    });
+  }
+
   /** Keeps the old name of a result column where the new one would make two columns of a subquery alike. */
   #keepDistinct(core: BoundCore): void {
     const names = core.outputs.map(({ column }) => this.world.rawNameOf(column));
     core.outputs.forEach(({ column }, i) => {
       const [now, then] = [column.rawName, names[i] ?? ''];
-      if (column.origin.kind !== 'through' || foldName(now) === foldName(then)) return;
-      const others = names.filter((_, j) => j !== i).map(foldName);
-      if (!others.includes(foldName(then)) || others.includes(foldName(now))) return;
+      if (!['through', 'after'].includes(column.origin.kind) || this.#fold(now) === this.#fold(then)) return;
+      const others = names.filter((_, j) => j !== i).map((name) => this.#fold(name));
+      if (!others.includes(this.#fold(then)) || others.includes(this.#fold(now))) return;
       this.world.keepName(column, now);
       names[i] = now;
     });
@@ -93,8 +106,8 @@ export class QueryRewriter {
     if (core.exists) return false;
     const shared = node.table === null || outputs.some(({ found }) => found !== null && found.merged.length > 0);
     if (shared && core.sources.some((source) => joins.wasSplit(source))) return true;
-    const label = node.table === null ? null : foldName(node.table.name);
-    const covered = core.sources.filter((source) => label === null || foldName(source.label ?? '') === label);
+    const label = node.table === null ? null : this.#fold(node.table.name);
+    const covered = core.sources.filter((source) => label === null || this.#fold(source.label ?? '') === label);
     return this.#change.stars !== 'never' && covered.some(({ relation }) => this.world.addedTo(relation).size > 0);
   }
 
@@ -102,7 +115,9 @@ export class QueryRewriter {
   #checkLabels({ sources }: BoundCore, node: Star): void {
     const shared = (world: World): boolean => {
       const names = sources.flatMap((source) =>
-        source.label === null ? [] : world.namesOf(source.relation).map((name) => foldName(`${source.label}.${name}`)),
+        source.label === null
+          ? []
+          : world.namesOf(source.relation).map((name) => this.#fold(`${source.label}.${name}`)),
       );
       return new Set(names).size < names.length;
     };
@@ -123,7 +138,7 @@ export class QueryRewriter {
 
   #aliasFor(column: RelationColumn): string {
     const name = this.world.keptName(column);
-    return name === undefined ? '' : `AS ${this.#render(name)}`;
+    return name === undefined ? '' : `AS ${this.render(name)}`;
   }
 
   /** A column as text that resolves to it in the changed schema, or null; `qualify` says which form is tried first. */
@@ -135,18 +150,18 @@ export class QueryRewriter {
     const label = target.source.label;
     for (const qualifier of qualify ? [label, null] : [null, label]) {
       if (!sameFound(found, lookupIn(this.world, context, qualifier, name))) continue;
-      return qualifier === null ? this.#render(name) : `${this.labelText(target.source)}.${this.#render(name)}`;
+      return qualifier === null ? this.render(name) : `${this.labelText(target.source)}.${this.render(name)}`;
     }
     if (label !== null || found.coalesced) return null;
     const given = this.#giveLabel(target.source);
-    return sameFound(found, lookupIn(this.world, context, given, name)) ? `${given}.${this.#render(name)}` : null;
+    return sameFound(found, lookupIn(this.world, context, given, name)) ? `${given}.${this.render(name)}` : null;
   }
 
   /** Gives a subquery without an alias one that the query does not hold yet. */
   #giveLabel(source: ScopeSource): string {
     const known = this.world.labelOf(source);
     if (known !== null) return known;
-    const text = foldName(this.query.sql);
+    const text = this.#fold(this.query.sql);
     let label = 'derived';
     for (let i = 2; text.includes(label) || this.#labels.has(label); i++) label = `derived_${i}`;
     this.#labels.add(label);
@@ -161,7 +176,7 @@ export class QueryRewriter {
     const { node } = source;
     const token = node.alias ?? (node.kind === 'table' ? node.name : null);
     if (token === null) return this.world.labelOf(source) ?? '';
-    return token.quote === 'single' ? this.#render(token.name) : this.query.sql.slice(token.span.start, token.span.end);
+    return token.quote === 'single' ? this.render(token.name) : this.query.sql.slice(token.span.start, token.span.end);
   }
 
   #rewriteName(binding: NameBinding): void {
@@ -169,6 +184,7 @@ export class QueryRewriter {
     if (found === null) this.#keepLiteral(binding);
     else if (found.target.kind === 'column') this.#rewriteColumn(binding, found, found.target.column);
     else if (found.target.kind === 'alias') this.#keepAlias(binding, found, found.target.node);
+    else if (found.target.kind === 'output') this.#rewriteOutput(binding, found.target.column);
     else if (!this.#resolves(binding, binding.qualifier?.name ?? null, token.name)) this.#keepRowid(binding, found);
   }
 
@@ -179,7 +195,7 @@ export class QueryRewriter {
   #rewriteColumn(binding: NameBinding, found: Found, column: RelationColumn): void {
     const { token, qualifier } = binding;
     const [now, then] = [nameIn(this.present, column), nameIn(this.world, column)];
-    const name = now === then ? this.query.sql.slice(token.span.start, token.span.end) : this.#render(then);
+    const name = now === then ? this.query.sql.slice(token.span.start, token.span.end) : this.render(then);
     if (this.#resolves(binding, qualifier?.name ?? null, then)) {
       if (now !== then) this.#replace(binding, name, 0);
       return;
@@ -193,6 +209,30 @@ export class QueryRewriter {
     this.#replace(binding, prefix + name, prefix.length);
   }
 
+  /** A result column by its name follows it; where a column would hide it, it becomes what it stands for. */
+  #rewriteOutput(binding: NameBinding, column: RelationColumn): void {
+    const [now, then] = [nameIn(this.present, column), nameIn(this.world, column)];
+    if (this.#resolves(binding, null, then)) {
+      if (now !== then) this.#replace(binding, this.render(then), 0);
+      return;
+    }
+    const { token, context } = binding;
+    const output =
+      context.kind === 'output' && context.scope !== null ? context.outputs.find((o) => o.column === column) : null;
+    if (output?.node?.kind !== 'result' || bareExpression(output.node.expression).kind === 'literal') {
+      throw this.fault(token, `${token.name} would be ambiguous or mean a column after the change`);
+    }
+    this.#spellOut(binding, output.node.expression.span);
+  }
+
+  /** Puts what a result column is computed from in the place of its name. */
+  #spellOut(binding: NameBinding, span: Span): void {
+    const { start, end } = binding.token.span;
+    const edit = spacedEdit(this.query.sql, start, end, `(${this.#rewrittenText(span)})`);
+    this.edits.push(edit);
+    this.rewritten.set(binding, { edit, nameAt: null });
+  }
+
   #replace(binding: NameBinding, text: string, nameAt: number): void {
     const { start, end } = binding.token.span;
     const edit = spacedEdit(this.query.sql, start, end, text);
@@ -203,18 +243,22 @@ export class QueryRewriter {
   /** A double-quoted string that a new column would turn into an identifier gets single quotes. */
   #keepLiteral(binding: NameBinding): void {
     const { token, context } = binding;
-    if (lookupIn(this.world, context, null, token.name) === null) return;
+    const single = this.#change.singleQuotes && token.quote === 'double';
+    if (!single && lookupIn(this.world, context, null, token.name) === null) return;
     if (token.quote !== 'double') throw this.fault(token, `${token.name} would become the name of a column`);
     const { start, end } = token.span;
     const edit = spacedEdit(this.query.sql, start, end, renderString(token.name));
     this.edits.push(edit);
+    this.literals++;
     this.rewritten.set(binding, { edit, nameAt: null });
   }
 
   #keepRowid(binding: NameBinding, { target }: Found): void {
     const label = binding.qualifier?.name ?? null;
     const source = target.kind === 'rowid' ? target.source : null;
-    for (const qualifier of label === null ? [null, source?.label ?? null] : [label]) {
+    // Only SQLite has several names for one thing; the system columns of others can't be hidden.
+    const qualifiers = label === null ? [null, source?.label ?? null] : [label];
+    for (const qualifier of this.#dialect.name === 'sqlite' ? qualifiers : []) {
       const name = this.world.rowids.find((rowid) => this.#resolves(binding, qualifier, rowid));
       if (name === undefined || source === null) continue;
       const prefix = qualifier === label ? '' : `${this.labelText(source)}.`;
@@ -233,10 +277,7 @@ export class QueryRewriter {
     if (!here || found.target.kind !== 'alias' || bareExpression(node.expression).kind === 'literal') {
       throw this.fault(token, `the alias ${token.name} would mean a column after the change`);
     }
-    const { start, end } = token.span;
-    const edit = spacedEdit(this.query.sql, start, end, `(${this.#rewrittenText(node.expression.span)})`);
-    this.edits.push(edit);
-    this.rewritten.set(binding, { edit, nameAt: null });
+    this.#spellOut(binding, node.expression.span);
   }
 
   #rewrittenText({ start, end }: Span): string {
@@ -250,8 +291,11 @@ export class QueryRewriter {
     for (const { node, column } of core.outputs) {
       if (node?.kind !== 'result') continue;
       const text =
-        column.origin.kind === 'text' && this.#isUnsteady(node.expression.span) && this.#isNamedOutside(column);
-      const alias = text ? `AS ${this.#render(column.rawName)}` : this.#aliasFor(column);
+        this.#dialect.scoping.outputNames === 'text' &&
+        column.origin.kind === 'text' &&
+        this.#isUnsteady(node.expression.span) &&
+        this.#isNamedOutside(column);
+      const alias = text ? `AS ${this.render(column.rawName)}` : this.#aliasFor(column);
       if (alias !== '') this.edits.push(insertion(this.query.sql, node.span.end, alias));
     }
   }
@@ -263,21 +307,25 @@ export class QueryRewriter {
   }
 
   #isNamedOutside(column: RelationColumn): boolean {
-    const named = this.query.names.map(({ found }) => (found?.target.kind === 'column' ? found.target.column : null));
+    const named = this.query.names.map(({ found }) => {
+      return found?.target.kind === 'column' || found?.target.kind === 'output' ? found.target.column : null;
+    });
     return [...named, ...this.#spelled].some((name) => {
       let at = name;
-      while (at !== null && at !== column) at = at.origin.kind === 'through' ? at.origin.inner : null;
+      while (at !== null && at !== column)
+        at = at.origin.kind === 'through' || at.origin.kind === 'after' ? at.origin.inner : null;
       return at === column;
     });
   }
 
-  #render(name: string): string {
+  /** A name as it is written in the query's dialect. */
+  render(name: string): string {
     return renderIdentifier(name, this.#dialect);
   }
 
   /** Replaces a column's token in USING. */
   renameToken(token: Identifier, name: string): void {
-    this.edits.push(spacedEdit(this.query.sql, token.span.start, token.span.end, this.#render(name)));
+    this.edits.push(spacedEdit(this.query.sql, token.span.start, token.span.end, this.render(name)));
   }
 
   fault(node: { readonly span: { readonly start: number } }, reason: string): Error {
@@ -295,12 +343,12 @@ export function rewriteQuery(
   database: Database,
   change: SchemaChange,
   dialect: SqlDialect = SQLITE,
-): RewrittenSql {
-  const changed = changeSchema(database, change);
+): QuotedSql {
+  const changed = changeSchema(database, change, dialect);
   const query = bindQuery(sql, database, dialect);
   const rewriter = new QueryRewriter(query, change, dialect);
   const edits = rewriter.run();
-  const rewritten = { sql: applyEdits(sql, edits), edits };
+  const rewritten = { sql: applyEdits(sql, edits), edits, literals: rewriter.literals };
   checkRewrite(query, rewritten, rewriter.rewritten, changed, dialect, change.stars !== 'never');
   return rewritten;
 }

@@ -1,8 +1,8 @@
 import type { Database } from '../schema/schema.js';
 import { SQLITE, type SqlDialect } from './dialect.js';
-import type { RewrittenSql } from './edits.js';
+import type { QuotedSql, RewrittenSql } from './edits.js';
 import { rewriteQuery } from './query-rewriter.js';
-import { NO_CHANGE } from './schema-change.js';
+import { NO_CHANGE, type SchemaChange } from './schema-change.js';
 
 /**
  * Rewrites a query for renamed columns (RPL): the identifier tokens of those columns change at their spans, all other
@@ -17,7 +17,26 @@ export function renameColumns(
   renames: ReadonlyMap<string, string>,
   dialect: SqlDialect = SQLITE,
 ): RewrittenSql {
-  return rewriteQuery(sql, database, { ...NO_CHANGE, renames }, dialect);
+  return plain(rewriteQuery(sql, database, { ...NO_CHANGE, renames }, dialect));
+}
+
+const plain = ({ sql, edits }: RewrittenSql): RewrittenSql => ({ sql, edits });
+
+/**
+ * Rewrites a query for a perturbed variant: renames and additions at once, as `renameColumns` and `rewriteForAdded` do
+ * them, and every double-quoted token that SQLite reads as a string in single quotes, so that the variant runs where
+ * double quotes are for identifiers only. All edits have offsets into `sql`; `literals` counts the strings.
+ * @throws SqlRewriteError as `renameColumns`
+ */
+export function rewriteVariant(
+  sql: string,
+  database: Database,
+  change: Partial<Pick<SchemaChange, 'renames' | 'added'>> & { readonly keepStars?: boolean },
+  dialect: SqlDialect = SQLITE,
+): QuotedSql {
+  const { renames = NO_CHANGE.renames, added = NO_CHANGE.added, keepStars = false } = change;
+  const stars = keepStars ? 'never' : 'where-needed';
+  return rewriteQuery(sql, database, { renames, added, stars, singleQuotes: true }, dialect);
 }
 
 /**
@@ -26,7 +45,7 @@ export function renameColumns(
  * @throws SqlRewriteError with position and reason where the query can't be resolved or a column can't be named
  */
 export function expandStars(sql: string, database: Database, dialect: SqlDialect = SQLITE): RewrittenSql {
-  return rewriteQuery(sql, database, { ...NO_CHANGE, stars: 'always' }, dialect);
+  return plain(rewriteQuery(sql, database, { ...NO_CHANGE, stars: 'always' }, dialect));
 }
 
 /**
@@ -43,5 +62,5 @@ export function rewriteForAdded(
   options: { readonly keepStars?: boolean; readonly dialect?: SqlDialect } = {},
 ): RewrittenSql {
   const stars = options.keepStars === true ? 'never' : 'where-needed';
-  return rewriteQuery(sql, database, { ...NO_CHANGE, added, stars }, options.dialect ?? SQLITE);
+  return plain(rewriteQuery(sql, database, { ...NO_CHANGE, added, stars }, options.dialect ?? SQLITE));
 }

@@ -2,7 +2,7 @@ import { columnKey, type ColumnRef, type Database } from '../schema/schema.js';
 import { bindQuery } from './binder.js';
 import type { BoundQuery, NameBinding, TableBinding } from './bound-query.js';
 import { SQLITE, type QuoteStyle, type SqlDialect } from './dialect.js';
-import { baseOf, type ColumnTarget } from './scope.js';
+import { baseOf, type ColumnTarget, type RelationColumn } from './scope.js';
 import type { Span } from './tokenizer.js';
 
 /**
@@ -19,7 +19,7 @@ export interface SqlReference {
   /** The token alone, without its qualifier. */
   readonly span: Span;
   readonly quote: QuoteStyle;
-  /** The token's name without quotes. */
+  /** The token's name without quotes, as the dialect reads it: PostgreSQL folds bare words to lower case. */
   readonly name: string;
   /** The column of the schema that the token's value comes from unchanged, else null. */
   readonly ref: ColumnRef | null;
@@ -41,6 +41,12 @@ function shapeOfColumn({ column }: ColumnTarget, merged: readonly ColumnTarget[]
   return { kind: origin.kind === 'base' ? 'column' : 'output', ref, merged: others, table: ref?.table ?? null };
 }
 
+/** A result column without an alias that passes a column on has its name; any other has one of its own. */
+function shapeOfOutput(column: RelationColumn): Shape {
+  const ref = column.origin.kind === 'through' ? baseOf(column) : null;
+  return { kind: ref === null ? 'alias' : 'column', ref, merged: [], table: ref?.table ?? null };
+}
+
 function shapeOf({ found }: NameBinding): Shape {
   if (found === null) return { kind: 'literal', ref: null, merged: [], table: null };
   const { target, merged } = found;
@@ -49,6 +55,8 @@ function shapeOf({ found }: NameBinding): Shape {
       return shapeOfColumn(target, merged);
     case 'alias':
       return { kind: 'alias', ref: null, merged: [], table: null };
+    case 'output':
+      return shapeOfOutput(target.column);
     default:
       return { kind: 'rowid', ref: null, merged: [], table: target.source.relation.table };
   }
@@ -85,8 +93,8 @@ export function referencesOf(query: BoundQuery): SqlReference[] {
 }
 
 /**
- * Resolves every table, column and alias token that a query uses (not those it defines) against a schema, by SQLite's
- * scoping rules and without regard to ASCII case; column tokens in USING are included. In order of position.
+ * Resolves every table, column and alias token that a query uses (not those it defines) against a schema, by the
+ * dialect's rules for scopes and letter case; column tokens in USING are included. In order of position.
  * @throws SqlRewriteError with position and reason where the text can't be parsed, or a name is unknown or ambiguous
  */
 export function resolveColumns(sql: string, database: Database, dialect: SqlDialect = SQLITE): SqlReference[] {

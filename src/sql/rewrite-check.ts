@@ -32,6 +32,7 @@ function meaningOf(found: Found | null, moved: (offset: number) => number): stri
   if (found === null) return 'literal';
   const { target } = found;
   if (target.kind === 'alias') return `alias ${moved(target.node.span.start)}`;
+  if (target.kind === 'output') return `result ${target.column.index}`;
   const what = target.kind === 'column' ? columnMeaning(target.column) : target.kind;
   return `${what} of ${moved(target.source.node.span.start)}${found.coalesced ? ' coalesced' : ''}`;
 }

@@ -1,6 +1,6 @@
 import { SqlRewriteError } from '../errors.js';
 import { columnKey, type Column, type Database } from '../schema/schema.js';
-import { foldName } from './dialect.js';
+import { SQLITE, type SqlDialect } from './dialect.js';
 
 /** A change of a schema that queries have to follow. */
 export interface SchemaChange {
@@ -10,32 +10,42 @@ export interface SchemaChange {
   readonly added: ReadonlyMap<number, readonly string[]>;
   /** What happens to stars that select columns: rewritten where the change would alter them, always, or never. */
   readonly stars: 'where-needed' | 'always' | 'never';
+  /** Whether double-quoted strings are written in single quotes, too. */
+  readonly singleQuotes: boolean;
 }
 
-/** No renames, no additions, stars left alone. */
-export const NO_CHANGE: SchemaChange = { renames: new Map(), added: new Map(), stars: 'where-needed' };
+/** No renames, no additions, stars and quotes left alone. */
+export const NO_CHANGE: SchemaChange = {
+  renames: new Map(),
+  added: new Map(),
+  stars: 'where-needed',
+  singleQuotes: false,
+};
 
-function checkNames(database: Database, table: number, names: readonly string[]): void {
+function checkNames(database: Database, table: number, names: readonly string[], dialect: SqlDialect): void {
   const seen = new Set<string>();
   for (const name of names) {
     const title = database.tables[table]?.originalName ?? String(table);
-    const bad = name === '' || name.includes('\0') ? `a column of ${title} would have no usable name` : null;
-    const twice = seen.has(foldName(name)) ? `two columns of ${title} would be called ${JSON.stringify(name)}` : null;
+    const fault = dialect.nameFault(name);
+    const bad = fault === null ? null : `a column of ${title} would have ${fault}`;
+    const twice = seen.has(dialect.fold(name))
+      ? `two columns of ${title} would be called ${JSON.stringify(name)}`
+      : null;
     const reason = bad ?? twice;
     if (reason !== null) {
       throw new SqlRewriteError(reason, { fix: 'Choose another name for it.', where: { id: database.id } });
     }
-    seen.add(foldName(name));
+    seen.add(dialect.fold(name));
   }
 }
 
-const addedColumn = (name: string): Column => ({ name: foldName(name), originalName: name, type: 'others' });
+const addedColumn = (name: string): Column => ({ name: name.toLowerCase(), originalName: name, type: 'others' });
 
 /**
  * The schema after a change; added columns come last, so that references to columns stay valid.
  * @throws SqlRewriteError when two columns of a table would have the same name, or one has none
  */
-export function changeSchema(database: Database, change: SchemaChange): Database {
+export function changeSchema(database: Database, change: SchemaChange, dialect: SqlDialect = SQLITE): Database {
   const tables = database.tables.map((table, t) => {
     const kept = table.columns.map((column, c) => {
       const originalName = change.renames.get(columnKey({ table: t, column: c }));
@@ -44,7 +54,7 @@ export function changeSchema(database: Database, change: SchemaChange): Database
     const added = change.added.get(t) ?? [];
     const touched = added.length > 0 || kept.some((column, c) => column !== table.columns[c]);
     if (!touched) return table;
-    checkNames(database, t, [...kept.map((column) => column.originalName), ...added]);
+    checkNames(database, t, [...kept.map((column) => column.originalName), ...added], dialect);
     return { ...table, columns: [...kept, ...added.map(addedColumn)] };
   });
   return { ...database, tables };

@@ -1,6 +1,6 @@
 import type { ColumnRef } from '../schema/schema.js';
 import type { DerivedSource, Identifier, JoinType, ResultExpression, Star, TableSource } from './ast.js';
-import { foldName } from './dialect.js';
+import type { AliasRule, SqlDialect } from './dialect.js';
 
 /** Where a column of a relation gets its name from. */
 export type ColumnOrigin =
@@ -9,7 +9,9 @@ export type ColumnOrigin =
   | { readonly kind: 'named'; readonly inner: RelationColumn | null }
   /** Named after the column that the subquery selects, by name or by a star. */
   | { readonly kind: 'through'; readonly inner: RelationColumn; readonly node: ResultExpression | Star }
-  /** Named by the source text of its expression. */
+  /** Named after a column that it computes its value from, as PostgreSQL calls a cast after its operand. */
+  | { readonly kind: 'after'; readonly inner: RelationColumn; readonly node: ResultExpression }
+  /** Named by the source text of its expression, or by a rule that has nothing to do with columns. */
   | { readonly kind: 'text'; readonly node: ResultExpression };
 
 export interface RelationColumn {
@@ -25,6 +27,16 @@ export interface Relation {
   /** Index of the schema's table, or null. */
   readonly table: number | null;
   readonly columns: RelationColumn[];
+}
+
+/** What a new relation says of a column. */
+export type NewColumn = Pick<RelationColumn, 'rawName' | 'origin'>;
+
+/** A relation of these columns; `table` is the index of the schema's table. */
+export function relationOf(columns: readonly NewColumn[], table: number | null = null): Relation {
+  const relation: Relation = { table, columns: [] };
+  columns.forEach((column, index) => relation.columns.push({ relation, index, ...column }));
+  return relation;
 }
 
 /** A column that USING or NATURAL matches with one to its left. */
@@ -50,6 +62,8 @@ export interface ScopeSource {
 export interface Scope {
   readonly sources: readonly ScopeSource[];
   readonly aliases: readonly ResultExpression[];
+  /** How the aliases are seen; as in SQLite where nothing is said. */
+  readonly aliasRule?: AliasRule;
   readonly parent: Scope | null;
 }
 
@@ -64,6 +78,8 @@ export type Target =
   | { readonly kind: 'rowid'; readonly source: ScopeSource }
   /** The alias of a result column. */
   | { readonly kind: 'alias'; readonly node: ResultExpression }
+  /** A result column by its name, in a whole term of ORDER BY, GROUP BY or DISTINCT ON. */
+  | { readonly kind: 'output'; readonly column: RelationColumn }
   /** A column that is only in the changed schema. */
   | { readonly kind: 'added'; readonly source: ScopeSource };
 
@@ -78,6 +94,7 @@ export interface Found {
 
 /** The names of a schema's columns, before or after a change. */
 export interface World {
+  readonly dialect: SqlDialect;
   /** Names of a relation's columns, in order, unique. */
   namesOf(relation: Relation): readonly string[];
   /** The name before the dot of a source's columns, or null. */
@@ -102,13 +119,26 @@ export function foundOne(target: Target): Found {
   return { target, merged: [], coalesced: false, ambiguous: false };
 }
 
+/** The form of a name under which a world's dialect compares it. */
+export function foldIn({ dialect }: World, name: string): string {
+  return dialect.fold(name);
+}
+
+/** Names of a relation's columns from those that its parts give. */
+export function namesFrom({ table }: Relation, raw: readonly string[], dialect: SqlDialect): readonly string[] {
+  if (dialect.scoping.duplicates !== 'numbered') return raw;
+  // SQLite calls a subquery's column `column1` where it would be TRUE or FALSE (sqlite3ColumnsFromExprList).
+  const usable = raw.map((name, i) => (table === null && /^(?:true|false)$/i.test(name) ? `column${i + 1}` : name));
+  return uniqueNames(usable, dialect);
+}
+
 /** Names made unique as SQLite does for the columns of a subquery: `id`, `id:1`, … */
-export function uniqueNames(raw: readonly string[]): string[] {
+function uniqueNames(raw: readonly string[], dialect: SqlDialect): string[] {
   const seen = new Set<string>();
   return raw.map((name) => {
     let unique = name;
-    for (let count = 1; seen.has(foldName(unique)); count++) unique = `${name.replace(/:[0-9]*$/, '')}:${count}`;
-    seen.add(foldName(unique));
+    for (let count = 1; seen.has(dialect.fold(unique)); count++) unique = `${name.replace(/:[0-9]*$/, '')}:${count}`;
+    seen.add(dialect.fold(unique));
     return unique;
   });
 }
@@ -119,7 +149,7 @@ export function columnNamed(
   source: ScopeSource,
   name: string,
 ): ColumnTarget | { kind: 'added'; source: ScopeSource } | null {
-  const index = world.namesOf(source.relation).findIndex((candidate) => foldName(candidate) === name);
+  const index = world.namesOf(source.relation).findIndex((candidate) => foldIn(world, candidate) === name);
   const column = source.relation.columns[index];
   if (column !== undefined) return { kind: 'column', source, column };
   return world.addedTo(source.relation).has(name) ? { kind: 'added', source } : null;
@@ -127,7 +157,7 @@ export function columnNamed(
 
 function mergeOf(world: World, target: Target, name: string): Merge | undefined {
   if (target.kind !== 'column') return undefined;
-  return world.mergesOf(target.source).find((merge) => foldName(nameIn(world, merge.right.column)) === name);
+  return world.mergesOf(target.source).find((merge) => foldIn(world, nameIn(world, merge.right.column)) === name);
 }
 
 function join(world: World, name: string, qualified: boolean, found: Found | null, target: Target): Found {
@@ -145,11 +175,12 @@ function lookupSources(world: World, scope: Scope, qualifier: string | null, nam
   let found: Found | null = null;
   const labelled = scope.sources.filter((source) => {
     const label = qualifier === null ? null : world.labelOf(source);
-    return qualifier === null || (label !== null && foldName(label) === qualifier);
+    return qualifier === null || (label !== null && foldIn(world, label) === qualifier);
   });
   for (const source of labelled) {
     const target = columnNamed(world, source, name);
     if (target !== null) found = join(world, name, qualifier !== null, found, target);
+    if (found !== null && isTwice(world, source, name)) found = { ...found, ambiguous: true };
   }
   if (found !== null || !world.rowids.includes(name)) return found;
   const [only, ...others] = labelled.filter(({ relation }) => relation.table !== null);
@@ -157,19 +188,53 @@ function lookupSources(world: World, scope: Scope, qualifier: string | null, nam
   return foundOne({ kind: 'rowid', source: only });
 }
 
-function lookupAlias(scope: Scope, name: string): Found | null {
-  const node = scope.aliases.find(({ alias }) => alias !== null && foldName(alias.name) === name);
-  return node === undefined ? null : foundOne({ kind: 'alias', node });
+/** Whether two columns of a source have the name: two of a subquery's, or one and an added one. */
+function isTwice(world: World, { relation }: ScopeSource, name: string): boolean {
+  if (world.dialect.scoping.duplicates === 'numbered') return false;
+  const own = world.namesOf(relation).filter((candidate) => foldIn(world, candidate) === name).length;
+  return own + (world.addedTo(relation).has(name) ? 1 : 0) > 1;
+}
+
+function lookupAlias(world: World, scope: Scope, name: string): Found | null {
+  if (scope.aliasRule === 'none') return null;
+  const named = scope.aliases.filter(({ alias }) => alias !== null && foldIn(world, alias.name) === name);
+  const [node, ...others] = named;
+  if (node === undefined) return null;
+  const ambiguous = others.length > 0 && world.dialect.scoping.terms === 'outputs';
+  return { ...foundOne({ kind: 'alias', node }), ambiguous };
+}
+
+/** What a name stands for in one scope, without those around it. */
+function lookupHere(world: World, scope: Scope, table: string | null, column: string): Found | null {
+  const found = lookupSources(world, scope, table, column);
+  if (table !== null || (found !== null && scope.aliasRule !== 'either')) return found;
+  const alias = lookupAlias(world, scope, column);
+  if (found === null || alias === null) return found ?? alias;
+  return isAliasOf(world, scope, alias, found) ? found : { ...found, ambiguous: true };
+}
+
+/** Whether an alias stands for the very column that has its name, so that it makes no difference which is meant. */
+function isAliasOf(world: World, scope: Scope, { target }: Found, { target: column }: Found): boolean {
+  if (target.kind !== 'alias' || target.node.expression.kind !== 'column') return false;
+  const { table, column: token } = target.node.expression;
+  const meant = lookupSources(
+    world,
+    scope,
+    table === null ? null : foldIn(world, table.name),
+    foldIn(world, token.name),
+  );
+  if (meant?.target.kind !== 'column' || column.kind !== 'column') return false;
+  return meant.target.column === column.column && meant.target.source === column.source;
 }
 
 /**
- * What a name stands for in a scope, by SQLite's order: the tables of the innermost query, its row id, its result
- * aliases, then the query around it. Names are compared without regard to ASCII case. Null when nothing has the name.
+ * What a name stands for in a scope: the tables of the innermost query, its row id, its result aliases (where the scope
+ * lets them be seen), then the query around it. Null when nothing has the name.
  */
 export function lookup(world: World, scope: Scope | null, qualifier: string | null, name: string): Found | null {
-  const [table, column] = [qualifier === null ? null : foldName(qualifier), foldName(name)];
+  const [table, column] = [qualifier === null ? null : foldIn(world, qualifier), foldIn(world, name)];
   for (let at = scope; at !== null; at = at.parent) {
-    const found = lookupSources(world, at, table, column) ?? (table === null ? lookupAlias(at, column) : null);
+    const found = lookupHere(world, at, table, column);
     if (found !== null) return found;
   }
   return null;
@@ -179,6 +244,6 @@ export function lookup(world: World, scope: Scope | null, qualifier: string | nu
 export function baseOf(column: RelationColumn): ColumnRef | null {
   const { origin } = column;
   if (origin.kind === 'base') return origin.ref;
-  if (origin.kind === 'text' || origin.inner === null) return null;
+  if (origin.kind === 'text' || origin.kind === 'after' || origin.inner === null) return null;
   return baseOf(origin.inner);
 }

@@ -1,8 +1,9 @@
 import type { DerivedSource, Identifier, Join, JoinType, Source, TableSource } from './ast.js';
 import type { Binder, Environment } from './binder.js';
-import { foldName } from './dialect.js';
 import {
   columnNamed,
+  foldIn,
+  lookup,
   nameIn,
   type ColumnTarget,
   type Merge,
@@ -30,6 +31,9 @@ export class SourceBinder {
   readonly #environment: Environment | null;
   readonly #parent: Scope | null;
   readonly #grouped = new Set<ScopeSource>();
+  readonly #opened: ScopeSource[] = [];
+  readonly #sourceOf = new Map<Source, ScopeSource>();
+  readonly #merges = new Map<Join, readonly Merge[]>();
   readonly #conditions: { join: Join; sources: readonly ScopeSource[] }[] = [];
 
   constructor(binder: Binder, environment: Environment | null, parent: Scope | null) {
@@ -42,15 +46,46 @@ export class SourceBinder {
   bind(from: Source | null): ScopeSource[] {
     if (from === null) return [];
     const sources = this.#open(from);
-    // SQLite resolves ON like WHERE: against every table of the clause.
     this.#bindConditions(sources);
     return sources;
   }
 
+  /** The columns that `*` selects from a bound FROM clause, in order. */
+  star(from: Source | null): ColumnTarget[] {
+    if (from === null) return [];
+    if (from.kind === 'group') return this.star(from.source);
+    if (from.kind === 'join') return this.#joinStar(from);
+    const source = this.#sourceOf.get(from);
+    return (source?.relation.columns ?? []).map((column) => ({
+      kind: 'column',
+      source: source as ScopeSource,
+      column,
+    }));
+  }
+
+  #joinStar(join: Join): ColumnTarget[] {
+    const [left, right] = [this.star(join.left), this.star(join.right)];
+    const merges = this.#merges.get(join) ?? [];
+    const { star } = this.#binder.world.dialect.scoping;
+    if (star === 'left-order' && join.type === 'right' && merges.length > 0) {
+      throw this.#binder.fault(join, 'a star over a RIGHT JOIN with USING or NATURAL', 'List the columns.');
+    }
+    const isOneOf = (targets: readonly ColumnTarget[], { column, source }: ColumnTarget): boolean =>
+      targets.some((target) => target.column === column && target.source === source);
+    const rights = merges.map((merge) => merge.right);
+    const rest = right.filter((target) => !isOneOf(rights, target));
+    if (star === 'in-place') return [...left, ...rest];
+    const lefts = merges.map((merge) => merge.left);
+    const merged = star === 'left-order' ? left.filter((target) => isOneOf(lefts, target)) : lefts;
+    return [...merged, ...left.filter((target) => !isOneOf(lefts, target)), ...rest];
+  }
+
   #bindConditions(sources: readonly ScopeSource[]): void {
-    for (const { join } of this.#conditions.splice(0)) {
+    // SQLite resolves ON like WHERE: against every table of the clause.
+    const whole = this.#binder.world.dialect.scoping.on === 'clause';
+    for (const { join, sources: joined } of this.#conditions.splice(0)) {
       if (join.constraint?.kind !== 'on') continue;
-      const scope: Scope = { sources, aliases: [], parent: this.#parent };
+      const scope: Scope = { sources: whole ? sources : joined, aliases: [], parent: this.#parent };
       this.#binder.bindExpression(join.constraint.condition, scope, this.#environment);
     }
   }
@@ -73,22 +108,45 @@ export class SourceBinder {
     if (alias !== null && !single) {
       throw this.#binder.fault(alias, 'an alias of a parenthesized join', 'Write the join as a subquery.');
     }
-    if (single) return this.#open(alias === null ? source : { ...source, alias });
-    const sources = new SourceBinder(this.#binder, this.#environment, this.#parent).bind(source);
+    if (single) {
+      const named = alias === null ? source : { ...source, alias };
+      const opened = this.#open(named);
+      const [only] = opened;
+      if (only !== undefined) this.#sourceOf.set(source, only);
+      return opened;
+    }
+    if (this.#binder.world.dialect.scoping.on === 'join') return this.#open(source);
+    const inner = new SourceBinder(this.#binder, this.#environment, this.#parent);
+    const sources = inner.bind(source);
+    for (const [node, opened] of inner.#sourceOf) this.#sourceOf.set(node, opened);
     if (sources.some(({ merges }) => merges.length > 0)) {
       throw this.#binder.fault(source, 'USING or NATURAL in a parenthesized join', 'Write the join with ON.');
     }
-    for (const inner of sources) this.#grouped.add(inner);
+    for (const grouped of sources) this.#grouped.add(grouped);
     return sources;
   }
 
   #source(node: TableSource | DerivedSource, label: string | null): ScopeSource {
-    const place = { environment: this.#environment, parent: this.#parent };
-    const relation =
-      node.kind === 'table'
-        ? this.#binder.openTable(node, this.#environment)
-        : this.#binder.bindSelect(node.select, place, 'relation');
-    return { label, relation, node, beforeOuter: false, merges: [] };
+    const relation = node.kind === 'table' ? this.#openTable(node) : this.#openDerived(node);
+    const source: ScopeSource = { label, relation, node, beforeOuter: false, merges: [] };
+    this.#sourceOf.set(node, source);
+    this.#opened.push(source);
+    return source;
+  }
+
+  #lateralScope(): Scope {
+    return { sources: [...this.#opened], aliases: [], parent: this.#parent };
+  }
+
+  #openTable(node: TableSource): ScopeSource['relation'] {
+    if (node.args === null) return this.#binder.openTable(node, this.#environment);
+    return this.#binder.bindTableFunction(node, node.args, this.#lateralScope(), this.#environment);
+  }
+
+  #openDerived(node: DerivedSource): ScopeSource['relation'] {
+    const parent = node.lateral ? this.#lateralScope() : this.#parent;
+    const relation = this.#binder.bindSelect(node.select, { environment: this.#environment, parent }, 'relation');
+    return this.#binder.withColumnNames(relation, node);
   }
 
   #openJoin(join: Join): ScopeSource[] {
@@ -101,8 +159,7 @@ export class SourceBinder {
     if (join.natural !== null && join.constraint !== null) {
       throw this.#binder.fault(join.constraint, 'a NATURAL join with ON or USING', 'Leave one of them out.');
     }
-    if (join.natural !== null)
-      this.#merge(join, left, right, naturalMerges(this.#binder.world, join.type, left, right));
+    if (join.natural !== null) this.#merge(join, left, right, this.#naturalMerges(join, left, right));
     else if (tokens !== null)
       this.#merge(
         join,
@@ -117,6 +174,7 @@ export class SourceBinder {
     if ([...left, ...right].some((source) => this.#grouped.has(source))) {
       throw this.#binder.fault(node, 'USING or NATURAL beside a parenthesized join', 'Write the join with ON.');
     }
+    this.#merges.set(node, merges);
     for (const merge of merges) merge.right.source.merges.push(merge);
     this.#binder.joins.push({
       node,
@@ -126,8 +184,38 @@ export class SourceBinder {
     });
   }
 
+  #naturalMerges(join: Join, left: readonly ScopeSource[], right: readonly ScopeSource[]): readonly Merge[] {
+    const { world } = this.#binder;
+    const merges = naturalMerges(world, join.type, left, right);
+    if (world.dialect.scoping.using === 'first') return merges;
+    for (const merge of merges) this.#checkOnly(join, nameIn(world, merge.right.column), left, right);
+    const order = this.star(join.left);
+    const place = ({ left: a }: Merge): number =>
+      order.findIndex(({ column, source }) => column === a.column && source === a.source);
+    return [...merges].sort((a, b) => place(a) - place(b));
+  }
+
+  /** Refuses a column of USING or NATURAL that one side has twice, where the dialect does. */
+  #checkOnly(
+    node: { readonly span: { readonly start: number } },
+    name: string,
+    ...sides: readonly (readonly ScopeSource[])[]
+  ): void {
+    const { world } = this.#binder;
+    for (const sources of sides) {
+      if (lookup(world, { sources, aliases: [], parent: null }, null, name)?.ambiguous === true) {
+        throw this.#binder.fault(
+          node,
+          `common column ${name} is in a side of the join twice`,
+          'Write the join with ON.',
+        );
+      }
+    }
+  }
+
   #usingMerge({ type }: Join, token: Identifier, left: readonly ScopeSource[], right: readonly ScopeSource[]): Merge {
-    const name = foldName(token.name);
+    const name = foldIn(this.#binder.world, token.name);
+    if (this.#binder.world.dialect.scoping.using === 'only') this.#checkOnly(token, token.name, left, right);
     const pair = [left, right].map((sources) => firstNamed(this.#binder.world, sources, name));
     const [a, b] = pair;
     if (a?.kind !== 'column' || b?.kind !== 'column') {
@@ -148,7 +236,7 @@ export function naturalMerges(
   const merges: Merge[] = [];
   for (const source of right) {
     for (const column of source.relation.columns) {
-      const name = foldName(nameIn(world, column));
+      const name = foldIn(world, nameIn(world, column));
       const a = firstNamed(world, left, name);
       const b = firstNamed(world, right, name);
       if (a?.kind !== 'column' || b?.kind !== 'column' || b.column !== column || b.source !== source) continue;

@@ -1,5 +1,5 @@
 import type { DerivedSource, GroupSource, Identifier, Join, JoinType, Source, TableSource } from './ast.js';
-import { isSelectStart, parseExpression, parseTableName } from './expression-parser.js';
+import { parseExpression, parseTableName } from './expression-parser.js';
 import type { TokenCursor } from './token-cursor.js';
 import type { Span } from './tokenizer.js';
 
@@ -12,8 +12,20 @@ const JOIN_WORDS = ['NATURAL', 'LEFT', 'RIGHT', 'FULL', 'INNER', 'CROSS', 'OUTER
 
 /** Parses what follows FROM: tables, subqueries and joins, left to right. @throws SqlRewriteError with the position */
 export function parseSource(cursor: TokenCursor): Source {
+  // A comma binds like any join in SQLite, and less than them in standard SQL.
+  const loose = cursor.dialect.scoping.on === 'join';
+  let left = parseJoins(cursor, !loose);
+  while (loose && cursor.acceptOperator(',')) {
+    const right = parseJoins(cursor, false);
+    const span = cursor.spanFrom(left.span.start);
+    left = { kind: 'join', type: 'comma', natural: null, left, right, constraint: null, span };
+  }
+  return left;
+}
+
+function parseJoins(cursor: TokenCursor, commas: boolean): Source {
   let left = parseItem(cursor);
-  for (let operator = acceptJoin(cursor); operator !== null; operator = acceptJoin(cursor)) {
+  for (let operator = acceptJoin(cursor, commas); operator !== null; operator = acceptJoin(cursor, commas)) {
     left = parseJoin(cursor, left, operator);
   }
   return left;
@@ -25,11 +37,12 @@ function parseJoin(cursor: TokenCursor, left: Source, { type, natural }: JoinOpe
   return { kind: 'join', type, natural, left, right, constraint, span: cursor.spanFrom(left.span.start) };
 }
 
-function acceptJoin(cursor: TokenCursor): JoinOperator | null {
-  if (cursor.acceptOperator(',')) return { type: 'comma', natural: null };
+function acceptJoin(cursor: TokenCursor, commas: boolean): JoinOperator | null {
+  if (commas && cursor.acceptOperator(',')) return { type: 'comma', natural: null };
+  if (cursor.allows('straight-join') && cursor.acceptWord('STRAIGHT_JOIN')) return { type: 'inner', natural: null };
   const words: string[] = [];
   let natural: Span | null = null;
-  while (JOIN_WORDS.some((word) => cursor.isWord(word))) {
+  while (JOIN_WORDS.some((word) => cursor.isWord(word)) && (cursor.allows('full-join') || !cursor.isWord('FULL'))) {
     const { text, start, end } = cursor.next();
     if (text.toUpperCase() === 'NATURAL' && natural === null) natural = { start, end };
     else words.push(text.toUpperCase());
@@ -59,33 +72,97 @@ function parseConstraint(cursor: TokenCursor): Join['constraint'] {
   cursor.expectOperator('(');
   const columns = cursor.list(() => cursor.expectName('a column name'));
   cursor.expectOperator(')');
+  if (cursor.dialect.name === 'postgresql' && cursor.isWord('AS')) throw cursor.unsupported('an alias of USING');
   return { kind: 'using', columns, span: cursor.spanFrom(start) };
 }
 
 function parseItem(cursor: TokenCursor): Source {
+  const { start } = cursor.peek();
+  if (cursor.dialect.name === 'postgresql') cursor.acceptWord('ONLY');
+  if (cursor.allows('lateral') && cursor.isWord('LATERAL') && (cursor.isOperator('(', 1) || !cursor.isName())) {
+    cursor.next();
+    const source = parseItem(cursor);
+    return source.kind === 'derived' ? { ...source, lateral: true, span: cursor.spanFrom(start) } : source;
+  }
   return cursor.isOperator('(') ? parseInParentheses(cursor) : parseTable(cursor);
 }
 
 function parseInParentheses(cursor: TokenCursor): DerivedSource | GroupSource {
-  const { start } = cursor.next();
-  if (isSelectStart(cursor)) {
+  const { start } = cursor.peek();
+  if (isDerived(cursor)) {
+    cursor.next();
     const select = cursor.nested(() => cursor.parseSelect(cursor));
     cursor.expectOperator(')');
     const alias = parseAlias(cursor);
-    return { kind: 'derived', select, alias, span: cursor.spanFrom(start) };
+    const columns = alias === null || !cursor.allows('derived-columns') ? null : parseColumnNames(cursor);
+    return { kind: 'derived', select, lateral: false, alias, columns, span: cursor.spanFrom(start) };
   }
+  cursor.next();
   const source = cursor.nested(() => parseSource(cursor));
   cursor.expectOperator(')');
   const alias = parseAlias(cursor);
+  if (alias !== null && cursor.isOperator('(')) throw cursor.unsupported("a column list after a join's alias");
   return { kind: 'group', source, alias, span: cursor.spanFrom(start) };
+}
+
+/** Whether the parenthesis at the cursor holds a query, rather than a join that may start with one. */
+function isDerived(cursor: TokenCursor): boolean {
+  if (!cursor.isOperator('(', 1)) return ['SELECT', 'VALUES', 'WITH'].some((word) => cursor.isWord(word, 1));
+  if (!cursor.allows('parenthesized-selects')) return false;
+  let [depth, ahead] = [1, 1];
+  while (cursor.isOperator('(', ahead)) ahead++;
+  if (!['SELECT', 'VALUES', 'WITH'].some((word) => cursor.isWord(word, ahead))) return false;
+  for (ahead = 1; ; ahead++) {
+    if (cursor.peek(ahead).kind === 'end') return false;
+    if (cursor.isOperator('(', ahead)) depth++;
+    if (cursor.isOperator(')', ahead) && --depth === 1) break;
+  }
+  // `((SELECT …) UNION …)` and `((SELECT …))` are queries, `((SELECT …) AS a JOIN …)` is a join.
+  const next = ['UNION', 'INTERSECT', 'EXCEPT', 'ORDER', 'LIMIT', 'OFFSET', 'FETCH'];
+  return cursor.isOperator(')', ahead + 1) || next.some((word) => cursor.isWord(word, ahead + 1));
+}
+
+function parseColumnNames(cursor: TokenCursor): Identifier[] | null {
+  if (!cursor.acceptOperator('(')) return null;
+  const columns = cursor.list(() => cursor.expectName('a column name'));
+  cursor.expectOperator(')');
+  return columns;
 }
 
 function parseTable(cursor: TokenCursor): TableSource {
   const table = parseTableName(cursor);
+  if (cursor.dialect.name === 'mysql' && cursor.isWord('PARTITION')) throw cursor.unsupported('PARTITION');
+  if (cursor.dialect.name === 'postgresql' && cursor.acceptOperator('*')) cursor.peek();
+  if (table.args !== null && cursor.isWord('WITH')) throw cursor.unsupported('WITH ORDINALITY');
   const alias = parseAlias(cursor);
+  const listed = alias !== null && cursor.allows('derived-columns') && cursor.isOperator('(');
+  if (listed && table.args === null) throw cursor.unsupported("a column list after a table's alias");
+  const columns = listed ? parseColumnNames(cursor) : null;
+  if (cursor.isWord('TABLESAMPLE') && cursor.dialect.name !== 'sqlite') throw cursor.unsupported('TABLESAMPLE');
+  if (cursor.allows('indexed-by')) parseIndexedBy(cursor);
+  while (cursor.allows('index-hints') && acceptIndexHint(cursor)) cursor.acceptOperator(',');
+  return { ...table, alias, columns, span: cursor.spanFrom(table.span.start) };
+}
+
+function parseIndexedBy(cursor: TokenCursor): void {
   if (cursor.acceptWords('INDEXED', 'BY')) cursor.expectName('an index');
   else cursor.acceptWords('NOT', 'INDEXED');
-  return { ...table, alias, span: cursor.spanFrom(table.span.start) };
+}
+
+/** `USE INDEX FOR JOIN (a, b)`: names of indexes, which stay as they are. */
+function acceptIndexHint(cursor: TokenCursor): boolean {
+  if (!['USE', 'FORCE', 'IGNORE'].some((word) => cursor.acceptWord(word))) return false;
+  if (!cursor.acceptWord('INDEX')) cursor.expectWord('KEY');
+  if (cursor.acceptWord('FOR') && !cursor.acceptWord('JOIN')) {
+    if (!cursor.acceptWords('ORDER', 'BY') && !cursor.acceptWords('GROUP', 'BY')) throw cursor.fault('expected JOIN');
+  }
+  cursor.expectOperator('(');
+  while (!cursor.isOperator(')')) {
+    if (!cursor.acceptWord('PRIMARY')) cursor.expectName('an index');
+    cursor.acceptOperator(',');
+  }
+  cursor.expectOperator(')');
+  return true;
 }
 
 function parseAlias(cursor: TokenCursor): Identifier | null {

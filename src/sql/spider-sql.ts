@@ -82,7 +82,7 @@ class SpiderBuilder {
 
   /** One SELECT; Spider hangs ORDER BY and LIMIT of a compound on its last. */
   #core(core: Select['terms'][number]['body'], ending: Select | null): SpiderSql {
-    if (core.kind === 'values') throw this.#fault(core, 'VALUES');
+    if (core.kind !== 'core') throw this.#fault(core, 'VALUES');
     return {
       from: this.#from(core.from),
       select: this.#result(core),
@@ -259,7 +259,7 @@ class SpiderBuilder {
     const limit = ending?.limit ?? null;
     if (limit === null) return null;
     const { count, offset } = limit;
-    if (offset !== null || count.kind !== 'literal' || count.type !== 'number') throw this.#fault(limit, 'this LIMIT');
+    if (offset !== null || count?.kind !== 'literal' || count.type !== 'number') throw this.#fault(limit, 'this LIMIT');
     return Number(count.value);
   }
 

@@ -1,6 +1,6 @@
 import type { SqlRewriteError } from '../errors.js';
 import type { Identifier, Select } from './ast.js';
-import { SQLITE, type SqlDialect } from './dialect.js';
+import { SQLITE, type Construct, type SqlDialect } from './dialect.js';
 import { sqlFault } from './sql-fault.js';
 import { isTrivia, tokenize, unquote, type Span, type Token } from './tokenizer.js';
 
@@ -22,7 +22,7 @@ export class TokenCursor {
     this.sql = sql;
     this.dialect = dialect;
     this.parseSelect = parseSelect;
-    this.#tokens = tokenize(sql).filter((token) => !isTrivia(token));
+    this.#tokens = tokenize(sql, dialect).filter((token) => !isTrivia(token));
     this.#end = { kind: 'end', text: '', quote: 'bare', start: sql.length, end: sql.length };
   }
 
@@ -82,25 +82,56 @@ export class TokenCursor {
     return this.next();
   }
 
+  /** Whether the dialect has a construct. */
+  allows(construct: Construct): boolean {
+    return this.dialect.grammar.constructs.has(construct);
+  }
+
   /** Whether a token can be a name: a word that is not reserved, a quoted identifier, or (as SQLite allows) a string. */
-  isName(ahead = 0, strings = true): boolean {
+  isName(ahead = 0): boolean {
     const token = this.peek(ahead);
     if (token.kind === 'quoted') return true;
-    if (token.kind === 'string') return strings;
+    if (token.kind === 'string') return this.dialect.lexis.stringNames === 'anywhere';
     return token.kind === 'word' && !this.dialect.reserved.has(token.text.toUpperCase());
   }
 
-  /** Whether the next token can be an alias without AS. */
-  isImplicitAlias(): boolean {
+  /** Whether the next token can be an alias without AS; one of a result column may be a string in more dialects. */
+  isImplicitAlias(ofResult = false): boolean {
     const token = this.peek();
+    if (ofResult && this.#isStringAlias()) return true;
     return this.isName() && !(token.kind === 'word' && this.dialect.notImplicitAlias.has(token.text.toUpperCase()));
+  }
+
+  /** Reads the alias of a result column. */
+  expectResultAlias(afterAs: boolean): Identifier {
+    const anyWord = afterAs && this.allows('any-word-after-as') && this.peek().kind === 'word';
+    if (anyWord || this.#isStringAlias()) return this.#identifier();
+    return this.expectName('an alias');
+  }
+
+  #isStringAlias(): boolean {
+    const { kind, text } = this.peek();
+    // What a backslash stands for in a name is not worth to be guessed.
+    return kind === 'string' && this.dialect.lexis.stringNames === 'result-alias' && /^['"][^\\]*$/.test(text);
   }
 
   expectName(what: string): Identifier {
     if (!this.isName()) throw this.fault(`expected ${what}`);
+    return this.#identifier();
+  }
+
+  /** Reads a name after a dot, where some dialects take reserved words. */
+  expectNameAfterDot(what: string): Identifier {
+    if (this.peek().kind === 'word' && this.allows('any-word-after-dot')) return this.#identifier();
+    return this.expectName(what);
+  }
+
+  #identifier(): Identifier {
     const token = this.next();
     const { start, end } = token;
-    return { kind: 'identifier', name: unquote(token), quote: token.quote, span: { start, end } };
+    const text = unquote(token);
+    const name = token.quote === 'bare' ? this.dialect.bareName(text) : text;
+    return { kind: 'identifier', name, quote: token.quote, span: { start, end } };
   }
 
   /** Items separated by commas. */
@@ -112,16 +143,36 @@ export class TokenCursor {
 
   /** Runs a parser one level deeper. @throws SqlRewriteError below SQLite's own depth of 1000 */
   nested<T>(parse: () => T): T {
-    if (++this.#depth > MAX_DEPTH) throw this.fault('the query is nested too deeply');
+    this.descend();
     const result = parse();
-    this.#depth--;
+    this.ascend();
     return result;
+  }
+
+  /** Goes one level deeper. @throws SqlRewriteError below SQLite's own depth of 1000 */
+  descend(): void {
+    if (++this.#depth > MAX_DEPTH) throw this.fault('the query is nested too deeply');
+  }
+
+  ascend(): void {
+    this.#depth--;
+  }
+
+  /** An error at the next token, of a construct that is known and refused. */
+  unsupported(construct: string): SqlRewriteError {
+    const fix = 'Write the query without it, or leave it out.';
+    return sqlFault(this.sql, this.peek().start, `${construct} is not supported`, fix);
   }
 
   /** An error at the next token. */
   fault(expected: string): SqlRewriteError {
     const { text, start } = this.peek();
     const found = text === '' ? 'the end of the query' : JSON.stringify(text);
-    return sqlFault(this.sql, start, `${expected}, found ${found}`, 'Correct the SQL text; it is read as SQLite.');
+    return sqlFault(
+      this.sql,
+      start,
+      `${expected}, found ${found}`,
+      `Correct the SQL text; it is read as ${this.dialect.title}.`,
+    );
   }
 }

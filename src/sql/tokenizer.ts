@@ -1,4 +1,4 @@
-import type { QuoteStyle } from './dialect.js';
+import { SQLITE, type QuoteStyle, type SqlDialect } from './dialect.js';
 import { sqlFault } from './sql-fault.js';
 
 /** A half-open range [start, end) of UTF-16 offsets in the SQL text. */
@@ -18,48 +18,73 @@ export interface Token extends Span {
   readonly quote: QuoteStyle;
 }
 
-const PATTERNS: readonly (readonly [TokenKind, string])[] = [
-  ['space', '[ \\t\\n\\f\\r\\uFEFF]+'],
-  ['comment', '--[^\\n]*|/\\*[\\s\\S]*?(?:\\*/|$)'],
-  ['blob', "[xX]'[^']*'"],
-  ['string', "'(?:[^']|'')*'"],
-  ['quoted', '"(?:[^"]|"")*"|\\[[^\\]]*\\]|`(?:[^`]|``)*`'],
-  ['number', '0[xX][0-9A-Fa-f]+|(?:[0-9][0-9_]*(?:\\.[0-9_]*)?|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?'],
-  ['parameter', '\\?[0-9]*|[:@#$][A-Za-z0-9_$:\\u0080-\\uFFFF]+'],
-  ['word', '[A-Za-z_\\u0080-\\uFFFF][A-Za-z0-9_$\\u0080-\\uFFFF]*'],
-  ['operator', '->>|->|\\|\\||<<|>>|<=|>=|<>|!=|==|[-+*/%&|~<>=.,;()]'],
-];
-const TOKEN = new RegExp(PATTERNS.map(([, pattern]) => `(${pattern})`).join('|'), 'y');
-
 const QUOTES: Readonly<Record<string, QuoteStyle>> = { '"': 'double', '[': 'bracket', '`': 'backtick', "'": 'single' };
 const BLOB = /^[xX]'(?:[0-9A-Fa-f]{2})*'$/;
 const WORD_CHARACTER = /[A-Za-z0-9_$\u0080-\uFFFF]/;
+const FIX = 'Correct the SQL text.';
 
-function kindOf(match: RegExpExecArray): TokenKind {
-  const index = PATTERNS.findIndex((_, i) => match[i + 1] !== undefined);
-  return PATTERNS[index]?.[0] ?? 'end';
+interface Scanner {
+  readonly token: RegExp;
+  readonly refused: readonly { readonly pattern: RegExp; readonly reason: string }[];
+}
+
+const scanners = new WeakMap<SqlDialect, Scanner>();
+
+function scannerOf(dialect: SqlDialect): Scanner {
+  let scanner = scanners.get(dialect);
+  if (scanner === undefined) {
+    const { patterns, refused } = dialect.lexis;
+    const token = new RegExp(patterns.map(([, pattern], i) => `(?<k${i}>${pattern})`).join('|'), 'y');
+    scanner = { token, refused: refused.map(([pattern, reason]) => ({ pattern: new RegExp(pattern, 'y'), reason })) };
+    scanners.set(dialect, scanner);
+  }
+  return scanner;
+}
+
+function kindOf(match: RegExpExecArray, { lexis }: SqlDialect): TokenKind {
+  return lexis.patterns.find((_, i) => match.groups?.[`k${i}`] !== undefined)?.[0] ?? 'end';
 }
 
 function checkToken(sql: string, token: Token): void {
-  const fix = 'Correct the SQL text.';
-  if (token.kind === 'blob' && !BLOB.test(token.text)) throw sqlFault(sql, token.start, 'malformed blob literal', fix);
+  if (token.kind === 'blob' && !BLOB.test(token.text)) throw sqlFault(sql, token.start, 'malformed blob literal', FIX);
   if (token.kind === 'number' && WORD_CHARACTER.test(sql[token.end] ?? '')) {
-    throw sqlFault(sql, token.start, 'malformed number', fix);
+    throw sqlFault(sql, token.start, 'malformed number', FIX);
   }
 }
 
-function readToken(sql: string, start: number): Token {
-  TOKEN.lastIndex = start;
-  const match = TOKEN.exec(sql);
-  if (match === null) {
-    const character = sql[start] ?? '';
-    const reason =
-      character in QUOTES ? `unterminated ${character}` : `unexpected character ${JSON.stringify(character)}`;
-    throw sqlFault(sql, start, reason, 'Correct the SQL text.');
+function unknownCharacter(sql: string, start: number): Error {
+  const character = sql[start] ?? '';
+  const reason =
+    character in QUOTES ? `unterminated ${character}` : `unexpected character ${JSON.stringify(character)}`;
+  return sqlFault(sql, start, reason, FIX);
+}
+
+/** End of a comment that may hold comments. */
+function nestedCommentEnd(sql: string, start: number): number {
+  const mark = /\/\*|\*\//g;
+  mark.lastIndex = start;
+  let depth = 0;
+  for (let match = mark.exec(sql); match !== null; match = mark.exec(sql)) {
+    depth += match[0] === '/*' ? 1 : -1;
+    if (depth === 0) return mark.lastIndex;
   }
-  const text = match[0];
-  const kind = kindOf(match);
-  const quote = kind === 'quoted' || kind === 'string' ? (QUOTES[text[0] ?? ''] ?? 'bare') : 'bare';
+  throw sqlFault(sql, start, 'unterminated comment', FIX);
+}
+
+function readToken(sql: string, start: number, dialect: SqlDialect): Token {
+  const { token: pattern, refused } = scannerOf(dialect);
+  const refusal = refused.find((entry) => {
+    entry.pattern.lastIndex = start;
+    return entry.pattern.test(sql);
+  });
+  if (refusal !== undefined) throw sqlFault(sql, start, `${refusal.reason} is not supported`, 'Write it otherwise.');
+  pattern.lastIndex = start;
+  const match = pattern.exec(sql);
+  if (match === null) throw unknownCharacter(sql, start);
+  const kind = kindOf(match, dialect);
+  const nested = dialect.lexis.nestedComments && match[0] === '/*';
+  const text = nested ? sql.slice(start, nestedCommentEnd(sql, start)) : match[0];
+  const quote = kind === 'quoted' || kind === 'string' ? (QUOTES[text[0] ?? ''] ?? 'single') : 'bare';
   const token: Token = { kind, text, quote, start, end: start + text.length };
   checkToken(sql, token);
   return token;
@@ -67,12 +92,12 @@ function readToken(sql: string, start: number): Token {
 
 /**
  * Every token of a SQL text in order, spaces and comments included: the texts joined are the input.
- * @throws SqlRewriteError on an unterminated quote, a malformed number or blob, or a character that SQL does not know
+ * @throws SqlRewriteError on an unterminated quote, a malformed number or blob, or a character that the dialect lacks
  */
-export function tokenize(sql: string): Token[] {
+export function tokenize(sql: string, dialect: SqlDialect = SQLITE): Token[] {
   const tokens: Token[] = [];
   for (let start = 0; start < sql.length;) {
-    const token = readToken(sql, start);
+    const token = readToken(sql, start, dialect);
     tokens.push(token);
     start = token.end;
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { sqlitePath } from '../../src/formats/sample-values.js';
 import { loadSpiderTables } from '../../src/formats/spider-tables.js';
-import { fillEmptyTables } from '../../src/perturb/database/fill-empty-tables.js';
+import { fillEmptyTables } from '../../src/testsuite/fill/fill-empty-tables.js';
 import { detectNamingStyle, renderIdentifier } from '../../src/schema/naming-style.js';
 import type { Database } from '../../src/schema/schema.js';
 import { openUntouched } from '../../src/sql/execution/open-untouched.js';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SqlRewriteError } from '../../src/errors.js';
 import { columnKey } from '../../src/schema/schema.js';
 import { applyEdits, undoEdits } from '../../src/sql/edits.js';
-import { expandStars, renameColumns, rewriteForAdded } from '../../src/sql/rename-columns.js';
+import { expandStars, renameColumns, rewriteForAdded, rewriteVariant } from '../../src/sql/rename-columns.js';
 import { singleQuoteLiterals } from '../../src/sql/single-quotes.js';
 import { TOWN } from './town-database.js';
 import { TOWN_QUERIES } from './town-queries.js';
@@ -248,5 +248,46 @@ describe('singleQuoteLiterals', () => {
     const { sql: result, edits } = singleQuoteLiterals(sql, TOWN);
     expect(result).toBe(expected);
     expect(undoEdits(result, edits)).toBe(sql);
+  });
+});
+
+describe('rewriteVariant', () => {
+  const renames = new Map([[keyOf('person.name'), 'title']]);
+  const add = new Map([[0, ['Ann']]]);
+
+  it.each<[string, number, string]>([
+    ['SELECT name FROM person WHERE name = "Ann"', 1, "SELECT title FROM person WHERE title = 'Ann'"],
+    ['SELECT "name" FROM person WHERE name LIKE "%it\'s%"', 1, "SELECT title FROM person WHERE title LIKE '%it''s%'"],
+    ['SELECT name AS "Ann" FROM person WHERE name = \'x\'', 0, 'SELECT title AS "Ann" FROM person WHERE title = \'x\''],
+    [
+      'SELECT * FROM person WHERE name IN ("a", "b") AND age = (SELECT max(id) FROM city WHERE name = "c")',
+      3,
+      "SELECT id, title, age, city_id, boss FROM person WHERE title IN ('a', 'b') AND age = " +
+        "(SELECT max(id) FROM city WHERE name = 'c')",
+    ],
+    [
+      'SELECT "max(""a"")" FROM (SELECT max("a") FROM person)',
+      1,
+      'SELECT "max(""a"")" FROM (SELECT max(\'a\') AS "max(""a"")" FROM person)',
+    ],
+  ])('renames, adds and writes strings in single quotes at once: %s', (sql, count, expected) => {
+    const { sql: result, edits, literals } = rewriteVariant(sql, TOWN, { renames, added: add });
+    expect(result).toBe(expected);
+    expect(literals).toBe(count);
+    expect(undoEdits(result, edits)).toBe(sql);
+    for (const { start, end, before } of edits) expect(sql.slice(start, end)).toBe(before);
+  });
+
+  it('leaves stars alone when asked to, and counts nothing where nothing is quoted', () => {
+    const variant = rewriteVariant('SELECT * FROM person', TOWN, { added: add, keepStars: true });
+    expect(variant).toEqual({ sql: 'SELECT * FROM person', edits: [], literals: 0 });
+  });
+
+  it.each(TOWN_QUERIES)('without a change it is singleQuoteLiterals: %s', (sql) => {
+    const { literals, ...rewritten } = rewriteVariant(sql, TOWN, {});
+    const single = singleQuoteLiterals(sql, TOWN);
+    const names = rewritten.edits.filter(({ after }) => after.startsWith("'") || after.startsWith(" '"));
+    expect(literals).toBe(single.edits.length);
+    expect(names.length).toBe(literals);
   });
 });

@@ -5,7 +5,10 @@ import { expandStars, renameColumns, rewriteForAdded } from '../../src/sql/renam
 import { changeSchema, NO_CHANGE } from '../../src/sql/schema-change.js';
 import { singleQuoteLiterals } from '../../src/sql/single-quotes.js';
 import { openTown, rowsOf, TOWN } from './town-database.js';
+import { JOIN_QUERIES } from './join-queries.js';
 import { TOWN_QUERIES } from './town-queries.js';
+
+const QUERIES = [...TOWN_QUERIES, ...JOIN_QUERIES];
 
 type Names = Readonly<Record<string, string>>;
 
@@ -98,7 +101,7 @@ describe('renameColumns, executed', () => {
   describe.each(Object.entries(RENAMES))('%s', (_, names) => {
     const renames = renamesOf(names);
     const changed = changeSchema(TOWN, { ...NO_CHANGE, renames });
-    it.each(TOWN_QUERIES)('%s', (sql) => {
+    it.each(QUERIES)('%s', (sql) => {
       const { sql: rewritten, edits } = renameColumns(sql, TOWN, renames);
       expect(undoEdits(rewritten, edits)).toBe(sql);
       expectSameRows(sql, rewritten, changed);
@@ -110,7 +113,7 @@ describe('rewriteForAdded, executed', () => {
   describe.each(Object.entries(ADDED))('%s', (_, names) => {
     const added = addedOf(names);
     const changed = changeSchema(TOWN, { ...NO_CHANGE, added });
-    it.each(TOWN_QUERIES)('%s', (sql) => {
+    it.each(QUERIES)('%s', (sql) => {
       const { sql: rewritten, edits } = rewriteForAdded(sql, TOWN, added);
       expect(undoEdits(rewritten, edits)).toBe(sql);
       expectSameRows(sql, rewritten, changed);
@@ -119,7 +122,7 @@ describe('rewriteForAdded, executed', () => {
 });
 
 describe('expandStars, executed', () => {
-  it.each(TOWN_QUERIES.filter((sql) => sql.includes('*')))('%s', (sql) => {
+  it.each(QUERIES.filter((sql) => sql.includes('*')))('%s', (sql) => {
     expectSameRows(sql, expandStars(sql, TOWN).sql, TOWN);
   });
 });

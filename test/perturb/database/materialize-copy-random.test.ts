@@ -27,7 +27,7 @@ const folder = temporaryFolder();
 const [SOURCE, TARGET, BACK, WORK] = ['source', 'target', 'back', 'work'].map((name) =>
   join(folder, `${name}.sqlite`),
 ) as [string, string, string, string];
-const RUNS = process.env['PERTURBQL_FULL'] === '1' ? 300 : 15;
+const RUNS = process.env['PERTURBQL_FULL'] === '1' ? 120 : 15;
 
 function write(schema: RandomSchema): void {
   writeFileSync(SOURCE, '');

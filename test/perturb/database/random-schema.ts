@@ -104,7 +104,7 @@ function views({ name, columns, generated }: RandomTable, other: RandomTable): s
     CREATE VIEW ${name}_outer AS SELECT s.*, (SELECT count(*) FROM ${other.name} WHERE ${quote(other.columns[0]!)} IS s.${a}) AS n FROM ${view} AS s;
     CREATE VIEW ${name}_join(p, q) AS SELECT l.${a}, count(*) FROM ${name} AS l JOIN ${name} AS r USING (${a}) GROUP BY l.${a};
     CREATE VIEW ${name}_in AS SELECT ${quote(generated ?? columns[1]!)} FROM ${name} WHERE ${a} IN (SELECT ${a} FROM ${view}) UNION SELECT ${b} FROM ${name};
-    CREATE VIEW ${name}_natural AS WITH w AS (SELECT * FROM ${name}) SELECT *, count(*) AS n FROM w NATURAL JOIN ${other.name} AS o;`;
+    CREATE VIEW ${name}_natural AS WITH w AS (SELECT * FROM ${name}) SELECT * FROM w NATURAL JOIN ${other.name} AS o;`;
 }
 
 function triggers({ name, columns, kind, generated }: RandomTable): string {
@@ -127,7 +127,7 @@ function triggers({ name, columns, kind, generated }: RandomTable): string {
     CREATE TABLE ${name}_past(${all.map((_, i) => `p${i}`).join(', ')});
     CREATE TRIGGER ${name}_passes AFTER UPDATE ON ${name} BEGIN
       INSERT INTO ${name}_past SELECT * FROM ${name} AS begin WHERE begin.${a} IS NEW.${a};
-      UPDATE ${name}_past SET p0 = o.${a} FROM (SELECT * FROM ${name}) AS o WHERE o.${b} = p1 AND p0 IS old.${a};
+      UPDATE ${name}_past SET p0 = o.m FROM (SELECT count(*) AS m, s.${b} FROM (SELECT * FROM ${name}) AS s GROUP BY s.${b}) AS o WHERE o.${b} = p1 AND p0 IS old.${a};
     END;
     CREATE TRIGGER ${name}_view INSTEAD OF INSERT ON ${quote(`${name} star`)} BEGIN INSERT OR IGNORE INTO ${name} VALUES (${key}); END;`;
 }

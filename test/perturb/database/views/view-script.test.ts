@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { InputFormatError } from '../../../../src/errors.js';
 import type { DatabaseChange, SqlValue } from '../../../../src/perturb/database/database-change.js';
 import { materializeCopy } from '../../../../src/perturb/database/materialize-copy.js';
 import { renderLiteral } from '../../../../src/perturb/database/views/sql-literals.js';
