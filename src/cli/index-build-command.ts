@@ -40,7 +40,7 @@ export async function run(raw: RawOptions): Promise<void> {
   const isWord = (word: string): boolean => wordnet.has(word);
   const filter = new CorpusFilter({ minColumns: options.minColumns, maxColumns: options.maxColumns, isWord });
   if (options.dryRun) {
-    printEstimate(await withInterrupt((signal) => countTables(corpus, filter, signal)), common.workers);
+    printEstimate(await withInterrupt((signal) => countTables(corpus, filter, signal), false), common.workers);
     return;
   }
   const embedder = new SentenceEncoder(

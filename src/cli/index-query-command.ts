@@ -44,7 +44,7 @@ export async function run(raw: RawOptions, folder?: string): Promise<void> {
     } finally {
       await resources.dispose();
     }
-  });
+  }, false);
   print(tables, options.json);
 }
 

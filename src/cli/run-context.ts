@@ -105,13 +105,18 @@ export function parseCommonOptions(raw: RawOptions): CommonOptions {
   };
 }
 
+/** What Ctrl+C says of work that keeps what it has done, and of work that does not. */
+const PAUSED = 'paused; the same command resumes it';
+const STOPPED = 'stopping';
+
 /**
- * Runs work that Ctrl+C pauses: the first one aborts it cleanly and says how to go on; a second one ends the process.
+ * Runs work that Ctrl+C stops: the first one aborts it cleanly and says whether the same command goes on from there; a
+ * second one ends the process.
  */
-export async function withInterrupt<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function withInterrupt<T>(work: (signal: AbortSignal) => Promise<T>, resumes = true): Promise<T> {
   const controller = new AbortController();
   const onInterrupt = (): void => {
-    process.stderr.write('\npaused; the same command resumes it. Ctrl+C again ends at once.\n');
+    process.stderr.write(`\n${resumes ? PAUSED : STOPPED}. Ctrl+C again ends at once.\n`);
     controller.abort();
   };
   process.once('SIGINT', onInterrupt);

@@ -33,5 +33,5 @@ export async function run(raw: RawOptions): Promise<void> {
       host.stop();
       await explainer.dispose();
     }
-  });
+  }, false);
 }

@@ -23,5 +23,5 @@ export async function run(raw: RawOptions, folder?: string): Promise<CommandResu
     if (json) console.log(JSON.stringify(verification, null, 2));
     else for (const line of renderVerification(verification)) console.log(line);
     return isVerified(verification) ? undefined : 'failed-check';
-  });
+  }, false);
 }

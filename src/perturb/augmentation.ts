@@ -38,6 +38,12 @@ function jointMention(mentions: readonly (Mention | undefined)[]): Mention | nul
   return { columns: [...columns.values()], tables: [...tables].sort((a, b) => a - b) };
 }
 
+/** A refusal with its place beside the id: without it, equal reasons are counted together. */
+function placeInId(id: string, message: string): SkippedItem {
+  const [reason, place] = message.split(' at offset ') as [string, string?];
+  return { id: place === undefined ? id : `${id} at offset ${place}`, reason };
+}
+
 /** Perturbs every example of a run once for RPL and once for ADD, and keeps account. */
 export class Augmentation {
   readonly output: PerturbedDataset;
@@ -149,8 +155,7 @@ export class Augmentation {
       this.#note(database, variant, examples);
     } catch (error) {
       if (!(error instanceof PerturbqlError)) throw error;
-      // The place differs from query to query; without it, equal reasons are counted together.
-      this.skipped.push({ id, reason: error.message.split(' at offset ')[0]! });
+      this.skipped.push(placeInId(id, error.message));
     }
   }
 

@@ -4,8 +4,8 @@ import { createRng, shuffled } from '../run/seeded-rng.js';
 import { isPerturbable } from '../schema/column-family.js';
 import { columnAt, type ColumnRef, type Database } from '../schema/schema.js';
 import type { SqlDialect } from '../sql/dialect.js';
-import type { RewrittenSql } from '../sql/edits.js';
-import { renameColumns, rewriteForAdded } from '../sql/rename-columns.js';
+import type { QuotedSql } from '../sql/edits.js';
+import { rewriteVariant } from '../sql/rename-columns.js';
 import type { AddPosition } from './add-position.js';
 import type { CandidatePool, PerturbationKind } from './candidate-pool.js';
 import {
@@ -40,12 +40,6 @@ export interface PerturbRequest extends PerturbOptions {
   readonly seed: number;
 }
 
-/** A gold query on a perturbed schema. */
-export interface PerturbedQuery extends RewrittenSql {
-  /** Double-quoted strings now in single quotes. */
-  readonly literals: number;
-}
-
 /** A group of examples against one perturbed table set; the schema's id is given when it is written. */
 export interface PerturbedGroup {
   readonly kind: PerturbationKind;
@@ -54,7 +48,7 @@ export interface PerturbedGroup {
   readonly schema: Database;
   readonly columns: OutputSchema['columns'];
   /** The gold queries on it, in the order of the examples. */
-  readonly queries: readonly PerturbedQuery[];
+  readonly queries: readonly QuotedSql[];
   readonly redraws: number;
   readonly without: readonly ColumnRef[];
   /** True where no mentioned column has a candidate and another column was taken. */
@@ -89,16 +83,15 @@ function renameIn({ database, examples, dialect }: PerturbRequest, changes: read
   return {
     schema: renameInSchema(database, database.id, changes),
     columns: database.tables.map(({ columns }) => columns.map((_, c) => c)),
-    queries: examples.map(({ query }) => ({ ...renameColumns(query, database, renames, dialect), literals: 0 })),
+    queries: examples.map(({ query }) => rewriteVariant(query, database, { renames }, dialect)),
   };
 }
 
 function addTo({ database, examples, dialect, keepStar }: PerturbRequest, insertions: readonly Insertion[]): Rewritten {
-  const names = addedNames(insertions);
-  const options = { dialect, keepStars: keepStar };
+  const change = { added: addedNames(insertions), keepStars: keepStar };
   return {
     ...addToSchema(database, database.id, insertions),
-    queries: examples.map(({ query }) => ({ ...rewriteForAdded(query, database, names, options), literals: 0 })),
+    queries: examples.map(({ query }) => rewriteVariant(query, database, change, dialect)),
   };
 }
 

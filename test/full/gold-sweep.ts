@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { materializeCopy } from '../../src/perturb/database/materialize-copy.js';
+import { materializeCopy } from '../../src/perturb/database/copy/materialize-copy.js';
 import { createAddedValues } from '../../src/perturb/database/values/added-values.js';
 import { sampleTable } from '../../src/perturb/database/values/table-sample.js';
 import type { ColumnAddition, DatabaseChange } from '../../src/perturb/database/database-change.js';

@@ -8,7 +8,6 @@ import {
   candidateDecisionSchema,
   type CandidateRanker,
   type CandidatesInput,
-  type CandidatesOptions,
   type CandidatesOutcome,
   type ColumnRef,
   createStageContext,

@@ -1,5 +1,5 @@
-import { existsSync, statSync, statfsSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, rmSync, statSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { ConfigError, PerturbqlError } from '../../errors.js';
 import type { Dataset } from '../../formats/dataset.js';
@@ -17,7 +17,7 @@ import { createAddedValues } from './values/added-values.js';
 import { sampleTable, type TableSample } from './values/table-sample.js';
 import type { ColumnAddition, DatabaseChange } from './database-change.js';
 import type { MaterializeMode } from './materialize-mode.js';
-import { materializeCopy } from './materialize-copy.js';
+import { materializeCopy } from './copy/materialize-copy.js';
 import { addedColumns, type PlannedAddition, renamedColumns } from './plan-change.js';
 import { renderViewScript } from './views/view-script.js';
 
@@ -30,6 +30,8 @@ export interface MaterializeRequest {
   readonly dataset: Dataset;
   readonly schemas: readonly MaterializedSchema[];
   readonly mode: Exclude<MaterializeMode, 'none'>;
+  /** The input's folder of databases. */
+  readonly databases: string | null;
   /** Folder of the run; databases go below `database/`. */
   readonly out: string;
   readonly seed: number;
@@ -44,7 +46,10 @@ export interface UnwrittenDatabase {
 }
 
 /** Where a run keeps databases that its input holds in another form than SQLite. */
-export const SCRATCH = '.databases';
+const SCRATCH = '.databases';
+
+/** A script that only renames. */
+const SCRIPT_BYTES = 4096;
 
 /** `RUN/database/<id>/<id>.sql`: the script of a database that is views over its original. */
 export function viewScriptPath(out: string, id: string): string {
@@ -59,36 +64,20 @@ export function databasePath(out: string, id: string): string {
 /** Writes the databases of a perturbed data set (ADVETA ships none): each is whole or absent, and equal from run to run. */
 export class PerturbedDatabases {
   readonly #request: MaterializeRequest;
-  readonly #sources: ReadonlyMap<string, string>;
 
   constructor(request: MaterializeRequest) {
     this.#request = request;
-    const { dataset, schemas, out } = request;
-    const origins = [...new Set(schemas.map(({ origin }) => origin))];
-    this.#sources = new Map(
-      origins.flatMap((id) => {
-        const file = dataset.sqliteFile(id, join(out, SCRATCH));
-        return file === null ? [] : [[id, file]];
-      }),
-    );
   }
 
-  /** Number of databases to write and the disk space that they need at most, in bytes. */
+  /** Number of databases to write, and the disk space that copies of the input's own files need at most, in bytes. */
   estimate(): { readonly files: number; readonly bytes: number } {
-    let [files, bytes] = [0, 0];
-    for (const schema of this.#request.schemas) {
-      const source = this.#sources.get(schema.origin);
-      if (source === undefined || !this.#isWritten(schema, source)) continue;
-      files++;
-      bytes += this.#bytesOf(schema, statSync(source).size);
-    }
-    return { files, bytes };
-  }
-
-  /** A copy takes the original's room; a script has a line of values per row that an added column gets. */
-  #bytesOf(schema: MaterializedSchema, size: number): number {
-    if (this.#request.mode === 'copy' || schema.changes.length === 0) return size;
-    return schema.changes.some(({ kind }) => kind === 'ADD') ? size : 4096;
+    const { dataset, schemas } = this.#request;
+    const written = schemas.filter((schema) => dataset.hasRows(schema.origin) && this.#isWritten(schema));
+    const sizes = new Map([...new Set(written.map(({ origin }) => origin))].map((id) => [id, this.#inputSize(id)]));
+    return {
+      files: written.length,
+      bytes: written.reduce((sum, schema) => sum + this.#bytesOf(schema, sizes.get(schema.origin)!), 0),
+    };
   }
 
   /** @throws ConfigError when the disk has less room than the databases need */
@@ -107,44 +96,64 @@ export class PerturbedDatabases {
 
   /** Writes what is not there yet; a database that can't be changed so is left out, and named with the reason. */
   write(host: RunHost): readonly UnwrittenDatabase[] {
+    const { dataset, schemas, out } = this.#request;
     const unwritten: UnwrittenDatabase[] = [];
-    const { schemas } = this.#request;
-    const byOrigin = new Map<string, MaterializedSchema[]>();
-    for (const schema of schemas) byOrigin.set(schema.origin, [...(byOrigin.get(schema.origin) ?? []), schema]);
     let done = 0;
-    for (const [origin, group] of byOrigin) {
-      const source = this.#sources.get(origin);
-      const writer = source === undefined ? null : new SourceWriter(this.#request, origin, source);
+    for (const [origin, group] of groupByOrigin(schemas)) {
+      const source = dataset.sqliteFile(origin, join(out, SCRATCH));
+      const writer = source === null ? null : new SourceWriter(this.#request, origin, source);
       try {
         for (const schema of group) {
           host.signal.throwIfAborted();
-          const reason = writer !== null && this.#isWritten(schema, source!) ? writer.write(schema) : null;
+          const reason = writer !== null && this.#isWritten(schema) ? writer.write(schema) : null;
           if (reason !== null) unwritten.push({ id: schema.schema.id, reason });
           host.progress('databases written', ++done, schemas.length);
         }
       } finally {
         writer?.close();
+        rmSync(join(out, SCRATCH), { recursive: true, force: true });
       }
     }
     return unwritten;
   }
 
-  /** The SQLite file that a query on a schema reads: its own, or the original that its script is played on. */
+  /** The SQLite file of a schema; null where it has none of its own. */
   sqliteFile(id: string): string | null {
     const file = databasePath(this.#request.out, id);
     return existsSync(file) ? file : null;
   }
 
-  /** An original's file, where there is one. */
-  originalFile(id: string): string | null {
-    return this.#sources.get(id) ?? null;
+  /** A copy takes the original's room; a script has a line of values per row that an added column gets. */
+  #bytesOf({ changes }: MaterializedSchema, size: number): number {
+    if (this.#request.mode === 'copy' || changes.length === 0) return size;
+    return changes.some(({ kind }) => kind === 'ADD') ? size : SCRIPT_BYTES;
   }
 
-  /** Views are played over the input's own file, unless that file is not one that a later command can find. */
-  #isWritten({ schema, origin }: MaterializedSchema, source: string): boolean {
-    if (schema.id !== origin || this.#request.mode === 'copy') return true;
-    return !source.endsWith(join(origin, `${origin}.sqlite`)) || !relative(this.#request.out, source).startsWith('..');
+  /** Views are played over the input's own file, unless that is not one that a later command can find. */
+  #isWritten({ schema, origin }: MaterializedSchema): boolean {
+    return schema.id !== origin || this.#request.mode === 'copy' || this.#inputSize(origin) === 0;
   }
+
+  /** Bytes of a database in the input, where it lies there in Spider's layout, else 0. */
+  #inputSize(id: string): number {
+    return spiderFileSize(this.#request.databases, id) ?? 0;
+  }
+}
+
+/** Bytes of `<folder>/<db_id>/<db_id>.sqlite`; null where there is no such file. */
+export function spiderFileSize(folder: string | null, dbId: string): number | null {
+  const file = folder === null ? null : sqlitePath(folder, dbId);
+  return file === null ? null : (statSync(file, { throwIfNoEntry: false })?.size ?? null);
+}
+
+function groupByOrigin(schemas: readonly MaterializedSchema[]): ReadonlyMap<string, readonly MaterializedSchema[]> {
+  const groups = new Map<string, MaterializedSchema[]>();
+  for (const schema of schemas) {
+    const group = groups.get(schema.origin);
+    if (group === undefined) groups.set(schema.origin, [schema]);
+    else group.push(schema);
+  }
+  return groups;
 }
 
 /** `12.3 MB`. */

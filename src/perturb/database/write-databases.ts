@@ -1,13 +1,10 @@
-import { rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { embeddedIndexFolder } from '../../recipes/stage-resources.js';
-import { sqlitePath } from '../../formats/sample-values.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { Augmentation } from '../augmentation.js';
 import type { CandidatesRun } from '../candidates-run.js';
 import { loadSourceValues } from './values/source-values.js';
 import type { MaterializeMode } from './materialize-mode.js';
-import { PerturbedDatabases, renderBytes, SCRATCH } from './perturbed-databases.js';
+import { PerturbedDatabases, renderBytes, spiderFileSize } from './perturbed-databases.js';
 
 /**
  * Writes the databases of a run, after saying what they need; null where there are none to write.
@@ -29,6 +26,7 @@ export async function writeDatabases(
     dataset,
     schemas: output.schemas.map((schema) => ({ changes: [], ...schema })),
     mode,
+    databases: options.databases,
     out: options.out,
     seed: options.seed,
     sourceValues: ({ origin }) => values.of(origin),
@@ -42,7 +40,6 @@ export async function writeDatabases(
       reason,
     );
   }
-  rmSync(join(options.out, SCRATCH), { recursive: true, force: true });
   return databases;
 }
 
@@ -53,17 +50,11 @@ export function describeDatabases({ dataset, options }: CandidatesRun, mode: Mat
   let [files, bytes, unknown] = [0, 0, false];
   for (const { dbId } of dataset.examples()) {
     const known = sizes.has(dbId);
-    if (!known) sizes.set(dbId, inputSize(options.databases, dbId));
+    if (!known) sizes.set(dbId, spiderFileSize(options.databases, dbId));
     const size = sizes.get(dbId) ?? null;
     if (size === null) unknown = true;
     files += known ? 2 : 3;
     bytes += (size ?? 0) * (known ? 2 : 3);
   }
   return [`databases (${mode}): at most ${files}, ${unknown ? 'more than ' : ''}${renderBytes(bytes)}`];
-}
-
-/** Size of a database file in Spider's layout; null where there is none. */
-function inputSize(folder: string | null, dbId: string): number | null {
-  const file = folder === null ? null : sqlitePath(folder, dbId);
-  return file === null ? null : (statSync(file, { throwIfNoEntry: false })?.size ?? null);
 }

@@ -2,7 +2,7 @@ import type Sqlite from 'better-sqlite3';
 import type { ColumnType, Database } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
 import type { SqlValue } from '../../perturb/database/database-change.js';
-import { affinityOf, type Affinity } from '../../perturb/database/declared-type.js';
+import { affinityOf, type Affinity } from '../../perturb/database/copy/declared-type.js';
 import { quoteName } from '../../perturb/database/views/viewed-table.js';
 
 /** Rows that are read of a table that has some. */

@@ -4,7 +4,7 @@ import { InputFormatError } from '../../../errors.js';
 import { foldName } from '../../../sql/dialect.js';
 import { VERSION } from '../../../version.js';
 import type { ColumnAddition, DatabaseChange, SqlValue } from '../database-change.js';
-import { declaredTypeOf } from '../declared-type.js';
+import { declaredTypeOf } from '../copy/declared-type.js';
 import { renderLiteral, type TextEncoding } from './sql-literals.js';
 import { ORIGINAL_SCHEMA, quoteName, readViewedTable, type RowKey, type ViewedTable } from './viewed-table.js';
 

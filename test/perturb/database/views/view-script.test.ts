@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { InputFormatError } from '../../../../src/errors.js';
 import type { DatabaseChange, SqlValue } from '../../../../src/perturb/database/database-change.js';
-import { materializeCopy } from '../../../../src/perturb/database/materialize-copy.js';
+import { materializeCopy } from '../../../../src/perturb/database/copy/materialize-copy.js';
 import { renderLiteral } from '../../../../src/perturb/database/views/sql-literals.js';
 import { readViewScriptHeader, renderViewScript } from '../../../../src/perturb/database/views/view-script.js';
 import { openUntouched } from '../../../../src/sql/execution/open-untouched.js';

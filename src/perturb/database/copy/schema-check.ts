@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
-import { InputFormatError } from '../../errors.js';
-import { columnKey } from '../../schema/schema.js';
+import { InputFormatError } from '../../../errors.js';
+import { columnKey } from '../../../schema/schema.js';
 import type { ResolvedChange } from './resolved-change.js';
 import { pragmaRows, quoteName, type ColumnInfo, type SchemaCatalog, type SchemaEntry } from './schema-catalog.js';
 import { columnNamed, tableNamed } from './text-binder.js';

@@ -8,8 +8,8 @@ import type {
   ColumnRename,
   DatabaseChange,
   SqlValue,
-} from '../../../src/perturb/database/database-change.js';
-import { materializeCopy } from '../../../src/perturb/database/materialize-copy.js';
+} from '../../../../src/perturb/database/database-change.js';
+import { materializeCopy } from '../../../../src/perturb/database/copy/materialize-copy.js';
 import {
   allCells,
   bareSchema,
@@ -27,7 +27,7 @@ const folder = temporaryFolder();
 const [SOURCE, TARGET, BACK, WORK] = ['source', 'target', 'back', 'work'].map((name) =>
   join(folder, `${name}.sqlite`),
 ) as [string, string, string, string];
-const RUNS = process.env['PERTURBQL_FULL'] === '1' ? 120 : 15;
+const RUNS = process.env['PERTURBQL_FULL'] === '1' ? 300 : 15;
 
 function write(schema: RandomSchema): void {
   writeFileSync(SOURCE, '');

@@ -1,8 +1,8 @@
-import type { Database } from '../../schema/schema.js';
-import type { Identifier } from '../../sql/ast.js';
-import type { Scope, ScopeSource } from '../../sql/scope.js';
-import type { TokenCursor } from '../../sql/token-cursor.js';
-import type { Span } from '../../sql/tokenizer.js';
+import type { Database } from '../../../schema/schema.js';
+import type { Identifier } from '../../../sql/ast.js';
+import type { Scope, ScopeSource } from '../../../sql/scope.js';
+import type { TokenCursor } from '../../../sql/token-cursor.js';
+import type { Span } from '../../../sql/tokenizer.js';
 import { cursorOver, insideParentheses, readCreate, readNameList, readObjectName, spanUntil } from './create-text.js';
 import { TextBinder, type BoundText } from './text-binder.js';
 

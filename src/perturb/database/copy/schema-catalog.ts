@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
-import { SqlRewriteError } from '../../errors.js';
-import type { Database, Table } from '../../schema/schema.js';
+import { SqlRewriteError } from '../../../errors.js';
+import type { Database, Table } from '../../../schema/schema.js';
 import { readViewText, viewColumns } from './view-text.js';
 
 /** A row of `sqlite_schema`. */

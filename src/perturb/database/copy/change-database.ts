@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3';
-import { InputFormatError } from '../../errors.js';
-import { foldName } from '../../sql/dialect.js';
-import type { DatabaseChange } from './database-change.js';
+import { InputFormatError } from '../../../errors.js';
+import { foldName } from '../../../sql/dialect.js';
+import type { DatabaseChange } from '../database-change.js';
 import { TableRefill } from './refill-table.js';
 import { resolveChange, type ResolvedChange } from './resolved-change.js';
 import { rewriteSchema } from './rewrite-schema.js';

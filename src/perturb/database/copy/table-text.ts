@@ -1,6 +1,6 @@
-import type { Identifier } from '../../sql/ast.js';
-import type { TokenCursor } from '../../sql/token-cursor.js';
-import type { Span } from '../../sql/tokenizer.js';
+import type { Identifier } from '../../../sql/ast.js';
+import type { TokenCursor } from '../../../sql/token-cursor.js';
+import type { Span } from '../../../sql/tokenizer.js';
 import { cursorOver, insideParentheses, readCreate, readNameList, spanUntil } from './create-text.js';
 
 /** A column as CREATE TABLE defines it. */

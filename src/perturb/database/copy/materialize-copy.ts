@@ -1,10 +1,10 @@
 import { chmodSync, constants, copyFileSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { InputFormatError, PerturbqlError, SqlRewriteError } from '../../errors.js';
-import { commitFile } from '../../run/durable-file.js';
+import { InputFormatError, PerturbqlError, SqlRewriteError } from '../../../errors.js';
+import { commitFile } from '../../../run/durable-file.js';
 import { changeDatabase } from './change-database.js';
-import type { DatabaseChange } from './database-change.js';
+import type { DatabaseChange } from '../database-change.js';
 
 /** What SQLite puts beside a database file: the journals hold data, the index of the log does not. */
 const JOURNALS = ['-wal', '-journal'];

@@ -2,9 +2,9 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { InputFormatError, SqlRewriteError } from '../../../src/errors.js';
-import type { DatabaseChange, SqlValue } from '../../../src/perturb/database/database-change.js';
-import { materializeCopy } from '../../../src/perturb/database/materialize-copy.js';
+import { InputFormatError, SqlRewriteError } from '../../../../src/errors.js';
+import type { DatabaseChange, SqlValue } from '../../../../src/perturb/database/database-change.js';
+import { materializeCopy } from '../../../../src/perturb/database/copy/materialize-copy.js';
 import {
   allCells,
   bareSchema,

@@ -1,10 +1,10 @@
-import { InputFormatError, SqlRewriteError } from '../../errors.js';
-import { columnKey, type Database } from '../../schema/schema.js';
-import { foldName, renderIdentifier, SQLITE } from '../../sql/dialect.js';
-import { applyEdits, insertion, sortEdits, spacedEdit, type SqlEdit } from '../../sql/edits.js';
-import { QueryRewriter, rewriteQuery } from '../../sql/query-rewriter.js';
-import { changeSchema } from '../../sql/schema-change.js';
-import { tokenize, unquote } from '../../sql/tokenizer.js';
+import { InputFormatError, SqlRewriteError } from '../../../errors.js';
+import { columnKey, type Database } from '../../../schema/schema.js';
+import { foldName, renderIdentifier, SQLITE } from '../../../sql/dialect.js';
+import { applyEdits, insertion, sortEdits, spacedEdit, type SqlEdit } from '../../../sql/edits.js';
+import { QueryRewriter, rewriteQuery } from '../../../sql/query-rewriter.js';
+import { changeSchema } from '../../../sql/schema-change.js';
+import { tokenize, unquote } from '../../../sql/tokenizer.js';
 import { bindIndex, bindTable } from './bind-table.js';
 import { bindTrigger } from './bind-trigger.js';
 import { declaredTypeOf } from './declared-type.js';

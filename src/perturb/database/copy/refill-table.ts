@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
-import { InputFormatError } from '../../errors.js';
-import { foldName, SQLITE } from '../../sql/dialect.js';
+import { InputFormatError } from '../../../errors.js';
+import { foldName, SQLITE } from '../../../sql/dialect.js';
 import { affinityOf, declaredTypeOf } from './declared-type.js';
 import type { PlacedAddition } from './resolved-change.js';
 import { pragmaRows, quoteName, type CatalogTable, type ColumnInfo } from './schema-catalog.js';

@@ -1,5 +1,5 @@
-import type { Database } from '../../schema/schema.js';
-import type { Scope } from '../../sql/scope.js';
+import type { Database } from '../../../schema/schema.js';
+import type { Scope } from '../../../sql/scope.js';
 import { cursorOver, insideParentheses, readCreate, readObjectName, spanUntil } from './create-text.js';
 import { readTableText, type TablePart, type TableText } from './table-text.js';
 import { tableNamed, TextBinder, type BoundText } from './text-binder.js';

@@ -1,0 +1,99 @@
+import type { SqlDialect } from './dialect.js';
+import { operatorTable, words } from './dialect-tables.js';
+
+// Measured with SQLite 3.53: `CREATE TABLE t(<word>)` is a syntax error for exactly these.
+const RESERVED = words(`
+  ADD ALL ALTER AND AS AUTOINCREMENT BETWEEN CASE CHECK COLLATE COMMIT CONSTRAINT CREATE DEFAULT DEFERRABLE DELETE
+  DISTINCT DROP ELSE ESCAPE EXCEPT EXISTS FOREIGN FROM GROUP HAVING IN INDEX INSERT INTERSECT INTO IS ISNULL JOIN LIMIT
+  NOT NOTHING NOTNULL NULL ON OR ORDER PRIMARY REFERENCES RETURNING SELECT SET TABLE THEN TO TRANSACTION UNION UNIQUE
+  UPDATE USING VALUES WHEN WHERE`);
+
+const JOIN_WORDS = words('CROSS FULL INNER LEFT NATURAL OUTER RIGHT');
+const OPERATOR_WORDS = words('GLOB LIKE MATCH REGEXP INDEXED');
+
+// Identifiers to SQLite's grammar that mean something else in an expression, in older versions or in some context.
+const CONTEXTUAL = words(
+  'CAST CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP RAISE WITH TRUE FALSE WINDOW OVER FILTER END',
+);
+
+/** The form under which SQLite compares identifiers: it folds ASCII letters only. */
+export function foldName(name: string): string {
+  return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** SQLite's dialect (3.39 and later). */
+export const SQLITE: SqlDialect = {
+  name: 'sqlite',
+  title: 'SQLite',
+  reserved: new Set(RESERVED),
+  notImplicitAlias: new Set([...JOIN_WORDS, ...OPERATOR_WORDS]),
+  quoted: new Set([...RESERVED, ...JOIN_WORDS, ...OPERATOR_WORDS, ...CONTEXTUAL]),
+  plain: /^[A-Za-z_][A-Za-z0-9_]*$/,
+  quote: '"',
+  rowids: ['rowid', '_rowid_', 'oid'],
+  schemas: ['main'],
+  schemaIsDatabase: false,
+  tableFunctions: new Map(),
+  doubleQuotedLiterals: true,
+  lexis: {
+    patterns: [
+      ['space', '[ \\t\\n\\f\\r\\uFEFF]+'],
+      ['comment', '--[^\\n]*|/\\*[\\s\\S]*?(?:\\*/|$)'],
+      ['blob', "[xX]'[^']*'"],
+      ['string', "'(?:[^']|'')*'"],
+      ['quoted', '"(?:[^"]|"")*"|\\[[^\\]]*\\]|`(?:[^`]|``)*`'],
+      ['number', '0[xX][0-9A-Fa-f]+|(?:[0-9][0-9_]*(?:\\.[0-9_]*)?|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?'],
+      ['parameter', '\\?[0-9]*|[:@#$][A-Za-z0-9_$:\\u0080-\\uFFFF]+'],
+      ['word', '[A-Za-z_\\u0080-\\uFFFF][A-Za-z0-9_$\\u0080-\\uFFFF]*'],
+      ['operator', '->>|->|\\|\\||<<|>>|<=|>=|<>|!=|==|[-+*/%&|~<>=.,;()]'],
+    ],
+    refused: [],
+    nestedComments: false,
+    joinedStrings: 'never',
+    stringNames: 'anywhere',
+  },
+  grammar: {
+    operators: operatorTable({
+      equality: '= == <> !=',
+      comparison: '< <= > >=',
+      bits: '& | << >>',
+      sum: '+ -',
+      product: '* / %',
+      concat: '|| -> ->>',
+    }),
+    wordOperators: new Map(),
+    otherOperators: null,
+    prefixes: new Set(['-', '+', '~']),
+    prefixWords: new Set(),
+    patternWords: [['LIKE'], ['GLOB'], ['REGEXP'], ['MATCH']],
+    constants: new Set(words('NULL CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP')),
+    callable: new Set(),
+    constructs: new Set([
+      'materialized',
+      'indexed-by',
+      'full-join',
+      'limit-comma',
+      'null-suffixes',
+      'in-table',
+      'empty-in',
+    ]),
+  },
+  scoping: {
+    where: 'after-columns',
+    group: 'after-columns',
+    having: 'after-columns',
+    order: 'after-columns',
+    window: 'after-columns',
+    terms: 'sqlite',
+    on: 'clause',
+    using: 'first',
+    star: 'in-place',
+    commonTables: 'all',
+    duplicates: 'numbered',
+    outputNames: 'text',
+    values: ['column', 1],
+  },
+  bareName: (word) => word,
+  fold: foldName,
+  nameFault: (name) => (name === '' || name.includes('\0') ? 'no usable name' : null),
+};
