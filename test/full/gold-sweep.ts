@@ -13,8 +13,8 @@ import { executableSql } from '../../src/sql/execution/executable-sql.js';
 import { openUntouched } from '../../src/sql/execution/open-untouched.js';
 import type { QueryRunner } from '../../src/sql/execution/query-runner.js';
 import { foldName } from '../../src/sql/dialect.js';
-import { renameColumns, rewriteForAdded } from '../../src/sql/rename-columns.js';
-import { changeSchema, NO_CHANGE, type SchemaChange } from '../../src/sql/schema-change.js';
+import { rewriteVariant } from '../../src/sql/rename-columns.js';
+import { NO_CHANGE, type SchemaChange } from '../../src/sql/schema-change.js';
 import type { Rng } from '../../src/stage.js';
 
 /** Gives the next name for a column of a database. */
@@ -187,7 +187,6 @@ export async function sweepDatabase(
         tally.faults.push(`${label}: the database can't be made: ${error.message}`);
         continue;
       }
-      const changed = changeSchema(database, planned.schema);
       await Promise.all(
         originals.map(async ([query, original]) => {
           const sql = rewrite(query, database, planned.schema);
@@ -196,7 +195,7 @@ export async function sweepDatabase(
             else tally.faults.push(`${label}: refused, ${sql.message}: ${query}`);
             return;
           }
-          const task = { file: target, sql: executableSql(sql, changed) };
+          const task = { file: target, sql };
           const { verdict, rows, detail } = await verifyVariant(runner, original, task, signal);
           if (verdict === 'equal' || verdict === 'tie') {
             tally[verdict]++;
@@ -220,9 +219,7 @@ function countBadGold(tally: SweepTally, query: string): void {
 
 function rewrite(query: string, database: Database, change: SchemaChange): string | PerturbqlError {
   try {
-    return change.renames.size > 0
-      ? renameColumns(query, database, change.renames).sql
-      : rewriteForAdded(query, database, change.added).sql;
+    return rewriteVariant(query, database, change).sql;
   } catch (error) {
     if (error instanceof PerturbqlError) return error;
     throw error;
