@@ -22,5 +22,6 @@ export { type CandidatesInput, type CandidatesOptions } from './perturb/candidat
 export { generateCandidates, type CandidatesOutcome } from './perturb/generate-candidates.js';
 export { augment, type AugmentInput, type AugmentOptions, type AugmentOutcome } from './perturb/augment.js';
 export { type PairExplanation, PairExplainer, type ScoredPair } from './perturb/score-pairs.js';
+export { isVerified, type Verification, verifyRun, type VerifyOptions } from './perturb/verify/verify-run.js';
 export { renameColumns, rewriteForAdded } from './sql/rename-columns.js';
 export { VERSION } from './version.js';

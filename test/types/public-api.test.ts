@@ -103,6 +103,7 @@ describe('the public API', () => {
         "createStages",
         "decideBucket",
         "generateCandidates",
+        "isVerified",
         "loadCandidates",
         "loadDataset",
         "parseSettings",
@@ -110,6 +111,7 @@ describe('the public API', () => {
         "renderStatement",
         "rewriteForAdded",
         "runPipeline",
+        "verifyRun",
       ]
     `);
   });
