@@ -64,6 +64,8 @@ const VERDICT_GLOSSES: Readonly<Record<string, string>> = {
   failed: 'does not run on the variant',
 };
 
+const ALWAYS_SHOWN: ReadonlySet<string> = new Set(['equal', 'different', 'failed']);
+
 function renderVerification({ verification, literals }: AugmentReport): Html {
   const quotes = html`<p class="note">
     ${formatNoun(literals, 'double-quoted string')} of the variants’ gold SQL ${literals === 1 ? 'is' : 'are'} written
@@ -73,17 +75,39 @@ function renderVerification({ verification, literals }: AugmentReport): Html {
     return html`<p class="note">Not executed: no databases, or --no-verify.</p>
       ${quotes}`;
   const { RPL, ADD, nonEmpty, withoutDatabase, comparison, items } = verification;
-  const cards = Object.keys(VERDICT_GLOSSES)
-    .map((verdict) => ({ verdict, count: (RPL[verdict] ?? 0) + (ADD[verdict] ?? 0) }))
-    .filter(({ verdict, count }) => count > 0 || verdict === 'equal' || verdict === 'different')
-    .map(({ verdict, count }) => ({ label: verdict, figure: formatCount(count), gloss: VERDICT_GLOSSES[verdict]! }));
+  const shown = Object.keys(VERDICT_GLOSSES).filter(
+    (verdict) => ALWAYS_SHOWN.has(verdict) || (RPL[verdict] ?? 0) + (ADD[verdict] ?? 0) > 0,
+  );
   const rows = nonEmpty === null ? '' : ` ${(100 * nonEmpty).toFixed(1)} % of the results have rows.`;
   const absent = withoutDatabase === 0 ? '' : ` ${formatNoun(withoutDatabase, 'variant')} had no database to run on.`;
   return html`<p class="note">
       Every gold query was executed on its perturbed database, and its original on the original. Compared by
       ${comparison}.${rows}${absent}
     </p>
-    <div class="body">${renderCards(cards)}${items.length > 0 && renderVerdicts(items)}</div>
+    <div class="body">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Verdict</th>
+            <th scope="col">RPL</th>
+            <th scope="col">ADD</th>
+            <th scope="col">Meaning</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${shown.map(
+            (verdict) =>
+              html`<tr>
+                <th scope="row">${verdict}</th>
+                <td>${formatCount(RPL[verdict] ?? 0)}</td>
+                <td>${formatCount(ADD[verdict] ?? 0)}</td>
+                <td>${VERDICT_GLOSSES[verdict]!}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+      ${items.length > 0 && renderVerdicts(items)}
+    </div>
     ${quotes}`;
 }
 
