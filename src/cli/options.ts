@@ -65,7 +65,7 @@ export const OPTIONS = {
   materialize: {
     flags: '--materialize <how>',
     description:
-      'perturbed databases: a copy each, scripts of TEMP views over the originals, or none (default: copy, with --databases)',
+      'perturbed databases: a copy each, scripts of TEMP views over the originals, or none (default: copy, with --databases or CSV tables)',
     choices: MATERIALIZE_MODES,
   },
   export: {

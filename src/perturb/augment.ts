@@ -26,7 +26,7 @@ import { verifyRun } from './verify/verify-run.js';
 export interface AugmentOptions extends CandidatesOptions, PerturbOptions {
   /** A run folder, a `candidates.jsonl` or `adveta:DIR`; null = run the pipeline first. */
   readonly candidates: string | null;
-  /** How perturbed databases are written; default: `copy` where databases are given. */
+  /** How perturbed databases are written; default: `copy` where rows are given. */
   readonly materialize: MaterializeMode;
   /** Further forms that the data set is written in. */
   readonly exports: readonly ExportName[];
@@ -67,9 +67,10 @@ function withAugmentDefaults(input: AugmentInput): AugmentOptions {
   return { ...DEFAULTS, materialize: materializeModeOf(input), ...input, ...common };
 }
 
-/** How a run writes databases: as asked for, else copies where databases are given. */
-export function materializeModeOf({ materialize, databases }: AugmentInput): MaterializeMode {
-  return materialize ?? (databases == null ? 'none' : 'copy');
+/** How a run writes databases: as asked for, else copies where rows are given. */
+export function materializeModeOf({ materialize, databases, dataset }: AugmentInput): MaterializeMode {
+  const hasRows = databases != null || dataset === 'csv';
+  return materialize ?? (hasRows ? 'copy' : 'none');
 }
 
 /**

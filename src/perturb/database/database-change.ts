@@ -1,5 +1,4 @@
-/** A value as SQLite stores it; integers are always bigint, so that 1 and 1.0 stay apart. */
-export type SqlValue = null | bigint | number | string | Uint8Array;
+import type { SqlValue } from '../../sql/execution/query-outcome.js';
 
 /** A column of a SQLite table that gets another name (RPL); identifiers as the file's schema spells them. */
 export interface ColumnRename {

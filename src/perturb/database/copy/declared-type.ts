@@ -1,4 +1,5 @@
-import type { ColumnAddition, SqlValue } from '../database-change.js';
+import type { ColumnAddition } from '../database-change.js';
+import type { SqlValue } from '../../../sql/execution/query-outcome.js';
 
 /** SQLite's column affinities, https://sqlite.org/datatype3.html §3.1; BLOB is that of a column without a type. */
 export type Affinity = 'INTEGER' | 'TEXT' | 'BLOB' | 'REAL' | 'NUMERIC';

@@ -1,9 +1,11 @@
 import type Sqlite from 'better-sqlite3';
 import { InputFormatError } from '../../../errors.js';
-import { foldName, SQLITE } from '../../../sql/dialect.js';
+import { quoteIdentifier } from '../../../sql/dialect.js';
+import type { ColumnInfo } from '../../../sql/execution/table-pragmas.js';
+import { keyTerms, orderTerm, rowidAlias, rowidName, type KeyTerm } from '../row-key.js';
 import { affinityOf, declaredTypeOf } from './declared-type.js';
 import type { PlacedAddition } from './resolved-change.js';
-import { pragmaRows, quoteName, type CatalogTable, type ColumnInfo } from './schema-catalog.js';
+import type { CatalogTable } from './schema-catalog.js';
 
 /** A stored column of the new table: one that was there, or an addition; `name` is its name while it is refilled. */
 interface StoredColumn {
@@ -11,12 +13,6 @@ interface StoredColumn {
   readonly source: ColumnInfo | null;
   /** Index in the additions. */
   readonly addition: number;
-}
-
-interface KeyTerm {
-  readonly name: string;
-  readonly desc: number;
-  readonly coll: string;
 }
 
 /** Name of the function that gives the added values while a table is refilled. */
@@ -59,34 +55,19 @@ export class TableRefill {
     const rowid = this.#table.withoutRowid ? null : this.#rowidName();
     const columns = [...(rowid === null ? [] : [ROWID]), ...names].join(', ');
     this.#sqlite.exec(`CREATE TABLE ${this.#stage} (${columns})`);
-    const sources = this.#kept.map(({ source }) => this.#sourceOf(source));
+    // A row stores NULL where the row id stands for a column.
+    const alias = rowid === null ? null : rowidAlias(this.#sqlite, this.#table.name, this.#table.columns);
+    const sources = this.#kept.map(({ source }) => (source === alias ? 'NULL' : quoteIdentifier(source.name)));
     const selected = [...(rowid === null ? [] : [rowid]), ...sources].join(', ');
-    const order = rowid ?? this.#key.map((term) => orderTerm(quoteName(term.name), term)).join(', ');
-    const from = `main.${quoteName(this.#table.name)}`;
+    const order = rowid ?? this.#key.map((term) => orderTerm(quoteIdentifier(term.name), term)).join(', ');
+    const from = `main.${quoteIdentifier(this.#table.name)}`;
     this.#sqlite.exec(`INSERT INTO ${this.#stage} SELECT ${selected} FROM ${from} ORDER BY ${order}`);
     this.#checkCounts();
   }
 
-  /** A row stores NULL where the row id stands for a column. */
-  #sourceOf(column: ColumnInfo): string {
-    return column.name === this.#rowidAlias()?.name ? 'NULL' : quoteName(column.name);
-  }
-
-  #rowidAlias(): ColumnInfo | null {
-    const { columns, withoutRowid, name } = this.#table;
-    const [only, ...others] = columns.filter(({ pk }) => pk > 0);
-    if (withoutRowid || only === undefined || others.length > 0 || foldName(only.type) !== 'integer') return null;
-    // INTEGER PRIMARY KEY DESC is a common column with an index, by an old fault of SQLite's.
-    const indexes = pragmaRows<{ origin: string }>(this.#sqlite, 'index_list', name);
-    return indexes.some(({ origin }) => origin === 'pk') ? null : only;
-  }
-
   #rowidName(): string {
-    const taken = new Set(this.#table.columns.map(({ name }) => foldName(name)));
-    const free = SQLITE.rowids.find((name) => !taken.has(name));
-    const alias = this.#rowidAlias();
-    if (free !== undefined) return free;
-    if (alias !== null) return quoteName(alias.name);
+    const name = rowidName(this.#sqlite, this.#table.name, this.#table.columns);
+    if (name !== null) return name;
     throw new InputFormatError('its columns take all names of the row id, so that the rows can’t be told apart', {
       where: { id: this.#table.name },
       fix: 'Add no column to this table.',
@@ -108,7 +89,7 @@ export class TableRefill {
     const key = this.#key.map((term) => orderTerm(this.#rawName(term.name), term));
     const keys = key.length === 0 ? '' : `, PRIMARY KEY (${key.join(', ')})`;
     const options = this.#table.withoutRowid ? ' WITHOUT ROWID' : '';
-    return `CREATE TABLE ${quoteName(this.#table.name)} (${columns.join(', ')}${keys})${options}`;
+    return `CREATE TABLE ${quoteIdentifier(this.#table.name)} (${columns.join(', ')}${keys})${options}`;
   }
 
   #rawName(name: string): string {
@@ -128,7 +109,7 @@ export class TableRefill {
 
   /** Writes the rows anew; the schema must be that of `rawDefinition`. */
   refill(): void {
-    const table = `main.${quoteName(this.#table.name)}`;
+    const table = `main.${quoteIdentifier(this.#table.name)}`;
     this.#sqlite.function(ADDED_VALUE, (addition, row) => this.#additions[addition as number]?.values[Number(row) - 1]);
     const rowid = this.#table.withoutRowid ? [] : [{ target: 'rowid', value: ROWID }];
     const columns = this.#columns.map(({ name, source, addition }) => ({
@@ -155,16 +136,4 @@ function storedColumns(table: CatalogTable, additions: readonly PlacedAddition[]
     if (source !== undefined && source.hidden !== 2) columns.push({ source, addition: -1 });
   }
   return columns.map((column, index) => ({ ...column, name: `c${index}` }));
-}
-
-function orderTerm(name: string, { coll, desc }: KeyTerm): string {
-  return `${name} COLLATE ${quoteName(coll)}${desc === 1 ? ' DESC' : ''}`;
-}
-
-/** The primary key as the b-tree of a table WITHOUT ROWID orders its rows. */
-function keyTerms(sqlite: Sqlite.Database, table: string): KeyTerm[] {
-  const indexes = pragmaRows<{ name: string; origin: string }>(sqlite, 'index_list', table);
-  const index = indexes.find(({ origin }) => origin === 'pk');
-  const terms = pragmaRows<KeyTerm & { key: number }>(sqlite, 'index_xinfo', index?.name ?? '');
-  return terms.filter(({ key }) => key === 1);
 }

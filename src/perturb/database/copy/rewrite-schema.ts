@@ -1,6 +1,6 @@
 import { InputFormatError, SqlRewriteError } from '../../../errors.js';
 import { columnKey, type Database } from '../../../schema/schema.js';
-import { foldName, renderIdentifier, SQLITE } from '../../../sql/dialect.js';
+import { foldName, quoteIdentifier, renderIdentifier, SQLITE } from '../../../sql/dialect.js';
 import { applyEdits, insertion, sortEdits, spacedEdit, type SqlEdit } from '../../../sql/edits.js';
 import { QueryRewriter, rewriteQuery } from '../../../sql/query-rewriter.js';
 import { changeSchema } from '../../../sql/schema-change.js';
@@ -161,7 +161,8 @@ class SchemaRewriter {
     const view = readViewText(sql);
     const own = queryColumns(view, sql, this.#changed);
     const isSame = names.length === own.length && names.every((name, i) => name === own[i]);
-    const list = `(${names.map(quoted).join(', ')})`;
+    // Always in quotes: so the list can be told from one that was there before.
+    const list = `(${names.map((name) => quoteIdentifier(name)).join(', ')})`;
     const { start, end } = view.list;
     if (view.columns === null) return isSame ? sql : applyEdits(sql, [{ start, end, before: '', after: list }]);
     // A list of this very form is our own: the inverse of a change takes it away again.
@@ -181,9 +182,6 @@ class SchemaRewriter {
     throw refusal(entry, new Error(`it takes its content from ${database.tables[table].originalName} by name`));
   }
 }
-
-/** Always in quotes: so the list can be told from one that was there before. */
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 function refusal({ type, name }: SchemaEntry, cause: Error): Error {
   const fix = 'Leave the column out of the perturbation, or take the object out of a copy of the database.';

@@ -1,6 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import { SqlRewriteError } from '../../../errors.js';
 import type { Database, Table } from '../../../schema/schema.js';
+import { listTables, pragmaRows, type ColumnInfo, type ListedTable } from '../../../sql/execution/table-pragmas.js';
 import { readViewText, viewColumns } from './view-text.js';
 
 /** A row of `sqlite_schema`. */
@@ -13,16 +14,6 @@ export interface SchemaEntry {
   readonly rootpage: number | null;
   /** Null for the indexes that SQLite makes for constraints. */
   readonly sql: string | null;
-}
-
-/** `pragma table_xinfo`; `hidden`: 1 = of a virtual table, 2 = generated, 3 = generated and stored. */
-export interface ColumnInfo {
-  readonly name: string;
-  readonly type: string;
-  readonly notnull: number;
-  readonly dflt_value: string | null;
-  readonly pk: number;
-  readonly hidden: number;
 }
 
 /** `shadow` tables hold the data of virtual ones, `system` ones are SQLite's own. */
@@ -43,23 +34,6 @@ export interface SchemaCatalog {
   readonly tables: readonly CatalogTable[];
   /** The same for the binder: names of tables and of the columns that `*` stands for. */
   readonly database: Database;
-}
-
-interface ListedTable {
-  readonly name: string;
-  readonly type: 'table' | 'view' | 'virtual' | 'shadow';
-  readonly wr: number;
-  readonly strict: number;
-}
-
-/** An identifier in double quotes, for statements of our own. */
-export function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
-/** The rows of a pragma about one object of the file itself. */
-export function pragmaRows<T>(sqlite: Sqlite.Database, pragma: string, name: string): T[] {
-  return sqlite.pragma(`main.${pragma}(${quoteName(name)})`) as T[];
 }
 
 function kindOf({ name, type }: ListedTable): TableKind {
@@ -91,10 +65,9 @@ function readEntries(sqlite: Sqlite.Database): SchemaEntry[] {
 }
 
 function readTables(sqlite: Sqlite.Database): CatalogTable[] {
-  const listed = sqlite.pragma('main.table_list') as ListedTable[];
   const order = new Map(readEntries(sqlite).map(({ name, rowid }) => [name, rowid]));
   const place = ({ name }: ListedTable): number => order.get(name) ?? 0;
-  return listed
+  return listTables(sqlite)
     .sort((a, b) => place(a) - place(b))
     .map((table) => ({
       name: table.name,

@@ -1,8 +1,10 @@
 import type Sqlite from 'better-sqlite3';
 import { InputFormatError } from '../../../errors.js';
 import { columnKey } from '../../../schema/schema.js';
+import { quoteIdentifier } from '../../../sql/dialect.js';
+import { pragmaRows, type ColumnInfo } from '../../../sql/execution/table-pragmas.js';
 import type { ResolvedChange } from './resolved-change.js';
-import { pragmaRows, quoteName, type ColumnInfo, type SchemaCatalog, type SchemaEntry } from './schema-catalog.js';
+import type { SchemaCatalog, SchemaEntry } from './schema-catalog.js';
 import { columnNamed, tableNamed } from './text-binder.js';
 
 interface IndexPart {
@@ -83,10 +85,10 @@ function compiledStatements(sqlite: Sqlite.Database, entries: readonly SchemaEnt
   const targets = new Set(entries.filter(({ type }) => type === 'trigger').map(({ tableName }) => tableName));
   const views = entries.filter(({ type }) => type === 'view');
   return [
-    ...views.map(({ name }): [string, string] => [`view ${name}`, `SELECT * FROM main.${quoteName(name)}`]),
+    ...views.map(({ name }): [string, string] => [`view ${name}`, `SELECT * FROM main.${quoteIdentifier(name)}`]),
     ...[...targets].flatMap((name): [string, string][] => {
-      const table = `main.${quoteName(name)}`;
-      const set = settable(sqlite, name).map((column) => `${quoteName(column)} = ${quoteName(column)}`);
+      const table = `main.${quoteIdentifier(name)}`;
+      const set = settable(sqlite, name).map((column) => `${quoteIdentifier(column)} = ${quoteIdentifier(column)}`);
       return [
         [`triggers of INSERT ON ${name}`, `INSERT INTO ${table} DEFAULT VALUES`],
         [`triggers of DELETE ON ${name}`, `DELETE FROM ${table}`],

@@ -3,7 +3,7 @@ import type { Identifier, Select, SelectCore } from '../../../sql/ast.js';
 import { bareExpression } from '../../../sql/ast-walk.js';
 import { Binder } from '../../../sql/binder.js';
 import type { BoundQuery, NameBinding } from '../../../sql/bound-query.js';
-import { foldName, SQLITE } from '../../../sql/dialect.js';
+import { foldName, quoteIdentifier, SQLITE } from '../../../sql/dialect.js';
 import { parseSelect } from '../../../sql/parser.js';
 import type { Scope, ScopeSource } from '../../../sql/scope.js';
 import { SourceBinder } from '../../../sql/source-binder.js';
@@ -102,7 +102,7 @@ export class TextBinder {
 
   /** A row of a table that a trigger or upsert gives a name. */
   row(table: string, label: string): ScopeSource[] {
-    const text = `SELECT*FROM "${table.replaceAll('"', '""')}" AS ${label}`;
+    const text = `SELECT*FROM ${quoteIdentifier(table)} AS ${label}`;
     const sources = new SourceBinder(this.#binder, null, null).bind(coreOf(parseSelect(text, SQLITE))?.from ?? null);
     for (const source of sources) this.#rows.add(source);
     return sources;

@@ -3,7 +3,7 @@ import type { Rng } from '../../../stage.js';
 import { valueMakers, type AddedColumnRequest, type ValueMaker } from './value-makers.js';
 import type { ColumnSample } from './table-sample.js';
 import { declaredTypeFor, storedValue } from './declared-types.js';
-import type { SqlValue } from '../database-change.js';
+import type { SqlValue } from '../../../sql/execution/query-outcome.js';
 
 export type { AddedColumnRequest } from './value-makers.js';
 

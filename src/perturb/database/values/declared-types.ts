@@ -1,6 +1,6 @@
 import { foldName } from '../../../sql/dialect.js';
 import type { ColumnSample, TableSample } from './table-sample.js';
-import type { SqlValue } from '../database-change.js';
+import type { SqlValue } from '../../../sql/execution/query-outcome.js';
 import { affinityOf, type Affinity } from '../copy/declared-type.js';
 
 /** What the values of a column are, for the choice of a declared type. */

@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3';
-import { foldName } from '../../../sql/dialect.js';
-import type { SqlValue } from '../database-change.js';
-import { quoteName, readViewedTable } from '../views/viewed-table.js';
+import { quoteIdentifier } from '../../../sql/dialect.js';
+import type { SqlValue } from '../../../sql/execution/query-outcome.js';
+import { readViewedTable } from '../views/viewed-table.js';
 
 /** Rows that styles are taken from and new columns are compared with. */
 const SAMPLED_ROWS = 2000;
@@ -29,11 +29,10 @@ function asSpelled(type: string, statement: string): string {
   return !statement.includes(type) && statement.includes(type.toLowerCase()) ? type.toLowerCase() : type;
 }
 
-function declaredTypes(sqlite: Sqlite.Database, table: string): ReadonlyMap<string, string> {
-  const select = sqlite.prepare(`SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?`);
-  const statement = (select.pluck().get(table) as string | null | undefined) ?? '';
-  const columns = sqlite.pragma(`table_xinfo(${quoteName(table)})`) as { name: string; type: string }[];
-  return new Map(columns.map(({ name, type }) => [foldName(name), asSpelled(type, statement)]));
+/** The statement that made a table; empty where SQLite itself did. */
+function statementOf(sqlite: Sqlite.Database, table: string): string {
+  const select = sqlite.prepare(`SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ?`);
+  return (select.pluck().get(table) as string | null | undefined) ?? '';
 }
 
 /**
@@ -43,19 +42,19 @@ function declaredTypes(sqlite: Sqlite.Database, table: string): ReadonlyMap<stri
  */
 export function sampleTable(sqlite: Sqlite.Database, table: string): TableSample {
   const { name, columns, strict, key } = readViewedTable(sqlite, table);
-  const types = declaredTypes(sqlite, name);
-  const names = columns.map(quoteName);
+  const statement = statementOf(sqlite, name);
+  const names = columns.map((column) => quoteIdentifier(column.name));
   const order = key === null ? '' : ` ORDER BY ${key.columns.map((column) => column.order).join(', ')}`;
-  const select = `SELECT ${names.join(', ')} FROM ${quoteName(name)}${order} LIMIT ${SAMPLED_ROWS}`;
+  const select = `SELECT ${names.join(', ')} FROM ${quoteIdentifier(name)}${order} LIMIT ${SAMPLED_ROWS}`;
   const rows = sqlite.prepare(select).raw().safeIntegers().all() as SqlValue[][];
-  const count = `SELECT count(*), ${names.map((column) => `count(${column})`).join(', ')} FROM ${quoteName(name)}`;
+  const count = `SELECT count(*), ${names.map((column) => `count(${column})`).join(', ')} FROM ${quoteIdentifier(name)}`;
   const [rowCount, ...filled] = sqlite.prepare(count).raw().get() as number[];
   return {
     rowCount: rowCount!,
     strict,
     columns: columns.map((column, c) => ({
-      name: column,
-      declaredType: types.get(foldName(column)) ?? '',
+      name: column.name,
+      declaredType: asSpelled(column.type, statement),
       cells: rows.map((row) => row[c] ?? null),
       nullShare: rowCount === 0 ? 0 : 1 - filled[c]! / rowCount!,
     })),

@@ -15,7 +15,7 @@ import { areCodes, inCase, letterCaseOf, textsLike } from './text-values.js';
 import { detectTimes, timeFormat, type TimeStyle } from './time-values.js';
 import type { ValueKind } from './declared-types.js';
 import { namesPeople, pick, textsByName } from './name-words.js';
-import type { SqlValue } from '../database-change.js';
+import type { SqlValue } from '../../../sql/execution/query-outcome.js';
 
 /** A column to be added, and the table that it is added to. */
 export interface AddedColumnRequest {

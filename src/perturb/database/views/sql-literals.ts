@@ -1,5 +1,5 @@
 import { renderString } from '../../../sql/dialect.js';
-import type { SqlValue } from '../database-change.js';
+import type { SqlValue } from '../../../sql/execution/query-outcome.js';
 
 /** `PRAGMA encoding` of a database: the bytes that CAST makes a text of. */
 export type TextEncoding = 'UTF-8' | 'UTF-16le' | 'UTF-16be';

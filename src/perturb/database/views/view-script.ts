@@ -1,12 +1,13 @@
 import type Sqlite from 'better-sqlite3';
 import { z } from 'zod';
 import { InputFormatError } from '../../../errors.js';
-import { foldName } from '../../../sql/dialect.js';
+import { foldName, quoteIdentifier } from '../../../sql/dialect.js';
 import { VERSION } from '../../../version.js';
-import type { ColumnAddition, DatabaseChange, SqlValue } from '../database-change.js';
+import type { ColumnAddition, DatabaseChange } from '../database-change.js';
+import type { SqlValue } from '../../../sql/execution/query-outcome.js';
 import { declaredTypeOf } from '../copy/declared-type.js';
 import { renderLiteral, type TextEncoding } from './sql-literals.js';
-import { ORIGINAL_SCHEMA, quoteName, readViewedTable, type RowKey, type ViewedTable } from './viewed-table.js';
+import { ORIGINAL_SCHEMA, readViewedTable, type RowKey, type ViewedTable } from './viewed-table.js';
 
 /** Rows of one INSERT: keeps single lines and SQLite's parser stack small. */
 const ROWS_PER_INSERT = 500;
@@ -64,7 +65,7 @@ function readChanges(sqlite: Sqlite.Database, { renames, additions }: DatabaseCh
       renames: new Map(own.map(({ from, to }) => [foldName(from), to])),
       additions: additions.filter((addition) => foldName(addition.table) === name),
       key: table.key ?? NO_KEY,
-      store: quoteName(`${freePrefix(sqlite)}${number + 1}`),
+      store: quoteIdentifier(`${freePrefix(sqlite)}${number + 1}`),
     };
     checkColumns(changed);
     return changed;
@@ -86,7 +87,7 @@ function checkColumns({ table, renames, additions }: ChangedTable): void {
       fix: 'Use --materialize copy for this database.',
     });
   }
-  const known = new Set(table.columns.map(foldName));
+  const known = new Set(table.columns.map(({ name }) => foldName(name)));
   const named = [...renames.keys(), ...additions.flatMap(({ before }) => (before === null ? [] : [foldName(before)]))];
   const unknown = named.find((name) => !known.has(name));
   if (unknown === undefined) return;
@@ -129,7 +130,7 @@ function checkLengths({ table, additions }: ChangedTable, rows: number): void {
 function renderByRowid(sqlite: Sqlite.Database, changed: ChangedTable, encoding: TextEncoding): string {
   const { table, additions, store } = changed;
   const [key] = changed.key.columns;
-  const from = `${ORIGINAL_SCHEMA}.${quoteName(table.name)}`;
+  const from = `${ORIGINAL_SCHEMA}.${quoteIdentifier(table.name)}`;
   const select = sqlite.prepare(`SELECT ${key!.sql} FROM ${from} ORDER BY ${key!.sql}`);
   const rowids = select.pluck().safeIntegers().all() as bigint[];
   checkLengths(changed, rowids.length);
@@ -140,7 +141,7 @@ function renderByRowid(sqlite: Sqlite.Database, changed: ChangedTable, encoding:
 /** Keys are taken from the original when the script is played, by their order: no key has to be written as a literal. */
 function renderByKey(sqlite: Sqlite.Database, changed: ChangedTable, encoding: TextEncoding): string {
   const { table, key, additions, store } = changed;
-  const from = `${ORIGINAL_SCHEMA}.${quoteName(table.name)}`;
+  const from = `${ORIGINAL_SCHEMA}.${quoteIdentifier(table.name)}`;
   const count = sqlite.prepare(`SELECT count(*) FROM ${from}`).pluck().get() as number;
   checkLengths(changed, count);
   const order = `${store.slice(0, -1)}_order"`;
@@ -163,7 +164,7 @@ function renderByKey(sqlite: Sqlite.Database, changed: ChangedTable, encoding: T
 /** A scalar subquery keeps the order and number of rows, and is not run by queries that don't name the column. */
 function renderAddedColumn({ key, store }: ChangedTable, index: number, name: string): string {
   const match = key.columns.map(({ sql }, k) => `added.k${k + 1} = original.${sql}`).join(' AND ');
-  return `(SELECT added.v${index + 1} FROM temp.${store} AS added WHERE ${match}) AS ${quoteName(name)}`;
+  return `(SELECT added.v${index + 1} FROM temp.${store} AS added WHERE ${match}) AS ${quoteIdentifier(name)}`;
 }
 
 function renderView(changed: ChangedTable): string {
@@ -173,12 +174,12 @@ function renderView(changed: ChangedTable): string {
       const place = addition.before === null ? null : foldName(addition.before);
       return place === before ? [renderAddedColumn(changed, index, addition.name)] : [];
     });
-  const columns = table.columns.flatMap((name) => {
+  const columns = table.columns.flatMap(({ name }) => {
     const renamed = renames.get(foldName(name)) ?? name;
-    return [...added(foldName(name)), `original.${quoteName(name)} AS ${quoteName(renamed)}`];
+    return [...added(foldName(name)), `original.${quoteIdentifier(name)} AS ${quoteIdentifier(renamed)}`];
   });
   const list = [...columns, ...added(null)].join(',\n  ');
-  const name = quoteName(table.name);
+  const name = quoteIdentifier(table.name);
   return `CREATE TEMP VIEW ${name} AS SELECT\n  ${list}\nFROM ${ORIGINAL_SCHEMA}.${name} AS original;\n`;
 }
 
