@@ -11,7 +11,14 @@ function asDriverError(thrown: unknown): DriverError {
   const error = thrown instanceof AggregateError ? (thrown.errors[0] as unknown) : thrown;
   if (!(error instanceof Error)) return { message: String(error), code: '' };
   const { code } = error as { readonly code?: unknown };
-  return { message: error.message, code: typeof code === 'string' ? code : '' };
+  return { message: error.message, code: typeof code === 'string' ? code : codeOf(error.message) };
+}
+
+/** The code that fits an error that pg's client itself makes, without one. */
+function codeOf(message: string): string {
+  if (/timeout|timed out/i.test(message)) return 'ETIMEDOUT';
+  if (/terminated|closed|not queryable/i.test(message)) return 'ECONNRESET';
+  return /^SASL/.test(message) ? '28P01' : '';
 }
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html, MySQL's error names, and Node's codes of sockets.
@@ -46,8 +53,7 @@ const OTHER = ['the server can’t be read', 'Check --connection, and that the u
  */
 export function connectionFault(thrown: unknown, { place, password }: ConnectionUrl): InputFormatError {
   const { message, code } = asDriverError(thrown);
-  const timedOut = /timeout|timed out/i.test(message) && code === '';
-  const found = KINDS.find(([codes]) => codes.test(timedOut ? 'ETIMEDOUT' : code));
+  const found = KINDS.find(([codes]) => codes.test(code));
   const [text, fix] = found === undefined ? OTHER : [found[1], found[2]];
   const told = message !== '' && (password === '' || !message.includes(password));
   return new InputFormatError(text, { where: { id: place }, fix, ...(told ? { cause: new Error(message) } : {}) });

@@ -27,7 +27,7 @@ function withoutEmptyTables(catalog: LiveCatalog): Pick<Reading, 'catalog' | 'no
   const empty = catalog.tables.filter(({ columns }) => columns.length === 0);
   return {
     catalog: { ...catalog, tables: catalog.tables.filter(({ columns }) => columns.length > 0) },
-    notes: empty.map(({ name }) => `table ${name} has no columns and is left out`),
+    notes: empty.map(({ name }) => `table ${name} has no columns that can be read, and is left out`),
   };
 }
 

@@ -68,6 +68,9 @@ export const STATEMENT_SECONDS = 10;
 /** Longest wait for a connection, in seconds. */
 export const CONNECT_SECONDS = 10;
 
+/** Longest sample, in characters: a document or a log in a cell tells no more at its full length. */
+export const SAMPLE_LENGTH = 1000;
+
 /** A name in quotes, whatever it holds. */
 export function quoteName(name: string, quote: LiveServer['quote']): string {
   return quote + name.replaceAll(quote, quote + quote) + quote;

@@ -3,7 +3,14 @@ import type { ColumnType } from '../../schema/schema.js';
 import { MYSQL } from '../../sql/mysql-dialect.js';
 import type { ConnectionUrl } from './connection-url.js';
 import { tablesOf } from './live-schema.js';
-import { quoteName, type CatalogColumn, type LiveCatalog, type LiveServer, type LiveSession } from './live-server.js';
+import {
+  quoteName,
+  SAMPLE_LENGTH,
+  type CatalogColumn,
+  type LiveCatalog,
+  type LiveServer,
+  type LiveSession,
+} from './live-server.js';
 import { openMysql } from './mysql-session.js';
 
 // https://dev.mysql.com/doc/refman/8.4/en/data-types.html and https://mariadb.com/kb/en/data-types/, by DATA_TYPE.
@@ -15,20 +22,18 @@ const TYPES: readonly (readonly [pattern: RegExp, type: ColumnType])[] = [
 // What BOOLEAN stands for; the servers keep no other width of integers.
 const BOOLEAN = /^(?:tinyint|bit)\(1\)$/;
 
-/** Longest sample, in characters: a document or a log in a cell tells no more at its full length. */
-const SAMPLE_LENGTH = 1000;
-
 /** Modes that change what a text of SQL says: https://dev.mysql.com/doc/refman/8.4/en/sql-mode.html */
 const READING_MODES = ['ANSI_QUOTES', 'PIPES_AS_CONCAT', 'NO_BACKSLASH_ESCAPES', 'HIGH_NOT_PRECEDENCE'];
 
-// A star does not select invisible columns, so that they are none of the table's as queries see it.
+// A star does not select invisible columns, so that they are none of the table's as queries see it. A view whose tables
+// are gone has no columns.
 const COLUMNS = `
-  SELECT c.TABLE_NAME, c.COLUMN_NAME, LOWER(c.DATA_TYPE), LOWER(c.COLUMN_TYPE)
-  FROM information_schema.COLUMNS c
-  JOIN information_schema.TABLES t ON t.TABLE_SCHEMA = c.TABLE_SCHEMA AND t.TABLE_NAME = c.TABLE_NAME
-  WHERE c.TABLE_SCHEMA = DATABASE() AND t.TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')
-    AND c.EXTRA NOT LIKE '%INVISIBLE%'
-  ORDER BY CAST(c.TABLE_NAME AS BINARY), c.ORDINAL_POSITION`;
+  SELECT t.TABLE_NAME, c.COLUMN_NAME, LOWER(c.DATA_TYPE), LOWER(c.COLUMN_TYPE)
+  FROM information_schema.TABLES t
+  LEFT JOIN information_schema.COLUMNS c
+    ON c.TABLE_SCHEMA = t.TABLE_SCHEMA AND c.TABLE_NAME = t.TABLE_NAME AND c.EXTRA NOT LIKE '%INVISIBLE%'
+  WHERE t.TABLE_SCHEMA = DATABASE() AND t.TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')
+  ORDER BY CAST(t.TABLE_NAME AS BINARY), c.ORDINAL_POSITION`;
 
 const KEYS = `
   SELECT CONSTRAINT_NAME, TABLE_NAME, COLUMN_NAME, REFERENCED_TABLE_NAME, REFERENCED_COLUMN_NAME
@@ -67,14 +72,16 @@ async function currentDatabase(session: LiveSession, { place }: ConnectionUrl): 
 async function readCatalog(session: LiveSession, url: ConnectionUrl): Promise<LiveCatalog> {
   const database = await currentDatabase(session, url);
   const columns = await session.rows(COLUMNS);
-  const keys = (await session.rows(KEYS)).map(([, table, column, toTable, toColumn_]) => ({
+  const keys = (await session.rows(KEYS)).map(([, table, column, toTable, toName]) => ({
     from: { table: table!, column: column! },
-    to: toTable == null ? null : { table: toTable, column: toColumn_! },
+    to: toTable == null ? null : { table: toTable, column: toName! },
   }));
   return {
     database,
     schema: database,
-    tables: tablesOf(columns, ([, name, dataType, columnType]) => toColumn(name!, dataType!, columnType!)),
+    tables: tablesOf(columns, ([, name, dataType, columnType]) =>
+      name == null ? null : toColumn(name, dataType!, columnType!),
+    ),
     primaryKeys: keys.flatMap(({ from, to }) => (to === null ? [from] : [])),
     foreignKeys: keys.flatMap(({ from, to }) => (to === null ? [] : [{ from, to }])),
   };

@@ -35,7 +35,9 @@ class MysqlSession implements LiveSession {
   }
 
   async #query(sql: string): Promise<readonly TextRow[]> {
-    const [rows] = await this.#connection.query<RowDataPacket[][]>({ sql, rowsAsArray: true });
+    // Longer than the server's own limit: for a network that falls silent.
+    const timeout = 3 * STATEMENT_SECONDS * 1000;
+    const [rows] = await this.#connection.query<RowDataPacket[][]>({ sql, rowsAsArray: true, timeout });
     return rows as unknown as TextRow[];
   }
 

@@ -3,7 +3,14 @@ import type { ColumnType } from '../../schema/schema.js';
 import { POSTGRESQL } from '../../sql/postgresql-dialect.js';
 import type { ConnectionUrl } from './connection-url.js';
 import { tablesOf } from './live-schema.js';
-import { quoteName, type CatalogColumn, type LiveCatalog, type LiveServer, type LiveSession } from './live-server.js';
+import {
+  quoteName,
+  SAMPLE_LENGTH,
+  type CatalogColumn,
+  type LiveCatalog,
+  type LiveServer,
+  type LiveSession,
+} from './live-server.js';
 import { openPostgresql } from './postgresql-session.js';
 
 // https://www.postgresql.org/docs/current/catalog-pg-type.html#CATALOG-TYPCATEGORY-TABLE; a domain has its base type's.
@@ -21,9 +28,6 @@ const CATEGORIES: Readonly<Record<string, ColumnType>> = {
 const TEXT_TYPES = ['uuid', 'json', 'jsonb', 'xml', 'macaddr', 'macaddr8'];
 const USER_DEFINED = 'U';
 
-/** Longest sample, in characters: a document or a log in a cell tells no more at its full length. */
-const SAMPLE_LENGTH = 1000;
-
 // Ordinary, partitioned and foreign tables, views and materialized views; partitions belong to their table.
 const COLUMNS = `
   SELECT c.relname, a.attname, t.typcategory, coalesce(b.typname, t.typname)
@@ -40,7 +44,8 @@ const KEYS = `
   FROM pg_catalog.pg_constraint k
   JOIN pg_catalog.pg_class f ON f.oid = k.conrelid
   JOIN pg_catalog.pg_namespace n ON n.oid = f.relnamespace
-  CROSS JOIN LATERAL pg_catalog.unnest(k.conkey, k.confkey) WITH ORDINALITY AS p (own, other, position)
+  CROSS JOIN LATERAL ROWS FROM (pg_catalog.unnest(k.conkey), pg_catalog.unnest(k.confkey))
+    WITH ORDINALITY AS p (own, other, position)
   JOIN pg_catalog.pg_attribute fa ON fa.attrelid = f.oid AND fa.attnum = p.own
   LEFT JOIN pg_catalog.pg_class t ON t.oid = k.confrelid AND t.relnamespace = f.relnamespace
   LEFT JOIN pg_catalog.pg_attribute ta ON ta.attrelid = t.oid AND ta.attnum = p.other
@@ -67,10 +72,10 @@ async function currentSchema(session: LiveSession, { place }: ConnectionUrl): Pr
 async function readCatalog(session: LiveSession, url: ConnectionUrl): Promise<LiveCatalog> {
   const [database, schema] = await currentSchema(session, url);
   const columns = await session.rows(COLUMNS);
-  const keys = (await session.rows(KEYS)).map(([kind, table, column, toTable, toColumn_]) => ({
+  const keys = (await session.rows(KEYS)).map(([kind, table, column, toTable, toName]) => ({
     kind,
     from: { table: table!, column: column! },
-    to: { table: toTable ?? '', column: toColumn_ ?? '' },
+    to: { table: toTable ?? '', column: toName ?? '' },
   }));
   return {
     database,
