@@ -27,6 +27,8 @@ export interface Verification {
   readonly comparison: 'exact values, as a bag; in order where ORDER BY decides (v1)';
   readonly RPL: Tally;
   readonly ADD: Tally;
+  /** Examples that have no variant of a kind: refused, or nothing to perturb; `augment`'s report has the reasons. */
+  readonly leftOut: { readonly RPL: number; readonly ADD: number };
   /** Variants without a database, as the input has no rows for it. */
   readonly withoutDatabase: number;
   /** Share of the compared variants whose result has rows, 0 to 1; null of none. */
@@ -87,6 +89,7 @@ class RunVerifier {
   readonly #host: RunHost;
   readonly #tallies = { RPL: emptyTally(), ADD: emptyTally() };
   readonly #items: VerifiedItem[] = [];
+  readonly #leftOut = { RPL: 0, ADD: 0 };
   #compared = 0;
   #nonEmpty = 0;
   #withoutDatabase = 0;
@@ -110,6 +113,7 @@ class RunVerifier {
     return {
       comparison: 'exact values, as a bag; in order where ORDER BY decides (v1)',
       ...this.#tallies,
+      leftOut: this.#leftOut,
       withoutDatabase: this.#withoutDatabase,
       nonEmpty: this.#compared === 0 ? null : this.#nonEmpty / this.#compared,
       items: this.#items.sort((a, b) => a.index - b.index),
@@ -119,7 +123,11 @@ class RunVerifier {
   async #verifyGroup(group: readonly RunItem[]): Promise<void> {
     const original = group.find(({ kind }) => kind === 'original');
     const variants = group.filter(({ kind }) => kind !== 'original');
-    if (original === undefined || variants.length === 0) return;
+    if (original === undefined) return;
+    for (const kind of ['RPL', 'ADD'] as const) {
+      if (!variants.some((variant) => variant.kind === kind)) this.#leftOut[kind]++;
+    }
+    if (variants.length === 0) return;
     const task = this.#run.taskOf(original);
     if (task === null) {
       this.#withoutDatabase += variants.length;

@@ -74,7 +74,7 @@ function renderVerification({ verification, literals }: AugmentReport): Html {
   if (verification === null)
     return html`<p class="note">Not executed: no databases, or --no-verify.</p>
       ${quotes}`;
-  const { RPL, ADD, nonEmpty, withoutDatabase, comparison, items } = verification;
+  const { RPL, ADD, leftOut, nonEmpty, withoutDatabase, comparison, items } = verification;
   const shown = Object.keys(VERDICT_GLOSSES).filter(
     (verdict) => ALWAYS_SHOWN.has(verdict) || (RPL[verdict] ?? 0) + (ADD[verdict] ?? 0) > 0,
   );
@@ -104,6 +104,15 @@ function renderVerification({ verification, literals }: AugmentReport): Html {
                 <td>${VERDICT_GLOSSES[verdict]!}</td>
               </tr>`,
           )}
+          ${
+            leftOut.RPL + leftOut.ADD > 0 &&
+            html`<tr>
+              <th scope="row">left out</th>
+              <td>${formatCount(leftOut.RPL)}</td>
+              <td>${formatCount(leftOut.ADD)}</td>
+              <td>no variant could be made; the reasons are below</td>
+            </tr>`
+          }
         </tbody>
       </table>
       ${items.length > 0 && renderVerdicts(items)}

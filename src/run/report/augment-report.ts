@@ -49,6 +49,8 @@ export interface ReportedVerification {
   /** Variants per verdict. */
   readonly RPL: Readonly<Record<string, number>>;
   readonly ADD: Readonly<Record<string, number>>;
+  /** Examples that have no variant of a kind. */
+  readonly leftOut: { readonly RPL: number; readonly ADD: number };
   /** Variants without a database to execute on. */
   readonly withoutDatabase: number;
   /** Share of the compared variants whose result has rows, 0 to 1; null of none. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../sha256.js';
 import { compareText } from './column-tally.js';
 
 interface Ranked<T> {
@@ -7,7 +7,7 @@ interface Ranked<T> {
 }
 
 function hashed(text: string): string {
-  return createHash('sha256').update(text).digest('hex') + text;
+  return sha256Of(text) + text;
 }
 
 /**

@@ -56,6 +56,7 @@ describe('what was verified', () => {
       comparison: 'exact values',
       RPL: { equal: 7, different: 1 },
       ADD: { equal: 8, different: 0 },
+      leftOut: { RPL: 3, ADD: 0 },
       withoutDatabase: 2,
       nonEmpty: 0.875,
       items: [{ ...item, detail: '<2> rows only on the original' }],
@@ -63,6 +64,7 @@ describe('what was verified', () => {
     for (const text of ['87.5 %', 'dev:1 RPL: different, &lt;2&gt; rows']) {
       expect(html).toContain(text);
     }
+    expect(html).toMatch(/left out<\/th>\s*<td>3<\/td>\s*<td>0<\/td>/);
     expect(html).toMatch(/2\svariants had no database/);
     expect(html).toMatch(/equal<\/th>\s*<td>7<\/td>\s*<td>8<\/td>/);
   });

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Dataset, DatasetPaths } from '../../src/formats/dataset.js';
+import { loadDataset } from '../../src/formats/load-dataset.js';
+import type { OutputSchema, OutputSet } from '../../src/formats/output-set.js';
+import { writeSpiderDataset } from '../../src/formats/spider-output.js';
+import { writeDurably } from '../../src/run/durable-file.js';
+import { createFolder } from './format-fixture.js';
+
+const PATHS: DatasetPaths = {
+  dataset: 'spider',
+  tables: 'examples/tables.json',
+  examples: 'examples/dev.json',
+  databases: null,
+  connection: null,
+};
+
+/** A data set as it was read, to be written again. */
+function unchanged(input: Dataset): OutputSet {
+  const schemas = new Map(
+    [...input.databases.values()].map((schema): [string, OutputSchema] => [
+      schema.id,
+      { schema, origin: schema.id, columns: schema.tables.map(({ columns }) => columns.map((_, c) => c)) },
+    ]),
+  );
+  return {
+    input,
+    schemas: [...schemas.values()],
+    *examples() {
+      for (const source of input.examples())
+        yield { source, kind: 'original', schema: schemas.get(source.dbId)!, query: source.query };
+    },
+    sqliteFile: () => null,
+  };
+}
+
+describe('writeSpiderDataset', () => {
+  it('gives a data set back as it was read', async () => {
+    const out = createFolder();
+    const write = (name: string, content: Parameters<typeof writeDurably>[1]): void =>
+      writeDurably(join(out, name), content);
+    const input = await loadDataset(PATHS);
+    writeSpiderDataset(unchanged(input), { write });
+    const parsed = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
+    expect(parsed(join(out, 'examples.json'))).toEqual(parsed(PATHS.examples!));
+    expect(parsed(join(out, 'tables.json'))).toEqual(parsed(PATHS.tables!));
+    const files = { tables: join(out, 'tables.json'), examples: join(out, 'examples.json') };
+    const again = await loadDataset({ ...PATHS, ...files });
+    expect([...again.databases.values()]).toEqual([...input.databases.values()]);
+    expect([...again.examples()].map(({ query }) => query)).toEqual([...input.examples()].map(({ query }) => query));
+    const gold = readFileSync(join(out, 'gold.sql'), 'utf8').trimEnd().split('\n');
+    expect(gold).toEqual([...input.examples()].map(({ query, dbId }) => `${query}\t${dbId}`));
+  });
+});
