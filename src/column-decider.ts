@@ -1,5 +1,5 @@
 import type { CandidateDecision } from './formats/candidates-file.js';
-import { keepAssociated } from './naturalness/association-rule.js';
+import { associationOf, keepAssociated } from './naturalness/association-rule.js';
 import type { CandidateScreen, ScreenResult } from './naturalness/candidate-screen.js';
 import type { BucketJudge, JudgeVerdict } from './nli/bucket-judge.js';
 import { compareColumns } from './nli/compared-columns.js';
@@ -93,7 +93,8 @@ export class ColumnDecider {
     const added = decisions.filter(({ bucket }) => bucket === 'ADD');
     if (association === null || added.length === 0) return decisions;
     const names = added.map(({ candidate }) => candidate);
-    const scores = await association.score(this.#target, names, this.#context);
+    const cosines = await association.score(this.#target, names, this.#context);
+    const scores = added.map(({ origin }, i) => associationOf(cosines[i]!, origin?.score ?? 0));
     const kept = keepAssociated(scores);
     const changed = new Map(
       added.map((decision, i) => {

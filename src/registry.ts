@@ -50,20 +50,17 @@ export const DICTIONARIES = {
 export const SOURCES = {
   retrieval: async (r) => {
     const { RetrievalSource } = await import('./retriever/retrieval-source.js');
-    const { id, topK, domainFloor } = r.settings.retriever;
+    const { id, topK, domainFloor, associated } = r.settings.retriever;
     const retriever = await RETRIEVERS[id](r);
-    return new RetrievalSource(retriever, await r.ranker(), { k: topK, keep: r.keep, domainFloor });
+    const settings = { k: topK, keep: r.keep, domainFloor, associated };
+    return new RetrievalSource(retriever, await r.ranker(), settings, r.association());
   },
   dictionary: async (r) => {
-    const [{ DictionarySource }, { createPlanner }] = await Promise.all([
-      import('./dictionary/dictionary-source.js'),
-      import('./recipes/create-planner.js'),
-    ]);
+    const { DictionarySource } = await import('./dictionary/dictionary-source.js');
     const { id, keepProbability, maxCandidates, maxRepeats } = r.settings.dictionary;
     const ranker = await r.ranker();
-    const planner = await createPlanner(r, await DICTIONARIES[id](r));
     const similarity = (a: string, b: string): number | null => ranker.similarity(a, b);
-    return new DictionarySource(planner, { keepProbability, maxCandidates, maxRepeats, similarity });
+    return new DictionarySource(await r.planner(id), { keepProbability, maxCandidates, maxRepeats, similarity });
   },
   vocabulary: async (r) => {
     const { VocabularySource } = await import('./reranker/vocabulary-source.js');

@@ -403,7 +403,7 @@ describe('decisions of recipe cta', () => {
       fingerprint: 'fixed',
       dimension: 2,
       model: { name: 'fixed', revision: '1', sha256: '0' },
-      embed: async (texts: readonly string[]) => texts.map((text) => Float32Array.from(vectors[text] ?? [0, 1])),
+      embed: async (texts: readonly string[]) => texts.map((text) => Float32Array.from(vectors[text] ?? [1, 0])),
     };
     const sources = {
       retrieval: source('retrieval', ['alias', 'wing span']),
@@ -412,8 +412,8 @@ describe('decisions of recipe cta', () => {
     const list = await decisions(createStages({ sources, association: new AssociationScorer(embedder) }));
     expect(list.map(({ candidate: name, bucket, reason, association }) => [name, bucket, reason, association])).toEqual(
       [
-        ['alias', 'ADD', 'no-equivalence', 1],
-        ['wing span', 'rejected', 'unassociated', -1],
+        ['alias', 'ADD', 'no-equivalence', 2.370371],
+        ['wing span', 'rejected', 'unassociated', -1.629629],
         ['designation', 'rejected', 'not-entailed', null],
       ],
     );

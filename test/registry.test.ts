@@ -4,7 +4,7 @@ import { candidateDecisionSchema, type CandidateDecision } from '../src/formats/
 import { BucketJudge } from '../src/nli/bucket-judge.js';
 import { runPipeline, type TableResult, type TableTask } from '../src/pipeline.js';
 import { createStages, fingerprintStages } from '../src/recipes/create-stages.js';
-import { rulesInForce, SCREEN_RULE_IDS } from '../src/recipes/create-screen.js';
+import { rulesInForce, SCREEN_RULE_IDS } from '../src/recipes/rules-in-force.js';
 import { RECIPE_NAMES, type RecipeName } from '../src/recipes/recipe-names.js';
 import { RECIPES } from '../src/recipes/recipes.js';
 import { parseSettings } from '../src/recipes/settings.js';
@@ -159,7 +159,7 @@ describe('every recipe', () => {
 describe('settings that change the stages', () => {
   test('a naturalness rule can be turned off by its flag; a wrong flag is an error with a suggestion', () => {
     const inForce = (naturalness: Record<string, boolean>, recipe: RecipeName = 'cta'): ((rule: string) => boolean) =>
-      rulesInForce(resourcesOf(recipe, { naturalness }));
+      rulesInForce(parseSettings({ naturalness }), RECIPES[recipe]);
     expect(SCREEN_RULE_IDS.every(inForce({}))).toBe(true);
     expect(SCREEN_RULE_IDS.filter(inForce({}, 'w2v'))).toEqual(['existing-name']);
     expect(inForce({ short: false })('short')).toBe(false);

@@ -57,7 +57,7 @@ def load_model(kind: Kind, source: Path) -> Any:
 
 
 def calibrate(model: Any, temperature: float, entailment_bias: float) -> None:
-    """Divides the logits by the temperature and then adds the bias, within the last layer: no reader must know of it."""
+    """Divides the logits by the temperature and then adds the bias, within the last layer: no reader has to know."""
     entailment = model.config.label2id["entailment"]
     with torch.no_grad():
         model.classifier.weight.div_(temperature)
@@ -140,9 +140,15 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument(
-        "--calibration", nargs=2, type=float, metavar=("TEMPERATURE", "ENTAILMENT_BIAS"), help="what calibrate_judge.py printed"
+        "--calibration",
+        nargs=2,
+        type=float,
+        metavar=("TEMPERATURE", "ENTAILMENT_BIAS"),
+        help="what calibrate_judge.py printed",
     )
-    parser.add_argument("--keep-full", action="store_true", help="write the unquantized network beside it, to measure it")
+    parser.add_argument(
+        "--keep-full", action="store_true", help="write the unquantized network beside it, to measure it"
+    )
     args = parser.parse_args()
     if args.kind == "classifier" and not args.source:
         parser.error("a classifier needs --source: all-MiniLM-L6-v2 has no trained classification layer")

@@ -1,5 +1,5 @@
 import { DICTIONARIES, RETRIEVERS, SOURCES, TPE_PREDICTORS } from '../registry.js';
-import { SCREEN_RULE_IDS } from '../recipes/create-screen.js';
+import { SCREEN_RULE_IDS } from '../recipes/rules-in-force.js';
 import { RECIPES } from '../recipes/recipes.js';
 import { parseSettings } from '../recipes/settings.js';
 import type { RawOptions } from './options.js';

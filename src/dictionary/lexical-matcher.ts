@@ -1,6 +1,6 @@
 import pluralize from 'pluralize';
 import { expandAbbreviations } from '../schema/abbreviations.js';
-import { columnNameKey, naturalName } from '../schema/column-name-key.js';
+import { columnNameKey, spacedName } from '../schema/column-name-key.js';
 import type { ReplaceablePart, ReplacementPlan, ReplacementPlanner } from './replacement-plan.js';
 
 /** A word that may be added or left out without another meaning: "model" and "model name". */
@@ -12,7 +12,7 @@ const JOINING_WORDS = new Set('a an the of in on at by for per to from with and'
 
 /** Content words of a name in base form, abbreviations spelled out. */
 function contentWords(name: string): string[] {
-  return columnNameKey(expandAbbreviations(naturalName(name)))
+  return columnNameKey(expandAbbreviations(spacedName(name)))
     .split(' ')
     .filter((word) => !JOINING_WORDS.has(word));
 }

@@ -3,7 +3,7 @@ import { isFixed, isIdiomatic, splitName, WordRoles, type WordRole } from './col
 import { qualifyByEntity } from './entity-qualifier.js';
 import { headIndex, type Inflector } from './inflection.js';
 import { expandAbbreviations } from '../schema/abbreviations.js';
-import { naturalName } from '../schema/column-name-key.js';
+import { spacedName } from '../schema/column-name-key.js';
 import type { Lexicon, PartOfSpeech } from './morphology.js';
 import { fillForm, matchFrames, type FilledForm, type FrameMatch, type SlotKind } from './phrase-frames.js';
 import type { Synonym, SynonymDictionary, SynonymHint } from './synonym-dictionary.js';
@@ -62,7 +62,7 @@ export class ReplacementPlanner {
    * stand before a general attribute or be left out.
    */
   async plan(name: string, tableContext: readonly string[], about: NamedIn = {}): Promise<ReplacementPlan> {
-    const words = splitName(expandAbbreviations(naturalName(name)));
+    const words = splitName(expandAbbreviations(spacedName(name)));
     const own = await this.#segment(plainForm(words), tableContext);
     // A name that is one known term ("start date") has its other orders listed with its synonyms.
     if (own.length === 1 && words.length > 1) return { variants: [own] };

@@ -35,8 +35,11 @@ export const candidateDecisionSchema = z.strictObject({
     .nullable(),
   /** Cosine of the word vectors; null where either name has none. */
   similarity: z.number().min(-1).max(1).nullable(),
-  /** Cosine with the column plus cosine with the table by the table-context encoder; null where it was not asked. */
-  association: z.number().min(-2).max(2).nullable(),
+  /**
+   * Cosines of the name with column and table by the table-context encoder, plus three times the nearness of the table that
+   * it comes from; null where it was not asked.
+   */
+  association: z.number().min(-5).max(5).nullable(),
   /** Forward entailment, target as premise; null where no judge was asked. */
   e1: probability.nullable(),
   /** Backward entailment; null where e1 decided. */

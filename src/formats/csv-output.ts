@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { openUntouched } from '../sql/execution/open-untouched.js';
 import { type CsvDataset } from './csv-dataset.js';
 import { readCsvRows, type CsvTable } from './csv-tables.js';
 import { guardFormula, headerEnd, renderCsvRecord } from './csv-text.js';
 import { loadText } from './json-file.js';
 import type { OutputFolder, OutputSchema, OutputSet } from './output-set.js';
 import { writeQuestions } from './question-output.js';
-
-const quote = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`;
+import { readStoredColumns } from './stored-columns.js';
 
 const NO_CELLS: Iterable<readonly string[]> = [];
 
@@ -37,14 +35,8 @@ const toText = (cell: unknown): string =>
 /** Cells of the added columns, row by row, from the database of the variant; none where there is no such file. */
 function* readAdded({ table, names, columns }: TableOutput, file: string | null): Generator<readonly string[]> {
   if (file === null) return;
-  const added = names.filter((_, c) => columns[c] === null).map(quote);
-  const sqlite = openUntouched(file);
-  try {
-    const statement = sqlite.prepare(`SELECT ${added.join(', ')} FROM ${quote(table)} ORDER BY rowid`);
-    for (const row of statement.raw().safeIntegers().iterate() as Iterable<unknown[]>) yield row.map(toText);
-  } finally {
-    sqlite.close();
-  }
+  const added = names.filter((_, c) => columns[c] === null);
+  for (const row of readStoredColumns(file, table, added)) yield row.map(toText);
 }
 
 function* renderWithAdded(output: TableOutput, file: string | null): Generator<string> {

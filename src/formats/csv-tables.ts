@@ -7,6 +7,7 @@ import type { ColumnType, Table } from '../schema/schema.js';
 import { foldName } from '../sql/dialect.js';
 import { parseCsv, sniffCsvDialect, type CsvDialect } from './csv-text.js';
 import { loadText } from './json-file.js';
+import { sampleRows } from './sample-values.js';
 import type { SqliteCell, SqliteTable } from './sqlite-builder.js';
 import { uniqueNames } from './unique-names.js';
 
@@ -23,10 +24,6 @@ export interface CsvTable {
   /** Up to three distinct cells per column, from the first rows. */
   readonly samples: readonly (readonly string[])[];
 }
-
-/** Rows looked at for samples, and distinct values kept per column; as for SQLite files. */
-const SAMPLE_ROWS = 50;
-const SAMPLE_VALUES = 3;
 
 // A leading zero or plus is part of a code or a telephone number, not of an amount.
 const INTEGER = /^-?(?:0|[1-9]\d*)$/u;
@@ -64,11 +61,6 @@ const TYPES: Readonly<Record<CsvColumnKind, ColumnType>> = {
   TEXT: 'text',
 };
 
-function samplesOf(rows: readonly (readonly string[])[], column: number): string[] {
-  const cells = rows.slice(0, SAMPLE_ROWS).map((row) => row[column]!.trim());
-  return [...new Set(cells.filter((cell) => cell !== ''))].slice(0, SAMPLE_VALUES);
-}
-
 /** Name of a table: its file's stem. */
 const stemOf = (file: string): string => basename(file, extname(file));
 
@@ -94,7 +86,7 @@ function readCsvTable(file: string): CsvTable {
     sha256: fileSha256(file),
     table: { name: naturalName(stemOf(file)), originalName: stemOf(file), columns },
     kinds,
-    samples: names.map((_, c) => samplesOf(rows, c)),
+    samples: sampleRows(rows, names.length),
   };
 }
 

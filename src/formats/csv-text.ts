@@ -76,7 +76,8 @@ export function parseCsv(text: string, file: string, dialect: CsvDialect): reado
   }
 }
 
-function renderCell(cell: string, { delimiter, escape }: CsvDialect, alone: boolean): string {
+/** A cell as it is written: in quotes where it must be; `alone` says that it is its record's only one. */
+export function renderCsvCell(cell: string, { delimiter, escape }: CsvDialect, alone = false): string {
   if (escape === '\\') return `"${cell.replace(/["\\]/gu, '\\$&')}"`;
   // An empty line is no record, so the one empty cell of a record is quoted.
   const plain = cell === '' ? !alone : !cell.includes(delimiter) && !/["\r\n]|^\s|\s$/u.test(cell);
@@ -85,7 +86,7 @@ function renderCell(cell: string, { delimiter, escape }: CsvDialect, alone: bool
 
 /** A record as a line, with its line end. */
 export function renderCsvRecord(cells: readonly string[], dialect: CsvDialect): string {
-  const texts = cells.map((cell) => renderCell(cell, dialect, cells.length === 1));
+  const texts = cells.map((cell) => renderCsvCell(cell, dialect, cells.length === 1));
   return `${texts.join(dialect.delimiter)}${dialect.newline}`;
 }
 

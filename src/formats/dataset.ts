@@ -38,6 +38,8 @@ export interface Dataset {
   /** Number of examples that `examples()` yields. */
   readonly size: number;
   readonly skipped: readonly SkippedExample[];
+  /** What whoever runs over it should know: tables that could not be read, say. */
+  readonly notes?: readonly string[];
   /** Records of Spider's `tables.json` by db_id, where the format has them: what is kept is written again unchanged. */
   readonly spiderTables?: ReadonlyMap<string, unknown>;
   /** sha256 of each input file, by its role: what a run's manifest records. */

@@ -17,8 +17,6 @@ const interactionSchema = z.looseObject({
   final: z.looseObject({ utterance: z.string().nullish(), query: z.string().nullish() }).nullish(),
 });
 
-/** One turn of an interaction, or its `final`, with fields that perturbql does not know. */
-export type TurnRecord = z.infer<typeof turnSchema>;
 /** One record of CoSQL's or SParC's examples. */
 export type InteractionRecord = z.infer<typeof interactionSchema>;
 
@@ -100,7 +98,8 @@ function loadInteractionDataset(format: 'cosql' | 'sparc', paths: DatasetPaths):
 
 /**
  * CoSQL (its SQL part, `sql_state_tracking`): files as Spider's, but each record of the examples is an interaction. An
- * example is a turn, "dev:12.0", or the interaction's goal in `final`, "dev:12.final"; both belong to the group "dev:12".
+ * example is a turn, "dev:12.0", or the interaction's goal in `final`, "dev:12.final"; both belong to the group
+ * "dev:12".
  * @throws InputFormatError when a file is not what the format promises
  */
 export function loadCosqlDataset(paths: DatasetPaths): InteractionDataset {

@@ -3,9 +3,10 @@ import type { Database } from '../schema/schema.js';
 import { type SpiderSql, toSpiderSql } from '../sql/spider-sql.js';
 import { toQueryTokens, toQueryTokensNoValue } from '../sql/spider-tokens.js';
 import type { InteractionDataset, InteractionPart, InteractionRecord } from './interaction-dataset.js';
+import { renderJsonArray } from './json-output.js';
 import type { OutputExample, OutputFolder, OutputSet } from './output-set.js';
-import { renderGoldLine, renderJsonArray } from './spider-output.js';
-import { isOriginal, remapSpiderTables } from './spider-remap.js';
+import { renderGoldLine } from './spider-output.js';
+import { remapTables } from './spider-remap.js';
 
 type Goal = InteractionRecord['final'];
 
@@ -92,10 +93,7 @@ function* renderGold(set: OutputSet): Generator<string> {
 /** Writes `tables.json`, `<stem>.json` and `<stem>_gold.txt` below "cosql" or "sparc". */
 export function writeInteractions(set: OutputSet, folder: OutputFolder): void {
   const { format, stem, spiderTables } = set.input as InteractionDataset;
-  const tables = set.schemas.map((output) => {
-    const original = spiderTables!.get(output.origin)!;
-    return isOriginal(output) ? original : remapSpiderTables(original, output);
-  });
+  const tables = set.schemas.map((output) => remapTables(spiderTables!, output));
   folder.write(`${format}/tables.json`, renderJsonArray(tables));
   folder.write(`${format}/${stem}.json`, renderJsonArray(renderInteractions(set)));
   folder.write(`${format}/${stem}_gold.txt`, renderGold(set));

@@ -10,6 +10,11 @@ export interface OutputSchema {
   readonly columns: readonly (readonly (number | null)[])[];
 }
 
+/** Whether a schema is an original, as its input has it. */
+export function isOriginal({ schema, origin }: Pick<OutputSchema, 'schema' | 'origin'>): boolean {
+  return schema.id === origin;
+}
+
 export const OUTPUT_KINDS = ['original', 'RPL', 'ADD'] as const;
 export type OutputKind = (typeof OUTPUT_KINDS)[number];
 

@@ -1,8 +1,8 @@
 import { renderCsvRecord, type CsvDialect } from './csv-text.js';
 import type { Dataset } from './dataset.js';
+import { renderJsonArray, renderJsonLines } from './json-output.js';
 import type { OutputExample, OutputFolder, OutputSet } from './output-set.js';
 import { fieldName, queryField, type QuestionFile, type QuestionRecord } from './question-file.js';
-import { renderJsonArray } from './spider-output.js';
 import { createVariantIds } from './variant-ids.js';
 
 /** A data set whose questions come from a file of any of the plain kinds. */
@@ -53,18 +53,14 @@ function cellOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-function* renderLines(records: Iterable<QuestionRecord>): Generator<string> {
-  for (const record of records) yield `${JSON.stringify(record)}\n`;
-}
-
 function* renderRecords(set: OutputSet): Generator<QuestionRecord> {
   const idOf = createVariantIds(set.input);
   for (const example of set.examples()) yield renderRecord(example, idOf(example));
 }
 
 /**
- * Writes the examples as `examples.csv`, `.tsv`, `.jsonl` or `.json`, in the shape of the input's file, with `db_id` and
- * `id`. Cells are the input's own, SQL or made from ids, so none is guarded against spreadsheets.
+ * Writes the examples as `examples.csv`, `.tsv`, `.jsonl` or `.json`, in the shape of the input's file, with `db_id`
+ * and `id`. Cells are the input's own, SQL or made from ids, so none is guarded against spreadsheets.
  */
 export function writeQuestions(set: OutputSet, folder: OutputFolder, stem: string): void {
   const { layout } = (set.input as QuestionDataset).questions;
@@ -72,6 +68,6 @@ export function writeQuestions(set: OutputSet, folder: OutputFolder, stem: strin
   if (layout.kind === 'csv') {
     const extension = layout.dialect.delimiter === '\t' ? 'tsv' : 'csv';
     folder.write(`${stem}.${extension}`, renderCsv(records, layout.header, layout.dialect));
-  } else if (layout.kind === 'jsonl') folder.write(`${stem}.jsonl`, renderLines(records));
+  } else if (layout.kind === 'jsonl') folder.write(`${stem}.jsonl`, renderJsonLines(records));
   else folder.write(`${stem}.json`, renderJsonArray(records));
 }

@@ -2,8 +2,9 @@ import { SqlRewriteError } from '../errors.js';
 import type { Database } from '../schema/schema.js';
 import { type SpiderSql, toSpiderSql } from '../sql/spider-sql.js';
 import { toQueryTokens, toQueryTokensNoValue } from '../sql/spider-tokens.js';
-import type { DatasetExample } from './dataset.js';
-import type { OutputExample, OutputFolder, OutputSchema, OutputSet } from './output-set.js';
+import type { Dataset, DatasetExample } from './dataset.js';
+import { renderJsonArray } from './json-output.js';
+import { isOriginal, type OutputExample, type OutputFolder, type OutputSet } from './output-set.js';
 import type { SpiderExampleRecord } from './spider-examples.js';
 import { renderSpiderTables } from './spider-tables.js';
 
@@ -35,41 +36,63 @@ export function renderSpiderExample(record: SpiderExampleRecord, query: string, 
 }
 
 /** The record of an example in Spider's form: its own where the data set is Spider's, else made of its fields. */
-export function spiderRecordOf(input: OutputSet['input'], example: DatasetExample): SpiderExampleRecord {
+function spiderRecordOf(input: Dataset, example: DatasetExample): SpiderExampleRecord {
   if (input.format === 'spider') return example.record as SpiderExampleRecord;
   return { id: example.id, db_id: example.dbId, question: example.question, query: example.query };
 }
 
-function renderExample(input: OutputSet['input'], { source, kind, schema, query }: OutputExample): SpiderExampleRecord {
+/**
+ * A variant's record. Spider's tokens and structure are SQLite's: a query in another dialect goes without them.
+ * @throws SqlRewriteError as `renderSpiderExample`
+ */
+export function renderVariantRecord(
+  input: Dataset,
+  source: DatasetExample,
+  query: string,
+  schema: Database,
+): SpiderExampleRecord {
   const record = spiderRecordOf(input, source);
-  const asItWas = kind === 'original' && input.format === 'spider';
-  return asItWas ? record : renderSpiderExample(record, query, schema.schema);
+  if (input.dialect.name !== 'sqlite') return { ...record, db_id: schema.id, query };
+  return renderSpiderExample(record, query, schema);
+}
+
+/** Spider's own records stay as they are; others get tokens and structure where the query can be read. */
+function renderOriginal(input: Dataset, { source, schema, query }: OutputExample): SpiderExampleRecord {
+  if (input.format === 'spider') return spiderRecordOf(input, source);
+  try {
+    return renderVariantRecord(input, source, query, schema.schema);
+  } catch (error) {
+    if (error instanceof SqlRewriteError) return spiderRecordOf(input, source);
+    throw error;
+  }
+}
+
+function renderExample(input: Dataset, example: OutputExample): SpiderExampleRecord {
+  const { source, kind, schema, query } = example;
+  return kind === 'original'
+    ? renderOriginal(input, example)
+    : renderVariantRecord(input, source, query, schema.schema);
+}
+
+function* renderExamples(set: OutputSet): Generator<SpiderExampleRecord> {
+  for (const example of set.examples()) yield renderExample(set.input, example);
 }
 
 function renderTables({ input, schemas }: OutputSet): unknown[] {
-  return schemas.map(({ schema, origin }: OutputSchema) => {
-    const kept = schema.id === origin ? input.spiderTables?.get(origin) : undefined;
-    return kept ?? renderSpiderTables(schema);
+  return schemas.map((output) => {
+    const kept = isOriginal(output) ? input.spiderTables?.get(output.origin) : undefined;
+    return kept ?? renderSpiderTables(output.schema);
   });
-}
-
-/** A JSON array, one record per line. */
-export function* renderJsonArray(records: Iterable<unknown>): Generator<string> {
-  let separator = '[\n';
-  for (const record of records) {
-    yield `${separator}${JSON.stringify(record)}`;
-    separator = ',\n';
-  }
-  yield separator === '[\n' ? '[]\n' : '\n]\n';
-}
-
-function* mapIterable<T, U>(items: Iterable<T>, map: (item: T) => U): Generator<U> {
-  for (const item of items) yield map(item);
 }
 
 /** A line of Spider's gold file: query, tab, db_id. */
 export function renderGoldLine(query: string, dbId: string): string {
   return `${query.replace(/[\t\r\n]+/g, ' ').trim()}\t${dbId}\n`;
+}
+
+/** Spider's gold file: a line per example. */
+export function* renderGold(set: OutputSet): Generator<string> {
+  for (const { query, schema } of set.examples()) yield renderGoldLine(query, schema.schema.id);
 }
 
 /**
@@ -78,9 +101,6 @@ export function renderGoldLine(query: string, dbId: string): string {
  */
 export function writeSpiderDataset(set: OutputSet, folder: OutputFolder): void {
   folder.write('tables.json', renderJsonArray(renderTables(set)));
-  folder.write('examples.json', renderJsonArray(mapIterable(set.examples(), (one) => renderExample(set.input, one))));
-  folder.write(
-    'gold.sql',
-    mapIterable(set.examples(), ({ query, schema }) => renderGoldLine(query, schema.schema.id)),
-  );
+  folder.write('examples.json', renderJsonArray(renderExamples(set)));
+  folder.write('gold.sql', renderGold(set));
 }

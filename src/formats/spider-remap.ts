@@ -1,5 +1,5 @@
-import { columnKey, type Column, type ColumnType, type Database } from '../schema/schema.js';
-import type { OutputSchema } from './output-set.js';
+import { columnKey, type Column, type ColumnType } from '../schema/schema.js';
+import { isOriginal, type OutputSchema } from './output-set.js';
 
 /** What a record in the form of Spider's `tables.json` surely holds; types may be words of another data set's. */
 interface TablesRecord {
@@ -44,17 +44,7 @@ function naturalNameOf({ column_names }: TablesRecord, { from, column }: FlatCol
   return written?.toLowerCase() === column.name ? written : column.name;
 }
 
-/**
- * The record of a perturbed schema, made from its original's: names that did not change are written as they were,
- * composite keys and unknown fields stay, indices follow their columns. Columns come in the order of their tables.
- * `typeName` is the data set's word for the type of an added column.
- */
-export function remapSpiderTables(
-  original: unknown,
-  output: OutputSchema,
-  typeName: (type: ColumnType) => string = (type) => type,
-): Readonly<Record<string, unknown>> & { readonly db_id: string } {
-  const record = original as TablesRecord;
+function remapRecord(record: TablesRecord, output: OutputSchema, typeName: (type: ColumnType) => string): unknown {
   const flat = flatColumns(output, recordIndices(record));
   const moved = new Map(flat.map(({ from }, index) => [from, index + 1]));
   const move = (index: number): number => moved.get(index)!;
@@ -75,7 +65,17 @@ export function remapSpiderTables(
   };
 }
 
-/** Whether a schema is an original, as its input has it. */
-export function isOriginal({ schema, origin }: { readonly schema: Database; readonly origin: string }): boolean {
-  return schema.id === origin;
+/**
+ * The record of a schema that is written: an original's as it was. That of a perturbed one is made from its original's:
+ * names that did not change are written as they were, composite keys and unknown fields stay, indices follow their
+ * columns. Columns come in the order of their tables. `records` are those of the input by database id; `typeName` is
+ * the data set's word for the type of an added column.
+ */
+export function remapTables(
+  records: ReadonlyMap<string, unknown>,
+  output: OutputSchema,
+  typeName: (type: ColumnType) => string = (type) => type,
+): unknown {
+  const original = records.get(output.origin);
+  return isOriginal(output) ? original : remapRecord(original as TablesRecord, output, typeName);
 }

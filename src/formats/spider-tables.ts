@@ -99,7 +99,8 @@ function toDatabase(record: SpiderTablesRecord, file: string): Database {
 
 /**
  * Loads Spider's `tables.json`.
- * @throws InputFormatError when the file is not JSON, a field is missing, a key is out of range or a db_id stands twice.
+ * @throws InputFormatError when the file is not JSON, a field is missing, a key is out of range or a db_id stands
+ * twice.
  */
 export function loadSpiderTables(file: string): ReadonlyMap<string, Database> {
   return parseSpiderTables(loadJsonArray(file, 'databases'), file);

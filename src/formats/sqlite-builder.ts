@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { commitFile } from '../run/durable-file.js';
+import { quoteIdentifier } from '../sql/dialect.js';
 
 /** A cell as better-sqlite3 takes it; a bigint is stored as an integer, a number as a real. */
 export type SqliteCell = string | number | bigint | null;
@@ -13,12 +14,10 @@ export interface SqliteTable {
   readonly rows: Iterable<readonly SqliteCell[]>;
 }
 
-const quote = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`;
-
 function fillTable(sqlite: Sqlite.Database, { name, columns, rows }: SqliteTable): void {
-  const declared = columns.map((column) => `${quote(column.name)} ${column.declaration}`);
-  sqlite.exec(`CREATE TABLE ${quote(name)} (${declared.join(', ')})`);
-  const insert = sqlite.prepare(`INSERT INTO ${quote(name)} VALUES (${columns.map(() => '?').join(', ')})`);
+  const declared = columns.map((column) => `${quoteIdentifier(column.name)} ${column.declaration}`);
+  sqlite.exec(`CREATE TABLE ${quoteIdentifier(name)} (${declared.join(', ')})`);
+  const insert = sqlite.prepare(`INSERT INTO ${quoteIdentifier(name)} VALUES (${columns.map(() => '?').join(', ')})`);
   for (const row of rows) insert.run(row);
 }
 

@@ -4,7 +4,7 @@ import { InputFormatError } from '../errors.js';
 import { fileSha256, sha256Of } from '../run/sha256.js';
 import type { Database } from '../schema/schema.js';
 import { SQLITE } from '../sql/dialect.js';
-import { openUntouched } from '../sql/execution/open-untouched.js';
+import { readUntouched } from '../sql/execution/open-untouched.js';
 import type { DatasetPaths } from './dataset.js';
 import type { OutputFolder, OutputSet } from './output-set.js';
 import { openQuestionFile } from './question-file.js';
@@ -67,12 +67,7 @@ function findDatabases(path: string): ReadonlyMap<string, string> {
 
 function readSchema(file: string, id: string): Database {
   try {
-    const sqlite = openUntouched(file);
-    try {
-      return readSqliteSchema(sqlite, id);
-    } finally {
-      sqlite.close();
-    }
+    return readUntouched(file, (sqlite) => readSqliteSchema(sqlite, id));
   } catch (cause) {
     if (cause instanceof InputFormatError) throw cause;
     throw new InputFormatError('the file can’t be read as a SQLite database', {

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { InputFormatError } from '../errors.js';
+import { openForReading, readChunks } from './file-chunks.js';
 
-const CHUNK_BYTES = 1 << 20;
 /** Longest line taken into memory; a file without line ends is no file of lines. */
 const MAX_LINE_BYTES = 256 << 20;
 const NEWLINE = 0x0a;
@@ -15,37 +15,6 @@ export interface TextLine {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-}
-
-function unreadable(file: string, cause: unknown): InputFormatError {
-  return new InputFormatError('the file can’t be read', { where: { file }, cause, fix: 'Check the path.' });
-}
-
-function openText(file: string): number {
-  try {
-    return openSync(file, 'r');
-  } catch (cause) {
-    throw unreadable(file, cause);
-  }
-}
-
-function* readChunks(file: string): Generator<Buffer> {
-  const handle = openText(file);
-  try {
-    for (;;) {
-      const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-      let length: number;
-      try {
-        length = readSync(handle, chunk, 0, CHUNK_BYTES, null);
-      } catch (cause) {
-        throw unreadable(file, cause);
-      }
-      if (length === 0) return;
-      yield chunk.subarray(0, length);
-    }
-  } finally {
-    closeSync(handle);
-  }
 }
 
 /** The bytes of each line without the `\n`; a last line without one counts, an empty rest does not. */
@@ -95,7 +64,7 @@ export function* readTextLines(file: string): Generator<TextLine> {
  * @throws InputFormatError when the file can't be read
  */
 export function readTextLine(file: string, { start, end }: Pick<TextLine, 'start' | 'end'>): string {
-  const handle = openText(file);
+  const handle = openForReading(file);
   try {
     const bytes = Buffer.alloc(end - start);
     const length = readSync(handle, bytes, 0, bytes.length, start);

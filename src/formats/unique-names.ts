@@ -2,10 +2,10 @@ import { foldName } from '../sql/dialect.js';
 
 /**
  * Names as identifiers of one table: what is blank becomes "column_3" by its position, what stands twice (without case)
- * gets a number: "total", "total_2". `taken` are names that are no longer free.
+ * gets a number: "total", "total_2".
  */
-export function uniqueNames(names: readonly string[], taken: readonly string[] = []): readonly string[] {
-  const used = new Set(taken.map(foldName));
+export function uniqueNames(names: readonly string[]): readonly string[] {
+  const used = new Set<string>();
   // A name that is its own comes first: of "a", "a", "a_2" the second becomes "a_3".
   const own = new Set(names.map(foldName));
   return names.map((name, i) => {

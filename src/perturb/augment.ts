@@ -4,6 +4,7 @@ import type { ExportName } from '../formats/exports/export-names.js';
 import { DEFAULT_TEMPLATE, loadPromptTemplate, type PromptTemplate } from '../formats/exports/prompt-template.js';
 import { writeExports } from '../formats/exports/write-exports.js';
 import { loadText, parseJson } from '../formats/json-file.js';
+import { renderJsonLines } from '../formats/json-output.js';
 import { datasetAdapter } from '../formats/load-dataset.js';
 import { writeSpiderDataset } from '../formats/spider-output.js';
 import { type AugmentReport, type ReportedVerification, summarizeAugment } from '../run/report/augment-report.js';
@@ -141,7 +142,7 @@ async function writeProducts(products: Products): Promise<AugmentReport> {
   const databases = await writeDatabases(run, augmentation, options.materialize, host);
   if (databases !== null) output.sqliteFile = (id) => databases.sqliteFile(id);
   writeSpiderDataset(output, folder);
-  folder.write('provenance.jsonl', jsonLines(output.provenance()));
+  folder.write('provenance.jsonl', renderJsonLines(output.provenance()));
   await (await datasetAdapter(options.dataset)).write?.(output, folder);
   await writeExports(options.exports, output, folder, { template });
   const verification =
@@ -153,10 +154,6 @@ async function writeProducts(products: Products): Promise<AugmentReport> {
   folder.write('report.html', renderAugmentPage(report));
   folder.finish();
   return report;
-}
-
-function* jsonLines(records: Iterable<unknown>): Generator<string> {
-  for (const record of records) yield `${JSON.stringify(record)}\n`;
 }
 
 async function reportOn(

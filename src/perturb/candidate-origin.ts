@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { ConfigError, InputFormatError } from '../errors.js';
 import { loadAdvetaFolder, toDecision } from '../formats/adveta-candidates.js';
 import { type CandidateDecision, loadCandidates } from '../formats/candidates-file.js';
-import { naturalName } from '../schema/column-name-key.js';
+import { spacedName } from '../schema/column-name-key.js';
 import type { Database } from '../schema/schema.js';
 
 const ADVETA_PREFIX = 'adveta:';
 
 /** Whether the data set has the column that a decision is about. */
 function hasColumn(databases: ReadonlyMap<string, Database>, { db_id, table, column }: CandidateDecision): boolean {
-  const tables = databases.get(db_id)?.tables.filter(({ name }) => naturalName(name) === naturalName(table)) ?? [];
-  return tables.some(({ columns }) => columns.some(({ name }) => naturalName(name) === naturalName(column)));
+  const tables = databases.get(db_id)?.tables.filter(({ name }) => spacedName(name) === spacedName(table)) ?? [];
+  return tables.some(({ columns }) => columns.some(({ name }) => spacedName(name) === spacedName(column)));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { naturalName } from '../schema/column-name-key.js';
+import { spacedName } from '../schema/column-name-key.js';
 import { columnAt, type ColumnRef, type Database } from '../schema/schema.js';
 import type { CandidateDecision } from '../formats/candidates-file.js';
 
@@ -30,5 +30,5 @@ export class CandidatePool {
 }
 
 function poolKey(dbId: string, table: string, column: string, kind: PerturbationKind): string {
-  return [dbId, naturalName(table), naturalName(column), kind].join('\u0000');
+  return [dbId, spacedName(table), spacedName(column), kind].join('\u0000');
 }

@@ -128,6 +128,7 @@ export class CandidatesRun {
       host.progress('tables decided', done, tasks.length, detail);
     };
     report();
+    for (const note of this.dataset.notes ?? []) host.note(`warning: ${note}`);
     const missing = this.databasesWithoutFile;
     if (missing.length > 0) host.note(`warning: no database file, so no sample values, for ${missing.join(', ')}`);
     const context = createStageContext(this.options.seed, host);

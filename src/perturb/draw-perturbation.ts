@@ -1,7 +1,7 @@
 import type { CandidateDecision } from '../formats/candidates-file.js';
 import { shuffled } from '../run/seeded-rng.js';
 import { spellingKey } from '../naturalness/normalized-name.js';
-import { columnNamingStyle, renderIdentifier } from '../schema/naming-style.js';
+import { columnNamingStyle, styledIdentifier } from '../schema/naming-style.js';
 import { columnAt, columnKey, type ColumnRef, type Database } from '../schema/schema.js';
 import type { Rng } from '../stage.js';
 import type { CandidatePool, PerturbationKind } from './candidate-pool.js';
@@ -110,7 +110,7 @@ class Draw {
   #change(ref: ColumnRef, decision: CandidateDecision): ColumnChange {
     const { database } = this.#request;
     const style = columnNamingStyle(database, ref);
-    const originalName = renderIdentifier(decision.candidate, style, columnAt(database, ref).originalName);
+    const originalName = styledIdentifier(decision.candidate, style, columnAt(database, ref).originalName);
     return { kind: this.#request.kind, ref, name: decision.candidate, originalName, decision };
   }
 

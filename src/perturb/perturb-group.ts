@@ -57,8 +57,8 @@ export interface PerturbedGroup {
 
 /**
  * Perturbs the tables of an example: every column that the gold query mentions is perturbed by a candidate drawn at
- * random (ADVETA §5.2, §5.3). Where none of them has a candidate, one other column of the query's tables, or else of the
- * database, is, so that the training set stays three times as large; null where there is none either.
+ * random (ADVETA §5.2, §5.3). Where none of them has a candidate, one other column of the query's tables, or else of
+ * the database, is, so that the training set stays three times as large; null where there is none either.
  * @throws SqlRewriteError when a gold query can't be rewritten with the same meaning.
  */
 export async function perturbGroup(request: PerturbRequest): Promise<PerturbedGroup | null> {

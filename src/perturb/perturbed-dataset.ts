@@ -1,7 +1,7 @@
 import type { Dataset, DatasetExample } from '../formats/dataset.js';
 import { groupExamples } from '../formats/example-groups.js';
 import type { OutputExample, OutputSchema, OutputSet } from '../formats/output-set.js';
-import { renderSpiderExample, spiderRecordOf } from '../formats/spider-output.js';
+import { renderVariantRecord } from '../formats/spider-output.js';
 import { columnAt, type Database } from '../schema/schema.js';
 import type { SqlEdit } from '../sql/edits.js';
 import type { PerturbationKind } from './candidate-pool.js';
@@ -82,7 +82,7 @@ export class PerturbedDataset implements OutputSet {
     const known = this.#byKey.get(key);
     const schema = known ?? this.#nameSchema(database, group);
     examples.forEach((example, i) => {
-      renderSpiderExample(spiderRecordOf(this.input, example), group.queries[i]!.sql, schema.schema);
+      renderVariantRecord(this.input, example, group.queries[i]!.sql, schema.schema);
     });
     if (known === undefined) this.#register(key, schema);
     const groupId = examples[0]!.group;

@@ -2,8 +2,7 @@ import { BucketJudge } from '../nli/bucket-judge.js';
 import type { CtaStages } from '../pipeline.js';
 import { SOURCES, TPE_PREDICTORS } from '../registry.js';
 import type { CandidateSource, CandidateSourceKind } from '../stage.js';
-import { AssociationScorer } from '../retriever/association-scorer.js';
-import { createScreen, rulesInForce } from './create-screen.js';
+import { createScreen } from './create-screen.js';
 import type { StageResources } from './stage-resources.js';
 
 type SourceKind = keyof typeof SOURCES;
@@ -23,7 +22,7 @@ export async function createStages(resources: StageResources): Promise<CtaStages
     sources,
     tpe: await TPE_PREDICTORS[settings.tpe.id](resources),
     screen: await createScreen(resources),
-    association: rulesInForce(resources)('unassociated') ? new AssociationScorer(resources.encoder()) : null,
+    association: resources.association(),
     judge: new BucketJudge(resources.scorer(), thresholds, { fullScores: settings.nli.fullScores }),
     thresholds,
     nearMargin: settings.nli.nearMargin,

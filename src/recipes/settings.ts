@@ -16,6 +16,8 @@ export const settingsSchema = z.strictObject({
       topK: z.int().positive().nullable().default(null),
       /** Tables scoring below this share of the nearest one's score are of another domain; 0 = keep all. */
       domainFloor: probability.default(0.7),
+      /** Further candidates per column that the encoder associates most with column and table; 0 = the paper's. */
+      associated: z.int().min(0).default(20),
       /** Folder of the index; null = the embedded one. */
       index: path.default(null),
       /** Folder of the table-context encoder; null = the embedded one. */

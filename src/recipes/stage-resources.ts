@@ -1,20 +1,25 @@
 import { fileURLToPath } from 'node:url';
 import { ConfigError } from '../errors.js';
-import { NounKinds } from '../dictionary/noun-kinds.js';
 import { Inflector } from '../dictionary/inflection.js';
+import { NounKinds } from '../dictionary/noun-kinds.js';
+import type { ReplacementPlanner } from '../dictionary/replacement-plan.js';
 import { type WordNet, wordnetFolder } from '../dictionary/wordnet-reader.js';
 import { locateModel } from '../inference/model-store.js';
 import { SentenceEncoder } from '../inference/sentence-encoder.js';
 import { EconomicalScorer, type ScoreStore } from '../nli/economical-scorer.js';
 import { ADD_MAX_ENTAILMENT, RPL_MIN_ENTAILMENT, type Thresholds } from '../nli/bucket-rule.js';
 import { OnnxEntailmentScorer } from '../nli/onnx-entailment-scorer.js';
+import { DICTIONARIES } from '../registry.js';
 import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
 import { openVectors } from '../reranker/open-vectors.js';
+import { VectorFile } from '../reranker/vector-file.js';
 import { WordVectorRanker } from '../reranker/word-vector-ranker.js';
+import { AssociationScorer } from '../retriever/association-scorer.js';
 import { openIndex } from '../retriever/open-index.js';
 import type { TableIndex } from '../retriever/table-index.js';
 import { defaultCacheFolder } from '../run/score-cache.js';
 import type { Recipe } from './recipe.js';
+import { rulesInForce } from './rules-in-force.js';
 import type { Settings } from './settings.js';
 
 /** Folder of the starter index that ships with the package. */
@@ -26,6 +31,16 @@ export function embeddedIndexFolder(): string {
 function once<T>(create: () => T): () => T {
   let made: { readonly value: T } | null = null;
   return () => (made ??= { value: create() }).value;
+}
+
+/** Remembers the value of its first call with each key. */
+function oncePer<K, T>(create: (key: K) => T): (key: K) => T {
+  const made = new Map<K, { readonly value: T }>();
+  return (key) => {
+    const known = made.get(key) ?? { value: create(key) };
+    made.set(key, known);
+    return known.value;
+  };
 }
 
 /** Thresholds in force, and where they come from. */
@@ -52,11 +67,17 @@ export class StageResources {
   readonly encoderModel;
   readonly encoder: () => SentenceEncoder;
   readonly scorer: () => EconomicalScorer;
+  /** How well names go with a column and its table; null where the recipe or a flag leaves that out. */
+  readonly association: () => AssociationScorer | null;
   readonly index: () => Promise<TableIndex>;
+  /** The word vectors that ship with the package. */
+  readonly embeddedVectors: () => Promise<VectorFile>;
   readonly ranker: () => Promise<WordVectorRanker>;
   readonly wordnet: () => Promise<WordNet>;
   readonly inflector: () => Promise<Inflector>;
   readonly nounKinds: () => Promise<NounKinds>;
+  /** Plans word replacements over one of the dictionaries. */
+  readonly planner: (dictionary: keyof typeof DICTIONARIES) => Promise<ReplacementPlanner>;
   readonly #disposables: { dispose(): Promise<void> }[] = [];
 
   constructor(settings: Settings, recipe: Recipe, options: ResourceOptions = {}) {
@@ -71,12 +92,17 @@ export class StageResources {
       const inner = new OnnxEntailmentScorer(model, options.workers);
       return this.#started(new EconomicalScorer(inner, options.openStore?.(model.sha256) ?? null));
     });
+    this.association = once(() =>
+      rulesInForce(settings, recipe)('unassociated') ? new AssociationScorer(this.encoder()) : null,
+    );
     this.index = once(() =>
       openIndex(retriever.index ?? embeddedIndexFolder(), retriever.id === 'bm25' ? null : this.encoder()),
     );
+    this.embeddedVectors = once(() => VectorFile.open(embeddedVectorsPath()));
     this.ranker = once(async () => {
       const folder = options.cacheFolder ?? defaultCacheFolder();
-      return new WordVectorRanker(await openVectors(reranker.vectors ?? embeddedVectorsPath(), folder));
+      const { vectors } = reranker;
+      return new WordVectorRanker(await (vectors === null ? this.embeddedVectors() : openVectors(vectors, folder)));
     });
     this.wordnet = once(async () => {
       const { WordNet } = await import('../dictionary/wordnet-reader.js');
@@ -84,6 +110,10 @@ export class StageResources {
     });
     this.inflector = once(async () => new Inflector(await this.wordnet()));
     this.nounKinds = once(async () => new NounKinds(await this.wordnet()));
+    this.planner = oncePer(async (id) => {
+      const { createPlanner } = await import('./create-planner.js');
+      return createPlanner(this, await DICTIONARIES[id](this));
+    });
   }
 
   /** Candidates that the reranker keeps per column: the recipe's number where it has one. */

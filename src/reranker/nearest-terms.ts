@@ -1,4 +1,4 @@
-import { columnNameKey, naturalName } from '../schema/column-name-key.js';
+import { columnNameKey, spacedName } from '../schema/column-name-key.js';
 import type { VectorFile } from './vector-file.js';
 
 /** A term of the vocabulary in natural words ("zip code"), with its cosine to what was asked for. */
@@ -83,7 +83,7 @@ function distinctTerms(
   const seen = new Set(excluded);
   const found: NearTerm[] = [];
   for (const index of order) {
-    const name = naturalName(vectors.term(index));
+    const name = spacedName(vectors.term(index));
     const key = columnNameKey(name);
     if (seen.has(key)) continue;
     seen.add(key);

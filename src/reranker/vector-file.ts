@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { ModelFileError } from '../errors.js';
+import { sha256Of } from '../run/sha256.js';
 import { TermTable } from './term-table.js';
 import {
   MAX_HEADER_BYTES,
@@ -81,7 +81,7 @@ function checkPayload(path: string, header: VectorFileHeader, payload: Buffer): 
   }
   if (payload.length > expected)
     throw damaged(path, `${payload.length - expected} bytes follow the end of the vectors`);
-  const sha256 = createHash('sha256').update(payload).digest('hex');
+  const sha256 = sha256Of(payload);
   if (sha256 !== header.sha256) throw damaged(path, 'the vectors do not match the sha256 in their header');
 }
 

@@ -1,5 +1,5 @@
 import type { Candidate, CandidateRanker, RetrievedColumn, StageContext } from '../stage.js';
-import { columnNameKey, naturalName } from '../schema/column-name-key.js';
+import { columnNameKey, spacedName } from '../schema/column-name-key.js';
 import { cosine, phraseVector } from './phrase-vector.js';
 import { nearestTerms, type NearTerm } from './nearest-terms.js';
 import type { VectorFile } from './vector-file.js';
@@ -92,7 +92,7 @@ export class WordVectorRanker implements CandidateRanker {
       const key = columnNameKey(written);
       if (key === '' || key === own) continue;
       const similarity = this.similarity(target.name, written);
-      const candidate: Candidate = { name: naturalName(written), source: 'retrieval', origin, similarity };
+      const candidate: Candidate = { name: spacedName(written), source: 'retrieval', origin, similarity };
       const kept = best.get(key);
       // Strictly better only: of equal ones the first retrieved has the better origin.
       if (kept === undefined || compareCandidates(candidate, kept) < 0) best.set(key, candidate);

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IndexMismatchError } from '../errors.js';
+import { sha256Of } from '../run/sha256.js';
 import {
   checkIndexFile,
   INDEX_FILES,
@@ -68,7 +68,7 @@ function fingerprintOf(manifest: IndexManifest): string {
     dimension,
     contextVersion,
   ];
-  return `index:${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}`;
+  return `index:${sha256Of(JSON.stringify(parts)).slice(0, 32)}`;
 }
 
 /**

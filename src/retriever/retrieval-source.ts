@@ -9,7 +9,9 @@ import type {
   TargetColumn,
   TargetTable,
 } from '../stage.js';
+import { columnNameKey, spacedName } from '../schema/column-name-key.js';
 import { KEPT_CANDIDATES } from '../reranker/word-vector-ranker.js';
+import type { AssociationScorer } from './association-scorer.js';
 import { defaultTopK } from './top-k.js';
 
 export interface RetrievalSettings {
@@ -19,6 +21,8 @@ export interface RetrievalSettings {
   readonly keep: number;
   /** Tables scoring below this share of the nearest one's score are left out, beyond the first few; 0 keeps all. */
   readonly domainFloor: number;
+  /** Further candidates per column by association with it and its table; 0 = none, as in the paper. */
+  readonly associated: number;
 }
 
 /** Tables that are kept whatever their score: about one domain of the starter index. */
@@ -43,6 +47,21 @@ function collectColumns(tables: readonly RetrievedTable[]): readonly RetrievedCo
   );
 }
 
+/** Retrieved columns under names that neither the table nor the candidates have, each once with its nearest origin. */
+function unseenColumns(
+  { target }: TargetColumn,
+  retrieved: readonly RetrievedColumn[],
+  candidates: readonly Candidate[],
+): readonly RetrievedColumn[] {
+  const seen = new Set([...target.table.columns, ...candidates].map(({ name }) => columnNameKey(name)).concat(''));
+  return retrieved.flatMap(({ name, origin }) => {
+    const key = columnNameKey(name);
+    if (seen.has(key)) return [];
+    seen.add(key);
+    return [{ name: spacedName(name), origin }];
+  });
+}
+
 /** Columns of one table share its retrieval; targets that differ in anything the query may use do not. */
 function identityOf(target: TargetTable): string {
   return JSON.stringify([target.dbId, target.table, target.questions, target.values]);
@@ -58,18 +77,25 @@ export class RetrievalSource implements CandidateSource {
   readonly #ranker: CandidateRanker;
   readonly #keep: number;
   readonly #domainFloor: number;
+  readonly #associated: number;
+  readonly #association: AssociationScorer | null;
 
   constructor(
     retriever: TableRetriever,
     ranker: CandidateRanker,
-    { k, keep, domainFloor }: RetrievalSettings = { k: null, keep: KEPT_CANDIDATES, domainFloor: 0 },
+    settings: RetrievalSettings = { k: null, keep: KEPT_CANDIDATES, domainFloor: 0, associated: 0 },
+    association: AssociationScorer | null = null,
   ) {
+    const { k, keep, domainFloor, associated } = settings;
     this.#retriever = retriever;
     this.#ranker = ranker;
     this.#keep = keep;
     this.#domainFloor = domainFloor;
+    this.#associated = association === null ? 0 : associated;
+    this.#association = association;
     this.k = k ?? defaultTopK(retriever.size);
-    this.fingerprint = `retrieval:2:${this.k}:${keep}:${domainFloor}:${retriever.fingerprint}:${ranker.fingerprint}`;
+    const own = [this.k, keep, domainFloor, this.#associated].join(':');
+    this.fingerprint = `retrieval:3:${own}:${retriever.fingerprint}:${ranker.fingerprint}`;
   }
 
   /** Give it all columns of a table in one call: what is retrieved is not kept between calls. */
@@ -87,7 +113,42 @@ export class RetrievalSource implements CandidateSource {
       name: target.table.columns[column]?.name ?? '',
       retrieved: retrieved.get(keys[position]!) ?? [],
     }));
-    return this.#ranker.rank(queries, this.#keep, context);
+    const ranked = await this.#ranker.rank(queries, this.#keep, context);
+    const further = await this.#proposeAssociated(columns, queries, ranked, context);
+    return ranked.map((candidates, position) => [...candidates, ...further[position]!]);
+  }
+
+  /**
+   * Word vectors rank by likeness of the words; what goes with a column in a table need not be like it ("dosage form"
+   * beside a medicine's id). So the columns that the encoder associates most with column and table are proposed, too.
+   */
+  async #proposeAssociated(
+    columns: readonly TargetColumn[],
+    queries: readonly { readonly retrieved: readonly RetrievedColumn[] }[],
+    ranked: readonly (readonly Candidate[])[],
+    context: StageContext,
+  ): Promise<readonly (readonly Candidate[])[]> {
+    const association = this.#association;
+    if (association === null || this.#associated === 0) return columns.map(() => []);
+    const further: (readonly Candidate[])[] = [];
+    for (const [position, target] of columns.entries()) {
+      const open = unseenColumns(target, queries[position]!.retrieved, ranked[position]!);
+      const scores = await association.score(
+        target,
+        open.map(({ name }) => name),
+        context,
+      );
+      const best = [...open.keys()].sort((a, b) => scores[b]! - scores[a]!).slice(0, this.#associated);
+      const own = target.target.table.columns[target.column]!.name;
+      further.push(
+        best.map((i) => ({
+          ...open[i]!,
+          source: 'retrieval' as const,
+          similarity: this.#ranker.similarity(own, open[i]!.name),
+        })),
+      );
+    }
+    return further;
   }
 
   async dispose(): Promise<void> {

@@ -1,45 +1,33 @@
-import { open, readFile, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type Database from 'better-sqlite3';
 import { NativeModuleError } from '../errors.js';
 import { createReadTable, SAMPLE_ROWS, skipTable, type CorpusEntry, type CorpusReader } from './corpus-reader.js';
 import { naturalName } from '../schema/natural-name.js';
+import { quoteIdentifier } from '../sql/dialect.js';
 
 const MAX_IN_MEMORY_BYTES = 512 * 1024 * 1024;
 const MAGIC = 'SQLite format 3\0';
-/** Bytes 18 and 19 of the header: 1 = rollback journal, 2 = write-ahead log. https://sqlite.org/fileformat2.html */
-const WRITE_VERSION_AT = 18;
 
-async function readHeader(path: string): Promise<Buffer> {
+async function isSqlite(path: string): Promise<boolean> {
   const file = await open(path, 'r');
   try {
-    const header = Buffer.alloc(100);
-    const { bytesRead } = await file.read(header, 0, header.length, 0);
-    return header.subarray(0, bytesRead);
+    const { buffer } = await file.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0);
+    return buffer.toString('latin1') === MAGIC;
   } finally {
     await file.close();
   }
 }
 
-async function loadSqlite(): Promise<typeof Database> {
+async function loadOpener(): Promise<typeof import('../sql/execution/open-untouched.js')> {
   try {
-    return (await import('better-sqlite3')).default;
+    return await import('../sql/execution/open-untouched.js');
   } catch (cause) {
     throw new NativeModuleError('better-sqlite3 can not be loaded', {
       fix: 'Run `npm rebuild better-sqlite3`.',
       cause,
     });
   }
-}
-
-/** A database in WAL mode is read from memory: opening the file would put -wal and -shm files next to the user's. */
-async function openUntouched(path: string, header: Buffer): Promise<Database.Database | null> {
-  const Sqlite = await loadSqlite();
-  if (header[WRITE_VERSION_AT] === 1) return new Sqlite(path, { readonly: true, fileMustExist: true });
-  if ((await stat(path)).size > MAX_IN_MEMORY_BYTES) return null;
-  const bytes = await readFile(path);
-  bytes.fill(1, WRITE_VERSION_AT, WRITE_VERSION_AT + 2);
-  return new Sqlite(bytes);
 }
 
 function renderCell(value: unknown): string {
@@ -58,16 +46,16 @@ export class SqliteCorpusReader implements CorpusReader {
   }
 
   async *read(signal: AbortSignal): AsyncGenerator<CorpusEntry> {
-    const header = await readHeader(this.#path);
-    if (header.toString('latin1', 0, 16) !== MAGIC) {
+    if (!(await isSqlite(this.#path))) {
       yield skipTable('not an SQLite file', this.name);
       return;
     }
-    const database = await openUntouched(this.#path, header);
-    if (database === null) {
+    const { isReadFromMemory, openUntouched } = await loadOpener();
+    if (isReadFromMemory(this.#path) && (await stat(this.#path)).size > MAX_IN_MEMORY_BYTES) {
       yield skipTable('SQLite file in WAL mode over 512 MB', this.name);
       return;
     }
+    const database = openUntouched(this.#path);
     try {
       yield* this.#readTables(database, signal);
     } finally {
@@ -95,7 +83,7 @@ export class SqliteCorpusReader implements CorpusReader {
   #readTable(database: Database.Database, table: string): CorpusEntry {
     const where = `${this.name}#${table}`;
     try {
-      const statement = database.prepare(`SELECT * FROM "${table.replaceAll('"', '""')}" LIMIT ${SAMPLE_ROWS}`);
+      const statement = database.prepare(`SELECT * FROM ${quoteIdentifier(table)} LIMIT ${SAMPLE_ROWS}`);
       const headers = statement.columns().map((column) => column.name);
       const rows = statement.safeIntegers().raw().all() as unknown[][];
       return createReadTable(

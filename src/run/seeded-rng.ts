@@ -23,3 +23,8 @@ export function shuffled<T>(items: readonly T[], rng: Rng): T[] {
   }
   return result;
 }
+
+/** One of some values. */
+export function pick<T>(values: readonly T[], rng: Rng): T {
+  return values[rng.int(values.length)]!;
+}

@@ -4,8 +4,11 @@ function singularWord(word: string): string {
   return /^[a-z]{4,}$/.test(word) ? pluralize.singular(word) : word;
 }
 
-/** A column name in natural words: trimmed, lower case, underscores and runs of white space as single spaces. */
-export function naturalName(name: string): string {
+/**
+ * A name with single spaces between its words: trimmed, lower case, underscores and white space made one space. For
+ * names that are natural already; `naturalName` makes one of a header or identifier.
+ */
+export function spacedName(name: string): string {
   return name
     .normalize('NFC')
     .toLowerCase()
@@ -18,7 +21,7 @@ export function naturalName(name: string): string {
  * A name of nothing but punctuation is its own key.
  */
 export function columnNameKey(name: string): string {
-  const natural = naturalName(name);
+  const natural = spacedName(name);
   const words = natural.replace(/['’]/gu, '').split(/[^\p{L}\p{N}]+/u);
   const key = words
     .filter((word) => word !== '')

@@ -78,7 +78,7 @@ export function columnNamingStyle(database: Pick<Database, 'tables'>, ref: Colum
 }
 
 /** Renders natural words as an identifier: "home town" → "Home_Town"; an "ID" of the identifier it follows stays "ID". */
-export function renderIdentifier(naturalName: string, style: NamingStyle, like = ''): string {
+export function styledIdentifier(naturalName: string, style: NamingStyle, like = ''): string {
   const words = naturalName
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)

@@ -15,6 +15,7 @@ import { walkExpression, windowExpressions } from './ast-walk.js';
 import {
   PresentWorld,
   type BoundCore,
+  type BoundInTable,
   type BoundJoin,
   type BoundQuery,
   type NameBinding,
@@ -61,6 +62,7 @@ export class Binder {
   readonly tables: TableBinding[] = [];
   readonly cores: BoundCore[] = [];
   readonly joins: BoundJoin[] = [];
+  readonly inTables: BoundInTable[] = [];
   readonly #database: Database;
   readonly #dialect: SqlDialect;
   readonly #relations = new Map<number, Relation>();
@@ -210,7 +212,9 @@ export class Binder {
       select: (select, exists) => {
         this.bindSelect(select, { environment, parent: scope }, exists ? 'exists' : 'result');
       },
-      table: (node) => void this.openTable(node, environment),
+      table: (node) => {
+        this.inTables.push({ node, relation: this.openTable(node, environment) });
+      },
     });
   }
 
@@ -355,6 +359,6 @@ export function bindQuery(sql: string, database: Database, dialect: SqlDialect =
   const select = parseSelect(sql, dialect);
   const binder = new Binder(sql, database, dialect);
   binder.bindSelect(select, { environment: null, parent: null }, 'result');
-  const { names, tables, cores, joins } = binder;
-  return { sql, select, names, tables, cores, joins };
+  const { names, tables, cores, joins, inTables } = binder;
+  return { sql, select, names, tables, cores, joins, inTables };
 }

@@ -1,4 +1,4 @@
-import type { Identifier, Join, ResultExpression, Select, SelectCore, Star } from './ast.js';
+import type { Identifier, Join, ResultExpression, Select, SelectCore, Star, TableSource } from './ast.js';
 import type { Merge, Relation, RelationColumn, Scope, ScopeSource, World, Found } from './scope.js';
 import { namesFrom } from './scope.js';
 import { SQLITE, type SqlDialect } from './dialect.js';
@@ -65,6 +65,12 @@ export interface BoundJoin {
   readonly merges: readonly { readonly source: ScopeSource; readonly merge: Merge }[];
 }
 
+/** `IN table`: what SQLite reads as `IN (SELECT * FROM table)`. */
+export interface BoundInTable {
+  readonly node: TableSource;
+  readonly relation: Relation;
+}
+
 /** A query with every name resolved against a schema; lists are in the order of binding, inner tables first. */
 export interface BoundQuery {
   readonly sql: string;
@@ -73,6 +79,7 @@ export interface BoundQuery {
   readonly tables: readonly TableBinding[];
   readonly cores: readonly BoundCore[];
   readonly joins: readonly BoundJoin[];
+  readonly inTables: readonly BoundInTable[];
 }
 
 const NOTHING: ReadonlySet<string> = new Set();

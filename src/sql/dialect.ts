@@ -152,10 +152,14 @@ export function needsQuotes(name: string, dialect: SqlDialect = SQLITE): boolean
   return !dialect.plain.test(name) || dialect.quoted.has(name.toUpperCase());
 }
 
-/** A name as it is written in SQL: bare where that is safe, else in the dialect's quotes with inner ones doubled. */
+/** A name in the dialect's quotes with inner ones doubled, as statements of our own have it. */
+export function quoteIdentifier(name: string, { quote }: SqlDialect = SQLITE): string {
+  return quote + name.replaceAll(quote, quote + quote) + quote;
+}
+
+/** A name as it is written into a user's SQL: bare where that is safe, else in quotes. */
 export function renderIdentifier(name: string, dialect: SqlDialect = SQLITE): string {
-  const { quote } = dialect;
-  return needsQuotes(name, dialect) ? quote + name.replaceAll(quote, quote + quote) + quote : name;
+  return needsQuotes(name, dialect) ? quoteIdentifier(name, dialect) : name;
 }
 
 /** A text as a SQL string literal: in single quotes, with `'` doubled. */

@@ -22,7 +22,8 @@ import { parseOrderingTerms, parseWindow } from './window-parser.js';
 /**
  * Parses one query in a dialect, SQLite's if none is given, with or without a closing semicolon.
  * Every node of the tree carries its span in `sql`.
- * @throws SqlRewriteError with offset, line:column and a snippet where the text is not a single SELECT, VALUES or WITH query
+ * @throws SqlRewriteError with offset, line:column and a snippet where the text is not a single SELECT, VALUES or WITH
+ * query
  */
 export function parseSelect(sql: string, dialect?: SqlDialect): Select {
   const cursor = new TokenCursor(sql, selectAt, dialect);

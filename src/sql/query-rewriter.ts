@@ -5,6 +5,7 @@ import { bindQuery } from './binder.js';
 import {
   PresentWorld,
   type BoundCore,
+  type BoundInTable,
   type BoundOutput,
   type BoundQuery,
   type NameBinding,
@@ -61,6 +62,7 @@ export class QueryRewriter {
       if (core.namesRelation || this.#isNamedByTerm(core)) this.#keepDistinct(core);
     }
     joins.rewrite();
+    for (const inTable of this.query.inTables) this.#rewriteInTable(inTable);
     for (const core of this.query.cores) this.#rewriteStars(core, joins);
     for (const binding of this.query.names) this.#rewriteName(binding);
     for (const core of this.query.cores) this.#addAliases(core);
@@ -98,6 +100,15 @@ export class QueryRewriter {
       if (this.#mustExpand(core, node, outputs, joins)) this.#expand(core, node, outputs);
       else if (!core.exists) this.#checkLabels(core, node);
     }
+  }
+
+  /** `IN table` compares with all columns of a table: one that gets more is written as a subquery of the present ones. */
+  #rewriteInTable({ node, relation }: BoundInTable): void {
+    if (this.world.addedTo(relation).size === 0) return;
+    const columns = relation.columns.map((column) => this.render(this.world.rawNameOf(column)));
+    const { start, end } = node.span;
+    const subquery = `(SELECT ${columns.join(', ')} FROM ${this.query.sql.slice(start, end)})`;
+    this.edits.push(spacedEdit(this.query.sql, start, end, subquery));
   }
 
   #mustExpand(core: BoundCore, node: Star, outputs: readonly BoundOutput[], joins: JoinRewriter): boolean {

@@ -37,10 +37,17 @@ function meaningOf(found: Found | null, moved: (offset: number) => number): stri
   return `${what} of ${moved(target.source.node.span.start)}${found.coalesced ? ' coalesced' : ''}`;
 }
 
-function shapeOf({ cores }: BoundQuery): string {
-  return cores
-    .filter((core) => !core.exists)
-    .map(({ outputs }) => outputs.map(({ column }) => JSON.stringify(baseOf(column))).join())
+/** The columns of each result in the order of the text: that of a rewritten `IN table` stands where the table did. */
+function shapeOf({ cores, inTables }: BoundQuery): string {
+  const results = [
+    ...cores.flatMap(({ exists, node, outputs }) =>
+      exists ? [] : [{ at: node.span.start, columns: outputs.map(({ column }) => column) }],
+    ),
+    ...inTables.map(({ node, relation }) => ({ at: node.span.start, columns: relation.columns })),
+  ];
+  return results
+    .sort((a, b) => a.at - b.at)
+    .map(({ columns }) => columns.map((column) => JSON.stringify(baseOf(column))).join())
     .join('\n');
 }
 

@@ -227,7 +227,7 @@ export class SourceBinder {
 }
 
 /** The columns that NATURAL matches: those of the right side whose name a table to the left has, too. */
-export function naturalMerges(
+function naturalMerges(
   world: World,
   type: JoinType,
   left: readonly ScopeSource[],

@@ -10,7 +10,7 @@ function snippetAt(sql: string, offset: number): string {
 }
 
 /** Line and column of an offset, both counted from 1. */
-export function positionAt(sql: string, offset: number): { readonly line: number; readonly column: number } {
+function positionAt(sql: string, offset: number): { readonly line: number; readonly column: number } {
   const before = sql.slice(0, offset).split('\n');
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
 }

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS, type CommandSpec, OPTIONS } from '../../src/cli/options.js';
 import { SETTING_NAMES } from '../../src/recipes/settings.js';
-import { SCREEN_RULE_IDS } from '../../src/recipes/create-screen.js';
+import { SCREEN_RULE_IDS } from '../../src/recipes/rules-in-force.js';
 import { codeBlocks, PAGES, PROJECT, readPage } from './markdown-pages.js';
 
 /** Words of a simple shell command: quotes group, nothing is expanded. */

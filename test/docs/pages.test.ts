@@ -5,7 +5,7 @@ import { candidateDecisionSchema, BUCKETS } from '../../src/formats/candidates-f
 import { ASSOCIATION_FLOOR, LEAST_ASSOCIATION } from '../../src/naturalness/association-rule.js';
 import { RULE_DESCRIPTIONS } from '../../src/naturalness/rule-descriptions.js';
 import { NATURALNESS_LIMITS } from '../../src/naturalness/rules.js';
-import { SCREEN_RULE_IDS } from '../../src/recipes/create-screen.js';
+import { SCREEN_RULE_IDS } from '../../src/recipes/rules-in-force.js';
 import { RECIPES } from '../../src/recipes/recipes.js';
 import { parseSettings, SETTING_NAMES } from '../../src/recipes/settings.js';
 import { CANDIDATE_SOURCES } from '../../src/stage.js';

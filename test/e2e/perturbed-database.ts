@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import type { Column, ColumnRef, Database, Table } from '../../src/schema/schema.js';
+import { quoteIdentifier } from '../../src/sql/dialect.js';
 import type {
   SpiderColumnUnit,
   SpiderConditions,
@@ -9,8 +10,6 @@ import type {
   SpiderValue,
   SpiderValueUnit,
 } from '../../src/sql/spider-sql.js';
-
-const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** A database of the example data set, in memory, to be changed at will. */
 export function openCopy(folder: string, dbId: string): SqliteDatabase.Database {
@@ -59,8 +58,12 @@ export class SchemaMatch {
       const { originalName: table, columns: before } = this.#before.tables[t]!;
       for (const { column, from } of columns) {
         const [name, was] = [column.originalName, from === null ? null : before[from]!.originalName];
-        if (was === null) sqlite.exec(`ALTER TABLE ${quote(table)} ADD COLUMN ${quote(name)} DEFAULT 'added'`);
-        else if (was !== name) sqlite.exec(`ALTER TABLE ${quote(table)} RENAME COLUMN ${quote(was)} TO ${quote(name)}`);
+        if (was === null)
+          sqlite.exec(`ALTER TABLE ${quoteIdentifier(table)} ADD COLUMN ${quoteIdentifier(name)} DEFAULT 'added'`);
+        else if (was !== name)
+          sqlite.exec(
+            `ALTER TABLE ${quoteIdentifier(table)} RENAME COLUMN ${quoteIdentifier(was)} TO ${quoteIdentifier(name)}`,
+          );
       }
     });
   }

@@ -6,7 +6,8 @@ import { loadCsvDataset } from '../../src/formats/csv-dataset.js';
 import { writeCsvDataset } from '../../src/formats/csv-output.js';
 import type { OutputSchema } from '../../src/formats/output-set.js';
 import type { Column } from '../../src/schema/schema.js';
-import { createFile, createFolder, faultOf, sha256Of } from './format-fixture.js';
+import { fileSha256 } from '../../src/run/sha256.js';
+import { createFile, createFolder, faultOf } from './format-fixture.js';
 import { createOutput, createSqlite, outputSetOf, pathsOf, rowsOf } from './output-set-fixture.js';
 
 const ITEMS =
@@ -43,7 +44,7 @@ describe('loadCsvDataset', () => {
       [3, 4, null, null, null, 'real', 'null'],
     ]);
     expect(dataset.sqliteFile('shop', one)).toBe(file);
-    expect(sha256Of(dataset.sqliteFile('shop', other)!)).toBe(sha256Of(file));
+    expect(fileSha256(dataset.sqliteFile('shop', other)!)).toBe(fileSha256(file));
     expect(readdirSync(one)).toEqual(['shop.sqlite']);
     expect(dataset.hasRows('shop')).toBe(true);
     expect(dataset.sqliteFile('barn', one)).toBeNull();

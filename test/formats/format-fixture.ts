@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
@@ -20,10 +19,6 @@ export function createFolder(files: Readonly<Record<string, string | Uint8Array>
 export function createFile(content: string | Uint8Array | object, name = 'file.json'): string {
   const text = typeof content === 'string' || content instanceof Uint8Array ? content : JSON.stringify(content);
   return join(createFolder({ [name]: text }), name);
-}
-
-export function sha256Of(file: string): string {
-  return createHash('sha256').update(readFileSync(file)).digest('hex');
 }
 
 /** The InputFormatError that an action ends in; it always names a file and a fix. */

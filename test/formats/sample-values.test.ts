@@ -4,7 +4,8 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { loadSampleValues, sqlitePath } from '../../src/formats/sample-values.js';
 import type { Database, Table } from '../../src/schema/schema.js';
-import { createFolder, faultOf, sha256Of } from './format-fixture.js';
+import { fileSha256 } from '../../src/run/sha256.js';
+import { createFolder, faultOf } from './format-fixture.js';
 
 const table = (name: string, ...columns: string[]): Table => ({
   name,
@@ -57,9 +58,9 @@ describe('loadSampleValues', () => {
     (mode) => {
       const folder = createDatabase(`PRAGMA journal_mode = ${mode}; ${SINGERS}`);
       const file = sqlitePath(folder, 'town');
-      const before = sha256Of(file);
+      const before = fileSha256(file);
       expect(loadSampleValues(folder, town(table('singer', 'age'))).flat(2)).toHaveLength(3);
-      expect(sha256Of(file)).toBe(before);
+      expect(fileSha256(file)).toBe(before);
       expect(readdirSync(join(folder, 'town'))).toEqual(['town.sqlite']);
     },
   );

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../src/errors.js';
 import { loadDataset } from '../../src/formats/load-dataset.js';
 import { loadSpiderExamples } from '../../src/formats/spider-examples.js';
-import { renderJsonArray, renderSpiderExample } from '../../src/formats/spider-output.js';
+import { renderJsonArray } from '../../src/formats/json-output.js';
+import { renderSpiderExample } from '../../src/formats/spider-output.js';
 import { loadSpiderTables } from '../../src/formats/spider-tables.js';
 import { createFile, faultOf, TOWN } from './format-fixture.js';
 

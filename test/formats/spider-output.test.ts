@@ -6,6 +6,7 @@ import { loadDataset } from '../../src/formats/load-dataset.js';
 import type { OutputSchema, OutputSet } from '../../src/formats/output-set.js';
 import { writeSpiderDataset } from '../../src/formats/spider-output.js';
 import { writeDurably } from '../../src/run/durable-file.js';
+import { POSTGRESQL } from '../../src/sql/postgresql-dialect.js';
 import { createFolder } from './format-fixture.js';
 
 const PATHS: DatasetPaths = {
@@ -51,5 +52,28 @@ describe('writeSpiderDataset', () => {
     expect([...again.examples()].map(({ query }) => query)).toEqual([...input.examples()].map(({ query }) => query));
     const gold = readFileSync(join(out, 'gold.sql'), 'utf8').trimEnd().split('\n');
     expect(gold).toEqual([...input.examples()].map(({ query, dbId }) => `${query}\t${dbId}`));
+  });
+
+  it('goes without tokens and structure where a query is no SQL or of another dialect', async () => {
+    const loaded = await loadDataset(PATHS);
+    const [first] = loaded.examples();
+    const asked = (query: string, change: Partial<Dataset>): Record<string, unknown> => {
+      const input: Dataset = { ...loaded, format: 'sqlite', examples: () => [{ ...first!, query }], ...change };
+      const written = new Map<string, string>();
+      const write = (name: string, content: Parameters<typeof writeDurably>[1]): void =>
+        void written.set(name, typeof content === 'string' ? content : [...content].join(''));
+      writeSpiderDataset(unchanged(input), { write });
+      return (JSON.parse(written.get('examples.json')!) as Record<string, unknown>[])[0]!;
+    };
+    expect(asked('SELECT count(*) FROM gardener', {})).toMatchObject({
+      query_toks: ['SELECT', 'count', '(', '*', ')', 'FROM', 'gardener'],
+    });
+    for (const record of [
+      asked("SELECT 'open", {}),
+      asked("SELECT * FROM gardener WHERE full_name !~ 'a'", { dialect: POSTGRESQL }),
+    ]) {
+      expect(record).toHaveProperty('query');
+      expect(record).not.toHaveProperty('query_toks');
+    }
   });
 });

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadSqliteDataset, writeSqliteDataset } from '../../src/formats/sqlite-dataset.js';
 import type { OutputSchema } from '../../src/formats/output-set.js';
-import { createFile, createFolder, faultOf, sha256Of } from './format-fixture.js';
+import { fileSha256 } from '../../src/run/sha256.js';
+import { createFile, createFolder, faultOf } from './format-fixture.js';
 import { createOutput, createSqlite, outputSetOf, pathsOf, rowsOf } from './output-set-fixture.js';
 
 const SHOP = `
@@ -19,7 +20,7 @@ const CSV_TEXT =
 describe('loadSqliteDataset', () => {
   it('reads one file with a CSV without db_id', () => {
     const file = createSqlite(SHOP, 'shop.db');
-    const before = sha256Of(file);
+    const before = fileSha256(file);
     const dataset = loadSqliteDataset(
       pathsOf('sqlite', { databases: file, examples: createFile(CSV_TEXT, 'ask.csv') }),
     );
@@ -42,7 +43,7 @@ describe('loadSqliteDataset', () => {
     expect(dataset.sampleValues(dataset.databases.get('shop')!)[0]).toEqual([['1', '2'], ['2.5', '4'], ['2020-01-01']]);
     expect(dataset.hasRows('shop')).toBe(true);
     expect(dataset.sqliteFile('shop', '')).toBe(file);
-    expect(sha256Of(file)).toBe(before);
+    expect(fileSha256(file)).toBe(before);
   });
 
   it('reads a folder of files and one of folders', () => {

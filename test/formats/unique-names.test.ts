@@ -28,10 +28,6 @@ describe('uniqueNames', () => {
     expect(uniqueNames(names)).toEqual(unique);
   });
 
-  it('keeps clear of taken names', () => {
-    expect(uniqueNames(['ID', 'x'], ['id'])).toEqual(['ID_2', 'x']);
-  });
-
   it('never gives a name twice or an empty one', () => {
     const name = fc.constantFrom('', 'a', 'A', 'a_2', 'b', 'column_1', 'column_2');
     fc.assert(

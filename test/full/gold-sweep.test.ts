@@ -5,8 +5,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { sqlitePath } from '../../src/formats/sample-values.js';
 import { loadSpiderTables } from '../../src/formats/spider-tables.js';
 import { fillEmptyTables } from '../../src/testsuite/fill/fill-empty-tables.js';
-import { detectNamingStyle, renderIdentifier } from '../../src/schema/naming-style.js';
+import { detectNamingStyle, styledIdentifier } from '../../src/schema/naming-style.js';
 import type { Database } from '../../src/schema/schema.js';
+import { quoteIdentifier } from '../../src/sql/dialect.js';
 import { openUntouched } from '../../src/sql/execution/open-untouched.js';
 import { QueryRunner } from '../../src/sql/execution/query-runner.js';
 import { adversarialNames, type NameSource, sweepDatabase, SweepTally, type SweepVariant } from './gold-sweep.js';
@@ -29,7 +30,7 @@ const corpusNames = [
 const quickNames: NameSource = (database, rng) => {
   const [column] = database.tables[0]!.columns;
   const style = detectNamingStyle(column!.originalName, column!.name) ?? 'snake_case';
-  return () => renderIdentifier(corpusNames[rng.int(corpusNames.length)]!, style);
+  return () => styledIdentifier(corpusNames[rng.int(corpusNames.length)]!, style);
 };
 
 const VARIANTS: Readonly<Record<string, readonly SweepVariant[]>> = Object.fromEntries(
@@ -75,7 +76,7 @@ function hasEmptyTables(file: string): boolean {
       .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
       .pluck()
       .all() as string[];
-    return names.some((name) => sqlite.prepare(`SELECT 1 FROM "${name.replaceAll('"', '""')}"`).get() === undefined);
+    return names.some((name) => sqlite.prepare(`SELECT 1 FROM ${quoteIdentifier(name)}`).get() === undefined);
   } finally {
     sqlite.close();
   }

@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { NETWORK_FILE } from '../../src/inference/model-manifest.js';
+import { sha256Of } from '../../src/run/sha256.js';
 
 const FILES: Readonly<Record<string, string>> = { [NETWORK_FILE]: 'weights', 'tokenizer.json': '{}' };
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** A folder that looks like an NLI model's; `change` is laid over its manifest. Its network is no ONNX file. */
 export function createModelFolder(change: Readonly<Record<string, unknown>> = {}): string {
@@ -17,7 +15,7 @@ export function createModelFolder(change: Readonly<Record<string, unknown>> = {}
   for (const [path, content] of Object.entries(FILES)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);
-    files[path] = { sha256: sha256(content), bytes: content.length };
+    files[path] = { sha256: sha256Of(content), bytes: content.length };
   }
   const manifest = {
     task: 'nli',

@@ -3,10 +3,19 @@ import { describe, expect, test } from 'vitest';
 import {
   type Addition,
   ASSOCIATION_FLOOR,
+  associationOf,
   keepAssociated,
   LEAST_ASSOCIATION,
   spreadAdditions,
 } from '../../src/naturalness/association-rule.js';
+
+describe('associationOf', () => {
+  test('counts the domain more than the name, and a score that is no cosine as an average one', () => {
+    expect(associationOf(1, 0.5)).toBeCloseTo(2.5);
+    expect(associationOf(0.9, 0.6)).toBeGreaterThan(associationOf(1, 0.5));
+    expect(associationOf(1, 17)).toBeCloseTo(associationOf(1, 0.45));
+  });
+});
 
 describe('keepAssociated', () => {
   const [above, between, foreign] = [
@@ -34,7 +43,7 @@ describe('keepAssociated', () => {
     expect(keepAssociated(associations)).toEqual(kept);
   });
 
-  const lists = fc.array(fc.double({ min: -2, max: 2, noNaN: true }), { maxLength: 12 });
+  const lists = fc.array(fc.double({ min: -5, max: 5, noNaN: true }), { maxLength: 12 });
 
   test('never drops what is above the floor, never keeps what is wholly foreign, and under the floor keeps at most three', () => {
     fc.assert(

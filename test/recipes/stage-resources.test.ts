@@ -49,6 +49,7 @@ describe('StageResources', () => {
     expect(resources.scorer()).toBe(resources.scorer());
     expect(resources.encoder()).toBe(resources.encoder());
     expect(await resources.wordnet()).toBe(await resources.wordnet());
+    expect(await resources.planner('wordnet')).toBe(await resources.planner('wordnet'));
     await resources.dispose();
   });
 

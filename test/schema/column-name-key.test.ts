@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { columnNameKey, naturalName } from '../../src/schema/column-name-key.js';
+import { columnNameKey, spacedName } from '../../src/schema/column-name-key.js';
 
 describe('columnNameKey', () => {
   test.each([
@@ -23,7 +23,7 @@ describe('columnNameKey', () => {
     expect(columnNameKey(a)).not.toBe(columnNameKey(b));
   });
 
-  test('naturalName keeps punctuation and number', () => {
-    expect(naturalName(' Sales_(US$)  Totals ')).toBe('sales (us$) totals');
+  test('spacedName keeps punctuation and number', () => {
+    expect(spacedName(' Sales_(US$)  Totals ')).toBe('sales (us$) totals');
   });
 });

@@ -6,7 +6,7 @@ import {
   columnNamingStyle,
   detectNamingStyle,
   type NamingStyle,
-  renderIdentifier,
+  styledIdentifier,
 } from '../../src/schema/naming-style.js';
 import type { Database } from '../../src/schema/schema.js';
 
@@ -45,34 +45,34 @@ describe('rendering and detecting', () => {
     ['Capital Spaces', 'Home Town Id'],
     ['joined', 'hometownid'],
   ])('%s is "%s"', (style, identifier) => {
-    expect(renderIdentifier('home town id', style)).toBe(identifier);
+    expect(styledIdentifier('home town id', style)).toBe(identifier);
   });
 
   test('agree: what is rendered in a style is detected as that style', () => {
     fc.assert(
       fc.property(words, fc.constantFrom(...STYLES), (name, style) => {
         const natural = name.join(' ');
-        expect(detectNamingStyle(renderIdentifier(natural, style), natural)).toBe(style);
+        expect(detectNamingStyle(styledIdentifier(natural, style), natural)).toBe(style);
       }),
     );
   });
 
   test('keep "ID" in capitals where the replaced column has it so', () => {
-    expect(renderIdentifier('customer id', 'Capital_Snake', 'Client_ID')).toBe('Customer_ID');
-    expect(renderIdentifier('customer id', 'Capital_Snake', 'Client_Id')).toBe('Customer_Id');
-    expect(renderIdentifier('customer id', 'snake_case', 'PAID')).toBe('customer_id');
+    expect(styledIdentifier('customer id', 'Capital_Snake', 'Client_ID')).toBe('Customer_ID');
+    expect(styledIdentifier('customer id', 'Capital_Snake', 'Client_Id')).toBe('Customer_Id');
+    expect(styledIdentifier('customer id', 'snake_case', 'PAID')).toBe('customer_id');
   });
 
   test('drop punctuation, keep other alphabets, and give nothing for nothing', () => {
-    expect(renderIdentifier('  sales (us$) – total ', 'snake_case')).toBe('sales_us_total');
-    expect(renderIdentifier('größe der stadt', 'PascalCase')).toBe('GrößeDerStadt');
-    expect(renderIdentifier('🙂 !', 'snake_case')).toBe('');
+    expect(styledIdentifier('  sales (us$) – total ', 'snake_case')).toBe('sales_us_total');
+    expect(styledIdentifier('größe der stadt', 'PascalCase')).toBe('GrößeDerStadt');
+    expect(styledIdentifier('🙂 !', 'snake_case')).toBe('');
   });
 
   test('give only letters, digits and the style’s separator', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom(...STYLES), (name, style) => {
-        expect(renderIdentifier(name, style)).toMatch(/^[\p{L}\p{N}_ ]*$/u);
+        expect(styledIdentifier(name, style)).toMatch(/^[\p{L}\p{N}_ ]*$/u);
       }),
     );
   });
@@ -117,7 +117,7 @@ describe.skipIf(!existsSync(TABLES))('on Spider’s 166 schemas (skipped where .
           // Natural names that spell out or mend ("cID" → "course id") can't come back in any style.
           if (name.replace(/[^a-z0-9]/g, '') !== originalName.toLowerCase().replace(/[^a-z0-9]/g, '')) return;
           columns++;
-          if (renderIdentifier(name, columnNamingStyle(db, { table: t, column: c }), originalName) === originalName)
+          if (styledIdentifier(name, columnNamingStyle(db, { table: t, column: c }), originalName) === originalName)
             exact++;
         });
       });

@@ -1,8 +1,7 @@
 import SqliteDatabase from 'better-sqlite3';
 import fc from 'fast-check';
 import { columnAt, columnKey, type ColumnRef, type Database } from '../../src/schema/schema.js';
-import { foldName } from '../../src/sql/dialect.js';
-import { quoteName } from './town-database.js';
+import { foldName, quoteIdentifier } from '../../src/sql/dialect.js';
 
 /** Names that could be taken for something else: keywords, row ids, spaces, quotes, dots, emoji, digits, aliases. */
 export const ADVERSARIAL: readonly string[] = [
@@ -51,10 +50,10 @@ export const randomTown: fc.Arbitrary<RandomTown> = fc
 export function openRandom({ rows }: RandomTown, schema: Database): SqliteDatabase.Database {
   const sqlite = new SqliteDatabase(':memory:');
   schema.tables.forEach(({ originalName, columns }, t) => {
-    const names = columns.map((column) => quoteName(column.originalName)).join(', ');
-    sqlite.exec(`CREATE TABLE ${quoteName(originalName)} (${names})`);
+    const names = columns.map((column) => quoteIdentifier(column.originalName)).join(', ');
+    sqlite.exec(`CREATE TABLE ${quoteIdentifier(originalName)} (${names})`);
     const insert = sqlite.prepare(
-      `INSERT INTO ${quoteName(originalName)} VALUES (${columns.map(() => '?').join(', ')})`,
+      `INSERT INTO ${quoteIdentifier(originalName)} VALUES (${columns.map(() => '?').join(', ')})`,
     );
     for (const row of rows[t] ?? []) insert.run([...row, ...columns.slice(row.length).map(() => 'added')]);
   });
@@ -88,7 +87,7 @@ class QueryWriter {
   }
 
   #write(name: string): string {
-    return /^[a-z]+$/.test(name) && PLAIN.includes(name) && this.#chance(70) ? name : quoteName(name);
+    return /^[a-z]+$/.test(name) && PLAIN.includes(name) && this.#chance(70) ? name : quoteIdentifier(name);
   }
 
   #source(depth: number): Source {
@@ -97,8 +96,8 @@ class QueryWriter {
     const alias = ALIASES[this.#aliases++ % ALIASES.length] ?? 'p';
     if (depth > 0 && this.#chance(25)) return this.#derived(alias, depth - 1);
     const bare = this.#aliases === 1 && this.#chance(40);
-    if (bare) return { text: quoteName(table.originalName), label: quoteName(table.originalName), columns };
-    return { text: `${quoteName(table.originalName)} AS ${alias}`, label: alias, columns };
+    if (bare) return { text: quoteIdentifier(table.originalName), label: quoteIdentifier(table.originalName), columns };
+    return { text: `${quoteIdentifier(table.originalName)} AS ${alias}`, label: alias, columns };
   }
 
   #derived(alias: string, depth: number): Source {
@@ -108,7 +107,9 @@ class QueryWriter {
       return { text: `(SELECT * FROM ${inner.text}) ${alias}`, label: alias, columns: inner.columns };
     }
     const names = chosen.map((name) => (this.#chance(30) ? { name, alias: 'c1' } : { name, alias: null }));
-    const list = names.map(({ name, alias: as }, i) => `${inner.label}.${quoteName(name)}${as ? ` AS ${as}${i}` : ''}`);
+    const list = names.map(
+      ({ name, alias: as }, i) => `${inner.label}.${quoteIdentifier(name)}${as ? ` AS ${as}${i}` : ''}`,
+    );
     const columns = names.map(({ name, alias: as }, i) => (as === null ? name : `${as}${i}`));
     return { text: `(SELECT ${list.join(', ')} FROM ${inner.text}) AS ${alias}`, label: alias, columns };
   }
@@ -119,7 +120,8 @@ class QueryWriter {
     const type = this.#pick(['JOIN', 'LEFT JOIN', 'CROSS JOIN', 'JOIN', 'RIGHT JOIN', 'FULL JOIN']);
     if (this.#chance(20))
       return ` NATURAL ${this.#pick(['JOIN', 'LEFT JOIN', 'RIGHT JOIN', 'FULL JOIN'])} ${right.text}`;
-    if (shared.length > 0 && this.#chance(40)) return ` ${type} ${right.text} USING (${quoteName(this.#pick(shared))})`;
+    if (shared.length > 0 && this.#chance(40))
+      return ` ${type} ${right.text} USING (${quoteIdentifier(this.#pick(shared))})`;
     return this.#chance(25) ? `, ${right.text}` : ` ${type} ${right.text} ${on}`;
   }
 

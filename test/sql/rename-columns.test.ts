@@ -215,6 +215,28 @@ describe('rewriteForAdded', () => {
       'SELECT year FROM person JOIN visit USING (city_id)',
     ],
     ['SELECT name FROM person WHERE name = "Ann"', { person: ['ann'] }, "SELECT name FROM person WHERE name = 'Ann'"],
+    // IN a table compares with all of its columns
+    [
+      'SELECT 1 WHERE (1, 2, 3) IN "Odd Table"',
+      { 'Odd Table': ['x'] },
+      'SELECT 1 WHERE (1, 2, 3) IN (SELECT "first name", "order", id FROM "Odd Table")',
+    ],
+    [
+      'SELECT 1 WHERE(1,2,3)IN main.[Odd Table]AND 1',
+      { 'Odd Table': ['x'] },
+      'SELECT 1 WHERE(1,2,3)IN (SELECT "first name", "order", id FROM main.[Odd Table]) AND 1',
+    ],
+    ['SELECT 1 WHERE (1, 2, 3) IN "Odd Table"', { person: ['x'] }, 'SELECT 1 WHERE (1, 2, 3) IN "Odd Table"'],
+    [
+      'WITH person AS (SELECT id FROM city) SELECT name FROM city WHERE id IN person',
+      { person: ['x'] },
+      'WITH person AS (SELECT id FROM city) SELECT name FROM city WHERE id IN person',
+    ],
+    [
+      'WITH c AS (SELECT * FROM city) SELECT 1 WHERE (1, 2, 3, 4) NOT IN c',
+      { city: ['x'] },
+      'WITH c AS (SELECT id, name, country, population FROM city) SELECT 1 WHERE (1, 2, 3, 4) NOT IN c',
+    ],
   ])('%s', (sql, names, expected) => {
     expect(added(sql, names)).toBe(expected);
   });

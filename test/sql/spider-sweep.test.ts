@@ -2,12 +2,13 @@ import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { SqlRewriteError } from '../../src/errors.js';
 import { columnKey, type Database } from '../../src/schema/schema.js';
+import { quoteIdentifier } from '../../src/sql/dialect.js';
 import { renameColumns, rewriteForAdded } from '../../src/sql/rename-columns.js';
 import { resolveColumns } from '../../src/sql/resolver.js';
 import { changeSchema, NO_CHANGE } from '../../src/sql/schema-change.js';
 import { singleQuoteLiterals } from '../../src/sql/single-quotes.js';
 import { hasSpider, NEEDS_SPIDER, readDatabases, readGold, readSqlite } from './spider-files.js';
-import { quoteName, rowsOf } from './town-database.js';
+import { rowsOf } from './town-database.js';
 
 // Train gold that SQLite refuses, too: a table that the schema lacks, and LIMIT before INTERSECT.
 const FAULTY_TRAIN = [
@@ -82,7 +83,7 @@ describe.skipIf(!hasSpider)(`Spider's gold queries${NEEDS_SPIDER}`, () => {
         columns.forEach((column, c) => {
           const name = renames.get(columnKey({ table: t, column: c })) ?? '';
           sqlite.exec(
-            `ALTER TABLE ${quoteName(originalName)} RENAME COLUMN ${quoteName(column.originalName)} TO ${quoteName(name)}`,
+            `ALTER TABLE ${quoteIdentifier(originalName)} RENAME COLUMN ${quoteIdentifier(column.originalName)} TO ${quoteIdentifier(name)}`,
           );
         });
       }
@@ -109,8 +110,9 @@ describe.skipIf(!hasSpider)(`Spider's gold queries${NEEDS_SPIDER}`, () => {
     });
     const open = (sqlite: SqliteDatabase.Database): void => {
       for (const [t, names] of added) {
-        const table = quoteName(database.tables[t]?.originalName ?? '');
-        for (const name of names) sqlite.exec(`ALTER TABLE ${table} ADD COLUMN ${quoteName(name)} DEFAULT 'added'`);
+        const table = quoteIdentifier(database.tables[t]?.originalName ?? '');
+        for (const name of names)
+          sqlite.exec(`ALTER TABLE ${table} ADD COLUMN ${quoteIdentifier(name)} DEFAULT 'added'`);
       }
     };
     compare(

@@ -1,21 +1,20 @@
 import SqliteDatabase from 'better-sqlite3';
 import { columnAt, columnKey, type ColumnRef, type Database } from '../../src/schema/schema.js';
 import { bindQuery } from '../../src/sql/binder.js';
-import { foldName } from '../../src/sql/dialect.js';
+import { foldName, quoteIdentifier } from '../../src/sql/dialect.js';
 import { mentionedColumns } from '../../src/sql/resolver.js';
 import { renameColumns } from '../../src/sql/rename-columns.js';
 import { baseOf } from '../../src/sql/scope.js';
 import { singleQuoteLiterals } from '../../src/sql/single-quotes.js';
 import { isTrivia, tokenize, unquote } from '../../src/sql/tokenizer.js';
-import { quoteName } from './town-database.js';
 
 /** The tables of a schema in memory, without rows; SQLite's own tables left out. */
 export function openSchema({ tables }: Database): SqliteDatabase.Database {
   const sqlite = new SqliteDatabase(':memory:');
   for (const { originalName, columns } of tables) {
     if (originalName.startsWith('sqlite_')) continue;
-    const names = columns.map((column) => quoteName(column.originalName));
-    sqlite.exec(`CREATE TABLE ${quoteName(originalName)} (${names.join(', ')})`);
+    const names = columns.map((column) => quoteIdentifier(column.originalName));
+    sqlite.exec(`CREATE TABLE ${quoteIdentifier(originalName)} (${names.join(', ')})`);
   }
   return sqlite;
 }
@@ -69,9 +68,9 @@ function renamedBySqlite(
   try {
     sqlite.exec(VIEW + sql);
     for (const [ref, name] of renames) {
-      const table = quoteName(database.tables[ref.table]?.originalName ?? '');
-      const column = quoteName(columnAt(database, ref).originalName);
-      sqlite.exec(`ALTER TABLE ${table} RENAME COLUMN ${column} TO ${quoteName(name)}`);
+      const table = quoteIdentifier(database.tables[ref.table]?.originalName ?? '');
+      const column = quoteIdentifier(columnAt(database, ref).originalName);
+      sqlite.exec(`ALTER TABLE ${table} RENAME COLUMN ${column} TO ${quoteIdentifier(name)}`);
     }
     const view = sqlite.prepare("SELECT sql FROM sqlite_schema WHERE name = 'oracle'").pluck().get() as string;
     return view.slice(VIEW.length);

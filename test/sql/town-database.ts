@@ -1,5 +1,6 @@
 import SqliteDatabase from 'better-sqlite3';
 import type { Database } from '../../src/schema/schema.js';
+import { quoteIdentifier } from '../../src/sql/dialect.js';
 
 /** A small schema with shared column names, a self reference and odd identifiers, for all tests of the SQL room. */
 const TABLES: Readonly<Record<string, readonly string[]>> = {
@@ -26,20 +27,18 @@ const ROWS = `
   INSERT INTO visit VALUES (1,1,2001,10.5),(1,2,2002,20),(2,1,2001,5),(3,3,2003,NULL),(3,1,2003,7),(9,9,1999,1);
   INSERT INTO "Odd Table" VALUES ('Ann',1,1),('Zoe',2,2),('Bob',3,9);`;
 
-export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-
 /** The town in memory, its columns named as in the given schema. */
 export function openTown(schema: Database = TOWN): SqliteDatabase.Database {
   const sqlite = new SqliteDatabase(':memory:');
   for (const { originalName, columns } of schema.tables) {
     const count = TABLES[originalName]?.length ?? 0;
-    const names = columns.slice(0, count).map((column) => quoteName(column.originalName));
-    sqlite.exec(`CREATE TABLE ${quoteName(originalName)} (${names.join(', ')})`);
+    const names = columns.slice(0, count).map((column) => quoteIdentifier(column.originalName));
+    sqlite.exec(`CREATE TABLE ${quoteIdentifier(originalName)} (${names.join(', ')})`);
   }
   sqlite.exec(ROWS);
   for (const { originalName, columns } of schema.tables) {
     for (const { originalName: name } of columns.slice(TABLES[originalName]?.length ?? 0)) {
-      sqlite.exec(`ALTER TABLE ${quoteName(originalName)} ADD COLUMN ${quoteName(name)} DEFAULT 'added'`);
+      sqlite.exec(`ALTER TABLE ${quoteIdentifier(originalName)} ADD COLUMN ${quoteIdentifier(name)} DEFAULT 'added'`);
     }
   }
   return sqlite;

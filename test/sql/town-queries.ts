@@ -112,6 +112,10 @@ export const TOWN_QUERIES: readonly string[] = [
   'WITH city AS (SELECT name AS id FROM person) SELECT id FROM city ORDER BY id',
   'SELECT name FROM person WHERE id IN (WITH v AS NOT MATERIALIZED (SELECT person_id FROM visit) SELECT person_id FROM v)',
   'WITH q AS (SELECT id FROM city) SELECT name FROM person WHERE city_id IN q',
+  // a table on the right of IN
+  'SELECT name FROM person WHERE (name, age, 1) NOT IN "Odd Table" AND (id, city_id, 2001, 10.5) IN visit',
+  'SELECT ("Ann", 1, 1) IN main."Odd Table" AS age FROM person ORDER BY age, name',
+  'SELECT * FROM (SELECT (boss, id, age, id)IN visit, name FROM person) ORDER BY name',
   // windows, functions
   'SELECT name, row_number() OVER (PARTITION BY city_id ORDER BY age, name) FROM person',
   'SELECT name, sum(age) OVER w FROM person WINDOW w AS (PARTITION BY boss ORDER BY id ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)',

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { Column, Table } from '../../schema/schema.js';
 import { applyEdits, sortEdits, type SqlEdit } from '../../sql/edits.js';
+import { CSV, renderCsvCell } from '../csv-text.js';
 import { birdTypeName } from './bird-tables.js';
-import { type CsvRecord, parseCsvSpans, renderCsvField } from './csv-spans.js';
+import { type CsvRecord, parseCsvSpans } from './csv-spans.js';
 import { decodeWindows1252, encodeWindows1252 } from './windows-1252.js';
 
 /** A table before and after a perturbation; `columns` as in `OutputSchema`. */
@@ -37,7 +38,7 @@ function renderRow(column: Column, { width, identifier, name, format }: Layout):
   if (name >= 0) fields[name] = column.name;
   if (format >= 0) fields[format] = birdTypeName(column.type);
   fields[identifier] = column.originalName;
-  return fields.map(renderCsvField).join(',');
+  return fields.map((field) => renderCsvCell(field, CSV)).join(',');
 }
 
 /** Edits of one description file; offsets are into its text. */
@@ -76,7 +77,7 @@ class DescriptionEditor {
 
   #replace({ fields }: CsvRecord, index: number, value: string): void {
     const { start, end } = fields[index]!;
-    this.edits.push({ start, end, before: this.#text.slice(start, end), after: renderCsvField(value) });
+    this.edits.push({ start, end, before: this.#text.slice(start, end), after: renderCsvCell(value, CSV) });
   }
 
   /** Adds a row where the column stands: before the row of the next column that has one, else last. */

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
-import type { OutputExample, OutputFolder, OutputSchema, OutputSet } from '../output-set.js';
-import { renderGoldLine, renderJsonArray } from '../spider-output.js';
-import { isOriginal, remapSpiderTables } from '../spider-remap.js';
+import { renderJsonArray } from '../json-output.js';
+import { isOriginal, type OutputExample, type OutputFolder, type OutputSchema, type OutputSet } from '../output-set.js';
+import { renderGold } from '../spider-output.js';
+import { remapTables } from '../spider-remap.js';
+import { variantId } from '../variant-ids.js';
 import type { BirdDataset, BirdRecord } from './bird-dataset.js';
 import { changeDescription } from './bird-descriptions.js';
 import { rewriteEvidence } from './bird-evidence.js';
@@ -23,11 +25,7 @@ class QuestionIds {
 
   forVariant(id: QuestionId, kind: OutputExample['kind']): QuestionId {
     if (typeof id === 'number') return this.#next++;
-    const stem = `${id}__${kind.toLowerCase()}`;
-    let own = stem;
-    for (let number = 2; this.#taken.has(own); number++) own = `${stem}_${number}`;
-    this.#taken.add(own);
-    return own;
+    return variantId(id, kind, this.#taken);
   }
 }
 
@@ -55,10 +53,6 @@ function* renderExamples(set: OutputSet, input: BirdDataset): Generator<BirdReco
   }
 }
 
-function* renderGold(set: OutputSet): Generator<string> {
-  for (const { query, schema } of set.examples()) yield renderGoldLine(query, schema.schema.id);
-}
-
 function describe(file: string, output: OutputSchema, input: BirdDataset): Buffer {
   const bytes = readFileSync(file);
   const { tables } = input.databases.get(output.origin)!;
@@ -80,10 +74,7 @@ function descriptionRoot(set: OutputSet): string {
  */
 export function writeBird(set: OutputSet, folder: OutputFolder): void {
   const input = set.input as BirdDataset;
-  const tables = set.schemas.map((output) => {
-    const original = input.tableRecords.get(output.origin)!;
-    return isOriginal(output) ? original : remapSpiderTables(original, output, birdTypeName);
-  });
+  const tables = set.schemas.map((output) => remapTables(input.tableRecords, output, birdTypeName));
   folder.write(`bird/${input.tablesName}`, renderJsonArray(tables));
   folder.write(`bird/${input.stem}.json`, renderJsonArray(renderExamples(set, input)));
   folder.write(`bird/${input.stem}_gold.sql`, renderGold(set));

@@ -33,8 +33,3 @@ export function parseCsvSpans(text: string): readonly CsvRecord[] {
   }
   return records;
 }
-
-/** A field as it is written: in quotes where it must be. */
-export function renderCsvField(value: string): string {
-  return /[",\r\n]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
-}

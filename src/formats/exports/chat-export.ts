@@ -1,4 +1,5 @@
 import type { SqlDialect } from '../../sql/dialect.js';
+import { renderJsonLines } from '../json-output.js';
 import type { OutputFolder, OutputSet } from '../output-set.js';
 import { exportRows } from './export-row.js';
 import { fillTemplate, type PromptTemplate } from './prompt-template.js';
@@ -16,7 +17,12 @@ interface ChatMessage {
   readonly content: string;
 }
 
-function* chatLines(set: OutputSet, { system, user }: PromptTemplate): Generator<string> {
+interface ChatRecord {
+  readonly id: string;
+  readonly messages: readonly ChatMessage[];
+}
+
+function* renderChats(set: OutputSet, { system, user }: PromptTemplate): Generator<ChatRecord> {
   for (const { id, schema, question, query } of exportRows(set)) {
     const values = { schema, question, dialect: DIALECT_TITLES[set.input.dialect.name] };
     const messages: ChatMessage[] = [
@@ -24,11 +30,11 @@ function* chatLines(set: OutputSet, { system, user }: PromptTemplate): Generator
       { role: 'user', content: fillTemplate(user, values) },
       { role: 'assistant', content: query },
     ];
-    yield `${JSON.stringify({ id, messages })}\n`;
+    yield { id, messages };
   }
 }
 
 /** `chat/chat.jsonl`: a conversation per line, schema and question in, SQL out, as fine-tuning services read it. */
 export function exportChat(set: OutputSet, folder: OutputFolder, { template }: ExportOptions): void {
-  folder.write('chat/chat.jsonl', chatLines(set, template));
+  folder.write('chat/chat.jsonl', renderJsonLines(renderChats(set, template)));
 }

@@ -1,5 +1,6 @@
 import { renderCreateTables } from '../../schema/create-tables.js';
 import type { OutputKind, OutputSet } from '../output-set.js';
+import { createVariantIds } from '../variant-ids.js';
 
 /** One question with its SQL on one schema, on its own: what trainers read who know no `tables.json`. */
 export interface ExportRow {
@@ -21,12 +22,14 @@ export interface ExportRow {
 /** The rows of a data set, in its order. */
 export function* exportRows(set: OutputSet): Generator<ExportRow> {
   const schemas = new Map<string, string>();
-  for (const { source, kind, schema, query } of set.examples()) {
+  const idOf = createVariantIds(set.input);
+  for (const example of set.examples()) {
+    const { source, kind, schema, query } = example;
     const { id } = schema.schema;
     let text = schemas.get(id);
     if (text === undefined) schemas.set(id, (text = renderCreateTables(schema.schema)));
     yield {
-      id: kind === 'original' ? source.id : `${source.id}__${kind.toLowerCase()}`,
+      id: idOf(example),
       source_id: source.id,
       kind,
       db_id: id,

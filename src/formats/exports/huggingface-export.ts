@@ -1,5 +1,6 @@
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { VERSION } from '../../version.js';
+import { renderJsonLines } from '../json-output.js';
 import { OUTPUT_KINDS, type OutputFolder, type OutputSet } from '../output-set.js';
 import { type ExportRow, exportRows } from './export-row.js';
 
@@ -67,20 +68,22 @@ function renderCard(set: OutputSet, extension: string): string {
   ].join('\n');
 }
 
-function* linesOf(set: OutputSet, kind: ExportRow['kind']): Generator<string> {
-  for (const row of exportRows(set)) if (row.kind === kind) yield `${JSON.stringify(row)}\n`;
+function* rowsOf(set: OutputSet, kind: ExportRow['kind']): Generator<ExportRow> {
+  for (const row of exportRows(set)) if (row.kind === kind) yield row;
 }
 
 /** `jsonl/`: a folder in the layout of Hugging Face's `datasets`, a JSON line per question. */
 export function exportJsonl(set: OutputSet, folder: OutputFolder): void {
-  for (const kind of OUTPUT_KINDS) folder.write(`jsonl/data/${kind.toLowerCase()}.jsonl`, linesOf(set, kind));
+  for (const kind of OUTPUT_KINDS) {
+    folder.write(`jsonl/data/${kind.toLowerCase()}.jsonl`, renderJsonLines(rowsOf(set, kind)));
+  }
   folder.write('jsonl/README.md', renderCard(set, 'jsonl'));
 }
 
 function parquetOf(set: OutputSet, kind: ExportRow['kind']): Uint8Array {
   const columns = FIELDS.map((name) => ({ name, data: [] as string[], type: 'STRING' as const, nullable: false }));
-  for (const row of exportRows(set)) {
-    if (row.kind === kind) for (const { name, data } of columns) data.push(row[name]);
+  for (const row of rowsOf(set, kind)) {
+    for (const { name, data } of columns) data.push(row[name]);
   }
   return new Uint8Array(parquetWriteBuffer({ columnData: columns, rowGroupSize: ROWS_PER_GROUP }));
 }

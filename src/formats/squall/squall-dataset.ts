@@ -78,8 +78,8 @@ function sqliteOf(dataset: ReadonlyMap<string, SquallSource>, dbId: string, scra
 
 /**
  * SQUALL: questions of WikiTableQuestions with SQL as tokens. `--examples` is `squall.json` or a split; `--tables` is
- * SQUALL's `tables/json`, or WikiTableQuestions' `csv`, which only serves queries without derived columns. Each table is
- * a database of its own, its columns named by their headers.
+ * SQUALL's `tables/json`, or WikiTableQuestions' `csv`, which only serves queries without derived columns. Each table
+ * is a database of its own, its columns named by their headers.
  * @throws InputFormatError when a file is not what SQUALL's format promises, or a table is absent
  */
 export function loadSquallDataset(paths: DatasetPaths): SquallDataset {

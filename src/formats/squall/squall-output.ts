@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseCsv } from '../csv-text.js';
 import { loadText } from '../json-file.js';
 import type { OutputFolder, OutputSchema, OutputSet } from '../output-set.js';
-import { renderJsonArray } from '../spider-output.js';
+import { renderJsonArray } from '../json-output.js';
 import { buildSqliteBytes } from '../sqlite-builder.js';
 import { createVariantIds } from '../variant-ids.js';
 import type { SquallDataset, SquallSource } from './squall-dataset.js';

@@ -1,6 +1,7 @@
 import { naturalHeaders } from '../../schema/natural-name.js';
-import { renderIdentifier } from '../../schema/naming-style.js';
+import { styledIdentifier } from '../../schema/naming-style.js';
 import type { Column, ColumnRef, ColumnType, Database, Table } from '../../schema/schema.js';
+import { sampleCells } from '../sample-values.js';
 import type { SqliteCell, SqliteTable } from '../sqlite-builder.js';
 import { splitSquallName } from './squall-record.js';
 import { isListField, type SquallCell, type SquallField, type SquallTableRecord } from './squall-table.js';
@@ -27,9 +28,6 @@ interface NamedField {
   readonly column: Column;
 }
 
-const SAMPLE_ROWS = 50;
-const SAMPLE_VALUES = 3;
-
 /** Names that SQUALL's own columns have. */
 const MACHINERY = ['id', 'agg', 'm_id'];
 
@@ -37,7 +35,7 @@ const suffixOf = (field: SquallField): string => splitSquallName(field.col)?.suf
 
 /** Identifiers of the headers such that neither they nor those derived from them are any other's. */
 function nameHeaders(naturals: readonly string[], groups: readonly (readonly SquallField[])[]): readonly string[] {
-  const stems = naturals.map((name, i) => renderIdentifier(name, 'snake_case') || `column_${i + 1}`);
+  const stems = naturals.map((name, i) => styledIdentifier(name, 'snake_case') || `column_${i + 1}`);
   const used = new Set(MACHINERY);
   return stems.map((stem, i) => {
     const suffixes = groups[i]!.map(suffixOf);
@@ -95,12 +93,6 @@ const rowNumber = (originalName: string): Column => ({ name: 'row', originalName
 /** The evaluator's name for the table of a list column. */
 const listTableName = (field: SquallField): string => `t_${field.col}`;
 
-function samplesOf({ data }: SquallField): string[] {
-  const cells = data.slice(0, SAMPLE_ROWS).flat();
-  const texts = cells.filter((cell) => cell !== null).map((cell) => String(cell).trim());
-  return [...new Set(texts.filter((text) => text !== ''))].slice(0, SAMPLE_VALUES);
-}
-
 function partition(record: SquallTableRecord): {
   readonly plain: readonly NamedField[];
   readonly lists: readonly NamedField[];
@@ -133,7 +125,10 @@ export function toSquallSchema(tbl: string, record: SquallTableRecord): SquallSc
     primaryKeys: [{ table: 0, column: 0 }],
     foreignKeys: lists.map((_, t) => ({ from: { table: t + 1, column: 0 }, to: { table: 0, column: 0 } })),
   };
-  const samples = [plain.map(({ field }) => samplesOf(field)), ...lists.map(({ field }) => [[], samplesOf(field)])];
+  const samples = [
+    plain.map(({ field }) => sampleCells(field.data)),
+    ...lists.map(({ field }) => [[], sampleCells(field.data)]),
+  ];
   return { database, places, samples };
 }
 

@@ -1,9 +1,7 @@
-import { openUntouched } from '../../sql/execution/open-untouched.js';
 import { guardFormula, renderCsvRecord } from '../csv-text.js';
+import { readStoredColumns } from '../stored-columns.js';
 import { moveName, type SquallHeader, type SquallLayout } from './squall-layout.js';
 import { isListField, WTQ_CSV, type SquallCell, type SquallField, type SquallTableRecord } from './squall-table.js';
-
-const quote = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`;
 
 const toCell = (cell: unknown): SquallCell =>
   typeof cell === 'bigint' ? Number(cell) : typeof cell === 'string' || typeof cell === 'number' ? cell : null;
@@ -12,21 +10,8 @@ const toCell = (cell: unknown): SquallCell =>
 export function readAddedCells(layout: SquallLayout, file: string | null): ReadonlyMap<string, readonly SquallCell[]> {
   const names = layout.headers.flatMap(({ from, column }) => (from === null ? [column.originalName] : []));
   if (file === null || names.length === 0) return new Map();
-  const sqlite = openUntouched(file);
-  try {
-    return new Map(
-      names.map((name) => {
-        const cells = sqlite
-          .prepare(`SELECT ${quote(name)} FROM w ORDER BY rowid`)
-          .pluck()
-          .safeIntegers()
-          .all();
-        return [name, cells.map(toCell)];
-      }),
-    );
-  } finally {
-    sqlite.close();
-  }
+  const rows = [...readStoredColumns(file, 'w', names)];
+  return new Map(names.map((name, c) => [name, rows.map((row) => toCell(row[c]))]));
 }
 
 /** SQUALL's columns of an added header: the cells as texts, and for numbers their values. */

@@ -1,4 +1,5 @@
 import Sqlite from 'better-sqlite3';
+import { quoteIdentifier } from '../../sql/dialect.js';
 import type { SqliteCell } from '../sqlite-builder.js';
 
 /** A table of WikiSQL's `.db`; columns are called col0, col1 … */
@@ -24,7 +25,7 @@ function openForFilling(file: string): Sqlite.Database {
 }
 
 function createTable(sqlite: Sqlite.Database, { name, types, rows }: WikiSqlDbTable): void {
-  const quoted = `"${name.replaceAll('"', '""')}"`;
+  const quoted = quoteIdentifier(name);
   // WikiSQL's dbengine.py reads types out of this text: ", " between columns, names without quotes.
   sqlite.exec(`CREATE TABLE ${quoted} (${types.map((type, c) => `col${c} ${type}`).join(', ')})`);
   const insert = sqlite.prepare(`INSERT INTO ${quoted} VALUES (${types.map(() => '?').join(', ')})`);

@@ -1,20 +1,17 @@
-import { closeSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Column } from '../../schema/schema.js';
-import { openUntouched } from '../../sql/execution/open-untouched.js';
-import { renderIdentifier } from '../../sql/dialect.js';
-import type { OutputExample, OutputFolder, OutputSchema, OutputSet } from '../output-set.js';
-import { isOriginal } from '../spider-remap.js';
+import { readChunks } from '../file-chunks.js';
+import { isOriginal, type OutputExample, type OutputFolder, type OutputSchema, type OutputSet } from '../output-set.js';
 import type { SqliteCell } from '../sqlite-builder.js';
+import { readStoredColumns } from '../stored-columns.js';
 import type { WikiSqlDataset, WikiSqlLine } from './wikisql-dataset.js';
 import { type WikiSqlDbTable, writeWikiSqlDb } from './wikisql-db.js';
 import { remapWikiSqlQuery } from './wikisql-query.js';
 import { type WikiSqlCell, type WikiSqlTable, wikiSqlTableName } from './wikisql-tables.js';
 
 type Row<Cell> = readonly Cell[];
-
-const CHUNK_BYTES = 1 << 20;
 
 /** A perturbed table next to its original; a WikiSQL database has one table. */
 class VariantTable {
@@ -125,29 +122,9 @@ class WikiSqlWriter {
     const file = columns[0]!.includes(null) ? this.#set.sqliteFile(schema.id) : null;
     if (file === null) return null;
     const table = schema.tables[0]!;
-    const names = table.columns.map(({ originalName }) => renderIdentifier(originalName)).join(', ');
-    const sqlite = openUntouched(file);
-    try {
-      const select = `SELECT ${names} FROM ${renderIdentifier(table.originalName)} ORDER BY rowid`;
-      const rows = sqlite.prepare(select).raw().safeIntegers().all() as SqliteCell[][];
-      return rows.length === count ? rows : null;
-    } finally {
-      sqlite.close();
-    }
-  }
-}
-
-function* readChunks(file: string): Generator<Uint8Array> {
-  const handle = openSync(file, 'r');
-  try {
-    for (;;) {
-      const chunk = Buffer.alloc(CHUNK_BYTES);
-      const length = readSync(handle, chunk, 0, CHUNK_BYTES, null);
-      if (length === 0) return;
-      yield chunk.subarray(0, length);
-    }
-  } finally {
-    closeSync(handle);
+    const names = table.columns.map(({ originalName }) => originalName);
+    const rows = [...readStoredColumns(file, table.originalName, names)] as Row<SqliteCell>[];
+    return rows.length === count ? rows : null;
   }
 }
 
@@ -164,8 +141,8 @@ function* renderDb(writer: WikiSqlWriter): Generator<Uint8Array> {
 }
 
 /**
- * Writes `<stem>.jsonl`, the tables' file and `<stem>.db` below "wikisql". Lines of originals are as they were. Cells of
- * added columns are those of the perturbed databases or, where none are written, empty.
+ * Writes `<stem>.jsonl`, the tables' file and `<stem>.db` below "wikisql". Lines of originals are as they were. Cells
+ * of added columns are those of the perturbed databases or, where none are written, empty.
  */
 export function writeWikiSql(set: OutputSet, folder: OutputFolder): void {
   const { stem, tables } = set.input as WikiSqlDataset;

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { InputFormatError } from '../../errors.js';
 import type { Database } from '../../schema/schema.js';
+import { quoteIdentifier } from '../../sql/dialect.js';
 import { openUntouched } from '../../sql/execution/open-untouched.js';
 import { sqlitePath } from '../sample-values.js';
 import { buildSqliteFile, type SqliteCell } from '../sqlite-builder.js';
 import { type WikiSqlCell, type WikiSqlTables, wikiSqlTableName } from './wikisql-tables.js';
 
 /** A cell as WikiSQL's `.db` holds it: texts in lower case, whole numbers as integers. */
-export function toStoredCell(cell: WikiSqlCell): SqliteCell {
+function toStoredCell(cell: WikiSqlCell): SqliteCell {
   if (typeof cell === 'string') return cell.toLowerCase();
   return Number.isSafeInteger(cell) ? BigInt(cell!) : cell;
 }
@@ -75,7 +76,7 @@ export class WikiSqlRows {
     try {
       const { sqlite, names } = this.#open(this.#file);
       if (!names.has(name)) return null;
-      const select = `SELECT ${columns} FROM "${name.replaceAll('"', '""')}" ORDER BY rowid`;
+      const select = `SELECT ${columns} FROM ${quoteIdentifier(name)} ORDER BY rowid`;
       return sqlite.prepare(select).raw().safeIntegers().all() as SqliteCell[][];
     } catch (cause) {
       if (cause instanceof InputFormatError) throw cause;

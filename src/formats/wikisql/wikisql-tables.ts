@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
-import { naturalName } from '../../schema/column-name-key.js';
+import { spacedName } from '../../schema/column-name-key.js';
 import { cleanText, cleanTitle, naturalHeaders } from '../../schema/natural-name.js';
 import type { Database, Table } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
@@ -87,9 +87,9 @@ function tableIdentifier(record: WikiSqlTable, title: string): string {
 export function toTable(record: WikiSqlTable): Table {
   const title = titleOf(record);
   const identifiers = uniqueNames(record.header.map(cleanText));
-  const names = uniqueNames(naturalHeaders(identifiers)).map(naturalName);
+  const names = uniqueNames(naturalHeaders(identifiers)).map(spacedName);
   return {
-    name: title === '' ? 'table' : naturalName(title),
+    name: title === '' ? 'table' : spacedName(title),
     originalName: tableIdentifier(record, title),
     columns: identifiers.map((originalName, c) => ({
       name: names[c]!,

@@ -13,6 +13,7 @@ import { foldName } from '../../sql/dialect.js';
 import { openUntouched } from '../../sql/execution/open-untouched.js';
 import type { CandidateDecision } from '../../formats/candidates-file.js';
 import type { ColumnChange } from '../draw-perturbation.js';
+import { groupBy } from '../group-by.js';
 import { createAddedValues } from './values/added-values.js';
 import { sampleTable, type TableSample } from './values/table-sample.js';
 import type { ColumnAddition, DatabaseChange } from './database-change.js';
@@ -99,7 +100,7 @@ export class PerturbedDatabases {
     const { dataset, schemas, out } = this.#request;
     const unwritten: UnwrittenDatabase[] = [];
     let done = 0;
-    for (const [origin, group] of groupByOrigin(schemas)) {
+    for (const [origin, group] of groupBy(schemas, (schema) => schema.origin)) {
       const source = dataset.sqliteFile(origin, join(out, SCRATCH));
       const writer = source === null ? null : new SourceWriter(this.#request, origin, source);
       try {
@@ -144,16 +145,6 @@ export class PerturbedDatabases {
 export function spiderFileSize(folder: string | null, dbId: string): number | null {
   const file = folder === null ? null : sqlitePath(folder, dbId);
   return file === null ? null : (statSync(file, { throwIfNoEntry: false })?.size ?? null);
-}
-
-function groupByOrigin(schemas: readonly MaterializedSchema[]): ReadonlyMap<string, readonly MaterializedSchema[]> {
-  const groups = new Map<string, MaterializedSchema[]>();
-  for (const schema of schemas) {
-    const group = groups.get(schema.origin);
-    if (group === undefined) groups.set(schema.origin, [schema]);
-    else group.push(schema);
-  }
-  return groups;
 }
 
 /** `12.3 MB`. */

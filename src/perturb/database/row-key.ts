@@ -37,11 +37,7 @@ export function orderTerm(column: string, term: KeyTerm): string {
 }
 
 /** The column of a rowid table that is its row id: INTEGER PRIMARY KEY. */
-export function rowidAlias(
-  sqlite: Sqlite.Database,
-  table: string,
-  columns: readonly ColumnInfo[],
-): ColumnInfo | null {
+export function rowidAlias(sqlite: Sqlite.Database, table: string, columns: readonly ColumnInfo[]): ColumnInfo | null {
   const [only, ...others] = columns.filter(({ pk }) => pk > 0);
   if (only === undefined || others.length > 0 || foldName(only.type) !== 'integer') return null;
   // INTEGER PRIMARY KEY DESC is a common column with an index, by an old fault of SQLite's.

@@ -3,6 +3,7 @@ import type { ReportedVerification } from '../../run/report/augment-report.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { QueryLimits } from '../../sql/execution/query-outcome.js';
 import { QueryRunner } from '../../sql/execution/query-runner.js';
+import { groupBy } from '../group-by.js';
 import { PerturbedRun, type RunItem } from './perturbed-run.js';
 import { FAULTY_VERDICTS, VERDICTS, type Verdict } from './verdict.js';
 import { originalRun, type VariantVerdict, verifyVariant } from './verify-variant.js';
@@ -51,17 +52,6 @@ export function isVerified({ RPL, ADD }: Pick<ReportedVerification, 'RPL' | 'ADD
   return [...FAULTY_VERDICTS].every((verdict) => (RPL[verdict] ?? 0) + (ADD[verdict] ?? 0) === 0);
 }
 
-/** An example's original with its variants. */
-function groupBySource(items: readonly RunItem[]): ReadonlyMap<string, RunItem[]> {
-  const groups = new Map<string, RunItem[]>();
-  for (const item of items) {
-    const group = groups.get(item.source);
-    if (group === undefined) groups.set(item.source, [item]);
-    else group.push(item);
-  }
-  return groups;
-}
-
 /**
  * Executes every gold query of an augmented data set on its perturbed database, the original on the original, and
  * compares the results value by value. Nothing is written.
@@ -102,7 +92,7 @@ class RunVerifier {
 
   async verify(): Promise<Verification> {
     const items = this.#run.items();
-    const groups = [...groupBySource(items).values()];
+    const groups = [...groupBy(items, ({ source }) => source).values()];
     let done = 0;
     const limit = pLimit(EXAMPLES_AT_ONCE);
     await limit.map(groups, async (group) => {

@@ -24,6 +24,7 @@ export interface VariantVerdict {
   readonly widened: boolean;
 }
 
+/** What a gold query gave on its original, and how results on variants are compared with it. */
 export function originalRun(task: QueryTask, outcome: QueryOutcome): OriginalRun {
   return { task, outcome, mode: ordersResult(task.sql) ? 'ordered' : 'bag' };
 }

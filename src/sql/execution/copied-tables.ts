@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
+import { quoteIdentifier } from '../dialect.js';
 
 /** Larger files are not copied into memory. */
 const MAX_COPIED_BYTES = 128 * 1024 * 1024;
@@ -10,8 +11,6 @@ interface SchemaObject {
   readonly sql: string;
 }
 
-const quote = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`;
-
 /** Default collation of each column, in column order, as SQLite names it in an index over the column. */
 function collationsOf(createTable: string): readonly string[] {
   const scratch = new Sqlite(':memory:');
@@ -20,7 +19,9 @@ function collationsOf(createTable: string): readonly string[] {
     const table = scratch.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().get() as string;
     const columns = scratch.prepare('SELECT name FROM pragma_table_xinfo(?)').pluck().all(table) as string[];
     return columns.map((column) => {
-      scratch.exec(`DROP INDEX IF EXISTS "i"; CREATE INDEX "i" ON ${quote(table)} (${quote(column)})`);
+      scratch.exec(
+        `DROP INDEX IF EXISTS "i"; CREATE INDEX "i" ON ${quoteIdentifier(table)} (${quoteIdentifier(column)})`,
+      );
       return scratch.prepare("SELECT coll FROM pragma_index_xinfo('i')").pluck().get() as string;
     });
   } finally {
@@ -30,19 +31,22 @@ function collationsOf(createTable: string): readonly string[] {
 
 /** `CREATE TABLE … AS` keeps names and affinities, but no collation. */
 function createCopy(sqlite: Sqlite.Database, { name, sql }: SchemaObject): void {
-  const source = `SELECT * FROM main.${quote(name)}`;
+  const source = `SELECT * FROM main.${quoteIdentifier(name)}`;
   if (!/\bcollate\b/i.test(sql)) {
-    sqlite.exec(`CREATE TEMP TABLE ${quote(name)} AS ${source}`);
+    sqlite.exec(`CREATE TEMP TABLE ${quoteIdentifier(name)} AS ${source}`);
     return;
   }
   const collations = collationsOf(sql);
-  sqlite.exec(`CREATE TEMP TABLE ${quote(name)} AS ${source} LIMIT 0`);
-  const columns = sqlite.pragma(`temp.table_xinfo(${quote(name)})`) as { name: string; type: string }[];
+  sqlite.exec(`CREATE TEMP TABLE ${quoteIdentifier(name)} AS ${source} LIMIT 0`);
+  const columns = sqlite.pragma(`temp.table_xinfo(${quoteIdentifier(name)})`) as { name: string; type: string }[];
   const definitions = columns.map(
-    (column, i) => `${quote(column.name)} ${column.type} COLLATE ${quote(collations[i] ?? 'BINARY')}`,
+    (column, i) =>
+      `${quoteIdentifier(column.name)} ${column.type} COLLATE ${quoteIdentifier(collations[i] ?? 'BINARY')}`,
   );
-  sqlite.exec(`DROP TABLE temp.${quote(name)}; CREATE TEMP TABLE ${quote(name)} (${definitions.join(', ')})`);
-  sqlite.exec(`INSERT INTO temp.${quote(name)} ${source}`);
+  sqlite.exec(
+    `DROP TABLE temp.${quoteIdentifier(name)}; CREATE TEMP TABLE ${quoteIdentifier(name)} (${definitions.join(', ')})`,
+  );
+  sqlite.exec(`INSERT INTO temp.${quoteIdentifier(name)} ${source}`);
 }
 
 function schemaObjects(sqlite: Sqlite.Database): readonly SchemaObject[] {

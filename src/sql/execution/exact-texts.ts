@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import { isTrivia, tokenize } from '../tokenizer.js';
-import type { SqlRow, SqlValue } from './query-outcome.js';
+import type { ResultValue, SqlRow } from './query-outcome.js';
 
 /** What a byte that is not UTF-8 is read as. */
 const REPLACEMENT = '\uFFFD';
@@ -9,7 +9,7 @@ const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Whether a value read by better-sqlite3 may stand for a text that is not valid UTF-8. */
-export function isDoubtful(value: SqlValue): boolean {
+export function isDoubtful(value: ResultValue): boolean {
   return typeof value === 'string' && value.includes(REPLACEMENT);
 }
 
@@ -29,12 +29,12 @@ function wrapped(sql: string, width: number, doubtful: readonly number[]): strin
   return `WITH "perturbql result"(${names.join(', ')}) AS (${withoutEnd(sql)}\n) SELECT ${[...names, ...bytes].join(', ')} FROM "perturbql result"`;
 }
 
-function sameValue(a: SqlValue, b: SqlValue | undefined): boolean {
+function sameValue(a: ResultValue, b: ResultValue | undefined): boolean {
   if (a instanceof Uint8Array) return b instanceof Uint8Array && Buffer.compare(a, b) === 0;
   return Object.is(a, b);
 }
 
-function exactValue(bytes: Uint8Array): SqlValue {
+function exactValue(bytes: Uint8Array): ResultValue {
   try {
     return strict.decode(bytes);
   } catch {

@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import { isDoubtful, readExactTexts } from './exact-texts.js';
-import type { QueryLimits, QueryOutcome, SqlRow, SqlValue } from './query-outcome.js';
+import type { QueryLimits, QueryOutcome, ResultValue, SqlRow } from './query-outcome.js';
 import { refusalOf } from './refusal.js';
 
 /** Result codes that tell of the file, not of the query: https://sqlite.org/rescode.html */
@@ -10,7 +10,7 @@ const FILE_FAULT = /^SQLITE_(?:BUSY|CANTOPEN|CORRUPT|FULL|IOERR|LOCKED|NOTADB|PE
 const ROW_BYTES = 32;
 const VALUE_BYTES = 32;
 
-function bytesOf(value: SqlValue): number {
+function bytesOf(value: ResultValue): number {
   if (typeof value === 'string') return VALUE_BYTES + value.length;
   return value instanceof Uint8Array ? VALUE_BYTES + value.byteLength : VALUE_BYTES;
 }

@@ -35,15 +35,29 @@ function mergeLog(file: string, log: string): Buffer {
   }
 }
 
+/** Whether `openUntouched` reads the whole file into memory. */
+export function isReadFromMemory(file: string): boolean {
+  return existsSync(`${file}-wal`) || usesLog(file);
+}
+
 /**
  * Opens a SQLite file for reading only, leaving it and its folder as they are. A database in WAL mode is read from
  * memory: even a reader of the file would put -wal and -shm files next to it.
  */
 export function openUntouched(file: string): Sqlite.Database {
+  if (!isReadFromMemory(file)) return new Sqlite(file, { readonly: true, fileMustExist: true });
   const log = `${file}-wal`;
-  const hasLog = existsSync(log);
-  if (!hasLog && !usesLog(file)) return new Sqlite(file, { readonly: true, fileMustExist: true });
-  const bytes = hasLog ? mergeLog(file, log) : readFileSync(file);
+  const bytes = existsSync(log) ? mergeLog(file, log) : readFileSync(file);
   bytes.fill(1, WRITE_VERSION_AT, WRITE_VERSION_AT + 2);
   return new Sqlite(bytes, { readonly: true });
+}
+
+/** Opens a SQLite file as `openUntouched` does, for as long as it is read. */
+export function readUntouched<T>(file: string, read: (sqlite: Sqlite.Database) => T): T {
+  const sqlite = openUntouched(file);
+  try {
+    return read(sqlite);
+  } finally {
+    sqlite.close();
+  }
 }

@@ -1,12 +1,15 @@
+/** A value as SQLite holds it: integers as bigint, so that 1 and 1.0 stay apart, reals as number, blobs as bytes. */
+export type SqlValue = bigint | number | string | Uint8Array | null;
+
 /** A text of a database that is not valid UTF-8, by its bytes: as a JavaScript string it would be another text. */
 export interface InvalidText {
   readonly text: Uint8Array;
 }
 
-/** A value as SQLite holds it: integers as bigint, reals as number, blobs as bytes. */
-export type SqlValue = bigint | number | string | Uint8Array | InvalidText | null;
+/** A value of a query's result. */
+export type ResultValue = SqlValue | InvalidText;
 
-export type SqlRow = readonly SqlValue[];
+export type SqlRow = readonly ResultValue[];
 
 /** The result of a query: names of its output columns, duplicates kept, and its rows in the order SQLite gave them. */
 export interface QueryRows {

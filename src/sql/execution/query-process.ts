@@ -24,9 +24,10 @@ const LAST_WORDS = 4_000;
 const SHELL = '/bin/sh';
 
 /**
- * Node with bounds of memory. SQLite's own, `PRAGMA hard_heap_limit` and `soft_heap_limit`, do nothing in better-sqlite3
- * (SQLITE_DEFAULT_MEMSTATUS=0); where there is a shell, the kernel bounds the whole process (RLIMIT_DATA; Linux),
- * so that SQLite runs out of memory as if there were no more. Elsewhere only JavaScript's heap is bounded.
+ * Node with bounds of memory. SQLite's own, `PRAGMA hard_heap_limit` and `soft_heap_limit`, do nothing in
+ * better-sqlite3 (SQLITE_DEFAULT_MEMSTATUS=0); where there is a shell, the kernel bounds the whole process
+ * (RLIMIT_DATA; Linux), so that SQLite runs out of memory as if there were no more. Elsewhere only JavaScript's heap is
+ * bounded.
  */
 function boundedNode(memoryMiB: number): Pick<ForkOptions, 'execPath' | 'execArgv'> {
   const heap = `--max-old-space-size=${Math.ceil(memoryMiB / 2)}`;

@@ -1,4 +1,4 @@
-import type { SqlRow, SqlValue } from './query-outcome.js';
+import type { ResultValue, SqlRow } from './query-outcome.js';
 
 /**
  * When two values count as one. `exact`: same type and same bits, so that 1 is not 1.0. `numeric`: numbers by their
@@ -25,7 +25,7 @@ function roundedKey(value: number): string {
 }
 
 /** A text that two values share exactly when they count as one; no key is the beginning of another kind's. */
-export function valueKey(value: SqlValue, identity: ValueIdentity): string {
+export function valueKey(value: ResultValue, identity: ValueIdentity): string {
   if (value === null) return 'n';
   if (typeof value === 'bigint') return `i${value}`;
   if (typeof value === 'number') return identity === 'exact' ? realKey(value) : roundedKey(value);

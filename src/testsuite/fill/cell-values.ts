@@ -1,9 +1,10 @@
+import { pick } from '../../run/seeded-rng.js';
 import type { Rng } from '../../stage.js';
 import { drawNumber, rangeByName, type NumberRange } from '../../perturb/database/values/number-values.js';
 import { detectTimes, timeFormat } from '../../perturb/database/values/time-values.js';
 import { storedValue } from '../../perturb/database/values/declared-types.js';
-import { pick, textsByName } from '../../perturb/database/values/name-words.js';
-import type { SqlValue } from '../../perturb/database/database-change.js';
+import { textsByName } from '../../perturb/database/values/name-words.js';
+import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { CatalogColumn } from './table-catalog.js';
 import type { Wish } from './wishes.js';
 
@@ -20,13 +21,14 @@ const DEFAULT_RANGE: NumberRange = { low: 1, high: 999, decimals: 0 };
 type Bound = Extract<Wish, { readonly kind: 'above' | 'below' }>;
 
 /** Whether a column's values are numbers, whatever its schema calls them. */
-export function isNumeric({ affinity, type }: CatalogColumn): boolean {
+function isNumeric({ affinity, type }: CatalogColumn): boolean {
   if (affinity === 'TEXT') return false;
   return affinity === 'INTEGER' || affinity === 'REAL' || type === 'number';
 }
 
-function sameValue(a: SqlValue, b: SqlValue): boolean {
-  return a === b || (a !== null && b !== null && String(a) === String(b));
+/** Whether two cells hold the same, numbers and texts alike: 1 is '1'. */
+export function sameCell(a: SqlValue | undefined, b: SqlValue | undefined): boolean {
+  return a === b || (a != null && b != null && String(a) === String(b));
 }
 
 function rangeFor({ words, affinity }: CatalogColumn): NumberRange {
@@ -105,7 +107,7 @@ export class CellValues {
     const avoided = wishes.flatMap((wish) => (wish.kind === 'not' ? [wish.value] : []));
     for (let i = 0; i < TRIES; i++) {
       const value = this.#stored(this.#meet(wishes, column), column);
-      if (!avoided.some((other) => sameValue(other, value))) return value;
+      if (!avoided.some((other) => sameCell(other, value))) return value;
     }
     return this.alone(column);
   }

@@ -4,14 +4,14 @@ import { InputFormatError, SqlRewriteError } from '../../errors.js';
 import { createRng } from '../../run/seeded-rng.js';
 import type { Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
-import { openUntouched } from '../../sql/execution/open-untouched.js';
+import { quoteIdentifier } from '../../sql/dialect.js';
+import { readUntouched } from '../../sql/execution/open-untouched.js';
 import { Catalog, type CatalogTable } from './table-catalog.js';
 import { Planter } from './planter.js';
 import { PlannedRows, type PlannedRow } from './planned-rows.js';
 import { CellValues } from './cell-values.js';
 import { witnessOf } from './witness.js';
-import type { SqlValue } from '../../perturb/database/database-change.js';
-import { quoteName } from '../../perturb/database/views/viewed-table.js';
+import type { SqlValue } from '../../sql/execution/query-outcome.js';
 
 /** A query that is to find something, and the schema that it is written for. */
 export interface FillingQuery {
@@ -51,9 +51,9 @@ function plantQueries(planter: Planter, queries: readonly FillingQuery[]): numbe
 /** Rows that a constraint of the table refuses (CHECK, a trigger) are left out. */
 function insertRows(sqlite: Sqlite.Database, { name, columns }: CatalogTable, rows: readonly PlannedRow[]): number {
   const written = columns.map((column, position) => ({ column, position })).filter(({ column }) => !column.generated);
-  const names = written.map(({ column }) => quoteName(column.name)).join(', ');
+  const names = written.map(({ column }) => quoteIdentifier(column.name)).join(', ');
   const places = written.map(() => '?').join(', ');
-  const insert = sqlite.prepare(`INSERT OR IGNORE INTO ${quoteName(name)} (${names}) VALUES (${places})`);
+  const insert = sqlite.prepare(`INSERT OR IGNORE INTO ${quoteIdentifier(name)} (${names}) VALUES (${places})`);
   let count = 0;
   for (const { cells } of rows) {
     try {
@@ -84,8 +84,9 @@ function fill(sqlite: Sqlite.Database, queries: readonly FillingQuery[], seed: n
 /**
  * Writes a copy of a database in which tables without rows have seeded ones, made so that the queries find something:
  * rows that meet their comparisons with constants and their joins, two and more of each, within types, NOT NULL,
- * primary keys and unique indexes, and referring to rows that exist. Tables with rows stay as they are. What a query asks
- * beyond that (arithmetic, ties, `= (SELECT avg …)`) is left to chance. The same input and seed give the same rows.
+ * primary keys and unique indexes, and referring to rows that exist. Tables with rows stay as they are. What a query
+ * asks beyond that (arithmetic, ties, `= (SELECT avg …)`) is left to chance. The same input and seed give the same
+ * rows.
  * @throws InputFormatError when the source is not a readable SQLite database
  */
 export function fillEmptyTables(
@@ -95,9 +96,10 @@ export function fillEmptyTables(
   seed: number,
 ): FilledTables {
   try {
-    const original = openUntouched(source);
-    writeFileSync(target, original.serialize());
-    original.close();
+    writeFileSync(
+      target,
+      readUntouched(source, (original) => original.serialize()),
+    );
   } catch (cause) {
     const fix = 'Check that --databases holds this data set’s own files, and that the copy’s folder can be written to.';
     throw new InputFormatError('the database can’t be copied', { where: { file: source }, cause, fix });

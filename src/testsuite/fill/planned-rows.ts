@@ -1,10 +1,9 @@
-import { shuffled } from '../../run/seeded-rng.js';
+import { pick, shuffled } from '../../run/seeded-rng.js';
 import type { Rng } from '../../stage.js';
 import { storedValue } from '../../perturb/database/values/declared-types.js';
-import type { SqlValue } from '../../perturb/database/database-change.js';
+import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { Catalog, CatalogKey, CatalogTable } from './table-catalog.js';
-import type { CellValues } from './cell-values.js';
-import { pick } from '../../perturb/database/values/name-words.js';
+import { sameCell, type CellValues } from './cell-values.js';
 
 /** A row in the making; cells that nothing asks for are undefined until the end. */
 export interface PlannedRow {
@@ -17,10 +16,6 @@ export interface PlannedRow {
 const LEAST_ROWS = 20;
 const MOST_ROWS = 60;
 const TRIES = 30;
-
-function same(a: SqlValue | undefined, b: SqlValue | undefined): boolean {
-  return a === b || (a != null && b != null && String(a) === String(b));
-}
 
 /** Tables after those that they refer to, as far as there is no cycle. */
 function parentsFirst(count: number, keysOf: (table: number) => readonly CatalogKey[]): readonly number[] {
@@ -68,7 +63,7 @@ export class PlannedRows {
   suggest(table: number, column: number, value: SqlValue): void {
     const key = `${table}.${column}`;
     const pool = this.#pools.get(key) ?? [];
-    if (value !== null && !pool.some((other) => same(other, value))) this.#pools.set(key, [...pool, value]);
+    if (value !== null && !pool.some((other) => sameCell(other, value))) this.#pools.set(key, [...pool, value]);
   }
 
   /** Lets a column hold values of another table's key that queries join it with, where no foreign key says so. */
@@ -122,14 +117,14 @@ export class PlannedRows {
   }
 
   #find(table: number, cells: ReadonlyMap<number, SqlValue>): PlannedRow | undefined {
-    return this.#rows[table]!.find((row) => [...cells].every(([column, value]) => same(row.cells[column], value)));
+    return this.#rows[table]!.find((row) => [...cells].every(([column, value]) => sameCell(row.cells[column], value)));
   }
 
   #twin(table: number, cells: ReadonlyMap<number, SqlValue>): PlannedRow | undefined {
     for (const unique of this.#tables[table]!.uniques) {
       if (!unique.every((column) => cells.get(column) != null)) continue;
       const twin = this.#rows[table]!.find((row) =>
-        unique.every((column) => same(row.cells[column], cells.get(column))),
+        unique.every((column) => sameCell(row.cells[column], cells.get(column))),
       );
       if (twin !== undefined) return twin;
     }
@@ -202,7 +197,7 @@ export class PlannedRows {
     const fits = (parent: PlannedRow): boolean =>
       key.columns.every((column, part) => {
         const cell = cells[column];
-        return cell === undefined || same(cell, parent.cells[key.parentColumns[part]!]);
+        return cell === undefined || sameCell(cell, parent.cells[key.parentColumns[part]!]);
       });
     const parents = this.#referable(table, key).filter(fits);
     if (parents.length > 0) copyKey(cells, key, pick(parents, this.#rng));
@@ -251,7 +246,7 @@ function extremesOf(rows: readonly PlannedRow[]): readonly PlannedRow[] {
 }
 
 function fitsInto({ cells }: PlannedRow, asked: ReadonlyMap<number, SqlValue>): boolean {
-  return [...asked].every(([column, value]) => cells[column] === undefined || same(cells[column], value));
+  return [...asked].every(([column, value]) => cells[column] === undefined || sameCell(cells[column], value));
 }
 
 function copyKey(cells: (SqlValue | undefined)[], { columns, parentColumns }: CatalogKey, parent: PlannedRow): void {

@@ -1,8 +1,8 @@
+import { pick } from '../../run/seeded-rng.js';
 import type { Database } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
 import type { Rng } from '../../stage.js';
-import { pick } from '../../perturb/database/values/name-words.js';
-import type { SqlValue } from '../../perturb/database/database-change.js';
+import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { Catalog, CatalogColumn } from './table-catalog.js';
 import type { PlannedRows } from './planned-rows.js';
 import type { CellValues } from './cell-values.js';

@@ -1,9 +1,17 @@
 import type Sqlite from 'better-sqlite3';
 import type { ColumnType, Database } from '../../schema/schema.js';
-import { foldName } from '../../sql/dialect.js';
-import type { SqlValue } from '../../perturb/database/database-change.js';
-import { affinityOf, type Affinity } from '../../perturb/database/copy/declared-type.js';
-import { quoteName } from '../../perturb/database/views/viewed-table.js';
+import { affinityOf, type Affinity } from '../../sql/affinity.js';
+import { foldName, quoteIdentifier } from '../../sql/dialect.js';
+import type { SqlValue } from '../../sql/execution/query-outcome.js';
+import {
+  columnsOf,
+  foreignKeysOf,
+  keyPositions,
+  listTables,
+  pragmaRows,
+  tableNames,
+  type ColumnInfo,
+} from '../../sql/execution/table-pragmas.js';
 
 /** Rows that are read of a table that has some. */
 const READ_ROWS = 1000;
@@ -38,21 +46,6 @@ export interface CatalogTable {
   readonly rows: readonly (readonly SqlValue[])[];
 }
 
-interface ColumnInfo {
-  readonly name: string;
-  readonly type: string;
-  readonly notnull: number;
-  readonly pk: number;
-  readonly hidden: number;
-}
-
-interface KeyInfo {
-  readonly id: number;
-  readonly table: string;
-  readonly from: string;
-  readonly to: string | null;
-}
-
 /** The tables of a database file, in the order of their creation. */
 export class Catalog {
   readonly tables: readonly CatalogTable[];
@@ -61,12 +54,10 @@ export class Catalog {
 
   constructor(sqlite: Sqlite.Database, database: Database | null) {
     this.#sqlite = sqlite;
-    const names = sqlite
-      .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`)
-      .pluck()
-      .all() as string[];
+    const names = tableNames(sqlite);
+    const strict = new Set(listTables(sqlite).flatMap((table) => (table.strict === 1 ? [table.name] : [])));
     this.#positions = new Map(names.map((name, position) => [foldName(name), position]));
-    this.tables = names.map((name) => this.#read(name, database));
+    this.tables = names.map((name) => this.#read(name, strict.has(name), database));
   }
 
   /** Position of a table by its name, or -1. */
@@ -74,14 +65,8 @@ export class Catalog {
     return this.#positions.get(foldName(name)) ?? -1;
   }
 
-  #pragma(name: string, argument: string): unknown[] {
-    return this.#sqlite.pragma(`${name}(${quoteName(argument)})`) as unknown[];
-  }
-
-  #read(name: string, database: Database | null): CatalogTable {
-    const infos = (this.#pragma('table_xinfo', name) as ColumnInfo[]).filter(({ hidden }) => hidden !== 1);
-    const lists = this.#sqlite.pragma('table_list') as { name: string; strict: number }[];
-    const strict = lists.find((list) => list.name === name)?.strict === 1;
+  #read(name: string, strict: boolean, database: Database | null): CatalogTable {
+    const infos = columnsOf(this.#sqlite, name);
     const known = database?.tables.find(({ originalName }) => foldName(originalName) === foldName(name));
     const columns = infos.map((info): CatalogColumn => {
       const column = known?.columns.find(({ originalName }) => foldName(originalName) === foldName(info.name));
@@ -97,7 +82,7 @@ export class Catalog {
       };
     });
     const rows = this.#sqlite
-      .prepare(`SELECT * FROM ${quoteName(name)} LIMIT ${READ_ROWS}`)
+      .prepare(`SELECT * FROM ${quoteIdentifier(name)} LIMIT ${READ_ROWS}`)
       .raw()
       .safeIntegers()
       .all();
@@ -106,28 +91,24 @@ export class Catalog {
   }
 
   #uniques(table: string, infos: readonly ColumnInfo[]): number[][] {
-    const key = infos.filter(({ pk }) => pk > 0).map(({ name }) => infos.findIndex((info) => info.name === name));
-    const indexes = this.#pragma('index_list', table) as { name: string; unique: number }[];
+    const indexes = pragmaRows<{ name: string; unique: number }>(this.#sqlite, 'index_list', table);
     const others = indexes
       .filter(({ unique }) => unique === 1)
-      .map(({ name }) => (this.#pragma('index_info', name) as { cid: number }[]).map(({ cid }) => cid));
-    const columns = [key, ...others].filter((positions) => positions.length > 0 && positions.every((cid) => cid >= 0));
-    return [...new Map(columns.map((positions) => [[...positions].sort().join(), positions])).values()];
+      .map(({ name }) => pragmaRows<{ cid: number }>(this.#sqlite, 'index_info', name).map(({ cid }) => cid));
+    const columns = [keyPositions(infos), ...others];
+    const named = columns.filter((positions) => positions.length > 0 && positions.every((cid) => cid >= 0));
+    return [...new Map(named.map((positions) => [[...positions].sort().join(), positions])).values()];
   }
 
   #foreignKeys(table: string, infos: readonly ColumnInfo[]): CatalogKey[] {
-    const parts = this.#pragma('foreign_key_list', table) as KeyInfo[];
-    const ids = [...new Set(parts.map(({ id }) => id))].sort((a, b) => b - a);
-    return ids.flatMap((id) => {
-      const own = parts.filter((part) => part.id === id);
-      const parent = this.find(own[0]!.table);
+    return foreignKeysOf(this.#sqlite, table).flatMap((key) => {
+      const parent = this.find(key.parent);
       if (parent < 0) return [];
-      const theirs = this.#pragma('table_xinfo', own[0]!.table) as ColumnInfo[];
-      const keyed = theirs.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
-      const position = (columns: readonly ColumnInfo[], name: string): number =>
-        columns.findIndex((column) => foldName(column.name) === foldName(name));
-      const columns = own.map(({ from }) => position(infos, from));
-      const parentColumns = own.map(({ to }, part) => position(theirs, to ?? keyed[part]?.name ?? ''));
+      const theirs = columnsOf(this.#sqlite, key.parent);
+      const position = (columns: readonly ColumnInfo[], name: string | null): number =>
+        name === null ? -1 : columns.findIndex((column) => foldName(column.name) === foldName(name));
+      const columns = key.columns.map(({ from }) => position(infos, from));
+      const parentColumns = key.columns.map(({ to }) => position(theirs, to));
       return [...columns, ...parentColumns].includes(-1) ? [] : [{ columns, parent, parentColumns }];
     });
   }

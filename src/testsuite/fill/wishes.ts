@@ -1,4 +1,4 @@
-import type { SqlValue } from '../../perturb/database/database-change.js';
+import type { SqlValue } from '../../sql/execution/query-outcome.js';
 
 /** What a query asks of one value of a row that it is to find. */
 export type Wish =

@@ -13,7 +13,7 @@ import type {
 import { bareExpression } from '../../sql/ast-walk.js';
 import type { BoundCore, BoundOutput, BoundQuery, NameBinding } from '../../sql/bound-query.js';
 import type { RelationColumn, ScopeSource, Target } from '../../sql/scope.js';
-import type { SqlValue } from '../../perturb/database/database-change.js';
+import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { Cell, Wish, Witness } from './wishes.js';
 
 /** Copies that a query gets without asking: GROUP BY and ORDER BY want more than one row. */
@@ -350,8 +350,8 @@ function conjunctsOf(expression: Expression): readonly Expression[] {
 
 /**
  * The rows that would make a query find something, as far as its comparisons with constants and between columns tell:
- * joins, subqueries, INTERSECT and IN share values, EXCEPT and NOT IN avoid them, HAVING count(*) asks for copies. `turn`
- * picks the branch of OR and the item of IN lists, so that two turns serve both.
+ * joins, subqueries, INTERSECT and IN share values, EXCEPT and NOT IN avoid them, HAVING count(*) asks for copies.
+ * `turn` picks the branch of OR and the item of IN lists, so that two turns serve both.
  */
 export function witnessOf(query: BoundQuery, turn: number): Witness {
   return new WitnessCollector(query, turn).collect();

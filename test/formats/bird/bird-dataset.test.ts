@@ -5,8 +5,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { loadBirdDataset, type BirdDataset } from '../../../src/formats/bird/bird-dataset.js';
 import { writeBird } from '../../../src/formats/bird/bird-output.js';
-import { parseCsvSpans, renderCsvField } from '../../../src/formats/bird/csv-spans.js';
+import { parseCsvSpans } from '../../../src/formats/bird/csv-spans.js';
 import { decodeWindows1252, encodeWindows1252 } from '../../../src/formats/bird/windows-1252.js';
+import { CSV, renderCsvCell } from '../../../src/formats/csv-text.js';
 import { loadDataset } from '../../../src/formats/load-dataset.js';
 import { createFolder, faultOf, TOWN } from '../format-fixture.js';
 import { createOutput, createSqlite, pathsOf, rowsOf } from '../output-set-fixture.js';
@@ -242,11 +243,11 @@ describe('parseCsvSpans', () => {
     const cell = fc.string().map((text) => text.replace(/\r/g, ''));
     fc.assert(
       fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 4 })), (rows) => {
-        const text = rows.map((row) => `${row.map(renderCsvField).join(',')}\n`).join('');
+        const text = rows.map((row) => `${row.map((cell) => renderCsvCell(cell, CSV)).join(',')}\n`).join('');
         const records = parseCsvSpans(text);
         expect(records.map(({ fields }) => fields.map(({ value }) => value))).toEqual(rows);
         for (const { fields } of records)
-          for (const { start, end, value } of fields) expect(text.slice(start, end)).toBe(renderCsvField(value));
+          for (const { start, end, value } of fields) expect(text.slice(start, end)).toBe(renderCsvCell(value, CSV));
       }),
     );
   });

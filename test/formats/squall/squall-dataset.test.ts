@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { loadSquallDataset, type SquallDataset } from '../../../src/formats/squall/squall-dataset.js';
 import type { Database } from '../../../src/schema/schema.js';
 import { renameColumns } from '../../../src/sql/rename-columns.js';
-import { createFile, createFolder, faultOf, sha256Of } from '../format-fixture.js';
+import { fileSha256 } from '../../../src/run/sha256.js';
+import { createFile, createFolder, faultOf } from '../format-fixture.js';
 import { pathsOf, rowsOf } from '../output-set-fixture.js';
 import { question, TABLE, WTQ_TABLE } from './squall-fixture.js';
 
@@ -99,7 +100,7 @@ describe('loadSquallDataset', () => {
     const dataset = load([question('nt-1', 'select c1 from w')]);
     const database = dataset.databases.get('204_590')!;
     const files = [1, 2].map(() => dataset.sqliteFile('204_590', createFolder())!);
-    expect(sha256Of(files[0]!)).toBe(sha256Of(files[1]!));
+    expect(fileSha256(files[0]!)).toBe(fileSha256(files[1]!));
     const samples = dataset.sampleValues(database);
     expect(samples[0]![2]).toEqual(['1990', '1995']);
     expect(samples[1]).toEqual([[], ['soup', 'stew']]);

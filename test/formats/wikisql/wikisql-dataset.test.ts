@@ -14,7 +14,8 @@ import { writeWikiSqlDb } from '../../../src/formats/wikisql/wikisql-db.js';
 import { writeWikiSql } from '../../../src/formats/wikisql/wikisql-output.js';
 import type { WikiSqlSql } from '../../../src/formats/wikisql/wikisql-query.js';
 import { toTable, type WikiSqlTable } from '../../../src/formats/wikisql/wikisql-tables.js';
-import { createFolder, sha256Of } from '../format-fixture.js';
+import { fileSha256 } from '../../../src/run/sha256.js';
+import { createFolder } from '../format-fixture.js';
 import { createOutput, createSqlite, pathsOf, rowsOf } from '../output-set-fixture.js';
 import { added, renamed, setWith } from '../variant-fixture.js';
 
@@ -151,7 +152,7 @@ describe('loadWikiSqlDataset', () => {
     const [one, two] = [createFolder(), createFolder()];
     const file = dataset.sqliteFile(LAKES.id, one)!;
     expect(dataset.sqliteFile(LAKES.id, one)).toBe(file);
-    expect(sha256Of(dataset.sqliteFile(LAKES.id, two)!)).toBe(sha256Of(file));
+    expect(fileSha256(dataset.sqliteFile(LAKES.id, two)!)).toBe(fileSha256(file));
     expect((await load(undefined, undefined, DB)).fingerprints['databases']).toBe(dataset.fingerprints['databases']);
     expect(rowsOf(file, 'SELECT typeof("Depth (m)") FROM Lakes_of_Etoile_region')).toEqual([
       ['real'],
@@ -343,7 +344,7 @@ test('writeWikiSqlDb makes a sound file of many tables, with the same bytes each
   }));
   const [one, two] = [join(folder, 'one.db'), join(folder, 'two.db')];
   for (const file of [one, two]) writeWikiSqlDb(file, tables);
-  expect(sha256Of(one)).toBe(sha256Of(two));
+  expect(fileSha256(one)).toBe(fileSha256(two));
   const sqlite = new Sqlite(one);
   expect(sqlite.pragma('integrity_check', { simple: true })).toBe('ok');
   expect(sqlite.prepare('SELECT count(*) FROM sqlite_master').pluck().get()).toBe(1203);

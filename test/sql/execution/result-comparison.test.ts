@@ -1,17 +1,17 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SqlRow, SqlValue } from '../../../src/sql/execution/query-outcome.js';
+import type { ResultValue, SqlRow } from '../../../src/sql/execution/query-outcome.js';
 import { compareResults, type ComparisonMode } from '../../../src/sql/execution/result-comparison.js';
 import { valueKey } from '../../../src/sql/execution/value-key.js';
 import { resultOf } from './query-fixture.js';
 
 const bytes = (...values: number[]) => Uint8Array.from(values);
-const show = (...values: readonly SqlValue[]) => values.map((value) => inspect(value)).join(' and ');
+const show = (...values: readonly ResultValue[]) => values.map((value) => inspect(value)).join(' and ');
 const MODES: readonly ComparisonMode[] = ['bag', 'set', 'ordered'];
 
 /** Values that must never be taken for one another. */
-const DISTINCT: readonly SqlValue[] = [
+const DISTINCT: readonly ResultValue[] = [
   null,
   0n,
   1n,
@@ -53,7 +53,7 @@ describe('compareResults', () => {
   });
 
   it('takes numbers by value where asked to, and nothing else', () => {
-    const same: readonly (readonly [SqlValue, SqlValue])[] = [
+    const same: readonly (readonly [ResultValue, ResultValue])[] = [
       [1n, 1],
       [0n, -0],
       [0.1 + 0.2, 0.3],
@@ -66,7 +66,7 @@ describe('compareResults', () => {
       expect(compareResults(resultOf([a]), resultOf([b]), 'bag', 'numeric'), show(a, b)).toBeNull();
       expect(compareResults(resultOf([a]), resultOf([b]), 'bag', 'exact')).not.toBeNull();
     }
-    const other: readonly (readonly [SqlValue, SqlValue])[] = [
+    const other: readonly (readonly [ResultValue, ResultValue])[] = [
       [1n, '1'],
       [1.001, 1],
       [12345678901n, 12345678902],

@@ -1,9 +1,10 @@
 import type Sqlite from 'better-sqlite3';
 import { InputFormatError } from '../../../errors.js';
+import { affinityOf } from '../../../sql/affinity.js';
 import { quoteIdentifier } from '../../../sql/dialect.js';
 import type { ColumnInfo } from '../../../sql/execution/table-pragmas.js';
+import { declaredTypeOf } from '../addition-type.js';
 import { keyTerms, orderTerm, rowidAlias, rowidName, type KeyTerm } from '../row-key.js';
-import { affinityOf, declaredTypeOf } from './declared-type.js';
 import type { PlacedAddition } from './resolved-change.js';
 import type { CatalogTable } from './schema-catalog.js';
 

@@ -5,9 +5,9 @@ import { applyEdits, insertion, sortEdits, spacedEdit, type SqlEdit } from '../.
 import { QueryRewriter, rewriteQuery } from '../../../sql/query-rewriter.js';
 import { changeSchema } from '../../../sql/schema-change.js';
 import { tokenize, unquote } from '../../../sql/tokenizer.js';
+import { declaredTypeOf } from '../addition-type.js';
 import { bindIndex, bindTable } from './bind-table.js';
 import { bindTrigger } from './bind-trigger.js';
-import { declaredTypeOf } from './declared-type.js';
 import type { PlacedAddition, ResolvedChange } from './resolved-change.js';
 import type { SchemaCatalog, SchemaEntry } from './schema-catalog.js';
 import type { TableText } from './table-text.js';
@@ -192,8 +192,8 @@ function refusal({ type, name }: SchemaEntry, cause: Error): Error {
 }
 
 /**
- * The texts of a schema that a change alters, by entry: tables, indexes, views and triggers. Of each text only the tokens
- * that the change concerns are edited. A view keeps the names of its columns.
+ * The texts of a schema that a change alters, by entry: tables, indexes, views and triggers. Of each text only the
+ * tokens that the change concerns are edited. A view keeps the names of its columns.
  * @throws SqlRewriteError when a view, trigger, index or constraint can't be read, or can't be kept equal in meaning
  * @throws InputFormatError when a virtual table depends on a renamed column
  */

@@ -127,9 +127,9 @@ export class TextBinder {
   }
 
   bound(): BoundText {
-    const { tables, cores, joins } = this.#binder;
+    const { tables, cores, joins, inTables } = this.#binder;
     const names = this.#binder.names.map((binding) => this.#withoutRow(binding));
-    const query = { sql: this.sql, select: NOTHING, names, tables, cores, joins };
+    const query = { sql: this.sql, select: NOTHING, names, tables, cores, joins, inTables };
     return { query, columns: this.#columns, inserts: this.#inserts };
   }
 

@@ -109,12 +109,12 @@ function disturbed(
 }
 
 /**
- * Values for an added column (ADD): drawn from the retrieved column's
- * sample values where they are of the type, widened in their own kind; else by the column's name and type in the style
- * of the neighbors (date format, number range, letter case, encoding of booleans). NULL is as frequent as in the target, to the
- * nearest row. The values are never a permutation of the target's and, where its type leaves a choice, not the sequence
- * of any other column (both as far as the sample goes; all-NULL columns aside); numbers shun the target's of their row.
- * Deterministic: request and stream decide.
+ * Values for an added column (ADD): drawn from the retrieved column's sample values where they are of the type, widened
+ * in their own kind; else by the column's name and type in the style of the neighbors (date format, number range,
+ * letter case, encoding of booleans). NULL is as frequent as in the target, to the nearest row. The values are never a
+ * permutation of the target's and, where its type leaves a choice, not the sequence of any other column (both as far as
+ * the sample goes; all-NULL columns aside); numbers shun the target's of their row. Deterministic: request and stream
+ * decide.
  */
 export function createAddedValues(request: AddedColumnRequest, rng: Rng): AddedValues {
   const target = request.table.columns.find(({ name }) => foldName(name) === foldName(request.target)) ?? null;

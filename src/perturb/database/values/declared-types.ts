@@ -1,7 +1,7 @@
 import { foldName } from '../../../sql/dialect.js';
 import type { ColumnSample, TableSample } from './table-sample.js';
 import type { SqlValue } from '../../../sql/execution/query-outcome.js';
-import { affinityOf, type Affinity } from '../copy/declared-type.js';
+import { affinityOf, type Affinity } from '../../../sql/affinity.js';
 
 /** What the values of a column are, for the choice of a declared type. */
 export type ValueKind = 'integer' | 'real' | 'text' | 'time' | 'boolean';

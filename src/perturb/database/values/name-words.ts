@@ -1,11 +1,12 @@
+import { pick } from '../../../run/seeded-rng.js';
 import type { Rng } from '../../../stage.js';
 
 const list = (text: string): readonly string[] => text.trim().split(/\s*,\s*/u);
 
-export const FIRST_NAMES = list(
+const FIRST_NAMES = list(
   'Alice, Amir, Bruno, Carla, Chen, Diana, Elena, Erik, Fatima, Grace, Hugo, Ines, Jonas, Kavya, Leo, Maria, Nadia, Oscar, Priya, Quentin, Rosa, Samuel, Tara, Viktor, Yuki',
 );
-export const LAST_NAMES = list(
+const LAST_NAMES = list(
   'Abbott, Baker, Castillo, Dawson, Ellis, Fischer, Garcia, Hughes, Ivanov, Jensen, Keller, Lopez, Marsh, Novak, Okafor, Patel, Quinn, Reyes, Schmidt, Tanaka, Underwood, Varga, Walsh, Young, Zhang',
 );
 const CITIES = list(
@@ -37,11 +38,6 @@ const TITLES = list(
 const KINDS = list('standard, basic, premium, special, regular, advanced, general, primary');
 
 export type TextSource = (rng: Rng) => string;
-
-/** One of some values. */
-export function pick<T>(values: readonly T[], rng: Rng): T {
-  return values[rng.int(values.length)]!;
-}
 
 const from =
   (values: readonly string[]): TextSource =>

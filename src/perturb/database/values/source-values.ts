@@ -1,7 +1,6 @@
-import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { checkIndexFile, INDEX_FILES, readIndexManifest } from '../../../retriever/index-manifest.js';
+import { openBytes, readLines } from '../../../retriever/text-stream.js';
 import type { CandidateOrigin, CorpusTable } from '../../../stage.js';
 
 /** Sample values of the retrieved columns that candidates were taken from. */
@@ -11,7 +10,7 @@ export interface SourceValues {
 }
 
 /** Knows no values: for candidates without a retrieved column, or without their index. */
-export const NO_SOURCE_VALUES: SourceValues = { of: () => [] };
+const NO_SOURCE_VALUES: SourceValues = { of: () => [] };
 
 const ID = /^\{"id":("(?:[^"\\]|\\.)*")/u;
 
@@ -27,8 +26,8 @@ function valuesOf(table: CorpusTable, origin: CandidateOrigin): readonly string[
 }
 
 /**
- * Looks the wanted origins up in the sample rows of an index folder: its `tables.jsonl` is read once as a stream, and only
- * the wanted tables are kept. Needs neither encoder nor vectors. An origin of another index has no values.
+ * Looks the wanted origins up in the sample rows of an index folder: its `tables.jsonl` is read once as a stream, and
+ * only the wanted tables are kept. Needs neither encoder nor vectors. An origin of another index has no values.
  * @throws IndexMismatchError when the manifest or `tables.jsonl` is missing, damaged or of another version
  */
 export async function loadSourceValues(
@@ -40,9 +39,8 @@ export async function loadSourceValues(
   const manifest = await readIndexManifest(folder);
   await checkIndexFile(folder, INDEX_FILES.tables, manifest.files[INDEX_FILES.tables]);
   const tables = new Map<string, CorpusTable>();
-  const input = createReadStream(join(folder, INDEX_FILES.tables));
-  for await (const line of createInterface({ input, crlfDelay: Infinity })) {
-    if (line !== '' && wanted.has(idOf(line))) {
+  for await (const line of readLines(openBytes(join(folder, INDEX_FILES.tables)))) {
+    if (line !== null && line !== '' && wanted.has(idOf(line))) {
       const table = JSON.parse(line) as CorpusTable;
       tables.set(table.id, table);
     }

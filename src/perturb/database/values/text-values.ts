@@ -1,5 +1,6 @@
+import { pick } from '../../../run/seeded-rng.js';
 import type { Rng } from '../../../stage.js';
-import { pick, type NamedSource, type TextSource } from './name-words.js';
+import type { NamedSource, TextSource } from './name-words.js';
 
 /** How the letters of a column's texts are written. */
 export type LetterCase = 'lower' | 'upper' | 'mixed';
@@ -37,7 +38,8 @@ function arePairs(texts: readonly string[]): boolean {
 
 /**
  * Texts after some samples: codes of the same shape; the first and second words of pairs such as people's names mixed
- * anew where `people` says that they are such; else the samples again and again, as a column of categories repeats them.
+ * anew where `people` says that they are such; else the samples again and again, as a column of categories repeats
+ * them.
  */
 export function textsLike(samples: readonly string[], people: boolean): TextSource {
   if (areCodes(samples)) return (rng) => likeCode(pick(samples, rng), rng);

@@ -1,3 +1,4 @@
+import { pick, shuffled } from '../../../run/seeded-rng.js';
 import type { ColumnType } from '../../../schema/schema.js';
 import type { Rng } from '../../../stage.js';
 import {
@@ -14,7 +15,7 @@ import type { ColumnSample, TableSample } from './table-sample.js';
 import { areCodes, inCase, letterCaseOf, textsLike } from './text-values.js';
 import { detectTimes, timeFormat, type TimeStyle } from './time-values.js';
 import type { ValueKind } from './declared-types.js';
-import { namesPeople, pick, textsByName } from './name-words.js';
+import { namesPeople, textsByName } from './name-words.js';
 import type { SqlValue } from '../../../sql/execution/query-outcome.js';
 
 /** A column to be added, and the table that it is added to. */
@@ -68,11 +69,8 @@ function keyMaker({ sourceValues, neighbors, table }: Wanted, rng: Rng): ValueMa
   const own = rangeOf(neighbors[0] === undefined ? [] : numbersOf(neighbors[0]));
   const sampled = rangeOf(sourceValues.flatMap((value) => parseNumber(value) ?? []));
   const first = Math.floor(Math.max(sampled?.low ?? 1, (own?.high ?? 0) + 1));
-  const order = Array.from({ length: table.rowCount }, (_, row) => row);
-  for (let i = order.length - 1; i > 0; i--) {
-    const j = rng.int(i + 1);
-    [order[i], order[j]] = [order[j]!, order[i]!];
-  }
+  const rows = Array.from({ length: table.rowCount }, (_, row) => row);
+  const order = shuffled(rows, rng);
   return { kind: 'integer', donor: null, draw: (row) => BigInt(first) + BigInt(order[row] ?? row) };
 }
 
@@ -227,8 +225,8 @@ function usableSamples({ type, sourceValues }: AddedColumnRequest): readonly str
 }
 
 /**
- * The makers of values for a column, in the order to try them: the first fits best, the others give more kinds of values
- * for tables where its values would repeat another column.
+ * The makers of values for a column, in the order to try them: the first fits best, the others give more kinds of
+ * values for tables where its values would repeat another column.
  */
 export function valueMakers(request: AddedColumnRequest, target: ColumnSample | null, rng: Rng): readonly ValueMaker[] {
   const others = request.table.columns.filter((column) => column !== target);

@@ -25,7 +25,7 @@ function renderBlob(bytes: Uint8Array): string {
  * A value as a SQL literal that SQLite reads back as exactly that value and storage class. A text with NUL, which would
  * end the statement, goes by its bytes; NaN is NULL, as SQLite stores it.
  */
-export function renderLiteral(value: SqlValue, encoding: TextEncoding = 'UTF-8'): string {
+export function renderLiteral(value: SqlValue, encoding: TextEncoding): string {
   if (value === null) return 'NULL';
   if (typeof value === 'bigint') return String(value);
   if (typeof value === 'number') return renderNumber(value);

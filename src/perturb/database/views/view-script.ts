@@ -5,7 +5,7 @@ import { foldName, quoteIdentifier } from '../../../sql/dialect.js';
 import { VERSION } from '../../../version.js';
 import type { ColumnAddition, DatabaseChange } from '../database-change.js';
 import type { SqlValue } from '../../../sql/execution/query-outcome.js';
-import { declaredTypeOf } from '../copy/declared-type.js';
+import { declaredTypeOf } from '../addition-type.js';
 import { renderLiteral, type TextEncoding } from './sql-literals.js';
 import { ORIGINAL_SCHEMA, readViewedTable, type RowKey, type ViewedTable } from './viewed-table.js';
 
@@ -190,12 +190,13 @@ function renderTable(sqlite: Sqlite.Database, changed: ChangedTable, encoding: T
 }
 
 /**
- * A perturbed database as a SQL script that a `QueryTask` plays as its `setup`: a TEMP VIEW in front of each changed table, with its
- * columns renamed and added in place, and a TEMP TABLE with the added values by row id (by primary key WITHOUT ROWID).
- * Unchanged tables and stored views need nothing: SQLite finds them behind the TEMP objects, and a stored view goes on
- * reading the original's tables, under its own column names. A column keeps type, affinity and collation through
- * the view. Limits: a view has no row id, so that a query naming `rowid` of a changed table fails, and indexes serve only
- * where SQLite flattens the view (it does for plain joins). The same change gives the same bytes.
+ * A perturbed database as a SQL script that a `QueryTask` plays as its `setup`: a TEMP VIEW in front of each changed
+ * table, with its columns renamed and added in place, and a TEMP TABLE with the added values by row id (by primary key
+ * WITHOUT ROWID). Unchanged tables and stored views need nothing: SQLite finds them behind the TEMP objects, and a
+ * stored view goes on reading the original's tables, under its own column names. A column keeps type, affinity and
+ * collation through the view. Limits: a view has no row id, so that a query naming `rowid` of a changed table fails,
+ * and indexes serve only where SQLite flattens the view (it does for plain joins). The same change gives the same
+ * bytes.
  * @throws InputFormatError when a table or column is not in the database, a table is SQLite's own, or a column comes
  * with another number of values than the table has rows
  */

@@ -5,8 +5,9 @@ import { columnsOf, listTables, type ColumnInfo } from '../../../sql/execution/t
 import { collatedTerm, keyTerms, orderTerm, rowidName } from '../row-key.js';
 
 /**
- * Schema name of the original on a connection that the script is played on. better-sqlite3 has no URI filenames, so that
- * `ATTACH` can't be read-only; hence the original is the connection's own database, and TEMP objects stand before it.
+ * Schema name of the original on a connection that the script is played on. better-sqlite3 has no URI filenames, so
+ * that `ATTACH` can't be read-only; hence the original is the connection's own database, and TEMP objects stand before
+ * it.
  */
 export const ORIGINAL_SCHEMA = 'main';
 

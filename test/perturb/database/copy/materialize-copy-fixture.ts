@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll } from 'vitest';
+import { quoteIdentifier } from '../../../../src/sql/dialect.js';
 import { isTrivia, tokenize, unquote } from '../../../../src/sql/tokenizer.js';
 
 /** A folder that is gone after the tests of the file. */
@@ -32,10 +32,6 @@ export function withDatabase<T>(file: string, read: (sqlite: Sqlite.Database) =>
   }
 }
 
-export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-
-export const sha256 = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
-
 export interface ColumnInfo {
   readonly name: string;
   readonly type: string;
@@ -43,7 +39,7 @@ export interface ColumnInfo {
 }
 
 export function columnsOf(sqlite: Sqlite.Database, table: string): ColumnInfo[] {
-  return (sqlite.pragma(`table_xinfo(${quote(table)})`) as ColumnInfo[]).filter(({ hidden }) => hidden !== 1);
+  return (sqlite.pragma(`table_xinfo(${quoteIdentifier(table)})`) as ColumnInfo[]).filter(({ hidden }) => hidden !== 1);
 }
 
 export function tablesOf(sqlite: Sqlite.Database): { readonly name: string; readonly wr: number }[] {
@@ -62,26 +58,28 @@ export function cellsOf(
   order: string,
 ): unknown[] {
   const cells = columns.flatMap((name) => {
-    const column = quote(name);
+    const column = quoteIdentifier(name);
     return [`typeof(${column})`, `iif(typeof(${column}) IN ('text', 'blob'), hex(CAST(${column} AS BLOB)), ${column})`];
   });
   const id = rowid === null ? [] : [rowid];
-  const sql = `SELECT ${[...id, ...cells].join(', ')} FROM ${quote(table)} ORDER BY ${order}`;
+  const sql = `SELECT ${[...id, ...cells].join(', ')} FROM ${quoteIdentifier(table)} ORDER BY ${order}`;
   return sqlite.prepare(sql).raw().safeIntegers().all();
 }
 
 /** The order of a table WITHOUT ROWID; without ORDER BY, SQLite may read it in that of any index. */
 function keyOrder(sqlite: Sqlite.Database, table: string): string {
-  const indexes = sqlite.pragma(`index_list(${quote(table)})`) as { name: string; origin: string }[];
+  const indexes = sqlite.pragma(`index_list(${quoteIdentifier(table)})`) as { name: string; origin: string }[];
   const key = indexes.find(({ origin }) => origin === 'pk')?.name ?? '';
-  const terms = sqlite.pragma(`index_xinfo(${quote(key)})`) as {
+  const terms = sqlite.pragma(`index_xinfo(${quoteIdentifier(key)})`) as {
     name: string;
     desc: number;
     coll: string;
     key: number;
   }[];
   const used = terms.filter((term) => term.key === 1);
-  return used.map(({ name, desc, coll }) => `${quote(name)} COLLATE ${coll}${desc === 1 ? ' DESC' : ''}`).join(', ');
+  return used
+    .map(({ name, desc, coll }) => `${quoteIdentifier(name)} COLLATE ${coll}${desc === 1 ? ' DESC' : ''}`)
+    .join(', ');
 }
 
 /** All cells of all tables, without the columns that are named. */
@@ -106,7 +104,7 @@ export function viewCells(sqlite: Sqlite.Database): unknown {
   return (views as string[]).map((name) => {
     try {
       const statement = sqlite
-        .prepare(`SELECT * FROM ${quote(name)}`)
+        .prepare(`SELECT * FROM ${quoteIdentifier(name)}`)
         .raw()
         .safeIntegers();
       return [name, statement.columns().map((column) => column.name), statement.all().map(render).sort()];

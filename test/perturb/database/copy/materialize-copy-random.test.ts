@@ -3,20 +3,16 @@ import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type {
-  ColumnAddition,
-  ColumnRename,
-  DatabaseChange,
-  SqlValue,
-} from '../../../../src/perturb/database/database-change.js';
+import type { ColumnAddition, ColumnRename, DatabaseChange } from '../../../../src/perturb/database/database-change.js';
 import { materializeCopy } from '../../../../src/perturb/database/copy/materialize-copy.js';
+import { fileSha256 } from '../../../../src/run/sha256.js';
+import { quoteIdentifier } from '../../../../src/sql/dialect.js';
+import type { SqlValue } from '../../../../src/sql/execution/query-outcome.js';
 import {
   allCells,
   bareSchema,
   checksOf,
   columnsOf,
-  quote,
-  sha256,
   temporaryFolder,
   viewCells,
   withDatabase,
@@ -60,9 +56,9 @@ function stateOf(file: string, tables: readonly RandomTable[], added: ReadonlySe
       const columns = columnsOf(sqlite, name).filter(
         ({ name: column, hidden }) => hidden === 0 && !added.has(`${name} ${column}`),
       );
-      const list = columns.map((column) => quote(column.name)).join(', ');
-      const second = quote(columns[1]!.name);
-      const view = quote(`${name} star`);
+      const list = columns.map((column) => quoteIdentifier(column.name)).join(', ');
+      const second = quoteIdentifier(columns[1]!.name);
+      const view = quoteIdentifier(`${name} star`);
       return [
         `INSERT INTO ${name}(${list}) VALUES (${columns.map((_, c) => 40 + c).join(', ')})`,
         `INSERT INTO ${name}(${list}) VALUES (${columns.map((_, c) => `'${40 + c}'`).join(', ')})`,
@@ -124,9 +120,9 @@ function drawAdditions(
 const picks = fc.array(fc.nat(1000), { minLength: 20, maxLength: 40 });
 
 function check(schema: RandomSchema, change: DatabaseChange): void {
-  const hash = sha256(SOURCE);
+  const hash = fileSha256(SOURCE);
   materializeCopy(SOURCE, TARGET, change);
-  expect(sha256(SOURCE)).toBe(hash);
+  expect(fileSha256(SOURCE)).toBe(hash);
   const added = new Set(change.additions.map(({ table, name }) => `${table} ${name}`));
   expect(stateOf(TARGET, schema.tables, added)).toEqual(stateOf(SOURCE, schema.tables, new Set()));
 }
@@ -139,14 +135,14 @@ function alteredSchema(tables: readonly RandomTable[], renames: readonly ColumnR
       // SQLite refuses to rename a column that a subquery passes on under its name.
       sqlite.exec(`DROP TRIGGER ${name}_passes`);
       for (const view of [' star', '_some', '_outer', '_join', '_in', '_natural'])
-        sqlite.exec(`DROP VIEW ${quote(name + view)}`);
+        sqlite.exec(`DROP VIEW ${quoteIdentifier(name + view)}`);
     }
     const steps = [
       ...renames.map(({ table, from }, i) => ({ table, from, to: `between ${i}` })),
       ...renames.map(({ table, to }, i) => ({ table, from: `between ${i}`, to })),
     ];
     const isDone = steps.every(({ table, from, to }) =>
-      attempt(sqlite, `ALTER TABLE ${table} RENAME COLUMN ${quote(from)} TO ${quote(to)}`),
+      attempt(sqlite, `ALTER TABLE ${table} RENAME COLUMN ${quoteIdentifier(from)} TO ${quoteIdentifier(to)}`),
     );
     return isDone ? bareSchema(sqlite) : null;
   });

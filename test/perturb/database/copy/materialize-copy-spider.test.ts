@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { readSqliteSchema } from '../../../../src/formats/read-sqlite-schema.js';
 import type { DatabaseChange } from '../../../../src/perturb/database/database-change.js';
 import { materializeCopy } from '../../../../src/perturb/database/copy/materialize-copy.js';
+import { fileSha256 } from '../../../../src/run/sha256.js';
+import { quoteIdentifier } from '../../../../src/sql/dialect.js';
 import { openUntouched } from '../../../../src/sql/execution/open-untouched.js';
 import { hasSpider, NEEDS_SPIDER, SPIDER } from '../../../sql/spider-files.js';
 import {
@@ -11,8 +13,6 @@ import {
   bareSchema,
   checksOf,
   columnsOf,
-  quote,
-  sha256,
   tablesOf,
   temporaryFolder,
   withDatabase,
@@ -65,7 +65,7 @@ function additionsOf(file: string): DatabaseChange['additions'] {
   return read(file, (sqlite) =>
     tablesOf(sqlite).map(({ name: table }, t) => {
       const rows = sqlite
-        .prepare(`SELECT count(*) FROM ${quote(table)}`)
+        .prepare(`SELECT count(*) FROM ${quoteIdentifier(table)}`)
         .pluck()
         .get() as number;
       const columns = columnsOf(sqlite, table);
@@ -78,7 +78,7 @@ function additionsOf(file: string): DatabaseChange['additions'] {
 describe.skipIf(!hasSpider)(`materializeCopy of Spider’s databases${NEEDS_SPIDER}`, () => {
   it.each(chosen)('%s', (id) => {
     const source = join(DATABASES, id, `${id}.sqlite`);
-    const before = sha256(source);
+    const before = fileSha256(source);
     const original = read(source, (sqlite) => ({
       cells: allCells(sqlite, () => false),
       checks: checksOf(sqlite),
@@ -103,7 +103,7 @@ describe.skipIf(!hasSpider)(`materializeCopy of Spider’s databases${NEEDS_SPID
       original.cells,
     );
     expect(withDatabase(TARGET, checksOf)).toEqual(original.checks);
-    expect(sha256(source)).toBe(before);
+    expect(fileSha256(source)).toBe(before);
     expect(readdirSync(join(DATABASES, id)).filter((name) => /-(?:wal|shm|journal)$/.test(name))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { quote } from './materialize-copy-fixture.js';
+import { quoteIdentifier } from '../../../../src/sql/dialect.js';
 
 /** Names that need quotes, differ by case, look like keywords or are of other scripts. */
 export const NAMES = [
@@ -61,12 +61,13 @@ function typeOf({ kind, types }: TableSpec, column: number): string {
 }
 
 function columnLines(spec: TableSpec, name: string, index: number, columns: readonly string[]): string[] {
-  const [first, second] = [quote(columns[0]!), quote(columns[1]!)];
+  const [first, second] = [quoteIdentifier(columns[0]!), quoteIdentifier(columns[1]!)];
   const lines = columns.map((column, c) => {
-    const check = spec.check === c ? ` CHECK (${quote(column)} IS NOT 'zz' AND ${name}.${first} IS NOT 77)` : '';
+    const check =
+      spec.check === c ? ` CHECK (${quoteIdentifier(column)} IS NOT 'zz' AND ${name}.${first} IS NOT 77)` : '';
     const parent = c === 2 && spec.foreign === 'self' ? ` REFERENCES ${name}(${first})` : '';
     const implicit = c === 2 && spec.foreign === 'implicit' && index > 0 ? ' REFERENCES t0' : '';
-    return `${quote(column)} ${typeOf(spec, c)}${c === 1 ? ' COLLATE NOCASE' : ''}${check}${parent}${implicit}`;
+    return `${quoteIdentifier(column)} ${typeOf(spec, c)}${c === 1 ? ' COLLATE NOCASE' : ''}${check}${parent}${implicit}`;
   });
   if (spec.kind === 'without') lines.push(`PRIMARY KEY (${first}, ${second} COLLATE NOCASE DESC)`);
   else if (spec.unique) lines.push(`UNIQUE (${first}, ${second})`);
@@ -80,7 +81,7 @@ function tableSql(spec: TableSpec, name: string, index: number): { readonly sql:
   const generated = spec.generated === null ? null : spec.names.at(-1)!;
   const lines = columnLines(spec, name, index, own);
   const type = spec.kind === 'strict' ? 'ANY' : 'TEXT';
-  const line = `${quote(generated ?? '')} ${type} GENERATED ALWAYS AS (typeof(${quote(own[0]!)}) || ${quote(own[1]!)}) ${spec.generated}`;
+  const line = `${quoteIdentifier(generated ?? '')} ${type} GENERATED ALWAYS AS (typeof(${quoteIdentifier(own[0]!)}) || ${quoteIdentifier(own[1]!)}) ${spec.generated}`;
   if (generated !== null) lines.splice(1, 0, line);
   const end = spec.kind === 'without' ? ' WITHOUT ROWID' : spec.kind === 'strict' ? ' STRICT' : '';
   return {
@@ -90,26 +91,26 @@ function tableSql(spec: TableSpec, name: string, index: number): { readonly sql:
 }
 
 function indexes({ name, columns, generated }: RandomTable): string {
-  const [a, b] = [quote(columns[0]!), quote(columns.at(-1)!)];
-  const more = generated === null ? '' : `CREATE INDEX ${name}_g ON ${name}(${quote(generated)} DESC);`;
+  const [a, b] = [quoteIdentifier(columns[0]!), quoteIdentifier(columns.at(-1)!)];
+  const more = generated === null ? '' : `CREATE INDEX ${name}_g ON ${name}(${quoteIdentifier(generated)} DESC);`;
   return `CREATE INDEX ${name}_i ON ${name}(${a}, ${b} COLLATE NOCASE) WHERE ${b} IS NOT NULL;
     CREATE INDEX ${name}_e ON ${name}(length(${b}), typeof(${a}));${more}`;
 }
 
 function views({ name, columns, generated }: RandomTable, other: RandomTable): string {
-  const [a, b] = [quote(columns[0]!), quote(columns[1]!)];
-  const view = quote(`${name} star`);
+  const [a, b] = [quoteIdentifier(columns[0]!), quoteIdentifier(columns[1]!)];
+  const view = quoteIdentifier(`${name} star`);
   return `CREATE VIEW ${view} AS SELECT * FROM ${name};
     CREATE VIEW ${name}_some AS SELECT ${b}, ${a} || 'x' AS e, x.${a} AS q FROM ${name} AS x WHERE x.${a} IS NOT 5 ORDER BY ${b} /* end */;
-    CREATE VIEW ${name}_outer AS SELECT s.*, (SELECT count(*) FROM ${other.name} WHERE ${quote(other.columns[0]!)} IS s.${a}) AS n FROM ${view} AS s;
+    CREATE VIEW ${name}_outer AS SELECT s.*, (SELECT count(*) FROM ${other.name} WHERE ${quoteIdentifier(other.columns[0]!)} IS s.${a}) AS n FROM ${view} AS s;
     CREATE VIEW ${name}_join(p, q) AS SELECT l.${a}, count(*) FROM ${name} AS l JOIN ${name} AS r USING (${a}) GROUP BY l.${a};
-    CREATE VIEW ${name}_in AS SELECT ${quote(generated ?? columns[1]!)} FROM ${name} WHERE ${a} IN (SELECT ${a} FROM ${view}) UNION SELECT ${b} FROM ${name};
+    CREATE VIEW ${name}_in AS SELECT ${quoteIdentifier(generated ?? columns[1]!)} FROM ${name} WHERE ${a} IN (SELECT ${a} FROM ${view}) UNION SELECT ${b} FROM ${name};
     CREATE VIEW ${name}_natural AS WITH w AS (SELECT * FROM ${name}) SELECT * FROM w NATURAL JOIN ${other.name} AS o;`;
 }
 
 function triggers({ name, columns, kind, generated }: RandomTable): string {
-  const [a, b] = [quote(columns[0]!), quote(columns[1]!)];
-  const values = columns.map((column) => `NEW.${quote(column)}`).join(', ');
+  const [a, b] = [quoteIdentifier(columns[0]!), quoteIdentifier(columns[1]!)];
+  const values = columns.map((column) => `NEW.${quoteIdentifier(column)}`).join(', ');
   const key = kind === 'ipk' ? `NULL, ${values.slice(values.indexOf(',') + 2)}` : values;
   const all = [...columns, ...(generated === null ? [] : [generated])];
   return `CREATE TRIGGER ${name}_insert AFTER INSERT ON ${name} WHEN NEW.${a} IS NOT NULL AND new.${b} IS NOT 'deep' BEGIN
@@ -129,11 +130,11 @@ function triggers({ name, columns, kind, generated }: RandomTable): string {
       INSERT INTO ${name}_past SELECT * FROM ${name} AS begin WHERE begin.${a} IS NEW.${a};
       UPDATE ${name}_past SET p0 = o.m FROM (SELECT count(*) AS m, s.${b} FROM (SELECT * FROM ${name}) AS s GROUP BY s.${b}) AS o WHERE o.${b} = p1 AND p0 IS old.${a};
     END;
-    CREATE TRIGGER ${name}_view INSTEAD OF INSERT ON ${quote(`${name} star`)} BEGIN INSERT OR IGNORE INTO ${name} VALUES (${key}); END;`;
+    CREATE TRIGGER ${name}_view INSTEAD OF INSERT ON ${quoteIdentifier(`${name} star`)} BEGIN INSERT OR IGNORE INTO ${name} VALUES (${key}); END;`;
 }
 
 function rowsOf({ rows }: TableSpec, { name, columns }: RandomTable): string[] {
-  const list = columns.map(quote).join(', ');
+  const list = columns.map((name) => quoteIdentifier(name)).join(', ');
   return rows.map(
     (row) => `INSERT OR IGNORE INTO ${name}(${list}) VALUES (${columns.map((_, c) => VALUES[row[c]!]!).join(', ')})`,
   );

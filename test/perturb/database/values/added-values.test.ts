@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleTable, type TableSample } from '../../../../src/perturb/database/values/table-sample.js';
 import { type AddedColumnRequest, createAddedValues } from '../../../../src/perturb/database/values/added-values.js';
-import type { SqlValue } from '../../../../src/perturb/database/database-change.js';
+import type { SqlValue } from '../../../../src/sql/execution/query-outcome.js';
 import { sqlitePath } from '../../../../src/formats/sample-values.js';
 import { createRng } from '../../../../src/run/seeded-rng.js';
 import { COLUMN_TYPES } from '../../../../src/schema/schema.js';

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { IndexMismatchError } from '../../../../src/errors.js';
 import { loadSourceValues } from '../../../../src/perturb/database/values/source-values.js';
+import { sha256Of } from '../../../../src/run/sha256.js';
 import type { CandidateOrigin } from '../../../../src/stage.js';
 
 const TABLES = [
@@ -25,7 +25,7 @@ let folder: string;
 
 function writeIndex(): void {
   const text = TABLES.map((table) => `${JSON.stringify(table)}\n`).join('');
-  const sha256 = createHash('sha256').update(text).digest('hex');
+  const sha256 = sha256Of(text);
   const file = { bytes: Buffer.byteLength(text), sha256 };
   const manifest = {
     kind: 'perturbql-table-index',

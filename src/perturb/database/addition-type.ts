@@ -1,20 +1,6 @@
-import type { ColumnAddition } from '../database-change.js';
-import type { SqlValue } from '../../../sql/execution/query-outcome.js';
-
-/** SQLite's column affinities, https://sqlite.org/datatype3.html §3.1; BLOB is that of a column without a type. */
-export type Affinity = 'INTEGER' | 'TEXT' | 'BLOB' | 'REAL' | 'NUMERIC';
-
-const RULES: readonly (readonly [pattern: RegExp, affinity: Affinity])[] = [
-  [/INT/i, 'INTEGER'],
-  [/CHAR|CLOB|TEXT/i, 'TEXT'],
-  [/BLOB|^$/i, 'BLOB'],
-  [/REAL|FLOA|DOUB/i, 'REAL'],
-];
-
-/** The affinity of a declared type, by SQLite's rules in their order. */
-export function affinityOf(declaredType: string): Affinity {
-  return RULES.find(([pattern]) => pattern.test(declaredType))?.[1] ?? 'NUMERIC';
-}
+import { affinityOf, type Affinity } from '../../sql/affinity.js';
+import type { SqlValue } from '../../sql/execution/query-outcome.js';
+import type { ColumnAddition } from './database-change.js';
 
 function fits(value: SqlValue, affinity: Affinity): boolean {
   if (value === null) return true;

@@ -1,0 +1,154 @@
+import { FUNCTION_WORDS } from '../../reranker/function-words.js';
+import { indexCells, questionValues, type CellSamples, type QuestionValue } from './question-values.js';
+import { questionWords, type QuestionWord } from './question-words.js';
+import { schemaWords, type SchemaWords } from './schema-words.js';
+
+/** A place of the question that names a table or column, wholly or in part. */
+export interface Mention {
+  /** Positions of its first and last word. */
+  readonly first: number;
+  readonly last: number;
+  /** Share of the name's words that stand there; 1 is the whole name. */
+  readonly share: number;
+  /** Position in `tokens` of the question. */
+  readonly token: number;
+}
+
+/** One word of a question as examples are compared by: a stem, or what stands for a name or value. */
+export interface QuestionToken {
+  readonly text: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** A question with its links to a schema; `columns` and `tables` as in `SchemaWords`. */
+export interface LinkedQuestion {
+  readonly schema: SchemaWords;
+  readonly words: readonly QuestionWord[];
+  readonly columns: readonly (readonly Mention[])[];
+  readonly tables: readonly (readonly Mention[])[];
+  readonly values: readonly QuestionValue[];
+  readonly tokens: readonly QuestionToken[];
+}
+
+type Place = Omit<Mention, 'token'>;
+type Positions = ReadonlyMap<string, readonly number[]>;
+
+/** Words that a name's words may be apart beyond their number. */
+const SLACK = 3;
+/** Shares of a name below this are no link. */
+const MIN_SHARE = 1 / 3;
+
+function positionsOf(words: readonly QuestionWord[]): Positions {
+  const positions = new Map<string, number[]>();
+  words.forEach(({ kind, stem }, at) => {
+    if (kind === 'word') positions.set(stem, [...(positions.get(stem) ?? []), at]);
+  });
+  return positions;
+}
+
+/** The fullest place that starts at a word: the name's words within a window. */
+function placeAt(first: number, stems: readonly string[], words: readonly QuestionWord[]): Place {
+  const missing = new Set(stems);
+  const wanted = missing.size;
+  let last = first;
+  for (let at = first; at < Math.min(words.length, first + stems.length + SLACK); at++) {
+    if (words[at]?.kind === 'word' && missing.delete(words[at]?.stem ?? '')) last = at;
+  }
+  return { first, last, share: (wanted - missing.size) / wanted };
+}
+
+/** Where a name stands in the question: for each part of it the fullest place, the fullest first. */
+function placesOf(stems: readonly string[], words: readonly QuestionWord[], positions: Positions): Place[] {
+  const starts = [...new Set(stems)].flatMap((stem) => positions.get(stem) ?? []);
+  const places = starts.map((at) => placeAt(at, stems, words)).filter(({ share }) => share >= MIN_SHARE);
+  places.sort((a, b) => b.share - a.share || a.last - a.first - (b.last - b.first) || a.first - b.first);
+  const kept: Place[] = [];
+  for (const place of places) {
+    if (kept.every(({ first, last }) => last < place.first || first > place.last)) kept.push(place);
+  }
+  return kept;
+}
+
+/** Drops what stands within a longer whole name: "name" in "song name". */
+function withoutNested(all: readonly Place[][]): Place[][] {
+  const whole = all.flat().filter(({ share, first, last }) => share === 1 && last > first);
+  const isNested = ({ first, last, share }: Place): boolean =>
+    whole.some(
+      (other) => other.first <= first && other.last >= last && (other.last - other.first > last - first || share < 1),
+    );
+  return all.map((places) => places.filter((place) => !isNested(place)));
+}
+
+interface Marks {
+  readonly columns: readonly (readonly Place[])[];
+  readonly tables: readonly (readonly Place[])[];
+  readonly values: readonly QuestionValue[];
+}
+
+/** Shares from which a word is replaced by COL or TAB. */
+const MIN_REPLACED = 0.5;
+
+/** The spans that are replaced: values, then whole names, columns before tables, the longest first. */
+function replacedSpans({ columns, tables, values }: Marks): QuestionToken[] {
+  const spans = (places: readonly Place[], text: string): (QuestionToken & { rank: number })[] =>
+    places
+      .filter(({ share }) => share >= MIN_REPLACED)
+      .map(({ first, last, share }) => ({ text, first, last, rank: share * 10 + last - first }));
+  const names = [...spans(tables.flat(), 'TAB'), ...spans(columns.flat(), 'COL')];
+  names.sort((a, b) => b.rank - a.rank);
+  const marked = values.map(({ kind, first, last }) => ({ text: kind === 'number' ? 'NUM' : 'VAL', first, last }));
+  const kept: QuestionToken[] = [];
+  for (const { text, first, last } of [...marked, ...names]) {
+    if (kept.every((other) => other.last < first || other.first > last)) kept.push({ text, first, last });
+  }
+  return kept;
+}
+
+function tokensOf(words: readonly QuestionWord[], marks: Marks): QuestionToken[] {
+  const spans = new Map(replacedSpans(marks).map((span) => [span.first, span]));
+  const tokens: QuestionToken[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const span = spans.get(at);
+    tokens.push(span ?? { text: words[at]?.stem ?? '', first: at, last: at });
+    at = span?.last ?? at;
+  }
+  return tokens;
+}
+
+function withTokens(all: readonly (readonly Place[])[], tokens: readonly QuestionToken[]): Mention[][] {
+  return all.map((places) =>
+    places.map((place) => ({ ...place, token: tokens.findIndex(({ last }) => last >= place.first) })),
+  );
+}
+
+/** Links the words of a question to the tables, columns and cells of a schema by their stems. */
+export class SchemaLinker {
+  readonly #schema: SchemaWords;
+  readonly #cells: ReturnType<typeof indexCells>;
+
+  constructor(database: SchemaWords['database'], samples: CellSamples) {
+    this.#schema = schemaWords(database);
+    this.#cells = indexCells(this.#schema, samples);
+  }
+
+  link(question: string): LinkedQuestion {
+    const words = questionWords(question);
+    const positions = positionsOf(words.map((word) => (FUNCTION_WORDS.has(word.text) ? { ...word, stem: '' } : word)));
+    const { columns: named, tables: titled } = this.#schema;
+    const columns = withoutNested(named.map(({ stems }) => placesOf(stems, words, positions)));
+    const tables = withoutNested(titled.map((stems) => placesOf(stems, words, positions)));
+    const whole = [...columns, ...tables].flat().filter(({ share }) => share === 1);
+    const isName = (at: number): boolean => whole.some(({ first, last }) => first <= at && at <= last);
+    const values = questionValues(question, words, this.#cells, isName);
+    const tokens = tokensOf(words, { columns, tables, values });
+    return {
+      schema: this.#schema,
+      words,
+      columns: withTokens(columns, tokens),
+      tables: withTokens(tables, tokens),
+      values,
+      tokens,
+    };
+  }
+}

@@ -1,0 +1,44 @@
+/** The components that Spider's exact match is made of (Yu et al. 2018, §5), under the names of its published script. */
+export const EXACT_COMPONENTS = [
+  'select',
+  'select(no AGG)',
+  'where',
+  'where(no OP)',
+  'group(no Having)',
+  'group',
+  'order',
+  'and/or',
+  'IUEN',
+  'keywords',
+] as const;
+export type ExactComponent = (typeof EXACT_COMPONENTS)[number];
+
+/** What of a component the gold has, the prediction has, and both have. */
+export interface ComponentCount {
+  readonly gold: number;
+  readonly predicted: number;
+  readonly matched: number;
+}
+
+export type ComponentCounts = Readonly<Record<ExactComponent, ComponentCount>>;
+
+/** Whether a component is the same on both sides: the script's precision, recall and F1 of one pair are all 1 then, else 0. */
+export function isMatched({ gold, predicted, matched }: ComponentCount): boolean {
+  return gold === predicted && matched === predicted;
+}
+
+/** How many of the keys both lists have, each as often as both have it. */
+export function countCommon(left: readonly string[], right: readonly string[]): number {
+  const counts = new Map<string, number>();
+  for (const key of right) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return left.filter((key) => {
+    const have = counts.get(key) ?? 0;
+    if (have > 0) counts.set(key, have - 1);
+    return have > 0;
+  }).length;
+}
+
+/** The count of a component that is a bag of keys. */
+export function countKeys(predicted: readonly string[], gold: readonly string[]): ComponentCount {
+  return { gold: gold.length, predicted: predicted.length, matched: countCommon(predicted, gold) };
+}

@@ -1,0 +1,222 @@
+import type { Database } from '../../schema/schema.js';
+import type { SpiderSql } from '../../sql/spider-sql.js';
+import type { StageContext } from '../../stage.js';
+import type { EvaluationPair, Metric, Outcome, Verdict } from '../metric.js';
+import type { ComponentCounts } from './components.js';
+import { compareForms, decisiveRules, type FormedQuery, formQuery, type ValueRule } from './form-comparison.js';
+import { RecentMap } from '../recent-map.js';
+import { type Hardness, hardnessOf } from './hardness.js';
+import type { FormRule } from './query-form.js';
+import { type QueryStructure, readStructure, type StructureFault } from './query-structure.js';
+import { compareLikeSpider, NO_QUERY, type StructureComparison } from './spider-comparison.js';
+import { createSpiderNames, type PresentTables, type SpiderNames } from './spider-names.js';
+import { parseLikeSpider, type SpiderParse } from './spider-parser.js';
+
+export interface ExactMatchOptions {
+  /** `spider` reproduces the numbers of Spider's published evaluator, faults and all. */
+  readonly compat?: 'spider' | null;
+  /** Default `ignored`, as in Spider's exact match without values; `compared` is for the default comparison only. */
+  readonly values?: ValueRule;
+  /** The tables of a database's file, in lower case: the published evaluator reads them there, not in tables.json. */
+  readonly tablesOf?: (dbId: string) => PresentTables;
+}
+
+/**
+ * Why the default comparison says other than the published evaluator: a rule of its own; the published parser can't
+ * read the prediction (`old-parser-cannot`) or the gold (`old-parser-cannot-gold`), or reads something else
+ * (`old-parser-misreads`); or it takes what is not SQL (`syntax`), has unknown names (`names`), or what the structure
+ * has no form for (`no-form`).
+ */
+export type DifferenceReason =
+  | FormRule
+  | StructureFault['kind']
+  | 'old-parser-cannot'
+  | 'old-parser-cannot-gold'
+  | 'old-parser-misreads'
+  | 'several';
+
+/** What Spider's published evaluator says of a pair. */
+export interface PublishedVerdict {
+  readonly exact: boolean;
+  /** Whether its parser can read the prediction; what it can't, it counts as wrong. */
+  readonly parsed: boolean;
+}
+
+export interface ExactVerdict extends Verdict {
+  readonly outcome: Extract<Outcome, 'correct' | 'wrong' | 'unparsable' | 'empty' | 'bad-gold'>;
+  /** Of the gold; null where that can't be told. */
+  readonly hardness: Hardness | null;
+  /** Null where the gold can't be read. */
+  readonly components: ComponentCounts | null;
+  /** Null where the published parser can't read the gold: there its run would end. */
+  readonly published: PublishedVerdict | null;
+  /** Why the verdict differs from the published one; empty where it does not. */
+  readonly differences: readonly DifferenceReason[];
+}
+
+interface Reading {
+  readonly query: FormedQuery | null;
+  readonly fault: StructureFault | null;
+}
+
+/** What is kept of a database: gold comes again with each model and seed. */
+interface KnownDatabase {
+  readonly names: SpiderNames;
+  readonly readings: RecentMap<Reading>;
+  readonly parses: RecentMap<SpiderParse>;
+}
+
+interface Published {
+  readonly comparison: StructureComparison | null;
+  readonly hardness: Hardness | null;
+  readonly goldFault: string | null;
+  readonly predictedFault: string | null;
+}
+
+/** Queries of a database whose reading is kept. */
+const KEPT = 1024;
+
+const EMPTY_STRUCTURE: QueryStructure = { sql: NO_QUERY, orderTerms: [], unionAlls: 0 };
+
+/** As the published script reads a prediction: up to the first tab, each `value` in it, whatever it is part of, as 1. */
+function publishedText(predicted: string): string {
+  return (predicted.trim().split('\t')[0] ?? '').replaceAll('value', '1');
+}
+
+/**
+ * Exact set match (Yu et al. 2018, §5): the clauses of two queries compared as sets, without values.
+ *
+ * With `compat: 'spider'` it says what Spider's published `evaluation.py` says, whose parser is rebuilt
+ * (`parseLikeSpider`) with its quirks. Else queries are read by our own parser and compared in a normal form
+ * (`formOf`), and each verdict that differs from the published one names its reasons.
+ */
+export class ExactMatch implements Metric<ExactVerdict> {
+  readonly id = 'exact';
+  readonly fingerprint: string;
+  readonly #compat: boolean;
+  readonly #values: ValueRule;
+  readonly #tablesOf: (dbId: string) => PresentTables;
+  readonly #known = new WeakMap<Database, KnownDatabase>();
+
+  constructor(options: ExactMatchOptions = {}) {
+    this.#compat = (options.compat ?? null) === 'spider';
+    this.#values = options.values ?? 'ignored';
+    this.#tablesOf = options.tablesOf ?? ((): null => null);
+    this.fingerprint = this.#compat ? 'exact-spider@1' : `exact-values-${this.#values}@1`;
+  }
+
+  async judge(pairs: readonly EvaluationPair[], context: StageContext): Promise<readonly ExactVerdict[]> {
+    return pairs.map((pair) => {
+      context.signal.throwIfAborted();
+      return this.judgePair(pair);
+    });
+  }
+
+  /** As `judge`, of one pair. */
+  judgePair(pair: EvaluationPair): ExactVerdict {
+    return this.#compat ? this.#judgeLikeSpider(pair) : this.#judgeForms(pair);
+  }
+
+  /** Compares two structures, without values, as the published script does or in the normal form. */
+  compare(gold: SpiderSql, predicted: SpiderSql, database: Database): StructureComparison {
+    const names = this.#namesOf(database);
+    if (this.#compat) return compareLikeSpider(gold, predicted, names);
+    const form = (sql: SpiderSql): FormedQuery => formQuery({ ...EMPTY_STRUCTURE, sql }, names, this.#values);
+    return compareForms(form(gold), form(predicted));
+  }
+
+  #knownOf(database: Database): KnownDatabase {
+    let known = this.#known.get(database);
+    if (known === undefined) {
+      const names = createSpiderNames(database, this.#tablesOf(database.id));
+      known = { names, readings: new RecentMap(KEPT), parses: new RecentMap(KEPT) };
+      this.#known.set(database, known);
+    }
+    return known;
+  }
+
+  #namesOf(database: Database): SpiderNames {
+    return this.#knownOf(database).names;
+  }
+
+  #read(sql: string, database: Database): Reading {
+    const { readings, names } = this.#knownOf(database);
+    return readings.of(sql, () => {
+      const read = readStructure(sql, database);
+      if ('fault' in read) return { query: null, fault: read.fault };
+      return { query: formQuery(read.structure, names, this.#values), fault: null };
+    });
+  }
+
+  #published(pair: EvaluationPair): Published {
+    const { names, parses } = this.#knownOf(pair.database);
+    const parse = (sql: string): SpiderParse => parses.of(sql, () => parseLikeSpider(sql, names));
+    const [gold, predicted] = [parse(pair.gold.trim()), parse(publishedText(pair.predicted))];
+    const predictedFault = 'fault' in predicted ? predicted.fault : null;
+    if ('fault' in gold) return { comparison: null, hardness: null, goldFault: gold.fault, predictedFault };
+    const comparison = compareLikeSpider(gold.sql, 'sql' in predicted ? predicted.sql : NO_QUERY, names);
+    return { comparison, hardness: hardnessOf(gold.sql), goldFault: null, predictedFault };
+  }
+
+  #judgeLikeSpider(pair: EvaluationPair): ExactVerdict {
+    const { comparison, hardness, goldFault, predictedFault } = this.#published(pair);
+    const common = { id: pair.id, hardness, differences: [] };
+    if (comparison === null) {
+      return { ...common, outcome: 'bad-gold', reason: goldFault ?? '', components: null, published: null };
+    }
+    const { exact, components } = comparison;
+    const published = { exact, parsed: predictedFault === null };
+    const judged = { ...common, components, published };
+    if (pair.predicted.trim() === '') return { ...judged, outcome: 'empty' };
+    if (predictedFault !== null) return { ...judged, outcome: 'unparsable', reason: predictedFault };
+    return { ...judged, outcome: exact ? 'correct' : 'wrong' };
+  }
+
+  #judgeForms(pair: EvaluationPair): ExactVerdict {
+    const [gold, predicted] = [this.#read(pair.gold, pair.database), this.#read(pair.predicted, pair.database)];
+    const published = this.#published(pair);
+    const says = published.comparison === null ? null : publishedVerdict(published, published.comparison);
+    const common = { id: pair.id, published: says };
+    if (gold.query === null) {
+      const hardness = published.hardness;
+      return {
+        ...common,
+        hardness,
+        outcome: 'bad-gold',
+        reason: gold.fault?.message ?? '',
+        components: null,
+        differences: [],
+      };
+    }
+    const names = this.#namesOf(pair.database);
+    const ours = predicted.query ?? formQuery(EMPTY_STRUCTURE, names, this.#values);
+    const { exact, components } = compareForms(gold.query, ours);
+    const { structure } = gold.query;
+    const differences = this.#differences(structure, predicted, exact, published, names);
+    const judged = { ...common, hardness: hardnessOf(structure.sql), components, differences };
+    if (pair.predicted.trim() === '') return { ...judged, outcome: 'empty' };
+    if (predicted.fault !== null) return { ...judged, outcome: 'unparsable', reason: predicted.fault.message };
+    return { ...judged, outcome: exact ? 'correct' : 'wrong' };
+  }
+
+  #differences(
+    gold: QueryStructure,
+    { query, fault }: Reading,
+    exact: boolean,
+    published: Published,
+    names: SpiderNames,
+  ): readonly DifferenceReason[] {
+    if (published.comparison === null) return exact ? ['old-parser-cannot-gold'] : [];
+    if (published.comparison.exact === exact) return [];
+    if (query === null) return [fault?.kind ?? 'several'];
+    if (published.predictedFault !== null) return ['old-parser-cannot'];
+    const same = compareLikeSpider(gold.sql, query.structure.sql, names).exact === published.comparison.exact;
+    if (!same) return ['old-parser-misreads'];
+    const rules = decisiveRules(gold, query.structure, names, this.#values);
+    return rules.length > 0 ? rules : ['several'];
+  }
+}
+
+function publishedVerdict({ predictedFault }: Published, { exact }: StructureComparison): PublishedVerdict {
+  return { exact, parsed: predictedFault === null };
+}

@@ -1,0 +1,60 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { InputFormatError } from '../../errors.js';
+import { loadText } from '../../formats/json-file.js';
+
+/** A line of a file with its number from 1. */
+export interface NumberedLine {
+  readonly line: number;
+  readonly text: string;
+}
+
+const SNIFFED_BYTES = 4096;
+
+function beginningOf(file: string): Buffer {
+  const handle = openSync(file, 'r');
+  try {
+    const bytes = Buffer.alloc(SNIFFED_BYTES);
+    return bytes.subarray(0, readSync(handle, bytes, 0, SNIFFED_BYTES, 0));
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** UTF-16 has a mark, or each letter of SQL in it a byte of zeros. */
+function checkEncoding(file: string): void {
+  let bytes: Buffer;
+  try {
+    bytes = beginningOf(file);
+  } catch (cause) {
+    throw new InputFormatError('the file can’t be read', { where: { file }, cause, fix: 'Check the path.' });
+  }
+  const mark = bytes.toString('latin1', 0, 2);
+  if (mark === '\xFF\xFE' || mark === '\xFE\xFF' || bytes.includes(0)) {
+    throw new InputFormatError('the file is UTF-16 or binary, not UTF-8 text', {
+      where: { file },
+      fix: 'Save it as UTF-8; in PowerShell write it with "Out-File -Encoding utf8".',
+    });
+  }
+}
+
+/**
+ * The lines of a UTF-8 file, blank ones too; `\n`, `\r\n` and `\r` end a line, the last may lack it, a byte order mark
+ * belongs to none.
+ * @throws InputFormatError when the file can't be read, is UTF-16 or not UTF-8
+ */
+export function readEvaluationLines(file: string): readonly NumberedLine[] {
+  checkEncoding(file);
+  const texts = loadText(file).split(/\r\n?|\n/);
+  if (texts.at(-1) === '') texts.pop();
+  return texts.map((text, i) => ({ line: i + 1, text }));
+}
+
+/** Whether lines are JSON objects, by the first that is not blank: SQL does not begin with a brace. */
+export function areJsonLines(lines: readonly NumberedLine[]): boolean {
+  return (
+    lines
+      .find(({ text }) => text.trim() !== '')
+      ?.text.trimStart()
+      .startsWith('{') === true
+  );
+}

@@ -1,0 +1,108 @@
+import { basename, extname } from 'node:path';
+import { z } from 'zod';
+import { InputFormatError } from '../../errors.js';
+import type { DatasetExample } from '../../formats/dataset.js';
+import { checkRecord, parseJson } from '../../formats/json-file.js';
+import { areJsonLines, type NumberedLine, readEvaluationLines } from './evaluation-lines.js';
+
+/** A gold query; `group` is its interaction, or its own id. */
+export interface GoldQuery {
+  readonly id: string;
+  readonly group: string;
+  readonly dbId: string;
+  readonly sql: string;
+}
+
+const recordSchema = z.object({
+  id: z.union([z.string().min(1), z.int()]),
+  db_id: z.string().min(1),
+  sql: z.string().min(1).optional(),
+  query: z.string().min(1).optional(),
+  group: z.string().min(1).optional(),
+});
+
+const FIX = 'Each line needs a query, a tab and its db_id: SELECT count(*) FROM singer<tab>concert_singer';
+const JSON_FIX = 'Each line needs id, db_id and sql: {"id": "dev:0", "db_id": "concert_singer", "sql": "SELECT …"}';
+
+function isBlank({ text }: NumberedLine): boolean {
+  return text.trim() === '';
+}
+
+/** Lines between blank ones. */
+export function splitAtBlanks(lines: readonly NumberedLine[]): NumberedLine[][] {
+  const groups: NumberedLine[][] = [[]];
+  for (const line of lines) {
+    if (isBlank(line)) groups.push([]);
+    else groups.at(-1)?.push(line);
+  }
+  return groups.filter((group) => group.length > 0);
+}
+
+function readSqlLine({ text, line }: NumberedLine, file: string): Pick<GoldQuery, 'sql' | 'dbId'> {
+  const tab = text.lastIndexOf('\t');
+  const [sql, dbId] = [text.slice(0, Math.max(0, tab)).trim(), text.slice(tab + 1).trim()];
+  if (sql === '' || dbId === '') {
+    throw new InputFormatError('the line has no query or no db_id', { where: { file, line }, fix: FIX });
+  }
+  return { sql, dbId };
+}
+
+/** Blank lines between queries make interactions of them, "gold:3.0" is the first turn of the fourth. */
+function readSqlLines(lines: readonly NumberedLine[], file: string): GoldQuery[] {
+  const stem = basename(file, extname(file));
+  const groups = splitAtBlanks(lines);
+  const isFlat = groups.length <= 1;
+  return groups.flatMap((group, g) =>
+    group.map((line, turn) => {
+      const id = isFlat ? `${stem}:${turn}` : `${stem}:${g}.${turn}`;
+      return { id, group: isFlat ? id : `${stem}:${g}`, ...readSqlLine(line, file) };
+    }),
+  );
+}
+
+function readJsonLines(lines: readonly NumberedLine[], file: string): GoldQuery[] {
+  return lines
+    .filter((line) => !isBlank(line))
+    .map(({ text, line }) => {
+      const place = { file, line, id: '' };
+      const {
+        id,
+        db_id: dbId,
+        sql,
+        query,
+        group,
+      } = checkRecord(recordSchema, parseJson(text, file, line), place, JSON_FIX);
+      const gold = sql ?? query;
+      if (gold === undefined) throw new InputFormatError('field "sql" is missing', { where: place, fix: JSON_FIX });
+      return { id: String(id), group: group ?? String(id), dbId, sql: gold };
+    });
+}
+
+function checkIds(queries: readonly GoldQuery[], file: string): void {
+  const ids = new Set<string>();
+  for (const { id } of queries) {
+    if (ids.has(id))
+      throw new InputFormatError('this id stands twice', { where: { file, id }, fix: 'Give each its own.' });
+    ids.add(id);
+  }
+}
+
+/**
+ * Reads gold queries: lines of SQL, a tab and the db_id, as Spider has them; blank lines separate the interactions of
+ * CoSQL and SParC. Or JSON lines `{id, db_id, sql}`, where `query` may stand for `sql`, and `group` names an interaction.
+ * @throws InputFormatError naming the line
+ */
+export function readGoldQueries(file: string): readonly GoldQuery[] {
+  const lines = readEvaluationLines(file);
+  const queries = areJsonLines(lines) ? readJsonLines(lines, file) : readSqlLines(lines, file);
+  if (queries.length === 0) {
+    throw new InputFormatError('the file holds no gold queries', { where: { file }, fix: FIX });
+  }
+  checkIds(queries, file);
+  return queries;
+}
+
+/** The gold queries of a data set's examples. */
+export function goldOfExamples(examples: Iterable<DatasetExample>): readonly GoldQuery[] {
+  return [...examples].map(({ id, group, dbId, query }) => ({ id, group, dbId, sql: query }));
+}

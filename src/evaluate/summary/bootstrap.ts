@@ -1,0 +1,61 @@
+import type { Rng } from '../../stage.js';
+
+/** Resamples; Efron & Tibshirani 1993, §12.5, ask for 1,000 at least for percentiles. */
+export const RESAMPLES = 2000;
+export const CONFIDENCE = 0.95;
+
+/** A mean with the interval in which it falls with the given confidence. */
+export interface Interval {
+  readonly mean: number;
+  readonly low: number;
+  readonly high: number;
+  readonly confidence: number;
+}
+
+/** The value below which a share of sorted values lies, between neighbors in proportion (type 7 of Hyndman & Fan 1996). */
+export function quantile(sorted: readonly number[], at: number): number {
+  const place = (sorted.length - 1) * at;
+  const [below, above] = [sorted[Math.floor(place)] ?? NaN, sorted[Math.ceil(place)] ?? NaN];
+  return below + (above - below) * (place - Math.floor(place));
+}
+
+interface Cluster {
+  readonly sum: number;
+  readonly size: number;
+}
+
+function resampledMean(clusters: readonly Cluster[], rng: Rng): number {
+  let [sum, size] = [0, 0];
+  for (let i = 0; i < clusters.length; i++) {
+    const cluster = clusters[rng.int(clusters.length)]!;
+    sum += cluster.sum;
+    size += cluster.size;
+  }
+  return sum / size;
+}
+
+/**
+ * The mean of values with its percentile bootstrap interval (Efron & Tibshirani 1993, §13.3). Values come in clusters
+ * that are drawn as a whole, each alone where they are independent: the turns of an interaction, or the seeds of one pair.
+ * For a paired comparison give the differences. Null where there are no values.
+ */
+export function bootstrapMean(
+  values: readonly (readonly number[])[],
+  rng: Rng,
+  options: { readonly resamples?: number; readonly confidence?: number } = {},
+): Interval | null {
+  const { resamples = RESAMPLES, confidence = CONFIDENCE } = options;
+  const clusters = values
+    .filter((cluster) => cluster.length > 0)
+    .map((cluster) => ({ sum: cluster.reduce((total, value) => total + value, 0), size: cluster.length }));
+  if (clusters.length === 0) return null;
+  const all = values.flat();
+  const means = Array.from({ length: resamples }, () => resampledMean(clusters, rng)).sort((a, b) => a - b);
+  const tail = (1 - confidence) / 2;
+  return {
+    mean: all.reduce((total, value) => total + value, 0) / all.length,
+    low: quantile(means, tail),
+    high: quantile(means, 1 - tail),
+    confidence,
+  };
+}

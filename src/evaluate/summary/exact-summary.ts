@@ -1,0 +1,116 @@
+import { type ComponentCount, EXACT_COMPONENTS, type ExactComponent, isMatched } from '../exact/components.js';
+import type { ExactVerdict } from '../exact/exact-match.js';
+import { type Hardness, HARDNESS_LEVELS } from '../exact/hardness.js';
+import { type OutcomeSummary, share, summarizeOutcomes } from './outcome-summary.js';
+
+/** Precision, recall and F1, 0 to 1; null where nothing was predicted or asked for. */
+export interface PartialScores {
+  readonly precision: number | null;
+  readonly recall: number | null;
+  readonly f1: number | null;
+}
+
+export interface ComponentSummary {
+  /** As Spider's script: of the pairs where the prediction (the gold) has the component, the share where it matches as a whole. */
+  readonly whole: PartialScores;
+  /** Over what components consist of: columns, conditions, keywords. */
+  readonly parts: PartialScores;
+}
+
+export interface ExactLevelSummary extends OutcomeSummary {
+  readonly components: Readonly<Record<ExactComponent, ComponentSummary>>;
+}
+
+export interface ExactSummary {
+  /** By the hardness of the gold, and of all pairs. */
+  readonly levels: Readonly<Record<Hardness | 'all', ExactLevelSummary>>;
+  /** What the published evaluator says of the same pairs; null where its run would end at a gold query. */
+  readonly published: { readonly correct: number; readonly accuracy: number | null; readonly unparsed: number } | null;
+  /** Why verdicts differ from the published ones, with their number: "-joins" is wrong here, "+halves" is correct here. */
+  readonly differences: Readonly<Record<string, number>>;
+}
+
+/** As the script writes them: nothing counts as 0, and F1 is 1 where precision and recall are both 0. */
+function scoresLikeSpider({ precision, recall, f1 }: PartialScores): PartialScores {
+  const isNothing = (precision ?? 0) === 0 && (recall ?? 0) === 0;
+  return { precision: precision ?? 0, recall: recall ?? 0, f1: isNothing ? 1 : f1 };
+}
+
+function scores(precision: number | null, recall: number | null): PartialScores {
+  const sum = (precision ?? 0) + (recall ?? 0);
+  if (precision === null && recall === null) return { precision, recall, f1: null };
+  return { precision, recall, f1: sum === 0 ? 0 : (2 * (precision ?? 0) * (recall ?? 0)) / sum };
+}
+
+function sumOf(counts: readonly ComponentCount[], key: keyof ComponentCount): number {
+  return counts.reduce((total, count) => total + count[key], 0);
+}
+
+function summarizeComponent(counts: readonly ComponentCount[], compat: boolean): ComponentSummary {
+  const shareMatched = (among: readonly ComponentCount[]): number | null =>
+    share(among.filter(isMatched).length, among.length);
+  const matched = sumOf(counts, 'matched');
+  const whole = scores(
+    shareMatched(counts.filter(({ predicted }) => predicted > 0)),
+    shareMatched(counts.filter(({ gold }) => gold > 0)),
+  );
+  return {
+    whole: compat ? scoresLikeSpider(whole) : whole,
+    parts: scores(share(matched, sumOf(counts, 'predicted')), share(matched, sumOf(counts, 'gold'))),
+  };
+}
+
+function summarizeLevel(verdicts: readonly ExactVerdict[], compat: boolean): ExactLevelSummary {
+  const counted = verdicts.flatMap(({ components }) => (components === null ? [] : [components]));
+  const entries = EXACT_COMPONENTS.map(
+    (component) =>
+      [
+        component,
+        summarizeComponent(
+          counted.map((counts) => counts[component]),
+          compat,
+        ),
+      ] as const,
+  );
+  return {
+    ...summarizeOutcomes(verdicts),
+    components: Object.fromEntries(entries) as Record<ExactComponent, ComponentSummary>,
+  };
+}
+
+function countDifferences(verdicts: readonly ExactVerdict[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { outcome, differences } of verdicts) {
+    if (differences.length === 0) continue;
+    const key = `${outcome === 'correct' ? '+' : '-'}${differences.join('&')}`;
+    counts[key] = (counts[key] ?? 0) + 1;
+  }
+  return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function summarizePublished(verdicts: readonly ExactVerdict[]): ExactSummary['published'] {
+  const published = verdicts.flatMap((verdict) => (verdict.published === null ? [] : [verdict.published]));
+  if (published.length < verdicts.length) return null;
+  const correct = published.filter(({ exact }) => exact).length;
+  const unparsed = published.filter(({ parsed }) => !parsed).length;
+  return { correct, accuracy: share(correct, published.length), unparsed };
+}
+
+/**
+ * The tables of exact match: per hardness and per component, beside what the published evaluator says. With `compat` the
+ * scores of components are those that its script prints, where F1 is 1 if precision and recall are both 0.
+ */
+export function summarizeExact(
+  verdicts: readonly ExactVerdict[],
+  { compat = null }: { readonly compat?: 'spider' | null } = {},
+): ExactSummary {
+  const summarize = (some: readonly ExactVerdict[]): ExactLevelSummary => summarizeLevel(some, compat === 'spider');
+  const levels = HARDNESS_LEVELS.map(
+    (level) => [level, summarize(verdicts.filter(({ hardness }) => hardness === level))] as const,
+  );
+  return {
+    levels: { ...(Object.fromEntries(levels) as Record<Hardness, ExactLevelSummary>), all: summarize(verdicts) },
+    published: summarizePublished(verdicts),
+    differences: countDifferences(verdicts),
+  };
+}

@@ -1,0 +1,34 @@
+import { ConfigError } from '../errors.js';
+import { LEXICAL_RULES } from '../naturalness/lexical-screen.js';
+import { NATURALNESS_RULE_IDS } from '../naturalness/rules.js';
+import { nearestWord } from './nearest-word.js';
+import type { Recipe } from './recipe.js';
+import type { Settings } from './settings.js';
+
+/** Ids of all naturalness rules, each a flag `naturalness.<id>`. */
+export const SCREEN_RULE_IDS: readonly string[] = [...NATURALNESS_RULE_IDS, ...LEXICAL_RULES, 'unassociated'];
+
+/** A name that a table already has can't be given again, whatever the recipe. */
+const INDISPENSABLE = 'existing-name';
+
+/**
+ * Which rules are in force: the recipe's default, changed by flags.
+ * @throws ConfigError when a flag names no rule.
+ */
+export function rulesInForce(settings: Settings, recipe: Recipe): (rule: string) => boolean {
+  const byDefault = recipe.naturalness;
+  const unknown = Object.keys(settings.naturalness).find((rule) => !SCREEN_RULE_IDS.includes(rule));
+  if (unknown !== undefined) {
+    const near = nearestWord(unknown, SCREEN_RULE_IDS);
+    const suggestion = near === null ? '' : `Did you mean "${near}"? `;
+    throw new ConfigError(`there is no naturalness rule "${unknown}"`, {
+      fix: `${suggestion}Known: ${SCREEN_RULE_IDS.join(', ')}.`,
+    });
+  }
+  if (settings.naturalness[INDISPENSABLE] === false) {
+    throw new ConfigError(`naturalness.${INDISPENSABLE} can't be turned off`, {
+      fix: 'Leave it on: a table can have no two columns of one name.',
+    });
+  }
+  return (rule) => rule === INDISPENSABLE || (settings.naturalness[rule] ?? byDefault);
+}

@@ -1,0 +1,83 @@
+import type Sqlite from 'better-sqlite3';
+import { quoteIdentifier } from '../dialect.js';
+
+/** A row of `pragma table_list`; shadow tables hold the data of virtual ones. */
+export interface ListedTable {
+  readonly name: string;
+  readonly type: 'table' | 'view' | 'virtual' | 'shadow';
+  /** 1 = WITHOUT ROWID. */
+  readonly wr: number;
+  /** 1 = STRICT. */
+  readonly strict: number;
+}
+
+/** A row of `pragma table_xinfo`. */
+export interface ColumnInfo {
+  readonly name: string;
+  /** As declared; empty = none. */
+  readonly type: string;
+  readonly notnull: number;
+  readonly dflt_value: string | null;
+  /** Position in the primary key, from 1; 0 = not in it. */
+  readonly pk: number;
+  /** 1 = of a virtual table and not in `*`, 2 = generated, 3 = generated and stored. */
+  readonly hidden: number;
+}
+
+interface ForeignKeyPart {
+  readonly id: number;
+  readonly seq: number;
+  readonly table: string;
+  readonly from: string;
+  /** Null: the parent's primary key. */
+  readonly to: string | null;
+}
+
+/** A foreign key by the names in its declaration; its two ends need not exist. */
+export interface DeclaredKey {
+  readonly parent: string;
+  /** Null: a column of the parent's primary key that it does not have. */
+  readonly columns: readonly { readonly from: string; readonly to: string | null }[];
+}
+
+/** The tables and views of the file itself: no TEMP objects that stand before them. */
+export function listTables(sqlite: Sqlite.Database): ListedTable[] {
+  return sqlite.pragma('main.table_list') as ListedTable[];
+}
+
+/** The rows of a pragma about one object of the file itself. */
+export function pragmaRows<T>(sqlite: Sqlite.Database, pragma: string, name: string): T[] {
+  return sqlite.pragma(`main.${pragma}(${quoteIdentifier(name)})`) as T[];
+}
+
+/** Names of the file's own tables in the order of their creation; no views, virtual tables or tables of SQLite's. */
+export function tableNames(sqlite: Sqlite.Database): string[] {
+  const tables = new Set(listTables(sqlite).flatMap(({ name, type }) => (type === 'table' ? [name] : [])));
+  const created = sqlite.prepare("SELECT name FROM main.sqlite_schema WHERE type = 'table' ORDER BY rowid").pluck();
+  return (created.all() as string[]).filter((name) => tables.has(name) && !/^sqlite_/i.test(name));
+}
+
+/** The columns of a table that `*` stands for; none where there is no such table. */
+export function columnsOf(sqlite: Sqlite.Database, table: string): ColumnInfo[] {
+  return pragmaRows<ColumnInfo>(sqlite, 'table_xinfo', table).filter(({ hidden }) => hidden !== 1);
+}
+
+/** Positions of a table's primary key, in the key's order. */
+export function keyPositions(columns: readonly ColumnInfo[]): number[] {
+  const keyed = columns.flatMap(({ pk }, column) => (pk > 0 ? [{ pk, column }] : []));
+  return keyed.sort((a, b) => a.pk - b.pk).map(({ column }) => column);
+}
+
+/** The foreign keys of a table, in the order of their declaration. */
+export function foreignKeysOf(sqlite: Sqlite.Database, table: string): DeclaredKey[] {
+  const parts = pragmaRows<ForeignKeyPart>(sqlite, 'foreign_key_list', table);
+  // SQLite lists the last one first.
+  const ids = [...new Set(parts.map(({ id }) => id))].sort((a, b) => b - a);
+  return ids.map((id) => {
+    const own = parts.filter((part) => part.id === id).sort((a, b) => a.seq - b.seq);
+    const parent = own[0]!.table;
+    const theirs = columnsOf(sqlite, parent);
+    const key = keyPositions(theirs).map((column) => theirs[column]!.name);
+    return { parent, columns: own.map(({ from, to }, seq) => ({ from, to: to ?? key[seq] ?? null })) };
+  });
+}

@@ -1,0 +1,194 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { InputFormatError } from '../../../src/errors.js';
+import { readPresentTables } from '../../../src/evaluate/exact/present-tables.js';
+import { ExecutionMatch, type ExecutionVerdict } from '../../../src/evaluate/execution/execution-match.js';
+import { EXECUTION_MODES, type ExecutionMode } from '../../../src/evaluate/execution/execution-mode.js';
+import { checkGold } from '../../../src/evaluate/metric.js';
+import { createStageContext, SILENT_HOST } from '../../../src/run/run-host.js';
+import type { QueryOutcome } from '../../../src/sql/execution/query-outcome.js';
+import { QueryRunner } from '../../../src/sql/execution/query-runner.js';
+import { CONCERTS } from '../concert-database.js';
+import { databaseFile, hasVerdicts, isFull, NEEDS_VERDICTS, readPairs } from '../evaluation-files.js';
+
+const CONTEXT = createStageContext(0, SILENT_HOST);
+const folder = mkdtempSync(join(tmpdir(), 'perturbql-execution-'));
+const FILE = join(folder, 'concerts.sqlite');
+const runner = new QueryRunner({ processes: 2, limits: { timeoutMs: 2000, maxRows: 1000 } });
+
+beforeAll(() => {
+  const sqlite = new Sqlite(FILE);
+  sqlite.exec(`
+    CREATE TABLE Stadium (Id INTEGER PRIMARY KEY, Name TEXT, Capacity INTEGER);
+    CREATE TABLE Concert (Concert_Id INTEGER PRIMARY KEY, Stadium_Id INTEGER, Spare_Id INTEGER, Year INTEGER, Name TEXT);
+    CREATE TABLE Singer (Singer_Id INTEGER PRIMARY KEY, Name TEXT, Age INTEGER, Country TEXT);
+    INSERT INTO Singer VALUES (1, 'Ann', 30, 'France'), (2, 'Bob', 40, 'France'), (3, 'Cy', 50, 'Spain');
+  `);
+  sqlite.close();
+});
+
+afterAll(async () => {
+  await runner.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function judge(
+  gold: string,
+  predicted: string,
+  mode: ExecutionMode = 'ordered',
+  plug: boolean | { limit: number } = false,
+): Promise<ExecutionVerdict> {
+  const metric = new ExecutionMatch({ runner, sourceOf: () => ({ file: FILE }), mode, plug });
+  const [verdict] = await metric.judge([{ id: 'q', group: 'q', database: CONCERTS, gold, predicted }], CONTEXT);
+  return verdict!;
+}
+
+describe('ExecutionMatch', () => {
+  it.each([
+    [
+      'SELECT Name FROM Singer ORDER BY Age',
+      'SELECT Name FROM Singer ORDER BY Age DESC',
+      ['bag', 'set', 'bag-any-column-order'],
+    ],
+    [
+      'SELECT Name FROM Singer ORDER  BY\nAge',
+      'SELECT Name FROM Singer ORDER BY Age DESC',
+      ['bag', 'set', 'bag-any-column-order'],
+    ],
+    ['SELECT Name FROM Singer', 'SELECT Name FROM Singer ORDER BY Age DESC', EXECUTION_MODES],
+    ['SELECT Country FROM Singer', 'SELECT DISTINCT Country FROM Singer', ['set']],
+    [
+      'SELECT Name, Age FROM Singer',
+      'SELECT Age, Name FROM Singer',
+      ['bag-any-column-order', 'ordered-any-column-order'],
+    ],
+    ['SELECT 0.1 + 0.2', 'SELECT 0.3', EXECUTION_MODES],
+    ['SELECT count(*) FROM Singer', 'SELECT 3.0', EXECUTION_MODES],
+    [
+      'SELECT Name FROM Singer WHERE Country = "Spain"',
+      "SELECT Name FROM Singer WHERE Country = 'Spain'",
+      EXECUTION_MODES,
+    ],
+    ['SELECT Name FROM Singer WHERE Age ! = 30', 'SELECT Name FROM Singer WHERE Age != 30', EXECUTION_MODES],
+    ['SELECT count(DISTINCT Country) FROM Singer', 'SELECT count(Country) FROM Singer', []],
+  ])('%s against %s is correct in these modes', async (gold, predicted, modes: readonly string[]) => {
+    for (const mode of EXECUTION_MODES) {
+      const { outcome } = await judge(gold, predicted, mode);
+      expect([mode, outcome]).toEqual([mode, modes.includes(mode) ? 'correct' : 'wrong']);
+    }
+  });
+
+  it.each([
+    ['empty', ' '],
+    ['unparsable', 'I do not know.'],
+    ['unparsable', 'SELECT FROM Singer'],
+    ['unparsable', "SELECT 'a"],
+    ['failing', 'SELECT Colour FROM Singer'],
+    ['refused', 'DROP TABLE Singer'],
+    ['refused', 'SELECT 3; SELECT 3'],
+    ['refused', "ATTACH 'x' AS y"],
+    ['too-large', 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 5000) SELECT i FROM n'],
+    ['timed-out', 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n'],
+  ])('says %s of %s, and the database stays', async (outcome, predicted) => {
+    const before = readFileSync(FILE);
+    expect((await judge('SELECT count(*) FROM Singer', predicted)).outcome).toBe(outcome);
+    expect(readFileSync(FILE).equals(before)).toBe(true);
+  });
+
+  it('says so when the gold gives no result', async () => {
+    expect(await judge('SELECT Colour FROM Singer', 'SELECT 1')).toMatchObject({
+      outcome: 'bad-gold',
+      reason: expect.stringMatching(/^failing: no such column/) as string,
+      goldRows: null,
+    });
+  });
+
+  it('plugs values where it is told to, and says which', async () => {
+    const gold = "SELECT Name FROM Singer WHERE Country = 'France' AND Age > 35";
+    const predicted = "SELECT Name FROM Singer WHERE Age > 1 AND Country = 'value'";
+    expect((await judge(gold, predicted)).outcome).toBe('wrong');
+    const verdict = await judge(gold, predicted, 'ordered', true);
+    expect(verdict.outcome).toBe('correct');
+    expect(verdict.alternative).toBeGreaterThan(0);
+    expect(await judge(gold, predicted, 'ordered', { limit: 2 })).toMatchObject({ outcome: 'wrong', isCut: true });
+  });
+
+  it('names its mode, its version and the databases', async () => {
+    const metric = new ExecutionMatch({ runner, sourceOf: () => ({ file: FILE }), mode: 'set', plug: true });
+    expect(metric.fingerprint).toBe('execution-set-plugged-500@1');
+    const hashes = await metric.databaseHashes([CONCERTS, CONCERTS]);
+    expect(Object.keys(hashes)).toEqual(['concerts']);
+    expect(hashes['concerts']).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('runs each query once', async () => {
+    const asked: string[] = [];
+    const counting = {
+      run: async ({ sql }: { readonly sql: string }): Promise<QueryOutcome> => {
+        asked.push(sql);
+        return { kind: 'rows', columns: ['a'], rows: [[BigInt(asked.length)]] };
+      },
+    } as unknown as QueryRunner;
+    const metric = new ExecutionMatch({ runner: counting, sourceOf: () => ({ file: FILE }), mode: 'bag' });
+    const pair = { id: 'q', group: 'q', database: CONCERTS, gold: 'SELECT 1', predicted: 'SELECT 2' };
+    const verdicts = await metric.judge([pair, pair, { ...pair, predicted: 'SELECT 1' }], CONTEXT);
+    expect(asked).toEqual(['SELECT 1', 'SELECT 2']);
+    expect(verdicts.map(({ outcome }) => outcome)).toEqual(['wrong', 'wrong', 'correct']);
+  });
+
+  it('stops when it is told to', async () => {
+    const stop = new AbortController();
+    const metric = new ExecutionMatch({ runner, sourceOf: () => ({ file: FILE }), mode: 'bag' });
+    const pair = { id: 'q', group: 'q', database: CONCERTS, gold: 'SELECT 1', predicted: 'SELECT 1' };
+    stop.abort(new Error('enough'));
+    await expect(metric.judge([pair], { ...CONTEXT, signal: stop.signal })).rejects.toThrow('enough');
+    await expect(metric.judge([pair], CONTEXT)).resolves.toMatchObject([{ outcome: 'correct' }]);
+  });
+});
+
+describe('readPresentTables', () => {
+  it('lists the tables of a file, and says where there is none', () => {
+    expect(readPresentTables(FILE)).toEqual(new Set(['stadium', 'concert', 'singer']));
+    expect(() => readPresentTables(join(folder, 'absent.sqlite'))).toThrow(InputFormatError);
+  });
+});
+
+const hasRows = hasVerdicts && existsSync(databaseFile('concert_singer'));
+
+describe.skipIf(!hasRows)(`execution over Spider's databases${NEEDS_VERDICTS}`, () => {
+  const some = isFull ? /./ : /concert_singer|world_1/;
+
+  it('finds gold correct against itself in each mode', async () => {
+    const pairs = readPairs('gold').filter(({ database }) => some.test(database.id));
+    const modes = isFull ? EXECUTION_MODES : (['ordered-any-column-order'] as const);
+    for (const mode of modes) {
+      const metric = new ExecutionMatch({
+        runner: spiderRunner,
+        sourceOf: ({ id }) => ({ file: databaseFile(id) }),
+        mode,
+      });
+      expect(await checkGold(metric, pairs, CONTEXT)).toEqual([]);
+    }
+  });
+
+  it.skipIf(!isFull)('ends on predictions that do not end, and counts them', async () => {
+    const pairs = readPairs('dev_2').filter(({ database }) => /car_1|world_1/.test(database.id));
+    const fast = new QueryRunner({ limits: { timeoutMs: 500 } });
+    const metric = new ExecutionMatch({
+      runner: fast,
+      sourceOf: ({ id }) => ({ file: databaseFile(id) }),
+      mode: 'ordered',
+    });
+    const verdicts = await metric.judge(pairs, CONTEXT);
+    await fast.close();
+    expect(verdicts.filter(({ outcome }) => outcome === 'timed-out' || outcome === 'too-large').length).toBeGreaterThan(
+      3,
+    );
+  });
+});
+
+const spiderRunner = new QueryRunner();
+afterAll(() => spiderRunner.close());

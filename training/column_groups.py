@@ -1,0 +1,142 @@
+"""Our own list of column names that mean the same, by kind of table: `column_groups/*.txt`.
+
+Written by hand (by a language model, from general knowledge; for web.txt the frequent headers of the web tables that we
+learn from were read). `@ a | b` begins a kind of table with the words for its rows; each following line is one column:
+names that may replace each other, and behind `~` names that go with it but mean something else. Two columns of one kind
+of table never mean the same.
+
+    python training/column_groups.py
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from name_rewrites import held_out_pairs, is_held_out
+
+GROUPS_FOLDER = Path(__file__).with_name("column_groups")
+WORDS_FILE = Path(__file__).with_name("column_words.txt")
+COMPOSITES_FILE = Path(__file__).with_name("column_composites.txt")
+HELD_OUT_SHARE = 10
+"""One group in so many is held out, chosen by its first name, so that the same column of other tables goes with it."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Names of one column, and its near-misses; `titles` are words for a row of its table."""
+
+    titles: tuple[str, ...]
+    names: tuple[str, ...]
+    near: tuple[str, ...]
+
+    @property
+    def is_held_out(self) -> bool:
+        """Whether the group is kept for validation."""
+        return int(hashlib.sha256(self.names[0].encode()).hexdigest(), 16) % HELD_OUT_SHARE == 0
+
+
+@dataclass(frozen=True)
+class Domain:
+    """The columns of one kind of table."""
+
+    titles: tuple[str, ...]
+    groups: tuple[Group, ...]
+
+
+def _parts(text: str, separator: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(part.strip() for part in text.split(separator) if part.strip()))
+
+
+def _lines(path: Path) -> Iterator[str]:
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.strip() and not line.startswith("#"):
+            yield line
+
+
+def _group(titles: tuple[str, ...], line: str) -> Group:
+    names, _, near = line.partition("~")
+    return Group(titles, _parts(names, "|"), _parts(near, ","))
+
+
+def _sections(path: Path) -> list[Domain]:
+    domains: list[Domain] = []
+    for line in _lines(path):
+        if line.startswith("@"):
+            domains.append(Domain(_parts(line[1:], "|"), ()))
+        else:
+            last = domains.pop()
+            domains.append(Domain(last.titles, (*last.groups, _group(last.titles, line))))
+    return [domain for domain in domains if domain.groups]
+
+
+def read_domains() -> list[Domain]:
+    """All kinds of tables in the order of the files."""
+    return [domain for path in sorted(GROUPS_FOLDER.glob("*.txt")) for domain in _sections(path)]
+
+
+def read_composites() -> tuple[tuple[Group, ...], tuple[Group, ...]]:
+    """Entities and attributes that make names of two parts."""
+    entities, attributes = _sections(COMPOSITES_FILE)
+    return entities.groups, attributes.groups
+
+
+def read_words() -> list[Group]:
+    """Words within longer names that may replace each other, and those that may not."""
+    return [_group((), line) for line in _lines(WORDS_FILE)]
+
+
+def _core(a: str, b: str) -> frozenset[str]:
+    """Two names without the words that they share at the start and at the end."""
+    left, right = a.split(), b.split()
+    while len(left) > 1 and len(right) > 1 and left[0] == right[0]:
+        left, right = left[1:], right[1:]
+    while len(left) > 1 and len(right) > 1 and left[-1] == right[-1]:
+        left, right = left[:-1], right[:-1]
+    return frozenset((" ".join(left), " ".join(right)))
+
+
+class Synonyms:
+    """Which names stand in one group anywhere: they must never be written as near-misses."""
+
+    def __init__(self, groups: list[Group]) -> None:
+        self._groups_of: dict[str, set[int]] = {}
+        for index, group in enumerate(groups):
+            for name in group.names:
+                self._groups_of.setdefault(name, set()).add(index)
+
+    def __contains__(self, pair: tuple[str, str]) -> bool:
+        a, b = pair
+        empty: set[int] = set()
+        return a == b or bool(self._groups_of.get(a, empty) & self._groups_of.get(b, empty))
+
+
+class Reserved:
+    """Pairs that no training example may hold: those of the paper's Table 9, and our own validation's."""
+
+    def __init__(self, validation: list[tuple[str, str]]) -> None:
+        self._validation = {_core(a, b) for a, b in validation}
+
+    @cached_property
+    def _table9(self) -> frozenset[frozenset[str]]:
+        return held_out_pairs()
+
+    def __contains__(self, pair: tuple[str, str]) -> bool:
+        a, b = pair
+        return (
+            is_held_out(a, b, self._table9) or frozenset((a, b)) in self._validation or _core(a, b) in self._validation
+        )
+
+
+def main() -> None:
+    domains = read_domains()
+    groups = [group for domain in domains for group in domain.groups]
+    print(f"{len(domains)} kinds of tables, {len(groups)} columns, {sum(g.is_held_out for g in groups)} held out")
+    print(f"{sum(len(g.names) for g in groups)} names, {sum(len(g.near) for g in groups)} near-misses")
+
+
+if __name__ == "__main__":
+    main()
