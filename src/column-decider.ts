@@ -93,8 +93,12 @@ export class ColumnDecider {
     const added = decisions.filter(({ bucket }) => bucket === 'ADD');
     if (association === null || added.length === 0) return decisions;
     const names = added.map(({ candidate }) => candidate);
-    const cosines = await association.score(this.#target, names, this.#context);
-    const scores = added.map(({ origin }, i) => associationOf(cosines[i]!, origin?.score ?? 0));
+    const titles = added.map(({ origin }) => origin?.title ?? '');
+    const ofNames = await association.score(this.#target, names, this.#context);
+    const ofTitles = await association.nearness(this.#target, titles, this.#context);
+    const scores = added.map(({ origin }, i) =>
+      associationOf({ name: ofNames[i]!, title: ofTitles[i]!, domain: origin?.score ?? 0 }),
+    );
     const kept = keepAssociated(scores);
     const changed = new Map(
       added.map((decision, i) => {

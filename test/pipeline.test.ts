@@ -413,7 +413,7 @@ describe('decisions of recipe cta', () => {
     expect(list.map(({ candidate: name, bucket, reason, association }) => [name, bucket, reason, association])).toEqual(
       [
         ['alias', 'ADD', 'no-equivalence', 2.370371],
-        ['wing span', 'rejected', 'unassociated', -1.629629],
+        ['wing span', 'rejected', 'unassociated', 0.370371],
         ['designation', 'rejected', 'not-entailed', null],
       ],
     );

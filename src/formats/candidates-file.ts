@@ -36,8 +36,8 @@ export const candidateDecisionSchema = z.strictObject({
   /** Cosine of the word vectors; null where either name has none. */
   similarity: z.number().min(-1).max(1).nullable(),
   /**
-   * Cosines of the name with column and table by the table-context encoder, plus three times the nearness of the table that
-   * it comes from; null where it was not asked.
+   * How well an addition goes with column and table: `associationOf` of cosines by the table-context encoder; null where it
+   * was not asked.
    */
   association: z.number().min(-5).max(5).nullable(),
   /** Forward entailment, target as premise; null where no judge was asked. */

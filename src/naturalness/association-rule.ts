@@ -1,18 +1,25 @@
 /** Least association of an added column with its target and table; chosen by reading Spider's training databases. */
-export const ASSOCIATION_FLOOR = 2.1;
+export const ASSOCIATION_FLOOR = 2.2;
 /** Below this nothing is kept, however few candidates a column has. */
-export const LEAST_ASSOCIATION = 1.5;
+export const LEAST_ASSOCIATION = 1.8;
 /** How much more the domain tells than the name: of additions read, it told good from bad best. */
 const DOMAIN_WEIGHT = 3;
 /** Mean cosine of retrieved tables, for retrievers whose scores are no cosines. */
 const AVERAGE_DOMAIN = 0.45;
 
-/**
- * How well an addition fits: the cosines of its name with column and table, and how near the table that it comes from is
- * to the target's (ADVETA §2.3), -5 to 5. A score beyond 1 is no cosine (bm25) and counts as an average one.
- */
-export function associationOf(nameCosines: number, originScore: number): number {
-  return nameCosines + DOMAIN_WEIGHT * (originScore > 1 ? AVERAGE_DOMAIN : originScore);
+/** What tells whether an addition fits (ADVETA §2.3). */
+export interface AssociationSigns {
+  /** Cosine of the name with the column plus its cosine with the table, -2 to 2. */
+  readonly name: number;
+  /** Cosine of the title of the table that it comes from with the table's name. */
+  readonly title: number;
+  /** Score of that table in retrieval. */
+  readonly domain: number;
+}
+
+/** How well an addition fits, -5 to 5. A retrieval score beyond 1 is no cosine (bm25) and counts as an average one. */
+export function associationOf({ name, title, domain }: AssociationSigns): number {
+  return name / 2 + title + DOMAIN_WEIGHT * (domain > 1 ? AVERAGE_DOMAIN : domain);
 }
 
 /** The nearest candidates that a column keeps although they are under the floor. */

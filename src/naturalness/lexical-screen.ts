@@ -1,4 +1,5 @@
 import type { LexicalMatcher } from '../dictionary/lexical-matcher.js';
+import { columnNameKey } from '../schema/column-name-key.js';
 import type { Candidate, TargetColumn } from '../stage.js';
 import type { CandidateScreen, ScreenResult } from './candidate-screen.js';
 
@@ -6,11 +7,19 @@ import type { CandidateScreen, ScreenResult } from './candidate-screen.js';
 export const LEXICAL_RULES = ['unsupported', 'ambiguous', 'synonym'] as const;
 export type LexicalRule = (typeof LEXICAL_RULES)[number];
 
+/** Whether a name says no more than a part of another: "category" beside "product category". */
+function isPartOf(part: string, whole: string): boolean {
+  const words = columnNameKey(whole).split(' ');
+  return columnNameKey(part)
+    .split(' ')
+    .every((word) => words.includes(word));
+}
+
 /**
  * Rules by dictionary behind the others: a retrieved name replaces a column only when the dictionary supports every
  * word of it (`unsupported`: "document id" is no "language code", whatever a small judge says), no name replaces a column
- * that could as well stand for another one (`ambiguous`), and an added column must be no synonym of one that stands
- * (`synonym`, ADVETA §2.3).
+ * that could as well stand for another one (`ambiguous`), and an added column must be no synonym of one that stands, nor a
+ * part of its name (`synonym`, ADVETA §2.3).
  */
 export class LexicalScreen implements CandidateScreen {
   readonly fingerprint: string;
@@ -22,7 +31,7 @@ export class LexicalScreen implements CandidateScreen {
     this.#inner = inner;
     this.#matcher = matcher;
     this.#rules = rules;
-    this.fingerprint = `${inner.fingerprint}+${[...rules].join(',')}:${matcher.fingerprint}`;
+    this.fingerprint = `${inner.fingerprint}+lexical-2:${[...rules].join(',')}:${matcher.fingerprint}`;
   }
 
   async check(candidate: Candidate, target: TargetColumn): Promise<ScreenResult> {
@@ -54,6 +63,7 @@ export class LexicalScreen implements CandidateScreen {
   async #synonym(candidate: Candidate, { target }: TargetColumn): Promise<string | null> {
     if (!this.#rules.has('synonym')) return null;
     for (const { name } of target.table.columns) {
+      if (isPartOf(candidate.name, name)) return 'synonym';
       // A column that identifies a player means the player: "player" beside "player id" adds nothing but doubt.
       for (const meaning of [name, name.replace(/ (?:id|identifier)$/, '')]) {
         if (await this.#matcher.areEquivalent(meaning, candidate.name, target.table.name)) return 'synonym';

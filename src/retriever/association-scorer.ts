@@ -13,7 +13,7 @@ export class AssociationScorer {
 
   constructor(embedder: TextEmbedder) {
     this.#embedder = embedder;
-    this.fingerprint = `association-1:${embedder.fingerprint}`;
+    this.fingerprint = `association-2:${embedder.fingerprint}`;
   }
 
   /** Cosine of each name with the column plus its cosine with the table (domain, name and columns), -2 to 2. */
@@ -24,6 +24,16 @@ export class AssociationScorer {
     const columnName = table.columns[target.column]!.name;
     const [ofTable, ofColumn, ...ofNames] = await this.#embed([tableText, columnName, ...names], context.signal);
     return ofNames.map((vector) => dot(vector, ofTable!) + dot(vector, ofColumn!));
+  }
+
+  /** Cosine of each title of a table with the target table's name, -1 to 1. */
+  async nearness(
+    { target }: TargetColumn,
+    titles: readonly string[],
+    context: StageContext,
+  ): Promise<readonly number[]> {
+    const [ofTable, ...ofTitles] = await this.#embed([target.table.name, ...titles], context.signal);
+    return ofTitles.map((vector) => dot(vector, ofTable!));
   }
 
   async #embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {

@@ -26,6 +26,18 @@ describe('LexicalScreen', () => {
     expect(await check('salary')).toEqual({ rpl: null, add: 'synonym' });
   });
 
+  test('lets nothing be added that is a part of a column’s name', async () => {
+    const target = createTarget('orders', ['product category', 'channel code']);
+    const screen = new LexicalScreen(OPEN, matcher, new Set(LEXICAL_RULES));
+    const add = async (name: string): Promise<string | null> =>
+      (await screen.check({ name, source: 'retrieval', origin: null, similarity: null }, { target, column: 0 })).add;
+    expect([await add('category'), await add('channels'), await add('product code')]).toEqual([
+      'synonym',
+      'synonym',
+      null,
+    ]);
+  });
+
   test('lets no unsupported retrieved name replace; it may be added', async () => {
     expect(await check('language code')).toEqual({ rpl: 'unsupported', add: null });
   });
