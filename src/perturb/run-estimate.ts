@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { CandidatesRun } from './candidates-run.js';
 
 /** Pairs scored per column and inferences per second and session, measured on Spider dev (docs/performance.md). */
-const PAIRS_PER_COLUMN = 90;
+const PAIRS_PER_COLUMN = 135;
 const INFERENCES_PER_SECOND = 320;
 
 export interface RunEstimate {
