@@ -9,7 +9,7 @@ export interface ComparedColumns {
   readonly others: readonly JudgedColumn[];
   /**
    * Those whose words are as near to the candidate as the target's. Only such a column can be meant instead: a small
-   * judge takes "concert identifier" for any other id of the table, and its word alone would reject it.
+   * judge may take "concert identifier" for any other id of the table, and its word alone would reject it.
    */
   readonly rivals: readonly JudgedColumn[];
 }

@@ -51,7 +51,7 @@ describe('wrong options', () => {
     [['--jobs', 'many'], /option --jobs is wrong: a whole number is expected/],
     [['--recipe', 'ctaa'], /'ctaa' is invalid\. Allowed choices are cta, cta-without-retriever/],
     [['--columns', 'some'], /'some' is invalid\. Allowed choices are mentioned, all/],
-    [['--dataset', 'wikisql'], /'wikisql' is invalid\. Allowed choices are spider/],
+    [['--dataset', 'spyder'], /'spyder' is invalid\. Allowed choices are spider/],
     [['--colums', 'all'], /unknown option '--colums'\n\(Did you mean --columns\?\)/],
     [['more'], /too many arguments/],
     [['--set', 'nli.rplMin'], /--set nli\.rplMin is not of the form group\.name=value\n {2}fix: Write for instance/],

@@ -52,7 +52,9 @@ afterAll(() => temp.remove());
 
 describe('the same bytes', () => {
   it('come from one and from two sessions, each with an empty cache', () => {
-    expect(Object.keys(whole)).toEqual(PRODUCTS);
+    const files = Object.keys(whole);
+    expect(files.filter((file) => !file.startsWith('database'))).toEqual(PRODUCTS);
+    expect(files.filter((file) => file.endsWith('.sqlite')).length).toBeGreaterThan(3);
     expect(hashFiles(at('two'))).toEqual(whole);
   });
 
