@@ -15,6 +15,8 @@ export interface ExpressionVisitor {
   select(node: Select, exists: boolean): void;
   /** The table of `IN table`. */
   table(node: TableSource): void;
+  /** Who visits a part of a call: this visitor where nothing is said. */
+  inside?(call: FunctionCall, part: Expression): ExpressionVisitor;
 }
 
 /** Visits every column, subquery and table of an expression, in source order but for ORDER BY and window parts. */
@@ -26,6 +28,10 @@ export function walkExpression(expression: Expression, visitor: ExpressionVisito
     case 'subquery':
     case 'exists':
       visitor.select(expression.select, expression.kind === 'exists');
+      return;
+    case 'function':
+      for (const part of functionChildren(expression))
+        walkExpression(part, visitor.inside?.(expression, part) ?? visitor);
       return;
     default:
       for (const child of childrenOf(expression)) walkExpression(child, visitor);

@@ -4,14 +4,16 @@ import type {
   CommonTable,
   DerivedSource,
   Expression,
+  FunctionCall,
   Identifier,
   ResultExpression,
   Select,
   SelectCore,
   TableSource,
   Values,
+  WindowDefinition,
 } from './ast.js';
-import { walkExpression, windowExpressions } from './ast-walk.js';
+import { unparenthesized, walkExpression, windowExpressions, type ExpressionVisitor } from './ast-walk.js';
 import {
   PresentWorld,
   type BoundCore,
@@ -23,7 +25,7 @@ import {
   type TableBinding,
 } from './bound-query.js';
 import { SQLITE, type AliasRule, type SqlDialect } from './dialect.js';
-import { lookupIn } from './name-context.js';
+import { lookupIn, usedTargets } from './name-context.js';
 import { OutputBinder } from './output-binder.js';
 import { parseSelect } from './parser.js';
 import { nameIn, relationOf, type ColumnOrigin, type Relation, type Scope, type ScopeSource } from './scope.js';
@@ -171,10 +173,10 @@ export class Binder {
     const { scoping } = this.#dialect;
     const from = new SourceBinder(this, environment, parent);
     const sources = from.bind(node.from);
-    const columnScope: Scope = { sources, aliases: [], parent };
     const named = node.columns.filter((column) => column.kind === 'result' && column.alias !== null);
     const aliases = named as ResultExpression[];
     const scopeOf = (aliasRule: AliasRule): Scope => ({ sources, aliases, aliasRule, parent });
+    const columnScope = scopeOf('none');
     const outputs = new OutputBinder(this, environment).bind(node, columnScope, from);
     const core: BoundCore = {
       node,
@@ -185,15 +187,16 @@ export class Binder {
       namesRelation,
       exists,
     };
-    const bind = (expression: Expression | null, aliasRule: AliasRule): void => {
-      if (expression !== null) this.bindExpression(expression, scopeOf(aliasRule), environment);
-    };
-    bind(node.where, scoping.where);
+    if (node.where !== null) this.bindExpression(node.where, scopeOf(scoping.where), environment);
     const terms = new TermBinder(this, environment);
+    const ungrouped = this.names.length;
     for (const term of node.groupBy) terms.grouping(term, core, scopeOf(scoping.group));
-    bind(node.having, scoping.having);
+    const used = usedTargets(outputs, this.names.slice(ungrouped));
+    if (node.having !== null) this.bindExpression(node.having, { ...scopeOf(scoping.having), used }, environment);
     for (const { definition } of node.windows) {
-      for (const expression of windowExpressions(definition)) bind(expression, scoping.window);
+      for (const part of windowExpressions(definition)) {
+        this.bindExpression(part, this.#windowScope(definition, part, scopeOf(scoping.window)), environment);
+      }
     }
     for (const term of node.distinctOn) terms.term(term, core, core.clauseScope, 'output');
     this.cores.push(core);
@@ -207,15 +210,32 @@ export class Binder {
 
   /** Binds every name of an expression. */
   bindExpression(expression: Expression, scope: Scope | null, environment: Environment | null): void {
-    walkExpression(expression, {
+    walkExpression(expression, this.#visitor(scope, environment));
+  }
+
+  #visitor(scope: Scope | null, environment: Environment | null): ExpressionVisitor {
+    return {
       column: (node) => this.bindColumn(node, { kind: 'general', scope }),
       select: (select, exists) => {
-        this.bindSelect(select, { environment, parent: scope }, exists ? 'exists' : 'result');
+        this.bindSelect(select, { environment, parent: eitherIn(scope) }, exists ? 'exists' : 'result');
       },
       table: (node) => {
         this.inTables.push({ node, relation: this.openTable(node, environment) });
       },
-    });
+      inside: (call, part) => this.#visitor(this.#scopeInside(call, part, scope), environment),
+    };
+  }
+
+  #scopeInside({ name, over }: FunctionCall, part: Expression, scope: Scope | null): Scope | null {
+    if (scope !== null && over?.kind === 'window') return this.#windowScope(over, part, scope);
+    return this.#dialect.grammar.aggregates.has(this.#dialect.fold(name.name)) ? eitherIn(scope) : scope;
+  }
+
+  /** What a part of a window sees: MySQL takes a whole term of its ORDER BY for an alias before a column. */
+  #windowScope({ orderBy }: WindowDefinition, part: Expression, scope: Scope): Scope {
+    const { window, windowTerm } = this.#dialect.scoping;
+    const isTerm = orderBy.some(({ expression }) => expression === part) && unparenthesized(part).kind === 'column';
+    return isTerm && windowTerm !== window ? { ...scope, aliasRule: windowTerm } : scope;
   }
 
   /** Binds a column's name, and the table's before it. */
@@ -349,6 +369,11 @@ export class Binder {
   fault(node: { readonly span: { readonly start: number } }, reason: string, fix: string): Error {
     return sqlFault(this.sql, node.span.start, reason, fix);
   }
+}
+
+/** What aggregates and subqueries in a HAVING see where its aliases come before columns, and theirs may not. */
+function eitherIn(scope: Scope | null): Scope | null {
+  return scope?.aliasRule === 'before-unused' ? { ...scope, aliasRule: 'either' } : scope;
 }
 
 /**

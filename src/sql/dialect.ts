@@ -73,6 +73,8 @@ export interface Grammar {
   readonly constants: ReadonlySet<string>;
   /** Reserved words that are functions where a parenthesis follows. */
   readonly callable: ReadonlySet<string>;
+  /** Functions in which HAVING sees the columns before the aliases, where it is the other way round elsewhere; folded. */
+  readonly aggregates: ReadonlySet<string>;
   readonly constructs: ReadonlySet<Construct>;
 }
 
@@ -82,7 +84,11 @@ export type AliasRule =
   /** An alias, when no column of the FROM clause has the name. */
   | 'after-columns'
   /** Either; a name that is both is ambiguous. */
-  | 'either';
+  | 'either'
+  /** Either, and the alias of a name that is both; ambiguous where the column is selected or grouped by. */
+  | 'before-unused'
+  /** None; but a column that is called like one is ambiguous. */
+  | 'unlike-columns';
 
 /** How names are looked up. */
 export interface Scoping {
@@ -91,6 +97,8 @@ export interface Scoping {
   readonly having: AliasRule;
   readonly order: AliasRule;
   readonly window: AliasRule;
+  /** A column that is a whole term of a window's ORDER BY. */
+  readonly windowTerm: AliasRule;
   /**
    * What a whole term of ORDER BY or GROUP BY names: `sqlite`, an alias or a star's column in ORDER BY only;
    * `outputs`, any result column by its name (in GROUP BY after the columns of the FROM clause).

@@ -34,6 +34,11 @@ const CALLABLE = words(`
   CHAR CONVERT DATABASE DEFAULT IF INSERT INTERVAL LEFT MATCH MOD REPEAT REPLACE RIGHT SCHEMA VALUES CURRENT_DATE
   CURRENT_TIME CURRENT_TIMESTAMP LOCALTIME LOCALTIMESTAMP UTC_DATE UTC_TIME UTC_TIMESTAMP CURRENT_USER`);
 
+// https://dev.mysql.com/doc/refman/8.4/en/aggregate-functions.html, https://mariadb.com/kb/en/aggregate-functions/
+const AGGREGATES = words(`
+  avg bit_and bit_or bit_xor count group_concat json_arrayagg json_objectagg max min std stddev stddev_pop stddev_samp
+  st_collect sum var_pop var_samp variance`);
+
 const STRING = "'(?:[^'\\\\]|\\\\[\\s\\S]|'')*'";
 const DOUBLE_STRING = '"(?:[^"\\\\]|\\\\[\\s\\S]|"")*"';
 
@@ -109,6 +114,7 @@ export const MYSQL: SqlDialect = {
         UTC_TIMESTAMP CURRENT_USER`),
     ),
     callable: new Set(CALLABLE),
+    aggregates: new Set(AGGREGATES),
     constructs: new Set([
       'parenthesized-selects',
       'derived-columns',
@@ -129,9 +135,10 @@ export const MYSQL: SqlDialect = {
   scoping: {
     where: 'none',
     group: 'after-columns',
-    having: 'either',
+    having: 'before-unused',
     order: 'after-columns',
     window: 'none',
+    windowTerm: 'unlike-columns',
     terms: 'outputs',
     on: 'join',
     using: 'only',

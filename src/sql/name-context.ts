@@ -1,5 +1,5 @@
 import type { ColumnNode, Star } from './ast.js';
-import type { BoundCore, BoundOutput, NameContext } from './bound-query.js';
+import type { BoundCore, BoundOutput, NameBinding, NameContext } from './bound-query.js';
 import { foldIn, foundOne, lookup, nameIn, type Found, type Target, type World } from './scope.js';
 
 /** Whether two targets are the same column, row id or alias. */
@@ -9,6 +9,12 @@ export function sameTarget(a: Target, b: Target): boolean {
   if (a.kind === 'output') return b.kind === 'output' && a.column === b.column;
   if (b.kind === 'column' || b.kind === 'alias' || b.kind === 'output') return false;
   return a.kind === b.kind && a.source === b.source;
+}
+
+/** What a result selects without an alias, and what the names of its GROUP BY stand for. */
+export function usedTargets(outputs: readonly BoundOutput[], grouped: readonly NameBinding[]): Target[] {
+  const unnamed = outputs.filter(({ node }) => node?.kind !== 'result' || node.alias === null);
+  return [...unnamed, ...grouped].flatMap(({ found }) => (found === null ? [] : [found.target, ...found.merged]));
 }
 
 function lookupStar(world: World, core: BoundCore, star: Star, name: string): Found | null {

@@ -101,6 +101,7 @@ export const POSTGRESQL: SqlDialect = {
         SESSION_USER SYSTEM_USER USER CURRENT_ROLE CURRENT_CATALOG CURRENT_SCHEMA`),
     ),
     callable: new Set([...TYPE_OR_FUNCTION, ...COLUMN_NAME]),
+    aggregates: new Set(),
     constructs: new Set([
       'parenthesized-selects',
       'derived-columns',
@@ -127,6 +128,7 @@ export const POSTGRESQL: SqlDialect = {
     having: 'none',
     order: 'none',
     window: 'none',
+    windowTerm: 'none',
     terms: 'outputs',
     on: 'join',
     using: 'only',

@@ -1,5 +1,5 @@
 import type { Database } from '../schema/schema.js';
-import type { Identifier, ResultExpression, Star } from './ast.js';
+import type { Expression, Identifier, ResultExpression, Star } from './ast.js';
 import { bareExpression } from './ast-walk.js';
 import { bindQuery } from './binder.js';
 import {
@@ -283,12 +283,20 @@ export class QueryRewriter {
   #keepAlias(binding: NameBinding, found: Found, node: ResultExpression): void {
     const { token, context } = binding;
     if (this.#resolves(binding, null, token.name)) return;
-    const here = context.kind === 'general' && context.scope !== null && context.scope.aliases.includes(node);
+    const scope = context.kind === 'general' ? context.scope : null;
+    // Where aliases come before columns, those of an expression are hidden or not in sight, but for an aggregate's.
+    const sees = scope?.aliasRule !== 'before-unused' || this.#isAggregate(node.expression);
+    const here = sees && scope?.aliases.includes(node) === true;
     // A literal in its place could be read as the number of a result column.
     if (!here || found.target.kind !== 'alias' || bareExpression(node.expression).kind === 'literal') {
       throw this.fault(token, `the alias ${token.name} would mean a column after the change`);
     }
     this.#spellOut(binding, node.expression.span);
+  }
+
+  #isAggregate(expression: Expression): boolean {
+    if (expression.kind !== 'function' || expression.over !== null) return false;
+    return this.#dialect.grammar.aggregates.has(this.#fold(expression.name.name));
   }
 
   #rewrittenText({ start, end }: Span): string {

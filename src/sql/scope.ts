@@ -64,6 +64,8 @@ export interface Scope {
   readonly aliases: readonly ResultExpression[];
   /** How the aliases are seen; as in SQLite where nothing is said. */
   readonly aliasRule?: AliasRule;
+  /** The columns that the result, without an alias, or GROUP BY names. */
+  readonly used?: readonly Target[];
   readonly parent: Scope | null;
 }
 
@@ -207,10 +209,16 @@ function lookupAlias(world: World, scope: Scope, name: string): Found | null {
 /** What a name stands for in one scope, without those around it. */
 function lookupHere(world: World, scope: Scope, table: string | null, column: string): Found | null {
   const found = lookupSources(world, scope, table, column);
-  if (table !== null || (found !== null && scope.aliasRule !== 'either')) return found;
+  const { aliasRule = 'after-columns' } = scope;
+  if (table !== null || (found !== null && aliasRule === 'after-columns')) return found;
   const alias = lookupAlias(world, scope, column);
-  if (found === null || alias === null) return found ?? alias;
-  return isAliasOf(world, scope, alias, found) ? found : { ...found, ambiguous: true };
+  if (found === null) return aliasRule === 'unlike-columns' ? null : alias;
+  if (alias !== null && aliasRule === 'before-unused' && !isUsed(world, scope, column)) return alias;
+  return alias === null || isAliasOf(world, scope, alias, found) ? found : { ...found, ambiguous: true };
+}
+
+function isUsed(world: World, { used = [] }: Scope, name: string): boolean {
+  return used.some((target) => target.kind === 'column' && foldIn(world, nameIn(world, target.column)) === name);
 }
 
 /** Whether an alias stands for the very column that has its name, so that it makes no difference which is meant. */

@@ -68,6 +68,7 @@ export const SQLITE: SqlDialect = {
     patternWords: [['LIKE'], ['GLOB'], ['REGEXP'], ['MATCH']],
     constants: new Set(words('NULL CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP')),
     callable: new Set(),
+    aggregates: new Set(),
     constructs: new Set([
       'materialized',
       'indexed-by',
@@ -84,6 +85,7 @@ export const SQLITE: SqlDialect = {
     having: 'after-columns',
     order: 'after-columns',
     window: 'after-columns',
+    windowTerm: 'after-columns',
     terms: 'sqlite',
     on: 'clause',
     using: 'first',

@@ -172,7 +172,45 @@ describe('renaming in MySQL', () => {
     [
       'SELECT age AS years FROM person HAVING years > 1',
       { 'person.boss': 'years' },
-      'SELECT age AS years FROM person HAVING (age) > 1',
+      'SELECT age AS years FROM person HAVING years > 1',
+    ],
+    [
+      'SELECT max(age) AS age FROM person HAVING age > 1',
+      { 'person.age': 'n' },
+      'SELECT max(n) AS age FROM person HAVING age > 1',
+    ],
+    // in HAVING an alias comes first, but not in aggregates
+    [
+      'SELECT name AS n, age FROM person HAVING age > 1',
+      { 'person.age': 'n' },
+      'SELECT name AS n, n FROM person HAVING person.n > 1',
+    ],
+    [
+      'SELECT city_id AS n FROM person GROUP BY n HAVING max(age) > n',
+      { 'person.age': 'n' },
+      'SELECT city_id AS n FROM person GROUP BY (city_id) HAVING max(person.n) > n',
+    ],
+    [
+      'SELECT boss, count(*) AS m FROM person GROUP BY boss HAVING m > 1',
+      { 'person.boss': 'm' },
+      'SELECT m, count(*) AS m FROM person GROUP BY m HAVING (count(*)) > 1',
+    ],
+    ['SELECT age AS m FROM person HAVING m > 1', { 'person.age': 'm' }, 'SELECT m AS m FROM person HAVING m > 1'],
+    [
+      'SELECT age AS m FROM person GROUP BY age HAVING max(m) > 1',
+      { 'person.boss': 'm' },
+      'SELECT age AS m FROM person GROUP BY age HAVING max((age)) > 1',
+    ],
+    // so it does as a whole term of a window's ORDER BY
+    [
+      'SELECT id AS r, rank() OVER (PARTITION BY age ORDER BY age, -age) FROM person p',
+      { 'person.age': 'r' },
+      'SELECT id AS r, rank() OVER (PARTITION BY r ORDER BY p.r, -r) FROM person p',
+    ],
+    [
+      'SELECT rank() OVER w AS r FROM person WINDOW w AS (ORDER BY (age) DESC)',
+      { 'person.age': 'r' },
+      'SELECT rank() OVER w AS r FROM person WINDOW w AS (ORDER BY (person.r) DESC)',
     ],
     [
       'SELECT age + 1 AS n FROM person GROUP BY n',
@@ -199,6 +237,24 @@ describe('renaming in MySQL', () => {
   });
 });
 
+describe('refusals to rename in MySQL', () => {
+  it.each<[string, Record<string, string>, RegExp]>([
+    [
+      'SELECT -boss AS m FROM person GROUP BY boss HAVING m > 1',
+      { 'person.boss': 'm' },
+      /the alias m would mean a column after the change at offset 51/,
+    ],
+    [
+      'SELECT age + 1 AS m FROM person HAVING EXISTS (SELECT 1 FROM city WHERE population > m)',
+      { 'person.boss': 'm' },
+      /the alias m would mean a column after the change at offset 85/,
+    ],
+  ])('%s', (sql, names, message) => {
+    expect(() => renamed(sql, names, MYSQL)).toThrow(SqlRewriteError);
+    expect(() => renamed(sql, names, MYSQL)).toThrow(message);
+  });
+});
+
 describe('adding columns', () => {
   it.each<[Title, string, Record<string, readonly string[]>, string]>([
     [
@@ -210,6 +266,12 @@ describe('adding columns', () => {
     ['MySQL', 'SELECT * FROM `Odd Table`', { 'Odd Table': ['x'] }, 'SELECT `first name`, `order`, id FROM `Odd Table`'],
     ['PostgreSQL', 'SELECT age FROM person, city', { city: ['age'] }, 'SELECT person.age FROM person, city'],
     ['PostgreSQL', 'SELECT age FROM person, city', { city: ['AGE'] }, 'SELECT age FROM person, city'],
+    [
+      'MySQL',
+      'SELECT age + 1 AS m FROM person HAVING m > 26',
+      { person: ['m'] },
+      'SELECT age + 1 AS m FROM person HAVING m > 26',
+    ],
     ['MySQL', 'SELECT age FROM person, city', { city: ['ÀGE'] }, 'SELECT person.age FROM person, city'],
     [
       'PostgreSQL',
@@ -262,7 +324,9 @@ describe('refusals', () => {
     ['MySQL', 'SELECT @x := age FROM person', /an assignment to a variable is not supported/],
     ['MySQL', 'SELECT name FROM person LOCK IN SHARE MODE', /LOCK after a query is not supported/],
     ['MySQL', 'SELECT name FROM person PARTITION (p0)', /PARTITION is not supported/],
-    ['MySQL', 'SELECT max(age) AS age FROM person HAVING age > 1', /ambiguous column name: age/],
+    ['MySQL', 'SELECT max(id) AS age FROM person GROUP BY age HAVING age > 1', /ambiguous column name: age/],
+    ['MySQL', 'SELECT -age AS age, rank() OVER (ORDER BY age) FROM person', /ambiguous column name: age at offset 42/],
+    ['MySQL', 'SELECT -age AS n, rank() OVER (ORDER BY n) FROM person', /no such column: n/],
     ['MySQL', 'SELECT T.age FROM person T WHERE 1 IN (SELECT t.age FROM person t)', /tables that differ in case only/],
     ['MySQL', 'SELECT * FROM person RIGHT JOIN visit USING (city_id)', /a star over a RIGHT JOIN with USING/],
     ['MySQL', 'SELECT name FROM person UNION SELECT name FROM city ORDER BY -name', /that is no result column/],

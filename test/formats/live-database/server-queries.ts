@@ -46,6 +46,12 @@ const POSTGRESQL_ONLY: readonly string[] = [
 const MYSQL_ONLY: readonly string[] = [
   'SELECT name, age FROM person HAVING age > 25 ORDER BY name',
   'SELECT name AS n, age AS m FROM person HAVING m > 26 AND n <> "Cid" ORDER BY n',
+  'SELECT age + 1 AS m FROM person HAVING m > 26 ORDER BY m',
+  'SELECT name AS n, -age AS r FROM person HAVING abs(r) > 26 AND n <> "Cid" ORDER BY r, n',
+  'SELECT name AS n, age FROM person HAVING age > 25 ORDER BY n',
+  'SELECT city_id AS k, min(id) AS n FROM person GROUP BY city_id HAVING max(age) > 26 ORDER BY n',
+  'SELECT id AS r, -id AS n, rank() OVER (ORDER BY age DESC) AS rank FROM person ORDER BY id',
+  'SELECT -id AS r, rank() OVER w AS k, sum(cost) OVER (PARTITION BY city_id ORDER BY (year), -age) AS total FROM person JOIN visit USING (city_id) WINDOW w AS (PARTITION BY boss ORDER BY year, age) ORDER BY id, cost, year, person_id',
   'SELECT max(age) AS top, city_id FROM person GROUP BY city_id HAVING top > 25 ORDER BY top',
   'SELECT age AS years FROM person GROUP BY years ORDER BY years',
   'SELECT `p`.`name` AS `the name` FROM `person` `p` ORDER BY `the name` DESC LIMIT 1, 2',
