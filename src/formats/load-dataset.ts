@@ -1,4 +1,4 @@
-import { ConfigError } from '../errors.js';
+import { ConfigError, InputFormatError } from '../errors.js';
 import type { Dataset, DatasetPaths } from './dataset.js';
 import { DATASET_NEEDS, type DatasetFormat } from './dataset-formats.js';
 import type { OutputWriter } from './output-set.js';
@@ -60,6 +60,16 @@ function requireInputs(paths: DatasetPaths): void {
   });
 }
 
+/** Databases are read from and written to folders of their ids: one that is a path would lead out of them. */
+function requireFolderNames({ databases }: Dataset, file: string | undefined): void {
+  const unsafe = [...databases.keys()].find((id) => /[/\\\0]/.test(id) || id === '.' || id === '..');
+  if (unsafe === undefined) return;
+  throw new InputFormatError(`the id ${JSON.stringify(unsafe)} can't be the name of a folder`, {
+    where: file === undefined ? { id: unsafe } : { file, id: unsafe },
+    fix: 'Give the database an id without slashes.',
+  });
+}
+
 /** The reader and writer of a format. */
 export function datasetAdapter(format: DatasetFormat): Promise<DatasetAdapter> {
   return ADAPTERS[format]();
@@ -72,5 +82,7 @@ export function datasetAdapter(format: DatasetFormat): Promise<DatasetAdapter> {
  */
 export async function loadDataset(paths: DatasetPaths): Promise<Dataset> {
   requireInputs(paths);
-  return (await datasetAdapter(paths.dataset)).read(paths);
+  const dataset = await (await datasetAdapter(paths.dataset)).read(paths);
+  requireFolderNames(dataset, paths.tables ?? paths.databases ?? undefined);
+  return dataset;
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../src/errors.js';
 import { loadDataset } from '../../src/formats/load-dataset.js';
@@ -6,7 +7,7 @@ import { loadSpiderExamples } from '../../src/formats/spider-examples.js';
 import { renderJsonArray } from '../../src/formats/json-output.js';
 import { renderSpiderExample } from '../../src/formats/spider-output.js';
 import { loadSpiderTables } from '../../src/formats/spider-tables.js';
-import { createFile, faultOf, TOWN } from './format-fixture.js';
+import { createFile, createFolder, faultOf, TOWN } from './format-fixture.js';
 
 const EXAMPLE = {
   db_id: 'town',
@@ -76,6 +77,15 @@ describe('loadDataset', () => {
     databases: null,
     connection: null,
   } as const;
+
+  test.each(['../town', 'a/b', 'a\\b', '..'])('refuses the db_id %s, which leads out of its folder', async (id) => {
+    const folder = createFolder({
+      'tables.json': JSON.stringify([{ ...TOWN, db_id: id }]),
+      'dev.json': JSON.stringify([{ db_id: id, question: 'Who?', query: 'SELECT Home_Town FROM Singer' }]),
+    });
+    const files = { tables: join(folder, 'tables.json'), examples: join(folder, 'dev.json') };
+    await expect(loadDataset({ ...paths, ...files })).rejects.toThrow(/can't be the name of a folder/);
+  });
 
   test('says which input a format can’t do without', async () => {
     await expect(loadDataset({ ...paths, tables: null })).rejects.toThrow(ConfigError);
