@@ -39,6 +39,7 @@ export async function run(raw: RawOptions): Promise<CommandResult> {
       `${fresh ? '' : 'already complete: '}${total} examples: ${written.original} original, ${written.rpl} RPL, ${written.add} ADD; ${leftOut} variants left out, ${redraws} redrawn`,
       ...warnings.map((warning) => `  note: ${warning}`),
       ...(verification === null ? [] : renderVerification(verification)),
+      ...(fresh ? [] : ['  (as when it was written; perturbql verify looks again)']),
       ...PRODUCTS.map((name) => `  ${join(options.out, name)}`),
     ];
     return { lines, result: verification === null || isVerified(verification) ? undefined : 'failed-check' };

@@ -50,6 +50,8 @@ export interface Dataset {
   sampleValues(database: Database): readonly (readonly (readonly string[])[])[];
   /** Whether `sqliteFile` has a file for it. */
   hasRows(dbId: string): boolean;
+  /** Bytes of the input's own SQLite file; null, or no such method, where the input holds rows otherwise. */
+  sqliteBytes?(dbId: string): number | null;
   /**
    * A SQLite file with the database's rows: the input's own or, where the input holds them otherwise, one that is
    * written into `scratch` at the first call; null where there are no rows. Identifiers are those of the schema.

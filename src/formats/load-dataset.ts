@@ -62,11 +62,11 @@ function requireInputs(paths: DatasetPaths): void {
 
 /** Databases are read from and written to folders of their ids: one that is a path would lead out of them. */
 function requireFolderNames({ databases }: Dataset, file: string | undefined): void {
-  const unsafe = [...databases.keys()].find((id) => /[/\\\0]/.test(id) || id === '.' || id === '..');
+  const unsafe = [...databases.keys()].find((id) => /[/\\\p{Cc}]/u.test(id) || id === '.' || id === '..');
   if (unsafe === undefined) return;
   throw new InputFormatError(`the id ${JSON.stringify(unsafe)} can't be the name of a folder`, {
     where: file === undefined ? { id: unsafe } : { file, id: unsafe },
-    fix: 'Give the database an id without slashes.',
+    fix: 'Give the database an id without slashes, tabs and line breaks.',
   });
 }
 

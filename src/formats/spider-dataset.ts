@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { fileSha256 } from '../run/sha256.js';
 import { SQLITE } from '../sql/dialect.js';
 import type { Dataset, DatasetPaths } from './dataset.js';
@@ -28,10 +28,13 @@ export function loadSpiderDataset(paths: DatasetPaths): Dataset {
 }
 
 /** Rows of databases in Spider's layout, `<folder>/<db_id>/<db_id>.sqlite`; null = no rows are known. */
-export function sqliteFolder(folder: string | null): Pick<Dataset, 'sampleValues' | 'hasRows' | 'sqliteFile'> {
+export function sqliteFolder(
+  folder: string | null,
+): Pick<Dataset, 'sampleValues' | 'hasRows' | 'sqliteBytes' | 'sqliteFile'> {
   const hasRows = (dbId: string): boolean => folder !== null && existsSync(sqlitePath(folder, dbId));
   return {
     hasRows,
+    sqliteBytes: (dbId) => (hasRows(dbId) ? statSync(sqlitePath(folder!, dbId)).size : null),
     sampleValues: (database) =>
       folder === null
         ? database.tables.map((table) => table.columns.map(() => []))

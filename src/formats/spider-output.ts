@@ -2,6 +2,7 @@ import { SqlRewriteError } from '../errors.js';
 import type { Database } from '../schema/schema.js';
 import { type SpiderSql, toSpiderSql } from '../sql/spider-sql.js';
 import { toQueryTokens, toQueryTokensNoValue } from '../sql/spider-tokens.js';
+import { type Token, tokenize } from '../sql/tokenizer.js';
 import type { Dataset, DatasetExample } from './dataset.js';
 import { renderJsonArray } from './json-output.js';
 import { isOriginal, type OutputExample, type OutputFolder, type OutputSet } from './output-set.js';
@@ -85,9 +86,37 @@ function renderTables({ input, schemas }: OutputSet): unknown[] {
   });
 }
 
-/** A line of Spider's gold file: query, tab, db_id. */
+const BREAKS = /[\t\r\n]/;
+
+/** A string literal without line breaks and tabs of the same value, `'a' || char(10) || 'b'`. */
+function onOneLine({ text }: Token): string {
+  const parts = text.split(/([\t\r\n])/);
+  const joined = parts.map((part, i) => (i % 2 === 1 ? `' || char(${part.charCodeAt(0)}) || '` : part));
+  return `(${joined.join('')})`;
+}
+
+function onOneLineQuery(query: string): string {
+  try {
+    const tokens = tokenize(query);
+    return tokens
+      .map((token) => {
+        if (!BREAKS.test(token.text) && token.kind !== 'comment') return token.text;
+        return token.kind === 'string' ? onOneLine(token) : token.kind === 'quoted' ? token.text : ' ';
+      })
+      .join('')
+      .replace(/[\t\r\n]+/g, ' ');
+  } catch (error) {
+    if (error instanceof SqlRewriteError) return query.replace(/[\t\r\n]+/g, ' ');
+    throw error;
+  }
+}
+
+/**
+ * A line of Spider's gold file: query, tab, db_id. A query over several lines comes to stand on one that means the same,
+ * without its comments.
+ */
 export function renderGoldLine(query: string, dbId: string): string {
-  return `${query.replace(/[\t\r\n]+/g, ' ').trim()}\t${dbId}\n`;
+  return `${(BREAKS.test(query) ? onOneLineQuery(query) : query).trim()}\t${dbId}\n`;
 }
 
 /** Spider's gold file: a line per example. */

@@ -102,6 +102,7 @@ export function loadSqliteDataset(paths: DatasetPaths): QuestionDataset {
     examples: () => questions.examples(),
     sampleValues: (database) => sampleSqliteFile(files.get(database.id)!, database),
     hasRows: (dbId) => files.has(dbId),
+    sqliteBytes: (dbId) => (files.has(dbId) ? statSync(files.get(dbId)!).size : null),
     sqliteFile: (dbId) => files.get(dbId) ?? null,
   };
 }

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { ConfigError } from '../errors.js';
 import type { CandidateDecision } from '../formats/candidates-file.js';
 import type { ExportName } from '../formats/exports/export-names.js';
 import { DEFAULT_TEMPLATE, loadPromptTemplate, type PromptTemplate } from '../formats/exports/prompt-template.js';
@@ -11,11 +13,12 @@ import { type AugmentReport, type ReportedVerification, summarizeAugment } from 
 import { renderAugmentPage } from '../run/report/augment-page.js';
 import { RunFolder } from '../run/run-folder.js';
 import { type RunHost, SILENT_HOST } from '../run/run-host.js';
-import { sha256Of } from '../run/sha256.js';
+import { fileSha256, sha256Of } from '../run/sha256.js';
 import type { TableResult } from '../pipeline.js';
 import { Augmentation, countLeftOut, type WrittenCounts } from './augmentation.js';
 import { loadCandidatesFrom } from './candidate-origin.js';
 import { type CandidatesInput, type CandidatesOptions, CandidatesRun, withDefaults } from './candidates-run.js';
+import { sqliteBytes } from './database/perturbed-databases.js';
 import type { MaterializeMode } from './database/materialize-mode.js';
 import { writeDatabases } from './database/write-databases.js';
 import { decideInto } from './generate-candidates.js';
@@ -83,6 +86,9 @@ export function materializeModeOf({ materialize, databases, dataset }: AugmentIn
 export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST): Promise<AugmentOutcome> {
   const options = withAugmentDefaults(input);
   const { promptTemplate } = options;
+  if (promptTemplate !== null && !options.exports.includes('chat')) {
+    throw new ConfigError('a prompt template is of use only for the chat export', { fix: 'Add --export chat.' });
+  }
   const template = promptTemplate === null ? DEFAULT_TEMPLATE : loadPromptTemplate(promptTemplate);
   const run = await CandidatesRun.open(options, host);
   host.note(describeRun(run));
@@ -116,8 +122,19 @@ function manifestOf(
   template: PromptTemplate,
 ): ReturnType<CandidatesRun['manifest']> {
   const candidates = given === null ? 'pipeline' : sha256Of(JSON.stringify(given));
-  const products = { materialize, verify, exports, ...(exports.includes('chat') ? { template } : {}) };
+  const databases = materialize === 'none' ? {} : { databases: hashDatabases(run) };
+  const products = { ...databases, materialize, verify, exports, ...(exports.includes('chat') ? { template } : {}) };
   return run.manifest('augment', { linkedKeys, addPosition, keepStar, ...products, candidates });
+}
+
+/** sha256 over the input's own database files, with what their logs hold: a resumed run must not mix two of them. */
+function hashDatabases({ dataset, plan }: CandidatesRun): string {
+  const used = [...new Set(plan.tasks.map(({ target }) => target.dbId))].filter((id) => sqliteBytes(dataset, id) > 0);
+  const hashes = used.flatMap((id) => {
+    const file = dataset.sqliteFile(id, '')!;
+    return [file, `${file}-wal`].filter((path) => existsSync(path)).map(fileSha256);
+  });
+  return sha256Of(hashes.join());
 }
 
 /** What a finished run says of itself. */
@@ -145,10 +162,9 @@ async function writeProducts(products: Products): Promise<AugmentReport> {
   folder.write('provenance.jsonl', renderJsonLines(output.provenance()));
   await (await datasetAdapter(options.dataset)).write?.(output, folder);
   await writeExports(options.exports, output, folder, { template });
-  const verification =
-    options.verify && databases !== null
-      ? await verifyRun({ run: folder.path, databases: options.databases, processes: options.workers }, host)
-      : null;
+  const { databases: originals, workers: processes } = options;
+  const verifyOptions = { run: folder.path, databases: originals, processes, unfinished: true };
+  const verification = options.verify && databases !== null ? await verifyRun(verifyOptions, host) : null;
   const report = await reportOn(run, augmentation, verification);
   folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
   folder.write('report.html', renderAugmentPage(report));

@@ -6,8 +6,11 @@ import type { AugmentSample } from '../run/report/augment-report.js';
 import type { ColumnName } from '../run/report/column-tally.js';
 import { createStageContext, type RunHost } from '../run/run-host.js';
 import { columnAt, columnKey, type ColumnRef, type Database } from '../schema/schema.js';
+import { resolveColumns } from '../sql/resolver.js';
+import { sqlFault } from '../sql/sql-fault.js';
 import { CandidatePool, type PerturbationKind } from './candidate-pool.js';
 import type { CandidatesRun } from './candidates-run.js';
+import type { MaterializeMode } from './database/materialize-mode.js';
 import { EquivalenceJudge } from './equivalence-judge.js';
 import { type PerturbedGroup, perturbGroup, type PerturbOptions, type PerturbRequest } from './perturb-group.js';
 import { PerturbedDataset, type PerturbedSchema } from './perturbed-dataset.js';
@@ -38,6 +41,17 @@ function jointMention(mentions: readonly (Mention | undefined)[]): Mention | nul
   return { columns: [...columns.values()], tables: [...tables].sort((a, b) => a - b) };
 }
 
+/** @throws SqlRewriteError when a query names a row id, which a view has not */
+function requireNoRowid({ examples, database, dialect }: PerturbRequest): void {
+  for (const { query } of examples) {
+    const rowid = resolveColumns(query, database, dialect).find(({ kind }) => kind === 'rowid');
+    if (rowid !== undefined) {
+      const fix = 'Give --materialize copy.';
+      throw sqlFault(query, rowid.span.start, 'a database of views has no row ids', fix);
+    }
+  }
+}
+
 /** A refusal with its place beside the id: without it, equal reasons are counted together. */
 function placeInId(id: string, message: string): SkippedItem {
   const [reason, place] = message.split(' at offset ') as [string, string?];
@@ -57,13 +71,21 @@ export class Augmentation {
   readonly #without = new Map<string, ColumnName>();
   readonly #written = { original: 0, rpl: 0, add: 0 };
   readonly #unmentioned = { RPL: 0, ADD: 0 };
+  /** Whether the variants' databases are views, which have no row ids. */
+  readonly #views: boolean;
   #redraws = 0;
   #literals = 0;
 
-  constructor(run: CandidatesRun, decisions: readonly CandidateDecision[], options: PerturbOptions, host: RunHost) {
+  constructor(
+    run: CandidatesRun,
+    decisions: readonly CandidateDecision[],
+    options: PerturbOptions & { readonly materialize: MaterializeMode },
+    host: RunHost,
+  ) {
     this.#run = run;
     this.#pool = new CandidatePool(decisions);
     this.#options = options;
+    this.#views = options.materialize === 'views';
     this.#host = host;
     this.output = new PerturbedDataset(run.dataset);
     this.#judge = new EquivalenceJudge(run, createStageContext(run.options.seed, host));
@@ -145,6 +167,7 @@ export class Augmentation {
     const { database, examples, kind } = request;
     const id = `${examples[0]!.group} ${kind}`;
     try {
+      if (this.#views) requireNoRowid(request);
       const variant = await perturbGroup(request);
       if (variant === null) {
         this.skipped.push({ id, reason: `no column of its database has ${kind} candidates` });

@@ -37,7 +37,8 @@ export type CandidatesInput = Pick<CandidatesOptions, 'out'> & Partial<Candidate
 
 /** @throws ConfigError when the run folder or the recipe is not named. */
 export function withDefaults(input: CandidatesInput): CandidatesOptions {
-  if (typeof input.out !== 'string') throw new ConfigError('option out is missing', { fix: 'Give out: a path.' });
+  if (typeof input.out !== 'string' || input.out === '')
+    throw new ConfigError('option out is missing', { fix: 'Give out: a path.' });
   const paths = { dataset: 'spider', tables: null, examples: null, databases: null, connection: null } as const;
   const choices = { columns: 'mentioned', recipe: 'cta', seed: 0 } as const;
   const options = { ...paths, ...choices, settings: parseSettings({}), ...input };
@@ -53,6 +54,16 @@ function requireDatabases(databases: string | null): void {
   throw new InputFormatError('there are no databases at this path', {
     where: { file: databases },
     fix: 'Name the folder that holds <db_id>/<db_id>.sqlite, or leave it out.',
+  });
+}
+
+/** A data set of which nothing can be used is another one than its reader takes it for. */
+function requireExamples({ size, skipped, format }: Dataset, { examples }: CandidatesOptions): void {
+  if (size > 0 || skipped.length === 0) return;
+  const { id, reason } = skipped[0]!;
+  throw new InputFormatError(`none of the ${skipped.length} examples can be used as ${format}: ${reason}`, {
+    where: examples === null ? { id } : { file: examples, id },
+    fix: 'Check --dataset and --examples.',
   });
 }
 
@@ -78,7 +89,9 @@ export class CandidatesRun {
   /** Reads the inputs and loads no model. @throws InputFormatError or ConfigError when an input is wrong */
   static async open(options: CandidatesOptions, host: RunHost): Promise<CandidatesRun> {
     requireDatabases(options.databases);
-    return new CandidatesRun(options, await loadDataset(options), host);
+    const dataset = await loadDataset(options);
+    requireExamples(dataset, options);
+    return new CandidatesRun(options, dataset, host);
   }
 
   /** Databases of the run that `--databases` has no file for: their tables go without sample values. */

@@ -140,7 +140,10 @@ export function readRunManifest(path: string): RunManifest {
   try {
     return runManifestSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (cause) {
-    throw new RunFolderError('this is not a run of this version of perturbql', {
+    const what = existsSync(file)
+      ? 'this is not a run of this version of perturbql'
+      : 'this is not a run: it has no manifest';
+    throw new RunFolderError(what, {
       where: { file },
       cause,
       fix: 'Name a folder that `perturbql candidates` or `perturbql augment` wrote.',

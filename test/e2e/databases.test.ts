@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { parquetReadObjects } from 'hyparquet';
@@ -7,6 +7,8 @@ import { loadSpiderExamples } from '../../src/formats/spider-examples.js';
 import { loadSpiderTables } from '../../src/formats/spider-tables.js';
 import type { ProvenanceLine } from '../../src/perturb/perturbed-dataset.js';
 import type { Verification } from '../../src/perturb/verify/verify-run.js';
+import { originalRun, verifyVariant } from '../../src/perturb/verify/verify-variant.js';
+import { QueryRunner } from '../../src/sql/execution/query-runner.js';
 import { singleQuoteLiterals } from '../../src/sql/single-quotes.js';
 import { acceptedDecision, EXAMPLE_DATA, EXAMPLES, type ExampleData, readRecords, writeData } from './example-data.js';
 import { type CliResult, hashFiles, listFiles, makeTempFolder, runCli } from './run-cli.js';
@@ -178,6 +180,46 @@ describe('perturbql verify', () => {
     });
   });
 
+  it('does not pass where a database is gone, can’t be read, or the run is not finished', async () => {
+    cpSync(at('A'), at('gone'), { recursive: true });
+    const lines = linesOf<ProvenanceLine>('gone/provenance.jsonl');
+    const variant = lines.find(({ kind }) => kind === 'RPL')!;
+    rmSync(at('gone/database', variant.db_id), { recursive: true });
+    const gone = await run('verify', 'gone', '--json');
+    expect(gone.code).toBe(3);
+    expect((JSON.parse(gone.stdout) as Verification).items).toEqual(
+      expect.arrayContaining([expect.objectContaining({ db_id: variant.db_id, verdict: 'failed' })]),
+    );
+    for (const id of ['community_garden', 'planetarium'])
+      writeFileSync(at('gone/database', id, `${id}.sqlite`), 'garbage '.repeat(600));
+    const unreadable = await run('verify', 'gone', '--json');
+    expect(unreadable.code).toBe(3);
+    expect((JSON.parse(unreadable.stdout) as Verification).RPL['bad-gold']).toBe(0);
+    const manifest = JSON.parse(read('gone/run.json')) as object;
+    writeFileSync(at('gone/run.json'), JSON.stringify({ ...manifest, complete: false }));
+    const unfinished = await run('verify', 'gone');
+    expect([unfinished.code, unfinished.stdout]).toEqual([2, '']);
+    expect(unfinished.stderr).toMatch(/the run is not finished/);
+  });
+
+  it('takes a tie only for a result that hangs on row order on both sides', async () => {
+    const sqlite = at('ties/shop/shop.sqlite');
+    mkdirSync(at('ties/shop'), { recursive: true });
+    new SqliteDatabase(sqlite)
+      .exec("CREATE TABLE item (name TEXT, price INT); INSERT INTO item VALUES ('a', 1), ('b', 1), ('c', 2)")
+      .close();
+    const runner = new QueryRunner({ processes: 1 });
+    const { signal } = new AbortController();
+    const tied = { file: sqlite, sql: 'SELECT name FROM item ORDER BY price LIMIT 1' };
+    const original = originalRun(tied, await runner.run(tied, signal));
+    const verdictOf = async (sql: string): Promise<string> =>
+      (await verifyVariant(runner, original, { file: sqlite, sql }, signal)).verdict;
+    expect(await verdictOf('SELECT name FROM item ORDER BY price, name DESC LIMIT 1')).toBe('different');
+    expect(await verdictOf("SELECT 'garbage', 1, 2")).toBe('different');
+    expect(await verdictOf('SELECT name FROM item ORDER BY price LIMIT 1')).toBe('equal');
+    await runner.close();
+  });
+
   it.each([
     ['nowhere', /run\.json: this is not a run/],
     ['data', /this is not a run/],
@@ -185,6 +227,43 @@ describe('perturbql verify', () => {
     const { code, stderr, stdout } = await run('verify', folder);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(message);
+  });
+});
+
+describe('inputs that change or hold nothing', () => {
+  it('a resumed run does not mix databases of two versions', async () => {
+    cpSync(EXAMPLE_DATA.databases, at('edited'), { recursive: true });
+    const files = ['--tables', data.tables, '--examples', data.examples, '--databases', at('edited')];
+    const given = ['augment', ...files, '--candidates', at('candidates.jsonl'), '--no-verify', '--out', 'mixed'];
+    expect((await run(...given)).code).toBe(0);
+    const sqlite = new SqliteDatabase(at('edited/community_garden/community_garden.sqlite'));
+    sqlite.exec('UPDATE harvest SET harvest_weight = harvest_weight + 1');
+    sqlite.close();
+    const again = await run(...given);
+    expect(again.code).toBe(2);
+    expect(again.stderr).toMatch(/another configuration:\n {2}settings\.databases/);
+  });
+
+  it('one SQLite file serves as the databases', async () => {
+    const file = join(EXAMPLE_DATA.databases, 'planetarium/planetarium.sqlite');
+    writeFileSync(at('ask.csv'), 'question,sql\nHow many domes?,SELECT count(*) FROM Dome WHERE City IS NOT NULL\n');
+    const options = ['--dataset', 'sqlite', '--databases', file, '--examples', 'ask.csv'];
+    const { code, stderr, stdout } = await run(
+      'augment',
+      ...options,
+      '--candidates',
+      at('candidates.jsonl'),
+      '--out',
+      'one',
+    );
+    expect([code, stdout], stderr).toEqual([0, expect.stringMatching(/equal +1 +1/)]);
+    expect(stderr).toMatch(/writing 3 databases \(copy\), at most [1-9]/);
+  });
+
+  it('examples of another format are refused with the first reason', async () => {
+    const { code, stderr } = await run('augment', '--dataset', 'bird', ...data.options, '--out', 'wrong');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/none of the \d+ examples can be used as bird: /);
   });
 });
 

@@ -78,7 +78,7 @@ describe('loadDataset', () => {
     connection: null,
   } as const;
 
-  test.each(['../town', 'a/b', 'a\\b', '..'])('refuses the db_id %s, which leads out of its folder', async (id) => {
+  test.each(['../town', 'a/b', 'a\\b', '..', 'a\tb'])('refuses the db_id %s, which leads out of its folder', async (id) => {
     const folder = createFolder({
       'tables.json': JSON.stringify([{ ...TOWN, db_id: id }]),
       'dev.json': JSON.stringify([{ db_id: id, question: 'Who?', query: 'SELECT Home_Town FROM Singer' }]),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Dataset, DatasetPaths } from '../../src/formats/dataset.js';
 import { loadDataset } from '../../src/formats/load-dataset.js';
 import type { OutputSchema, OutputSet } from '../../src/formats/output-set.js';
-import { writeSpiderDataset } from '../../src/formats/spider-output.js';
+import { renderGoldLine, writeSpiderDataset } from '../../src/formats/spider-output.js';
 import { writeDurably } from '../../src/run/durable-file.js';
 import { POSTGRESQL } from '../../src/sql/postgresql-dialect.js';
 import { createFolder } from './format-fixture.js';
@@ -75,5 +75,18 @@ describe('writeSpiderDataset', () => {
       expect(record).toHaveProperty('query');
       expect(record).not.toHaveProperty('query_toks');
     }
+  });
+});
+
+describe('renderGoldLine', () => {
+  it('puts a query on one line that means the same', () => {
+    const query = 'SELECT name -- the name\nFROM pet /* of\nall */ WHERE note = \'a\nb\'\tAND "x" > 1';
+    expect(renderGoldLine(query, 'town')).toBe(
+      "SELECT name   FROM pet   WHERE note = ('a' || char(10) || 'b') AND \"x\" > 1\ttown\n",
+    );
+  });
+
+  it('leaves a query alone that stands on one line', () => {
+    expect(renderGoldLine('SELECT  1 -- one', 'town')).toBe('SELECT  1 -- one\ttown\n');
   });
 });

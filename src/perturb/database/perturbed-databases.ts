@@ -1,6 +1,6 @@
-import { existsSync, rmSync, statSync, statfsSync } from 'node:fs';
+import { existsSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
-import type Sqlite from 'better-sqlite3';
+import Sqlite from 'better-sqlite3';
 import { ConfigError, PerturbqlError } from '../../errors.js';
 import type { Dataset } from '../../formats/dataset.js';
 import type { OutputSchema } from '../../formats/output-set.js';
@@ -70,11 +70,15 @@ export class PerturbedDatabases {
     this.#request = request;
   }
 
-  /** Number of databases to write, and the disk space that copies of the input's own files need at most, in bytes. */
+  /** Number of databases still to write, and the disk space that copies of the input's own files need at most, in bytes. */
   estimate(): { readonly files: number; readonly bytes: number } {
     const { dataset, schemas } = this.#request;
-    const written = schemas.filter((schema) => dataset.hasRows(schema.origin) && this.#isWritten(schema));
-    const sizes = new Map([...new Set(written.map(({ origin }) => origin))].map((id) => [id, this.#inputSize(id)]));
+    const written = schemas.filter(
+      (schema) => dataset.hasRows(schema.origin) && this.#isWritten(schema) && !existsSync(this.#targetOf(schema)),
+    );
+    const sizes = new Map(
+      [...new Set(written.map(({ origin }) => origin))].map((id) => [id, sqliteBytes(dataset, id)]),
+    );
     return {
       files: written.length,
       bytes: written.reduce((sum, schema) => sum + this.#bytesOf(schema, sizes.get(schema.origin)!), 0),
@@ -132,19 +136,20 @@ export class PerturbedDatabases {
 
   /** Views are played over the input's own file, unless that is not one that a later command can find. */
   #isWritten({ schema, origin }: MaterializedSchema): boolean {
-    return schema.id !== origin || this.#request.mode === 'copy' || this.#inputSize(origin) === 0;
+    const { mode, databases } = this.#request;
+    const isFound = databases !== null && existsSync(sqlitePath(databases, origin));
+    return schema.id !== origin || mode === 'copy' || !isFound;
   }
 
-  /** Bytes of a database in the input, where it lies there in Spider's layout, else 0. */
-  #inputSize(id: string): number {
-    return spiderFileSize(this.#request.databases, id) ?? 0;
+  #targetOf({ schema, origin }: MaterializedSchema): string {
+    const { out, mode } = this.#request;
+    return mode === 'views' && schema.id !== origin ? viewScriptPath(out, schema.id) : databasePath(out, schema.id);
   }
 }
 
-/** Bytes of `<folder>/<db_id>/<db_id>.sqlite`; null where there is no such file. */
-export function spiderFileSize(folder: string | null, dbId: string): number | null {
-  const file = folder === null ? null : sqlitePath(folder, dbId);
-  return file === null ? null : (statSync(file, { throwIfNoEntry: false })?.size ?? null);
+/** Bytes of a database's file in the input, 0 where the input holds its rows otherwise. */
+export function sqliteBytes(dataset: Dataset, dbId: string): number {
+  return dataset.sqliteBytes?.(dbId) ?? 0;
 }
 
 /** `12.3 MB`. */
@@ -176,7 +181,8 @@ class SourceWriter {
       return null;
     } catch (error) {
       // An original that can't be read is the input's fault, and ends the run.
-      if (error instanceof PerturbqlError && schema.changes.length > 0) return error.message;
+      const isKnown = error instanceof PerturbqlError || error instanceof Sqlite.SqliteError;
+      if (isKnown && schema.changes.length > 0) return error.message;
       throw error;
     }
   }

@@ -4,7 +4,7 @@ import type { Augmentation } from '../augmentation.js';
 import type { CandidatesRun } from '../candidates-run.js';
 import { loadSourceValues } from './values/source-values.js';
 import type { MaterializeMode } from './materialize-mode.js';
-import { PerturbedDatabases, renderBytes, spiderFileSize } from './perturbed-databases.js';
+import { PerturbedDatabases, renderBytes } from './perturbed-databases.js';
 
 /**
  * Writes the databases of a run, after saying what they need; null where there are none to write.
@@ -19,7 +19,11 @@ export async function writeDatabases(
 ): Promise<PerturbedDatabases | null> {
   const { dataset, options } = run;
   const { output } = augmentation;
-  if (mode === 'none' || ![...dataset.databases.keys()].some((id) => dataset.hasRows(id))) return null;
+  if (mode === 'none') return null;
+  if (![...dataset.databases.keys()].some((id) => dataset.hasRows(id))) {
+    host.note('warning: no databases are written, as the input has no rows for any; nothing is verified');
+    return null;
+  }
   const origins = output.perturbed.flatMap(({ changes }) => changes.map(({ decision }) => decision.origin));
   const values = await loadSourceValues(options.settings.retriever.index ?? embeddedIndexFolder(), origins);
   const databases = new PerturbedDatabases({
@@ -44,13 +48,13 @@ export async function writeDatabases(
 }
 
 /** What the databases of a run will need at most, in a line, before anything is drawn: two variants per example. */
-export function describeDatabases({ dataset, options }: CandidatesRun, mode: MaterializeMode): readonly string[] {
+export function describeDatabases({ dataset }: CandidatesRun, mode: MaterializeMode): readonly string[] {
   if (mode === 'none') return [];
   const sizes = new Map<string, number | null>();
   let [files, bytes, unknown] = [0, 0, false];
   for (const { dbId } of dataset.examples()) {
     const known = sizes.has(dbId);
-    if (!known) sizes.set(dbId, spiderFileSize(options.databases, dbId));
+    if (!known) sizes.set(dbId, dataset.sqliteBytes?.(dbId) ?? null);
     const size = sizes.get(dbId) ?? null;
     if (size === null) unknown = true;
     files += known ? 2 : 3;

@@ -45,10 +45,23 @@ export class PerturbedRun {
   readonly #databases: string | null;
   readonly #schemas: ReadonlyMap<string, Database>;
   readonly #checked = new Map<string, string>();
+  readonly #views: boolean;
 
   /** @throws RunFolderError or InputFormatError when the folder holds no finished run with databases */
-  constructor(folder: string, databases: string | null) {
-    const { command, settings } = readRunManifest(folder);
+  constructor(folder: string, databases: string | null, unfinished = false) {
+    const { command, settings, complete } = readRunManifest(folder);
+    if (!complete && !unfinished) {
+      throw new RunFolderError('the run is not finished', {
+        where: { file: folder },
+        fix: 'Finish it: run the command that began it again.',
+      });
+    }
+    if (databases !== null && !existsSync(databases)) {
+      throw new InputFormatError('there are no databases at this path', {
+        where: { file: databases },
+        fix: 'Name the folder that `perturbql augment` was given as --databases.',
+      });
+    }
     if (command !== 'augment')
       throw new RunFolderError(`this is a run of ${command}`, { where: { file: folder }, fix: FIX });
     if (!existsSync(join(folder, 'database'))) {
@@ -58,6 +71,7 @@ export class PerturbedRun {
       });
     }
     this.keepStar = settings['keepStar'] === true;
+    this.#views = settings['materialize'] === 'views';
     this.#folder = folder;
     this.#databases = databases;
     this.#schemas = loadSpiderTables(join(folder, 'tables.json'));
@@ -85,17 +99,27 @@ export class PerturbedRun {
     });
   }
 
-  /** Where and how a record's query runs; null where its database was not written because the input has no rows for it. */
+  /**
+   * Where and how a record's query runs; null where neither it nor its original has a database, as the input has no rows
+   * for it. A variant whose database is gone though the original's is there gets a task that fails.
+   */
   taskOf({ query, dbId, originalDbId }: RunItem): QueryTask | null {
     const sql = executableSql(query, this.#schemas.get(dbId)!);
     const own = databasePath(this.#folder, dbId);
     if (existsSync(own)) return { sql, file: own };
     const script = viewScriptPath(this.#folder, dbId);
-    if (dbId !== originalDbId && !existsSync(script)) return null;
+    const isWritten = dbId === originalDbId || existsSync(script);
+    if (!isWritten) return this.#hasOriginal(originalDbId) ? { sql, file: own } : null;
+    if (dbId === originalDbId && !this.#hasOriginal(dbId) && !this.#views) return null;
     const file = this.#originalOf(originalDbId);
     if (dbId === originalDbId) return { sql, file };
     this.#checkScript(script, originalDbId, file);
     return { sql, file, setup: [{ file: script }] };
+  }
+
+  #hasOriginal(id: string): boolean {
+    if (existsSync(databasePath(this.#folder, id))) return true;
+    return this.#databases !== null && this.#views && existsSync(sqlitePath(this.#databases, id));
   }
 
   #originalOf(id: string): string {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
 import type { ReportedVerification } from '../../run/report/augment-report.js';
 import type { RunHost } from '../../run/run-host.js';
@@ -45,6 +46,8 @@ export interface VerifyOptions {
   /** Processes side by side; undefined = the number of cores. */
   readonly processes?: number | undefined;
   readonly limits?: Partial<QueryLimits>;
+  /** Takes a run that is still being written. */
+  readonly unfinished?: boolean;
 }
 
 /** Whether a verification found nothing wrong. */
@@ -58,24 +61,31 @@ export function isVerified({ RPL, ADD }: Pick<ReportedVerification, 'RPL' | 'ADD
  * @throws RunFolderError or InputFormatError when the run or its databases can't be read
  */
 export async function verifyRun(options: VerifyOptions, host: RunHost): Promise<Verification> {
-  const run = new PerturbedRun(options.run, options.databases);
+  const run = new PerturbedRun(options.run, options.databases, options.unfinished);
   const runner = new QueryRunner({
     ...(options.processes === undefined ? {} : { processes: options.processes }),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   });
   try {
-    return await new RunVerifier(run, runner, host).verify();
+    return await new RunVerifier(run, runner, options.processes ?? availableParallelism(), host).verify();
   } finally {
     await runner.close();
   }
 }
 
-/** Examples in work at a time: enough to keep every process busy, few enough that results don't pile up. */
-const EXAMPLES_AT_ONCE = 16;
+/** What is said of a variant whose original the run does not hold. */
+const WITHOUT_ORIGINAL: VariantVerdict = {
+  verdict: 'failed',
+  rows: null,
+  detail: 'the run holds no original of it',
+  widened: false,
+};
 
 class RunVerifier {
   readonly #run: PerturbedRun;
   readonly #runner: QueryRunner;
+  /** Examples in work at a time: as many as processes, as each holds a result. */
+  readonly #atOnce: number;
   readonly #host: RunHost;
   readonly #tallies = { RPL: emptyTally(), ADD: emptyTally() };
   readonly #items: VerifiedItem[] = [];
@@ -84,9 +94,10 @@ class RunVerifier {
   #nonEmpty = 0;
   #withoutDatabase = 0;
 
-  constructor(run: PerturbedRun, runner: QueryRunner, host: RunHost) {
+  constructor(run: PerturbedRun, runner: QueryRunner, atOnce: number, host: RunHost) {
     this.#run = run;
     this.#runner = runner;
+    this.#atOnce = atOnce;
     this.#host = host;
   }
 
@@ -94,7 +105,7 @@ class RunVerifier {
     const items = this.#run.items();
     const groups = [...groupBy(items, ({ source }) => source).values()];
     let done = 0;
-    const limit = pLimit(EXAMPLES_AT_ONCE);
+    const limit = pLimit(this.#atOnce);
     await limit.map(groups, async (group) => {
       this.#host.signal.throwIfAborted();
       await this.#verifyGroup(group);
@@ -113,7 +124,10 @@ class RunVerifier {
   async #verifyGroup(group: readonly RunItem[]): Promise<void> {
     const original = group.find(({ kind }) => kind === 'original');
     const variants = group.filter(({ kind }) => kind !== 'original');
-    if (original === undefined) return;
+    if (original === undefined) {
+      for (const variant of variants) this.#record(variant, WITHOUT_ORIGINAL);
+      return;
+    }
     for (const kind of ['RPL', 'ADD'] as const) {
       if (!variants.some((variant) => variant.kind === kind)) this.#leftOut[kind]++;
     }

@@ -54,6 +54,12 @@ function describeDifference(difference: ResultDifference): string {
   }
 }
 
+/** The gold's own fault is no fault of the perturbation; a database or process that fails is. */
+function verdictOfOriginal(outcome: Exclude<QueryOutcome, QueryRows>): Verdict {
+  if (outcome.kind === 'timed-out' || outcome.kind === 'too-large') return 'timed-out';
+  return outcome.kind === 'failed' && outcome.at !== 'query' ? 'failed' : 'bad-gold';
+}
+
 /**
  * Compares a variant's result with the original's, value by value with their storage classes (1 is not 1.0).
  * @throws what `QueryRunner.run` throws
@@ -66,7 +72,7 @@ export async function verifyVariant(
 ): Promise<VariantVerdict> {
   const { outcome, mode, task } = original;
   if (outcome.kind !== 'rows') {
-    const verdict = outcome.kind === 'timed-out' || outcome.kind === 'too-large' ? 'timed-out' : 'bad-gold';
+    const verdict = verdictOfOriginal(outcome);
     return { verdict, rows: null, detail: describeOutcome(outcome), widened: false };
   }
   const rows = outcome.rows.length;
@@ -74,8 +80,11 @@ export async function verifyVariant(
   if (result.kind !== 'rows') return { verdict: 'failed', rows, detail: describeOutcome(result), widened: false };
   const difference = compareResults(outcome, result, mode, 'exact');
   if (difference === null) return { verdict: 'equal', rows, detail: null, widened: false };
-  const how = { mode, identity: 'exact' as const };
-  const isTie = (await checkRowOrder(runner, task, outcome, how, signal)) === 'row-order';
   const widened = difference.kind === 'columns' && difference.right > difference.left;
+  // A result that hangs on row order excuses one that does, too; nothing else.
+  const how = { mode, identity: 'exact' as const };
+  const isOpen = async (one: QueryTask, rows: QueryRows): Promise<boolean> =>
+    (await checkRowOrder(runner, one, rows, how, signal)) === 'row-order';
+  const isTie = difference.kind !== 'columns' && (await isOpen(task, outcome)) && (await isOpen(variant, result));
   return { verdict: isTie ? 'tie' : 'different', rows, detail: describeDifference(difference), widened };
 }
