@@ -78,14 +78,17 @@ describe('loadDataset', () => {
     connection: null,
   } as const;
 
-  test.each(['../town', 'a/b', 'a\\b', '..', 'a\tb'])('refuses the db_id %s, which leads out of its folder', async (id) => {
-    const folder = createFolder({
-      'tables.json': JSON.stringify([{ ...TOWN, db_id: id }]),
-      'dev.json': JSON.stringify([{ db_id: id, question: 'Who?', query: 'SELECT Home_Town FROM Singer' }]),
-    });
-    const files = { tables: join(folder, 'tables.json'), examples: join(folder, 'dev.json') };
-    await expect(loadDataset({ ...paths, ...files })).rejects.toThrow(/can't be the name of a folder/);
-  });
+  test.each(['../town', 'a/b', 'a\\b', '..', 'a\tb'])(
+    'refuses the db_id %s, which leads out of its folder',
+    async (id) => {
+      const folder = createFolder({
+        'tables.json': JSON.stringify([{ ...TOWN, db_id: id }]),
+        'dev.json': JSON.stringify([{ db_id: id, question: 'Who?', query: 'SELECT Home_Town FROM Singer' }]),
+      });
+      const files = { tables: join(folder, 'tables.json'), examples: join(folder, 'dev.json') };
+      await expect(loadDataset({ ...paths, ...files })).rejects.toThrow(/can't be the name of a folder/);
+    },
+  );
 
   test('says which input a format can’t do without', async () => {
     await expect(loadDataset({ ...paths, tables: null })).rejects.toThrow(ConfigError);
