@@ -10,6 +10,11 @@ export interface OutputSchema {
   readonly columns: readonly (readonly (number | null)[])[];
 }
 
+/** `OutputSchema.columns` of a schema whose columns stand where they stood. */
+export function samePositions({ tables }: Database): OutputSchema['columns'] {
+  return tables.map(({ columns }) => columns.map((_, c) => c));
+}
+
 /** Whether a schema is an original, as its input has it. */
 export function isOriginal({ schema, origin }: Pick<OutputSchema, 'schema' | 'origin'>): boolean {
   return schema.id === origin;

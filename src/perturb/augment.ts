@@ -8,6 +8,7 @@ import { writeExports } from '../formats/exports/write-exports.js';
 import { loadText, parseJson } from '../formats/json-file.js';
 import { renderJsonLines } from '../formats/json-output.js';
 import { datasetAdapter } from '../formats/load-dataset.js';
+import { isOriginal } from '../formats/output-set.js';
 import { writeSpiderDataset } from '../formats/spider-output.js';
 import { type AugmentReport, type ReportedVerification, summarizeAugment } from '../run/report/augment-report.js';
 import { renderAugmentPage } from '../run/report/augment-page.js';
@@ -178,10 +179,9 @@ async function reportOn(
   verification: ReportedVerification | null,
 ): Promise<AugmentReport> {
   const { output, written, skipped, redraws, withoutCandidates, samples, warnings, literals } = augmentation;
-  const { databases } = run.dataset;
   return summarizeAugment({
     dataset: run.options.dataset,
-    databases: output.schemas.flatMap(({ schema, origin }) => (schema.id === origin ? [databases.get(origin)!] : [])),
+    databases: output.schemas.filter(isOriginal).map(({ schema }) => schema),
     examples: run.dataset.size,
     written,
     skipped,

@@ -1,5 +1,5 @@
 import type { DatasetExample } from '../formats/dataset.js';
-import type { OutputSchema } from '../formats/output-set.js';
+import { type OutputSchema, samePositions } from '../formats/output-set.js';
 import { createRng, shuffled } from '../run/seeded-rng.js';
 import { isPerturbable } from '../schema/column-family.js';
 import { columnAt, type ColumnRef, type Database } from '../schema/schema.js';
@@ -82,7 +82,7 @@ function renameIn({ database, examples, dialect }: PerturbRequest, changes: read
   const renames = new Map([...names].map(([key, { originalName }]) => [key, originalName]));
   return {
     schema: renameInSchema(database, database.id, changes),
-    columns: database.tables.map(({ columns }) => columns.map((_, c) => c)),
+    columns: samePositions(database),
     queries: examples.map(({ query }) => rewriteVariant(query, database, { renames }, dialect)),
   };
 }

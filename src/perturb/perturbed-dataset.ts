@@ -1,6 +1,6 @@
 import type { Dataset, DatasetExample } from '../formats/dataset.js';
 import { groupExamples } from '../formats/example-groups.js';
-import type { OutputExample, OutputSchema, OutputSet } from '../formats/output-set.js';
+import { type OutputExample, type OutputSchema, type OutputSet, samePositions } from '../formats/output-set.js';
 import { renderVariantRecord } from '../formats/spider-output.js';
 import { columnAt, type Database } from '../schema/schema.js';
 import type { SqlEdit } from '../sql/edits.js';
@@ -45,11 +45,7 @@ interface Variant {
 }
 
 function identitySchema(database: Database): OutputSchema {
-  return {
-    schema: database,
-    origin: database.id,
-    columns: database.tables.map(({ columns }) => columns.map((_, c) => c)),
-  };
+  return { schema: database, origin: database.id, columns: samePositions(database) };
 }
 
 /** Collects a perturbed data set: equal schemas share one db_id, `<db_id>__rpl_1`, numbered as they appear. */

@@ -69,7 +69,7 @@ export function planTables(dataset: Dataset, choice: ColumnChoice): TablePlan {
 function mentionOf(sql: string, database: Database, dialect: SqlDialect): Mention {
   const references = resolveColumns(sql, database, dialect);
   const tables = new Set(references.flatMap(({ table }) => (table === null ? [] : [table])));
-  const columns = perturbableAmong(database, mentionedColumns(sql, database, dialect));
+  const columns = perturbableAmong(database, mentionedColumns(references));
   return { columns, tables: [...tables].sort((a, b) => a - b) };
 }
 

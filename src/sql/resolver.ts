@@ -102,13 +102,12 @@ export function resolveColumns(sql: string, database: Database, dialect: SqlDial
 }
 
 /**
- * The distinct columns of the schema that a query names, in order of first mention; columns that only `*` or NATURAL
- * bring in are not among them.
- * @throws SqlRewriteError as `resolveColumns`
+ * The distinct columns of the schema that a query's references name, in order of first mention; columns that only `*` or
+ * NATURAL bring in are not among them.
  */
-export function mentionedColumns(sql: string, database: Database, dialect: SqlDialect = SQLITE): ColumnRef[] {
+export function mentionedColumns(references: readonly SqlReference[]): ColumnRef[] {
   const mentioned = new Map<string, ColumnRef>();
-  for (const { kind, ref, merged } of resolveColumns(sql, database, dialect)) {
+  for (const { kind, ref, merged } of references) {
     if (kind !== 'column' || ref === null) continue;
     for (const column of [ref, ...merged]) {
       if (!mentioned.has(columnKey(column))) mentioned.set(columnKey(column), column);

@@ -204,6 +204,8 @@ describe('mentionedColumns', () => {
     ['SELECT n FROM (SELECT age AS n, id FROM person)', ['age', 'id']],
     ['SELECT rowid, "no" FROM person', []],
   ])('%s', (sql, expected) => {
-    expect(mentionedColumns(sql, TOWN).map((ref) => columnAt(TOWN, ref).originalName)).toEqual(expected);
+    expect(mentionedColumns(resolveColumns(sql, TOWN)).map((ref) => columnAt(TOWN, ref).originalName)).toEqual(
+      expected,
+    );
   });
 });

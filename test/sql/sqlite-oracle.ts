@@ -2,7 +2,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { columnAt, columnKey, type ColumnRef, type Database } from '../../src/schema/schema.js';
 import { bindQuery } from '../../src/sql/binder.js';
 import { foldName, quoteIdentifier } from '../../src/sql/dialect.js';
-import { mentionedColumns } from '../../src/sql/resolver.js';
+import { mentionedColumns, resolveColumns } from '../../src/sql/resolver.js';
 import { renameColumns } from '../../src/sql/rename-columns.js';
 import { baseOf } from '../../src/sql/scope.js';
 import { singleQuoteLiterals } from '../../src/sql/single-quotes.js';
@@ -82,7 +82,7 @@ function renamedBySqlite(
 /** Renames every column that a query mentions, in SQLite and by our rewriter, and compares the texts by tokens. */
 export function compareRename(text: string, database: Database, sqlite: SqliteDatabase.Database): Verdict {
   const sql = singleQuoteLiterals(text.replace(/[\s;]+$/, ''), database).sql;
-  const renames = mentionedColumns(sql, database).map((ref, i) => [ref, `renamed ${i}`] as const);
+  const renames = mentionedColumns(resolveColumns(sql, database)).map((ref, i) => [ref, `renamed ${i}`] as const);
   let theirs: string;
   try {
     theirs = renamedBySqlite(sql, database, sqlite, renames);

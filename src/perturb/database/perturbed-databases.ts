@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { ConfigError, PerturbqlError } from '../../errors.js';
 import type { Dataset } from '../../formats/dataset.js';
-import type { OutputSchema } from '../../formats/output-set.js';
+import { isOriginal, type OutputSchema } from '../../formats/output-set.js';
 import { sqlitePath } from '../../formats/sample-values.js';
 import { writeDurably } from '../../run/durable-file.js';
 import { createRng } from '../../run/seeded-rng.js';
@@ -62,6 +62,17 @@ export function databasePath(out: string, id: string): string {
   return sqlitePath(join(out, 'database'), id);
 }
 
+/** Whether a schema's database is a script over its original. */
+function isScript({ mode }: MaterializeRequest, schema: OutputSchema): boolean {
+  return mode === 'views' && !isOriginal(schema);
+}
+
+/** The file that a schema's database is written to. */
+function targetOf(request: MaterializeRequest, output: OutputSchema): string {
+  const path = isScript(request, output) ? viewScriptPath : databasePath;
+  return path(request.out, output.schema.id);
+}
+
 /** Writes the databases of a perturbed data set (ADVETA ships none): each is whole or absent, and equal from run to run. */
 export class PerturbedDatabases {
   readonly #request: MaterializeRequest;
@@ -74,7 +85,8 @@ export class PerturbedDatabases {
   estimate(): { readonly files: number; readonly bytes: number } {
     const { dataset, schemas } = this.#request;
     const written = schemas.filter(
-      (schema) => dataset.hasRows(schema.origin) && this.#isWritten(schema) && !existsSync(this.#targetOf(schema)),
+      (schema) =>
+        dataset.hasRows(schema.origin) && this.#isWritten(schema) && !existsSync(targetOf(this.#request, schema)),
     );
     const sizes = new Map(
       [...new Set(written.map(({ origin }) => origin))].map((id) => [id, sqliteBytes(dataset, id)]),
@@ -85,9 +97,8 @@ export class PerturbedDatabases {
     };
   }
 
-  /** @throws ConfigError when the disk has less room than the databases need */
-  checkSpace(): void {
-    const { bytes } = this.estimate();
+  /** @throws ConfigError when the disk has less room than the databases need, in bytes */
+  checkSpace(bytes: number): void {
     const { bavail, bsize } = statfsSync(this.#request.out);
     if (bytes <= bavail * bsize) return;
     throw new ConfigError(
@@ -135,15 +146,10 @@ export class PerturbedDatabases {
   }
 
   /** Views are played over the input's own file, unless that is not one that a later command can find. */
-  #isWritten({ schema, origin }: MaterializedSchema): boolean {
+  #isWritten(schema: MaterializedSchema): boolean {
     const { mode, databases } = this.#request;
-    const isFound = databases !== null && existsSync(sqlitePath(databases, origin));
-    return schema.id !== origin || mode === 'copy' || !isFound;
-  }
-
-  #targetOf({ schema, origin }: MaterializedSchema): string {
-    const { out, mode } = this.#request;
-    return mode === 'views' && schema.id !== origin ? viewScriptPath(out, schema.id) : databasePath(out, schema.id);
+    const isFound = databases !== null && existsSync(sqlitePath(databases, schema.origin));
+    return !isOriginal(schema) || mode === 'copy' || !isFound;
   }
 }
 
@@ -188,12 +194,9 @@ class SourceWriter {
   }
 
   #write(schema: MaterializedSchema): void {
-    const { out, mode } = this.#request;
-    const { id } = schema.schema;
-    const views = mode === 'views' && id !== this.#origin;
-    const target = views ? viewScriptPath(out, id) : databasePath(out, id);
+    const target = targetOf(this.#request, schema);
     if (existsSync(target)) return;
-    if (views) writeDurably(target, this.#script(schema));
+    if (isScript(this.#request, schema)) writeDurably(target, this.#script(schema));
     else materializeCopy(this.#source, target, this.#changeOf(schema));
   }
 

@@ -37,7 +37,7 @@ export async function writeDatabases(
   });
   const { files, bytes } = databases.estimate();
   host.note(`writing ${files} databases (${mode}), at most ${renderBytes(bytes)}`);
-  databases.checkSpace();
+  databases.checkSpace(bytes);
   for (const { id, reason } of databases.write(host)) {
     augmentation.leaveOut(
       output.perturbed.find(({ schema }) => schema.id === id)!,
