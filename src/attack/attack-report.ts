@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { HARDNESS_LEVELS } from '../evaluate/exact/hardness.js';
+import { OUTCOMES } from '../evaluate/metric.js';
+import { VICTIM_FAILURES } from './victims/victim.js';
+
+/** What a question is asked of: the original tables, or tables perturbed by RPL or by ADD. */
+export const ATTACK_CONDITIONS = ['original', 'RPL', 'ADD'] as const;
+export type AttackCondition = (typeof ATTACK_CONDITIONS)[number];
+
+/** Metrics of an attack, in the order of its tables. */
+export const ATTACK_METRICS = ['exact', 'execution'] as const;
+export type AttackMetric = (typeof ATTACK_METRICS)[number];
+
+/** How perturbations are chosen: drawn at random (ADVETA §5.2), or searched for within a budget of queries. */
+export const ATTACK_STRATEGIES = ['random', 'greedy', 'worst-of-k'] as const;
+export type AttackStrategy = (typeof ATTACK_STRATEGIES)[number];
+
+const condition = z.enum(ATTACK_CONDITIONS);
+const perturbed = z.enum(['RPL', 'ADD']);
+const metric = z.enum(ATTACK_METRICS);
+const accuracy = z.number().min(0).max(1);
+
+/** A mean with the interval that holds it with the given confidence. */
+const interval = z.object({ mean: z.number(), low: z.number(), high: z.number(), confidence: z.number() });
+
+const outcome = z.enum(OUTCOMES);
+
+/** What one metric says of one condition. */
+const score = z.object({
+  metric,
+  condition,
+  /** Mean over the seeds, 0 to 1. */
+  accuracy,
+  /** Sample standard deviation over the seeds (n - 1); null for one seed. */
+  std: z.number().nullable(),
+  /** By seed, in the order of `settings.seeds`; one value under `original`. */
+  bySeed: z.array(accuracy),
+  /** Bootstrap over the examples, all of an example's seeds together. */
+  interval: interval.nullable(),
+  /** Against `original`, over the same examples; null under `original`. */
+  drop: z
+    .object({
+      /** Accuracy lost, -1 to 1. */
+      absolute: z.number(),
+      /** Of the accuracy on the original; null where that is 0. */
+      relative: z.number().nullable(),
+      interval: interval.nullable(),
+      /** McNemar over (example, seed): right only on the original, right only on the perturbed table. */
+      mcnemar: z.object({ onlyFirst: z.number(), onlySecond: z.number(), p: z.number(), midP: z.number() }),
+    })
+    .nullable(),
+  /** Answers by outcome, over all seeds. */
+  outcomes: z.record(outcome, z.number()),
+});
+
+/** Accuracy by condition of the examples that share something: a hardness, a database. */
+const breakdown = z.object({
+  metric,
+  key: z.string(),
+  examples: z.number(),
+  accuracy: z.object({ original: accuracy.nullable(), RPL: accuracy.nullable(), ADD: accuracy.nullable() }),
+});
+
+/** How often perturbing something broke an answer that was right on the original table. */
+const fragility = z.object({
+  kind: perturbed,
+  db_id: z.string(),
+  table: z.string(),
+  column: z.string(),
+  /** Null where all candidates of the column are counted together. */
+  candidate: z.string().nullable(),
+  /** Cases that were right on the original and whose perturbation includes this. */
+  cases: z.number(),
+  broken: z.number(),
+});
+
+const change = z.object({
+  table: z.string(),
+  /** Natural name of the column that was renamed, or that the added one goes with. */
+  column: z.string(),
+  candidate: z.string(),
+  /** Names in SQL: of the column before, and of the renamed or added one. */
+  original_name: z.string(),
+  new_name: z.string(),
+});
+
+/** An answer to a question, and what the metrics say of it. */
+const answer = z.object({
+  /** SQL of the answer; null where there is none. */
+  predicted: z.string().nullable(),
+  failure: z.enum(VICTIM_FAILURES).nullable(),
+  /** What had to be cleaned from the model's words. */
+  cleaned: z.array(z.string()),
+  exact: outcome.nullable(),
+  execution: outcome.nullable(),
+});
+
+const perturbedCase = answer.extend({
+  kind: perturbed,
+  seed: z.number(),
+  changes: z.array(change),
+  gold: z.string(),
+  /** Questions that a search asked for this case; 1 without one. */
+  queries: z.number(),
+});
+
+/** An example: its question on the original tables and on each perturbation. */
+const attackCase = z.object({
+  id: z.string(),
+  db_id: z.string(),
+  question: z.string(),
+  hardness: z.enum(HARDNESS_LEVELS).nullable(),
+  gold: z.string(),
+  original: answer,
+  perturbed: z.array(perturbedCase),
+});
+
+/** `report.json` of an attack: all that its page shows. */
+export const attackReport = z.object({
+  format: z.literal('perturbql-attack'),
+  version: z.literal(1),
+  perturbql: z.string(),
+  victim: z.object({ id: z.string(), description: z.string(), fingerprint: z.string() }),
+  dataset: z.object({ format: z.string(), examples: z.number(), databases: z.number(), fingerprint: z.string() }),
+  settings: z.object({
+    strategy: z.enum(ATTACK_STRATEGIES),
+    /** Most questions of a search for one example, kind and seed; null without a search. */
+    budget: z.number().nullable(),
+    seeds: z.array(z.number()),
+    /** Where candidates come from, as given. */
+    candidates: z.string(),
+    linked_keys: z.string(),
+    add_position: z.string(),
+    /** Name and version of each metric's mode. */
+    metrics: z.partialRecord(metric, z.string()),
+    /** sha256 over the original databases; null where nothing was executed. */
+    databases: z.string().nullable(),
+  }),
+  scores: z.array(score),
+  /** Examples that are not scored, with the reason and their number. */
+  leftOut: z.array(z.object({ reason: z.string(), examples: z.number() })),
+  byHardness: z.array(breakdown),
+  byDatabase: z.array(breakdown),
+  /** Exact match per component (share of golds that have it and match), key = component. */
+  byComponent: z.array(breakdown),
+  /** Worst first. */
+  columns: z.array(fragility),
+  candidates: z.array(fragility),
+  /** What the victim cost. */
+  usage: z.object({
+    questions: z.number(),
+    calls: z.number(),
+    promptTokens: z.number(),
+    completionTokens: z.number(),
+    failures: z.partialRecord(condition, z.record(z.string(), z.number())),
+    /** What was cleaned from answers, with the number of answers. */
+    cleaned: z.record(z.string(), z.number()),
+  }),
+  /** What whoever reads the figures should know. */
+  warnings: z.array(z.string()),
+  cases: z.array(attackCase),
+});
+
+export type AttackReport = z.infer<typeof attackReport>;
+export type AttackScore = AttackReport['scores'][number];
+export type AttackBreakdown = AttackReport['byHardness'][number];
+export type Fragility = AttackReport['columns'][number];
+export type AttackCase = AttackReport['cases'][number];
+export type PerturbedCase = AttackCase['perturbed'][number];
+export type ReportedChange = PerturbedCase['changes'][number];
