@@ -62,6 +62,8 @@ export const PHRASE_FRAMES: readonly PhraseFrame[] = [
     ],
   },
   { id: 'id-of', slot: 'noun', forms: ['{s} id', '{s} identifier', '<identifier of {s}'] },
+  { id: 'code-of', slot: 'noun', forms: ['{s} code', 'code of {s}'] },
+  { id: 'details-of', slot: 'noun', forms: ['{s} details', 'details of {s}', '{s} information', '<{s} info'] },
   { id: 'type-of', slot: 'noun', forms: ['{s} type', 'type of {s}', 'kind of {s}', '{s} category'] },
   { id: 'amount-of', slot: 'noun', forms: ['{s} amount', 'amount of {s}'] },
   { id: 'price-of', slot: 'thing', forms: ['{s} price', 'price of {s}', 'cost of {s}', '{s} cost'] },

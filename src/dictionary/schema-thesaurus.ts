@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PartOfSpeech } from './morphology.js';
+import { PHRASE_GROUPS } from './schema-phrases.js';
 import * as data from './schema-synonyms.js';
 import type { Synonym, SynonymDictionary, SynonymHint, WordPosition } from './synonym-dictionary.js';
 
@@ -28,6 +29,7 @@ const SOURCES: readonly GroupSource[] = [
   { text: data.PLAIN_NOUNS, pos: 'noun', where: null, surface: false, plain: true },
   { text: data.PLAIN_MODIFIERS, pos: 'adjective', where: 'modifier', surface: true, plain: true },
   { text: data.PLAIN_PARTICIPLES, pos: 'verb', where: null, surface: true, plain: true },
+  { text: PHRASE_GROUPS, pos: 'noun', where: null, surface: true, plain: false },
 ];
 
 function splitMembers(text: string): string[] {
