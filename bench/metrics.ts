@@ -1,4 +1,4 @@
-// CPU of exact match and execution over Spider dev: npm run bench:metrics [-- --data DIR] [--rounds N] [--mode MODE] [--sets gold,dev_1]
+// CPU of exact match and execution over Spider dev: npm run bench:metrics [-- --data DIR] [--rounds N] [--mode MODE] [--sets gold,dev_1] [--agreement]
 import { PerturbqlError } from '../src/errors.js';
 import { runMetricsBench } from './metrics/run-metrics-bench.js';
 

@@ -7,7 +7,9 @@ export type ErrorCode =
   | 'SQL_REWRITE'
   | 'RUN_FOLDER'
   | 'NATIVE_MODULE'
-  | 'DICTIONARY';
+  | 'DICTIONARY'
+  | 'DOWNLOAD'
+  | 'VICTIM';
 
 /** Where a failure was found: a file, a line or record in it, an id. */
 export interface ErrorPlace {
@@ -87,4 +89,14 @@ export class NativeModuleError extends PerturbqlError {
 /** A dictionary service that refused, failed or answered in another format. */
 export class DictionaryError extends PerturbqlError {
   readonly code = 'DICTIONARY';
+}
+
+/** A model under attack that can't go on: its process or service fails for question after question. */
+export class VictimError extends PerturbqlError {
+  readonly code = 'VICTIM';
+}
+
+/** A model or vector file that can't be fetched: no network, a service that refuses, an answer that is not the file. */
+export class DownloadError extends PerturbqlError {
+  readonly code = 'DOWNLOAD';
 }

@@ -21,7 +21,30 @@ export { createStageContext, type RunHost, SILENT_HOST } from './run/run-host.js
 export { type CandidatesInput, type CandidatesOptions } from './perturb/candidates-run.js';
 export { generateCandidates, type CandidatesOutcome } from './perturb/generate-candidates.js';
 export { augment, type AugmentInput, type AugmentOptions, type AugmentOutcome } from './perturb/augment.js';
+export { attack, type AttackOutcome } from './attack/attack.js';
+export type { AttackInput, AttackOptions, VictimChoice } from './attack/attack-options.js';
+export { attackReport, type AttackReport } from './attack/attack-report.js';
+export { prepareAttack, type PrepareInput, type PrepareOutcome } from './attack/prepare-attack.js';
+export { scoreAttack, type ScoreOptions } from './attack/score-attack.js';
+export {
+  failedAnswer,
+  readAnswer,
+  type Victim,
+  type VictimAnswer,
+  type VictimContext,
+  type VictimQuestion,
+} from './attack/victims/victim.js';
 export { type PairExplanation, PairExplainer, type ScoredPair } from './perturb/score-pairs.js';
 export { isVerified, type Verification, verifyRun, type VerifyOptions } from './perturb/verify/verify-run.js';
+export { evaluate, type EvaluateOptions } from './evaluate/evaluate.js';
+export type { EvaluationReport } from './evaluate/evaluation-report.js';
+export { ExactMatch, type ExactMatchOptions, type ExactVerdict } from './evaluate/exact/exact-match.js';
+export {
+  ExecutionMatch,
+  type ExecutionMatchOptions,
+  type ExecutionVerdict,
+} from './evaluate/execution/execution-match.js';
+export type { EvaluationPair, Outcome, Verdict } from './evaluate/metric.js';
+export { QueryRunner, type QueryRunnerOptions } from './sql/execution/query-runner.js';
 export { renameColumns, rewriteForAdded } from './sql/rename-columns.js';
 export { VERSION } from './version.js';

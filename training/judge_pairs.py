@@ -1,10 +1,13 @@
-"""Writes what the judge v1 learns from and what it is chosen on: pairs of column statements with entailment labels.
+"""Writes what the judge learns from and what it is chosen on: pairs of column statements with entailment labels.
 
 Each part of the mix makes pairs of bare names; they are rendered as the product does it (`{row} {name} ({type}).`,
 src/nli/statement.ts), a part of them bare. Pairs of the validation files and of the paper's Table 9 are never written
 to the training file, whichever part makes them.
 
-    python training/judge_pairs.py --mined build/mined.json --out build/judge
+Round 1 reads the first of our lists; round 2 reads the second besides, and takes other pairs of the rest.
+
+    python training/judge_pairs.py --mined build/mined.json --out build/pairs-1
+    python training/judge_pairs.py --round 2 --mined build/mined.json --out build/pairs-2
 """
 
 from __future__ import annotations
@@ -16,13 +19,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from column_groups import Domain, Group, Reserved, Synonyms, read_composites, read_domains, read_words
+from column_groups import Domain, Group, Reserved, Synonyms, groups_of, read_composites, read_domains, read_words
 from encoder import embed
 from name_rewrites import NameRewriter, Neighbors, is_plain
 from sources import CONTRADICTION, DEFAULT_DATA, ENTAILMENT, NEUTRAL, Table, all_tables, question_synonyms, read_json
@@ -60,15 +63,39 @@ LIMITS = {
 """Most pairs of each part, so that none drowns the others."""
 
 LIMITS_OF_LATER_ROUNDS = LIMITS | {
-    "group": 30_000,
-    "near": 11_000,
-    "column": 9_000,
+    "group": 56_000,
+    "group-row": 2_000,
+    "near": 26_000,
+    "column": 20_000,
+    "other": 7_000,
+    "word": 5_000,
+    "word-near": 5_000,
+    "composite": 4_500,
+    "composite-near": 4_500,
     "lexicon": 9_000,
     "lexicon-not": 8_000,
 }
 """What the first round learned least of."""
 
-PAIRS_OF_GROUP = 14
+
+@dataclass(frozen=True)
+class Draws:
+    """How much is drawn of one of our columns."""
+
+    same: int
+    """Pairs of its names."""
+    names_with_near: int
+    """Names besides the first that each near-miss is set against."""
+    columns: int
+    """Other columns of the same kind of table: what ADVETA calls ADD."""
+
+
+FIRST_DRAWS = Draws(14, 3, 3)
+LATER_DRAWS = Draws(18, 3, 5)
+"""Of the lists that a later round adds."""
+REPEATED_DRAWS = Draws(7, 1, 3)
+"""Of the lists that an earlier round has learned from."""
+
 HARD_SHARE = 0.6
 NEAREST = 40
 LOWEST_COSINE, HIGHEST_COSINE = 0.35, 0.75
@@ -139,10 +166,14 @@ def both_ways(a: str, b: str, label: int, kind: str, row: str = "", type_: str =
 class GroupPairs:
     """Pairs of our own list: names of one group, its near-misses, other columns of its table, and of other tables."""
 
-    def __init__(self, domains: list[Domain], synonyms: Synonyms, rng: random.Random) -> None:
+    def __init__(
+        self, domains: list[Domain], synonyms: Synonyms, rng: random.Random, learned: list[Group] | None = None
+    ) -> None:
+        """`learned`: in a later round, the groups that an earlier one read."""
         self._domains = domains
         self._synonyms = synonyms
         self._rng = rng
+        self._learned = None if learned is None else frozenset(learned)
         names = dict.fromkeys(n for d in domains for g in d.groups for n in (*g.names, *g.near))
         self._names = list(names)
         self._index = {name: i for i, name in enumerate(self._names)}
@@ -152,12 +183,17 @@ class GroupPairs:
         """Of groups that are not held out; their near-misses and neighbours may be."""
         for domain in self._domains:
             for group in domain.groups:
-                row = self._rng.choice(domain.titles)
+                row, draws = self._rng.choice(domain.titles), self._draws(group)
                 if not group.is_held_out:
-                    yield from self._same(group, row)
-                    yield from self._near(group, row, len(group.names))
-                yield from self._columns(domain, group, row, 3)
+                    yield from self._same(group, row, draws.same)
+                    yield from self._near(group, row, min(draws.names_with_near, len(group.names)))
+                yield from self._columns(domain, group, row, draws.columns)
                 yield from self._others(group, row)
+
+    def _draws(self, group: Group) -> Draws:
+        if self._learned is None:
+            return FIRST_DRAWS
+        return REPEATED_DRAWS if group in self._learned else LATER_DRAWS
 
     def validation(self) -> Iterator[tuple[Named, bool]]:
         """Unordered pairs of held-out groups, and whether they mean the same."""
@@ -173,11 +209,11 @@ class GroupPairs:
                     if named.a in group.names:
                         yield named, False
 
-    def _same(self, group: Group, row: str) -> Iterator[Named]:
+    def _same(self, group: Group, row: str, most: int) -> Iterator[Named]:
         pairs = list(combinations(group.names, 2))
         # The first name is the surest, so its pairs come first.
         pairs.sort(key=lambda pair: (pair[0] != group.names[0], self._rng.random()))
-        for a, b in pairs[:PAIRS_OF_GROUP]:
+        for a, b in pairs[:most]:
             yield from both_ways(a, b, ENTAILMENT, "group", row)
         for a, b in self._rng.sample(pairs, min(1, len(pairs))):
             if row.split()[-1] not in f"{a} {b}" and " " not in row:
@@ -185,7 +221,7 @@ class GroupPairs:
 
     def _near(self, group: Group, row: str, most: int) -> Iterator[Named]:
         for other in group.near:
-            for name in dict.fromkeys([group.names[0], *self._rng.sample(group.names, min(most, 3))]):
+            for name in dict.fromkeys([group.names[0], *self._rng.sample(group.names, most)]):
                 if (name, other) not in self._synonyms:
                     yield from both_ways(name, other, NEUTRAL, "near", row)
 
@@ -507,6 +543,15 @@ def validation_records(pairs: Iterable[tuple[Named, bool]]) -> list[dict[str, An
     return [{"row": n.row, "a": n.a, "b": n.b, "type": n.type, "kind": n.kind, "same": same} for n, same in pairs]
 
 
+def unseen(pairs: Iterable[tuple[Named, bool]], learned: list[Group]) -> Iterator[tuple[Named, bool]]:
+    """Without the pairs that an earlier round's lists hold too, and those of the paper's Table 9."""
+    known = {frozenset(p) for g in learned for p in (*combinations(g.names, 2), *product(g.names, g.near))}
+    table9 = Reserved([])
+    for named, same in pairs:
+        if frozenset((named.a, named.b)) not in known and (named.a, named.b) not in table9:
+            yield named, same
+
+
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Writes the judge's training pairs and validation pairs (JSONL).")
     parser.add_argument("--mined", type=Path, required=True, help="what mined_pairs.py wrote")
@@ -524,8 +569,7 @@ def main() -> None:
     args = parse_arguments()
     rng = random.Random(SEED)
     domains, words, tables = read_domains(), read_words(), all_tables(args.data, args.tables)
-    groups = [group for domain in domains for group in domain.groups]
-    synonyms = Synonyms([*groups, *words])
+    synonyms = Synonyms([*groups_of(domains), *words])
     wordnet = WordNet(args.dict)
     own = GroupPairs(domains, synonyms, rng)
     # Before the round is looked at: every round has the same validation pairs.
@@ -536,6 +580,16 @@ def main() -> None:
     reserved = Reserved([(named.a, named.b) for named, _ in (*of_groups, *of_schemas)])
     if args.round > 1:
         rng.seed(SEED + args.round)
+        added = read_domains(args.round)
+        groups = groups_of([*domains, *added])
+        synonyms = Synonyms([*groups, *words])
+        of_added = list(unseen(GroupPairs(added, synonyms, rng).validation(), groups_of(domains)))
+        write_lines(validation_records(of_added), args.out / f"groups-{args.round}-validation.jsonl")
+        reserved = Reserved(
+            [(named.a, named.b) for named, _ in (*of_groups, *of_schemas, *of_added)],
+            [group for group in groups if group.is_held_out],
+        )
+        own = GroupPairs([*domains, *added], synonyms, rng, groups_of(domains))
     # Substitutions of the held-out databases are in the rewriter too; `reserved` keeps their pairs out.
     rewriter = NameRewriter(wordnet, args.data, rng)
     parts: list[Callable[[], Iterator[Named]]] = [

@@ -71,7 +71,6 @@ class NameRewriter:
         self._entities: dict[str, bool] = {}
         self.agent_phrases: dict[str, str] = lists["agentPhrases"]
         self.question_words: dict[str, str] = lists["questionWords"]
-        self.attribute_suffixes: list[str] = lists["attributeSuffixes"]
 
     def is_entity(self, word: str) -> bool:
         """Whether a noun names a thing of its own, so that `driver` and `driver name` mean the same column."""
@@ -140,32 +139,6 @@ class NameRewriter:
         turned = self._turned(name, words) if len(words) >= 2 and self._rng.random() < 0.35 else None
         found = turned or self._with_listed_phrase(name) or self._with_other_words(words)
         return found if found != name else None
-
-    def _with_related_head(self, name: str, symbol: str) -> str | None:
-        words = name.split()
-        found = _short(self._wordnet.related(words[-1], symbol))
-        if not found:
-            return None
-        return " ".join([*words[:-1], found[0] if symbol == "@" else self._rng.choice(found)])
-
-    def broader(self, name: str) -> str | None:
-        """The name with a hypernym for its head."""
-        return self._with_related_head(name, "@")
-
-    def narrower(self, name: str) -> str | None:
-        """The name with a hyponym for its head."""
-        return self._with_related_head(name, "~")
-
-    def sister(self, name: str) -> str | None:
-        """The name with one word replaced by another of its kind, else by its opposite."""
-        words = name.split()
-        place = self._rng.choice([len(words) - 1, self._rng.randrange(len(words))])
-        found = _short(self._wordnet.sisters(words[place]))
-        found = found or [w for pos in ("a", "n", "v") for w in self._wordnet.antonyms(words[place], pos)]
-        if not found:
-            return None
-        words[place] = self._rng.choice(found)
-        return " ".join(words)
 
     def abbreviation(self, word: str) -> str | None:
         """A listed abbreviation, else the first letters or the consonants of a long word."""

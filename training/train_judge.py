@@ -4,8 +4,8 @@ The order of the data depends on the seed alone, and a checkpoint is written eve
 again after a stop, and it goes on at the same batch with the same random state. ADVETA is never scored here: choosing
 a step by its labels would be tuning on them. The held-out accuracies only tell whether training works.
 
-    python training/train_judge.py --pairs build/pairs-1.jsonl --nli ../shared/data/nli/nli.jsonl.gz \\
-        --nli-sources breaking_nli sick help med --count 120000 --out build/judge-1
+    python training/train_judge.py --pairs build/pairs-1/pairs.jsonl --nli ../shared/data/nli/nli.jsonl.gz \\
+        --nli-sources breaking_nli --count 80000 --out build/judge-1
 """
 
 from __future__ import annotations
@@ -68,14 +68,14 @@ class Split:
 
 
 def read_column_pairs(path: Path) -> list[Example]:
-    """Pairs that column_pairs.py wrote."""
+    """Pairs that judge_pairs.py wrote."""
     return [Example(r["premise"], r["hypothesis"], r["label"], f"columns/{r['kind']}") for r in read_jsonl(path)]
 
 
-def read_nli(path: Path | None, sources: list[str], rng: random.Random) -> list[Example]:
-    """Sentence pairs of the sets whose names start with one of `sources`, shuffled."""
+def read_nli(path: Path, sources: list[str], rng: random.Random) -> list[Example]:
+    """Sentence pairs of the sets of one file whose names start with one of `sources`, shuffled."""
     found: list[Example] = []
-    for record in read_jsonl(path) if path else ():
+    for record in read_jsonl(path):
         source, label = record["source"], LABELS.index(record["label"])
         if not source.startswith(tuple(sources)):
             continue
@@ -88,14 +88,21 @@ def read_nli(path: Path | None, sources: list[str], rng: random.Random) -> list[
 
 
 def split_data(
-    columns: list[Example], nli: list[Example], count: int, column_share: float, rng: random.Random
+    columns: list[Example], nli_files: list[list[Example]], count: int, column_share: float, rng: random.Random
 ) -> Split:
-    """Mixes `count` pairs of both kinds; a set too small for its share is repeated up to three times."""
+    """Mixes `count` pairs of both kinds; a set too small for its share is repeated up to three times.
+
+    Of each file of sentence pairs the same part is held out, whichever files are read after it.
+    """
     # Of a small trial file no more than a tenth is held out.
     column_test = min(HELD_OUT_COLUMNS, len(columns) // 10)
-    nli_test = min(HELD_OUT_NLI, len(nli) // 10)
-    held_out = {"columns": columns[:column_test], "nli": nli[:nli_test]}
-    short = [example for example in nli[nli_test:] if len(example.premise) < LONGEST_PREMISE]
+    nli_tests = [min(HELD_OUT_NLI, len(nli) // 10) for nli in nli_files]
+    held_out_nli = [example for nli, test in zip(nli_files, nli_tests, strict=True) for example in nli[:test]]
+    held_out = {"columns": columns[:column_test], "nli": held_out_nli}
+    learned = [example for nli, test in zip(nli_files, nli_tests, strict=True) for example in nli[test:]]
+    if len(nli_files) > 1:
+        rng.shuffle(learned)
+    short = [example for example in learned if len(example.premise) < LONGEST_PREMISE]
     mixed = (columns[column_test:] * MOST_REPEATS)[: int(count * column_share)]
     mixed += (short * MOST_REPEATS)[: count - len(mixed)]
     rng.shuffle(mixed)
@@ -271,8 +278,10 @@ def write_held_out(examples: list[Example], out: Path) -> None:
 
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Fine-tunes the encoder as a pair classifier.")
-    parser.add_argument("--pairs", type=Path, required=True, help="what column_pairs.py wrote")
-    parser.add_argument("--nli", type=Path, help="JSONL of {premise, hypothesis, label, source}, plain or .gz")
+    parser.add_argument("--pairs", type=Path, required=True, help="what judge_pairs.py wrote")
+    parser.add_argument(
+        "--nli", nargs="+", type=Path, default=[], help="JSONL of {premise, hypothesis, label, source}, plain or .gz"
+    )
     parser.add_argument("--nli-sources", nargs="+", default=[], help="start of the names of the sets to learn from")
     parser.add_argument("--count", type=int, required=True, help="pairs to learn from, of both kinds together")
     parser.add_argument("--column-share", type=float, default=0.8)
@@ -299,7 +308,7 @@ def main() -> None:
     # Without it, going on from trained weights is several times slower: tiny numbers take the slow path of the CPU.
     torch.set_flush_denormal(True)
     rng = random.Random(args.seed)
-    nli = read_nli(args.nli, args.nli_sources, rng)
+    nli = [read_nli(path, args.nli_sources, rng) for path in args.nli]
     split = split_data(read_column_pairs(args.pairs), nli, args.count, args.column_share, rng)
     batches = batches_of(split.training, args.batch_size, rng)
     settings = {

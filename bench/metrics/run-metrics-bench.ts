@@ -1,5 +1,5 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ConfigError, InputFormatError } from '../../src/errors.js';
@@ -12,12 +12,13 @@ import { readPredictions } from '../../src/evaluate/inputs/predictions.js';
 import type { EvaluationPair, Verdict } from '../../src/evaluate/metric.js';
 import { summarizeOutcomes } from '../../src/evaluate/summary/outcome-summary.js';
 import { createStageContext, SILENT_HOST } from '../../src/run/run-host.js';
-import type { Database } from '../../src/schema/schema.js';
 import type { QuerySource } from '../../src/sql/execution/query-protocol.js';
 // Compiled because of this: the runner starts it as a process.
 import type {} from '../../src/sql/execution/query-child.js';
 import type {} from '../../src/sql/execution/query-watchdog.js';
 import { QueryRunner } from '../../src/sql/execution/query-runner.js';
+import { classifyDisagreements } from './agreement.js';
+import { ANCHORS, measureScale } from './anchors.js';
 import { childSeconds, ownSeconds } from './cpu-time.js';
 
 type Print = (text: string) => void;
@@ -66,9 +67,15 @@ const shown = (verdicts: readonly Verdict[]): string => {
   return `${(accuracy ?? 0).toFixed(3)}  ${counts.map(([outcome, count]) => `${outcome} ${count}`).join(', ')}`;
 };
 
-function benchExact(bench: Bench, rounds: number): void {
+/** Ours against the Python evaluator's seconds on this machine, start-up left out on both sides. */
+function ratioText(ours: number, anchor: number, scale: number | null): string {
+  if (scale === null) return '';
+  return `  ${(((anchor - ANCHORS.startUp) * scale) / ours).toFixed(1)}x less`;
+}
+
+function benchExact(bench: Bench, rounds: number, scale: number | null): void {
   const { print } = bench;
-  print('exact match, user CPU s of 1,034 pairs: first pass, then the mean of the others; pairs/s by the latter');
+  print('exact match, user CPU s of 1,034 pairs in a new process’s first pass, the mean of later ones; against Python');
   for (const compat of ['spider', null] as const) {
     for (const [name, predictions] of predictionSets(bench)) {
       const pairs = bench.pairsOf(predictions);
@@ -80,50 +87,87 @@ function benchExact(bench: Bench, rounds: number): void {
       });
       const [first = 0, ...others] = times;
       const mean = others.reduce((sum, time) => sum + time, 0) / others.length;
-      const rate = Math.round(pairs.length / mean);
       const last = new ExactMatch({ compat });
       const verdicts = pairs.map((pair) => last.judgePair(pair));
       const label = `${compat ?? 'default'} ${name}`.padEnd(16);
+      const ratio = name === 'gold' ? ratioText(mean, ANCHORS.exact, scale) : '';
       print(
-        `${label}${first.toFixed(3).padStart(8)}${mean.toFixed(3).padStart(8)}${String(rate).padStart(8)}  ${shown(verdicts)}`,
+        `${label}${first.toFixed(3).padStart(8)}${mean.toFixed(3).padStart(8)}${ratio.padStart(12)}  ${shown(verdicts)}`,
       );
     }
   }
 }
 
-async function benchExecution(bench: Bench, mode: ExecutionMode): Promise<void> {
+async function benchExecution(bench: Bench, mode: ExecutionMode, scale: number | null): Promise<void> {
   const { data, print } = bench;
-  const sourceOf = ({ id }: Database): QuerySource => ({ file: join(data, 'spider/database', id, `${id}.sqlite`) });
+  const databaseOf = ({ database: { id } }: EvaluationPair): QuerySource => ({
+    file: join(data, 'spider/database', id, `${id}.sqlite`),
+  });
   print(
     `execution in mode ${mode}, ${TIMEOUT_MS} ms a query; user CPU s with all processes, theirs in brackets; wall s`,
   );
-  print(`start-up of the processes, part of each: ${(await runnerStartUp()).toFixed(2)}`);
+  print(`start-up of a process, part of each: ${(await runnerStartUp()).toFixed(2)}`);
   for (const [name, predictions] of predictionSets(bench)) {
     for (const plug of name === 'gold' ? [false] : [false, true]) {
       const [own, children, wall] = [ownSeconds(), childSeconds(), performance.now()];
-      const runner = new QueryRunner({ limits: { timeoutMs: TIMEOUT_MS } });
-      const metric = new ExecutionMatch({ runner, sourceOf, mode, plug });
+      const processes = name === 'gold' ? { processes: 1 } : {}; // on a busy machine short work would start another
+      const runner = new QueryRunner({ ...processes, limits: { timeoutMs: TIMEOUT_MS } });
+      const metric = new ExecutionMatch({ runner, databaseOf, mode, plug });
       const verdicts = await metric.judge(bench.pairsOf(predictions), createStageContext(0, SILENT_HOST));
       await runner.close();
       const theirs = (childSeconds() ?? 0) - (children ?? 0);
-      const total = (ownSeconds() - own + theirs).toFixed(2).padStart(8);
+      const total = ownSeconds() - own + theirs;
       const seconds = ((performance.now() - wall) / 1000).toFixed(1).padStart(7);
-      print(
-        `${`${name}${plug ? ' plugged' : ''}`.padEnd(16)}${total} [${theirs.toFixed(2)}]${seconds}  ${shown(verdicts)}`,
-      );
+      const ratio = name === 'gold' ? ratioText(total, ANCHORS.execution, scale) : '';
+      const label = `${name}${plug ? ' plugged' : ''}`.padEnd(16);
+      print(`${label}${total.toFixed(2).padStart(8)} [${theirs.toFixed(2)}]${seconds}${ratio}  ${shown(verdicts)}`);
     }
   }
 }
 
-/** What the runner's processes cost before they run anything. */
+/** The whole command, start-up included, as its user runs it; three times each. */
+function benchCommand({ data, print }: Bench, mode: ExecutionMode, scale: number | null): void {
+  const main = resolve('dist/cli/main.js');
+  if (!existsSync(main)) return;
+  print('the whole command, gold against itself: user CPU s with all processes, start-up included on both sides');
+  const gold = join(data, 'spider/dev_gold.sql');
+  const files = ['--gold', gold, '--pred', gold, '--tables', join(data, 'spider/tables.json'), '--json'];
+  const databases = ['--databases', join(data, 'spider/database'), '--mode', mode];
+  for (const [label, anchor, args] of [
+    ['exact spider', ANCHORS.exact, ['--metrics', 'exact', '--compat', 'spider']],
+    ['exact', ANCHORS.exact, ['--metrics', 'exact']],
+    ['execution', ANCHORS.execution, ['--metrics', 'execution', '--jobs', '1', ...databases]],
+  ] as const) {
+    const times = Array.from({ length: 3 }, () => {
+      const before = childSeconds() ?? 0;
+      execFileSync(process.execPath, [main, 'evaluate', ...files, ...args], { stdio: ['ignore', 'ignore', 'ignore'] });
+      return (childSeconds() ?? 0) - before;
+    });
+    const mean = times.reduce((sum, time) => sum + time, 0) / times.length;
+    const ratio = scale === null ? '' : `  ${((anchor * scale) / mean).toFixed(1)}x less`;
+    print(`${label.padEnd(16)}${times.map((time) => time.toFixed(2).padStart(8)).join('')}${ratio}`);
+  }
+}
+
+function printAgreement(bench: Bench): void {
+  const sets = [...predictionSets({ ...bench, sets: bench.sets.filter((set) => set !== 'gold') })];
+  const named = sets.map(([name, predictions]) => [name, bench.pairsOf(predictions)] as const);
+  const { pairs, classes } = classifyDisagreements(named);
+  const total = classes.reduce((sum, { count }) => sum + count, 0);
+  bench.print(`${total} of ${pairs} pairs of ${named.length} models are judged otherwise than by Spider's evaluator`);
+  for (const { reason, count, example } of classes) {
+    bench.print(`${String(count).padStart(6)}  ${reason}`);
+    bench.print(`        ${example.set}: ${example.gold}`);
+    bench.print(`        ${' '.repeat(example.set.length)}  ${example.predicted}`);
+  }
+}
+
+/** What a process of the runner costs before it runs anything. */
 async function runnerStartUp(): Promise<number> {
   const before = childSeconds() ?? 0;
   const runner = new QueryRunner();
   const { signal } = new AbortController();
-  const seats = Array.from({ length: availableParallelism() }, () =>
-    runner.run({ file: null, sql: 'SELECT 1' }, signal),
-  );
-  await Promise.all(seats);
+  await runner.run({ file: null, sql: 'SELECT 1' }, signal);
   await runner.close();
   return (childSeconds() ?? 0) - before;
 }
@@ -136,7 +180,8 @@ function modeOf(name: string): ExecutionMode {
 
 /**
  * Judges Spider's dev queries against themselves and the seven published models' predictions, in one process, and prints
- * CPU seconds beside what came out: exact match in both modes, then execution, plain and with values plugged in.
+ * CPU seconds beside what came out: exact match in both modes, then execution, plain and with values plugged in, then the
+ * whole command. With `--agreement`: where exact match says other than Spider's published evaluator, by reason.
  * @throws InputFormatError where Spider's files are absent
  */
 export async function runMetricsBench(args: readonly string[], cwd: string, print: Print): Promise<void> {
@@ -145,11 +190,21 @@ export async function runMetricsBench(args: readonly string[], cwd: string, prin
     rounds: { type: 'string', default: '3' },
     mode: { type: 'string', default: 'ordered-any-column-order' },
     sets: { type: 'string', default: 'gold,dev_1,dev_2,dev_3,dev_4,dev_5,dev_6,dev_7' },
+    agreement: { type: 'boolean', default: false },
   } as const;
   const { values } = parseArgs({ args: [...args], options });
   const bench = openBench(resolve(cwd, values.data), values.sets.split(','), print);
   const mode = modeOf(values.mode);
+  if (values.agreement) {
+    printAgreement(bench);
+    return;
+  }
+  const calibration = measureScale();
   print(`start-up: ${ownSeconds().toFixed(2)} user CPU s`);
-  benchExact(bench, Math.max(1, Number(values.rounds)));
-  await benchExecution(bench, mode);
+  const scale = calibration?.scale ?? null;
+  if (calibration === null) print('no Python 3 to calibrate with: no ratios');
+  else print(`the anchors' Python loop: ${calibration.seconds.toFixed(2)} user s here, ${ANCHORS.loop} there`);
+  benchExact(bench, Math.max(1, Number(values.rounds)), scale);
+  await benchExecution(bench, mode, scale);
+  benchCommand(bench, mode, scale);
 }

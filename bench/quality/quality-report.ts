@@ -87,7 +87,8 @@ export function renderLogLine(report: QualityReport): string {
     .filter(({ scorer }) => scorer === 'nli')
     .map(({ set, input, thresholds, figures: { auc, precision, recall, addKept, rplAsAdd } }) => {
       const rpl = `P/R at ${thresholds.rplMin} ${decimals(precision)} / ${decimals(recall)}`;
-      return `${set}, ${input}: AUC ${decimals(auc)}, ${rpl}, ADD kept ${both(addKept)}, RPL as ADD ${both(rplAsAdd)}`;
+      const add = `ADD kept at ${thresholds.addMax} ${both(addKept)}, RPL as ADD ${both(rplAsAdd)}`;
+      return `${set}, ${input}: AUC ${decimals(auc)}, ${rpl}, ${add}`;
     });
   const sets = report.sets.map(({ id, sample }) => `${id} (${sample})`).join('; ');
   const cells = [report.date, nli === undefined ? '–' : renderModel(nli), 'bench:quality', sets, figures.join('; ')];

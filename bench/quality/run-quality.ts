@@ -86,15 +86,16 @@ async function openField(root: string, nliFolder: string): Promise<Field> {
   const encoder = new SentenceEncoder(encoderModel);
   const nli = named(new OnnxEntailmentScorer(nliModel));
   const paper: Thresholds = { rplMin: RPL_MIN_ENTAILMENT, addMax: ADD_MAX_ENTAILMENT };
-  const thresholds = nliModel.manifest.thresholds ?? paper;
+  const shipped = nliModel.manifest.thresholds;
+  const thresholds = shipped === undefined ? [paper] : [shipped, paper];
   const cosine = new CosineScorer(encoder);
   const words = await openWordVectors(root);
   return {
     nli,
     contenders: [
-      { scorer: cosine, input: INPUTS.template, thresholds: paper },
-      { scorer: cosine, input: INPUTS.bareName, thresholds: paper },
-      ...(words === null ? [] : [{ scorer: words.scorer, input: INPUTS.bareName, thresholds: paper }]),
+      { scorer: cosine, input: INPUTS.template, thresholds: [paper] },
+      { scorer: cosine, input: INPUTS.bareName, thresholds: [paper] },
+      ...(words === null ? [] : [{ scorer: words.scorer, input: INPUTS.bareName, thresholds: [paper] }]),
       { scorer: nli, input: INPUTS.template, thresholds },
       { scorer: nli, input: INPUTS.bareSentence, thresholds },
     ],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { HARDNESS_LEVELS } from '../evaluate/exact/hardness.js';
 import { OUTCOMES } from '../evaluate/metric.js';
+import { ATTACK_STRATEGIES } from './attack-choices.js';
 import { VICTIM_FAILURES } from './victims/victim.js';
 
 /** What a question is asked of: the original tables, or tables perturbed by RPL or by ADD. */
@@ -10,10 +11,6 @@ export type AttackCondition = (typeof ATTACK_CONDITIONS)[number];
 /** Metrics of an attack, in the order of its tables. */
 export const ATTACK_METRICS = ['exact', 'execution'] as const;
 export type AttackMetric = (typeof ATTACK_METRICS)[number];
-
-/** How perturbations are chosen: drawn at random (ADVETA §5.2), or searched for within a budget of queries. */
-export const ATTACK_STRATEGIES = ['random', 'greedy', 'worst-of-k'] as const;
-export type AttackStrategy = (typeof ATTACK_STRATEGIES)[number];
 
 const condition = z.enum(ATTACK_CONDITIONS);
 const perturbed = z.enum(['RPL', 'ADD']);
@@ -61,7 +58,7 @@ const breakdown = z.object({
   accuracy: z.object({ original: accuracy.nullable(), RPL: accuracy.nullable(), ADD: accuracy.nullable() }),
 });
 
-/** How often perturbing something broke an answer that was right on the original table. */
+/** How often perturbing something broke an answer that was right, by exact match, on the original table. */
 const fragility = z.object({
   kind: perturbed,
   db_id: z.string(),

@@ -46,6 +46,7 @@ export async function run(raw: RawOptions): Promise<void> {
   const embedder = new SentenceEncoder(
     locateModel('table-context-encoder', common.settings.retriever.model ?? undefined),
     common.workers,
+    common.device,
   );
   const report = await withInterrupt(async (signal) => {
     const host = new ConsoleHost(signal);

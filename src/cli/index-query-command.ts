@@ -35,7 +35,8 @@ export async function run(raw: RawOptions, folder?: string): Promise<void> {
   const common = parseCommonOptions(folder === undefined ? raw : { ...raw, index: folder });
   const target = toTarget(options);
   const tables = await withInterrupt(async (signal) => {
-    const resources = new StageResources(common.settings, RECIPES.cta, { workers: common.workers ?? 1 });
+    const { settings, workers = 1, device } = common;
+    const resources = new StageResources(settings, RECIPES.cta, { workers, device });
     try {
       const retriever = await RETRIEVERS[common.settings.retriever.id](resources);
       const host = new ConsoleHost(signal);

@@ -1,7 +1,9 @@
+import { ModelFileError } from '../errors.js';
 import { DICTIONARIES, RETRIEVERS, SOURCES, TPE_PREDICTORS } from '../registry.js';
 import { SCREEN_RULE_IDS } from '../recipes/rules-in-force.js';
 import { RECIPES } from '../recipes/recipes.js';
 import { parseSettings } from '../recipes/settings.js';
+import { StageResources } from '../recipes/stage-resources.js';
 import type { RawOptions } from './options.js';
 
 function flatSettings(): Record<string, unknown> {
@@ -10,6 +12,16 @@ function flatSettings(): Record<string, unknown> {
       Object.entries(values).map(([name, value]): [string, unknown] => [`${group}.${name}`, value]),
     ),
   );
+}
+
+/** What stands behind `nli.rplMin` and `nli.addMax` where they are null. */
+function thresholdsInForce(): Record<string, unknown> {
+  try {
+    return { ...new StageResources(parseSettings({}), RECIPES.cta).thresholds() };
+  } catch (error) {
+    if (!(error instanceof ModelFileError)) throw error;
+    return { unknown: error.message };
+  }
 }
 
 /** `perturbql list`: everything that can be named on the command line, from the registry. */
@@ -22,6 +34,7 @@ export async function run(raw: RawOptions): Promise<void> {
     'candidate sources': Object.keys(SOURCES),
     'naturalness rules': SCREEN_RULE_IDS,
     settings: flatSettings(),
+    'thresholds by default': thresholdsInForce(),
   };
   if (raw['json'] === true) {
     console.log(JSON.stringify(lists, null, 2));

@@ -39,27 +39,38 @@ function addCommand(program: Command, spec: CommandSpec): void {
     .command(second ?? first)
     .summary(spec.summary)
     .description(spec.summary);
-  if (spec.argument !== undefined) command.argument(spec.argument.name, spec.argument.description);
+  const positional = spec.argument?.name.split(' ') ?? [];
+  for (const name of positional) command.argument(name, spec.argument?.description);
   for (const name of spec.options) command.addOption(toOption(OPTIONS[name]));
   command.addHelpText('after', `\nExample:\n  $ ${spec.example}`);
   command.action(async (...args: unknown[]) => {
     const { run } = await spec.load();
-    const argument = spec.argument === undefined ? undefined : (args[0] as string | undefined);
-    const raw = args[spec.argument === undefined ? 0 : 1] as RawOptions;
-    if ((await run(raw, argument)) === 'failed-check') process.exitCode = EXIT.failedCheck;
+    // An argument that may be left out and is, comes as undefined.
+    const given = args.slice(0, positional.length) as string[];
+    if ((await run(args[positional.length] as RawOptions, ...given)) === 'failed-check')
+      process.exitCode = EXIT.failedCheck;
   });
 }
 
+/** What the commands of a group do, by its name. */
+const GROUPS: Readonly<Record<string, string>> = {
+  index: 'build, inspect and query an index of tables',
+  models: 'list, pull, check and choose models',
+};
+
 function addGroup(program: Command, name: string): Command {
-  return program.command(name).summary(`${name} commands`).description(`build, inspect and query an ${name} of tables`);
+  const command = program.command(name).summary(`${name} commands`);
+  return command.description(GROUPS[name] ?? `${name} commands`);
 }
 
 /** commander copies settings to a subcommand only when it is made, so they are set for the whole tree at the end. */
-function neverExit(command: Command): void {
+function configureTree(command: Command): void {
   command.exitOverride();
+  // A command may have commands of its own: what follows their name is theirs.
+  command.enablePositionalOptions();
   command.configureOutput({ outputError: (text, write) => write(text) });
   command.showHelpAfterError('(add --help for the options)');
-  command.commands.forEach(neverExit);
+  command.commands.forEach(configureTree);
 }
 
 function buildProgram(): Command {
@@ -67,7 +78,7 @@ function buildProgram(): Command {
     .description('Adversarial table perturbation for Text-to-SQL: candidates (CTA), perturbed training sets.')
     .version(version);
   for (const spec of COMMANDS) addCommand(program, spec);
-  neverExit(program);
+  configureTree(program);
   return program;
 }
 

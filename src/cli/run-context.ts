@@ -3,18 +3,21 @@ import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { ConfigError } from '../errors.js';
 import { checkRecord, loadText, parseJson } from '../formats/json-file.js';
+import { type Device, DEVICES } from '../inference/device.js';
 import { nearestWord } from '../recipes/nearest-word.js';
 import { RECIPE_NAMES } from '../recipes/recipe-names.js';
 import { applyAssignments, parseSettings, type Settings, settingsSchema } from '../recipes/settings.js';
 import type { RawOptions } from './options.js';
 
-const DEFAULT_CONFIG = 'perturbql.config.json';
+/** The configuration file that is read where none is named. */
+export const DEFAULT_CONFIG = 'perturbql.config.json';
 
 /** Options of a configuration file besides the settings groups. */
 const configSchema = z.looseObject({
   seed: z.int().optional(),
   recipe: z.enum(RECIPE_NAMES).optional(),
   jobs: z.int().positive().optional(),
+  device: z.enum(DEVICES).optional(),
   cache: z.string().min(1).optional(),
 });
 
@@ -32,6 +35,7 @@ const commonSchema = z.object({
   config: z.string().optional(),
   set: z.array(z.string()).optional(),
   jobs: positiveNumber.optional(),
+  device: z.enum(DEVICES).optional(),
   cache: z.string().optional(),
   recipe: z.enum(RECIPE_NAMES).optional(),
   index: z.string().optional(),
@@ -44,6 +48,7 @@ export interface CommonOptions {
   readonly recipe: (typeof RECIPE_NAMES)[number];
   readonly settings: Settings;
   readonly workers: number | undefined;
+  readonly device: Device;
   readonly cacheFolder: string | undefined;
 }
 
@@ -90,7 +95,7 @@ function capJobs(jobs: number | undefined): number | undefined {
 export function parseCommonOptions(raw: RawOptions): CommonOptions {
   const options = parseOptions(commonSchema, raw);
   const { file, json } = loadConfig(options.config);
-  const { seed, recipe, jobs, cache, ...groups } = json;
+  const { seed, recipe, jobs, device, cache, ...groups } = json;
   const assigned = applyAssignments(groups, [
     ...(options.index === undefined ? [] : [`retriever.index=${JSON.stringify(options.index)}`]),
     ...(options.fullScores === true ? ['nli.fullScores=true'] : []),
@@ -101,6 +106,7 @@ export function parseCommonOptions(raw: RawOptions): CommonOptions {
     recipe: options.recipe ?? recipe ?? 'cta',
     settings: parseSettings(assigned, file),
     workers: capJobs(options.jobs ?? jobs),
+    device: options.device ?? device ?? 'cpu',
     cacheFolder: options.cache ?? cache,
   };
 }

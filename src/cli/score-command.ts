@@ -14,7 +14,7 @@ const CHUNK = 256;
 /** `perturbql score`. */
 export async function run(raw: RawOptions): Promise<void> {
   const { pairs: file, dryRun } = parseOptions(schema, raw);
-  const { settings, workers, cacheFolder } = parseCommonOptions(raw);
+  const { settings, workers, device, cacheFolder } = parseCommonOptions(raw);
   const pairs = file === '-' ? parsePairs(readFileSync(0, 'utf8'), 'standard input') : parsePairs(loadText(file), file);
   if (dryRun) {
     console.log(`${pairs.length} pairs to explain, at least ${2 * pairs.length} to score`);
@@ -22,7 +22,7 @@ export async function run(raw: RawOptions): Promise<void> {
   }
   await withInterrupt(async (signal) => {
     const host = new ConsoleHost(signal);
-    const explainer = new PairExplainer(settings, { workers, cacheFolder, signal });
+    const explainer = new PairExplainer(settings, { workers, device, cacheFolder, signal });
     try {
       for (let done = 0; done < pairs.length; done += CHUNK) {
         for (const line of await explainer.explain(pairs.slice(done, done + CHUNK))) console.log(JSON.stringify(line));

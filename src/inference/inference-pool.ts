@@ -1,12 +1,22 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { ModelFileError } from '../errors.js';
-import type { InferenceInput, InferenceOutput, InferenceReply, WorkerSetup } from './inference-protocol.js';
+import { ModelFileError, NativeModuleError, type PerturbqlError } from '../errors.js';
+import { type Device, DEVICE_NEEDS } from './device.js';
+import type {
+  FailureKind,
+  InferenceInput,
+  InferenceOutput,
+  InferenceReply,
+  WorkerSetup,
+} from './inference-protocol.js';
 import { checkModelFiles, type LocatedModel } from './model-store.js';
-import { NETWORK_FILE } from './model-manifest.js';
+import type { NetworkManifest } from './model-manifest.js';
 
-/** Inputs per message: large enough that messages cost nothing, small enough that workers finish together. */
-const CHUNK = 16;
+/**
+ * Inputs per message: so many that some have one length and can share a batch, so few that workers finish together and a
+ * stopped run ends within a second.
+ */
+const CHUNK = { least: 16, most: 128, characters: 10_000 } as const;
 
 interface Job {
   readonly signal: AbortSignal;
@@ -20,6 +30,28 @@ interface Seat {
   job: Job | null;
   /** True once the worker is gone: what it is given would never be answered. */
   stopped: boolean;
+}
+
+export interface PoolOptions {
+  readonly device?: Device | undefined;
+  /** The network, of a model that has two; else the manifest's. */
+  readonly network?: string | undefined;
+}
+
+/** Inputs in their order, in chunks of about equal work for so many workers. */
+function splitInputs(inputs: readonly InferenceInput[], workers: number): readonly (readonly InferenceInput[])[] {
+  const most = Math.min(CHUNK.most, Math.max(CHUNK.least, Math.ceil(inputs.length / workers)));
+  const chunks: InferenceInput[][] = [];
+  let characters = Infinity;
+  for (const input of inputs) {
+    if (characters >= CHUNK.characters || chunks.at(-1)!.length >= most) {
+      chunks.push([]);
+      characters = 0;
+    }
+    chunks.at(-1)!.push(input);
+    characters += input.text.length + (input.pair?.length ?? 0);
+  }
+  return chunks;
 }
 
 /** Ends a worker between two jobs: onnxruntime aborts the whole process where its thread ends within an inference. */
@@ -42,18 +74,25 @@ const WORKER_URL = new URL(
 );
 
 /**
- * Runs a model's inputs one per inference on single-thread sessions in worker threads, side by side.
- * Outputs do not depend on the number of workers nor on what else is asked for. Starts at the first call.
+ * Runs a model's inputs on single-thread sessions in worker threads, side by side; none shares an inference with another
+ * where that would change its output. Outputs do not depend on the number of workers nor on what else is asked for. Starts at the first call.
  */
 export class InferencePool {
-  readonly #model: LocatedModel;
+  readonly #model: LocatedModel<NetworkManifest>;
   readonly #size: number;
+  readonly #device: Device;
+  readonly #network: string;
   #seats: Promise<readonly Seat[]> | null = null;
   readonly #queue: Job[] = [];
 
-  constructor(model: LocatedModel, size = availableParallelism()) {
+  /** `workers`: sessions side by side; undefined = the number of cores, or one on another device than the CPU. */
+  constructor(model: LocatedModel<NetworkManifest>, workers?: number, options: PoolOptions = {}) {
+    const { device = 'cpu', network = model.manifest.network } = options;
     this.#model = model;
-    this.#size = Math.max(1, size);
+    // Each session holds the weights: on a graphics card one serves, and several would crowd it.
+    this.#size = Math.max(1, workers ?? (device === 'cpu' ? availableParallelism() : 1));
+    this.#device = device;
+    this.#network = network;
   }
 
   /**
@@ -65,11 +104,12 @@ export class InferencePool {
     if (inputs.length === 0) return [];
     this.#seats ??= this.#start();
     const seats = await this.#seats;
-    const chunks: Promise<readonly InferenceOutput[]>[] = [];
-    for (let start = 0; start < inputs.length; start += CHUNK) {
-      const part = inputs.slice(start, start + CHUNK);
-      chunks.push(new Promise((resolve, reject) => this.#queue.push({ signal, inputs: part, resolve, reject })));
-    }
+    const chunks = splitInputs(inputs, seats.length).map(
+      (part) =>
+        new Promise<readonly InferenceOutput[]>((resolve, reject) =>
+          this.#queue.push({ signal, inputs: part, resolve, reject }),
+        ),
+    );
     for (const seat of seats) this.#feed(seat);
     return (await Promise.all(chunks)).flat();
   }
@@ -91,16 +131,19 @@ export class InferencePool {
 
   #startSeat(): Promise<Seat> {
     const { folder, manifest } = this.#model;
-    const workerData: WorkerSetup = { folder, networkFile: NETWORK_FILE, maxTokens: manifest.maxTokens };
+    const { maxTokens } = manifest;
+    const workerData: WorkerSetup = { folder, networkFile: this.#network, maxTokens, device: this.#device };
     const worker = new Worker(WORKER_URL, { workerData });
     const seat: Seat = { worker, job: null, stopped: false };
     return new Promise((resolve, reject) => {
       worker.on('message', (message: InferenceReply) => {
         if (message.kind === 'ready') resolve(seat);
-        else if (message.kind === 'failed' && message.id === null) reject(this.#failure(message.message));
-        else this.#settle(seat, message);
+        else if (message.kind === 'failed' && message.id === null) {
+          reject(this.#failure(message.message, message.failure));
+          void worker.terminate();
+        } else this.#settle(seat, message);
       });
-      const leave = (message: string): ModelFileError => {
+      const leave = (message: string): PerturbqlError => {
         const failure = this.#failure(message);
         seat.stopped = true;
         reject(failure);
@@ -113,14 +156,21 @@ export class InferencePool {
     });
   }
 
-  #refuseQueue(failure: ModelFileError): void {
+  #refuseQueue(failure: PerturbqlError): void {
     for (const job of this.#queue.splice(0)) job.reject(failure);
   }
 
-  #failure(message: string): ModelFileError {
-    return new ModelFileError(`model ${this.#model.manifest.name} can't be run: ${message}`, {
+  #failure(message: string, kind: FailureKind = 'network'): PerturbqlError {
+    const { name, pulled } = this.#model.manifest;
+    if (kind === 'device') {
+      return new NativeModuleError(`device ${this.#device} can't be used: ${message}`, {
+        fix: `Leave --device out to run on the CPU; ${this.#device} needs ${DEVICE_NEEDS[this.#device]}.`,
+      });
+    }
+    const check = pulled === undefined ? 'doctor' : `models verify ${name}`;
+    return new ModelFileError(`model ${name} can't be run: ${message}`, {
       where: { file: this.#model.folder },
-      fix: 'Run `perturbql doctor`; it checks the native modules and the model files.',
+      fix: `Run \`perturbql ${check}\`; it checks ${pulled === undefined ? 'the native modules and ' : ''}the model files.`,
     });
   }
 

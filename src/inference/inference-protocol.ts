@@ -1,8 +1,11 @@
+import type { Device } from './device.js';
+
 /** What a worker is told at its start. */
 export interface WorkerSetup {
   readonly folder: string;
   readonly networkFile: string;
   readonly maxTokens: number;
+  readonly device: Device;
 }
 
 /** One input of the network: a text, or a pair of texts. */
@@ -16,13 +19,22 @@ export interface InferenceRequest {
   readonly inputs: readonly InferenceInput[];
 }
 
-/** Raw output of one inference: its first output tensor, and how many tokens went in. */
+/** Raw output of one inference: its output tensor and that one's shape, and how many tokens went in. */
 export interface InferenceOutput {
   readonly data: Float32Array;
+  readonly dims: readonly number[];
   readonly tokens: number;
 }
+
+/** What a worker can't do: run this network, or use the device that was asked for. */
+export type FailureKind = 'network' | 'device';
 
 export type InferenceReply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'done'; readonly id: number; readonly outputs: readonly InferenceOutput[] }
-  | { readonly kind: 'failed'; readonly id: number | null; readonly message: string };
+  | {
+      readonly kind: 'failed';
+      readonly id: number | null;
+      readonly message: string;
+      readonly failure: FailureKind;
+    };

@@ -3,19 +3,37 @@ import { z } from 'zod';
 export const NLI_LABELS = ['contradiction', 'neutral', 'entailment'] as const;
 export type NliLabel = (typeof NLI_LABELS)[number];
 
-const fileSchema = z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/), bytes: z.int().positive() });
+export const POOLINGS = ['mean', 'cls', 'none'] as const;
+export type Pooling = (typeof POOLINGS)[number];
 
-const commonFields = {
+/** The network's file within a model folder whose manifest names no other. */
+export const NETWORK_FILE = 'onnx/model_quantized.onnx';
+/** The compact vectors within a folder of pulled word vectors. */
+export const VECTORS_FILE = 'vectors.pqv';
+
+const fileSchema = z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/), bytes: z.int().positive() });
+/** A path within the model's folder: never out of it. */
+const innerPath = z.string().regex(/^(?![/\\.])(?!.*(?:\.\.|\\|:)).+$/, 'a path within the folder is expected');
+
+const sharedFields = {
   name: z.string().min(1),
   revision: z.string().min(1),
   license: z.string().min(1),
   /** True where the training data forbid commercial use of the weights. */
   nonCommercial: z.boolean(),
   made: z.string(),
+  /** Files by path within the model's folder. */
+  files: z.record(innerPath, fileSchema),
+  /** Where `perturbql models pull` had it from, and the command that pulls it again. */
+  pulled: z.strictObject({ source: z.string(), command: z.string() }).optional(),
+};
+
+const networkFields = {
+  ...sharedFields,
   /** Longest input in tokens; longer ones are truncated. */
   maxTokens: z.int().positive(),
-  /** Files by path within the model's folder; `onnx/model_quantized.onnx` is the network. */
-  files: z.record(z.string(), fileSchema),
+  /** The network among the files; of an encoder with two towers, the one for queries. */
+  network: innerPath.default(NETWORK_FILE),
 };
 
 /** Decision thresholds that were calibrated for one model on held-out pairs; they override ADVETA's 0.65 and 0.45. */
@@ -25,13 +43,16 @@ const thresholdsSchema = z.strictObject({ rplMin: z.number().min(0).max(1), addM
 export const modelManifestSchema = z.discriminatedUnion('task', [
   z.strictObject({
     task: z.literal('table-context-encoder'),
-    ...commonFields,
+    ...networkFields,
     dimension: z.int().positive(),
-    pooling: z.literal('mean'),
+    /** What is made of the tokens' vectors: their mean, the first one, or nothing where the network gives one vector. */
+    pooling: z.enum(POOLINGS),
+    /** The tower for tables, of an encoder that has two. */
+    tableNetwork: innerPath.optional(),
   }),
   z.strictObject({
     task: z.literal('nli'),
-    ...commonFields,
+    ...networkFields,
     /** Label of each output position. */
     labels: z
       .array(z.enum(NLI_LABELS))
@@ -39,12 +60,20 @@ export const modelManifestSchema = z.discriminatedUnion('task', [
       .refine((labels) => new Set(labels).size === labels.length, 'each label must stand once'),
     thresholds: thresholdsSchema.optional(),
   }),
+  z.strictObject({
+    task: z.literal('vectors'),
+    ...sharedFields,
+    dimension: z.int().positive(),
+    /** Terms that have a vector. */
+    terms: z.int().positive(),
+  }),
 ]);
 
 export type ModelManifest = z.infer<typeof modelManifestSchema>;
 export type ModelTask = ModelManifest['task'];
+/** A manifest of what runs as a network. */
+export type NetworkManifest = Exclude<ModelManifest, { task: 'vectors' }>;
+export type NetworkTask = NetworkManifest['task'];
 export type EncoderManifest = Extract<ModelManifest, { task: 'table-context-encoder' }>;
 export type NliManifest = Extract<ModelManifest, { task: 'nli' }>;
-
-/** The network's file within every model folder. */
-export const NETWORK_FILE = 'onnx/model_quantized.onnx';
+export type VectorsManifest = Extract<ModelManifest, { task: 'vectors' }>;

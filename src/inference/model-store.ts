@@ -2,29 +2,51 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ModelFileError } from '../errors.js';
-import { streamSha256 } from '../run/sha256.js';
-import { type ModelManifest, type ModelTask, modelManifestSchema, NETWORK_FILE } from './model-manifest.js';
+import { sha256Of, streamSha256 } from '../run/sha256.js';
+import { type ModelManifest, type ModelTask, modelManifestSchema, type NetworkTask } from './model-manifest.js';
+import { pulledModelFolder } from './models-folder.js';
 
-const EMBEDDED_FOLDERS: Readonly<Record<ModelTask, string>> = { 'table-context-encoder': 'encoder', nli: 'nli' };
+const EMBEDDED_FOLDERS: Readonly<Record<NetworkTask, string>> = { 'table-context-encoder': 'encoder', nli: 'nli' };
 const REINSTALL = 'Install perturbql again (`npm ci`), or name another model folder.';
 
 /** A model on disk whose manifest has been read; `checkModelFiles` proves the rest. */
 export interface LocatedModel<M extends ModelManifest = ModelManifest> {
   readonly folder: string;
   readonly manifest: M;
-  /** sha256 of the network file: part of every cache key. */
+  /** sha256 of the weights: of the one file that holds them, else of the hashes of all. */
   readonly sha256: string;
+  /** Hash of all that decides what the model answers: weights, tokenizer, labels, pooling, longest input. */
+  readonly fingerprint: string;
 }
 
 /** Folder of the model that ships with the package. */
-export function embeddedModelFolder(task: ModelTask): string {
+export function embeddedModelFolder(task: NetworkTask): string {
   return fileURLToPath(new URL(`../../models/${EMBEDDED_FOLDERS[task]}`, import.meta.url));
 }
 
-function readManifest(folder: string): ModelManifest {
+/**
+ * Folder that a setting means: the folder of that path, else the pulled model of that name.
+ * @throws ModelFileError when there is neither.
+ */
+export function findModelFolder(nameOrFolder: string): string {
+  if (existsSync(nameOrFolder)) return nameOrFolder;
+  const pulled = pulledModelFolder(nameOrFolder);
+  if (pulled !== null && existsSync(pulled)) return pulled;
+  throw new ModelFileError('there is no such model folder, and no pulled model of that name', {
+    where: { file: nameOrFolder },
+    fix: 'See `perturbql models list`; `perturbql models pull` fetches one.',
+  });
+}
+
+/**
+ * Reads the manifest of a model folder.
+ * @throws ModelFileError when it is missing or wrong.
+ */
+export function readModelManifest(folder: string): ModelManifest {
   const file = join(folder, 'manifest.json');
   if (!existsSync(file)) {
-    throw new ModelFileError('the model folder has no manifest.json', { where: { file: folder }, fix: REINSTALL });
+    const fix = `${REINSTALL} A folder in a hub’s layout becomes a model by \`perturbql models pull ${folder}\`.`;
+    throw new ModelFileError('the model folder has no manifest.json', { where: { file: folder }, fix });
   }
   let json: unknown;
   try {
@@ -41,60 +63,101 @@ function readManifest(folder: string): ModelManifest {
   });
 }
 
+/** Weights of a network that does not fit in one file lie beside it under its name: model.onnx_data, model.onnx.data. */
+export function isWeightsOf(path: string, network: string): boolean {
+  return path === network || path.startsWith(`${network}_data`) || path === `${network}.data`;
+}
+
+/** The networks that a manifest names; none for word vectors. */
+export function networksOf(manifest: ModelManifest): readonly string[] {
+  if (manifest.task === 'vectors') return [];
+  const tables = manifest.task === 'table-context-encoder' ? manifest.tableNetwork : undefined;
+  return tables === undefined ? [manifest.network] : [manifest.network, tables];
+}
+
+function weightsSha256(manifest: ModelManifest): string {
+  const networks = networksOf(manifest);
+  const weights = Object.entries(manifest.files)
+    .filter(([path]) => manifest.task === 'vectors' || networks.some((network) => isWeightsOf(path, network)))
+    .map(([path, { sha256 }]): [string, string] => [path, sha256]);
+  return weights.length === 1 ? weights[0]![1] : sha256Of(JSON.stringify(weights.sort()));
+}
+
+function fingerprintOf(manifest: ModelManifest): string {
+  const hashes = Object.entries(manifest.files).map(([path, { sha256 }]): [string, string] => [path, sha256]);
+  const answers =
+    manifest.task === 'nli'
+      ? manifest.labels
+      : manifest.task === 'vectors'
+        ? []
+        : [manifest.pooling, manifest.dimension];
+  const longest = manifest.task === 'vectors' ? 0 : manifest.maxTokens;
+  return sha256Of(JSON.stringify([networksOf(manifest), longest, answers, hashes.sort()]));
+}
+
 /**
- * Reads the manifest of a model folder; loads no weights.
- * @throws ModelFileError when the folder has no valid manifest or the model does another task.
+ * Reads the manifest of a model, named by its folder or, if it was pulled, by its name; loads no weights.
+ * @throws ModelFileError when there is none, its manifest is wrong, or the model does another task.
  */
 export function locateModel<T extends ModelTask>(
   task: T,
-  folder = embeddedModelFolder(task),
+  nameOrFolder?: string,
 ): LocatedModel<Extract<ModelManifest, { task: T }>> {
-  const manifest = readManifest(folder);
+  const folder = nameOrFolder === undefined ? embeddedModelFolder(task as NetworkTask) : findModelFolder(nameOrFolder);
+  const manifest = readModelManifest(folder);
   if (manifest.task !== task) {
     throw new ModelFileError(`${manifest.name} does ${manifest.task}, but ${task} is needed here`, {
       where: { file: folder },
       fix: `Name a folder whose manifest says "task": "${task}".`,
     });
   }
-  const sha256 = manifest.files[NETWORK_FILE]?.sha256;
-  if (sha256 === undefined) {
-    throw new ModelFileError(`the model manifest does not list ${NETWORK_FILE}`, {
+  const missing = networksOf(manifest).find((network) => manifest.files[network] === undefined);
+  if (missing !== undefined) {
+    throw new ModelFileError(`the model manifest does not list ${missing}`, {
       where: { file: folder },
-      fix: REINSTALL,
+      fix: mendOf(manifest),
     });
   }
-  return { folder, manifest: manifest as Extract<ModelManifest, { task: T }>, sha256 };
+  const hashes = { sha256: weightsSha256(manifest), fingerprint: fingerprintOf(manifest) };
+  return { folder, manifest: manifest as Extract<ModelManifest, { task: T }>, ...hashes };
+}
+
+/** The command that makes a damaged model whole. */
+function mendOf(manifest: ModelManifest): string {
+  return manifest.pulled === undefined ? REINSTALL : `Pull it again: \`${manifest.pulled.command}\`.`;
+}
+
+async function faultOf(folder: string, path: string, manifest: ModelManifest): Promise<string | null> {
+  const file = join(folder, path);
+  const expected = manifest.files[path]!;
+  if (!existsSync(file)) return `a file of model ${manifest.name} is missing`;
+  const { size } = statSync(file);
+  if (size !== expected.bytes) {
+    const pointer = size < 1024 && readFileSync(file, 'utf8').startsWith('version https://git-lfs');
+    return pointer
+      ? 'the model file is a Git LFS pointer, not the weights'
+      : `the model file holds ${size} bytes, not ${expected.bytes}`;
+  }
+  const actual = await streamSha256(file);
+  return actual === expected.sha256 ? null : `the sha256 of the model file is ${actual}, not ${expected.sha256}`;
+}
+
+/** What is wrong with a model's files, one error each; reads every file once. */
+export async function* findModelFaults(
+  model: Pick<LocatedModel, 'folder' | 'manifest'>,
+): AsyncGenerator<ModelFileError> {
+  const { folder, manifest } = model;
+  for (const path of Object.keys(manifest.files)) {
+    const fault = await faultOf(folder, path, manifest);
+    if (fault === null) continue;
+    yield new ModelFileError(fault, { where: { file: join(folder, path) }, fix: mendOf(manifest) });
+  }
 }
 
 /**
- * Checks every file of a model against its manifest; reads each file once.
+ * Checks every file of a model against its manifest.
  * @throws ModelFileError naming the first file that is missing, truncated or not the one described.
  */
 export async function checkModelFiles(model: LocatedModel): Promise<void> {
-  for (const [path, expected] of Object.entries(model.manifest.files)) {
-    const file = join(model.folder, path);
-    if (!existsSync(file)) {
-      throw new ModelFileError(`a file of model ${model.manifest.name} is missing`, {
-        where: { file },
-        fix: REINSTALL,
-      });
-    }
-    const { size } = statSync(file);
-    if (size !== expected.bytes) {
-      const pointer = size < 1024 && readFileSync(file, 'utf8').startsWith('version https://git-lfs');
-      throw new ModelFileError(
-        pointer
-          ? 'the model file is a Git LFS pointer, not the weights'
-          : `the model file holds ${size} bytes, not ${expected.bytes}`,
-        { where: { file }, fix: REINSTALL },
-      );
-    }
-    const actual = await streamSha256(file);
-    if (actual !== expected.sha256) {
-      throw new ModelFileError(`the sha256 of the model file is ${actual}, not ${expected.sha256}`, {
-        where: { file },
-        fix: REINSTALL,
-      });
-    }
-  }
+  for await (const fault of findModelFaults(model)) throw fault;
 }

@@ -17,6 +17,9 @@ export interface ScoringCounts {
   readonly cached: number;
 }
 
+/** Pairs remembered: far more than the tables under way ask for twice, and a bound to memory in long runs. */
+const REMEMBERED = 50_000;
+
 interface Waiting {
   readonly key: string;
   readonly pair: EntailmentPair;
@@ -67,8 +70,15 @@ export class EconomicalScorer implements EntailmentScorer {
     const stored = this.#store?.get(pair) ?? null;
     if (stored !== null) this.#cached++;
     const promise = stored === null ? this.#enqueue(key, pair, context) : Promise.resolve(stored);
-    this.#known.set(key, promise);
+    this.#remember(key, promise);
     return promise;
+  }
+
+  /** Forgets the oldest pair for a new one; asked for again, it comes from the store or is scored anew. */
+  #remember(key: string, score: Promise<EntailmentScore>): void {
+    const [oldest] = this.#known.size < REMEMBERED ? [] : this.#known.keys();
+    if (oldest !== undefined) this.#known.delete(oldest);
+    this.#known.set(key, score);
   }
 
   #enqueue(key: string, pair: EntailmentPair, context: StageContext): Promise<EntailmentScore> {

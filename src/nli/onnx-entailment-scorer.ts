@@ -1,4 +1,5 @@
 import { ModelFileError } from '../errors.js';
+import { type Device, markDevice } from '../inference/device.js';
 import { InferencePool } from '../inference/inference-pool.js';
 import type { NliLabel, NliManifest } from '../inference/model-manifest.js';
 import type { LocatedModel } from '../inference/model-store.js';
@@ -26,11 +27,11 @@ export class OnnxEntailmentScorer implements EntailmentScorer {
   readonly #labels: readonly NliLabel[];
   readonly #name: string;
 
-  constructor(model: LocatedModel<NliManifest>, workers?: number) {
-    this.fingerprint = model.sha256;
+  constructor(model: LocatedModel<NliManifest>, workers?: number, device: Device = 'cpu') {
+    this.fingerprint = markDevice(model.fingerprint, device);
     this.#labels = model.manifest.labels;
     this.#name = model.manifest.name;
-    this.#pool = new InferencePool(model, workers);
+    this.#pool = new InferencePool(model, workers, { device });
   }
 
   async score(pairs: readonly EntailmentPair[], context: StageContext): Promise<readonly EntailmentScore[]> {

@@ -30,7 +30,7 @@ export function countLeftOut({ original, rpl, add }: WrittenCounts): number {
 }
 
 /** The union of what the turns of an interaction mention; null where one of them can't be read. */
-function jointMention(mentions: readonly (Mention | undefined)[]): Mention | null {
+export function jointMention(mentions: readonly (Mention | undefined)[]): Mention | null {
   const columns = new Map<string, ColumnRef>();
   const tables = new Set<number>();
   for (const mention of mentions) {

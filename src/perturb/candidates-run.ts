@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { ConfigError, InputFormatError } from '../errors.js';
 import type { Dataset, DatasetPaths } from '../formats/dataset.js';
 import { loadDataset } from '../formats/load-dataset.js';
+import type { Device } from '../inference/device.js';
 import { runPipeline, type CtaStages, type TableResult } from '../pipeline.js';
 import { createStages, fingerprintStages } from '../recipes/create-stages.js';
 import { RECIPES } from '../recipes/recipes.js';
@@ -28,6 +29,8 @@ export interface CandidatesOptions extends DatasetPaths {
   readonly out: string;
   /** Inference sessions side by side; undefined = the number of cores. */
   readonly workers?: number | undefined;
+  /** Where networks run; undefined = the CPU. */
+  readonly device?: Device | undefined;
   /** Folder of the score cache; undefined = the platform's. */
   readonly cacheFolder?: string | undefined;
 }
@@ -48,8 +51,8 @@ export function withDefaults(input: CandidatesInput): CandidatesOptions {
   });
 }
 
-/** A mistyped path would only show as absent sample values. */
-function requireDatabases(databases: string | null): void {
+/** A mistyped path would only show as absent sample values. @throws InputFormatError where nothing is there */
+export function requireDatabases(databases: string | null): void {
   if (databases === null || statSync(databases, { throwIfNoEntry: false }) !== undefined) return;
   throw new InputFormatError('there are no databases at this path', {
     where: { file: databases },
@@ -57,8 +60,11 @@ function requireDatabases(databases: string | null): void {
   });
 }
 
-/** A data set of which nothing can be used is another one than its reader takes it for. */
-function requireExamples({ size, skipped, format }: Dataset, { examples }: CandidatesOptions): void {
+/** A data set of which nothing can be used is another one than its reader takes it for. @throws InputFormatError for one */
+export function requireExamples(
+  { size, skipped, format }: Dataset,
+  { examples }: Pick<DatasetPaths, 'examples'>,
+): void {
   if (size > 0 || skipped.length === 0) return;
   const { id, reason } = skipped[0]!;
   throw new InputFormatError(`none of the ${skipped.length} examples can be used as ${format}: ${reason}`, {
@@ -81,8 +87,10 @@ export class CandidatesRun {
     this.plan = planTables(dataset, options.columns);
     this.resources = new StageResources(options.settings, RECIPES[options.recipe], {
       workers: options.workers,
+      device: options.device,
       cacheFolder: options.cacheFolder,
-      openStore: (sha256) => openScoreCache(options.cacheFolder, sha256, (message) => host.note(`warning: ${message}`)),
+      openStore: (fingerprint) =>
+        openScoreCache(options.cacheFolder, fingerprint, (message) => host.note(`warning: ${message}`)),
     });
   }
 
@@ -115,7 +123,7 @@ export class CandidatesRun {
   async manifest(command: string, extra: Readonly<Record<string, unknown>>): Promise<Omit<RunManifest, 'complete'>> {
     const { examples, columns, recipe, settings, seed, dataset } = this.options;
     const values = JSON.stringify(this.plan.tasks.map(({ target }) => target.values));
-    const parts = fingerprintStages(await this.stages(), sha256Of(JSON.stringify(this.resources.nliModel().manifest)));
+    const parts = fingerprintStages(await this.stages(), this.resources.judgeFingerprint);
     return {
       command,
       version: VERSION,

@@ -60,8 +60,8 @@ export class PairExplainer {
   readonly #context: StageContext;
 
   constructor(settings: Settings, options: ResourceOptions & { readonly signal: AbortSignal }) {
-    const openStore = (sha256: string): ScoreCache | null =>
-      openScoreCache(options.cacheFolder, sha256, () => undefined);
+    const openStore = (fingerprint: string): ScoreCache | null =>
+      openScoreCache(options.cacheFolder, fingerprint, () => undefined);
     this.#resources = new StageResources(settings, RECIPES.cta, { openStore, ...options });
     this.#judge = new BucketJudge(this.#resources.scorer(), this.#resources.thresholds(), { fullScores: true });
     this.#context = { signal: options.signal, rngFor: (id) => createRng(0, id), emit: () => undefined };

@@ -8,8 +8,8 @@ import type { Recipe } from './recipe.js';
  * | tables retrieved | 100 of 600k | 50 | min(100, 5 % of the index): 100 of a small index would be no filter |
  * | candidates kept | 20 | 10 | 20 |
  * | a word stays | 0.25 | 0, 0.25 or 0.5 by length | 0.25 |
- * | RPL | min(e1, e2) ≥ 0.65 | 0.50, 0.70, 0.75 | 0.65 |
- * | ADD | max(e1, e2) ≤ 0.45, every column | min, its own column only | 0.45 by max, every column |
+ * | RPL | min(e1, e2) ≥ 0.65 | 0.50, 0.70, 0.75 | the judge's own threshold, else 0.65 |
+ * | ADD | max(e1, e2) ≤ 0.45, every column | min, its own column only | the judge's own, else 0.45, by max, every column |
  *
  * Beyond the paper: the naturalness rules, and no RPL candidate that is equivalent to another column.
  */

@@ -20,7 +20,7 @@ export const settingsSchema = z.strictObject({
       associated: z.int().min(0).default(20),
       /** Folder of the index; null = the embedded one. */
       index: path.default(null),
-      /** Folder of the table-context encoder; null = the embedded one. */
+      /** Table-context encoder, a pulled one's name or a folder; null = the embedded one. */
       model: path.default(null),
     })
     .prefault({}),
@@ -28,7 +28,7 @@ export const settingsSchema = z.strictObject({
     .strictObject({
       /** Distinct candidates kept per column (ADVETA §4.2: 20). */
       keep: z.int().positive().default(KEPT_CANDIDATES),
-      /** Compact word vectors; null = the embedded retrofitted-glove. */
+      /** Word vectors, pulled ones' name or a file; null = the embedded retrofitted-glove. */
       vectors: path.default(null),
     })
     .prefault({}),
@@ -50,7 +50,7 @@ export const settingsSchema = z.strictObject({
     .prefault({}),
   nli: z
     .strictObject({
-      /** Folder of the NLI model; null = the embedded one. */
+      /** NLI model, a pulled one's name or a folder; null = the embedded one. */
       model: path.default(null),
       /** null = the model manifest's calibrated threshold, else ADVETA's 0.65. */
       rplMin: probability.nullable().default(null),

@@ -4,6 +4,7 @@ import { Inflector } from '../dictionary/inflection.js';
 import { NounKinds } from '../dictionary/noun-kinds.js';
 import type { ReplacementPlanner } from '../dictionary/replacement-plan.js';
 import { type WordNet, wordnetFolder } from '../dictionary/wordnet-reader.js';
+import { type Device, markDevice } from '../inference/device.js';
 import { locateModel } from '../inference/model-store.js';
 import { SentenceEncoder } from '../inference/sentence-encoder.js';
 import { EconomicalScorer, type ScoreStore } from '../nli/economical-scorer.js';
@@ -17,7 +18,8 @@ import { WordVectorRanker } from '../reranker/word-vector-ranker.js';
 import { AssociationScorer } from '../retriever/association-scorer.js';
 import { openIndex } from '../retriever/open-index.js';
 import type { TableIndex } from '../retriever/table-index.js';
-import { defaultCacheFolder } from '../run/score-cache.js';
+import { defaultCacheFolder } from '../run/cache-folder.js';
+import { sha256Of } from '../run/sha256.js';
 import type { Recipe } from './recipe.js';
 import { rulesInForce } from './rules-in-force.js';
 import type { Settings } from './settings.js';
@@ -51,10 +53,12 @@ export interface ThresholdChoice extends Thresholds {
 export interface ResourceOptions {
   /** Inference sessions side by side; undefined = the number of cores. */
   readonly workers?: number | undefined;
+  /** Where networks run; undefined = the CPU. */
+  readonly device?: Device | undefined;
   /** Where vectors in text form are converted to; undefined = the platform's cache folder. */
   readonly cacheFolder?: string | undefined;
   /** Opens the store that keeps a model's entailment scores beyond the run. */
-  readonly openStore?: ((modelSha256: string) => ScoreStore | null) | undefined;
+  readonly openStore?: ((modelFingerprint: string) => ScoreStore | null) | undefined;
 }
 
 /**
@@ -63,6 +67,7 @@ export interface ResourceOptions {
 export class StageResources {
   readonly settings: Settings;
   readonly recipe: Recipe;
+  readonly device: Device;
   readonly nliModel;
   readonly encoderModel;
   readonly encoder: () => SentenceEncoder;
@@ -82,15 +87,16 @@ export class StageResources {
 
   constructor(settings: Settings, recipe: Recipe, options: ResourceOptions = {}) {
     const { retriever, reranker, nli } = settings;
+    this.device = options.device ?? 'cpu';
     this.settings = settings;
     this.recipe = recipe;
     this.nliModel = once(() => locateModel('nli', nli.model ?? undefined));
     this.encoderModel = once(() => locateModel('table-context-encoder', retriever.model ?? undefined));
-    this.encoder = once(() => this.#started(new SentenceEncoder(this.encoderModel(), options.workers)));
+    this.encoder = once(() => this.#started(new SentenceEncoder(this.encoderModel(), options.workers, options.device)));
     this.scorer = once(() => {
       const model = this.nliModel();
-      const inner = new OnnxEntailmentScorer(model, options.workers);
-      return this.#started(new EconomicalScorer(inner, options.openStore?.(model.sha256) ?? null));
+      const inner = new OnnxEntailmentScorer(model, options.workers, options.device);
+      return this.#started(new EconomicalScorer(inner, options.openStore?.(inner.fingerprint) ?? null));
     });
     this.association = once(() =>
       rulesInForce(settings, recipe)('unassociated') ? new AssociationScorer(this.encoder()) : null,
@@ -119,6 +125,11 @@ export class StageResources {
   /** Candidates that the reranker keeps per column: the recipe's number where it has one. */
   get keep(): number {
     return this.recipe.keep ?? this.settings.reranker.keep;
+  }
+
+  /** What the judge's scores depend on besides the pair: everything that its manifest says, and the device. */
+  get judgeFingerprint(): string {
+    return markDevice(sha256Of(JSON.stringify(this.nliModel().manifest)), this.device);
   }
 
   /** @throws ConfigError when no score could be between the two thresholds. */

@@ -1,22 +1,31 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { InputFormatError } from '../errors.js';
+import { VECTORS_FILE } from '../inference/model-manifest.js';
+import { pulledModelFolder } from '../inference/models-folder.js';
 import { streamSha256 } from '../run/sha256.js';
 import { convertNumberbatch } from './numberbatch-reader.js';
 import { VectorFile } from './vector-file.js';
 
 const COMPACT_ENDING = '.pqv';
 
+/** The file that a setting means: that path, the vectors in that folder, or those that were pulled under that name. */
+function findVectors(nameOrPath: string): string {
+  const path = existsSync(nameOrPath) ? nameOrPath : (pulledModelFolder(nameOrPath) ?? nameOrPath);
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? join(path, VECTORS_FILE) : path;
+}
+
 /**
- * Opens word vectors: a compact file as it is, ConceptNet Numberbatch's own text format (plain or .gz) by converting it
+ * Opens word vectors, named by their file or, if they were pulled, by their name: a compact file as it is, ConceptNet Numberbatch's own text format (plain or .gz) by converting it
  * once into `cacheFolder`, under the text's sha256 (520k terms: half a minute, then 0.3 s).
  * @throws InputFormatError when the file is missing or no vector text; ModelFileError when a compact file is damaged.
  */
-export async function openVectors(file: string, cacheFolder: string): Promise<VectorFile> {
+export async function openVectors(nameOrPath: string, cacheFolder: string): Promise<VectorFile> {
+  const file = findVectors(nameOrPath);
   if (!existsSync(file)) {
     throw new InputFormatError('there is no such vector file', {
-      where: { file },
-      fix: 'Name a .pqv file, or Numberbatch’s text (plain or .gz).',
+      where: { file: nameOrPath },
+      fix: 'Name a .pqv file, Numberbatch’s text (plain or .gz), or vectors of `perturbql models list`.',
     });
   }
   if (file.endsWith(COMPACT_ENDING)) return VectorFile.open(file);

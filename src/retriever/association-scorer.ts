@@ -1,6 +1,9 @@
 import type { StageContext, TargetColumn } from '../stage.js';
 import { embedChecked, type TextEmbedder } from './text-embedder.js';
 
+/** Vectors remembered, 1.5 kB each: a bound to memory in long runs. */
+const REMEMBERED = 20_000;
+
 /**
  * How well names go with a target column and its table, by the table-context encoder: ADVETA §2.3 asks an added column
  * to "fit nicely into the table context" and to have "high semantic association with the target column". Word vectors
@@ -37,10 +40,13 @@ export class AssociationScorer {
   }
 
   async #embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
-    const missing = [...new Set(texts.filter((text) => !this.#vectors.has(text)))];
+    const known = new Map(texts.map((text) => [text, this.#vectors.get(text)]));
+    const missing = [...known].flatMap(([text, vector]) => (vector === undefined ? [text] : []));
     const vectors = await embedChecked(this.#embedder, missing, signal);
-    missing.forEach((text, i) => this.#vectors.set(text, vectors[i]!));
-    return texts.map((text) => this.#vectors.get(text)!);
+    missing.forEach((text, i) => known.set(text, vectors[i]!));
+    if (this.#vectors.size + missing.length > REMEMBERED) this.#vectors.clear();
+    for (const [i, text] of missing.entries()) this.#vectors.set(text, vectors[i]!);
+    return texts.map((text) => known.get(text)!);
   }
 }
 

@@ -27,6 +27,7 @@ export class ExactRetriever implements TableRetriever {
   ): Promise<readonly (readonly RetrievedTable[])[]> {
     const limit = clampTopK(k, this.size);
     const queries = await embedTargets(targets, this.#embedder, this.id, context);
-    return queries.map((query) => rankByCosine(this.#index, query, limit));
+    const vectors = await this.#index.vectors();
+    return queries.map((query) => rankByCosine(this.#index, vectors, query, limit));
   }
 }

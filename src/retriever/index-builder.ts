@@ -6,6 +6,7 @@ import type { CorpusTable } from '../stage.js';
 import type { CorpusFilter, SkippedCount } from './corpus-filter.js';
 import type { CorpusReader } from './corpus-reader.js';
 import { commitFile, writeDurably } from '../run/durable-file.js';
+import { buildCells, CELLS_OVER } from './cell-builder.js';
 import { buildGraph, type LoadHnsw } from './hnsw-graph.js';
 import { claimIndexFolder, JOURNAL } from './index-folder.js';
 import { describeFile, INDEX_FILES, INDEX_KIND, INDEX_VERSION, type IndexManifest } from './index-manifest.js';
@@ -17,6 +18,7 @@ import { VectorJournal } from './vector-journal.js';
 import { quantize } from './vector-table.js';
 
 const BATCH_SIZE = 32;
+const CELL_FILES = [INDEX_FILES.cells, INDEX_FILES.cellVectors] as const;
 
 /** Where a build is: `total` is null while the corpus is read, since its length is not known. */
 export interface BuildProgress {
@@ -34,6 +36,8 @@ export interface BuildOptions {
   readonly filter: CorpusFilter;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: BuildProgress) => void;
+  /** Indexes of more tables are divided into cells, smaller ones get a graph; 20,000 unless given. */
+  readonly cellsOver?: number;
   /** In place of the native module, for tests. */
   readonly load?: LoadHnsw;
 }
@@ -45,8 +49,8 @@ export interface BuildReport {
   /** Vectors computed in this run, and taken from an earlier one. */
   readonly embedded: number;
   readonly reused: number;
-  /** False where hnswlib-node is missing: the index then answers by exact search. */
-  readonly hasGraph: boolean;
+  /** What the index is searched by; exactly where it needs a graph and hnswlib-node is missing. */
+  readonly search: 'graph' | 'cells' | 'exact';
 }
 
 interface Item {
@@ -73,9 +77,9 @@ class IndexBuild {
     await this.#writeTables();
     await this.#writeVectors();
     const manifest = await this.#commit();
-    const hasGraph = await this.#tryGraph();
+    const search = await this.#prepareSearch();
     const { skipped } = this.#options.filter;
-    return { manifest, skipped, embedded: this.#embedded, reused: this.#count - this.#embedded, hasGraph };
+    return { manifest, skipped, embedded: this.#embedded, reused: this.#count - this.#embedded, search };
   }
 
   #path(file: string): string {
@@ -90,13 +94,14 @@ class IndexBuild {
   async #reuseFormerVectors(): Promise<void> {
     if (this.#journal.size > 0) return;
     const former = await openIndex(this.#options.folder, this.#options.embedder).catch(() => null);
-    if (former === null) return;
+    const vectors = await former?.vectors().catch(() => null);
+    if (former === null || vectors === null || vectors === undefined) return;
     for (let first = 0; first < former.size; first += 1024) {
       const positions = Array.from({ length: Math.min(1024, former.size - first) }, (_, offset) => first + offset);
       await this.#journal.append(
         positions.map((position) => ({
           text: renderCorpusTable(former.table(position)),
-          vector: former.vectors.stored(position),
+          vector: vectors.stored(position),
         })),
       );
     }
@@ -107,12 +112,17 @@ class IndexBuild {
     const file = await open(this.#path(`${INDEX_FILES.tables}.tmp`), 'w');
     try {
       let read = 0;
+      let lines: string[] = [];
       for await (const entry of corpus.read(signal)) {
         signal.throwIfAborted();
         const table = filter.keep(entry);
-        if (table !== null) await file.write(this.#renderLine(table));
-        if (++read % 256 === 0) this.#report('read', read, null);
+        if (table !== null) lines.push(this.#renderLine(table));
+        if (++read % 256 !== 0) continue;
+        this.#report('read', read, null);
+        await file.appendFile(lines.join(''));
+        lines = [];
       }
+      await file.appendFile(lines.join(''));
       this.#report('read', read, read);
     } finally {
       await file.close();
@@ -170,7 +180,9 @@ class IndexBuild {
     }
     this.#embedded += missing.length;
     let next = 0;
-    for (const item of batch) await file.write(item.vector ?? fresh[next++]!);
+    const inOrder = batch.map((item) => item.vector ?? fresh[next++]!);
+    const bytes = inOrder.map(({ buffer, byteOffset, length }) => new Uint8Array(buffer, byteOffset, length));
+    await file.appendFile(Buffer.concat(bytes));
     this.#done += batch.length;
     this.#report('embed', this.#done, this.#count);
   }
@@ -199,29 +211,41 @@ class IndexBuild {
 
   /** The manifest comes last: a build killed in between leaves files that disagree with it, which opening reports. */
   async #putInPlace(manifest: IndexManifest): Promise<void> {
-    await rm(this.#path(INDEX_FILES.graphManifest), { force: true });
+    for (const file of [INDEX_FILES.graphManifest, INDEX_FILES.cellManifest])
+      await rm(this.#path(file), { force: true });
     for (const file of [INDEX_FILES.tables, INDEX_FILES.vectors])
       commitFile(this.#path(`${file}.tmp`), this.#path(file));
     writeDurably(this.#path(INDEX_FILES.manifest), `${JSON.stringify(manifest, null, 2)}\n`);
   }
 
-  async #tryGraph(): Promise<boolean> {
+  async #prepareSearch(): Promise<BuildReport['search']> {
+    const { folder, signal, cellsOver = CELLS_OVER } = this.#options;
+    if (this.#count <= cellsOver) {
+      for (const file of CELL_FILES) await rm(this.#path(file), { force: true });
+      return this.#tryGraph();
+    }
+    await rm(this.#path(INDEX_FILES.graph), { force: true });
+    await buildCells(folder, { signal, onProgress: (done, total) => this.#report('graph', done, total) });
+    return 'cells';
+  }
+
+  async #tryGraph(): Promise<'graph' | 'exact'> {
     const { folder, signal, load } = this.#options;
     const onProgress = (done: number, total: number): void => this.#report('graph', done, total);
     try {
       await buildGraph(folder, { signal, onProgress, ...(load === undefined ? {} : { load }) });
-      return true;
+      return 'graph';
     } catch (error) {
       if (!(error instanceof NativeModuleError)) throw error;
       await rm(this.#path(INDEX_FILES.graph), { force: true });
-      return false;
+      return 'exact';
     }
   }
 }
 
 /**
- * Builds an index folder from a corpus: `tables.jsonl`, `vectors.i8`, `manifest.json`, and the graph `hnsw.bin`,
- * `hnsw.json`. The same corpus, encoder and limits give the same bytes on one kind of machine. A build that was
+ * Builds an index folder from a corpus: `tables.jsonl`, `vectors.i8`, `manifest.json`, and the graph (`hnsw.*`) or, of
+ * more than 20,000 tables, the cells (`cells.*`). The same corpus, encoder and limits give the same bytes on one kind of machine. A build that was
  * killed goes on with the vectors it had when it is called again, and gives the same bytes as an uninterrupted one.
  * @throws ConfigError when the folder holds something else.
  * @throws RunFolderError when another process builds there.

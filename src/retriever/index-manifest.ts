@@ -1,4 +1,4 @@
-import { open, readFile, stat } from 'node:fs/promises';
+import { access, open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { IndexMismatchError } from '../errors.js';
@@ -6,6 +6,7 @@ import { streamSha256 } from '../run/sha256.js';
 
 export const INDEX_KIND = 'perturbql-table-index';
 export const GRAPH_KIND = 'perturbql-table-graph';
+export const CELLS_KIND = 'perturbql-table-cells';
 export const INDEX_VERSION = 1;
 
 /** Files of an index folder. */
@@ -15,6 +16,9 @@ export const INDEX_FILES = {
   vectors: 'vectors.i8',
   graph: 'hnsw.bin',
   graphManifest: 'hnsw.json',
+  cells: 'cells.bin',
+  cellVectors: 'cells.i8',
+  cellManifest: 'cells.json',
 } as const;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/u);
@@ -47,10 +51,24 @@ const graphSchema = z.strictObject({
   files: z.strictObject({ [INDEX_FILES.graph]: fileSchema }),
 });
 
+const cellSchema = z.strictObject({
+  kind: z.literal(CELLS_KIND),
+  version: z.literal(INDEX_VERSION),
+  /** Number of cells. */
+  cells: z.number().int().positive(),
+  rounds: z.number().int().positive(),
+  /** Vectors that the cells were made of, and the tables whose places are listed with them. */
+  vectorsSha256: sha256,
+  tablesSha256: sha256,
+  files: z.strictObject({ [INDEX_FILES.cells]: fileSchema, [INDEX_FILES.cellVectors]: fileSchema }),
+});
+
 /** `manifest.json`: what an index was built with and the hashes of its files. */
 export type IndexManifest = z.infer<typeof manifestSchema>;
 /** `hnsw.json`: how the graph was built, and from which vectors. */
 export type GraphManifest = z.infer<typeof graphSchema>;
+/** `cells.json`: how the cells were made, and from which vectors and tables. */
+export type CellManifest = z.infer<typeof cellSchema>;
 /** Size and hash of one file. */
 export type FileRecord = z.infer<typeof fileSchema>;
 
@@ -59,7 +77,8 @@ export function rebuildFix(folder: string): string {
   return `Build it again: perturbql index build --from <corpus> --out ${folder}`;
 }
 
-function mismatch(message: string, folder: string, file: string, cause?: unknown): IndexMismatchError {
+/** The error about a file of an index, with the command that mends it. */
+export function indexMismatch(message: string, folder: string, file: string, cause?: unknown): IndexMismatchError {
   return new IndexMismatchError(message, { fix: rebuildFix(folder), where: { file: join(folder, file) }, cause });
 }
 
@@ -68,13 +87,13 @@ async function readJson(folder: string, file: string): Promise<unknown> {
   try {
     text = await readFile(join(folder, file), 'utf8');
   } catch (cause) {
-    throw mismatch(`the index has no ${file}`, folder, file, cause);
+    throw indexMismatch(`the index has no ${file}`, folder, file, cause);
   }
   if (isLfsPointer(text)) throw lfsError(folder, file);
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
-    throw mismatch(`${file} is not JSON`, folder, file, cause);
+    throw indexMismatch(`${file} is not JSON`, folder, file, cause);
   }
 }
 
@@ -95,7 +114,7 @@ async function readChecked<T>(folder: string, file: string, schema: z.ZodType<T>
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const place = issue?.path.join('.') ?? '';
-  throw mismatch(
+  throw indexMismatch(
     `${file} is not the manifest of an index of this version (${place}: ${issue?.message ?? ''})`,
     folder,
     file,
@@ -115,6 +134,19 @@ export function readGraphManifest(folder: string): Promise<GraphManifest> {
   return readChecked(folder, INDEX_FILES.graphManifest, graphSchema);
 }
 
+/** The manifest of the cells. @throws IndexMismatchError as `readIndexManifest` does. */
+export function readCellManifest(folder: string): Promise<CellManifest> {
+  return readChecked(folder, INDEX_FILES.cellManifest, cellSchema);
+}
+
+/** True where an index folder has the file. */
+export function hasIndexFile(folder: string, file: string): Promise<boolean> {
+  return access(join(folder, file)).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Size and SHA-256 of a file, read as a stream. */
 export async function describeFile(path: string): Promise<FileRecord> {
   return { bytes: (await stat(path)).size, sha256: await streamSha256(path) };
@@ -131,22 +163,30 @@ async function readStart(path: string): Promise<string> {
 }
 
 /**
- * Checks a file of an index against its record before anything loads it.
- * @throws IndexMismatchError when it is missing, an LFS pointer, of another size or of another SHA-256.
+ * Checks that a file of an index is there in its full size, for files whose parts are checked when they are read.
+ * @throws IndexMismatchError when it is missing, an LFS pointer, or of another size.
  */
-export async function checkIndexFile(folder: string, file: string, expected: FileRecord): Promise<void> {
+export async function checkIndexFileSize(folder: string, file: string, expected: FileRecord): Promise<void> {
   const path = join(folder, file);
   let start: string;
   try {
     start = await readStart(path);
   } catch (cause) {
-    throw mismatch(`the index has no ${file}`, folder, file, cause);
+    throw indexMismatch(`the index has no ${file}`, folder, file, cause);
   }
   if (isLfsPointer(start)) throw lfsError(folder, file);
-  const actual = await describeFile(path);
-  if (actual.bytes !== expected.bytes) {
-    throw mismatch(`the file has ${actual.bytes} bytes, the manifest says ${expected.bytes}`, folder, file);
-  }
-  if (actual.sha256 === expected.sha256) return;
-  throw mismatch(`the file's sha256 is ${actual.sha256}, the manifest says ${expected.sha256}`, folder, file);
+  const { size } = await stat(path);
+  if (size === expected.bytes) return;
+  throw indexMismatch(`the file has ${size} bytes, the manifest says ${expected.bytes}`, folder, file);
+}
+
+/**
+ * Checks a file of an index against its record before anything loads it.
+ * @throws IndexMismatchError when it is missing, an LFS pointer, of another size or of another SHA-256.
+ */
+export async function checkIndexFile(folder: string, file: string, expected: FileRecord): Promise<void> {
+  await checkIndexFileSize(folder, file, expected);
+  const actual = await streamSha256(join(folder, file));
+  if (actual === expected.sha256) return;
+  throw indexMismatch(`the file's sha256 is ${actual}, the manifest says ${expected.sha256}`, folder, file);
 }

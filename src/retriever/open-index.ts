@@ -1,23 +1,30 @@
-import { access, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { IndexMismatchError } from '../errors.js';
+import type { IndexMismatchError } from '../errors.js';
 import { sha256Of } from '../run/sha256.js';
+import { decodeDirectory, directoryBytes } from './cell-directory.js';
+import { rowStride } from './dot-kernel.js';
 import {
   checkIndexFile,
+  checkIndexFileSize,
+  hasIndexFile,
   INDEX_FILES,
+  indexMismatch,
+  readCellManifest,
   readGraphManifest,
   readIndexManifest,
-  rebuildFix,
+  type CellManifest,
   type GraphManifest,
   type IndexManifest,
 } from './index-manifest.js';
 import { TABLE_CONTEXT_VERSION } from './table-context.js';
-import { TableIndex } from './table-index.js';
+import { TableIndex, type OpenedCells, type TableIndexParts } from './table-index.js';
+import { LoadedTables, StoredTables } from './table-store.js';
 import type { TextEmbedder } from './text-embedder.js';
 import { VectorTable } from './vector-table.js';
 
 function mismatch(folder: string, message: string, file: string = INDEX_FILES.manifest): IndexMismatchError {
-  return new IndexMismatchError(message, { fix: rebuildFix(folder), where: { file: join(folder, file) } });
+  return indexMismatch(message, folder, file);
 }
 
 function describeEncoder(name: string, revision: string, sha256: string, dimension: number): string {
@@ -45,17 +52,65 @@ function checkShape(folder: string, manifest: IndexManifest): void {
 }
 
 async function openGraph(folder: string, manifest: IndexManifest): Promise<GraphManifest | null> {
-  const exists = await access(join(folder, INDEX_FILES.graphManifest)).then(
-    () => true,
-    () => false,
-  );
-  if (!exists) return null;
+  if (!(await hasIndexFile(folder, INDEX_FILES.graphManifest))) return null;
   const graph = await readGraphManifest(folder);
   if (graph.vectorsSha256 !== manifest.files[INDEX_FILES.vectors].sha256) {
     throw mismatch(folder, 'the graph was built from other vectors than those of the index', INDEX_FILES.graphManifest);
   }
   await checkIndexFile(folder, INDEX_FILES.graph, graph.files[INDEX_FILES.graph]);
   return graph;
+}
+
+function checkCellManifest(folder: string, manifest: IndexManifest, cells: CellManifest): void {
+  const { [INDEX_FILES.vectors]: vectors, [INDEX_FILES.tables]: tables } = manifest.files;
+  if (cells.vectorsSha256 !== vectors.sha256 || cells.tablesSha256 !== tables.sha256) {
+    throw mismatch(folder, 'the cells were made of other tables than those of the index', INDEX_FILES.cellManifest);
+  }
+  const stride = rowStride(manifest.dimension);
+  const { [INDEX_FILES.cells]: directory, [INDEX_FILES.cellVectors]: rows } = cells.files;
+  const expected = [directoryBytes(manifest.count, cells.cells, stride), manifest.count * stride];
+  if (directory.bytes === expected[0] && rows.bytes === expected[1]) return;
+  throw mismatch(folder, 'the manifest of the cells contradicts itself', INDEX_FILES.cellManifest);
+}
+
+/** Reads what an index divided into cells keeps in memory. The large files are looked at no further than their size. */
+async function openCells(folder: string, manifest: IndexManifest): Promise<OpenedCells | null> {
+  if (!(await hasIndexFile(folder, INDEX_FILES.cellManifest))) return null;
+  const cells = await readCellManifest(folder);
+  checkCellManifest(folder, manifest, cells);
+  await checkIndexFile(folder, INDEX_FILES.cells, cells.files[INDEX_FILES.cells]);
+  await checkIndexFileSize(folder, INDEX_FILES.cellVectors, cells.files[INDEX_FILES.cellVectors]);
+  await checkIndexFileSize(folder, INDEX_FILES.tables, manifest.files[INDEX_FILES.tables]);
+  await checkIndexFileSize(folder, INDEX_FILES.vectors, manifest.files[INDEX_FILES.vectors]);
+  const { buffer, byteOffset, length } = await readFile(join(folder, INDEX_FILES.cells));
+  const bytes = buffer.slice(byteOffset, byteOffset + length);
+  return {
+    manifest: cells,
+    directory: decodeDirectory(bytes, manifest.count, cells.cells, rowStride(manifest.dimension)),
+  };
+}
+
+async function loadVectors(folder: string, manifest: IndexManifest): Promise<VectorTable> {
+  await checkIndexFile(folder, INDEX_FILES.vectors, manifest.files[INDEX_FILES.vectors]);
+  return new VectorTable(await readFile(join(folder, INDEX_FILES.vectors)), manifest.dimension);
+}
+
+type ContentParts = Pick<TableIndexParts, 'graph' | 'cells' | 'tables' | 'loadVectors'>;
+
+/** An index of moderate size: tables and vectors are checked whole and kept in memory. */
+async function openWhole(folder: string, manifest: IndexManifest): Promise<ContentParts> {
+  await checkIndexFile(folder, INDEX_FILES.tables, manifest.files[INDEX_FILES.tables]);
+  const vectors = await loadVectors(folder, manifest);
+  const graph = await openGraph(folder, manifest);
+  const tables = new LoadedTables(await readFile(join(folder, INDEX_FILES.tables)));
+  return { graph, cells: null, tables, loadVectors: () => Promise.resolve(vectors) };
+}
+
+async function openContent(folder: string, manifest: IndexManifest): Promise<ContentParts> {
+  const cells = await openCells(folder, manifest);
+  if (cells === null) return openWhole(folder, manifest);
+  const tables = new StoredTables(folder, cells.directory.lines);
+  return { graph: null, cells, tables, loadVectors: () => loadVectors(folder, manifest) };
 }
 
 /** What decides the answers: tables, vectors and encoder. Counts of skipped tables do not. */
@@ -73,8 +128,9 @@ function fingerprintOf(manifest: IndexManifest): string {
 
 /**
  * Opens an index folder. The manifest is checked first, then every file's size and SHA-256, and only then is anything
- * loaded; hnswlib would load an index of another dimension and answer wrongly. Without an embedder (BM25, `index info`)
- * the encoder is not checked. Memory: the tables' text and `dimension` bytes per table.
+ * loaded; hnswlib would load an index of another dimension and answer wrongly. An index that is divided into cells is not read through: its
+ * large files are checked by size, their parts by checksum when they are read. Without an embedder (BM25, `index info`)
+ * the encoder is not checked. Memory: the tables' text and `dimension` bytes per table; with cells, 20 bytes per table.
  * @throws IndexMismatchError when the index was built with another encoder, dimension, table text or version, or
  * when a file is missing, truncated, changed or a Git LFS pointer.
  */
@@ -82,12 +138,8 @@ export async function openIndex(folder: string, embedder: TextEmbedder | null): 
   const manifest = await readIndexManifest(folder);
   checkShape(folder, manifest);
   if (embedder !== null) checkEncoder(folder, manifest, embedder);
-  await checkIndexFile(folder, INDEX_FILES.tables, manifest.files[INDEX_FILES.tables]);
-  await checkIndexFile(folder, INDEX_FILES.vectors, manifest.files[INDEX_FILES.vectors]);
-  const graph = await openGraph(folder, manifest);
-  const vectors = new VectorTable(await readFile(join(folder, INDEX_FILES.vectors)), manifest.dimension);
-  const tables = await readFile(join(folder, INDEX_FILES.tables));
-  const index = new TableIndex({ folder, manifest, graph, fingerprint: fingerprintOf(manifest), tables, vectors });
+  const content = await openContent(folder, manifest);
+  const index = new TableIndex({ folder, manifest, fingerprint: fingerprintOf(manifest), ...content });
   if (index.size === manifest.count) return index;
   throw mismatch(
     folder,

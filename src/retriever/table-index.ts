@@ -1,28 +1,26 @@
 import { join } from 'node:path';
 import type { CorpusTable, RetrievedTable } from '../stage.js';
-import { INDEX_FILES, type GraphManifest, type IndexManifest } from './index-manifest.js';
+import type { CellDirectory } from './cell-directory.js';
+import { INDEX_FILES, type CellManifest, type GraphManifest, type IndexManifest } from './index-manifest.js';
+import type { TableStore } from './table-store.js';
 import type { VectorTable } from './vector-table.js';
 
-const LINE_END = 10;
+const TABLES_PER_READ = 256;
 
-function findLineStarts(bytes: Uint8Array): number[] {
-  const starts: number[] = [];
-  for (let start = 0; start < bytes.length;) {
-    starts.push(start);
-    const end = bytes.indexOf(LINE_END, start);
-    start = end === -1 ? bytes.length : end + 1;
-  }
-  return starts;
+/** The cells of an opened index. */
+export interface OpenedCells {
+  readonly manifest: CellManifest;
+  readonly directory: CellDirectory;
 }
 
 export interface TableIndexParts {
   readonly folder: string;
   readonly manifest: IndexManifest;
   readonly graph: GraphManifest | null;
+  readonly cells: OpenedCells | null;
   readonly fingerprint: string;
-  /** Contents of `tables.jsonl`. */
-  readonly tables: Buffer;
-  readonly vectors: VectorTable;
+  readonly tables: TableStore;
+  readonly loadVectors: () => Promise<VectorTable>;
 }
 
 /** An opened, checked index: tables by position (parsed when asked for) and their vectors. Made by `openIndex`. */
@@ -31,22 +29,24 @@ export class TableIndex {
   readonly manifest: IndexManifest;
   /** How the graph was built; null where the folder has none. */
   readonly graph: GraphManifest | null;
+  /** Null where the index is not divided into cells. */
+  readonly cells: OpenedCells | null;
   readonly fingerprint: string;
-  readonly vectors: VectorTable;
   /** Number of tables. */
   readonly size: number;
-  readonly #bytes: Buffer;
-  readonly #starts: readonly number[];
+  readonly #tables: TableStore;
+  readonly #loadVectors: () => Promise<VectorTable>;
+  #vectors: Promise<VectorTable> | null = null;
 
   constructor(parts: TableIndexParts) {
     this.folder = parts.folder;
     this.manifest = parts.manifest;
     this.graph = parts.graph;
+    this.cells = parts.cells;
     this.fingerprint = parts.fingerprint;
-    this.vectors = parts.vectors;
-    this.#bytes = parts.tables;
-    this.#starts = findLineStarts(parts.tables);
-    this.size = this.#starts.length;
+    this.size = parts.tables.size;
+    this.#tables = parts.tables;
+    this.#loadVectors = parts.loadVectors;
   }
 
   /** Path of `hnsw.bin`. */
@@ -54,26 +54,37 @@ export class TableIndex {
     return join(this.folder, INDEX_FILES.graph);
   }
 
+  /**
+   * All vectors in the order of the index. One that is divided into cells reads them at the first call, and needs them
+   * for exact search only.
+   * @throws IndexMismatchError when the file is not the one that was written.
+   */
+  vectors(): Promise<VectorTable> {
+    this.#vectors ??= this.#loadVectors();
+    return this.#vectors;
+  }
+
   /** The table at a position, 0 to size - 1. @throws RangeError beyond. */
   table(position: number): CorpusTable {
-    const start = this.#starts[position];
-    if (start === undefined) throw new RangeError(`the index has no table at position ${position}`);
-    const line = this.#bytes.toString('utf8', start, this.#starts[position + 1] ?? this.#bytes.length);
-    return JSON.parse(line) as CorpusTable;
+    if (position < this.size) return this.#tables.read([position])[0]!;
+    throw new RangeError(`the index has no table at position ${position}`);
   }
 
   /** All tables in the order of the index. */
   *tables(): Generator<CorpusTable> {
-    for (let position = 0; position < this.size; position++) yield this.table(position);
+    for (let first = 0; first < this.size; first += TABLES_PER_READ) {
+      const count = Math.min(TABLES_PER_READ, this.size - first);
+      yield* this.#tables.read(Array.from({ length: count }, (_, offset) => first + offset));
+    }
   }
 
   /** The `k` positions of the highest scores as tables, best first; equal scores in the order of the tables' ids. */
   best(positions: readonly number[], scores: ArrayLike<number>, k: number): readonly RetrievedTable[] {
     const last = k > 0 ? (Float64Array.from(scores).sort()[positions.length - k] ?? -Infinity) : Infinity;
-    return positions
-      .map((_, place) => place)
-      .filter((place) => scores[place]! >= last)
-      .map((place) => ({ table: this.table(positions[place]!), score: scores[place]! }))
+    const places = [...positions.keys()].filter((place) => scores[place]! >= last);
+    const tables = this.#tables.read(places.map((place) => positions[place]!));
+    return places
+      .map((place, order) => ({ table: tables[order]!, score: scores[place]! }))
       .sort((a, b) => b.score - a.score || (a.table.id < b.table.id ? -1 : 1))
       .slice(0, k);
   }

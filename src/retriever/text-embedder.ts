@@ -12,6 +12,8 @@ export interface TextEmbedder {
    * neighbors in the batch: resumed builds and single queries rely on it.
    */
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
+  /** As `embed`, for queries, where the encoder has a tower of its own for them. */
+  embedQueries?(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
 }
 
 function faultOf(vector: Float32Array | undefined, dimension: number): string | null {
@@ -19,6 +21,17 @@ function faultOf(vector: Float32Array | undefined, dimension: number): string | 
   if (vector.length !== dimension) return `a vector of ${vector.length} instead of ${dimension} dimensions`;
   if (!vector.every((value) => Number.isFinite(value))) return 'a vector with NaN or infinity';
   return vector.some((value) => value !== 0) ? null : 'a vector of zeros';
+}
+
+/** Embeds queries, as `embedChecked` does tables. @throws ModelFileError as that. */
+export function embedQueriesChecked(
+  embedder: TextEmbedder,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly Float32Array[]> {
+  const embed = embedder.embedQueries?.bind(embedder) ?? embedder.embed.bind(embedder);
+  const { fingerprint, dimension, model } = embedder;
+  return embedChecked({ fingerprint, dimension, model, embed }, texts, signal);
 }
 
 /**

@@ -2,8 +2,21 @@ const INT8_MAX = 127;
 
 /** A vector as int8, its largest component at ±127. The scale is not kept: a cosine does not depend on it. */
 export function quantize(vector: Float32Array): Int8Array {
-  const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  return Int8Array.from(vector, (value) => Math.round((value * INT8_MAX) / largest));
+  let largest = 0;
+  for (const value of vector) largest = Math.max(largest, Math.abs(value));
+  const stored = new Int8Array(vector.length);
+  for (let i = 0; i < vector.length; i++) stored[i] = Math.round((vector[i]! * INT8_MAX) / largest);
+  return stored;
+}
+
+/**
+ * Cosine of a unit vector with the int8 vector that begins at `start`; `norm` is that vector's length. Every score of a
+ * table is computed here, whichever search found it, so that all of them agree to the last bit.
+ */
+export function cosineWith(query: Float32Array, values: Int8Array, start: number, norm: number): number {
+  let sum = 0;
+  for (let i = 0; i < query.length; i++) sum += query[i]! * values[start + i]!;
+  return sum / norm;
 }
 
 /**
@@ -22,27 +35,32 @@ export class VectorTable {
     this.dimension = dimension;
     this.size = bytes.length / dimension;
     this.#values = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
-    this.#norms = Float64Array.from({ length: this.size }, (_, position) => this.#norm(position));
+    this.#norms = Float64Array.from({ length: this.size }, (_, position) => Math.sqrt(this.squares(position)));
   }
 
-  #norm(position: number): number {
+  /** Sum of the squared components of the vector at a position, as they are stored. */
+  squares(position: number): number {
     const start = position * this.dimension;
     let sum = 0;
     for (let i = start; i < start + this.dimension; i++) sum += this.#values[i]! ** 2;
-    return Math.sqrt(sum);
+    return sum;
   }
 
   /** Cosine similarity of a unit vector with the vector at a position, -1 to 1. */
   cosine(query: Float32Array, position: number): number {
-    const start = position * this.dimension;
-    let sum = 0;
-    for (let i = 0; i < this.dimension; i++) sum += query[i]! * this.#values[start + i]!;
-    return sum / this.#norms[position]!;
+    return cosineWith(query, this.#values, position * this.dimension, this.#norms[position]!);
   }
 
   /** The vector at a position as it is stored. */
   stored(position: number): Int8Array {
     return this.#values.subarray(position * this.dimension, (position + 1) * this.dimension);
+  }
+
+  /** Adds the vector at a position, of length 1, to the components of `sums` from `at` on. */
+  addUnit(position: number, sums: Float32Array, at: number): void {
+    const start = position * this.dimension;
+    const norm = this.#norms[position]!;
+    for (let i = 0; i < this.dimension; i++) sums[at + i]! += this.#values[start + i]! / norm;
   }
 
   /** The vector at a position, of length 1. */

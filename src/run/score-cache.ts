@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import type { EntailmentPair, EntailmentScore } from '../stage.js';
+import { defaultCacheFolder } from './cache-folder.js';
+import { sha256Of } from './sha256.js';
+
+export { defaultCacheFolder } from './cache-folder.js';
 
 /** Scores kept back before they are written in one transaction: a kill loses at most these, and they are only recomputed. */
 const WRITE_EVERY = 512;
@@ -15,17 +18,8 @@ interface Row {
   readonly entailmentLogit: number;
 }
 
-/** The platform's cache folder for perturbql; `PERTURBQL_CACHE` overrides it. */
-export function defaultCacheFolder(environment: NodeJS.ProcessEnv = process.env): string {
-  const { PERTURBQL_CACHE: own, XDG_CACHE_HOME: xdg, LOCALAPPDATA: local } = environment;
-  if (own !== undefined && own !== '') return own;
-  if (process.platform === 'win32' && local !== undefined) return join(local, 'perturbql', 'cache');
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'perturbql');
-  return join(xdg !== undefined && xdg !== '' ? xdg : join(homedir(), '.cache'), 'perturbql');
-}
-
 /**
- * Entailment scores on disk by (model sha256, premise, hypothesis); a changed model has a file of its own.
+ * Entailment scores on disk by (model fingerprint, premise, hypothesis); a changed model has a file of its own.
  * Several processes may share it.
  */
 export class ScoreCache {
@@ -34,9 +28,11 @@ export class ScoreCache {
   readonly #insert: Sqlite.Statement<[Buffer, number, number, number, number]>;
   readonly #pending = new Map<string, { key: Buffer; score: EntailmentScore }>();
 
-  constructor(folder: string, modelSha256: string) {
+  constructor(folder: string, modelFingerprint: string) {
     mkdirSync(folder, { recursive: true });
-    this.#database = new Sqlite(join(folder, `scores-${modelSha256.slice(0, 16)}.sqlite`), { timeout: 30_000 });
+    this.#database = new Sqlite(join(folder, `scores-${sha256Of(modelFingerprint).slice(0, 16)}.sqlite`), {
+      timeout: 30_000,
+    });
     // A rollback journal, not WAL: a killed process leaves nothing that the next one has to recover by checkpoint.
     this.#database.pragma('synchronous = NORMAL');
     this.#database.exec(
@@ -79,12 +75,12 @@ export class ScoreCache {
 /** Opens the cache of a model; one that can't be opened costs time, not the run: it warns and gives null. */
 export function openScoreCache(
   folder: string | undefined,
-  modelSha256: string,
+  modelFingerprint: string,
   warn: (message: string) => void,
 ): ScoreCache | null {
   const path = folder ?? defaultCacheFolder();
   try {
-    return new ScoreCache(path, modelSha256);
+    return new ScoreCache(path, modelFingerprint);
   } catch (error) {
     warn(`scores are not cached, ${path} can't be used: ${error instanceof Error ? error.message : String(error)}`);
     return null;

@@ -117,9 +117,12 @@ describe('bench:quality', () => {
   it('gives the figures that the made-up labels have by hand', async () => {
     const set = loadSpiderLabels(data);
     const seen: string[] = [];
-    const contender = { scorer: fakeScorer(seen), input: { id: 'template', render: renderStatement }, thresholds };
-    const rows = await measureSet(set, new TableNameTpe(), [contender], context, () => undefined);
-    expect(rows).toEqual([
+    const contender = { scorer: fakeScorer(seen), input: { id: 'template', render: renderStatement } };
+    const strict = { rplMin: 0.7, addMax: 0.05 };
+    const both = { ...contender, thresholds: [thresholds, strict] };
+    const rows = await measureSet(set, new TableNameTpe(), [both], context, () => undefined);
+    expect(rows).toHaveLength(2);
+    expect(rows.slice(0, 1)).toEqual([
       {
         set: 'Spider',
         scorer: 'nli',
@@ -138,6 +141,10 @@ describe('bench:quality', () => {
         },
       },
     ]);
+    expect(rows[1]).toMatchObject({
+      thresholds: strict,
+      figures: { precision: 0.5, recall: 0.25, addKept: { target: 0, everyColumn: 0 } },
+    });
     expect(seen).toContain('ship home port (text). => ship base harbor (text).');
     expect(seen).toContain('ship draft (number). => ship length (number).');
     expect(new Set(seen).size).toBe(seen.length);

@@ -2,6 +2,7 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { COMMANDS, OPTIONS } from '../../src/cli/options.js';
+import { locateModel } from '../../src/inference/model-store.js';
 import { EXAMPLE_DATA, type JsonRecord } from '../e2e/example-data.js';
 import { type CliResult, makeTempFolder, PROJECT, runCli } from '../e2e/run-cli.js';
 
@@ -60,7 +61,7 @@ describe('wrong options', () => {
     [['--set', 'nli.rplMin=2'], /setting "nli\.rplMin" is wrong/],
     [['--set', 'nli.rplMin=high'], /setting "nli\.rplMin" is wrong/],
     [['--set', 'retriever.id=faiss'], /setting "retriever\.id" is wrong: [^\n]*hnsw/],
-    [['--set', 'nli.rplMin=0.4'], /nli\.addMax \(0\.45\) must be below nli\.rplMin \(0\.4\)\n {2}fix: /],
+    [['--set', 'nli.rplMin=0.1'], /nli\.addMax \(0\.\d+\) must be below nli\.rplMin \(0\.1\)\n {2}fix: /],
     [['--set', 'nli.addMax=0.9'], /must be below nli\.rplMin/],
     [['--set', 'naturalness.misspeled=false'], /misspeled[^]*Did you mean "(naturalness\.)?misspelled"/],
     [['--set', 'naturalness.short=maybe'], /setting "naturalness\.short" is wrong/],
@@ -157,6 +158,8 @@ describe('list', () => {
     ]);
     expect(lists['naturalness rules']).toContain('misspelled');
     expect(lists['settings']).toMatchObject({ 'nli.rplMin': null, 'dictionary.keepProbability': 0.25 });
+    const { thresholds } = locateModel('nli').manifest;
+    expect(lists['thresholds by default']).toEqual({ ...thresholds, source: 'manifest' });
     expect((await run('list')).stdout).toContain('  hnsw\n  exact\n  bm25\n');
   });
 });

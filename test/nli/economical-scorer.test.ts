@@ -93,6 +93,17 @@ describe('EconomicalScorer', () => {
     expect(await scorer.score([A, C], context)).toEqual([scoreOf(0.1), scoreOf(0.3)]);
   });
 
+  test('remembers 50,000 pairs, so that memory stays flat in long runs: what it forgot comes from the store', async () => {
+    const store = new MemoryStore();
+    const inner = new FakeScorer(byPremise);
+    const scorer = new EconomicalScorer(inner, store);
+    const context = createContext();
+    const last = Array.from({ length: 50_000 }, (_, i) => pair('a', String(i)));
+    for (const asked of [[A], last, [A], last.slice(-1)]) await scorer.score(asked, context);
+    expect(inner.asked).toHaveLength(50_001);
+    expect(scorer.counts).toEqual({ asked: 50_003, inferred: 50_001, cached: 1 });
+  });
+
   test('passes an abort on', async () => {
     const scorer = new EconomicalScorer(new FakeScorer(byPremise), null);
     await expect(

@@ -37,7 +37,12 @@ describe('buildIndex', () => {
     const report = await build(folder, TABLES);
     const index = await openIndex(folder, new HashingEmbedder());
     expect([...index.tables()]).toEqual(TABLES);
-    expect(report).toMatchObject({ embedded: 300, reused: 0, hasGraph: true, manifest: { count: 300, dimension: 32 } });
+    expect(report).toMatchObject({
+      embedded: 300,
+      reused: 0,
+      search: 'graph',
+      manifest: { count: 300, dimension: 32 },
+    });
   });
 
   it('goes on where a failed build stopped, to the same bytes', async () => {
@@ -129,14 +134,14 @@ describe('buildIndex', () => {
   it('builds next to the corpus that it is made from', async () => {
     const folder = await createFiles({ 'README.md': 'the starter index' });
     await mkdir(join(folder, 'corpus'));
-    expect(await build(folder, TABLES)).toMatchObject({ hasGraph: true });
+    expect(await build(folder, TABLES)).toMatchObject({ search: 'graph' });
   });
 
   it('refuses a folder where another process builds, and takes over from a dead one', async () => {
     const living = await createFiles({ 'build.lock': String(process.pid) });
     await expect(build(living, TABLES)).rejects.toThrow(RunFolderError);
     const dead = execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }).trim();
-    expect(await build(await createFiles({ 'build.lock': dead }), TABLES)).toMatchObject({ hasGraph: true });
+    expect(await build(await createFiles({ 'build.lock': dead }), TABLES)).toMatchObject({ search: 'graph' });
   });
 
   it('makes the graph again from the vectors alone, to the same bytes', async () => {

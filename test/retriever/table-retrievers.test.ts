@@ -58,7 +58,7 @@ describe('HnswRetriever', () => {
   it('searches exactly with a warning where the index has no graph', async () => {
     const other = await createFolder();
     const report = await build(other, createTables(30), { load: missingModule });
-    expect(report.hasGraph).toBe(false);
+    expect(report.search).toBe('exact');
     const context = createContext();
     const retriever = await HnswRetriever.create(await openIndex(other, embedder), embedder);
     expect((await retriever.retrieve([target], 3, context))[0]).toHaveLength(3);

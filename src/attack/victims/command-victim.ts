@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { ConfigError } from '../../errors.js';
+import { ConfigError, VictimError } from '../../errors.js';
 import { DEFAULT_TEMPLATE, type PromptTemplate } from '../../formats/exports/prompt-template.js';
 import { sha256Of } from '../../run/sha256.js';
 import { CommandProcess } from './command-process.js';
@@ -89,7 +89,7 @@ export class CommandVictim implements Victim {
   /** What to say of the failure that the process is being ended for. */
   #lastFault = '';
   #failuresInARow = 0;
-  #end: ConfigError | null = null;
+  #end: VictimError | null = null;
 
   /** @throws ConfigError when there is no command, or a number is out of range */
   constructor(settings: CommandSettings) {
@@ -106,7 +106,7 @@ export class CommandVictim implements Victim {
     this.fingerprint = `command-1:${basename(command[0]!)},${sha256Of(JSON.stringify(command))},prompt=${templateSha256(template)}`;
   }
 
-  /** @throws ConfigError when the program can't be started or fails again and again; the signal's reason when aborted */
+  /** @throws VictimError when the program can't be started or fails again and again; the signal's reason when aborted */
   answer(question: VictimQuestion, { signal }: VictimContext): Promise<VictimAnswer> {
     signal.throwIfAborted();
     if (this.#end !== null) return Promise.reject(this.#end);
@@ -136,7 +136,7 @@ export class CommandVictim implements Victim {
 
   /** Ends the process: its input ends, then SIGTERM, then SIGKILL. Questions in flight are rejected. */
   async dispose(): Promise<void> {
-    const end = new ConfigError('the command was ended', { fix: 'Ask before it is.' });
+    const end = new VictimError('the command was ended', { fix: 'Ask before it is.' });
     this.#end ??= end;
     this.#rejectAll(this.#end);
     await (this.#isStopping ? this.#process?.stop() : this.#process?.close());
@@ -258,7 +258,7 @@ export class CommandVictim implements Victim {
 
   #giveUp(message: string, lastWords: string, fix: string): void {
     const cause = lastWords === '' ? {} : { cause: new Error(`stderr ends with: ${lastWords}`) };
-    this.#end ??= new ConfigError(message, { fix, ...cause });
+    this.#end ??= new VictimError(message, { fix, ...cause });
     this.#rejectAll(this.#end);
   }
 

@@ -1,4 +1,4 @@
-import { ConfigError } from '../../errors.js';
+import { VictimError } from '../../errors.js';
 import { createRng } from '../../run/seeded-rng.js';
 import { sha256Of } from '../../run/sha256.js';
 import { CallBudget, type Spending } from './call-budget.js';
@@ -76,8 +76,8 @@ export class EndpointVictim implements Victim {
   }
 
   /**
-   * @throws ConfigError when the service refuses the key, the model or the request, or one question after the other
-   * has failed
+   * @throws ConfigError when the service refuses the key, the model or the request
+   * @throws VictimError when one question after the other has failed
    */
   async answer(question: VictimQuestion, context: VictimContext): Promise<VictimAnswer> {
     const body = this.#bodyOf(question);
@@ -189,7 +189,7 @@ export class EndpointVictim implements Victim {
     const { maxFailuresInARow } = this.#endpoint.settings;
     if (this.#failuresInARow <= maxFailuresInARow) return;
     const message = `${this.#failuresInARow} questions in a row failed at ${this.#endpoint.shownUrl}`;
-    throw new ConfigError(`${message}: ${answer.failure?.message ?? ''}`, {
+    throw new VictimError(`${message}: ${answer.failure?.message ?? ''}`, {
       fix: 'See whether the service is up and the base URL right; nothing is lost, resume later.',
     });
   }

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
 import type { PromptTemplate } from '../../formats/exports/prompt-template.js';
@@ -5,23 +6,30 @@ import { checkRecord, parseJson } from '../../formats/json-file.js';
 import { readTextLines } from '../../formats/text-lines.js';
 import { writeDurably } from '../../run/durable-file.js';
 import { fileSha256 } from '../../run/sha256.js';
-import { readAnswer, type Victim, type VictimAnswer, type VictimQuestion } from './victim.js';
+import { failedAnswer, readAnswer, type Victim, type VictimAnswer, type VictimQuestion } from './victim.js';
 import { victimInput } from './victim-input.js';
 
-function* inputLines(questions: Iterable<VictimQuestion>, template: PromptTemplate): Generator<string> {
+/** A question for a model that runs anywhere, and further fields of its line. */
+export interface NotedQuestion {
+  readonly question: VictimQuestion;
+  readonly notes?: Readonly<Record<string, unknown>>;
+}
+
+function* inputLines(questions: Iterable<NotedQuestion>, template: PromptTemplate): Generator<string> {
   const seen = new Set<string>();
-  for (const question of questions) {
+  for (const { question, notes = {} } of questions) {
     if (seen.has(question.id)) throw new RangeError(`two questions have the id ${question.id}`);
     seen.add(question.id);
-    yield `${JSON.stringify(victimInput(question, template))}\n`;
+    yield `${JSON.stringify({ ...victimInput(question, template), ...notes })}\n`;
   }
 }
 
 /**
- * Writes the questions for a model that runs anywhere, a JSON line each (`VictimInput`), whole or not at all.
+ * Writes the questions for a model that runs anywhere, a JSON line each (`VictimInput` and its notes), whole or not at
+ * all.
  * @throws RangeError when two questions have one id
  */
-export function writeVictimInputs(file: string, questions: Iterable<VictimQuestion>, template: PromptTemplate): void {
+export function writeVictimInputs(file: string, questions: Iterable<NotedQuestion>, template: PromptTemplate): void {
   writeDurably(file, inputLines(questions, template));
 }
 
@@ -61,43 +69,50 @@ function checkKnown(file: string, lineOf: ReadonlyMap<string, number>, known: Re
   }
 }
 
-/** Ids named in a message. */
-const SHOWN_IDS = 5;
-
-function checkComplete(file: string, { sql }: Predictions, ids: readonly string[]): void {
-  const missing = ids.filter((id) => !sql.has(id));
-  if (missing.length === 0) return;
-  const shown = missing.slice(0, SHOWN_IDS).join(', ');
-  const more = missing.length > SHOWN_IDS ? `, … (${missing.length - SHOWN_IDS} more)` : '';
-  throw new InputFormatError(`${missing.length} of ${ids.length} questions have no prediction: ${shown}${more}`, {
-    where: { file },
-    fix: 'Add a line for each, {"id": …, "sql": null} where the model failed.',
-  });
+/** The fingerprint of a `FileVictim`. @throws InputFormatError where there is no file */
+export function predictionsFingerprint(file: string): string {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
+    throw new InputFormatError('there is no file of predictions', { where: { file }, fix: FIX });
+  }
+  return `file-1:${fileSha256(file)}`;
 }
 
-/** A model that has run elsewhere: its predictions, joined by id. */
+/**
+ * A model that has run elsewhere: its predictions, joined by id. A question that has none of its own gets that of the
+ * question that it repeats, where there is one; else it is `unanswered`.
+ */
 export class FileVictim implements Victim {
   readonly id = 'file';
   readonly fingerprint: string;
   readonly concurrency = 1;
+  /** Ids of the questions that have no prediction, in their order. */
+  readonly missing: readonly string[];
   readonly #sql: ReadonlyMap<string, string | null>;
+  readonly #repeats: ReadonlyMap<string, string>;
 
   /**
-   * Reads predictions, JSON lines `{"id": …, "sql": …}` with further fields ignored; null is "no answer".
-   * @throws InputFormatError naming the line that is no prediction, has an unknown id or one that was there before, or
-   * the ids of the questions that have none
+   * Reads predictions, JSON lines `{"id": …, "sql": …}` with further fields ignored; null is "no answer". `repeats`
+   * names, for a question that asks the same as another, that one.
+   * @throws InputFormatError naming the line that is no prediction, or has an unknown id or one that was there before
    */
-  constructor(file: string, ids: readonly string[]) {
-    const predictions = readPredictions(file);
-    checkKnown(file, predictions.lineOf, new Set(ids));
-    checkComplete(file, predictions, ids);
-    this.#sql = predictions.sql;
-    this.fingerprint = `file-1:${fileSha256(file)}`;
+  constructor(file: string, ids: readonly string[], repeats: ReadonlyMap<string, string> = new Map()) {
+    const { sql, lineOf } = readPredictions(file);
+    checkKnown(file, lineOf, new Set(ids));
+    this.#sql = sql;
+    this.#repeats = repeats;
+    this.missing = ids.filter((id) => this.#sourceOf(id) === null);
+    this.fingerprint = predictionsFingerprint(file);
   }
 
   async answer({ id }: VictimQuestion): Promise<VictimAnswer> {
-    const sql = this.#sql.get(id);
-    if (sql === undefined) throw new RangeError(`question ${id} was not announced`);
-    return readAnswer(id, sql ?? '');
+    const source = this.#sourceOf(id);
+    if (source === null) return failedAnswer(id, 'unanswered', 'there is no prediction for it');
+    return readAnswer(id, this.#sql.get(source) ?? '');
+  }
+
+  #sourceOf(id: string): string | null {
+    if (this.#sql.has(id)) return id;
+    const repeated = this.#repeats.get(id);
+    return repeated !== undefined && this.#sql.has(repeated) ? repeated : null;
   }
 }

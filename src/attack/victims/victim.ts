@@ -48,6 +48,8 @@ const SETTLED_FAILURES = [
   'empty',
   /** Words, but no SQL. */
   'no-sql',
+  /** Predictions from elsewhere hold nothing for it. */
+  'unanswered',
 ] as const;
 
 export const VICTIM_FAILURES = [...UNSETTLED_FAILURES, ...SETTLED_FAILURES] as const;
@@ -96,7 +98,7 @@ export interface Victim extends Stage {
   readonly concurrency: number;
   /**
    * Asks one question. What goes wrong with it alone is the answer's `failure`.
-   * @throws ConfigError when no further question can succeed either; the signal's reason when aborted
+   * @throws VictimError or ConfigError when no further question can succeed either; the signal's reason when aborted
    */
   answer(question: VictimQuestion, context: VictimContext): Promise<VictimAnswer>;
 }

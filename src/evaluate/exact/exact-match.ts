@@ -117,6 +117,16 @@ export class ExactMatch implements Metric<ExactVerdict> {
     return this.#compat ? this.#judgeLikeSpider(pair) : this.#judgeForms(pair);
   }
 
+  /** How hard a pair's gold is; null where it can't be read. */
+  hardnessOf(pair: EvaluationPair): Hardness | null {
+    const { names, parses } = this.#knownOf(pair.database);
+    const gold = pair.gold.trim();
+    const parse = parses.of(gold, () => parseLikeSpider(gold, names)); // far quicker than the full parser, and as good
+    if ('sql' in parse) return hardnessOf(parse.sql);
+    const { query } = this.#read(pair.gold, pair.database);
+    return query === null ? null : hardnessOf(query.structure.sql);
+  }
+
   /** Compares two structures, without values, as the published script does or in the normal form. */
   compare(gold: SpiderSql, predicted: SpiderSql, database: Database): StructureComparison {
     const names = this.#namesOf(database);

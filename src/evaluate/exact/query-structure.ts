@@ -102,6 +102,11 @@ function withoutPlaceholders(sql: string): string {
   }
 }
 
+/** The query with comparisons in one piece and the bare word `value`, which models without values write for one, as 1. */
+export function repairQuery(sql: string): string {
+  return REPAIRABLE.test(sql) ? withoutPlaceholders(joinComparisons(sql)) : sql;
+}
+
 /**
  * The structure of a query, by our own parser and SQL's rules for names. Where it can't be read as it is, comparisons
  * that are cut in two are joined, and the bare word `value`, which models without values write for one, counts as one.
@@ -109,7 +114,7 @@ function withoutPlaceholders(sql: string): string {
 export function readStructure(sql: string, database: Database): StructureRead {
   const read = readOnce(sql, database);
   if ('structure' in read || !REPAIRABLE.test(sql)) return read;
-  const repaired = withoutPlaceholders(joinComparisons(sql));
+  const repaired = repairQuery(sql);
   const again = repaired === sql ? read : readOnce(repaired, database);
   return 'structure' in again ? again : read;
 }

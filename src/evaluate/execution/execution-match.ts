@@ -1,21 +1,24 @@
-import pLimit from 'p-limit';
-import { sha256Of, streamSha256 } from '../../run/sha256.js';
-import type { Database } from '../../schema/schema.js';
-import type { QueryOutcome, QueryRows } from '../../sql/execution/query-outcome.js';
+import type { Comparison, ComparisonTask, FailedOutcome } from '../../sql/execution/query-batch.js';
 import type { QuerySource } from '../../sql/execution/query-protocol.js';
 import type { QueryRunner } from '../../sql/execution/query-runner.js';
 import type { StageContext } from '../../stage.js';
 import type { EvaluationPair, Metric, Outcome, Verdict } from '../metric.js';
-import { PLUG_LIMIT, plugValues } from '../plug-values.js';
-import { EXECUTION_VERSION, type ExecutionMode, isOrderMeant, sameResult } from './execution-mode.js';
-import { QueryResults } from './query-results.js';
+import { PLUG_LIMIT } from '../plug-values.js';
+import { hashDatabases } from './database-hashes.js';
+import { type ExecutionMode, executionModeName } from './execution-mode.js';
+import { ExecutableQueries, executionBatches, type ExecutionTask, executionTasks } from './execution-tasks.js';
 
 export interface ExecutionMatchOptions {
   /** Runs the queries, with its limits; the caller closes it. */
   readonly runner: QueryRunner;
-  /** The SQLite file of a database, and scripts of views over it where it has any. */
-  readonly sourceOf: (database: Database) => QuerySource;
+  /**
+   * What a pair's queries read: a SQLite file, and setup scripts where it has any, such as TEMP views that perturb an
+   * original. Pairs of one schema may have different ones.
+   */
+  readonly databaseOf: (pair: EvaluationPair) => QuerySource;
   readonly mode: ExecutionMode;
+  /** How far apart numbers may be, absolutely or relative to the greater, if one of them is a real; default: ten digits count. */
+  readonly tolerance?: number | null;
   /** Whether predictions get the gold's values (`plugValues`), and in how many ways at most; default: they stay as they are. */
   readonly plug?: boolean | { readonly limit: number };
 }
@@ -35,17 +38,17 @@ interface Trial {
   readonly reason?: string;
 }
 
-/** Pairs in work at a time: enough to keep all processes busy, few enough to hold few results. */
+/** Batches in work or waiting at a time: enough to keep all processes busy, few enough to hold few queries. */
 const SIDE_BY_SIDE = 8;
 
 /** SQLite's words for text that is no SQL. */
 const NO_SQL = /syntax error|unrecognized token|incomplete input/i;
 
-/** First words of statements that do something else than read; other texts that are refused are no SQL. */
+/** First words of statements; other texts that are refused as none that reads are no SQL. */
 const STATEMENT =
-  /^\s*(?:alter|analyze|attach|begin|commit|create|delete|detach|drop|end|explain|insert|pragma|reindex|release|replace|rollback|savepoint|update|vacuum)\b/i;
+  /^\s*(?:alter|analyze|attach|begin|commit|create|delete|detach|drop|end|explain|insert|pragma|reindex|release|replace|rollback|savepoint|select|update|vacuum|values|with)\b/i;
 
-function failedTrial(outcome: Exclude<QueryOutcome, QueryRows>, sql: string): Trial {
+function failedTrial(outcome: FailedOutcome, sql: string): Trial {
   switch (outcome.kind) {
     case 'failed':
       return { outcome: NO_SQL.test(outcome.message) ? 'unparsable' : 'failing', reason: outcome.message };
@@ -60,97 +63,95 @@ function failedTrial(outcome: Exclude<QueryOutcome, QueryRows>, sql: string): Tr
   }
 }
 
-async function hashOf({ file, setup = [] }: QuerySource): Promise<string> {
-  const scripts = setup.map((script) => (typeof script === 'string' ? sha256Of(script) : streamSha256(script.file)));
-  const [own, ...others] = await Promise.all([file === null ? '' : streamSha256(file), ...scripts]);
-  return others.length === 0 ? (own ?? '') : sha256Of([own, ...others].join('\n'));
+function verdictOf(
+  { reference, candidate }: Comparison,
+  { reference: gold, candidates }: ComparisonTask,
+  isCut: boolean,
+): Omit<ExecutionVerdict, 'id'> {
+  if (typeof reference !== 'number') {
+    const { outcome, reason } = failedTrial(reference, gold);
+    const why = `${outcome}${reason === undefined ? '' : `: ${reason}`}`;
+    return { goldRows: null, alternative: 0, isCut: false, outcome: 'bad-gold', reason: why };
+  }
+  if (candidate === null) return { goldRows: reference, alternative: 0, isCut: false, outcome: 'empty' };
+  const { at, outcome } = candidate;
+  const common = { goldRows: reference, alternative: at, isCut };
+  if (outcome.kind !== 'rows') return { ...common, ...failedTrial(outcome, candidates[at] ?? '') };
+  const isEqual = outcome.match === 'equal';
+  const reason = outcome.match === 'undecided' ? { reason: 'no correspondence of rows or columns found in time' } : {};
+  return { ...common, outcome: isEqual ? 'correct' : 'wrong', ...reason };
 }
 
 /**
  * Execution accuracy: a prediction is correct when its result on the database equals the gold's, in a named mode. SQL
  * is run by a `QueryRunner`: it can't write, and one that does not end costs only itself. Double-quoted strings count
- * as SQLite's command line has them, `! =` as `!=`.
+ * as SQLite's command line has them, `! =` as `!=`. Of values plugged in, the first query that is correct or does not
+ * end decides: the others would not end, either.
  */
 export class ExecutionMatch implements Metric<ExecutionVerdict> {
   readonly id = 'execution';
   readonly fingerprint: string;
+  /** The mode, tolerance and values by name, with their version. */
+  readonly mode: string;
   readonly #options: ExecutionMatchOptions;
-  readonly #plugLimit: number;
-  readonly #results: QueryResults;
+  readonly #queries: ExecutableQueries;
 
   constructor(options: ExecutionMatchOptions) {
-    const { plug = false } = options;
+    const { plug = false, mode, tolerance = null } = options;
+    const plugLimit = plug === false ? 1 : plug === true ? PLUG_LIMIT : plug.limit;
     this.#options = options;
-    this.#plugLimit = plug === false ? 1 : plug === true ? PLUG_LIMIT : plug.limit;
-    this.#results = new QueryResults(options.runner);
-    const plugged = this.#plugLimit > 1 ? `-plugged-${this.#plugLimit}` : '';
-    this.fingerprint = `execution-${options.mode}${plugged}@${EXECUTION_VERSION}`;
+    this.#queries = new ExecutableQueries(plugLimit);
+    this.mode = executionModeName(mode, tolerance, plugLimit);
+    this.fingerprint = `execution-${this.mode}`;
   }
 
   async judge(pairs: readonly EvaluationPair[], context: StageContext): Promise<readonly ExecutionVerdict[]> {
-    const limit = pLimit(SIDE_BY_SIDE);
-    let done = 0;
-    return Promise.all(
-      pairs.map((pair) =>
-        limit(async () => {
-          const verdict = await this.#judgePair(pair, context.signal);
-          context.emit({ kind: 'progress', stage: this.id, done: (done += 1), total: pairs.length });
-          return verdict;
-        }),
-      ),
-    );
-  }
-
-  /** sha256 of each database's file and scripts, by id in order: what a result is a result of. */
-  async databaseHashes(databases: Iterable<Database>): Promise<Readonly<Record<string, string>>> {
-    const sorted = [...new Map([...databases].map((database) => [database.id, database])).values()].sort((a, b) =>
-      a.id < b.id ? -1 : 1,
-    );
-    const hashes: Record<string, string> = {};
-    for (const database of sorted) hashes[database.id] = await hashOf(this.#options.sourceOf(database));
-    return hashes;
-  }
-
-  #run({ database }: EvaluationPair, sql: string, signal: AbortSignal): Promise<QueryOutcome> {
-    return this.#results.of(sql, database, this.#options.sourceOf(database), signal);
-  }
-
-  async #judgePair(pair: EvaluationPair, signal: AbortSignal): Promise<ExecutionVerdict> {
-    signal.throwIfAborted();
-    const none = { id: pair.id, goldRows: null, alternative: 0, isCut: false };
-    const gold = await this.#run(pair, pair.gold, signal);
-    if (gold.kind !== 'rows') {
-      const { outcome, reason } = failedTrial(gold, pair.gold);
-      return { ...none, outcome: 'bad-gold', reason: `${outcome}${reason === undefined ? '' : `: ${reason}`}` };
+    const verdicts = new Array<ExecutionVerdict>(pairs.length);
+    const running = new Set<Promise<void>>();
+    const progress = progressOf(pairs.length, this.id, context);
+    const tasks = executionTasks(pairs, this.#options.databaseOf);
+    try {
+      for (const batch of executionBatches(tasks, this.#queries)) {
+        if (running.size >= SIDE_BY_SIDE) await Promise.race(running);
+        context.signal.throwIfAborted();
+        const work = this.#judgeBatch(batch, context, progress).then((judged) => {
+          running.delete(work);
+          judged.forEach((verdict, i) => {
+            for (const at of batch[i]?.of.pairs ?? []) verdicts[at] = { id: pairs[at]?.id ?? '', ...verdict };
+          });
+        });
+        running.add(work);
+      }
+      await Promise.all(running);
+    } finally {
+      await Promise.allSettled(running);
     }
-    if (pair.predicted.trim() === '') return { ...none, goldRows: gold.rows.length, outcome: 'empty' };
-    return this.#tryAll(pair, gold, signal);
+    return verdicts;
   }
 
-  /** Stops at the first that is correct, and at the first that does not end: the others would not, either. */
-  async #tryAll(pair: EvaluationPair, gold: QueryRows, signal: AbortSignal): Promise<ExecutionVerdict> {
-    const { queries, isCut } =
-      this.#plugLimit > 1
-        ? plugValues(pair.gold, pair.predicted, pair.database, this.#plugLimit)
-        : { queries: [pair.predicted], isCut: false };
-    let kept: { readonly trial: Trial; readonly at: number } | null = null;
-    for (const [at, query] of queries.entries()) {
-      const trial = await this.#try(pair, query, gold, signal);
-      const isFinal = trial.outcome === 'correct' || trial.outcome === 'timed-out';
-      if (isFinal || kept === null || (trial.outcome === 'wrong' && kept.trial.outcome !== 'wrong'))
-        kept = { trial, at };
-      if (isFinal) break;
-    }
-    const { trial, at } = kept ?? { trial: { outcome: 'empty' as const }, at: 0 };
-    return { id: pair.id, ...trial, goldRows: gold.rows.length, alternative: at, isCut };
+  /**
+   * sha256 of each database's files and scripts, by id in order: what a result is a result of. Where pairs of one id
+   * read different ones, of all their hashes.
+   */
+  async databaseHashes(pairs: Iterable<EvaluationPair>): Promise<Readonly<Record<string, string>>> {
+    return hashDatabases(pairs, this.#options.databaseOf);
   }
 
-  async #try(pair: EvaluationPair, sql: string, gold: QueryRows, signal: AbortSignal): Promise<Trial> {
-    const result = await this.#run(pair, sql, signal);
-    if (result.kind !== 'rows') return failedTrial(result, sql);
-    if (result === gold) return { outcome: 'correct' }; // the same query
-    const same = sameResult(gold, result, this.#options.mode, isOrderMeant(pair.gold));
-    if (same === 'undecided') return { outcome: 'wrong', reason: 'no correspondence of columns found in time' };
-    return { outcome: same === 'equal' ? 'correct' : 'wrong' };
+  async #judgeBatch(
+    batch: readonly { readonly of: ExecutionTask; readonly task: ComparisonTask; readonly isCut: boolean }[],
+    { signal }: StageContext,
+    progress: (pairs: number) => void,
+  ): Promise<readonly Omit<ExecutionVerdict, 'id'>[]> {
+    const { runner, mode, tolerance = null } = this.#options;
+    const tasks = batch.map(({ task }) => task);
+    const results = await runner.compare(tasks, { mode, tolerance }, signal, {
+      progress: (done) => progress(batch[done - 1]?.of.pairs.length ?? 1),
+    });
+    return batch.map(({ task, isCut }, i) => verdictOf(results[i]!, task, isCut));
   }
+}
+
+function progressOf(total: number, stage: string, { emit }: StageContext): (pairs: number) => void {
+  let done = 0;
+  return (pairs) => emit({ kind: 'progress', stage, done: (done += pairs), total });
 }

@@ -1,26 +1,17 @@
-import type { QueryRows } from '../../sql/execution/query-outcome.js';
-import { compareResults } from '../../sql/execution/result-comparison.js';
-import { ordersResult } from '../../sql/execution/result-order.js';
 import { SqlRewriteError } from '../../errors.js';
-import { type ColumnMatch, matchColumns, matchOrderedColumns } from './column-matching.js';
+import { RESULT_MODES, type ResultMode } from '../../sql/execution/result-modes.js';
+import { ordersResult } from '../../sql/execution/result-order.js';
 
-/**
- * When two results are equal, whatever their columns are called. `bag`: the same rows, each as often; `set`: the same
- * rows; `ordered`: as `bag`, and in the same sequence where the gold's outermost query has an ORDER BY (which is how
- * Spider's and BIRD's successors ask); `bag-any-column-order` and `ordered-any-column-order` allow the columns in
- * another order, as the public test-suite evaluator does.
- */
-export const EXECUTION_MODES = ['bag', 'set', 'ordered', 'bag-any-column-order', 'ordered-any-column-order'] as const;
-export type ExecutionMode = (typeof EXECUTION_MODES)[number];
-
-/** Numbers count by value and to ten significant digits, 1 = 1.0 and 0.1 + 0.2 = 0.3; texts are never numbers. */
-const IDENTITY = 'numeric';
+/** When two results are equal: `RESULT_MODES`, with the gold as the reference. */
+export const EXECUTION_MODES = RESULT_MODES;
+export type ExecutionMode = ResultMode;
 
 /** Versions of the modes: a change of what counts as equal is another one. */
 export const EXECUTION_VERSION = 1;
 
 /** Whether the sequence of rows counts: the gold orders them itself. What can't be cut in tokens orders nothing. */
 export function isOrderMeant(gold: string): boolean {
+  if (!/\border\b/i.test(gold)) return false;
   try {
     return ordersResult(gold);
   } catch (error) {
@@ -29,23 +20,9 @@ export function isOrderMeant(gold: string): boolean {
   }
 }
 
-/** Whether two results are equal in a mode; `isOrdered` is whether the gold orders its rows. */
-export function sameResult(
-  gold: QueryRows,
-  predicted: QueryRows,
-  mode: ExecutionMode,
-  isOrdered: boolean,
-): ColumnMatch {
-  switch (mode) {
-    case 'bag':
-    case 'set':
-      return compareResults(gold, predicted, mode, IDENTITY) === null ? 'equal' : 'different';
-    case 'ordered':
-      return compareResults(gold, predicted, isOrdered ? 'ordered' : 'bag', IDENTITY) === null ? 'equal' : 'different';
-    case 'ordered-any-column-order':
-      if (isOrdered) return matchOrderedColumns(gold, predicted, IDENTITY) ? 'equal' : 'different';
-      return matchColumns(gold, predicted, IDENTITY);
-    case 'bag-any-column-order':
-      return matchColumns(gold, predicted, IDENTITY);
-  }
+/** The name of a way to compare, with its version: `ordered@1`, `bag-tolerance-0.001@1`. */
+export function executionModeName(mode: ExecutionMode, tolerance: number | null, plugLimit: number): string {
+  const tolerant = tolerance === null ? '' : `-tolerance-${tolerance}`;
+  const plugged = plugLimit > 1 ? `-plugged-${plugLimit}` : '';
+  return `${mode}${tolerant}${plugged}@${EXECUTION_VERSION}`;
 }

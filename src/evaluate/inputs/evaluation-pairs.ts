@@ -18,7 +18,8 @@ export function loadNeededSchemas(file: string, gold: readonly GoldQuery[]): Rea
   const databases = parseSpiderTables(records, file);
   const lost = gold.find(({ dbId }) => !databases.has(dbId));
   if (lost === undefined) return databases;
-  throw new InputFormatError(`db_id "${lost.dbId}" of gold query ${lost.id} is not in the tables file`, {
+  const line = lost.line === undefined ? '' : ` (line ${lost.line})`;
+  throw new InputFormatError(`db_id "${lost.dbId}" of gold query ${lost.id}${line} is not in the tables file`, {
     where: { file },
     fix: 'Name the tables.json that belongs to this gold.',
   });

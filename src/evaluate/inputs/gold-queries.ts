@@ -11,6 +11,8 @@ export interface GoldQuery {
   readonly group: string;
   readonly dbId: string;
   readonly sql: string;
+  /** Line of its file, from 1. */
+  readonly line?: number;
 }
 
 const recordSchema = z.object({
@@ -55,7 +57,7 @@ function readSqlLines(lines: readonly NumberedLine[], file: string): GoldQuery[]
   return groups.flatMap((group, g) =>
     group.map((line, turn) => {
       const id = isFlat ? `${stem}:${turn}` : `${stem}:${g}.${turn}`;
-      return { id, group: isFlat ? id : `${stem}:${g}`, ...readSqlLine(line, file) };
+      return { id, group: isFlat ? id : `${stem}:${g}`, line: line.line, ...readSqlLine(line, file) };
     }),
   );
 }
@@ -74,7 +76,7 @@ function readJsonLines(lines: readonly NumberedLine[], file: string): GoldQuery[
       } = checkRecord(recordSchema, parseJson(text, file, line), place, JSON_FIX);
       const gold = sql ?? query;
       if (gold === undefined) throw new InputFormatError('field "sql" is missing', { where: place, fix: JSON_FIX });
-      return { id: String(id), group: group ?? String(id), dbId, sql: gold };
+      return { id: String(id), group: group ?? String(id), line, dbId, sql: gold };
     });
 }
 

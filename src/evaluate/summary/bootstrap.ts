@@ -34,6 +34,44 @@ function resampledMean(clusters: readonly Cluster[], rng: Rng): number {
   return sum / size;
 }
 
+/** Chances of at most 0, 1, … n successes of n trials; by logarithms, as the first ones alone would vanish. */
+function binomialCdf(n: number, chance: number): readonly number[] {
+  let log = n * Math.log1p(-chance);
+  let total = 0;
+  return Array.from({ length: n + 1 }, (_, k) => {
+    total += Math.exp(log);
+    log += Math.log(n - k) - Math.log(k + 1) + Math.log(chance) - Math.log1p(-chance);
+    return total;
+  });
+}
+
+/** The first place whose value is above one; the last where none is. */
+function placeOf(sorted: readonly number[], value: number): number {
+  let [low, high] = [0, sorted.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) > value) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Draws resampled means; of two kinds of clusters, such as right and wrong, only the number of one of them is drawn. */
+function meanSampler(clusters: readonly Cluster[], rng: Rng): () => number {
+  const [first] = clusters;
+  const isFirst = ({ sum, size }: Cluster): boolean => sum === first?.sum && size === first.size;
+  const others = clusters.filter((cluster) => !isFirst(cluster));
+  const [second] = others;
+  const areTwo = others.every(({ sum, size }) => sum === second?.sum && size === second.size);
+  if (first === undefined || second === undefined || !areTwo) return () => resampledMean(clusters, rng);
+  const n = clusters.length;
+  const cdf = binomialCdf(n, others.length / n);
+  return () => {
+    const drawn = placeOf(cdf, rng.next());
+    return ((n - drawn) * first.sum + drawn * second.sum) / ((n - drawn) * first.size + drawn * second.size);
+  };
+}
+
 /**
  * The mean of values with its percentile bootstrap interval (Efron & Tibshirani 1993, §13.3). Values come in clusters
  * that are drawn as a whole, each alone where they are independent: the turns of an interaction, or the seeds of one pair.
@@ -50,7 +88,7 @@ export function bootstrapMean(
     .map((cluster) => ({ sum: cluster.reduce((total, value) => total + value, 0), size: cluster.length }));
   if (clusters.length === 0) return null;
   const all = values.flat();
-  const means = Array.from({ length: resamples }, () => resampledMean(clusters, rng)).sort((a, b) => a - b);
+  const means = Array.from({ length: resamples }, meanSampler(clusters, rng)).sort((a, b) => a - b);
   const tail = (1 - confidence) / 2;
   return {
     mean: all.reduce((total, value) => total + value, 0) / all.length,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ColumnName } from './column-tally.js';
-import { formatCount, formatNoun, type Html, html, nameHtml, rawHtml } from './html.js';
+import { escapeHtml, formatCount, formatNoun, type Html, html, nameHtml, rawHtml } from './html.js';
 import type { ReportedModel, ReportedSettings } from './report-context.js';
 import { REPORT_SCRIPT } from './report-script.js';
 import { REPORT_STYLE } from './report-style.js';
@@ -18,6 +18,13 @@ export interface PageContent {
   readonly sections: readonly PageSection[];
   /** Version of perturbql. */
   readonly version: string;
+  /** What this page has beyond the shared style and script; both this program's own text. */
+  readonly style?: string;
+  readonly script?: string;
+  /** What the page's script reads, as `renderPageData` made it. */
+  readonly data?: Html;
+  /** The last line; by default that report.json has the same figures. */
+  readonly footer?: string;
 }
 
 export interface PageSection {
@@ -32,25 +39,33 @@ export interface PageSection {
 
 const sourceHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-// The policy lets in this page's own style and script and nothing from anywhere else, whatever the data hold.
-const POLICY = `default-src 'none'; style-src ${sourceHash(REPORT_STYLE)}; script-src ${sourceHash(REPORT_SCRIPT)}; img-src data:; base-uri 'none'; form-action 'none'`;
+/** The policy lets in this page's own style and script and nothing from anywhere else, whatever the data hold. */
+function policyOf(style: string, script: string): string {
+  return `default-src 'none'; style-src ${sourceHash(style)}; script-src ${sourceHash(script)}; img-src data:; base-uri 'none'; form-action 'none'`;
+}
 
-// Apart from the page's template: the policy's hashes are of these very bytes, white space included.
-const STYLE_ELEMENT = rawHtml(`<style>${REPORT_STYLE}</style>`);
-const SCRIPT_ELEMENT = rawHtml(`<script>${REPORT_SCRIPT}</script>`);
+/** Data for the page's script, as JSON that can't end its element; a lone surrogate is written as an escape. */
+export function renderPageData(id: string, data: unknown): Html {
+  const json = JSON.stringify(data).replace(/</g, '\\u003c');
+  return rawHtml(`<script type="application/json" id="${escapeHtml(id)}">${json}</script>`);
+}
 
 /** Renders a self-contained page: it loads nothing, and works as a file, offline, and without scripts. */
 export function renderPage(content: PageContent): string {
-  const { title, sections } = content;
+  const { title, sections, data } = content;
+  const style = REPORT_STYLE + (content.style ?? '');
+  const script = REPORT_SCRIPT + (content.script ?? '');
+  // Apart from the page's template: the policy's hashes are of these very bytes, white space included.
+  const [styleElement, scriptElement] = [rawHtml(`<style>${style}</style>`), rawHtml(`<script>${script}</script>`)];
   const page = html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${POLICY}" />
+        <meta http-equiv="Content-Security-Policy" content="${policyOf(style, script)}" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title}</title>
         <link rel="icon" href="data:," />
-        ${STYLE_ELEMENT}
+        ${styleElement}
       </head>
       <body>
         <header>
@@ -66,9 +81,12 @@ export function renderPage(content: PageContent): string {
         </header>
         <main>${renderSections(sections)}</main>
         <footer>
-          <p>Written by perturbql ${content.version}. The figures of this page are also in report.json.</p>
+          <p>
+            Written by perturbql ${content.version}.
+            ${content.footer ?? 'The figures of this page are also in report.json.'}
+          </p>
         </footer>
-        ${SCRIPT_ELEMENT}
+        ${data ?? null}${scriptElement}
       </body>
     </html> `;
   return page.toString();

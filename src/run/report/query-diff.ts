@@ -5,7 +5,7 @@ export interface QueryPiece {
 }
 
 /** Quoted strings and identifiers, words, white space, single marks; joined they give the query again. */
-const TOKEN = /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|[\p{L}\p{N}_]+|\s+|[^\s]/gu;
+export const QUERY_TOKEN = /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|[\p{L}\p{N}_]+|\s+|[^\s]/gu;
 /** Cells of the comparison table; beyond that, both queries count as wholly changed. Cost is tokens × tokens. */
 const MOST_CELLS = 1_000_000;
 
@@ -14,7 +14,7 @@ export function diffQueries(
   before: string,
   after: string,
 ): { readonly before: QueryPiece[]; readonly after: QueryPiece[] } {
-  const [a, b] = [before.match(TOKEN) ?? [], after.match(TOKEN) ?? []];
+  const [a, b] = [before.match(QUERY_TOKEN) ?? [], after.match(QUERY_TOKEN) ?? []];
   const [keptA, keptB] = commonPositions(a, b);
   return { before: toPieces(a, keptA), after: toPieces(b, keptB) };
 }

@@ -1,5 +1,31 @@
-/** Makes tables marked `data-sortable` searchable and sortable; without it the page reads the same, unsorted. */
+/** Where a reader's choice of light or dark is kept; pages that may not keep anything forget it. */
+const THEME_KEY = 'perturbql-theme';
+
+/**
+ * Lets the reader choose light or dark, and makes tables marked `data-sortable` searchable and sortable; without it the
+ * page reads the same, unsorted, and as light or dark as the reader's system.
+ */
 export const REPORT_SCRIPT = `
+{
+  const root = document.documentElement;
+  const isDark = () => (root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark';
+  try {
+    const kept = localStorage.getItem('${THEME_KEY}');
+    if (kept === 'dark' || kept === 'light') root.dataset.theme = kept;
+  } catch {}
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'theme';
+  const name = () => { button.textContent = isDark() ? 'Light mode' : 'Dark mode'; };
+  button.addEventListener('click', () => {
+    root.dataset.theme = isDark() ? 'light' : 'dark';
+    try { localStorage.setItem('${THEME_KEY}', root.dataset.theme); } catch {}
+    name();
+  });
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', name);
+  name();
+  document.querySelector('nav').append(button);
+}
 for (const table of document.querySelectorAll('table[data-sortable]')) {
   const body = table.tBodies[0];
   const rows = [...body.rows];

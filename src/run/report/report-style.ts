@@ -1,19 +1,29 @@
-/** The style sheet of every report page: no file, font or picture is loaded; light and dark follow the reader's system. */
-export const REPORT_STYLE = `
-:root {
-  color-scheme: light dark;
+const LIGHT = `
   --paper: #fbfaf7; --panel: #ffffff; --ink: #1d2126; --soft: #5c636b; --line: #e3dfd7; --track: #ece8e0;
   --rpl: #1f6f8b; --add: #b2701a; --rejected: #a19c93; --rejected-text: #6b665e; --tint: .09;
   --mark: #fbe9c8; --warn-paper: #fdf3df; --warn-line: #e2bd78; --focus: #1f6f8b;
+`.trim();
+const DARK = `
+  --paper: #15171a; --panel: #1c1f23; --ink: #e7e5e0; --soft: #a2a6ab; --line: #31353b; --track: #2a2e33;
+  --rpl: #6cb8d2; --add: #e0a656; --rejected: #6f7276; --rejected-text: #a2a6ab; --tint: .13;
+  --mark: #4d3c1c; --warn-paper: #2a2419; --warn-line: #6d5628; --focus: #6cb8d2;
+`.trim();
+
+/**
+ * The style sheet of every report page: no file, font or picture is loaded. Light and dark follow the reader's system, or
+ * what the reader chose with the page's button; paper is always light.
+ */
+export const REPORT_STYLE = `
+:root {
+  color-scheme: light dark;
+  ${LIGHT}
   --sans: "Inter", "Segoe UI", "Helvetica Neue", Roboto, "Liberation Sans", Arial, system-ui, sans-serif;
   --mono: ui-monospace, "SF Mono", "Cascadia Code", Menlo, Consolas, "Liberation Mono", monospace;
 }
-@media (prefers-color-scheme: dark) {
-  :root {
-    --paper: #15171a; --panel: #1c1f23; --ink: #e7e5e0; --soft: #a2a6ab; --line: #31353b; --track: #2a2e33;
-    --rpl: #6cb8d2; --add: #e0a656; --rejected: #6f7276; --rejected-text: #a2a6ab; --tint: .13;
-    --mark: #4d3c1c; --warn-paper: #2a2419; --warn-line: #6d5628; --focus: #6cb8d2;
-  }
+@media screen and (prefers-color-scheme: dark) { :root { ${DARK} } }
+@media screen {
+  :root[data-theme=light] { color-scheme: light; ${LIGHT} }
+  :root[data-theme=dark] { color-scheme: dark; ${DARK} }
 }
 *, *::before, *::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; scroll-padding-top: 1rem; }
@@ -36,7 +46,10 @@ code { font: .875em/1.4 var(--mono); }
 .tail { margin-top: .875rem; }
 .later { margin-top: 2.5rem; }
 nav { margin-top: 1.75rem; border-block: 1px solid var(--line); }
+nav { display: flex; align-items: flex-start; justify-content: space-between; gap: 1.25rem; }
 nav ul { list-style: none; margin: 0; padding: .625rem 0; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; font-size: .875rem; }
+.theme { flex: none; font: inherit; font-size: .875rem; color: var(--soft); background: none; border: 0; padding: .25rem 0; margin: .625rem 0; cursor: pointer; white-space: nowrap; }
+.theme:hover { color: var(--ink); text-decoration: underline; text-underline-offset: .2em; }
 a { color: var(--ink); text-decoration-color: var(--rejected); text-underline-offset: .2em; }
 a:hover { text-decoration-color: currentColor; }
 nav a { display: inline-block; padding: .25rem 0; text-decoration: none; color: var(--soft); }

@@ -32,7 +32,8 @@ function versionOf(file: string): string {
     .join(' ');
 }
 
-function keyOf({ file, setup }: QuerySource): string {
+/** Names a database as it is now; another content has another key. */
+export function sourceKey({ file, setup }: QuerySource): string {
   const scripts = (setup ?? []).map((script) =>
     typeof script === 'string' ? script : [script.file, versionOf(script.file)],
   );
@@ -71,7 +72,7 @@ export class ConnectionCache {
    * @throws Error of better-sqlite3 or the file system where it can't be opened or set up.
    */
   connect(task: QueryTask, opening: () => void): Sqlite.Database {
-    const key = keyOf(task);
+    const key = sourceKey(task);
     const order = task.rowOrder ?? null;
     const copy = order !== null && this.#isCopied(task, key) ? this.#connectCopy(task, key, order, opening) : null;
     return copy ?? this.#connectPlain(task, key, order === 'reversed', opening);

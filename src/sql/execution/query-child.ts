@@ -1,11 +1,17 @@
 import { Worker } from 'node:worker_threads';
+import { BatchClock } from './batch-clock.js';
+import { BatchWork } from './batch-work.js';
 import { ConnectionCache } from './connection-cache.js';
 import { executeQuery, failureOf } from './execute-query.js';
+import type { Comparison } from './query-batch.js';
 import type { QueryOutcome } from './query-outcome.js';
-import type { QueryReply, QueryRequest } from './query-protocol.js';
+import { ReferenceCache } from './reference-cache.js';
+import type { BatchRequest, QueryReply, QueryRequest } from './query-protocol.js';
 
 // The process that runs SQL: it may be killed at any time, and reads databases only.
 const connections = new ConnectionCache();
+const references = new ReferenceCache();
+const clock = new BatchClock();
 
 function reply(message: QueryReply): void {
   process.send?.(message);
@@ -25,10 +31,22 @@ function answer({ task, limits }: QueryRequest): QueryOutcome {
   }
 }
 
+function work({ batch, announces }: BatchRequest): void {
+  const replies = {
+    send: (results: readonly Comparison[]): void => reply({ kind: 'compared', results }),
+    announce: announces
+      ? (place: number, referenceRows: number): void => reply({ kind: 'at', place, referenceRows })
+      : null,
+  };
+  new BatchWork(batch, replies, { connections, references, clock }).run();
+}
+
 process.on('disconnect', () => process.exit(0));
-process.on('message', (request: QueryRequest) => {
-  reply({ kind: 'done', outcome: answer(request) });
+process.on('message', (request: QueryRequest | BatchRequest) => {
+  if ('batch' in request) work(request);
+  else reply({ kind: 'done', outcome: answer(request) });
 });
 
-new Worker(new URL('./query-watchdog.js', import.meta.url), { workerData: process.ppid }).unref();
+const workerData = { parent: process.ppid, clock: clock.memory };
+new Worker(new URL('./query-watchdog.js', import.meta.url), { workerData }).unref();
 reply({ kind: 'ready' });

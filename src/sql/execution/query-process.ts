@@ -3,8 +3,11 @@ import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { NativeModuleError } from '../../errors.js';
+import { readOvertime, type RunningQuery } from './batch-clock.js';
+import { OPENING_MS } from './opening-limit.js';
+import type { Comparison, ComparisonBatch, FailedOutcome } from './query-batch.js';
 import type { QueryLimits, QueryOutcome } from './query-outcome.js';
-import type { QueryReply, QueryTask } from './query-protocol.js';
+import type { BatchRequest, QueryReply, QueryRequest, QueryTask } from './query-protocol.js';
 
 // Run from TypeScript source (tests), the child is the built one: Node 20 can't run .ts.
 const CHILD_FILE = fileURLToPath(
@@ -14,9 +17,14 @@ const CHILD_FILE = fileURLToPath(
   ),
 );
 
-/** Milliseconds for starting the process, and for opening a database with its setup: copies of large ones take their time. */
+/** Milliseconds for starting the process. */
 const START_MS = 60_000;
-const OPENING_MS = 120_000;
+
+/** The child ends a query of a batch by itself, at ten times its limit in wall time at the latest; this is for one that can't. */
+const BACKSTOP_FACTOR = 12;
+
+/** Milliseconds beyond a query's limit for comparing its result, when a batch has said nothing. */
+const COMPARING_MS = 60_000;
 
 /** Characters kept of what a dying process says. */
 const LAST_WORDS = 4_000;
@@ -40,11 +48,25 @@ function boundedNode(memoryMiB: number): Pick<ForkOptions, 'execPath' | 'execArg
 /** V8's, Node's and the C++ library's words for it. */
 const OUT_OF_MEMORY = /out of memory|allocation failed|bad_alloc/i;
 
-const STOPPED: QueryOutcome = { kind: 'failed', at: 'process', message: 'the query was stopped' };
+const NOT_OPEN: FailedOutcome = {
+  kind: 'failed',
+  at: 'database',
+  message: `the database was not open within ${OPENING_MS / 1000} s`,
+};
+
+const STOPPED: FailedOutcome = { kind: 'failed', at: 'process', message: 'the query was stopped' };
+
+/** How a batch ended: all is done, its process was stopped, or it died with the query that is named where that is known. */
+export type BatchEnd =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'died'; readonly outcome: FailedOutcome; readonly query: RunningQuery | null };
 
 interface Waiting {
   readonly done: (outcome: QueryOutcome) => void;
   readonly timeoutMs: number;
+  /** Of a batch: takes results, and says whether they are the last. */
+  readonly compared?: (results: readonly Comparison[]) => boolean;
 }
 
 /** One child process that runs queries, one at a time; when it is killed or dies, the next query starts another. */
@@ -57,9 +79,17 @@ export class QueryProcess {
   #waiting: Waiting | null = null;
   #timer: NodeJS.Timeout | undefined;
   #lastWords = '';
+  #readySince: number | null = null;
+  /** The query that a batch of one task said it begins. */
+  #announced: RunningQuery | null = null;
 
   constructor(memoryMiB: number) {
     this.#memoryMiB = memoryMiB;
+  }
+
+  /** Milliseconds for which the process has been ready for queries, or busy with them; 0 where it is none yet. */
+  get readyMs(): number {
+    return this.#readySince === null ? 0 : performance.now() - this.#readySince;
   }
 
   /**
@@ -67,12 +97,44 @@ export class QueryProcess {
    * @throws NativeModuleError where no process can be started.
    */
   async execute(task: QueryTask, limits: QueryLimits): Promise<QueryOutcome> {
+    return this.#use(() => this.#ask({ task, limits }, limits.timeoutMs));
+  }
+
+  /**
+   * Works through a batch as far as the process lives; results come in the order of its tasks. With `announces` it is
+   * known which query a process died with, at the cost of a message for each.
+   * @throws NativeModuleError where no process can be started.
+   */
+  async compare(
+    batch: ComparisonBatch,
+    announces: boolean,
+    compared: (results: readonly Comparison[]) => void,
+  ): Promise<BatchEnd> {
+    const { tasks, limits } = batch;
+    let left = tasks.length;
+    this.#announced = null;
+    this.#lastWords = '';
+    const outcome = await this.#use(() =>
+      this.#ask({ batch, announces }, limits.timeoutMs * BACKSTOP_FACTOR + OPENING_MS + COMPARING_MS, (results) => {
+        left -= results.length;
+        compared(results);
+        return left === 0;
+      }),
+    );
+    if (left === 0) return { kind: 'done' };
+    if (outcome.kind === 'rows' || outcome === STOPPED) return { kind: 'stopped' };
+    const overtime = readOvertime(this.#lastWords);
+    if (overtime === null) return { kind: 'died', outcome, query: this.#announced };
+    return { kind: 'died', outcome: overtime.isOpening ? NOT_OPEN : { kind: 'timed-out' }, query: overtime };
+  }
+
+  async #use(ask: () => Promise<QueryOutcome>): Promise<QueryOutcome> {
     if (this.#child?.connected !== true) this.#started = this.#start();
     this.#child?.ref();
     this.#child?.channel?.ref();
     try {
       await this.#started;
-      return await this.#ask(task, limits);
+      return await ask();
     } finally {
       // An idle process doesn't keep the parent from ending, and ends with it.
       this.#child?.unref();
@@ -92,13 +154,13 @@ export class QueryProcess {
     await this.#gone;
   }
 
-  #ask(task: QueryTask, limits: QueryLimits): Promise<QueryOutcome> {
+  #ask(request: QueryRequest | BatchRequest, timeoutMs: number, compared?: Waiting['compared']): Promise<QueryOutcome> {
     const child = this.#child;
     if (child === null) return Promise.resolve(STOPPED);
     return new Promise((resolve) => {
-      this.#waiting = { done: resolve, timeoutMs: limits.timeoutMs };
+      this.#waiting = { done: resolve, timeoutMs, ...(compared === undefined ? {} : { compared }) };
       this.#limitQuery();
-      child.send({ task, limits }, (error) => {
+      child.send(request, (error) => {
         if (error !== null) child.kill('SIGKILL');
       });
     });
@@ -143,13 +205,20 @@ export class QueryProcess {
   #hear(reply: QueryReply, ready: () => void): void {
     if (reply.kind === 'done') this.#settle(reply.outcome);
     else if (reply.kind === 'running') this.#limitQuery();
-    else if (reply.kind === 'opening') {
-      const message = `the database was not open within ${OPENING_MS / 1000} s`;
-      this.#limit(OPENING_MS, () => this.#settle({ kind: 'failed', at: 'database', message }));
-    } else {
+    else if (reply.kind === 'compared') this.#hearResults(reply.results);
+    else if (reply.kind === 'at') {
+      this.#announced = { task: 0, place: reply.place, referenceRows: reply.referenceRows, isOpening: false };
+    } else if (reply.kind === 'opening') this.#limit(OPENING_MS, () => this.#settle(NOT_OPEN));
+    else {
       this.#clearLimit();
+      this.#readySince ??= performance.now();
       ready();
     }
+  }
+
+  #hearResults(results: readonly Comparison[]): void {
+    this.#limitQuery();
+    if (this.#waiting?.compared?.(results) === true) this.#settle(STOPPED);
   }
 
   #limitQuery(): void {

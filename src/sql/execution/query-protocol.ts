@@ -1,3 +1,4 @@
+import type { Comparison, ComparisonBatch } from './query-batch.js';
 import type { QueryLimits, QueryOutcome } from './query-outcome.js';
 
 /** The database a query reads. */
@@ -28,6 +29,16 @@ export interface QueryRequest {
   readonly limits: QueryLimits;
 }
 
+/** A batch that the child works through. */
+export interface BatchRequest {
+  readonly batch: ComparisonBatch;
+  /** Whether it says of each query that it begins. */
+  readonly announces: boolean;
+}
+
 /** What the child says: the words before an outcome tell the parent which time limit runs. */
 export type QueryReply =
-  { readonly kind: 'ready' | 'opening' | 'running' } | { readonly kind: 'done'; readonly outcome: QueryOutcome };
+  | { readonly kind: 'ready' | 'opening' | 'running' }
+  | { readonly kind: 'done'; readonly outcome: QueryOutcome }
+  | { readonly kind: 'compared'; readonly results: readonly Comparison[] }
+  | { readonly kind: 'at'; readonly place: number; readonly referenceRows: number };

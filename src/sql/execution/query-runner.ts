@@ -1,8 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { DEFAULT_LIMITS, type QueryLimits, type QueryOutcome } from './query-outcome.js';
+import type { Comparison, ComparisonTask } from './query-batch.js';
 import { QueryProcess } from './query-process.js';
 import type { QueryTask } from './query-protocol.js';
 import { refusalOf } from './refusal.js';
+import type { ResultEquality } from './result-mode.js';
+import { runBatch } from './run-batch.js';
 
 export interface QueryRunnerOptions {
   /** Queries run side by side, each in a process of its own; default: the machine's cores. */
@@ -14,17 +17,26 @@ export interface QueryRunnerOptions {
 }
 
 interface Job {
-  readonly task: QueryTask;
-  readonly limits: QueryLimits;
+  /** Works in a process, and settles what the caller waits for. */
+  readonly serve: (process: QueryProcess) => Promise<void>;
   readonly signal: AbortSignal;
-  readonly resolve: (outcome: QueryOutcome) => void;
   readonly reject: (error: unknown) => void;
+}
+
+export interface CompareOptions {
+  readonly limits?: Partial<QueryLimits>;
+  /** Called with the number of tasks that are done. */
+  readonly progress?: (done: number) => void;
 }
 
 interface Seat {
   readonly process: QueryProcess;
   job: Job | null;
+  isUsed: boolean;
 }
+
+/** Milliseconds that a process works while other work waits before more are started, each for 0.1 s of a core: short work needs one. */
+const PATIENCE_MS = 500;
 
 const MEMORY_MIB = 1024;
 const MIN_MEMORY_MIB = 256; // Node and an open database take about 60
@@ -42,11 +54,14 @@ export class QueryRunner {
   /** Signals listened to, each once. */
   readonly #signals = new Map<AbortSignal, () => void>();
   #isClosed = false;
+  /** Whether there is work for more than one process. */
+  #isBusy = false;
+  #patience: NodeJS.Timeout | undefined;
 
   constructor(options: QueryRunnerOptions = {}) {
     const memory = Math.max(MIN_MEMORY_MIB, options.memoryMiB ?? MEMORY_MIB);
     const size = Math.max(1, options.processes ?? availableParallelism());
-    this.#seats = Array.from({ length: size }, () => ({ process: new QueryProcess(memory), job: null }));
+    this.#seats = Array.from({ length: size }, () => ({ process: new QueryProcess(memory), job: null, isUsed: false }));
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
   }
 
@@ -59,20 +74,57 @@ export class QueryRunner {
     if (this.#isClosed) throw new Error('the query runner is closed');
     const reason = refusalOf(task.sql);
     if (reason !== null) return { kind: 'refused', reason };
-    this.#listen(signal);
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ task, limits: { ...this.#limits, ...limits }, signal, resolve, reject });
-      this.#feed();
+    return this.#work(signal, (process) => process.execute(task, { ...this.#limits, ...limits }));
+  }
+
+  /**
+   * Compares the results of queries with those of reference queries, one comparison per task in their order. One process
+   * works through all of them and keeps the rows to itself, so this costs far less than `run` for each query; a query
+   * that does not end or takes its process along costs its own task, the others' results stay. The time limit is CPU time
+   * here, and ten times that in wall time, so that a busy machine changes no result. Tasks of the same `source`
+   * object and reference should follow one another: the reference is then run once.
+   * @throws as `run`
+   */
+  async compare(
+    tasks: readonly ComparisonTask[],
+    equality: ResultEquality,
+    signal: AbortSignal,
+    { limits = {}, progress = () => undefined }: CompareOptions = {},
+  ): Promise<readonly Comparison[]> {
+    signal.throwIfAborted();
+    if (this.#isClosed) throw new Error('the query runner is closed');
+    if (tasks.length === 0) return [];
+    const batch = { equality, limits: { ...this.#limits, ...limits }, tasks };
+    return this.#work(signal, async (process) => {
+      const results = await runBatch(process, batch, progress);
+      if (results === null) throw signal.reason ?? new Error('the query runner is closed');
+      return results;
     });
   }
 
   /** Kills the processes and waits until they are gone; what still runs or waits is rejected. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearTimeout(this.#patience);
     for (const [signal, stop] of this.#signals) signal.removeEventListener('abort', stop);
     this.#signals.clear();
     await this.#stop(() => true, new Error('the query runner is closed'));
     await Promise.all(this.#seats.map((seat) => seat.process.kill()));
+  }
+
+  #work<T>(signal: AbortSignal, use: (process: QueryProcess) => Promise<T>): Promise<T> {
+    this.#listen(signal);
+    return new Promise((resolve, reject) => {
+      const serve = async (process: QueryProcess): Promise<void> => {
+        try {
+          resolve(await use(process));
+        } catch (error) {
+          reject(error);
+        }
+      };
+      this.#queue.push({ serve, signal, reject });
+      this.#feed();
+    });
   }
 
   #listen(signal: AbortSignal): void {
@@ -94,19 +146,41 @@ export class QueryRunner {
     await Promise.all(running.map((seat) => seat.process.kill()));
   }
 
+  /** A process that runs is taken before a new one is started. */
+  #freeSeat(): Seat | undefined {
+    const free = this.#seats.filter(({ job }) => job === null);
+    const used = free.find(({ isUsed }) => isUsed);
+    if (used !== undefined || this.#isBusy || this.#seats.every(({ isUsed }) => !isUsed)) return used ?? free[0];
+    return undefined;
+  }
+
   #feed(): void {
-    const seat = this.#seats.find(({ job }) => job === null);
+    if (this.#queue.length === 0) return;
+    const seat = this.#freeSeat();
     const job = seat === undefined ? undefined : this.#queue.shift();
     if (seat !== undefined && job !== undefined) void this.#serve(seat, job);
+    else this.#wait();
+  }
+
+  /** Work that waits long enough is given to all processes. */
+  #wait(): void {
+    if (this.#isBusy) return;
+    this.#patience ??= setTimeout(() => {
+      this.#patience = undefined;
+      if (this.#queue.length === 0) return;
+      if (this.#seats.every((seat) => seat.process.readyMs < PATIENCE_MS / 2)) {
+        this.#wait(); // the first one is still starting
+        return;
+      }
+      this.#isBusy = true;
+      for (let left = this.#seats.length; left > 0; left--) this.#feed();
+    }, PATIENCE_MS);
   }
 
   async #serve(seat: Seat, job: Job): Promise<void> {
     seat.job = job;
-    try {
-      job.resolve(await seat.process.execute(job.task, job.limits));
-    } catch (error) {
-      job.reject(error);
-    }
+    seat.isUsed = true;
+    await job.serve(seat.process);
     seat.job = null;
     this.#feed();
   }

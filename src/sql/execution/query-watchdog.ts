@@ -1,10 +1,18 @@
+import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
+import { BatchClock, overtimeLine } from './batch-clock.js';
 
 /** Milliseconds between two looks. */
-const PERIOD = 250;
+const PERIOD = 50;
 
-// A thread beside a running query: when the parent dies, nobody is left to kill the query's process.
-const parent = workerData as number;
+const STDERR = 2;
+
+// A thread beside the running queries: when the parent dies, nobody is left to kill the process; and in a batch nobody
+// else knows when a query began.
+const { parent, clock } = workerData as { readonly parent: number; readonly clock: SharedArrayBuffer };
+const watched = new BatchClock(clock);
 setInterval(() => {
-  if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
+  const overtime = watched.overtime();
+  if (overtime !== null) writeSync(STDERR, overtimeLine(overtime));
+  if (overtime !== null || process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
 }, PERIOD);

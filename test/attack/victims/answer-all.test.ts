@@ -115,7 +115,7 @@ describe('answers', () => {
 
   it('are settled where the model has spoken', () => {
     const settled = VICTIM_FAILURES.filter((kind) => isSettled(failedAnswer('a', kind, '')));
-    expect(settled).toEqual(['too-long', 'refused', 'cut-off', 'empty', 'no-sql']);
+    expect(settled).toEqual(['too-long', 'refused', 'cut-off', 'empty', 'no-sql', 'unanswered']);
     expect(isSettled(readAnswer('a', 'SELECT 1'))).toBe(true);
   });
 });

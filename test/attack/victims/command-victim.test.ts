@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { answerAll } from '../../../src/attack/victims/answer-all.js';
 import { type CommandSettings, CommandVictim } from '../../../src/attack/victims/command-victim.js';
-import { ConfigError } from '../../../src/errors.js';
+import { ConfigError, VictimError } from '../../../src/errors.js';
 import { answersOf, ask, listening, outcomes, temporaryFolder } from './victim-fixture.js';
 
 const MODEL = fileURLToPath(new URL('misbehaving-model.mjs', import.meta.url));
@@ -114,7 +114,7 @@ describe('a command that dies', () => {
     await expect(asked).rejects.toThrow(/failed 3 times in a row: it ended with exit code 3/);
     await expect(asked).rejects.toMatchObject({ cause: { message: expect.stringContaining('torch') as string } });
     expect(pids()).toHaveLength(3);
-    await expect(victim.answer(ask('answer 4'), listening())).rejects.toBeInstanceOf(ConfigError);
+    await expect(victim.answer(ask('answer 4'), listening())).rejects.toBeInstanceOf(VictimError);
   });
 
   it('ends the run when there is no such program', async () => {

@@ -36,7 +36,8 @@ const GOOD = [
 describe('inputs', () => {
   it('hold the question, the schema and the prompt', () => {
     const file = join(temporaryFolder(), 'new', 'inputs.jsonl');
-    writeVictimInputs(file, QUESTIONS, DEFAULT_TEMPLATE);
+    const [asked, ...rest] = QUESTIONS.map((question) => ({ question }));
+    writeVictimInputs(file, [{ ...asked!, notes: { condition: 'RPL', seed: 3 } }, ...rest], DEFAULT_TEMPLATE);
     const [first, ...others] = readFileSync(file, 'utf8').trim().split('\n');
     const schema = 'CREATE TABLE singer (\n  Name TEXT,\n  Age NUMERIC\n);';
     expect(JSON.parse(first!)).toEqual({
@@ -47,13 +48,15 @@ describe('inputs', () => {
       database: null,
       schema,
       prompt: `You translate questions into SQLite SQL. Answer with one SQL query and nothing else.\n\n${schema}\n\n-- How old?`,
+      condition: 'RPL',
+      seed: 3,
     });
     expect(others).toHaveLength(2);
   });
 
   it('hold no id twice', () => {
     const file = join(temporaryFolder(), 'inputs.jsonl');
-    expect(() => writeVictimInputs(file, [ask('a'), ask('a')], DEFAULT_TEMPLATE)).toThrow(RangeError);
+    expect(() => writeVictimInputs(file, [{ question: ask('a') }, { question: ask('a') }], DEFAULT_TEMPLATE)).toThrow(RangeError);
   });
 
   it('show sample values as comments', () => {
@@ -100,8 +103,22 @@ describe('predictions', () => {
     expect(error.fix).not.toBe('');
   });
 
-  it('are refused when some are missing', () => {
-    expect(refusal(lines(GOOD[1])).message).toBe('2 of 3 questions have no prediction: dev:1, dev:3');
-    expect(refusal('').message).toContain('3 of 3');
+  it('that are missing leave their questions unanswered, by name', async () => {
+    const victim = new FileVictim(predictions(lines(GOOD[1])), IDS);
+    expect(victim.missing).toEqual(['dev:1', 'dev:3']);
+    const answers = await answersOf(victim, QUESTIONS);
+    expect(outcomes(answers)).toEqual({ 'dev:1': '<unanswered>', 'dev:2': 'SELECT 2', 'dev:3': '<unanswered>' });
+    expect(new FileVictim(predictions(''), IDS).missing).toEqual(IDS);
+  });
+
+  it('stand for the questions that repeat theirs, unless these have their own', async () => {
+    const repeats = new Map([
+      ['dev:2', 'dev:1'],
+      ['dev:3', 'dev:1'],
+    ]);
+    const victim = new FileVictim(predictions(lines(GOOD[0], GOOD[2])), IDS, repeats);
+    expect(victim.missing).toEqual([]);
+    const answers = await answersOf(victim, QUESTIONS);
+    expect(outcomes(answers)).toEqual({ 'dev:1': 'SELECT 1', 'dev:2': 'SELECT 1', 'dev:3': 'SELECT 3' });
   });
 });

@@ -9,7 +9,7 @@ import { ExecutionMatch, type ExecutionVerdict } from '../../../src/evaluate/exe
 import { EXECUTION_MODES, type ExecutionMode } from '../../../src/evaluate/execution/execution-mode.js';
 import { checkGold } from '../../../src/evaluate/metric.js';
 import { createStageContext, SILENT_HOST } from '../../../src/run/run-host.js';
-import type { QueryOutcome } from '../../../src/sql/execution/query-outcome.js';
+import type { Comparison, ComparisonTask } from '../../../src/sql/execution/query-batch.js';
 import { QueryRunner } from '../../../src/sql/execution/query-runner.js';
 import { CONCERTS } from '../concert-database.js';
 import { databaseFile, hasVerdicts, isFull, NEEDS_VERDICTS, readPairs } from '../evaluation-files.js';
@@ -41,7 +41,7 @@ async function judge(
   mode: ExecutionMode = 'ordered',
   plug: boolean | { limit: number } = false,
 ): Promise<ExecutionVerdict> {
-  const metric = new ExecutionMatch({ runner, sourceOf: () => ({ file: FILE }), mode, plug });
+  const metric = new ExecutionMatch({ runner, databaseOf: () => ({ file: FILE }), mode, plug });
   const [verdict] = await metric.judge([{ id: 'q', group: 'q', database: CONCERTS, gold, predicted }], CONTEXT);
   return verdict!;
 }
@@ -117,31 +117,74 @@ describe('ExecutionMatch', () => {
   });
 
   it('names its mode, its version and the databases', async () => {
-    const metric = new ExecutionMatch({ runner, sourceOf: () => ({ file: FILE }), mode: 'set', plug: true });
+    const metric = new ExecutionMatch({ runner, databaseOf: () => ({ file: FILE }), mode: 'set', plug: true });
     expect(metric.fingerprint).toBe('execution-set-plugged-500@1');
-    const hashes = await metric.databaseHashes([CONCERTS, CONCERTS]);
+    const pair = { id: 'q', group: 'q', database: CONCERTS, gold: 'SELECT 1', predicted: 'SELECT 1' };
+    const hashes = await metric.databaseHashes([pair, pair]);
     expect(Object.keys(hashes)).toEqual(['concerts']);
     expect(hashes['concerts']).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('runs each query once', async () => {
-    const asked: string[] = [];
+  it('runs a pair on a file with setup scripts', async () => {
+    const setup = ['CREATE TEMP VIEW Singer AS SELECT Singer_Id, Name, Age AS Years, Country FROM main.Singer'];
+    const metric = new ExecutionMatch({
+      runner,
+      databaseOf: ({ id }) => (id === 'view' ? { file: FILE, setup } : { file: FILE }),
+      mode: 'ordered',
+    });
+    const pair = {
+      group: 'q',
+      database: CONCERTS,
+      gold: 'SELECT count(*) FROM Singer',
+      predicted: 'SELECT Years FROM Singer LIMIT 1',
+    };
+    const pairs = [
+      { ...pair, id: 'view', gold: 'SELECT max(Years) FROM Singer', predicted: 'SELECT 50' },
+      { ...pair, id: 'file' },
+    ];
+    expect((await metric.judge(pairs, CONTEXT)).map(({ outcome }) => outcome)).toEqual(['correct', 'failing']);
+    const [one, other] = [await metric.databaseHashes(pairs), await metric.databaseHashes(pairs.slice(1))];
+    expect(one['concerts']).not.toBe(other['concerts']);
+  });
+
+  it('runs each pair once, however often it comes', async () => {
+    const asked: ComparisonTask[] = [];
     const counting = {
-      run: async ({ sql }: { readonly sql: string }): Promise<QueryOutcome> => {
-        asked.push(sql);
-        return { kind: 'rows', columns: ['a'], rows: [[BigInt(asked.length)]] };
+      compare: async (tasks: readonly ComparisonTask[]): Promise<readonly Comparison[]> => {
+        asked.push(...tasks);
+        return tasks.map(() => ({ reference: 1, candidate: { at: 0, outcome: { kind: 'rows', match: 'different' } } }));
       },
     } as unknown as QueryRunner;
-    const metric = new ExecutionMatch({ runner: counting, sourceOf: () => ({ file: FILE }), mode: 'bag' });
+    const metric = new ExecutionMatch({ runner: counting, databaseOf: () => ({ file: FILE }), mode: 'bag' });
     const pair = { id: 'q', group: 'q', database: CONCERTS, gold: 'SELECT 1', predicted: 'SELECT 2' };
-    const verdicts = await metric.judge([pair, pair, { ...pair, predicted: 'SELECT 1' }], CONTEXT);
-    expect(asked).toEqual(['SELECT 1', 'SELECT 2']);
-    expect(verdicts.map(({ outcome }) => outcome)).toEqual(['wrong', 'wrong', 'correct']);
+    const verdicts = await metric.judge([pair, { ...pair, id: 'again' }, { ...pair, predicted: 'SELECT 3' }], CONTEXT);
+    expect(asked.map(({ candidates }) => candidates)).toEqual([['SELECT 2'], ['SELECT 3']]);
+    expect(verdicts.map(({ id }) => id)).toEqual(['q', 'again', 'q']);
+  });
+
+  it('compares with a tolerance that its name tells', async () => {
+    const exact = new ExecutionMatch({ runner, databaseOf: () => ({ file: FILE }), mode: 'ordered' });
+    const tolerant = new ExecutionMatch({
+      runner,
+      databaseOf: () => ({ file: FILE }),
+      mode: 'ordered',
+      tolerance: 0.01,
+    });
+    const pair = {
+      id: 'q',
+      group: 'q',
+      database: CONCERTS,
+      gold: 'SELECT avg(Age) / 3 FROM Singer',
+      predicted: 'SELECT 13.33',
+    };
+    expect(tolerant.fingerprint).toBe('execution-ordered-tolerance-0.01@1');
+    expect((await exact.judge([pair], CONTEXT))[0]?.outcome).toBe('wrong');
+    expect((await tolerant.judge([pair], CONTEXT))[0]?.outcome).toBe('correct');
   });
 
   it('stops when it is told to', async () => {
     const stop = new AbortController();
-    const metric = new ExecutionMatch({ runner, sourceOf: () => ({ file: FILE }), mode: 'bag' });
+    const metric = new ExecutionMatch({ runner, databaseOf: () => ({ file: FILE }), mode: 'bag' });
     const pair = { id: 'q', group: 'q', database: CONCERTS, gold: 'SELECT 1', predicted: 'SELECT 1' };
     stop.abort(new Error('enough'));
     await expect(metric.judge([pair], { ...CONTEXT, signal: stop.signal })).rejects.toThrow('enough');
@@ -167,7 +210,7 @@ describe.skipIf(!hasRows)(`execution over Spider's databases${NEEDS_VERDICTS}`, 
     for (const mode of modes) {
       const metric = new ExecutionMatch({
         runner: spiderRunner,
-        sourceOf: ({ id }) => ({ file: databaseFile(id) }),
+        databaseOf: ({ database: { id } }) => ({ file: databaseFile(id) }),
         mode,
       });
       expect(await checkGold(metric, pairs, CONTEXT)).toEqual([]);
@@ -179,7 +222,7 @@ describe.skipIf(!hasRows)(`execution over Spider's databases${NEEDS_VERDICTS}`, 
     const fast = new QueryRunner({ limits: { timeoutMs: 500 } });
     const metric = new ExecutionMatch({
       runner: fast,
-      sourceOf: ({ id }) => ({ file: databaseFile(id) }),
+      databaseOf: ({ database: { id } }) => ({ file: databaseFile(id) }),
       mode: 'ordered',
     });
     const verdicts = await metric.judge(pairs, CONTEXT);

@@ -31,9 +31,9 @@ function fault(action: () => unknown): InputFormatError {
 describe('readGoldQueries', () => {
   it('reads lines of SQL, a tab and the db_id, with a mark and any line ends', () => {
     const expected = [
-      { id: 'gold:0', group: 'gold:0', dbId: 'db', sql: 'SELECT 1' },
-      { id: 'gold:1', group: 'gold:1', dbId: 'db', sql: 'SELECT 2' },
-      { id: 'gold:2', group: 'gold:2', dbId: 'db', sql: 'SELECT 3' },
+      { id: 'gold:0', group: 'gold:0', line: 1, dbId: 'db', sql: 'SELECT 1' },
+      { id: 'gold:1', group: 'gold:1', line: 2, dbId: 'db', sql: 'SELECT 2' },
+      { id: 'gold:2', group: 'gold:2', line: 3, dbId: 'db', sql: 'SELECT 3' },
     ];
     expect(gold()).toEqual(expected);
     expect(gold(`\uFEFF${FLAT.replaceAll('\n', '\r\n')}`)).toEqual(expected);

@@ -1,0 +1,171 @@
+import type { RunHost } from '../run/run-host.js';
+import {
+  type AttackPlan,
+  type PlannedGroup,
+  type PlannedQuestion,
+  plannedQuestions,
+  questionId,
+} from './attack-plan.js';
+import type { AttackOptions } from './attack-options.js';
+import type { AnswerBook } from './answer-book.js';
+import type { AnsweredCase, AnswerJudge, Judgement } from './answer-judge.js';
+import type { QuestionMaker } from './question-maker.js';
+import { SEARCH_STRATEGIES } from './search/strategies.js';
+import type { Standing } from './search/table-search.js';
+import { isMatched } from '../evaluate/exact/components.js';
+import { sideBySide } from './side-by-side.js';
+import type { ScoredAnswer, ScoredExample, ScoredVariant } from './summary/scored-example.js';
+import type { AttackGroup, DrawnTables, TableSet } from './table-set.js';
+
+/** The tables that were settled on for a kind and seed, and the ids of the questions of each turn on them. */
+interface SettledTables extends DrawnTables {
+  readonly queries: number;
+  readonly ids: readonly string[];
+}
+
+/** A group with all that it was asked of. */
+interface AskedGroup {
+  readonly planned: PlannedGroup;
+  readonly originalIds: readonly string[];
+  readonly sets: readonly SettledTables[];
+}
+
+export interface AskingOptions extends Pick<AttackOptions, 'strategy' | 'budget'> {
+  readonly plan: AttackPlan;
+  readonly book: AnswerBook;
+  readonly judge: AnswerJudge;
+  readonly maker: QuestionMaker;
+  /** Questions at a time. */
+  readonly width: number;
+  /** Whether a question that repeats another is asked by its own id. */
+  readonly repeats: boolean;
+}
+
+/** Has all questions of an attack answered, and the answers scored. */
+export class Asking {
+  readonly #options: AskingOptions;
+  readonly #host: RunHost;
+
+  constructor(options: AskingOptions, host: RunHost) {
+    this.#options = options;
+    this.#host = host;
+  }
+
+  async run(): Promise<readonly ScoredExample[]> {
+    const { strategy } = this.#options;
+    const asked = strategy === 'random' ? await this.#askPlan() : await this.#search(SEARCH_STRATEGIES[strategy]);
+    return this.#score(asked);
+  }
+
+  async #askPlan(): Promise<readonly AskedGroup[]> {
+    const { plan, repeats } = this.#options;
+    const questions = [...plannedQuestions(plan)];
+    await this.#askAll(questions.filter(({ id, repeats: first }) => repeats || first === id));
+    const idOf = new Map(questions.map((question) => [question.id, repeats ? question.id : question.repeats]));
+    return plan.groups.map((planned) => {
+      const idsOf = (kind: DrawnTables['kind'] | 'original', seed: number | null): readonly string[] =>
+        planned.group.examples.map(({ id }) => idOf.get(questionId(id, kind, seed))!);
+      const sets = planned.drawn.map((drawn) => ({ ...drawn, queries: 1, ids: idsOf(drawn.kind, drawn.seed) }));
+      return { planned, originalIds: idsOf('original', null), sets };
+    });
+  }
+
+  async #askAll(questions: readonly PlannedQuestion[]): Promise<void> {
+    const { book, maker } = this.#options;
+    const report = (done: number): void => this.#host.progress('questions answered', done, questions.length);
+    report(0);
+    const lazy = questions.map((question) => ({ id: question.id, make: () => maker.ofPlan(question) }));
+    await book.askAll(lazy, report);
+  }
+
+  async #search(strategy: (typeof SEARCH_STRATEGIES)['greedy']): Promise<readonly AskedGroup[]> {
+    const { plan, budget, width } = this.#options;
+    const { perturber } = plan;
+    await this.#askAll([...plannedQuestions(plan)].filter(({ condition }) => condition === 'original'));
+    const found = plan.groups.map(({ drawn }) => drawn.map((): SettledTables | null => null));
+    const tasks = plan.groups.flatMap((planned, g) => planned.drawn.map((_, d) => ({ planned, g, d })));
+    let done = 0;
+    await sideBySide(tasks, width, this.#host.signal, async ({ planned, g, d }, signal) => {
+      const { kind, seed, tables: first } = planned.drawn[d]!;
+      const { group } = planned;
+      const stand = (tables: TableSet): Promise<Standing> => this.#stand(planned, kind, tables, signal);
+      const { tables, queries } = await strategy({ group, kind, seed, first, budget, perturber, stand });
+      found[g]![d] = { kind, seed, tables, queries, ids: searchIds(planned, kind, tables) };
+      this.#host.progress('searches', ++done, tasks.length);
+    });
+    return plan.groups.map((planned, g) => ({
+      planned,
+      originalIds: planned.group.examples.map(({ id }) => questionId(id, 'original', null)),
+      sets: found[g]!.map((set) => set!),
+    }));
+  }
+
+  async #stand(
+    planned: PlannedGroup,
+    kind: DrawnTables['kind'],
+    tables: TableSet,
+    signal: AbortSignal,
+  ): Promise<Standing> {
+    const { book, maker, judge } = this.#options;
+    const { group } = planned;
+    const cases: AnsweredCase[] = [];
+    const ids = searchIds(planned, kind, tables);
+    for (const [turn, example] of group.examples.entries()) {
+      const id = ids[turn]!;
+      const { sql } = await book.ask({ id, make: () => maker.make(id, example, group, tables) }, signal);
+      cases.push({ example, group, turn, tables, predicted: sql ?? '' });
+    }
+    const judgements = await judge.judge(cases, this.#host);
+    return {
+      correct: judgements.filter(isRight).length,
+      matched: judgements.reduce((sum, { exact }) => sum + countMatched(exact), 0),
+    };
+  }
+
+  async #score(asked: readonly AskedGroup[]): Promise<readonly ScoredExample[]> {
+    const { judge } = this.#options;
+    const cases = asked.flatMap(({ planned: { group, original }, originalIds, sets }) =>
+      [{ tables: original, ids: originalIds }, ...sets].flatMap(({ tables, ids }) =>
+        ids.map((id, turn) => this.#caseOf(group, turn, tables, id)),
+      ),
+    );
+    const judgements = (await judge.judge(cases, this.#host)).values();
+    return asked.flatMap(({ planned: { group, original }, originalIds, sets }) => {
+      const scored = [originalIds, ...sets.map(({ ids }) => ids)].map((ids) =>
+        ids.map((id): ScoredAnswer => ({
+          answer: this.#options.book.get(id)!,
+          judgement: judgements.next().value as Judgement,
+        })),
+      );
+      return group.examples.map((example, turn): ScoredExample => {
+        const variants = sets.map(({ kind, seed, tables, queries }, s): ScoredVariant => ({
+          ...{ kind, seed, tables, queries },
+          ...scored[s + 1]![turn]!,
+        }));
+        return { example, group, turn, originalTables: original, original: scored[0]![turn]!, variants };
+      });
+    });
+  }
+
+  #caseOf(group: AttackGroup, turn: number, tables: TableSet, id: string): AnsweredCase {
+    const predicted = this.#options.book.get(id)!.sql ?? '';
+    return { example: group.examples[turn]!, group, turn, tables, predicted };
+  }
+}
+
+/** Equal for equal tables, whichever seed's search comes to them. */
+function searchIds({ group, original }: PlannedGroup, kind: DrawnTables['kind'], tables: TableSet): readonly string[] {
+  const isOriginal = tables.key === original.key;
+  return group.examples.map(({ id }) =>
+    isOriginal ? questionId(id, 'original', null) : questionId(id, kind, tables.key),
+  );
+}
+
+/** By execution where there is one, else by exact match. */
+function isRight({ exact, execution }: Judgement): boolean {
+  return (execution ?? exact).outcome === 'correct';
+}
+
+function countMatched({ components }: Judgement['exact']): number {
+  return components === null ? 0 : Object.values(components).filter(isMatched).length;
+}

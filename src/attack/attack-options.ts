@@ -1,0 +1,133 @@
+import { ConfigError } from '../errors.js';
+import { EXECUTION_MODES, type ExecutionMode } from '../evaluate/execution/execution-mode.js';
+import type { DatasetPaths } from '../formats/dataset.js';
+import type { PerturbOptions } from '../perturb/perturb-group.js';
+import { ATTACK_STRATEGIES, type AttackStrategy } from './attack-choices.js';
+import type { CommandSettings } from './victims/command-victim.js';
+import type { EndpointSettings } from './victims/endpoint-settings.js';
+import type { Victim } from './victims/victim.js';
+
+/** The model under attack. */
+export type VictimChoice =
+  /** The built-in parser; `train`: examples to answer after in the data set's format, null = those attacked, each left out. */
+  | { readonly kind: 'baseline'; readonly train: string | null }
+  | { readonly kind: 'command'; readonly settings: CommandSettings }
+  | { readonly kind: 'endpoint'; readonly settings: EndpointSettings }
+  /** Predictions for the questions that `prepareAttack` writes. */
+  | { readonly kind: 'file'; readonly predictions: string }
+  /** A victim of the caller's own, who disposes of it. */
+  | { readonly kind: 'own'; readonly victim: Victim };
+
+/** What decides the perturbed tables, and so the questions. */
+export interface AttackPlanOptions extends DatasetPaths, PerturbOptions {
+  /** A run folder, a `candidates.jsonl` or `adveta:DIR`. */
+  readonly candidates: string;
+  /** Each draws its own perturbed tables for every example (ADVETA §5.2: five). */
+  readonly seeds: readonly number[];
+}
+
+/** What decides how answers are scored. */
+export interface ScoringOptions {
+  /** When two results are equal. */
+  readonly mode: ExecutionMode;
+  /** Whether predictions get the gold's values before they are executed. */
+  readonly plugValues: boolean;
+  /** Longest time of one query in milliseconds. */
+  readonly timeoutMs: number;
+  /** Processes that execute queries; undefined = the number of cores. */
+  readonly workers: number | undefined;
+}
+
+export interface AttackOptions extends AttackPlanOptions, ScoringOptions {
+  readonly victim: VictimChoice;
+  readonly strategy: AttackStrategy;
+  /** Most questions of a search for one example, kind and seed; of no meaning for `random`. */
+  readonly budget: number;
+  /** Folder of the run. */
+  readonly out: string;
+}
+
+/** What must be given; the rest has the command line's defaults. */
+export type AttackInput = Pick<AttackOptions, 'candidates' | 'victim' | 'out'> & Partial<AttackOptions>;
+
+const PLAN_DEFAULTS = {
+  dataset: 'spider',
+  tables: null,
+  examples: null,
+  databases: null,
+  connection: null,
+  seeds: [0, 1, 2, 3, 4],
+  linkedKeys: 'same',
+  addPosition: 'seeded',
+  keepStar: false,
+} as const satisfies Partial<AttackPlanOptions>;
+
+const DEFAULTS = {
+  ...PLAN_DEFAULTS,
+  mode: 'ordered',
+  plugValues: false,
+  timeoutMs: 30_000,
+  workers: undefined,
+  strategy: 'random',
+  budget: 20,
+} as const satisfies Partial<AttackOptions>;
+
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 1;
+}
+
+function refuse(message: string, fix: string): never {
+  throw new ConfigError(message, { fix });
+}
+
+function checkSeeds(seeds: readonly number[]): void {
+  const isRight = seeds.length > 0 && seeds.every((seed) => Number.isSafeInteger(seed));
+  if (!isRight || new Set(seeds).size < seeds.length) {
+    refuse('the seeds are no list of distinct whole numbers', 'Give at least one, such as [0, 1, 2, 3, 4].');
+  }
+}
+
+function checkPlan({ candidates, seeds }: AttackPlanOptions): void {
+  if (typeof candidates !== 'string' || candidates === '') {
+    refuse(
+      'option candidates is missing',
+      'Name a run of `perturbql candidates`, its candidates.jsonl, or adveta:DIR.',
+    );
+  }
+  checkSeeds(seeds);
+}
+
+/** @throws ConfigError when a choice is none, or the choices don't go together */
+function checkOptions(options: AttackOptions): AttackOptions {
+  const { out, strategy, budget, victim, mode } = options;
+  if (typeof out !== 'string' || out === '') refuse('option out is missing', 'Give out: a path.');
+  checkPlan(options);
+  if (!ATTACK_STRATEGIES.includes(strategy)) {
+    refuse(`there is no strategy "${String(strategy)}"`, `Known: ${ATTACK_STRATEGIES.join(', ')}.`);
+  }
+  if (!EXECUTION_MODES.includes(mode)) {
+    refuse(`there is no mode "${String(mode)}"`, `Known: ${EXECUTION_MODES.join(', ')}.`);
+  }
+  if (!isCount(budget)) refuse('the budget is no whole number above 0', 'Give the most questions of one search.');
+  if (strategy !== 'random' && victim.kind === 'file') {
+    refuse(
+      `strategy ${strategy} asks on by what the model answers, which predictions in a file can't`,
+      'Use --strategy random, or a victim that can be asked: baseline, command or endpoint.',
+    );
+  }
+  return options;
+}
+
+/** @throws ConfigError when an option is missing or wrong */
+export function withAttackDefaults(input: AttackInput): AttackOptions {
+  return checkOptions({ ...DEFAULTS, ...input });
+}
+
+/** @throws ConfigError when an option is missing or wrong */
+export function withPlanDefaults<O extends Pick<AttackPlanOptions, 'candidates'> & Partial<AttackPlanOptions>>(
+  input: O,
+): O & AttackPlanOptions {
+  const options = { ...PLAN_DEFAULTS, ...input };
+  checkPlan(options);
+  return options;
+}

@@ -1,0 +1,190 @@
+import { PerturbqlError } from '../errors.js';
+import type { Dataset, DatasetExample } from '../formats/dataset.js';
+import { groupExamples } from '../formats/example-groups.js';
+import { loadDataset } from '../formats/load-dataset.js';
+import type { CandidateDecision } from '../formats/candidates-file.js';
+import { jointMention } from '../perturb/augmentation.js';
+import { loadCandidatesFrom } from '../perturb/candidate-origin.js';
+import type { PerturbationKind } from '../perturb/candidate-pool.js';
+import { requireDatabases, requireExamples } from '../perturb/candidates-run.js';
+import { planTables } from '../perturb/plan-tables.js';
+import type { RunHost } from '../run/run-host.js';
+import { sha256Of } from '../run/sha256.js';
+import type { AttackPlanOptions } from './attack-options.js';
+import type { AttackCondition } from './attack-report.js';
+import { TablePerturber } from './table-perturber.js';
+import { type AttackGroup, type DrawnTables, originalTables, type TableSet } from './table-set.js';
+
+export const PERTURBATION_KINDS = ['RPL', 'ADD'] as const satisfies readonly PerturbationKind[];
+
+/** The inputs of an attack, read. */
+export interface AttackInputs {
+  readonly dataset: Dataset;
+  readonly decisions: readonly CandidateDecision[];
+}
+
+/** Reads data set and candidates. @throws InputFormatError or ConfigError when one is missing or wrong */
+export async function loadAttackInputs(options: AttackPlanOptions): Promise<AttackInputs> {
+  requireDatabases(options.databases);
+  const dataset = await loadDataset(options);
+  requireExamples(dataset, options);
+  return { dataset, decisions: loadCandidatesFrom(options.candidates, dataset.databases) };
+}
+
+/** What decides the questions, for a manifest. */
+export function planFingerprints(
+  { dataset: format, candidates, seeds, linkedKeys, addPosition, keepStar }: AttackPlanOptions,
+  { decisions }: AttackInputs,
+): Readonly<Record<string, unknown>> {
+  return {
+    dataset: format,
+    candidates,
+    candidatesSha256: sha256Of(JSON.stringify(decisions)),
+    seeds,
+    linkedKeys,
+    addPosition,
+    keepStar,
+  };
+}
+
+/** A group with the tables that it is asked of. */
+export interface PlannedGroup {
+  readonly group: AttackGroup;
+  readonly original: TableSet;
+  /** Per kind and seed, RPL before ADD. */
+  readonly drawn: readonly DrawnTables[];
+}
+
+/** Why examples are not attacked. */
+export interface LeftOut {
+  readonly reason: string;
+  readonly examples: number;
+}
+
+/** A question to be asked: an example on tables. */
+export interface PlannedQuestion {
+  /** `dev:17~RPL~3`, `dev:17~original`. */
+  readonly id: string;
+  readonly example: DatasetExample;
+  readonly group: AttackGroup;
+  /** Position of the example in its group. */
+  readonly turn: number;
+  readonly condition: AttackCondition;
+  readonly seed: number | null;
+  readonly tables: TableSet;
+  /** Id of the first question of this example with the same tables; its own where it is that one. */
+  readonly repeats: string;
+}
+
+/** All that is asked in an attack, before a search. */
+export interface AttackPlan {
+  readonly inputs: AttackInputs;
+  readonly perturber: TablePerturber;
+  readonly groups: readonly PlannedGroup[];
+  readonly leftOut: readonly LeftOut[];
+  /** Examples whose tables stay as they are: no column that they mention has a candidate. */
+  readonly unperturbed: Readonly<Record<PerturbationKind, number>>;
+  readonly examples: number;
+}
+
+/** Reasons with the number of examples; places within queries don't tell reasons apart. */
+class LeftOutTally {
+  readonly #counts = new Map<string, number>();
+
+  add(message: string, examples: number): void {
+    const [reason] = message.split(' at offset ') as [string];
+    this.#counts.set(reason, (this.#counts.get(reason) ?? 0) + examples);
+  }
+
+  list(): readonly LeftOut[] {
+    return [...this.#counts].map(([reason, examples]) => ({ reason, examples }));
+  }
+}
+
+/** Draws the perturbed tables of every example, kind and seed (ADVETA §5.2). Turns of an interaction share theirs. */
+export async function planAttack(options: AttackPlanOptions, inputs: AttackInputs, host: RunHost): Promise<AttackPlan> {
+  const { dataset, decisions } = inputs;
+  const perturber = new TablePerturber(decisions, dataset.dialect, options);
+  const { mentions, skipped } = planTables(dataset, 'mentioned');
+  const reasons = new Map(skipped.map(({ id, reason }) => [id, reason]));
+  const leftOut = new LeftOutTally();
+  for (const { reason } of dataset.skipped) leftOut.add(reason, 1);
+  const groups: PlannedGroup[] = [];
+  let done = 0;
+  for (const examples of groupExamples(dataset.examples())) {
+    host.signal.throwIfAborted();
+    const mention = jointMention(examples.map(({ id }) => mentions.get(id)));
+    const unread = examples.find(({ id }) => !mentions.has(id));
+    const [{ dbId, group: id }] = examples as [DatasetExample];
+    if (mention === null) leftOut.add(reasons.get(unread?.id ?? '') ?? 'its gold can’t be read', examples.length);
+    else {
+      const group: AttackGroup = { id, database: dataset.databases.get(dbId)!, examples, mention };
+      const planned = await planGroup(group, perturber, options.seeds);
+      if (typeof planned === 'string') leftOut.add(planned, examples.length);
+      else groups.push(planned);
+    }
+    host.progress('examples perturbed', (done += examples.length), dataset.size);
+  }
+  return {
+    inputs,
+    perturber,
+    groups,
+    leftOut: leftOut.list(),
+    unperturbed: { RPL: countUnperturbed(groups, 'RPL'), ADD: countUnperturbed(groups, 'ADD') },
+    examples: groups.reduce((sum, { group }) => sum + group.examples.length, 0),
+  };
+}
+
+/** The tables of a group; a text says why it can't be attacked. */
+async function planGroup(
+  group: AttackGroup,
+  perturber: TablePerturber,
+  seeds: readonly number[],
+): Promise<PlannedGroup | string> {
+  const drawn: DrawnTables[] = [];
+  try {
+    for (const kind of PERTURBATION_KINDS) {
+      for (const seed of seeds) drawn.push({ kind, seed, tables: await perturber.draw(group, kind, seed) });
+    }
+  } catch (error) {
+    if (error instanceof PerturbqlError) return error.message;
+    throw error;
+  }
+  return { group, original: originalTables(group), drawn };
+}
+
+function countUnperturbed(groups: readonly PlannedGroup[], kind: PerturbationKind): number {
+  const isUnperturbed = ({ drawn }: PlannedGroup): boolean =>
+    drawn.every((one) => one.kind !== kind || one.tables.changes.length === 0);
+  return groups.filter(isUnperturbed).reduce((sum, { group }) => sum + group.examples.length, 0);
+}
+
+const SEPARATOR = '~';
+
+/** The id of a question: its example, what it is asked of, and which of these tables. */
+export function questionId(exampleId: string, condition: AttackCondition, which: number | string | null): string {
+  return [exampleId, condition, ...(which === null ? [] : [which])].join(SEPARATOR);
+}
+
+const QUESTION_END = /~(?:original|(?:RPL|ADD)~[0-9a-z-]+)$/;
+
+/** The example that a question is made of. */
+export function exampleOfQuestion(id: string): string {
+  return id.replace(QUESTION_END, '');
+}
+
+/** Every question of a plan in the data set's order: for each example the original, RPL by seed, ADD by seed. */
+export function* plannedQuestions(plan: AttackPlan): Generator<PlannedQuestion> {
+  for (const { group, original, drawn } of plan.groups) {
+    const sets = [{ kind: 'original' as const, seed: null, tables: original }, ...drawn];
+    for (const [turn, example] of group.examples.entries()) {
+      const first = new Map<string, string>();
+      for (const { kind, seed, tables } of sets) {
+        const id = questionId(example.id, kind, seed);
+        const repeats = first.get(tables.key) ?? id;
+        first.set(tables.key, repeats);
+        yield { id, example, group, turn, condition: kind, seed, tables, repeats };
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { basename } from 'node:path';
+import type { Dataset } from '../formats/dataset.js';
+import { loadDataset } from '../formats/load-dataset.js';
+import { BaselineVictim } from './baseline/baseline-victim.js';
+import type { BaselineExample } from './baseline/known-example.js';
+import { exampleOfQuestion } from './attack-plan.js';
+import type { AttackOptions, VictimChoice } from './attack-options.js';
+import { CommandVictim } from './victims/command-victim.js';
+import { EndpointVictim } from './victims/endpoint-victim.js';
+import { predictionsFingerprint } from './victims/file-victim.js';
+import type { Victim } from './victims/victim.js';
+
+/** A victim that can be asked, or that is known by its predictions alone, and what to call it. */
+export interface ChosenVictim {
+  /** Null for predictions in a file: they are read when the questions are known. */
+  readonly victim: Victim | null;
+  readonly id: string;
+  readonly fingerprint: string;
+  /** For people, without secrets. */
+  readonly description: string;
+  /** Whether a turn of an interaction is asked with those before it. */
+  readonly withContext: boolean;
+}
+
+function* baselineExamples(dataset: Dataset): Generator<BaselineExample> {
+  const samples = new Map<string, BaselineExample['samples']>();
+  for (const { id, dbId, question, query } of dataset.examples()) {
+    const database = dataset.databases.get(dbId)!;
+    if (!samples.has(dbId)) samples.set(dbId, dataset.sampleValues(database));
+    yield { id, question, query, database, samples: samples.get(dbId)! };
+  }
+}
+
+/** The built-in parser, fitted on the examples of a file, or on those attacked without the one that is asked. */
+async function createBaseline(
+  train: string | null,
+  options: AttackOptions,
+  attacked: Dataset,
+): Promise<{ readonly victim: Victim; readonly description: string }> {
+  const dataset = train === null ? attacked : await loadDataset({ ...options, examples: train });
+  const examples = [...baselineExamples(dataset)];
+  const leftOut = train === null ? exampleOfQuestion : (): null => null;
+  const from = train === null ? 'those attacked, each left out for its own question' : basename(train);
+  return {
+    victim: new BaselineVictim({ examples, dialect: dataset.dialect, leftOut }),
+    description: `built-in nearest-example parser with ${examples.length} examples: ${from}`,
+  };
+}
+
+function shownUrl(baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  return url === null ? baseUrl : `${url.origin}${url.pathname}`;
+}
+
+/**
+ * Makes the victim that was chosen; nothing is started, fitted or called yet.
+ * @throws ConfigError when a setting is wrong
+ * @throws InputFormatError when a file of examples or predictions is not what it should be
+ */
+export async function createVictim(
+  choice: VictimChoice,
+  options: AttackOptions,
+  attacked: Dataset,
+): Promise<ChosenVictim> {
+  const named = (victim: Victim, description: string, withContext = true): ChosenVictim => {
+    const { id, fingerprint } = victim;
+    return { victim, id, fingerprint, description, withContext };
+  };
+  switch (choice.kind) {
+    case 'baseline': {
+      const { victim, description } = await createBaseline(choice.train, options, attacked);
+      return named(victim, description, false);
+    }
+    case 'command':
+      // The arguments may hold a key.
+      return named(new CommandVictim(choice.settings), `command ${basename(choice.settings.command[0] ?? '')}`);
+    case 'endpoint': {
+      const { model, baseUrl } = choice.settings;
+      return named(new EndpointVictim(choice.settings), `${model} at ${shownUrl(baseUrl)}`);
+    }
+    case 'own':
+      return named(choice.victim, choice.victim.id);
+    case 'file': {
+      const fingerprint = predictionsFingerprint(choice.predictions);
+      const description = `predictions in ${basename(choice.predictions)}`;
+      return { victim: null, id: 'file', fingerprint, description, withContext: true };
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import type { AttackOptions } from './attack-options.js';
+import { type AttackPlan, plannedQuestions } from './attack-plan.js';
+import type { ChosenVictim } from './create-victim.js';
+
+/** Questions that the built-in parser answers in a second, measured on Spider dev (docs/attack.md). */
+const BASELINE_PER_SECOND = 50;
+
+function renderSeconds(seconds: number): string {
+  if (seconds < 90) return `${Math.max(1, Math.ceil(seconds))} s`;
+  return seconds < 5400 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}
+
+/** How long asking takes; null where that can't be told. */
+function estimateTime(questions: number, { id, victim }: Pick<ChosenVictim, 'id' | 'victim'>): string | null {
+  if (id === 'baseline') return `about ${renderSeconds(questions / BASELINE_PER_SECOND)}`;
+  if (victim === null) return null;
+  const { concurrency } = victim;
+  return `about ${renderSeconds(questions / concurrency)} if an answer takes a second, ${concurrency} side by side`;
+}
+
+/** What an attack is about to ask, in lines for people. */
+export function describeAttack(
+  plan: AttackPlan,
+  { seeds, strategy, budget }: Pick<AttackOptions, 'seeds' | 'strategy' | 'budget'>,
+  chosen: Pick<ChosenVictim, 'id' | 'victim' | 'description'>,
+): readonly string[] {
+  const questions = [...plannedQuestions(plan)];
+  const distinct = questions.filter(({ id, repeats }) => id === repeats).length;
+  const leftOut = plan.leftOut.reduce((sum, { examples }) => sum + examples, 0);
+  const searches = plan.examples * 2 * seeds.length;
+  const most = plan.examples + searches * budget;
+  const asked = strategy === 'random' ? distinct : most;
+  const time = estimateTime(asked, chosen);
+  return [
+    `victim: ${chosen.description}`,
+    `${plan.examples} examples${leftOut === 0 ? '' : ` (${leftOut} left out)`}, RPL and ADD with ${seeds.length} seeds: ${questions.length} questions, ${distinct} of them distinct`,
+    ...(strategy === 'random' ? [] : [`${strategy}: ${searches} searches, at most ${most} questions`]),
+    ...(time === null ? [] : [`asking them takes ${time}`]),
+  ];
+}

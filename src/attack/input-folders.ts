@@ -1,0 +1,154 @@
+import { join } from 'node:path';
+import { SqlRewriteError } from '../errors.js';
+import type { Dataset, DatasetExample } from '../formats/dataset.js';
+import { renderJsonArray } from '../formats/json-output.js';
+import { renderGoldLine, renderVariantRecord } from '../formats/spider-output.js';
+import { renderSpiderTables } from '../formats/spider-tables.js';
+import type { MaterializeMode } from '../perturb/database/materialize-mode.js';
+import { type MaterializedSchema, PerturbedDatabases, renderBytes } from '../perturb/database/perturbed-databases.js';
+import { loadSourceValues, type SourceValues } from '../perturb/database/values/source-values.js';
+import { embeddedIndexFolder } from '../recipes/stage-resources.js';
+import { writeDurably } from '../run/durable-file.js';
+import type { RunHost } from '../run/run-host.js';
+import type { Database } from '../schema/schema.js';
+import { type AttackPlan, plannedQuestions, type PlannedQuestion } from './attack-plan.js';
+import type { TableSet } from './table-set.js';
+
+export interface InputFoldersRequest {
+  readonly plan: AttackPlan;
+  readonly materialize: MaterializeMode;
+  /** The input's folder of databases. */
+  readonly databases: string | null;
+  /** Folder that they go below. */
+  readonly out: string;
+}
+
+/** The questions of one condition and seed in Spider's format: `tables.json`, `dev.json`, `gold.sql`, `database/`. */
+export interface InputFolder {
+  /** "original", "RPL-0". */
+  readonly name: string;
+  /** What the folder calls a set of tables, and the path of its SQLite file where the folder has one. */
+  databaseOf(original: Database, tables: TableSet): { readonly dbId: string; readonly file: string | null };
+}
+
+/** Tables under the ids that a folder gives them. */
+class FolderSchemas {
+  readonly #taken: ReadonlySet<string>;
+  readonly #byKey = new Map<string, MaterializedSchema>();
+  readonly #counts = new Map<string, number>();
+
+  constructor(dataset: Dataset) {
+    this.#taken = new Set(dataset.databases.keys());
+  }
+
+  get all(): readonly MaterializedSchema[] {
+    return [...this.#byKey.values()];
+  }
+
+  of(original: Database, tables: TableSet): MaterializedSchema {
+    const key = `${original.id} ${tables.key}`;
+    let schema = this.#byKey.get(key);
+    if (schema === undefined) {
+      const { columns, changes } = tables;
+      const id = changes.length === 0 ? original.id : this.#nextId(original.id, changes[0]!.kind);
+      schema = { schema: { ...tables.schema, id }, origin: original.id, columns, changes };
+      this.#byKey.set(key, schema);
+    }
+    return schema;
+  }
+
+  #nextId(dbId: string, kind: string): string {
+    for (;;) {
+      const number = (this.#counts.get(dbId) ?? 0) + 1;
+      this.#counts.set(dbId, number);
+      const id = `${dbId}__${kind.toLowerCase()}_${number}`;
+      if (!this.#taken.has(id)) return id;
+    }
+  }
+}
+
+/** A record of Spider's examples with the id that its prediction is to have. */
+function recordOf(dataset: Dataset, example: DatasetExample, query: string, schema: Database, id: string): unknown {
+  try {
+    return { ...renderVariantRecord(dataset, example, query, schema), question_id: id };
+  } catch (error) {
+    if (!(error instanceof SqlRewriteError)) throw error;
+    // Outside Spider's grammar: without tokens and structure.
+    return { db_id: schema.id, question: example.question, query, question_id: id };
+  }
+}
+
+function tablesRecord(dataset: Dataset, { schema, origin }: MaterializedSchema): unknown {
+  return (schema.id === origin ? dataset.spiderTables?.get(origin) : undefined) ?? renderSpiderTables(schema);
+}
+
+function folderOf({ condition, seed }: PlannedQuestion): string {
+  return seed === null ? condition : `${condition}-${seed}`;
+}
+
+/**
+ * Writes a folder per condition and seed.
+ * @throws ConfigError when the disk has too little room for the databases
+ */
+export async function writeInputFolders(request: InputFoldersRequest, host: RunHost): Promise<readonly InputFolder[]> {
+  const { plan, materialize } = request;
+  const byFolder = new Map<string, PlannedQuestion[]>();
+  for (const question of plannedQuestions(plan)) {
+    const name = folderOf(question);
+    byFolder.set(name, [...(byFolder.get(name) ?? []), question]);
+  }
+  const origins = materialize === 'none' ? [] : plan.inputs.decisions.map(({ origin }) => origin);
+  const sourceValues = await loadSourceValues(embeddedIndexFolder(), origins);
+  let done = 0;
+  return [...byFolder].map(([name, questions]) => {
+    host.signal.throwIfAborted();
+    const folder = writeFolder(request, name, questions, sourceValues, host);
+    host.progress('folders written', ++done, byFolder.size);
+    return folder;
+  });
+}
+
+function writeFolder(
+  { plan, materialize, databases, out }: InputFoldersRequest,
+  name: string,
+  questions: readonly PlannedQuestion[],
+  sourceValues: SourceValues,
+  host: RunHost,
+): InputFolder {
+  const { dataset } = plan.inputs;
+  const folder = join(out, name);
+  const schemas = new FolderSchemas(dataset);
+  const rows = questions.map(({ id, example, group, turn, tables }) => {
+    const { schema } = schemas.of(group.database, tables);
+    const query = tables.queries[turn]!;
+    return { record: recordOf(dataset, example, query, schema, id), gold: renderGoldLine(query, schema.id) };
+  });
+  const files =
+    materialize === 'none'
+      ? null
+      : new PerturbedDatabases({
+          ...{ dataset, schemas: schemas.all, mode: materialize, databases, out: folder, seed: 0 },
+          sourceValues: ({ origin }) => sourceValues.of(origin),
+        });
+  writeDurably(join(folder, 'dev.json'), renderJsonArray(rows.map(({ record }) => record)));
+  writeDurably(
+    join(folder, 'gold.sql'),
+    rows.map(({ gold }) => gold),
+  );
+  writeDurably(join(folder, 'tables.json'), renderJsonArray(schemas.all.map((one) => tablesRecord(dataset, one))));
+  if (files !== null) writeDatabases(files, name, host);
+  return {
+    name,
+    databaseOf: (original, tables) => {
+      const { id } = schemas.of(original, tables).schema;
+      return { dbId: id, file: files?.sqliteFile(id) ?? null };
+    },
+  };
+}
+
+function writeDatabases(databases: PerturbedDatabases, name: string, host: RunHost): void {
+  const { files, bytes } = databases.estimate();
+  host.note(`${name}: writing ${files} databases, at most ${renderBytes(bytes)}`);
+  databases.checkSpace(bytes);
+  for (const { id, reason } of databases.write(host)) host.note(`warning: no database for ${id}: ${reason}`);
+}

@@ -1,0 +1,208 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { PerturbqlError } from '../errors.js';
+import { RecentMap } from '../evaluate/recent-map.js';
+import type { CandidateDecision } from '../formats/candidates-file.js';
+import type { Dataset } from '../formats/dataset.js';
+import { sampleCells } from '../formats/sample-values.js';
+import type { ColumnAddition, DatabaseChange } from '../perturb/database/database-change.js';
+import { addedColumns, type PlannedAddition, renamedColumns } from '../perturb/database/plan-change.js';
+import { createAddedValues } from '../perturb/database/values/added-values.js';
+import type { SourceValues } from '../perturb/database/values/source-values.js';
+import { sampleTable, type TableSample } from '../perturb/database/values/table-sample.js';
+import { renderViewScript } from '../perturb/database/views/view-script.js';
+import { writeDurably } from '../run/durable-file.js';
+import { createRng } from '../run/seeded-rng.js';
+import { sha256Of } from '../run/sha256.js';
+import type { Database } from '../schema/schema.js';
+import { foldName } from '../sql/dialect.js';
+import { openUntouched } from '../sql/execution/open-untouched.js';
+import type { QuerySource } from '../sql/execution/query-protocol.js';
+import { addedNamesIn } from './added-names.js';
+import type { TableSet } from './table-set.js';
+
+/** Columns whose added values, and tables whose renaming views, are kept. */
+const KEPT_COLUMNS = 16;
+const KEPT_VIEWS = 256;
+
+/** Sample cell values by table and column position. */
+export type Cells = readonly (readonly (readonly string[])[])[];
+
+export interface PerturbedRowsOptions {
+  readonly dataset: Dataset;
+  /** Folder for files that go when the attack is over. */
+  readonly scratch: string;
+  /** Sample values of the retrieved columns that candidates come from. */
+  readonly sourceValues: SourceValues;
+}
+
+/**
+ * The rows of perturbed tables: TEMP views over the original databases, which are never written to. An added column has
+ * the same values wherever it is added.
+ */
+export class PerturbedRows {
+  readonly #options: PerturbedRowsOptions;
+  readonly #files = new Map<string, string | null>();
+  readonly #handles = new Map<string, Sqlite.Database>();
+  readonly #originalCells = new Map<string, Cells>();
+  readonly #addedCells = new Map<string, readonly string[]>();
+  readonly #tableSamples = new Map<string, TableSample>();
+  readonly #additions = new RecentMap<ColumnAddition>(KEPT_COLUMNS);
+  readonly #views = new RecentMap<string>(KEPT_VIEWS);
+
+  constructor(options: PerturbedRowsOptions) {
+    this.#options = options;
+  }
+
+  /** The SQLite file of an original database; null where the input has no rows for it. */
+  fileOf(dbId: string): string | null {
+    let file = this.#files.get(dbId);
+    if (file === undefined) {
+      const { dataset, scratch } = this.#options;
+      file = dataset.dialect.name === 'sqlite' && dataset.hasRows(dbId) ? dataset.sqliteFile(dbId, scratch) : null;
+      this.#files.set(dbId, file);
+    }
+    return file;
+  }
+
+  /** Sample cells of tables, those of added columns among them. */
+  samplesOf(original: Database, tables: TableSet): Cells {
+    const cells = this.#cellsOf(original);
+    if (tables.changes.length === 0) return cells;
+    const additions = this.#additionsOf(original, tables);
+    return tables.columns.map((columns, t) =>
+      columns.map((from, c) => {
+        if (from !== null) return cells[t]?.[from] ?? [];
+        const added = tables.schema.tables[t]!.columns[c]!;
+        const { originalName: table } = original.tables[t]!;
+        const planned = additions.find(({ column, ...one }) => one.table === table && column === added);
+        return planned === undefined ? [] : this.#sampleAdded(original, planned);
+      }),
+    );
+  }
+
+  /**
+   * What a query on perturbed tables reads; null where there are no rows. A query that reads no added column reads the
+   * original, which gives it the same rows.
+   * @throws InputFormatError or SqliteError when the database can't be perturbed so
+   */
+  sourceOf(original: Database, tables: TableSet, sql: string): QuerySource | null {
+    const file = this.fileOf(original.id);
+    if (file === null || tables.changes.length === 0) return file === null ? null : { file };
+    if (tables.changes[0]!.kind === 'RPL') return { file, setup: [this.#renamingViews(original, tables)] };
+    const additions = this.#additionsOf(original, tables);
+    const read = addedNamesIn(sql, new Set(additions.map(({ column }) => foldName(column.originalName))));
+    if (read === 'all') return { file, setup: [{ file: this.#addingViews(original, additions) }] };
+    if (read.size === 0) return { file };
+    const named = additions.filter(({ column }) => read.has(foldName(column.originalName)));
+    // Where they stand is of no matter to a query without a star, and fewer scripts differ.
+    const placed = named.map((addition) => ({ ...addition, before: null }));
+    return { file, setup: [{ file: this.#addingViews(original, placed) }] };
+  }
+
+  /** Closes the databases and removes what was written. */
+  dispose(): void {
+    for (const handle of this.#handles.values()) handle.close();
+    this.#handles.clear();
+    rmSync(this.#options.scratch, { recursive: true, force: true });
+  }
+
+  #cellsOf(original: Database): Cells {
+    let cells = this.#originalCells.get(original.id);
+    if (cells === undefined) {
+      this.#originalCells.set(original.id, (cells = this.#options.dataset.sampleValues(original)));
+    }
+    return cells;
+  }
+
+  #additionsOf(original: Database, { schema, columns, changes }: TableSet): readonly PlannedAddition[] {
+    return addedColumns(original, { schema, columns, origin: original.id }, changes);
+  }
+
+  #handleOf(dbId: string): Sqlite.Database {
+    let handle = this.#handles.get(dbId);
+    if (handle === undefined) this.#handles.set(dbId, (handle = openUntouched(this.fileOf(dbId)!)));
+    return handle;
+  }
+
+  #renamingViews(original: Database, tables: TableSet): string {
+    return this.#views.of(`${original.id} ${tables.key}`, () => {
+      const renames = renamedColumns(original, { ...tables, origin: original.id });
+      return this.#script(original, { renames, additions: [] });
+    });
+  }
+
+  /** The file of a script with added values: too long to be sent with every query. */
+  #addingViews(original: Database, additions: readonly PlannedAddition[]): string {
+    const parts = additions.map((addition) => [keyOf(addition), addition.before]);
+    const file = join(this.#options.scratch, `${sha256Of(JSON.stringify([original.id, parts])).slice(0, 32)}.sql`);
+    if (!existsSync(file)) {
+      const filled = additions.map((addition) => ({
+        ...this.#fill(original, addition),
+        before: addition.before,
+      }));
+      writeDurably(file, this.#script(original, { renames: [], additions: filled }));
+    }
+    return file;
+  }
+
+  #script(original: Database, change: DatabaseChange): string {
+    // Played at once on the file that it was made of: its hash is of no use.
+    const header = { variant: original.id, database: original.id, sha256: '' };
+    return renderViewScript(this.#handleOf(original.id), change, header);
+  }
+
+  #sampleAdded(original: Database, addition: PlannedAddition): readonly string[] {
+    const key = `${original.id}/${keyOf(addition)}`;
+    let cells = this.#addedCells.get(key);
+    if (cells === undefined) {
+      cells = this.#hasTable(original, addition) ? sampleCells(this.#fill(original, addition).values) : [];
+      this.#addedCells.set(key, cells);
+    }
+    return cells;
+  }
+
+  /** Spider lists tables that some files lack. */
+  #hasTable(original: Database, { table }: PlannedAddition): boolean {
+    if (this.fileOf(original.id) === null) return false;
+    try {
+      this.#tableSample(original, table);
+      return true;
+    } catch (error) {
+      if (error instanceof PerturbqlError || error instanceof Sqlite.SqliteError) return false;
+      throw error;
+    }
+  }
+
+  #fill(original: Database, addition: PlannedAddition): ColumnAddition {
+    const { table, column, before, change, target } = addition;
+    return this.#additions.of(`${original.id}/${keyOf(addition)}`, () => {
+      const request = {
+        name: column.name,
+        type: column.type,
+        sourceValues: this.#sourceValues(change.decision),
+        table: this.#tableSample(original, table),
+        target,
+      };
+      const values = createAddedValues(request, createRng(0, `${original.id}/${keyOf(addition)}`));
+      return { table, name: column.originalName, before, ...values };
+    });
+  }
+
+  #sourceValues({ origin }: CandidateDecision): readonly string[] {
+    return this.#options.sourceValues.of(origin);
+  }
+
+  #tableSample(original: Database, table: string): TableSample {
+    const key = `${original.id}/${foldName(table)}`;
+    let sample = this.#tableSamples.get(key);
+    if (sample === undefined) this.#tableSamples.set(key, (sample = sampleTable(this.#handleOf(original.id), table)));
+    return sample;
+  }
+}
+
+/** What decides the values of an added column within its database. */
+function keyOf({ table, column, target }: PlannedAddition): string {
+  return JSON.stringify([table, column.originalName, column.type, target]);
+}

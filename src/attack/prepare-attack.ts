@@ -1,0 +1,213 @@
+import { basename, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { ConfigError, InputFormatError, RunFolderError } from '../errors.js';
+import { DATASET_FORMATS } from '../formats/dataset-formats.js';
+import { DEFAULT_TEMPLATE, type PromptTemplate } from '../formats/exports/prompt-template.js';
+import { checkRecord, loadText, parseJson } from '../formats/json-file.js';
+import { ADD_POSITIONS } from '../perturb/add-position.js';
+import type { MaterializeMode } from '../perturb/database/materialize-mode.js';
+import { LINKED_KEYS } from '../perturb/linked-keys.js';
+import { readRunManifest, RunFolder, type RunManifest } from '../run/run-folder.js';
+import { type RunHost, SILENT_HOST } from '../run/run-host.js';
+import { VERSION } from '../version.js';
+import { openRows } from './attack.js';
+import { type AttackPlanOptions, withPlanDefaults } from './attack-options.js';
+import {
+  type AttackInputs,
+  type AttackPlan,
+  loadAttackInputs,
+  planAttack,
+  planFingerprints,
+  plannedQuestions,
+} from './attack-plan.js';
+import { type InputFolder, writeInputFolders } from './input-folders.js';
+import type { PerturbedRows } from './perturbed-rows.js';
+import { QuestionMaker } from './question-maker.js';
+import { type NotedQuestion, writeVictimInputs } from './victims/file-victim.js';
+import { templateSha256 } from './victims/victim-input.js';
+
+export interface PrepareOptions extends AttackPlanOptions {
+  readonly out: string;
+  /** Prompt of the inputs. */
+  readonly template: PromptTemplate;
+  /** How the databases of the Spider folders are written. */
+  readonly materialize: MaterializeMode;
+}
+
+/** What must be given; the rest has the command line's defaults. */
+export type PrepareInput = Pick<PrepareOptions, 'candidates' | 'out'> & Partial<PrepareOptions>;
+
+export interface PrepareOutcome {
+  /** Questions of the inputs: those that repeat another are left out. */
+  readonly questions: number;
+  /** Of the Spider folders, below `inputs/`: "original", "RPL-0". */
+  readonly folders: readonly string[];
+  readonly examples: number;
+  readonly leftOut: AttackPlan['leftOut'];
+  /** False where an earlier run of the same configuration had finished, and nothing was done. */
+  readonly fresh: boolean;
+}
+
+const INPUTS = 'inputs';
+const SUMMARY = join(INPUTS, 'attack.json');
+
+const summaryFormat = z.object({
+  /** What the attack is made of; paths are absolute. */
+  options: z.object({
+    dataset: z.enum(DATASET_FORMATS),
+    tables: z.string().nullable(),
+    examples: z.string().nullable(),
+    databases: z.string().nullable(),
+    candidates: z.string(),
+    seeds: z.array(z.int()),
+    linkedKeys: z.enum(LINKED_KEYS),
+    addPosition: z.enum(ADD_POSITIONS),
+    keepStar: z.boolean(),
+  }),
+  questions: z.int(),
+  folders: z.array(z.string()),
+  examples: z.int(),
+  leftOut: z.array(z.object({ reason: z.string(), examples: z.int() })),
+});
+type PreparedSummary = z.infer<typeof summaryFormat>;
+
+const ADVETA_PREFIX = 'adveta:';
+
+function absolute(path: string | null): string | null {
+  return path === null ? null : resolve(path);
+}
+
+/** The options as a later command finds them, wherever it is called. A connection may hold a password: it is left out. */
+function storedOptions(options: PrepareOptions): PreparedSummary['options'] {
+  const { dataset, tables, examples, databases, candidates, seeds, linkedKeys, addPosition, keepStar } = options;
+  const isAdveta = candidates.startsWith(ADVETA_PREFIX);
+  const from = resolve(isAdveta ? candidates.slice(ADVETA_PREFIX.length) : candidates);
+  return {
+    dataset,
+    tables: absolute(tables),
+    examples: absolute(examples),
+    databases: absolute(databases),
+    candidates: isAdveta ? `${ADVETA_PREFIX}${from}` : from,
+    ...{ seeds: [...seeds], linkedKeys, addPosition, keepStar },
+  };
+}
+
+function manifestOf(options: PrepareOptions, inputs: AttackInputs): Omit<RunManifest, 'complete'> {
+  const { seeds, examples, template, materialize } = options;
+  return {
+    command: 'attack prepare',
+    version: VERSION,
+    seed: seeds[0] ?? 0,
+    settings: { ...planFingerprints(options, inputs), prompt: templateSha256(template), materialize },
+    inputs: {
+      ...inputs.dataset.fingerprints,
+      ...(examples === null ? {} : { examplesName: basename(examples) }),
+    },
+  };
+}
+
+function* notedQuestions(
+  plan: AttackPlan,
+  maker: QuestionMaker,
+  folders: readonly InputFolder[],
+): Generator<NotedQuestion> {
+  const byName = new Map(folders.map((folder) => [folder.name, folder]));
+  for (const question of plannedQuestions(plan)) {
+    const { id, example, condition, seed, repeats, tables, group } = question;
+    if (repeats !== id) continue;
+    const folder = byName.get(folderName(condition, seed))!;
+    const { dbId, file } = folder.databaseOf(group.database, tables);
+    const asked = maker.ofPlan(question);
+    const notes = { example: example.id, condition, seed, folder: folder.name, folder_db_id: dbId };
+    yield { question: { ...asked, databaseFile: file ?? asked.databaseFile }, notes };
+  }
+}
+
+function folderName(condition: string, seed: number | null): string {
+  return seed === null ? condition : `${condition}-${seed}`;
+}
+
+/**
+ * Writes the questions of an attack for a model that runs anywhere: `inputs/questions.jsonl`, a line each with id,
+ * question, tables and prompt, and per condition and seed a folder in Spider's format. `scoreAttack` takes its answers.
+ * @throws InputFormatError, ConfigError, SqlRewriteError or RunFolderError: see each class
+ */
+export async function prepareAttack(input: PrepareInput, host: RunHost = SILENT_HOST): Promise<PrepareOutcome> {
+  const options: PrepareOptions = { template: DEFAULT_TEMPLATE, materialize: 'none', ...withPlanDefaults(input) };
+  if (options.materialize !== 'none' && options.databases === null) {
+    throw new ConfigError(`there are no databases to write as ${options.materialize}`, { fix: 'Give --databases.' });
+  }
+  const inputs = await loadAttackInputs(options);
+  const folder = RunFolder.open<never>(options.out, manifestOf(options, inputs));
+  if (folder.complete) {
+    folder.close();
+    const { questions, folders, examples, leftOut } = readSummary(options.out);
+    return { questions, folders, examples, leftOut, fresh: false };
+  }
+  const rows = await openRows(inputs, options.out);
+  try {
+    const plan = await planAttack(options, inputs, host);
+    const summary = await writeInputs(options, plan, rows, folder, host);
+    folder.finish();
+    return { ...summary, fresh: true };
+  } catch (error) {
+    folder.close();
+    throw error;
+  } finally {
+    rows.dispose();
+  }
+}
+
+async function writeInputs(
+  options: PrepareOptions,
+  plan: AttackPlan,
+  rows: PerturbedRows,
+  folder: RunFolder<never>,
+  host: RunHost,
+): Promise<Omit<PreparedSummary, 'options'>> {
+  const { databases, materialize, out } = options;
+  const written = await writeInputFolders({ plan, materialize, databases, out: join(out, INPUTS) }, host);
+  const maker = new QuestionMaker({ dataset: plan.inputs.dataset, rows, withContext: true });
+  writeVictimInputs(join(out, INPUTS, 'questions.jsonl'), notedQuestions(plan, maker, written), options.template);
+  const questions = [...plannedQuestions(plan)].filter(({ id, repeats }) => id === repeats).length;
+  const names = written.map(({ name }) => name);
+  const counts = { questions, folders: names, examples: plan.examples, leftOut: [...plan.leftOut] };
+  const summary: PreparedSummary = { options: storedOptions(options), ...counts };
+  folder.write(SUMMARY, `${JSON.stringify(summary, null, 2)}\n`);
+  return counts;
+}
+
+const FIX = 'Name a folder that `perturbql attack prepare` wrote and finished.';
+
+function readSummary(run: string): PreparedSummary {
+  const file = join(run, SUMMARY);
+  return checkRecord(summaryFormat, parseJson(loadText(file), file), { file, id: 'inputs' }, FIX);
+}
+
+/**
+ * The options of prepared inputs.
+ * @throws RunFolderError when the folder holds none
+ * @throws InputFormatError when the data set or the candidates are not those that they were made of
+ */
+export async function loadPrepared(
+  run: string,
+  changed: Partial<Pick<AttackPlanOptions, 'databases' | 'connection'>> = {},
+): Promise<AttackPlanOptions> {
+  const { command, complete, settings, inputs: before } = readRunManifest(run);
+  if (command !== 'attack prepare' || !complete) {
+    const what = command === 'attack prepare' ? 'the inputs are not finished' : `this is a run of ${command}`;
+    throw new RunFolderError(what, { where: { file: run }, fix: FIX });
+  }
+  const options: AttackPlanOptions = { connection: null, ...readSummary(run).options, ...changed };
+  const inputs = await loadAttackInputs(options);
+  const now = { ...inputs.dataset.fingerprints, ...planFingerprints(options, inputs) };
+  const then: Readonly<Record<string, unknown>> = { ...settings, ...before };
+  const isOther = (key: string): boolean => JSON.stringify(then[key]) !== JSON.stringify(now[key as keyof typeof now]);
+  // Candidates were named by another path, perhaps.
+  const other = Object.keys(now).find((key) => key !== 'candidates' && isOther(key));
+  if (other === undefined) return options;
+  throw new InputFormatError(`the inputs were made of other data: ${other} has changed since`, {
+    where: { file: run },
+    fix: 'Bring the data back as it was, or prepare the inputs again in another folder.',
+  });
+}

@@ -1,0 +1,130 @@
+import { formatCount, formatNoun, type Html, html, nameHtml } from '../../run/report/html.js';
+import { renderFilter, renderScroller } from '../../run/report/page-parts.js';
+import type { AttackBreakdown, AttackMetric, AttackReport } from '../attack-report.js';
+import { renderDumbbell } from './accuracy-plots.js';
+import { measuredMetrics } from './case-status.js';
+import { formatPoints, formatTenths, METRIC_TITLES, renderNumber } from './figures.js';
+
+const LEGEND: Html = html`<ul class="legend" aria-hidden="true">
+  <li class="original">Original</li>
+  <li class="rpl">RPL</li>
+  <li class="add">ADD</li>
+</ul>`;
+
+const HEADS: Html = html`<th scope="col" class="num">Examples</th>
+  <th scope="col" class="num">Original</th>
+  <th scope="col" class="num">RPL</th>
+  <th scope="col" class="num">ADD</th>
+  <td class="mix" aria-hidden="true"></td>`;
+
+function renderRow({ key, examples, accuracy }: AttackBreakdown): Html {
+  const { original, RPL, ADD } = accuracy;
+  const change = (value: number | null): Html | null =>
+    value === null || original === null ? null : html`<span class="sub">${formatPoints(value - original)}</span>`;
+  return html`<tr>
+    <th scope="row">${nameHtml(key)}</th>
+    <td class="num count" data-sort="${examples}">${formatCount(examples)}</td>
+    ${renderNumber(original, formatTenths)}${renderNumber(RPL, formatTenths, change(RPL))}${renderNumber(ADD, formatTenths, change(ADD))}
+    <td class="mix" aria-hidden="true">${renderDumbbell(accuracy)}</td>
+  </tr>`;
+}
+
+/** Accuracy by condition, RPL beside ADD; with `filter` it can be searched and sorted. */
+function renderTable(what: string, rows: readonly AttackBreakdown[], filter: string | null = null): Html {
+  const sortable = filter !== null && html` data-sortable="${filter}"`;
+  return html`<table class="counts breakdown" ${sortable}>
+    <thead>
+      <tr>
+        <th scope="col">${what}</th>
+        ${HEADS}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(renderRow)}
+    </tbody>
+  </table>`;
+}
+
+const ofMetric = (rows: readonly AttackBreakdown[], metric: AttackMetric): readonly AttackBreakdown[] =>
+  rows.filter((row) => row.metric === metric);
+
+const NONE: Html = html`<p class="note">Not measured in this run.</p>`;
+
+/** Accuracy per hardness, a table for each metric. */
+export function renderHardness({ byHardness }: AttackReport): Html {
+  const metrics = measuredMetrics(byHardness);
+  if (metrics.length === 0) return NONE;
+  return html`<p class="note">By Spider’s hardness of the gold SQL. Percent; below it the change in points.</p>
+    ${LEGEND}
+    <div class="body${metrics.length > 1 && ' split'}">
+      ${metrics.map(
+        (metric) =>
+          html`<div>
+            <h3>${METRIC_TITLES[metric]}</h3>
+            ${renderTable('Hardness', ofMetric(byHardness, metric))}
+          </div>`,
+      )}
+    </div>`;
+}
+
+/** What the component names of Spider's script stand for. */
+const COMPONENT_NAMES: Readonly<Record<string, string>> = {
+  select: 'SELECT',
+  'select(no AGG)': 'SELECT, without aggregates',
+  where: 'WHERE',
+  'where(no OP)': 'WHERE, without operators',
+  'group(no Having)': 'GROUP BY, without HAVING',
+  group: 'GROUP BY and HAVING',
+  order: 'ORDER BY and LIMIT',
+  'and/or': 'AND, OR',
+  IUEN: 'INTERSECT, UNION, EXCEPT',
+  keywords: 'Keywords',
+};
+
+/** Exact match per component, RPL against ADD. */
+export function renderComponents({ byComponent }: AttackReport): Html {
+  if (byComponent.length === 0) return NONE;
+  const named = byComponent.map((row) => ({ ...row, key: COMPONENT_NAMES[row.key] ?? row.key }));
+  return html`<p class="note">
+      Of the gold queries that have a component, the share whose answer matches it as a whole. Examples: gold queries
+      that have it.
+    </p>
+    ${LEGEND}
+    <div class="body">${renderTable('Component', named)}</div>`;
+}
+
+/** Databases shown, those with the most examples; single-table data sets have thousands. */
+const MOST_DATABASES = 300;
+
+/** The largest groups, in their own order. */
+function largest(rows: readonly AttackBreakdown[]): readonly AttackBreakdown[] {
+  const kept = new Set([...rows].sort((a, b) => b.examples - a.examples).slice(0, MOST_DATABASES));
+  return rows.filter((row) => kept.has(row));
+}
+
+/** Accuracy per database, sortable; the first metric open, others folded away. */
+export function renderDatabases({ byDatabase }: AttackReport): Html {
+  const [first, ...others] = measuredMetrics(byDatabase);
+  if (first === undefined) return NONE;
+  const table = (metric: AttackMetric): Html => {
+    const label = `${METRIC_TITLES[metric]} per database`;
+    const filter = `databases-${metric}`;
+    return html`${renderFilter(filter, 'Find a database')}
+    ${renderScroller(label, renderTable('Database', largest(ofMetric(byDatabase, metric)), filter))}`;
+  };
+  const { length } = ofMetric(byDatabase, first);
+  const shown = length > MOST_DATABASES && ` Shown are the ${MOST_DATABASES} with most examples; report.json has all.`;
+  return html`<p class="note">
+      ${METRIC_TITLES[first]} in ${formatNoun(length, 'database')}. Percent; below it the change in points. Headings
+      sort.${shown}
+    </p>
+    ${LEGEND}
+    <div class="body">${table(first)}</div>
+    ${others.map(
+      (metric) =>
+        html`<details class="more">
+          <summary>${METRIC_TITLES[metric]} per database</summary>
+          <div class="inside">${table(metric)}</div>
+        </details>`,
+    )}`;
+}

@@ -1,0 +1,22 @@
+import type { AttackCase, AttackMetric, PerturbedCase } from '../attack-report.js';
+
+/** What perturbing its tables did to an answer, by one metric; `wrong` is wrong before and after. */
+export const CASE_STATUSES = ['broken', 'survived', 'fixed', 'wrong'] as const;
+export type CaseStatus = (typeof CASE_STATUSES)[number];
+
+/** The status of a perturbed case; null where the metric says nothing of one of the two answers. */
+export function statusOf(
+  { original }: Pick<AttackCase, 'original'>,
+  perturbed: Pick<PerturbedCase, AttackMetric>,
+  metric: AttackMetric,
+): CaseStatus | null {
+  const [before, after] = [original[metric], perturbed[metric]];
+  if (before === null || after === null) return null;
+  if (before === 'correct') return after === 'correct' ? 'survived' : 'broken';
+  return after === 'correct' ? 'fixed' : 'wrong';
+}
+
+/** The metrics that a run measured, in their order. */
+export function measuredMetrics(scores: readonly { readonly metric: AttackMetric }[]): readonly AttackMetric[] {
+  return [...new Set(scores.map(({ metric }) => metric))];
+}

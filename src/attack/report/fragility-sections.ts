@@ -1,0 +1,84 @@
+import { formatCount, formatNoun, formatShare, type Html, html, nameHtml } from '../../run/report/html.js';
+import { renderColumnName, renderFilter, renderScroller } from '../../run/report/page-parts.js';
+import { renderBar } from '../../run/report/svg-plots.js';
+import type { AttackReport, Fragility } from '../attack-report.js';
+
+/** Rows shown of each kind; report.json has them all. */
+const SHOWN = 100;
+
+/** The address at which the case browser shows the cases of a row. */
+function linkTo({ kind, db_id, table, column, candidate }: Fragility): string {
+  const wanted = candidate === null ? [kind, db_id, table, column] : [kind, db_id, table, column, candidate];
+  return `#find=${wanted.map(encodeURIComponent).join('/')}`;
+}
+
+function renderRow(row: Fragility): Html {
+  const { kind, db_id, candidate, cases, broken } = row;
+  const share = cases === 0 ? 0 : broken / cases;
+  const arrow = kind === 'RPL' ? '→' : '+';
+  const name =
+    candidate !== null && html` <span class="arrow">${arrow}</span> <span class="to">${nameHtml(candidate)}</span>`;
+  return html`<tr>
+    <th scope="row">
+      <a href="${linkTo(row)}">${renderColumnName(row)}${name}</a><span class="sub">${nameHtml(db_id)}</span>
+    </th>
+    <td class="num" data-sort="${broken}">${formatCount(broken)}</td>
+    <td class="num" data-sort="${cases}">${formatCount(cases)}</td>
+    <td class="num share" data-sort="${share.toFixed(6)}">
+      ${formatShare(share)}${renderBar([{ share, className: kind.toLowerCase() }])}
+    </td>
+  </tr>`;
+}
+
+function renderTable(rows: readonly Fragility[], what: string, filter: string): Html {
+  return html`<table class="counts fragile" data-sortable="${filter}">
+    <thead>
+      <tr>
+        <th scope="col">${what}</th>
+        <th scope="col" class="num">Broken</th>
+        <th scope="col" class="num"><abbr title="cases that were right on the original tables">Of</abbr></th>
+        <th scope="col" class="num">Share</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(renderRow)}
+    </tbody>
+  </table>`;
+}
+
+function renderKind(kind: 'RPL' | 'ADD', all: readonly Fragility[], what: string, id: string): Html {
+  const rows = all.filter((row) => row.kind === kind);
+  const filter = `${id}-${kind.toLowerCase()}`;
+  const noun = what.toLowerCase();
+  const shown =
+    rows.length > SHOWN
+      ? `The first ${SHOWN} of ${formatNoun(rows.length, noun)}; report.json has them all.`
+      : `${formatNoun(rows.length, noun)}.`;
+  const table = html`${renderFilter(filter, `Find a ${noun}`)}
+  ${renderScroller(`${kind}: ${noun}s that break most`, renderTable(rows.slice(0, SHOWN), what, filter))}`;
+  return html`<div class="${kind.toLowerCase()}">
+    <h3><span class="keyed">${kind}</span>, ${kind === 'RPL' ? 'renamed' : 'joined by another'}</h3>
+    <p class="note">${shown}</p>
+    ${rows.length > 0 && html`<div class="body">${table}</div>`}
+  </div>`;
+}
+
+function renderFragilities(rows: readonly Fragility[], what: string, id: string): Html {
+  if (rows.length === 0) return html`<p class="note">None: no answer was right on the original tables.</p>`;
+  return html`<p class="note">
+      By exact match: of the cases that were right on the original tables and whose perturbation includes this
+      ${what.toLowerCase()}, those that came out wrong. A perturbation can hold several, and they share its blame. A
+      name leads to its cases.
+    </p>
+    <div class="body split">${renderKind('RPL', rows, what, id)}${renderKind('ADD', rows, what, id)}</div>`;
+}
+
+/** The columns whose perturbation breaks most answers. */
+export function renderFragileColumns({ columns }: AttackReport): Html {
+  return renderFragilities(columns, 'Column', 'columns');
+}
+
+/** The new names that break most answers. */
+export function renderFragileCandidates({ candidates }: AttackReport): Html {
+  return renderFragilities(candidates, 'Candidate', 'candidates');
+}

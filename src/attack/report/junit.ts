@@ -1,0 +1,149 @@
+import type { Outcome } from '../../evaluate/metric.js';
+import { compareText } from '../../run/report/column-tally.js';
+import {
+  ATTACK_CONDITIONS,
+  type AttackCase,
+  type AttackCondition,
+  type AttackMetric,
+  type AttackReport,
+} from '../attack-report.js';
+import { measuredMetrics } from './case-status.js';
+import { type FailBelowRule, nameRule, thresholdFailures } from './fail-below.js';
+
+/** What XML 1.0 can't hold, not even as a reference (§2.2). */
+// eslint-disable-next-line no-control-regex
+const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
+
+const REFERENCES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+};
+
+/** Escapes text for an attribute in double quotes; characters that XML can't hold become U+FFFD. */
+export function escapeXml(text: string): string {
+  return text.replace(FORBIDDEN, '\ufffd').replace(/[&<>"\t\n\r]/g, (character) => REFERENCES[character]!);
+}
+
+/** Escapes text for element content, where lines stay lines. */
+function escapeXmlText(text: string): string {
+  return text.replace(FORBIDDEN, '\ufffd').replace(/[&<>\r]/g, (character) => REFERENCES[character]!);
+}
+
+function attributes(values: Readonly<Record<string, string | number>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`)
+    .join('');
+}
+
+/** How a test that does not pass is written: what counts as failed, as the machinery's fault, or as known and accepted. */
+type Fault = 'failure' | 'error' | 'skipped';
+
+interface TestCase {
+  readonly classname: string;
+  readonly name: string;
+  readonly fault: {
+    readonly kind: Fault;
+    readonly type: string;
+    readonly message: string;
+    readonly body: string;
+  } | null;
+}
+
+interface TestSuite {
+  readonly name: string;
+  readonly cases: readonly TestCase[];
+}
+
+function renderCase({ classname, name, fault }: TestCase): string {
+  const opening = `    <testcase${attributes({ classname, name })}`;
+  if (fault === null) return `${opening}/>`;
+  const { kind, type, message, body } = fault;
+  return `${opening}>\n      <${kind}${attributes({ type, message })}>${escapeXmlText(body)}</${kind}>\n    </testcase>`;
+}
+
+function countFaults(cases: readonly TestCase[]): Record<'tests' | 'failures' | 'errors' | 'skipped', number> {
+  const count = (kind: Fault): number => cases.filter(({ fault }) => fault?.kind === kind).length;
+  return { tests: cases.length, failures: count('failure'), errors: count('error'), skipped: count('skipped') };
+}
+
+function renderSuite({ name, cases }: TestSuite): string {
+  return `  <testsuite${attributes({ name, ...countFaults(cases) })}>\n${cases.map(renderCase).join('\n')}\n  </testsuite>`;
+}
+
+function ruleSuite(report: AttackReport, rules: readonly FailBelowRule[]): TestSuite {
+  const messages = new Map(thresholdFailures(report, rules).map(({ rule, message }) => [rule, message]));
+  const cases = rules.map((rule): TestCase => {
+    const message = messages.get(rule);
+    const fault = message === undefined ? null : { kind: 'failure' as const, type: 'below', message, body: message };
+    return { classname: 'fail-below', name: `${nameRule(rule)} is at least ${rule.percent} %`, fault };
+  });
+  return { name: 'fail-below', cases };
+}
+
+/** One answer to an example under one condition. */
+interface Answer {
+  readonly seed: number | null;
+  readonly gold: string;
+  readonly predicted: string | null;
+  readonly failure: string | null;
+  readonly outcome: Outcome;
+}
+
+function answersOf(one: AttackCase, condition: AttackCondition, metric: AttackMetric): readonly Answer[] {
+  const asked =
+    condition === 'original'
+      ? [{ ...one.original, seed: null, gold: one.gold }]
+      : one.perturbed.filter(({ kind }) => kind === condition);
+  return asked.flatMap(({ seed, gold, predicted, failure, ...rest }) => {
+    const outcome = rest[metric];
+    return outcome === null ? [] : [{ seed, gold, predicted, failure, outcome }];
+  });
+}
+
+function describeAnswer({ seed, gold, predicted, failure, outcome }: Answer): string {
+  const head = seed === null ? outcome : `seed ${seed}: ${outcome}`;
+  return `${head}\n  gold: ${gold}\n  predicted: ${predicted ?? `none (${failure ?? 'no answer'})`}`;
+}
+
+function toTestCase(one: AttackCase, suite: string, answers: readonly Answer[], ruled: boolean): TestCase {
+  const test = { classname: `${suite}.${one.db_id}`, name: `${one.id}: ${one.question}` };
+  const wrong = answers.filter(({ outcome }) => outcome !== 'correct');
+  const [first] = wrong;
+  if (first === undefined) return { ...test, fault: null };
+  const type = first.failure ?? first.outcome;
+  const message = answers.length === 1 ? type : `${type}; wrong with ${wrong.length} of ${answers.length} seeds`;
+  const kind = ruled ? 'skipped' : first.predicted === null ? 'error' : 'failure';
+  return { ...test, fault: { kind, type, message, body: wrong.map(describeAnswer).join('\n') } };
+}
+
+function caseSuite(report: AttackReport, metric: AttackMetric, condition: AttackCondition, ruled: boolean): TestSuite {
+  const name = `${metric}.${condition}`;
+  const cases = report.cases.flatMap((one) => {
+    const answers = answersOf(one, condition, metric);
+    return answers.length === 0 ? [] : [toTestCase(one, name, answers, ruled)];
+  });
+  return { name, cases: cases.sort((a, b) => compareText(a.classname, b.classname)) };
+}
+
+/**
+ * A run as JUnit XML: a suite of the rules, and one per metric and condition with a test per example, which passes where
+ * the answer is right with every seed. Where there are rules, they alone decide whether the build fails: a wrong answer
+ * is `skipped` then, as pytest writes an expected failure; without rules it is a `failure`, and no answer an `error`.
+ */
+export function renderJUnit(report: AttackReport, rules: readonly FailBelowRule[]): string {
+  const ruled = rules.length > 0;
+  const suites = [
+    ...(ruled ? [ruleSuite(report, rules)] : []),
+    ...measuredMetrics(report.scores).flatMap((metric) =>
+      ATTACK_CONDITIONS.map((condition) => caseSuite(report, metric, condition, ruled)),
+    ),
+  ].filter(({ cases }) => cases.length > 0);
+  const all = countFaults(suites.flatMap(({ cases }) => cases));
+  const heading = attributes({ name: `perturbql attack ${report.victim.id}`, ...all });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${heading}>\n${suites.map(renderSuite).join('\n')}\n</testsuites>\n`;
+}

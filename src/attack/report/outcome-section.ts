@@ -1,0 +1,114 @@
+import { formatCount, formatShare, type Html, html } from '../../run/report/html.js';
+import { renderFacts } from '../../run/report/page-parts.js';
+import { type Outcome, OUTCOMES } from '../../evaluate/metric.js';
+import { ATTACK_CONDITIONS, type AttackMetric, type AttackReport } from '../attack-report.js';
+import { measuredMetrics } from './case-status.js';
+import { METRIC_TITLES } from './figures.js';
+import { findScore } from './headline-section.js';
+
+const GLOSSES: Readonly<Record<Outcome, string>> = {
+  correct: 'right',
+  wrong: 'SQL that means something else',
+  unparsable: 'no SQL that the metric can read',
+  failing: 'refused by the database',
+  'timed-out': 'stopped at its time limit',
+  'too-large': 'more rows than the limit',
+  empty: 'no SQL at all',
+  refused: 'no single statement that reads',
+  'bad-gold': 'the gold query itself has no answer',
+};
+
+const HEADS: Html = html`<th scope="col" class="num">Original</th>
+  <th scope="col" class="num">RPL</th>
+  <th scope="col" class="num">ADD</th>`;
+
+function renderShareCell(count: number, total: number): Html {
+  if (count === 0) return html`<td class="num zero">0</td>`;
+  return html`<td class="num">${formatShare(count / total)}<span class="sub">${formatCount(count)}</span></td>`;
+}
+
+function renderOutcomeTable({ scores }: AttackReport, metric: AttackMetric): Html {
+  const counts = ATTACK_CONDITIONS.map((condition) => findScore(scores, metric, condition)?.outcomes ?? null);
+  const totals = counts.map((count) => (count === null ? 0 : OUTCOMES.reduce((sum, name) => sum + count[name], 0)));
+  const shown = OUTCOMES.filter(
+    (outcome) => outcome === 'correct' || counts.some((count) => (count?.[outcome] ?? 0) > 0),
+  );
+  return html`<table>
+    <thead>
+      <tr>
+        <th scope="col">Outcome</th>
+        ${HEADS}
+      </tr>
+    </thead>
+    <tbody>
+      ${shown.map(
+        (outcome) =>
+          html`<tr>
+            <th scope="row">${outcome}<span class="sub">${GLOSSES[outcome]}</span></th>
+            ${counts.map((count, i) => renderShareCell(count?.[outcome] ?? 0, totals[i]!))}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+/** What became of the answers, why there was none, what was left out, and what it cost. */
+export function renderOutcomes(report: AttackReport): Html {
+  const metrics = measuredMetrics(report.scores);
+  return html`<div class="body${metrics.length > 1 && ' split'}">
+      ${metrics.map(
+        (metric) =>
+          html`<div>
+            <h3>${METRIC_TITLES[metric]}</h3>
+            ${renderOutcomeTable(report, metric)}
+          </div>`,
+      )}
+    </div>
+    <div class="body split">
+      <div>${renderFailures(report)}</div>
+      <div>${renderUsage(report)}</div>
+    </div>`;
+}
+
+function renderFailures({ usage }: AttackReport): Html {
+  const kinds = [...new Set(ATTACK_CONDITIONS.flatMap((condition) => Object.keys(usage.failures[condition] ?? {})))];
+  if (kinds.length === 0) {
+    return html`<h3>Questions without an answer</h3>
+      <p class="note">None.</p>`;
+  }
+  return html`<h3>Questions without an answer</h3>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Failure</th>
+          ${HEADS}
+        </tr>
+      </thead>
+      <tbody>
+        ${kinds.sort().map(
+          (kind) =>
+            html`<tr>
+              <th scope="row">${kind}</th>
+              ${ATTACK_CONDITIONS.map((condition) => renderCount(usage.failures[condition]?.[kind] ?? 0))}
+            </tr>`,
+        )}
+      </tbody>
+    </table>`;
+}
+
+function renderCount(count: number): Html {
+  return html`<td class="num${count === 0 && ' zero'}">${formatCount(count)}</td>`;
+}
+
+function renderUsage({ usage, leftOut }: AttackReport): Html {
+  const facts: (readonly [string, string])[] = [
+    ['Questions asked', formatCount(usage.questions)],
+    ['Calls, retries among them', formatCount(usage.calls)],
+    ['Tokens of prompts', formatCount(usage.promptTokens)],
+    ['Tokens of answers', formatCount(usage.completionTokens)],
+    ...Object.entries(usage.cleaned).map(([step, count]) => [`Cleaned: ${step}`, formatCount(count)] as const),
+    ...leftOut.map(({ reason, examples }) => [`Left out: ${reason}`, formatCount(examples)] as const),
+  ];
+  return html`<h3>Cost, cleaning, what was left out</h3>
+    <div class="stacked">${renderFacts(facts)}</div>`;
+}

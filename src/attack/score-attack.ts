@@ -1,0 +1,33 @@
+import { basename, extname, join } from 'node:path';
+import { type RunHost, SILENT_HOST } from '../run/run-host.js';
+import { attack, type AttackOutcome } from './attack.js';
+import type { AttackPlanOptions, ScoringOptions } from './attack-options.js';
+import { loadPrepared } from './prepare-attack.js';
+
+export interface ScoreOptions extends Partial<ScoringOptions> {
+  /** Folder that `prepareAttack` wrote. */
+  readonly run: string;
+  /** JSON lines `{"id": …, "sql": …}` for its questions. */
+  readonly predictions: string;
+  /** Folder of the report; default: `scores/` and the name of the predictions within the run. */
+  readonly out?: string;
+  /** In place of those that the inputs were made with. */
+  readonly changed?: Partial<Pick<AttackPlanOptions, 'databases' | 'connection'>>;
+}
+
+/** Where the report of predictions goes unless told otherwise. */
+export function scoreFolder(run: string, predictions: string): string {
+  return join(run, 'scores', basename(predictions, extname(predictions)));
+}
+
+/**
+ * Scores the predictions that a model made for prepared inputs, and writes the report of an attack.
+ * @throws RunFolderError, InputFormatError or ConfigError: see each class
+ */
+export async function scoreAttack(
+  { run, predictions, out = scoreFolder(run, predictions), changed, ...scoring }: ScoreOptions,
+  host: RunHost = SILENT_HOST,
+): Promise<AttackOutcome> {
+  const options = await loadPrepared(run, changed);
+  return attack({ ...options, ...scoring, victim: { kind: 'file', predictions }, out }, host);
+}

@@ -1,0 +1,41 @@
+import { setMaxListeners } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+
+/**
+ * Works through items, so many at a time; each is taken only when there is room for it. The first error, or the
+ * signal's abort, stops the others and is thrown when nothing is in work any more.
+ * @throws the first error of the work or of the items; the signal's reason when aborted
+ */
+export async function sideBySide<T>(
+  items: Iterable<T>,
+  width: number,
+  signal: AbortSignal,
+  work: (item: T, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  signal.throwIfAborted();
+  const stop = new AbortController();
+  // Everything in work listens.
+  setMaxListeners(0, stop.signal);
+  const leave = (): void => stop.abort(signal.reason);
+  signal.addEventListener('abort', leave, { once: true });
+  const source = items[Symbol.iterator]();
+  const takeTurns = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      const next = source.next();
+      if (next.done === true) return;
+      await work(next.value, stop.signal);
+      // Work that is done at once must not keep signals and timers waiting.
+      await setImmediate();
+    }
+  };
+  // An abort has its reason from the first error; what the others throw follows from it.
+  const turns = Array.from({ length: Math.max(1, width) }, () =>
+    takeTurns().catch((error: unknown) => stop.abort(error)),
+  );
+  try {
+    await Promise.all(turns);
+    stop.signal.throwIfAborted();
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}

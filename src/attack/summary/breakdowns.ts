@@ -1,0 +1,70 @@
+import { EXACT_COMPONENTS, type ExactComponent, isMatched } from '../../evaluate/exact/components.js';
+import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
+import { groupBy } from '../../perturb/group-by.js';
+import {
+  ATTACK_CONDITIONS,
+  ATTACK_METRICS,
+  type AttackBreakdown,
+  type AttackCondition,
+  type AttackMetric,
+} from '../attack-report.js';
+import { meanOf } from './condition-scores.js';
+import { answersUnder, pointOf, scoredBy, type ScoredAnswer, type ScoredExample } from './scored-example.js';
+
+type Accuracies = AttackBreakdown['accuracy'];
+
+/** The mean by condition of what `pointsOf` gives. */
+function accuraciesOf(
+  examples: readonly ScoredExample[],
+  pointsOf: (answer: ScoredAnswer) => readonly number[],
+): Accuracies {
+  const under = (condition: AttackCondition): number | null => {
+    const points = examples.flatMap((example) => answersUnder(example, condition).flatMap(pointsOf));
+    return points.length === 0 ? null : meanOf(points);
+  };
+  return Object.fromEntries(ATTACK_CONDITIONS.map((condition) => [condition, under(condition)])) as Accuracies;
+}
+
+function breakDown(
+  examples: readonly ScoredExample[],
+  metric: AttackMetric,
+  keyOf: (example: ScoredExample) => string | null,
+): AttackBreakdown[] {
+  const groups = groupBy(scoredBy(examples, metric), keyOf);
+  return [...groups].flatMap(([key, some]) => {
+    if (key === null) return [];
+    const accuracy = accuraciesOf(some, (answer) => [pointOf(answer, metric)]);
+    return [{ metric, key, examples: some.length, accuracy }];
+  });
+}
+
+/** By the hardness of the original gold, from easy to extra. */
+export function breakDownByHardness(examples: readonly ScoredExample[]): readonly AttackBreakdown[] {
+  const rankOf = ({ key }: AttackBreakdown): number => HARDNESS_LEVELS.findIndex((level) => level === key);
+  return ATTACK_METRICS.flatMap((metric) =>
+    breakDown(examples, metric, ({ original }) => original.judgement.exact.hardness).sort(
+      (a, b) => rankOf(a) - rankOf(b),
+    ),
+  );
+}
+
+/** By database, in the order of the examples. */
+export function breakDownByDatabase(examples: readonly ScoredExample[]): readonly AttackBreakdown[] {
+  return ATTACK_METRICS.flatMap((metric) => breakDown(examples, metric, ({ group }) => group.database.id));
+}
+
+/** Whether a component of the gold matches, as a point; nothing where the gold has none of it. */
+function componentPoint({ judgement }: ScoredAnswer, component: ExactComponent): readonly number[] {
+  const count = judgement.exact.components?.[component];
+  return count === undefined || count.gold === 0 ? [] : [Number(isMatched(count))];
+}
+
+/** Exact match of single components, over the golds that have them. */
+export function breakDownByComponent(examples: readonly ScoredExample[]): readonly AttackBreakdown[] {
+  return EXACT_COMPONENTS.flatMap((component) => {
+    const having = examples.filter(({ original }) => componentPoint(original, component).length > 0);
+    if (having.length === 0) return [];
+    const accuracy = accuraciesOf(having, (answer) => componentPoint(answer, component));
+    return [{ metric: 'exact' as const, key: component, examples: having.length, accuracy }];
+  });
+}

@@ -1,0 +1,102 @@
+import { OUTCOMES, type Outcome } from '../../evaluate/metric.js';
+import { bootstrapMean } from '../../evaluate/summary/bootstrap.js';
+import { testMcNemar } from '../../evaluate/summary/mcnemar.js';
+import { groupBy } from '../../perturb/group-by.js';
+import { createRng } from '../../run/seeded-rng.js';
+import {
+  ATTACK_CONDITIONS,
+  ATTACK_METRICS,
+  type AttackCondition,
+  type AttackMetric,
+  type AttackScore,
+} from '../attack-report.js';
+import { answersUnder, outcomeOf, pointOf, scoredBy, type ScoredAnswer, type ScoredExample } from './scored-example.js';
+
+export function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Sample standard deviation (n - 1); null for fewer than two values. */
+export function deviationOf(values: readonly number[]): number | null {
+  if (values.length < 2) return null;
+  const mean = meanOf(values);
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
+}
+
+/** Answers of one condition, by example, seeds in their order. */
+interface Sample {
+  readonly metric: AttackMetric;
+  readonly condition: AttackCondition;
+  readonly examples: readonly ScoredExample[];
+}
+
+/** What drawing resamples keeps together: all values of an interaction's turns, of all seeds. */
+function clusters({ examples }: Sample, valuesOf: (example: ScoredExample) => readonly number[]): readonly number[][] {
+  const groups = groupBy(examples, ({ group }) => group.id);
+  return [...groups.values()].map((turns) => turns.flatMap(valuesOf));
+}
+
+/** Points lost on each perturbed table. */
+function lossesOf(example: ScoredExample, { metric, condition }: Sample): readonly number[] {
+  const before = pointOf(example.original, metric);
+  return answersUnder(example, condition).map((answer) => before - pointOf(answer, metric));
+}
+
+function dropOf(sample: Sample, accuracy: number): AttackScore['drop'] {
+  const { metric, condition, examples } = sample;
+  const before = meanOf(examples.map(({ original }) => pointOf(original, metric)));
+  const losses = examples.flatMap((example) => lossesOf(example, sample));
+  const rng = createRng(0, `bootstrap drop ${metric} ${condition}`);
+  return {
+    absolute: before - accuracy,
+    relative: before === 0 ? null : (before - accuracy) / before,
+    interval: bootstrapMean(
+      clusters(sample, (example) => lossesOf(example, sample)),
+      rng,
+    ),
+    mcnemar: testMcNemar(losses.filter((loss) => loss > 0).length, losses.filter((loss) => loss < 0).length),
+  };
+}
+
+function countOutcomes(answers: readonly ScoredAnswer[], metric: AttackMetric): Record<Outcome, number> {
+  const counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
+  for (const answer of answers) {
+    const outcome = outcomeOf(answer, metric);
+    if (outcome !== null) counts[outcome]++;
+  }
+  return counts;
+}
+
+function scoreOf(sample: Sample, seeds: number): AttackScore {
+  const { metric, condition, examples } = sample;
+  const points = examples.map((example) => answersUnder(example, condition).map((answer) => pointOf(answer, metric)));
+  const columns = condition === 'original' ? 1 : seeds;
+  const bySeed = Array.from({ length: columns }, (_, i) => meanOf(points.map((row) => row[i] ?? 0)));
+  const accuracy = meanOf(bySeed);
+  const rng = createRng(0, `bootstrap ${metric} ${condition}`);
+  return {
+    metric,
+    condition,
+    accuracy,
+    std: deviationOf(bySeed),
+    bySeed,
+    interval: bootstrapMean(
+      clusters(sample, (example) => answersUnder(example, condition).map((answer) => pointOf(answer, metric))),
+      rng,
+    ),
+    drop: condition === 'original' ? null : dropOf(sample, accuracy),
+    outcomes: countOutcomes(
+      examples.flatMap((example) => answersUnder(example, condition)),
+      metric,
+    ),
+  };
+}
+
+/** What each metric says of each condition (ADVETA appendix C.3); none of a metric that could score nothing. */
+export function scoreConditions(examples: readonly ScoredExample[], seeds: number): readonly AttackScore[] {
+  return ATTACK_METRICS.flatMap((metric) => {
+    const scored = scoredBy(examples, metric);
+    if (scored.length === 0) return [];
+    return ATTACK_CONDITIONS.map((condition) => scoreOf({ metric, condition, examples: scored }, seeds));
+  });
+}

@@ -1,0 +1,110 @@
+import { sha256Of } from '../../run/sha256.js';
+import { VERSION } from '../../version.js';
+import type { AttackOptions } from '../attack-options.js';
+import type { AttackPlan } from '../attack-plan.js';
+import { ATTACK_METRICS, type AttackMetric, type AttackReport } from '../attack-report.js';
+import type { ChosenVictim } from '../create-victim.js';
+import { isSettled, type VictimAnswer } from '../victims/victim.js';
+import { reportCase } from './attack-cases.js';
+import { breakDownByComponent, breakDownByDatabase, breakDownByHardness } from './breakdowns.js';
+import { scoreConditions } from './condition-scores.js';
+import { countFragility } from './fragility.js';
+import { outcomeOf, type ScoredExample } from './scored-example.js';
+import { summarizeUsage } from './victim-usage.js';
+
+/** What a report is made of. */
+export interface AttackFindings {
+  readonly options: AttackOptions;
+  readonly plan: AttackPlan;
+  readonly chosen: Pick<ChosenVictim, 'id' | 'fingerprint' | 'description'>;
+  /** Names and versions of the metrics' modes. */
+  readonly metrics: AttackReport['settings']['metrics'];
+  /** sha256 over the original databases; null where nothing was executed. */
+  readonly databases: string | null;
+  readonly examples: readonly ScoredExample[];
+  /** Each answer once. */
+  readonly answers: readonly VictimAnswer[];
+  /** Ids of questions that predictions from elsewhere lack. */
+  readonly missing: readonly string[];
+}
+
+/** Ids named in a warning. */
+const SHOWN_IDS = 5;
+
+function some(ids: readonly string[]): string {
+  return `${ids.slice(0, SHOWN_IDS).join(', ')}${ids.length > SHOWN_IDS ? ', …' : ''}`;
+}
+
+function warnOfGold(examples: readonly ScoredExample[], metric: AttackMetric): readonly string[] {
+  const bad = examples.filter(({ original, variants }) =>
+    [original, ...variants].some((answer) => outcomeOf(answer, metric) === 'bad-gold'),
+  );
+  if (bad.length === 0) return [];
+  const ids = some(bad.map(({ example }) => example.id));
+  return [`${metric}: ${bad.length} examples have gold that can't be scored on some tables and count as wrong: ${ids}`];
+}
+
+function warningsOf({ options, plan, databases, examples, answers, missing }: AttackFindings): string[] {
+  const { RPL, ADD } = plan.unperturbed;
+  const warnings = [...(plan.inputs.dataset.notes ?? [])];
+  if (RPL + ADD > 0) {
+    warnings.push(
+      `${RPL} examples under RPL and ${ADD} under ADD keep their tables, as no column that they mention has a candidate; they are scored like the others`,
+    );
+  }
+  for (const metric of ATTACK_METRICS) warnings.push(...warnOfGold(examples, metric));
+  const unexecuted = examples.filter(({ original }) => original.judgement.execution === null);
+  if (unexecuted.length > 0 && databases !== null) {
+    const ids = [...new Set(unexecuted.map(({ group }) => group.database.id))];
+    warnings.push(`${unexecuted.length} examples are not executed, as there are no databases for ${some(ids)}`);
+  }
+  if (options.databases !== null && databases === null) warnings.push('nothing is executed: no database was found');
+  const open = answers.filter((answer) => !isSettled(answer)).length;
+  if (open > 0) {
+    warnings.push(`${open} questions have no answer for a reason that may pass, and count as wrong until asked again`);
+  }
+  if (missing.length > 0) {
+    warnings.push(`${missing.length} questions have no prediction and count as unanswered: ${some(missing)}`);
+  }
+  return warnings;
+}
+
+/** What an attack found: all that `report.json` and its page hold. The same answers give the same report. */
+export function summarizeAttack(findings: AttackFindings): AttackReport {
+  const { options, plan, chosen, metrics, databases, examples, answers } = findings;
+  const { dataset } = plan.inputs;
+  const { strategy, budget, seeds, candidates, linkedKeys, addPosition } = options;
+  const fragility = countFragility(examples);
+  return {
+    format: 'perturbql-attack',
+    version: 1,
+    perturbql: VERSION,
+    victim: { id: chosen.id, description: chosen.description, fingerprint: chosen.fingerprint },
+    dataset: {
+      format: dataset.format,
+      examples: examples.length,
+      databases: new Set(examples.map(({ group }) => group.database.id)).size,
+      fingerprint: sha256Of(JSON.stringify(dataset.fingerprints)),
+    },
+    settings: {
+      strategy,
+      budget: strategy === 'random' ? null : budget,
+      seeds: [...seeds],
+      candidates,
+      linked_keys: linkedKeys,
+      add_position: addPosition,
+      metrics,
+      databases,
+    },
+    scores: [...scoreConditions(examples, seeds.length)],
+    leftOut: plan.leftOut.map(({ reason, examples: count }) => ({ reason, examples: count })),
+    byHardness: [...breakDownByHardness(examples)],
+    byDatabase: [...breakDownByDatabase(examples)],
+    byComponent: [...breakDownByComponent(examples)],
+    columns: [...fragility.columns],
+    candidates: [...fragility.candidates],
+    usage: summarizeUsage(answers, examples),
+    warnings: warningsOf(findings),
+    cases: examples.map(reportCase),
+  };
+}

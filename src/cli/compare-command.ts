@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { compareRuns } from '../attack/report/compare-runs.js';
+import { renderComparisonLines } from '../attack/report/compare-lines.js';
+import { renderComparePage } from '../attack/report/compare-page.js';
+import { loadAttackReport } from '../attack/report/load-attack-report.js';
+import { writeDurably } from '../run/durable-file.js';
+import { VERSION } from '../version.js';
+import type { RawOptions } from './options.js';
+import { parseOptions } from './run-context.js';
+
+const schema = z.object({ out: z.string().min(1).optional(), json: z.boolean().default(false) });
+
+/** `perturbql compare`. */
+export async function run(raw: RawOptions, ...[first, second]: string[]): Promise<void> {
+  const { out, json } = parseOptions(schema, raw);
+  const [ours, theirs] = [first!, second!].map((name) => ({ name, report: loadAttackReport(name) }));
+  const comparison = compareRuns(ours!, theirs!);
+  if (out !== undefined) writeDurably(out, renderComparePage(comparison, VERSION));
+  if (json) console.log(JSON.stringify(comparison, null, 2));
+  else for (const line of renderComparisonLines(comparison)) console.log(line);
+}

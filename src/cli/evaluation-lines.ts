@@ -1,0 +1,178 @@
+import type {
+  ColumnsScores,
+  Compared,
+  EvaluationReport,
+  ExactScores,
+  ExecutionScores,
+  PairScores,
+} from '../evaluate/evaluation-report.js';
+import { HARDNESS_LEVELS } from '../evaluate/exact/hardness.js';
+import { EXACT_COMPONENTS } from '../evaluate/exact/components.js';
+import type { LinkingSummary } from '../evaluate/linking/schema-linking.js';
+import type { SetScores } from '../evaluate/linking/set-scores.js';
+import { OUTCOMES } from '../evaluate/metric.js';
+import type { Interval } from '../evaluate/summary/bootstrap.js';
+import type { OutcomeSummary } from '../evaluate/summary/outcome-summary.js';
+
+/** Gold queries shown at most that fail against themselves. */
+const SHOWN = 10;
+
+const LABEL = 20;
+const CELL = 10;
+
+const cell = (value: string | number): string => (typeof value === 'number' ? grouped(value) : value).padStart(CELL);
+const grouped = (count: number): string => count.toLocaleString('en-US');
+const row = (label: string, cells: readonly (string | number)[]): string =>
+  `  ${label.padEnd(LABEL)}${cells.map(cell).join('')}`;
+const ratio = (value: number | null | undefined): string => (value == null ? '–' : value.toFixed(3));
+
+function intervalText(interval: Interval | null): string {
+  if (interval === null) return '–';
+  const { mean, low, high, confidence } = interval;
+  return `${mean.toFixed(3)}, ${(100 * confidence).toFixed(0)} % interval ${low.toFixed(3)} to ${high.toFixed(3)}`;
+}
+
+/** Accuracy and outcomes of all pairs and by hardness, as a table. */
+function outcomeTable(scores: PairScores): string[] {
+  const { hardness } = scores;
+  const levels: [string, OutcomeSummary][] = [
+    ['all', scores],
+    ...HARDNESS_LEVELS.map((level): [string, OutcomeSummary] => [level, hardness[level]]),
+    ...(hardness.unknown === undefined ? [] : [['unknown', hardness.unknown] as [string, OutcomeSummary]]),
+  ];
+  const summaries = levels.map(([, summary]) => summary);
+  const met = OUTCOMES.filter((outcome) => outcome === 'correct' || scores.outcomes[outcome] > 0);
+  return [
+    row(
+      '',
+      levels.map(([name]) => name),
+    ),
+    row(
+      'pairs',
+      summaries.map(({ pairs }) => pairs),
+    ),
+    row(
+      'accuracy',
+      summaries.map(({ accuracy }) => ratio(accuracy)),
+    ),
+    ...met.map((outcome) =>
+      row(
+        outcome,
+        summaries.map(({ outcomes }) => outcomes[outcome]),
+      ),
+    ),
+  ];
+}
+
+function interactionLines({ interactions }: PairScores): string[] {
+  if (interactions === null) return [];
+  const { correct, accuracy, byTurn } = interactions;
+  const turns = byTurn.map((turn, i) => `turn ${i + 1} ${ratio(turn.accuracy)}`).join(', ');
+  const count = `${grouped(correct)} of ${grouped(interactions.interactions)} interactions`;
+  return [`  interaction match ${ratio(accuracy)} (${count}); question match by ${turns}`];
+}
+
+function comparisonLines({ other, comparison }: Partial<Compared<PairScores>>): string[] {
+  if (other === undefined || comparison === undefined) return [];
+  const { difference, mcNemar } = comparison;
+  const { onlyFirst, onlySecond, p, midP } = mcNemar;
+  return [
+    '  compared with:',
+    ...outcomeTable(other).map((line) => `  ${line}`),
+    `    difference ${intervalText(difference)}`,
+    `    McNemar: right by the first alone ${onlyFirst}, by the second alone ${onlySecond}; p = ${p.toPrecision(3)}, mid-p = ${midP.toPrecision(3)}`,
+  ];
+}
+
+function componentTable({ components }: ExactScores): string[] {
+  return [
+    row('component', ['precision', 'recall', 'F1', 'F1 parts']),
+    ...EXACT_COMPONENTS.map((component) => {
+      const { whole, parts } = components[component];
+      return row(component, [ratio(whole.precision), ratio(whole.recall), ratio(whole.f1), ratio(parts.f1)]);
+    }),
+  ];
+}
+
+function publishedLines({ published, differences, correct }: ExactScores): string[] {
+  if (published === null) return ['  Spider’s published evaluator can’t read all of this gold'];
+  const reasons = Object.entries(differences).map(([reason, count]) => `${reason} ${count}`);
+  if (reasons.length === 0) return [];
+  return [
+    `  Spider’s published evaluator: ${ratio(published.accuracy)} (${published.correct} instead of ${correct}), ${published.unparsed} predictions that it can’t parse`,
+    `  where this says wrong (-) or correct (+) instead: ${reasons.join(', ')}`,
+  ];
+}
+
+function pairSection(
+  title: string,
+  section: { readonly mode: string } & PairScores & Partial<Compared<PairScores>>,
+  more: readonly string[],
+): string[] {
+  return [
+    '',
+    `${title}, ${section.mode}: ${intervalText(section.interval)}`,
+    ...outcomeTable(section),
+    ...interactionLines(section),
+    ...more,
+    ...comparisonLines(section),
+  ];
+}
+
+function executionLines({ emptyGold, cut, pairs }: ExecutionScores, sha256: string): string[] {
+  const empty = `${grouped(emptyGold.pairs)} gold results are empty, ${grouped(emptyGold.correct)} predictions are correct there`;
+  return [
+    ...(emptyGold.pairs === 0 ? [] : [`  ${empty}`]),
+    ...(cut === 0 ? [] : [`  not all ways to plug values tried: ${grouped(cut)} of ${grouped(pairs)}`]),
+    `  databases ${sha256}`,
+  ];
+}
+
+const setRow = (label: string, { precision, recall, f1, gold, predicted, matched }: SetScores): string =>
+  row(label, [ratio(precision), ratio(recall), ratio(f1), gold, predicted, matched]);
+
+function setTable({ columns, tables }: Pick<ColumnsScores, 'columns' | 'tables'>): string[] {
+  const head = row('', ['precision', 'recall', 'F1', 'gold', 'predicted', 'matched']);
+  return [head, setRow('columns', columns), setRow('tables', tables)];
+}
+
+function linkingLines(linking: LinkingSummary): string[] {
+  return ['', `schema linking, ${linking.mode}: ${grouped(linking.questions)} questions`, ...setTable(linking)];
+}
+
+function badGoldLines({ badGold }: EvaluationReport): string[] {
+  if (badGold.length === 0) return [];
+  return [
+    `${grouped(badGold.length)} times gold is not correct against itself; it counts as not correct:`,
+    ...badGold.slice(0, SHOWN).map(({ metric, id, reason }) => `  ${id}, ${metric}: ${reason}`),
+    ...(badGold.length > SHOWN ? [`  and ${grouped(badGold.length - SHOWN)} more`] : []),
+  ];
+}
+
+function headLines({ gold, predictions }: EvaluationReport): string[] {
+  if (gold === null || predictions === null) return [];
+  const turns = gold.interactions === null ? '' : ` in ${grouped(gold.interactions)} interactions`;
+  const { file, comparedWith } = predictions;
+  return [
+    `gold         ${gold.file}: ${grouped(gold.queries)} queries${turns}`,
+    `predictions  ${file}`,
+    ...(comparedWith === null ? [] : [`compared     ${comparedWith}`]),
+  ];
+}
+
+/** An evaluation as aligned tables, one section per metric. */
+export function renderEvaluation(report: EvaluationReport): readonly string[] {
+  const { exact, execution, columns, linking } = report;
+  return [
+    ...headLines(report),
+    ...badGoldLines(report),
+    ...(exact === undefined
+      ? []
+      : pairSection('exact set match', exact, [...componentTable(exact), ...publishedLines(exact)])),
+    ...(execution === undefined
+      ? []
+      : pairSection('execution accuracy', execution, executionLines(execution, execution.databases.sha256))),
+    ...(columns === undefined ? [] : pairSection('columns and tables used', columns, setTable(columns))),
+    ...(linking === undefined ? [] : linkingLines(linking)),
+  ];
+}

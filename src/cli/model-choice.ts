@@ -1,0 +1,70 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { ConfigError } from '../errors.js';
+import { bytesOf, embeddedModels, pulledModels } from '../inference/hub/model-inventory.js';
+import { SETTING_OF } from '../inference/hub/pull-choices.js';
+import type { ModelTask } from '../inference/model-manifest.js';
+import { pulledModelFolder } from '../inference/models-folder.js';
+import type { Settings } from '../recipes/settings.js';
+import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
+
+/** A model that can be chosen, as `models list` shows it. */
+export interface ListedModel {
+  readonly name: string;
+  readonly task: ModelTask;
+  readonly origin: 'embedded' | 'pulled';
+  readonly revision: string | null;
+  readonly license: string;
+  readonly bytes: number;
+  readonly folder: string;
+  readonly inUse: boolean;
+}
+
+/** What the settings choose for a task: a name or path, null for the embedded one. */
+export function chosenFor(task: ModelTask, settings: Settings): string | null {
+  const [group, key] = SETTING_OF[task].split('.') as ['nli' | 'retriever' | 'reranker', string];
+  return (settings[group] as Record<string, unknown>)[key] as string | null;
+}
+
+/** Whether a choice means a folder: by its path, or by the name that it was pulled under. */
+function means(choice: string | null, folder: string): boolean {
+  if (choice === null) return false;
+  const meant = existsSync(choice) ? choice : (pulledModelFolder(choice) ?? choice);
+  return resolve(meant) === resolve(folder);
+}
+
+/** Licence of the embedded vectors, by the manifest beside them. */
+function vectorsLicense(path: string): string {
+  const manifest = JSON.parse(readFileSync(join(dirname(path), 'manifest.json'), 'utf8')) as {
+    readonly license: { readonly expression: string };
+  };
+  return manifest.license.expression;
+}
+
+function embeddedVectors(settings: Settings): ListedModel {
+  const path = embeddedVectorsPath();
+  const name = basename(path, '.pqv');
+  const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const inUse = settings.reranker.vectors === null;
+  const license = vectorsLicense(path);
+  return { name, task: 'vectors', origin: 'embedded', revision: null, license, bytes, folder: path, inUse };
+}
+
+/** Every model on this disk, the embedded ones first. */
+export function listModels(settings: Settings): readonly ListedModel[] {
+  const stored = [...embeddedModels(), ...pulledModels().models].map(({ origin, folder, manifest }): ListedModel => {
+    const { name, task, revision, license } = manifest;
+    const choice = chosenFor(task, settings);
+    const inUse = origin === 'embedded' ? choice === null || means(choice, folder) : means(choice, folder);
+    return { name, task, origin, revision, license, bytes: bytesOf(manifest), folder, inUse };
+  });
+  const embedded = stored.filter(({ origin }) => origin === 'embedded');
+  return [...embedded, embeddedVectors(settings), ...stored.filter(({ origin }) => origin === 'pulled')];
+}
+
+/** The error for a name that no model has. @throws ConfigError always */
+export function refuseName(name: string, known: readonly string[]): never {
+  throw new ConfigError(`there is no model "${name}" here`, {
+    fix: `Known: ${known.join(', ')}. \`perturbql models pull\` fetches others.`,
+  });
+}

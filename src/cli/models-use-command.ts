@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { checkRecord, loadText, parseJson } from '../formats/json-file.js';
+import { SETTING_OF } from '../inference/hub/pull-choices.js';
+import type { ModelTask } from '../inference/model-manifest.js';
+import { readModelManifest } from '../inference/model-store.js';
+import { writeDurably } from '../run/durable-file.js';
+import { chosenFor, listModels, refuseName } from './model-choice.js';
+import type { RawOptions } from './options.js';
+import { DEFAULT_CONFIG, parseCommonOptions, parseOptions } from './run-context.js';
+
+const schema = z.object({ config: z.string().default(DEFAULT_CONFIG) });
+const configSchema = z.record(z.string(), z.unknown());
+
+interface Choice {
+  readonly task: ModelTask;
+  /** What the setting becomes; null for the embedded one. */
+  readonly value: string | null;
+}
+
+/** The choice that a name or a model folder means. */
+function toChoice(name: string, models: ReturnType<typeof listModels>): Choice {
+  const listed = models.find((model) => model.name === name);
+  if (listed !== undefined) return { task: listed.task, value: listed.origin === 'embedded' ? null : name };
+  if (existsSync(name)) return { task: readModelManifest(name).task, value: resolve(name) };
+  return refuseName(
+    name,
+    models.map((model) => model.name),
+  );
+}
+
+/** The configuration with one setting changed; a group that is left empty goes. */
+function withSetting(
+  config: Readonly<Record<string, unknown>>,
+  setting: string,
+  value: string | null,
+): Record<string, unknown> {
+  const [group, key] = setting.split('.') as [string, string];
+  const values = { ...((config[group] ?? {}) as Record<string, unknown>), [key]: value };
+  if (value === null) delete values[key];
+  const changed: Record<string, unknown> = { ...config, [group]: values };
+  if (Object.keys(values).length === 0) delete changed[group];
+  return changed;
+}
+
+/** What else the choice of a model asks for. */
+function consequences(
+  { task, value }: Choice,
+  settings: ReturnType<typeof parseCommonOptions>['settings'],
+): readonly string[] {
+  if (task === 'vectors') return [];
+  if (task === 'nli') {
+    const { rplMin, addMax } = settings.nli;
+    const own =
+      rplMin === null && addMax === null
+        ? 'its own calibrated thresholds, else the paper’s'
+        : 'the thresholds that you set';
+    return [`  decisions take ${own}; scores of other judges stay in the cache and are not taken for this one’s`];
+  }
+  if (value === null) return [];
+  return ['  an index belongs to its encoder: perturbql index build --from <corpus> --out <dir>, then --index <dir>'];
+}
+
+/** `perturbql models use`. */
+export async function run(raw: RawOptions, name?: string): Promise<void> {
+  const { config: file } = parseOptions(schema, raw);
+  // Read by the rules of a run first: a file that is wrong is told, not written over.
+  const { settings } = parseCommonOptions(existsSync(file) ? { config: file } : {});
+  const choice = toChoice(name!, listModels(settings));
+  const setting = SETTING_OF[choice.task];
+  const before = chosenFor(choice.task, settings);
+  const where = { file, id: 'configuration' };
+  const config = existsSync(file)
+    ? checkRecord(configSchema, parseJson(loadText(file), file), where, 'Write a JSON object.')
+    : {};
+  if (before === choice.value) {
+    console.log(`${setting} is ${JSON.stringify(before)} already (${file})`);
+    return;
+  }
+  writeDurably(file, `${JSON.stringify(withSetting(config, setting, choice.value), null, 2)}\n`);
+  console.log(`${setting}: ${JSON.stringify(before)} → ${JSON.stringify(choice.value)} (${file})`);
+  for (const line of consequences(choice, settings)) console.log(line);
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { PerturbqlError } from '../errors.js';
+import { embeddedModels, pulledModels, type StoredModel } from '../inference/hub/model-inventory.js';
+import { findModelFaults } from '../inference/model-store.js';
+import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
+import { VectorFile } from '../reranker/vector-file.js';
+import { refuseName } from './model-choice.js';
+import type { CommandResult, RawOptions } from './options.js';
+import { parseOptions } from './run-context.js';
+
+const schema = z.object({ json: z.boolean().default(false) });
+
+interface Finding {
+  readonly name: string;
+  readonly folder: string;
+  readonly faults: readonly { readonly message: string; readonly file: string; readonly fix: string }[];
+}
+
+const toFault = ({ message, where, fix }: PerturbqlError): Finding['faults'][number] => ({
+  message,
+  file: where.file ?? '',
+  fix,
+});
+
+async function verifyModel({ folder, manifest }: StoredModel): Promise<Finding> {
+  const faults: Finding['faults'][number][] = [];
+  for await (const fault of findModelFaults({ folder, manifest })) faults.push(toFault(fault));
+  return { name: manifest.name, folder, faults };
+}
+
+/** The embedded vectors check themselves when they are opened. */
+async function verifyVectors(name: string, file: string): Promise<Finding> {
+  try {
+    await VectorFile.open(file);
+    return { name, folder: file, faults: [] };
+  } catch (error) {
+    if (!(error instanceof PerturbqlError)) throw error;
+    return { name, folder: file, faults: [toFault(error)] };
+  }
+}
+
+/** `perturbql models verify`. */
+export async function run(raw: RawOptions, name?: string): Promise<CommandResult> {
+  const { json } = parseOptions(schema, raw);
+  const { models, faults } = pulledModels();
+  const unreadable = faults.map((fault) => ({ name: fault.where.file ?? '', folder: '', faults: [toFault(fault)] }));
+  const jobs: readonly { readonly name: string; readonly verify: () => Promise<Finding> }[] = [
+    ...[...embeddedModels(), ...models].map((model) => ({
+      name: model.manifest.name,
+      verify: () => verifyModel(model),
+    })),
+    { name: 'retrofitted-glove', verify: () => verifyVectors('retrofitted-glove', embeddedVectorsPath()) },
+    ...unreadable.map((finding) => ({ name: finding.name, verify: () => Promise.resolve(finding) })),
+  ];
+  const wanted = jobs.filter((job) => name === undefined || job.name === name);
+  if (wanted.length === 0)
+    refuseName(
+      name!,
+      jobs.map((job) => job.name),
+    );
+  const findings: Finding[] = [];
+  for (const { verify } of wanted) findings.push(await verify());
+  if (json) console.log(JSON.stringify(findings, null, 2));
+  else for (const line of findings.flatMap(render)) console.log(line);
+  return findings.some((finding) => finding.faults.length > 0) ? 'failed-check' : undefined;
+}
+
+function render({ name, folder, faults }: Finding): readonly string[] {
+  if (faults.length === 0) return [`ok      ${name}  ${folder}`];
+  return [
+    `broken  ${name}`,
+    ...faults.flatMap(({ file, message, fix }) => [`        ${file}: ${message}`, `        fix: ${fix}`]),
+  ];
+}

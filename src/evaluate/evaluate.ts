@@ -1,0 +1,239 @@
+import { existsSync } from 'node:fs';
+import { ConfigError, InputFormatError } from '../errors.js';
+import { sqlitePath } from '../formats/sample-values.js';
+import { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.js';
+import { sha256Of } from '../run/sha256.js';
+import { QueryRunner } from '../sql/execution/query-runner.js';
+import type { StageContext } from '../stage.js';
+import type { BadGold, DatabaseHashes, EvaluationReport } from './evaluation-report.js';
+import { ExactMatch, type ExactMatchOptions } from './exact/exact-match.js';
+import { readPresentTables } from './exact/present-tables.js';
+import { ExecutionMatch } from './execution/execution-match.js';
+import type { ExecutionMode } from './execution/execution-mode.js';
+import { findBadGold, refuseBadGold } from './gold-check.js';
+import { loadNeededSchemas, pairUp } from './inputs/evaluation-pairs.js';
+import { type GoldQuery, readGoldQueries } from './inputs/gold-queries.js';
+import { readPredictions } from './inputs/predictions.js';
+import { readLinks, readPredictedLinks } from './linking/link-file.js';
+import { summarizeLinking } from './linking/schema-linking.js';
+import { SchemaUseMatch } from './linking/schema-use.js';
+import type { MetricName } from './metric-names.js';
+import type { EvaluationPair, Metric, Verdict } from './metric.js';
+import { columnsScores, exactScores, executionScores, type Judged } from './pair-scores.js';
+import { groupBy } from './summary/outcome-summary.js';
+import { compareVerdicts } from './summary/paired-comparison.js';
+
+/** What `evaluate` reads and how it judges; files by path, null where there is none. */
+export interface EvaluateOptions {
+  readonly metrics: readonly MetricName[];
+  /** Gold queries (`readGoldQueries`) and predictions for them (`readPredictions`). */
+  readonly gold: string | null;
+  readonly predictions: string | null;
+  /** Predictions of a second model, to compare with. */
+  readonly comparedWith: string | null;
+  /** Spider's tables.json. */
+  readonly tables: string | null;
+  /** Folder of `<db_id>/<db_id>.sqlite`. */
+  readonly databases: string | null;
+  readonly links: string | null;
+  readonly predictedLinks: string | null;
+  /** `spider` reproduces the exact match of Spider's published evaluator. */
+  readonly compat: 'spider' | null;
+  readonly mode: ExecutionMode;
+  readonly floatTolerance: number | null;
+  readonly plugValues: boolean;
+  /** Whether gold that is not correct against itself only counts as not correct. */
+  readonly allowBadGold: boolean;
+  /** Of the bootstrap. */
+  readonly seed: number;
+  /** Of one query. */
+  readonly timeoutSeconds: number;
+  /** Queries side by side; undefined = the number of cores. */
+  readonly processes?: number | undefined;
+}
+
+function required(path: string | null, flag: string, metrics: readonly MetricName[]): string {
+  if (path !== null) return path;
+  throw new ConfigError(`option --${flag} is missing`, {
+    fix: `Give --${flag}: ${metrics.join(', ')} ${metrics.length === 1 ? 'needs' : 'need'} it.`,
+  });
+}
+
+/** Gold, predictions and what belongs to them. */
+class PairedFiles {
+  readonly goldFile: string;
+  readonly gold: readonly GoldQuery[];
+  readonly pairs: readonly EvaluationPair[];
+  readonly others: readonly EvaluationPair[] | null;
+  readonly #databases: string | null;
+
+  constructor(options: EvaluateOptions, metrics: readonly MetricName[]) {
+    this.goldFile = required(options.gold, 'gold', metrics);
+    const predictions = required(options.predictions, 'pred', metrics);
+    const tables = required(options.tables, 'tables', metrics);
+    this.gold = readGoldQueries(this.goldFile);
+    const schemas = loadNeededSchemas(tables, this.gold);
+    const read = (file: string): readonly EvaluationPair[] =>
+      pairUp(this.gold, readPredictions(file, this.gold), schemas);
+    this.pairs = read(predictions);
+    this.others = options.comparedWith === null ? null : read(options.comparedWith);
+    this.#databases = options.databases;
+    if (metrics.includes('execution')) this.#checkDatabases(required(this.#databases, 'databases', ['execution']));
+  }
+
+  get interactions(): number | null {
+    const groups = groupBy(this.gold, ({ group }) => group).size;
+    return groups === this.gold.length ? null : groups;
+  }
+
+  databaseFile(dbId: string): string {
+    return sqlitePath(this.#databases ?? '', dbId);
+  }
+
+  #checkDatabases(folder: string): void {
+    const ids = [...new Set(this.gold.map(({ dbId }) => dbId))];
+    const missing = ids.filter((id) => !existsSync(this.databaseFile(id)));
+    if (missing.length === 0) return;
+    const others = missing.length === 1 ? '' : `, and ${missing.length - 1} more are not there`;
+    throw new InputFormatError(`the database of ${missing[0]!} is not there${others}`, {
+      where: { file: this.databaseFile(missing[0]!) },
+      fix: `Name the folder that holds <db_id>/<db_id>.sqlite with --databases; it was ${folder}.`,
+    });
+  }
+}
+
+/** Judges one data set with the metrics over pairs of queries. */
+class PairEvaluation {
+  readonly #options: EvaluateOptions;
+  readonly #files: PairedFiles;
+  readonly #context: StageContext;
+  readonly #exact: ExactMatch;
+  readonly #badGold: BadGold[] = [];
+
+  constructor(options: EvaluateOptions, files: PairedFiles, context: StageContext) {
+    const { compat, databases } = options;
+    this.#options = options;
+    this.#files = files;
+    this.#context = context;
+    const tablesOf: Pick<ExactMatchOptions, 'tablesOf'> =
+      compat === null || databases === null
+        ? {}
+        : { tablesOf: (dbId) => readPresentTables(this.#files.databaseFile(dbId)) };
+    this.#exact = new ExactMatch({ compat, ...tablesOf });
+  }
+
+  async evaluate(runner: QueryRunner): Promise<Partial<EvaluationReport>> {
+    const { metrics } = this.#options;
+    const columns = new SchemaUseMatch();
+    const execution = metrics.includes('execution') ? this.#executionMatch(runner) : null;
+    if (metrics.includes('exact')) await this.#checkGold(this.#exact, 'exact');
+    if (execution !== null) await this.#checkGold(execution, 'execution');
+    if (metrics.includes('columns')) await this.#checkGold(columns, 'columns');
+    if (!this.#options.allowBadGold) refuseBadGold(this.#badGold, this.#files.gold.length, this.#files.goldFile);
+    return {
+      badGold: this.#badGold,
+      ...(metrics.includes('exact') && { exact: await this.#exactSection() }),
+      ...(execution !== null && { execution: await this.#executionSection(execution) }),
+      ...(metrics.includes('columns') && {
+        columns: await this.#section(columns, columns.fingerprint, (judged) => columnsScores(judged)),
+      }),
+    };
+  }
+
+  #executionMatch(runner: QueryRunner): ExecutionMatch {
+    const { mode, floatTolerance, plugValues } = this.#options;
+    return new ExecutionMatch({
+      runner,
+      databaseOf: ({ database }) => ({ file: this.#files.databaseFile(database.id) }),
+      mode,
+      tolerance: floatTolerance,
+      plug: plugValues,
+    });
+  }
+
+  async #checkGold(metric: Metric, name: BadGold['metric']): Promise<void> {
+    const { pairs, gold } = this.#files;
+    this.#badGold.push(...(await findBadGold(metric, name, pairs, gold, this.#context)));
+  }
+
+  async #exactSection(): Promise<NonNullable<EvaluationReport['exact']>> {
+    const { compat } = this.#options;
+    return this.#section(this.#exact, this.#exact.fingerprint, (judged) => exactScores(judged, compat));
+  }
+
+  async #executionSection(metric: ExecutionMatch): Promise<NonNullable<EvaluationReport['execution']>> {
+    const byId = await metric.databaseHashes(this.#files.pairs);
+    const lines = Object.entries(byId).map(([id, hash]) => `${id} ${hash}\n`);
+    const databases: DatabaseHashes = { sha256: sha256Of(lines.join('')), byId };
+    const section = await this.#section(metric, metric.mode, (judged) => executionScores(judged));
+    return { databases, timeoutSeconds: this.#options.timeoutSeconds, ...section };
+  }
+
+  async #section<V extends Verdict, S>(
+    metric: Metric<V>,
+    mode: string,
+    scoresOf: (judged: Judged<V>) => S,
+  ): Promise<{ mode: string } & S & { other?: S; comparison?: ReturnType<typeof compareVerdicts> }> {
+    const { pairs, others } = this.#files;
+    const rngOf = (what: string): ReturnType<StageContext['rngFor']> => this.#context.rngFor(`${metric.id}:${what}`);
+    const judge = async (some: readonly EvaluationPair[], name: string): Promise<Judged<V>> => ({
+      pairs: some,
+      verdicts: await metric.judge(some, this.#context),
+      hardness: some.map((pair) => this.#exact.hardnessOf(pair)),
+      rng: rngOf(name),
+    });
+    const first = await judge(pairs, 'predictions');
+    const scores = { mode, ...scoresOf(first) };
+    if (others === null) return scores;
+    const second = await judge(others, 'other');
+    const comparison = compareVerdicts(pairs, first.verdicts, second.verdicts, rngOf);
+    return { ...scores, other: scoresOf(second), comparison };
+  }
+}
+
+/** A context that also shows how far execution is: the one metric that takes time. */
+function contextOf(seed: number, host: RunHost): StageContext {
+  const context = createStageContext(seed, host);
+  return {
+    ...context,
+    emit: (event) => {
+      if (event.kind === 'progress') host.progress('pairs executed', event.done, event.total);
+      else context.emit(event);
+    },
+  };
+}
+
+/**
+ * Scores predictions against gold with the metrics asked for. Nothing is written; databases are only read.
+ * @throws ConfigError where an option is missing that a metric needs; InputFormatError where a file is wrong, or where
+ * gold is not correct against itself
+ */
+export async function evaluate(options: EvaluateOptions, host: RunHost = SILENT_HOST): Promise<EvaluationReport> {
+  const { metrics, seed, timeoutSeconds, processes } = options;
+  const overPairs = metrics.filter((name) => name !== 'linking');
+  const linking = metrics.includes('linking') ? evaluateLinks(options) : null;
+  const files = overPairs.length === 0 ? null : new PairedFiles(options, overPairs);
+  const runner = new QueryRunner({
+    ...(processes === undefined ? {} : { processes }),
+    limits: { timeoutMs: timeoutSeconds * 1000 },
+  });
+  try {
+    const context = contextOf(seed, host);
+    const sections = files === null ? {} : await new PairEvaluation(options, files, context).evaluate(runner);
+    return {
+      seed,
+      gold: files && { file: files.goldFile, queries: files.gold.length, interactions: files.interactions },
+      predictions: files && { file: options.predictions ?? '', comparedWith: options.comparedWith },
+      badGold: [],
+      ...sections,
+      ...(linking === null ? {} : { linking }),
+    };
+  } finally {
+    await runner.close();
+  }
+}
+
+function evaluateLinks({ links, predictedLinks }: EvaluateOptions): NonNullable<EvaluationReport['linking']> {
+  const gold = readLinks(required(links, 'links', ['linking']));
+  return summarizeLinking(gold, readPredictedLinks(required(predictedLinks, 'pred-links', ['linking']), gold));
+}

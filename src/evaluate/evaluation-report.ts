@@ -1,0 +1,81 @@
+import type { Hardness } from './exact/hardness.js';
+import type { LinkingSummary } from './linking/schema-linking.js';
+import type { SetScores } from './linking/set-scores.js';
+import type { MetricName } from './metric-names.js';
+import type { Interval } from './summary/bootstrap.js';
+import type { ExactLevelSummary, ExactSummary } from './summary/exact-summary.js';
+import type { InteractionSummary, OutcomeSummary } from './summary/outcome-summary.js';
+import type { PairedComparison } from './summary/paired-comparison.js';
+
+/** By the hardness of the gold; `unknown` where that can't be told. */
+export type ByHardness<T> = Readonly<Record<Hardness, T>> & { readonly unknown?: T };
+
+/** What every metric over pairs says of one model's predictions. */
+export interface PairScores extends OutcomeSummary {
+  /** Bootstrap interval of the accuracy; turns of an interaction are drawn together. */
+  readonly interval: Interval | null;
+  readonly hardness: ByHardness<OutcomeSummary>;
+  /** Null where the gold has no interactions. */
+  readonly interactions: InteractionSummary | null;
+}
+
+/** A second model on the same gold. */
+export interface Compared<S> {
+  /** Scores of the predictions that are compared with. */
+  readonly other: S;
+  /** The first are the predictions, the second those that they are compared with. */
+  readonly comparison: PairedComparison;
+}
+
+export type ExactScores = PairScores &
+  Pick<ExactSummary, 'published' | 'differences'> & {
+    readonly hardness: ByHardness<ExactLevelSummary | OutcomeSummary>;
+    readonly components: ExactLevelSummary['components'];
+  };
+
+export interface ExecutionScores extends PairScores {
+  /** Pairs whose gold has no rows, and how many of them are correct: there, any empty result is. */
+  readonly emptyGold: { readonly pairs: number; readonly correct: number };
+  /** Pairs of which not all ways to plug values were tried. */
+  readonly cut: number;
+}
+
+export interface ColumnsScores extends PairScores {
+  readonly columns: SetScores;
+  readonly tables: SetScores;
+}
+
+/** A metric's section: its mode with version, the scores, and those of a second model. */
+export type Section<S> = { readonly mode: string } & S & Partial<Compared<S>>;
+
+/** What results were computed on. */
+export interface DatabaseHashes {
+  /** Of all: of the lines `id sha256` in order. */
+  readonly sha256: string;
+  readonly byId: Readonly<Record<string, string>>;
+}
+
+/** What `perturbql evaluate` found: plain JSON without times, one key per metric. */
+export interface EvaluationReport {
+  readonly seed: number;
+  readonly gold: { readonly file: string; readonly queries: number; readonly interactions: number | null } | null;
+  readonly predictions: { readonly file: string; readonly comparedWith: string | null } | null;
+  /** Gold queries that a metric does not find correct against themselves; they count as not correct. */
+  readonly badGold: readonly BadGold[];
+  readonly exact?: Section<ExactScores>;
+  readonly execution?: Section<ExecutionScores> & {
+    readonly databases: DatabaseHashes;
+    readonly timeoutSeconds: number;
+  };
+  readonly columns?: Section<ColumnsScores>;
+  readonly linking?: LinkingSummary;
+}
+
+/** A gold query that fails against itself. */
+export interface BadGold {
+  readonly metric: Exclude<MetricName, 'linking'>;
+  readonly id: string;
+  readonly line: number | null;
+  readonly dbId: string;
+  readonly reason: string;
+}

@@ -1,0 +1,51 @@
+import { existsSync, statSync } from 'node:fs';
+import { fileSha256, sha256Of, streamSha256 } from '../../run/sha256.js';
+import type { QuerySource } from '../../sql/execution/query-protocol.js';
+import type { EvaluationPair } from '../metric.js';
+
+/** Bytes up to which a file is read at once, which is quicker than a stream. */
+const SMALL = 16 * 1024 * 1024;
+
+async function hashFile(file: string): Promise<string> {
+  return statSync(file).size <= SMALL ? fileSha256(file) : streamSha256(file);
+}
+
+/** Of the file, of its log where it has one, and of the scripts. */
+async function hashOf({ file, setup = [] }: QuerySource, fileHash: (file: string) => Promise<string>): Promise<string> {
+  const files = file === null ? [] : [file, `${file}-wal`].filter((path, i) => i === 0 || existsSync(path));
+  const hashes = await Promise.all([
+    ...files.map(fileHash),
+    ...setup.map((script) => (typeof script === 'string' ? sha256Of(script) : fileHash(script.file))),
+  ]);
+  return hashes.length === 1 ? (hashes[0] ?? '') : sha256Of(hashes.join('\n'));
+}
+
+/**
+ * sha256 of what pairs' queries read, by the id of their schemas in order; each file is read once. Where pairs of one
+ * id read different databases, of all their hashes.
+ */
+export async function hashDatabases(
+  pairs: Iterable<EvaluationPair>,
+  databaseOf: (pair: EvaluationPair) => QuerySource,
+): Promise<Readonly<Record<string, string>>> {
+  const files = new Map<string, Promise<string>>();
+  const fileHash = (file: string): Promise<string> => {
+    const hash = files.get(file) ?? hashFile(file);
+    files.set(file, hash);
+    return hash;
+  };
+  const sources = new Map<string, Map<string, QuerySource>>();
+  for (const pair of pairs) {
+    const source = databaseOf(pair);
+    const ofId = sources.get(pair.database.id) ?? new Map<string, QuerySource>();
+    sources.set(pair.database.id, ofId.set(JSON.stringify(source), source));
+  }
+  const hashes: Record<string, string> = {};
+  for (const [id, ofId] of [...sources].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const all: string[] = [];
+    for (const source of ofId.values()) all.push(await hashOf(source, fileHash));
+    const distinct = [...new Set(all)].sort();
+    hashes[id] = distinct.length === 1 ? (distinct[0] ?? '') : sha256Of(distinct.join('\n'));
+  }
+  return hashes;
+}

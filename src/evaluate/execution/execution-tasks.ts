@@ -1,0 +1,107 @@
+import type { Database } from '../../schema/schema.js';
+import { executableSql } from '../../sql/execution/executable-sql.js';
+import type { ComparisonTask } from '../../sql/execution/query-batch.js';
+import type { QuerySource } from '../../sql/execution/query-protocol.js';
+import { joinComparisons } from '../exact/query-structure.js';
+import type { EvaluationPair } from '../metric.js';
+import { plugValues } from '../plug-values.js';
+import { RecentMap } from '../recent-map.js';
+import { isOrderMeant } from './execution-mode.js';
+
+/** A pair, or several that are alike, with what is executed for them. */
+export interface ExecutionTask {
+  /** Places of its pairs in the list that is judged. */
+  readonly pairs: number[];
+  readonly pair: EvaluationPair;
+  readonly source: QuerySource;
+}
+
+/** Queries whose executable form is kept for each database. */
+const KEPT = 1024;
+
+/** Tasks and queries of one batch at most: some for each process, and none that holds much text. */
+const BATCH_TASKS = 128;
+const BATCH_QUERIES = 2000;
+
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/**
+ * What is executed for pairs: each once where they are alike, those of one database together, and those of one gold
+ * query one after another.
+ */
+export function executionTasks(
+  pairs: readonly EvaluationPair[],
+  databaseOf: (pair: EvaluationPair) => QuerySource,
+): readonly ExecutionTask[] {
+  const sources = new Map<string, QuerySource>();
+  const tasks = new Map<string, ExecutionTask & { readonly order: string }>();
+  for (const [i, pair] of pairs.entries()) {
+    const given = databaseOf(pair);
+    const name = JSON.stringify(given);
+    const source = sources.get(name) ?? given;
+    sources.set(name, source);
+    const key = JSON.stringify([name, pair.gold, pair.predicted, pair.database.id]);
+    const task = tasks.get(key);
+    if (task === undefined) tasks.set(key, { pairs: [i], pair, source, order: `${name}\n${pair.gold}` });
+    else task.pairs.push(i);
+  }
+  return [...tasks.values()].sort((a, b) => compareTexts(a.order, b.order));
+}
+
+/** Writes queries so that they can be executed: strings in single quotes, comparisons in one piece. */
+export class ExecutableQueries {
+  readonly #known = new WeakMap<Database, RecentMap<string>>();
+  readonly #plugLimit: number;
+
+  /** @param plugLimit queries that a prediction becomes with the gold's values at most; 1 leaves it as it is */
+  constructor(plugLimit: number) {
+    this.#plugLimit = plugLimit;
+  }
+
+  /** The comparison that decides a pair, and whether not all ways to plug values are in it. */
+  comparisonOf({ pair, source }: ExecutionTask): { readonly task: ComparisonTask; readonly isCut: boolean } {
+    const { gold, predicted, database } = pair;
+    const reference = this.#executable(gold, database);
+    const plugged = this.#candidates(reference, predicted, database);
+    const isOrdered = isOrderMeant(gold);
+    return { task: { source, reference, isOrdered, candidates: plugged.queries }, isCut: plugged.isCut };
+  }
+
+  #candidates(
+    reference: string,
+    predicted: string,
+    database: Database,
+  ): { readonly queries: readonly string[]; readonly isCut: boolean } {
+    if (predicted.trim() === '') return { queries: [], isCut: false };
+    const query = this.#executable(predicted, database);
+    if (this.#plugLimit <= 1 || query === reference) return { queries: [query], isCut: false };
+    return plugValues(reference, query, database, this.#plugLimit);
+  }
+
+  #executable(sql: string, database: Database): string {
+    const known = this.#known.get(database) ?? new RecentMap<string>(KEPT);
+    this.#known.set(database, known);
+    return known.of(sql, () => {
+      const joined = joinComparisons(sql);
+      return joined.includes('"') ? executableSql(joined, database) : joined;
+    });
+  }
+}
+
+/** Cuts tasks into batches; the queries of a batch are made when it is asked for. */
+export function* executionBatches(
+  tasks: readonly ExecutionTask[],
+  queries: ExecutableQueries,
+): Generator<readonly { readonly of: ExecutionTask; readonly task: ComparisonTask; readonly isCut: boolean }[]> {
+  let batch: { of: ExecutionTask; task: ComparisonTask; isCut: boolean }[] = [];
+  let count = 0;
+  for (const of of tasks) {
+    const made = { of, ...queries.comparisonOf(of) };
+    batch.push(made);
+    count += 1 + made.task.candidates.length;
+    if (batch.length < BATCH_TASKS && count < BATCH_QUERIES) continue;
+    yield batch;
+    [batch, count] = [[], 0];
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,46 @@
+import { InputFormatError } from '../errors.js';
+import type { StageContext } from '../stage.js';
+import type { BadGold } from './evaluation-report.js';
+import type { GoldQuery } from './inputs/gold-queries.js';
+import { checkGold, type EvaluationPair, type Metric } from './metric.js';
+
+/** Faults shown in an error. */
+const SHOWN = 20;
+
+/** The gold queries that a metric does not count as correct against themselves. */
+export async function findBadGold(
+  metric: Metric,
+  name: BadGold['metric'],
+  pairs: readonly EvaluationPair[],
+  gold: readonly GoldQuery[],
+  context: StageContext,
+): Promise<readonly BadGold[]> {
+  const byId = new Map(gold.map((query) => [query.id, query]));
+  const failed = await checkGold(metric, pairs, context);
+  return failed.map(({ id, outcome, reason }) => {
+    const { line = null, dbId = '' } = byId.get(id) ?? {};
+    return { metric: name, id, line, dbId, reason: reason ?? outcome };
+  });
+}
+
+/**
+ * Gold that fails against itself would make every score too low without a word: the run stops.
+ * @throws InputFormatError listing the first of them
+ */
+export function refuseBadGold(bad: readonly BadGold[], queries: number, file: string): void {
+  const [first] = bad;
+  if (first === undefined) return;
+  const ids = new Set(bad.map(({ id }) => id));
+  const lines = bad.slice(0, SHOWN).map(({ metric, id, line, dbId, reason }) => {
+    const place = line === null ? id : `line ${line} (${id})`;
+    return `\n  ${place}, ${dbId}, ${metric}: ${reason}`;
+  });
+  if (bad.length > SHOWN) lines.push(`\n  and ${bad.length - SHOWN} more`);
+  throw new InputFormatError(
+    `${ids.size} of ${queries} gold queries are not correct against themselves:${lines.join('')}`,
+    {
+      where: { file, ...(first.line === null ? {} : { line: first.line }) },
+      fix: 'Mend the gold, its tables.json or its databases; or count them as not correct with --allow-bad-gold.',
+    },
+  );
+}

@@ -1,0 +1,100 @@
+import { SqlRewriteError } from '../../errors.js';
+import { columnKey, type Database } from '../../schema/schema.js';
+import { mentionedColumns, resolveColumns } from '../../sql/resolver.js';
+import type { StageContext } from '../../stage.js';
+import { repairQuery } from '../exact/query-structure.js';
+import type { EvaluationPair, Metric, Outcome, Verdict } from '../metric.js';
+import { RecentMap } from '../recent-map.js';
+import { type OutcomeSummary, summarizeOutcomes } from '../summary/outcome-summary.js';
+import { countSets, scoreSets, type SetCount, type SetScores } from './set-scores.js';
+
+/** The columns and tables that a query uses, by key. */
+interface SchemaUse {
+  readonly columns: ReadonlySet<string>;
+  readonly tables: ReadonlySet<string>;
+}
+
+export interface SchemaUseVerdict extends Verdict {
+  readonly outcome: Extract<Outcome, 'correct' | 'wrong' | 'unparsable' | 'empty' | 'bad-gold'>;
+  /** Null where the gold can't be read. */
+  readonly columns: SetCount | null;
+  readonly tables: SetCount | null;
+}
+
+export interface SchemaUseSummary extends OutcomeSummary {
+  readonly columns: SetScores;
+  readonly tables: SetScores;
+}
+
+const NOTHING: SchemaUse = { columns: new Set(), tables: new Set() };
+
+/** Queries of a database whose names are kept. */
+const KEPT = 1024;
+
+function usedBy(sql: string, database: Database): SchemaUse {
+  const references = resolveColumns(sql, database);
+  const columns = mentionedColumns(references);
+  const tables = references.flatMap(({ table, ref }) => [table, ref?.table ?? null]).filter((table) => table !== null);
+  return { columns: new Set(columns.map(columnKey)), tables: new Set(tables.map(String)) };
+}
+
+/** What a query uses, or why that can't be told. */
+function readUse(sql: string, database: Database): SchemaUse | string {
+  let fault = '';
+  for (const text of new Set([sql, repairQuery(sql)])) {
+    try {
+      return usedBy(text, database);
+    } catch (error) {
+      if (error instanceof SqlRewriteError) fault ||= error.message;
+      else if (error instanceof RangeError) fault ||= 'the query is nested too deeply';
+      else throw error;
+    }
+  }
+  return fault;
+}
+
+/**
+ * Which columns and tables a prediction uses, against those of the gold: whether they are the same, and how many are
+ * right. No schema linking in the sense of ADVETA's appendix C.4, as no question tokens are looked at, but it needs
+ * nothing beside the SQL. A prediction with a name that its schema lacks uses nothing that can be told.
+ */
+export class SchemaUseMatch implements Metric<SchemaUseVerdict> {
+  readonly id = 'columns';
+  readonly fingerprint = 'columns@1';
+  readonly #known = new WeakMap<Database, RecentMap<SchemaUse | string>>();
+
+  async judge(pairs: readonly EvaluationPair[], context: StageContext): Promise<readonly SchemaUseVerdict[]> {
+    return pairs.map((pair) => {
+      context.signal.throwIfAborted();
+      return this.judgePair(pair);
+    });
+  }
+
+  /** As `judge`, of one pair. */
+  judgePair({ id, gold, predicted, database }: EvaluationPair): SchemaUseVerdict {
+    const asked = this.#read(gold, database);
+    if (typeof asked === 'string') return { id, outcome: 'bad-gold', reason: asked, columns: null, tables: null };
+    const isEmpty = predicted.trim() === '';
+    const read = isEmpty ? NOTHING : this.#read(predicted, database);
+    const used = typeof read === 'string' ? NOTHING : read;
+    const [columns, tables] = [countSets(asked.columns, used.columns), countSets(asked.tables, used.tables)];
+    const counts = { id, columns, tables };
+    if (isEmpty) return { ...counts, outcome: 'empty' };
+    if (typeof read === 'string') return { ...counts, outcome: 'unparsable', reason: read };
+    const isSame = [columns, tables].every((count) => count.matched === count.gold && count.gold === count.predicted);
+    return { ...counts, outcome: isSame ? 'correct' : 'wrong' };
+  }
+
+  #read(sql: string, database: Database): SchemaUse | string {
+    const known = this.#known.get(database) ?? new RecentMap<SchemaUse | string>(KEPT);
+    this.#known.set(database, known);
+    return known.of(sql, () => readUse(sql, database));
+  }
+}
+
+/** How many pairs use the same names, and precision, recall and F1 of columns and tables over all of them. */
+export function summarizeSchemaUse(verdicts: readonly SchemaUseVerdict[]): SchemaUseSummary {
+  const scores = (kind: 'columns' | 'tables'): SetScores =>
+    scoreSets(verdicts.flatMap((verdict) => verdict[kind] ?? []));
+  return { ...summarizeOutcomes(verdicts), columns: scores('columns'), tables: scores('tables') };
+}

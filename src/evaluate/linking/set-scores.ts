@@ -1,0 +1,31 @@
+import { share } from '../summary/outcome-summary.js';
+
+/** What gold has, a prediction has, and both have, of sets that may lie in many questions. */
+export interface SetCount {
+  readonly gold: number;
+  readonly predicted: number;
+  readonly matched: number;
+}
+
+/** Precision, recall and F1 of counts, 0 to 1; null where nothing was predicted or nothing asked for. */
+export interface SetScores extends SetCount {
+  readonly precision: number | null;
+  readonly recall: number | null;
+  readonly f1: number | null;
+}
+
+/** Counts of two sets of keys. */
+export function countSets(gold: ReadonlySet<string>, predicted: ReadonlySet<string>): SetCount {
+  let matched = 0;
+  for (const key of predicted) if (gold.has(key)) matched += 1;
+  return { gold: gold.size, predicted: predicted.size, matched };
+}
+
+/** Scores over all counts together (micro average), as ADVETA's appendix C.4 defines them for one set of tuples. */
+export function scoreSets(counts: readonly SetCount[]): SetScores {
+  const sum = (key: keyof SetCount): number => counts.reduce((total, count) => total + count[key], 0);
+  const [gold, predicted, matched] = [sum('gold'), sum('predicted'), sum('matched')];
+  const [precision, recall] = [share(matched, predicted), share(matched, gold)];
+  // 2PR / (P + R) by the counts, which also holds where one of them is 0.
+  return { gold, predicted, matched, precision, recall, f1: share(2 * matched, gold + predicted) };
+}

@@ -1,0 +1,134 @@
+import { createWriteStream, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { DownloadError } from '../../errors.js';
+import { commitFile, writeDurably } from '../../run/durable-file.js';
+import { checkDownload } from './check-download.js';
+import { discard, type HttpAnswer, type HttpClient, TransientError } from './http-client.js';
+import { shownUrl } from './http-refusal.js';
+import type { SourceFile } from './model-source.js';
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+/** The part of a file that is there, and which version of the file it is a part of. */
+class Partial {
+  readonly path: string;
+  readonly #note: string;
+
+  constructor(target: string) {
+    this.path = `${target}.partial`;
+    this.#note = `${this.path}.etag`;
+  }
+
+  get bytes(): number {
+    return sizeOf(this.path);
+  }
+
+  /** Null where it is not known of which version the part is: then it is of no use. */
+  get etag(): string | null {
+    try {
+      return readFileSync(this.#note, 'utf8');
+    } catch {
+      return null;
+    }
+  }
+
+  /** Begins anew with a version of the file. */
+  begin(etag: string | null): void {
+    this.drop();
+    if (etag !== null) writeDurably(this.#note, etag);
+  }
+
+  drop(): void {
+    rmSync(this.path, { force: true });
+    rmSync(this.#note, { force: true });
+  }
+
+  commit(target: string): void {
+    commitFile(this.path, target);
+    rmSync(this.#note, { force: true });
+  }
+}
+
+/** First byte that an answer brings; null where its range says something else than what was asked. */
+function startOf({ status, headers }: HttpAnswer): number | null {
+  if (status === 200) return 0;
+  const match = /^bytes (\d+)-/.exec(headers.get('content-range') ?? '');
+  return match === null ? null : Number(match[1]);
+}
+
+interface Download {
+  readonly client: HttpClient;
+  readonly url: string;
+  readonly file: SourceFile;
+  readonly onBytes: (bytes: number) => void;
+}
+
+/** Restarting costs one more request and no pause. */
+function startAnew(message: string, url: string): TransientError {
+  const fix = 'Run the same command again.';
+  return new TransientError(new DownloadError(message, { where: { id: shownUrl(url) }, fix }), 0);
+}
+
+/** Opens the rest of a file, or all of it where the part that is there is of another version. */
+async function openRest({ client, url }: Download, partial: Partial): Promise<HttpAnswer> {
+  const known = partial.etag;
+  const have = known === null ? 0 : partial.bytes;
+  const answer = await client.open(url, have === 0 ? {} : { range: `bytes=${have}-` });
+  const start = startOf(answer);
+  const isSame = known !== null && answer.linked.etag === known;
+  if (have > 0 && (!isSame || answer.status === 416 || (start !== 0 && start !== have))) {
+    discard(answer.body);
+    partial.drop();
+    throw startAnew('the file has changed at its source since the download began', url);
+  }
+  if (start === 0) partial.begin(answer.linked.etag);
+  return answer;
+}
+
+async function receive(download: Download, partial: Partial): Promise<void> {
+  const { url, file, onBytes } = download;
+  // A service answers a request beyond the end with an error, so a part that is all is not asked about.
+  if (partial.etag !== null && file.bytes !== null && partial.bytes === file.bytes) return;
+  const answer = await openRest(download, partial);
+  let bytes = partial.bytes;
+  const expected = file.bytes ?? answer.linked.bytes;
+  answer.body.on('data', (chunk: Buffer) => onBytes((bytes += chunk.length)));
+  try {
+    await pipeline(answer.body, createWriteStream(partial.path, { flags: 'a' }));
+  } catch (cause) {
+    const fix = 'Run the same command again: it goes on where it stopped.';
+    // What the disk refuses is not mended by another try.
+    if ((cause as NodeJS.ErrnoException).syscall === 'write') throw cause;
+    throw new TransientError(new DownloadError('the connection was cut', { where: { id: shownUrl(url) }, fix, cause }));
+  }
+  if (expected === null || partial.bytes >= expected || partial.bytes < 1024) return;
+  throw startAnew(`the connection ended after ${partial.bytes} of ${expected} bytes`, url);
+}
+
+/**
+ * Downloads a file so that its path holds the whole file or nothing. What a killed download left is gone on with by
+ * Range, if the file's ETag is still the same; size and hash are checked before the file gets its name.
+ * @throws DownloadError when the service refuses, can't be reached, or sends something else.
+ */
+export async function downloadFile(download: Download, target: string): Promise<void> {
+  const { client, url, file } = download;
+  mkdirSync(dirname(target), { recursive: true });
+  const partial = new Partial(target);
+  let reached = partial.bytes;
+  const hasProgressed = (): boolean => {
+    const before = reached;
+    reached = partial.bytes;
+    return reached > before;
+  };
+  await client.persist(() => receive(download, partial), hasProgressed);
+  try {
+    const { etag } = partial;
+    const sha256 = file.sha256 ?? (etag !== null && /^[0-9a-f]{64}$/.test(etag) ? etag : null);
+    await checkDownload(partial.path, { ...file, sha256 }, shownUrl(url));
+  } catch (error) {
+    partial.drop();
+    throw error;
+  }
+  partial.commit(target);
+}

@@ -1,0 +1,89 @@
+import { copyFileSync, constants, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import pLimit from 'p-limit';
+import type { RunHost } from '../../run/run-host.js';
+import { isSameFile } from './check-download.js';
+import type { ModelSource, SourceFile } from './model-source.js';
+import type { Staging } from './staging.js';
+
+/** Files fetched side by side. */
+const SIDE_BY_SIDE = 4;
+
+/** Bytes of several files as one line of progress, in kB or MB. */
+class ByteProgress {
+  readonly #host: RunHost;
+  readonly #step: string;
+  readonly #unit: number;
+  readonly #total: number | null;
+  readonly #files = new Map<string, number>();
+
+  constructor(host: RunHost, name: string, files: readonly SourceFile[]) {
+    const isKnown = files.every(({ bytes }) => bytes !== null);
+    const bytes = files.reduce((sum, file) => sum + (file.bytes ?? 0), 0);
+    this.#host = host;
+    this.#unit = bytes >= 10_000_000 || !isKnown ? 1_000_000 : 1_000;
+    this.#step = `${this.#unit === 1_000 ? 'kB' : 'MB'} of ${name}`;
+    this.#total = isKnown ? Math.ceil(bytes / this.#unit) : null;
+  }
+
+  update(path: string, bytes: number): void {
+    this.#files.set(path, bytes);
+    const sum = [...this.#files.values()].reduce((total, value) => total + value, 0);
+    const done = Math.ceil(sum / this.#unit);
+    this.#host.progress(this.#step, this.#total === null ? done : Math.min(done, this.#total), this.#total);
+  }
+}
+
+/** Takes over what lies on this disk already and is the same file; true where that served. */
+async function reuse(file: SourceFile, staging: Staging): Promise<boolean> {
+  const target = staging.path(file.path);
+  if (await isSameFile(target, file)) return true;
+  rmSync(target, { force: true });
+  const former = join(staging.target, file.path);
+  if (!existsSync(former) || !(await isSameFile(former, file))) return false;
+  mkdirSync(dirname(target), { recursive: true });
+  copyFileSync(former, target, constants.COPYFILE_FICLONE);
+  return true;
+}
+
+export interface FetchOptions {
+  readonly source: ModelSource;
+  readonly files: readonly SourceFile[];
+  readonly staging: Staging;
+  readonly name: string;
+  readonly host: RunHost;
+  /** Called at the first failure: ends the other downloads, whose parts are kept. */
+  readonly stop: () => void;
+}
+
+/**
+ * Brings the files of a model together, several at once, and fetches none that is there already. Returns the bytes
+ * that were fetched.
+ * @throws DownloadError as the source does.
+ */
+export async function fetchFiles({ source, files, staging, name, host, stop }: FetchOptions): Promise<number> {
+  const progress = new ByteProgress(host, name, files);
+  const limit = pLimit(SIDE_BY_SIDE);
+  let fetched = 0;
+  let failure: { readonly error: unknown } | null = null;
+  const bring = async (file: SourceFile): Promise<void> => {
+    if (await reuse(file, staging)) return progress.update(file.path, file.bytes ?? 0);
+    let last = 0;
+    await source.fetch(file, staging.path(file.path), (bytes) => progress.update(file.path, (last = bytes)));
+    fetched += last;
+  };
+  const guarded = async (file: SourceFile): Promise<void> => {
+    if (failure !== null) return;
+    try {
+      await bring(file);
+    } catch (error) {
+      failure ??= { error };
+      stop();
+    }
+  };
+  await Promise.all(files.map((file) => limit(guarded, file)));
+  host.signal.throwIfAborted();
+  const failed = failure as { readonly error: unknown } | null;
+  if (failed !== null) throw failed.error;
+  return fetched;
+}

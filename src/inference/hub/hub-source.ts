@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { DownloadError } from '../../errors.js';
+import { downloadFile } from './download-file.js';
+import type { HttpClient } from './http-client.js';
+import { shownUrl } from './http-refusal.js';
+import type { ModelSource, SourceFile } from './model-source.js';
+
+const revisionSchema = z.looseObject({
+  sha: z.string().min(1),
+  tags: z.array(z.string()).optional(),
+  cardData: z.looseObject({ license: z.union([z.string(), z.array(z.string())]).optional() }).nullish(),
+});
+
+const treeSchema = z.array(
+  z.looseObject({
+    type: z.string(),
+    path: z.string(),
+    size: z.number().int().nonnegative().optional(),
+    oid: z.string().optional(),
+    lfs: z.looseObject({ oid: z.string(), size: z.number().int().nonnegative() }).nullish(),
+  }),
+);
+
+/** `Link: <…>; rel="next"`: long trees come in pages. */
+function nextPage(headers: Headers): string | null {
+  return /<([^>]+)>\s*;[^,]*\brel="?next"?/.exec(headers.get('link') ?? '')?.[1] ?? null;
+}
+
+async function readJson<T>(
+  client: HttpClient,
+  url: string,
+  schema: z.ZodType<T>,
+): Promise<{ json: T; headers: Headers }> {
+  const { text, headers } = await client.text(url);
+  try {
+    return { json: schema.parse(JSON.parse(text)), headers };
+  } catch (cause) {
+    throw new DownloadError('the service’s answer is not that of a model hub', {
+      where: { id: shownUrl(url) },
+      fix: 'Check the hub’s address (HF_ENDPOINT or --endpoint); a proxy may also answer with a login page.',
+      cause: text.trimStart().startsWith('<') ? undefined : cause,
+    });
+  }
+}
+
+function toFile({ path, size, oid, lfs }: z.infer<typeof treeSchema>[number]): SourceFile {
+  if (lfs != null) return { path, bytes: lfs.size, sha256: lfs.oid.replace(/^sha256:/, ''), gitBlob: null };
+  const isBlob = oid !== undefined && /^[0-9a-f]{40}$/.test(oid);
+  return { path, bytes: size ?? null, sha256: null, gitBlob: isBlob ? oid : null };
+}
+
+async function readTree(client: HttpClient, url: string): Promise<SourceFile[]> {
+  const files: SourceFile[] = [];
+  for (let next: string | null = url; next !== null;) {
+    const { json, headers }: { json: z.infer<typeof treeSchema>; headers: Headers } = await readJson(
+      client,
+      next,
+      treeSchema,
+    );
+    files.push(...json.filter(({ type }) => type === 'file').map(toFile));
+    const link = nextPage(headers);
+    next = link === null ? null : new URL(link, next).href;
+  }
+  return files;
+}
+
+function licenseOf({ cardData, tags }: z.infer<typeof revisionSchema>): string | null {
+  const stated = cardData?.license;
+  const named = Array.isArray(stated) ? stated.join(', ') : stated;
+  return named ?? tags?.find((tag) => tag.startsWith('license:'))?.slice('license:'.length) ?? null;
+}
+
+const encoded = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
+
+/**
+ * The files of a model on a hub, at the commit that the revision means now.
+ * @throws DownloadError when the hub refuses or can't be reached, or the address is no hub's.
+ */
+export async function openHub(
+  client: HttpClient,
+  endpoint: string,
+  id: string,
+  revision: string,
+): Promise<ModelSource> {
+  const api = `${endpoint}/api/models/${encoded(id)}`;
+  const { json: info } = await readJson(client, `${api}/revision/${encodeURIComponent(revision)}`, revisionSchema);
+  const commit = info.sha;
+  const files = await readTree(client, `${api}/tree/${commit}?recursive=true`);
+  return {
+    described: `${id} at commit ${commit} of a model hub`,
+    argument: `${id}@${commit}`,
+    revision: commit,
+    license: licenseOf(info),
+    files,
+    fetch: (file, target, onBytes) => {
+      const url = `${endpoint}/${encoded(id)}/resolve/${commit}/${encoded(file.path)}`;
+      return downloadFile({ client, url, file, onBytes }, target);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigError } from '../../errors.js';
+
+/** Where a model is pulled from. */
+export type SourceName =
+  | { readonly kind: 'hub'; readonly id: string; readonly revision: string }
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'path'; readonly path: string };
+
+/** A file that a source has; what it says of size and contents is null where it says nothing. */
+export interface SourceFile {
+  readonly path: string;
+  readonly bytes: number | null;
+  readonly sha256: string | null;
+  /** SHA-1 of the file as a git blob: what a hub knows of its small files. */
+  readonly gitBlob: string | null;
+}
+
+/** The files of a source, and how to get one. */
+export interface ModelSource {
+  /** What the manifest says of where the model is from. */
+  readonly described: string;
+  /** As the command line has it, pinned to what was pulled. */
+  readonly argument: string;
+  /** Null where the source has none: then the weights' hash stands for it. */
+  readonly revision: string | null;
+  /** Null where the source states none. */
+  readonly license: string | null;
+  readonly files: readonly SourceFile[];
+  /** Writes a file, whole, checked and synced; `onBytes` hears how many of its bytes are there. */
+  fetch(file: SourceFile, target: string, onBytes: (bytes: number) => void): Promise<void>;
+}
+
+const HUB_ID = /^([A-Za-z0-9][\w.-]*(?:\/[A-Za-z0-9][\w.-]*)?)(?:@([\w][\w./-]*))?$/;
+
+/**
+ * Reads a source as the command line has it: a URL, a path that exists or begins as one, else a hub's `owner/name`,
+ * with `@revision` where not its main branch is meant.
+ * @throws ConfigError when it is none of them.
+ */
+export function parseSource(text: string): SourceName {
+  if (/^https?:\/\//i.test(text)) return { kind: 'url', url: text };
+  const path = text.startsWith('~/') ? join(homedir(), text.slice(2)) : text;
+  if (existsSync(path)) return { kind: 'path', path };
+  const match = HUB_ID.exec(text);
+  if (match !== null && !/\.(?:txt|gz|pqv)$/i.test(text)) {
+    return { kind: 'hub', id: match[1]!, revision: match[2] ?? 'main' };
+  }
+  throw new ConfigError(`there is no file or folder "${text}", and it is no name of a model`, {
+    fix: 'Give a hub’s owner/name (or owner/name@revision), a URL, or the path of a folder or vector file.',
+  });
+}

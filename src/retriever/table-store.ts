@@ -1,0 +1,91 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CorpusTable } from '../stage.js';
+import { checksumOf } from './checksum.js';
+import { INDEX_FILES, indexMismatch } from './index-manifest.js';
+
+const LINE_END = 10;
+
+/** The tables of an index by position. */
+export interface TableStore {
+  readonly size: number;
+  /** The tables at some positions, 0 to size - 1, in the order of the positions. */
+  read(positions: readonly number[]): readonly CorpusTable[];
+}
+
+function findLineStarts(bytes: Uint8Array): number[] {
+  const starts: number[] = [];
+  for (let start = 0; start < bytes.length;) {
+    starts.push(start);
+    const end = bytes.indexOf(LINE_END, start);
+    start = end === -1 ? bytes.length : end + 1;
+  }
+  return starts;
+}
+
+/** Contents of `tables.jsonl` in memory; a table is parsed when it is asked for. */
+export class LoadedTables implements TableStore {
+  readonly size: number;
+  readonly #bytes: Buffer;
+  readonly #starts: readonly number[];
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+    this.#starts = findLineStarts(bytes);
+    this.size = this.#starts.length;
+  }
+
+  read(positions: readonly number[]): readonly CorpusTable[] {
+    return positions.map((position) => {
+      const end = this.#starts[position + 1] ?? this.#bytes.length;
+      return JSON.parse(this.#bytes.toString('utf8', this.#starts[position], end)) as CorpusTable;
+    });
+  }
+}
+
+/** Where each table's line begins in `tables.jsonl`, and its checksum. */
+export interface LinePlaces {
+  /** One more than there are tables: the last is the length of the file. */
+  readonly starts: Float64Array;
+  readonly checks: Uint32Array;
+}
+
+/** `tables.jsonl` on disk: each line is read and checked when its table is asked for; the rest is never read. */
+export class StoredTables implements TableStore {
+  readonly size: number;
+  readonly #folder: string;
+  readonly #places: LinePlaces;
+
+  constructor(folder: string, places: LinePlaces) {
+    this.#folder = folder;
+    this.#places = places;
+    this.size = places.checks.length;
+  }
+
+  /** @throws IndexMismatchError when the file is gone or a line is not the one that was written. */
+  read(positions: readonly number[]): readonly CorpusTable[] {
+    const file = this.#open();
+    try {
+      return positions.map((position) => JSON.parse(this.#readLine(file, position)) as CorpusTable);
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  #open(): number {
+    try {
+      return openSync(join(this.#folder, INDEX_FILES.tables), 'r');
+    } catch (cause) {
+      throw indexMismatch(`the index has no ${INDEX_FILES.tables}`, this.#folder, INDEX_FILES.tables, cause);
+    }
+  }
+
+  #readLine(file: number, position: number): string {
+    const { starts, checks } = this.#places;
+    const start = starts[position]!;
+    const line = Buffer.allocUnsafe(starts[position + 1]! - start);
+    const length = readSync(file, line, 0, line.length, start);
+    if (length === line.length && checksumOf(line) === checks[position]) return line.toString('utf8');
+    throw indexMismatch(`table ${position + 1} is damaged: its checksum differs`, this.#folder, INDEX_FILES.tables);
+  }
+}

@@ -1,0 +1,141 @@
+import type Sqlite from 'better-sqlite3';
+import type { BatchClock, RunningQuery } from './batch-clock.js';
+import { type ConnectionCache, sourceKey } from './connection-cache.js';
+import { executeQuery, failureOf } from './execute-query.js';
+import { OPENING_MS } from './opening-limit.js';
+import {
+  type CandidateOutcome,
+  type Comparison,
+  type ComparisonBatch,
+  type ComparisonTask,
+  REFERENCE,
+} from './query-batch.js';
+import type { QueryOutcome, QueryRows } from './query-outcome.js';
+import type { QuerySource } from './query-protocol.js';
+import type { ReferenceCache } from './reference-cache.js';
+import { sameResult } from './result-mode.js';
+
+/** Milliseconds after which results are sent; what was not sent when a process dies is done again. */
+const SEND_MS = 20;
+
+/** How a batch speaks to its parent. */
+export interface BatchReplies {
+  /** Results of the next tasks, in order. */
+  readonly send: (results: readonly Comparison[]) => void;
+  /** Before each query, where the parent wants to know which one takes the process with it. */
+  readonly announce: ((place: number, referenceRows: number) => void) | null;
+}
+
+/** What a process keeps from batch to batch. */
+export interface BatchTools {
+  readonly connections: ConnectionCache;
+  readonly references: ReferenceCache;
+  readonly clock: BatchClock;
+}
+
+/** A file that can't be looked at has a name, too: opening it will say why. */
+function nameOf(source: QuerySource): string {
+  try {
+    return sourceKey(source);
+  } catch {
+    return JSON.stringify(source);
+  }
+}
+
+/** Works through a batch on this process's connections. */
+export class BatchWork {
+  readonly #batch: ComparisonBatch;
+  readonly #connections: ConnectionCache;
+  readonly #clock: BatchClock;
+  readonly #replies: BatchReplies;
+  readonly #references: ReferenceCache;
+  #task = 0;
+  #named: { readonly source: QuerySource; readonly name: string } | null = null;
+  /** The connection of the tasks at hand, looked up once. */
+  #open: { readonly source: QuerySource; readonly sqlite: Sqlite.Database } | null = null;
+  #previous: { readonly task: ComparisonTask; readonly outcome: QueryOutcome } | null = null;
+
+  constructor(batch: ComparisonBatch, replies: BatchReplies, { connections, references, clock }: BatchTools) {
+    this.#batch = batch;
+    this.#replies = replies;
+    this.#connections = connections;
+    this.#references = references;
+    this.#clock = clock;
+  }
+
+  run(): void {
+    let results: Comparison[] = [];
+    let sent = performance.now();
+    for (const [i, task] of this.#batch.tasks.entries()) {
+      this.#task = i;
+      results.push(this.#compare(task));
+      const isLast = i === this.#batch.tasks.length - 1;
+      if (!isLast && performance.now() - sent < SEND_MS) continue;
+      this.#replies.send(results);
+      results = [];
+      sent = performance.now();
+    }
+  }
+
+  #compare(task: ComparisonTask): Comparison {
+    const reference = this.#referenceOf(task);
+    if (reference.kind !== 'rows') return { reference, candidate: null };
+    let kept: Comparison['candidate'] = null;
+    for (const [at, sql] of task.candidates.entries()) {
+      const outcome = this.#try(task, sql, at, reference);
+      const isFinal = outcome.kind === 'timed-out' || (outcome.kind === 'rows' && outcome.match === 'equal');
+      if (isFinal || kept === null || (outcome.kind === 'rows' && kept.outcome.kind !== 'rows')) kept = { at, outcome };
+      if (isFinal) break;
+    }
+    return { reference: reference.rows.length, candidate: kept };
+  }
+
+  /** Tasks of one reference come one after another. */
+  #referenceOf(task: ComparisonTask): QueryOutcome {
+    const { source, reference } = task;
+    const previous = this.#previous;
+    if (previous?.task.source === source && previous.task.reference === reference) return previous.outcome;
+    this.#previous = null; // its rows may go before the next ones come
+    const key = this.#referenceKey(task);
+    const outcome = this.#references.get(key) ?? this.#run(task, reference, REFERENCE, 0);
+    this.#references.keep(key, outcome);
+    this.#previous = { task, outcome };
+    return outcome;
+  }
+
+  /** Another limit may give another outcome. */
+  #referenceKey({ source, reference }: ComparisonTask): string {
+    if (this.#named?.source !== source) this.#named = { source, name: nameOf(source) };
+    const { maxRows, maxBytes, timeoutMs } = this.#batch.limits;
+    return `${this.#named.name} ${maxRows} ${maxBytes} ${timeoutMs} ${reference}`;
+  }
+
+  #try(task: ComparisonTask, sql: string, at: number, reference: QueryRows): CandidateOutcome {
+    if (sql === task.reference) return { kind: 'rows', match: 'equal' };
+    const outcome = this.#run(task, sql, at, reference.rows.length);
+    if (outcome.kind !== 'rows') return outcome;
+    return { kind: 'rows', match: sameResult(reference, outcome, this.#batch.equality, task.isOrdered) };
+  }
+
+  #run({ source }: ComparisonTask, sql: string, place: number, referenceRows: number): QueryOutcome {
+    const { limits } = this.#batch;
+    const query = { task: this.#task, place, referenceRows, isOpening: false };
+    this.#replies.announce?.(place, referenceRows);
+    try {
+      const sqlite = this.#connect(source, query);
+      const { value, isOvertime } = this.#clock.time(query, limits.timeoutMs, () => executeQuery(sqlite, sql, limits));
+      return isOvertime ? { kind: 'timed-out' } : value;
+    } catch (error) {
+      return failureOf(error, 'database');
+    }
+  }
+
+  #connect(source: QuerySource, query: RunningQuery): Sqlite.Database {
+    if (this.#open?.source === source) return this.#open.sqlite;
+    const { value: sqlite } = this.#clock.time({ ...query, isOpening: true }, OPENING_MS, () =>
+      this.#connections.connect({ ...source, sql: '' }, () => undefined),
+    );
+    this.#open = { source, sqlite };
+    return sqlite;
+  }
+}

@@ -1,0 +1,47 @@
+import type { QueryLimits, QueryOutcome, QueryRows } from './query-outcome.js';
+import type { QuerySource } from './query-protocol.js';
+import type { ColumnMatch } from './column-matching.js';
+import type { ResultEquality } from './result-mode.js';
+
+/** A query and others whose results are compared with its own, all on one database. */
+export interface ComparisonTask {
+  readonly source: QuerySource;
+  readonly reference: string;
+  /** Whether the order of the reference's rows is meant. */
+  readonly isOrdered: boolean;
+  /** Tried in this order until one gives the reference's result or does not end; none: the reference alone is run. */
+  readonly candidates: readonly string[];
+}
+
+/** What a query came to that gave no rows. */
+export type FailedOutcome = Exclude<QueryOutcome, QueryRows>;
+
+/** How the candidate that decided compares; the rows themselves stay in the process that ran it. */
+export type CandidateOutcome = { readonly kind: 'rows'; readonly match: ColumnMatch } | FailedOutcome;
+
+/** What became of a task. */
+export interface Comparison {
+  /** Rows of the reference's result, or why it has none; then no candidate is run. */
+  readonly reference: number | FailedOutcome;
+  /**
+   * The candidate that decided: the first that is equal or does not end, else the first that gave rows, else the first.
+   * Null without candidates or reference.
+   */
+  readonly candidate: { readonly at: number; readonly outcome: CandidateOutcome } | null;
+}
+
+/** Tasks that one process works through. */
+export interface ComparisonBatch {
+  readonly equality: ResultEquality;
+  readonly limits: QueryLimits;
+  readonly tasks: readonly ComparisonTask[];
+}
+
+/** Place of a query within a task: of the candidates, or the reference. */
+export const REFERENCE = -1;
+
+/** What is said of a task when the query at a place did not end, or took its process with it. */
+export function fatalComparison(at: number, outcome: FailedOutcome, referenceRows: number): Comparison {
+  if (at === REFERENCE) return { reference: outcome, candidate: null };
+  return { reference: referenceRows, candidate: { at, outcome } };
+}

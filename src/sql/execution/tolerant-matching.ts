@@ -1,0 +1,218 @@
+import type { ColumnMatch } from './column-matching.js';
+import type { QueryRows, ResultValue, SqlRow } from './query-outcome.js';
+import { valueKey } from './value-key.js';
+
+export interface TolerantEquality {
+  readonly rows: 'bag' | 'set' | 'ordered';
+  readonly isAnyColumn: boolean;
+  /**
+   * Two numbers are equal when they differ by at most this, or by this part of the greater one if that is above 1; two
+   * integers when they are the same. From 0 to below 1.
+   */
+  readonly tolerance: number;
+}
+
+/** Rows read in the search for one pair; beyond them it is undecided. */
+const MAX_STEPS = 5_000_000;
+
+/** Thrown inside where the search grows too large. */
+class TooManySteps extends Error {}
+
+const isNumber = (value: ResultValue): value is bigint | number =>
+  typeof value === 'number' || typeof value === 'bigint';
+
+/** Whether two values count as equal. */
+export function isClose(left: ResultValue, right: ResultValue, tolerance: number): boolean {
+  if (!isNumber(left) || !isNumber(right)) return valueKey(left, 'numeric') === valueKey(right, 'numeric');
+  if (typeof left === 'bigint' && typeof right === 'bigint') return left === right;
+  const [a, b] = [Number(left), Number(right)];
+  if (a === b || !Number.isFinite(a) || !Number.isFinite(b)) return a === b;
+  return Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(a), Math.abs(b));
+}
+
+/** What rows have in common that match: all but their numbers. */
+function discreteKey(row: SqlRow): string {
+  return row.map((value) => (isNumber(value) ? '#' : valueKey(value, 'numeric'))).join();
+}
+
+/** Rows of both sides with the same discrete key. */
+interface RowGroup {
+  readonly left: SqlRow[];
+  readonly right: SqlRow[];
+}
+
+function groupRows(left: readonly SqlRow[], right: readonly SqlRow[]): Iterable<RowGroup> {
+  const groups = new Map<string, RowGroup>();
+  const groupOf = (row: SqlRow): RowGroup => {
+    const key = discreteKey(row);
+    const group = groups.get(key) ?? { left: [], right: [] };
+    groups.set(key, group);
+    return group;
+  };
+  for (const row of left) groupOf(row).left.push(row);
+  for (const row of right) groupOf(row).right.push(row);
+  return groups.values();
+}
+
+/** Rows that lie sorted by their first number, so that those near a value are found without reading all. */
+class SortedRows {
+  readonly #rows: readonly SqlRow[];
+  readonly #firsts: readonly number[];
+  readonly #column: number;
+  readonly #tolerance: number;
+  readonly #count: () => void;
+
+  constructor(rows: readonly SqlRow[], tolerance: number, count: () => void) {
+    this.#column = rows[0]?.findIndex(isNumber) ?? -1;
+    this.#rows = this.inOrder(rows);
+    this.#firsts = this.#rows.map((row) => Number(row[this.#column] ?? 0));
+    this.#tolerance = tolerance;
+    this.#count = count;
+  }
+
+  /** Rows in the order in which these lie: the nearest free one then mostly is the right one. */
+  inOrder(rows: readonly SqlRow[]): readonly SqlRow[] {
+    if (this.#column === -1) return rows;
+    const first = (row: SqlRow): number => Number(row[this.#column] ?? 0);
+    return [...rows].sort((a, b) => first(a) - first(b));
+  }
+
+  /** Positions of the rows that are close to one. */
+  *near(row: SqlRow): Generator<number> {
+    const value = this.#column === -1 ? 0 : Number(row[this.#column] ?? 0);
+    const isBefore = (other: number): boolean => other < value && !isClose(other, value, this.#tolerance);
+    let [low, high] = [0, this.#rows.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (isBefore(this.#firsts[middle] ?? 0)) low = middle + 1;
+      else high = middle;
+    }
+    for (let at = low; at < this.#rows.length; at++) {
+      if (!isClose(this.#firsts[at] ?? 0, value, this.#tolerance)) return;
+      this.#count();
+      if (this.#rows[at]?.every((other, i) => isClose(row[i] ?? null, other, this.#tolerance))) yield at;
+    }
+  }
+}
+
+/** Rows that no row of the other side equals to the last bit. */
+function withoutSame({ left, right }: RowGroup): RowGroup {
+  const counts = new Map<string, number>();
+  const keyOf = (row: SqlRow): string => row.map((value) => valueKey(value, 'exact')).join();
+  for (const row of right) counts.set(keyOf(row), (counts.get(keyOf(row)) ?? 0) + 1);
+  const rest = left.filter((row) => {
+    const have = counts.get(keyOf(row)) ?? 0;
+    counts.set(keyOf(row), have - 1);
+    return have <= 0;
+  });
+  const others = right.filter((row) => {
+    const have = counts.get(keyOf(row)) ?? 0;
+    counts.set(keyOf(row), have - 1);
+    return have > 0;
+  });
+  return { left: rest, right: others };
+}
+
+/** Whether each row of the left has one of the right for itself: a perfect matching, by augmenting paths (Kuhn 1955). */
+function pairUpRows({ left, right }: RowGroup, tolerance: number, count: () => void): boolean {
+  if (left.length !== right.length) return false;
+  const sorted = new SortedRows(right, tolerance, count);
+  const taken = new Map<number, SqlRow>();
+  const take = (row: SqlRow): boolean => {
+    for (const at of sorted.near(row)) {
+      if (taken.has(at)) continue;
+      taken.set(at, row);
+      return true;
+    }
+    return false;
+  };
+  const displace = (row: SqlRow, seen: Set<number>): boolean => {
+    if (take(row)) return true;
+    for (const at of sorted.near(row)) {
+      if (seen.has(at)) continue;
+      seen.add(at);
+      if (!displace(taken.get(at) ?? [], seen)) continue;
+      taken.set(at, row);
+      return true;
+    }
+    return false;
+  };
+  return sorted.inOrder(left).every((row) => displace(row, new Set()));
+}
+
+function matchRows(
+  left: readonly SqlRow[],
+  right: readonly SqlRow[],
+  { rows, tolerance }: TolerantEquality,
+  count: (rows?: number) => void,
+): boolean {
+  count(1 + left.length);
+  if (rows === 'ordered') {
+    return left.every((row, r) => row.every((value, i) => isClose(value, right[r]?.[i] ?? null, tolerance)));
+  }
+  for (const group of groupRows(left, right)) {
+    if (rows === 'set') {
+      const [ours, theirs] = [group.left, group.right].map((side) => new SortedRows(side, tolerance, count));
+      const isFound = (row: SqlRow, among: SortedRows | undefined): boolean => among?.near(row).next().done === false;
+      if (!group.left.every((row) => isFound(row, theirs)) || !group.right.every((row) => isFound(row, ours)))
+        return false;
+    } else if (!pairUpRows(withoutSame(group), tolerance, count) && !pairUpRows(group, tolerance, count)) {
+      // Equal rows may have to go to others: closeness is not transitive.
+      return false;
+    }
+  }
+  return true;
+}
+
+const columnOf = ({ rows }: QueryRows, column: number): SqlRow[] => rows.map((row) => [row[column] ?? null]);
+
+/** Tries columns of the right for each of the left that hold the same by themselves, then compares whole rows. */
+function matchAnyColumns(
+  left: QueryRows,
+  right: QueryRows,
+  how: TolerantEquality,
+  count: (rows?: number) => void,
+): boolean {
+  const texts = right.columns.map((_, c) => right.rows.map((row) => valueKey(row[c] ?? null, 'exact')).join());
+  const candidates = left.columns.map((_, c) => {
+    const own = columnOf(left, c);
+    return right.columns.flatMap((__, d) => (matchRows(own, columnOf(right, d), how, count) ? [d] : []));
+  });
+  const order: number[] = [];
+  const search = (): boolean => {
+    if (order.length === left.columns.length) {
+      const rearranged = right.rows.map((row) => order.map((c) => row[c] ?? null));
+      return matchRows(left.rows, rearranged, how, count);
+    }
+    const tried = new Set<string>(); // of columns that are the same only one is tried
+    for (const candidate of candidates[order.length] ?? []) {
+      const text = texts[candidate] ?? '';
+      if (order.includes(candidate) || tried.has(text)) continue;
+      tried.add(text);
+      order.push(candidate);
+      if (search()) return true;
+      order.pop();
+    }
+    return false;
+  };
+  return search();
+}
+
+/**
+ * Whether two results of as many columns hold the same rows if numbers may differ a little. Closeness is not transitive,
+ * so rows are paired up by a search; it is `undecided` where that grows too large.
+ */
+export function matchTolerantly(left: QueryRows, right: QueryRows, how: TolerantEquality): ColumnMatch {
+  let steps = 0;
+  const count = (rows = 1): void => {
+    if ((steps += rows) > MAX_STEPS) throw new TooManySteps();
+  };
+  try {
+    if (how.rows !== 'set' && left.rows.length !== right.rows.length) return 'different';
+    if (matchRows(left.rows, right.rows, how, count)) return 'equal'; // mostly columns are in the same order
+    return how.isAnyColumn && matchAnyColumns(left, right, how, count) ? 'equal' : 'different';
+  } catch (error) {
+    if (error instanceof TooManySteps || error instanceof RangeError) return 'undecided';
+    throw error;
+  }
+}

@@ -1,0 +1,268 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { attack, type AttackOutcome } from '../../src/attack/attack.js';
+import type { AttackInput } from '../../src/attack/attack-options.js';
+import { attackReport, type AttackReport, type AttackScore } from '../../src/attack/attack-report.js';
+import { failedAnswer, readAnswer } from '../../src/attack/victims/victim.js';
+import { ConfigError, InputFormatError, RunFolderError, VictimError } from '../../src/errors.js';
+import { mentionedColumns, resolveColumns } from '../../src/sql/resolver.js';
+import { columnAt } from '../../src/schema/schema.js';
+import {
+  candidatesFor,
+  DATA,
+  DATABASES,
+  EXAMPLES,
+  goldOn,
+  inputOf,
+  perfectVictim,
+  ScriptedVictim,
+  stubbornVictim,
+  temporaryFolder,
+  writeCandidates,
+} from './attack-fixture.js';
+
+const { databases } = DATA;
+
+function scoreOf({ scores }: AttackReport, metric: string, condition: string): AttackScore {
+  return scores.find((score) => score.metric === metric && score.condition === condition)!;
+}
+
+function accuracies({ scores }: AttackReport): Record<string, number> {
+  return Object.fromEntries(scores.map(({ metric, condition, accuracy }) => [`${metric} ${condition}`, accuracy]));
+}
+
+const reportIn = (out: string): string => readFileSync(join(out, 'report.json'), 'utf8');
+
+describe('a model that is right on all tables', () => {
+  it('loses nothing, by either metric', async () => {
+    const victim = perfectVictim(4);
+    const input = inputOf(victim, { databases });
+    const { report, open, fresh } = await attack(input);
+    expect({ open, fresh }).toEqual({ open: 0, fresh: true });
+    expect(new Set(Object.values(accuracies(report)))).toEqual(new Set([1]));
+    expect(Object.keys(accuracies(report))).toHaveLength(6);
+    for (const { std, bySeed, drop, condition } of report.scores) {
+      expect(bySeed).toEqual(condition === 'original' ? [1] : [1, 1]);
+      expect(std).toBe(condition === 'original' ? null : 0);
+      expect(drop?.absolute ?? 0).toBe(0);
+    }
+    expect(report.settings.databases).toMatch(/^[0-9a-f]{64}$/);
+    expect(report.settings.metrics).toEqual({
+      exact: 'exact-values-ignored@1',
+      execution: expect.any(String) as string,
+    });
+    expect(attackReport.parse(JSON.parse(reportIn(input.out)))).toEqual(report);
+    expect(readFileSync(join(input.out, 'report.html'), 'utf8')).toContain('<!doctype html>');
+    expect(existsSync(join(input.out, '.scratch'))).toBe(false);
+  });
+
+  it('is asked each distinct question once, with sample values of all columns', async () => {
+    const victim = perfectVictim(3);
+    const { report } = await attack(inputOf(victim, { databases }));
+    expect(new Set(victim.asked).size).toBe(victim.asked.length);
+    expect(report.usage.questions).toBe(victim.asked.length);
+    const forms = victim.asked.filter((id) => !/^dev:\d+~(?:original|(?:RPL|ADD)~[01])$/.test(id));
+    expect(forms).toEqual([]);
+    const keys = [...victim.questions].map(([id, { schema }]) => `${id.split('~')[0]!} ${JSON.stringify(schema)}`);
+    expect(new Set(keys).size).toBe(keys.length);
+    const added = victim.questions.get('dev:0~ADD~0')!;
+    const [table] = added.schema.tables;
+    const at = table!.columns.findIndex(({ name }) => /^(?:former|second) home country/.test(name));
+    expect(added.samples![0]![at]!.length).toBeGreaterThan(0);
+  });
+
+  it('sees every column that the gold mentions perturbed, and no other', async () => {
+    const { report } = await attack(inputOf(perfectVictim()));
+    for (const { id, db_id: dbId, gold, perturbed } of report.cases) {
+      const database = DATABASES.get(dbId)!;
+      const mentioned = mentionedColumns(resolveColumns(gold, database)).map(
+        (ref) => `${database.tables[ref.table]!.name}.${columnAt(database, ref).name}`,
+      );
+      for (const { kind, changes } of perturbed) {
+        const changed = new Set(changes.map(({ table, column }) => `${table}.${column}`));
+        if (kind === 'ADD') expect([id, changed]).toEqual([id, new Set(mentioned)]);
+        // A key's new name is also that of the keys linked to it.
+        else for (const column of mentioned) expect(changed).toContain(column);
+      }
+    }
+  });
+});
+
+describe('a model that knows the original names alone', () => {
+  it('falls under RPL, not under ADD, and the report says why', async () => {
+    const { report } = await attack(inputOf(stubbornVictim(), { databases }));
+    const rpl = scoreOf(report, 'exact', 'RPL');
+    expect(scoreOf(report, 'exact', 'original').accuracy).toBe(1);
+    expect(scoreOf(report, 'exact', 'ADD').accuracy).toBeGreaterThan(0.9);
+    const unmentioned = report.cases.filter(({ perturbed }) => perturbed.every(({ changes }) => changes.length === 0));
+    expect(rpl.accuracy).toBeCloseTo(unmentioned.length / EXAMPLES.length, 10);
+    expect(rpl.drop!.absolute).toBeCloseTo(1 - rpl.accuracy, 10);
+    expect(rpl.drop!.relative).toBeCloseTo(1 - rpl.accuracy, 10);
+    const fallen = 2 * (EXAMPLES.length - unmentioned.length);
+    expect(rpl.drop!.mcnemar).toMatchObject({ onlyFirst: fallen, onlySecond: 0 });
+    expect(rpl.drop!.interval!.low).toBeGreaterThan(0);
+    const { correct, ...wrong } = rpl.outcomes;
+    expect(correct).toBe(2 * unmentioned.length);
+    expect(Object.values(wrong).reduce((sum, n) => sum + n, 0)).toBe(fallen);
+    expect(scoreOf(report, 'execution', 'RPL').outcomes.failing).toBeGreaterThan(0);
+    const renamed = report.columns.filter(({ kind }) => kind === 'RPL');
+    expect(renamed.every(({ cases, broken }) => cases === broken)).toBe(true);
+    expect(renamed[0]!.broken).toBe(Math.max(...renamed.map(({ broken }) => broken)));
+    expect(report.byHardness.map(({ key }) => key).slice(0, 4)).toEqual(['easy', 'medium', 'hard', 'extra']);
+    expect(report.byDatabase.filter(({ metric }) => metric === 'exact').map(({ examples }) => examples)).toEqual([
+      4, 4, 4,
+    ]);
+    expect(report.byComponent.map(({ key }) => key)).toContain('where');
+  });
+});
+
+describe('examples that mention no column with a candidate', () => {
+  it('keep their tables, are asked once, and are scored', async () => {
+    const only = candidatesFor(2, (_, table, column) => table === 'gardener' && column === 'home country');
+    const victim = stubbornVictim();
+    const { report } = await attack(inputOf(victim, { candidates: writeCandidates(temporaryFolder(), only) }));
+    const changed = report.cases.filter(({ perturbed }) => perturbed.some(({ changes }) => changes.length > 0));
+    expect(changed.length).toBeGreaterThan(0);
+    expect(changed.length).toBeLessThan(EXAMPLES.length);
+    const kept = EXAMPLES.length - changed.length;
+    expect(report.warnings.join()).toContain(`${kept} examples under RPL and ${kept} under ADD keep their tables`);
+    expect(victim.asked.length).toBeLessThanOrEqual(EXAMPLES.length + 4 * changed.length);
+    expect(scoreOf(report, 'exact', 'RPL').accuracy).toBeCloseTo(kept / EXAMPLES.length, 10);
+    expect(report.dataset.examples).toBe(EXAMPLES.length);
+  });
+});
+
+describe('the same answers', () => {
+  it('give the same report, whatever the concurrency', async () => {
+    const candidates = writeCandidates(temporaryFolder());
+    const run = async (concurrency: number): Promise<string> => {
+      const input = inputOf(stubbornVictim(concurrency), { candidates, databases });
+      await attack(input);
+      return ['report.json', 'report.html', 'answers.jsonl', 'run.json']
+        .map((name) => readFileSync(join(input.out, name), 'utf8'))
+        .join();
+    };
+    expect(await run(7)).toBe(await run(1));
+  });
+});
+
+/** Fails for good when so many were asked. */
+function mortalVictim(lifetime: number): ScriptedVictim {
+  let left = lifetime;
+  return new ScriptedVictim(({ schema }, exampleId) => {
+    if (left-- === 0) throw new VictimError('it is gone', { fix: 'Call it back.' });
+    return goldOn(exampleId, schema);
+  });
+}
+
+describe('a run', () => {
+  it('that was cut off loses nothing and asks nothing twice', async () => {
+    const input = inputOf(mortalVictim(20));
+    await expect(attack(input)).rejects.toThrow(VictimError);
+    expect(existsSync(join(input.out, 'report.json'))).toBe(false);
+    const second = perfectVictim();
+    const { report } = await attack({ ...input, victim: { kind: 'own', victim: second } });
+    const whole = inputOf(perfectVictim(), { candidates: input.candidates });
+    await attack(whole);
+    expect(reportIn(input.out)).toBe(reportIn(whole.out));
+    expect(second.asked.length).toBe(report.usage.questions - 20);
+  });
+
+  it('asks again what failed for a reason that may pass, and nothing else', async () => {
+    const timedOut = new Set(['dev:3~original', 'dev:0~RPL~0']);
+    const first = new ScriptedVictim(({ id, schema }, exampleId) =>
+      timedOut.has(id) ? failedAnswer(id, 'timeout', 'no answer') : goldOn(exampleId, schema),
+    );
+    const input = inputOf(first);
+    const before = await attack(input);
+    expect(before.open).toBe(2);
+    expect(before.report.usage.failures.original).toEqual({ timeout: 1 });
+    expect(before.report.usage.failures.RPL?.['timeout']).toBeGreaterThanOrEqual(1);
+    expect(before.report.warnings.join()).toContain('2 questions have no answer for a reason that may pass');
+    expect(scoreOf(before.report, 'exact', 'original').outcomes.empty).toBe(1);
+    const second = perfectVictim();
+    const after = await attack({ ...input, victim: { kind: 'own', victim: second } });
+    expect(new Set(second.asked)).toEqual(timedOut);
+    expect([after.open, after.fresh]).toEqual([0, true]);
+    expect(scoreOf(after.report, 'exact', 'RPL').accuracy).toBe(1);
+  });
+
+  it('that has finished is left as it is', async () => {
+    const input = inputOf(perfectVictim());
+    const { report } = await attack(input);
+    const before = reportIn(input.out);
+    const again = stubbornVictim();
+    const outcome: AttackOutcome = await attack({ ...input, victim: { kind: 'own', victim: again } });
+    expect(outcome).toEqual({ report, open: 0, fresh: false });
+    expect(again.asked).toEqual([]);
+    expect(reportIn(input.out)).toBe(before);
+  });
+
+  it('refuses another configuration in its folder, with the difference', async () => {
+    const input = inputOf(perfectVictim());
+    await attack(input);
+    await expect(attack({ ...input, seeds: [0] })).rejects.toThrow(/settings\.seeds: \[0,1\] there, \[0\] here/);
+    await expect(attack({ ...input, databases })).rejects.toThrow(RunFolderError);
+    const other = writeCandidates(temporaryFolder(), candidatesFor(1));
+    await expect(attack({ ...input, candidates: other })).rejects.toThrow(/candidatesSha256/);
+  });
+
+  it('counts what was cleaned from answers, and failures by condition', async () => {
+    const victim = new ScriptedVictim(({ id, schema }, exampleId) =>
+      id.includes('~RPL~') ? 'I have no idea.' : readAnswer(id, `\`\`\`sql\n${goldOn(exampleId, schema)};\n\`\`\``),
+    );
+    const { report, open } = await attack(inputOf(victim));
+    expect(open).toBe(0);
+    const fenced = victim.asked.filter((id) => !id.includes('~RPL~')).length;
+    expect(report.usage.cleaned).toMatchObject({ 'code-fence': fenced });
+    expect(Object.keys(report.usage.failures)).toEqual(['RPL']);
+    expect(scoreOf(report, 'exact', 'ADD').accuracy).toBe(1);
+    expect(report.cases[0]!.original.cleaned).toContain('code-fence');
+  });
+
+  it('stops when it is aborted', async () => {
+    const stop = new AbortController();
+    const victim = new ScriptedVictim(({ schema }, exampleId) => {
+      if (victim.asked.length === 5) stop.abort(new Error('enough'));
+      return goldOn(exampleId, schema);
+    });
+    const host = { signal: stop.signal, progress: () => undefined, note: () => undefined };
+    const input = inputOf(victim);
+    await expect(attack(input, host)).rejects.toThrow('enough');
+    expect(victim.asked.length).toBe(5);
+    expect(existsSync(join(input.out, '.lock'))).toBe(false);
+  });
+});
+
+describe('an input', () => {
+  const bad: readonly [string, Partial<AttackInput>, new (...args: never[]) => Error, RegExp][] = [
+    ['no candidates', { candidates: '' }, ConfigError, /option candidates is missing/],
+    ['candidates that are not there', { candidates: 'nowhere' }, ConfigError, /nowhere does not exist/],
+    ['no tables', { tables: null }, ConfigError, /needs --tables/],
+    ['databases that are not there', { databases: 'nowhere' }, InputFormatError, /no databases at this path/],
+    ['no seeds', { seeds: [] }, ConfigError, /seeds are no list/],
+    ['a seed twice', { seeds: [1, 1] }, ConfigError, /seeds are no list/],
+    ['a budget of nothing', { budget: 0 }, ConfigError, /budget is no whole number/],
+    ['no folder', { out: '' }, ConfigError, /option out is missing/],
+    [
+      'predictions that are not there',
+      { victim: { kind: 'file', predictions: 'nowhere' } },
+      InputFormatError,
+      /no file of predictions/,
+    ],
+    [
+      'a search over predictions',
+      { victim: { kind: 'file', predictions: 'package.json' }, strategy: 'greedy' },
+      ConfigError,
+      /greedy asks on by what the model answers/,
+    ],
+    ['an empty command', { victim: { kind: 'command', settings: { command: [] } } }, ConfigError, /command is empty/],
+  ];
+
+  it.each(bad)('with %s is refused', async (_, more, kind, message) => {
+    const attacked = attack(inputOf(perfectVictim(), more));
+    await expect(attacked).rejects.toThrow(message);
+    await expect(attacked).rejects.toBeInstanceOf(kind);
+  });
+});

@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { AttackReport } from '../../../src/attack/attack-report.js';
+import { compareRuns, type RunComparison } from '../../../src/attack/report/compare-runs.js';
+import { renderComparisonLines } from '../../../src/attack/report/compare-lines.js';
+import { renderComparePage } from '../../../src/attack/report/compare-page.js';
+import { syntheticReport } from './synthetic-report.js';
+
+const SMALL = { examples: 24, databases: 3, seeds: [0, 1, 2] };
+const first = syntheticReport(SMALL);
+const second = syntheticReport({ ...SMALL, seed: 1, right: { original: 0.7, RPL: 0.6, ADD: 0.4 } });
+const compare = (ours: AttackReport, theirs: AttackReport): RunComparison =>
+  compareRuns({ name: 'A', report: ours }, { name: 'B', report: theirs });
+
+describe('compareRuns', () => {
+  it('finds nothing between a run and itself', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 1, max: 8 }), (seed, examples) => {
+        const report = syntheticReport({ examples, databases: 2, seeds: [0, 3], seed });
+        const { differences, warnings, matches, scores, byHardness, drops } = compare(report, report);
+        expect([differences, warnings]).toEqual([[], []]);
+        for (const match of matches)
+          expect(match).toMatchObject({ onlyFirst: 0, onlySecond: 0, otherwisePerturbed: 0 });
+        for (const { difference, mcNemar } of [...scores, ...byHardness]) {
+          expect(difference).toMatchObject({ mean: 0, low: 0, high: 0 });
+          expect(mcNemar).toMatchObject({ onlyFirst: 0, onlySecond: 0, p: 1 });
+        }
+        for (const { difference } of drops) expect(difference).toMatchObject({ mean: 0, low: 0, high: 0 });
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  it('is the same the other way round', () => {
+    const [there, back] = [compare(first, second), compare(second, first)];
+    there.scores.forEach((score, i) => {
+      const other = back.scores[i]!;
+      expect(other.cases).toBe(score.cases);
+      expect(other.mcNemar).toMatchObject({
+        onlyFirst: score.mcNemar.onlySecond,
+        onlySecond: score.mcNemar.onlyFirst,
+        p: score.mcNemar.p,
+      });
+      expect(other.difference!.mean).toBeCloseTo(-score.difference!.mean, 12);
+      expect(other.difference!.low).toBeCloseTo(-score.difference!.high, 12);
+    });
+    expect(back.drops.map(({ first }) => first)).toEqual(there.drops.map(({ second }) => second));
+    expect(back.matches).toEqual(there.matches);
+  });
+
+  it('counts right answers as the reports do', () => {
+    const { scores, drops } = compare(first, second);
+    for (const report of [first, second]) {
+      for (const { metric, condition, accuracy, drop } of report.scores) {
+        const side = report === first ? 'first' : 'second';
+        const score = scores.find((one) => one.metric === metric && one.condition === condition)!;
+        expect(score[side]).toBeCloseTo(accuracy, 10);
+        const lost = drops.find((one) => one.metric === metric && one.condition === condition);
+        if (drop !== null) expect(lost![side]).toBeCloseTo(drop.absolute, 10);
+      }
+    }
+  });
+
+  it('joins by example, kind and seed, in whatever order the cases stand, and names the rest', () => {
+    const part: AttackReport = {
+      ...second,
+      settings: { ...second.settings, seeds: [1, 2, 7] },
+      cases: second.cases
+        .slice(4)
+        .reverse()
+        .map((one) => ({ ...one, perturbed: one.perturbed.map((v) => (v.seed === 0 ? { ...v, seed: 7 } : v)) })),
+    };
+    const { matches, warnings, differences } = compare(first, part);
+    expect(matches).toEqual([
+      { condition: 'original', both: 20, onlyFirst: 4, onlySecond: 0, otherwisePerturbed: 0 },
+      { condition: 'RPL', both: 40, onlyFirst: 32, onlySecond: 20, otherwisePerturbed: 0 },
+      { condition: 'ADD', both: 40, onlyFirst: 32, onlySecond: 20, otherwisePerturbed: 0 },
+    ]);
+    expect(warnings).toContainEqual(expect.stringMatching(/not asked the same questions: they differ in seeds/));
+    expect(warnings).toContainEqual(
+      expect.stringMatching(/RPL: 40 cases .* 32 of the first alone and 20 of the second/),
+    );
+    expect(differences).toContainEqual({ what: 'seeds', first: '0, 1, 2', second: '1, 2, 7', questions: true });
+  });
+
+  it('does not take another question under the same id for the same example', () => {
+    const other = { ...second, cases: second.cases.map((one) => ({ ...one, question: `${one.question} Sorted.` })) };
+    const { scores, warnings } = compare(first, other);
+    expect(scores).toEqual([]);
+    expect(warnings[0]).toContain('no case in common');
+    expect(renderComparisonLines(compare(first, other)).join('\n')).not.toContain('NaN');
+    expect(renderComparePage(compare(first, other), '1')).toContain('Two runs without a case in common');
+  });
+
+  it('tells cases whose tables were perturbed otherwise', () => {
+    const [one, ...rest] = second.cases;
+    const [variant, ...variants] = one!.perturbed;
+    const changes = variant!.changes.map((change) => ({ ...change, candidate: 'something else' }));
+    const other = { ...second, cases: [{ ...one!, perturbed: [{ ...variant!, changes }, ...variants] }, ...rest] };
+    const { matches, warnings } = compare(first, other);
+    expect(matches.map(({ otherwisePerturbed }) => otherwisePerturbed)).toEqual([0, 1, 0]);
+    expect(warnings).toEqual([expect.stringContaining('RPL: 1 of 72 cases were perturbed in another way')]);
+  });
+
+  it('compares only what both measured', () => {
+    const exact = syntheticReport({ ...SMALL, metrics: ['exact'] });
+    const { scores, differences } = compare(first, exact);
+    expect(new Set(scores.map(({ metric }) => metric))).toEqual(new Set(['exact']));
+    expect(differences.map(({ what }) => what)).toEqual(['mode of execution accuracy', 'databases']);
+  });
+
+  it('is plain JSON, the same each time', () => {
+    const once = compare(first, second);
+    expect(JSON.parse(JSON.stringify(once))).toEqual(once);
+    expect(JSON.stringify(compare(first, second))).toBe(JSON.stringify(once));
+  });
+});
+
+describe('a comparison for people', () => {
+  const comparison = compare(first, second);
+
+  it('lists each metric and condition with its test', () => {
+    const lines = renderComparisonLines(comparison);
+    const row = lines.find((line) => line.startsWith('  Exact match, RPL'))!;
+    const { first: ours, second: theirs, mcNemar } = comparison.scores[1]!;
+    expect(row).toContain((100 * ours).toFixed(1));
+    expect(row).toContain((100 * theirs).toFixed(1));
+    expect(row).toMatch(new RegExp(` ${mcNemar.onlyFirst} +${mcNemar.onlySecond} `));
+  });
+
+  it('has the same figures on its page, which loads nothing', () => {
+    const page = renderComparePage(comparison, '9.9.9');
+    expect(page).not.toMatch(/https?:\/\/|\b(src|srcset)=|@import|url\(/);
+    expect(page).toContain((100 * comparison.scores[1]!.second).toFixed(1));
+    expect(page).toContain('perturbql 9.9.9');
+    expect(page).not.toContain('NaN');
+  });
+});

@@ -1,0 +1,68 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadAttackReport } from '../../../src/attack/report/load-attack-report.js';
+import { type CliResult, makeTempFolder, runCli } from '../../e2e/run-cli.js';
+import { syntheticReport } from './synthetic-report.js';
+
+const temp = makeTempFolder();
+const report = syntheticReport({ examples: 10, databases: 2, seeds: [0] });
+afterAll(() => temp.remove());
+
+/** Writes a report into a folder of its own. */
+function write(name: string, content: unknown): string {
+  mkdirSync(join(temp.path, name), { recursive: true });
+  writeFileSync(join(temp.path, name, 'report.json'), typeof content === 'string' ? content : JSON.stringify(content));
+  return join(temp.path, name);
+}
+
+describe('loadAttackReport', () => {
+  it('reads a run folder or the file in it', () => {
+    const folder = write('good', report);
+    expect(loadAttackReport(folder)).toEqual(report);
+    expect(loadAttackReport(join(folder, 'report.json'))).toEqual(report);
+  });
+
+  it.each([
+    ['nothing there', null, /there is no report/],
+    ['no JSON', '{"format": "perturbql-attack",\n', /this is not JSON/],
+    ['another command', { dataset: 'spider', examples: 4 }, /this is not the report of an attack/],
+    ['another version', { ...report, version: 7 }, /format version 7, this perturbql reads version 1/],
+    ['a wrong field', { ...report, cases: [{ ...report.cases[0], gold: 5 }] }, /field "cases\.0\.gold" is wrong/],
+  ])('refuses %s', (name, content, message) => {
+    const folder = content === null ? join(temp.path, 'nowhere') : write(name, content);
+    expect(() => loadAttackReport(folder)).toThrow(message);
+  });
+});
+
+describe('perturbql compare', () => {
+  const compare = (...args: string[]): Promise<CliResult> => runCli(['compare', ...args], { cwd: temp.path });
+
+  beforeAll(() => {
+    write('a', report);
+    write('b', syntheticReport({ examples: 10, databases: 2, seeds: [0], seed: 1 }));
+    write('candidates', { dataset: 'spider' });
+  });
+
+  it('prints a table, and writes a page into a new folder', async () => {
+    const table = await compare('a', 'b', '--out', 'pages/compared.html');
+    expect(table).toMatchObject({ code: 0, stderr: '' });
+    expect(table.stdout).toMatch(/first: {2}a: baseline on spider, 10 examples\nsecond: b: baseline/);
+    expect(table.stdout).toMatch(/Exact match, RPL +\d+\.\d +\d+\.\d +[−+]?\d+\.\d/);
+  });
+
+  it('prints JSON', async () => {
+    const json = await compare('a/report.json', 'b', '--json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ first: { name: 'a/report.json' }, warnings: [] });
+  });
+
+  it('refuses a run that is none with exit code 2', async () => {
+    const { code, stdout, stderr } = await compare('a', 'candidates');
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/candidates\/report\.json: this is not the report of an attack\n {2}fix: /);
+  });
+
+  it('needs two runs', async () => {
+    expect((await compare('a')).stderr).toContain("missing required argument 'second'");
+  });
+});

@@ -1,0 +1,274 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { run as runCommand } from '../../src/cli/evaluate-command.js';
+import { PerturbqlError } from '../../src/errors.js';
+import type { EvaluationReport } from '../../src/evaluate/evaluation-report.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'perturbql-evaluate-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const EXAMPLES = join(import.meta.dirname, '../../examples');
+const GOLD = join(EXAMPLES, 'gold.sql');
+const PRED = join(EXAMPLES, 'pred.sql');
+const TABLES = ['--tables', join(EXAMPLES, 'tables.json')];
+const DATABASES = ['--databases', join(EXAMPLES, 'database')];
+const GARDEN = 'community_garden';
+
+const at = (...parts: string[]): string => join(folder, ...parts);
+
+function write(name: string, content: string | Uint8Array): string {
+  writeFileSync(at(name), content);
+  return at(name);
+}
+
+/** The command in this process: options as commander hands them over; its output, or its error. */
+async function run(...args: string[]): Promise<{ readonly stdout: string; readonly error: PerturbqlError | null }> {
+  const raw: Record<string, unknown> = { mode: 'ordered', timeout: '30' };
+  args.forEach((arg, i) => {
+    if (!arg.startsWith('--')) return;
+    const name = arg.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    const value = args[i + 1];
+    raw[name] = value === undefined || value.startsWith('--') ? true : value;
+  });
+  const lines: string[] = [];
+  const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
+  const progress = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  try {
+    await runCommand(raw);
+    return { stdout: `${lines.join('\n')}\n`, error: null };
+  } catch (error) {
+    if (error instanceof PerturbqlError) return { stdout: lines.join('\n'), error };
+    throw error;
+  } finally {
+    log.mockRestore();
+    progress.mockRestore();
+  }
+}
+
+async function report(...args: string[]): Promise<EvaluationReport> {
+  const { stdout, error } = await run(...TABLES, ...args, '--json');
+  expect(error).toBeNull();
+  return JSON.parse(stdout) as EvaluationReport;
+}
+
+async function expectRefusal(result: ReturnType<typeof run>, ...parts: readonly RegExp[]): Promise<void> {
+  const { stdout, error } = await result;
+  expect(stdout).toBe('');
+  for (const part of parts) expect(error?.render()).toMatch(part);
+  expect(error?.fix).not.toBe('');
+}
+
+describe('perturbql evaluate', () => {
+  it('prints one object with a key per metric', async () => {
+    const files = ['--gold', GOLD, '--pred', PRED, '--metrics', 'exact,execution,columns', ...DATABASES];
+    const { exact, execution, columns, gold, badGold } = await report(...files);
+    expect(gold).toEqual({ file: GOLD, queries: 30, interactions: null });
+    expect(badGold).toEqual([]);
+    expect(exact?.mode).toBe('exact-values-ignored@1');
+    expect(exact?.accuracy).toBeCloseTo(22 / 30);
+    expect(exact?.outcomes).toMatchObject({ correct: 22, wrong: 5, unparsable: 2, empty: 1 });
+    expect(exact?.hardness.easy.accuracy).toBe(1);
+    expect(exact?.components.select.parts.f1).toBeCloseTo(0.926, 3);
+    expect(execution?.mode).toBe('ordered@1');
+    expect(execution?.outcomes).toMatchObject({ correct: 22, wrong: 5, unparsable: 1, failing: 1, empty: 1 });
+    expect(execution?.interval?.low).toBeLessThan(execution!.accuracy!);
+    expect(Object.keys(execution!.databases.byId)).toEqual([GARDEN, 'planetarium', 'pottery_studio']);
+    expect(execution?.databases.sha256).toMatch(/^[0-9a-f]{64}$/);
+    expect(columns?.columns).toMatchObject({ gold: 115, predicted: 90, matched: 89 });
+  });
+
+  it('prints the same bytes again, and names its seed', async () => {
+    const files = [...TABLES, '--gold', GOLD, '--pred', PRED, '--json'];
+    const [first, again, other] = [await run(...files), await run(...files), await run(...files, '--seed', '8')];
+    expect(again.stdout).toBe(first.stdout);
+    expect(JSON.parse(other.stdout)).toMatchObject({ seed: 8 });
+  });
+
+  it('prints tables', async () => {
+    const { stdout, error } = await run(...TABLES, ...DATABASES, '--gold', GOLD, '--pred', PRED);
+    expect(error?.render()).toBeUndefined();
+    expect(stdout).toMatch(/^exact set match, exact-values-ignored@1: 0\.733, 95 % interval/m);
+    expect(stdout).toMatch(/^execution accuracy, ordered@1: 0\.733/m);
+    expect(stdout).toMatch(/^ {2}unparsable +2 +0 +0 +1 +1$/m);
+    expect(stdout).toMatch(/^ {2}databases [0-9a-f]{64}$/m);
+  });
+
+  it('joins JSON lines by id, and names tolerance, values and compatibility in its modes', async () => {
+    const gold = write('gold.sql', `SELECT avg(annual_fee) FROM gardener\t${GARDEN}\nSELECT 1\t${GARDEN}\n`);
+    const pred = write('pred.jsonl', '{"id": 1, "sql": "SELECT 1"}\n{"id": "gold:0", "sql": null}\n');
+    const exact = await report('--gold', gold, '--pred', pred, '--metrics', 'execution', ...DATABASES);
+    expect(exact.execution?.outcomes).toMatchObject({ correct: 1, empty: 1 });
+    const named = await report(
+      ...['--gold', GOLD, '--pred', PRED, ...DATABASES, '--mode', 'bag', '--float-tolerance', '1e-3', '--plug-values'],
+    );
+    expect(named.execution?.mode).toBe('bag-tolerance-0.001-plugged-500@1');
+    const simple = write('simple.sql', `SELECT count(*) FROM gardener\t${GARDEN}\n`);
+    const one = write('one.sql', 'SELECT count(*) FROM plot\n');
+    const compat = await report('--gold', simple, '--pred', one, '--compat', 'spider', ...DATABASES);
+    expect(compat.exact?.mode).toBe('exact-spider@1');
+  });
+
+  it('scores interactions by question and as a whole', async () => {
+    const line = (sql: string): string => `${sql}\t${GARDEN}\n`;
+    const [a, b] = ['SELECT count(*) FROM gardener', 'SELECT count(*) FROM plot'];
+    const gold = write('turns.sql', `${line(a)}${line(b)}\n${line(b)}${line(a)}`);
+    const pred = write('turns-pred.sql', `${a}\n${b}\n\n${b}\n${b}\n`);
+    const { exact } = await report('--gold', gold, '--pred', pred);
+    expect(exact?.accuracy).toBe(0.75);
+    expect(exact?.interactions).toMatchObject({ interactions: 2, correct: 1, accuracy: 0.5 });
+    expect(exact?.interactions?.byTurn.map(({ accuracy }) => accuracy)).toEqual([1, 0.5]);
+  });
+
+  it('compares two models pair by pair', async () => {
+    const { exact } = await report('--gold', GOLD, '--pred', PRED, '--compare', GOLD);
+    expect(exact?.other?.accuracy).toBe(1);
+    expect(exact?.comparison?.mcNemar).toMatchObject({ onlyFirst: 0, onlySecond: 8 });
+    expect(exact?.comparison?.difference?.mean).toBeCloseTo(8 / 30);
+  });
+
+  it('measures schema links, with gold and predicted ones alone', async () => {
+    const gold = write(
+      'links.jsonl',
+      '{"id": "dev:0", "columns": [["gardener.home_country", 4], ["gardener.home_country", 5]], "tables": [["gardener", 2]]}\n{"id": "dev:1", "tables": [["plant", "plants"]]}\n',
+    );
+    const pred = write(
+      'links-pred.jsonl',
+      '{"id": "dev:1", "tables": [["Plant", "Plants"], ["plot", 3]]}\n{"id": "dev:0", "columns": [["gardener.home_country", 5]], "tables": []}\n',
+    );
+    const { stdout } = await run('--metrics', 'linking', '--links', gold, '--pred-links', pred, '--json');
+    expect((JSON.parse(stdout) as EvaluationReport).linking).toEqual({
+      mode: 'linking@1',
+      questions: 2,
+      columns: { gold: 2, predicted: 1, matched: 1, precision: 1, recall: 0.5, f1: 2 / 3 },
+      tables: { gold: 2, predicted: 2, matched: 1, precision: 0.5, recall: 0.5, f1: 0.5 },
+    });
+    await expectRefusal(
+      run('--metrics', 'linking', '--links', gold, '--pred-links', write('few.jsonl', '{"id": "dev:0"}')),
+      /few\.jsonl: 1 of 2 questions have no links/,
+    );
+    await expectRefusal(
+      run(
+        '--metrics',
+        'linking',
+        '--links',
+        gold,
+        '--pred-links',
+        write('bad.jsonl', '{"id": "dev:0", "columns": [["a"]]}'),
+      ),
+      /bad\.jsonl:1/,
+    );
+    await expectRefusal(run('--metrics', 'linking', '--links', gold), /--pred-links is missing/);
+  });
+});
+
+describe('gold that fails against itself', () => {
+  const gold = `SELECT count(*) FROM gardener\t${GARDEN}\nSELECT nobody FROM gardener\t${GARDEN}\n`;
+
+  it('stops the run with a list', async () => {
+    const [goldFile, pred] = [write('bad-gold.sql', gold), write('any.sql', 'SELECT 1\nSELECT 2\n')];
+    const result = run(...TABLES, ...DATABASES, '--gold', goldFile, '--pred', pred);
+    await expectRefusal(
+      result,
+      /bad-gold\.sql:2: 1 of 2 gold queries are not correct against themselves/,
+      /line 2 \(bad-gold:1\), community_garden, exact: /,
+      /line 2 \(bad-gold:1\), community_garden, execution: failing: no such column: nobody/,
+      /--allow-bad-gold/,
+    );
+  });
+
+  it('counts as not correct where that is allowed', async () => {
+    const [goldFile, pred] = [
+      write('bad-gold.sql', gold),
+      write('any.sql', 'SELECT count(*) FROM gardener\nSELECT 2\n'),
+    ];
+    const { execution, badGold } = await report(...DATABASES, '--gold', goldFile, '--pred', pred, '--allow-bad-gold');
+    expect(execution?.outcomes).toMatchObject({ correct: 1, 'bad-gold': 1 });
+    expect(badGold.map(({ metric, line }) => [metric, line])).toEqual([
+      ['exact', 2],
+      ['execution', 2],
+    ]);
+  });
+});
+
+describe('bad input', () => {
+  const text = `SELECT count(*) FROM gardener\t${GARDEN}\nSELECT count(*) FROM plot\t${GARDEN}\n`;
+  const good = 'SELECT count(*) FROM gardener\nSELECT count(*) FROM plot\n';
+  const utf16 = (content: string): Uint8Array => Buffer.from(`\uFEFF${content}`, 'utf16le');
+  const call = (gold: string | Uint8Array, pred: string | Uint8Array, ...more: string[]): ReturnType<typeof run> =>
+    run(...TABLES, '--gold', write('g.sql', gold), '--pred', write('p.sql', pred), ...more);
+
+  it.each([
+    ['a byte order mark and CRLF', `\uFEFF${text.replaceAll('\n', '\r\n')}`, good.replaceAll('\n', '\r\n')],
+    ['a last line without its end', text.trimEnd(), good.trimEnd()],
+    ['predictions with the db_id', text, text],
+  ])('takes %s', async (_, gold, pred) => {
+    const { stdout } = await call(gold, pred, '--json');
+    expect((JSON.parse(stdout) as EvaluationReport).exact?.accuracy).toBe(1);
+  });
+
+  it.each([
+    ['UTF-16 gold', utf16(text), good, /g\.sql: the file is UTF-16/],
+    ['UTF-16 predictions', text, utf16(good), /p\.sql: the file is UTF-16/],
+    ['empty gold', '', good, /g\.sql: the file holds no gold queries/],
+    ['gold of blank lines', '\n\n', good, /g\.sql: the file holds no gold queries/],
+    ['empty predictions', text, '', /p\.sql: the predictions have 0 lines.*there are 2 gold queries/],
+    ['too few predictions', text, 'SELECT 1\n', /p\.sql: the predictions have 1 lines.*there are 2 gold queries/],
+    ['too many predictions', text, `${good}SELECT 3\n`, /p\.sql: the predictions have 3 lines/],
+    ['gold without db_id', 'SELECT 1\nSELECT 2\n', good, /g\.sql:1: the line has no query or no db_id/],
+    [
+      'an unknown db_id',
+      text.replace(`plot\t${GARDEN}`, 'plot\tnowhere'),
+      good,
+      /tables\.json: db_id "nowhere" of gold query g:1 \(line 2\)/,
+    ],
+    [
+      'an id twice',
+      text,
+      '{"id": 0, "sql": "SELECT 1"}\n{"id": 0, "sql": "SELECT 1"}\n',
+      /p\.sql:2: id 0 stands twice/,
+    ],
+    ['an unknown id', text, '{"id": 9, "sql": "SELECT 1"}\n', /p\.sql:1: id 9 is none of the gold's/],
+    ['a missing id', text, '{"id": 0, "sql": "SELECT 1"}\n', /p\.sql: 1 of 2 gold queries have no prediction: g:1/],
+    ['broken JSON', text, '{"id": 0, "sql": \n', /p\.sql:1/],
+    ['a record without SQL', text, '{"id": 0}\n', /p\.sql:1/],
+  ])('refuses %s', async (_, gold, pred, message) => {
+    await expectRefusal(call(gold, pred), message);
+  });
+
+  it('refuses what options lack', async () => {
+    const files = ['--gold', GOLD, '--pred', PRED];
+    await expectRefusal(
+      run(...files, ...TABLES, '--metrics', 'execution'),
+      /--databases is missing/,
+      /execution needs it/,
+    );
+    await expectRefusal(run(...files, ...TABLES, '--metrics', 'exact,speed'), /there is no metric "speed"/);
+    await expectRefusal(run(...files), /--tables is missing/);
+    await expectRefusal(run('--pred', PRED, ...TABLES), /--gold is missing/);
+    await expectRefusal(run(...files, ...TABLES, '--float-tolerance', '2'), /--float-tolerance/);
+    await expectRefusal(
+      run('--gold', at('absent.sql'), '--pred', PRED, ...TABLES),
+      /absent\.sql: the file can’t be read/,
+    );
+  });
+
+  it('refuses databases that are absent, and names those that are none', async () => {
+    await expectRefusal(
+      call(text, good, '--databases', folder),
+      /community_garden\.sqlite: the database of community_garden is not there/,
+    );
+    mkdirSync(at('junk', GARDEN), { recursive: true });
+    for (const content of ['', 'no database '.repeat(100)]) {
+      writeFileSync(at('junk', GARDEN, `${GARDEN}.sqlite`), content);
+      const result = call(text, good, '--databases', at('junk'), '--metrics', 'execution');
+      await expectRefusal(
+        result,
+        /2 of 2 gold queries are not correct/,
+        content === '' ? /no such table/ : /file is not a database/,
+      );
+      expect(readFileSync(at('junk', GARDEN, `${GARDEN}.sqlite`), 'utf8')).toBe(content);
+    }
+  });
+});

@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest';
+import { proxyFor } from '../../../src/inference/hub/proxy.js';
+
+const at = (url: string, environment: NodeJS.ProcessEnv): string | null => proxyFor(new URL(url), environment);
+
+describe('proxyFor', () => {
+  test.each<[string, NodeJS.ProcessEnv, string | null]>([
+    ['https://hub.example/x', {}, null],
+    ['https://hub.example/x', { HTTPS_PROXY: 'http://proxy:8080' }, 'http://proxy:8080'],
+    ['http://hub.example/x', { HTTPS_PROXY: 'http://proxy:8080' }, null],
+    ['http://hub.example/x', { HTTP_PROXY: 'proxy:8080' }, 'http://proxy:8080'],
+    ['https://hub.example/x', { ALL_PROXY: 'http://all:1' }, 'http://all:1'],
+    ['https://hub.example/x', { HTTPS_PROXY: 'http://big:1', https_proxy: 'http://small:1' }, 'http://small:1'],
+    ['https://hub.example/x', { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'other, hub.example' }, null],
+    ['https://cdn.hub.example/x', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '.hub.example' }, null],
+    ['https://cdn.hub.example/x', { HTTPS_PROXY: 'http://p:1', no_proxy: '*.hub.example' }, null],
+    ['https://myhub.example/x', { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'hub.example' }, 'http://p:1'],
+    ['https://hub.example:8443/x', { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'hub.example:443' }, 'http://p:1'],
+    ['https://hub.example/x', { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'hub.example:443' }, null],
+    ['https://hub.example/x', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '*' }, null],
+  ])('%s with %j', (url, environment, proxy) => expect(at(url, environment)).toBe(proxy));
+});

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { QueryRows, SqlRow } from '../../../src/sql/execution/query-outcome.js';
+import { sameResult } from '../../../src/sql/execution/result-mode.js';
+import { isClose, matchTolerantly } from '../../../src/sql/execution/tolerant-matching.js';
+
+const result = (rows: readonly SqlRow[]): QueryRows => ({
+  kind: 'rows',
+  columns: (rows[0] ?? []).map((_, i) => `c${i}`),
+  rows,
+});
+const BAG = { rows: 'bag', isAnyColumn: false, tolerance: 0.1 } as const;
+
+describe('isClose', () => {
+  it.each([
+    [1.05, 1, true],
+    [1.2, 1, false],
+    [1000, 1050.5, true],
+    [1n, 2n, false],
+    [10n, 10.5, true],
+    ['1', 1, false],
+    [null, null, true],
+    [null, 0, false],
+    [Infinity, 5, false],
+    [Infinity, Infinity, true],
+  ])('of %s and %s at a tenth: %s', (left, right, expected) => {
+    expect(isClose(left, right, 0.1)).toBe(expected);
+    expect(isClose(right, left, 0.1)).toBe(expected);
+  });
+});
+
+describe('matchTolerantly', () => {
+  it('pairs up rows though their order by value is another', () => {
+    const left = result([
+      ['a', 1.0, 5.0],
+      ['a', 1.05, 9.0],
+    ]);
+    const right = result([
+      ['a', 1.0, 9.0],
+      ['a', 1.04, 5.0],
+    ]);
+    expect(matchTolerantly(left, right, BAG)).toBe('equal');
+    expect(matchTolerantly(left, right, { ...BAG, rows: 'ordered' })).toBe('different');
+    expect(matchTolerantly(left, right, { ...BAG, tolerance: 0.001 })).toBe('different');
+  });
+
+  it('gives a row that has an equal to another one where only so all have one', () => {
+    expect(matchTolerantly(result([[0.5], [0.59]]), result([[0.41], [0.5]]), BAG)).toBe('equal');
+    expect(matchTolerantly(result([[0.5], [0.71]]), result([[0.41], [0.5]]), BAG)).toBe('different');
+  });
+
+  it('counts rows in a bag and not in a set', () => {
+    const [twice, once] = [result([[1.0], [1.01], [2.0]]), result([[1.0], [2.0], [2.01]])];
+    expect(matchTolerantly(twice, once, BAG)).toBe('different');
+    expect(matchTolerantly(twice, once, { ...BAG, rows: 'set' })).toBe('equal');
+  });
+
+  it('finds columns in another order', () => {
+    const left = result([
+      [1.0, 'a', 7n],
+      [2.0, 'b', 8n],
+    ]);
+    const right = result([
+      [8n, 2.01, 'b'],
+      [7n, 1.01, 'a'],
+    ]);
+    expect(matchTolerantly(left, right, BAG)).toBe('different');
+    expect(matchTolerantly(left, right, { ...BAG, isAnyColumn: true })).toBe('equal');
+  });
+
+  it('takes shuffled rows with small changes as equal, and a change beyond the tolerance not', () => {
+    const row = fc.tuple(fc.integer({ min: 0, max: 5 }), fc.constantFrom('a', 'b'));
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 1, maxLength: 30 }), fc.nat(), (rows, turn) => {
+        const left = rows.map(([number, text]) => [number + 0.5, text]);
+        const moved = rows.map(([number, text], i) => [number + 0.5 + (i % 3) * 0.02, text]);
+        const at = turn % moved.length;
+        const right = [...moved.slice(at), ...moved.slice(0, at)].reverse();
+        expect(matchTolerantly(result(left), result(right), BAG)).toBe('equal');
+        const far = right.map(([number, text], i) => [i === 0 ? Number(number) + 100 : number, text] as SqlRow);
+        expect(matchTolerantly(result(left), result(far), BAG)).toBe('different');
+      }),
+    );
+  });
+
+  it('reads ten thousand rows and thirty columns', () => {
+    const rows = Array.from({ length: 10_000 }, (_, i) => [i + 0.5, `t${i % 10}`, 0.0]);
+    const others = rows.map(([a, b, c]) => [Number(a) + 0.0005, b, c] as SqlRow).reverse();
+    expect(matchTolerantly(result(rows as SqlRow[]), result(others), { ...BAG, tolerance: 0.001 })).toBe('equal');
+    const wide = [Array.from({ length: 30 }, (_, i) => i + 0.5)];
+    const turned = [[...wide[0]!].reverse()];
+    expect(matchTolerantly(result(wide), result(turned), { ...BAG, isAnyColumn: true, tolerance: 0.001 })).toBe(
+      'equal',
+    );
+  });
+});
+
+describe('sameResult', () => {
+  it('compares in sequence only where the reference orders its rows', () => {
+    const [left, right] = [result([[1.0], [2.0]]), result([[2.001], [1.0]])];
+    const equality = { mode: 'ordered', tolerance: 0.01 } as const;
+    expect(sameResult(left, right, equality, false)).toBe('equal');
+    expect(sameResult(left, right, equality, true)).toBe('different');
+    expect(sameResult(left, right, { ...equality, tolerance: null }, false)).toBe('different');
+  });
+});
