@@ -160,7 +160,7 @@ class CtaBench {
   }
 
   async #runProduct(name: string, out: string): Promise<CtaRun> {
-    const { tables, examples, databases } = this.#input as Readonly<Record<string, string>>;
+    const { tables, examples, databases } = this.#input;
     const cache = this.#file('cache');
     mkdirSync(cache, { recursive: true });
     const before = countScores(cache);

@@ -66,7 +66,8 @@ async function idsOf(retriever: TableRetriever, target: TargetTable): Promise<re
   return (found ?? []).map(({ table }) => table.id);
 }
 
-interface Pass extends PassFigures {
+interface Pass {
+  readonly figures: PassFigures;
   readonly ids: readonly (readonly string[])[];
 }
 
@@ -79,7 +80,7 @@ async function searchAll(retriever: TableRetriever, targets: readonly TargetTabl
     wall.push(performance.now() - start);
     cpu.push((cpuSeconds() - used) * 1000);
   }
-  return { wall: latencyOf(wall), cpu: latencyOf(cpu), ids };
+  return { figures: { wall: latencyOf(wall), cpu: latencyOf(cpu) }, ids };
 }
 
 async function recallOf(
@@ -118,5 +119,13 @@ export async function measureSearch(
     spread(targets, truths),
     spread(again.ids, truths),
   );
-  return { openMs, memoryMb, first, again, queries: targets.length, truths: Math.min(truths, targets.length), recall };
+  return {
+    openMs,
+    memoryMb,
+    first: first.figures,
+    again: again.figures,
+    queries: targets.length,
+    truths: Math.min(truths, targets.length),
+    recall,
+  };
 }

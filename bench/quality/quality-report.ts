@@ -1,5 +1,6 @@
 import type { LabeledSet } from './labeled-pairs.js';
 import type { QualityRow } from './measure-set.js';
+import { renderStudies, type StudyRow } from './paper-studies.js';
 
 /** What was scored, for the record. */
 export interface ScoredModel {
@@ -19,6 +20,7 @@ export interface QualityReport {
   readonly tpe: string;
   readonly sets: readonly Omit<LabeledSet, 'pairs'>[];
   readonly rows: readonly QualityRow[];
+  readonly studies: readonly StudyRow[];
   readonly skipped: readonly string[];
 }
 
@@ -77,6 +79,8 @@ export function renderQualityReport(report: QualityReport): string {
     '',
     'AUC: min(e1, e2) of human RPL against human ADD. P and R: of human RPL at the RPL threshold, RPL and ADD in equal number.',
     'cosine and word vectors stand for e1 and e2 alike, with the thresholds as they are; a name without vector counts as -1.',
+    '',
+    renderStudies(report.studies),
   ].join('\n');
 }
 

@@ -16,8 +16,9 @@ import type { EntailmentScorer, StageContext, TpePredictor } from '../../src/sta
 import { AutoTpe } from '../../src/tpe/auto-tpe.js';
 import { TableNameTpe } from '../../src/tpe/table-name-tpe.js';
 import { ZeroShotTpe } from '../../src/tpe/zero-shot-tpe.js';
-import { loadSpiderLabels, loadWikiSqlLabels } from './labeled-pairs.js';
+import { type LabeledSet, loadSpiderLabels, loadWikiSqlLabels } from './labeled-pairs.js';
 import { type Contender, measureSet, type QualityRow } from './measure-set.js';
+import { loadSimLex, loadUnseenNli, measureStudies, type StudyData, type StudyRow } from './paper-studies.js';
 import { type QualityReport, renderLogLine, renderQualityReport, type ScoredModel } from './quality-report.js';
 import { CosineScorer, WordVectorScorer } from './similarity-scorer.js';
 
@@ -77,6 +78,8 @@ interface Field {
   readonly contenders: readonly Contender[];
   readonly models: readonly ScoredModel[];
   readonly skipped: readonly string[];
+  /** The ten nearest names of a name; null without word vectors. */
+  readonly nearest: StudyData['nearest'];
   dispose(): Promise<void>;
 }
 
@@ -105,6 +108,7 @@ async function openField(root: string, nliFolder: string): Promise<Field> {
       ...(words === null ? [] : [words.model]),
     ].map(({ role, name, revision, sha256 }) => ({ role, name, revision, sha256 })),
     skipped: words === null ? [`word vectors: ${WORD_VECTORS} is absent`] : [],
+    nearest: words === null ? null : words.nearest,
     dispose: async () => {
       await Promise.all([encoder.dispose(), nli.dispose?.()]);
     },
@@ -123,14 +127,25 @@ function named(scorer: OnnxEntailmentScorer): EntailmentScorer {
 
 const WORD_VECTORS = join('data', 'word-vectors', 'retrofitted-glove.pqv');
 
-async function openWordVectors(root: string): Promise<{ scorer: EntailmentScorer; model: ScoredModel } | null> {
+/** ADVETA appendix B.1: embedding-based substitutes come from the ten nearest terms. */
+const NEAREST_NAMES = 10;
+
+interface OpenedVectors {
+  readonly scorer: EntailmentScorer;
+  readonly model: ScoredModel;
+  nearest(name: string): readonly string[];
+}
+
+async function openWordVectors(root: string): Promise<OpenedVectors | null> {
   const path = join(root, WORD_VECTORS);
   if (!existsSync(path)) return null;
   const vectors = await VectorFile.open(path);
   const { name, revision, sha256 } = vectors.header;
+  const ranker = new WordVectorRanker(vectors);
   return {
-    scorer: new WordVectorScorer(new WordVectorRanker(vectors)),
+    scorer: new WordVectorScorer(ranker),
     model: { role: 'word vectors', name, revision, sha256 },
+    nearest: (text) => ranker.nearestTerms(text, NEAREST_NAMES).map((term) => term.name),
   };
 }
 
@@ -156,6 +171,7 @@ async function measure(options: Options, field: Field, output: QualityOutput): P
     const tell = (line: string): void => output.tell(`${seconds().toFixed(0)} s: ${line}`);
     rows.push(...(await measureSet(set, tpe, field.contenders, context, tell)));
   }
+  const studies = await study(options, sets[0]!, tpe, field, context);
   return {
     date: new Date(started).toISOString().slice(0, 10),
     machine: `${cpus()[0]?.model ?? 'unknown CPU'} × ${cpus().length}, Node ${process.versions.node}`,
@@ -164,8 +180,34 @@ async function measure(options: Options, field: Field, output: QualityOutput): P
     tpe: TPE_NOTES[options.tpe],
     sets: sets.map(({ id, sample, assumed }) => ({ id, sample, assumed })),
     rows,
+    studies,
     skipped: field.skipped,
   };
+}
+
+/** The paper's studies over the human RPL of one set, a row for each scorer. */
+async function study(
+  { data }: Options,
+  set: LabeledSet,
+  tpe: TpePredictor,
+  { contenders, nearest }: Field,
+  context: StageContext,
+): Promise<readonly StudyRow[]> {
+  const human = set.pairs.filter(({ bucket }) => bucket === 'RPL');
+  const targets = [...new Set(human.map(({ target }) => target))];
+  const entities = await tpe.predict(targets, context);
+  const entityOf = new Map(targets.map((target, t) => [target, entities[t]!]));
+  const studied: StudyData = {
+    human,
+    entityOf: (target) => entityOf.get(target)!,
+    nearest,
+    simlex: loadSimLex(data),
+    nli: await loadUnseenNli(data, SEED),
+    seed: SEED,
+  };
+  const rows: StudyRow[] = [];
+  for (const contender of contenders) rows.push(await measureStudies(contender, studied, context));
+  return rows;
 }
 
 /**

@@ -130,7 +130,7 @@ export class Asking {
       ),
     );
     const judgements = (await judge.judge(cases, this.#host)).values();
-    return asked.flatMap(({ planned: { group, original }, originalIds, sets }) => {
+    return asked.flatMap(({ planned: { group }, originalIds, sets }) => {
       const scored = [originalIds, ...sets.map(({ ids }) => ids)].map((ids) =>
         ids.map((id): ScoredAnswer => ({
           answer: this.#options.book.get(id)!,
@@ -142,7 +142,7 @@ export class Asking {
           ...{ kind, seed, tables, queries },
           ...scored[s + 1]![turn]!,
         }));
-        return { example, group, turn, originalTables: original, original: scored[0]![turn]!, variants };
+        return { example, group, turn, original: scored[0]![turn]!, variants };
       });
     });
   }

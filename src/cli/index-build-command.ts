@@ -27,7 +27,7 @@ const TABLES_PER_SECOND = 75;
 const STEPS: Readonly<Record<BuildProgress['step'], string>> = {
   read: 'tables read',
   embed: 'tables embedded',
-  graph: 'tables in the graph',
+  graph: 'tables placed for search',
 };
 
 /** `perturbql index build`. */

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ModelFileError } from '../errors.js';
 import { sha256Of, streamSha256 } from '../run/sha256.js';
@@ -29,7 +29,8 @@ export function embeddedModelFolder(task: NetworkTask): string {
  * @throws ModelFileError when there is neither.
  */
 export function findModelFolder(nameOrFolder: string): string {
-  if (existsSync(nameOrFolder)) return nameOrFolder;
+  // Absolute: inference workers would look for a relative path among their own.
+  if (existsSync(nameOrFolder)) return resolve(nameOrFolder);
   const pulled = pulledModelFolder(nameOrFolder);
   if (pulled !== null && existsSync(pulled)) return pulled;
   throw new ModelFileError('there is no such model folder, and no pulled model of that name', {

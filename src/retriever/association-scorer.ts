@@ -43,7 +43,7 @@ export class AssociationScorer {
     const known = new Map(texts.map((text) => [text, this.#vectors.get(text)]));
     const missing = [...known].flatMap(([text, vector]) => (vector === undefined ? [text] : []));
     const vectors = await embedChecked(this.#embedder, missing, signal);
-    missing.forEach((text, i) => known.set(text, vectors[i]!));
+    missing.forEach((text, i) => known.set(text, vectors[i]));
     if (this.#vectors.size + missing.length > REMEMBERED) this.#vectors.clear();
     for (const [i, text] of missing.entries()) this.#vectors.set(text, vectors[i]!);
     return texts.map((text) => known.get(text)!);

@@ -35,8 +35,8 @@ export interface CellOptions {
 
 function checkCapacity(folder: string, { count, dimension }: IndexManifest): void {
   const most = maxRows(dimension);
-  if (count <= most) return;
-  throw new ConfigError(`an index can't hold ${count} tables of ${dimension} dimensions, ${most} at most`, {
+  if (count + cellCount(count) <= most) return;
+  throw new ConfigError(`an index can't be searched with ${count} tables of ${dimension} dimensions, but with some ${most}`, {
     fix: 'Divide the corpus and build an index of each part.',
     where: { file: folder },
   });

@@ -20,7 +20,7 @@ import { quantize } from './vector-table.js';
 const BATCH_SIZE = 32;
 const CELL_FILES = [INDEX_FILES.cells, INDEX_FILES.cellVectors] as const;
 
-/** Where a build is: `total` is null while the corpus is read, since its length is not known. */
+/** Where a build is: `total` is null while the corpus is read, since its length is not known; `graph` may be cells. */
 export interface BuildProgress {
   readonly step: 'read' | 'embed' | 'graph';
   readonly done: number;

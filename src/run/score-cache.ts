@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import type { EntailmentPair, EntailmentScore } from '../stage.js';
 import { defaultCacheFolder } from './cache-folder.js';
-import { sha256Of } from './sha256.js';
 
 export { defaultCacheFolder } from './cache-folder.js';
 
@@ -16,6 +15,12 @@ interface Row {
   readonly neutral: number;
   readonly contradiction: number;
   readonly entailmentLogit: number;
+}
+
+/** A file for each model and device: a fingerprint is a hash, with `@device` where that is not the CPU. */
+function fileOf(modelFingerprint: string): string {
+  const [hash = '', device] = modelFingerprint.split('@');
+  return `scores-${hash.slice(0, 16)}${device === undefined ? '' : `-${device}`}.sqlite`;
 }
 
 /**
@@ -30,7 +35,7 @@ export class ScoreCache {
 
   constructor(folder: string, modelFingerprint: string) {
     mkdirSync(folder, { recursive: true });
-    this.#database = new Sqlite(join(folder, `scores-${sha256Of(modelFingerprint).slice(0, 16)}.sqlite`), {
+    this.#database = new Sqlite(join(folder, fileOf(modelFingerprint)), {
       timeout: 30_000,
     });
     // A rollback journal, not WAL: a killed process leaves nothing that the next one has to recover by checkpoint.

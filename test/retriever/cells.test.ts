@@ -122,14 +122,14 @@ describe('an index divided into cells', () => {
 
   it('reads no more cells than a query needs', async () => {
     const many = await createFolder();
-    await build(many, createTables(6_000), inCells);
+    await build(many, createTables(12_000), inCells);
     const { cells, manifest } = await openIndex(many, embedder);
     const reader = new CellSearch({ folder: many, dimension: manifest.dimension, directory: cells!.directory });
     expect(reader.readTables).toBe(0);
     const query = (await embedder.embed(['museum founder'], new AbortController().signal))[0]!;
     expect(reader.search(query, 10).positions).toHaveLength(200);
-    expect(reader.readTables).toBeGreaterThan(4_000);
-    expect(reader.readTables).toBeLessThan(6_000);
+    expect(reader.readTables).toBeGreaterThan(9_000);
+    expect(reader.readTables).toBeLessThan(12_000);
   });
 
   it('stops building when it is aborted', async () => {

@@ -2,7 +2,7 @@ import type { Outcome } from '../../evaluate/metric.js';
 import type { DatasetExample } from '../../formats/dataset.js';
 import type { Judgement } from '../answer-judge.js';
 import type { AttackCondition, AttackMetric } from '../attack-report.js';
-import type { AttackGroup, DrawnTables, TableSet } from '../table-set.js';
+import type { AttackGroup, DrawnTables } from '../table-set.js';
 import type { VictimAnswer } from '../victims/victim.js';
 
 /** An answer, and what the metrics say of it. */
@@ -23,7 +23,6 @@ export interface ScoredExample {
   readonly group: AttackGroup;
   /** Position in its group. */
   readonly turn: number;
-  readonly originalTables: TableSet;
   readonly original: ScoredAnswer;
   readonly variants: readonly ScoredVariant[];
 }

@@ -64,6 +64,7 @@ interface KnownDatabase {
   readonly names: SpiderNames;
   readonly readings: RecentMap<Reading>;
   readonly parses: RecentMap<SpiderParse>;
+  readonly verdicts: RecentMap<ExactVerdict>;
 }
 
 interface Published {
@@ -114,7 +115,11 @@ export class ExactMatch implements Metric<ExactVerdict> {
 
   /** As `judge`, of one pair. */
   judgePair(pair: EvaluationPair): ExactVerdict {
-    return this.#compat ? this.#judgeLikeSpider(pair) : this.#judgeForms(pair);
+    const { verdicts } = this.#knownOf(pair.database);
+    const verdict = verdicts.of(JSON.stringify([pair.gold, pair.predicted]), () =>
+      this.#compat ? this.#judgeLikeSpider(pair) : this.#judgeForms(pair),
+    );
+    return { ...verdict, id: pair.id };
   }
 
   /** How hard a pair's gold is; null where it can't be read. */
@@ -139,7 +144,12 @@ export class ExactMatch implements Metric<ExactVerdict> {
     let known = this.#known.get(database);
     if (known === undefined) {
       const names = createSpiderNames(database, this.#tablesOf(database.id));
-      known = { names, readings: new RecentMap(KEPT), parses: new RecentMap(KEPT) };
+      known = {
+        names,
+        readings: new RecentMap(KEPT),
+        parses: new RecentMap(KEPT),
+        verdicts: new RecentMap(KEPT),
+      };
       this.#known.set(database, known);
     }
     return known;

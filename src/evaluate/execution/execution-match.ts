@@ -151,7 +151,7 @@ export class ExecutionMatch implements Metric<ExecutionVerdict> {
   }
 }
 
-function progressOf(total: number, stage: string, { emit }: StageContext): (pairs: number) => void {
+function progressOf(total: number, stage: string, context: StageContext): (pairs: number) => void {
   let done = 0;
-  return (pairs) => emit({ kind: 'progress', stage, done: (done += pairs), total });
+  return (pairs) => context.emit({ kind: 'progress', stage, done: (done += pairs), total });
 }

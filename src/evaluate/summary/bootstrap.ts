@@ -63,7 +63,8 @@ function meanSampler(clusters: readonly Cluster[], rng: Rng): () => number {
   const others = clusters.filter((cluster) => !isFirst(cluster));
   const [second] = others;
   const areTwo = others.every(({ sum, size }) => sum === second?.sum && size === second.size);
-  if (first === undefined || second === undefined || !areTwo) return () => resampledMean(clusters, rng);
+  if (first === undefined || !areTwo) return () => resampledMean(clusters, rng);
+  if (second === undefined) return () => first.sum / first.size;
   const n = clusters.length;
   const cdf = binomialCdf(n, others.length / n);
   return () => {

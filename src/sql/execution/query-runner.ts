@@ -119,7 +119,7 @@ export class QueryRunner {
         try {
           resolve(await use(process));
         } catch (error) {
-          reject(error);
+          reject(error as Error);
         }
       };
       this.#queue.push({ serve, signal, reject });

@@ -56,7 +56,9 @@ describe('inputs', () => {
 
   it('hold no id twice', () => {
     const file = join(temporaryFolder(), 'inputs.jsonl');
-    expect(() => writeVictimInputs(file, [{ question: ask('a') }, { question: ask('a') }], DEFAULT_TEMPLATE)).toThrow(RangeError);
+    expect(() => writeVictimInputs(file, [{ question: ask('a') }, { question: ask('a') }], DEFAULT_TEMPLATE)).toThrow(
+      RangeError,
+    );
   });
 
   it('show sample values as comments', () => {
