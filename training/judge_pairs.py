@@ -580,7 +580,7 @@ def main() -> None:
     reserved = Reserved([(named.a, named.b) for named, _ in (*of_groups, *of_schemas)])
     if args.round > 1:
         rng.seed(SEED + args.round)
-        added = read_domains(args.round)
+        added = [domain for earlier in range(2, args.round + 1) for domain in read_domains(earlier)]
         groups = groups_of([*domains, *added])
         synonyms = Synonyms([*groups, *words])
         of_added = list(unseen(GroupPairs(added, synonyms, rng).validation(), groups_of(domains)))

@@ -56,7 +56,8 @@ interface Row {
 
 function renderRow(row: Row, figures: SearchFigures): string {
   const { before, opened, searched } = figures.memoryMb;
-  const perTable = ((searched - before) * 1e6) / row.tables;
+  // Opening may free what was there before.
+  const perTable = ((searched - Math.min(before, opened)) * 1e6) / row.tables;
   const cells = [
     whole(row.tables),
     row.search,

@@ -130,9 +130,9 @@ export class AnswerJudge {
   }
 
   /** A text says why the database can't be perturbed so. */
-  #sourceOf({ group, tables, predicted }: AnsweredCase): QuerySource | string | null {
+  #sourceOf({ group, turn, tables, predicted }: AnsweredCase): QuerySource | string | null {
     try {
-      return this.#rows!.sourceOf(group.database, tables, predicted);
+      return this.#rows!.sourceOf(group.database, tables, [tables.queries[turn]!, predicted]);
     } catch (error) {
       if (error instanceof PerturbqlError || error instanceof Sqlite.SqliteError) return error.message;
       throw error;

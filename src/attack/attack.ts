@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { ExactMatch } from '../evaluate/exact/exact-match.js';
 import { renderJsonLines } from '../formats/json-output.js';
 import { loadSourceValues } from '../perturb/database/values/source-values.js';
@@ -25,6 +24,7 @@ import { PerturbedRows } from './perturbed-rows.js';
 import { QuestionMaker } from './question-maker.js';
 import { renderAttackPage } from './report/attack-page.js';
 import { loadAttackReport } from './report/load-attack-report.js';
+import { clearScratch, leaveScratch, scratchFolder } from './scratch-folder.js';
 import { summarizeAttack } from './summary/summarize-attack.js';
 import { FileVictim } from './victims/file-victim.js';
 import { isSettled, type Victim, type VictimAnswer } from './victims/victim.js';
@@ -37,14 +37,11 @@ export interface AttackOutcome {
   readonly fresh: boolean;
 }
 
-/** Folder within a run for what goes when it is over. */
-const SCRATCH = '.scratch';
-
 /** Reads where added columns get their values from. */
 export async function openRows({ dataset, decisions }: AttackInputs, out: string): Promise<PerturbedRows> {
   const origins = decisions.filter(({ bucket }) => bucket === 'ADD').map(({ origin }) => origin);
   const sourceValues = await loadSourceValues(embeddedIndexFolder(), origins);
-  return new PerturbedRows({ dataset, scratch: join(out, SCRATCH), sourceValues });
+  return new PerturbedRows({ dataset, scratch: scratchFolder(out), sourceValues });
 }
 
 /**
@@ -62,6 +59,7 @@ export async function attack(input: AttackInput, host: RunHost = SILENT_HOST): P
     return await new AttackRun(options, inputs, chosen, rows, host).run();
   } finally {
     rows.dispose();
+    leaveScratch(options.out);
     if (options.victim.kind !== 'own') await chosen.victim?.dispose?.();
   }
 }
@@ -112,6 +110,7 @@ class AttackRun {
         folder.close();
         return { report: loadAttackReport(out), open: 0, fresh: false };
       }
+      clearScratch(out);
       return await this.#runIn(folder, judge, databases);
     } finally {
       await judge.dispose();

@@ -82,7 +82,8 @@ function tablesRecord(dataset: Dataset, { schema, origin }: MaterializedSchema):
   return (schema.id === origin ? dataset.spiderTables?.get(origin) : undefined) ?? renderSpiderTables(schema);
 }
 
-function folderOf({ condition, seed }: PlannedQuestion): string {
+/** Name of the folder that a question goes into. */
+export function folderOf({ condition, seed }: PlannedQuestion): string {
   return seed === null ? condition : `${condition}-${seed}`;
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { PerturbqlError } from '../errors.js';
@@ -83,29 +83,30 @@ export class PerturbedRows {
   }
 
   /**
-   * What a query on perturbed tables reads; null where there are no rows. A query that reads no added column reads the
-   * original, which gives it the same rows.
+   * What queries on perturbed tables read, all of them the same; null where there are no rows. Where none reads an added
+   * column, they read the original, which gives them the same rows.
    * @throws InputFormatError or SqliteError when the database can't be perturbed so
    */
-  sourceOf(original: Database, tables: TableSet, sql: string): QuerySource | null {
+  sourceOf(original: Database, tables: TableSet, queries: readonly string[]): QuerySource | null {
     const file = this.fileOf(original.id);
     if (file === null || tables.changes.length === 0) return file === null ? null : { file };
     if (tables.changes[0]!.kind === 'RPL') return { file, setup: [this.#renamingViews(original, tables)] };
     const additions = this.#additionsOf(original, tables);
-    const read = addedNamesIn(sql, new Set(additions.map(({ column }) => foldName(column.originalName))));
-    if (read === 'all') return { file, setup: [{ file: this.#addingViews(original, additions) }] };
-    if (read.size === 0) return { file };
-    const named = additions.filter(({ column }) => read.has(foldName(column.originalName)));
+    const added = new Set(additions.map(({ column }) => foldName(column.originalName)));
+    const read = queries.map((sql) => addedNamesIn(sql, added));
+    if (read.includes('all')) return { file, setup: [{ file: this.#addingViews(original, additions) }] };
+    const names = new Set(read.flatMap((some) => (some === 'all' ? [] : [...some])));
+    if (names.size === 0) return { file };
+    const named = additions.filter(({ column }) => names.has(foldName(column.originalName)));
     // Where they stand is of no matter to a query without a star, and fewer scripts differ.
     const placed = named.map((addition) => ({ ...addition, before: null }));
     return { file, setup: [{ file: this.#addingViews(original, placed) }] };
   }
 
-  /** Closes the databases and removes what was written. */
+  /** Closes the databases; what was written stays. */
   dispose(): void {
     for (const handle of this.#handles.values()) handle.close();
     this.#handles.clear();
-    rmSync(this.#options.scratch, { recursive: true, force: true });
   }
 
   #cellsOf(original: Database): Cells {

@@ -20,9 +20,10 @@ import {
   planFingerprints,
   plannedQuestions,
 } from './attack-plan.js';
-import { type InputFolder, writeInputFolders } from './input-folders.js';
+import { folderOf, type InputFolder, writeInputFolders } from './input-folders.js';
 import type { PerturbedRows } from './perturbed-rows.js';
 import { QuestionMaker } from './question-maker.js';
+import { clearScratch, leaveScratch, scratchFolder } from './scratch-folder.js';
 import { type NotedQuestion, writeVictimInputs } from './victims/file-victim.js';
 import { templateSha256 } from './victims/victim-input.js';
 
@@ -110,21 +111,20 @@ function* notedQuestions(
   plan: AttackPlan,
   maker: QuestionMaker,
   folders: readonly InputFolder[],
+  scratch: string,
 ): Generator<NotedQuestion> {
   const byName = new Map(folders.map((folder) => [folder.name, folder]));
   for (const question of plannedQuestions(plan)) {
     const { id, example, condition, seed, repeats, tables, group } = question;
     if (repeats !== id) continue;
-    const folder = byName.get(folderName(condition, seed))!;
+    const folder = byName.get(folderOf(question))!;
     const { dbId, file } = folder.databaseOf(group.database, tables);
     const asked = maker.ofPlan(question);
+    // A file that was made for this run alone is gone when a model looks for it.
+    const own = asked.databaseFile?.startsWith(scratch) === true ? null : asked.databaseFile;
     const notes = { example: example.id, condition, seed, folder: folder.name, folder_db_id: dbId };
-    yield { question: { ...asked, databaseFile: file ?? asked.databaseFile }, notes };
+    yield { question: { ...asked, databaseFile: file ?? own }, notes };
   }
-}
-
-function folderName(condition: string, seed: number | null): string {
-  return seed === null ? condition : `${condition}-${seed}`;
 }
 
 /**
@@ -144,6 +144,7 @@ export async function prepareAttack(input: PrepareInput, host: RunHost = SILENT_
     const { questions, folders, examples, leftOut } = readSummary(options.out);
     return { questions, folders, examples, leftOut, fresh: false };
   }
+  clearScratch(options.out);
   const rows = await openRows(inputs, options.out);
   try {
     const plan = await planAttack(options, inputs, host);
@@ -155,6 +156,7 @@ export async function prepareAttack(input: PrepareInput, host: RunHost = SILENT_
     throw error;
   } finally {
     rows.dispose();
+    leaveScratch(options.out);
   }
 }
 
@@ -168,7 +170,11 @@ async function writeInputs(
   const { databases, materialize, out } = options;
   const written = await writeInputFolders({ plan, materialize, databases, out: join(out, INPUTS) }, host);
   const maker = new QuestionMaker({ dataset: plan.inputs.dataset, rows, withContext: true });
-  writeVictimInputs(join(out, INPUTS, 'questions.jsonl'), notedQuestions(plan, maker, written), options.template);
+  writeVictimInputs(
+    join(out, INPUTS, 'questions.jsonl'),
+    notedQuestions(plan, maker, written, scratchFolder(out)),
+    options.template,
+  );
   const questions = [...plannedQuestions(plan)].filter(({ id, repeats }) => id === repeats).length;
   const names = written.map(({ name }) => name);
   const counts = { questions, folders: names, examples: plan.examples, leftOut: [...plan.leftOut] };

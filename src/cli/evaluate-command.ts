@@ -57,19 +57,16 @@ export async function run(raw: RawOptions): Promise<void> {
   const options = parseOptions(schema, raw);
   await withInterrupt(async (signal) => {
     const host = new ConsoleHost(signal);
-    const report = await evaluate(
-      {
-        ...options,
-        metrics: metricsOf(options.metrics, options.databases),
-        predictions: options.pred,
-        comparedWith: options.compare,
-        predictedLinks: options.predLinks,
-        timeoutSeconds: options.timeout,
-        processes: options.jobs,
-      },
-      host,
-    );
-    host.stop();
+    const asked = {
+      ...options,
+      metrics: metricsOf(options.metrics, options.databases),
+      predictions: options.pred,
+      comparedWith: options.compare,
+      predictedLinks: options.predLinks,
+      timeoutSeconds: options.timeout,
+      processes: options.jobs,
+    };
+    const report = await evaluate(asked, host).finally(() => host.stop());
     if (options.json) console.log(JSON.stringify(report, null, 2));
     else for (const line of renderEvaluation(report)) console.log(line);
   }, false);

@@ -5,7 +5,6 @@
  */
 
 export const PHRASE_GROUPS = `
-whole: weight | body weight
 whole: position | >position held
 whole: score | >points scored | >score achieved
 whole: points | score | number of points | points earned | total points

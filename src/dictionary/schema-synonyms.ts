@@ -359,7 +359,7 @@ agent | founder | partner | investor | series | episode | cast | plot | set | st
 institution | association | league | club | division | conference | draft | pick | yard | run | hit | home | base | life | world | area | region |
 mountain | river | lake | island | bridge | park | museum | capital | stage | mission | rocket | ship | weapon | battle | war | army | frequency |
 speed | power | energy | memory | storage | processor | screen | camera | tower | floor | wall | door | window | apartment | tour | guide | hotel |
-water | food | course | education | training | painting | exhibition | farmer | soil | insurance | finish | origin | variety | visitor | fee | cover | damage | injury | content | duration | style | venue | height | rating | status | reason | price | cost | drug | cell | gene | protein | sample | experiment | trial | study | research | grant | fund | fee | cause | crime | victim | court |
+thousand | million | billion | water | food | course | education | training | painting | exhibition | farmer | soil | insurance | finish | origin | variety | visitor | fee | cover | damage | injury | content | duration | style | venue | height | rating | status | reason | price | cost | drug | cell | gene | protein | sample | experiment | trial | study | research | grant | fund | fee | cause | crime | victim | court |
 judge | law | act | bill | issue | question | answer | response | survey | feedback | review | entry | location | time | date | month | year | age
 `;
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { ConfigError, InputFormatError } from '../errors.js';
 import { sqlitePath } from '../formats/sample-values.js';
+import { groupBy } from '../perturb/group-by.js';
 import { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { sha256Of } from '../run/sha256.js';
 import { QueryRunner } from '../sql/execution/query-runner.js';
@@ -20,7 +21,6 @@ import { SchemaUseMatch } from './linking/schema-use.js';
 import type { MetricName } from './metric-names.js';
 import type { EvaluationPair, Metric, Verdict } from './metric.js';
 import { columnsScores, exactScores, executionScores, type Judged } from './pair-scores.js';
-import { groupBy } from './summary/outcome-summary.js';
 import { compareVerdicts } from './summary/paired-comparison.js';
 
 /** What `evaluate` reads and how it judges; files by path, null where there is none. */

@@ -111,7 +111,10 @@ export class InferencePool {
         ),
     );
     for (const seat of seats) this.#feed(seat);
-    return (await Promise.all(chunks)).flat();
+    const outputs = (await Promise.all(chunks)).flat();
+    // A chunk that is under way runs to its end, but whoever stopped gets no outputs.
+    signal.throwIfAborted();
+    return outputs;
   }
 
   /** Stops the workers; the pool starts anew if it is used again. */

@@ -1,4 +1,5 @@
 import pluralize from 'pluralize';
+import { remembered } from '../schema/remembered.js';
 
 /** Words of a name in lower case, split at anything but letters, digits and apostrophes, and at inner capitals. */
 export function wordsOf(name: string): readonly string[] {
@@ -20,13 +21,11 @@ function withoutOf(words: readonly string[]): readonly string[] {
  * A key that is equal for names that differ only in case, punctuation, spacing and number: "Home_Towns" and "hometown".
  * Empty for a name without letters and digits.
  */
-export function spellingKey(name: string): string {
-  return wordsOf(name)
+export const spellingKey = remembered((name) =>
+  wordsOf(name)
     .map((word) => pluralize.singular(word.replaceAll("'", '')))
-    .join('');
-}
+    .join(''),
+);
 
 /** As {@link spellingKey}, and equal for both orders of an "of" phrase: "date of birth" and "Birth_Dates". */
-export function nameKey(name: string): string {
-  return spellingKey(withoutOf(wordsOf(name)).join(' '));
-}
+export const nameKey = remembered((name) => spellingKey(withoutOf(wordsOf(name)).join(' ')));

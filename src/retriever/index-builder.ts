@@ -257,7 +257,7 @@ export async function buildIndex(options: BuildOptions): Promise<BuildReport> {
   const claim = await claimIndexFolder(options.folder);
   try {
     const path = join(options.folder, JOURNAL);
-    const encoder = `${options.embedder.model.sha256}:${TABLE_CONTEXT_VERSION}`;
+    const encoder = `${options.embedder.fingerprint}:${TABLE_CONTEXT_VERSION}`;
     const journal = await VectorJournal.open(path, options.embedder.dimension, encoder);
     try {
       return await finish(new IndexBuild(options, journal), path);

@@ -8,8 +8,10 @@ import { ItemJournal } from './item-journal.js';
 const MANIFEST = 'run.json';
 const LOCK = '.lock';
 const JOURNAL = '.items.jsonl';
+/** Folder for files that a run needs only while it works, perhaps before it has a manifest. */
+export const SCRATCH = '.scratch';
 /** What a run may leave that was killed before it had a manifest. */
-const OWN_REMAINS = new Set([LOCK, `${MANIFEST}.tmp`]);
+const OWN_REMAINS = new Set([LOCK, SCRATCH, `${MANIFEST}.tmp`]);
 
 /** What made a run: two runs with equal manifests give equal bytes. */
 export const runManifestSchema = z.strictObject({

@@ -1,4 +1,5 @@
 import pluralize from 'pluralize';
+import { remembered } from './remembered.js';
 
 function singularWord(word: string): string {
   return /^[a-z]{4,}$/.test(word) ? pluralize.singular(word) : word;
@@ -16,11 +17,7 @@ export function spacedName(name: string): string {
     .trim();
 }
 
-/**
- * Two names with the same key count as one name: case, spaces, underscores, punctuation and plural set aside.
- * A name of nothing but punctuation is its own key.
- */
-export function columnNameKey(name: string): string {
+function computeKey(name: string): string {
   const natural = spacedName(name);
   const words = natural.replace(/['’]/gu, '').split(/[^\p{L}\p{N}]+/u);
   const key = words
@@ -29,3 +26,9 @@ export function columnNameKey(name: string): string {
     .join(' ');
   return key === '' ? natural : key;
 }
+
+/**
+ * Two names with the same key count as one name: case, spaces, underscores, punctuation and plural set aside.
+ * A name of nothing but punctuation is its own key.
+ */
+export const columnNameKey = remembered(computeKey);

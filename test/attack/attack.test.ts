@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { attack, type AttackOutcome } from '../../src/attack/attack.js';
@@ -114,6 +114,27 @@ describe('a model that knows the original names alone', () => {
       4, 4, 4,
     ]);
     expect(report.byComponent.map(({ key }) => key)).toContain('where');
+  });
+});
+
+describe('a gold query that keeps its star', () => {
+  it('has more columns under ADD than an answer that names the old ones', async () => {
+    const folder = temporaryFolder();
+    const examples = join(folder, 'dev.json');
+    const query = "SELECT * FROM gardener WHERE home_country = 'Portugal'";
+    writeFileSync(
+      examples,
+      JSON.stringify([{ db_id: 'community_garden', question: 'Who comes from Portugal?', query }]),
+    );
+    const { columns } = DATABASES.get('community_garden')!.tables.find(
+      ({ originalName }) => originalName === 'gardener',
+    )!;
+    const names = columns.map(({ originalName }) => originalName).join(', ');
+    const victim = new ScriptedVictim(() => query.replace('*', names));
+    const { report } = await attack(inputOf(victim, { databases, examples, keepStar: true, seeds: [0] }));
+    const [one] = report.cases;
+    const [, added] = one!.perturbed;
+    expect([one!.original.execution, added!.gold, added!.execution]).toEqual(['correct', query, 'wrong']);
   });
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadSpiderLabels, loadWikiSqlLabels, samplePairs } from '../../bench/quality/labeled-pairs.js';
 import { measureSet } from '../../bench/quality/measure-set.js';
+import { measureStudies, type StudyData } from '../../bench/quality/paper-studies.js';
 import { renderLogLine, renderQualityReport, type QualityReport } from '../../bench/quality/quality-report.js';
 import { runQuality } from '../../bench/quality/run-quality.js';
 import { CosineScorer, WordVectorScorer } from '../../bench/quality/similarity-scorer.js';
@@ -184,6 +185,38 @@ describe('bench:quality', () => {
     );
   });
 
+  it('measures the paper’s studies as the made-up scores have them by hand', async () => {
+    const human = loadSpiderLabels(data).pairs.filter(({ bucket }) => bucket === 'RPL');
+    const input = { id: 'bare name', render: (_: string, name: string): string => name };
+    const studied: StudyData = {
+      human,
+      entityOf: () => '',
+      nearest: (name: string) => (name === 'length' ? ['overall length'] : []),
+      simlex: [
+        ['length', 'overall length', 9],
+        ['home port', 'dock', 8],
+        ['owner', 'dock', 1],
+      ],
+      nli: new Map([
+        [
+          'med',
+          [
+            { premise: 'a', hypothesis: 'b', label: 'entailment' },
+            { premise: 'a', hypothesis: 'b', label: 'neutral' },
+          ],
+        ],
+      ]),
+      seed: 1,
+    };
+    const row = await measureStudies({ scorer: fakeScorer(), input, thresholds: [thresholds] }, studied, context);
+    expect(row.means.human.e1).toBeCloseTo((0.9 + 0.9 + 0.65 + 0.2) / 4);
+    expect(row.means.human.e2).toBeCloseTo((0.8 + 0.3 + 0.65 + 0.4) / 4);
+    expect(row.means.nearest?.e1).toBeCloseTo(0.65);
+    expect(row.means.random.e1).toBeCloseTo(0.1);
+    expect(row).toMatchObject({ randomAuc: 1, hardCases: 5, nli: { med: 0.5 } });
+    expect(row.simlex).toBeGreaterThan(0.95);
+  });
+
   it('prints models, settings and one row per contender, and a line for the log', () => {
     const figures = {
       rplPairs: 4,
@@ -202,6 +235,17 @@ describe('bench:quality', () => {
       tpe: 'empty',
       sets: [{ id: 'Spider', sample: 'all pairs', assumed: 'nothing' }],
       rows: [{ set: 'Spider', scorer: 'nli', input: 'template', thresholds, figures }],
+      studies: [
+        {
+          scorer: 'nli',
+          input: 'template',
+          means: { human: { e1: 0.5, e2: 0.25 }, nearest: null, random: { e1: 0, e2: 0 } },
+          randomAuc: 0.875,
+          simlex: null,
+          hardCases: 7,
+          nli: { med: 0.5 },
+        },
+      ],
       skipped: ['word vectors: absent'],
     };
     const text = renderQualityReport(report);
@@ -210,6 +254,7 @@ describe('bench:quality', () => {
       '| Spider | nli | template | 4 + 3 | 0.65 / 0.45 | 0.500 | – / 0.000 | 0.750 / 0.500 | 0.250 / 0.000 |',
     );
     expect(text).toContain('- skipped: word vectors: absent');
+    expect(text).toContain('| nli | template | 0.50 / 0.25 | – | 0.00 / 0.00 | 0.875 | – | 7 | MED 0.50 |');
     expect(renderLogLine(report)).toMatch(/^\| 2025-01-31 \| judge v9 \(0123456789ab\) \| .* AUC 0\.500.* \|$/);
   });
 

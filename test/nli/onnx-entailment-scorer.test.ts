@@ -140,7 +140,8 @@ describe('OnnxEntailmentScorer on the embedded model', () => {
   test('starts anew after dispose; a score under way is refused, not left hanging', async () => {
     const scorer = new OnnxEntailmentScorer(model, 1);
     await scorer.score(PAIRS.slice(0, 1), context);
-    const underWay = scorer.score(PAIRS, context);
+    // More than one message to the worker holds: what it has begun it may finish.
+    const underWay = scorer.score(Array.from({ length: 6 }, () => PAIRS).flat(), context);
     const refused = expect(underWay).rejects.toThrow(/stopped/);
     await new Promise((resolve) => setImmediate(resolve));
     await scorer.dispose();

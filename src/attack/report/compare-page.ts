@@ -1,6 +1,6 @@
+import { groupBy } from '../../perturb/group-by.js';
 import { formatCount, type Html, html, nameHtml } from '../../run/report/html.js';
 import { type PageSection, renderFacts, renderPage } from '../../run/report/page-parts.js';
-import { groupBy } from '../../evaluate/summary/outcome-summary.js';
 import { renderIntervalPlot } from './accuracy-plots.js';
 import { ATTACK_STYLE } from './attack-style.js';
 import type { ComparedDrop, ComparedScore, RunComparison, RunSummary } from './compare-runs.js';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
 import { bootstrapMean, type Interval } from '../../evaluate/summary/bootstrap.js';
-import { groupBy } from '../../evaluate/summary/outcome-summary.js';
 import { type McNemarTest, testMcNemar } from '../../evaluate/summary/mcnemar.js';
+import { groupBy } from '../../perturb/group-by.js';
 import { compareText } from '../../run/report/column-tally.js';
 import { createRng } from '../../run/seeded-rng.js';
 import {
@@ -12,6 +12,7 @@ import {
   type AttackMetric,
   type AttackReport,
 } from '../attack-report.js';
+import { meanOf } from '../summary/condition-scores.js';
 import { measuredMetrics } from './case-status.js';
 
 /** One of two runs that are compared. */
@@ -190,7 +191,6 @@ function countMatches(
 }
 
 const right = (answer: Answer, metric: AttackMetric): number => Number(answer[metric] === 'correct');
-const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** The mean of values with its interval; the values of an example are drawn together. */
 function intervalOf(

@@ -19,10 +19,13 @@ function failuresOf(examples: readonly ScoredExample[]): Usage['failures'] {
   return Object.fromEntries(entries);
 }
 
-/** What the victim cost: `answers` are those it gave, each once; failures count in every case that they decide. */
+/**
+ * What the victim cost: `answers` are those it gave, each once, and those from a cache cost nothing; failures count in
+ * every case that they decide.
+ */
 export function summarizeUsage(answers: readonly VictimAnswer[], examples: readonly ScoredExample[]): Usage {
   const sum = (of: (usage: NonNullable<VictimAnswer['usage']>) => number): number =>
-    answers.reduce((total, { usage }) => total + (usage === null ? 0 : of(usage)), 0);
+    answers.reduce((total, { usage }) => total + (usage === null || usage.cached ? 0 : of(usage)), 0);
   return {
     questions: answers.length,
     calls: sum(({ calls }) => calls),

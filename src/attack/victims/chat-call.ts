@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ConfigError } from '../../errors.js';
 import { type Endpoint, withoutSecrets } from './endpoint-settings.js';
-import { retryAfterMs } from './retry-after.js';
+import { retryAfterMs } from '../../run/retry-after.js';
 import type { VictimFailureKind } from './victim.js';
 
 /** A model's answer. */

@@ -11,10 +11,6 @@ const DRAIN_MS = 500;
 export interface CommandOptions {
   /** Program and arguments; no shell looks at them. */
   readonly command: readonly string[];
-  /** Undefined = this process's. */
-  readonly folder?: string | undefined;
-  /** Undefined = this process's. */
-  readonly environment?: NodeJS.ProcessEnv | undefined;
   /** Milliseconds between SIGTERM and SIGKILL. */
   readonly graceMs: number;
 }
@@ -43,15 +39,13 @@ export class CommandProcess {
   #isOver = false;
   #kill: NodeJS.Timeout | undefined;
 
-  constructor({ command, folder, environment, graceMs }: CommandOptions, listener: CommandListener) {
+  constructor({ command, graceMs }: CommandOptions, listener: CommandListener) {
     const [program = '', ...rest] = command;
     this.#listener = listener;
     this.#graceMs = graceMs;
     this.#child = spawn(program, rest, {
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32', // a terminal's Ctrl+C is for the parent alone
-      ...(folder === undefined ? {} : { cwd: folder }),
-      ...(environment === undefined ? {} : { env: environment }),
     });
     this.#ended = new Promise((resolve) => this.#watch(resolve));
   }

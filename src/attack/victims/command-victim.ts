@@ -18,10 +18,6 @@ import { templateSha256, victimInput } from './victim-input.js';
 export interface CommandSettings {
   /** Program and arguments; no shell looks at them. */
   readonly command: readonly string[];
-  /** Where it runs; undefined = this process's folder. */
-  readonly folder?: string;
-  /** Its environment; undefined = this process's. */
-  readonly environment?: NodeJS.ProcessEnv;
   /** Questions it is given before it has answered the first. */
   readonly concurrency?: number;
   /** Milliseconds for one answer; the first one's hold the start of the process, too. */
@@ -164,9 +160,9 @@ export class CommandVictim implements Victim {
   }
 
   #start(): CommandProcess {
-    const { command, folder, environment, graceMs } = this.#settings;
+    const { command, graceMs } = this.#settings;
     const started: CommandProcess = new CommandProcess(
-      { command, folder, environment, graceMs },
+      { command, graceMs },
       {
         line: (text) => {
           if (!this.#isStopping) this.#hear(text);

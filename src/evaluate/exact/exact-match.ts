@@ -1,5 +1,4 @@
 import type { Database } from '../../schema/schema.js';
-import type { SpiderSql } from '../../sql/spider-sql.js';
 import type { StageContext } from '../../stage.js';
 import type { EvaluationPair, Metric, Outcome, Verdict } from '../metric.js';
 import type { ComponentCounts } from './components.js';
@@ -130,14 +129,6 @@ export class ExactMatch implements Metric<ExactVerdict> {
     if ('sql' in parse) return hardnessOf(parse.sql);
     const { query } = this.#read(pair.gold, pair.database);
     return query === null ? null : hardnessOf(query.structure.sql);
-  }
-
-  /** Compares two structures, without values, as the published script does or in the normal form. */
-  compare(gold: SpiderSql, predicted: SpiderSql, database: Database): StructureComparison {
-    const names = this.#namesOf(database);
-    if (this.#compat) return compareLikeSpider(gold, predicted, names);
-    const form = (sql: SpiderSql): FormedQuery => formQuery({ ...EMPTY_STRUCTURE, sql }, names, this.#values);
-    return compareForms(form(gold), form(predicted));
   }
 
   #knownOf(database: Database): KnownDatabase {

@@ -1,5 +1,5 @@
 import { InputFormatError } from '../../errors.js';
-import { openUntouched } from '../../sql/execution/open-untouched.js';
+import { readUntouched } from '../../sql/execution/open-untouched.js';
 import type { PresentTables } from './spider-names.js';
 
 /**
@@ -9,13 +9,9 @@ import type { PresentTables } from './spider-names.js';
  */
 export function readPresentTables(file: string): PresentTables {
   try {
-    const sqlite = openUntouched(file);
-    try {
-      const names = sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all() as string[];
-      return new Set(names.map((name) => name.toLowerCase()));
-    } finally {
-      sqlite.close();
-    }
+    const sql = "SELECT name FROM sqlite_schema WHERE type = 'table'";
+    const names = readUntouched(file, (sqlite) => sqlite.prepare(sql).pluck().all()) as string[];
+    return new Set(names.map((name) => name.toLowerCase()));
   } catch (cause) {
     const fix = 'Name the folder with <db_id>/<db_id>.sqlite.';
     throw new InputFormatError('the database can’t be read', { where: { file }, cause, fix });

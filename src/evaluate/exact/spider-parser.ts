@@ -1,4 +1,3 @@
-import type { Database } from '../../schema/schema.js';
 import type {
   SpiderColumnUnit,
   SpiderCondition,
@@ -9,7 +8,7 @@ import type {
   SpiderValueUnit,
 } from '../../sql/spider-sql.js';
 import { spiderTokens } from './spider-lexer.js';
-import { createSpiderNames, type SpiderNames } from './spider-names.js';
+import type { SpiderNames } from './spider-names.js';
 
 // What the published parser knows; positions are its ids. `having` is no clause word to it.
 const CLAUSES = new Set(['select', 'from', 'where', 'group', 'order', 'limit', 'intersect', 'union', 'except']);
@@ -339,9 +338,4 @@ export function parseLikeSpider(sql: string, names: SpiderNames): SpiderParse {
     if (error instanceof SpiderParserFault) return { fault: error.message };
     throw error;
   }
-}
-
-/** Whether Spider's published evaluator can parse a query; what it can't, it counts as wrong without saying so. */
-export function parsableBySpider(sql: string, database: Database): boolean {
-  return 'sql' in parseLikeSpider(sql, createSpiderNames(database));
 }

@@ -1,7 +1,6 @@
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
-import type { DatasetExample } from '../../formats/dataset.js';
 import { checkRecord, parseJson } from '../../formats/json-file.js';
 import { areJsonLines, type NumberedLine, readEvaluationLines } from './evaluation-lines.js';
 
@@ -102,9 +101,4 @@ export function readGoldQueries(file: string): readonly GoldQuery[] {
   }
   checkIds(queries, file);
   return queries;
-}
-
-/** The gold queries of a data set's examples. */
-export function goldOfExamples(examples: Iterable<DatasetExample>): readonly GoldQuery[] {
-  return [...examples].map(({ id, group, dbId, query }) => ({ id, group, dbId, sql: query }));
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../../perturb/group-by.js';
 import type { EvaluationPair, Outcome, Verdict } from '../metric.js';
 import { OUTCOMES } from '../metric.js';
 
@@ -30,18 +31,6 @@ export function summarizeOutcomes(verdicts: readonly Verdict[]): OutcomeSummary 
   for (const { outcome } of verdicts) outcomes[outcome] += 1;
   const { correct } = outcomes;
   return { pairs: verdicts.length, correct, accuracy: share(correct, verdicts.length), outcomes };
-}
-
-/** The items of each group, in the order of their first. */
-export function groupBy<T, K>(items: readonly T[], keyOf: (item: T, index: number) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  items.forEach((item, i) => {
-    const key = keyOf(item, i);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  });
-  return groups;
 }
 
 /** The interactions of pairs, by their group; `verdicts` in the order of `pairs`. Null where no pair has company. */

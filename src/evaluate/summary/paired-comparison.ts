@@ -1,8 +1,8 @@
+import { groupBy } from '../../perturb/group-by.js';
 import type { Rng } from '../../stage.js';
 import type { EvaluationPair, Verdict } from '../metric.js';
 import { bootstrapMean, type Interval } from './bootstrap.js';
 import { type McNemarTest, testMcNemar } from './mcnemar.js';
-import { groupBy } from './outcome-summary.js';
 
 /** Two models, or one in two conditions, on the same pairs. */
 export interface PairedComparison {
@@ -17,7 +17,7 @@ export interface PairedComparison {
 const scoreOf = ({ outcome }: Verdict): number => Number(outcome === 'correct');
 
 /** Scores by interaction, as clusters. */
-function clustersOf(scores: readonly number[], pairs: readonly EvaluationPair[]): number[][] {
+function clustersOf(scores: readonly number[], pairs: readonly EvaluationPair[]): readonly (readonly number[])[] {
   return [...groupBy(scores, (_, i) => pairs[i]?.group ?? '').values()];
 }
 

@@ -1,6 +1,6 @@
 /** What the thread beside a batch sees of it: the query that runs, since when and how long it may. */
 export interface RunningQuery {
-  /** Place of its task in the batch, and its place in the task. */
+  /** Place of its task, counted over all batches of the process in the child, over its own in the parent; place in the task. */
   readonly task: number;
   readonly place: number;
   /** Rows of the task's reference; 0 while that is run. */
@@ -17,11 +17,15 @@ export function overtimeLine({ task, place, referenceRows, isOpening }: RunningQ
   return `\nperturbql: over time at ${task} ${place} ${referenceRows} ${Number(isOpening)}\n`;
 }
 
-/** The query that ran over its time, by what the child wrote last. */
-export function readOvertime(words: string): RunningQuery | null {
-  const [, task, place, rows, opening] = OVERTIME.exec(words) ?? [];
-  if (task === undefined) return null;
-  return { task: Number(task), place: Number(place), referenceRows: Number(rows), isOpening: opening === '1' };
+/**
+ * The query that ran over its time, by what the child wrote last, of a batch that begins with the process's task `first`
+ * and has so many. Null where it is none of these: its own batch had ended when the child wrote of it.
+ */
+export function readOvertime(words: string, first: number, tasks: number): RunningQuery | null {
+  const [, at, place, rows, opening] = OVERTIME.exec(words) ?? [];
+  const task = Number(at ?? NaN) - first;
+  if (!(task >= 0 && task < tasks)) return null;
+  return { task, place: Number(place), referenceRows: Number(rows), isOpening: opening === '1' };
 }
 
 /** Places in the shared memory. */

@@ -49,14 +49,22 @@ export class BatchWork {
   readonly #clock: BatchClock;
   readonly #replies: BatchReplies;
   readonly #references: ReferenceCache;
+  /** Tasks of the process's earlier batches. */
+  readonly #before: number;
   #task = 0;
   #named: { readonly source: QuerySource; readonly name: string } | null = null;
   /** The connection of the tasks at hand, looked up once. */
   #open: { readonly source: QuerySource; readonly sqlite: Sqlite.Database } | null = null;
   #previous: { readonly task: ComparisonTask; readonly outcome: QueryOutcome } | null = null;
 
-  constructor(batch: ComparisonBatch, replies: BatchReplies, { connections, references, clock }: BatchTools) {
+  constructor(
+    batch: ComparisonBatch,
+    before: number,
+    replies: BatchReplies,
+    { connections, references, clock }: BatchTools,
+  ) {
     this.#batch = batch;
+    this.#before = before;
     this.#replies = replies;
     this.#connections = connections;
     this.#references = references;
@@ -67,7 +75,7 @@ export class BatchWork {
     let results: Comparison[] = [];
     let sent = performance.now();
     for (const [i, task] of this.#batch.tasks.entries()) {
-      this.#task = i;
+      this.#task = this.#before + i;
       results.push(this.#compare(task));
       const isLast = i === this.#batch.tasks.length - 1;
       if (!isLast && performance.now() - sent < SEND_MS) continue;

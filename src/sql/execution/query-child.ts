@@ -12,6 +12,8 @@ import type { BatchRequest, QueryReply, QueryRequest } from './query-protocol.js
 const connections = new ConnectionCache();
 const references = new ReferenceCache();
 const clock = new BatchClock();
+/** Tasks of all batches so far. */
+let tasks = 0;
 
 function reply(message: QueryReply): void {
   process.send?.(message);
@@ -31,19 +33,21 @@ function answer({ task, limits }: QueryRequest): QueryOutcome {
   }
 }
 
-function work({ batch, announces }: BatchRequest): void {
+function workThrough({ batch, announces }: BatchRequest): void {
   const replies = {
     send: (results: readonly Comparison[]): void => reply({ kind: 'compared', results }),
     announce: announces
       ? (place: number, referenceRows: number): void => reply({ kind: 'at', place, referenceRows })
       : null,
   };
-  new BatchWork(batch, replies, { connections, references, clock }).run();
+  const work = new BatchWork(batch, tasks, replies, { connections, references, clock });
+  tasks += batch.tasks.length;
+  work.run();
 }
 
 process.on('disconnect', () => process.exit(0));
 process.on('message', (request: QueryRequest | BatchRequest) => {
-  if ('batch' in request) work(request);
+  if ('batch' in request) workThrough(request);
   else reply({ kind: 'done', outcome: answer(request) });
 });
 

@@ -82,6 +82,8 @@ export class QueryProcess {
   #readySince: number | null = null;
   /** The query that a batch of one task said it begins. */
   #announced: RunningQuery | null = null;
+  /** Tasks of all batches that the process was sent. */
+  #sentTasks = 0;
 
   constructor(memoryMiB: number) {
     this.#memoryMiB = memoryMiB;
@@ -111,19 +113,22 @@ export class QueryProcess {
     compared: (results: readonly Comparison[]) => void,
   ): Promise<BatchEnd> {
     const { tasks, limits } = batch;
-    let left = tasks.length;
+    const longestMs = limits.timeoutMs * BACKSTOP_FACTOR + OPENING_MS + COMPARING_MS;
+    let [left, first] = [tasks.length, 0];
     this.#announced = null;
     this.#lastWords = '';
-    const outcome = await this.#use(() =>
-      this.#ask({ batch, announces }, limits.timeoutMs * BACKSTOP_FACTOR + OPENING_MS + COMPARING_MS, (results) => {
+    const outcome = await this.#use(() => {
+      first = this.#sentTasks;
+      this.#sentTasks += tasks.length;
+      return this.#ask({ batch, announces }, longestMs, (results) => {
         left -= results.length;
         compared(results);
         return left === 0;
-      }),
-    );
+      });
+    });
     if (left === 0) return { kind: 'done' };
     if (outcome.kind === 'rows' || outcome === STOPPED) return { kind: 'stopped' };
-    const overtime = readOvertime(this.#lastWords);
+    const overtime = readOvertime(this.#lastWords, first, tasks.length);
     if (overtime === null) return { kind: 'died', outcome, query: this.#announced };
     return { kind: 'died', outcome: overtime.isOpening ? NOT_OPEN : { kind: 'timed-out' }, query: overtime };
   }
@@ -175,6 +180,7 @@ export class QueryProcess {
     });
     this.#child = child;
     this.#lastWords = '';
+    this.#sentTasks = 0;
     child.stderr?.on('data', (text: Buffer) => {
       this.#lastWords = `${this.#lastWords}${text.toString()}`.slice(0, LAST_WORDS);
     });

@@ -115,13 +115,7 @@ export class QueryRunner {
   #work<T>(signal: AbortSignal, use: (process: QueryProcess) => Promise<T>): Promise<T> {
     this.#listen(signal);
     return new Promise((resolve, reject) => {
-      const serve = async (process: QueryProcess): Promise<void> => {
-        try {
-          resolve(await use(process));
-        } catch (error) {
-          reject(error as Error);
-        }
-      };
+      const serve = (process: QueryProcess): Promise<void> => use(process).then(resolve, reject);
       this.#queue.push({ serve, signal, reject });
       this.#feed();
     });

@@ -36,6 +36,7 @@ export class ReferenceCache {
   /** Keeps an outcome that running the query again would give again, if it is not too large. */
   keep(key: string, outcome: QueryOutcome): void {
     if (outcome.kind === 'timed-out' || outcome.kind === 'too-large' || this.#kept.has(key)) return;
+    if (outcome.kind === 'failed' && outcome.at !== 'query') return; // a locked file may be free the next time
     const size = sizeOf(outcome);
     if (size > MAX_OF_ONE) return;
     this.#kept.set(key, { outcome, size });

@@ -122,6 +122,11 @@ describe.skipIf(!HAS_CHROMIUM)('the case browser, in a browser (skipped where th
     await browser.open(markup);
     await browser.evaluate(`document.querySelector('#case-list summary').focus()`);
     await browser.press('Enter');
+    // That it is open is told to the script by an event of its own.
+    await browser.evaluate(`new Promise((done) => {
+      const look = () => (document.querySelector('details[open] .comparison') === null ? setTimeout(look, 10) : done());
+      look();
+    })`);
     expect(await countOf('details[open] .comparison')).toBe(1);
     await browser.press('Tab');
     await browser.press('Tab');

@@ -375,7 +375,7 @@ describe('a run', () => {
     };
     const victim = victimOf(server, {
       concurrency: 32,
-      timeoutMs: 1_000,
+      timeoutMs: 5_000, // of calls that hang; the server is in this process, and must have its turn in that time
       cacheFile: join(temporaryFolder(), 'cache.sqlite'),
     });
     const asked = questions(5_000);

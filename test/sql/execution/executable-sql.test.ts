@@ -10,3 +10,12 @@ it.each([
 ])('executableSql(%s)', (sql, executable) => {
   expect(executableSql(sql, TOWN)).toBe(executable);
 });
+
+it('leaves alone what is nested too deeply to be read', () => {
+  const ctes = Array.from(
+    { length: 3000 },
+    (_, i) => `c${i} AS (SELECT "name" FROM ${i === 0 ? 'person' : `c${i - 1}`})`,
+  );
+  const sql = `WITH ${ctes.join(', ')} SELECT * FROM c2999`;
+  expect(executableSql(sql, TOWN)).toBe(sql);
+});

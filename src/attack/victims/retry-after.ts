@@ -1,1 +1,0 @@
-export { retryAfterMs } from '../../run/retry-after.js';
