@@ -114,6 +114,11 @@ function exitCodeOf(caught: unknown): number {
   return EXIT.fault;
 }
 
+// A reader that has seen enough (`--help | head -1`) is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 try {
   await buildProgram().parseAsync(process.argv);
 } catch (error) {

