@@ -133,7 +133,7 @@ const NEAREST_NAMES = 10;
 interface OpenedVectors {
   readonly scorer: EntailmentScorer;
   readonly model: ScoredModel;
-  nearest(name: string): readonly string[];
+  readonly nearest: (name: string) => readonly string[];
 }
 
 async function openWordVectors(root: string): Promise<OpenedVectors | null> {

@@ -31,7 +31,8 @@ export class AnswerBook {
   constructor(victim: Victim, journal: ItemJournal<VictimAnswer>, context: VictimContext) {
     this.#victim = victim;
     this.#journal = journal;
-    this.#context = context;
+    const hasAnswered = journal.results.some(({ sql }) => sql !== null);
+    this.#context = { signal: context.signal, emit: (event) => context.emit(event), hasAnswered };
   }
 
   /** Every answer that was wanted so far and is there. */
@@ -62,9 +63,8 @@ export class AnswerBook {
     if (known !== undefined) return known;
     const running = this.#inFlight.get(id);
     if (running !== undefined) return running;
-    const context: VictimContext = { signal, emit: (event) => this.#context.emit(event) };
     const asked = this.#victim
-      .answer(make(), context)
+      .answer(make(), { ...this.#context, signal })
       .then((answer) => this.#store(answer))
       .finally(() => this.#inFlight.delete(id));
     this.#inFlight.set(id, asked);

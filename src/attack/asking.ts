@@ -60,7 +60,8 @@ export class Asking {
   async #askPlan(): Promise<readonly AskedGroup[]> {
     const { plan, repeats } = this.#options;
     const questions = [...plannedQuestions(plan)];
-    await this.#askAll(questions.filter(({ id, repeats: first }) => repeats || first === id));
+    const distinct = questions.filter(({ id, repeats: first }) => repeats || first === id);
+    await this.#askAll([...distinct.filter(isOriginal), ...distinct.filter((question) => !isOriginal(question))]);
     const idOf = new Map(questions.map((question) => [question.id, repeats ? question.id : question.repeats]));
     return plan.groups.map((planned) => {
       const idsOf = (kind: DrawnTables['kind'] | 'original', seed: number | null): readonly string[] =>
@@ -81,7 +82,7 @@ export class Asking {
   async #search(strategy: (typeof SEARCH_STRATEGIES)['greedy']): Promise<readonly AskedGroup[]> {
     const { plan, budget, width } = this.#options;
     const { perturber } = plan;
-    await this.#askAll([...plannedQuestions(plan)].filter(({ condition }) => condition === 'original'));
+    await this.#askAll([...plannedQuestions(plan)].filter(isOriginal));
     const found = plan.groups.map(({ drawn }) => drawn.map((): SettledTables | null => null));
     const tasks = plan.groups.flatMap((planned, g) => planned.drawn.map((_, d) => ({ planned, g, d })));
     let done = 0;
@@ -151,6 +152,11 @@ export class Asking {
     const predicted = this.#options.book.get(id)!.sql ?? '';
     return { example: group.examples[turn]!, group, turn, tables, predicted };
   }
+}
+
+/** These are asked first: a victim that fails on one example after the other is known from one that fails on an example. */
+function isOriginal({ condition }: PlannedQuestion): boolean {
+  return condition === 'original';
 }
 
 /** Equal for equal tables, whichever seed's search comes to them. */

@@ -83,6 +83,10 @@ interface Answerer {
   readonly missing: readonly string[];
 }
 
+interface Planned extends Answerer {
+  readonly plan: AttackPlan;
+}
+
 class AttackRun {
   readonly #options: AttackOptions;
   readonly #inputs: AttackInputs;
@@ -105,23 +109,35 @@ class AttackRun {
     try {
       const { out } = this.#options;
       const manifest = attackManifest(this.#options, this.#inputs, this.#chosen, judge, databases);
+      // Predictions are checked first: wrong ones must not claim the folder, where the mended file would be another.
+      const checked = this.#options.victim.kind === 'file' ? await this.#plan() : null;
       const folder = RunFolder.open<VictimAnswer>(out, manifest);
       if (folder.complete) {
         folder.close();
         return { report: loadAttackReport(out), open: 0, fresh: false };
       }
       clearScratch(out);
-      return await this.#runIn(folder, judge, databases);
+      return await this.#runIn(folder, judge, databases, checked);
     } finally {
       await judge.dispose();
     }
   }
 
-  async #runIn(folder: RunFolder<VictimAnswer>, judge: AnswerJudge, databases: string | null): Promise<AttackOutcome> {
+  /** What is asked, and who answers. */
+  async #plan(): Promise<Planned> {
+    const plan = await planAttack(this.#options, this.#inputs, this.#host);
+    return { plan, ...this.#answerer(plan) };
+  }
+
+  async #runIn(
+    folder: RunFolder<VictimAnswer>,
+    judge: AnswerJudge,
+    databases: string | null,
+    checked: Planned | null,
+  ): Promise<AttackOutcome> {
     try {
-      const plan = await planAttack(this.#options, this.#inputs, this.#host);
+      const { plan, victim, repeats, missing } = checked ?? (await this.#plan());
       for (const line of describeAttack(plan, this.#options, this.#chosen)) this.#host.note(line);
-      const { victim, repeats, missing } = this.#answerer(plan);
       const book = new AnswerBook(victim, folder.journal, createStageContext(0, this.#host));
       const { withContext } = this.#chosen;
       const maker = new QuestionMaker({ dataset: this.#inputs.dataset, rows: this.#rows, withContext });

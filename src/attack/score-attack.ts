@@ -1,4 +1,4 @@
-import { basename, extname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { attack, type AttackOutcome } from './attack.js';
 import type { AttackPlanOptions, ScoringOptions } from './attack-options.js';
@@ -9,7 +9,7 @@ export interface ScoreOptions extends Partial<ScoringOptions> {
   readonly run: string;
   /** JSON lines `{"id": …, "sql": …}` for its questions. */
   readonly predictions: string;
-  /** Folder of the report; default: `scores/` and the name of the predictions within the run. */
+  /** Folder of the report; default: `scores/` and the file name of the predictions within the run. */
   readonly out?: string;
   /** In place of those that the inputs were made with. */
   readonly changed?: Partial<Pick<AttackPlanOptions, 'databases' | 'connection'>>;
@@ -17,7 +17,7 @@ export interface ScoreOptions extends Partial<ScoringOptions> {
 
 /** Where the report of predictions goes unless told otherwise. */
 export function scoreFolder(run: string, predictions: string): string {
-  return join(run, 'scores', basename(predictions, extname(predictions)));
+  return join(run, 'scores', basename(predictions));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from '../errors.js';
 import { evaluate } from '../evaluate/evaluate.js';
@@ -30,6 +31,7 @@ const schema = z.object({
   compare: path,
   links: path,
   predLinks: path,
+  verdicts: z.string().min(1).nullable().default(null),
   allowBadGold: z.boolean().default(false),
   seed: z
     .string()
@@ -52,14 +54,43 @@ function metricsOf(given: string | undefined, databases: string | null): readonl
   return METRIC_NAMES.filter((name) => names.includes(name));
 }
 
+/** Options that would change nothing are mistakes. */
+function refuseUnused(options: z.infer<typeof schema>, metrics: readonly MetricName[]): void {
+  const { mode, floatTolerance, plugValues, verdicts } = options;
+  const ofExecution = {
+    [`--mode ${mode}`]: mode !== 'ordered', // the default
+    '--float-tolerance': floatTolerance !== null,
+    '--plug-values': plugValues,
+  };
+  const unused = Object.entries(ofExecution).find(([, isGiven]) => isGiven)?.[0];
+  if (unused !== undefined && !metrics.includes('execution')) {
+    throw new ConfigError(`option ${unused} only changes execution, which is not among the metrics`, {
+      fix: `Add --databases, and execution to --metrics where that is given (now: ${metrics.join(',')}); or leave the option out.`,
+    });
+  }
+  if (verdicts === null) return;
+  if (metrics.every((name) => name === 'linking')) {
+    throw new ConfigError('option --verdicts: linking has no verdict for each pair of queries', {
+      fix: 'Add exact, execution or columns to --metrics; or leave the option out.',
+    });
+  }
+  const { gold, pred, compare, tables, links, predLinks } = options;
+  const inputs = [gold, pred, compare, tables, links, predLinks].filter((file) => file !== null);
+  if (inputs.some((file) => resolve(file) === resolve(verdicts))) {
+    throw new ConfigError(`option --verdicts: ${verdicts} is read by this run`, { fix: 'Name another file.' });
+  }
+}
+
 /** `perturbql evaluate`. */
 export async function run(raw: RawOptions): Promise<void> {
   const options = parseOptions(schema, raw);
+  const metrics = metricsOf(options.metrics, options.databases);
+  refuseUnused(options, metrics);
   await withInterrupt(async (signal) => {
     const host = new ConsoleHost(signal);
     const asked = {
       ...options,
-      metrics: metricsOf(options.metrics, options.databases),
+      metrics,
       predictions: options.pred,
       comparedWith: options.compare,
       predictedLinks: options.predLinks,

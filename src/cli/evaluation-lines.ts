@@ -119,11 +119,14 @@ function pairSection(
   ];
 }
 
-function executionLines({ emptyGold, cut, pairs }: ExecutionScores, sha256: string): string[] {
+function executionLines({ emptyGold, cut, undecided, pairs }: ExecutionScores, sha256: string): string[] {
   const empty = `${grouped(emptyGold.pairs)} gold results are empty, ${grouped(emptyGold.correct)} predictions are correct there`;
   return [
     ...(emptyGold.pairs === 0 ? [] : [`  ${empty}`]),
     ...(cut === 0 ? [] : [`  not all ways to plug values tried: ${grouped(cut)} of ${grouped(pairs)}`]),
+    ...(undecided === 0
+      ? []
+      : [`  undecided: ${grouped(undecided)} of ${grouped(pairs)}; could not be compared in time, counted as wrong`]),
     `  databases ${sha256}`,
   ];
 }

@@ -158,7 +158,7 @@ export const OPTIONS = {
   attackOut: { flags: '--out <dir>', description: 'folder of the run; the same command again resumes it' },
   scoreOut: {
     flags: '--out <dir>',
-    description: 'folder of the report (default: RUN/scores/ and the predictions’ name)',
+    description: 'folder of the report (default: RUN/scores/ and the predictions’ file name)',
   },
   seeds: { flags: '--seeds <n>', description: 'how many seeds draw perturbed tables for each example', default: '5' },
   victim: {
@@ -296,6 +296,10 @@ export const OPTIONS = {
     description: 'gold schema links, JSON lines {id, columns: [["table.column", token]], tables: [["table", token]]}',
   },
   predLinks: { flags: '--pred-links <file>', description: 'predicted schema links, in the same form' },
+  verdicts: {
+    flags: '--verdicts <file>',
+    description: 'write what each metric says of each pair, and why, as JSON lines',
+  },
   compareWith: {
     flags: '--compare <file>',
     description: 'predictions of a second model for the same gold: paired tests of the difference',
@@ -410,7 +414,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       'dryRun',
     ],
     example:
-      'perturbql attack --tables examples/tables.json --examples examples/dev.json --databases examples/database --candidates CANDIDATES --victim baseline --out RUN',
+      'perturbql attack --tables examples/tables.json --examples examples/dev.json --databases examples/database --candidates RUN --victim baseline --train examples/dev.json --out RUN-attack',
     load: () => import('./attack-command.js'),
   },
   {
@@ -462,6 +466,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       'attackPlug',
       'timeout',
       'compareWith',
+      'verdicts',
       'links',
       'predLinks',
       'allowBadGold',

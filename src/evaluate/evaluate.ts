@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { ConfigError, InputFormatError } from '../errors.js';
 import { sqlitePath } from '../formats/sample-values.js';
 import { groupBy } from '../perturb/group-by.js';
+import { writeDurably } from '../run/durable-file.js';
 import { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { sha256Of } from '../run/sha256.js';
 import { QueryRunner } from '../sql/execution/query-runner.js';
@@ -22,6 +23,7 @@ import type { MetricName } from './metric-names.js';
 import type { EvaluationPair, Metric, Verdict } from './metric.js';
 import { columnsScores, exactScores, executionScores, type Judged } from './pair-scores.js';
 import { compareVerdicts } from './summary/paired-comparison.js';
+import { type PairMetric, VerdictLines } from './verdict-lines.js';
 
 /** What `evaluate` reads and how it judges; files by path, null where there is none. */
 export interface EvaluateOptions {
@@ -44,6 +46,8 @@ export interface EvaluateOptions {
   readonly plugValues: boolean;
   /** Whether gold that is not correct against itself only counts as not correct. */
   readonly allowBadGold: boolean;
+  /** File that gets the verdict of each pair as JSON lines (`VerdictLines`). */
+  readonly verdicts?: string | null;
   /** Of the bootstrap. */
   readonly seed: number;
   /** Of one query. */
@@ -109,6 +113,7 @@ class PairEvaluation {
   readonly #context: StageContext;
   readonly #exact: ExactMatch;
   readonly #badGold: BadGold[] = [];
+  readonly verdicts = new VerdictLines();
 
   constructor(options: EvaluateOptions, files: PairedFiles, context: StageContext) {
     const { compat, databases } = options;
@@ -135,7 +140,7 @@ class PairEvaluation {
       ...(metrics.includes('exact') && { exact: await this.#exactSection() }),
       ...(execution !== null && { execution: await this.#executionSection(execution) }),
       ...(metrics.includes('columns') && {
-        columns: await this.#section(columns, columns.fingerprint, (judged) => columnsScores(judged)),
+        columns: await this.#section('columns', columns, columns.fingerprint, (judged) => columnsScores(judged)),
       }),
     };
   }
@@ -158,18 +163,19 @@ class PairEvaluation {
 
   async #exactSection(): Promise<NonNullable<EvaluationReport['exact']>> {
     const { compat } = this.#options;
-    return this.#section(this.#exact, this.#exact.fingerprint, (judged) => exactScores(judged, compat));
+    return this.#section('exact', this.#exact, this.#exact.fingerprint, (judged) => exactScores(judged, compat));
   }
 
   async #executionSection(metric: ExecutionMatch): Promise<NonNullable<EvaluationReport['execution']>> {
     const byId = await metric.databaseHashes(this.#files.pairs);
     const lines = Object.entries(byId).map(([id, hash]) => `${id} ${hash}\n`);
     const databases: DatabaseHashes = { sha256: sha256Of(lines.join('')), byId };
-    const section = await this.#section(metric, metric.mode, (judged) => executionScores(judged));
+    const section = await this.#section('execution', metric, metric.mode, (judged) => executionScores(judged));
     return { databases, timeoutSeconds: this.#options.timeoutSeconds, ...section };
   }
 
   async #section<V extends Verdict, S>(
+    key: PairMetric,
     metric: Metric<V>,
     mode: string,
     scoresOf: (judged: Judged<V>) => S,
@@ -183,9 +189,11 @@ class PairEvaluation {
       rng: rngOf(name),
     });
     const first = await judge(pairs, 'predictions');
+    this.verdicts.add(key, first);
     const scores = { mode, ...scoresOf(first) };
     if (others === null) return scores;
     const second = await judge(others, 'other');
+    this.verdicts.addOther(key, second);
     const comparison = compareVerdicts(pairs, first.verdicts, second.verdicts, rngOf);
     return { ...scores, other: scoresOf(second), comparison };
   }
@@ -204,7 +212,8 @@ function contextOf(seed: number, host: RunHost): StageContext {
 }
 
 /**
- * Scores predictions against gold with the metrics asked for. Nothing is written; databases are only read.
+ * Scores predictions against gold with the metrics asked for. Nothing is written but `verdicts`; databases are only
+ * read.
  * @throws ConfigError where an option is missing that a metric needs; InputFormatError where a file is wrong, or where
  * gold is not correct against itself
  */
@@ -219,7 +228,9 @@ export async function evaluate(options: EvaluateOptions, host: RunHost = SILENT_
   });
   try {
     const context = contextOf(seed, host);
-    const sections = files === null ? {} : await new PairEvaluation(options, files, context).evaluate(runner);
+    const evaluation = files === null ? null : new PairEvaluation(options, files, context);
+    const sections = (await evaluation?.evaluate(runner)) ?? {};
+    if (evaluation !== null && options.verdicts != null) writeDurably(options.verdicts, evaluation.verdicts.lines());
     return {
       seed,
       gold: files && { file: files.goldFile, queries: files.gold.length, interactions: files.interactions },

@@ -38,6 +38,8 @@ export interface ExecutionScores extends PairScores {
   readonly emptyGold: { readonly pairs: number; readonly correct: number };
   /** Pairs of which not all ways to plug values were tried. */
   readonly cut: number;
+  /** Wrong ones of which it could not be told in time whether the results are equal. */
+  readonly undecided: number;
 }
 
 export interface ColumnsScores extends PairScores {

@@ -58,7 +58,8 @@ export function executionScores(judged: Judged<ExecutionVerdict>): ExecutionScor
   const empty = judged.verdicts.filter(({ goldRows }) => goldRows === 0);
   const correct = empty.filter(({ outcome }) => outcome === 'correct').length;
   const cut = judged.verdicts.filter(({ isCut }) => isCut).length;
-  return { ...pairScores(judged), emptyGold: { pairs: empty.length, correct }, cut };
+  const undecided = judged.verdicts.filter(({ isUndecided }) => isUndecided).length;
+  return { ...pairScores(judged), emptyGold: { pairs: empty.length, correct }, cut, undecided };
 }
 
 /** The scores of the names that queries use. */

@@ -46,6 +46,11 @@ export class ItemJournal<T> {
     return this.#results.get(id);
   }
 
+  /** Every result, in the order they first came. */
+  get results(): readonly T[] {
+    return [...this.#results.values()];
+  }
+
   append(id: string, result: T): void {
     writeSync(this.#handle, `${JSON.stringify({ id, result } satisfies JournalLine)}\n`);
     fsyncSync(this.#handle);

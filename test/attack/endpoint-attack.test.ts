@@ -47,6 +47,21 @@ describe('an endpoint with 2 % faults', () => {
     expect(report.usage.promptTokens).toBe(80 * questions);
   });
 
+  it('is attacked to the end though it rejects an example', async () => {
+    const server = await startServer();
+    const [{ question }] = EXAMPLES as [(typeof EXAMPLES)[0]];
+    server.otherwise = (_, { body }) => (body.messages.at(-1)!.content.includes(question) ? '400' : 'ok');
+    const settings = { baseUrl: server.baseUrl, model: 'm', concurrency: 1 };
+    const input = inputOf(perfectVictim(), { victim: { kind: 'endpoint', settings } });
+    // The first question of all is rejected when nothing has shown yet that others are not.
+    const first = await attack(input);
+    expect([first.open, first.report.usage.failures.original]).toEqual([1, { 'error-reply': 1 }]);
+    const asked = server.seen.length;
+    const second = await attack(input);
+    expect([second.open, second.report.usage.failures.original]).toEqual([0, { refused: 1 }]);
+    expect(server.seen).toHaveLength(asked + 1);
+  });
+
   it('is left open where its budget ends, and goes on with another', async () => {
     const server = await startServer();
     const settings = { baseUrl: server.baseUrl, model: 'm', concurrency: 4 };

@@ -67,7 +67,7 @@ describe('prepared inputs', () => {
     expect(folders).toEqual(['original', 'RPL-0', 'RPL-1', 'ADD-0', 'ADD-1']);
     const victim = perfectVictim();
     await attack(inputOf(victim, { candidates: input.candidates }));
-    expect(lines.map(({ id }) => id)).toEqual(victim.asked);
+    expect(lines.map(({ id }) => id).sort()).toEqual([...victim.asked].sort());
     const line = lines.find(({ id }) => id === 'dev:0~RPL~0')!;
     expect(line).toMatchObject({ example: 'dev:0', db_id: 'community_garden', condition: 'RPL', seed: 0 });
     expect(line.schema).toMatch(/home_country_(?:label|entry)/);
@@ -124,7 +124,7 @@ describe('predictions for them', () => {
     expect(open).toBe(0);
     expect(report.scores).toEqual(same.scores);
     expect(report.cases).toEqual(same.cases);
-    expect(readdirSync(join(input.out, 'scores/model'))).toContain('report.html');
+    expect(readdirSync(join(input.out, 'scores/model.jsonl'))).toContain('report.html');
     expect(report.victim).toMatchObject({ id: 'file', description: 'predictions in model.jsonl' });
   });
 
@@ -159,9 +159,25 @@ describe('predictions for them', () => {
   ])('with %s are refused', async (_, text, message) => {
     const input = prepareInput({ seeds: [0] });
     await prepareAttack(input);
-    const scored = scoreAttack({ run: input.out, predictions: writePredictions(text) });
+    const predictions = writePredictions(text);
+    const scored = scoreAttack({ run: input.out, predictions });
     await expect(scored).rejects.toThrow(message);
     await expect(scored).rejects.toBeInstanceOf(InputFormatError);
+    writeFileSync(predictions, stubbornPredictions(readLines(input.out)));
+    expect(await scoreAttack({ run: input.out, predictions })).toMatchObject({ open: 0, fresh: true });
+  });
+
+  it('get a report each, where the names of the files differ by their ends alone', async () => {
+    const input = prepareInput({ seeds: [0] });
+    await prepareAttack(input);
+    const predictions = writePredictions(stubbornPredictions(readLines(input.out)));
+    const other = predictions.replace(/jsonl$/, 'txt');
+    writeFileSync(other, '{"id": "dev:0~original", "sql": "SELECT 1"}\n');
+    await scoreAttack({ run: input.out, predictions });
+    await scoreAttack({ run: input.out, predictions: other });
+    expect(readdirSync(join(input.out, 'scores'))).toEqual(['model.jsonl', 'model.txt']);
+    writeFileSync(predictions, readFileSync(other));
+    await expect(scoreAttack({ run: input.out, predictions })).rejects.toThrow(RunFolderError);
   });
 
   it('are refused when the data has changed since, or nothing was prepared', async () => {

@@ -1,10 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { run as runCommand } from '../../src/cli/evaluate-command.js';
-import { PerturbqlError } from '../../src/errors.js';
+import { renderEvaluation } from '../../src/cli/evaluation-lines.js';
+import { ConfigError, PerturbqlError } from '../../src/errors.js';
 import type { EvaluationReport } from '../../src/evaluate/evaluation-report.js';
+import type { PairVerdicts } from '../../src/evaluate/verdict-lines.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'perturbql-evaluate-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,6 +24,8 @@ function write(name: string, content: string | Uint8Array): string {
   writeFileSync(at(name), content);
   return at(name);
 }
+
+const GOLD_AS_PRED = write('gold-as-pred.sql', readFileSync(GOLD, 'utf8').replace(/\t.*/g, ''));
 
 /** The command in this process: options as commander hands them over; its output, or its error. */
 async function run(...args: string[]): Promise<{ readonly stdout: string; readonly error: PerturbqlError | null }> {
@@ -93,6 +97,68 @@ describe('perturbql evaluate', () => {
     expect(stdout).toMatch(/^execution accuracy, ordered@1: 0\.733/m);
     expect(stdout).toMatch(/^ {2}unparsable +2 +0 +0 +1 +1$/m);
     expect(stdout).toMatch(/^ {2}databases [0-9a-f]{64}$/m);
+  });
+
+  it('writes the verdicts of each pair, with reasons', async () => {
+    const file = at('new', 'verdicts.jsonl');
+    const metrics = ['--metrics', 'exact,execution,columns', ...DATABASES];
+    const { exact, execution } = await report(...metrics, '--gold', GOLD, '--pred', PRED, '--verdicts', file);
+    const read = (): PairVerdicts[] =>
+      readFileSync(file, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as PairVerdicts);
+    const pairs = read();
+    expect(pairs).toHaveLength(30);
+    expect(pairs[0]).toMatchObject({ id: 'gold:0', db_id: GARDEN, hardness: 'easy', exact: { outcome: 'correct' } });
+    expect([pairs[0]?.gold, pairs[0]?.predicted]).toEqual([
+      readFileSync(GOLD, 'utf8').split('\t')[0],
+      readFileSync(PRED, 'utf8').split('\n')[0],
+    ]);
+    for (const [metric, section] of [['exact', exact] as const, ['execution', execution] as const]) {
+      const wrong = pairs.filter((pair) => pair[metric]?.outcome === 'wrong');
+      expect(wrong).toHaveLength(section!.outcomes.wrong);
+    }
+    const failing = pairs.find(({ execution: verdict }) => verdict?.outcome === 'failing');
+    expect(failing?.execution?.reason).toMatch(/no such/);
+    expect(readdirSync(at('new'))).toEqual(['verdicts.jsonl']);
+
+    await report('--gold', GOLD, '--pred', PRED, '--compare', GOLD_AS_PRED, '--verdicts', file);
+    expect(read().every(({ other }) => other?.exact?.outcome === 'correct')).toBe(true);
+  });
+
+  it('counts pairs whose results could not be compared in time, and says so', async () => {
+    const rows = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 6000) SELECT';
+    const other = (turn: number, shift: string): string =>
+      `${rows} 1 + i * 1e-6 ${shift}, ((i + ${turn}) % 2) * 10.0 FROM n`;
+    const gold = write('close.sql', `${other(0, '')}\t${GARDEN}\nSELECT 1\t${GARDEN}\n`);
+    const file = at('undecided.jsonl');
+    const args = ['--gold', gold, '--pred', write('shifted.sql', `${other(1, '+ 5e-7')}\nSELECT 2\n`), ...DATABASES];
+    args.push('--metrics', 'execution', '--mode', 'bag', '--float-tolerance', '0.1', '--verdicts', file);
+    const whole = await report(...args);
+    expect(whole.execution).toMatchObject({ undecided: 1, outcomes: { wrong: 2 } });
+    const [close, wrong] = readFileSync(file, 'utf8').split('\n');
+    expect(JSON.parse(close!)).toMatchObject({
+      execution: { outcome: 'wrong', reason: expect.stringMatching(/^undecided/) as string },
+    });
+    expect(wrong).not.toContain('undecided');
+    expect(renderEvaluation(whole).join('\n')).toMatch(/^ {2}undecided: 1 of 2; could not be compared in time/m);
+  });
+
+  it('refuses options that would change nothing', async () => {
+    const files = [...TABLES, '--gold', GOLD, '--pred', PRED];
+    for (const option of [['--mode', 'bag'], ['--plug-values'], ['--float-tolerance', '0.1']]) {
+      for (const metrics of [[], [...DATABASES, '--metrics', 'exact,columns']]) {
+        const result = run(...files, ...metrics, ...option);
+        await expectRefusal(result, new RegExp(`option ${option[0]}.* only changes execution`), /fix: Add --databases/);
+        expect((await result).error).toBeInstanceOf(ConfigError);
+      }
+    }
+    await expectRefusal(run('--metrics', 'linking', '--verdicts', at('v.jsonl')), /linking has no verdict/);
+    const pred = write('own.sql', readFileSync(PRED));
+    const own = run(...TABLES, '--gold', GOLD, '--pred', pred, '--verdicts', pred);
+    await expectRefusal(own, /own\.sql is read by this run/);
+    expect(readFileSync(pred)).toEqual(readFileSync(PRED));
   });
 
   it('joins JSON lines by id, and names tolerance, values and compatibility in its modes', async () => {

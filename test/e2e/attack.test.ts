@@ -69,6 +69,23 @@ describe('perturbql attack', () => {
   });
 });
 
+describe('an attack with open questions', () => {
+  it('fails with 3, whatever its accuracy', async () => {
+    const model = `import { createInterface } from 'node:readline';
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id } = JSON.parse(line);
+  console.log(JSON.stringify(id === 'dev:1~original' ? { id, error: 'busy' } : { id, sql: 'SELECT 1' }));
+});\n`;
+    writeFileSync(at('busy.mjs'), model);
+    const victim = ['--victim', 'command', '--command', `"${process.execPath}" busy.mjs`];
+    for (const rules of [[], ['--fail-below', 'rpl=0']]) {
+      const { code, stdout } = await run(...options, ...victim, '--seeds', '1', '--out', 'open', ...rules);
+      expect(stdout).toMatch(/^failed: 1 questions are open; the same command asks them again$/m);
+      expect(code).toBe(3);
+    }
+  });
+});
+
 describe('an attack that was killed', () => {
   it('is resumed without asking anything twice, to the same bytes', async () => {
     const args = (out: string, notes: string, ms: number): string[] => [
@@ -127,7 +144,7 @@ describe('perturbql attack prepare and score', () => {
     expect(scored.stderr).not.toContain('fault in perturbql');
     expect(scored.code).toBe(0);
     expect(scored.stdout).toMatch(/^exact match +0\.0/m);
-    expect(existsSync(at('prepared/scores/model/report.html'))).toBe(true);
+    expect(existsSync(at('prepared/scores/model.jsonl/report.html'))).toBe(true);
   });
 });
 

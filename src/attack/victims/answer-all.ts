@@ -61,7 +61,7 @@ export async function* answerAll(
   context.signal.addEventListener('abort', leave, { once: true });
   const arrivals = new Arrivals();
   const asking = sideBySide(distinct(questions), victim.concurrency, stop.signal, async (question, signal) => {
-    arrivals.push(await victim.answer(question, { signal, emit: (event) => context.emit(event) }));
+    arrivals.push(await victim.answer(question, { ...context, signal, emit: (event) => context.emit(event) }));
   }).then(
     () => arrivals.finish({}),
     (error: unknown) => arrivals.finish({ error }),

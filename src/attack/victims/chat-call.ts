@@ -19,6 +19,8 @@ export interface ChatFault {
   readonly message: string;
   /** Whether another call may do better. */
   readonly retry: boolean;
+  /** Set where the service rejects the request, because of this question or because of what all have in common. */
+  readonly rejection: ConfigError | null;
   /** What the service asks to wait; null where it does not say. */
   readonly waitMs: number | null;
   /** The model's words where it has answered, but not with SQL. */
@@ -64,7 +66,7 @@ interface ServiceError {
 }
 
 function fault(failure: VictimFailureKind, message: string, more: Partial<ChatFault> = {}): ChatFault {
-  const none = { raw: '', promptTokens: 0, completionTokens: 0 };
+  const none = { rejection: null, raw: '', promptTokens: 0, completionTokens: 0 };
   return { kind: 'fault', failure, message, retry: true, waitMs: null, ...none, ...more };
 }
 
@@ -88,7 +90,8 @@ function excerpt(body: string): string {
   return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line;
 }
 
-const TOO_LONG = /context_length_exceeded|context length|maximum context|too many tokens|prompt is too long/i;
+const TOO_LONG =
+  /context_length_exceeded|context length|maximum context|too many tokens|prompt is too long|reduce the length of the messages|inputs tokens \+ max_new_tokens must be|`inputs` tokens \+ `max_new_tokens` must be/i;
 const FILTERED = /content_filter|content_policy_violation|ResponsibleAI/i;
 
 const FIXES: Readonly<Record<number, string>> = {
@@ -105,6 +108,8 @@ function refusal(status: number, said: string, { shownUrl }: Endpoint): ConfigEr
   return new ConfigError(`${shownUrl} answered with status ${status}${said === '' ? '' : `: ${said}`}`, { fix });
 }
 
+/** Client errors that may be due to what is asked. */
+const REJECTING = new Set([400, 413, 422]);
 /** Client errors that pass: request timeout, conflict, too early, too many requests. */
 const PASSING = new Set([408, 409, 425, 429]);
 
@@ -116,8 +121,12 @@ function judgeStatus(status: number, body: string, headers: Headers, endpoint: E
   const error = errorIn(parsed(body));
   const said = withoutSecrets(error?.message ?? excerpt(body), endpoint);
   const text = `${error?.code ?? ''} ${said}`;
-  if (status === 413 || (status === 400 && TOO_LONG.test(text))) return fault('too-long', said, { retry: false });
-  if (status === 400 && FILTERED.test(text)) return fault('refused', said, { retry: false });
+  if (REJECTING.has(status)) {
+    if (status === 413 || TOO_LONG.test(text)) return fault('too-long', said, { retry: false });
+    if (FILTERED.test(text)) return fault('refused', said, { retry: false });
+    const rejection = refusal(status, said, endpoint);
+    return fault('refused', `status ${status}: ${said}`, { retry: false, rejection });
+  }
   const passes = PASSING.has(status) || status >= 500;
   if (!passes || (status === 429 && QUOTA.test(error?.code ?? ''))) {
     throw refusal(QUOTA.test(error?.code ?? '') ? 402 : status, said, endpoint);
@@ -187,7 +196,7 @@ function judge(response: Response, body: string, endpoint: Endpoint): ChatReply 
 
 /**
  * One call of a chat endpoint.
- * @throws ConfigError when the service refuses the key, the model or the request: no other call can succeed
+ * @throws ConfigError when the service refuses the key or the model: no other call can succeed
  * @throws the signal's reason when aborted
  */
 export async function callChat(endpoint: Endpoint, body: string, signal: AbortSignal): Promise<ChatReply | ChatFault> {

@@ -5,6 +5,7 @@ import { DEFAULT_TEMPLATE, type PromptTemplate } from '../../formats/exports/pro
 import { sha256Of } from '../../run/sha256.js';
 import { CommandProcess } from './command-process.js';
 import {
+  exampleOf,
   failedAnswer,
   readAnswer,
   type Victim,
@@ -24,13 +25,22 @@ export interface CommandSettings {
   readonly timeoutMs?: number;
   /** Milliseconds between SIGTERM and SIGKILL, and for ending by itself. */
   readonly graceMs?: number;
-  /** How often in a row the process may fail without any answer in between. */
+  /** How often in a row the process may fail that has never answered. */
   readonly maxRestarts?: number;
+  /** On how many examples in a row one may fail that has answered before. */
+  readonly maxFailedExamples?: number;
   /** Prompt that it gets with each question. */
   readonly template?: PromptTemplate;
 }
 
-const DEFAULTS = { concurrency: 1, timeoutMs: 120_000, graceMs: 5_000, maxRestarts: 5, template: DEFAULT_TEMPLATE };
+const DEFAULTS = {
+  concurrency: 1,
+  timeoutMs: 120_000,
+  graceMs: 5_000,
+  maxRestarts: 5,
+  maxFailedExamples: 15,
+  template: DEFAULT_TEMPLATE,
+};
 
 const FIX =
   'The command reads lines {"id", "question", "db_id", "schema", "prompt", …} from stdin and writes a line {"id", "sql"} for each to stdout, flushed, and nothing else there; logs belong on stderr.';
@@ -85,6 +95,9 @@ export class CommandVictim implements Victim {
   /** What to say of the failure that the process is being ended for. */
   #lastFault = '';
   #failuresInARow = 0;
+  /** Examples with a question that failed since the last answer. */
+  readonly #failedExamples = new Set<string>();
+  #hasAnswered = false;
   #end: VictimError | null = null;
 
   /** @throws ConfigError when there is no command, or a number is out of range */
@@ -103,9 +116,10 @@ export class CommandVictim implements Victim {
   }
 
   /** @throws VictimError when the program can't be started or fails again and again; the signal's reason when aborted */
-  answer(question: VictimQuestion, { signal }: VictimContext): Promise<VictimAnswer> {
+  answer(question: VictimQuestion, { signal, hasAnswered }: VictimContext): Promise<VictimAnswer> {
     signal.throwIfAborted();
     if (this.#end !== null) return Promise.reject(this.#end);
+    this.#hasAnswered ||= hasAnswered === true;
     const line = JSON.stringify(victimInput(question, this.#settings.template));
     return new Promise((resolve, reject) => {
       const leave = (): void => this.#abandon(ticket, signal.reason);
@@ -186,6 +200,8 @@ export class CommandVictim implements Victim {
     }
     this.#inFlight.delete(ticket.id);
     this.#failuresInARow = 0;
+    this.#failedExamples.clear();
+    this.#hasAnswered = true;
     const { error, sql } = reply;
     const failed = typeof error === 'string';
     ticket.resolve(failed ? failedAnswer(ticket.id, 'error-reply', excerpt(error)) : readAnswer(ticket.id, sql ?? ''));
@@ -207,6 +223,7 @@ export class CommandVictim implements Victim {
 
   #fail(ticket: Ticket, kind: VictimFailureKind, message: string): void {
     this.#inFlight.delete(ticket.id);
+    this.#failedExamples.add(exampleOf(ticket));
     ticket.resolve(failedAnswer(ticket.id, kind, `${message}${this.#said()}`));
   }
 
@@ -246,10 +263,19 @@ export class CommandVictim implements Victim {
     this.#isStopping = false;
     this.#failuresInARow++;
     if (!isStarted) this.#giveUp(`the command can't be started: ${reason}`, '', 'Check the name of the program.');
-    else if (this.#failuresInARow > this.#settings.maxRestarts) {
-      this.#giveUp(`the command failed ${this.#failuresInARow} times in a row: ${this.#lastFault}`, lastWords, FIX);
+    else {
+      const often = this.#tooOften();
+      if (often !== null) this.#giveUp(`the command failed ${often} in a row: ${this.#lastFault}`, lastWords, FIX);
     }
     this.#pump();
+  }
+
+  /** Whether it failed too often in a row to go on, in words. One bad question, in all its variants, is no reason. */
+  #tooOften(): string | null {
+    const { maxRestarts, maxFailedExamples } = this.#settings;
+    const examples = this.#failedExamples.size;
+    if (this.#hasAnswered) return examples > maxFailedExamples ? `on ${examples} examples` : null;
+    return this.#failuresInARow > maxRestarts ? `${this.#failuresInARow} times` : null;
   }
 
   #giveUp(message: string, lastWords: string, fix: string): void {

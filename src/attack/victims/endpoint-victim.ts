@@ -6,6 +6,7 @@ import { callChat, type ChatFault, type ChatReply } from './chat-call.js';
 import { type Endpoint, type EndpointSettings, resolveEndpoint } from './endpoint-settings.js';
 import { type CachedReply, ResponseCache } from './response-cache.js';
 import {
+  exampleOf,
   failedAnswer,
   isSettled,
   readAnswer,
@@ -59,6 +60,11 @@ export class EndpointVictim implements Victim {
   /** No call before this time of `performance.now()`: the service has asked for a pause. */
   #resumeAt = 0;
   #failuresInARow = 0;
+  /** Examples of these failures. */
+  readonly #failedExamples = new Set<string>();
+  /** Examples whose requests were rejected before any was answered. */
+  readonly #rejectedExamples = new Set<string>();
+  #hasAnswered = false;
 
   /** @throws ConfigError when a setting is wrong, the key's variable is not set, or the cache can't be opened */
   constructor(settings: EndpointSettings, environment: NodeJS.ProcessEnv = process.env) {
@@ -76,14 +82,15 @@ export class EndpointVictim implements Victim {
   }
 
   /**
-   * @throws ConfigError when the service refuses the key, the model or the request
+   * @throws ConfigError when the service refuses the key or the model, or the first requests one after the other
    * @throws VictimError when one question after the other has failed
    */
   async answer(question: VictimQuestion, context: VictimContext): Promise<VictimAnswer> {
     const body = this.#bodyOf(question);
     const key = sha256Of(JSON.stringify([this.#endpoint.shownUrl, body]));
     const { outcome, calls, cached } = await this.#askOnce(key, body, context);
-    const answer = this.#read(question.id, outcome, calls, cached);
+    this.#hasAnswered ||= context.hasAnswered === true || isAnswered(outcome);
+    const answer = this.#read(question.id, this.#doubt(question, outcome), calls, cached);
     this.#count(answer);
     return answer;
   }
@@ -182,12 +189,29 @@ export class EndpointVictim implements Victim {
     return failedAnswer(id, outcome.failure, `${outcome.message}${tries}`, { raw: outcome.raw, usage });
   }
 
+  /**
+   * Where nothing was answered yet, a rejected request may be wrong in what all have in common: it is to be asked again
+   * when others have shown that it is not.
+   */
+  #doubt(question: VictimQuestion, outcome: ChatReply | ChatFault): ChatReply | ChatFault {
+    if (this.#hasAnswered || outcome.kind === 'reply' || outcome.rejection === null) return outcome;
+    this.#rejectedExamples.add(exampleOf(question));
+    if (this.#rejectedExamples.size >= REJECTED_EXAMPLES) throw outcome.rejection;
+    return { ...outcome, failure: 'error-reply' };
+  }
+
   /** A service that fails for question after question is down or misaddressed: going on would only burn calls. */
   #count(answer: VictimAnswer): void {
     if (answer.failure?.kind === 'budget') return;
-    this.#failuresInARow = isSettled(answer) ? 0 : this.#failuresInARow + 1;
+    if (isSettled(answer)) {
+      this.#failuresInARow = 0;
+      this.#failedExamples.clear();
+      return;
+    }
+    this.#failuresInARow++;
+    this.#failedExamples.add(exampleOf(answer));
     const { maxFailuresInARow } = this.#endpoint.settings;
-    if (this.#failuresInARow <= maxFailuresInARow) return;
+    if (this.#failuresInARow <= maxFailuresInARow || this.#failedExamples.size < FAILED_EXAMPLES) return;
     const message = `${this.#failuresInARow} questions in a row failed at ${this.#endpoint.shownUrl}`;
     throw new VictimError(`${message}: ${answer.failure?.message ?? ''}`, {
       fix: 'See whether the service is up and the base URL right; nothing is lost, resume later.',
@@ -195,11 +219,22 @@ export class EndpointVictim implements Victim {
   }
 }
 
+/** Examples rejected in a row, before any answer, that say that the request is wrong for all. */
+const REJECTED_EXAMPLES = 3;
+/** Examples that must have failed before the service counts as down: one bad question may have many variants. */
+const FAILED_EXAMPLES = 3;
+
+/** Whether the model has had its say, be it cut off or empty. */
+function isAnswered(outcome: ChatReply | ChatFault): boolean {
+  return outcome.kind === 'reply' || outcome.failure === 'cut-off' || outcome.failure === 'empty';
+}
+
 const BUDGET_USED_UP: ChatFault = {
   kind: 'fault',
   failure: 'budget',
   message: 'the budget of calls or tokens is used up',
   retry: false,
+  rejection: null,
   waitMs: null,
   raw: '',
   promptTokens: 0,

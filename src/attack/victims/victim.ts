@@ -87,7 +87,15 @@ export interface VictimAnswer {
   readonly usage: VictimUsage | null;
 }
 
-export type VictimContext = Pick<StageContext, 'signal' | 'emit'>;
+export interface VictimContext extends Pick<StageContext, 'signal' | 'emit'> {
+  /** Whether the victim has answered in an earlier part of the run: then a failure is hardly due to how it is called. */
+  readonly hasAnswered?: boolean;
+}
+
+/** The example that a question's id begins with: its variants tend to fail together, so they count once. */
+export function exampleOf({ id }: Pick<VictimQuestion, 'id'>): string {
+  return id.split('~', 1)[0]!;
+}
 
 /**
  * A text-to-SQL model under attack. `fingerprint` names what its answers depend on, without secrets. `dispose` must be

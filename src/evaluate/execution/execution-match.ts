@@ -30,6 +30,8 @@ export interface ExecutionVerdict extends Verdict {
   readonly alternative: number;
   /** Whether not all ways to plug values were tried. */
   readonly isCut: boolean;
+  /** Set where the comparison of the two results grew too large; it counts as wrong. */
+  readonly isUndecided?: true;
 }
 
 /** What a single query came to, against the gold's result. */
@@ -37,6 +39,8 @@ interface Trial {
   readonly outcome: Outcome;
   readonly reason?: string;
 }
+
+const UNDECIDED = 'undecided: no correspondence of rows or columns found in time; it counts as wrong';
 
 /** Batches in work or waiting at a time: enough to keep all processes busy, few enough to hold few queries. */
 const SIDE_BY_SIDE = 8;
@@ -77,9 +81,8 @@ function verdictOf(
   const { at, outcome } = candidate;
   const common = { goldRows: reference, alternative: at, isCut };
   if (outcome.kind !== 'rows') return { ...common, ...failedTrial(outcome, candidates[at] ?? '') };
-  const isEqual = outcome.match === 'equal';
-  const reason = outcome.match === 'undecided' ? { reason: 'no correspondence of rows or columns found in time' } : {};
-  return { ...common, outcome: isEqual ? 'correct' : 'wrong', ...reason };
+  if (outcome.match === 'undecided') return { ...common, outcome: 'wrong', reason: UNDECIDED, isUndecided: true };
+  return { ...common, outcome: outcome.match === 'equal' ? 'correct' : 'wrong' };
 }
 
 /**

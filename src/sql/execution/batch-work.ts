@@ -42,6 +42,12 @@ function nameOf(source: QuerySource): string {
   }
 }
 
+/** Rows say more than a failure, and that they may be equal more than that they differ. */
+function saysMore(outcome: CandidateOutcome, kept: CandidateOutcome): boolean {
+  if (outcome.kind !== 'rows') return false;
+  return kept.kind !== 'rows' || (outcome.match === 'undecided' && kept.match === 'different');
+}
+
 /** Works through a batch on this process's connections. */
 export class BatchWork {
   readonly #batch: ComparisonBatch;
@@ -92,7 +98,7 @@ export class BatchWork {
     for (const [at, sql] of task.candidates.entries()) {
       const outcome = this.#try(task, sql, at, reference);
       const isFinal = outcome.kind === 'timed-out' || (outcome.kind === 'rows' && outcome.match === 'equal');
-      if (isFinal || kept === null || (outcome.kind === 'rows' && kept.outcome.kind !== 'rows')) kept = { at, outcome };
+      if (isFinal || kept === null || saysMore(outcome, kept.outcome)) kept = { at, outcome };
       if (isFinal) break;
     }
     return { reference: reference.rows.length, candidate: kept };

@@ -24,7 +24,8 @@ export interface Comparison {
   /** Rows of the reference's result, or why it has none; then no candidate is run. */
   readonly reference: number | FailedOutcome;
   /**
-   * The candidate that decided: the first that is equal or does not end, else the first that gave rows, else the first.
+   * The candidate that decided: the first that is equal or does not end, else the first undecided, else the first that
+   * gave rows, else the first.
    * Null without candidates or reference.
    */
   readonly candidate: { readonly at: number; readonly outcome: CandidateOutcome } | null;

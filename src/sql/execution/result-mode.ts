@@ -1,6 +1,6 @@
 import { type ColumnMatch, matchColumns, matchOrderedColumns } from './column-matching.js';
 import type { QueryRows } from './query-outcome.js';
-import { compareResults } from './result-comparison.js';
+import { type ComparisonMode, compareResults } from './result-comparison.js';
 import type { ResultMode } from './result-modes.js';
 import { matchTolerantly } from './tolerant-matching.js';
 
@@ -16,7 +16,12 @@ export interface ResultEquality {
   readonly tolerance: number | null;
 }
 
-/** Whether two results are equal; `isOrdered` is whether the reference orders its rows. */
+const hasReals = ({ rows }: QueryRows): boolean => rows.some((row) => row.some((value) => typeof value === 'number'));
+
+/**
+ * Whether two results are equal; `isOrdered` is whether the reference orders its rows. A tolerance only adds to what is
+ * equal without it.
+ */
 export function sameResult(
   reference: QueryRows,
   other: QueryRows,
@@ -28,8 +33,13 @@ export function sameResult(
   const isInOrder = isOrdered && mode.startsWith('ordered');
   const isAnyColumn = mode.endsWith('-any-column-order');
   const rows = isInOrder ? 'ordered' : mode === 'set' ? 'set' : 'bag';
-  if (tolerance !== null) return matchTolerantly(reference, other, { rows, isAnyColumn, tolerance });
+  const exact = matchExactly(reference, other, rows, isAnyColumn);
+  if (tolerance === null || exact === 'equal' || (!hasReals(reference) && !hasReals(other))) return exact;
+  return matchTolerantly(reference, other, { rows, isAnyColumn, tolerance });
+}
+
+function matchExactly(reference: QueryRows, other: QueryRows, rows: ComparisonMode, isAnyColumn: boolean): ColumnMatch {
   if (!isAnyColumn) return compareResults(reference, other, rows, IDENTITY) === null ? 'equal' : 'different';
-  if (isInOrder) return matchOrderedColumns(reference, other, IDENTITY) ? 'equal' : 'different';
+  if (rows === 'ordered') return matchOrderedColumns(reference, other, IDENTITY) ? 'equal' : 'different';
   return matchColumns(reference, other, IDENTITY);
 }

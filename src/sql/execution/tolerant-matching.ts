@@ -30,9 +30,18 @@ export function isClose(left: ResultValue, right: ResultValue, tolerance: number
   return Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(a), Math.abs(b));
 }
 
-/** What rows have in common that match: all but their numbers. */
-function discreteKey(row: SqlRow): string {
-  return row.map((value) => (isNumber(value) ? '#' : valueKey(value, 'numeric'))).join();
+/** Which columns hold a real on either side: in the others numbers are integers, which match if they are the same. */
+function realColumns(left: readonly SqlRow[], right: readonly SqlRow[]): readonly boolean[] {
+  const isReal = (left[0] ?? []).map(() => false);
+  for (const rows of [left, right]) {
+    for (const row of rows) row.forEach((value, i) => (isReal[i] ||= typeof value === 'number'));
+  }
+  return isReal;
+}
+
+/** What rows have in common that match: all but the numbers of columns with reals. */
+function discreteKey(row: SqlRow, isReal: readonly boolean[]): string {
+  return row.map((value, i) => (isReal[i] && isNumber(value) ? '#' : valueKey(value, 'numeric'))).join();
 }
 
 /** Rows of both sides with the same discrete key. */
@@ -41,10 +50,10 @@ interface RowGroup {
   readonly right: SqlRow[];
 }
 
-function groupRows(left: readonly SqlRow[], right: readonly SqlRow[]): Iterable<RowGroup> {
+function groupRows(left: readonly SqlRow[], right: readonly SqlRow[], isReal: readonly boolean[]): Iterable<RowGroup> {
   const groups = new Map<string, RowGroup>();
   const groupOf = (row: SqlRow): RowGroup => {
-    const key = discreteKey(row);
+    const key = discreteKey(row, isReal);
     const group = groups.get(key) ?? { left: [], right: [] };
     groups.set(key, group);
     return group;
@@ -54,7 +63,14 @@ function groupRows(left: readonly SqlRow[], right: readonly SqlRow[]): Iterable<
   return groups.values();
 }
 
-/** Rows that lie sorted by their first number, so that those near a value are found without reading all. */
+/** How rows of a group are searched. */
+interface RowSearch {
+  readonly isReal: readonly boolean[];
+  readonly tolerance: number;
+  readonly count: (rows?: number) => void;
+}
+
+/** Rows that lie sorted by the first number that may differ, so that those near a value are found without reading all. */
 class SortedRows {
   readonly #rows: readonly SqlRow[];
   readonly #firsts: readonly number[];
@@ -62,8 +78,8 @@ class SortedRows {
   readonly #tolerance: number;
   readonly #count: () => void;
 
-  constructor(rows: readonly SqlRow[], tolerance: number, count: () => void) {
-    this.#column = rows[0]?.findIndex(isNumber) ?? -1;
+  constructor(rows: readonly SqlRow[], { isReal, tolerance, count }: RowSearch) {
+    this.#column = rows[0]?.findIndex((value, i) => isReal[i] && isNumber(value)) ?? -1;
     this.#rows = this.inOrder(rows);
     this.#firsts = this.#rows.map((row) => Number(row[this.#column] ?? 0));
     this.#tolerance = tolerance;
@@ -75,6 +91,15 @@ class SortedRows {
     if (this.#column === -1) return rows;
     const first = (row: SqlRow): number => Number(row[this.#column] ?? 0);
     return [...rows].sort((a, b) => first(a) - first(b));
+  }
+
+  /** Whether as many rows are close to these one by one when both are sorted. */
+  isCloseInOrder(rows: readonly SqlRow[]): boolean {
+    return this.inOrder(rows).every((row, r) => this.#isCloseAt(r, row));
+  }
+
+  #isCloseAt(at: number, row: SqlRow): boolean {
+    return this.#rows[at]?.every((other, i) => isClose(row[i] ?? null, other, this.#tolerance)) ?? false;
   }
 
   /** Positions of the rows that are close to one. */
@@ -90,7 +115,7 @@ class SortedRows {
     for (let at = low; at < this.#rows.length; at++) {
       if (!isClose(this.#firsts[at] ?? 0, value, this.#tolerance)) return;
       this.#count();
-      if (this.#rows[at]?.every((other, i) => isClose(row[i] ?? null, other, this.#tolerance))) yield at;
+      if (this.#isCloseAt(at, row)) yield at;
     }
   }
 }
@@ -114,9 +139,10 @@ function withoutSame({ left, right }: RowGroup): RowGroup {
 }
 
 /** Whether each row of the left has one of the right for itself: a perfect matching, by augmenting paths (Kuhn 1955). */
-function pairUpRows({ left, right }: RowGroup, tolerance: number, count: () => void): boolean {
+function pairUpRows({ left, right }: RowGroup, how: RowSearch): boolean {
   if (left.length !== right.length) return false;
-  const sorted = new SortedRows(right, tolerance, count);
+  const sorted = new SortedRows(right, how);
+  if (sorted.isCloseInOrder(left)) return true;
   const taken = new Map<number, SqlRow>();
   const take = (row: SqlRow): boolean => {
     for (const at of sorted.near(row)) {
@@ -150,13 +176,15 @@ function matchRows(
   if (rows === 'ordered') {
     return left.every((row, r) => row.every((value, i) => isClose(value, right[r]?.[i] ?? null, tolerance)));
   }
-  for (const group of groupRows(left, right)) {
+  const isReal = realColumns(left, right);
+  const how = { isReal, tolerance, count };
+  for (const group of groupRows(left, right, isReal)) {
     if (rows === 'set') {
-      const [ours, theirs] = [group.left, group.right].map((side) => new SortedRows(side, tolerance, count));
+      const [ours, theirs] = [group.left, group.right].map((side) => new SortedRows(side, how));
       const isFound = (row: SqlRow, among: SortedRows | undefined): boolean => among?.near(row).next().done === false;
       if (!group.left.every((row) => isFound(row, theirs)) || !group.right.every((row) => isFound(row, ours)))
         return false;
-    } else if (!pairUpRows(withoutSame(group), tolerance, count) && !pairUpRows(group, tolerance, count)) {
+    } else if (!pairUpRows(withoutSame(group), how) && !pairUpRows(group, how)) {
       // Equal rows may have to go to others: closeness is not transitive.
       return false;
     }
@@ -166,7 +194,10 @@ function matchRows(
 
 const columnOf = ({ rows }: QueryRows, column: number): SqlRow[] => rows.map((row) => [row[column] ?? null]);
 
-/** Tries columns of the right for each of the left that hold the same by themselves, then compares whole rows. */
+/**
+ * Tries columns of the right for each of the left that hold the same by themselves, those with the fewest first, so long
+ * as the rows of the columns so far agree.
+ */
 function matchAnyColumns(
   left: QueryRows,
   right: QueryRows,
@@ -178,20 +209,25 @@ function matchAnyColumns(
     const own = columnOf(left, c);
     return right.columns.flatMap((__, d) => (matchRows(own, columnOf(right, d), how, count) ? [d] : []));
   });
-  const order: number[] = [];
+  const places = candidates.map((_, c) => c).sort((a, b) => candidates[a]!.length - candidates[b]!.length);
+  const taken: number[] = [];
+  const agrees = (): boolean => {
+    const pick = (row: SqlRow, columns: readonly number[]): SqlRow => columns.map((c) => row[c] ?? null);
+    const ours = left.rows.map((row) => pick(row, places.slice(0, taken.length)));
+    const theirs = right.rows.map((row) => pick(row, taken));
+    return matchRows(ours, theirs, how, count);
+  };
   const search = (): boolean => {
-    if (order.length === left.columns.length) {
-      const rearranged = right.rows.map((row) => order.map((c) => row[c] ?? null));
-      return matchRows(left.rows, rearranged, how, count);
-    }
+    const place = places[taken.length];
+    if (place === undefined) return true;
     const tried = new Set<string>(); // of columns that are the same only one is tried
-    for (const candidate of candidates[order.length] ?? []) {
+    for (const candidate of candidates[place] ?? []) {
       const text = texts[candidate] ?? '';
-      if (order.includes(candidate) || tried.has(text)) continue;
+      if (taken.includes(candidate) || tried.has(text)) continue;
       tried.add(text);
-      order.push(candidate);
-      if (search()) return true;
-      order.pop();
+      taken.push(candidate);
+      if (agrees() && search()) return true;
+      taken.pop();
     }
     return false;
   };

@@ -117,6 +117,30 @@ describe('a command that dies', () => {
     await expect(victim.answer(ask('answer 4'), listening())).rejects.toBeInstanceOf(VictimError);
   });
 
+  const variants = (mood: string, example: string) =>
+    Array.from({ length: 4 }, (_, seed) => ask(mood, `${example}~RPL~${seed}`));
+
+  it('costs an example with all its variants, and no other', async () => {
+    const { victim } = start({ maxRestarts: 1, maxFailedExamples: 1 });
+    const asked = [ask('answer', 'dev:0'), ...variants('leave', 'dev:1'), ask('answer', 'dev:2')];
+    const found = outcomes(await answersOf(victim, asked));
+    expect(Object.values(found).filter((sql) => sql === '<exited>')).toHaveLength(4);
+    expect(found['dev:2']).toBe(sqlOf('dev:2'));
+  });
+
+  it('costs that example in a resumed run, too, where nothing else is left to ask', async () => {
+    const { victim } = start({ maxRestarts: 1, maxFailedExamples: 1 });
+    const found = await answersOf(victim, variants('leave', 'dev:1'), { ...listening(), hasAnswered: true });
+    expect(new Set(Object.values(outcomes(found)))).toEqual(new Set(['<exited>']));
+    expect(found.size).toBe(4);
+  });
+
+  it('ends the run when it has answered, but dies on one example after the other', async () => {
+    const { victim } = start({ maxFailedExamples: 1 });
+    const asked = ['answer', 'leave', 'leave', 'leave'].map((mood, i) => ask(mood, `dev:${i}~original`));
+    await expect(answersOf(victim, asked)).rejects.toThrow(/failed on 2 examples in a row: it ended with exit code 0/);
+  });
+
   it('ends the run when there is no such program', async () => {
     const { victim } = start({ command: ['/nowhere/model'] });
     await expect(answersOf(victim, [ask('answer')])).rejects.toThrow(/can't be started.*ENOENT/);

@@ -188,6 +188,17 @@ describe('faults that pass', () => {
     expect(server.seen.length).toBeLessThan(15);
   });
 
+  it('cost a question with all its variants, and no other', async () => {
+    const server = await startServer();
+    server.otherwise = (index) => (index < 8 ? '500' : 'ok');
+    const asked = [...Array.from({ length: 8 }, (_, seed) => ask(`a${seed}`, `dev:0~RPL~${seed}`)), ask('b', 'dev:1')];
+    const victim = victimOf(server, { maxAttempts: 1, maxFailuresInARow: 3, concurrency: 1 });
+    expect(outcomes(await answersOf(victim, asked))).toMatchObject({
+      'dev:0~RPL~7': '<server-error>',
+      'dev:1': sqlFor('b'),
+    });
+  });
+
   it('end the run when nobody listens', async () => {
     const server = await startServer();
     await server.close();
@@ -200,7 +211,6 @@ describe('faults that stay', () => {
   it.each<[BehaviorName, RegExp, RegExp]>([
     ['401', /status 401: Incorrect API key/, /key/],
     ['404', /status 404: no such model/, /base URL/],
-    ['400', /status 400: temperature is not supported/, /parameters/],
     ['redirect', /status 301/, /base URL/],
     ['429-quota', /quota/, /credit/],
     ['error-200-401', /status 401: no access/, /key/],
@@ -218,6 +228,10 @@ describe('faults that stay', () => {
 
   it.each<[BehaviorName, string]>([
     ['400-long', 'too-long'],
+    ['400-reduce', 'too-long'],
+    ['422-long', 'too-long'],
+    ['422-long-bare', 'too-long'],
+    ['413', 'too-long'],
     ['400-filter', 'refused'],
     ['length', 'cut-off'],
     ['filter', 'refused'],
@@ -231,6 +245,40 @@ describe('faults that stay', () => {
     expect(server.seen).toHaveLength(2);
     if (name === 'length')
       expect(answers.get('a')).toMatchObject({ raw: 'SELECT a, b', usage: { completionTokens: 20 } });
+  });
+
+  it('fail one question, where others were answered', async () => {
+    const server = await startServer('ok', '400', '422', '413', '400', '400');
+    const answers = await answersOf(victimOf(server, { concurrency: 1 }), questions(7));
+    expect(Object.values(outcomes(answers))).toEqual([
+      sqlFor('question 0'),
+      ...['<refused>', '<refused>', '<too-long>', '<refused>', '<refused>'],
+      sqlFor('question 6'),
+    ]);
+    expect(answers.get('q1')?.failure?.message).toBe('status 400: temperature is not supported');
+  });
+
+  it('fail one question in a resumed run, though it is the first', async () => {
+    const server = await startServer('400', '400', '400');
+    const context = { ...listening(), hasAnswered: true };
+    const answers = await answersOf(victimOf(server, { concurrency: 1 }), questions(4), context);
+    expect(Object.values(outcomes(answers))).toEqual(['<refused>', '<refused>', '<refused>', sqlFor('question 3')]);
+  });
+
+  it('end the run when three examples are rejected before any answer', async () => {
+    const server = await startServer();
+    server.otherwise = () => '400';
+    const asked = answersOf(victimOf(server, { concurrency: 1 }), questions(20));
+    await expect(asked).rejects.toThrow(/status 400: temperature is not supported/);
+    await expect(asked).rejects.toMatchObject({ code: 'CONFIG', fix: expect.stringMatching(/parameters/) as string });
+    expect(server.seen).toHaveLength(3);
+  });
+
+  it('leave a question open that is rejected, in all its variants, before any answer', async () => {
+    const server = await startServer('400', '400', '400', '400');
+    const asked = [...[0, 1, 2, 3].map((seed) => ask('a', `dev:0~RPL~${seed}`)), ask('b', 'dev:1~original')];
+    const answers = await answersOf(victimOf(server, { concurrency: 1 }), asked);
+    expect(Object.values(outcomes(answers))).toEqual([...Array<string>(4).fill('<error-reply>'), sqlFor('b')]);
   });
 
   it('never show the key', async () => {

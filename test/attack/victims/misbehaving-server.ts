@@ -48,6 +48,12 @@ export const BEHAVIORS = {
   503: (response) => response.writeHead(503, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'),
   400: (response) => send(response, 400, error('temperature is not supported')),
   '400-long': (response) => send(response, 400, error('maximum context length is 8', 'context_length_exceeded')),
+  '400-reduce': (response) => send(response, 400, error('Please reduce the length of the messages.')),
+  '422-long': (response) =>
+    send(response, 422, error('`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000')),
+  '422-long-bare': (response) => send(response, 422, { error: 'inputs tokens + max_new_tokens must be <= 4096' }),
+  413: (response) => send(response, 413, error('payload too large')),
+  422: (response) => send(response, 422, error('unprocessable')),
   '400-filter': (response) => send(response, 400, error('filtered', 'content_filter')),
   401: (response, { headers }) => send(response, 401, error(`Incorrect API key: ${headers.authorization ?? 'none'}`)),
   404: (response) => send(response, 404, error('no such model')),

@@ -54,6 +54,16 @@ describe('QueryRunner.compare', () => {
     expect(await compare([])).toEqual([]);
   });
 
+  it('keeps the first candidate that is undecided, rather than one that differs', async () => {
+    const rows = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 6000) SELECT';
+    const of = (turn: number): string => `${rows} 1 + i * 1e-6 + ${turn} * 5e-7, ((i + ${turn}) % 2) * 10.0 FROM n`;
+    const limits = { timeoutMs: 30_000 };
+    const equality = { mode: 'bag', tolerance: 0.1 } as const;
+    const different = `${rows} 1.0, 'a' FROM n`;
+    const [result] = await runner.compare([task(of(0), different, of(1), different)], equality, NEVER, { limits });
+    expect(result?.candidate).toEqual({ at: 1, outcome: { kind: 'rows', match: 'undecided' } });
+  });
+
   it('stops a query at its limit; it costs its own task only', async () => {
     const timedOut = { kind: 'timed-out' };
     const results = await compare([

@@ -103,4 +103,65 @@ describe('sameResult', () => {
     expect(sameResult(left, right, equality, true)).toBe('different');
     expect(sameResult(left, right, { ...equality, tolerance: null }, false)).toBe('different');
   });
+
+  const turnRows = (rows: readonly SqlRow[], order: readonly number[]): SqlRow[] =>
+    rows.map((row) => order.map((c) => row[c] ?? null));
+  const ANY_ORDER = ['ordered-any-column-order', 'bag-any-column-order'] as const;
+
+  it('takes small integers with their columns in another order as equal, with a tolerance and without', () => {
+    const table = fc.integer({ min: 1, max: 8 }).chain((width) =>
+      fc.record({
+        rows: fc.array(fc.array(fc.bigInt({ min: 0n, max: 2n }), { minLength: width, maxLength: width }), {
+          minLength: 1,
+          maxLength: 40,
+        }),
+        order: fc.shuffledSubarray([...Array(width).keys()], { minLength: width, maxLength: width }),
+      }),
+    );
+    fc.assert(
+      fc.property(table, fc.boolean(), ({ rows, order }, isOrdered) => {
+        for (const mode of ANY_ORDER) {
+          for (const tolerance of [null, 0.001]) {
+            const other = result(turnRows(rows, order));
+            expect(sameResult(result(rows), other, { mode, tolerance }, isOrdered)).toBe('equal');
+          }
+        }
+      }),
+    );
+  });
+
+  const bits = (height: number, width: number): bigint[][] => {
+    let seed = 7;
+    const next = (): bigint => BigInt((seed = (seed * 48271) % 2147483647) & 1);
+    return Array.from({ length: height }, () => Array.from({ length: width }, next));
+  };
+  const ORDER = [7, 2, 11, 0, 5, 9, 1, 10, 3, 8, 6, 4];
+
+  it.each([0.001, null])('tells twelve columns of 0 and 1 in 300 rows apart at a tolerance of %s', (tolerance) => {
+    const rows = bits(300, 12);
+    for (const mode of ANY_ORDER) {
+      expect(sameResult(result(rows), result(turnRows(rows, ORDER)), { mode, tolerance }, false)).toBe('equal');
+    }
+  });
+
+  it('tells them apart beside a real that differs a little, too', () => {
+    const rows = bits(300, 12);
+    const ours = rows.map((row, i) => [...row, i + 0.5]);
+    const theirs = turnRows(rows, ORDER).map((row, i) => [i + 0.5004, ...row]);
+    const equality = { mode: 'bag-any-column-order', tolerance: 0.001 } as const;
+    expect(sameResult(result(ours), result(theirs), equality, false)).toBe('equal');
+    const far = theirs.map(([real, ...row], i) => [Number(real) + (i === 9 ? 1 : 0), ...row]);
+    expect(sameResult(result(ours), result(far), equality, false)).toBe('different');
+  });
+
+  it('adds a tolerance to ten digits', () => {
+    const equality = { mode: 'bag', tolerance: 1e-14 } as const;
+    expect(sameResult(result([[3000.1]]), result([[3000.1000000001]]), equality, false)).toBe('equal');
+  });
+
+  it('pairs up six thousand rows that are all close to each other', () => {
+    const rows = Array.from({ length: 6000 }, (_, i) => [1 + i * 1e-6]);
+    const others = rows.map(([value]) => [Number(value) + 5e-7]).reverse();
+    expect(sameResult(result(rows), result(others), { mode: 'bag', tolerance: 0.1 }, false)).toBe('equal');
+  });
 });
