@@ -120,7 +120,11 @@ describe('missing or foreign files', () => {
     ['--config', [...options, '--config', 'nope.json'], /nope\.json: the file can’t be read/],
     ['vectors', [...options, '--set', 'reranker.vectors=nope.bin'], /nope\.bin/],
     ['primary entities', [...options, '--set', 'tpe.annotations=nope.json'], /nope\.json: the file can’t be read/],
-    ['a model', [...options, '--set', 'nli.model=nope'], /nope: there is no such model folder, and no pulled model of that name/],
+    [
+      'a model',
+      [...options, '--set', 'nli.model=nope'],
+      /nope: there is no such model folder, and no pulled model of that name/,
+    ],
   ])('in %s are refused', async (_, args, message) => {
     expectRefusal(await run('candidates', ...args, '--out', 'out'), message);
   });
