@@ -1,11 +1,5 @@
 // Rewrites per second and their rightness, beside node-sql-parser: npm run bench:sql [-- --data DIR] [--rounds N]
-import { PerturbqlError } from '../src/errors.js';
 import { runSqlBench } from './sql/run-sql-bench.js';
+import { runBench } from './run-bench.js';
 
-try {
-  runSqlBench(process.argv.slice(2), process.cwd(), (text) => process.stdout.write(`${text}\n`));
-} catch (error) {
-  if (!(error instanceof PerturbqlError)) throw error;
-  process.stderr.write(`${error.render()}\n`);
-  process.exitCode = 2;
-}
+await runBench((args, root, { print }) => runSqlBench(args, root, print));
