@@ -1,0 +1,108 @@
+import type { ColumnType } from '../schema/schema.js';
+
+/** What an item asks for: names that may replace a column, or columns that may join its table (ADVETA §3.1). */
+export const ANNOTATION_KINDS = ['RPL', 'ADD'] as const;
+export type AnnotationKind = (typeof ANNOTATION_KINDS)[number];
+
+/** What someone does in a project: `annotator` answers chunks, `reviewer` also sees all answers and adjudicates. */
+export const ROLES = ['annotator', 'reviewer'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** `draft`: kept, not handed in; `done`: handed in; `skipped`: handed in as "can't be judged". */
+export const ANSWER_STATES = ['draft', 'done', 'skipped'] as const;
+export type AnswerState = (typeof ANSWER_STATES)[number];
+
+/** A proposed name with where it comes from. Scores travel apart, so that a page can't show them unasked. */
+export interface ListedCandidate {
+  /** Distinct within its item; natural words. */
+  readonly name: string;
+  /** `retrieval`, `dictionary` …: a `CandidateSourceKind`, or `annotation` for imported lists. */
+  readonly source: string;
+  readonly origin: { readonly table: string; readonly title: string; readonly column: string } | null;
+}
+
+/** What the pipeline thought of a candidate; asked for by its own request. */
+export interface CandidateScores {
+  readonly name: string;
+  readonly bucket: string;
+  readonly reason: string;
+  readonly similarity: number | null;
+  readonly association: number | null;
+  readonly e1: number | null;
+  readonly e2: number | null;
+}
+
+/** One unit of work: one column, one kind. */
+export interface AnnotationItem {
+  /** Distinct in a project and stable: "concert_singer/singer/country/RPL" (URL-encoded parts). */
+  readonly id: string;
+  readonly kind: AnnotationKind;
+  readonly dbId: string;
+  /** Natural and original name of the table. */
+  readonly table: string;
+  readonly tableOriginal: string;
+  readonly column: string;
+  readonly columnOriginal: string;
+  readonly type: ColumnType;
+  /** In the order of the list: by default the pipeline's own ranking. */
+  readonly candidates: readonly ListedCandidate[];
+}
+
+/** What the page shows around an item: its table with rows, and the questions that mention the column. */
+export interface ItemContext {
+  /** Primary entity of the table (TPE); null where none was predicted. */
+  readonly entity: string | null;
+  readonly columns: readonly { readonly name: string; readonly originalName: string; readonly type: ColumnType }[];
+  /** Up to five rows of cell texts, by column. */
+  readonly rows: readonly (readonly string[])[];
+  readonly questions: readonly { readonly id: string; readonly question: string; readonly query: string }[];
+}
+
+/** One person's answer to an item. */
+export interface Answer {
+  readonly state: AnswerState;
+  /** Names taken from the list, in the list's order. */
+  readonly accepted: readonly string[];
+  /** Names of the annotator's own (RPL free-form), in the order they were written. */
+  readonly written: readonly string[];
+  readonly comment: string;
+  /** Marked for a reviewer's eye. */
+  readonly flagged: boolean;
+}
+
+/** An answer as stored; `revision` counts its saves from 1, so that a stale save is seen. */
+export interface StoredAnswer extends Answer {
+  readonly itemId: string;
+  readonly annotator: string;
+  readonly revision: number;
+  /** ISO time of the save. */
+  readonly savedAt: string;
+}
+
+/** A run of items that one person works through in an order of their own. */
+export interface ChunkProgress {
+  readonly chunk: number;
+  readonly kind: AnnotationKind;
+  readonly items: number;
+  readonly done: number;
+  readonly skipped: number;
+  readonly drafts: number;
+}
+
+/** A person with a link of their own. */
+export interface Person {
+  readonly name: string;
+  readonly role: Role;
+  /** Share of the qualification items answered as known, 0 to 1; null before the round is finished. */
+  readonly qualification: number | null;
+}
+
+/** Why a free-form name is doubtful; shown at once, refuses nothing. */
+export interface NameCheck {
+  readonly name: string;
+  /** `empty`, `same-as-target`, `existing-column` (the other one in `column`), `listed` (already a candidate),
+   * `equivalent-to-other` (the NLI judge takes it for `column`), `spelling` (see `suggestions`). */
+  readonly problems: readonly { readonly kind: string; readonly column: string | null }[];
+  /** Spellings that the word list knows, best first; empty where each word is known. */
+  readonly suggestions: readonly string[];
+}

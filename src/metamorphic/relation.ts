@@ -1,0 +1,100 @@
+import type { Database, Example } from '../schema/schema.js';
+import type { StageContext } from '../stage.js';
+
+/** The twelve metamorphic relations under the paper's abbreviations (MT-TEQL §3, Table 1), in its order. */
+export const RELATION_IDS = ['PI', 'PR', 'PS', 'SS', 'NO', 'FL', 'OK', 'TS', 'CS', 'CRm', 'CRn', 'CI'] as const;
+export type RelationId = (typeof RELATION_IDS)[number];
+
+/** What a relation changes. */
+export const RELATION_TARGETS = ['utterance', 'schema'] as const;
+export type RelationTarget = (typeof RELATION_TARGETS)[number];
+
+/** What must hold between the predictions on the seed and on the mutant. */
+export type Expectation =
+  /** The same query (MT-TEQL's consistency): the gold is unchanged. */
+  | 'same-query'
+  /** A query with the same result: the gold is rewritten to the new schema. */
+  | 'same-result';
+
+/** A table of a mutated schema as a query over the seed's database: its rows, one result column per column, in order. */
+export interface TableContent {
+  readonly select: string;
+}
+
+/** A schema that a relation made. */
+export interface MutatedSchema {
+  /** Its id is new; equal content has the equal id, whatever question it was made for. */
+  readonly schema: Database;
+  /** Id of the data set's own database that the rows come from. */
+  readonly origin: string;
+  /** By table of `schema`, over the database of `origin` (composed relations nest). */
+  readonly content: readonly TableContent[];
+}
+
+/** What a relation starts from: a data set's case or, for composed relations, an earlier mutant. */
+export interface MutationCase {
+  readonly example: Example;
+  readonly database: Database;
+  /** Null while the schema is the data set's own. */
+  readonly mutated: MutatedSchema | null;
+}
+
+/** What one application of a relation gives. */
+export interface Mutation {
+  readonly question: string;
+  /** Gold SQL on the new schema. */
+  readonly query: string;
+  readonly expectation: Expectation;
+  /** Null where the schema is as it was. */
+  readonly mutated: MutatedSchema | null;
+  /** For people: 'inserted "tell me"', 'dropped singer.song_name'. */
+  readonly detail: string;
+}
+
+/** Why a relation gives nothing for a case, as a stable word; counted. */
+export interface NotApplicable {
+  readonly reason: string;
+}
+
+/** One metamorphic relation: its precondition, its transformation, what must hold. A file each, a line in `relations.ts`. */
+export interface MetamorphicRelation {
+  /** A `RelationId`, or a name of the user's own. */
+  readonly id: string;
+  /** "Prefix Insertion". */
+  readonly name: string;
+  readonly target: RelationTarget;
+  /** "MT-TEQL §3.1, Table 2". */
+  readonly cites: string;
+  /** What a model needs to hold it, our own mapping (see docs/metamorphic.md): 'question form', 'schema linking' … */
+  readonly capability: string;
+  /** Version and settings: part of the run's manifest. */
+  readonly fingerprint: string;
+  /**
+   * At most `limit` mutations of each case, the same for the same case and seed whatever stands beside it; lists in
+   * input order.
+   */
+  mutate(
+    cases: readonly MutationCase[],
+    limit: number,
+    context: StageContext,
+  ): Promise<readonly (readonly Mutation[] | NotApplicable)[]>;
+  dispose?(): Promise<void>;
+}
+
+/** One line of `mutants.jsonl`. */
+export interface MutantRecord {
+  /** "dev:17~CRm.3"; composed: "dev:17~CRm.3~PI.0". */
+  readonly id: string;
+  /** Id of the data set's example. */
+  readonly seed: string;
+  readonly relations: readonly string[];
+  readonly db_id: string;
+  /** Id of the data set's own database. */
+  readonly origin: string;
+  readonly question: string;
+  readonly query: string;
+  readonly expectation: Expectation;
+  readonly details: readonly string[];
+  /** Fluency 1/(1+H) of the question (MT-TEQL preprint §4.1); null where the question is the seed's. */
+  readonly fluency: number | null;
+}
