@@ -5,7 +5,7 @@ import tseslint from 'typescript-eslint';
 const FLOORS = {
   foundations: ['schema', 'formats', 'sql', 'inference', 'run'],
   cta: ['recipes', 'retriever', 'reranker', 'dictionary', 'naturalness', 'nli', 'tpe'],
-  uses: ['perturb', 'testsuite', 'attack', 'evaluate'],
+  uses: ['perturb', 'testsuite', 'attack', 'evaluate', 'annotate', 'metamorphic'],
   surface: ['cli'],
 };
 const floorNames = Object.keys(FLOORS);

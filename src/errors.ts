@@ -9,7 +9,8 @@ export type ErrorCode =
   | 'NATIVE_MODULE'
   | 'DICTIONARY'
   | 'DOWNLOAD'
-  | 'VICTIM';
+  | 'VICTIM'
+  | 'ANNOTATION';
 
 /** Where a failure was found: a file, a line or record in it, an id. */
 export interface ErrorPlace {
@@ -99,4 +100,9 @@ export class VictimError extends PerturbqlError {
 /** A model or vector file that can't be fetched: no network, a service that refuses, an answer that is not the file. */
 export class DownloadError extends PerturbqlError {
   readonly code = 'DOWNLOAD';
+}
+
+/** An annotation project that can't be opened or made, or that refuses what it is asked to keep. */
+export class AnnotationError extends PerturbqlError {
+  readonly code = 'ANNOTATION';
 }

@@ -48,6 +48,13 @@ export interface AnnotationItem {
   readonly candidates: readonly ListedCandidate[];
 }
 
+/** The id of an item: "concert_singer/singer/Country/RPL", of original names, each part URL-encoded. */
+export function annotationItemId(
+  item: Pick<AnnotationItem, 'dbId' | 'tableOriginal' | 'columnOriginal' | 'kind'>,
+): string {
+  return [item.dbId, item.tableOriginal, item.columnOriginal, item.kind].map(encodeURIComponent).join('/');
+}
+
 /** What the page shows around an item: its table with rows, and the questions that mention the column. */
 export interface ItemContext {
   /** Primary entity of the table (TPE); null where none was predicted. */
@@ -105,4 +112,6 @@ export interface NameCheck {
   readonly problems: readonly { readonly kind: string; readonly column: string | null }[];
   /** Spellings that the word list knows, best first; empty where each word is known. */
   readonly suggestions: readonly string[];
+  /** Whether the judge compared the name with the other columns; false while it is being loaded, and without one. */
+  readonly judged: boolean;
 }

@@ -19,6 +19,8 @@ export type Expectation =
 /** A table of a mutated schema as a query over the seed's database: its rows, one result column per column, in order. */
 export interface TableContent {
   readonly select: string;
+  /** Identifiers of columns that the query gives as NULL: values are made for them when the database is written. */
+  readonly made?: readonly string[];
 }
 
 /** A schema that a relation made. */

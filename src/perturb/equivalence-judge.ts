@@ -1,3 +1,4 @@
+import { mutualEntailment } from '../nli/mutual-entailment.js';
 import { renderStatement } from '../nli/statement.js';
 import { columnAt, type Database } from '../schema/schema.js';
 import type { StageContext } from '../stage.js';
@@ -42,13 +43,8 @@ export class EquivalenceJudge {
     const entity = await this.#entityOf(database, table);
     const statement = (change: ColumnChange): string =>
       renderStatement(entity, change.name, columnAt(database, a.ref).type);
-    const [premise, hypothesis] = [statement(a), statement(b)];
-    const pairs = [
-      { premise, hypothesis },
-      { premise: hypothesis, hypothesis: premise },
-    ];
-    const scores = await this.#run.resources.scorer().score(pairs, this.#context);
-    return scores.every(({ entailment }) => entailment >= this.#run.resources.thresholds().rplMin);
+    const entailment = await mutualEntailment(this.#run.resources.scorer(), statement(a), statement(b), this.#context);
+    return entailment >= this.#run.resources.thresholds().rplMin;
   }
 }
 

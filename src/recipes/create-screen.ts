@@ -1,24 +1,17 @@
 import { LexicalMatcher } from '../dictionary/lexical-matcher.js';
-import { SchemaThesaurus } from '../dictionary/schema-thesaurus.js';
 import type { CandidateScreen } from '../naturalness/candidate-screen.js';
-import { englishWords } from '../naturalness/english-words.js';
 import { LEXICAL_RULES, LexicalScreen } from '../naturalness/lexical-screen.js';
 import { RuleScreen } from '../naturalness/rule-screen.js';
 import { createNaturalnessRules, NATURALNESS_RULE_IDS } from '../naturalness/rules.js';
+import { openEnglishWords } from './open-english-words.js';
 import { rulesInForce } from './rules-in-force.js';
 import type { StageResources } from './stage-resources.js';
 
 /** The screen of naturalness rules in force. */
 export async function createScreen(resources: StageResources): Promise<CandidateScreen> {
   const on = rulesInForce(resources.settings, resources.recipe);
-  // Word frequencies are the embedded vectors': Numberbatch's order says nothing of them.
   const vectors = await resources.embeddedVectors();
-  const context = englishWords({
-    wordnet: await resources.wordnet(),
-    inflector: await resources.inflector(),
-    thesaurus: new SchemaThesaurus(),
-    frequencyRank: (word) => vectors.frequencyRank(word),
-  });
+  const context = await openEnglishWords(resources);
   const rules = new RuleScreen(
     createNaturalnessRules(context, NATURALNESS_RULE_IDS.filter(on)),
     vectors.header.sha256.slice(0, 16),

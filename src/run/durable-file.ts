@@ -18,12 +18,15 @@ export function commitFile(temporary: string, file: string): void {
   if (process.platform !== 'win32') syncPath(dirname(file));
 }
 
+/** Who may read and write a new file where nothing else is asked; the process's mask takes from it. */
+const USUAL_MODE = 0o666;
+
 /** Writes a file so that after a crash there is the old one or the whole new one; creates its folder where missing. */
-export function writeDurably(file: string, chunks: string | Iterable<string | Uint8Array>): void {
+export function writeDurably(file: string, chunks: string | Iterable<string | Uint8Array>, mode = USUAL_MODE): void {
   mkdirSync(dirname(file), { recursive: true });
   const temporary = `${file}.tmp`;
   try {
-    writeWhole(temporary, chunks);
+    writeWhole(temporary, chunks, mode);
     commitFile(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });
@@ -31,8 +34,8 @@ export function writeDurably(file: string, chunks: string | Iterable<string | Ui
   }
 }
 
-function writeWhole(file: string, chunks: string | Iterable<string | Uint8Array>): void {
-  const handle = openSync(file, 'w');
+function writeWhole(file: string, chunks: string | Iterable<string | Uint8Array>, mode: number): void {
+  const handle = openSync(file, 'w', mode);
   try {
     for (const chunk of typeof chunks === 'string' ? [chunks] : chunks) {
       const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
