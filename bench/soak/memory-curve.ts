@@ -1,3 +1,5 @@
+import { median } from 'simple-statistics';
+
 /** Resident memory after so many pairs. */
 export interface MemoryPoint {
   readonly pairs: number;
@@ -16,11 +18,13 @@ export function afterWarmUp(points: readonly MemoryPoint[]): readonly MemoryPoin
   return points.filter(({ pairs }) => pairs >= WARM_UP * last);
 }
 
-/** Slope of the least-squares line, megabytes per 10,000 pairs: one high point does not decide. 0 for under two points. */
+/**
+ * Median of the slopes between any two points (Theil and Sen), megabytes per 10,000 pairs: neither a high point nor the
+ * one step down where a full memory is emptied decides. 0 for under two points.
+ */
 export function growthOf(points: readonly MemoryPoint[]): number {
-  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [x, y] = [mean(points.map(({ pairs }) => pairs)), mean(points.map(({ megabytes }) => megabytes))];
-  const spread = points.reduce((sum, { pairs }) => sum + (pairs - x) ** 2, 0);
-  const slope = points.reduce((sum, { pairs, megabytes }) => sum + (pairs - x) * (megabytes - y), 0) / spread;
-  return points.length < 2 ? 0 : slope * GROWTH_UNIT;
+  const slopes = points.flatMap((a, i) =>
+    points.slice(i + 1).map((b) => (b.megabytes - a.megabytes) / (b.pairs - a.pairs)),
+  );
+  return slopes.length === 0 ? 0 : median(slopes) * GROWTH_UNIT;
 }

@@ -8,11 +8,13 @@ const points = (count: number, megabytes: (pairs: number) => number): readonly M
   Array.from({ length: count }, (_, i) => ({ pairs: 500 * (i + 1), megabytes: megabytes(500 * (i + 1)) }));
 
 describe('growthOf', () => {
-  test('is the slope after the warm-up, whatever memory did before and whatever one point says', () => {
+  test('is the slope after the warm-up, whatever memory did before and whatever one point or step says', () => {
     const rising = points(40, (pairs) => (pairs < 5000 ? pairs / 10 : 500 + pairs / 5000));
     expect(growthOf(afterWarmUp(rising))).toBeCloseTo(2, 6);
     const flat = points(40, (pairs) => (pairs === 12_000 ? 330 : 300));
     expect(Math.abs(growthOf(afterWarmUp(flat)))).toBeLessThan(2);
+    const emptied = points(40, (pairs) => (pairs < 6000 ? 400 : Math.min(445, 300 + pairs / 50)));
+    expect(growthOf(afterWarmUp(emptied))).toBeLessThan(1);
     expect(growthOf([])).toBe(0);
     expect(growthOf(points(1, () => 100))).toBe(0);
   });
