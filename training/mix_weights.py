@@ -40,7 +40,10 @@ def main() -> None:
     mixed = mix(load_file((args.base or bundled_model()) / WEIGHTS), load_file(args.trained / WEIGHTS), args.share)
     save_file(mixed, args.out / WEIGHTS, metadata={"format": "pt"})
     provenance = args.out / "provenance.json"
-    facts = json.loads(provenance.read_text(encoding="utf-8")) | {"mixedWith": str(args.base or "all-MiniLM-L6-v2"), "shareOfTrained": args.share}
+    facts = json.loads(provenance.read_text(encoding="utf-8")) | {
+        "mixedWith": str(args.base or "all-MiniLM-L6-v2"),
+        "shareOfTrained": args.share,
+    }
     provenance.write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
 
 

@@ -11,13 +11,9 @@ a step by its labels would be tuning on them. The held-out accuracies only tell 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
-import os
 import random
-import time
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,6 +22,7 @@ import torch
 from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 from encoder import bundled_model
+from fine_tuning import FineTuning, Schedule, Trainer, fingerprint, set_up, train
 from sources import CONTRADICTION, LABELS, read_jsonl
 
 BATCHES_OF_CHUNK = 50
@@ -42,8 +39,6 @@ WARMUP_STEPS = 150
 LOWEST_RATE_SHARE = 0.02
 LABEL_SMOOTHING = 0.1
 AVERAGED_SHARE = 0.995
-"""Of the running average of the weights that each step keeps: what is written is the average, so that a run that must
-stop early gives a good judge too."""
 
 
 @dataclass(frozen=True)
@@ -120,22 +115,8 @@ def batches_of(examples: list[Example], size: int, rng: random.Random) -> list[l
     return batches
 
 
-def rate_at(step: int, steps: int, highest: float) -> float:
-    """Linear warm-up, then linear decay to a fiftieth."""
-    return highest * min(1, (step + 1) / WARMUP_STEPS) * max(LOWEST_RATE_SHARE, 1 - step / steps)
-
-
-def fingerprint(batches: list[list[Example]], settings: dict[str, Any]) -> str:
-    """Names one run: a checkpoint of other data or settings must not be continued."""
-    digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode())
-    for batch in batches:
-        for example in batch:
-            digest.update(f"{example.premise}\0{example.hypothesis}\0{example.label}\n".encode())
-    return digest.hexdigest()
-
-
-class Trainer:
-    """The model, its optimizer, and how far the run has come."""
+class JudgeTrainer(Trainer):
+    """The classifier and how far its run has come."""
 
     def __init__(self, base: Path, out: Path, rate: float, run_id: str, *, frozen: bool, bfloat16: bool) -> None:
         self._tokenizer = AutoTokenizer.from_pretrained(base)  # type: ignore[no-untyped-call]
@@ -148,44 +129,12 @@ class Trainer:
         if frozen:
             # Words that no pair holds keep their place among those that do; and half of the optimizer's work is saved.
             self._model.bert.embeddings.word_embeddings.weight.requires_grad_(False)
-        trained = [parameter for parameter in self._model.parameters() if parameter.requires_grad]
-        self._optimizer = torch.optim.AdamW(trained, lr=rate, weight_decay=0.01)
+        self.tuning = FineTuning(
+            self._model, Schedule(rate, WARMUP_STEPS, LOWEST_RATE_SHARE, AVERAGED_SHARE), out, run_id
+        )
         self._bfloat16 = bfloat16
-        self._trained = trained
-        self._average = [parameter.detach().clone() for parameter in trained]
         self._loss = torch.nn.CrossEntropyLoss(label_smoothing=LABEL_SMOOTHING)
         self._out = out
-        self._rate = rate
-        self._run_id = run_id
-        self._checkpoint = out / "checkpoint.pt"
-
-    def resume(self) -> int:
-        """Loads the checkpoint if there is one; returns the next step."""
-        if not self._checkpoint.exists():
-            return 0
-        state = torch.load(self._checkpoint, weights_only=True)
-        if state["run"] != self._run_id:
-            raise SystemExit(f"{self._checkpoint} is of other data or settings: remove it or change --out")
-        self._model.load_state_dict(state["model"])
-        self._optimizer.load_state_dict(state["optimizer"])
-        self._average = state["average"]
-        torch.set_rng_state(state["random"])
-        return int(state["step"])
-
-    def save_checkpoint(self, step: int) -> None:
-        """Writes beside the checkpoint and renames, so that a stop while writing leaves the older one whole."""
-        self._out.mkdir(parents=True, exist_ok=True)
-        unfinished = self._checkpoint.with_suffix(".tmp")
-        state = {
-            "run": self._run_id,
-            "step": step,
-            "model": self._model.state_dict(),
-            "optimizer": self._optimizer.state_dict(),
-            "average": self._average,
-            "random": torch.get_rng_state(),
-        }
-        torch.save(state, unfinished)
-        os.replace(unfinished, self._checkpoint)
 
     def _logits(self, batch: list[Example]) -> torch.Tensor:
         inputs = self._tokenizer(
@@ -200,30 +149,11 @@ class Trainer:
             logits: torch.Tensor = self._model(**inputs).logits
         return logits.float()
 
-    def learn(self, batch: list[Example], step: int, steps: int) -> float:
-        """One optimizer step; returns the batch's loss."""
-        for group in self._optimizer.param_groups:
-            group["lr"] = rate_at(step, steps, self._rate)
+    def loss(self, batch: list[Example]) -> torch.Tensor:
+        """Cross-entropy with smoothed labels."""
         self._model.train()
-        loss = self._loss(self._logits(batch), torch.tensor([example.label for example in batch]))
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(self._model.parameters(), 1.0)
-        self._optimizer.step()
-        self._optimizer.zero_grad()
-        self._add_to_average(step)
-        return float(loss.item())
-
-    def _add_to_average(self, step: int) -> None:
-        # Early weights are far off: the average forgets them sooner.
-        kept = min(AVERAGED_SHARE, (1 + step) / (10 + step))
-        with torch.no_grad():
-            torch._foreach_lerp_(self._average, self._trained, 1 - kept)
-
-    def take_average(self) -> None:
-        """Puts the average in place of the last weights."""
-        with torch.no_grad():
-            for parameter, average in zip(self._trained, self._average, strict=True):
-                parameter.copy_(average)
+        loss: torch.Tensor = self._loss(self._logits(batch), torch.tensor([example.label for example in batch]))
+        return loss
 
     def accuracy(self, examples: list[Example]) -> float:
         """Share of examples whose likeliest label is theirs."""
@@ -241,30 +171,6 @@ class Trainer:
         self._model.save_pretrained(self._out)
         self._tokenizer.save_pretrained(self._out)
         (self._out / "provenance.json").write_text(json.dumps(provenance, indent=2) + "\n", encoding="utf-8")
-
-
-def progress(losses: Iterator[tuple[int, float]], steps: int, size: int) -> Iterator[int]:
-    """Prints a smoothed loss and the rate every hundred steps, and passes the steps on."""
-    began, first, smooth = time.monotonic(), -1, 0.0
-    for step, loss in losses:
-        smooth = loss if first < 0 else 0.98 * smooth + 0.02 * loss
-        first = step if first < 0 else first
-        if step % 100 == 0:
-            rate = (step - first + 1) * size / (time.monotonic() - began)
-            print(f"step {step} of {steps}, loss {smooth:.3f}, {rate:.0f} pairs/s", flush=True)
-        yield step
-
-
-def train(trainer: Trainer, batches: list[list[Example]], minutes: float) -> int:
-    """Learns every batch that the checkpoint has not seen; returns how many steps there are."""
-    start = trainer.resume()
-    losses = ((step, trainer.learn(batches[step], step, len(batches))) for step in range(start, len(batches)))
-    saved = time.monotonic()
-    for step in progress(losses, len(batches), len(batches[0])):
-        if time.monotonic() - saved >= 60 * minutes:
-            trainer.save_checkpoint(step + 1)
-            saved = time.monotonic()
-    return len(batches)
 
 
 def write_held_out(examples: list[Example], out: Path) -> None:
@@ -303,10 +209,7 @@ def parse_arguments() -> argparse.Namespace:
 
 def main() -> None:
     args = parse_arguments()
-    torch.set_num_threads(args.threads)
-    torch.manual_seed(args.seed)
-    # Without it, going on from trained weights is several times slower: tiny numbers take the slow path of the CPU.
-    torch.set_flush_denormal(True)
+    set_up(args.threads, args.seed)
     rng = random.Random(args.seed)
     nli = [read_nli(path, args.nli_sources, rng) for path in args.nli]
     split = split_data(read_column_pairs(args.pairs), nli, args.count, args.column_share, rng)
@@ -318,14 +221,15 @@ def main() -> None:
         "frozenWords": args.freeze_words,
         "bfloat16": args.bfloat16,
     }
-    run_id = fingerprint(batches, settings)
+    seen_texts = (f"{e.premise}\0{e.hypothesis}\0{e.label}" for batch in batches for e in batch)
+    run_id = fingerprint(seen_texts, settings)
     base = args.base or bundled_model()
-    trainer = Trainer(base, args.out, args.learning_rate, run_id, frozen=args.freeze_words, bfloat16=args.bfloat16)
+    trainer = JudgeTrainer(base, args.out, args.learning_rate, run_id, frozen=args.freeze_words, bfloat16=args.bfloat16)
     print(f"{len(split.training)} pairs in {len(batches)} batches, run {run_id[:12]}")
-    steps = trainer.resume() if args.finish else train(trainer, batches, args.checkpoint_minutes)
+    steps = trainer.tuning.resume() if args.finish else train(trainer, batches, args.checkpoint_minutes)
     if steps == 0:
         raise SystemExit(f"{args.out} has no checkpoint to finish")
-    trainer.take_average()
+    trainer.tuning.take_average()
     write_held_out(split.held_out["nli"], args.out / HELD_OUT_FILE)
     reached = {name: trainer.accuracy(examples) for name, examples in split.held_out.items() if examples}
     seen = Counter(example.source for batch in batches[:steps] for example in batch)
