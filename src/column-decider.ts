@@ -96,8 +96,9 @@ export class ColumnDecider {
     const titles = added.map(({ origin }) => origin?.title ?? '');
     const ofNames = await association.score(this.#target, names, this.#context);
     const ofTitles = await association.nearness(this.#target, titles, this.#context);
+    const foreign = await association.foreignness(this.#target, names, this.#context);
     const scores = added.map(({ origin }, i) =>
-      associationOf({ name: ofNames[i]!, title: ofTitles[i]!, domain: origin?.score ?? 0 }),
+      associationOf({ name: ofNames[i]!, title: ofTitles[i]!, domain: origin?.score ?? 0, foreign: foreign[i]! }),
     );
     const kept = keepAssociated(scores);
     const changed = new Map(

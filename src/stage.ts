@@ -37,6 +37,8 @@ export interface TargetTable {
   readonly questions: readonly string[];
   /** Sample cell values, one list per column, possibly empty. */
   readonly values: readonly (readonly string[])[];
+  /** The other tables of its database: what fits one of them better is no addition to this one. */
+  readonly siblings?: readonly Table[];
 }
 
 /** A column to be perturbed. */

@@ -11,6 +11,7 @@ export const RULE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'too-long': 'Too long for a column name',
   'rare-word': 'Holds a rare word',
   'number-agreement': 'Plural where the column is singular, or the other way about',
+  'row-kind': 'Says what a row of the table is, not what it has',
   unsupported: 'The dictionary does not support it as a replacement of the column',
   ambiguous: 'Could as well stand for another column of the table',
   synonym: 'A synonym of a column of the table, so nothing to add',

@@ -200,6 +200,21 @@ const tooLong: RuleFactory = (_, limits) => ({
   },
 });
 
+/** "Enrolled student" in a table of students, "capital city" in one of cities: what a row is, and not what it has. */
+const rowKind: RuleFactory = (context) => {
+  const kindOf = (name: string): string => {
+    const last = wordsOf(name).at(-1) ?? '';
+    return spellingKey(context.nounForm(last)?.base ?? last);
+  };
+  return {
+    appliesTo: 'ADD',
+    check(name, target) {
+      const { table } = target.target;
+      return kindOf(name) === kindOf(table.name) ? `is what a row of "${table.name}" is` : null;
+    },
+  };
+};
+
 const offensive: RuleFactory = () => ({
   appliesTo: 'both',
   check(name) {
@@ -220,6 +235,7 @@ const RULES = {
   'too-long': tooLong,
   'rare-word': rareWord,
   'number-agreement': numberAgreement,
+  'row-kind': rowKind,
 } as const satisfies Record<string, RuleFactory>;
 
 export type NaturalnessRuleId = keyof typeof RULES;

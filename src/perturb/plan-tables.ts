@@ -104,7 +104,8 @@ class DatabasePlan {
         return [];
       });
       if (columns.length === 0) return [];
-      const target = { dbId: this.#database.id, table, questions: this.#questions[t]!, values: values[t]! };
+      const siblings = this.#database.tables.filter((other) => other !== table);
+      const target = { dbId: this.#database.id, table, questions: this.#questions[t]!, values: values[t]!, siblings };
       return [{ id: `${this.#database.id}/${table.originalName}`, target, columns }];
     });
   }

@@ -11,10 +11,16 @@ import {
 
 describe('associationOf', () => {
   test('counts the domain more than the name, and a score that is no cosine as an average one', () => {
-    const of = (name: number, domain: number): number => associationOf({ name, title: 0.2, domain });
+    const of = (name: number, domain: number): number => associationOf({ name, title: 0.2, domain, foreign: 0 });
     expect(of(1, 0.5)).toBeCloseTo(2.2);
     expect(of(0.9, 0.6)).toBeGreaterThan(of(1, 0.5));
     expect(of(1, 17)).toBeCloseTo(of(1, 0.45));
+  });
+
+  test('is lowered by what makes a name another table’s, beyond what tables of one database share', () => {
+    const of = (foreign: number): number => associationOf({ name: 1, title: 0.2, domain: 0.5, foreign });
+    expect(of(0.1)).toBe(of(0));
+    expect(of(0.6)).toBeCloseTo(of(0) - 0.5);
   });
 });
 

@@ -46,6 +46,20 @@ function reason(
   return rule!.check(name, column, candidate(name, source));
 }
 
+describe('row-kind', () => {
+  it.each(['shipped order', 'online orders', 'Back Order'])('keeps %j from joining a table of orders', (name) =>
+    expect(reason('row-kind', name, target('customer'))).toBe('is what a row of "sales orders" is'),
+  );
+
+  it.each(['order status', 'delivery date', 'border'])('lets %j', (name) =>
+    expect(reason('row-kind', name, target('customer'))).toBeNull(),
+  );
+
+  it('is asked of additions only', () => {
+    expect(createNaturalnessRules(context, ['row-kind'])[0]!.appliesTo).toBe('ADD');
+  });
+});
+
 describe('existing-name', () => {
   const column = target('birth date', ['Home_Town', 'customer names', 'date of order']);
   it.each([

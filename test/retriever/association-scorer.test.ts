@@ -30,6 +30,19 @@ describe('AssociationScorer', () => {
     expect(neither).toBe(-1);
   });
 
+  it('tells how much nearer a name is to another table of the database, never below 0', async () => {
+    const scorer = new AssociationScorer(new HashingEmbedder());
+    const [pets, toys] = [createTarget('pets', ['pet name', 'pet age']), createTarget('toys', ['toy', 'price'])];
+    const student = { ...createTarget('students', ['student', 'city']), siblings: [toys.table, pets.table] };
+    const names = ['pet name', 'student city', 'pet name'];
+    const [pet, own, again] = await scorer.foreignness({ target: student, column: 0 }, names, createContext());
+    expect(pet).toBeGreaterThan(0.3);
+    expect(own).toBe(0);
+    expect(again).toBe(pet);
+    const alone = { target: createTarget('students', ['student', 'city']), column: 0 };
+    expect(await scorer.foreignness(alone, ['pet name'], createContext())).toEqual([0]);
+  });
+
   it('gives the same alone as in a list, embeds each text once, and answers an empty list', async () => {
     const embedder = new HashingEmbedder();
     const scorer = new AssociationScorer(embedder);
