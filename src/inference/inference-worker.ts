@@ -99,6 +99,13 @@ function toTensor(ort: typeof Ort, { data, dims }: TokenTensor, type: string): O
 /** Tokens of one input. */
 const lengthOf = (encoded: Encoded): number => encoded['input_ids']?.dims[1] ?? 0;
 
+/** Truncation cuts the end token off with the rest; every input that the network learned from ended with it. */
+function closeTruncated(encoded: Encoded, end: number | undefined): Encoded {
+  const ids = encoded['input_ids'];
+  if (ids !== undefined && end !== undefined && lengthOf(encoded) === setup.maxTokens) ids.data.fill(BigInt(end), -1);
+  return encoded;
+}
+
 /** One tensor per input of the network, the batch along its first axis. */
 function toFeed(ort: typeof Ort, name: string, type: string, inputs: readonly Encoded[]): Ort.Tensor {
   const [first, ...others] = inputs.map((encoded) => encoded[name] ?? missingInput(name, encoded));
@@ -139,13 +146,15 @@ async function load(): Promise<RunBatch<InferenceInput> | null> {
   if (session === null) return null;
   // A tokenizer class of no family leaves token types out; without them a pair would be one segment to BERT.
   const asksTypes = session.inputNames.includes('token_type_ids') && segmentKinds() > 1;
-  const encode = (input: InferenceInput): Encoded =>
-    tokenizer(input.text, {
+  const encode = (input: InferenceInput): Encoded => {
+    const encoded: Encoded = tokenizer(input.text, {
       ...(input.pair === undefined ? {} : { text_pair: input.pair }),
       ...(asksTypes ? { return_token_type_ids: true } : {}),
       truncation: true,
       max_length: setup.maxTokens,
     });
+    return closeTruncated(encoded, tokenizer.sep_token_id);
+  };
   const alone = runOn(ort, session);
   const runner = new BatchRunner<Encoded>({
     lengthOf,

@@ -36,6 +36,12 @@ describe('SentenceEncoder on the embedded model', () => {
     expect(await encoder.embed(TEXTS.slice(4).reverse(), signal)).toEqual(batch.slice(4).reverse());
   });
 
+  test('ends a text that is cut off as it ends every other', async () => {
+    // 254 words and two marks are the model's 256 tokens.
+    const [whole, cut] = await encoder.embed(['name '.repeat(254), 'name '.repeat(400)], signal);
+    expect(cut).toEqual(whole);
+  });
+
   test('puts texts of one domain nearer to each other than to another’s', async () => {
     const [query, near, far] = await encoder.embed(
       ['singers and concerts', 'stadium concert tickets', 'chemical compounds'],
