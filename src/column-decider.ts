@@ -96,7 +96,8 @@ export class ColumnDecider {
     const titles = added.map(({ origin }) => origin?.title ?? '');
     const ofNames = await association.score(this.#target, names, this.#context);
     const ofTitles = await association.nearness(this.#target, titles, this.#context);
-    const foreign = await association.foreignness(this.#target, names, this.#context);
+    const found = added.map(({ candidate, origin }) => ({ name: candidate, title: origin?.title ?? '' }));
+    const foreign = await association.foreignness(this.#target, found, this.#context);
     const scores = added.map(({ origin }, i) =>
       associationOf({ name: ofNames[i]!, title: ofTitles[i]!, domain: origin?.score ?? 0, foreign: foreign[i]! }),
     );

@@ -1,14 +1,11 @@
 /** Least association of an added column with its target and table; chosen by reading Spider's training databases. */
-export const ASSOCIATION_FLOOR = 2.15;
+export const ASSOCIATION_FLOOR = 2.5;
 /** Below this nothing is kept, however few candidates a column has. */
-export const LEAST_ASSOCIATION = 1.7;
+export const LEAST_ASSOCIATION = 1.8;
 /** How much more the domain tells than the name: of additions read, it told good from bad best. */
 const DOMAIN_WEIGHT = 3;
 /** Mean cosine of retrieved tables, for retrievers whose scores are no cosines. */
 const AVERAGE_DOMAIN = 0.45;
-
-/** What another table may be nearer before it counts: tables of one database speak of the same things. */
-const NEIGHBORLY = 0.1;
 
 /** What tells whether an addition fits (ADVETA §2.3). */
 export interface AssociationSigns {
@@ -18,14 +15,13 @@ export interface AssociationSigns {
   readonly title: number;
   /** Score of that table in retrieval. */
   readonly domain: number;
-  /** How much nearer the name is to another table of the database than to its own; 0 where its own is the nearest. */
+  /** How much nearer it is to another table of the database than to its own; below 0 where its own is the nearest. */
   readonly foreign: number;
 }
 
-/** How well an addition fits, -9 to 5. A retrieval score beyond 1 is no cosine (bm25) and counts as an average one. */
+/** How well an addition fits, -12 to 12. A retrieval score beyond 1 is no cosine (bm25) and counts as an average one. */
 export function associationOf({ name, title, domain, foreign }: AssociationSigns): number {
-  const drawback = Math.max(0, foreign - NEIGHBORLY);
-  return name / 2 + title + DOMAIN_WEIGHT * (domain > 1 ? AVERAGE_DOMAIN : domain) - drawback;
+  return name / 2 + title + DOMAIN_WEIGHT * (domain > 1 ? AVERAGE_DOMAIN : domain) - foreign;
 }
 
 /** The nearest candidates that a column keeps although they are under the floor. */

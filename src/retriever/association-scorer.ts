@@ -5,6 +5,15 @@ import { embedChecked, type TextEmbedder } from './text-embedder.js';
 /** Vectors remembered, 1.5 kB each: a bound to memory in long runs. */
 const REMEMBERED = 20_000;
 
+/** Cosine of an ordinary addition with the nearest column of another table; the middle of Spider's training databases. */
+const COMMON_COSINE = 0.5;
+
+/** A name, and the title of the table that it was found in. */
+export interface FoundName {
+  readonly name: string;
+  readonly title: string;
+}
+
 /**
  * How well names go with a target column and its table, by the table-context encoder: ADVETA §2.3 asks an added column
  * to "fit nicely into the table context" and to have "high semantic association with the target column". Word vectors
@@ -30,21 +39,29 @@ export class AssociationScorer {
   }
 
   /**
-   * How much nearer each name is to another table of the database than to the target's own, by the cosine with what it
-   * is called plus the cosine with what it holds, 0 to 4: a "pet name" belongs to the pets, not to their owners.
+   * How much nearer each addition is to another table of the database than to the target's own, -7 to 7; 0 where there
+   * is no other: a "pet name" belongs to the pets, not to their owners. Three signs add up: the cosine of the name with
+   * what a table is called and holds, that of the title it was found under with the table's name, and that of the name
+   * with the nearest column of another table, beside what columns of one database have in common.
    */
   async foreignness(
     { target: { dbId, table, siblings = [] } }: TargetColumn,
-    names: readonly string[],
+    additions: readonly FoundName[],
     context: StageContext,
   ): Promise<readonly number[]> {
-    const texts = [table, ...siblings].flatMap((one) => [one.name, tableText(dbId, one)]);
-    const vectors = await this.#embed([...names, ...texts], context.signal);
-    const ofTexts = vectors.slice(names.length);
-    return vectors.slice(0, names.length).map((vector) => {
-      const nearness = (position: number): number =>
-        dot(vector, ofTexts[2 * position]!) + dot(vector, ofTexts[2 * position + 1]!);
-      return Math.max(0, ...siblings.map((_, i) => nearness(i + 1) - nearness(0)));
+    if (siblings.length === 0) return additions.map(() => 0);
+    const embed = async (texts: readonly string[]): Promise<readonly Float32Array[]> =>
+      this.#embed(texts, context.signal);
+    const [ownName, ...otherNames] = await embed([table, ...siblings].map(({ name }) => name));
+    const [ownText, ...otherTexts] = await embed([table, ...siblings].map((one) => tableText(dbId, one)));
+    const columns = await embed(siblings.flatMap((other) => other.columns.map(({ name }) => name)));
+    const names = await embed(additions.map(({ name }) => name));
+    const titles = await embed(additions.map(({ title }) => title));
+    return names.map((name, a) => {
+      const own = dot(name, ownName!) + dot(name, ownText!);
+      const held = Math.max(...otherNames.map((other, i) => dot(name, other) + dot(name, otherTexts[i]!))) - own;
+      const titled = Math.max(...otherNames.map((other) => dot(titles[a]!, other))) - dot(titles[a]!, ownName!);
+      return held + titled + Math.max(...columns.map((column) => dot(name, column))) - COMMON_COSINE;
     });
   }
 

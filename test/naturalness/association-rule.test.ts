@@ -17,10 +17,10 @@ describe('associationOf', () => {
     expect(of(1, 17)).toBeCloseTo(of(1, 0.45));
   });
 
-  test('is lowered by what makes a name another table’s, beyond what tables of one database share', () => {
+  test('is lowered by what makes a name another table’s, and raised by what makes it this one’s', () => {
     const of = (foreign: number): number => associationOf({ name: 1, title: 0.2, domain: 0.5, foreign });
-    expect(of(0.1)).toBe(of(0));
-    expect(of(0.6)).toBeCloseTo(of(0) - 0.5);
+    expect(of(0.6)).toBeCloseTo(of(0) - 0.6);
+    expect(of(-0.6)).toBeCloseTo(of(0) + 0.6);
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ModelFileError } from '../../src/errors.js';
 import { AssociationScorer } from '../../src/retriever/association-scorer.js';
+import type { TargetTable } from '../../src/stage.js';
 import { HashingEmbedder } from './hashing-embedder.js';
 import { createContext, createTarget } from './retriever-fixture.js';
 
@@ -30,17 +31,18 @@ describe('AssociationScorer', () => {
     expect(neither).toBe(-1);
   });
 
-  it('tells how much nearer a name is to another table of the database, never below 0', async () => {
+  it('tells how much nearer an addition is to another table of the database: by tables, titles and columns', async () => {
     const scorer = new AssociationScorer(new HashingEmbedder());
     const [pets, toys] = [createTarget('pets', ['pet name', 'pet age']), createTarget('toys', ['toy', 'price'])];
     const student = { ...createTarget('students', ['student', 'city']), siblings: [toys.table, pets.table] };
-    const names = ['pet name', 'student city', 'pet name'];
-    const [pet, own, again] = await scorer.foreignness({ target: student, column: 0 }, names, createContext());
-    expect(pet).toBeGreaterThan(0.3);
-    expect(own).toBe(0);
-    expect(again).toBe(pet);
-    const alone = { target: createTarget('students', ['student', 'city']), column: 0 };
-    expect(await scorer.foreignness(alone, ['pet name'], createContext())).toEqual([0]);
+    const of = async (name: string, title: string, target: TargetTable = student): Promise<number> =>
+      (await scorer.foreignness({ target, column: 0 }, [{ name, title }], createContext()))[0]!;
+    const own = await of('student city', 'students');
+    expect(await of('pet name', 'students')).toBeGreaterThan(own + 1);
+    expect(await of('student city', 'pets')).toBeGreaterThan(own + 1);
+    const withColumn = { ...student, siblings: [createTarget('toys', ['student city']).table, pets.table] };
+    expect(await of('student city', 'students', withColumn)).toBeGreaterThan(own);
+    expect(await of('pet name', 'pets', createTarget('students', ['student', 'city']))).toBe(0);
   });
 
   it('gives the same alone as in a list, embeds each text once, and answers an empty list', async () => {
