@@ -16,7 +16,7 @@ function floorRule(floor) {
   if (floor === 'foundations') patterns.push('**/pipeline.js', '**/registry.js');
   if (floor === 'foundations' || floor === 'cta') patterns.push('**/index.js');
   return {
-    files: FLOORS[floor].map((room) => `src/${room}/**/*.ts`),
+    files: FLOORS[floor].map((room) => `src/${room}/**/*.{ts,tsx}`),
     rules: { 'no-restricted-imports': ['error', { patterns: [{ group: patterns, message: 'imports go down only' }] }] },
   };
 }
@@ -26,7 +26,7 @@ export default tseslint.config(
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked,
   {
-    languageOptions: { parserOptions: { project: './tsconfig.check.json' } },
+    languageOptions: { parserOptions: { project: ['./tsconfig.check.json', './src/annotate/web/tsconfig.json'] } },
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/require-await': 'off',

@@ -36,6 +36,20 @@ export {
 } from './attack/victims/victim.js';
 export { type PairExplanation, PairExplainer, type ScoredPair } from './perturb/score-pairs.js';
 export { isVerified, type Verification, verifyRun, type VerifyOptions } from './perturb/verify/verify-run.js';
+export { mutate, type MutateOutcome } from './metamorphic/mutate.js';
+export type { MutateInput, MutateOptions } from './metamorphic/mutate-options.js';
+export type { MutateReport } from './metamorphic/mutate-report.js';
+export type {
+  MetamorphicRelation,
+  MutantRecord,
+  MutatedSchema,
+  Mutation,
+  MutationCase,
+  NotApplicable,
+} from './metamorphic/relation.js';
+export { consistency, type ConsistencyOutcome } from './metamorphic/consistency/consistency.js';
+export type { ConsistencyInput, ConsistencyOptions } from './metamorphic/consistency/consistency-options.js';
+export { type ConsistencyReport, consistencyReport } from './metamorphic/consistency/consistency-report.js';
 export { evaluate, type EvaluateOptions } from './evaluate/evaluate.js';
 export type { EvaluationReport } from './evaluate/evaluation-report.js';
 export { ExactMatch, type ExactMatchOptions, type ExactVerdict } from './evaluate/exact/exact-match.js';

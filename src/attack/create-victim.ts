@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
-import type { Dataset } from '../formats/dataset.js';
+import type { Dataset, DatasetExample, DatasetPaths } from '../formats/dataset.js';
 import { loadDataset } from '../formats/load-dataset.js';
 import { BaselineVictim } from './baseline/baseline-victim.js';
 import type { BaselineExample } from './baseline/known-example.js';
 import { exampleOfQuestion } from './attack-plan.js';
-import type { AttackOptions, VictimChoice } from './attack-options.js';
+import type { VictimChoice } from './attack-options.js';
 import { CommandVictim } from './victims/command-victim.js';
 import { EndpointVictim } from './victims/endpoint-victim.js';
 import { predictionsFingerprint } from './victims/file-victim.js';
@@ -22,9 +22,24 @@ export interface ChosenVictim {
   readonly withContext: boolean;
 }
 
-function* baselineExamples(dataset: Dataset): Generator<BaselineExample> {
+/** How questions and examples of a run hang together. */
+export interface RunExamples {
+  /** The example that a question was made of, by its id. */
+  readonly exampleOf: (questionId: string) => string;
+  /** Whether the built-in parser may learn from an example of those attacked. */
+  readonly isLearned: (example: DatasetExample) => boolean;
+}
+
+const ATTACK_EXAMPLES: RunExamples = { exampleOf: exampleOfQuestion, isLearned: () => true };
+
+function* baselineExamples(
+  dataset: Dataset,
+  { isLearned }: Pick<RunExamples, 'isLearned'>,
+): Generator<BaselineExample> {
   const samples = new Map<string, BaselineExample['samples']>();
-  for (const { id, dbId, question, query } of dataset.examples()) {
+  for (const example of dataset.examples()) {
+    if (!isLearned(example)) continue;
+    const { id, dbId, question, query } = example;
     const database = dataset.databases.get(dbId)!;
     if (!samples.has(dbId)) samples.set(dbId, dataset.sampleValues(database));
     yield { id, question, query, database, samples: samples.get(dbId)! };
@@ -34,12 +49,13 @@ function* baselineExamples(dataset: Dataset): Generator<BaselineExample> {
 /** The built-in parser, fitted on the examples of a file, or on those attacked without the one that is asked. */
 async function createBaseline(
   train: string | null,
-  options: AttackOptions,
+  paths: DatasetPaths,
   attacked: Dataset,
+  { exampleOf, isLearned }: RunExamples,
 ): Promise<{ readonly victim: Victim; readonly description: string }> {
-  const dataset = train === null ? attacked : await loadDataset({ ...options, examples: train });
-  const examples = [...baselineExamples(dataset)];
-  const leftOut = train === null ? exampleOfQuestion : (): null => null;
+  const dataset = train === null ? attacked : await loadDataset({ ...paths, examples: train });
+  const examples = [...baselineExamples(dataset, train === null ? { isLearned } : ATTACK_EXAMPLES)];
+  const leftOut = train === null ? exampleOf : (): null => null;
   const from = train === null ? 'those attacked, each left out for its own question' : basename(train);
   return {
     victim: new BaselineVictim({ examples, dialect: dataset.dialect, leftOut }),
@@ -59,8 +75,9 @@ function shownUrl(baseUrl: string): string {
  */
 export async function createVictim(
   choice: VictimChoice,
-  options: AttackOptions,
+  paths: DatasetPaths,
   attacked: Dataset,
+  examples: RunExamples = ATTACK_EXAMPLES,
 ): Promise<ChosenVictim> {
   const named = (victim: Victim, description: string, withContext = true): ChosenVictim => {
     const { id, fingerprint } = victim;
@@ -68,7 +85,7 @@ export async function createVictim(
   };
   switch (choice.kind) {
     case 'baseline': {
-      const { victim, description } = await createBaseline(choice.train, options, attacked);
+      const { victim, description } = await createBaseline(choice.train, paths, attacked, examples);
       return named(victim, description, false);
     }
     case 'command':

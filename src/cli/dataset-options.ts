@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { DatasetPaths } from '../formats/dataset.js';
 import { DATASET_FORMATS } from '../formats/dataset-formats.js';
 import { COLUMN_CHOICES } from '../perturb/column-choice.js';
 
@@ -13,3 +14,18 @@ export const datasetSchema = z.object({
   out: z.string(),
   dryRun: z.boolean().default(false),
 });
+
+/** Options of commands that can do without a data set. */
+export const givenDatasetSchema = datasetSchema.pick({
+  dataset: true,
+  tables: true,
+  examples: true,
+  databases: true,
+  connection: true,
+});
+
+/** The data set where any of its places is given; null where none is. */
+export function givenDataset(paths: z.infer<typeof givenDatasetSchema>): DatasetPaths | null {
+  const { tables, examples, databases, connection } = paths;
+  return [tables, examples, databases, connection].some((place) => place !== null) ? paths : null;
+}

@@ -54,6 +54,7 @@ function addCommand(program: Command, spec: CommandSpec): void {
 
 /** What the commands of a group do, by its name. */
 const GROUPS: Readonly<Record<string, string>> = {
+  annotate: 'make annotation projects, serve their page, read what came of them',
   index: 'build, inspect and query an index of tables',
   models: 'list, pull, check and choose models',
 };

@@ -1,3 +1,6 @@
+import { ANNOTATE_COMMANDS } from './annotate-commands.js';
+import { ANNOTATE_EXCHANGE_OPTIONS } from './annotate-exchange-options.js';
+import { ANNOTATE_OPTIONS } from './annotate-options.js';
 import { ATTACK_STRATEGIES, VICTIM_KINDS } from '../attack/attack-choices.js';
 import { DATASET_FORMATS } from '../formats/dataset-formats.js';
 import { EXPORT_NAMES } from '../formats/exports/export-names.js';
@@ -10,6 +13,8 @@ import { LINKED_KEYS } from '../perturb/linked-keys.js';
 import { METRIC_NAMES } from '../evaluate/metric-names.js';
 import { RECIPE_NAMES } from '../recipes/recipe-names.js';
 import { RESULT_MODES } from '../sql/execution/result-modes.js';
+import { CONSISTENCY_OPTIONS } from './consistency-options.js';
+import { MUTATE_OPTIONS } from './mutate-options.js';
 
 /** One option of the command line; the parser, `--help` and docs/cli.md come from this table. */
 export interface OptionSpec {
@@ -52,7 +57,8 @@ export const OPTIONS = {
   fullScores: { flags: '--full-scores', description: 'score both directions even where one decides' },
   candidates: {
     flags: '--candidates <from>',
-    description: 'a run folder, a candidates.jsonl, or adveta:DIR for human ones (default: run the pipeline first)',
+    description:
+      'a run folder, a candidates.jsonl, an annotation project, or adveta:DIR for human ones (default: run the pipeline first)',
   },
   linkedKeys: {
     flags: '--linked-keys <how>',
@@ -153,7 +159,7 @@ export const OPTIONS = {
   json: { flags: '--json', description: 'print one JSON object' },
   attackCandidates: {
     flags: '--candidates <from>',
-    description: 'a run folder, a candidates.jsonl, or adveta:DIR for human ones',
+    description: 'a run folder, a candidates.jsonl, an annotation project, or adveta:DIR for human ones',
   },
   attackOut: { flags: '--out <dir>', description: 'folder of the run; the same command again resumes it' },
   scoreOut: {
@@ -304,6 +310,10 @@ export const OPTIONS = {
     flags: '--compare <file>',
     description: 'predictions of a second model for the same gold: paired tests of the difference',
   },
+  ...CONSISTENCY_OPTIONS,
+  ...MUTATE_OPTIONS,
+  ...ANNOTATE_OPTIONS,
+  ...ANNOTATE_EXCHANGE_OPTIONS,
 } as const satisfies Record<string, OptionSpec>;
 
 export type OptionName = keyof typeof OPTIONS;
@@ -452,6 +462,64 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./compare-command.js'),
   },
   {
+    name: 'mutate',
+    summary: 'reword questions and change schemas in ways that must not change the answer',
+    options: [
+      ...DATASET,
+      'out',
+      'relations',
+      'relation',
+      'limit',
+      'compose',
+      'noGuard',
+      'mutantDatabases',
+      'sample',
+      'sampleBudget',
+      'rates',
+      'asTraining',
+      'graph',
+      'mutateCandidates',
+      ...COMMON,
+    ],
+    example:
+      'perturbql mutate --tables examples/tables.json --examples examples/dev.json --databases examples/database --out RUN',
+    load: () => import('./mutate-command.js'),
+  },
+  {
+    name: 'consistency',
+    summary: 'ask a model about mutants and measure how often its prediction changes though it must not',
+    options: [
+      ...DATASET,
+      'mutants',
+      'attackOut',
+      'victim',
+      ...VICTIM_OPTIONS,
+      'predictions',
+      'fold',
+      'compareValues',
+      'shrinkQuestions',
+      'resultMode',
+      'attackPlug',
+      'timeout',
+      'queryJobs',
+      'failAbove',
+      'seed',
+      'cache',
+      'dryRun',
+    ],
+    example:
+      'perturbql consistency --tables examples/tables.json --examples examples/dev.json --databases examples/database --mutants RUN --victim baseline --train examples/dev.json --out RUN-consistency',
+    load: () => import('./consistency-command.js'),
+  },
+  {
+    name: 'consistency compare',
+    summary: 'set consistency runs of several models side by side: good, neutral and bad from three on',
+    options: ['compareOut', 'json'],
+    argument: { name: '<runs...>', description: 'folders that consistency wrote, or their report.json' },
+    example: 'perturbql consistency compare RUN-first RUN-second RUN-third --out compared.html',
+    load: () => import('./consistency-compare-command.js'),
+  },
+  {
     name: 'evaluate',
     summary: 'score predictions against gold SQL: exact match, execution, schema linking',
     options: [
@@ -477,6 +545,14 @@ export const COMMANDS: readonly CommandSpec[] = [
     example:
       'perturbql evaluate --gold examples/gold.sql --pred examples/pred.sql --tables examples/tables.json --databases examples/database',
     load: () => import('./evaluate-command.js'),
+  },
+  ...ANNOTATE_COMMANDS,
+  {
+    name: 'stats',
+    summary: 'count candidates as the paper’s Table 1 does',
+    options: ['statsCandidates', ...DATASET, 'json'],
+    example: 'perturbql stats --candidates project.db',
+    load: () => import('./stats-command.js'),
   },
   {
     name: 'score',

@@ -6,6 +6,7 @@ import type { CandidateDecision } from './candidates-file.js';
 import { checkRecord, loadText, parseJson } from './json-file.js';
 
 const tableSchema = z.looseObject({
+  header: z.array(z.string()).default([]),
   db_id: z.string().optional(),
   table_name_original: z.string().optional(),
   table_id: z.string(),
@@ -24,29 +25,42 @@ export interface AdvetaCandidate {
 
 const FIX = 'Name the folder of an ADVETA release, with its …rpl….json and …add….json files.';
 
-/**
- * Loads one ADVETA candidates file.
- * @throws InputFormatError when it is not an object of tables.
- */
-export function loadAdvetaFile(file: string, bucket: 'RPL' | 'ADD'): readonly AdvetaCandidate[] {
+/** A table of ADVETA, by the names that `AdvetaCandidate` has. */
+export interface AdvetaTable {
+  readonly dbId: string;
+  readonly table: string;
+  /** Natural names of all its columns. */
+  readonly columns: readonly string[];
+}
+
+interface ReadTable extends AdvetaTable {
+  readonly dict: Readonly<Record<string, readonly string[]>>;
+}
+
+function loadTables(file: string): readonly ReadTable[] {
   const json = checkRecord(
     z.record(z.string(), z.unknown()),
     parseJson(loadText(file), file),
     { file, id: 'the file' },
     FIX,
   );
-  return Object.entries(json).flatMap(([id, record]) => {
+  return Object.entries(json).map(([id, record]) => {
     const table = checkRecord(tableSchema, record, { file, id }, FIX);
-    return Object.entries(table.dict).flatMap(([column, candidates]) =>
-      candidates.map((candidate) => ({
-        dbId: table.db_id ?? table.table_id,
-        table: table.table_name_original ?? table.table_id,
-        column,
-        candidate,
-        bucket,
-      })),
-    );
+    const { db_id: dbId = table.table_id, table_name_original: name = table.table_id, header: columns, dict } = table;
+    return { dbId, table: name, columns, dict };
   });
+}
+
+/**
+ * Loads one ADVETA candidates file.
+ * @throws InputFormatError when it is not an object of tables.
+ */
+export function loadAdvetaFile(file: string, bucket: 'RPL' | 'ADD'): readonly AdvetaCandidate[] {
+  return loadTables(file).flatMap(({ dbId, table, dict }) =>
+    Object.entries(dict).flatMap(([column, candidates]) =>
+      candidates.map((candidate) => ({ dbId, table, column, candidate, bucket })),
+    ),
+  );
 }
 
 /**
@@ -54,18 +68,29 @@ export function loadAdvetaFile(file: string, bucket: 'RPL' | 'ADD'): readonly Ad
  * @throws InputFormatError when the folder has none.
  */
 export function loadAdvetaFolder(folder: string, prefix: string): readonly AdvetaCandidate[] {
+  return filesOf(folder, prefix).flatMap(({ file, bucket }) => loadAdvetaFile(file, bucket));
+}
+
+/**
+ * Loads the tables that those files are about, each once, those without candidates too.
+ * @throws InputFormatError when the folder has none.
+ */
+export function loadAdvetaTables(folder: string, prefix: string): readonly AdvetaTable[] {
+  const tables = filesOf(folder, prefix).flatMap(({ file }) => loadTables(file));
+  return [...new Map(tables.map((table) => [JSON.stringify([table.dbId, table.table]), table])).values()];
+}
+
+function filesOf(folder: string, prefix: string): readonly { readonly file: string; readonly bucket: 'RPL' | 'ADD' }[] {
   const names = listFolder(folder).filter((name) => name.startsWith(prefix) && name.endsWith('.json'));
   const files = names.flatMap((name) => {
     const bucket = /rpl/i.test(name) ? 'RPL' : /add/i.test(name) ? 'ADD' : null;
     return bucket === null ? [] : [{ file: join(folder, name), bucket } as const];
   });
-  if (files.length === 0) {
-    throw new InputFormatError(`the folder has no ${prefix}…rpl….json or ${prefix}…add….json`, {
-      where: { file: folder },
-      fix: FIX,
-    });
-  }
-  return files.flatMap(({ file, bucket }) => loadAdvetaFile(file, bucket));
+  if (files.length > 0) return files;
+  throw new InputFormatError(`the folder has no ${prefix}…rpl….json or ${prefix}…add….json`, {
+    where: { file: folder },
+    fix: FIX,
+  });
 }
 
 function listFolder(folder: string): string[] {

@@ -37,7 +37,7 @@ export function renderSpiderExample(record: SpiderExampleRecord, query: string, 
 }
 
 /** The record of an example in Spider's form: its own where the data set is Spider's, else made of its fields. */
-function spiderRecordOf(input: Dataset, example: DatasetExample): SpiderExampleRecord {
+export function spiderRecordOf(input: Dataset, example: DatasetExample): SpiderExampleRecord {
   if (input.format === 'spider') return example.record as SpiderExampleRecord;
   return { id: example.id, db_id: example.dbId, question: example.question, query: example.query };
 }

@@ -26,10 +26,11 @@ import { decideInto } from './generate-candidates.js';
 import type { PerturbOptions } from './perturb-group.js';
 import { reportSettings } from './report-settings.js';
 import { describeRun } from './run-estimate.js';
+import { writeRunInputs } from './run-inputs.js';
 import { verifyRun } from './verify/verify-run.js';
 
 export interface AugmentOptions extends CandidatesOptions, PerturbOptions {
-  /** A run folder, a `candidates.jsonl` or `adveta:DIR`; null = run the pipeline first. */
+  /** A run folder, a `candidates.jsonl`, an annotation project or `adveta:DIR`; null = run the pipeline first. */
   readonly candidates: string | null;
   /** How perturbed databases are written; default: `copy` where rows are given. */
   readonly materialize: MaterializeMode;
@@ -101,6 +102,7 @@ export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST):
       return { ...readOutcome(options.out), fresh: false };
     }
     try {
+      writeRunInputs(folder, options);
       const decisions = given ?? (await decideInto(folder, run, host));
       const augmentation = new Augmentation(run, decisions, options, host);
       await augmentation.run();

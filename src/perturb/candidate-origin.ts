@@ -1,12 +1,17 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { loadFinalCandidates } from '../annotate/final-candidates.js';
+import { isSqliteFile } from '../annotate/project/is-sqlite-file.js';
 import { ConfigError, InputFormatError } from '../errors.js';
-import { loadAdvetaFolder, toDecision } from '../formats/adveta-candidates.js';
+import { type AdvetaCandidate, loadAdvetaFolder, toDecision } from '../formats/adveta-candidates.js';
 import { type CandidateDecision, loadCandidates } from '../formats/candidates-file.js';
 import { spacedName } from '../schema/column-name-key.js';
 import type { Database } from '../schema/schema.js';
 
-const ADVETA_PREFIX = 'adveta:';
+/** What names a folder with an ADVETA release, in place of a path. */
+export const ADVETA_PREFIX = 'adveta:';
+/** How the names of the release's Spider files begin. */
+export const SPIDER_FILES = 'spider';
 
 /** Whether the data set has the column that a decision is about. */
 function hasColumn(databases: ReadonlyMap<string, Database>, { db_id, table, column }: CandidateDecision): boolean {
@@ -15,8 +20,9 @@ function hasColumn(databases: ReadonlyMap<string, Database>, { db_id, table, col
 }
 
 /**
- * Loads candidates by what `--candidates` names: a run folder, a `candidates.jsonl`, or `adveta:DIR` for the human
- * ones of an ADVETA release (its Spider files). Those about columns that the data set does not have are left out.
+ * Loads candidates by what `--candidates` names: a run folder, a `candidates.jsonl`, an annotation project (its final
+ * answers), or `adveta:DIR` for the human ones of an ADVETA release (its Spider files). Those about columns that the data
+ * set does not have are left out.
  * @throws ConfigError when nothing is there; InputFormatError when a file is not what it should be, or none is left.
  */
 export function loadCandidatesFrom(
@@ -32,20 +38,27 @@ export function loadCandidatesFrom(
 }
 
 function readCandidates(from: string, databases: ReadonlyMap<string, Database>): readonly CandidateDecision[] {
-  if (from.startsWith(ADVETA_PREFIX)) return loadHumanCandidates(from.slice(ADVETA_PREFIX.length), databases);
+  if (from.startsWith(ADVETA_PREFIX)) {
+    return toDecisions(loadAdvetaFolder(from.slice(ADVETA_PREFIX.length), SPIDER_FILES), databases);
+  }
   if (!existsSync(from)) {
     throw new ConfigError(`--candidates ${from} does not exist`, {
-      fix: 'Name a run folder, a candidates.jsonl or adveta:DIR.',
+      fix: 'Name a run folder, a candidates.jsonl, an annotation project or adveta:DIR.',
     });
   }
-  const file = statSync(from).isDirectory() ? join(from, 'candidates.jsonl') : from;
-  return loadCandidates(file);
+  if (statSync(from).isDirectory()) return loadCandidates(join(from, 'candidates.jsonl'));
+  return isSqliteFile(from) ? toDecisions(loadFinalCandidates(from), databases) : loadCandidates(from);
 }
 
-function loadHumanCandidates(folder: string, databases: ReadonlyMap<string, Database>): readonly CandidateDecision[] {
-  return loadAdvetaFolder(folder, 'spider').flatMap((candidate) => {
+/** What people chose, as decisions about the tables that the data set has. */
+function toDecisions(
+  candidates: readonly AdvetaCandidate[],
+  databases: ReadonlyMap<string, Database>,
+): readonly CandidateDecision[] {
+  return candidates.flatMap((candidate) => {
     const tables = databases.get(candidate.dbId)?.tables;
     const table = tables?.find(({ originalName }) => originalName.toLowerCase() === candidate.table.toLowerCase());
-    return table === undefined ? [] : [toDecision(candidate, table.name)];
+    // ADVETA lists two blank names.
+    return table === undefined || candidate.candidate.trim() === '' ? [] : [toDecision(candidate, table.name)];
   });
 }

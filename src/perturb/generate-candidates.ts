@@ -9,6 +9,7 @@ import { type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { type CandidatesInput, CandidatesRun, withDefaults } from './candidates-run.js';
 import { reportSettings } from './report-settings.js';
 import { describeRun } from './run-estimate.js';
+import { writeRunInputs } from './run-inputs.js';
 
 export interface CandidatesOutcome {
   /** Decisions per bucket. */
@@ -39,6 +40,7 @@ export async function generateCandidates(
       return { counts, skipped: run.plan.skipped.length, fresh: false };
     }
     try {
+      writeRunInputs(folder, options);
       const decisions = await decideInto(folder, run, host);
       const report = await candidatesReport(run, decisions);
       folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);

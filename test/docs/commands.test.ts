@@ -52,7 +52,8 @@ function faultsOf(words: readonly string[]): readonly string[] {
       faults.push(...faultsOfValue(word, value, 'choices' in found.spec ? found.spec.choices : undefined));
     }
   }
-  if (positional > (spec.argument?.name.split(' ').length ?? 0)) faults.push('too many arguments');
+  const isOpen = spec.argument?.name.includes('...') === true;
+  if (!isOpen && positional > (spec.argument?.name.split(' ').length ?? 0)) faults.push('too many arguments');
   const missing = options.filter((one) => 'required' in one.spec && !given.has(one.option.long!));
   return [...faults, ...missing.map(({ option }) => `${option.long!} is missing`)];
 }

@@ -11,6 +11,7 @@ const PRODUCTS = [
   'candidates.jsonl',
   'examples.json',
   'gold.sql',
+  'inputs.json',
   'provenance.jsonl',
   'report.html',
   'report.json',

@@ -115,6 +115,7 @@ describe('the public API', () => {
         "isVerified",
         "loadCandidates",
         "loadDataset",
+        "mutate",
         "parseSettings",
         "prepareAttack",
         "readAnswer",

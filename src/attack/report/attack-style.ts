@@ -1,11 +1,11 @@
 /** What the pages of attacks have beyond the shared style sheet: verdicts, intervals, the case browser. */
 export const ATTACK_STYLE = `
-:root { --good: #2f7a4d; --bad: #b0392f; --good-tint: #e3f1e7; --bad-tint: #f9e4e1; --rpl-tint: #d6eaf1; --add-tint: #f8e6c9; }
+:root { --good: #2b7247; --bad: #b0392f; --good-tint: #e3f1e7; --bad-tint: #f9e4e1; --rpl-tint: #d6eaf1; --add-tint: #f8e6c9; }
 @media screen and (prefers-color-scheme: dark) {
   :root { --good: #79c796; --bad: #ee8d80; --good-tint: #20372a; --bad-tint: #46231f; --rpl-tint: #1d4353; --add-tint: #4f3816; }
 }
 @media screen {
-  :root[data-theme=light] { --good: #2f7a4d; --bad: #b0392f; --good-tint: #e3f1e7; --bad-tint: #f9e4e1; --rpl-tint: #d6eaf1; --add-tint: #f8e6c9; }
+  :root[data-theme=light] { --good: #2b7247; --bad: #b0392f; --good-tint: #e3f1e7; --bad-tint: #f9e4e1; --rpl-tint: #d6eaf1; --add-tint: #f8e6c9; }
   :root[data-theme=dark] { --good: #79c796; --bad: #ee8d80; --good-tint: #20372a; --bad-tint: #46231f; --rpl-tint: #1d4353; --add-tint: #4f3816; }
 }
 .original { --hue: var(--ink); --hue-text: var(--ink); }

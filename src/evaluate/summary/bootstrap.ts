@@ -1,3 +1,4 @@
+import { shuffled } from '../../run/seeded-rng.js';
 import type { Rng } from '../../stage.js';
 
 /** Resamples; Efron & Tibshirani 1993, §12.5, ask for 1,000 at least for percentiles. */
@@ -97,4 +98,60 @@ export function bootstrapMean(
     high: quantile(means, 1 - tail),
     confidence,
   };
+}
+
+/** A statistic with its interval, as `Interval` is of a mean. */
+export interface Estimate {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+  readonly confidence: number;
+}
+
+/** Most bundles that are drawn from: items beyond that are drawn in random bundles, whose sums vary as much. */
+const BUNDLES = 2000;
+
+function addTo(sum: number[], vector: readonly number[]): void {
+  for (let i = 0; i < vector.length; i++) sum[i]! += vector[i]!;
+}
+
+function zeros(vectors: readonly (readonly number[])[]): number[] {
+  return vectors[0]!.map(() => 0);
+}
+
+/** Sums of seeded random bundles of near equal size; the vectors themselves where there are few. */
+function bundle(vectors: readonly (readonly number[])[], rng: Rng): readonly (readonly number[])[] {
+  if (vectors.length <= BUNDLES) return vectors;
+  const sums = Array.from({ length: BUNDLES }, () => zeros(vectors));
+  for (const [i, vector] of shuffled(vectors, rng).entries()) addTo(sums[i % BUNDLES]!, vector);
+  return sums;
+}
+
+function resampledSum(vectors: readonly (readonly number[])[], rng: Rng): readonly number[] {
+  const sum = zeros(vectors);
+  for (let i = 0; i < vectors.length; i++) addTo(sum, vectors[rng.int(vectors.length)]!);
+  return sum;
+}
+
+/**
+ * Statistics of a sum of vectors, one vector per independent item, with percentile bootstrap intervals over the items
+ * (Efron & Tibshirani 1993, §13.3). Null where a statistic of all items is NaN; resamples where it is are left out.
+ */
+export function bootstrapStatistics(
+  vectors: readonly (readonly number[])[],
+  valuesOf: (sum: readonly number[]) => readonly number[],
+  rng: Rng,
+): readonly (Estimate | null)[] {
+  if (vectors.length === 0) return [];
+  const all = zeros(vectors);
+  for (const vector of vectors) addTo(all, vector);
+  const bundles = bundle(vectors, rng);
+  const draws = Array.from({ length: RESAMPLES }, () => valuesOf(resampledSum(bundles, rng)));
+  const tail = (1 - CONFIDENCE) / 2;
+  return valuesOf(all).map((value, i) => {
+    const sorted = draws.map((draw) => draw[i]!).filter((drawn) => !Number.isNaN(drawn));
+    sorted.sort((a, b) => a - b);
+    if (Number.isNaN(value) || sorted.length === 0) return null;
+    return { value, low: quantile(sorted, tail), high: quantile(sorted, 1 - tail), confidence: CONFIDENCE };
+  });
 }

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AttackCase, AttackReport, PerturbedCase } from '../../../src/attack/attack-report.js';
 import { renderAttackPage } from '../../../src/attack/report/attack-page.js';
 import { statusOf } from '../../../src/attack/report/case-status.js';
-import { ChromiumPage, HAS_CHROMIUM } from './chromium.js';
+import { HAS_CHROMIUM } from '../../chromium-path.js';
+import { ChromiumPage } from './chromium.js';
 import { syntheticDatabases, syntheticReport } from './synthetic-report.js';
 
 const report = syntheticReport({ examples: 90, databases: 6, seeds: [0, 1, 2] });

@@ -1,6 +1,6 @@
 import { quantile as publishedQuantile } from 'simple-statistics';
 import { describe, expect, it } from 'vitest';
-import { bootstrapMean, quantile } from '../../../src/evaluate/summary/bootstrap.js';
+import { bootstrapMean, bootstrapStatistics, quantile } from '../../../src/evaluate/summary/bootstrap.js';
 import { testMcNemar } from '../../../src/evaluate/summary/mcnemar.js';
 import { createRng } from '../../../src/run/seeded-rng.js';
 
@@ -51,6 +51,32 @@ describe('quantile', () => {
     // At places that are whole, all definitions agree.
     const values = Array.from({ length: 101 }, (_, i) => i * i);
     expect(quantile(values, 0.25)).toBe(publishedQuantile(values, 0.25));
+  });
+});
+
+describe('bootstrapStatistics', () => {
+  const share = ([part, whole]: readonly number[]): readonly number[] => [part! / whole!];
+  const vectors = ones(240, 400).map(([part]) => [part!, 1]);
+
+  it('of a share is the interval of its mean', () => {
+    const [estimate] = bootstrapStatistics(vectors, share, createRng(1, 'a'));
+    expect(estimate!.value).toBe(0.6);
+    expect(estimate!.low).toBeCloseTo(0.552, 1.9);
+    expect(estimate!.high).toBeCloseTo(0.648, 1.9);
+  });
+
+  it('of many items, drawn in bundles, is as wide as that of single ones', () => {
+    // 1.96 · √(0.6 · 0.4 / 8000) = 0.0107
+    const many = Array.from({ length: 20 }, () => vectors).flat();
+    const [estimate] = bootstrapStatistics(many, share, createRng(1, 'a'));
+    expect(estimate!.value).toBe(0.6);
+    expect(estimate!.high - estimate!.low).toBeGreaterThan(0.0195);
+    expect(estimate!.high - estimate!.low).toBeLessThan(0.0235);
+  });
+
+  it('is null where the statistic is not defined, and nothing of nothing', () => {
+    expect(bootstrapStatistics([[0, 0]], share, createRng(1, 'a'))).toEqual([null]);
+    expect(bootstrapStatistics([], share, createRng(1, 'a'))).toEqual([]);
   });
 });
 

@@ -1,0 +1,5 @@
+// CPU of mutants of Spider dev: npm run bench:mutate [-- --data DIR] [--guard] [--databases N]
+import { runMutateBench } from './mutate/run-mutate-bench.js';
+import { runBench } from './run-bench.js';
+
+await runBench((args, _, output) => runMutateBench(args, output));

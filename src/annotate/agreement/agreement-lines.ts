@@ -1,0 +1,43 @@
+import type { Estimate } from '../../evaluate/summary/bootstrap.js';
+import type { AgreementReport, GroupAgreement, PairAgreement } from './agreement-report.js';
+
+function figure(estimate: Estimate | null): string {
+  if (estimate === null) return 'not defined';
+  const { value, low, high } = estimate;
+  return `${value.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`;
+}
+
+function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows[0]!.map((_, c) => Math.max(...rows.map((row) => row[c]!.length)));
+  return rows.map((row) => `  ${row.map((cell, c) => cell.padEnd(widths[c]!)).join('  ')}`.trimEnd());
+}
+
+function groupRow(name: string, { items, candidates, observed, krippendorff, fleiss }: GroupAgreement): string[] {
+  return [name, String(items), String(candidates), figure(observed), figure(krippendorff), figure(fleiss)];
+}
+
+function pairRow(name: string, { items, candidates, observed, cohen }: PairAgreement): string[] {
+  return [name, String(items), String(candidates), figure(observed), figure(cohen)];
+}
+
+const GROUP_HEAD = ['', 'items', 'candidates', 'observed', 'Krippendorff’s alpha', 'Fleiss’ kappa'];
+const PAIR_HEAD = ['', 'items', 'candidates', 'observed', 'Cohen’s kappa'];
+
+/** What `annotate agreement` prints. */
+export function renderAgreementLines({ overall, kinds, pairs, annotators }: AgreementReport): readonly string[] {
+  if (overall.items === 0) return ['no item has been done by two annotators yet: there is nothing to compare'];
+  const { annotators: raters, items } = overall.fleissOver!;
+  return [
+    'Each listed candidate is taken or left; 95 % intervals by bootstrap over the items.',
+    ...table([
+      GROUP_HEAD,
+      groupRow('all', overall),
+      ...(['RPL', 'ADD'] as const).filter((kind) => kinds[kind].items > 0).map((kind) => groupRow(kind, kinds[kind])),
+    ]),
+    `  Fleiss’ kappa of all: over the ${items} items that ${raters} annotators have done`,
+    'Two annotators',
+    ...table([PAIR_HEAD, ...pairs.map((pair) => pairRow(pair.annotators.join(' and '), pair))]),
+    'One annotator and the others',
+    ...table([PAIR_HEAD, ...annotators.map((each) => pairRow(each.annotator, each))]),
+  ];
+}

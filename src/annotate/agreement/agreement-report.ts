@@ -1,0 +1,185 @@
+import { bootstrapStatistics, type Estimate } from '../../evaluate/summary/bootstrap.js';
+import { createRng } from '../../run/seeded-rng.js';
+import { ANNOTATION_KINDS, type AnnotationKind, type StoredAnswer } from '../annotation.js';
+import type { AnnotationProject } from '../project/annotation-project.js';
+import { cohenKappa, FLEISS_KAPPA, KRIPPENDORFF_ALPHA, OBSERVED_AGREEMENT } from './agreement-measures.js';
+import { type ItemRating, type RatedItem, rateItem } from './rated-items.js';
+
+/** Agreement of all annotators; each figure null where it is not defined. */
+export interface GroupAgreement {
+  /** Items that at least two annotators have done, and listed candidates of these: what is rated. */
+  readonly items: number;
+  readonly candidates: number;
+  /** Share of pairs of annotators that agree on a candidate. */
+  readonly observed: Estimate | null;
+  readonly krippendorff: Estimate | null;
+  readonly fleiss: Estimate | null;
+  /** Fleiss' kappa needs the same number of annotators everywhere: the most frequent one, and the items that have it. */
+  readonly fleissOver: { readonly annotators: number; readonly items: number } | null;
+}
+
+/** Agreement of two raters: two annotators, or one and all others, pooled over every pair of answers to one item. */
+export interface PairAgreement {
+  readonly items: number;
+  readonly candidates: number;
+  readonly observed: Estimate | null;
+  readonly cohen: Estimate | null;
+}
+
+export interface AgreementReport {
+  readonly overall: GroupAgreement;
+  readonly kinds: Readonly<Record<AnnotationKind, GroupAgreement>>;
+  /** Every two annotators with an item in common. */
+  readonly pairs: readonly (PairAgreement & { readonly annotators: readonly [string, string] })[];
+  /** Each annotator against the others. */
+  readonly annotators: readonly (PairAgreement & { readonly annotator: string })[];
+  readonly seed: number;
+}
+
+/** A vector of sums per item: those of the three measures, one after the other. */
+const OBSERVED_AT = 0;
+const ALPHA_AT = 2;
+const FLEISS_AT = 5;
+const FLEISS_END = 9;
+
+function addVectors(vectors: readonly (readonly number[])[], length: number): readonly number[] {
+  return Array.from({ length }, (_, i) => vectors.reduce((sum, vector) => sum + vector[i]!, 0));
+}
+
+/** How many annotators took each candidate, and how many did not. */
+function countsOf({ ratings }: RatedItem): readonly (readonly [number, number])[] {
+  return ratings[0]!.taken.map((_, c) => {
+    const takers = ratings.filter(({ taken }) => taken[c]).length;
+    return [takers, ratings.length - takers] as const;
+  });
+}
+
+function groupVector(item: RatedItem, fleissRaters: number): readonly number[] {
+  const hasFleiss = item.ratings.length === fleissRaters;
+  const units = countsOf(item).map((counts) => [
+    ...OBSERVED_AGREEMENT.vectorOf(counts),
+    ...KRIPPENDORFF_ALPHA.vectorOf(counts),
+    ...(hasFleiss ? FLEISS_KAPPA.vectorOf(counts) : [0, 0, 0, 0]),
+  ]);
+  return addVectors(units, FLEISS_END);
+}
+
+/** The most frequent number of annotators per item; of equal ones the larger. */
+function commonRaters(items: readonly RatedItem[]): { readonly annotators: number; readonly items: number } | null {
+  const counts = new Map<number, number>();
+  for (const { ratings } of items) counts.set(ratings.length, (counts.get(ratings.length) ?? 0) + 1);
+  const [first] = [...counts].sort(([a, n], [b, m]) => m - n || b - a);
+  return first === undefined ? null : { annotators: first[0], items: first[1] };
+}
+
+const candidatesOf = (items: readonly RatedItem[]): number =>
+  items.reduce((sum, { ratings }) => sum + ratings[0]!.taken.length, 0);
+
+function groupAgreement(items: readonly RatedItem[], seed: number, name: string): GroupAgreement {
+  const fleissOver = commonRaters(items);
+  const vectors = items.map((item) => groupVector(item, fleissOver?.annotators ?? 0));
+  const valuesOf = (sum: readonly number[]): readonly number[] => [
+    OBSERVED_AGREEMENT.valueOf(sum.slice(OBSERVED_AT, ALPHA_AT)),
+    KRIPPENDORFF_ALPHA.valueOf(sum.slice(ALPHA_AT, FLEISS_AT)),
+    FLEISS_KAPPA.valueOf(sum.slice(FLEISS_AT, FLEISS_END)),
+  ];
+  const figures = bootstrapStatistics(vectors, valuesOf, createRng(seed, `agreement/${name}`));
+  const [observed = null, krippendorff = null, fleiss = null] = figures;
+  return { items: items.length, candidates: candidatesOf(items), observed, krippendorff, fleiss, fleissOver };
+}
+
+/** Candidates by what two raters said: both took it, the first alone, the second alone, neither. */
+function pairTable(first: ItemRating, second: ItemRating): readonly number[] {
+  const table = [0, 0, 0, 0];
+  for (const [c, taken] of first.taken.entries()) {
+    const at = (taken ? 0 : 2) + (second.taken[c]! ? 0 : 1);
+    table[at] = table[at]! + 1;
+  }
+  return table;
+}
+
+/** `tables`: one per item and pair of raters, a list per item. */
+function pairAgreement(tables: readonly (readonly (readonly number[])[])[], seed: number, name: string): PairAgreement {
+  const vectors = tables.map((ofItem) => addVectors(ofItem, 4));
+  const valuesOf = (sum: readonly number[]): readonly number[] => {
+    const all = sum.reduce((total, n) => total + n, 0);
+    return [(sum[0]! + sum[3]!) / all, cohenKappa(sum)];
+  };
+  const figures = bootstrapStatistics(vectors, valuesOf, createRng(seed, `agreement/${name}`));
+  const [observed = null, cohen = null] = figures;
+  const candidates = tables.reduce((sum, [table]) => sum + table!.reduce((total, n) => total + n, 0), 0);
+  return { items: tables.length, candidates, observed, cohen };
+}
+
+function ratingBy(item: RatedItem, annotator: string): ItemRating | undefined {
+  return item.ratings.find((rating) => rating.annotator === annotator);
+}
+
+function pairsOf(items: readonly RatedItem[], names: readonly string[], seed: number): AgreementReport['pairs'] {
+  return names.flatMap((a, i) =>
+    names.slice(i + 1).flatMap((b) => {
+      const tables = items.flatMap((item) => {
+        const [first, second] = [ratingBy(item, a), ratingBy(item, b)];
+        return first === undefined || second === undefined ? [] : [[pairTable(first, second)]];
+      });
+      if (tables.length === 0) return [];
+      return [{ annotators: [a, b] as const, ...pairAgreement(tables, seed, `pair/${JSON.stringify([a, b])}`) }];
+    }),
+  );
+}
+
+function againstOthers(items: readonly RatedItem[], annotator: string, seed: number): PairAgreement {
+  const tables = items.flatMap((item) => {
+    const own = ratingBy(item, annotator);
+    if (own === undefined) return [];
+    return [item.ratings.filter((rating) => rating !== own).map((other) => pairTable(own, other))];
+  });
+  return pairAgreement(tables, seed, `annotator/${annotator}`);
+}
+
+/**
+ * How far annotators agree. A unit is a candidate of an item's list, which each annotator who has done the item takes or
+ * leaves; names of their own are not rated. Intervals are by bootstrap over the items, since the candidates of one item
+ * are not independent.
+ */
+export function agreementOf(items: readonly RatedItem[], seed = 0): AgreementReport {
+  const names = [...new Set(items.flatMap(({ ratings }) => ratings.map(({ annotator }) => annotator)))].sort();
+  const ofKind = (kind: AnnotationKind): GroupAgreement =>
+    groupAgreement(
+      items.filter((item) => item.kind === kind),
+      seed,
+      `kind/${kind}`,
+    );
+  const [rpl, add] = ANNOTATION_KINDS.map(ofKind);
+  return {
+    overall: groupAgreement(items, seed, 'overall'),
+    kinds: { RPL: rpl!, ADD: add! },
+    pairs: pairsOf(items, names, seed),
+    annotators: names.map((annotator) => ({ annotator, ...againstOthers(items, annotator, seed) })),
+    seed,
+  };
+}
+
+/** Runs of answers to the same item. */
+function* byItem(answers: Iterable<StoredAnswer>): Iterable<readonly StoredAnswer[]> {
+  let run: StoredAnswer[] = [];
+  for (const answer of answers) {
+    if (run[0] !== undefined && run[0].itemId !== answer.itemId) {
+      yield run;
+      run = [];
+    }
+    run.push(answer);
+  }
+  if (run.length > 0) yield run;
+}
+
+/** The agreement of a project's annotators, as it stands. Adjudications are not part of it. */
+export function projectAgreement(project: AnnotationProject, seed?: number): AgreementReport {
+  const rated: RatedItem[] = [];
+  for (const answers of byItem(project.allAnswers())) {
+    if (answers.length < 2) continue;
+    const item = rateItem(project.itemAlone(answers[0]!.itemId), answers);
+    if (item !== null) rated.push(item);
+  }
+  return agreementOf(rated, seed);
+}

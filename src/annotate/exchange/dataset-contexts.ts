@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { InputFormatError } from '../../errors.js';
+import type { Dataset, DatasetPaths } from '../../formats/dataset.js';
+import { loadDataset } from '../../formats/load-dataset.js';
+import { planTables } from '../../perturb/plan-tables.js';
+import { spacedName } from '../../schema/column-name-key.js';
+import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
+import { foldName } from '../../sql/dialect.js';
+import type { AnnotationItem, ItemContext } from '../annotation.js';
+import { firstRows } from '../init/first-rows.js';
+import { questionsByColumn } from '../init/project-items.js';
+import type { ItemRecord } from '../project/item-record.js';
+
+type Rows = ItemContext['rows'];
+
+/** Fills in what a data set knows of imported items: types, the table's columns and rows, questions. */
+export class DatasetContexts {
+  readonly #dataset: Dataset;
+  readonly #questions: ReturnType<typeof questionsByColumn>;
+  readonly #scratch = mkdtempSync(join(tmpdir(), 'perturbql-'));
+  readonly #rows = new Map<string, readonly Rows[]>();
+
+  private constructor(dataset: Dataset) {
+    this.#dataset = dataset;
+    this.#questions = questionsByColumn({ dataset, plan: planTables(dataset, 'all') });
+  }
+
+  /** @throws ConfigError or InputFormatError when the data set is not there or not of its format */
+  static async open(paths: DatasetPaths): Promise<DatasetContexts> {
+    return new DatasetContexts(await loadDataset(paths));
+  }
+
+  /**
+   * The record with what the data set has; what the file tells itself stays.
+   * @throws InputFormatError where the data set has no such column
+   */
+  complete(record: ItemRecord): ItemRecord {
+    const { item, context } = record;
+    const { database, ref } = this.#find(item);
+    const table = database.tables[ref.table]!;
+    const questions = this.#questions.get(`${database.id} ${columnKey(ref)}`) ?? [];
+    return {
+      ...record,
+      item: { ...item, table: table.name, type: table.columns[ref.column]!.type },
+      context: {
+        entity: context.entity,
+        columns: table.columns.map(({ name, originalName, type }) => ({ name, originalName, type })),
+        rows: context.rows.length > 0 ? context.rows : this.#rowsOf(database)[ref.table]!,
+        questions: context.questions.length > 0 ? context.questions : questions,
+      },
+    };
+  }
+
+  close(): void {
+    rmSync(this.#scratch, { recursive: true, force: true });
+  }
+
+  #find(item: AnnotationItem): { readonly database: Database; readonly ref: ColumnRef } {
+    const database = this.#dataset.databases.get(item.dbId);
+    const table = database?.tables.findIndex(({ originalName }) => isSame(originalName, item.tableOriginal)) ?? -1;
+    const columns = database?.tables[table]?.columns ?? [];
+    const column = columns.findIndex(
+      ({ name, originalName }) =>
+        isSame(originalName, item.columnOriginal) || spacedName(name) === spacedName(item.column),
+    );
+    if (database !== undefined && column >= 0) return { database, ref: { table, column } };
+    throw new InputFormatError('the data set has no such column', {
+      where: { id: item.id },
+      fix: 'Name the data set that the annotations are about, or none.',
+    });
+  }
+
+  #rowsOf(database: Database): readonly Rows[] {
+    const rows = this.#rows.get(database.id) ?? firstRows(this.#dataset, database, this.#scratch);
+    this.#rows.set(database.id, rows);
+    return rows;
+  }
+}
+
+const isSame = (a: string, b: string): boolean => foldName(a) === foldName(b);

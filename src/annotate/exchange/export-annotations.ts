@@ -1,0 +1,65 @@
+import { resolve } from 'node:path';
+import { ConfigError } from '../../errors.js';
+import type { AnnotationKind } from '../annotation.js';
+import { AnnotationProject } from '../project/annotation-project.js';
+import type { ItemRecord } from '../project/item-record.js';
+import { exchangeFormat, type ExchangeFormatName } from './exchange-formats.js';
+
+export interface ExportOptions {
+  /** File of the project; it is only read. */
+  readonly project: string;
+  readonly format: ExchangeFormatName;
+  /** Items of this kind alone; null = both, where the format can hold both. */
+  readonly kind: AnnotationKind | null;
+  /** The file, or the folder where the format has several. */
+  readonly out: string;
+}
+
+/** What was written. */
+export interface ExportSummary {
+  readonly items: number;
+  /** Items with an answer. */
+  readonly answered: number;
+}
+
+/** The kind that a project is about, where it is one alone. */
+function onlyKind(project: AnnotationProject): AnnotationKind | null {
+  const { RPL, ADD } = project.summary().kindCounts;
+  if (RPL > 0 && ADD > 0) return null;
+  return RPL > 0 ? 'RPL' : 'ADD';
+}
+
+/**
+ * Writes a project's annotations in a format.
+ * @throws AnnotationError when the file is no project; ConfigError when the format holds one kind and none is said
+ */
+export async function exportAnnotations(options: ExportOptions): Promise<ExportSummary> {
+  const { format: name, out } = options;
+  if (resolve(out) === resolve(options.project)) {
+    throw new ConfigError('--out is the project itself', { fix: 'Name another file.' });
+  }
+  const format = await exchangeFormat(name);
+  const project = AnnotationProject.open(options.project, { readonly: true });
+  try {
+    const kind = options.kind ?? (format.oneKind ? onlyKind(project) : null);
+    if (format.oneKind && kind === null) {
+      throw new ConfigError(`option --kind is missing: a file of ${name} holds one kind`, {
+        fix: 'Give --kind rpl or --kind add.',
+      });
+    }
+    const counts = { items: 0, answered: 0 };
+    const records = function* (): Generator<ItemRecord> {
+      for (const record of project.records()) {
+        if (kind !== null && record.item.kind !== kind) continue;
+        counts.items++;
+        if (record.answers.length + record.adjudications.length > 0) counts.answered++;
+        yield record;
+      }
+    };
+    const people = project.people().map(({ name: person, role }) => ({ name: person, role }));
+    format.write({ name: project.settings.name, people, notes: project.notes(), records: records() }, out);
+    return counts;
+  } finally {
+    project.close();
+  }
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { COLUMN_TYPES } from '../../schema/schema.js';
+import { ANNOTATION_KINDS, ANSWER_STATES, ROLES } from '../annotation.js';
+
+const names = z.array(z.string());
+
+/** A proposed name. */
+export const listedSchema = z.strictObject({
+  name: z.string(),
+  source: z.string(),
+  origin: z.strictObject({ table: z.string(), title: z.string(), column: z.string() }).nullable(),
+});
+
+/** An item, as in the HTTP API. */
+export const itemSchema = z.strictObject({
+  id: z.string().min(1),
+  kind: z.enum(ANNOTATION_KINDS),
+  dbId: z.string(),
+  table: z.string(),
+  tableOriginal: z.string(),
+  column: z.string(),
+  columnOriginal: z.string(),
+  type: z.enum(COLUMN_TYPES),
+  candidates: z.array(listedSchema),
+});
+
+export const contextSchema = z.strictObject({
+  entity: z.string().nullable(),
+  columns: z.array(z.strictObject({ name: z.string(), originalName: z.string(), type: z.enum(COLUMN_TYPES) })),
+  rows: z.array(names),
+  questions: z.array(z.strictObject({ id: z.string(), question: z.string(), query: z.string() })),
+});
+
+const score = z.number().nullable();
+
+export const scoresSchema = z.array(
+  z.strictObject({
+    name: z.string(),
+    bucket: z.string(),
+    reason: z.string(),
+    similarity: score,
+    association: score,
+    e1: score,
+    e2: score,
+  }),
+);
+
+/** A revision counts from 1; 0 is what is not known to have been saved. */
+export const revisionSchema = z.int().nonnegative();
+
+/** A time, brought to the form that a project keeps, so that times can be compared as texts. */
+export const timeSchema = z.iso.datetime({ offset: true }).transform((time) => new Date(time).toISOString());
+
+export const answerSchema = z.strictObject({
+  itemId: z.string(),
+  annotator: z.string().min(1),
+  revision: revisionSchema,
+  savedAt: timeSchema,
+  state: z.enum(ANSWER_STATES),
+  accepted: names,
+  written: names,
+  comment: z.string(),
+  flagged: z.boolean(),
+});
+
+export const personSchema = z.strictObject({ name: z.string().min(1), role: z.enum(ROLES) });
+
+const answers = z.array(answerSchema);
+
+/** A whole record. */
+export const recordSchema = z.strictObject({
+  item: itemSchema,
+  context: contextSchema,
+  scores: scoresSchema,
+  answers,
+  adjudications: answers,
+  conflicts: answers,
+});
+
+/** All of a record but the answers that stand, for tools that have a form of their own for those; with who is in it. */
+export const carriedSchema = recordSchema.extend({ people: z.array(personSchema) });

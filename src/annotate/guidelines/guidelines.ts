@@ -1,0 +1,122 @@
+import { html, type Html } from '../../run/report/html.js';
+import { MAX_ADD, MIN_ADD } from '../project/project-content.js';
+import { ADD_EXAMPLES, REPLACE_EXAMPLES, type WorkedExample } from './worked-examples.js';
+
+/** ADVETA §2.1, explicit and implicit elements of a table. */
+const CONTEXT = html`<section>
+  <h2>First the table, then the name</h2>
+  <p>
+    Each task shows one column of one table. Before you judge a single name, find out what the table is about: read its
+    title, its columns and a few rows, and ask <em>what one row is</em>: a student, a flight, an order. That thing is
+    shown as the table’s primary entity; correct it in your head where it is wrong. Then read the questions: they show
+    what people want from the column.
+  </p>
+  <p>
+    The test behind every rule: someone who writes SQL well, sees the changed table and knows nothing of the old one,
+    must still write the right query for each of these questions. A program may stumble; a person must not.
+  </p>
+</section>`;
+
+/** ADVETA §2.2 and appendix A (what annotators' replacements look like). */
+const REPLACE = html`<section>
+  <h2>RPL: another name for the column</h2>
+  <p>You look for names that could stand in the column’s place. Take a name only if all of this holds:</p>
+  <ol>
+    <li><strong>It means the same, here.</strong> Not in the dictionary: in this table, with these cells.</li>
+    <li>
+      <strong>It is as wide as the column.</strong> A broader name (“place” for “city”) and a narrower one (“capital”
+      for “city”) both change what the cells are.
+    </li>
+    <li><strong>It is correct English</strong> for a header: short, no broken grammar, no misspelling.</li>
+    <li>
+      <strong>It goes with the entity.</strong> Some words mean the same and are still never said of this thing: a river
+      and a voice are both deep, but no one measures the depth of a voice.
+    </li>
+    <li><strong>It is idiomatic.</strong> Words put together from synonyms are often names that nobody uses.</li>
+    <li><strong>It is no other column’s name,</strong> nor could it be taken for one.</li>
+  </ol>
+  <p>
+    Take every name of the list that passes, be they three or none. Then write your own: the list is help, not a limit.
+    Look things up as you like. Good places to look are usual abbreviations (a number that people dial is a “tel.”), set
+    phrases of the trade, and other parts of speech (“founder” and “founded by”).
+  </p>
+</section>`;
+
+/** ADVETA §2.3 and §3.1. */
+const ADD = html`<section>
+  <h2>ADD: columns that join the table</h2>
+  <p>
+    You choose <strong>${MIN_ADD} to ${MAX_ADD}</strong> names from the list that could become new columns beside the
+    column at hand. Take those that are nearest to it in meaning and yet something else:
+  </p>
+  <ol>
+    <li><strong>It fits the table.</strong> Someone who keeps such a table might well add it.</li>
+    <li>
+      <strong>It is close to the column at hand.</strong> A reader in a hurry could confuse the two. Merely fitting the
+      table is not enough.
+    </li>
+    <li>
+      <strong>It says something different from every column</strong> of the table, not only from the one at hand. If a
+      question could now be answered from the new column, leave it.
+    </li>
+    <li><strong>It is natural,</strong> by the same rules as above.</li>
+    <li><strong>Those you take differ among themselves;</strong> two spellings of one idea count once.</li>
+  </ol>
+  <p>Where fewer than ${MIN_ADD} names pass, take those and say so in the comment. A wrong name is worse than none.</p>
+</section>`;
+
+/** ADVETA §3.1: one annotates, another reviews, disagreements are resolved. */
+const WORKING = html`<section>
+  <h2>While you work</h2>
+  <ul>
+    <li>Decide for yourself. What others answer is hidden from you; a reviewer compares afterwards.</li>
+    <li>The order of the list is a program’s guess. Its scores are hidden until you ask; better judge first.</li>
+    <li>
+      A check under your own names warns of names that are columns already or look misspelled. It is a program, too: it
+      may be wrong, and refuses nothing.
+    </li>
+    <li>
+      <strong>Skip</strong> a column that can’t be judged (no telling what it holds) and say why. <strong>Flag</strong>
+      what a reviewer should look at. Go back and change answers whenever you know better.
+    </li>
+  </ul>
+</section>`;
+
+function workedExample({ entity, columns, column, question, names }: WorkedExample): Html {
+  const rows = names.map(
+    ({ name, take, why }) =>
+      html`<tr>
+        <th scope="row">${name}</th>
+        <td class="${take ? 'take' : 'leave'}">${take ? 'take' : 'leave'}</td>
+        <td>${why}</td>
+      </tr>`,
+  );
+  return html`<table class="worked-example">
+    <caption>
+      Table of ${entity} rows (${columns.join(', ')}), column
+      <b>${column}</b
+      >: “${question}”
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">Name</th>
+        <th scope="col">Verdict</th>
+        <th scope="col">Why</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${rows}
+    </tbody>
+  </table>`;
+}
+
+/**
+ * The guidelines for annotators as a fragment of HTML, headings from h2 down: the paper's principles of RPL and ADD
+ * (ADVETA §2.1 to §2.3, §3.1) in our own words, with invented examples.
+ */
+export function renderGuidelines(): string {
+  return String(
+    html`${CONTEXT} ${REPLACE} ${REPLACE_EXAMPLES.map(workedExample)} ${ADD} ${ADD_EXAMPLES.map(workedExample)}
+    ${WORKING}`,
+  );
+}

@@ -1,0 +1,86 @@
+import type { CandidateDecision } from '../../formats/candidates-file.js';
+import { spacedName } from '../../schema/column-name-key.js';
+import { columnAt, type ColumnRef, type Database } from '../../schema/schema.js';
+import type { AnnotationKind, CandidateScores, ListedCandidate } from '../annotation.js';
+
+/** A list to choose from, and what the pipeline thought of each name. */
+export interface CandidateList {
+  readonly candidates: readonly ListedCandidate[];
+  readonly scores: readonly CandidateScores[];
+}
+
+const lower = ({ e1, e2 }: CandidateDecision): number => Math.min(e1 ?? 0, e2 ?? e1 ?? 0);
+const upper = ({ e1, e2 }: CandidateDecision): number => Math.max(e1 ?? 1, e2 ?? e1 ?? 1);
+
+/** Rejections that the judge found distinct from the target: nothing that might replace it. */
+const DISTINCT = new Set(['unassociated', 'entailed-by-other']);
+
+/** How far a decision is from one that accepts the kind, in order of rank and then of distance; null where it is no near one. */
+function distanceFrom(
+  kind: AnnotationKind,
+  decision: CandidateDecision,
+): readonly [rank: number, distance: number] | null {
+  const { bucket, reason, e1, source, association } = decision;
+  if (bucket === kind) return [0, 0];
+  if (bucket !== 'rejected' || e1 === null) return null;
+  if (kind === 'RPL') return DISTINCT.has(reason) ? null : [1, -lower(decision)];
+  // ADVETA §4.3: additions come from tables, a dictionary's words are replacements.
+  if (source === 'dictionary') return null;
+  return reason === 'unassociated' ? [1, -(association ?? 0)] : [2, upper(decision)];
+}
+
+function toScores({ candidate, bucket, reason, similarity, association, e1, e2 }: CandidateDecision): CandidateScores {
+  return { name: candidate, bucket, reason, similarity, association, e1, e2 };
+}
+
+function toListed({ candidate, source, origin }: CandidateDecision): ListedCandidate {
+  const place = origin === null ? null : { table: origin.table, title: origin.title, column: origin.column };
+  return { name: candidate, source, origin: place };
+}
+
+/**
+ * The list of a column for one kind, at most `length` names: what the pipeline accepted, in its order, then what it came
+ * nearest to accepting. For RPL that is by entailment; for ADD first what lacked association alone, then what lies nearest
+ * to being distinct. Names that a naturalness rule turned down unjudged are not listed.
+ */
+export function listCandidates(
+  decisions: readonly CandidateDecision[],
+  kind: AnnotationKind,
+  length: number,
+): CandidateList {
+  const ranked = decisions.flatMap((decision) => {
+    const distance = distanceFrom(kind, decision);
+    return distance === null ? [] : [{ decision, distance }];
+  });
+  ranked.sort(({ distance: [a, x] }, { distance: [b, y] }) => a - b || x - y);
+  const distinct = new Map<string, CandidateDecision>();
+  for (const { decision } of ranked) {
+    const key = spacedName(decision.candidate);
+    if (!distinct.has(key)) distinct.set(key, decision);
+  }
+  const chosen = [...distinct.values()].slice(0, length);
+  return { candidates: chosen.map(toListed), scores: chosen.map(toScores) };
+}
+
+const columnKeyOf = (dbId: string, table: string, column: string): string =>
+  JSON.stringify([dbId, spacedName(table), spacedName(column)]);
+
+/** Decisions by the column that they are about, accepted or not. */
+export class DecisionsByColumn {
+  readonly #byColumn = new Map<string, CandidateDecision[]>();
+
+  constructor(decisions: Iterable<CandidateDecision>) {
+    for (const decision of decisions) {
+      const key = columnKeyOf(decision.db_id, decision.table, decision.column);
+      const list = this.#byColumn.get(key);
+      if (list === undefined) this.#byColumn.set(key, [decision]);
+      else list.push(decision);
+    }
+  }
+
+  /** In the order given; empty where the run did not decide on the column. */
+  of(database: Database, ref: ColumnRef): readonly CandidateDecision[] {
+    const table = database.tables[ref.table]!;
+    return this.#byColumn.get(columnKeyOf(database.id, table.name, columnAt(database, ref).name)) ?? [];
+  }
+}

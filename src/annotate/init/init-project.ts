@@ -1,0 +1,112 @@
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AnnotationError, ConfigError } from '../../errors.js';
+import type { DatasetPaths } from '../../formats/dataset.js';
+import { loadDataset } from '../../formats/load-dataset.js';
+import { ADVETA_PREFIX, loadCandidatesFrom } from '../../perturb/candidate-origin.js';
+import { requireDatabases, requireExamples } from '../../perturb/candidates-run.js';
+import type { ColumnChoice } from '../../perturb/column-choice.js';
+import { planTables, type SkippedItem } from '../../perturb/plan-tables.js';
+import { readRunInputs, requireRunInputs, requireSameInputs } from '../../perturb/run-inputs.js';
+import { readRunManifest } from '../../run/run-folder.js';
+import type { RunHost } from '../../run/run-host.js';
+import type { AnnotationKind } from '../annotation.js';
+import { createProject } from '../project/create-project.js';
+import type { NewPerson, ProjectItem, ProjectSettings } from '../project/project-content.js';
+import { DecisionsByColumn } from './candidate-lists.js';
+import { firstRows } from './first-rows.js';
+import { entitySettings, predictEntities } from './primary-entities.js';
+import { makeItems } from './project-items.js';
+
+/** Names of a list (ADVETA §3.1). */
+export const LIST_LENGTH = 20;
+
+export interface InitOptions {
+  /** A run folder, a `candidates.jsonl`, or `adveta:DIR`. */
+  readonly run: string;
+  /** Where the data set lies; what is not given is where the run's own inputs lie. */
+  readonly paths: { readonly [Input in keyof DatasetPaths]?: DatasetPaths[Input] | undefined };
+  /** The file to make. */
+  readonly out: string;
+  readonly people: readonly NewPerson[];
+  readonly kinds: readonly AnnotationKind[];
+  readonly columns: ColumnChoice;
+  /** Most names of a list. */
+  readonly listLength: number;
+  readonly settings: Omit<ProjectSettings, 'dataset'>;
+}
+
+export interface InitOutcome {
+  /** Examples and columns that could not be used. */
+  readonly skipped: readonly SkippedItem[];
+  /** Columns of the plan that the run has not decided on. */
+  readonly undecided: number;
+}
+
+const NO_PATHS = { dataset: 'spider', tables: null, examples: null, databases: null, connection: null } as const;
+
+function isRunFolder(run: string): boolean {
+  return statSync(run, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function requireRun(run: string): void {
+  if (run.startsWith(ADVETA_PREFIX) || existsSync(run)) return;
+  const fix = 'Name a folder that `perturbql candidates` or `augment` wrote, a candidates.jsonl, or adveta:DIR.';
+  throw new ConfigError('there is no such run', { where: { file: run }, fix });
+}
+
+/** The data set of a run: what is given, else what the run says. */
+function datasetPaths({ run, paths }: InitOptions): DatasetPaths {
+  const named = readRunInputs(run);
+  const own = named ?? NO_PATHS;
+  const chosen = { ...own, ...Object.fromEntries(Object.entries(paths).filter(([, given]) => given != null)) };
+  if (named !== null) requireRunInputs(run, chosen);
+  return chosen;
+}
+
+async function collectItems(
+  options: InitOptions,
+  paths: DatasetPaths,
+  host: RunHost,
+): Promise<InitOutcome & { readonly items: readonly ProjectItem[] }> {
+  requireDatabases(paths.databases);
+  const dataset = await loadDataset(paths);
+  requireExamples(dataset, paths);
+  const manifest = isRunFolder(options.run) ? readRunManifest(options.run) : null;
+  if (manifest !== null) requireSameInputs(options.run, dataset.fingerprints);
+  const decisions = new DecisionsByColumn(loadCandidatesFrom(options.run, dataset.databases));
+  const plan = planTables(dataset, options.columns);
+  const targets = plan.tasks.map(({ target }) => target);
+  const entities = await predictEntities(targets, entitySettings(manifest), manifest?.seed ?? 0, host);
+  const scratch = mkdtempSync(join(tmpdir(), 'perturbql-'));
+  try {
+    const rows = (database: Parameters<typeof firstRows>[1]): ReturnType<typeof firstRows> =>
+      firstRows(dataset, database, scratch);
+    const items = makeItems({ dataset, plan, decisions, entities, rows }, options);
+    const columns = plan.tasks.reduce((sum, task) => sum + task.columns.length, 0);
+    const used = new Set(items.map(({ item }) => JSON.stringify([item.dbId, item.tableOriginal, item.columnOriginal])));
+    return { items, skipped: plan.skipped, undecided: columns - used.size };
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Makes an annotation project of the candidates that a run decided on (ADVETA §3.1).
+ * @throws AnnotationError when the file exists or nothing would be in it; ConfigError, InputFormatError or RunFolderError
+ *   where the run or its data set is not there or is another one
+ */
+export async function initProject(options: InitOptions, host: RunHost): Promise<InitOutcome> {
+  if (existsSync(options.out))
+    throw new AnnotationError('the file exists', {
+      where: { file: options.out },
+      fix: 'Name another file: a project is never overwritten.',
+    });
+  requireRun(options.run);
+  const paths = datasetPaths(options);
+  const { items, ...outcome } = await collectItems(options, paths, host);
+  const settings = { ...options.settings, dataset: paths.dataset };
+  createProject(options.out, { items }, { settings, people: options.people });
+  return outcome;
+}

@@ -1,0 +1,110 @@
+import type { Dataset } from '../../formats/dataset.js';
+import type { TableTask } from '../../pipeline.js';
+import type { TablePlan } from '../../perturb/plan-tables.js';
+import { columnKey, type Database } from '../../schema/schema.js';
+import { type AnnotationItem, annotationItemId, type AnnotationKind, type ItemContext } from '../annotation.js';
+import type { ProjectItem } from '../project/project-content.js';
+import { type DecisionsByColumn, listCandidates } from './candidate-lists.js';
+
+/** Most questions shown with a column: enough to see what is asked of it. */
+const QUESTIONS = 20;
+
+export interface ItemSources {
+  readonly dataset: Dataset;
+  readonly plan: TablePlan;
+  readonly decisions: DecisionsByColumn;
+  /** Primary entities, one per task of the plan. */
+  readonly entities: readonly string[];
+  /** First rows of each table of a database. */
+  readonly rows: (database: Database) => readonly (readonly (readonly string[])[])[];
+}
+
+export interface ItemChoice {
+  readonly kinds: readonly AnnotationKind[];
+  readonly listLength: number;
+}
+
+type Question = ItemContext['questions'][number];
+
+/** The first questions that mention each column, by database id and `columnKey`, a blank between. */
+export function questionsByColumn({
+  dataset,
+  plan,
+}: Pick<ItemSources, 'dataset' | 'plan'>): ReadonlyMap<string, readonly Question[]> {
+  const byColumn = new Map<string, Question[]>();
+  for (const { id, dbId, question, query } of dataset.examples()) {
+    for (const ref of plan.mentions.get(id)?.columns ?? []) {
+      const key = `${dbId} ${columnKey(ref)}`;
+      const list = byColumn.get(key) ?? [];
+      byColumn.set(key, list);
+      if (list.length < QUESTIONS) list.push({ id, question, query });
+    }
+  }
+  return byColumn;
+}
+
+/** Makes the items of one table after another, as the plan has them. */
+class ItemMaker {
+  readonly #sources: ItemSources;
+  readonly #choice: ItemChoice;
+  readonly #questions: ReadonlyMap<string, readonly Question[]>;
+  /** Rows of the database at hand: tables of one follow one another. */
+  #rows: { readonly dbId: string; readonly tables: readonly (readonly (readonly string[])[])[] } | null = null;
+
+  constructor(sources: ItemSources, choice: ItemChoice) {
+    this.#sources = sources;
+    this.#choice = choice;
+    this.#questions = questionsByColumn(sources);
+  }
+
+  itemsOf({ target, columns }: TableTask, entity: string): readonly ProjectItem[] {
+    const database = this.#sources.dataset.databases.get(target.dbId)!;
+    const table = database.tables.indexOf(target.table);
+    const context = {
+      entity,
+      columns: target.table.columns.map(({ name, originalName, type }) => ({ name, originalName, type })),
+      rows: this.#rowsOf(database)[table]!,
+    };
+    return columns.flatMap((column) => this.#itemsOfColumn(database, table, column, context));
+  }
+
+  #itemsOfColumn(
+    database: Database,
+    table: number,
+    column: number,
+    context: Omit<ItemContext, 'questions'>,
+  ): readonly ProjectItem[] {
+    const decisions = this.#sources.decisions.of(database, { table, column });
+    // What the run did not look at can't be chosen from.
+    if (decisions.length === 0) return [];
+    const questions = this.#questions.get(`${database.id} ${columnKey({ table, column })}`) ?? [];
+    const { name, originalName } = database.tables[table]!;
+    const target = database.tables[table]!.columns[column]!;
+    return this.#choice.kinds.flatMap((kind) => {
+      const { candidates, scores } = listCandidates(decisions, kind, this.#choice.listLength);
+      // RPL is free-form as well (ADVETA §3.1); ADD without a list is nothing to do.
+      if (kind === 'ADD' && candidates.length === 0) return [];
+      const place = { dbId: database.id, tableOriginal: originalName, columnOriginal: target.originalName, kind };
+      const item: AnnotationItem = {
+        ...place,
+        id: annotationItemId(place),
+        table: name,
+        column: target.name,
+        type: target.type,
+        candidates,
+      };
+      return [{ item, context: { ...context, questions }, scores }];
+    });
+  }
+
+  #rowsOf(database: Database): readonly (readonly (readonly string[])[])[] {
+    if (this.#rows?.dbId !== database.id) this.#rows = { dbId: database.id, tables: this.#sources.rows(database) };
+    return this.#rows.tables;
+  }
+}
+
+/** The items of a plan's columns that the run has decided on, in the plan's order. */
+export function makeItems(sources: ItemSources, choice: ItemChoice): readonly ProjectItem[] {
+  const maker = new ItemMaker(sources, choice);
+  return sources.plan.tasks.flatMap((task, t) => maker.itemsOf(task, sources.entities[t]!));
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { type AnnotationItem, type Answer, ANSWER_STATES } from '../annotation.js';
+import { AnnotationRefusal } from './annotation-refusal.js';
+
+/** Longest comment, and most and longest names of an answer: what a person may write, no more than a page can show. */
+const LONGEST_COMMENT = 5000;
+const MOST_NAMES = 100;
+const LONGEST_NAME = 200;
+
+const names = z.array(z.string().max(LONGEST_NAME)).max(MOST_NAMES);
+
+/** An answer as a page or a file sends it. */
+export const answerSchema = z.strictObject({
+  state: z.enum(ANSWER_STATES),
+  accepted: names,
+  written: names,
+  comment: z.string().max(LONGEST_COMMENT),
+  flagged: z.boolean(),
+});
+
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)];
+}
+
+/**
+ * An answer as it is stored: accepted names in the list's order, written ones trimmed, each once.
+ * @throws AnnotationRefusal `bad-answer` for another shape, an accepted name that the list lacks, or names written for ADD
+ */
+export function toStoredForm(answer: Answer, item: AnnotationItem): Answer {
+  const parsed = answerSchema.safeParse(answer);
+  if (!parsed.success) {
+    const { path, message } = parsed.error.issues[0]!;
+    const what = path.length === 0 ? 'the answer' : `"${path.map(String).join('.')}"`;
+    throw new AnnotationRefusal('bad-answer', `${what} is wrong: ${message}`, 'Send an answer of this form.', item.id);
+  }
+  const { accepted, written, ...rest } = parsed.data;
+  const listed = item.candidates.map(({ name }) => name);
+  const unknown = accepted.find((name) => !listed.includes(name));
+  if (unknown !== undefined)
+    throw new AnnotationRefusal('bad-answer', `"${unknown}" is not in the list`, 'Take names of the list.', item.id);
+  const own = distinct(written.map((name) => name.trim())).filter((name) => name !== '');
+  if (own.length > 0 && item.kind === 'ADD')
+    throw new AnnotationRefusal('bad-answer', 'ADD takes names of the list alone', 'Leave "written" empty.', item.id);
+  return { ...rest, accepted: listed.filter((name) => accepted.includes(name)), written: own };
+}
+
+/** Whether two answers say the same. */
+export function sameAnswer(a: Answer, b: Answer): boolean {
+  const key = ({ state, accepted, written, comment, flagged }: Answer): string =>
+    JSON.stringify([state, accepted, written, comment, flagged]);
+  return key(a) === key(b);
+}

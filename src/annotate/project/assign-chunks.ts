@@ -1,0 +1,92 @@
+import { createRng, shuffled } from '../../run/seeded-rng.js';
+
+/** A chunk with whoever has it. */
+export interface AssignableChunk {
+  readonly id: number;
+  /** Number of its items: the load that it is. */
+  readonly items: number;
+  /** Annotators who have it, and those of them who have begun it and so keep it. */
+  readonly has: readonly string[];
+  readonly begun: readonly string[];
+}
+
+/** Who gets which chunk; by chunk id, names in no order that means anything. */
+export type Assignment = ReadonlyMap<number, readonly string[]>;
+
+/** Deals chunks, and evens out what each has to do. */
+class ChunkDealer {
+  readonly #chunks: readonly AssignableChunk[];
+  readonly #annotators: readonly string[];
+  readonly #has: Map<number, string[]>;
+  /** Items that each has to do. */
+  readonly #load: Map<string, number>;
+
+  constructor(chunks: readonly AssignableChunk[], annotators: readonly string[]) {
+    this.#chunks = chunks;
+    this.#annotators = annotators;
+    this.#has = new Map(chunks.map(({ id, has }) => [id, [...has]]));
+    this.#load = new Map(annotators.map((name) => [name, 0]));
+    for (const { has, items } of chunks) for (const name of has) this.#add(name, items);
+  }
+
+  /** Largest chunks first: the small ones even out what is left. Among equal loads the seed decides, chunk by chunk. */
+  fill(overlap: number, seed: number): void {
+    for (const { id, items } of [...this.#chunks].sort((a, b) => b.items - a.items || a.id - b.id)) {
+      const has = this.#has.get(id)!;
+      const others = this.#annotators.filter((name) => !has.includes(name));
+      const free = this.#byLoad(shuffled(others, createRng(seed, `assign/${id}`)));
+      for (const name of free.slice(0, Math.max(0, overlap - has.length))) {
+        has.push(name);
+        this.#add(name, items);
+      }
+    }
+  }
+
+  /** Hands chunks that nobody has begun from who has most to who has least, while that brings them closer. */
+  even(): void {
+    const last = [...this.#chunks].sort((a, b) => b.id - a.id);
+    while (this.#annotators.length > 1) {
+      const byLoad = this.#byLoad(this.#annotators);
+      const [least, most] = [byLoad[0]!, byLoad.at(-1)!];
+      const gap = this.#load.get(most)! - this.#load.get(least)!;
+      const movable = last.find(({ id, items, begun }) => {
+        const has = this.#has.get(id)!;
+        return items < gap && has.includes(most) && !has.includes(least) && !begun.includes(most);
+      });
+      if (movable === undefined) return;
+      const has = this.#has.get(movable.id)!;
+      has.splice(has.indexOf(most), 1, least);
+      this.#add(most, -movable.items);
+      this.#add(least, movable.items);
+    }
+  }
+
+  result(): Assignment {
+    return this.#has;
+  }
+
+  #byLoad(names: readonly string[]): readonly string[] {
+    return [...names].sort((a, b) => this.#load.get(a)! - this.#load.get(b)!);
+  }
+
+  #add(name: string, items: number): void {
+    this.#load.set(name, (this.#load.get(name) ?? 0) + items);
+  }
+}
+
+/**
+ * Gives each chunk to `overlap` annotators, or all there are, so that their loads in items are as even as whole chunks
+ * allow. What someone has stays with them, unless another has less to do and nobody has begun it; what is begun always
+ * stays. The same input and seed give the same.
+ */
+export function assignChunks(
+  chunks: readonly AssignableChunk[],
+  annotators: readonly string[],
+  overlap: number,
+  seed: number,
+): Assignment {
+  const dealer = new ChunkDealer(chunks, annotators);
+  dealer.fill(overlap, seed);
+  dealer.even();
+  return dealer.result();
+}

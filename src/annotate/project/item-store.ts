@@ -1,0 +1,77 @@
+import type Sqlite from 'better-sqlite3';
+import type { AnnotationItem, CandidateScores, ItemContext } from '../annotation.js';
+import { AnnotationRefusal } from './annotation-refusal.js';
+import { Prepared } from './prepared.js';
+import type { ProjectItem } from './project-content.js';
+
+/** Items read at once when all are walked through. */
+const PAGE = 500;
+
+interface ContentRow {
+  readonly id: number;
+  readonly item: string;
+  readonly questions: string;
+  readonly scores: string;
+  readonly context: string;
+}
+
+const READ = `SELECT i.id, c.item, c.questions, c.scores, t.content AS context
+  FROM items i JOIN item_contents c ON c.id = i.id JOIN contexts t ON t.id = i.context`;
+
+function toProjectItem({ item, questions, scores, context }: ContentRow): ProjectItem {
+  const table = JSON.parse(context) as Omit<ItemContext, 'questions'>;
+  return {
+    item: JSON.parse(item) as AnnotationItem,
+    context: { ...table, questions: JSON.parse(questions) as ItemContext['questions'] },
+    scores: JSON.parse(scores) as CandidateScores[],
+  };
+}
+
+/** What annotators are shown; reading what is not there is an AnnotationRefusal `unknown-item`. */
+export class ItemStore {
+  readonly #prepared: Prepared;
+
+  constructor(sqlite: Sqlite.Database) {
+    this.#prepared = new Prepared(sqlite);
+  }
+
+  /** The file's ids of an item and its chunk. */
+  place(id: string): { readonly id: number; readonly chunk: number } {
+    return this.#read('SELECT id, chunk FROM items WHERE name = ?', id) as { id: number; chunk: number };
+  }
+
+  whole(id: string): ProjectItem {
+    return toProjectItem(this.#read(`${READ} WHERE i.name = ?`, id) as ContentRow);
+  }
+
+  /** Without what is around it. */
+  alone(id: string): AnnotationItem {
+    const sql = 'SELECT c.item FROM items i JOIN item_contents c ON c.id = i.id WHERE i.name = ?';
+    return JSON.parse((this.#read(sql, id) as ContentRow).item) as AnnotationItem;
+  }
+
+  *all(): Iterable<ProjectItem> {
+    let rows: ContentRow[] = [];
+    do {
+      const last = rows.at(-1)?.id ?? 0;
+      rows = this.#prepared.all(`${READ} WHERE i.id > ? ORDER BY i.id LIMIT ${PAGE}`, last) as ContentRow[];
+      for (const row of rows) yield toProjectItem(row);
+    } while (rows.length === PAGE);
+  }
+
+  /** Ids of the items that someone has handed in, in order. */
+  *answered(): Iterable<string> {
+    const sql = `SELECT id, name FROM items WHERE id > ? AND (annotators > 0 OR adjudicated = 1) ORDER BY id LIMIT ${PAGE}`;
+    let rows: { id: number; name: string }[] = [];
+    do {
+      rows = this.#prepared.all(sql, rows.at(-1)?.id ?? 0) as { id: number; name: string }[];
+      for (const { name } of rows) yield name;
+    } while (rows.length === PAGE);
+  }
+
+  #read(sql: string, id: string): unknown {
+    const row = this.#prepared.get(sql, id);
+    if (row !== undefined) return row;
+    throw new AnnotationRefusal('unknown-item', 'there is no such item', 'Take ids of the list.', id);
+  }
+}

@@ -1,0 +1,182 @@
+import type Sqlite from 'better-sqlite3';
+import type { AnnotationItem, StoredAnswer } from '../annotation.js';
+import { AnnotationRefusal } from './annotation-refusal.js';
+import { toStoredForm } from './answer-schema.js';
+import { ADJUDICATION, type AnswerStore, type ImportOutcome } from './answer-store.js';
+import { dealChunks, insertChunks, insertPerson } from './create-project.js';
+import type { ItemRecord } from './item-record.js';
+import { makeChunks } from './make-chunks.js';
+import type { NewPerson, ProjectSettings } from './project-content.js';
+
+/** What is taken over from another place. */
+export interface RecordImport {
+  readonly people: readonly NewPerson[];
+  readonly records: Iterable<ItemRecord>;
+  /** Texts that formats keep, by key. */
+  readonly notes: Readonly<Record<string, string>>;
+}
+
+/** What came of an import. */
+export interface RecordImportCounts {
+  /** Records read, and those about items that the project lacked. */
+  readonly items: number;
+  readonly newItems: number;
+  /** Names of those who were not known; `renewToken` makes their links. */
+  readonly newPeople: readonly string[];
+  /** Answers, one per item and annotator, and adjudications. */
+  readonly answers: Readonly<Record<ImportOutcome, number>>;
+}
+
+const NOTE = 'note/';
+
+interface ItemRow {
+  readonly id: number;
+  readonly chunk: number;
+  readonly item: string;
+}
+
+/** Takes whole records in: items, every revision of every answer, conflicts, notes. Used inside one transaction. */
+class RecordImporter {
+  readonly #sqlite: Sqlite.Database;
+  readonly #answers: AnswerStore;
+  readonly #settings: ProjectSettings;
+  readonly #now: string;
+  readonly #counts = { added: 0, changed: 0, unchanged: 0, stale: 0 };
+  readonly #statements = new Map<string, Sqlite.Statement>();
+  readonly #people = new Map<string, number>();
+  readonly #newPeople: string[] = [];
+
+  constructor(sqlite: Sqlite.Database, answers: AnswerStore, settings: ProjectSettings, now: string) {
+    this.#sqlite = sqlite;
+    this.#answers = answers;
+    this.#settings = settings;
+    this.#now = now;
+  }
+
+  run({ people, records, notes }: RecordImport): RecordImportCounts {
+    for (const person of people) this.#personId(person);
+    const fresh: ItemRecord[] = [];
+    let items = 0;
+    for (const record of records) {
+      items++;
+      const row = this.#find(record.item.id);
+      if (row === null) fresh.push(record);
+      else this.#takeOver(record, row);
+    }
+    this.#addItems(fresh);
+    for (const record of fresh) this.#takeOver(record, this.#find(record.item.id)!);
+    // At the end: whoever has answers in a chunk has begun it, and it counts as theirs.
+    if (fresh.length + this.#newPeople.length > 0) dealChunks(this.#sqlite, this.#settings);
+    const note = this.#prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)');
+    for (const [key, text] of Object.entries(notes)) note.run(`${NOTE}${key}`, text);
+    return { items, newItems: fresh.length, newPeople: this.#newPeople, answers: this.#counts };
+  }
+
+  #prepare(sql: string): Sqlite.Statement {
+    const statement = this.#statements.get(sql) ?? this.#sqlite.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  #find(id: string): ItemRow | null {
+    const sql = 'SELECT i.id, i.chunk, c.item FROM items i JOIN item_contents c ON c.id = i.id WHERE i.name = ?';
+    return (this.#prepare(sql).get(id) as ItemRow | undefined) ?? null;
+  }
+
+  #addItems(fresh: readonly ItemRecord[]): void {
+    const ids = new Set(fresh.map(({ item }) => item.id));
+    if (ids.size < fresh.length) {
+      const twice = fresh.find(({ item }, i) => fresh.findIndex((other) => other.item.id === item.id) < i)!;
+      throw new AnnotationRefusal('bad-answer', 'two items have one id', 'Give each its own.', twice.item.id);
+    }
+    if (fresh.length === 0) return;
+    const chunks = makeChunks(
+      fresh.map(({ item }) => item),
+      this.#settings.chunkSize,
+    );
+    insertChunks(this.#sqlite, fresh, chunks);
+  }
+
+  #takeOver({ answers, adjudications, conflicts }: ItemRecord, row: ItemRow): void {
+    const item = JSON.parse(row.item) as AnnotationItem;
+    const place = { item: row.id, chunk: row.chunk };
+    const revision = (role: NewPerson['role']) => (answer: StoredAnswer) => ({
+      author: this.#personId({ name: answer.annotator, role }),
+      answer: { ...answer, ...toStoredForm(contentOf(answer), item) },
+    });
+    for (const revisions of groupByAuthor(answers.map(revision('annotator')))) {
+      const slot = revisions[0]!.author;
+      this.#assign(slot, row.chunk);
+      this.#counts[this.#answers.takeOver({ ...place, slot }, revisions, this.#now)]++;
+    }
+    if (adjudications.length > 0) {
+      const revisions = adjudications.map(revision('reviewer'));
+      this.#counts[this.#answers.takeOver({ ...place, slot: ADJUDICATION }, revisions, this.#now)]++;
+    }
+    for (const { author, answer } of conflicts.map(revision('annotator'))) {
+      const slot = this.#isReviewer(author) ? ADJUDICATION : author;
+      this.#answers.takeOverConflict({ ...place, slot, author }, answer);
+    }
+  }
+
+  /** Whoever answered an item has its chunk from then on. */
+  #assign(person: number, chunk: number): void {
+    this.#prepare('INSERT OR IGNORE INTO assignments (person, chunk) VALUES (?, ?)').run(person, chunk);
+  }
+
+  #isReviewer(person: number): boolean {
+    return this.#prepare('SELECT role FROM people WHERE id = ?').pluck().get(person) === 'reviewer';
+  }
+
+  #personId(person: NewPerson): number {
+    const remembered = this.#people.get(person.name);
+    if (remembered !== undefined) return remembered;
+    const find = this.#prepare('SELECT id FROM people WHERE name = ?').pluck();
+    const known = find.get(person.name.trim()) as number | undefined;
+    if (known === undefined) {
+      insertPerson(this.#sqlite, person);
+      this.#newPeople.push(person.name.trim());
+    }
+    const id = known ?? (find.get(person.name.trim()) as number);
+    this.#people.set(person.name, id);
+    return id;
+  }
+}
+
+function contentOf({ state, accepted, written, comment, flagged }: StoredAnswer): Parameters<typeof toStoredForm>[0] {
+  return { state, accepted, written, comment, flagged };
+}
+
+function groupByAuthor<T extends { readonly author: number }>(revisions: readonly T[]): Iterable<readonly T[]> {
+  const groups = new Map<number, T[]>();
+  for (const revision of revisions) {
+    const group = groups.get(revision.author);
+    if (group === undefined) groups.set(revision.author, [revision]);
+    else group.push(revision);
+  }
+  return groups.values();
+}
+
+/**
+ * Takes over what another place knows, all or nothing: items that the project lacks come in chunks of their own, people
+ * who are not known become members, answers are merged as `AnswerStore.takeOver` says.
+ * @throws AnnotationRefusal naming the item whose answer can't be one
+ */
+export function importRecords(
+  sqlite: Sqlite.Database,
+  answers: AnswerStore,
+  settings: ProjectSettings,
+  given: RecordImport,
+  now: string,
+): RecordImportCounts {
+  return sqlite.transaction(() => new RecordImporter(sqlite, answers, settings, now).run(given)).immediate();
+}
+
+/** Texts that formats keep in a project, by key. */
+export function readNotes(sqlite: Sqlite.Database): Readonly<Record<string, string>> {
+  const rows = sqlite.prepare("SELECT key, value FROM meta WHERE key GLOB 'note/*'").all() as {
+    readonly key: string;
+    readonly value: string;
+  }[];
+  return Object.fromEntries(rows.map(({ key, value }) => [key.slice(NOTE.length), value]));
+}

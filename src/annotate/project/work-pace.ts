@@ -1,0 +1,14 @@
+/** Longest time between two answers that is work, in milliseconds; a longer one is a break. */
+const LONGEST_WORK = 5 * 60 * 1000;
+/** Fewest stretches of work that a pace is said of. */
+const FEWEST = 5;
+const HOUR = 60 * 60 * 1000;
+
+/** Answers per hour of work, from the times that answers were handed in; null where there are too few to say. */
+export function workPace(times: readonly string[]): number | null {
+  const sorted = times.map((time) => Date.parse(time)).sort((a, b) => a - b);
+  const gaps = sorted.slice(1).map((time, i) => time - sorted[i]!);
+  const work = gaps.filter((gap) => gap <= LONGEST_WORK);
+  const worked = work.reduce((sum, gap) => sum + gap, 0);
+  return work.length < FEWEST || worked === 0 ? null : (work.length * HOUR) / worked;
+}

@@ -1,0 +1,72 @@
+import { Hono } from 'hono';
+import { AnnotationRefusal, type RefusalReason } from '../project/annotation-refusal.js';
+import type { AnnotationProject } from '../project/annotation-project.js';
+import { addAnnotatorRoutes } from './annotator-routes.js';
+import { ApiError, type ApiErrorCode, sendError } from './api-error.js';
+import { FailedSignIns } from './failed-sign-ins.js';
+import { type NameAids, NO_AIDS } from './name-aids.js';
+import type { PageAssets } from './page-assets.js';
+import { forbidStoring, requireHost, requireOwnOrigin, sendSecurityHeaders } from './request-guards.js';
+import { addReviewerRoutes } from './reviewer-routes.js';
+import { requireSignIn, type SignedIn } from './sign-in.js';
+
+export interface AnnotationAppOptions {
+  readonly assets: PageAssets;
+  /** Guidelines page, as markup of our own. */
+  readonly guidelines: string;
+  /** Host names, without ports, that the server answers to; IPv6 addresses in brackets. */
+  readonly hosts: ReadonlySet<string>;
+  readonly aids?: NameAids;
+  /** Is told of faults, which the answer does not describe. */
+  readonly onFault: (error: unknown) => void;
+  /** Epoch milliseconds; for tests. */
+  readonly now?: () => number;
+}
+
+const REFUSALS: Readonly<Record<RefusalReason, ApiErrorCode>> = {
+  'unknown-item': 'not-found',
+  'unknown-person': 'not-found',
+  'bad-person': 'bad-request',
+  'not-assigned': 'forbidden',
+  'not-a-reviewer': 'forbidden',
+  'bad-answer': 'bad-request',
+};
+
+function toApiError(error: unknown, onFault: (error: unknown) => void): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof AnnotationRefusal)
+    return new ApiError(REFUSALS[error.reason], error.message, { fix: error.fix });
+  onFault(error);
+  return new ApiError('internal', 'the server failed at this request', { fix: 'See what it printed in its terminal.' });
+}
+
+function createApi(project: AnnotationProject, options: AnnotationAppOptions): Hono<SignedIn> {
+  const api = new Hono<SignedIn>();
+  api.use(forbidStoring);
+  api.get('/health', (c) => c.json({ ok: true }));
+  api.use(requireSignIn(project, new FailedSignIns(options.now ?? Date.now)));
+  addAnnotatorRoutes(api, project, options.aids ?? NO_AIDS, options.guidelines);
+  addReviewerRoutes(api, project);
+  return api;
+}
+
+/**
+ * The annotation page and its JSON API over a project. Every answer of the API but `health` needs a token of the project
+ * in `Authorization: Bearer`; errors are `{error: {code, message, fix?}}`.
+ */
+export function createAnnotationApp(project: AnnotationProject, options: AnnotationAppOptions): Hono<SignedIn> {
+  const app = new Hono<SignedIn>();
+  app.use(sendSecurityHeaders, requireHost(options.hosts), requireOwnOrigin);
+  app.route('/api', createApi(project, options));
+  app.get('*', (c) => {
+    const asset = options.assets.find(c.req.path);
+    if (asset === null) throw new ApiError('not-found', 'there is nothing at this path');
+    // Asked again at each load, and sent again only where it has changed.
+    const headers = { 'Content-Type': asset.type, ETag: asset.etag, 'Cache-Control': 'no-cache' };
+    const isKnown = c.req.header('if-none-match') === asset.etag;
+    return isKnown ? c.body(null, 304, headers) : c.body(asset.body, 200, headers);
+  });
+  app.notFound((c) => sendError(c, new ApiError('not-found', 'there is nothing at this path')));
+  app.onError((error, c) => sendError(c, toApiError(error, options.onFault)));
+  return app;
+}

@@ -1,0 +1,112 @@
+import type { Hono, MiddlewareHandler } from 'hono';
+import type { Person } from '../annotation.js';
+import type { AnnotationProject } from '../project/annotation-project.js';
+import { MAX_ADD, mayAnnotate, MIN_ADD } from '../project/project-content.js';
+import { ApiError } from './api-error.js';
+import type { NameAids } from './name-aids.js';
+import { checkName } from './name-check.js';
+import { checkedNameBody, qualificationBody, readBody, savedAnswerBody } from './request-body.js';
+import { sendSaved } from './send-saved.js';
+import type { SignedIn } from './sign-in.js';
+
+/** Where an item stands in its annotator's own order of the chunk. */
+interface ItemPosition {
+  readonly index: number;
+  readonly of: number;
+  readonly next: string | null;
+  readonly previous: string | null;
+}
+
+function positionOf(project: AnnotationProject, id: string, person: string, chunk: number): ItemPosition {
+  const ids = project.itemsOf(person, chunk).map((row) => row.id);
+  const index = ids.indexOf(id);
+  return { index, of: ids.length, next: ids[index + 1] ?? null, previous: ids[index - 1] ?? null };
+}
+
+/** Annotators only see items once they have passed a qualification round that the project requires. */
+function requireQualified(project: AnnotationProject): MiddlewareHandler<SignedIn> {
+  return async (c, next) => {
+    const person = c.get('person');
+    if (person.role === 'annotator' && !mayAnnotate(person, project.settings))
+      throw new ApiError('not-qualified', 'the qualification round comes first', {
+        fix: 'Answer its items; you can take it again.',
+      });
+    await next();
+  };
+}
+
+/** The chunk of an item. @throws ApiError where it is in none of the person's */
+function requireChunk(project: AnnotationProject, id: string, person: Person): number {
+  const chunk = project.chunkOf(id, person.name);
+  if (chunk !== null) return chunk;
+  throw new ApiError('forbidden', 'this column is in none of your chunks', { fix: 'Work on your own chunks.' });
+}
+
+/** Reviewers look at every item, annotators at theirs. */
+function requireVisible(project: AnnotationProject, id: string, person: Person): void {
+  if (person.role !== 'reviewer') requireChunk(project, id, person);
+}
+
+function addPersonRoutes(api: Hono<SignedIn>, project: AnnotationProject, guidelines: string): void {
+  const { name, qualification } = project.settings;
+  const { kindCounts } = project.summary();
+  api.get('/me', (c) => {
+    const person = c.get('person');
+    const about = { name, kindCounts, minAdd: MIN_ADD, maxAdd: MAX_ADD, qualification };
+    return c.json({ person, project: about, progress: project.progress(person.name) });
+  });
+  api.get('/guidelines', (c) => c.json({ html: guidelines }));
+  api.get('/qualification', (c) => {
+    const items = project.qualificationItems().map(({ item, context }) => ({ item, context }));
+    return c.json({ items, passMark: qualification.passMark, lastScore: c.get('person').qualification });
+  });
+  api.post('/qualification', async (c) => {
+    const { answers } = await readBody(c, qualificationBody);
+    return c.json(project.qualify(c.get('person').name, answers));
+  });
+}
+
+function addChunkRoutes(api: Hono<SignedIn>, project: AnnotationProject): void {
+  api.get('/chunks', (c) => c.json(project.chunksOf(c.get('person').name)));
+  api.get('/chunks/:chunk{\\d{1,9}}/items', requireQualified(project), (c) =>
+    c.json(project.itemsOf(c.get('person').name, Number(c.req.param('chunk')))),
+  );
+}
+
+function addItemRoutes(api: Hono<SignedIn>, project: AnnotationProject, aids: NameAids): void {
+  api.use('/items/*', requireQualified(project));
+  api.get('/items/:id', (c) => {
+    const [id, person] = [c.req.param('id'), c.get('person')];
+    const position = positionOf(project, id, person.name, requireChunk(project, id, person));
+    const [answer, conflicts] = [project.answer(id, person.name), project.conflicts(id, person.name)];
+    return c.json({ ...project.item(id), answer, conflicts, position });
+  });
+  api.get('/items/:id/scores', (c) => {
+    const id = c.req.param('id');
+    requireVisible(project, id, c.get('person'));
+    return c.json(project.scores(id));
+  });
+  api.put('/items/:id/answer', async (c) => {
+    const { answer, baseRevision } = await readBody(c, savedAnswerBody);
+    return sendSaved(c, project.save(c.req.param('id'), c.get('person').name, answer, baseRevision));
+  });
+  api.post('/items/:id/check', async (c) => {
+    const id = c.req.param('id');
+    requireVisible(project, id, c.get('person'));
+    const { name } = await readBody(c, checkedNameBody);
+    const { item, context } = project.item(id);
+    return c.json(await checkName(name, item, context, aids));
+  });
+}
+
+/** What everyone who is signed in may ask: of their own chunks and answers, and nothing of anyone else's. */
+export function addAnnotatorRoutes(
+  api: Hono<SignedIn>,
+  project: AnnotationProject,
+  aids: NameAids,
+  guidelines: string,
+): void {
+  addPersonRoutes(api, project, guidelines);
+  addChunkRoutes(api, project);
+  addItemRoutes(api, project, aids);
+}

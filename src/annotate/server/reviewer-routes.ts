@@ -1,0 +1,23 @@
+import type { Hono } from 'hono';
+import type { AnnotationProject } from '../project/annotation-project.js';
+import { AgreementTask } from './agreement-task.js';
+import { readBody, savedAnswerBody } from './request-body.js';
+import { sendSaved } from './send-saved.js';
+import { requireReviewer, type SignedIn } from './sign-in.js';
+
+/** What reviewers may ask: everyone's answers, what they come to, and how far people agree. */
+export function addReviewerRoutes(api: Hono<SignedIn>, project: AnnotationProject): void {
+  api.use('/review/*', requireReviewer);
+  api.get('/review', (c) => c.json(project.disagreements()));
+  api.get('/review/:id', (c) => {
+    const id = c.req.param('id');
+    const [answers, adjudication] = [project.answersTo(id), project.adjudication(id)];
+    return c.json({ ...project.item(id), answers, adjudication });
+  });
+  api.put('/review/:id', async (c) => {
+    const { answer, baseRevision } = await readBody(c, savedAnswerBody);
+    return sendSaved(c, project.adjudicate(c.req.param('id'), c.get('person').name, answer, baseRevision));
+  });
+  const agreement = new AgreementTask(project.file);
+  api.get('/agreement', requireReviewer, async (c) => c.json(await agreement.measure()));
+}

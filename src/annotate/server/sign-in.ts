@@ -1,0 +1,51 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Context, MiddlewareHandler } from 'hono';
+import type { Person } from '../annotation.js';
+import type { AnnotationProject } from '../project/annotation-project.js';
+import { ApiError } from './api-error.js';
+import type { FailedSignIns } from './failed-sign-ins.js';
+
+/** What handlers find in the context of a request: the server's side of it, and who asks. */
+export interface SignedIn {
+  readonly Bindings: Partial<HttpBindings>;
+  readonly Variables: { person: Person };
+}
+
+const NEW_LINK = 'Open your link again, or ask for a new one.';
+
+function bearerToken(c: Context<SignedIn>): string {
+  const [, token] = /^Bearer ([\w-]{1,256})$/.exec(c.req.header('authorization') ?? '') ?? [];
+  if (token !== undefined) return token;
+  throw new ApiError('no-token', 'a personal link is needed', { fix: NEW_LINK });
+}
+
+/** Lets through who has a token of the project, and says who it is. */
+export function requireSignIn(project: AnnotationProject, failed: FailedSignIns): MiddlewareHandler<SignedIn> {
+  return async (c, next) => {
+    const token = bearerToken(c);
+    const address = c.env.incoming?.socket.remoteAddress ?? '';
+    const wait = failed.waitFor(address, token);
+    if (wait > 0)
+      throw new ApiError('too-many', 'too many wrong links were tried', {
+        fix: `Try again in ${wait} seconds.`,
+        headers: { 'Retry-After': String(wait) },
+      });
+    const person = project.personByToken(token);
+    if (person === null) {
+      failed.fail(address);
+      throw new ApiError('bad-token', 'this link is not valid, or not any more', { fix: NEW_LINK });
+    }
+    failed.succeed(token);
+    c.set('person', person);
+    await next();
+  };
+}
+
+/** @throws ApiError for annotators: other people's answers are for reviewers. */
+export const requireReviewer: MiddlewareHandler<SignedIn> = async (c, next) => {
+  if (c.get('person').role !== 'reviewer')
+    throw new ApiError('forbidden', 'only reviewers see the answers of others', {
+      fix: 'Ask whoever runs the project to make you a reviewer.',
+    });
+  await next();
+};

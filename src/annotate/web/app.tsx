@@ -1,0 +1,92 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { ApiClient, ApiError } from './api-client.js';
+import type { Me } from './api-shapes.js';
+import { type Desk, DeskContext, draftKeeperOf, ownerOf } from './desk.js';
+import { EditJournal } from './edit-journal.js';
+import { loadKeymap, saveKeymap } from './keymap.js';
+import { KeysDialog } from './parts/keys-dialog.js';
+import { Shell } from './parts/shell.js';
+import { Waiting } from './parts/waiting.js';
+import { hasToken, takeToken } from './session-token.js';
+import { SignInScreen } from './screens/sign-in-screen.js';
+import { useLoaded } from './use-loaded.js';
+
+const SAID_MS = 7000;
+
+/** The page: who signs in, and then their desk. */
+export function App() {
+  const [token] = useState(takeToken);
+  useEffect(() => {
+    function onHash(): void {
+      if (!hasToken()) return;
+      // A link was opened in this tab, maybe another person's: start anew.
+      takeToken();
+      location.reload();
+    }
+    window.addEventListener('hashchange', onHash);
+    return () => window.removeEventListener('hashchange', onHash);
+  }, []);
+  return token === null ? <SignInScreen refusal={null} /> : <SignedIn token={token} />;
+}
+
+function SignedIn({ token }: { readonly token: string }) {
+  const api = useMemo(() => new ApiClient(token), [token]);
+  const { value: me, error, away, reload } = useLoaded('me', api.me);
+  if (error instanceof ApiError) return <SignInScreen refusal={error} />;
+  if (me === null) return <Waiting away={away} />;
+  return <PersonalDesk api={api} me={me} refreshMe={reload} />;
+}
+
+interface DeskProps {
+  readonly api: ApiClient;
+  readonly me: Me;
+  readonly refreshMe: () => void;
+}
+
+function PersonalDesk({ api, me, refreshMe }: DeskProps) {
+  const keeper = useMemo(() => draftKeeperOf(api, me), [api, me.person.name]);
+  const journal = useMemo(() => new EditJournal(sessionStorage, ownerOf(me)), [api, me.person.name]);
+  const [keymap, setKeymap] = useState(() => loadKeymap(localStorage));
+  const [keysOpen, setKeysOpen] = useState(false);
+  const [said, say] = useSaid();
+  useEffect(() => keeper.watch((saved) => saved !== null && refreshMe()), [keeper]);
+  useEffect(() => {
+    const flush = (): void => keeper.flush();
+    const events: readonly (readonly [EventTarget, string])[] = [
+      [window, 'online'],
+      [window, 'pagehide'],
+      [document, 'visibilitychange'],
+    ];
+    for (const [target, event] of events) target.addEventListener(event, flush);
+    return () => events.forEach(([target, event]) => target.removeEventListener(event, flush));
+  }, [keeper]);
+  const desk: Desk = {
+    api,
+    keeper,
+    journal,
+    me,
+    refreshMe,
+    keymap,
+    setKeymap(next) {
+      saveKeymap(localStorage, next);
+      setKeymap(next);
+    },
+    openKeys: () => setKeysOpen(true),
+    say,
+  };
+  return (
+    <DeskContext.Provider value={desk}>
+      <Shell said={said} />
+      {keysOpen && <KeysDialog onClose={() => setKeysOpen(false)} />}
+    </DeskContext.Provider>
+  );
+}
+
+function useSaid(): readonly [string, (text: string) => void] {
+  const [said, setSaid] = useState({ text: '' });
+  useEffect(() => {
+    const timer = setTimeout(() => setSaid({ text: '' }), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
+  return [said.text, (text) => setSaid({ text })];
+}

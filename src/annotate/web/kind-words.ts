@@ -1,0 +1,23 @@
+import type { AnnotationKind } from '../annotation.js';
+
+interface KindWords {
+  readonly title: string;
+  /** Which names are right. */
+  readonly meaning: string;
+  /** What to do with them. */
+  readonly task: (minAdd: number, maxAdd: number) => string;
+}
+
+/** What each kind asks for, in words (ADVETA §2.2, §2.3, §3.1). */
+export const KINDS: Readonly<Record<AnnotationKind, KindWords>> = {
+  RPL: {
+    title: 'Replace',
+    meaning: 'Names that mean the same as the column, so that one can stand in its place.',
+    task: () => 'Take them from the list, or write your own.',
+  },
+  ADD: {
+    title: 'Add',
+    meaning: 'Columns that go well with the column in its table, yet mean something else.',
+    task: (minAdd, maxAdd) => `Take ${minAdd} to ${maxAdd} from the list.`,
+  },
+};

@@ -1,0 +1,124 @@
+import type { CandidateScores, ListedCandidate } from '../../annotation.js';
+import type { NameKeys } from '../use-name-keys.js';
+import { KeyCap } from './key.js';
+import { Tick } from './tick.js';
+
+interface CandidateListProps {
+  readonly candidates: readonly ListedCandidate[];
+  readonly taken: readonly string[];
+  readonly scores: ReadonlyMap<string, CandidateScores> | null;
+  readonly list: NameKeys;
+  readonly label: string;
+}
+
+/** The names to choose from, with where each comes from; several can be taken. */
+export function CandidateList({ candidates, taken, scores, list, label }: CandidateListProps) {
+  const { active, box, move, toggle } = list;
+  function onKey(event: KeyboardEvent): void {
+    const steps: Readonly<Record<string, () => void>> = {
+      ' ': () => toggle(active),
+      Home: () => move(0),
+      End: () => move(candidates.length - 1),
+    };
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    step();
+  }
+  if (candidates.length === 0) return <p class="soft">No name was proposed for this column.</p>;
+  return (
+    <ul
+      class="candidates"
+      role="listbox"
+      aria-multiselectable="true"
+      aria-label={label}
+      aria-describedby="task"
+      ref={box}
+      onKeyDown={onKey}
+    >
+      {candidates.map((candidate, index) => (
+        <Candidate
+          key={candidate.name}
+          candidate={candidate}
+          index={index}
+          taken={taken.includes(candidate.name)}
+          score={scores?.get(candidate.name) ?? null}
+          list={list}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface CandidateProps {
+  readonly candidate: ListedCandidate;
+  readonly index: number;
+  readonly taken: boolean;
+  readonly score: CandidateScores | null;
+  readonly list: NameKeys;
+}
+
+function Candidate({ candidate, index, taken, score, list }: CandidateProps) {
+  const { active, setActive, toggle } = list;
+  const isEntry = index === Math.max(0, active);
+  return (
+    <li
+      role="option"
+      aria-selected={taken}
+      data-index={index}
+      tabIndex={isEntry ? 0 : -1}
+      onFocus={() => setActive(index)}
+      onClick={() => toggle(index)}
+    >
+      <span class="slot">{index < 10 && <KeyCap name={String((index + 1) % 10)} />}</span>
+      <Tick />
+      <span class="name">{candidate.name}</span>
+      <span class="origin">
+        <Origin candidate={candidate} />
+      </span>
+      {score !== null && <Scores score={score} />}
+    </li>
+  );
+}
+
+const SOURCES: Readonly<Record<string, string>> = {
+  retrieval: 'found in tables',
+  dictionary: 'dictionary',
+  vocabulary: 'vocabulary',
+  random: 'drawn at random',
+  annotation: 'imported list',
+};
+
+/** Where a name comes from: its source, and for a retrieved one the table and column. */
+export function Origin({ candidate: { name, source, origin } }: { readonly candidate: ListedCandidate }) {
+  if (origin === null) return <>{SOURCES[source] ?? source}</>;
+  const column = origin.column === name ? '' : `, column “${origin.column}”`;
+  const title = origin.title === '' ? origin.table : origin.title;
+  return (
+    <span title={origin.table}>
+      table “{title}”{column}
+    </span>
+  );
+}
+
+/** What the pipeline thought (ADVETA §4.2, §4.3): similarity to the column, entailment both ways, and its bucket. */
+function Scores({ score }: { readonly score: CandidateScores }) {
+  const figures = [
+    ['similarity', score.similarity],
+    ['association', score.association],
+    ['e1', score.e1],
+    ['e2', score.e2],
+  ] as const;
+  return (
+    <span class="scores">
+      {figures.map(([label, value]) => (
+        <span key={label}>
+          {label} <b>{value === null ? '–' : value.toFixed(2)}</b>
+        </span>
+      ))}
+      <span>
+        pipeline: <b>{score.bucket}</b>
+      </span>
+    </span>
+  );
+}

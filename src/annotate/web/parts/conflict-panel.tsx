@@ -1,0 +1,65 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { Answer } from '../../annotation.js';
+import type { SaveState } from '../draft-keeper.js';
+import { STATE_WORDS } from '../state-words.js';
+import { Flag } from './flag.js';
+
+interface ConflictPanelProps {
+  readonly conflict: SaveState & { readonly kind: 'conflict' };
+  readonly onChoose: (choice: 'mine' | 'theirs') => void;
+}
+
+/** Two versions of one answer; the annotator says which holds. The server keeps the other one too. */
+export function ConflictPanel({ conflict, onChoose }: ConflictPanelProps) {
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => panel.current?.focus(), []);
+  const { mine, current } = conflict;
+  return (
+    <section id="conflict" class="conflict" role="alert" tabIndex={-1} ref={panel} aria-labelledby="conflict-title">
+      <h2 id="conflict-title">This answer was saved elsewhere in the meantime</h2>
+      <p>Nothing is lost: both versions are kept. Which one holds?</p>
+      <div class="versions">
+        <Version title="Yours, on this page" answer={mine}>
+          <button type="button" class="primary" onClick={() => onChoose('mine')}>
+            Keep this one
+          </button>
+        </Version>
+        <Version title={`Saved at ${timeOf(current.savedAt)}`} answer={current}>
+          <button type="button" onClick={() => onChoose('theirs')}>
+            Take the saved one
+          </button>
+        </Version>
+      </div>
+    </section>
+  );
+}
+
+interface VersionProps {
+  readonly title: string;
+  readonly answer: Answer;
+  readonly children: preact.ComponentChildren;
+}
+
+/** An answer in short. */
+export function Version({ title, answer, children }: VersionProps) {
+  const names = [...answer.accepted, ...answer.written];
+  return (
+    <div class="version">
+      <h3>{title}</h3>
+      <p>
+        <span class={`state ${answer.state}`}>{STATE_WORDS[answer.state]}</span> {answer.flagged && <Flag />}
+      </p>
+      <p class="names">{names.length === 0 ? 'no name' : names.join(' · ')}</p>
+      {answer.comment !== '' && <p class="soft">“{answer.comment}”</p>}
+      {children}
+    </div>
+  );
+}
+
+/** Time of day of a save, and its day where that isn't today. */
+export function timeOf(savedAt: string): string {
+  const time = new Date(savedAt);
+  const isToday = time.toDateString() === new Date().toDateString();
+  const clock = time.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  return isToday ? clock : `${time.toLocaleDateString()}, ${clock}`;
+}

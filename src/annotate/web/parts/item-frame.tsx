@@ -1,0 +1,43 @@
+import type { ComponentChildren } from 'preact';
+import type { ItemInContext } from '../api-shapes.js';
+import type { EditedAnswer } from '../use-answer.js';
+import type { Steps } from '../use-steps.js';
+import { ConflictPanel } from './conflict-panel.js';
+import { ItemSurroundings } from './item-surroundings.js';
+import { ItemTitle } from './item-title.js';
+import { StepButtons, WorkBar } from './work-bar.js';
+
+interface ItemFrameProps extends ItemInContext {
+  /** Where the item stands in its list: "3 of 20". */
+  readonly place: string;
+  readonly edited: EditedAnswer;
+  readonly steps: Steps;
+  readonly hasPrevious: boolean;
+  /** The word on the button that hands in. */
+  readonly accept: string;
+  readonly moreSteps?: ComponentChildren;
+  /** The answer. */
+  readonly children: ComponentChildren;
+}
+
+/** What annotating and adjudicating a column have in common: the column in its table around the answer, and the steps. */
+export function ItemFrame(props: ItemFrameProps) {
+  const { item, context, place, edited, steps, hasPrevious, accept, moreSteps, children } = props;
+  const { answer, saveState, resolve } = edited;
+  return (
+    <>
+      <ItemTitle item={item} place={place} />
+      {saveState.kind === 'conflict' && <ConflictPanel conflict={saveState} onChoose={resolve} />}
+      <div class="columns">
+        <ItemSurroundings item={item} context={context} />
+        <section class="answer" aria-labelledby="names" data-item={item.id}>
+          {children}
+        </section>
+      </div>
+      <WorkBar answer={answer} saveState={saveState}>
+        {moreSteps}
+        <StepButtons actions={steps} hasPrevious={hasPrevious} accept={accept} />
+      </WorkBar>
+    </>
+  );
+}

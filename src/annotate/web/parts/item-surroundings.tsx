@@ -1,0 +1,90 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { AnnotationItem, ItemContext } from '../../annotation.js';
+import { marked } from '../marked-text.js';
+
+interface ItemSurroundingsProps {
+  readonly item: AnnotationItem;
+  readonly context: ItemContext;
+}
+
+/** The table with its rows, and the questions that mention the column. */
+export function ItemSurroundings({ item, context }: ItemSurroundingsProps) {
+  return (
+    <div class="surroundings">
+      <section aria-labelledby="table">
+        <div class="section-head">
+          <h2 id="table">
+            Table <span class="target-name">{item.table}</span>
+          </h2>
+          <span class="soft">
+            {context.entity === null ? 'no primary entity' : <>each row is about: {context.entity}</>}
+          </span>
+        </div>
+        <Rows item={item} context={context} />
+      </section>
+      <Questions item={item} context={context} />
+    </div>
+  );
+}
+
+function Rows({ item, context }: ItemSurroundingsProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const target = context.columns.findIndex(({ originalName }) => originalName === item.columnOriginal);
+  useEffect(() => {
+    const box = scroller.current;
+    const cell = box?.querySelector<HTMLElement>('th.target');
+    if (box != null && cell != null) box.scrollLeft = cell.offsetLeft - (box.clientWidth - cell.offsetWidth) / 2;
+  }, []);
+  return (
+    <div class="scroller" ref={scroller} tabIndex={0} role="group" aria-label={`Rows of ${item.table}`}>
+      <table class="cells">
+        <thead>
+          <tr>
+            {context.columns.map(({ name, originalName, type }, column) => (
+              <th key={originalName} scope="col" class={column === target ? 'target' : ''}>
+                {name}
+                <span class="sub">
+                  {originalName === name ? '' : `${originalName} · `}
+                  {type}
+                  {column === target && <span class="hidden">, the column at hand</span>}
+                </span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {context.rows.map((cells, row) => (
+            <tr key={row}>
+              {cells.map((cell, column) => (
+                <td key={column} class={column === target ? 'target' : ''}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {context.rows.length === 0 && <p class="soft">The table has no rows.</p>}
+    </div>
+  );
+}
+
+function Questions({ item, context }: ItemSurroundingsProps) {
+  const { questions } = context;
+  const words = [item.column, item.columnOriginal];
+  return (
+    <section aria-labelledby="questions">
+      <h2 id="questions">
+        {questions.length === 1 ? '1 question mentions it' : `${questions.length || 'No'} questions mention it`}
+      </h2>
+      <ul class="questions">
+        {questions.map(({ id, question, query }) => (
+          <li key={id}>
+            <p>{marked(question, words)}</p>
+            <code class="sql">{marked(query, words)}</code>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,49 @@
+import type { AnnotationItem } from '../../annotation.js';
+import { removeWritten } from '../answer-edits.js';
+import { focusOn } from '../focus-on.js';
+import type { EditedAnswer } from '../use-answer.js';
+import type { KeyHandlers } from '../use-keys.js';
+import { Remarks } from './remarks.js';
+import { WrittenNames } from './written-names.js';
+
+interface OwnWordsProps {
+  readonly item: AnnotationItem;
+  readonly edited: EditedAnswer;
+  /** The written names to list here. */
+  readonly own: readonly string[];
+  /** Where the focus goes when a field is left. */
+  readonly onLeave: () => void;
+}
+
+/** What an answer has beside names of the list: names of one's own for RPL (ADVETA §3.1), comment and flag. */
+export function OwnWords({ item, edited: { answer, edit }, own, onLeave }: OwnWordsProps) {
+  return (
+    <>
+      {item.kind === 'RPL' && (
+        <WrittenNames
+          item={item}
+          answer={answer}
+          own={own}
+          onWrite={(next) => edit(next, 'names')}
+          onRemove={(name) => edit(removeWritten(answer, name), 'names')}
+          onLeave={onLeave}
+        />
+      )}
+      <Remarks
+        answer={answer}
+        onComment={(comment) => edit({ ...answer, comment }, 'comment')}
+        onFlag={() => edit({ ...answer, flagged: !answer.flagged }, 'flag')}
+        onLeave={onLeave}
+      />
+    </>
+  );
+}
+
+/** The keys of `OwnWords`. */
+export function ownWordsKeys(item: AnnotationItem, { answer, edit }: EditedAnswer): KeyHandlers {
+  return {
+    comment: () => focusOn('#comment'),
+    flag: () => edit({ ...answer, flagged: !answer.flagged }, 'flag'),
+    ...(item.kind === 'RPL' ? { write: () => focusOn('#own-name') } : {}),
+  };
+}

@@ -1,0 +1,31 @@
+import type { ItemRow } from '../api-shapes.js';
+import { hrefOf } from '../route.js';
+import { STATE_WORDS } from '../state-words.js';
+
+interface StripProps {
+  readonly chunk: number;
+  readonly rows: readonly ItemRow[];
+  readonly current: string;
+}
+
+/** The columns of a chunk as a strip: where one is, and what is left. */
+export function Strip({ chunk, rows, current }: StripProps) {
+  const handedIn = rows.filter(({ state }) => state === 'done' || state === 'skipped').length;
+  return (
+    <div class="strip">
+      <a href={hrefOf({ screen: 'chunk', chunk })}>Chunk {chunk}</a>
+      <div class="steps" role="img" aria-label={`${handedIn} of ${rows.length} columns of this chunk are handed in`}>
+        {rows.map(({ id, state }) => (
+          <span
+            key={id}
+            class={`${state ?? 'open'}${id === current ? ' here' : ''}`}
+            title={STATE_WORDS[state ?? 'open']}
+          />
+        ))}
+      </div>
+      <span class="figure">
+        {handedIn}/{rows.length}
+      </span>
+    </div>
+  );
+}

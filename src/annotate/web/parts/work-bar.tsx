@@ -1,0 +1,58 @@
+import type { ComponentChildren } from 'preact';
+import type { Answer } from '../../annotation.js';
+import type { SaveState } from '../draft-keeper.js';
+import { STATE_WORDS } from '../state-words.js';
+import { ActionButton } from './action-button.js';
+import { SaveStatus } from './save-status.js';
+
+interface WorkBarProps {
+  readonly answer: Answer;
+  readonly saveState: SaveState;
+  readonly children: ComponentChildren;
+}
+
+/** The steps of a screen, always in reach, and whether all is saved. */
+export function WorkBar({ answer, saveState, children }: WorkBarProps) {
+  const state = saveState.kind === 'untouched' ? 'open' : answer.state;
+  return (
+    <div class="bar" role="region" aria-label="Steps">
+      <div class="bar-status">
+        <span class={`state ${state}`}>{STATE_WORDS[state]}</span>
+        <SaveStatus state={saveState} />
+      </div>
+      <div class="bar-steps">{children}</div>
+    </div>
+  );
+}
+
+interface StepButtonsProps {
+  readonly actions: Readonly<Record<'accept' | 'skip' | 'next' | 'previous' | 'undo' | 'redo', () => void>>;
+  readonly hasPrevious: boolean;
+  readonly accept: string;
+}
+
+/** The steps that annotators and reviewers share. */
+export function StepButtons({ actions, hasPrevious, accept }: StepButtonsProps) {
+  return (
+    <>
+      <ActionButton action="previous" look="quiet" disabled={!hasPrevious} onClick={actions.previous}>
+        Previous
+      </ActionButton>
+      <ActionButton action="next" look="quiet" onClick={actions.next}>
+        Next
+      </ActionButton>
+      <ActionButton action="undo" look="quiet" onClick={actions.undo}>
+        Undo
+      </ActionButton>
+      <ActionButton action="redo" look="quiet" onClick={actions.redo}>
+        Redo
+      </ActionButton>
+      <ActionButton action="skip" onClick={actions.skip}>
+        Skip
+      </ActionButton>
+      <ActionButton action="accept" look="primary" onClick={actions.accept}>
+        {accept}
+      </ActionButton>
+    </>
+  );
+}

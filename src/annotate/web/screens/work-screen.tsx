@@ -1,0 +1,112 @@
+import type { AnnotationItem, Answer } from '../../annotation.js';
+import { countInWords, toggleName } from '../answer-edits.js';
+import type { OpenedItem } from '../api-shapes.js';
+import { itemKey, useDesk } from '../desk.js';
+import { KINDS } from '../kind-words.js';
+import { ActionButton } from '../parts/action-button.js';
+import { CandidateList } from '../parts/candidate-list.js';
+import { ItemFrame } from '../parts/item-frame.js';
+import { KeptVersions } from '../parts/kept-versions.js';
+import { OwnWords, ownWordsKeys } from '../parts/own-words.js';
+import { Strip } from '../parts/strip.js';
+import { Waiting } from '../parts/waiting.js';
+import { hrefOf } from '../route.js';
+import { useAnswer } from '../use-answer.js';
+import { useChunkRows } from '../use-chunk-rows.js';
+import { useKeys } from '../use-keys.js';
+import { useLoaded } from '../use-loaded.js';
+import { useNameKeys } from '../use-name-keys.js';
+import { useScores } from '../use-scores.js';
+import { useSteps } from '../use-steps.js';
+
+interface WorkScreenProps {
+  readonly chunk: number;
+  readonly id: string;
+}
+
+/** One column after the other, in the order of a chunk. */
+export function WorkScreen({ chunk, id }: WorkScreenProps) {
+  const { api } = useDesk();
+  const rows = useChunkRows(chunk);
+  const opened = useLoaded(id, () => api.item(id));
+  return (
+    <div class="work">
+      <Strip chunk={chunk} rows={rows.value ?? []} current={id} />
+      {opened.value === null ? (
+        <Waiting away={opened.away} error={opened.error} />
+      ) : (
+        <Work key={id} opened={opened.value} chunk={chunk} />
+      )}
+    </div>
+  );
+}
+
+interface WorkProps {
+  readonly opened: OpenedItem;
+  readonly chunk: number;
+}
+
+function Work({ opened: { item, context, position, conflicts, answer: loaded }, chunk }: WorkProps) {
+  const { keymap } = useDesk();
+  const placeOf = (id: string): string => hrefOf({ screen: 'work', chunk, id });
+  const edited = useAnswer(itemKey(item.id), placeOf(item.id), loaded);
+  const { answer, edit } = edited;
+  const steps = useSteps(edited, {
+    column: item.column,
+    verb: 'Handed in',
+    next: position.next === null ? hrefOf({ screen: 'chunk', chunk }) : placeOf(position.next),
+    previous: position.previous === null ? null : placeOf(position.previous),
+  });
+  const scores = useScores(item.id);
+  const names = item.candidates.map(({ name }) => name);
+  const list = useNameKeys(names, (name) => edit(toggleName(answer, item, name), 'names'));
+  useKeys({ ...steps, ...ownWordsKeys(item, edited), ...list.keys, scores: scores.flip }, keymap);
+  const scoresButton = (
+    <ActionButton action="scores" look="quiet" pressed={scores.shown !== null} onClick={scores.flip}>
+      Scores
+    </ActionButton>
+  );
+  return (
+    <ItemFrame
+      item={item}
+      context={context}
+      place={`${position.index + 1} of ${position.of}`}
+      edited={edited}
+      steps={steps}
+      hasPrevious={position.previous !== null}
+      accept="Hand in"
+      moreSteps={scoresButton}
+    >
+      <Task item={item} answer={answer} />
+      <CandidateList
+        candidates={item.candidates}
+        taken={answer.accepted}
+        scores={scores.shown}
+        list={list}
+        label={`Names for ${item.column}`}
+      />
+      <OwnWords item={item} edited={edited} own={answer.written} onLeave={list.focus} />
+      <KeptVersions versions={conflicts} onTake={(version) => edit({ ...version, state: 'draft' }, 'names')} />
+    </ItemFrame>
+  );
+}
+
+/** What is asked, and how many names are chosen. */
+function Task({ item, answer }: { readonly item: AnnotationItem; readonly answer: Answer }) {
+  const { me } = useDesk();
+  const { meaning, task } = KINDS[item.kind];
+  const { text, fits } = countInWords(answer, item.kind, me.project);
+  return (
+    <>
+      <div class="section-head">
+        <h2 id="names">Names</h2>
+        <span class={fits ? 'count fits' : 'count'} role="status">
+          {text}
+        </span>
+      </div>
+      <p class="soft" id="task">
+        {meaning} {task(me.project.minAdd, me.project.maxAdd)}
+      </p>
+    </>
+  );
+}

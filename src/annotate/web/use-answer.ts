@@ -1,0 +1,66 @@
+import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
+import type { Answer, StoredAnswer } from '../annotation.js';
+import { sameAnswer } from './answer-edits.js';
+import { useDesk } from './desk.js';
+import type { SaveState } from './draft-keeper.js';
+import type { Edit } from './edit-journal.js';
+
+/** An answer being worked on: every change is kept, and can be undone. */
+export interface EditedAnswer {
+  readonly answer: Answer;
+  readonly saveState: SaveState;
+  readonly edit: (answer: Answer, sort: Edit['sort']) => void;
+  readonly step: (direction: 'undo' | 'redo') => void;
+  readonly resolve: (choice: 'mine' | 'theirs') => void;
+}
+
+const SORTS = { names: 'names', comment: 'comment', flag: 'flag', state: 'handing in' };
+
+/** The answer of a key; `place` leads back to its screen. The component has to be keyed by `key`. */
+export function useAnswer(key: string, place: string, loaded: StoredAnswer | null): EditedAnswer {
+  const { keeper, journal, say } = useDesk();
+  const [, render] = useReducer<number, null>((round) => round + 1, 0);
+  const held = useRef<Answer | null>(null);
+  held.current ??= keeper.open(key, loaded);
+  const answer = held.current;
+
+  function put(next: Answer): void {
+    held.current = next;
+    keeper.change(key, next, place);
+  }
+  function edit(next: Answer, sort: Edit['sort']): void {
+    const before = held.current!;
+    if (sameAnswer(before, next)) return;
+    journal.record({ key, place, before, after: next, sort });
+    put(next);
+  }
+  function step(direction: 'undo' | 'redo'): void {
+    const change = direction === 'undo' ? journal.toUndo : journal.toRedo;
+    if (change === null) return say(`Nothing to ${direction}.`);
+    if (change.key !== key) {
+      journal.awaited = direction;
+      location.hash = change.place;
+      return;
+    }
+    const [from, to] = direction === 'undo' ? [change.after, change.before] : [change.before, change.after];
+    if (direction === 'undo') journal.undone();
+    else journal.redone();
+    if (!sameAnswer(held.current!, from)) return say(`This answer has changed since: nothing to ${direction} here.`);
+    put(to);
+    say(`${direction === 'undo' ? 'Undone' : 'Done again'}: ${SORTS[change.sort]}.`);
+  }
+  function resolve(choice: 'mine' | 'theirs'): void {
+    held.current = keeper.resolve(key, choice);
+    render(null);
+  }
+
+  // Before anything can be saved: layout effects run with the drawing.
+  useLayoutEffect(() => keeper.watch(() => render(null)), []);
+  useLayoutEffect(() => {
+    const { awaited } = journal;
+    journal.awaited = null;
+    const change = awaited === 'undo' ? journal.toUndo : journal.toRedo;
+    if (awaited !== null && change?.key === key) step(awaited);
+  }, []);
+  return { answer, saveState: keeper.stateOf(key), edit, step, resolve };
+}

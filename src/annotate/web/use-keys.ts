@@ -1,0 +1,57 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { ACTION_NAMES, type Action, keyName, type Keymap } from './keymap.js';
+
+export type KeyHandlers = Partial<Record<Action, () => void>> & {
+  /** 0 for the first name, up to 9 for the tenth (key 0). */
+  readonly digit?: (index: number) => void;
+};
+
+const BUTTONS = 'button, a[href], summary, select';
+const REPEATED = new Set(['ArrowDown', 'ArrowUp']);
+/** Inputs that take no text: single letters mean nothing to them. */
+const TICKS = new Set(['checkbox', 'radio', 'button']);
+
+/** Whether keys go into a text that is being written. */
+function isTyping(target: Element): boolean {
+  if (target instanceof HTMLInputElement) return !TICKS.has(target.type);
+  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+}
+
+function isOwnKeyOf(target: Element, name: string): boolean {
+  if (target.closest('dialog') !== null || isTyping(target)) return true;
+  return (name === 'Enter' || name === 'Space') && target.closest(BUTTONS) !== null;
+}
+
+function actionOf(name: string, keymap: Keymap): Action | undefined {
+  if (name === 'ArrowDown') return 'down';
+  if (name === 'ArrowUp') return 'up';
+  return ACTION_NAMES.find((action) => keymap[action] === name);
+}
+
+/** Calls handlers for keys pressed anywhere on the page, save in text fields, in dialogs, and with Ctrl, Alt or Meta. */
+export function useKeys(handlers: KeyHandlers, keymap: Keymap): void {
+  const latest = useRef({ handlers, keymap });
+  latest.current = { handlers, keymap };
+  // With the drawing, not after it: a quick hand presses keys as soon as it sees them.
+  useLayoutEffect(() => {
+    function onKey(event: KeyboardEvent): void {
+      const name = keyName(event);
+      const target = event.target instanceof Element ? event.target : document.body;
+      if (name === null || event.defaultPrevented || event.isComposing) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || isOwnKeyOf(target, name)) return;
+      const handler = handlerOf(name);
+      if (handler === undefined) return;
+      event.preventDefault();
+      // A key that is held down hands in no second column.
+      if (!event.repeat || REPEATED.has(name)) handler();
+    }
+    function handlerOf(name: string): (() => void) | undefined {
+      const { handlers: ours, keymap: keys } = latest.current;
+      if (/^\d$/.test(name)) return ours.digit && (() => ours.digit?.((Number(name) + 9) % 10));
+      const action = actionOf(name, keys);
+      return action && ours[action];
+    }
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+}

@@ -1,0 +1,14 @@
+import type { MutantRecord } from './relation.js';
+
+/** The name of a mutant's relation, "CRm"; of a composed one's together, "CRm+PI". */
+export function relationOf({ relations }: Pick<MutantRecord, 'relations'>): string {
+  return relations.join('+');
+}
+
+/** What composed mutants are counted under. */
+export const COMPOSED = 'composed';
+
+/** The relation that a mutant is counted under; composed ones are too many to count each order by itself. */
+export function countedRelation({ relations }: Pick<MutantRecord, 'relations'>): string {
+  return relations.length === 1 ? relations[0]! : COMPOSED;
+}

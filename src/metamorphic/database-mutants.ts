@@ -1,0 +1,191 @@
+import { shuffled } from '../run/seeded-rng.js';
+import { groupBy } from '../perturb/group-by.js';
+import type { StageContext } from '../stage.js';
+import type { FluencyModel } from './fluency/fluency-model.js';
+import type { SemanticGuard } from './guard/semantic-guard.js';
+import { mutantCase } from './mutation-case.js';
+import { MutantTally, type Tallies } from './mutant-tally.js';
+import type { MetamorphicRelation, MutantRecord, MutatedSchema, Mutation, MutationCase } from './relation.js';
+import { relationOf } from './counted-relation.js';
+
+/** How mutants are made. */
+export interface MutationParts {
+  readonly relations: readonly MetamorphicRelation[];
+  /** Most mutants per relation and seed and, from the second order on, per order and seed. */
+  readonly limit: number;
+  /** Most relations one after another. */
+  readonly compose: number;
+  /** Null: every wording is kept. */
+  readonly guard: SemanticGuard | null;
+  readonly fluency: FluencyModel;
+}
+
+/** The mutants of the cases of one database. */
+export interface DatabaseMutants {
+  /** Seed by seed in the order of the cases, in each by order and relation. */
+  readonly records: readonly MutantRecord[];
+  /** Their schemas, each once. */
+  readonly schemas: readonly MutatedSchema[];
+  readonly tallies: Tallies;
+}
+
+/** A mutant that is not written down yet. */
+interface Draft {
+  readonly seed: MutationCase;
+  /** The mutant as a case: where a further relation starts. */
+  readonly own: MutationCase;
+  readonly relations: readonly string[];
+  readonly details: readonly string[];
+  readonly expectation: Mutation['expectation'];
+}
+
+/** Where a relation starts: a seed, or a mutant of it. */
+type Start = Omit<Draft, 'expectation'> & { readonly expectation: Mutation['expectation'] | null };
+
+const startAt = (seed: MutationCase): Start => ({ seed, own: seed, relations: [], details: [], expectation: null });
+
+function draftOf(start: Start, relation: string, mutation: Mutation, index: number): Draft {
+  const strict = start.expectation !== 'same-result' && mutation.expectation === 'same-query';
+  return {
+    seed: start.seed,
+    own: mutantCase(start.own, mutation, `${start.own.example.id}~${relation}.${index}`),
+    relations: [...start.relations, relation],
+    details: [...start.details, mutation.detail],
+    expectation: strict ? 'same-query' : 'same-result',
+  };
+}
+
+/** What a model is asked: two mutants that agree in it are one. */
+function contentOf({ example, database }: MutationCase): string {
+  return JSON.stringify([example.question, example.query, database.id]);
+}
+
+/** Digits of a fluency that are written. */
+export const FLUENCY_DIGITS = 4;
+
+/** Makes the mutants of one database's cases (MT-TEQL §3): relation after relation, then their compositions. */
+class DatabaseMutation {
+  readonly #parts: MutationParts;
+  readonly #context: StageContext;
+  readonly #tally = new MutantTally();
+  /** What was made of each seed, alone by one relation and by any. */
+  readonly #seen = new Map<string, Set<string>>();
+
+  constructor(parts: MutationParts, context: StageContext) {
+    this.#parts = parts;
+    this.#context = context;
+  }
+
+  async run(cases: readonly MutationCase[]): Promise<DatabaseMutants> {
+    let order = await this.#firstOrder(cases);
+    const kept = [...order];
+    for (let length = 2; length <= this.#parts.compose; length++) {
+      order = await this.#nextOrder(order, length);
+      kept.push(...order);
+    }
+    const bySeed = groupBy(kept, ({ seed }) => seed.example.id);
+    const sorted = cases.flatMap(({ example }) => bySeed.get(example.id) ?? []);
+    const schemas = new Map(
+      sorted.flatMap(({ own }) => (own.mutated === null ? [] : [[own.database.id, own.mutated]])),
+    );
+    return {
+      records: sorted.map((draft) => this.#record(draft)),
+      schemas: [...schemas.values()],
+      tallies: this.#tally.tallies,
+    };
+  }
+
+  async #firstOrder(cases: readonly MutationCase[]): Promise<readonly Draft[]> {
+    const drafts: Draft[] = [];
+    for (const relation of this.#parts.relations) {
+      drafts.push(...(await this.#apply(relation, cases.map(startAt), this.#parts.limit)));
+    }
+    return this.#guard(drafts);
+  }
+
+  /** At most `limit` mutants of each seed by one more relation, one that they have not had. */
+  async #nextOrder(before: readonly Draft[], length: number): Promise<readonly Draft[]> {
+    const { relations, limit } = this.#parts;
+    const drawn = [...groupBy(before, ({ seed }) => seed.example.id)].flatMap(([id, drafts]) => {
+      const all = drafts.flatMap((start) =>
+        relations.filter((relation) => !start.relations.includes(relation.id)).map((relation) => ({ start, relation })),
+      );
+      return shuffled(all, this.#context.rngFor(`${id}~${length}`)).slice(0, limit);
+    });
+    const drafts: Draft[] = [];
+    for (const [relation, own] of groupBy(drawn, (one) => one.relation)) {
+      drafts.push(
+        ...(await this.#apply(
+          relation,
+          own.map(({ start }) => start),
+          1,
+        )),
+      );
+    }
+    return this.#guard(drafts);
+  }
+
+  async #apply(relation: MetamorphicRelation, starts: readonly Start[], limit: number): Promise<Draft[]> {
+    this.#context.signal.throwIfAborted();
+    const results = await relation.mutate(
+      starts.map(({ own }) => own),
+      limit,
+      this.#context,
+    );
+    return starts.flatMap((start, i) => {
+      const result = results[i]!;
+      const name = [...start.relations, relation.id].join('+');
+      if ('reason' in result) {
+        this.#tally.addNotApplicable(name, result.reason);
+        return [];
+      }
+      this.#tally.addApplied(name);
+      const drafts = result.map((mutation, index) => draftOf(start, relation.id, mutation, index));
+      return drafts.filter((draft) => this.#isNew(draft));
+    });
+  }
+
+  /** Each relation by itself gives a mutant once; a composition none that there is already. */
+  #isNew(draft: Draft): boolean {
+    const { seed, own, relations } = draft;
+    const content = contentOf(own);
+    const seen = this.#seen.get(seed.example.id) ?? new Set([contentOf(seed)]);
+    this.#seen.set(seed.example.id, seen);
+    const key = relations.length === 1 ? `${relations[0]!} ${content}` : content;
+    const known = seen.has(key) || content === contentOf(seed);
+    seen.add(key).add(content);
+    if (known)
+      this.#tally.addDropped(relationOf(draft), content === contentOf(seed) ? 'changes nothing' : 'repeats another');
+    return !known;
+  }
+
+  async #guard(drafts: readonly Draft[]): Promise<readonly Draft[]> {
+    const reworded = drafts.filter(({ seed, own }) => own.example.question !== seed.example.question);
+    const pairs = reworded.map(({ seed, own }) => ({ before: seed.example.question, after: own.example.question }));
+    const reasons = (await this.#parts.guard?.judge(pairs, this.#context)) ?? [];
+    const refused = new Map(reworded.map((draft, i) => [draft, reasons[i] ?? null]));
+    return drafts.filter((draft) => {
+      const reason = refused.get(draft) ?? null;
+      if (reason === null) this.#tally.addKept(relationOf(draft));
+      else this.#tally.addDropped(relationOf(draft), reason);
+      return reason === null;
+    });
+  }
+
+  #record({ seed, own, relations, details, expectation }: Draft): MutantRecord {
+    const { id, question, query } = own.example;
+    const reworded = question !== seed.example.question;
+    const fluency = reworded ? Number(this.#parts.fluency.score(question).toFixed(FLUENCY_DIGITS)) : null;
+    const [db_id, origin] = [own.database.id, seed.database.id];
+    return { id, seed: seed.example.id, relations, db_id, origin, question, query, expectation, details, fluency };
+  }
+}
+
+/** Makes the mutants of cases of one database; the same whatever other databases there are. */
+export function mutateDatabase(
+  cases: readonly MutationCase[],
+  parts: MutationParts,
+  context: StageContext,
+): Promise<DatabaseMutants> {
+  return new DatabaseMutation(parts, context).run(cases);
+}

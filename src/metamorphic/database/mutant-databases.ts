@@ -1,0 +1,80 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { PerturbqlError } from '../../errors.js';
+import type { Dataset } from '../../formats/dataset.js';
+import { materializeCopy } from '../../perturb/database/copy/materialize-copy.js';
+import { databasePath, type UnwrittenDatabase } from '../../perturb/database/perturbed-databases.js';
+import { groupBy } from '../../perturb/group-by.js';
+import { SCRATCH } from '../../run/run-folder.js';
+import type { RunHost } from '../../run/run-host.js';
+import type { MutatedSchema } from '../relation.js';
+import { MutantMaterializer } from './mutant-materializer.js';
+
+export interface MutantDatabasesRequest {
+  readonly dataset: Dataset;
+  /** Ids of the data set's own databases that mutants are asked of or made from. */
+  readonly origins: readonly string[];
+  /** Mutated schemas, each once. */
+  readonly schemas: readonly MutatedSchema[];
+  /** Folder of the run; databases go below `database/`, in Spider's layout. */
+  readonly out: string;
+}
+
+/**
+ * Writes the databases of mutated schemas beside copies of those that they were made from; what stands from an earlier
+ * run of the same command stays. One that can't be written is named with its reason; a data set without rows has none.
+ * @throws InputFormatError when an original can't be read
+ */
+export function writeMutantDatabases(request: MutantDatabasesRequest, host: RunHost): readonly UnwrittenDatabase[] {
+  const { dataset, origins, schemas, out } = request;
+  const byOrigin = groupBy(schemas, ({ origin }) => origin);
+  const unwritten: UnwrittenDatabase[] = [];
+  const scratch = join(out, SCRATCH);
+  let done = 0;
+  for (const origin of origins) {
+    host.signal.throwIfAborted();
+    const source = dataset.sqliteFile(origin, scratch);
+    const own = byOrigin.get(origin) ?? [];
+    if (source !== null) unwritten.push(...writeFrom(source, origin, own, request, host));
+    rmSync(scratch, { recursive: true, force: true });
+    host.progress('databases written', (done += own.length + 1), origins.length + schemas.length);
+  }
+  return unwritten;
+}
+
+/** Writes one original and what was made from it. */
+function writeFrom(
+  source: string,
+  origin: string,
+  schemas: readonly MutatedSchema[],
+  { dataset, out }: MutantDatabasesRequest,
+  { signal }: RunHost,
+): readonly UnwrittenDatabase[] {
+  const copy = databasePath(out, origin);
+  if (!existsSync(copy)) materializeCopy(source, copy, { renames: [], additions: [] });
+  const open = schemas.filter(({ schema }) => !existsSync(databasePath(out, schema.id)));
+  if (open.length === 0) return [];
+  const materializer = new MutantMaterializer(source, dataset.databases.get(origin)!);
+  try {
+    return open.flatMap((mutated) => {
+      signal.throwIfAborted();
+      return writeOne(materializer, mutated, databasePath(out, mutated.schema.id));
+    });
+  } finally {
+    materializer.close();
+  }
+}
+
+function writeOne(
+  materializer: MutantMaterializer,
+  mutated: MutatedSchema,
+  target: string,
+): readonly UnwrittenDatabase[] {
+  try {
+    materializer.write(mutated, target);
+    return [];
+  } catch (error) {
+    if (error instanceof PerturbqlError) return [{ id: mutated.schema.id, reason: error.message }];
+    throw error;
+  }
+}

@@ -1,0 +1,134 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { ModelFileError } from '../../errors.js';
+import { sha256Of } from '../../run/sha256.js';
+import { fluencyTokens } from './fluency-tokens.js';
+import { NGramTree, VarintReader } from './ngram-tree.js';
+
+const FILE = 'fluency.bin';
+const MAGIC = 'PQLM';
+const VERSION = 1;
+/** Bytes before the header: magic, version, lengths of header and vocabulary. */
+const PREAMBLE = 16;
+/** The first words of the vocabulary; the third, a sentence's end, is predicted but not scored. */
+const [UNKNOWN, START] = [0, 1];
+/** Symbols of the letter model besides a to z. */
+const [OTHER_LETTER, WORD_END] = [26, 27];
+const FIX = 'Install perturbql again (`npm ci`).';
+
+const manifestSchema = z.object({
+  task: z.literal('fluency'),
+  files: z.object({ [FILE]: z.object({ sha256: z.string() }) }),
+});
+const discountsSchema = z.tuple([z.number(), z.number(), z.number()]);
+const levelsSchema = z.tuple([discountsSchema, discountsSchema, discountsSchema]);
+const headerSchema = z.object({
+  /** Weight of the first model of two. */
+  weight: z.number().min(0).max(1),
+  discounts: z.tuple([levelsSchema, levelsSchema]),
+  letters: z.array(z.array(z.number().positive()).length(WORD_END + 1)).length(WORD_END + 1),
+});
+type Header = z.infer<typeof headerSchema>;
+
+/** Folder of the model that ships with the package. */
+export function embeddedFluencyFolder(): string {
+  return fileURLToPath(new URL('../../../models/fluency', import.meta.url));
+}
+
+/** Logarithms of the probability of a symbol after another. */
+function letterTable(counts: Header['letters']): number[][] {
+  return counts.map((row) => {
+    const total = row.reduce((sum, count) => sum + count, 0);
+    return row.map((count) => Math.log(count / total));
+  });
+}
+
+function symbolOf(letter: string): number {
+  return letter >= 'a' && letter <= 'z' ? letter.charCodeAt(0) - 97 : OTHER_LETTER;
+}
+
+/** Says how fluent a question is: f = 1/(1+H), H the mean surprise of its tokens (MT-TEQL preprint §4.1, equations 1 and 2). */
+export class FluencyModel {
+  /** sha256 of the model's file. */
+  readonly fingerprint: string;
+  readonly #ids: ReadonlyMap<string, number>;
+  readonly #models: readonly [NGramTree, NGramTree];
+  readonly #weight: number;
+  readonly #letters: readonly (readonly number[])[];
+
+  private constructor(bytes: Buffer, fingerprint: string) {
+    const [version, headerLength, vocabularyLength] = [4, 8, 12].map((at) => bytes.readUInt32LE(at)) as [
+      number,
+      number,
+      number,
+    ];
+    if (bytes.toString('latin1', 0, 4) !== MAGIC || version !== VERSION) throw new RangeError('not a fluency model');
+    const vocabularyAt = PREAMBLE + headerLength;
+    const header = headerSchema.parse(JSON.parse(bytes.toString('utf8', PREAMBLE, vocabularyAt)));
+    const words = bytes.toString('utf8', vocabularyAt, vocabularyAt + vocabularyLength).split('\n');
+    const reader = new VarintReader(bytes.subarray(vocabularyAt + vocabularyLength));
+    const [first, second] = header.discounts;
+    this.fingerprint = fingerprint;
+    this.#models = [new NGramTree(reader, words.length, first), new NGramTree(reader, words.length, second)];
+    if (!reader.isAtEnd) throw new RangeError('there is something behind the n-grams');
+    this.#ids = new Map(words.map((word, id) => [word, id]));
+    this.#weight = header.weight;
+    this.#letters = letterTable(header.letters);
+  }
+
+  /** @throws ModelFileError when the folder holds no fluency model, or not the one its manifest describes */
+  static open(folder = embeddedFluencyFolder()): FluencyModel {
+    const manifest = join(folder, 'manifest.json');
+    const file = join(folder, FILE);
+    const missing = [manifest, file].find((path) => !existsSync(path));
+    if (missing !== undefined)
+      throw new ModelFileError('the fluency model is missing', { where: { file: missing }, fix: FIX });
+    try {
+      const { files } = manifestSchema.parse(JSON.parse(readFileSync(manifest, 'utf8')));
+      const bytes = readFileSync(file);
+      const sha256 = sha256Of(bytes);
+      if (sha256 !== files[FILE].sha256) throw new RangeError('its hash is not the manifest’s');
+      return new FluencyModel(bytes, sha256);
+    } catch (cause) {
+      throw new ModelFileError('the fluency model can’t be read', { where: { file }, cause, fix: FIX });
+    }
+  }
+
+  /** Fluency of a text, above 0 and below 1, the higher the more fluent; 0 for an empty one. */
+  score(text: string): number {
+    const surprises = this.surprises(text);
+    const sum = surprises.reduce((total, surprise) => total + surprise, 0);
+    return surprises.length === 0 ? 0 : 1 / (1 + sum / surprises.length);
+  }
+
+  /** −log P of each token after those before it, in nats. */
+  surprises(text: string): readonly number[] {
+    const tokens = fluencyTokens(text);
+    let [before, last] = [START, START];
+    return tokens.map((token) => {
+      const word = this.#ids.get(token) ?? UNKNOWN;
+      const spelled = word === UNKNOWN ? this.#logSpelling(token) : 0;
+      const surprise = -Math.log(this.probability(before, last, word)) - spelled;
+      [before, last] = [last, word];
+      return surprise;
+    });
+  }
+
+  /** Number of words of the vocabulary; word 1 is a sentence's start, which is never predicted. */
+  get size(): number {
+    return this.#ids.size;
+  }
+
+  /** P(word | the two before it) by their numbers in the vocabulary; word 0 is any unknown one. */
+  probability(before: number, last: number, word: number): number {
+    const [first, second] = this.#models.map((model) => model.probability(before, last, word)) as [number, number];
+    return this.#weight * first + (1 - this.#weight) * second;
+  }
+
+  #logSpelling(word: string): number {
+    const symbols = [...Array.from(word, symbolOf), WORD_END];
+    return symbols.reduce((sum, symbol, i) => sum + this.#letters[symbols[i - 1] ?? WORD_END]![symbol]!, 0);
+  }
+}

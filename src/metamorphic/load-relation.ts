@@ -1,0 +1,129 @@
+import { existsSync } from 'node:fs';
+import { extname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+import { ConfigError } from '../errors.js';
+import { fileSha256 } from '../run/sha256.js';
+import { type MetamorphicRelation, RELATION_IDS, RELATION_TARGETS } from './relation.js';
+
+const JAVASCRIPT = ['.mjs', '.js'];
+const TYPESCRIPT = ['.ts', '.mts'];
+const EXAMPLE = 'examples/polite-ending.mjs is one, and docs/mutate.md says what it must export.';
+
+const relationSchema = z.object({
+  // Ids of mutants and names of composed relations are made of it.
+  id: z
+    .string()
+    .regex(/^[A-Za-z][\w-]*$/, 'letters, digits, - and _ are expected')
+    .refine((id) => !RELATION_IDS.some((own) => own === id), 'this is the id of a relation that perturbql has'),
+  name: z.string().min(1),
+  target: z.enum(RELATION_TARGETS),
+  cites: z.string(),
+  capability: z.string().min(1),
+  fingerprint: z.string(),
+  mutate: z.custom<MetamorphicRelation['mutate']>((value) => typeof value === 'function', 'a function is expected'),
+  dispose: z
+    .custom<NonNullable<MetamorphicRelation['dispose']>>(
+      (value) => typeof value === 'function',
+      'a function is expected',
+    )
+    .optional(),
+});
+
+const mutationSchema = z.object({
+  question: z.string().min(1),
+  query: z.string().min(1),
+  expectation: z.enum(['same-query', 'same-result']),
+  mutated: z
+    .object({
+      schema: z.looseObject({ id: z.string() }),
+      origin: z.string(),
+      content: z.array(z.looseObject({ select: z.string() })),
+    })
+    .nullable(),
+  detail: z.string(),
+});
+const mutationsSchema = z.array(mutationSchema);
+const notApplicableSchema = z.object({ reason: z.string().min(1) });
+
+/** Whether this Node strips types from what it loads. */
+function readsTypescript(): boolean {
+  return typeof (process.features as { readonly typescript?: unknown }).typescript === 'string';
+}
+
+function requireReadable(file: string): void {
+  if (!existsSync(file))
+    throw new ConfigError('there is no such relation file', { where: { file }, fix: 'Check the path of --relation.' });
+  const extension = extname(file);
+  if (JAVASCRIPT.includes(extension)) return;
+  if (!TYPESCRIPT.includes(extension)) {
+    throw new ConfigError(`a relation is a module, ${[...JAVASCRIPT, ...TYPESCRIPT].join(', ')}`, {
+      where: { file },
+      fix: EXAMPLE,
+    });
+  }
+  if (readsTypescript()) return;
+  throw new ConfigError(`Node ${process.versions.node} does not read TypeScript`, {
+    where: { file },
+    fix: 'Use Node 22.18 or later, or compile it: `npx tsc --module nodenext FILE.ts`, then --relation FILE.js.',
+  });
+}
+
+function describe(error: z.ZodError): string {
+  const issue = error.issues[0]!;
+  return `${issue.path.length === 0 ? '' : `"${issue.path.map(String).join('.')}": `}${issue.message}`;
+}
+
+/** Checks what a user's relation answers, as a wrong answer would only show in the model's figures. */
+function checked(relation: MetamorphicRelation, file: string): MetamorphicRelation {
+  const refuse = (what: string): never => {
+    throw new ConfigError(`relation ${relation.id} ${what}`, { where: { file }, fix: EXAMPLE });
+  };
+  return {
+    ...relation,
+    fingerprint: `${relation.fingerprint} ${fileSha256(file)}`,
+    async mutate(cases, limit, context) {
+      const results = await relation.mutate(cases, limit, context);
+      if (!Array.isArray(results) || results.length !== cases.length)
+        refuse(`must answer with a list of ${cases.length}`);
+      results.forEach((result, i) => {
+        const parsed = (Array.isArray(result) ? mutationsSchema : notApplicableSchema).safeParse(result);
+        if (!parsed.success) refuse(`answers wrongly for ${cases[i]!.example.id}: ${describe(parsed.error)}`);
+        if (Array.isArray(result) && result.length > limit)
+          refuse(`gives ${result.length} mutations, more than ${limit}`);
+      });
+      return results;
+    },
+  };
+}
+
+/**
+ * Loads a user's relation: the default export of a module.
+ * @throws ConfigError when there is none, this Node can't read it, or it is no relation
+ */
+export async function loadRelation(path: string): Promise<MetamorphicRelation> {
+  const file = resolve(path);
+  requireReadable(file);
+  let loaded: { readonly default?: unknown };
+  try {
+    loaded = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
+  } catch (cause) {
+    throw new ConfigError('the relation can’t be loaded', { where: { file }, cause, fix: EXAMPLE });
+  }
+  const parsed = relationSchema.safeParse(loaded.default);
+  if (!parsed.success) {
+    throw new ConfigError(`the default export is no relation: ${describe(parsed.error)}`, {
+      where: { file },
+      fix: EXAMPLE,
+    });
+  }
+  // The object itself: its methods may need it as `this`.
+  const own = loaded.default as MetamorphicRelation;
+  const { id, name, target, cites, capability, fingerprint } = parsed.data;
+  const relation: MetamorphicRelation = {
+    ...{ id, name, target, cites, capability, fingerprint },
+    mutate: (...given) => own.mutate(...given),
+    dispose: async () => own.dispose?.(),
+  };
+  return checked(relation, file);
+}

@@ -1,0 +1,120 @@
+import { basename } from 'node:path';
+import type { CandidateDecision } from '../formats/candidates-file.js';
+import type { Dataset } from '../formats/dataset.js';
+import { loadDataset } from '../formats/load-dataset.js';
+import { loadCandidatesFrom } from '../perturb/candidate-origin.js';
+import { requireDatabases, requireExamples } from '../perturb/candidates-run.js';
+import { groupBy } from '../perturb/group-by.js';
+import { RECIPES } from '../recipes/recipes.js';
+import { StageResources } from '../recipes/stage-resources.js';
+import type { RunManifest } from '../run/run-folder.js';
+import type { RunHost } from '../run/run-host.js';
+import { openScoreCache } from '../run/score-cache.js';
+import { sha256Of, streamSha256 } from '../run/sha256.js';
+import { VERSION } from '../version.js';
+import type { MutationParts } from './database-mutants.js';
+import { FluencyModel } from './fluency/fluency-model.js';
+import { SemanticGuard } from './guard/semantic-guard.js';
+import { loadRelation } from './load-relation.js';
+import type { MutateOptions } from './mutate-options.js';
+import { seedCase } from './mutation-case.js';
+import type { MetamorphicRelation, MutationCase } from './relation.js';
+import { RELATIONS } from './relations.js';
+import { loadErrorRates } from './sampling/error-rates.js';
+import type { ErrorRates } from './sampling/sampling.js';
+
+/** The inputs of a run, read, and the parts that make its mutants. */
+export interface MutateInputs {
+  readonly dataset: Dataset;
+  /** Cases by database, both in the data set's order. */
+  readonly cases: ReadonlyMap<string, readonly MutationCase[]>;
+  readonly candidates: readonly CandidateDecision[] | null;
+  /** Error rates by relation that adaptive sampling follows; null for any other. */
+  readonly rates: ErrorRates | null;
+  readonly stages: StageResources;
+  readonly parts: MutationParts;
+}
+
+async function createRelations(
+  { relations, relationFiles, graph }: MutateOptions,
+  { dataset, stages, candidates }: Pick<MutateInputs, 'dataset' | 'stages' | 'candidates'>,
+): Promise<readonly MetamorphicRelation[]> {
+  const own: MetamorphicRelation[] = [];
+  for (const file of relationFiles) own.push(await loadRelation(file));
+  const built: MetamorphicRelation[] = [];
+  for (const id of relations) built.push(await RELATIONS[id]({ stages, dataset, graph, candidates }));
+  return [...built, ...own];
+}
+
+function openStages({ settings, workers, device, cacheFolder }: MutateOptions, host: RunHost): StageResources {
+  return new StageResources(settings, RECIPES.cta, {
+    ...{ workers, device, cacheFolder },
+    openStore: (fingerprint) => openScoreCache(cacheFolder, fingerprint, (message) => host.note(`warning: ${message}`)),
+  });
+}
+
+/**
+ * Reads the inputs of a run and makes its relations; models are loaded when they are first asked.
+ * @throws InputFormatError or ConfigError when an input is missing or wrong, or a relation is none
+ */
+export async function openMutateInputs(options: MutateOptions, host: RunHost): Promise<MutateInputs> {
+  requireDatabases(options.databases);
+  const dataset = await loadDataset(options);
+  requireExamples(dataset, options);
+  const candidates = options.candidates === null ? null : loadCandidatesFrom(options.candidates, dataset.databases);
+  const stages = openStages(options, host);
+  const relations = await createRelations(options, { dataset, stages, candidates });
+  const guard = options.guard ? new SemanticGuard(stages.scorer()) : null;
+  const { limit, compose } = options;
+  const rates = options.rates === null ? null : loadErrorRates(options.rates);
+  const seeds = [...dataset.examples()].map((example) => seedCase(example, dataset.databases.get(example.dbId)!));
+  const cases = groupBy(seeds, ({ database }) => database.id);
+  return {
+    dataset,
+    cases,
+    candidates,
+    rates,
+    stages,
+    parts: { relations, limit, compose, guard, fluency: FluencyModel.open() },
+  };
+}
+
+/** sha256 over the input's own database files that seeds are asked of: relations read their rows. */
+async function hashRows({ dataset, cases }: MutateInputs): Promise<string | null> {
+  const hashes: string[] = [];
+  for (const id of cases.keys()) {
+    const file = (dataset.sqliteBytes?.(id) ?? null) === null ? null : dataset.sqliteFile(id, '');
+    if (file !== null) hashes.push(await streamSha256(file));
+  }
+  return hashes.length === 0 ? null : sha256Of(hashes.join());
+}
+
+/** What makes a run: another one is refused in its folder. */
+export async function mutateManifest(
+  options: MutateOptions,
+  inputs: MutateInputs,
+): Promise<Omit<RunManifest, 'complete'>> {
+  const { dataset, candidates, rates, stages, parts } = inputs;
+  const { examples, limit, compose, materialize, sample, budget, asTraining, graph, seed } = options;
+  const rows = await hashRows(inputs);
+  return {
+    command: 'mutate',
+    version: VERSION,
+    seed,
+    settings: {
+      ...options.settings,
+      ...{ dataset: dataset.format, limit, compose, materialize, sample, budget, asTraining, graph },
+      relations: Object.fromEntries(parts.relations.map(({ id, fingerprint }) => [id, fingerprint])),
+      guard: parts.guard === null ? null : { rule: SemanticGuard.fingerprint, judge: stages.judgeFingerprint },
+      fluency: parts.fluency.fingerprint,
+    },
+    inputs: {
+      ...dataset.fingerprints,
+      // Ids of mutants begin with the name of the examples' file.
+      ...(examples === null ? {} : { examplesName: basename(examples) }),
+      ...(rows === null ? {} : { databases: rows }),
+      ...(candidates === null ? {} : { candidates: sha256Of(JSON.stringify(candidates)) }),
+      ...(rates === null ? {} : { rates: sha256Of(JSON.stringify([...rates])) }),
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { ConfigError } from '../errors.js';
+import type { DatasetPaths } from '../formats/dataset.js';
+import type { Device } from '../inference/device.js';
+import { parseSettings, type Settings } from '../recipes/settings.js';
+import { RELATION_IDS, type RelationId } from './relation.js';
+import { SAMPLING_STRATEGIES, type SamplingStrategy } from './sampling/sampling.js';
+
+/** Most mutants per relation and seed (MT-TEQL §5: "maximally ten"). */
+const LIMIT = 10;
+/** Most relations one after another: beyond, a failure says little about any of them. */
+export const MOST_COMPOSED = 4;
+
+export interface MutateOptions extends DatasetPaths {
+  /** Relations by id, in their order. */
+  readonly relations: readonly RelationId[];
+  /** Modules with relations of the user's own. */
+  readonly relationFiles: readonly string[];
+  /** Most mutants per relation and seed; of composed ones, per order and seed. */
+  readonly limit: number;
+  /** Most relations one after another, 1 to `MOST_COMPOSED`. */
+  readonly compose: number;
+  /** Whether wordings are dropped that the NLI judge takes for another question. */
+  readonly guard: boolean;
+  /** Whether databases are written for the schemas, and every gold query is executed there. */
+  readonly materialize: boolean;
+  /** Which of the mutants are kept; null = all. */
+  readonly sample: SamplingStrategy | null;
+  /** How many are kept; null = as many as there are examples (MT-TEQL §4). */
+  readonly budget: number | null;
+  /** Report of a consistency run with the error rates of adaptive sampling. */
+  readonly rates: string | null;
+  /** Whether a training set is written: the examples, each with its mutants. */
+  readonly asTraining: boolean;
+  /** Root of a knowledge graph's endpoint for Column Insertion. */
+  readonly graph: string | null;
+  /** Earlier decisions for Column Renaming and Insertion: a run folder, a `candidates.jsonl` or `adveta:DIR`. */
+  readonly candidates: string | null;
+  readonly settings: Settings;
+  readonly seed: number;
+  /** Folder of the run. */
+  readonly out: string;
+  /** Inference sessions side by side; undefined = the number of cores. */
+  readonly workers?: number | undefined;
+  /** Where networks run; undefined = the CPU. */
+  readonly device?: Device | undefined;
+  /** Folder of the score cache; undefined = the platform's. */
+  readonly cacheFolder?: string | undefined;
+}
+
+/** What must be given; the rest has the command line's defaults. */
+export type MutateInput = Pick<MutateOptions, 'out'> & Partial<MutateOptions>;
+
+function refuse(message: string, fix: string): never {
+  throw new ConfigError(message, { fix });
+}
+
+const isCount = (value: number): boolean => Number.isSafeInteger(value) && value > 0;
+
+function checkSampling({ sample, budget, rates }: MutateOptions): void {
+  if (sample !== null && !SAMPLING_STRATEGIES.includes(sample)) {
+    refuse(`there is no sampling "${sample}"`, `Known: ${SAMPLING_STRATEGIES.join(', ')}.`);
+  }
+  if (budget !== null && !isCount(budget))
+    refuse('a budget is a whole number above 0', 'Give how many mutants are kept.');
+  if (budget !== null && sample === null) refuse('a budget is of use only for a sample', 'Add --sample.');
+  if ((sample === 'adaptive') !== (rates !== null)) {
+    refuse(
+      'adaptive sampling and the rates that it follows go together',
+      'Give --sample adaptive and --rates, the report of perturbql consistency on a fold that the model did not train on.',
+    );
+  }
+}
+
+/** @throws ConfigError when an option is missing or wrong, or two don't go together */
+export function withMutateDefaults(input: MutateInput): MutateOptions {
+  const paths = { dataset: 'spider', tables: null, examples: null, databases: null, connection: null } as const;
+  const making = { relations: RELATION_IDS, relationFiles: [], limit: LIMIT, compose: 1, guard: true } as const;
+  const output = { materialize: false, sample: null, budget: null, rates: null, asTraining: false } as const;
+  const sources = { graph: null, candidates: null, settings: parseSettings({}), seed: 0 } as const;
+  const options: MutateOptions = { ...paths, ...making, ...output, ...sources, ...input };
+  if (typeof options.out !== 'string' || options.out === '') refuse('option out is missing', 'Give out: a path.');
+  const unknown = options.relations.find((id) => !RELATION_IDS.includes(id));
+  if (unknown !== undefined) refuse(`there is no relation "${unknown}"`, `Known: ${RELATION_IDS.join(', ')}.`);
+  if (options.relations.length + options.relationFiles.length === 0) {
+    refuse('there is no relation to apply', 'Name some with --relations, or a --relation of your own.');
+  }
+  if (!isCount(options.limit))
+    refuse('a limit is a whole number above 0', 'Give the most mutants per relation and seed.');
+  if (!isCount(options.compose) || options.compose > MOST_COMPOSED) {
+    refuse(`compose is a whole number from 1 to ${MOST_COMPOSED}`, 'Give the most relations one after another.');
+  }
+  checkSampling(options);
+  return options;
+}

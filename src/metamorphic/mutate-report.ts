@@ -1,0 +1,115 @@
+import type { UnwrittenDatabase } from '../perturb/database/perturbed-databases.js';
+import { groupBy } from '../perturb/group-by.js';
+import { FLUENCY_DIGITS, type MutationParts } from './database-mutants.js';
+import type { RelationTally, Tallies } from './mutant-tally.js';
+import type { MutantRecord } from './relation.js';
+import { relationOf } from './counted-relation.js';
+import { areMutantsVerified, type MutantVerification } from './verify/verify-mutants.js';
+
+/** What `report.json` says of one relation. */
+export interface ReportedRelation extends RelationTally {
+  readonly name: string;
+  /** Mutants written: those that sampling kept of `cases`. */
+  readonly written: number;
+  /** Seeds with a mutant that is written. */
+  readonly seeds: number;
+  /** Mean fluency of its questions, where it has other ones than the seeds (MT-TEQL preprint §4.1). */
+  readonly fluency: number | null;
+}
+
+/** `report.json` of `perturbql mutate`. */
+export interface MutateReport {
+  readonly format: 'perturbql-mutate';
+  readonly version: 1;
+  readonly perturbql: string;
+  readonly dataset: string;
+  readonly examples: number;
+  /** Under the paper's abbreviations; composed ones under their names together, "CRm+PI". */
+  readonly relations: Readonly<Record<string, ReportedRelation>>;
+  readonly total: {
+    readonly cases: number;
+    readonly written: number;
+    /** Distinct schemas among what is written, the data set's own left out. */
+    readonly schemas: number;
+  };
+  readonly fluency: {
+    /** Mean over the seeds' questions. */
+    readonly seeds: number;
+    /** Mean over the other questions that are written; null where there are none. */
+    readonly mutants: number | null;
+  };
+  /** What writing and executing databases found; null where none was written. */
+  readonly databases: {
+    readonly unwritten: readonly UnwrittenDatabase[];
+    readonly verification: MutantVerification;
+  } | null;
+  readonly warnings: readonly string[];
+}
+
+/** Whether every gold query gave on its mutant's database what its seed's gives. */
+export function areGoldsEqual({ databases }: Pick<MutateReport, 'databases'>): boolean {
+  return databases === null || (databases.unwritten.length === 0 && areMutantsVerified(databases.verification));
+}
+
+function mean(values: readonly number[]): number | null {
+  if (values.length === 0) return null;
+  return Number((values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(FLUENCY_DIGITS));
+}
+
+function fluenciesOf(records: readonly MutantRecord[]): readonly number[] {
+  return records.flatMap(({ fluency }) => (fluency === null ? [] : [fluency]));
+}
+
+export interface ReportInput {
+  readonly perturbql: string;
+  readonly dataset: string;
+  readonly questions: readonly string[];
+  readonly databases: MutateReport['databases'];
+  readonly parts: Pick<MutationParts, 'relations' | 'fluency'>;
+  readonly tallies: Tallies;
+  /** What is written. */
+  readonly records: readonly MutantRecord[];
+  readonly warnings: readonly string[];
+}
+
+function reportRelation(key: string, input: ReportInput, own: readonly MutantRecord[]): ReportedRelation {
+  const names = key.split('+').map((id) => input.parts.relations.find((relation) => relation.id === id)?.name ?? id);
+  const tally = input.tallies[key]!;
+  return {
+    name: names.join(', then '),
+    ...tally,
+    written: own.length,
+    seeds: new Set(own.map(({ seed }) => seed)).size,
+    fluency: mean(fluenciesOf(own)),
+  };
+}
+
+/** Relations as they were asked for, compositions behind them by name. */
+function orderedKeys({ parts, tallies }: ReportInput): readonly string[] {
+  const first = parts.relations.map(({ id }) => id).filter((id) => tallies[id] !== undefined);
+  const composed = Object.keys(tallies).filter((key) => !first.includes(key));
+  return [...first, ...composed.sort((a, b) => a.split('+').length - b.split('+').length || (a < b ? -1 : 1))];
+}
+
+/** Sums up a run: counts, and reasons where there is no mutant. */
+export function reportMutants(input: ReportInput): MutateReport {
+  const { perturbql, dataset, questions, databases, parts, records, warnings } = input;
+  const byRelation = groupBy(records, relationOf);
+  const keys = orderedKeys(input);
+  const relations = keys.map((key) => [key, reportRelation(key, input, byRelation.get(key) ?? [])] as const);
+  return {
+    ...{ format: 'perturbql-mutate', version: 1, perturbql, dataset, examples: questions.length },
+    relations: Object.fromEntries(relations),
+    total: {
+      cases: relations.reduce((sum, [, { cases }]) => sum + cases, 0),
+      written: records.length,
+      schemas: new Set(records.filter(({ db_id, origin }) => db_id !== origin).map(({ db_id }) => db_id)).size,
+    },
+    fluency: {
+      seeds: mean(questions.map((question) => parts.fluency.score(question))) ?? 0,
+      mutants: mean(fluenciesOf(records)),
+    },
+    databases,
+    warnings,
+  };
+}

@@ -1,0 +1,186 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError } from '../errors.js';
+import { loadText, parseJson } from '../formats/json-file.js';
+import { renderJsonArray, renderJsonLines } from '../formats/json-output.js';
+import { renderSpiderTables } from '../formats/spider-tables.js';
+import { databasePath } from '../perturb/database/perturbed-databases.js';
+import { RunFolder } from '../run/run-folder.js';
+import { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.js';
+import type { Database } from '../schema/schema.js';
+import { VERSION } from '../version.js';
+import { type DatabaseMutants, mutateDatabase } from './database-mutants.js';
+import { writeMutantDatabases } from './database/mutant-databases.js';
+import { MutantTally } from './mutant-tally.js';
+import { type MutateInputs, mutateManifest, openMutateInputs } from './mutate-inputs.js';
+import { type MutateInput, type MutateOptions, withMutateDefaults } from './mutate-options.js';
+import { type MutateReport, reportMutants } from './mutate-report.js';
+import type { MutantRecord, MutatedSchema } from './relation.js';
+import { sampleMutants, type SamplingPlan } from './sampling/sampling.js';
+import { writeTrainingSet } from './training-set.js';
+import { SEEDS_FILE, seedRecord } from './verify/seeds-file.js';
+import { type ExecutableSchema, verifyMutants } from './verify/verify-mutants.js';
+
+export interface MutateOutcome {
+  readonly report: MutateReport;
+  /** False where an earlier run of the same configuration had finished, and nothing was done. */
+  readonly fresh: boolean;
+}
+
+/**
+ * Applies metamorphic relations to every example of a data set (MT-TEQL §3): mutants whose prediction must stay as it is,
+ * or must give the same result. Deterministic for its seed. The same call again resumes an interrupted run, database by
+ * database; a finished one is left as it is.
+ * @throws InputFormatError, ConfigError, ModelFileError or RunFolderError: see each class
+ */
+export async function mutate(input: MutateInput, host: RunHost = SILENT_HOST): Promise<MutateOutcome> {
+  const options = withMutateDefaults(input);
+  const inputs = await openMutateInputs(options, host);
+  try {
+    if (options.materialize) requireRows(inputs);
+    const folder = RunFolder.open<DatabaseMutants>(options.out, await mutateManifest(options, inputs));
+    if (folder.complete) {
+      folder.close();
+      const file = join(options.out, 'report.json');
+      return { report: parseJson(loadText(file), file) as MutateReport, fresh: false };
+    }
+    try {
+      for (const note of inputs.dataset.notes ?? []) host.note(`warning: ${note}`);
+      const made = await makeMutants(inputs, folder, options, host);
+      const report = await writeMutants(made, inputs, folder, options, host);
+      folder.finish();
+      return { report, fresh: true };
+    } catch (error) {
+      folder.close();
+      throw error;
+    }
+  } finally {
+    for (const relation of inputs.parts.relations) await relation.dispose?.();
+    await inputs.stages.dispose();
+  }
+}
+
+/** What a run would do, in lines for people; nothing is written. @throws as `mutate` */
+export async function foreseeMutants(input: MutateInput, host: RunHost = SILENT_HOST): Promise<readonly string[]> {
+  const options = withMutateDefaults(input);
+  const { dataset, cases, parts, stages } = await openMutateInputs(options, host);
+  await stages.dispose();
+  const most = dataset.size * options.limit * (parts.relations.length + options.compose - 1);
+  const names = parts.relations.map(({ id, name }) => `${id} ${name}`).join(', ');
+  return [
+    `${dataset.size} examples on ${cases.size} databases, relations: ${names}`,
+    `at most ${most} mutants, ${options.guard ? 'wordings checked by the judge' : 'no semantic guard'}`,
+  ];
+}
+
+async function makeMutants(
+  { cases, parts }: MutateInputs,
+  folder: RunFolder<DatabaseMutants>,
+  { seed }: MutateOptions,
+  host: RunHost,
+): Promise<readonly DatabaseMutants[]> {
+  const context = createStageContext(seed, host);
+  const made: DatabaseMutants[] = [];
+  let mutants = 0;
+  for (const [id, own] of cases) {
+    host.progress('databases mutated', made.length, cases.size, `${mutants} mutants`);
+    let result = folder.journal.get(id);
+    if (result === undefined) folder.journal.append(id, (result = await mutateDatabase(own, parts, context)));
+    made.push(result);
+    mutants += result.records.length;
+  }
+  host.progress('databases mutated', made.length, cases.size, `${mutants} mutants`);
+  return made;
+}
+
+function samplingPlan({ sample, budget, seed }: MutateOptions, { dataset, rates }: MutateInputs): SamplingPlan | null {
+  if (sample === null) return null;
+  const common = { budget: budget ?? dataset.size, seed };
+  return sample === 'adaptive' ? { ...common, strategy: sample, rates: rates! } : { ...common, strategy: sample };
+}
+
+/** Mutants in the order of the data set's examples, those that sampling keeps. */
+function chooseMutants(
+  made: readonly DatabaseMutants[],
+  options: MutateOptions,
+  inputs: MutateInputs,
+): readonly MutantRecord[] {
+  const place = new Map([...inputs.dataset.examples()].map(({ id }, i) => [id, i]));
+  const all = made.flatMap(({ records }) => records).sort((a, b) => place.get(a.seed)! - place.get(b.seed)!);
+  const plan = samplingPlan(options, inputs);
+  return plan === null ? all : sampleMutants(all, plan);
+}
+
+/** The schemas that mutants are asked of: the data set's own, then the mutated ones, in the order of their first use. */
+class MutantSchemas {
+  readonly originals: readonly Database[];
+  readonly mutated: readonly MutatedSchema[];
+  readonly #byId: ReadonlyMap<string, Database>;
+
+  constructor(records: readonly MutantRecord[], made: readonly DatabaseMutants[], { dataset, cases }: MutateInputs) {
+    const known = new Map(made.flatMap(({ schemas }) => schemas.map((one) => [one.schema.id, one])));
+    const used = new Set(records.map(({ db_id }) => db_id));
+    this.originals = [...cases.keys()].map((id) => dataset.databases.get(id)!);
+    this.mutated = [...used].flatMap((id) => known.get(id) ?? []);
+    this.#byId = new Map([...this.originals, ...this.mutated.map(({ schema }) => schema)].map((one) => [one.id, one]));
+  }
+
+  readonly schemaOf = (id: string): Database => this.#byId.get(id)!;
+
+  /** Records of Spider's `tables.json`; the data set's own as they were. */
+  *tables({ dataset }: MutateInputs): Generator<unknown> {
+    for (const one of this.originals) yield dataset.spiderTables?.get(one.id) ?? renderSpiderTables(one);
+    for (const { schema } of this.mutated) yield renderSpiderTables(schema);
+  }
+}
+
+function requireRows({ dataset, cases }: MutateInputs): void {
+  if ([...cases.keys()].some((id) => dataset.hasRows(id))) return;
+  throw new ConfigError('there are no rows to write databases from', {
+    fix: 'Give --databases, or leave --materialize out.',
+  });
+}
+
+/** Writes the databases of the schemas, and executes every gold query on them. */
+async function executeMutants(
+  records: readonly MutantRecord[],
+  { mutated, schemaOf }: MutantSchemas,
+  { dataset, cases }: MutateInputs,
+  { out, workers }: MutateOptions,
+  host: RunHost,
+): Promise<MutateReport['databases']> {
+  const unwritten = writeMutantDatabases({ dataset, origins: [...cases.keys()], schemas: mutated, out }, host);
+  const golds = new Map([...cases.values()].flat().map(({ example }) => [example.id, example.query]));
+  const executable = (id: string): ExecutableSchema => {
+    const file = databasePath(out, id);
+    return { database: schemaOf(id), file: existsSync(file) ? file : null };
+  };
+  const goldOf = (seed: string): string => golds.get(seed)!;
+  const verification = await verifyMutants({ records, goldOf, schemaOf: executable, processes: workers }, host);
+  return { unwritten, verification };
+}
+
+async function writeMutants(
+  made: readonly DatabaseMutants[],
+  inputs: MutateInputs,
+  folder: RunFolder<DatabaseMutants>,
+  options: MutateOptions,
+  host: RunHost,
+): Promise<MutateReport> {
+  const { dataset, parts } = inputs;
+  const records = chooseMutants(made, options, inputs);
+  const schemas = new MutantSchemas(records, made, inputs);
+  const examples = [...dataset.examples()];
+  folder.write('mutants.jsonl', renderJsonLines(records));
+  folder.write(SEEDS_FILE, renderJsonLines(examples.map(seedRecord)));
+  folder.write('tables.json', renderJsonArray(schemas.tables(inputs)));
+  if (options.asTraining) writeTrainingSet(dataset, records, schemas.schemaOf, folder);
+  const databases = options.materialize ? await executeMutants(records, schemas, inputs, options, host) : null;
+  const tally = new MutantTally();
+  for (const { tallies } of made) tally.add(tallies);
+  const questions = examples.map(({ question }) => question);
+  const summary = { perturbql: VERSION, dataset: dataset.format, parts, tallies: tally.tallies, records, questions };
+  const report = reportMutants({ ...summary, databases, warnings: dataset.notes ?? [] });
+  folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
+  return report;
+}

@@ -1,0 +1,7 @@
+import { spellingKey, wordsOf } from '../../naturalness/normalized-name.js';
+
+/** Whether a question has all words of a name, whatever their number: it might then mean a column of that name. */
+export function isAskedFor(name: string, question: string): boolean {
+  const asked = new Set(wordsOf(question).map(spellingKey));
+  return wordsOf(name).every((word) => asked.has(spellingKey(word)));
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { DownloadError } from '../../errors.js';
+import { HttpClient } from '../../inference/hub/http-client.js';
+import { shownUrl } from '../../inference/hub/http-refusal.js';
+import { rangeByName } from '../../perturb/database/values/number-values.js';
+import { columnNameKey } from '../../schema/column-name-key.js';
+import type { StageContext } from '../../stage.js';
+import type { AskedTable, PossibleColumn, PossibleColumns } from './possible-columns.js';
+
+/** Edges of one word that are asked for. */
+const EDGES = 100;
+/** Weight from which an edge counts ("high-weight", MT-TEQL §3.2): in ConceptNet one statement weighs 1. */
+export const LEAST_WEIGHT = 2;
+/** Words of a part's name, at most: longer ones are sentences. */
+const MOST_WORDS = 3;
+
+const term = z.object({ label: z.string(), language: z.string().optional() });
+const answer = z.object({ edges: z.array(z.object({ end: term, weight: z.number() })) });
+
+const FIX =
+  'Name the root of a ConceptNet-like service: it must answer /query?start=/c/en/WORD&rel=/r/HasA with edges.';
+
+export interface KnowledgeGraphOptions {
+  /** Root of the service: "https://graph.example.com". */
+  readonly url: string;
+  readonly leastWeight?: number;
+  /** First pause before another try, in milliseconds. */
+  readonly pauseMs?: number;
+}
+
+/** A part's name without what stands before nouns: "four wheels" → "wheels", "an engine" → "engine". */
+function partName(label: string): string {
+  const words = label.toLowerCase().trim().split(/\s+/);
+  const counted = /^(?:an?|the|its|his|her|their|some|many|several|one|two|three|four|five|\d+)$/;
+  const from = words.findIndex((word) => !counted.test(word));
+  return from === -1 ? '' : words.slice(from).join(' ');
+}
+
+function isName(name: string): boolean {
+  return /^[\p{L}\p{N}][\p{L}\p{N} '-]*$/u.test(name) && name.split(' ').length <= MOST_WORDS;
+}
+
+/**
+ * A knowledge graph that says what a thing has, as ConceptNet does: `GET /query?start=/c/en/car&rel=/r/HasA`. Each word is
+ * asked once; heavy edges only, the heaviest first.
+ */
+export class KnowledgeGraph implements PossibleColumns {
+  readonly fingerprint: string;
+  readonly #url: string;
+  readonly #leastWeight: number;
+  readonly #pauseMs: number | undefined;
+  readonly #known = new Map<string, Promise<readonly PossibleColumn[]>>();
+
+  constructor({ url, leastWeight = LEAST_WEIGHT, pauseMs }: KnowledgeGraphOptions) {
+    this.#url = url.replace(/\/+$/, '');
+    this.#leastWeight = leastWeight;
+    this.#pauseMs = pauseMs;
+    this.fingerprint = `graph: ${this.#url}, weight ≥ ${leastWeight}`;
+  }
+
+  /** @throws DownloadError when the service keeps failing, refuses, or answers in another format */
+  async of({ table }: AskedTable, context: StageContext): Promise<readonly PossibleColumn[]> {
+    const phrase = columnNameKey(table.name);
+    const found = await this.#partsOf(phrase, context);
+    const head = phrase.split(' ').at(-1) ?? phrase;
+    return found.length > 0 || head === phrase ? found : this.#partsOf(head, context);
+  }
+
+  #partsOf(word: string, context: StageContext): Promise<readonly PossibleColumn[]> {
+    let parts = this.#known.get(word);
+    if (parts === undefined) {
+      this.#known.set(word, (parts = this.#ask(word, context)));
+      parts.catch(() => this.#known.delete(word));
+    }
+    return parts;
+  }
+
+  async #ask(word: string, { signal }: StageContext): Promise<readonly PossibleColumn[]> {
+    const start = `/c/en/${encodeURIComponent(word.replaceAll(' ', '_'))}`;
+    const url = `${this.#url}/query?start=${start}&rel=/r/HasA&limit=${EDGES}`;
+    const client = new HttpClient({ signal, ...(this.#pauseMs === undefined ? {} : { pauseMs: this.#pauseMs }) });
+    try {
+      const { text } = await client.text(url);
+      return this.#read(text);
+    } catch (error) {
+      signal.throwIfAborted();
+      const cause = error instanceof DownloadError ? error : undefined;
+      const known = cause !== undefined || error instanceof z.ZodError || error instanceof SyntaxError;
+      if (!known) throw error;
+      const message = cause?.message ?? 'the knowledge graph answers in another format';
+      throw new DownloadError(message, { where: { id: shownUrl(url) }, fix: FIX, cause: error });
+    } finally {
+      await client.close();
+    }
+  }
+
+  #read(body: string): readonly PossibleColumn[] {
+    const heavy = answer.parse(JSON.parse(body)).edges.filter(({ weight }) => weight >= this.#leastWeight);
+    const english = heavy.filter(({ end }) => (end.language ?? 'en') === 'en').sort((a, b) => b.weight - a.weight);
+    const names = english.map(({ end }) => partName(end.label)).filter(isName);
+    return [...new Set(names)].map((name) => ({ name, type: rangeByName(name) === null ? 'text' : 'number' }));
+  }
+}

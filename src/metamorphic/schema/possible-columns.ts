@@ -1,0 +1,111 @@
+import type { CandidateDecision } from '../../formats/candidates-file.js';
+import type { Dataset } from '../../formats/dataset.js';
+import { planTables } from '../../perturb/plan-tables.js';
+import { runPipeline } from '../../pipeline.js';
+import { createStages } from '../../recipes/create-stages.js';
+import type { StageResources } from '../../recipes/stage-resources.js';
+import { spacedName } from '../../schema/column-name-key.js';
+import type { ColumnType, Table } from '../../schema/schema.js';
+import type { StageContext } from '../../stage.js';
+
+/** A column that a table could have, too. */
+export interface PossibleColumn {
+  /** Natural words. */
+  readonly name: string;
+  readonly type: ColumnType;
+}
+
+/** A table that is asked about. */
+export interface AskedTable {
+  /** Id of the data set's own database. */
+  readonly origin: string;
+  readonly table: Table;
+}
+
+/** Says what the thing that a table's rows stand for can have (MT-TEQL §3.2, Column Insertion). */
+export interface PossibleColumns {
+  readonly fingerprint: string;
+  /** The likeliest first. */
+  of(asked: AskedTable, context: StageContext): Promise<readonly PossibleColumn[]>;
+}
+
+const tableKey = (database: string, table: string): string => JSON.stringify([database, spacedName(table)]);
+
+/** Additions that the judge let pass (ADVETA §4.4), by table. */
+function acceptedAdditions(decisions: Iterable<CandidateDecision>): ReadonlyMap<string, readonly PossibleColumn[]> {
+  const accepted = new Map<string, { readonly column: PossibleColumn; readonly association: number }[]>();
+  for (const { db_id, table, bucket, candidate, origin, association } of decisions) {
+    if (bucket !== 'ADD') continue;
+    const key = tableKey(db_id, table);
+    const column = { name: candidate, type: origin?.type ?? ('text' as const) };
+    const list = accepted.get(key) ?? [];
+    accepted.set(key, [...list, { column, association: association ?? 0 }]);
+  }
+  return new Map(
+    [...accepted].map(([key, list]) => {
+      const distinct = new Map(
+        list.sort((a, b) => b.association - a.association).map(({ column }) => [spacedName(column.name), column]),
+      );
+      return [key, [...distinct.values()]];
+    }),
+  );
+}
+
+/** Columns from a `candidates.jsonl`. */
+export class DecidedColumns implements PossibleColumns {
+  readonly fingerprint = 'decided';
+  readonly #accepted: ReadonlyMap<string, readonly PossibleColumn[]>;
+
+  constructor(decisions: Iterable<CandidateDecision>) {
+    this.#accepted = acceptedAdditions(decisions);
+  }
+
+  of({ origin, table }: AskedTable): Promise<readonly PossibleColumn[]> {
+    return Promise.resolve(this.#accepted.get(tableKey(origin, table.name)) ?? []);
+  }
+}
+
+/** Columns that our own retriever finds and our judge lets pass; all tables of the data set are decided at once. */
+export class JudgedColumns implements PossibleColumns {
+  readonly fingerprint: string;
+  readonly #stages: StageResources;
+  readonly #dataset: Dataset;
+  #decided: Promise<DecidedColumns> | null = null;
+
+  constructor(stages: StageResources, dataset: Dataset) {
+    this.#stages = stages;
+    this.#dataset = dataset;
+    const { settings, recipe } = stages;
+    this.fingerprint = `judged: ${JSON.stringify([recipe.id, settings, stages.judgeFingerprint])}`;
+  }
+
+  async of(asked: AskedTable, context: StageContext): Promise<readonly PossibleColumn[]> {
+    this.#decided ??= this.#decide(context);
+    return (await this.#decided).of(asked);
+  }
+
+  async #decide(context: StageContext): Promise<DecidedColumns> {
+    const { tasks } = planTables(this.#dataset, 'mentioned');
+    const decisions: CandidateDecision[] = [];
+    let done = 0;
+    for await (const result of runPipeline(tasks, await createStages(this.#stages), context)) {
+      decisions.push(...result.decisions);
+      context.emit({ kind: 'progress', stage: 'tables decided', done: ++done, total: tasks.length });
+    }
+    return new DecidedColumns(decisions);
+  }
+}
+
+/** Where possible columns come from: a graph where there is one, else decided candidates, else our own pipeline. */
+export async function possibleColumns(from: {
+  readonly stages: StageResources;
+  readonly dataset: Dataset;
+  readonly graph: string | null;
+  readonly candidates: readonly CandidateDecision[] | null;
+}): Promise<PossibleColumns> {
+  if (from.graph !== null) {
+    const { KnowledgeGraph } = await import('./knowledge-graph.js');
+    return new KnowledgeGraph({ url: from.graph });
+  }
+  return from.candidates === null ? new JudgedColumns(from.stages, from.dataset) : new DecidedColumns(from.candidates);
+}

@@ -1,0 +1,151 @@
+import { SqlRewriteError } from '../../errors.js';
+import { shuffled } from '../../run/seeded-rng.js';
+import type { Database } from '../../schema/schema.js';
+import type { SqlDialect } from '../../sql/dialect.js';
+import type { StageContext } from '../../stage.js';
+import type { MetamorphicRelation, MutatedSchema, Mutation, MutationCase, NotApplicable } from '../relation.js';
+import { goldUse, type GoldUse } from './gold-use.js';
+import { draftOf, finishDraft, type SchemaDraft } from './schema-draft.js';
+
+/** One way to change a schema. */
+export interface SchemaVariant {
+  /** Tells variants of one schema apart: equal keys stand for equal schemas. */
+  readonly key: string;
+  /** For people: 'dropped singer.song_name'. */
+  readonly detail: string;
+  /** Asked once per schema, whatever questions it serves. */
+  change(draft: SchemaDraft): SchemaDraft;
+  /** The gold on the changed schema, or why it can't be said there; left out where the change is none to any query. */
+  follow?(gold: GoldUse, changed: Database): string | NotApplicable;
+}
+
+/** What a schema relation starts from. */
+export interface SchemaCase {
+  readonly database: Database;
+  readonly mutated: MutatedSchema | null;
+  readonly question: string;
+  readonly gold: GoldUse;
+}
+
+/** What a schema relation is made of. */
+export interface SchemaRelationSpec {
+  readonly id: string;
+  readonly name: string;
+  readonly cites: string;
+  readonly capability: string;
+  readonly fingerprint: string;
+  readonly dialect: SqlDialect;
+  /** What can be done to a case's schema without another meaning, in a fixed order, or why there is nothing. */
+  variants(
+    one: SchemaCase,
+    limit: number,
+    context: StageContext,
+  ): Promise<readonly SchemaVariant[] | NotApplicable> | readonly SchemaVariant[] | NotApplicable;
+}
+
+/** Id of the data set's own database behind a case. */
+export function originOf({ database, mutated }: Pick<MutationCase, 'database' | 'mutated'>): string {
+  return mutated?.origin ?? database.id;
+}
+
+/** A relation that changes the schema: its rows go along, its gold follows. */
+export class SchemaRelation implements MetamorphicRelation {
+  readonly target = 'schema';
+  readonly id: string;
+  readonly name: string;
+  readonly cites: string;
+  readonly capability: string;
+  readonly fingerprint: string;
+  readonly #spec: SchemaRelationSpec;
+  readonly #made = new WeakMap<Database, Map<string, MutatedSchema>>();
+
+  constructor(spec: SchemaRelationSpec) {
+    this.#spec = spec;
+    this.id = spec.id;
+    this.name = spec.name;
+    this.cites = spec.cites;
+    this.capability = spec.capability;
+    this.fingerprint = spec.fingerprint;
+  }
+
+  async mutate(
+    cases: readonly MutationCase[],
+    limit: number,
+    context: StageContext,
+  ): Promise<readonly (readonly Mutation[] | NotApplicable)[]> {
+    const results: (readonly Mutation[] | NotApplicable)[] = [];
+    for (const one of cases) {
+      context.signal.throwIfAborted();
+      results.push(await this.#mutateCase(one, limit, context));
+    }
+    return results;
+  }
+
+  async #mutateCase(
+    one: MutationCase,
+    limit: number,
+    context: StageContext,
+  ): Promise<readonly Mutation[] | NotApplicable> {
+    const { example, database, mutated } = one;
+    const gold = goldUse(example.query, database, this.#spec.dialect);
+    if (gold === null) return { reason: 'gold-unreadable' };
+    const request = { database, mutated, question: example.question, gold };
+    const variants = await this.#spec.variants(request, limit, context);
+    if ('reason' in variants) return variants;
+    const order = shuffled([...variants.keys()], context.rngFor(`${example.id}~${this.id}`));
+    return this.#take(one, gold, variants, order, limit, context);
+  }
+
+  /** The first `limit` of a drawn order that the gold can follow, in the order of the variants. */
+  #take(
+    one: MutationCase,
+    gold: GoldUse,
+    variants: readonly SchemaVariant[],
+    order: readonly number[],
+    limit: number,
+    context: StageContext,
+  ): readonly Mutation[] | NotApplicable {
+    const taken = new Map<number, Mutation>();
+    let refusal: NotApplicable | null = null;
+    for (const place of order) {
+      if (taken.size === limit) break;
+      const mutation = this.#apply(one, gold, variants[place]!);
+      if ('reason' in mutation) {
+        context.emit({ kind: 'count', name: `${this.id}: ${mutation.reason}`, by: 1 });
+        refusal ??= mutation;
+      } else taken.set(place, mutation);
+    }
+    if (taken.size === 0) return refusal ?? { reason: 'nothing-to-change' };
+    return [...taken].sort(([a], [b]) => a - b).map(([, mutation]) => mutation);
+  }
+
+  #apply(one: MutationCase, gold: GoldUse, variant: SchemaVariant): Mutation | NotApplicable {
+    const { question, query } = one.example;
+    const mutated = this.#schemaOf(one, variant);
+    const followed = followGold(gold, mutated.schema, variant);
+    if (typeof followed !== 'string') return followed;
+    const expectation = followed === query ? 'same-query' : 'same-result';
+    return { question, query: followed, expectation, mutated, detail: variant.detail };
+  }
+
+  #schemaOf({ database, mutated }: MutationCase, variant: SchemaVariant): MutatedSchema {
+    let schemas = this.#made.get(database);
+    if (schemas === undefined) this.#made.set(database, (schemas = new Map<string, MutatedSchema>()));
+    let made = schemas.get(variant.key);
+    if (made === undefined) {
+      const origin = originOf({ database, mutated });
+      schemas.set(variant.key, (made = finishDraft(variant.change(draftOf(database, mutated)), origin)));
+    }
+    return made;
+  }
+}
+
+function followGold(gold: GoldUse, changed: Database, variant: SchemaVariant): string | NotApplicable {
+  if (variant.follow === undefined) return gold.sql;
+  try {
+    return variant.follow(gold, changed);
+  } catch (error) {
+    if (error instanceof SqlRewriteError) return { reason: 'gold-cannot-follow' };
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+import type { SqlDialect } from '../../sql/dialect.js';
+import { drawPermutations } from './permutations.js';
+import { SchemaRelation, type SchemaVariant } from './schema-relation.js';
+import type { SchemaDraft } from './schema-draft.js';
+import { isOrdinary } from './usable-columns.js';
+
+/** `order[i]` of the movable positions comes to the i-th of them; other tables keep their place. */
+function reorderTables(draft: SchemaDraft, movable: readonly number[], order: readonly number[]): SchemaDraft {
+  const tables = [...draft.tables];
+  movable.forEach((position, i) => (tables[position] = draft.tables[movable[order[i]!]!]!));
+  return { ...draft, tables };
+}
+
+/**
+ * Table Shuffle: the same tables in another order. The orders of a schema are drawn once, from its own id, so that all
+ * its questions share their databases.
+ */
+export function tableShuffle(dialect: SqlDialect): SchemaRelation {
+  return new SchemaRelation({
+    id: 'TS',
+    name: 'Table Shuffle',
+    cites: 'MT-TEQL §3.2',
+    capability: 'serialization order',
+    fingerprint: 'TS 1',
+    dialect,
+    variants: ({ database }, limit, context) => {
+      const movable = [...database.tables.keys()].filter((t) => isOrdinary(database.tables[t]!));
+      if (movable.length < 2) return { reason: 'one-table' };
+      const orders = drawPermutations(movable.length, limit, context.rngFor(`${database.id}~TS`));
+      return orders.map((order): SchemaVariant => {
+        const names = order.map((i) => database.tables[movable[i]!]!.originalName);
+        return {
+          key: order.join(),
+          detail: `tables in the order ${names.join(', ')}`,
+          change: (draft) => reorderTables(draft, movable, order),
+        };
+      });
+    },
+  });
+}

@@ -1,0 +1,52 @@
+import { shuffled } from '../../run/seeded-rng.js';
+import type { Rng } from '../../stage.js';
+import type { MetamorphicRelation, Mutation, MutationCase, NotApplicable } from '../relation.js';
+
+/** Another wording of a case's question. */
+export interface Rewording {
+  readonly question: string;
+  /** For people: 'inserted "tell me"'. */
+  readonly detail: string;
+}
+
+/** What an utterance relation is made of. */
+export interface UtteranceRelationSpec {
+  readonly id: string;
+  readonly name: string;
+  readonly cites: string;
+  readonly capability: string;
+  /** Raised when other rewordings come out. */
+  readonly version: number;
+  /** Every rewording of a case, in a fixed order, or why there is none. */
+  reword(one: MutationCase): readonly Rewording[] | NotApplicable;
+}
+
+/** At most `limit` of all, drawn so that each has the same chance, in their own order. */
+function draw<T>(all: readonly T[], limit: number, rng: () => Rng): readonly T[] {
+  if (all.length <= limit) return all;
+  const chosen = new Set(shuffled([...all.keys()], rng()).slice(0, limit));
+  return all.filter((_, i) => chosen.has(i));
+}
+
+/** A relation that changes the question's wording only: the query must stay as it is. */
+export function utteranceRelation(spec: UtteranceRelationSpec): MetamorphicRelation {
+  const { id, name, cites, capability, version } = spec;
+  const toMutation = ({ example }: MutationCase, { question, detail }: Rewording): Mutation => ({
+    question,
+    query: example.query,
+    expectation: 'same-query',
+    mutated: null,
+    detail,
+  });
+  return {
+    ...{ id, name, cites, capability, target: 'utterance', fingerprint: `${id} ${version}` },
+    async mutate(cases, limit, context) {
+      return cases.map((one) => {
+        const rewordings = spec.reword(one);
+        if ('reason' in rewordings) return rewordings;
+        const drawn = draw(rewordings, limit, () => context.rngFor(`${one.example.id}~${id}`));
+        return drawn.map((rewording) => toMutation(one, rewording));
+      });
+    },
+  };
+}

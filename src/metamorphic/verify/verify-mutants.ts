@@ -1,0 +1,156 @@
+import { availableParallelism } from 'node:os';
+import pLimit from 'p-limit';
+import { groupBy } from '../../perturb/group-by.js';
+import { FAULTY_VERDICTS, VERDICTS, type Verdict } from '../../perturb/verify/verdict.js';
+import { originalRun, verifyVariant } from '../../perturb/verify/verify-variant.js';
+import type { RunHost } from '../../run/run-host.js';
+import type { Database } from '../../schema/schema.js';
+import { executableSql } from '../../sql/execution/executable-sql.js';
+import type { QueryLimits } from '../../sql/execution/query-outcome.js';
+import type { QueryTask } from '../../sql/execution/query-protocol.js';
+import { QueryRunner } from '../../sql/execution/query-runner.js';
+import type { MutantRecord } from '../relation.js';
+import { relationOf } from '../counted-relation.js';
+
+/** A schema with its database; the file is null where the input has no rows for it. */
+export interface ExecutableSchema {
+  readonly database: Database;
+  readonly file: string | null;
+}
+
+export interface MutantVerificationRequest {
+  readonly records: readonly Pick<MutantRecord, 'id' | 'seed' | 'relations' | 'db_id' | 'origin' | 'query'>[];
+  /** Gold SQL of a seed. */
+  readonly goldOf: (seed: string) => string;
+  readonly schemaOf: (id: string) => ExecutableSchema;
+  /** Processes side by side; undefined = the number of cores. */
+  readonly processes?: number | undefined;
+  readonly limits?: Partial<QueryLimits>;
+}
+
+type Tally = Readonly<Record<Verdict, number>>;
+
+/** A mutant whose gold does not give what its seed's gold gives. */
+export interface UnequalMutant {
+  readonly id: string;
+  readonly verdict: Verdict;
+  readonly detail: string | null;
+}
+
+/** What became of the golds of mutants on their databases: plain JSON without times. */
+export interface MutantVerification {
+  /** How results were compared. */
+  readonly comparison: 'exact values, as a bag; in order where ORDER BY decides (v1)';
+  /** By relation, composed ones under their names together. */
+  readonly relations: Readonly<Record<string, Tally>>;
+  /** Mutants on the seed's own schema with the seed's own gold: nothing to execute. */
+  readonly unchanged: number;
+  readonly withoutDatabase: number;
+  /** Share of the compared mutants whose result has rows, 0 to 1; null of none. */
+  readonly nonEmpty: number | null;
+  readonly items: readonly UnequalMutant[];
+}
+
+/** Whether a verification found nothing wrong. */
+export function areMutantsVerified({ relations }: MutantVerification): boolean {
+  return Object.values(relations).every((tally) => [...FAULTY_VERDICTS].every((verdict) => tally[verdict] === 0));
+}
+
+/** Executes golds of mutants beside those of their seeds, seed by seed. */
+class MutantVerifier {
+  readonly #request: MutantVerificationRequest;
+  readonly #runner: QueryRunner;
+  readonly #host: RunHost;
+  readonly #tallies: Record<string, Record<Verdict, number>> = {};
+  readonly #items: UnequalMutant[] = [];
+  #unchanged = 0;
+  #withoutDatabase = 0;
+  #compared = 0;
+  #nonEmpty = 0;
+
+  constructor(request: MutantVerificationRequest, runner: QueryRunner, host: RunHost) {
+    this.#request = request;
+    this.#runner = runner;
+    this.#host = host;
+  }
+
+  async run(): Promise<MutantVerification> {
+    const { records, processes } = this.#request;
+    const groups = [...groupBy(records, ({ seed }) => seed).values()];
+    const limit = pLimit(processes ?? availableParallelism());
+    let done = 0;
+    await limit.map(groups, async (group) => {
+      this.#host.signal.throwIfAborted();
+      await this.#verifySeed(group);
+      this.#host.progress('gold queries verified', (done += group.length), records.length);
+    });
+    const place = new Map(records.map(({ id }, i) => [id, i]));
+    return {
+      comparison: 'exact values, as a bag; in order where ORDER BY decides (v1)',
+      relations: this.#tallies,
+      unchanged: this.#unchanged,
+      withoutDatabase: this.#withoutDatabase,
+      nonEmpty: this.#compared === 0 ? null : this.#nonEmpty / this.#compared,
+      items: this.#items.sort((a, b) => place.get(a.id)! - place.get(b.id)!),
+    };
+  }
+
+  async #verifySeed(group: MutantVerificationRequest['records']): Promise<void> {
+    const [{ seed, origin }] = group as [(typeof group)[number]];
+    const gold = this.#request.goldOf(seed);
+    const changed = group.filter(({ db_id, query }) => db_id !== origin || query !== gold);
+    this.#unchanged += group.length - changed.length;
+    const task = this.#taskOf(gold, origin);
+    if (task === null) this.#withoutDatabase += changed.length;
+    if (task === null || changed.length === 0) return;
+    const { signal } = this.#host;
+    const before = originalRun(task, await this.#runner.run(task, signal));
+    for (const mutant of changed) {
+      const after = this.#taskOf(mutant.query, mutant.db_id);
+      if (after === null) this.#record(mutant, 'failed', 'it has no database', null);
+      else {
+        const { verdict, detail, rows } = await verifyVariant(this.#runner, before, after, signal);
+        this.#record(mutant, verdict, detail, rows);
+      }
+    }
+  }
+
+  #taskOf(query: string, id: string): QueryTask | null {
+    const { database, file } = this.#request.schemaOf(id);
+    return file === null ? null : { sql: executableSql(query, database), file };
+  }
+
+  #record(
+    mutant: Pick<MutantRecord, 'id' | 'relations'>,
+    verdict: Verdict,
+    detail: string | null,
+    rows: number | null,
+  ): void {
+    const tally = (this.#tallies[relationOf(mutant)] ??= emptyTally());
+    tally[verdict]++;
+    if (rows !== null) this.#compared++;
+    if (rows !== null && rows > 0) this.#nonEmpty++;
+    if (verdict !== 'equal') this.#items.push({ id: mutant.id, verdict, detail });
+  }
+}
+
+function emptyTally(): Record<Verdict, number> {
+  return Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
+}
+
+/**
+ * Executes the gold of every mutant on its database and the seed's on its own, and compares the results value by value.
+ * Nothing is written.
+ * @throws what `QueryRunner.run` throws
+ */
+export async function verifyMutants(request: MutantVerificationRequest, host: RunHost): Promise<MutantVerification> {
+  const runner = new QueryRunner({
+    ...(request.processes === undefined ? {} : { processes: request.processes }),
+    ...(request.limits === undefined ? {} : { limits: request.limits }),
+  });
+  try {
+    return await new MutantVerifier(request, runner, host).run();
+  } finally {
+    await runner.close();
+  }
+}

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { RunFolderError } from '../../errors.js';
+import { databasePath } from '../../perturb/database/perturbed-databases.js';
+import type { VerifyOptions } from '../../perturb/verify/verify-run.js';
+import type { RunHost } from '../../run/run-host.js';
+import { MutantRun } from '../consistency/mutant-run.js';
+import { loadSeeds } from './seeds-file.js';
+import { type MutantVerification, verifyMutants } from './verify-mutants.js';
+
+/**
+ * Executes the golds of a `mutate` run that wrote databases.
+ * @throws RunFolderError or InputFormatError when the run can't be read, is not finished or has no databases
+ */
+export async function verifyMutateRun(
+  { run: folder, processes, limits }: Pick<VerifyOptions, 'run' | 'processes' | 'limits'>,
+  host: RunHost,
+): Promise<MutantVerification> {
+  const run = new MutantRun(folder);
+  if (!existsSync(join(folder, 'database'))) {
+    throw new RunFolderError('the run has no databases to execute on', {
+      where: { file: folder },
+      fix: 'Run `perturbql mutate` with --databases and --materialize.',
+    });
+  }
+  const seeds = loadSeeds(folder);
+  const schemaOf = (id: string): { database: ReturnType<MutantRun['schemaOf']>; file: string | null } => {
+    const file = databasePath(folder, id);
+    return { database: run.schemaOf(id), file: existsSync(file) ? file : null };
+  };
+  const goldOf = (seed: string): string => seeds.get(seed)!.query;
+  return verifyMutants({ records: run.records, goldOf, schemaOf, processes, ...(limits && { limits }) }, host);
+}

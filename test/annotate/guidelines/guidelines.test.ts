@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { renderGuidelines } from '../../../src/annotate/guidelines/guidelines.js';
+import { ADD_EXAMPLES, REPLACE_EXAMPLES } from '../../../src/annotate/guidelines/worked-examples.js';
+import { columnNameKey } from '../../../src/schema/column-name-key.js';
+import { escapeHtml } from '../../../src/run/report/html.js';
+
+const page = renderGuidelines();
+
+describe('the guidelines', () => {
+  it('hold nothing that the page’s policy would stop', () => {
+    expect(page).not.toMatch(/<script|<style|<img|<iframe|\sstyle=|\son\w+=|javascript:|href=|src=/i);
+  });
+
+  it('are well nested', () => {
+    const open: string[] = [];
+    for (const [, close, tag] of page.matchAll(/<(\/?)([a-z]+\d?)[^>]*>/g)) {
+      if (close === '') open.push(tag!);
+      else expect(open.pop()).toBe(tag);
+    }
+    expect(open).toEqual([]);
+  });
+
+  it('say how many names ADD takes', () => {
+    expect(page).toContain('<strong>3 to 5</strong>');
+  });
+
+  it('show each worked name with its verdict in words', () => {
+    for (const { names } of [...REPLACE_EXAMPLES, ...ADD_EXAMPLES])
+      for (const { name, take, why } of names) {
+        const row = page.slice(page.indexOf(`<th scope="row">${name}</th>`));
+        expect(row.slice(0, row.indexOf('</tr>'))).toContain(take ? '>take<' : '>leave<');
+        expect(row.slice(0, row.indexOf('</tr>'))).toContain(escapeHtml(why));
+      }
+  });
+});
+
+describe('the worked examples', () => {
+  it.each([...REPLACE_EXAMPLES, ...ADD_EXAMPLES])(
+    'of $column show both verdicts about names of no column',
+    (example) => {
+      const { column, columns, names } = example;
+      expect(columns).toContain(column);
+      expect(new Set(names.map(({ take }) => take)).size).toBe(2);
+      const keys = columns.map(columnNameKey);
+      for (const { name } of names) expect(keys).not.toContain(columnNameKey(name));
+    },
+  );
+
+  it('of ADD take as many as annotators are asked for', () => {
+    for (const { names } of ADD_EXAMPLES) {
+      const taken = names.filter(({ take }) => take).length;
+      expect(taken).toBeGreaterThanOrEqual(3);
+      expect(taken).toBeLessThanOrEqual(5);
+    }
+  });
+});

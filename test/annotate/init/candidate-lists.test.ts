@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { listCandidates } from '../../../src/annotate/init/candidate-lists.js';
+import type { CandidateDecision } from '../../../src/formats/candidates-file.js';
+
+function decision(candidate: string, given: Partial<CandidateDecision>): CandidateDecision {
+  return {
+    db_id: 'lighthouse_museum',
+    table: 'keeper',
+    column: 'home country',
+    bucket: 'rejected',
+    reason: 'between-thresholds',
+    candidate,
+    source: 'retrieval',
+    origin: { table: 'w1', title: 'Keepers of the coast', column: candidate, type: 'text', score: 0.5 },
+    similarity: 0.5,
+    association: null,
+    e1: 0.5,
+    e2: 0.5,
+    against: null,
+    near: false,
+    ...given,
+  };
+}
+
+const add = (candidate: string, association: number): CandidateDecision =>
+  decision(candidate, { bucket: 'ADD', reason: 'no-equivalence', association, e1: 0.05, e2: 0.05 });
+const unassociated = (candidate: string, association: number): CandidateDecision =>
+  decision(candidate, { reason: 'unassociated', association, e1: 0.05, e2: 0.05 });
+const rpl = (candidate: string): CandidateDecision =>
+  decision(candidate, { bucket: 'RPL', reason: 'entailment', source: 'dictionary', origin: null, e1: 0.9, e2: 0.9 });
+
+const namesOf = (decisions: readonly CandidateDecision[], kind: 'RPL' | 'ADD', length = 20): readonly string[] =>
+  listCandidates(decisions, kind, length).candidates.map(({ name }) => name);
+
+const DECISIONS = [
+  decision('country code', { e1: 0.6, e2: 0.3 }),
+  unassociated('climate', 1.5),
+  add('home town', 2.4),
+  decision('land', { source: 'dictionary', reason: 'not-entailed', e1: 0.6, e2: 0.55, origin: null }),
+  decision('keeper', { reason: 'existing-name', e1: null, e2: null }),
+  rpl('native country'),
+  unassociated('continent', 2.2),
+  decision('tongue', { reason: 'entailed-by-other', e1: 0.04, e2: null }),
+  rpl('homeland'),
+  add('continent  ', 1.0),
+];
+
+describe('listCandidates', () => {
+  it('has accepted ones first, in the run’s order, then those nearest to being accepted', () => {
+    expect(namesOf(DECISIONS, 'RPL')).toEqual(['native country', 'homeland', 'land', 'country code']);
+    expect(namesOf(DECISIONS, 'ADD')).toEqual(['home town', 'continent  ', 'climate', 'tongue', 'country code']);
+  });
+
+  it('is as long as asked for', () => {
+    expect(namesOf(DECISIONS, 'ADD', 2)).toEqual(['home town', 'continent  ']);
+    expect(namesOf([], 'ADD')).toEqual([]);
+  });
+
+  it('keeps scores apart from what is shown', () => {
+    const { candidates, scores } = listCandidates(DECISIONS, 'ADD', 1);
+    expect(candidates).toEqual([
+      {
+        name: 'home town',
+        source: 'retrieval',
+        origin: { table: 'w1', title: 'Keepers of the coast', column: 'home town' },
+      },
+    ]);
+    expect(scores).toEqual([
+      {
+        name: 'home town',
+        bucket: 'ADD',
+        reason: 'no-equivalence',
+        similarity: 0.5,
+        association: 2.4,
+        e1: 0.05,
+        e2: 0.05,
+      },
+    ]);
+  });
+});

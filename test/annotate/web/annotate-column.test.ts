@@ -1,0 +1,248 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { builtPageFolder } from '../../../src/annotate/server/page-assets.js';
+import { HAS_CHROMIUM } from '../../chromium-path.js';
+import { beginWork, idOnScreen, namesTaken, nextColumn, PageBench, saved } from './page-bench.js';
+
+/** Issue 7: the page's first load, all in all. */
+const MOST_BYTES = 150_000;
+
+describe('the built page', () => {
+  it('is three files of less than 150 KB in all', () => {
+    const files = readdirSync(builtPageFolder()).sort();
+    expect(files).toEqual(['app.css', 'app.js', 'index.html']);
+    const bytes = files.reduce((sum, file) => sum + statSync(join(builtPageFolder(), file)).size, 0);
+    expect(bytes).toBeLessThan(MOST_BYTES);
+  });
+});
+
+describe.skipIf(!HAS_CHROMIUM)('annotating in a browser (skipped where there is no Chromium)', () => {
+  let bench: PageBench;
+  let page: Page;
+  let name: string;
+  beforeAll(async () => {
+    bench = await PageBench.start();
+  });
+  beforeEach(() => {
+    name = bench.newcomer();
+    bench.complaints.length = 0;
+  });
+  afterAll(() => bench.close());
+
+  describe('signing in', () => {
+    it('says what to do without a link, and takes one that is opened in the same tab', async () => {
+      page = bench.watch(await (await bench.newContext()).newPage());
+      await page.goto(bench.server.url);
+      expect(await page.locator('h1').textContent()).toBe('Open your own link');
+      await page.goto(bench.linkOf(name));
+      await page.locator('.chunks').waitFor();
+      expect(bench.complaints).toEqual([]);
+    });
+
+    it('takes the token out of the address and keeps it for the tab', async () => {
+      page = await bench.signIn(name);
+      await page.locator('.chunks').waitFor();
+      expect(page.url()).toBe(`${bench.server.url}/#/`);
+      await page.reload();
+      await page.locator('.chunks').waitFor();
+      expect(await page.locator('.who').textContent()).toBe(name);
+    });
+
+    it('says so where the link does not hold', async () => {
+      page = await (await bench.newContext()).newPage();
+      await page.goto(bench.server.linkOf('wrong'));
+      await page.getByRole('heading', { name: 'This link does not let you in' }).waitFor();
+      expect(await page.getByRole('alert').textContent()).toMatch(/The server says: \w/);
+    });
+  });
+
+  describe('by keys alone', () => {
+    let id: string;
+    beforeEach(async () => {
+      page = await bench.signIn(name);
+      id = await beginWork(page);
+    });
+    const press = async (...keys: string[]): Promise<void> => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    const focused = (): Promise<string> => page.evaluate('document.activeElement.tagName');
+
+    it('does a whole column and goes to the next', async () => {
+      const names = await page.locator('[role=option] .name').allTextContents();
+      await press('j', 'j', 'x', '4', 'ArrowUp', 'Space', 'k', 'x', 'x');
+      await press('w');
+      await page.keyboard.type('name of my own');
+      await press('Enter', 'Escape', 'c');
+      await page.keyboard.type('Just so.');
+      await press('Escape', 'f', 'Enter');
+      const next = await nextColumn(page, id);
+      expect(await focused()).toBe('H1');
+      await page.getByText(/^1 of 10/).waitFor();
+      expect(bench.stored(id, name)).toMatchObject({
+        state: 'done',
+        accepted: names.slice(1, 4),
+        written: ['name of my own'],
+        comment: 'Just so.',
+        flagged: true,
+      });
+      await press('p');
+      expect(await nextColumn(page, next)).toBe(id);
+      expect(await page.locator('#comment').inputValue()).toBe('Just so.');
+      expect(bench.complaints).toEqual([]);
+    });
+
+    it('acts on no key while a text is written', async () => {
+      await press('c');
+      await page.keyboard.type('junk for s? 12 U');
+      await press('Escape');
+      await saved(page);
+      expect(await idOnScreen(page)).toBe(id);
+      expect(await namesTaken(page)).toEqual([]);
+      expect(bench.stored(id, name)).toMatchObject({ comment: 'junk for s? 12 U', flagged: false, state: 'draft' });
+      expect(await page.locator('dialog').count()).toBe(0);
+    });
+
+    it('leaves keys with Ctrl to the browser', async () => {
+      await press('Control+1', 'Control+Enter', 'Alt+n');
+      expect(await namesTaken(page)).toEqual([]);
+      expect(await idOnScreen(page)).toBe(id);
+    });
+
+    it('undoes and does again, the handing in too', async () => {
+      await press('1', '2', 'u');
+      expect(await namesTaken(page)).toHaveLength(1);
+      await press('Shift+U');
+      expect(await namesTaken(page)).toHaveLength(2);
+      await press('Enter');
+      const next = await nextColumn(page, id);
+      await press('u');
+      expect(await nextColumn(page, next)).toBe(id);
+      await page.getByText('Undone: handing in.').waitFor();
+      await saved(page);
+      expect(bench.stored(id, name)).toMatchObject({ state: 'draft', accepted: await namesTaken(page) });
+      await page.reload();
+      await page.locator('.answer').waitFor();
+      await press('u');
+      expect(await namesTaken(page)).toHaveLength(1);
+    });
+
+    it('skips, and goes back and forth without handing in', async () => {
+      await press('s');
+      const second = await nextColumn(page, id);
+      await press('n');
+      const third = await nextColumn(page, second);
+      await press('p');
+      expect(await nextColumn(page, third)).toBe(second);
+      expect(bench.stored(id, name)).toMatchObject({ state: 'skipped' });
+      expect(bench.stored(second, name)).toBeNull();
+    });
+
+    it('hands in one column, however long the key is held', async () => {
+      await page.keyboard.down('Enter');
+      const second = await nextColumn(page, id);
+      for (let i = 0; i < 5; i++) await page.keyboard.down('Enter');
+      await page.keyboard.up('Enter');
+      await press('1');
+      await saved(page);
+      expect(await idOnScreen(page)).toBe(second);
+      expect(bench.stored(second, name)).toMatchObject({ state: 'draft' });
+    });
+
+    it('shows scores only when asked', async () => {
+      expect(await page.locator('.scores').count()).toBe(0);
+      await press('r');
+      await page.locator('.scores').first().waitFor();
+      expect(await page.locator('.scores').first().textContent()).toContain('similarity 0.80');
+      await press('n');
+      await nextColumn(page, id);
+      expect(await page.locator('.scores').count()).toBe(0);
+    });
+
+    it('ends at the list of the chunk', async () => {
+      for (let at = id, i = 0; i < 2; i++) {
+        await press('Enter');
+        at = await nextColumn(page, at);
+      }
+      await press('Enter');
+      await page.getByText('All is handed in. Thank you!').waitFor();
+      expect(await page.locator('.rows .state.done').count()).toBe(3);
+    });
+
+    it('shows keys, changes one and keeps it', async () => {
+      await press('?');
+      await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+      await page.getByRole('button', { name: 'Next column: N, change' }).press('Enter');
+      await press('j');
+      await page.getByText('J is already “Next name”.').waitFor();
+      await press('v');
+      await page.getByRole('button', { name: 'Next column: V, change' }).waitFor();
+      await press('Escape');
+      await page.reload();
+      await page.locator('.answer').waitFor();
+      await press('n');
+      await press('v');
+      await nextColumn(page, id);
+      expect(await page.locator('.bar-steps button', { hasText: 'Next' }).textContent()).toContain('V');
+    });
+  });
+
+  describe('names of one’s own', () => {
+    beforeEach(async () => {
+      page = await bench.signIn(name);
+      await beginWork(page);
+    });
+
+    it('are checked as they are written, and taken all the same', async () => {
+      await page.keyboard.press('w');
+      await page.keyboard.type('keeper id');
+      await page
+        .locator('#own-name-check')
+        .getByText(/is already the column “keeper id”|is already/)
+        .waitFor();
+      await page.keyboard.press('Enter');
+      await page.locator('.own').getByText('keeper id', { exact: true }).waitFor();
+      await page.locator('.own .doubt').waitFor();
+    });
+
+    it('are taken from the list where it has them', async () => {
+      const first = (await page.locator('[role=option] .name').first().textContent())!;
+      await page.keyboard.press('w');
+      await page.keyboard.type(first.toUpperCase());
+      await page.keyboard.press('Enter');
+      await page.getByText('is in the list: taken there.').waitFor();
+      expect(await namesTaken(page)).toEqual([first]);
+      expect(await page.locator('.own li').count()).toBe(0);
+    });
+  });
+
+  it('shows how many columns ADD asks for, and takes what is given', async () => {
+    page = await bench.signIn(name);
+    const chunks = bench.inProject((project) => project.chunksOf(name));
+    const { chunk } = chunks.find(({ kind }) => kind === 'ADD')!;
+    await page.goto(`${bench.server.url}/#/chunk/${chunk}`);
+    await page.locator('.rows').waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.answer').waitFor();
+    const id = await idOnScreen(page);
+    expect(await page.locator('.count').textContent()).toBe('0 chosen, 3 to 5 asked for');
+    expect(await page.locator('#own-name').count()).toBe(0);
+    await page.keyboard.press('1');
+    await page.keyboard.press('Enter');
+    await nextColumn(page, id);
+    await page.getByText(/^1 of 10/).waitFor();
+    expect(bench.stored(id, name)).toMatchObject({ state: 'done' });
+  });
+
+  it('asks nobody but its own server', async () => {
+    page = await bench.signIn(name);
+    await beginWork(page);
+    await page.keyboard.press('1');
+    await saved(page);
+    await page.keyboard.press('g');
+    await page.locator('.prose section').first().waitFor();
+    expect([...bench.origins]).toEqual([bench.server.url]);
+    expect(bench.complaints).toEqual([]);
+  });
+});

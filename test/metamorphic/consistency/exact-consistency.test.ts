@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { changesBetween, errorTypeOf } from '../../../src/metamorphic/consistency/clusters/query-change.js';
+import { formPair, sameQuery } from '../../../src/metamorphic/consistency/judge/exact-consistency.js';
+import type { Database } from '../../../src/schema/schema.js';
+
+const schemaOf = (tables: Readonly<Record<string, readonly string[]>>): Database => ({
+  id: 'd',
+  tables: Object.entries(tables).map(([table, columns]) => ({
+    name: table,
+    originalName: table,
+    columns: columns.map((name) => ({ name, originalName: name, type: 'text' })),
+  })),
+  primaryKeys: [],
+  foreignKeys: [],
+});
+
+const SEED = schemaOf({ singer: ['id', 'name', 'country', 'age'], concert: ['id', 'singer_id', 'year'] });
+const JOINED = 'SELECT T2.name FROM concert AS T1 JOIN singer AS T2 ON T1.singer_id = T2.id';
+
+const same = (before: string | null, after: string | null, schema = SEED): boolean | null =>
+  sameQuery({ sql: before, schema: SEED }, { sql: after, schema }, 'ignored');
+
+describe('sameQuery', () => {
+  it('goes by names, wherever tables and columns stand', () => {
+    const moved = schemaOf({ concert: ['year', 'singer_id', 'id'], singer: ['age', 'id', 'country', 'name'] });
+    expect(same(JOINED, JOINED, moved)).toBe(true);
+    expect(same(JOINED, 'select s.name from singer s join concert c on s.id = c.singer_id', moved)).toBe(true);
+    expect(same(JOINED, JOINED.replace('T2.name', 'T2.age'), moved)).toBe(false);
+  });
+
+  it('takes a renamed column for what it was, and only where nothing else changed its place', () => {
+    const renamed = schemaOf({ singer: ['id', 'name', 'nation', 'age'], concert: ['id', 'singer_id', 'year'] });
+    expect(same('SELECT country FROM singer', 'SELECT nation FROM singer', renamed)).toBe(true);
+    expect(same('SELECT country FROM singer', 'SELECT age FROM singer', renamed)).toBe(false);
+    const removed = schemaOf({ singer: ['id', 'name', 'age'], concert: ['id', 'singer_id', 'year'] });
+    expect(same('SELECT country FROM singer', 'SELECT age FROM singer', removed)).toBe(false);
+  });
+
+  it('ignores literals unless told otherwise', () => {
+    const [first, second] = ['SELECT name FROM singer WHERE age > 1', 'SELECT name FROM singer WHERE age > 2'];
+    expect(same(first, second)).toBe(true);
+    expect(sameQuery({ sql: first, schema: SEED }, { sql: second, schema: SEED }, 'compared')).toBe(false);
+  });
+
+  it('tells words that are no SQL for their schema by their spelling', () => {
+    expect(same('SELECT nothing FROM singer', 'select  nothing from singer;')).toBe(true);
+    expect(same('SELECT nothing FROM singer', 'SELECT name FROM singer')).toBe(false);
+    expect(same(null, null)).toBe(true);
+    expect(same(null, 'SELECT name FROM singer')).toBe(false);
+  });
+
+  it('says nothing of SQL that exact match has no form for', () => {
+    const outer = 'SELECT singer.name FROM singer LEFT JOIN concert ON singer.id = concert.singer_id';
+    expect(same(outer, outer)).toBe(true);
+    expect(same(outer, 'SELECT name FROM singer')).toBeNull();
+  });
+});
+
+describe('changesBetween', () => {
+  const changes = (before: string, after: string): readonly string[] =>
+    changesBetween(before, after, formPair({ sql: before, schema: SEED }, { sql: after, schema: SEED }, 'ignored'));
+
+  it.each([
+    ['SELECT name FROM singer', 'SELECT age FROM singer', ['columns changed'], 'column prediction'],
+    ['SELECT count(*) FROM singer', 'SELECT * FROM singer', ['aggregates lost'], 'aggregate function'],
+    ['SELECT max(age) FROM singer', 'SELECT min(age) FROM singer', ['aggregates changed'], 'aggregate function'],
+    [
+      'SELECT name FROM singer WHERE age > 1',
+      'SELECT name FROM singer WHERE age >= 1',
+      ['operators changed'],
+      'operator',
+    ],
+    ['SELECT name FROM singer', 'SELECT name FROM singer WHERE age > 1', ['conditions added'], 'column prediction'],
+    [
+      'SELECT name FROM singer WHERE age > 1 AND id > 2',
+      'SELECT name FROM singer WHERE age > 1 OR id > 2',
+      ['AND/OR added'],
+      'operator',
+    ],
+    ['SELECT name FROM singer', 'SELECT DISTINCT name FROM singer', ['DISTINCT added'], 'others'],
+    ['SELECT name FROM singer', 'SELECT name FROM singer ORDER BY age', ['ORDER BY added'], 'column prediction'],
+    ['SELECT name FROM singer', 'SELECT name FROM singer LIMIT 1', ['LIMIT added'], 'others'],
+    [JOINED, JOINED.replace('T1.singer_id', 'T1.id'), ['joins changed'], 'table joining'],
+    ['SELECT T2.name FROM singer AS T2', JOINED, ['tables added', 'joins added'], 'table joining'],
+    ['SELECT year FROM concert', 'SELECT age FROM singer', ['tables changed', 'columns changed'], 'complex query'],
+    [
+      'SELECT name FROM singer',
+      'SELECT name FROM singer EXCEPT SELECT year FROM concert',
+      ['set operation added'],
+      'complex query',
+    ],
+  ])('%s → %s', (before, after, expected, type) => {
+    expect(changes(before, after)).toEqual(expected);
+    expect(
+      errorTypeOf(
+        changesBetween(before, after, formPair({ sql: before, schema: SEED }, { sql: after, schema: SEED }, 'ignored')),
+      ),
+    ).toBe(type);
+  });
+
+  it('names what is no query', () => {
+    expect(changesBetween('SELECT 1', null, null)).toEqual(['SQL lost']);
+    expect(changesBetween(null, 'SELECT 1', null)).toEqual(['SQL added']);
+    expect(changesBetween('SELECT x', 'SELECT y', null)).toEqual(['unreadable']);
+    expect(changes('SELECT name FROM singer', 'SELECT singer.name FROM singer')).toEqual(['result changed']);
+    expect(errorTypeOf(['SQL lost'])).toBe('others');
+  });
+});

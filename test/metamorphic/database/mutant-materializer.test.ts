@@ -1,0 +1,123 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { InputFormatError } from '../../../src/errors.js';
+import { MutantMaterializer } from '../../../src/metamorphic/database/mutant-materializer.js';
+import { seedCase } from '../../../src/metamorphic/mutation-case.js';
+import type { MutatedSchema } from '../../../src/metamorphic/relation.js';
+import type { Database } from '../../../src/schema/schema.js';
+import { mutateOne } from '../cases.js';
+import { mutationsIn, schemaOf, schemaRelations } from '../schema/schema-fixture.js';
+
+const SCHEMA = schemaOf('store', { item: 'code label price note', kept: 'k code>item.code', gone: 'g' });
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'perturbql-materialize-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** A file without the table `gone` and the column `note`, with what is easily lost on the way. */
+function storeFile(path: string): string {
+  const file = join(path, 'store.sqlite');
+  const sqlite = new Sqlite(file);
+  sqlite.pragma('foreign_keys = OFF');
+  sqlite.exec(`CREATE TABLE item(code TEXT COLLATE NOCASE PRIMARY KEY, label VARCHAR(9), price NUMERIC);
+    INSERT INTO item(rowid, code, label, price) VALUES (9, 'B', 'x', 2.0), (3, 'a', CAST(x'ff41' AS TEXT), '1e1'), (5, 'C', 'x', 'dear'),
+      (7, 'd', NULL, NULL), (8, 'E', 'X', x'00');
+    CREATE TABLE kept(k INTEGER PRIMARY KEY, code REFERENCES item(code));
+    INSERT INTO kept VALUES (4, 'a'), (2, 'nowhere');
+    CREATE INDEX by_price ON item(price DESC, label); CREATE VIEW v AS SELECT * FROM item;`);
+  sqlite.close();
+  return file;
+}
+
+async function mutantsOf(
+  id: string,
+  query = 'SELECT count(*) FROM kept',
+  database = SCHEMA,
+): Promise<readonly MutatedSchema[]> {
+  const relation = schemaRelations().find((one) => one.id === id)!;
+  const one = seedCase({ id: 'own:0', dbId: database.id, question: '?', query }, database);
+  return mutationsIn(await mutateOne(relation, one)).map(({ mutated }) => mutated!);
+}
+
+function open(path: string, mutated: MutatedSchema, origin: Database = SCHEMA): Sqlite.Database {
+  const target = join(path, 'out', `${mutated.schema.id}.sqlite`);
+  const materializer = new MutantMaterializer(join(path, 'store.sqlite'), origin);
+  materializer.write(mutated, target);
+  materializer.close();
+  const sqlite = new Sqlite(target, { readonly: true });
+  onTestFinished(() => void sqlite.close());
+  return sqlite;
+}
+
+const all = (sqlite: Sqlite.Database, sql: string): unknown[] => sqlite.prepare(sql).raw().all();
+const sqlOf = (sqlite: Sqlite.Database, table: string): unknown =>
+  sqlite.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?").pluck().get(table);
+
+describe('MutantMaterializer', () => {
+  it('writes tables in their order with types, collations, keys and every byte; the original stays as it is', async () => {
+    const path = folder();
+    const before = readFileSync(storeFile(path));
+    const [mutant] = await mutantsOf('TS');
+    const sqlite = open(path, mutant!);
+    const names = sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+    expect(names).toEqual(mutant!.schema.tables.map(({ originalName }) => originalName));
+    expect(sqlOf(sqlite, 'item')).toBe(
+      'CREATE TABLE "item" ("code" TEXT COLLATE "NOCASE", "label" VARCHAR(9), "price" NUMERIC, "note" TEXT, PRIMARY KEY ("code"))',
+    );
+    expect(sqlOf(sqlite, 'kept')).toContain('FOREIGN KEY ("code") REFERENCES "item" ("code")');
+    expect(sqlOf(sqlite, 'gone')).toBe('CREATE TABLE "gone" ("g" TEXT)');
+    // In the order of the original's row ids.
+    expect(all(sqlite, 'SELECT code, hex(label), typeof(price), quote(price), note FROM item ORDER BY rowid')).toEqual([
+      ['a', 'FF41', 'integer', '10', null],
+      ['C', '78', 'text', "'dear'", null],
+      ['d', '', 'null', 'NULL', null],
+      ['E', '58', 'blob', "X'00'", null],
+      ['B', '78', 'integer', '2', null],
+    ]);
+    expect(all(sqlite, "SELECT count(*) FROM item WHERE code = 'b'")).toEqual([[1]]);
+    expect(all(sqlite, 'SELECT k FROM kept')).toEqual([[2], [4]]);
+    expect(readFileSync(join(path, 'store.sqlite')).equals(before)).toBe(true);
+  });
+
+  it('moves each value of a normalized column once, and finds every cell again by the link', async () => {
+    const path = folder();
+    storeFile(path);
+    const mutant = (await mutantsOf('NO')).find(({ schema }) => schema.tables[3]?.originalName === 'item_label')!;
+    const sqlite = open(path, mutant);
+    expect(all(sqlite, 'SELECT label_id, hex(label) FROM item_label ORDER BY 1')).toEqual([
+      [1, '58'],
+      [2, '78'],
+      [3, 'FF41'],
+    ]);
+    const joined = 'SELECT code, hex(label) FROM item LEFT JOIN item_label USING (label_id) ORDER BY item.rowid';
+    expect(all(sqlite, joined)).toEqual([
+      ['a', 'FF41'],
+      ['C', '78'],
+      ['d', ''],
+      ['E', '58'],
+      ['B', '78'],
+    ]);
+    expect(sqlOf(sqlite, 'item')).toContain('"label_id" INTEGER, "price" NUMERIC');
+  });
+
+  it('makes values for inserted columns, the same each time', async () => {
+    const path = folder();
+    storeFile(path);
+    const mutant = (await mutantsOf('CI')).find(({ schema }) => schema.tables[0]!.columns.length === 5)!;
+    const read = (): unknown[] => all(open(path, mutant), 'SELECT * FROM item').map((row) => (row as unknown[])[4]);
+    const [first, second] = [read(), read()];
+    expect(first).toEqual(second);
+    expect(first).toHaveLength(5);
+    expect(first.every((value) => value !== null)).toBe(true);
+  });
+
+  it('says what is wrong with a file that is no database, and leaves no file behind', () => {
+    const path = folder();
+    expect(() => new MutantMaterializer(join(path, '..', 'absent.sqlite'), SCHEMA)).toThrow(InputFormatError);
+  });
+});

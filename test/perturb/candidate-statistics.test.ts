@@ -1,0 +1,105 @@
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { importAnnotations } from '../../src/annotate/exchange/import-annotations.js';
+import { renderStatisticsLines } from '../../src/cli/statistics-lines.js';
+import { renderCandidate } from '../../src/formats/candidates-file.js';
+import { toDecision } from '../../src/formats/adveta-candidates.js';
+import { candidateStatistics } from '../../src/perturb/candidate-statistics.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'perturbql-'));
+
+/** An invented release: three columns, two of them with names to replace them by, one with columns to add. */
+const KEEPER = {
+  header: ['keeper id', 'home country', 'name'],
+  db_id: 'lighthouse_museum',
+  table_name_original: 'Keeper',
+  column_names_original: ['Keeper_ID', 'Home_Country', 'Name'],
+  table_id: 'LIGHT_7',
+};
+const TOWER = { ...KEEPER, header: ['tower id'], table_name_original: 'Tower', column_names_original: ['Tower_ID'] };
+const RPL = {
+  LIGHT_7: { ...KEEPER, dict: { 'home country': ['homeland', 'nation', 'Homeland', ' '], name: ['homeland'] } },
+  LIGHT_8: { ...TOWER, table_id: 'LIGHT_8', dict: {} },
+};
+const ADD = { LIGHT_7: { ...KEEPER, dict: { name: ['nick name', 'family', 'age'] } } };
+
+function createRelease(): string {
+  const release = join(folder, 'release');
+  mkdirSync(release, { recursive: true });
+  writeFileSync(join(release, 'spider_rpl.json'), JSON.stringify(RPL));
+  writeFileSync(join(release, 'spider_add.json'), JSON.stringify(ADD));
+  return release;
+}
+
+const EXPECTED = {
+  totalTables: { original: 2, rpl: 2, add: 2 },
+  averageColumnsPerTable: { original: 2, rpl: null, add: null },
+  perturbedColumns: { original: null, rpl: 2, add: 1 },
+  averagePerturbedColumnsPerTable: { original: null, rpl: 1, add: 0.5 },
+  candidates: { original: null, rpl: 3, add: 3 },
+  averageCandidatesPerColumn: { original: null, rpl: 1.5, add: 3 },
+  uniqueCandidates: { original: null, rpl: 2, add: 3 },
+  uniqueColumns: { original: 2, rpl: 4, add: 4 },
+  uniqueVocabulary: { original: 3, rpl: 5, add: 4 },
+};
+
+describe('statistics of candidates', () => {
+  test('of a release: a name once per column, blank ones not at all, tables without names too', async () => {
+    const { statistics, published } = await candidateStatistics({
+      candidates: `adveta:${createRelease()}`,
+      paths: null,
+    });
+    expect(statistics).toEqual(EXPECTED);
+    expect(published?.averageCandidatesPerColumn).toEqual({ original: null, rpl: 3.33, add: 3.97 });
+  });
+
+  test('of a project are those of its final answers, over the tables of its items', async () => {
+    const project = join(folder, 'project.db');
+    for (const [kind, name] of [
+      ['RPL', 'rpl'],
+      ['ADD', 'add'],
+    ] as const) {
+      const from = join(createRelease(), `spider_${name}.json`);
+      await importAnnotations({ from, format: 'adveta', kind, project, dataset: null });
+    }
+    const { statistics, published } = await candidateStatistics({ candidates: project, paths: null });
+    expect(published).toBeNull();
+    expect(statistics).toEqual({
+      ...EXPECTED,
+      totalTables: { original: 1, rpl: 1, add: 1 },
+      averageColumnsPerTable: { original: 3, rpl: null, add: null },
+      averagePerturbedColumnsPerTable: { original: null, rpl: 2, add: 1 },
+    });
+  });
+
+  test('of decisions alone do not say how many columns a table has', async () => {
+    const candidate = { dbId: 'museum', table: 'Keeper', column: 'name', candidate: 'called', bucket: 'RPL' } as const;
+    const file = join(folder, 'candidates.jsonl');
+    writeFileSync(file, renderCandidate(toDecision(candidate, 'keeper')));
+    const { statistics } = await candidateStatistics({ candidates: file, paths: null });
+    expect(statistics.averageColumnsPerTable).toEqual({ original: null, rpl: null, add: null });
+    expect(statistics.perturbedColumns).toEqual({ original: null, rpl: 1, add: 0 });
+  });
+
+  test('are printed in columns, the paper’s beside them', async () => {
+    const result = await candidateStatistics({ candidates: `adveta:${createRelease()}`, paths: null });
+    const lines = renderStatisticsLines(result);
+    expect(lines).toHaveLength(10);
+    expect(lines[6]).toBe('candidates per column               -      1.50      3.00            -      3.33      3.97');
+    expect(renderStatisticsLines({ ...result, published: null })[0]).toMatch(/^ +original +RPL +ADD$/u);
+  });
+});
+
+const RELEASE = '../shared/data/adveta';
+
+describe.skipIf(!existsSync(RELEASE))('ADVETA’s own Spider files (skipped without ../shared/data/adveta)', () => {
+  test('have the tables and columns that the paper counts, and other averages of candidates', async () => {
+    const { statistics, published } = await candidateStatistics({ candidates: `adveta:${RELEASE}`, paths: null });
+    expect(statistics.totalTables).toEqual(published!.totalTables);
+    expect(statistics.uniqueColumns).toMatchObject({ rpl: published!.uniqueColumns.rpl, add: 1060 });
+    expect(statistics.perturbedColumns).toEqual({ original: null, rpl: 213, add: 295 });
+    expect(statistics.averageCandidatesPerColumn).toEqual({ original: null, rpl: 4.1596, add: 4.6373 });
+  });
+});
