@@ -397,9 +397,9 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'verify',
-    summary: 'execute the gold SQL of a perturbed data set and compare with the originals',
+    summary: 'execute the gold SQL of a perturbed or mutated data set and compare with the originals',
     options: ['originals', 'timeout', 'jobs', 'json'],
-    argument: { name: '<run>', description: 'folder that augment wrote' },
+    argument: { name: '<run>', description: 'folder that augment or mutate wrote' },
     example: 'perturbql verify RUN',
     load: () => import('./verify-command.js'),
   },

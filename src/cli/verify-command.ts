@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import { isVerified, verifyRun } from '../perturb/verify/verify-run.js';
+import { isVerified, type VerifyOptions, verifyRun } from '../perturb/verify/verify-run.js';
+import { readRunManifest } from '../run/run-folder.js';
+import type { RunHost } from '../run/run-host.js';
 import { ConsoleHost } from './console-host.js';
+import { renderMutantVerification } from './mutant-verification-lines.js';
 import type { CommandResult, RawOptions } from './options.js';
 import { parseOptions, positiveOption, withInterrupt } from './run-context.js';
 import { renderVerification } from './verification-lines.js';
@@ -12,16 +15,35 @@ const schema = z.object({
   json: z.boolean().default(false),
 });
 
-/** `perturbql verify`. */
+/** `perturbql verify`: of a run of `augment` or `mutate`. */
 export async function run(raw: RawOptions, folder?: string): Promise<CommandResult> {
   const { databases, timeout, jobs, json } = parseOptions(schema, raw);
   return withInterrupt(async (signal) => {
     const host = new ConsoleHost(signal);
-    const limits = { timeoutMs: timeout * 1000 };
-    const verification = await verifyRun({ run: folder!, databases, processes: jobs, limits }, host);
+    const request = { run: folder!, databases, processes: jobs, limits: { timeoutMs: timeout * 1000 } };
+    const { found, lines, isRight } =
+      readRunManifest(folder!).command === 'mutate' ? await checkMutants(request, host) : await checkRun(request, host);
     host.stop();
-    if (json) console.log(JSON.stringify(verification, null, 2));
-    else for (const line of renderVerification(verification)) console.log(line);
-    return isVerified(verification) ? undefined : 'failed-check';
+    for (const line of json ? [JSON.stringify(found, null, 2)] : lines) console.log(line);
+    return isRight ? undefined : 'failed-check';
   }, false);
+}
+
+/** What a verification found, for machines and for people. */
+interface Checked {
+  readonly found: unknown;
+  readonly lines: readonly string[];
+  readonly isRight: boolean;
+}
+
+async function checkRun(request: VerifyOptions, host: RunHost): Promise<Checked> {
+  const found = await verifyRun(request, host);
+  return { found, lines: renderVerification(found), isRight: isVerified(found) };
+}
+
+async function checkMutants(request: VerifyOptions, host: RunHost): Promise<Checked> {
+  const { verifyMutateRun } = await import('../metamorphic/verify/verify-mutate-run.js');
+  const { areMutantsVerified } = await import('../metamorphic/verify/verify-mutants.js');
+  const found = await verifyMutateRun(request, host);
+  return { found, lines: renderMutantVerification(found), isRight: areMutantsVerified(found) };
 }

@@ -67,7 +67,7 @@ export interface MetamorphicRelation {
   readonly target: RelationTarget;
   /** "MT-TEQL §3.1, Table 2". */
   readonly cites: string;
-  /** What a model needs to hold it, our own mapping (see docs/metamorphic.md): 'question form', 'schema linking' … */
+  /** What a model needs to hold it, our own mapping (see docs/mutate.md): 'question form', 'schema linking' … */
   readonly capability: string;
   /** Version and settings: part of the run's manifest. */
   readonly fingerprint: string;

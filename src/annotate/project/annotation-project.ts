@@ -89,6 +89,7 @@ export interface OpenOptions {
 const REVIEW_ROWS = 1000;
 /** Answers that a pace is made of. */
 const PACE_ANSWERS = 100;
+
 /** A project's file: what annotators are shown, what they answered, who they are. The only code that reads or writes it. */
 export class AnnotationProject {
   readonly file: string;
@@ -130,13 +131,14 @@ export class AnnotationProject {
     const kindCounts = { RPL: 0, ADD: 0 };
     const kinds = this.#all('SELECT kind, count(*) AS n FROM items GROUP BY kind');
     for (const { kind, n } of kinds as { kind: AnnotationKind; n: number }[]) kindCounts[kind] = n;
-    const chunks = this.#count('SELECT count(*) FROM chunks');
-    const places = this.#count('SELECT count(*) FROM assignments');
     return {
       items: kindCounts.RPL + kindCounts.ADD,
       kindCounts,
-      chunks,
-      openPlaces: Math.max(0, chunks * this.settings.overlap - places),
+      chunks: this.#count('SELECT count(*) FROM chunks'),
+      openPlaces: this.#count(
+        'SELECT sum(max(0, ? - (SELECT count(*) FROM assignments s WHERE s.chunk = c.id))) FROM chunks c',
+        this.settings.overlap,
+      ),
       answered: this.#count('SELECT count(*) FROM items WHERE annotators > 0'),
       adjudicated: this.#count('SELECT count(*) FROM items WHERE adjudicated = 1'),
       toReview: this.#count(
@@ -382,7 +384,7 @@ export class AnnotationProject {
     return this.#prepared.all(sql, ...given);
   }
 
-  #count(sql: string): number {
-    return Object.values(this.#get(sql) as Record<string, number>)[0]!;
+  #count(sql: string, ...given: unknown[]): number {
+    return Object.values(this.#get(sql, ...given) as Record<string, number>)[0]!;
   }
 }

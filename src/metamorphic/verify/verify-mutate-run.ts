@@ -6,7 +6,7 @@ import type { VerifyOptions } from '../../perturb/verify/verify-run.js';
 import type { RunHost } from '../../run/run-host.js';
 import { MutantRun } from '../consistency/mutant-run.js';
 import { loadSeeds } from './seeds-file.js';
-import { type MutantVerification, verifyMutants } from './verify-mutants.js';
+import { type ExecutableSchema, type MutantVerification, verifyMutants } from './verify-mutants.js';
 
 /**
  * Executes the golds of a `mutate` run that wrote databases.
@@ -24,7 +24,7 @@ export async function verifyMutateRun(
     });
   }
   const seeds = loadSeeds(folder);
-  const schemaOf = (id: string): { database: ReturnType<MutantRun['schemaOf']>; file: string | null } => {
+  const schemaOf = (id: string): ExecutableSchema => {
     const file = databasePath(folder, id);
     return { database: run.schemaOf(id), file: existsSync(file) ? file : null };
   };

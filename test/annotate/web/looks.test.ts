@@ -1,32 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ProjectItem } from '../../../src/annotate/project/project-content.js';
 import { HAS_CHROMIUM } from '../../chromium-path.js';
 import { sampleItems } from '../sample-project.js';
+import { faultsOf } from './axe-faults.js';
 import { PageBench } from './page-bench.js';
-
-/** Reported by axe-core; what is minor is not looked at. */
-const SERIOUS = new Set(['serious', 'critical']);
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-interface AxeResult {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly impact: string;
-    readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-  }[];
-}
-
-async function faultsOf(page: Page): Promise<readonly string[]> {
-  // By the browser's tools, which the page's content policy does not bind.
-  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
-  const { violations } = await page.evaluate<AxeResult>('axe.run()');
-  return violations
-    .filter(({ impact }) => SERIOUS.has(impact))
-    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`));
-}
 
 interface Screen {
   readonly name: string;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HAS_CHROMIUM } from '../../chromium-path.js';
+import { faultsOf } from './axe-faults.js';
 import { beginWork, LAUNCH, namesTaken, nextColumn, PageBench, saved } from './page-bench.js';
 
 describe.skipIf(!HAS_CHROMIUM)('nothing is lost (skipped where there is no Chromium)', () => {
@@ -72,6 +73,7 @@ describe.skipIf(!HAS_CHROMIUM)('nothing is lost (skipped where there is no Chrom
     await page.keyboard.press('Enter');
     // The next column can't be loaded from a server that is away: the page waits for it.
     await page.getByText('The server is away.').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
     await first.close();
     await bench.server.start();
     expect(bench.stored(id, 'Ada')).toMatchObject({ state: 'draft', revision: 1 });
@@ -96,6 +98,7 @@ describe.skipIf(!HAS_CHROMIUM)('nothing is lost (skipped where there is no Chrom
     const [mine, theirs] = await here.locator('.version .names').allTextContents();
     expect([mine, theirs]).toEqual([...(await namesTaken(here)), ...(await namesTaken(there))]);
     expect(await here.evaluate('document.activeElement.id')).toBe('conflict');
+    expect(await faultsOf(here)).toEqual([]);
     await here.keyboard.press('Enter');
     expect(bench.stored(id, 'Ada')).toMatchObject({ accepted: [theirs], revision: 1 });
     await here.getByRole('button', { name: 'Keep this one' }).press('Enter');

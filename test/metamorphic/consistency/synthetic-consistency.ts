@@ -27,8 +27,8 @@ function clusterOf(relation: string, failures: number): FailureCluster {
   const sides = { exact: 'correct' as const, execution: 'correct' as const, failure: null };
   return {
     ...{ relation, failures, seeds: 3, databases: 2 },
-    changes: ['columns changed', 'tables added'],
-    error_type: 'complex query',
+    changes: ['tables', 'columns'],
+    error_type: 'table joining',
     example: {
       ...{ id: `dev:1~${relation}.0`, seed: 'dev:1', db_id: 'concert~1', origin: 'concert', relations: [relation] },
       ...{ details: ['dropped singer.song_name'], shrunk_from: null },

@@ -15,7 +15,14 @@ export function ConflictPanel({ conflict, onChoose }: ConflictPanelProps) {
   useEffect(() => panel.current?.focus(), []);
   const { mine, current } = conflict;
   return (
-    <section id="conflict" class="conflict" role="alert" tabIndex={-1} ref={panel} aria-labelledby="conflict-title">
+    <section
+      id="conflict"
+      class="conflict-panel"
+      role="alert"
+      tabIndex={-1}
+      ref={panel}
+      aria-labelledby="conflict-title"
+    >
       <h2 id="conflict-title">This answer was saved elsewhere in the meantime</h2>
       <p>Nothing is lost: both versions are kept. Which one holds?</p>
       <div class="versions">

@@ -23,28 +23,21 @@ const PARTS = [
 ] as const;
 type Part = (typeof PARTS)[number];
 
-const DIRECTIONS = ['lost', 'added', 'changed'] as const;
-
-/** A part of queries that differs, and how. */
-type PartChange = `${Part} ${(typeof DIRECTIONS)[number]}`;
-
 const OTHER_CHANGES = [
   /** Only literals, where they are compared. */
-  'values changed',
+  'values',
   /** The seed was answered with SQL, the mutant not; and the other way round. */
   'SQL lost',
   'SQL added',
   /** One of them has no structure: another dialect's SQL, names that its schema lacks. */
   'unreadable',
   /** The same query by its structure, with another result. */
-  'result changed',
+  'result',
 ] as const;
 
-export const CHANGES = [
-  ...PARTS.flatMap((part) => DIRECTIONS.map((direction): PartChange => `${part} ${direction}`)),
-  ...OTHER_CHANGES,
-] as const;
-export type QueryChange = PartChange | (typeof OTHER_CHANGES)[number];
+/** What can differ between two predictions. */
+export const CHANGES = [...PARTS, ...OTHER_CHANGES] as const;
+export type QueryChange = (typeof CHANGES)[number];
 
 /** Kinds of errors in the words of MT-TEQL's Table 8. */
 export const ERROR_TYPES = [
@@ -106,23 +99,17 @@ function partsOf({ structure, form }: FormedQuery): Readonly<Record<Part, readon
   };
 }
 
-function directionOf(before: readonly string[], after: readonly string[]): (typeof DIRECTIONS)[number] | null {
-  const common = countCommon(before, after);
-  const [lost, added] = [before.length - common, after.length - common];
-  if (lost === 0 && added === 0) return null;
-  if (added === 0) return 'lost';
-  return lost === 0 ? 'added' : 'changed';
+function isSameBag(first: readonly string[], second: readonly string[]): boolean {
+  return first.length === second.length && countCommon(first, second) === first.length;
 }
 
-function changedParts({ before, after }: FormedPair): readonly PartChange[] {
+/** What follows from another change: other tables are joined otherwise, another condition has its own operator. */
+const FOLLOWS: Readonly<Partial<Record<Part, Part>>> = { joins: 'tables', operators: 'conditions' };
+
+function changedParts({ before, after }: FormedPair): readonly Part[] {
   const [first, second] = [partsOf(before), partsOf(after)];
-  const changes = PARTS.flatMap((part): PartChange[] => {
-    const direction = directionOf(first[part], second[part]);
-    return direction === null ? [] : [`${part} ${direction}`];
-  });
-  // Another condition has its own operator.
-  const hasConditions = changes.some((change) => change.startsWith('conditions'));
-  return hasConditions ? changes.filter((change) => !change.startsWith('operators')) : changes;
+  const changed = PARTS.filter((part) => !isSameBag(first[part], second[part]));
+  return changed.filter((part) => !changed.some((other) => other === FOLLOWS[part]));
 }
 
 /**
@@ -137,17 +124,20 @@ export function changesBetween(
   if (after === null) return ['SQL lost'];
   if (before === null) return ['SQL added'];
   if (formed === null) return ['unreadable'];
-  if (formed.before.form.whole === formed.after.form.whole) return ['result changed'];
+  if (formed.before.form.whole === formed.after.form.whole) return ['result'];
   const changes = changedParts(formed);
-  return changes.length > 0 ? changes : ['values changed'];
+  return changes.length > 0 ? changes : ['values'];
 }
 
-/** The kind of error by what changed: that of its parts where they have one, a complex query where they have several. */
+/** What a failure with changes of several kinds is called: where tables change, columns follow. */
+const PRECEDENCE: readonly ErrorType[] = ['table joining', 'aggregate function', 'operator', 'column prediction'];
+/** Kinds from which on a failure is of a complex query: "more than one error" (MT-TEQL §5.3). */
+const SEVERAL = 3;
+
+/** The kind of error by what changed. */
 export function errorTypeOf(changes: readonly QueryChange[]): ErrorType {
-  const types = new Set(
-    PARTS.filter((part) => changes.some((change) => change.startsWith(`${part} `))).map((part) => TYPE_OF[part]),
-  );
-  if (types.size > 1) types.delete('others');
-  const [only = 'others', ...more] = types;
-  return more.length === 0 ? only : 'complex query';
+  const types = new Set(PARTS.filter((part) => changes.includes(part)).map((part) => TYPE_OF[part]));
+  types.delete('others');
+  if (types.has('complex query') || types.size >= SEVERAL) return 'complex query';
+  return PRECEDENCE.find((type) => types.has(type)) ?? 'others';
 }

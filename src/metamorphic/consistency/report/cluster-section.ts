@@ -105,9 +105,8 @@ export function renderClusters({ clusters, relations }: ConsistencyReport): Html
     return own === undefined ? [] : [renderRelationClusters(relation, own)];
   });
   return html`<p class="note">
-      Failures of a relation whose predictions differ in the same parts of the query, together. Lost: only the
-      prediction on the seed has it; added: only that on the mutant. The words behind are those of the paper’s error
-      analysis; which part counts as which is our choice.
+      Failures of a relation whose two predictions differ in the same parts of the query, together. The words behind are
+      those of the paper’s error analysis; which part counts as which is our choice.
     </p>
     ${shown}`;
 }
