@@ -63,7 +63,11 @@ const harborQuery = fc
     ),
     group: fc.constantFrom('', ' GROUP BY p.pier_id', ' ORDER BY p.depth'),
   })
-  .map(({ result, join, where, group }) => `SELECT ${result} FROM ${join}${where}${group}`);
+  .map(({ result, join, where, group }) => {
+    // Of a group SQLite takes a plain column from any row.
+    const isOpen = group.startsWith(' GROUP') && !/^(?:count|max)/.test(result);
+    return `SELECT ${result} FROM ${join}${where}${isOpen ? '' : group}`;
+  });
 
 describe('mutants of random schemas', () => {
   it('give the gold the rows that it gave on the original', async () => {

@@ -29,7 +29,11 @@ export const CONSISTENCY_STYLE = `
 .heat-legend i { display: inline-block; width: .875rem; height: .875rem; border-radius: 3px; margin-right: .4375rem; }
 .heat .few { font-style: italic; }
 .clusters { border-top: 1px solid var(--line); margin-top: .625rem; }
-.clusters summary { display: flex; flex-wrap: wrap; gap: .125rem 1rem; align-items: baseline; }
+.clusters summary { display: flex; flex-wrap: wrap; gap: .125rem 1rem; align-items: baseline; position: relative; padding-left: 1.125rem; list-style: none; }
+.clusters summary::-webkit-details-marker { display: none; }
+.clusters summary::before { content: "›"; position: absolute; left: .125rem; top: .5rem; color: var(--soft); font-size: 1.25rem; line-height: 1.2; }
+.clusters details[open] summary::before { transform: rotate(90deg); }
+.clusters .inside { padding-left: 1.125rem; }
 .clusters summary .what { flex: 1 1 14rem; }
 .clusters summary .count { color: var(--soft); font-size: .875rem; font-variant-numeric: tabular-nums; }
 .clusters summary:hover .what { text-decoration: underline; text-decoration-color: var(--rejected); text-underline-offset: .2em; }

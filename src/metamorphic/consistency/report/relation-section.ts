@@ -33,7 +33,8 @@ function renderRow([relation, figures]: readonly [string, ConsistencyFigures]): 
   </tr>`;
 }
 
-const ROUND_ENDS = [0.05, 0.1, 0.2, 0.3, 0.5, 1];
+/** Ends of the plot's axis. */
+const ROUND_ENDS = [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1];
 
 function renderPlot({ all, relations }: ConsistencyReport): Html {
   const entries = [...Object.entries(relations), ['all', all] as const];

@@ -1,0 +1,24 @@
+import type { MutantVerification } from '../metamorphic/verify/verify-mutants.js';
+import { VERDICTS } from '../perturb/verify/verdict.js';
+
+/** Mutants shown at most. */
+const SHOWN = 20;
+
+/** A verification of mutants as a table of verdicts by relation, and the mutants that are not equal. */
+export function renderMutantVerification(verification: MutantVerification): readonly string[] {
+  const { relations, unchanged, withoutDatabase, nonEmpty, items } = verification;
+  const tallies = Object.entries(relations);
+  const counts = VERDICTS.filter((verdict) => verdict === 'equal' || tallies.some(([, tally]) => tally[verdict] > 0));
+  const width = Math.max(20, ...tallies.map(([name]) => name.length + 3));
+  const cells = (values: readonly (string | number)[]): string =>
+    values.map((value) => String(value).padStart(11)).join('');
+  return [
+    `${'gold SQL executed'.padEnd(width)}${cells(counts)}`,
+    ...tallies.map(([name, tally]) => `  ${name}`.padEnd(width) + cells(counts.map((verdict) => tally[verdict]))),
+    ...(nonEmpty === null ? [] : [`  results with rows: ${(100 * nonEmpty).toFixed(1)} %`]),
+    ...(unchanged === 0 ? [] : [`  on the seed’s own schema with its own gold: ${unchanged}`]),
+    ...(withoutDatabase === 0 ? [] : [`  not executed, no database: ${withoutDatabase}`]),
+    ...items.slice(0, SHOWN).map(({ id, verdict, detail }) => `  ${id}: ${verdict}, ${detail ?? ''}`),
+    ...(items.length > SHOWN ? [`  and ${items.length - SHOWN} more`] : []),
+  ];
+}
