@@ -112,6 +112,9 @@ export interface NameCheck {
   readonly problems: readonly { readonly kind: string; readonly column: string | null }[];
   /** Spellings that the word list knows, best first; empty where each word is known. */
   readonly suggestions: readonly string[];
-  /** Whether the judge compared the name with the other columns; false while it is being loaded, and without one. */
-  readonly judged: boolean;
+  /**
+   * Whether the judge has compared the name with the other columns: `later` while it is at it or being loaded, so that it
+   * can be asked again; `no` where there is none, and for a name that clashes already.
+   */
+  readonly judged: 'yes' | 'later' | 'no';
 }

@@ -23,7 +23,7 @@ import { PeopleStore } from './people-store.js';
 import { inPersonOrder } from './person-order.js';
 import { Prepared } from './prepared.js';
 import { type ProjectItem, type ProjectSettings, projectSettingsSchema } from './project-content.js';
-import { openProjectFile } from './project-file.js';
+import { closeProjectFile, openProjectFile } from './project-file.js';
 import { type QualificationItem, type QualificationResult, scoreQualification } from './qualification.js';
 import { QUALIFICATION_ITEMS } from './qualification-items.js';
 import { importRecords, readNotes, type RecordImport, type RecordImportCounts } from './record-store.js';
@@ -123,8 +123,9 @@ export class AnnotationProject {
     }
   }
 
+  /** Nothing of the project is open any more, and nothing but its file is left where no one else has it open. */
   close(): void {
-    this.#sqlite.close();
+    closeProjectFile(this.#sqlite);
   }
 
   summary(): ProjectSummary {

@@ -178,6 +178,21 @@ export function openProjectFile(file: string, readonly: boolean): Sqlite.Databas
 }
 
 /**
+ * Closes a project. Who has written, and is the last to have it open, takes it out of the write-ahead log: of a file that
+ * is in it, even a reader would leave `-wal` and `-shm` files behind. https://sqlite.org/wal.html#read_only_databases
+ */
+export function closeProjectFile(sqlite: Sqlite.Database): void {
+  try {
+    // Whoever else has it open is not waited for.
+    if (!sqlite.readonly) sqlite.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE');
+  } catch (error) {
+    if ((error as { readonly code?: string }).code !== 'SQLITE_BUSY') throw error;
+  } finally {
+    sqlite.close();
+  }
+}
+
+/**
  * Makes a project file, whole or not at all.
  * @throws AnnotationError when the file exists
  */

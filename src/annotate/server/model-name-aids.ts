@@ -5,7 +5,7 @@ import type { NameAids, NameQuestion, NameVerdict } from './name-aids.js';
 import { PipelineNameJudge } from './pipeline-name-judge.js';
 import type { SpellingWords } from './spelling.js';
 
-/** Longest wait for the judge; a first question opens the model, which takes longer, and then goes without it. */
+/** Longest wait for the judge; a first question opens the model, which takes longer, and has to be asked again. */
 const PATIENCE_MS = 1_000;
 
 export interface ModelNameAidsOptions {
@@ -14,10 +14,10 @@ export interface ModelNameAidsOptions {
   readonly onMissing: (part: string, error: unknown) => void;
 }
 
-function withinPatience(verdict: Promise<NameVerdict | null>): Promise<NameVerdict | null> {
+function withinPatience(verdict: Promise<NameVerdict | null>): Promise<NameVerdict | 'later' | null> {
   let timer: NodeJS.Timeout;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), PATIENCE_MS);
+  const late = new Promise<'later'>((resolve) => {
+    timer = setTimeout(() => resolve('later'), PATIENCE_MS);
   });
   return Promise.race([verdict, late]).finally(() => clearTimeout(timer));
 }
@@ -50,7 +50,7 @@ export class ModelNameAids implements NameAids {
     }
   }
 
-  async judge(question: NameQuestion): Promise<NameVerdict | null> {
+  async judge(question: NameQuestion): Promise<NameVerdict | 'later' | null> {
     return this.#isJudging ? withinPatience(this.#ask(question)) : null;
   }
 

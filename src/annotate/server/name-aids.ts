@@ -19,8 +19,8 @@ export interface NameVerdict {
 /** What a name check can ask besides the item itself. Every part may be missing, or not be there yet. */
 export interface NameAids {
   readonly words: SpellingWords | null;
-  /** Null where there is no judge, or none yet. */
-  judge(question: NameQuestion): Promise<NameVerdict | null>;
+  /** Null where there is no judge; `later` where it takes too long to wait for, and can be asked again. */
+  judge(question: NameQuestion): Promise<NameVerdict | 'later' | null>;
 }
 
 /** Checks by comparing names alone. */

@@ -42,15 +42,16 @@ export async function checkName(
   const clash = findClash(name, item, context);
   const spelling = aids.words === null ? null : spellingHint(name.trim(), aids.words);
   const verdict = clash === null ? await aids.judge(questionOf(name, item, context)) : null;
+  const takenFor = verdict === null || verdict === 'later' ? null : verdict.takenFor;
   const problems: readonly (Problem | null)[] = [
     clash,
-    verdict?.takenFor == null ? null : { kind: 'equivalent-to-other', column: verdict.takenFor },
+    takenFor === null ? null : { kind: 'equivalent-to-other', column: takenFor },
     spelling?.hasUnknownWord === true ? { kind: 'spelling', column: null } : null,
   ];
   return {
     name,
     problems: problems.filter((problem) => problem !== null),
     suggestions: spelling?.suggestions ?? [],
-    judged: verdict !== null,
+    judged: verdict === null ? 'no' : verdict === 'later' ? 'later' : 'yes',
   };
 }

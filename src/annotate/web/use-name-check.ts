@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { NameCheck } from '../annotation.js';
+import { checkUntilJudged } from './check-until-judged.js';
 import { useDesk } from './desk.js';
 
 /** Typing rests this long before a name is checked. */
@@ -11,19 +12,7 @@ export function useNameCheck(id: string, text: string): NameCheck | null {
   const [check, setCheck] = useState<NameCheck | null>(null);
   useEffect(() => {
     setCheck(null);
-    if (text.trim() === '') return;
-    let current = true;
-    const timer = setTimeout(() => {
-      // Without an answer the name is taken unchecked: checks refuse nothing.
-      api.check(id, text).then(
-        (found) => current && setCheck(found),
-        () => undefined,
-      );
-    }, REST_MS);
-    return () => {
-      current = false;
-      clearTimeout(timer);
-    };
+    return text.trim() === '' ? undefined : checkUntilJudged(() => api.check(id, text), setCheck, REST_MS);
   }, [id, text]);
   return check;
 }
@@ -33,16 +22,15 @@ export function useNameChecks(id: string, names: readonly string[]): ReadonlyMap
   const { api } = useDesk();
   const [checks, setChecks] = useState<ReadonlyMap<string, NameCheck>>(new Map());
   useEffect(() => {
-    let current = true;
-    for (const name of names.filter((one) => !checks.has(one))) {
-      api.check(id, name).then(
-        (found) => current && setChecks((last) => new Map(last).set(name, found)),
-        () => undefined,
-      );
-    }
-    return () => {
-      current = false;
-    };
+    const open = names.filter((name) => (checks.get(name)?.judged ?? 'later') === 'later');
+    const ends = open.map((name) =>
+      checkUntilJudged(
+        () => api.check(id, name),
+        (check) => setChecks((last) => new Map(last).set(name, check)),
+        0,
+      ),
+    );
+    return () => ends.forEach((end) => end());
   }, [id, names.join('\n')]);
   return checks;
 }

@@ -46,9 +46,19 @@ const DECISIONS = [
 ];
 
 describe('listCandidates', () => {
-  it('has accepted ones first, in the run’s order, then those nearest to being accepted', () => {
-    expect(namesOf(DECISIONS, 'RPL')).toEqual(['native country', 'homeland', 'land', 'country code']);
+  it('has accepted ones first, in the run’s order, then all others that were judged, the nearest first', () => {
+    const distinct = ['climate', 'home town', 'continent', 'tongue'];
+    expect(namesOf(DECISIONS, 'RPL')).toEqual(['native country', 'homeland', 'land', 'country code', ...distinct]);
     expect(namesOf(DECISIONS, 'ADD')).toEqual(['home town', 'continent  ', 'climate', 'tongue', 'country code']);
+  });
+
+  it('is filled up to its length with what was judged, and with nothing that was not', () => {
+    const judged = Array.from({ length: 30 }, (_, i) => add(`name ${i}`, 1));
+    const unjudged = decision('kepeer', { reason: 'misspelled', e1: null, e2: null });
+    const names = namesOf([unjudged, ...judged, rpl('homeland')], 'RPL');
+    expect(names).toHaveLength(20);
+    expect(names[0]).toBe('homeland');
+    expect(names).not.toContain('kepeer');
   });
 
   it('is as long as asked for', () => {

@@ -72,9 +72,21 @@ describe('opening', () => {
     project.addPerson('Cleo', 'reviewer');
     project.close();
     expect(readdirSync(folder)).toEqual(['project.db']);
-    const again = AnnotationProject.open(file);
+    const again = AnnotationProject.open(file, { readonly: true });
     expect(again.people().map(({ name }) => name)).toContain('Cleo');
     again.close();
+    expect(readdirSync(folder)).toEqual(['project.db']);
+  });
+
+  it('is closed while others have it open, who go on', () => {
+    const { file } = createSampleProject(folder);
+    const [first, second] = [AnnotationProject.open(file), AnnotationProject.open(file)];
+    second.addPerson('Cleo', 'reviewer');
+    second.close();
+    first.addPerson('Dan', 'reviewer');
+    expect(first.people().map(({ name }) => name)).toEqual(expect.arrayContaining(['Cleo', 'Dan']));
+    first.close();
+    expect(readdirSync(folder)).toEqual(['project.db']);
   });
 });
 

@@ -27,7 +27,7 @@ describe('a name by itself', () => {
     ['Keeper_ID', [{ kind: 'existing-column', column: 'keeper id' }]],
     ['Tenure', [{ kind: 'listed', column: null }]],
   ])('"%s" has the problems %o', async (name, problems) => {
-    expect(await check(name)).toEqual({ name, problems, suggestions: [], judged: false });
+    expect(await check(name)).toEqual({ name, problems, suggestions: [], judged: 'no' });
   });
 });
 
@@ -56,7 +56,7 @@ describe('the judge', () => {
   it('is asked about the other columns of the table', async () => {
     expect(await check('  Motherland', aids)).toMatchObject({
       problems: [{ kind: 'equivalent-to-other', column: 'home country' }],
-      judged: true,
+      judged: 'yes',
     });
     expect(asked).toMatchObject([
       { name: 'motherland', target: { name: 'years of service', type: 'number' }, entity: 'keeper' },
@@ -65,11 +65,16 @@ describe('the judge', () => {
   });
 
   it('finding nothing is no problem', async () => {
-    expect(await check('seniority in years', aids)).toMatchObject({ problems: [], judged: true });
+    expect(await check('seniority in years', aids)).toMatchObject({ problems: [], judged: 'yes' });
+  });
+
+  it('that needs longer is to be asked again', async () => {
+    const slow: NameAids = { words: null, judge: () => Promise.resolve('later') };
+    expect(await check('motherland', slow)).toMatchObject({ problems: [], judged: 'later' });
   });
 
   it('is spared names that clash already', async () => {
-    expect(await check('Home Country', aids)).toMatchObject({ judged: false });
+    expect(await check('Home Country', aids)).toMatchObject({ judged: 'no' });
     expect(asked).toEqual([]);
   });
 });
@@ -81,7 +86,7 @@ describe('the call', () => {
       app.json(itemPath(item.id, '/check'), { as: 'Ada', method: 'POST', body });
     expect(await ask({ name: 'home country' })).toMatchObject({
       status: 200,
-      body: { problems: [{ kind: 'existing-column', column: 'home country' }], judged: false },
+      body: { problems: [{ kind: 'existing-column', column: 'home country' }], judged: 'no' },
     });
     expect(await ask({ name: 'x'.repeat(201) })).toMatchObject({
       status: 400,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import type { AnnotationItem, Answer, StoredAnswer } from '../../../src/annotate/annotation.js';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AnnotationItem, Answer, NameCheck, StoredAnswer } from '../../../src/annotate/annotation.js';
 import {
   countInWords,
   EMPTY_ANSWER,
@@ -9,6 +9,7 @@ import {
   withNames,
   writeName,
 } from '../../../src/annotate/web/answer-edits.js';
+import { checkUntilJudged } from '../../../src/annotate/web/check-until-judged.js';
 import { EditJournal } from '../../../src/annotate/web/edit-journal.js';
 import { DEFAULT_KEYMAP, keyName, loadKeymap, remapped, saveKeymap } from '../../../src/annotate/web/keymap.js';
 import { hrefOf, type Route, routeOf } from '../../../src/annotate/web/route.js';
@@ -212,5 +213,37 @@ describe('the keys in docs/annotate.md', () => {
 
   it.each(Object.entries(DEFAULT_KEYMAP))('%s: %s', (_, key) => {
     expect(listed).toContain(key);
+  });
+});
+
+describe('the check of a written name', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  /** A server whose judge needs some questions until it answers, and what the page is told. */
+  function checked(late: number): { readonly told: string[]; readonly end: () => void } {
+    const told: string[] = [];
+    let asked = 0;
+    const ask = (): Promise<NameCheck> => {
+      const judged = asked++ < late ? 'later' : 'yes';
+      return Promise.resolve({ name: 'homeland', problems: [], suggestions: [], judged });
+    };
+    return { told, end: checkUntilJudged(ask, ({ judged }) => told.push(judged), 250) };
+  }
+
+  it('is made when typing rests, and again until the judge has spoken', async () => {
+    const { told } = checked(2);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(told).toEqual([]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(told).toEqual(['later', 'later', 'yes']);
+  });
+
+  it('ends when the name is another', async () => {
+    const { told, end } = checked(9);
+    await vi.advanceTimersByTimeAsync(1000);
+    end();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(told).toEqual(['later']);
   });
 });

@@ -135,6 +135,11 @@ describe.skipIf(!HAS_CHROMIUM)('the qualification round in a browser (skipped wh
     await page.getByRole('link', { name: 'Start the round' }).click();
   });
 
+  it('says nothing of where invented names come from', async () => {
+    await page.locator('[role=option]').first().waitFor();
+    expect((await page.locator('.origin').allTextContents()).join('')).toBe('');
+  });
+
   it('tells what was missed and why, and can be taken again', async () => {
     await takeRound(() => []);
     expect(await page.locator('h1').textContent()).toMatch(/^\d+ % this time$/);

@@ -9,10 +9,12 @@ interface CandidateListProps {
   readonly scores: ReadonlyMap<string, CandidateScores> | null;
   readonly list: NameKeys;
   readonly label: string;
+  /** Whether to say where each name comes from; false where all are invented. */
+  readonly origins: boolean;
 }
 
-/** The names to choose from, with where each comes from; several can be taken. */
-export function CandidateList({ candidates, taken, scores, list, label }: CandidateListProps) {
+/** The names to choose from; several can be taken. */
+export function CandidateList({ candidates, taken, scores, list, label, origins }: CandidateListProps) {
   const { active, box, move, toggle } = list;
   function onKey(event: KeyboardEvent): void {
     const steps: Readonly<Record<string, () => void>> = {
@@ -44,6 +46,7 @@ export function CandidateList({ candidates, taken, scores, list, label }: Candid
           taken={taken.includes(candidate.name)}
           score={scores?.get(candidate.name) ?? null}
           list={list}
+          hasOrigin={origins}
         />
       ))}
     </ul>
@@ -56,9 +59,10 @@ interface CandidateProps {
   readonly taken: boolean;
   readonly score: CandidateScores | null;
   readonly list: NameKeys;
+  readonly hasOrigin: boolean;
 }
 
-function Candidate({ candidate, index, taken, score, list }: CandidateProps) {
+function Candidate({ candidate, index, taken, score, list, hasOrigin }: CandidateProps) {
   const { active, setActive, toggle } = list;
   const isEntry = index === Math.max(0, active);
   return (
@@ -73,9 +77,7 @@ function Candidate({ candidate, index, taken, score, list }: CandidateProps) {
       <span class="slot">{index < 10 && <KeyCap name={String((index + 1) % 10)} />}</span>
       <Tick />
       <span class="name">{candidate.name}</span>
-      <span class="origin">
-        <Origin candidate={candidate} />
-      </span>
+      <span class="origin">{hasOrigin && <Origin candidate={candidate} />}</span>
       {score !== null && <Scores score={score} />}
     </li>
   );
@@ -90,7 +92,7 @@ const SOURCES: Readonly<Record<string, string>> = {
 };
 
 /** Where a name comes from: its source, and for a retrieved one the table and column. */
-export function Origin({ candidate: { name, source, origin } }: { readonly candidate: ListedCandidate }) {
+function Origin({ candidate: { name, source, origin } }: { readonly candidate: ListedCandidate }) {
   if (origin === null) return <>{SOURCES[source] ?? source}</>;
   const column = origin.column === name ? '' : `, column “${origin.column}”`;
   const title = origin.title === '' ? origin.table : origin.title;

@@ -100,14 +100,15 @@ function Problems({ check }: { readonly check: NameCheck }) {
   return words.length === 0 ? null : <span class="doubt">{words.join('; ')}</span>;
 }
 
+/** What is said of a name without problems, by whether the judge has been heard. */
+const UNOPPOSED: Readonly<Record<NameCheck['judged'], string>> = {
+  yes: 'Nothing speaks against it.',
+  later: 'No name stands in its way; its meaning is being compared…',
+  no: 'No name stands in its way; its meaning was not compared.',
+};
+
 function Check({ check, onTake }: { readonly check: NameCheck; readonly onTake: (name: string) => void }) {
-  if (check.problems.length === 0) {
-    return (
-      <span class="fits">
-        {check.judged ? 'Nothing speaks against it.' : 'No name stands in its way; its meaning was not compared.'}
-      </span>
-    );
-  }
+  if (check.problems.length === 0) return <span class="fits">{UNOPPOSED[check.judged]}</span>;
   return (
     <>
       <Problems check={check} />

@@ -94,6 +94,7 @@ function Question({ asked: { item, context }, at, of, taken, onTaken, onMove }: 
             scores={null}
             list={list}
             label={`Names for ${item.column}`}
+            origins={false}
           />
         </section>
       </div>

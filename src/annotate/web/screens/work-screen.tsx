@@ -84,6 +84,7 @@ function Work({ opened: { item, context, position, conflicts, answer: loaded }, 
         scores={scores.shown}
         list={list}
         label={`Names for ${item.column}`}
+        origins={true}
       />
       <OwnWords item={item} edited={edited} own={answer.written} onLeave={list.focus} />
       <KeptVersions versions={conflicts} onTake={(version) => edit({ ...version, state: 'draft' }, 'names')} />
