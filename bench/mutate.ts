@@ -1,5 +1,5 @@
-// CPU of mutants of Spider dev: npm run bench:mutate [-- --data DIR] [--guard] [--databases N]
+// CPU of mutants of Spider dev: npm run bench:mutate [-- --data DIR] [--first N]
 import { runMutateBench } from './mutate/run-mutate-bench.js';
 import { runBench } from './run-bench.js';
 
-await runBench((args, _, output) => runMutateBench(args, output));
+await runBench(runMutateBench);

@@ -4,7 +4,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { COMMANDS, OPTIONS } from '../dist/cli/options.js';
+import { COMMANDS } from '../dist/cli/commands.js';
+import { OPTIONS } from '../dist/cli/options.js';
 
 const PAGE = fileURLToPath(new URL('../docs/cli.md', import.meta.url));
 
@@ -37,7 +38,7 @@ function renderCommand({ name, summary, argument, options, example }) {
 
 function renderPage() {
   return `${[
-    '<!-- Written by `npm run docs:cli` from src/cli/options.ts: change that file, not this one. -->',
+    '<!-- Written by `npm run docs:cli` from src/cli/options.ts and commands.ts: change those files, not this one. -->',
     '# Command line',
     'In a checkout, run a command as `npx perturbql …`. Every command also takes `--help`; `perturbql --version` prints the version.',
     ['| command | what it does |', '| --- | --- |', ...COMMANDS.map(renderLine)].join('\n'),

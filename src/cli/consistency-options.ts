@@ -1,3 +1,5 @@
+import type { OptionSpec } from './options.js';
+
 /** Options of `consistency` and its comparison, for the table of all options. */
 export const CONSISTENCY_OPTIONS = {
   mutants: { flags: '--mutants <dir>', description: 'folder that mutate wrote' },
@@ -19,4 +21,4 @@ export const CONSISTENCY_OPTIONS = {
     description: 'exit with 3 where a rate is higher: all=5, SS=20',
     repeat: true,
   },
-} as const;
+} as const satisfies Record<string, OptionSpec>;

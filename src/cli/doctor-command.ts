@@ -72,6 +72,13 @@ async function checkModel(task: 'nli' | 'table-context-encoder'): Promise<string
   return `${name} ${revision}, sha256 ${model.sha256.slice(0, 12)}${nonCommercial ? ', non-commercial weights' : ''}`;
 }
 
+async function checkFluency(): Promise<string> {
+  const { FluencyModel } = await import('../metamorphic/fluency/fluency-model.js');
+  // Opening checks its hash.
+  const { name, fingerprint } = FluencyModel.open();
+  return `${name}, sha256 ${fingerprint.slice(0, 12)}`;
+}
+
 async function checkIndex(): Promise<string> {
   const [{ openIndex }, { embeddedIndexFolder }, { SentenceEncoder }, { locateModel }] = await Promise.all([
     import('../retriever/open-index.js'),
@@ -109,6 +116,7 @@ async function examine(): Promise<readonly Finding[]> {
     await checkNative('hnswlib-node', () => import('hnswlib-node'), '; the exact retriever serves instead'),
     await guarded('model: judge', () => checkModel('nli')),
     await guarded('model: encoder', () => checkModel('table-context-encoder')),
+    await guarded('model: fluency', checkFluency),
     await guarded('index', checkIndex),
     await guarded('word vectors', checkVectors),
     await guarded('wordnet', checkWordNet),

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { NativeModuleError, PerturbqlError } from '../errors.js';
-import { COMMANDS, type CommandSpec, OPTIONS, type OptionSpec, type RawOptions } from './options.js';
+import { COMMANDS } from './commands.js';
+import { type CommandSpec, OPTIONS, type OptionSpec, type RawOptions } from './options.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PerturbqlError } from '../errors.js';
 import { embeddedModels, pulledModels, type StoredModel } from '../inference/hub/model-inventory.js';
 import { findModelFaults } from '../inference/model-store.js';
+import { embeddedFluencyFolder, FluencyModel } from '../metamorphic/fluency/fluency-model.js';
 import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
 import { VectorFile } from '../reranker/vector-file.js';
 import { refuseName } from './model-choice.js';
@@ -28,16 +29,22 @@ async function verifyModel({ folder, manifest }: StoredModel): Promise<Finding> 
   return { name: manifest.name, folder, faults };
 }
 
-/** The embedded vectors check themselves when they are opened. */
-async function verifyVectors(name: string, file: string): Promise<Finding> {
+/** What checks itself when it is opened. */
+async function verifyByOpening(name: string, folder: string, open: () => unknown): Promise<Finding> {
   try {
-    await VectorFile.open(file);
-    return { name, folder: file, faults: [] };
+    await open();
+    return { name, folder, faults: [] };
   } catch (error) {
     if (!(error instanceof PerturbqlError)) throw error;
-    return { name, folder: file, faults: [toFault(error)] };
+    return { name, folder, faults: [toFault(error)] };
   }
 }
+
+/** The embedded models that are no networks. */
+const SELF_CHECKED = [
+  { name: 'retrofitted-glove', path: embeddedVectorsPath, open: (file: string) => VectorFile.open(file) },
+  { name: 'perturbql-fluency', path: embeddedFluencyFolder, open: (folder: string) => FluencyModel.open(folder) },
+] as const;
 
 /** `perturbql models verify`. */
 export async function run(raw: RawOptions, name?: string): Promise<CommandResult> {
@@ -49,7 +56,10 @@ export async function run(raw: RawOptions, name?: string): Promise<CommandResult
       name: model.manifest.name,
       verify: () => verifyModel(model),
     })),
-    { name: 'retrofitted-glove', verify: () => verifyVectors('retrofitted-glove', embeddedVectorsPath()) },
+    ...SELF_CHECKED.map(({ name: own, path, open }) => ({
+      name: own,
+      verify: () => verifyByOpening(own, path(), () => open(path())),
+    })),
     ...unreadable.map((finding) => ({ name: finding.name, verify: () => Promise.resolve(finding) })),
   ];
   const wanted = jobs.filter((job) => name === undefined || job.name === name);

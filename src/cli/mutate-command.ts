@@ -52,10 +52,16 @@ function parseRelations(text: string | undefined): readonly RelationId[] {
 
 const count = (n: number): string => n.toLocaleString('en-US');
 
-/** A line per relation: mutants, and what was dropped. */
-function renderRelation([id, { name, cases, applied, dropped }]: [string, ReportedRelation]): string {
-  const reasons = Object.entries(dropped).map(([reason, n]) => `${count(n)} ${reason}`);
-  const gone = reasons.length === 0 ? '' : `; dropped: ${reasons.join(', ')}`;
+/** `; dropped: 3 contradicts its seed`; nothing where there is no reason. */
+function renderReasons(what: string, reasons: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(reasons).map(([reason, n]) => `${count(n)} ${reason}`);
+  return parts.length === 0 ? '' : `; ${what}: ${parts.join(', ')}`;
+}
+
+/** A line per relation: mutants, golds that have no form on the changed schema, and what was dropped. */
+function renderRelation([id, relation]: [string, ReportedRelation]): string {
+  const { name, cases, applied, unexpressible, dropped } = relation;
+  const gone = renderReasons('gold has no form', unexpressible) + renderReasons('dropped', dropped);
   return `  ${id.padEnd(4)} ${count(cases).padStart(7)}  ${name}, of ${count(applied)} examples${gone}`;
 }
 
@@ -117,12 +123,8 @@ export async function run(raw: RawOptions): Promise<CommandResult> {
       const [first = '', ...rest] = renderReport(report);
       console.log(`${fresh ? '' : 'already complete: '}${first}`);
       for (const line of rest) console.log(line);
-      const products = [
-        'mutants.jsonl',
-        'tables.json',
-        'report.json',
-        ...(options.asTraining ? ['examples.json'] : []),
-      ];
+      const training = options.asTraining ? ['examples.json', 'gold.sql'] : [];
+      const products = ['mutants.jsonl', 'seeds.jsonl', 'tables.json', 'report.json', ...training];
       for (const name of products) console.log(`  ${join(options.out, name)}`);
       return areGoldsEqual(report) ? undefined : 'failed-check';
     } finally {

@@ -35,7 +35,10 @@ export const MUTATE_OPTIONS = {
     flags: '--rates <run>',
     description: 'adaptive: what consistency found on examples that the model did not train on',
   },
-  asTraining: { flags: '--as-training', description: 'write a training set too: each example followed by its mutants' },
+  asTraining: {
+    flags: '--as-training',
+    description: 'write a training set too, in Spider’s form: each example followed by its mutants',
+  },
   graph: {
     flags: '--graph <url>',
     description: 'knowledge graph that says what an entity can have (default: our retriever and judge)',

@@ -5,7 +5,14 @@ import type { FluencyModel } from './fluency/fluency-model.js';
 import type { SemanticGuard } from './guard/semantic-guard.js';
 import { mutantCase } from './mutation-case.js';
 import { MutantTally, type Tallies } from './mutant-tally.js';
-import type { MetamorphicRelation, MutantRecord, MutatedSchema, Mutation, MutationCase } from './relation.js';
+import {
+  type MetamorphicRelation,
+  type MutantRecord,
+  type MutatedSchema,
+  type Mutation,
+  type MutationCase,
+  UNEXPRESSIBLE,
+} from './relation.js';
 import { relationOf } from './counted-relation.js';
 
 /** How mutants are made. */
@@ -126,15 +133,27 @@ class DatabaseMutation {
   }
 
   async #apply(relation: MetamorphicRelation, starts: readonly Start[], limit: number): Promise<Draft[]> {
+    const drafts: Draft[] = [];
+    for (const [name, own] of groupBy(starts, ({ relations }) =>
+      relationOf({ relations: [...relations, relation.id] }),
+    )) {
+      drafts.push(...(await this.#applyTo(own, name, relation, limit)));
+    }
+    return drafts;
+  }
+
+  /** Applies a relation to starts that it makes one and the same composition of. */
+  async #applyTo(
+    starts: readonly Start[],
+    name: string,
+    relation: MetamorphicRelation,
+    limit: number,
+  ): Promise<readonly Draft[]> {
     this.#context.signal.throwIfAborted();
-    const results = await relation.mutate(
-      starts.map(({ own }) => own),
-      limit,
-      this.#context,
-    );
+    const cases = starts.map(({ own }) => own);
+    const results = await relation.mutate(cases, limit, this.#counting(name));
     return starts.flatMap((start, i) => {
       const result = results[i]!;
-      const name = [...start.relations, relation.id].join('+');
       if ('reason' in result) {
         this.#tally.addNotApplicable(name, result.reason);
         return [];
@@ -143,6 +162,19 @@ class DatabaseMutation {
       const drafts = result.map((mutation, index) => draftOf(start, relation.id, mutation, index));
       return drafts.filter((draft) => this.#isNew(draft));
     });
+  }
+
+  /** The context of one relation: the golds that it finds no form for are counted. */
+  #counting(name: string): StageContext {
+    const { signal, rngFor, emit } = this.#context;
+    return {
+      signal,
+      rngFor,
+      emit: (event) => {
+        if (event.kind !== 'count' || !event.name.startsWith(UNEXPRESSIBLE)) emit(event);
+        else this.#tally.addUnexpressible(name, event.name.slice(UNEXPRESSIBLE.length), event.by);
+      },
+    };
   }
 
   /** Each relation by itself gives a mutant once; a composition none that there is already. */

@@ -9,6 +9,8 @@ export interface RelationTally {
   readonly applied: number;
   /** Cases that it gives nothing for. */
   readonly notApplicable: Reasons;
+  /** Changes tried on whose schema the gold has no form; the case may have others. */
+  readonly unexpressible: Reasons;
   /** Mutations that were not kept. */
   readonly dropped: Reasons;
 }
@@ -20,7 +22,12 @@ interface OpenTally {
   cases: number;
   applied: number;
   readonly notApplicable: Record<string, number>;
+  readonly unexpressible: Record<string, number>;
   readonly dropped: Record<string, number>;
+}
+
+function count(counts: Record<string, number>, reason: string, by: number): void {
+  counts[reason] = (counts[reason] ?? 0) + by;
 }
 
 /** Counts what becomes of mutations, by relation. */
@@ -35,24 +42,27 @@ export class MutantTally {
     this.#of(relation).applied++;
   }
 
-  addNotApplicable(relation: string, reason: string, by = 1): void {
-    const { notApplicable } = this.#of(relation);
-    notApplicable[reason] = (notApplicable[reason] ?? 0) + by;
+  addNotApplicable(relation: string, reason: string): void {
+    count(this.#of(relation).notApplicable, reason, 1);
   }
 
-  addDropped(relation: string, reason: string, by = 1): void {
-    const { dropped } = this.#of(relation);
-    dropped[reason] = (dropped[reason] ?? 0) + by;
+  addUnexpressible(relation: string, reason: string, by: number): void {
+    count(this.#of(relation).unexpressible, reason, by);
+  }
+
+  addDropped(relation: string, reason: string): void {
+    count(this.#of(relation).dropped, reason, 1);
   }
 
   /** Adds what another tally counted. */
   add(tallies: Tallies): void {
-    for (const [relation, { cases, applied, notApplicable, dropped }] of Object.entries(tallies)) {
+    for (const [relation, other] of Object.entries(tallies)) {
       const own = this.#of(relation);
-      own.cases += cases;
-      own.applied += applied;
-      for (const [reason, by] of Object.entries(notApplicable)) this.addNotApplicable(relation, reason, by);
-      for (const [reason, by] of Object.entries(dropped)) this.addDropped(relation, reason, by);
+      own.cases += other.cases;
+      own.applied += other.applied;
+      for (const kind of ['notApplicable', 'unexpressible', 'dropped'] as const) {
+        for (const [reason, by] of Object.entries(other[kind])) count(own[kind], reason, by);
+      }
     }
   }
 
@@ -61,6 +71,6 @@ export class MutantTally {
   }
 
   #of(relation: string): OpenTally {
-    return (this.#tallies[relation] ??= { cases: 0, applied: 0, notApplicable: {}, dropped: {} });
+    return (this.#tallies[relation] ??= { cases: 0, applied: 0, notApplicable: {}, unexpressible: {}, dropped: {} });
   }
 }

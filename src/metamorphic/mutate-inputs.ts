@@ -79,6 +79,12 @@ export async function openMutateInputs(options: MutateOptions, host: RunHost): P
   };
 }
 
+/** Ends what the parts of a run started. */
+export async function closeMutateInputs({ parts, stages }: MutateInputs): Promise<void> {
+  for (const relation of parts.relations) await relation.dispose?.();
+  await stages.dispose();
+}
+
 /** sha256 over the input's own database files that seeds are asked of: relations read their rows. */
 async function hashRows({ dataset, cases }: MutateInputs): Promise<string | null> {
   const hashes: string[] = [];

@@ -12,7 +12,7 @@ import { VERSION } from '../version.js';
 import { type DatabaseMutants, mutateDatabase } from './database-mutants.js';
 import { writeMutantDatabases } from './database/mutant-databases.js';
 import { MutantTally } from './mutant-tally.js';
-import { type MutateInputs, mutateManifest, openMutateInputs } from './mutate-inputs.js';
+import { closeMutateInputs, type MutateInputs, mutateManifest, openMutateInputs } from './mutate-inputs.js';
 import { type MutateInput, type MutateOptions, withMutateDefaults } from './mutate-options.js';
 import { type MutateReport, reportMutants } from './mutate-report.js';
 import type { MutantRecord, MutatedSchema } from './relation.js';
@@ -55,16 +55,16 @@ export async function mutate(input: MutateInput, host: RunHost = SILENT_HOST): P
       throw error;
     }
   } finally {
-    for (const relation of inputs.parts.relations) await relation.dispose?.();
-    await inputs.stages.dispose();
+    await closeMutateInputs(inputs);
   }
 }
 
 /** What a run would do, in lines for people; nothing is written. @throws as `mutate` */
 export async function foreseeMutants(input: MutateInput, host: RunHost = SILENT_HOST): Promise<readonly string[]> {
   const options = withMutateDefaults(input);
-  const { dataset, cases, parts, stages } = await openMutateInputs(options, host);
-  await stages.dispose();
+  const inputs = await openMutateInputs(options, host);
+  await closeMutateInputs(inputs);
+  const { dataset, cases, parts } = inputs;
   const most = dataset.size * options.limit * (parts.relations.length + options.compose - 1);
   const names = parts.relations.map(({ id, name }) => `${id} ${name}`).join(', ');
   return [
@@ -160,6 +160,10 @@ async function executeMutants(
   return { unwritten, verification };
 }
 
+function leftOutOfTraining(mutants: number): string {
+  return `${mutants} mutants are not in the training set: Spider’s sql structure has no form for their gold`;
+}
+
 async function writeMutants(
   made: readonly DatabaseMutants[],
   inputs: MutateInputs,
@@ -174,13 +178,14 @@ async function writeMutants(
   folder.write('mutants.jsonl', renderJsonLines(records));
   folder.write(SEEDS_FILE, renderJsonLines(examples.map(seedRecord)));
   folder.write('tables.json', renderJsonArray(schemas.tables(inputs)));
-  if (options.asTraining) writeTrainingSet(dataset, records, schemas.schemaOf, folder);
+  const leftOut = options.asTraining ? writeTrainingSet(dataset, records, schemas.schemaOf, folder) : 0;
   const databases = options.materialize ? await executeMutants(records, schemas, inputs, options, host) : null;
   const tally = new MutantTally();
   for (const { tallies } of made) tally.add(tallies);
   const questions = examples.map(({ question }) => question);
   const summary = { perturbql: VERSION, dataset: dataset.format, parts, tallies: tally.tallies, records, questions };
-  const report = reportMutants({ ...summary, databases, warnings: dataset.notes ?? [] });
+  const warnings = [...(dataset.notes ?? []), ...(leftOut === 0 ? [] : [leftOutOfTraining(leftOut)])];
+  const report = reportMutants({ ...summary, databases, warnings });
   folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
   return report;
 }

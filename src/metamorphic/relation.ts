@@ -53,6 +53,12 @@ export interface Mutation {
   readonly detail: string;
 }
 
+/**
+ * Begins the names of counts that a relation emits (`StageContext.emit`): changes of the schema on which the gold has no
+ * form, the reason behind it. The report has them apart (`unexpressible`).
+ */
+export const UNEXPRESSIBLE = 'unexpressible: ';
+
 /** Why a relation gives nothing for a case, as a stable word; counted. */
 export interface NotApplicable {
   readonly reason: string;

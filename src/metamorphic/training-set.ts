@@ -1,3 +1,4 @@
+import { SqlRewriteError } from '../errors.js';
 import type { Dataset, DatasetExample } from '../formats/dataset.js';
 import { renderJsonArray } from '../formats/json-output.js';
 import type { OutputFolder } from '../formats/output-set.js';
@@ -17,34 +18,48 @@ function reworded(example: DatasetExample, question: string): DatasetExample {
   return { ...example, question, record: { ...record, question, ...tokens } };
 }
 
-/** Each example, followed by its mutants. */
-function* renderExamples(
+/** A mutant's record; null where the examples have Spider's `sql` and its gold has no form there, such as IS NOT NULL. */
+function renderMutant(
   dataset: Dataset,
-  mutants: readonly MutantRecord[],
-  schemaOf: (id: string) => Database,
-): Generator<SpiderExampleRecord> {
-  const bySeed = groupBy(mutants, ({ seed }) => seed);
-  for (const example of dataset.examples()) {
-    yield spiderRecordOf(dataset, example);
-    for (const { question, query, db_id } of bySeed.get(example.id) ?? []) {
-      yield renderVariantRecord(dataset, reworded(example, question), query, schemaOf(db_id));
-    }
+  example: DatasetExample,
+  { question, query }: MutantRecord,
+  schema: Database,
+): SpiderExampleRecord | null {
+  try {
+    return renderVariantRecord(dataset, reworded(example, question), query, schema);
+  } catch (error) {
+    if (error instanceof SqlRewriteError) return null;
+    throw error;
   }
 }
 
 /**
  * Writes a training set as Spider's own tools read it, `examples.json` and `gold.sql`: each example followed by its
  * mutants (MT-TEQL §4); their schemas are in `tables.json`.
+ * @returns how many mutants were left out, as Spider's structure has no form for their gold
  */
 export function writeTrainingSet(
   dataset: Dataset,
   mutants: readonly MutantRecord[],
   schemaOf: (id: string) => Database,
   folder: OutputFolder,
-): void {
-  const gold = function* (): Generator<string> {
-    for (const { query, db_id } of renderExamples(dataset, mutants, schemaOf)) yield renderGoldLine(query, db_id);
+): number {
+  const bySeed = groupBy(mutants, ({ seed }) => seed);
+  const gold: string[] = [];
+  let leftOut = 0;
+  const records = function* (): Generator<SpiderExampleRecord> {
+    for (const example of dataset.examples()) {
+      const own = bySeed.get(example.id) ?? [];
+      const rendered = own.map((mutant) => renderMutant(dataset, example, mutant, schemaOf(mutant.db_id)));
+      const kept = rendered.filter((record) => record !== null);
+      leftOut += own.length - kept.length;
+      for (const record of [spiderRecordOf(dataset, example), ...kept]) {
+        gold.push(renderGoldLine(record.query, record.db_id));
+        yield record;
+      }
+    }
   };
-  folder.write('examples.json', renderJsonArray(renderExamples(dataset, mutants, schemaOf)));
-  folder.write('gold.sql', gold());
+  folder.write('examples.json', renderJsonArray(records()));
+  folder.write('gold.sql', gold);
+  return leftOut;
 }

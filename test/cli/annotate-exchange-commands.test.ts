@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AnnotationProject } from '../../src/annotate/project/annotation-project.js';
+import type { ProjectItem } from '../../src/annotate/project/project-content.js';
 import { run as exportAnnotations } from '../../src/cli/annotate-export-command.js';
 import { run as importAnnotations } from '../../src/cli/annotate-import-command.js';
 import { run as stats } from '../../src/cli/stats-command.js';
@@ -65,7 +66,7 @@ describe('annotate import and export', () => {
       ].join('\n'),
     );
     const project = AnnotationProject.open(at('p.db'), { readonly: true });
-    const [{ item, context }] = [...project.items()] as [ReturnType<typeof project.item>];
+    const [{ item, context }] = [...project.items()] as [ProjectItem];
     project.close();
     expect(item.type).toBe('text');
     expect(context.columns.length).toBeGreaterThan(1);

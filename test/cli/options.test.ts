@@ -1,7 +1,8 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { COMMANDS, OPTIONS } from '../../src/cli/options.js';
+import { COMMANDS } from '../../src/cli/commands.js';
+import { OPTIONS } from '../../src/cli/options.js';
 import { locateModel } from '../../src/inference/model-store.js';
 import { EXAMPLE_DATA, type JsonRecord } from '../e2e/example-data.js';
 import { type CliResult, makeTempFolder, PROJECT, runCli } from '../e2e/run-cli.js';

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { Option } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { COMMANDS, type CommandSpec, OPTIONS } from '../../src/cli/options.js';
+import { COMMANDS } from '../../src/cli/commands.js';
+import { type CommandSpec, OPTIONS } from '../../src/cli/options.js';
 import { SETTING_NAMES } from '../../src/recipes/settings.js';
 import { SCREEN_RULE_IDS } from '../../src/recipes/rules-in-force.js';
 import { codeBlocks, PAGES, PROJECT, readPage } from './markdown-pages.js';

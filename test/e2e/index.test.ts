@@ -209,7 +209,7 @@ describe('doctor', () => {
     });
   });
 
-  it('names the model file that is not what its manifest says', async () => {
+  it('names the model files that are not what their manifests say', async () => {
     // A package whose judge was changed: models are found beside the code.
     const root = at('package');
     cpSync(join(PROJECT, 'dist'), join(root, 'dist'), { recursive: true });
@@ -217,8 +217,10 @@ describe('doctor', () => {
     for (const name of ['node_modules', 'data']) symlinkSync(join(PROJECT, name), join(root, name));
     mkdirSync(join(root, 'models'));
     symlinkSync(join(PROJECT, 'models/encoder'), join(root, 'models/encoder'));
-    cpSync(join(PROJECT, 'models/nli'), join(root, 'models/nli'), { recursive: true });
+    for (const name of ['nli', 'fluency'])
+      cpSync(join(PROJECT, 'models', name), join(root, 'models', name), { recursive: true });
     writeFileSync(join(root, 'models/nli/config.json'), '{}');
+    writeFileSync(join(root, 'models/fluency/fluency.bin'), 'PQLM');
     const result = await run(['doctor', '--json'], { binary: join(root, 'dist/cli/main.js') });
     expect(result.code).toBe(2);
     expect(findings(result)['model: judge']).toMatchObject({
@@ -227,6 +229,11 @@ describe('doctor', () => {
       fix: expect.stringContaining('npm ci') as string,
     });
     expect(findings(result)['model: encoder']).toMatchObject({ state: 'ok' });
-    expect(result.stderr).toContain('1 of 10 checks failed');
+    expect(findings(result)['model: fluency']).toMatchObject({
+      state: 'broken',
+      detail: expect.stringContaining('fluency.bin') as string,
+      fix: expect.stringContaining('npm ci') as string,
+    });
+    expect(result.stderr).toContain('2 of 11 checks failed');
   });
 });

@@ -134,7 +134,9 @@ describe('models use', () => {
 
 describe('models verify', () => {
   it('passes what is whole, and refuses a name that no model has', async () => {
-    expect(await run('models', 'verify')).toMatchObject({ code: 0 });
+    const all = await run('models', 'verify');
+    expect(all.code).toBe(0);
+    expect(all.stdout).toMatch(/^ok {6}perturbql-fluency {2}/m);
     expect((await run('models', 'verify', 'nobody')).stderr).toMatch(/there is no model "nobody" here/);
   });
 

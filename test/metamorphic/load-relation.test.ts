@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../src/errors.js';
 import { loadRelation } from '../../src/metamorphic/load-relation.js';
+import type { Mutation } from '../../src/metamorphic/relation.js';
 import { caseOf, mutateOne } from './cases.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'relation-'));
@@ -22,7 +23,7 @@ describe('a relation of one’s own', () => {
     const relation = await loadRelation(EXAMPLE);
     expect(relation).toMatchObject({ id: 'PE', name: 'Polite Ending', target: 'utterance' });
     expect(relation.fingerprint).toMatch(/^PE 1 [0-9a-f]{64}$/);
-    const [mutation] = (await mutateOne(relation, caseOf('How old is he?'))) as { question: string }[];
+    const [mutation] = (await mutateOne(relation, caseOf('How old is he?'))) as readonly Mutation[];
     expect(mutation?.question).toBe('How old is he, please?');
     expect(await mutateOne(relation, caseOf('Please list all.'))).toEqual({ reason: 'polite already' });
   });

@@ -104,6 +104,19 @@ describe('mutate', () => {
     expect(both!.fluency).not.toBeNull();
   });
 
+  test('counts the changes of the schema on which a gold has no form', async () => {
+    const out = newFolder();
+    const { report } = await mutate(inputFor(out, { relations: ['FL'], databases: inExamples('database') }));
+    const { applied, notApplicable, unexpressible } = report.relations['FL']!;
+    expect(unexpressible['dropped-table-alone']).toBeGreaterThan(0);
+    expect(Object.keys(unexpressible).every((reason) => reason.length > 0)).toBe(true);
+    expect(applied + Object.values(notApplicable).reduce((sum, n) => sum + n, 0)).toBe(30);
+    const composed = await mutate(
+      inputFor(newFolder(), { relations: ['TS', 'FL'], compose: 2, databases: inExamples('database') }),
+    );
+    expect(composed.report.relations['TS+FL']!.unexpressible['dropped-table-alone']).toBeGreaterThan(0);
+  });
+
   test('keeps a sample, and says how many there were', async () => {
     const out = newFolder();
     const { report } = await mutate(inputFor(out, { sample: 'stratified', budget: 10 }));
@@ -127,6 +140,17 @@ describe('mutate', () => {
         examples.some((one) => one['question'] === question && one['query'] === query && one['db_id'] === db_id),
       ).toBe(true);
     }
+  });
+
+  test('leaves mutants out of a training set whose gold Spider’s structure has no form for', async () => {
+    const out = newFolder();
+    // Without rows nothing says that no key is NULL: golds of Flattening ask for it.
+    const { report } = await mutate(inputFor(out, { relations: ['FL'], asTraining: true }));
+    const unformed = readMutants(out).filter(({ query }) => query.includes('IS NOT NULL'));
+    const examples = JSON.parse(readFileSync(join(out, 'examples.json'), 'utf8')) as Record<string, unknown>[];
+    expect(unformed.length).toBeGreaterThan(0);
+    expect(examples).toHaveLength(30 + readMutants(out).length - unformed.length);
+    expect(report.warnings).toEqual([expect.stringMatching(`^${unformed.length} mutants are not in the training set`)]);
   });
 
   test('applies a relation of one’s own beside the others or alone', async () => {

@@ -10,6 +10,9 @@ import {
   type CandidatesInput,
   type CandidatesOutcome,
   type ColumnRef,
+  consistency,
+  type ConsistencyInput,
+  type ConsistencyOutcome,
   createStageContext,
   createStages,
   type CtaStages,
@@ -19,6 +22,10 @@ import {
   InputFormatError,
   loadCandidates,
   loadDataset,
+  type MetamorphicRelation,
+  mutate,
+  type MutateInput,
+  type MutateOutcome,
   PairExplainer,
   type PairExplanation,
   parseSettings,
@@ -79,10 +86,21 @@ class FirstTables implements TableRetriever {
   retrieve: TableRetriever['retrieve'] = (targets) => Promise.resolve(targets.map(() => []));
 }
 
+class Ending implements MetamorphicRelation {
+  readonly id = 'E';
+  readonly name = 'Ending';
+  readonly target = 'utterance';
+  readonly cites = '';
+  readonly capability = 'question form';
+  readonly fingerprint = 'E 1';
+  mutate: MetamorphicRelation['mutate'] = (cases) => Promise.resolve(cases.map(() => ({ reason: 'none' })));
+}
+
 describe('the public API', () => {
   it('has these values and no others', () => {
     expect(Object.keys(api).sort()).toMatchInlineSnapshot(`
       [
+        "AnnotationError",
         "ConfigError",
         "DictionaryError",
         "DownloadError",
@@ -106,6 +124,8 @@ describe('the public API', () => {
         "attackReport",
         "augment",
         "candidateDecisionSchema",
+        "consistency",
+        "consistencyReport",
         "createStageContext",
         "createStages",
         "decideBucket",
@@ -140,6 +160,9 @@ describe('the public API', () => {
     expectTypeOf<CandidateRanker['similarity']>().returns.toEqualTypeOf<number | null>();
     expectTypeOf<PairExplainer['explain']>().returns.resolves.toEqualTypeOf<readonly PairExplanation[]>();
     expectTypeOf(renameColumns).parameter(2).toEqualTypeOf<ReadonlyMap<string, string>>();
+    expectTypeOf(mutate).toEqualTypeOf<(o: MutateInput, h?: RunHost) => Promise<MutateOutcome>>();
+    expectTypeOf(consistency).toEqualTypeOf<(o: ConsistencyInput, h?: RunHost) => Promise<ConsistencyOutcome>>();
+    expectTypeOf(Ending).toBeConstructibleWith();
     expectTypeOf<Database['primaryKeys']>().toEqualTypeOf<readonly ColumnRef[]>();
   });
 

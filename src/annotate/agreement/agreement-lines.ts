@@ -1,5 +1,5 @@
-import type { Estimate } from '../../evaluate/summary/bootstrap.js';
-import type { AgreementReport, GroupAgreement, PairAgreement } from './agreement-report.js';
+import type { Estimate } from '../../evaluate/summary/estimate.js';
+import type { AgreementReport, GroupAgreement, PairAgreement } from '../api-shapes.js';
 
 function figure(estimate: Estimate | null): string {
   if (estimate === null) return 'not defined';

@@ -1,40 +1,10 @@
-import { bootstrapStatistics, type Estimate } from '../../evaluate/summary/bootstrap.js';
+import { bootstrapStatistics } from '../../evaluate/summary/bootstrap.js';
 import { createRng } from '../../run/seeded-rng.js';
 import { ANNOTATION_KINDS, type AnnotationKind, type StoredAnswer } from '../annotation.js';
+import type { AgreementReport, GroupAgreement, PairAgreement } from '../api-shapes.js';
 import type { AnnotationProject } from '../project/annotation-project.js';
 import { cohenKappa, FLEISS_KAPPA, KRIPPENDORFF_ALPHA, OBSERVED_AGREEMENT } from './agreement-measures.js';
 import { type ItemRating, type RatedItem, rateItem } from './rated-items.js';
-
-/** Agreement of all annotators; each figure null where it is not defined. */
-export interface GroupAgreement {
-  /** Items that at least two annotators have done, and listed candidates of these: what is rated. */
-  readonly items: number;
-  readonly candidates: number;
-  /** Share of pairs of annotators that agree on a candidate. */
-  readonly observed: Estimate | null;
-  readonly krippendorff: Estimate | null;
-  readonly fleiss: Estimate | null;
-  /** Fleiss' kappa needs the same number of annotators everywhere: the most frequent one, and the items that have it. */
-  readonly fleissOver: { readonly annotators: number; readonly items: number } | null;
-}
-
-/** Agreement of two raters: two annotators, or one and all others, pooled over every pair of answers to one item. */
-export interface PairAgreement {
-  readonly items: number;
-  readonly candidates: number;
-  readonly observed: Estimate | null;
-  readonly cohen: Estimate | null;
-}
-
-export interface AgreementReport {
-  readonly overall: GroupAgreement;
-  readonly kinds: Readonly<Record<AnnotationKind, GroupAgreement>>;
-  /** Every two annotators with an item in common. */
-  readonly pairs: readonly (PairAgreement & { readonly annotators: readonly [string, string] })[];
-  /** Each annotator against the others. */
-  readonly annotators: readonly (PairAgreement & { readonly annotator: string })[];
-  readonly seed: number;
-}
 
 /** A vector of sums per item: those of the three measures, one after the other. */
 const OBSERVED_AT = 0;

@@ -18,7 +18,7 @@ import { type ExchangeSet, splitRevisions } from './exchange-set.js';
 import { UNDATED } from './undated.js';
 
 /** Who an ADVETA file's names are said to come from: it names nobody. */
-export const ADVETA_ANNOTATOR = 'adveta';
+const ADVETA_ANNOTATOR = 'adveta';
 
 const FIX = 'Name one ….json of an ADVETA release, and the --kind that it holds.';
 

@@ -39,7 +39,7 @@ function term(name: string, title: string): unknown {
 }
 
 /** Labels of a list's candidates: a dataset's labels are the same for all records, so they are numbers of the list. */
-export function candidateLabels(most: number): readonly string[] {
+function candidateLabels(most: number): readonly string[] {
   return Array.from({ length: Math.max(most, FEWEST_LABELS) }, (_, i) => String(i + 1));
 }
 

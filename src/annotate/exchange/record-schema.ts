@@ -12,7 +12,7 @@ export const listedSchema = z.strictObject({
 });
 
 /** An item, as in the HTTP API. */
-export const itemSchema = z.strictObject({
+const itemSchema = z.strictObject({
   id: z.string().min(1),
   kind: z.enum(ANNOTATION_KINDS),
   dbId: z.string(),

@@ -8,11 +8,11 @@ import type {
   AnswerState,
   CandidateScores,
   ChunkProgress,
-  ItemContext,
   Person,
   Role,
   StoredAnswer,
 } from '../annotation.js';
+import type { ItemInContext, ListedItem, PersonProgress, QualificationResult, ReviewedItem } from '../api-shapes.js';
 import { AnnotationRefusal } from './annotation-refusal.js';
 import { toStoredForm } from './answer-schema.js';
 import { ADJUDICATION, type AnswerPlace, AnswerStore, type SaveOutcome } from './answer-store.js';
@@ -24,46 +24,10 @@ import { inPersonOrder } from './person-order.js';
 import { Prepared } from './prepared.js';
 import { type ProjectItem, type ProjectSettings, projectSettingsSchema } from './project-content.js';
 import { closeProjectFile, openProjectFile } from './project-file.js';
-import { type QualificationItem, type QualificationResult, scoreQualification } from './qualification.js';
+import { type QualificationItem, scoreQualification } from './qualification.js';
 import { QUALIFICATION_ITEMS } from './qualification-items.js';
 import { importRecords, readNotes, type RecordImport, type RecordImportCounts } from './record-store.js';
 import { workPace } from './work-pace.js';
-
-/** A row of a chunk's list. */
-export interface ListedItem {
-  readonly id: string;
-  readonly kind: AnnotationKind;
-  readonly dbId: string;
-  readonly table: string;
-  readonly column: string;
-  /** Of the person's own answer; null before the first save. */
-  readonly state: AnswerState | null;
-  readonly flagged: boolean;
-}
-
-/** A row of the reviewer's list: an item that at least one annotator has handed in. */
-export interface ReviewedItem {
-  readonly itemId: string;
-  readonly kind: AnnotationKind;
-  readonly dbId: string;
-  readonly table: string;
-  readonly column: string;
-  /** Answers handed in. */
-  readonly annotators: number;
-  /** 0 to 1, see `disagreementOf`. */
-  readonly disagreement: number;
-  readonly adjudicated: boolean;
-  /** Someone marked it for a reviewer's eye. */
-  readonly flagged: boolean;
-}
-
-/** How far a person is; `perHour` of work, breaks left out, null where there is too little to say. */
-export interface PersonProgress {
-  /** Handed in: done and skipped. */
-  readonly done: number;
-  readonly total: number;
-  readonly perHour: number | null;
-}
 
 /** What a project holds. */
 export interface ProjectSummary {
@@ -93,6 +57,8 @@ const PACE_ANSWERS = 100;
 /** A project's file: what annotators are shown, what they answered, who they are. The only code that reads or writes it. */
 export class AnnotationProject {
   readonly file: string;
+  /** Tells the project from every other, whatever their names; drawn when it is made. */
+  readonly id: string;
   readonly settings: ProjectSettings;
   readonly #sqlite: Sqlite.Database;
   readonly #prepared: Prepared;
@@ -110,6 +76,7 @@ export class AnnotationProject {
     this.#answers = new AnswerStore(sqlite);
     this.#now = now;
     this.settings = this.#readSettings();
+    this.id = (this.#get("SELECT value FROM meta WHERE key = 'id'") as { value: string }).value;
   }
 
   /** @throws AnnotationError when the file is no project, of a newer version, damaged, or can't be opened */
@@ -178,7 +145,7 @@ export class AnnotationProject {
     for (const { chunk, state, answers } of rows as { chunk: number; state: AnswerState; answers: number }[])
       counts.set(`${chunk} ${state}`, answers);
     const chunks = this.#all(
-      'SELECT c.id, c.kind, c.items FROM assignments s JOIN chunks c ON c.id = s.chunk WHERE s.person = ? ORDER BY c.id',
+      'SELECT c.id, c.kind, c.items FROM assignments s JOIN chunks c ON c.id = s.chunk WHERE s.person = ? ORDER BY s.chunk',
       id,
     ) as { id: number; kind: AnnotationKind; items: number }[];
     return chunks.map(({ id: chunk, kind, items }) => ({
@@ -214,7 +181,7 @@ export class AnnotationProject {
   }
 
   /** @throws AnnotationRefusal `unknown-item` */
-  item(id: string): { readonly item: AnnotationItem; readonly context: ItemContext } {
+  item(id: string): ItemInContext {
     const { item, context } = this.#items.whole(id);
     return { item, context };
   }
@@ -263,14 +230,19 @@ export class AnnotationProject {
   }
 
   progress(person: string): PersonProgress {
-    const chunks = this.chunksOf(person);
-    const total = chunks.reduce((sum, { items }) => sum + items, 0);
-    const done = chunks.reduce((sum, { done, skipped }) => sum + done + skipped, 0);
+    const { id } = this.#people.require(person);
     const times = this.#all(
       `SELECT saved_at AS time FROM answers WHERE slot = ? AND state <> 'draft' ORDER BY saved_at DESC LIMIT ${PACE_ANSWERS}`,
-      this.#people.require(person).id,
+      id,
     ) as { time: string }[];
-    return { done, total, perHour: workPace(times.map(({ time }) => time)) };
+    return {
+      done: this.#count("SELECT ifnull(sum(answers), 0) FROM progress WHERE slot = ? AND state <> 'draft'", id),
+      total: this.#count(
+        'SELECT ifnull(sum(c.items), 0) FROM assignments s JOIN chunks c ON c.id = s.chunk WHERE s.person = ?',
+        id,
+      ),
+      perHour: workPace(times.map(({ time }) => time)),
+    };
   }
 
   /** The annotators' answers, drafts too, in order of the items. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { AnnotationItem, CandidateScores, ItemContext, Person, Role } from '../annotation.js';
+import type { CandidateScores, Person, Role } from '../annotation.js';
+import type { ItemInContext } from '../api-shapes.js';
 import { AnnotationRefusal } from './annotation-refusal.js';
 
 /** Fewest and most names that an annotator takes of an ADD list. */
@@ -7,9 +8,7 @@ export const MIN_ADD = 3; // ADVETA §3.1
 export const MAX_ADD = 5; // ADVETA §3.1
 
 /** An item with all that a page may show of it. */
-export interface ProjectItem {
-  readonly item: AnnotationItem;
-  readonly context: ItemContext;
+export interface ProjectItem extends ItemInContext {
   /** One per candidate that has scores, in the list's order; empty where there are none. */
   readonly scores: readonly CandidateScores[];
 }

@@ -103,6 +103,8 @@ CREATE TABLE conflicts (
 ) STRICT;
 CREATE INDEX conflicts_by_item ON conflicts (item, slot);
 `,
+  // Browsers keep drafts by project, and two can have one name.
+  "INSERT INTO meta VALUES ('id', lower(hex(randomblob(16))));",
 ];
 
 function pragma(sqlite: Sqlite.Database, name: string): number {
@@ -184,7 +186,7 @@ export function openProjectFile(file: string, readonly: boolean): Sqlite.Databas
 export function closeProjectFile(sqlite: Sqlite.Database): void {
   try {
     // Whoever else has it open is not waited for.
-    if (!sqlite.readonly) sqlite.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE');
+    if (sqlite.open && !sqlite.readonly) sqlite.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE');
   } catch (error) {
     if ((error as { readonly code?: string }).code !== 'SQLITE_BUSY') throw error;
   } finally {

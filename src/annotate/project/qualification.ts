@@ -1,30 +1,13 @@
-import type { AnnotationItem, ItemContext } from '../annotation.js';
+import type { ItemInContext, QualificationFeedback, QualificationResult } from '../api-shapes.js';
 import { AnnotationRefusal } from './annotation-refusal.js';
 import { QUALIFICATION_ITEMS } from './qualification-items.js';
 
 /** An item whose answer is known. */
-export interface QualificationItem {
-  readonly item: AnnotationItem;
-  readonly context: ItemContext;
+export interface QualificationItem extends ItemInContext {
   /** Names that must be taken; the others of the list must not. */
   readonly known: readonly string[];
   /** The reason, shown with the result. */
   readonly why: string;
-}
-
-/** What an answer to a known item lacks and has too much, and why. */
-export interface QualificationFeedback {
-  readonly id: string;
-  readonly missed: readonly string[];
-  readonly wrong: readonly string[];
-  readonly why: string;
-}
-
-export interface QualificationResult {
-  /** Share of the items answered exactly as known, 0 to 1. */
-  readonly score: number;
-  readonly passed: boolean;
-  readonly feedback: readonly QualificationFeedback[];
 }
 
 function feedbackOn({ item, known, why }: QualificationItem, taken: readonly string[]): QualificationFeedback {

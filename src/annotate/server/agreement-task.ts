@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { AgreementReport } from '../agreement/agreement-report.js';
+import type { AgreementReport } from '../api-shapes.js';
 
 /** Tests run the sources; the worker is started from the build, as Node reads no TypeScript. */
 const WORKER_URL = new URL(

@@ -1,5 +1,6 @@
 import type { Hono, MiddlewareHandler } from 'hono';
 import type { Person } from '../annotation.js';
+import type { ItemPosition, Me, OpenedItem, QualificationRound } from '../api-shapes.js';
 import type { AnnotationProject } from '../project/annotation-project.js';
 import { MAX_ADD, mayAnnotate, MIN_ADD } from '../project/project-content.js';
 import { ApiError } from './api-error.js';
@@ -8,14 +9,6 @@ import { checkName } from './name-check.js';
 import { checkedNameBody, qualificationBody, readBody, savedAnswerBody } from './request-body.js';
 import { sendSaved } from './send-saved.js';
 import type { SignedIn } from './sign-in.js';
-
-/** Where an item stands in its annotator's own order of the chunk. */
-interface ItemPosition {
-  readonly index: number;
-  readonly of: number;
-  readonly next: string | null;
-  readonly previous: string | null;
-}
 
 function positionOf(project: AnnotationProject, id: string, person: string, chunk: number): ItemPosition {
   const ids = project.itemsOf(person, chunk).map((row) => row.id);
@@ -52,13 +45,14 @@ function addPersonRoutes(api: Hono<SignedIn>, project: AnnotationProject, guidel
   const { kindCounts } = project.summary();
   api.get('/me', (c) => {
     const person = c.get('person');
-    const about = { name, kindCounts, minAdd: MIN_ADD, maxAdd: MAX_ADD, qualification };
-    return c.json({ person, project: about, progress: project.progress(person.name) });
+    const about = { id: project.id, name, kindCounts, minAdd: MIN_ADD, maxAdd: MAX_ADD, qualification };
+    return c.json({ person, project: about, progress: project.progress(person.name) } satisfies Me);
   });
   api.get('/guidelines', (c) => c.json({ html: guidelines }));
   api.get('/qualification', (c) => {
     const items = project.qualificationItems().map(({ item, context }) => ({ item, context }));
-    return c.json({ items, passMark: qualification.passMark, lastScore: c.get('person').qualification });
+    const { passMark } = qualification;
+    return c.json({ items, passMark, lastScore: c.get('person').qualification } satisfies QualificationRound);
   });
   api.post('/qualification', async (c) => {
     const { answers } = await readBody(c, qualificationBody);
@@ -79,7 +73,7 @@ function addItemRoutes(api: Hono<SignedIn>, project: AnnotationProject, aids: Na
     const [id, person] = [c.req.param('id'), c.get('person')];
     const position = positionOf(project, id, person.name, requireChunk(project, id, person));
     const [answer, conflicts] = [project.answer(id, person.name), project.conflicts(id, person.name)];
-    return c.json({ ...project.item(id), answer, conflicts, position });
+    return c.json({ ...project.item(id), answer, conflicts, position } satisfies OpenedItem);
   });
   api.get('/items/:id/scores', (c) => {
     const id = c.req.param('id');

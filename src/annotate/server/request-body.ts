@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { answerSchema } from '../project/answer-schema.js';
 import { ApiError } from './api-error.js';
 
-/** Far more than the longest answer takes. */
-const LARGEST_BODY = 64 * 1024;
+/** More than the longest answer takes: 200 names of 200 characters and a comment of 5,000, three bytes each. */
+const LARGEST_BODY = 256 * 1024;
 
 const name = z.string().max(200);
 

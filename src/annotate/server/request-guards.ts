@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { ApiError } from './api-error.js';
 
 /** Only the page's own files, no inline script or style, no frame around it. */
-export const CONTENT_SECURITY_POLICY = [
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

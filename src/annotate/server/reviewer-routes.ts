@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import type { ItemToReview } from '../api-shapes.js';
 import type { AnnotationProject } from '../project/annotation-project.js';
 import { AgreementTask } from './agreement-task.js';
 import { readBody, savedAnswerBody } from './request-body.js';
@@ -12,7 +13,7 @@ export function addReviewerRoutes(api: Hono<SignedIn>, project: AnnotationProjec
   api.get('/review/:id', (c) => {
     const id = c.req.param('id');
     const [answers, adjudication] = [project.answersTo(id), project.adjudication(id)];
-    return c.json({ ...project.item(id), answers, adjudication });
+    return c.json({ ...project.item(id), answers, adjudication } satisfies ItemToReview);
   });
   api.put('/review/:id', async (c) => {
     const { answer, baseRevision } = await readBody(c, savedAnswerBody);

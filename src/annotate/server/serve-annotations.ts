@@ -15,7 +15,7 @@ export interface RunningServer {
 }
 
 /** The address that this machine alone reaches. */
-export const LOOPBACK = '127.0.0.1';
+const LOOPBACK = '127.0.0.1';
 const LOOPBACK_NAMES = ['localhost', LOOPBACK, '[::1]'];
 /** Longest time that requests under way may take once the server is told to end. */
 const LONGEST_FAREWELL_MS = 5_000;

@@ -1,17 +1,19 @@
 import type { Answer, CandidateScores, ChunkProgress, NameCheck, StoredAnswer } from '../annotation.js';
 import type {
-  Agreement,
-  ItemRow,
+  AgreementReport,
+  ListedItem,
   Me,
   OpenedItem,
   QualificationResult,
   QualificationRound,
+  ItemToReview,
   ReviewedItem,
-  ReviewRow,
-} from './api-shapes.js';
+} from '../api-shapes.js';
 
 /** A server that takes longer than this is as good as away. */
 const PATIENCE_MS = 20_000;
+/** Agreement over tens of thousands of answers is measured for some seconds, on a busy machine for longer. */
+const MEASURING_PATIENCE_MS = 180_000;
 
 /** The server understood and said no. */
 export class ApiError extends Error {
@@ -44,7 +46,7 @@ export class ApiClient {
 
   me = (): Promise<Me> => this.#call('GET', 'me');
   chunks = (): Promise<readonly ChunkProgress[]> => this.#call('GET', 'chunks');
-  chunkItems = (chunk: number): Promise<readonly ItemRow[]> => this.#call('GET', `chunks/${chunk}/items`);
+  chunkItems = (chunk: number): Promise<readonly ListedItem[]> => this.#call('GET', `chunks/${chunk}/items`);
   item = (id: string): Promise<OpenedItem> => this.#call('GET', `items/${encodeURIComponent(id)}`);
   scores = (id: string): Promise<readonly CandidateScores[]> =>
     this.#call('GET', `items/${encodeURIComponent(id)}/scores`);
@@ -56,14 +58,14 @@ export class ApiClient {
   qualification = (): Promise<QualificationRound> => this.#call('GET', 'qualification');
   qualify = (answers: Readonly<Record<string, readonly string[]>>): Promise<QualificationResult> =>
     this.#call('POST', 'qualification', { answers });
-  reviews = (): Promise<readonly ReviewRow[]> => this.#call('GET', 'review');
-  review = (id: string): Promise<ReviewedItem> => this.#call('GET', `review/${encodeURIComponent(id)}`);
-  agreement = (): Promise<Agreement> => this.#call('GET', 'agreement');
+  reviews = (): Promise<readonly ReviewedItem[]> => this.#call('GET', 'review');
+  review = (id: string): Promise<ItemToReview> => this.#call('GET', `review/${encodeURIComponent(id)}`);
+  agreement = (): Promise<AgreementReport> => this.#call('GET', 'agreement', undefined, MEASURING_PATIENCE_MS);
   adjudicate = (id: string, answer: Answer, baseRevision: number): Promise<StoredAnswer> =>
     this.#call('PUT', `review/${encodeURIComponent(id)}`, { answer, baseRevision });
 
-  async #call<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const response = await this.#fetch(method, path, body);
+  async #call<T>(method: string, path: string, body?: unknown, patienceMs = PATIENCE_MS): Promise<T> {
+    const response = await this.#fetch(method, path, body, AbortSignal.timeout(patienceMs));
     if (response.ok) return (await readJson(response)) as T;
     if (response.status >= 500 || response.status === 429) {
       throw new ServerAwayError(`the server answers with ${response.status}`);
@@ -73,12 +75,11 @@ export class ApiClient {
     throw new ApiError(response.status, message, error?.fix ?? null, current ?? null);
   }
 
-  async #fetch(method: string, path: string, body: unknown): Promise<Response> {
+  async #fetch(method: string, path: string, body: unknown, signal: AbortSignal): Promise<Response> {
     const headers = { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' };
-    const signal = AbortSignal.timeout(PATIENCE_MS);
     try {
       const content = body === undefined ? {} : { body: JSON.stringify(body) };
-      return await fetch(`/api/${path}`, { method, headers, signal, cache: 'no-store', ...content });
+      return await fetch(`/api/${path}`, { method, headers, signal, ...content });
     } catch (cause) {
       throw new ServerAwayError('the server gives no answer', { cause });
     }

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ApiClient, ApiError } from './api-client.js';
-import type { Me } from './api-shapes.js';
+import type { Me } from '../api-shapes.js';
 import { type Desk, DeskContext, draftKeeperOf, ownerOf } from './desk.js';
 import { EditJournal } from './edit-journal.js';
 import { loadKeymap, saveKeymap } from './keymap.js';

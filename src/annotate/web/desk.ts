@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { ApiClient, ApiError } from './api-client.js';
-import type { Me } from './api-shapes.js';
+import type { Me } from '../api-shapes.js';
 import { DraftKeeper, type DraftPort } from './draft-keeper.js';
 import { EditJournal } from './edit-journal.js';
 import type { Keymap } from './keymap.js';
@@ -39,7 +39,7 @@ export function reviewKey(id: string): string {
 
 /** Names one person in one project, for what a browser keeps of them. */
 export function ownerOf({ project, person }: Me): string {
-  return `${project.name}.${person.name}`;
+  return `${project.id}.${person.name}`;
 }
 
 /** A keeper of one person's drafts in one project. */

@@ -1,10 +1,10 @@
 import { useLayoutEffect, useReducer } from 'preact/hooks';
-import type { ItemRow } from './api-shapes.js';
+import type { ListedItem } from '../api-shapes.js';
 import { itemKey, useDesk } from './desk.js';
 import { type Loaded, useLoaded } from './use-loaded.js';
 
 /** The columns of a chunk as they stand on this page: answers of which the list may not know yet are counted in. */
-export function useChunkRows(chunk: number): Loaded<readonly ItemRow[]> {
+export function useChunkRows(chunk: number): Loaded<readonly ListedItem[]> {
   const { api, keeper } = useDesk();
   const loaded = useLoaded(`chunk ${chunk}`, () => api.chunkItems(chunk));
   const [, render] = useReducer<number, null>((round) => round + 1, 0);

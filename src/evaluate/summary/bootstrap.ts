@@ -1,5 +1,6 @@
 import { shuffled } from '../../run/seeded-rng.js';
 import type { Rng } from '../../stage.js';
+import type { Estimate } from './estimate.js';
 
 /** Resamples; Efron & Tibshirani 1993, §12.5, ask for 1,000 at least for percentiles. */
 export const RESAMPLES = 2000;
@@ -100,36 +101,36 @@ export function bootstrapMean(
   };
 }
 
-/** A statistic with its interval, as `Interval` is of a mean. */
-export interface Estimate {
-  readonly value: number;
-  readonly low: number;
-  readonly high: number;
-  readonly confidence: number;
-}
-
 /** Most bundles that are drawn from: items beyond that are drawn in random bundles, whose sums vary as much. */
-const BUNDLES = 2000;
+const BUNDLES = 1000;
 
-function addTo(sum: number[], vector: readonly number[]): void {
-  for (let i = 0; i < vector.length; i++) sum[i]! += vector[i]!;
-}
-
-function zeros(vectors: readonly (readonly number[])[]): number[] {
-  return vectors[0]!.map(() => 0);
+/** Vectors of one width, one after the other: millions of draws add them up. */
+interface Packed {
+  readonly values: Float64Array;
+  readonly width: number;
+  readonly count: number;
 }
 
 /** Sums of seeded random bundles of near equal size; the vectors themselves where there are few. */
-function bundle(vectors: readonly (readonly number[])[], rng: Rng): readonly (readonly number[])[] {
-  if (vectors.length <= BUNDLES) return vectors;
-  const sums = Array.from({ length: BUNDLES }, () => zeros(vectors));
-  for (const [i, vector] of shuffled(vectors, rng).entries()) addTo(sums[i % BUNDLES]!, vector);
-  return sums;
+function bundle(vectors: readonly (readonly number[])[], rng: Rng): Packed {
+  const width = vectors[0]!.length;
+  const count = Math.min(vectors.length, BUNDLES);
+  const values = new Float64Array(count * width);
+  for (const [i, vector] of (count < vectors.length ? shuffled(vectors, rng) : vectors).entries())
+    for (let j = 0, at = (i % count) * width; j < width; j++, at++) values[at]! += vector[j]!;
+  return { values, width, count };
 }
 
-function resampledSum(vectors: readonly (readonly number[])[], rng: Rng): readonly number[] {
-  const sum = zeros(vectors);
-  for (let i = 0; i < vectors.length; i++) addTo(sum, vectors[rng.int(vectors.length)]!);
+function resampledSum({ values, width, count }: Packed, rng: Rng): number[] {
+  const sum = new Array<number>(width).fill(0);
+  for (let i = 0; i < count; i++)
+    for (let j = 0, at = rng.int(count) * width; j < width; j++, at++) sum[j]! += values[at]!;
+  return sum;
+}
+
+function sumOf(vectors: readonly (readonly number[])[]): number[] {
+  const sum = vectors[0]!.map(() => 0);
+  for (const vector of vectors) for (let j = 0; j < sum.length; j++) sum[j]! += vector[j]!;
   return sum;
 }
 
@@ -143,12 +144,10 @@ export function bootstrapStatistics(
   rng: Rng,
 ): readonly (Estimate | null)[] {
   if (vectors.length === 0) return [];
-  const all = zeros(vectors);
-  for (const vector of vectors) addTo(all, vector);
   const bundles = bundle(vectors, rng);
   const draws = Array.from({ length: RESAMPLES }, () => valuesOf(resampledSum(bundles, rng)));
   const tail = (1 - CONFIDENCE) / 2;
-  return valuesOf(all).map((value, i) => {
+  return valuesOf(sumOf(vectors)).map((value, i) => {
     const sorted = draws.map((draw) => draw[i]!).filter((drawn) => !Number.isNaN(drawn));
     sorted.sort((a, b) => a - b);
     if (Number.isNaN(value) || sorted.length === 0) return null;

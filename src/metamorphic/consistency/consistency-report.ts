@@ -36,7 +36,7 @@ const accuracy = z.object({
 });
 
 /** What was found of some mutants. */
-export const consistencyFigures = rate.extend({
+const consistencyFigures = rate.extend({
   cases: count,
   /** Distinct seeds among them. */
   seeds: count,

@@ -278,16 +278,3 @@ function foreignKeys({ tables, foreignKeys: keys }: Database, t: number): readon
       return `FOREIGN KEY (${nameOf(from)}) REFERENCES ${q(tables[to.table]!.originalName)} (${nameOf(to)})`;
     });
 }
-
-/**
- * Writes the database of one schema; for several of one origin, a {@link MutantMaterializer} reads the file only once.
- * @throws InputFormatError as it does
- */
-export function materializeMutant(file: string, origin: Database, mutated: MutatedSchema, target: string): void {
-  const materializer = new MutantMaterializer(file, origin);
-  try {
-    materializer.write(mutated, target);
-  } finally {
-    materializer.close();
-  }
-}

@@ -20,6 +20,8 @@ const FIX = 'Install perturbql again (`npm ci`).';
 
 const manifestSchema = z.object({
   task: z.literal('fluency'),
+  name: z.string(),
+  revision: z.string(),
   files: z.object({ [FILE]: z.object({ sha256: z.string() }) }),
 });
 const discountsSchema = z.tuple([z.number(), z.number(), z.number()]);
@@ -51,6 +53,8 @@ function symbolOf(letter: string): number {
 
 /** Says how fluent a question is: f = 1/(1+H), H the mean surprise of its tokens (MT-TEQL preprint §4.1, equations 1 and 2). */
 export class FluencyModel {
+  /** "perturbql-fluency v1". */
+  readonly name: string;
   /** sha256 of the model's file. */
   readonly fingerprint: string;
   readonly #ids: ReadonlyMap<string, number>;
@@ -58,7 +62,7 @@ export class FluencyModel {
   readonly #weight: number;
   readonly #letters: readonly (readonly number[])[];
 
-  private constructor(bytes: Buffer, fingerprint: string) {
+  private constructor(bytes: Buffer, name: string, fingerprint: string) {
     const [version, headerLength, vocabularyLength] = [4, 8, 12].map((at) => bytes.readUInt32LE(at)) as [
       number,
       number,
@@ -70,6 +74,7 @@ export class FluencyModel {
     const words = bytes.toString('utf8', vocabularyAt, vocabularyAt + vocabularyLength).split('\n');
     const reader = new VarintReader(bytes.subarray(vocabularyAt + vocabularyLength));
     const [first, second] = header.discounts;
+    this.name = name;
     this.fingerprint = fingerprint;
     this.#models = [new NGramTree(reader, words.length, first), new NGramTree(reader, words.length, second)];
     if (!reader.isAtEnd) throw new RangeError('there is something behind the n-grams');
@@ -86,11 +91,11 @@ export class FluencyModel {
     if (missing !== undefined)
       throw new ModelFileError('the fluency model is missing', { where: { file: missing }, fix: FIX });
     try {
-      const { files } = manifestSchema.parse(JSON.parse(readFileSync(manifest, 'utf8')));
+      const { name, revision, files } = manifestSchema.parse(JSON.parse(readFileSync(manifest, 'utf8')));
       const bytes = readFileSync(file);
       const sha256 = sha256Of(bytes);
       if (sha256 !== files[FILE].sha256) throw new RangeError('its hash is not the manifest’s');
-      return new FluencyModel(bytes, sha256);
+      return new FluencyModel(bytes, `${name} ${revision}`, sha256);
     } catch (cause) {
       throw new ModelFileError('the fluency model can’t be read', { where: { file }, cause, fix: FIX });
     }

@@ -5,7 +5,8 @@ const CONTEXT = 5;
 
 const isMark = (token: string | undefined): boolean => token === '.' || token === '?';
 
-function tokensOf(text: string): string[] {
+/** Words, quoted texts and signs of a wording. */
+export function wordingTokens(text: string): string[] {
   return text.match(TOKEN) ?? [];
 }
 
@@ -21,7 +22,7 @@ function sharedStart(a: readonly string[], b: readonly string[], most: number): 
  * whole questions, and most questions share their parts. Both as they are where only letter case and the final mark differ.
  */
 export function changedWindow(before: string, after: string): readonly [string, string] {
-  const [a, b] = [tokensOf(before), tokensOf(after)];
+  const [a, b] = [wordingTokens(before), wordingTokens(after)];
   const most = Math.min(a.length, b.length);
   const start = sharedStart(a, b, most);
   const [endA, endB] = [[...a].reverse(), [...b].reverse()];

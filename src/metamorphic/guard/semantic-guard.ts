@@ -1,8 +1,9 @@
 import type { EntailmentScorer, StageContext } from '../../stage.js';
-import { changedWindow } from './changed-window.js';
+import { changedWindow, wordingTokens } from './changed-window.js';
+import { hasOppositeWord } from './opposite-words.js';
 
 /** Why a wording is dropped. */
-export const GUARD_REASONS = ['contradicts its seed', 'does not say what its seed says'] as const;
+const GUARD_REASONS = ['contradicts its seed', 'does not say what its seed says', 'says the opposite'] as const;
 export type GuardReason = (typeof GUARD_REASONS)[number];
 
 /**
@@ -18,10 +19,10 @@ export interface WordingPair {
   readonly after: string;
 }
 
-/** Asks the NLI judge whether another wording of a question still asks the same. */
+/** Asks a table of opposites, then the NLI judge, whether another wording of a question still asks the same. */
 export class SemanticGuard {
   /** Version of the rule. */
-  static readonly fingerprint = 'window 5, contradiction 0.5, entailment 0.06';
+  static readonly fingerprint = 'window 5, contradiction 0.5, entailment 0.06, opposites 1';
   readonly #scorer: EntailmentScorer;
 
   constructor(scorer: EntailmentScorer) {
@@ -30,6 +31,16 @@ export class SemanticGuard {
 
   /** Why each pair is refused, null where it is not; in input order. */
   async judge(pairs: readonly WordingPair[], context: StageContext): Promise<readonly (GuardReason | null)[]> {
+    const opposite = pairs.map(({ before, after }) => hasOppositeWord(wordingTokens(before), wordingTokens(after)));
+    const judged = await this.#askJudge(
+      pairs.filter((_, i) => !opposite[i]!),
+      context,
+    );
+    let next = 0;
+    return opposite.map((isOpposite) => (isOpposite ? GUARD_REASONS[2] : judged[next++]!));
+  }
+
+  async #askJudge(pairs: readonly WordingPair[], context: StageContext): Promise<readonly (GuardReason | null)[]> {
     const asked = pairs.flatMap(({ before, after }) => {
       const [premise, hypothesis] = changedWindow(before, after);
       return [

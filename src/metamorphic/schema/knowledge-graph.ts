@@ -10,7 +10,7 @@ import type { AskedTable, PossibleColumn, PossibleColumns } from './possible-col
 /** Edges of one word that are asked for. */
 const EDGES = 100;
 /** Weight from which an edge counts ("high-weight", MT-TEQL §3.2): in ConceptNet one statement weighs 1. */
-export const LEAST_WEIGHT = 2;
+const LEAST_WEIGHT = 2;
 /** Words of a part's name, at most: longer ones are sentences. */
 const MOST_WORDS = 3;
 

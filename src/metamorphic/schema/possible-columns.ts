@@ -52,7 +52,7 @@ function acceptedAdditions(decisions: Iterable<CandidateDecision>): ReadonlyMap<
 }
 
 /** Columns from a `candidates.jsonl`. */
-export class DecidedColumns implements PossibleColumns {
+class DecidedColumns implements PossibleColumns {
   readonly fingerprint = 'decided';
   readonly #accepted: ReadonlyMap<string, readonly PossibleColumn[]>;
 
@@ -66,7 +66,7 @@ export class DecidedColumns implements PossibleColumns {
 }
 
 /** Columns that our own retriever finds and our judge lets pass; all tables of the data set are decided at once. */
-export class JudgedColumns implements PossibleColumns {
+class JudgedColumns implements PossibleColumns {
   readonly fingerprint: string;
   readonly #stages: StageResources;
   readonly #dataset: Dataset;

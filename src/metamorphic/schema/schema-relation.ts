@@ -3,7 +3,14 @@ import { shuffled } from '../../run/seeded-rng.js';
 import type { Database } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import type { StageContext } from '../../stage.js';
-import type { MetamorphicRelation, MutatedSchema, Mutation, MutationCase, NotApplicable } from '../relation.js';
+import {
+  type MetamorphicRelation,
+  type MutatedSchema,
+  type Mutation,
+  type MutationCase,
+  type NotApplicable,
+  UNEXPRESSIBLE,
+} from '../relation.js';
 import { goldUse, type GoldUse } from './gold-use.js';
 import { draftOf, finishDraft, type SchemaDraft } from './schema-draft.js';
 
@@ -111,7 +118,7 @@ export class SchemaRelation implements MetamorphicRelation {
       if (taken.size === limit) break;
       const mutation = this.#apply(one, gold, variants[place]!);
       if ('reason' in mutation) {
-        context.emit({ kind: 'count', name: `${this.id}: ${mutation.reason}`, by: 1 });
+        context.emit({ kind: 'count', name: `${UNEXPRESSIBLE}${mutation.reason}`, by: 1 });
         refusal ??= mutation;
       } else taken.set(place, mutation);
     }

@@ -11,7 +11,7 @@ const PHRASE_END =
   /\s+(?:of|for|in|on|at|by|to|from|with|without|that|who|which|whose|where|when|as|between|among|along|together|than|having|ordered|sorted|living|used|made|is|are|was|were|has|have|had|do|does|did|can)\b|[.?;:(]|$/i;
 
 /** The number of a noun phrase by its head; null where it can't be told. */
-export function phraseNumber(body: string, inflector: Pick<Inflector, 'nounForm'>): Number | null {
+function phraseNumber(body: string, inflector: Pick<Inflector, 'nounForm'>): Number | null {
   const phrase = withoutQuotes(body).split(PHRASE_END, 1)[0]!.toLowerCase();
   if (/,|\s(?:and|or)\s/.test(phrase)) return 'plural';
   if (/^(?:each|every|any)\b/.test(phrase)) return null;

@@ -21,7 +21,7 @@ export const DECLARATIVES = [
 const FURTHER_DECLARATIVES = ['return me', 'find me', 'find out', 'list out', 'print', 'provide', 'report', 'retrieve'];
 
 /** Common interrogative prefixes (MT-TEQL Table 2). */
-export const COMMON_INTERROGATIVES = ['what is', "what's", 'what are', 'which is', 'which are'] as const;
+const COMMON_INTERROGATIVES = ['what is', "what's", 'what are', 'which is', 'which are'] as const;
 
 /** How a question opens, after MT-TEQL's Table 2. */
 export type PrefixClass =

@@ -37,7 +37,7 @@ interface Collected {
 }
 
 /** All rows, or the limit they are beyond. */
-function collect(statement: Sqlite.Statement, limits: QueryLimits): Collected | 'rows' | 'bytes' {
+function collect(statement: Sqlite.Statement, limits: Pick<QueryLimits, 'maxRows' | 'maxBytes'>): Collected | 'rows' | 'bytes' {
   const rows: SqlRow[] = [];
   const doubtful = new Set<number>();
   let bytes = 0;
@@ -55,14 +55,18 @@ function collect(statement: Sqlite.Statement, limits: QueryLimits): Collected | 
   return { rows, doubtful };
 }
 
-function readQuery(sqlite: Sqlite.Database, sql: string, limits: QueryLimits): QueryOutcome {
-  const statement = sqlite.prepare(sql);
+/** Runs a prepared query as `executeQuery` does; it may throw what `failureOf` reads. */
+export function readStatement(
+  sqlite: Sqlite.Database,
+  statement: Sqlite.Statement,
+  limits: Pick<QueryLimits, 'maxRows' | 'maxBytes'>,
+): QueryOutcome {
   if (!statement.reader || !statement.readonly) return { kind: 'refused', reason: 'not-a-select' };
   const collected = collect(statement, limits);
   if (typeof collected === 'string') return { kind: 'too-large', limit: collected };
   const columns = statement.columns().map(({ name }) => name);
   if (collected.doubtful.size === 0) return { kind: 'rows', columns, rows: collected.rows };
-  const rows = readExactTexts(sqlite, sql, collected.rows, [...collected.doubtful]);
+  const rows = readExactTexts(sqlite, statement.source, collected.rows, [...collected.doubtful]);
   if (rows !== null) return { kind: 'rows', columns, rows };
   const message = 'text that is not UTF-8 can’t be read exactly: the query gives other rows when run again';
   return { kind: 'failed', at: 'query', message };
@@ -73,7 +77,7 @@ export function executeQuery(sqlite: Sqlite.Database, sql: string, limits: Query
   const refusal = refusalOf(sql);
   if (refusal !== null) return { kind: 'refused', reason: refusal };
   try {
-    return readQuery(sqlite, sql, limits);
+    return readStatement(sqlite, sqlite.prepare(sql), limits);
   } catch (error) {
     return failureOf(error);
   }

@@ -39,6 +39,8 @@ export interface CatalogTable {
   readonly name: string;
   readonly strict: boolean;
   readonly columns: readonly CatalogColumn[];
+  /** Column positions of the primary key, in its order. */
+  readonly primaryKey: readonly number[];
   /** Column positions of the primary key and of each unique index. */
   readonly uniques: readonly (readonly number[])[];
   readonly foreignKeys: readonly CatalogKey[];
@@ -87,7 +89,8 @@ export class Catalog {
       .safeIntegers()
       .all();
     const foreignKeys = this.#foreignKeys(name, infos);
-    return { name, strict, columns, uniques: this.#uniques(name, infos), foreignKeys, rows: rows as SqlValue[][] };
+    const [primaryKey, uniques] = [keyPositions(infos), this.#uniques(name, infos)];
+    return { name, strict, columns, primaryKey, uniques, foreignKeys, rows: rows as SqlValue[][] };
   }
 
   #uniques(table: string, infos: readonly ColumnInfo[]): number[][] {

@@ -14,6 +14,7 @@ import { bareExpression } from '../../sql/ast-walk.js';
 import type { BoundCore, BoundOutput, BoundQuery, NameBinding } from '../../sql/bound-query.js';
 import type { RelationColumn, ScopeSource, Target } from '../../sql/scope.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
+import { literalValue } from '../literal-value.js';
 import type { Cell, Wish, Witness } from './wishes.js';
 
 /** Copies that a query gets without asking: GROUP BY and ORDER BY want more than one row. */
@@ -295,18 +296,7 @@ class WitnessCollector {
   }
 
   #literalOf(expression: Expression): SqlValue | undefined {
-    const bare = bareExpression(expression);
-    if (bare.kind === 'unary' && /^[-+]$/u.test(bare.operator)) {
-      const value = this.#literalOf(bare.operand);
-      if (typeof value !== 'bigint' && typeof value !== 'number') return undefined;
-      return bare.operator === '-' ? -value : value;
-    }
-    if (bare.kind === 'column') return this.#names.get(bare.column)?.found === null ? bare.column.name : undefined;
-    if (bare.kind !== 'literal') return undefined;
-    if (bare.type === 'string') return bare.value;
-    if (bare.type === 'null') return null;
-    if (bare.type !== 'number') return undefined;
-    return /^\d{1,18}$/u.test(bare.value) ? BigInt(bare.value) : Number(bare.value);
+    return literalValue(expression, (token) => this.#names.get(token)?.found === null);
   }
 
   #targetOf(expression: Expression): Target | null {

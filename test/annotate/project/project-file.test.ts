@@ -78,6 +78,19 @@ describe('opening', () => {
     expect(readdirSync(folder)).toEqual(['project.db']);
   });
 
+  it('tells projects of one name apart, and knows each again', () => {
+    const idOf = (file: string): string => {
+      const project = AnnotationProject.open(file, { readonly: true });
+      project.close();
+      return project.id;
+    };
+    const { file } = createSampleProject(folder);
+    const id = idOf(file);
+    expect(id).toMatch(/^[0-9a-f]{32}$/);
+    expect(idOf(file)).toBe(id);
+    expect(idOf(createSampleProject(mkdtempSync(join(folder, 'other-'))).file)).not.toBe(id);
+  });
+
   it('is closed while others have it open, who go on', () => {
     const { file } = createSampleProject(folder);
     const [first, second] = [AnnotationProject.open(file), AnnotationProject.open(file)];

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ChunkProgress, StoredAnswer } from '../../../src/annotate/annotation.js';
-import type { ListedItem } from '../../../src/annotate/project/annotation-project.js';
+import type { ListedItem } from '../../../src/annotate/api-shapes.js';
 import { QUALIFICATION_ITEMS } from '../../../src/annotate/project/qualification-items.js';
 import { sampleItems } from '../sample-project.js';
 import { answerOf, itemPath, openApp, type TestedApp } from './app-fixture.js';
@@ -30,6 +30,7 @@ describe('what an annotator is told', () => {
     expect(await get('/api/me', 'Ada')).toEqual({
       person: { name: 'Ada', role: 'annotator', qualification: null },
       project: {
+        id: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
         name: 'Lighthouse museum',
         kindCounts: { RPL: 5, ADD: 5 },
         minAdd: 3,
@@ -132,8 +133,15 @@ describe('a save', () => {
     expect(status).toBe(400);
   });
 
+  it('of the greatest length is taken', async () => {
+    const written = Array.from({ length: 100 }, (_, i) => String(i).padEnd(200, '語'));
+    const body = { answer: answerOf([], { written, comment: '語'.repeat(5000) }), baseRevision: 0 };
+    const { status } = await app.json(itemPath(ITEM.id, '/answer'), { ...PUT, as: 'Ada', body });
+    expect(status).toBe(200);
+  });
+
   it('beyond the size cap is refused, with and without a stated length', async () => {
-    const comment = 'x'.repeat(70_000);
+    const comment = 'x'.repeat(300_000);
     const body = JSON.stringify({ answer: answerOf([], { comment }), baseRevision: 0 });
     const stated = { 'content-length': String(body.length) };
     for (const headers of [{}, stated]) {

@@ -9,6 +9,7 @@ import {
   withNames,
   writeName,
 } from '../../../src/annotate/web/answer-edits.js';
+import { ApiClient } from '../../../src/annotate/web/api-client.js';
 import { checkUntilJudged } from '../../../src/annotate/web/check-until-judged.js';
 import { EditJournal } from '../../../src/annotate/web/edit-journal.js';
 import { DEFAULT_KEYMAP, keyName, loadKeymap, remapped, saveKeymap } from '../../../src/annotate/web/keymap.js';
@@ -245,5 +246,22 @@ describe('the check of a written name', () => {
     end();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(told).toEqual(['later']);
+  });
+});
+
+describe('the calls of the server', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
+  it('wait longer for agreement, which is measured, than for what is read', async () => {
+    const patience: number[] = [];
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+      patience.push(ms);
+      return new AbortController().signal;
+    });
+    vi.spyOn(globalThis, 'fetch').mockImplementation(() => Promise.resolve(Response.json({})));
+    const api = new ApiClient('token');
+    await api.me();
+    await api.agreement();
+    expect(patience).toEqual([20_000, 180_000]);
   });
 });

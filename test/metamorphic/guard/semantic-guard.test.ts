@@ -48,10 +48,10 @@ function guardThat(scores: (pair: EntailmentPair) => Partial<EntailmentScore>): 
 describe('semantic guard', () => {
   test('refuses what is contradicted or not entailed, in either direction', async () => {
     const guard = guardThat(({ premise, hypothesis }) => ({
-      ...(premise.includes('lowest') ? { contradiction: 0.5 } : {}),
+      ...(premise.includes('mean') ? { contradiction: 0.5 } : {}),
       ...(hypothesis.includes('total') ? { entailment: 0.05 } : {}),
     }));
-    const pairs = ['the lowest age', 'the total age', 'the largest age'].map((after) => ({
+    const pairs = ['the mean age', 'the total age', 'the largest age'].map((after) => ({
       before: 'the highest age',
       after,
     }));
@@ -61,5 +61,33 @@ describe('semantic guard', () => {
       null,
     ]);
     expect(await guard.judge([], relationContext())).toEqual([]);
+  });
+
+  test.each([
+    ['Who is older than 20 and has more than 3 cars?', 'Who is older than 20 and has fewer than 3 cars?'],
+    ['Sort them in Ascending order.', 'Sort them in descending order.'],
+    ['What is the smallest age?', 'What is the largest age?'],
+  ])('refuses an opposite word without asking the judge: %j, %j', async (before, after) => {
+    const guard = guardThat(() => {
+      throw new Error('asked');
+    });
+    const pairs = [{ before, after }];
+    expect(await guard.judge(pairs, relationContext())).toEqual(['says the opposite']);
+  });
+
+  test.each([
+    ['What are the smallest and largest ages?', 'What are the minimum and maximum ages?'],
+    ['Who came before "after dark"?', 'Tell me who came before "after dark".'],
+    ['Which has more than 3 but less than 5?', 'Which has less than 5 but more than 3?'],
+  ])('takes no offence at %j, %j', async (before, after) => {
+    const judged = await guardThat(() => ({})).judge(
+      [
+        { before, after },
+        { before: 'the lowest age', after: 'the highest age' },
+        { before, after },
+      ],
+      relationContext(),
+    );
+    expect(judged).toEqual([null, 'says the opposite', null]);
   });
 });

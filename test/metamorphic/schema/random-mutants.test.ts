@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Dataset } from '../../../src/formats/dataset.js';
 import { LinkReader } from '../../../src/metamorphic/database/link-facts.js';
-import { materializeMutant, MutantMaterializer } from '../../../src/metamorphic/database/mutant-materializer.js';
+import { MutantMaterializer } from '../../../src/metamorphic/database/mutant-materializer.js';
 import { seedCase } from '../../../src/metamorphic/mutation-case.js';
 import { flattening } from '../../../src/metamorphic/schema/flattening.js';
 import type { Database } from '../../../src/schema/schema.js';
@@ -118,7 +118,9 @@ describe('mutants of random schemas', () => {
         const one = seedCase({ id: 'own:0', dbId: HARBOR.id, question: '?', query }, HARBOR);
         const result = await mutateOne(flattening(new LinkReader(dataset), SQLITE), one);
         for (const { query: after, mutated } of 'reason' in result ? [] : result) {
-          materializeMutant(source, HARBOR, mutated!, target);
+          const materializer = new MutantMaterializer(source, HARBOR);
+          materializer.write(mutated!, target);
+          materializer.close();
           const mutant = new Sqlite(target, { readonly: true });
           expect([query, after, rowsOf(mutant, after, mutated!.schema)]).toEqual([query, after, expected]);
           mutant.close();

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { ItemInContext } from '../api-shapes.js';
+import type { ItemInContext } from '../../api-shapes.js';
 import type { EditedAnswer } from '../use-answer.js';
 import type { Steps } from '../use-steps.js';
 import { ConflictPanel } from './conflict-panel.js';

@@ -1,4 +1,4 @@
-import type { QualificationResult, QualificationRound } from '../api-shapes.js';
+import type { QualificationResult, QualificationRound } from '../../api-shapes.js';
 import { percent } from '../percent.js';
 import { hrefOf } from '../route.js';
 import { Heading } from './heading.js';

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
-import type { Me } from '../api-shapes.js';
+import type { Me } from '../../api-shapes.js';
 import { useDesk } from '../desk.js';
 import { hrefOf, type Route, routeOf } from '../route.js';
 import { AdjudicateScreen } from '../screens/adjudicate-screen.js';

@@ -1,10 +1,10 @@
-import type { ItemRow } from '../api-shapes.js';
+import type { ListedItem } from '../../api-shapes.js';
 import { hrefOf } from '../route.js';
 import { STATE_WORDS } from '../state-words.js';
 
 interface StripProps {
   readonly chunk: number;
-  readonly rows: readonly ItemRow[];
+  readonly rows: readonly ListedItem[];
   readonly current: string;
 }
 

@@ -1,5 +1,12 @@
+interface WaitingProps {
+  readonly away: boolean;
+  readonly error?: Error | null;
+  /** What is said while all is well. */
+  readonly text?: string;
+}
+
 /** What is shown until a screen has what it needs. */
-export function Waiting({ away, error }: { readonly away: boolean; readonly error?: Error | null }) {
+export function Waiting({ away, error, text = 'Loading…' }: WaitingProps) {
   if (error != null && !away) {
     return (
       <div class="notice" role="alert">
@@ -7,7 +14,7 @@ export function Waiting({ away, error }: { readonly away: boolean; readonly erro
       </div>
     );
   }
-  if (!away) return <p class="waiting">Loading…</p>;
+  if (!away) return <p class="waiting">{text}</p>;
   return (
     <div class="notice" role="status">
       <p>The server is away. Is `perturbql annotate serve` still running? Asking again every few seconds.</p>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { StoredAnswer } from '../../annotation.js';
 import { withNames } from '../answer-edits.js';
-import type { ReviewedItem, ReviewRow } from '../api-shapes.js';
+import type { ItemToReview, ReviewedItem } from '../../api-shapes.js';
 import { reviewKey, useDesk } from '../desk.js';
 import { ActionButton } from '../parts/action-button.js';
 import { ItemFrame } from '../parts/item-frame.js';
@@ -33,8 +33,8 @@ export function AdjudicateScreen({ id }: { readonly id: string }) {
 }
 
 interface AdjudicationProps {
-  readonly reviewed: ReviewedItem;
-  readonly rows: readonly ReviewRow[];
+  readonly reviewed: ItemToReview;
+  readonly rows: readonly ReviewedItem[];
 }
 
 function Adjudication({ reviewed: { item, context, answers, adjudication }, rows }: AdjudicationProps) {
@@ -94,7 +94,7 @@ function Adjudication({ reviewed: { item, context, answers, adjudication }, rows
   );
 }
 
-function placeOf(row: ReviewRow | undefined): string {
+function placeOf(row: ReviewedItem | undefined): string {
   return hrefOf(row === undefined ? { screen: 'review' } : { screen: 'adjudicate', id: row.itemId });
 }
 

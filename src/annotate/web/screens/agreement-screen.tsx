@@ -1,8 +1,11 @@
-import type { Agreement, Figure, GroupAgreement, PairAgreement } from '../api-shapes.js';
+import type { Estimate } from '../../../evaluate/summary/estimate.js';
+import type { AgreementReport, PairAgreement } from '../../api-shapes.js';
 import { useDesk } from '../desk.js';
 import { Heading } from '../parts/heading.js';
 import { Waiting } from '../parts/waiting.js';
 import { useLoaded } from '../use-loaded.js';
+
+const MEASURING = 'Measuring all answers… With tens of thousands of them this takes some seconds.';
 
 /** How far annotators agree on the names of the lists. */
 export function AgreementScreen() {
@@ -11,12 +14,12 @@ export function AgreementScreen() {
   return (
     <div class="page agreement">
       <Heading title="Agreement" />
-      {value === null ? <Waiting away={away} error={error} /> : <Figures agreement={value} />}
+      {value === null ? <Waiting away={away} error={error} text={MEASURING} /> : <Figures agreement={value} />}
     </div>
   );
 }
 
-function Figures({ agreement: { overall, kinds, annotators, pairs } }: { readonly agreement: Agreement }) {
+function Figures({ agreement: { overall, kinds, annotators, pairs } }: { readonly agreement: AgreementReport }) {
   if (overall.items === 0) {
     return <p class="lede">There is nothing to compare yet: no column is handed in by two annotators.</p>;
   }
@@ -26,51 +29,50 @@ function Figures({ agreement: { overall, kinds, annotators, pairs } }: { readonl
         {overall.items} {overall.items === 1 ? 'column' : 'columns'} with two annotators or more, {overall.candidates}{' '}
         listed names. In brackets: 95 % bootstrap intervals over columns.
       </p>
-      <Groups groups={{ All: overall, ...kinds }} />
-      <Pairs title="Each annotator with the others" pairs={annotators.map((one) => [one.annotator, one])} />
-      {pairs.length > 1 && <Pairs title="Two by two" pairs={pairs.map((one) => [one.annotators.join(' and '), one])} />}
+      <FigureTable
+        title="All annotators together"
+        head={['Kind', 'Columns', 'Agreement', 'Krippendorff’s α', 'Fleiss’ κ']}
+        rows={Object.entries({ All: overall, ...kinds }).map(([name, { items, observed, krippendorff, fleiss }]) => ({
+          name,
+          items,
+          figures: [observed, krippendorff, fleiss],
+        }))}
+      />
+      <FigureTable
+        title="Each annotator with the others"
+        head={PAIR_HEAD}
+        rows={annotators.map((one) => pairRow(one.annotator, one))}
+      />
+      {pairs.length > 1 && (
+        <FigureTable
+          title="Two by two"
+          head={PAIR_HEAD}
+          rows={pairs.map((one) => pairRow(one.annotators.join(' and '), one))}
+        />
+      )}
     </>
   );
 }
 
-function Groups({ groups }: { readonly groups: Readonly<Record<string, GroupAgreement>> }) {
-  return (
-    <section>
-      <h2>All annotators together</h2>
-      <div class="scroller" tabIndex={0} role="group" aria-label="All annotators together">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Kind</th>
-              <th scope="col">Columns</th>
-              <th scope="col">Agreement</th>
-              <th scope="col">Krippendorff’s α</th>
-              <th scope="col">Fleiss’ κ</th>
-            </tr>
-          </thead>
-          <tbody>
-            {Object.entries(groups).map(([name, { items, observed, krippendorff, fleiss }]) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{items}</td>
-                <Cell figure={observed} />
-                <Cell figure={krippendorff} />
-                <Cell figure={fleiss} />
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
-  );
+const PAIR_HEAD = ['Who', 'Columns', 'Agreement', 'Cohen’s κ'];
+
+interface FigureRow {
+  readonly name: string;
+  readonly items: number;
+  readonly figures: readonly (Estimate | null)[];
 }
 
-interface PairsProps {
+function pairRow(name: string, { items, observed, cohen }: PairAgreement): FigureRow {
+  return { name, items, figures: [observed, cohen] };
+}
+
+interface FigureTableProps {
   readonly title: string;
-  readonly pairs: readonly (readonly [string, PairAgreement])[];
+  readonly head: readonly string[];
+  readonly rows: readonly FigureRow[];
 }
 
-function Pairs({ title, pairs }: PairsProps) {
+function FigureTable({ title, head, rows }: FigureTableProps) {
   return (
     <section>
       <h2>{title}</h2>
@@ -78,19 +80,21 @@ function Pairs({ title, pairs }: PairsProps) {
         <table>
           <thead>
             <tr>
-              <th scope="col">Who</th>
-              <th scope="col">Columns</th>
-              <th scope="col">Agreement</th>
-              <th scope="col">Cohen’s κ</th>
+              {head.map((text) => (
+                <th key={text} scope="col">
+                  {text}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
-            {pairs.map(([name, { items, observed, cohen }]) => (
+            {rows.map(({ name, items, figures }) => (
               <tr key={name}>
                 <th scope="row">{name}</th>
                 <td>{items}</td>
-                <Cell figure={observed} />
-                <Cell figure={cohen} />
+                {figures.map((figure, index) => (
+                  <Cell key={index} figure={figure} />
+                ))}
               </tr>
             ))}
           </tbody>
@@ -100,7 +104,7 @@ function Pairs({ title, pairs }: PairsProps) {
   );
 }
 
-function Cell({ figure }: { readonly figure: Figure | null }) {
+function Cell({ figure }: { readonly figure: Estimate | null }) {
   if (figure === null) return <td class="soft">not defined</td>;
   const [value, low, high] = [figure.value, figure.low, figure.high].map((number) => number.toFixed(2));
   return (

@@ -1,4 +1,4 @@
-import type { ItemRow } from '../api-shapes.js';
+import type { ListedItem } from '../../api-shapes.js';
 import { useDesk } from '../desk.js';
 import { Flag } from '../parts/flag.js';
 import { Heading } from '../parts/heading.js';
@@ -20,12 +20,12 @@ export function ChunkScreen({ chunk }: { readonly chunk: number }) {
   );
 }
 
-function Rows({ chunk, rows }: { readonly chunk: number; readonly rows: readonly ItemRow[] }) {
+function Rows({ chunk, rows }: { readonly chunk: number; readonly rows: readonly ListedItem[] }) {
   const { keymap } = useDesk();
-  const isOpen = ({ state }: ItemRow): boolean => state === null || state === 'draft';
+  const isOpen = ({ state }: ListedItem): boolean => state === null || state === 'draft';
   const target = rows.find(isOpen) ?? rows[0];
   const open = rows.filter(isOpen).length;
-  const go = (row: ItemRow): string => hrefOf({ screen: 'work', chunk, id: row.id });
+  const go = (row: ListedItem): string => hrefOf({ screen: 'work', chunk, id: row.id });
   useKeys(target === undefined ? {} : { accept: () => (location.hash = go(target)) }, keymap);
   if (target === undefined) return <p>This chunk is empty.</p>;
   return (

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { AnnotationKind, ChunkProgress } from '../../annotation.js';
-import type { Me } from '../api-shapes.js';
+import type { Me } from '../../api-shapes.js';
 import { useDesk } from '../desk.js';
 import { KINDS } from '../kind-words.js';
 import { Heading } from '../parts/heading.js';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ItemInContext, QualificationResult, QualificationRound } from '../api-shapes.js';
+import type { ItemInContext, QualificationResult, QualificationRound } from '../../api-shapes.js';
 import { ownerOf, useDesk } from '../desk.js';
 import { KINDS } from '../kind-words.js';
 import { ActionButton } from '../parts/action-button.js';

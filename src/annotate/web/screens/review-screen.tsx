@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ReviewRow } from '../api-shapes.js';
+import type { ReviewedItem } from '../../api-shapes.js';
 import { useDesk } from '../desk.js';
 import { Flag } from '../parts/flag.js';
 import { Heading } from '../parts/heading.js';
@@ -15,9 +15,9 @@ import { useLoaded } from '../use-loaded.js';
 const PAGE_LINES = 100;
 
 const SHOWN = {
-  open: { label: 'To decide', fits: (row: ReviewRow) => !row.adjudicated && (row.disagreement > 0 || row.flagged) },
-  flagged: { label: 'Flagged', fits: (row: ReviewRow) => row.flagged },
-  decided: { label: 'Decided', fits: (row: ReviewRow) => row.adjudicated },
+  open: { label: 'To decide', fits: (row: ReviewedItem) => !row.adjudicated && (row.disagreement > 0 || row.flagged) },
+  flagged: { label: 'Flagged', fits: (row: ReviewedItem) => row.flagged },
+  decided: { label: 'Decided', fits: (row: ReviewedItem) => row.adjudicated },
   all: { label: 'All', fits: () => true },
 } as const;
 type Shown = keyof typeof SHOWN;
@@ -34,7 +34,7 @@ export function ReviewScreen() {
   );
 }
 
-function ReviewList({ rows }: { readonly rows: readonly ReviewRow[] }) {
+function ReviewList({ rows }: { readonly rows: readonly ReviewedItem[] }) {
   const { keymap } = useDesk();
   const [shown, setShown] = useState<Shown>('open');
   const [lines, setLines] = useState(PAGE_LINES);
@@ -73,7 +73,7 @@ function ReviewList({ rows }: { readonly rows: readonly ReviewRow[] }) {
   );
 }
 
-function ReviewLine({ row }: { readonly row: ReviewRow }) {
+function ReviewLine({ row }: { readonly row: ReviewedItem }) {
   return (
     <li>
       <span class="tag">{row.kind}</span>

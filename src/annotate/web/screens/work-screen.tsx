@@ -1,6 +1,6 @@
 import type { AnnotationItem, Answer } from '../../annotation.js';
 import { countInWords, toggleName } from '../answer-edits.js';
-import type { OpenedItem } from '../api-shapes.js';
+import type { OpenedItem } from '../../api-shapes.js';
 import { itemKey, useDesk } from '../desk.js';
 import { KINDS } from '../kind-words.js';
 import { ActionButton } from '../parts/action-button.js';

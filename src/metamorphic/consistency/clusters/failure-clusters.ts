@@ -20,7 +20,7 @@ function sizeOf({ mutant, before, after }: JudgedCase): number {
 }
 
 /** Smaller failures first; among equal ones the first by id. */
-export function compareSizes(a: JudgedCase, b: JudgedCase): number {
+function compareSizes(a: JudgedCase, b: JudgedCase): number {
   const relations = a.mutant.relations.length - b.mutant.relations.length;
   return relations || sizeOf(a) - sizeOf(b) || compareText(a.mutant.id, b.mutant.id);
 }

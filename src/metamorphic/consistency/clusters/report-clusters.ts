@@ -8,7 +8,7 @@ import type { ClusteredFailures } from './failure-clusters.js';
 import { errorTypeOf } from './query-change.js';
 
 /** A schema as lines: a table with its columns each, then primary and foreign keys. */
-export function schemaLines(database: Database): readonly string[] {
+function schemaLines(database: Database): readonly string[] {
   const { tables, primaryKeys, foreignKeys } = database;
   const nameAt = (ref: (typeof primaryKeys)[number]): string =>
     `${tables[ref.table]!.originalName}.${columnAt(database, ref).originalName}`;
@@ -22,7 +22,7 @@ export function schemaLines(database: Database): readonly string[] {
 }
 
 /** The lines that only one of two schemas has; the names of the tables where only their order differs. */
-export function schemaDifference(before: Database, after: Database): ReportedFailure['schema'] {
+function schemaDifference(before: Database, after: Database): ReportedFailure['schema'] {
   const [first, second] = [schemaLines(before), schemaLines(after)];
   const lines = {
     before: first.filter((line) => !second.includes(line)),

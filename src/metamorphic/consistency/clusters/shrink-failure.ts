@@ -23,7 +23,7 @@ function keepRelations(mutant: MutantSubject, isKept: (relation: string) => bool
  * A composed mutant without its changes of the schema, and one without those of the question; none where it has only one
  * of both, or where a relation of the user's own is among them, as nothing tells what that one changes.
  */
-export function droppedMutants({ group, mutant }: Pick<JudgedCase, 'group' | 'mutant'>): readonly MutantSubject[] {
+function droppedMutants({ group, mutant }: Pick<JudgedCase, 'group' | 'mutant'>): readonly MutantSubject[] {
   const { seed } = group;
   const isMixed = isOnOwnSchema(mutant) && mutant.question !== seed.question;
   if (!isMixed || !mutant.relations.every((relation) => KNOWN.has(relation))) return [];

@@ -1,5 +1,5 @@
 /** How a model stands among others (MT-TEQL §5.4, Formula 1). */
-export const BANDS = ['good', 'neutral', 'bad'] as const;
+const BANDS = ['good', 'neutral', 'bad'] as const;
 export type Band = (typeof BANDS)[number];
 
 /** Models from which a band says something. */

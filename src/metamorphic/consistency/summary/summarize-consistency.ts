@@ -49,7 +49,7 @@ function relationFigures(cases: readonly JudgedCase[], seed: number): Record<str
 }
 
 /** The mean rate of each capability's relations; relations that have no rate are left out. */
-export function capabilityRates(
+function capabilityRates(
   relations: Readonly<Record<string, Pick<ConsistencyFigures, 'rate'>>>,
 ): ConsistencyReport['capabilities'] {
   return CAPABILITIES.map(({ id, relations: own }) => {

@@ -1,0 +1,36 @@
+import Sqlite from 'better-sqlite3';
+import { quoteIdentifier } from '../../sql/dialect.js';
+import { columnsOf, tableNames } from '../../sql/execution/table-pragmas.js';
+
+/** Thrown from within a query that has looked at more rows than it may. */
+export class StepsExceeded extends Error {}
+
+const COUNT = 'perturbql_count_step';
+
+/**
+ * Runs something on a copy of a database in which every row that a query looks at is counted, and the query ends where
+ * there are too many. Nothing else can end it: better-sqlite3 has no interrupt, and a worker thread is not terminated
+ * before the native call returns. So TEMP views stand before the tables, with a condition that calls back; SQLite
+ * merges them into the query, and loops and indexes stay.
+ * @throws StepsExceeded from within a query
+ */
+export function onCountedCopy<T>(sqlite: Sqlite.Database, maxSteps: number, run: (copy: Sqlite.Database) => T): T {
+  const copy = new Sqlite(sqlite.serialize());
+  try {
+    let steps = 0;
+    // The argument keeps SQLite from taking the call out of the loop.
+    copy.function(COUNT, (_cell: unknown) => {
+      if (++steps > maxSteps) throw new StepsExceeded();
+      return 1;
+    });
+    for (const name of tableNames(copy)) {
+      const [table, first] = [name, columnsOf(copy, name)[0]?.name ?? 'rowid'].map((word) => quoteIdentifier(word));
+      copy.exec(`CREATE TEMP VIEW ${table} AS SELECT * FROM main.${table} WHERE ${COUNT}(${first})`);
+    }
+    const views = copy.prepare("SELECT sql FROM main.sqlite_schema WHERE type = 'view'").pluck().all() as string[];
+    for (const view of views) copy.exec(view.replace(/^CREATE VIEW/u, 'CREATE TEMP VIEW'));
+    return run(copy);
+  } finally {
+    copy.close();
+  }
+}

@@ -1,0 +1,94 @@
+import type Sqlite from 'better-sqlite3';
+import { quoteIdentifier } from '../../sql/dialect.js';
+import { failureOf, readStatement } from '../../sql/execution/execute-query.js';
+import type { QueryOutcome } from '../../sql/execution/query-outcome.js';
+import { refusalOf } from '../../sql/execution/refusal.js';
+import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
+import { tableNames } from '../../sql/execution/table-pragmas.js';
+import { onCountedCopy, StepsExceeded } from './counted-database.js';
+import { denotationHash, type Denotation } from './denotation.js';
+import { loopDepth, type LoopDepth } from './loop-depth.js';
+
+/** Bounds of one query. They are counts, no times: a verdict does not hang on the machine. */
+export interface DenotationLimits {
+  /** Rows that a query may look at. */
+  readonly maxSteps: number;
+  readonly maxRows: number;
+  /** As in `QueryLimits`. */
+  readonly maxBytes: number;
+}
+
+/** On one core a million steps take about a tenth of a second. */
+export const DENOTATION_LIMITS: DenotationLimits = { maxSteps: 1_000_000, maxRows: 100_000, maxBytes: 16 * 1024 * 1024 };
+
+/** Prepared queries that are kept, at a few kB each. */
+const MOST_PREPARED = 10_000;
+
+interface PreparedQuery {
+  readonly statement: Sqlite.Statement;
+  readonly depth: LoopDepth;
+}
+
+/**
+ * Runs queries on one database in memory, in this process and thread, bounded beforehand: by the plan, a query whose
+ * loops can't look at too many rows runs as it is; another one on a copy that counts them; one that nothing bounds (a
+ * recursive one, large products of subqueries) not at all. Queries stay prepared when the database's rows are replaced.
+ * What is left unbounded: work within one expression on values of the query's own making.
+ */
+export class DenotationRunner {
+  readonly #sqlite: Sqlite.Database;
+  readonly #limits: DenotationLimits;
+  readonly #prepared = new Map<string, PreparedQuery>();
+  readonly #changes: Sqlite.Statement;
+  readonly #counts: Sqlite.Statement;
+  #largest: { readonly changes: unknown; readonly rows: number } | null = null;
+
+  constructor(sqlite: Sqlite.Database, limits: DenotationLimits = DENOTATION_LIMITS) {
+    this.#sqlite = sqlite;
+    this.#limits = limits;
+    this.#changes = sqlite.prepare('SELECT total_changes()').pluck();
+    const counts = tableNames(sqlite).map((name) => `(SELECT count(*) FROM main.${quoteIdentifier(name)})`);
+    this.#counts = sqlite.prepare(`SELECT max(0, ${['0', ...counts].join(', ')})`).pluck();
+  }
+
+  /** What a query means on the database as it is now; whatever the text, there is an answer. */
+  denote(sql: string, mode: ComparisonMode): Denotation {
+    const outcome = this.run(sql);
+    if (outcome.kind !== 'rows') return outcome;
+    return { kind: 'rows', hash: denotationHash(outcome, mode), rows: outcome.rows.length };
+  }
+
+  /** The result of a query, within the limits. */
+  run(sql: string): QueryOutcome | { readonly kind: 'too-long' } {
+    const reason = refusalOf(sql);
+    if (reason !== null) return { kind: 'refused', reason };
+    try {
+      const { statement, depth } = this.#prepare(sql);
+      if (depth.isRecursive || this.#steps(depth.results) > this.#limits.maxSteps) return { kind: 'too-long' };
+      if (this.#steps(depth.all) <= this.#limits.maxSteps) return readStatement(this.#sqlite, statement, this.#limits);
+      return onCountedCopy(this.#sqlite, this.#limits.maxSteps, (copy) =>
+        readStatement(copy, copy.prepare(sql), this.#limits),
+      );
+    } catch (error) {
+      return error instanceof StepsExceeded ? { kind: 'too-long' } : failureOf(error);
+    }
+  }
+
+  #prepare(sql: string): PreparedQuery {
+    const known = this.#prepared.get(sql);
+    if (known !== undefined) return known;
+    if (this.#prepared.size >= MOST_PREPARED) this.#prepared.clear();
+    const statement = this.#sqlite.prepare(sql);
+    const isReader = statement.reader && statement.readonly;
+    const depth = isReader ? loopDepth(this.#sqlite, sql) : { all: 0, results: 0, isRecursive: false };
+    const prepared = { statement, depth };
+    this.#prepared.set(sql, prepared);
+    return prepared;
+  }
+
+  #steps(depth: number): number {
+    const changes = this.#changes.get();
+    if (this.#largest?.changes !== changes) this.#largest = { changes, rows: this.#counts.get() as number };
+    return Math.max(2, this.#largest!.rows) ** depth;
+  }
+}

@@ -1,0 +1,33 @@
+import { hash } from 'node:crypto';
+import type { QueryOutcome, QueryRows } from '../../sql/execution/query-outcome.js';
+import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
+import { rowKey } from '../../sql/execution/value-key.js';
+
+/** What a query means on one database: a hash that two results share when they are equal, or why there is none. */
+export type Denotation =
+  | { readonly kind: 'rows'; readonly hash: string; readonly rows: number }
+  | Exclude<QueryOutcome, QueryRows>
+  /** It would take more steps than it may: too many rows are looked at. */
+  | { readonly kind: 'too-long' };
+
+function rowTexts({ rows }: QueryRows, mode: ComparisonMode): readonly string[] {
+  const texts = rows.map((row) => rowKey(row, 'numeric'));
+  if (mode === 'ordered') return texts;
+  return (mode === 'set' ? [...new Set(texts)] : texts).sort();
+}
+
+/**
+ * A text that two results share exactly when `compareResults` finds no difference between them in the mode, with numbers
+ * by value: columns by number and sequence, not by name. 128 bits of SHA-256.
+ */
+export function denotationHash(result: QueryRows, mode: ComparisonMode): string {
+  const texts = rowTexts(result, mode);
+  // A row's text tells where it ends only by its length.
+  const content = `${result.columns.length};${texts.map((text) => `${text.length}:${text}`).join('')}`;
+  return hash('sha256', content, 'base64').slice(0, 22);
+}
+
+/** Whether two queries mean the same on a database: only results can be equal. */
+export function sameDenotation(a: Denotation, b: Denotation): boolean {
+  return a.kind === 'rows' && b.kind === 'rows' && a.hash === b.hash;
+}

@@ -1,0 +1,72 @@
+import type Sqlite from 'better-sqlite3';
+
+/** How a query's loops nest. */
+export interface LoopDepth {
+  /** No more rows are looked at than the rows of the largest table to this power. */
+  readonly all: number;
+  /** The same of loops over results of subqueries alone. */
+  readonly results: number;
+  /** Whether it is recursive, so that no power tells. */
+  readonly isRecursive: boolean;
+}
+
+interface PlanRow {
+  readonly id: number;
+  readonly parent: number;
+  readonly detail: string;
+}
+
+const LOOP = /^(?:SCAN|SEARCH) (.+?)(?: USING (.*))?$/u;
+const RESULT = /^(?:MATERIALIZE|CO-ROUTINE) (.+)$/u;
+const BRANCHES = /^(?:COMPOUND QUERY|MERGE )/u;
+
+/** Reads the tree of one `EXPLAIN QUERY PLAN`: https://sqlite.org/eqp.html */
+class PlanReader {
+  readonly #children = new Map<number, PlanRow[]>();
+  /** Exponents of the results of subqueries, by name. */
+  readonly #results = new Map<string, number>();
+  #scanned = 0;
+
+  constructor(plan: readonly PlanRow[]) {
+    for (const row of plan) this.#children.set(row.parent, [...(this.#children.get(row.parent) ?? []), row]);
+  }
+
+  read(): Omit<LoopDepth, 'isRecursive'> {
+    const all = this.#inside(0, false);
+    return { all, results: this.#scanned };
+  }
+
+  /** Loops beside each other are nested; a result is made before it is looped over, branches run one after the other. */
+  #inside(id: number, areBranches: boolean): number {
+    let [nested, before] = [0, 0];
+    for (const row of this.#children.get(id) ?? []) {
+      const result = RESULT.exec(row.detail)?.[1];
+      const depth = this.#depthOf(row);
+      if (result !== undefined) this.#results.set(result, Math.max(depth, this.#results.get(result) ?? 0));
+      if (result !== undefined || areBranches) before = Math.max(before, depth);
+      else nested += depth;
+    }
+    return Math.max(nested, before);
+  }
+
+  #depthOf(row: PlanRow): number {
+    const [, name, using] = LOOP.exec(row.detail) ?? [];
+    if (name === undefined) return this.#inside(row.id, BRANCHES.test(row.detail));
+    if (/CONSTANT ROWS?$/u.test(name)) return 0;
+    if (using?.includes('(rowid=?)') === true) return 0;
+    const depth = this.#results.size === 0 ? null : this.#resultDepth(name);
+    this.#scanned += depth ?? 0;
+    return depth ?? 1;
+  }
+
+  /** The exponent of a result; of any where the name is an alias that the plan does not explain. */
+  #resultDepth(name: string): number {
+    return this.#results.get(name) ?? Math.max(...this.#results.values());
+  }
+}
+
+/** How the loops of a query nest by SQLite's plan, which without ANALYZE does not hang on the rows. */
+export function loopDepth(sqlite: Sqlite.Database, sql: string): LoopDepth {
+  const plan = sqlite.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as PlanRow[];
+  return { ...new PlanReader(plan).read(), isRecursive: plan.some(({ detail }) => detail === 'RECURSIVE STEP') };
+}

@@ -1,0 +1,55 @@
+import Sqlite from 'better-sqlite3';
+import { InputFormatError } from '../../errors.js';
+import type { ColumnType, Database } from '../../schema/schema.js';
+import { quoteIdentifier } from '../../sql/dialect.js';
+import { readUntouched } from '../../sql/execution/open-untouched.js';
+import { tableNames } from '../../sql/execution/table-pragmas.js';
+
+const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
+  ...{ text: 'TEXT', number: 'NUMERIC', time: 'TEXT', boolean: 'NUMERIC', others: '' },
+};
+
+function emptied(file: string): Sqlite.Database {
+  const sqlite = new Sqlite(readUntouched(file, (original) => original.serialize()));
+  sqlite.pragma('foreign_keys = off');
+  sqlite.pragma('writable_schema = off');
+  const triggers = sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").pluck().all() as string[];
+  for (const name of triggers) sqlite.exec(`DROP TRIGGER ${quoteIdentifier(name)}`);
+  for (const name of tableNames(sqlite)) sqlite.exec(`DELETE FROM ${quoteIdentifier(name)}`);
+  sqlite.exec('VACUUM');
+  return sqlite;
+}
+
+function created({ tables, primaryKeys, foreignKeys }: Database): Sqlite.Database {
+  const nameOf = (table: number, column: number): string =>
+    quoteIdentifier(tables[table]!.columns[column]!.originalName);
+  const sqlite = new Sqlite(':memory:');
+  for (const [t, table] of tables.entries()) {
+    const columns = table.columns.map((column, c) => `${nameOf(t, c)} ${TYPE_NAMES[column.type]}`);
+    const key = primaryKeys.filter((ref) => ref.table === t).map((ref) => nameOf(t, ref.column));
+    const foreign = foreignKeys
+      .filter(({ from }) => from.table === t)
+      .map(({ from, to }) => {
+        const parent = quoteIdentifier(tables[to.table]!.originalName);
+        return `FOREIGN KEY (${nameOf(t, from.column)}) REFERENCES ${parent} (${nameOf(to.table, to.column)})`;
+      });
+    const lines = [...columns, ...(key.length === 0 ? [] : [`PRIMARY KEY (${key.join(', ')})`]), ...foreign];
+    sqlite.exec(`CREATE TABLE ${quoteIdentifier(table.originalName)} (${lines.join(', ')})`);
+  }
+  return sqlite;
+}
+
+/**
+ * A database in memory that has the tables, types, collations, indexes and views of a file and no rows; its triggers are
+ * left out, which only serve writing. Without a file it has what the schema tells.
+ * @throws InputFormatError when the file is not a readable SQLite database
+ */
+export function emptyDatabase(file: string | null, schema: Database): Sqlite.Database {
+  if (file === null) return created(schema);
+  try {
+    return emptied(file);
+  } catch (cause) {
+    const fix = 'Check that --databases holds this data set’s own files.';
+    throw new InputFormatError('the database can’t be read', { where: { file }, cause, fix });
+  }
+}

@@ -1,0 +1,186 @@
+import { storedValue } from '../../perturb/database/values/declared-types.js';
+import { pick, shuffled } from '../../run/seeded-rng.js';
+import type { SqlValue } from '../../sql/execution/query-outcome.js';
+import type { Rng } from '../../stage.js';
+import type { CatalogKey } from '../fill/table-catalog.js';
+import { ColumnSource } from './column-source.js';
+import type { FuzzTable } from './fuzz-tables.js';
+import { repairReferences, TakenKeys, type Cells } from './reference-check.js';
+
+/** Rows that the largest tables have at most, as far as no LIMIT asks for more. */
+const MOST_ROWS = 160;
+const LEAST_ROWS = 2;
+/** Beyond this many rows no LIMIT or HAVING is followed. */
+const MOST_ASKED = 250;
+/** Rows that are drawn for one before its place stays empty. */
+const TRIES = 8;
+/** Of columns that queries join, how many cells come from the other one's. */
+const LINKED = 0.85;
+
+/** Keeps the rows that the table itself takes, for what is not modeled here: CHECK, expressions in indexes. */
+export type RowFilter = (table: number, rows: readonly Cells[]) => readonly Cells[];
+
+/** Tables after those that they refer to, as far as there is no circle: Test-suite accuracy §4.1. */
+export function parentsFirst(tables: readonly FuzzTable[]): readonly number[] {
+  const order = new Set<number>();
+  const open = new Set<number>();
+  const visit = (table: number): void => {
+    if (open.has(table)) return;
+    open.add(table);
+    for (const { parent } of [...tables[table]!.foreignKeys, ...tables[table]!.links]) visit(parent);
+    order.add(table);
+  };
+  for (const table of tables.keys()) visit(table);
+  return [...order];
+}
+
+/** The rows of one random database. */
+class RowDrawer {
+  readonly rows: Cells[][];
+  readonly #tables: readonly FuzzTable[];
+  readonly #sizes: readonly number[];
+  readonly #rng: Rng;
+  readonly #scale: number;
+  readonly #done = new Set<number>();
+
+  constructor(tables: readonly FuzzTable[], sizes: readonly number[], rng: Rng) {
+    this.#tables = tables;
+    this.rows = tables.map(() => []);
+    this.#sizes = sizes;
+    this.#rng = rng;
+    this.#scale = LEAST_ROWS * (MOST_ROWS / LEAST_ROWS) ** rng.next();
+  }
+
+  fill(table: number, filter: RowFilter): void {
+    const size = this.#drawSize();
+    const sources = this.#tables[table]!.columns.map((column) => new ColumnSource(column, size, this.#rng));
+    const taken = new TakenKeys(this.#tables[table]!);
+    const rows: Cells[] = [];
+    for (let i = 0; i < size; i++) {
+      const cells = this.#drawRow(table, sources, taken);
+      if (cells !== null) rows.push(cells);
+    }
+    this.rows[table] = [...filter(table, rows)];
+    this.#done.add(table);
+  }
+
+  /** Fills the references that had to wait: to the table itself, and around circles. */
+  referBack(table: number, order: readonly number[]): void {
+    const { foreignKeys, uniques } = this.#tables[table]!;
+    const at = order.indexOf(table);
+    const waiting = foreignKeys.filter(({ parent }) => order.indexOf(parent) >= at);
+    if (waiting.length === 0) return;
+    for (const key of waiting) {
+      const free = key.columns.every((column) => this.#isFree(table, column, key));
+      if (free && uniques.some((unique) => unique.some((column) => key.columns.includes(column)))) {
+        this.#referOnce(table, key);
+      } else if (free) this.#referAny(table, key);
+    }
+    const taken = new TakenKeys(this.#tables[table]!);
+    this.rows[table] = this.rows[table]!.filter((cells) => taken.take(cells));
+  }
+
+  #drawSize(): number {
+    if (this.#rng.int(30) === 0) return 0;
+    if (this.#sizes.length > 0 && this.#rng.int(5) === 0) {
+      return Math.max(0, Math.min(MOST_ASKED, pick(this.#sizes, this.#rng) + this.#rng.int(3) - 1));
+    }
+    return 1 + Math.round(this.#scale * (0.25 + 0.75 * this.#rng.next()));
+  }
+
+  #drawRow(table: number, sources: readonly ColumnSource[], taken: TakenKeys): Cells | null {
+    const { columns, foreignKeys, links } = this.#tables[table]!;
+    for (let i = 0; i < TRIES; i++) {
+      const drawn: (SqlValue | undefined)[] = columns.map(({ isGenerated }) => (isGenerated ? null : undefined));
+      for (const key of foreignKeys) if (!this.#refer(table, drawn, key)) return null;
+      for (const link of links) if (this.#rng.next() < LINKED) this.#refer(table, drawn, link);
+      const cells = drawn.map((value, column) => (value === undefined ? sources[column]!.draw() : value));
+      if (taken.take(cells)) return cells;
+    }
+    return null;
+  }
+
+  /** Lets a row refer to any row of a table that is complete, or to nothing; false where it must and can't. */
+  #refer(table: number, cells: (SqlValue | undefined)[], key: CatalogKey): boolean {
+    if (!this.#done.has(key.parent)) return true;
+    const { columns } = this.#tables[table]!;
+    const nullable = key.columns.find((column) => columns[column]!.isNullable && cells[column] === undefined);
+    const parents = this.#fitting(cells, key);
+    if (parents.length === 0 || (nullable !== undefined && this.#rng.int(16) === 0)) {
+      if (nullable !== undefined) cells[nullable] = null;
+      return nullable !== undefined;
+    }
+    this.#copyKey(table, cells, key, pick(parents, this.#rng));
+    return true;
+  }
+
+  /** Rows that a row can refer to with what it holds already. */
+  #fitting(cells: readonly (SqlValue | undefined)[], key: CatalogKey): readonly Cells[] {
+    const parents = this.rows[key.parent]!;
+    const fixed = [...key.columns.entries()].filter(([, column]) => cells[column] !== undefined);
+    if (fixed.length === 0) return parents;
+    return parents.filter((parent) =>
+      fixed.every(([part, column]) => String(cells[column]) === String(parent[key.parentColumns[part]!])),
+    );
+  }
+
+  #copyKey(table: number, cells: (SqlValue | undefined)[], key: CatalogKey, parent: Cells): void {
+    for (const [part, column] of key.columns.entries()) {
+      const { declaredType, isStrict, isNullable } = this.#tables[table]!.columns[column]!;
+      const value = parent[key.parentColumns[part]!] ?? null;
+      // A parent's null in a column that has none here: the row's own value, for the repair to judge.
+      if (value !== null || isNullable) cells[column] = storedValue(value, declaredType, isStrict);
+    }
+  }
+
+  /** Whether a reference may set a column: no key that another row refers to, nor part of another reference. */
+  #isFree(table: number, column: number, key: CatalogKey): boolean {
+    const { columns, foreignKeys } = this.#tables[table]!;
+    const others = foreignKeys.filter((other) => other !== key).flatMap((other) => other.columns);
+    const referred = this.#tables
+      .flatMap((other) => other.foreignKeys)
+      .filter(({ parent }) => parent === table)
+      .flatMap(({ parentColumns }) => parentColumns);
+    return !columns[column]!.isGenerated && !others.includes(column) && !referred.includes(column);
+  }
+
+  #referAny(table: number, key: CatalogKey): void {
+    const parents = this.rows[key.parent]!;
+    const nullable = key.columns.find((column) => this.#tables[table]!.columns[column]!.isNullable);
+    for (const cells of this.rows[table]!) {
+      if (nullable !== undefined && this.#rng.int(5) === 0) cells[nullable] = null;
+      else if (parents.length > 0) this.#copyKey(table, cells, key, pick(parents, this.#rng));
+    }
+  }
+
+  #referOnce(table: number, key: CatalogKey): void {
+    const parents = shuffled(this.rows[key.parent]!, this.#rng);
+    this.rows[table] = this.rows[table]!.slice(0, parents.length);
+    for (const [i, cells] of this.rows[table].entries()) this.#copyKey(table, cells, key, parents[i]!);
+  }
+}
+
+/** The rows that are left when references hold and each table takes its own. */
+function settled(tables: readonly FuzzTable[], rows: Cells[][], filter: RowFilter): readonly Cells[][] {
+  repairReferences(tables, rows);
+  const accepted = rows.map((own, table) => [...filter(table, own)]);
+  return accepted.every((own, table) => own.length === rows[table]!.length) ? rows : settled(tables, accepted, filter);
+}
+
+/**
+ * The rows of one random database, by table: sizes from small to large, each table after those that it refers to,
+ * references to rows that exist, keys unique. `order` is that of `parentsFirst`, `sizes` are numbers that queries count
+ * rows against. Test-suite accuracy §4.1.
+ */
+export function randomRows(
+  tables: readonly FuzzTable[],
+  order: readonly number[],
+  sizes: readonly number[],
+  rng: Rng,
+  filter: RowFilter,
+): readonly Cells[][] {
+  const drawer = new RowDrawer(tables, sizes, rng);
+  for (const table of order) drawer.fill(table, filter);
+  for (const table of order) drawer.referBack(table, order);
+  return settled(tables, drawer.rows, filter);
+}

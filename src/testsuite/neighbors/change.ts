@@ -1,0 +1,54 @@
+import type { Database } from '../../schema/schema.js';
+import type { Identifier } from '../../sql/ast.js';
+import type { BoundQuery, NameBinding, PresentWorld } from '../../sql/bound-query.js';
+import type { SqlEdit } from '../../sql/edits.js';
+import type { Rng } from '../../stage.js';
+import type { ColumnFacts } from './column-facts.js';
+import type { QuerySites } from './query-sites.js';
+import type { TokenText } from './token-text.js';
+
+/** The kinds of changes, after the paper's Figure 2 and §3.1. */
+export const CHANGE_KINDS = [
+  'numeric-constant',
+  'string-constant',
+  'comparison-operator',
+  'aggregator',
+  'column',
+  'drop-distinct',
+  'drop-condition',
+  'drop-order-by',
+  'order-direction',
+  'drop-limit',
+  'drop-group-by',
+  'drop-having',
+  'drop-branch',
+] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** A gold query, taken apart once for all changes. */
+export interface Gold {
+  readonly sql: string;
+  readonly database: Database;
+  readonly facts: ColumnFacts;
+  readonly query: BoundQuery;
+  readonly sites: QuerySites;
+  readonly text: TokenText;
+  /** What the name of each column token stands for. */
+  readonly names: ReadonlyMap<Identifier, NameBinding>;
+  readonly world: PresentWorld;
+}
+
+/** One change of a gold query. */
+export interface QueryChange {
+  readonly edit: SqlEdit;
+  /** What was changed, for people: "> → >=". */
+  readonly detail: string;
+  /** Why no database can tell the changed query from the gold, or null where that isn't shown. */
+  readonly equivalent: string | null;
+}
+
+/** Lists all changes of one kind that a query allows. */
+export interface NeighborRule {
+  readonly kind: ChangeKind;
+  changes(gold: Gold, rng: Rng): Iterable<QueryChange>;
+}

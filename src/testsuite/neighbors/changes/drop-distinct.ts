@@ -1,0 +1,29 @@
+import type { Gold, NeighborRule, QueryChange } from '../change.js';
+import { distinctIsFree } from '../proofs/duplicate-free.js';
+import type { ExpressionSite } from '../query-sites.js';
+
+function* ofSelects(gold: Gold): Iterable<QueryChange> {
+  for (const core of gold.sites.cores) {
+    if (core.node.quantifier !== 'DISTINCT') continue;
+    const word = gold.text.at(gold.text.placeFrom(core.node.span.start) + 1);
+    yield { edit: gold.text.cut(word), detail: 'SELECT DISTINCT → SELECT', equivalent: distinctIsFree(gold, core) };
+  }
+}
+
+function* ofCall(gold: Gold, { node }: ExpressionSite): Iterable<QueryChange> {
+  if (node.kind !== 'function' || !node.distinct) return;
+  const name = node.name.name.toLowerCase();
+  const word = gold.text.at(gold.text.placeFrom(node.name.span.end) + 1);
+  const extreme = name === 'min' || name === 'max';
+  const equivalent = extreme ? `${name} is the same with and without duplicates` : null;
+  yield { edit: gold.text.cut(word), detail: `${name}(DISTINCT …) → ${name}(…)`, equivalent };
+}
+
+/** DISTINCT goes, of a SELECT or of an aggregate. */
+export const dropDistinct: NeighborRule = {
+  kind: 'drop-distinct',
+  *changes(gold: Gold): Iterable<QueryChange> {
+    yield* ofSelects(gold);
+    for (const site of gold.sites.expressions) yield* ofCall(gold, site);
+  },
+};

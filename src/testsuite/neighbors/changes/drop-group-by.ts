@@ -1,0 +1,29 @@
+import { aggregates, selectsAggregate } from '../aggregates.js';
+import type { Gold, NeighborRule, QueryChange } from '../change.js';
+import { cutItem } from '../listed-items.js';
+import type { CoreSite } from '../query-sites.js';
+
+/** Without GROUP BY, SQLite refuses to order by an aggregate where none is selected. */
+function needsGroups({ node, select }: CoreSite): boolean {
+  return !selectsAggregate(node) && select.node.orderBy.some(({ expression }) => aggregates(expression));
+}
+
+/** GROUP BY goes, with the HAVING that asks for it, or one of its terms. */
+export const dropGroupBy: NeighborRule = {
+  kind: 'drop-group-by',
+  *changes(gold: Gold): Iterable<QueryChange> {
+    for (const core of gold.sites.cores) {
+      const { groupBy, having } = core.node;
+      const [first, last] = [groupBy[0], groupBy.at(-1)];
+      if (first === undefined || last === undefined) continue;
+      const span = gold.text.withWords(2, { start: first.span.start, end: (having ?? last).span.end });
+      const detail = gold.sql.slice(span.start, span.end);
+      if (!needsGroups(core)) yield { edit: gold.text.cut(span), detail, equivalent: null };
+      if (groupBy.length === 1) continue;
+      for (const term of groupBy) {
+        const text = gold.sql.slice(term.span.start, term.span.end);
+        yield { edit: cutItem(gold, groupBy, term), detail: `GROUP BY ${text}`, equivalent: null };
+      }
+    }
+  },
+};

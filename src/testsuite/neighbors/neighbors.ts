@@ -1,0 +1,87 @@
+import { SqlRewriteError } from '../../errors.js';
+import { createRng } from '../../run/seeded-rng.js';
+import type { Database } from '../../schema/schema.js';
+import { bindQuery } from '../../sql/binder.js';
+import { PresentWorld } from '../../sql/bound-query.js';
+import { applyEdits, type SqlEdit } from '../../sql/edits.js';
+import type { Span } from '../../sql/tokenizer.js';
+import type { ChangeKind, Gold } from './change.js';
+import { NO_FACTS, type ColumnFacts } from './column-facts.js';
+import { QuerySites } from './query-sites.js';
+import { NEIGHBOR_RULES } from './rules.js';
+import { TokenText } from './token-text.js';
+
+export interface NeighborOptions {
+  /** Together with the gold it decides all random constants. */
+  readonly seed: number;
+  /** What all databases of the suite keep to; without, less is shown to be equivalent. */
+  readonly facts?: ColumnFacts;
+}
+
+/** A query that differs from its gold by one change. */
+export interface Neighbor {
+  readonly sql: string;
+  readonly kind: ChangeKind;
+  /** What was changed, for people: "> → >=". */
+  readonly detail: string;
+  /** Why no database can tell it from the gold, or null where that isn't shown: then a suite is to do so. */
+  readonly equivalent: string | null;
+}
+
+function takeApart(sql: string, database: Database, facts: ColumnFacts): Gold {
+  const query = bindQuery(sql, database);
+  return {
+    sql,
+    database,
+    facts,
+    query,
+    sites: new QuerySites(query),
+    text: new TokenText(sql),
+    names: new Map(query.names.map((binding) => [binding.token, binding])),
+    world: new PresentWorld(),
+  };
+}
+
+/** Parts in which a name may stand for what another part selects: subqueries of FROM, ordered set operations. */
+function namedParts({ sites }: Gold): Span[] {
+  const named = sites.selects.filter(({ node, use }) => {
+    return use === 'relation' || (node.terms.length > 1 && node.orderBy.length > 0);
+  });
+  return named.map(({ node }) => node.span);
+}
+
+function binds(sql: string, database: Database): boolean {
+  try {
+    bindQuery(sql, database);
+    return true;
+  } catch (error) {
+    if (error instanceof SqlRewriteError) return false;
+    throw error;
+  }
+}
+
+/**
+ * The neighbors of a gold query in SQLite's dialect (Zhong et al. 2020, §3.1 and Figure 2): it with one change each,
+ * as written elsewhere. Every one parses and resolves, and differs from the gold and from each other in more than
+ * spaces and letter case. The same gold, schema and seed give the same neighbors.
+ * @throws SqlRewriteError with the position where the gold can't be parsed or resolved
+ */
+export function neighborsOf(sql: string, database: Database, { seed, facts = NO_FACTS }: NeighborOptions): Neighbor[] {
+  const gold = takeApart(sql, database, facts);
+  const seen = new Set([gold.text.normal]);
+  const parts = namedParts(gold);
+  const isNamed = ({ start, end }: SqlEdit): boolean => parts.some((part) => start < part.end && end > part.start);
+  const neighbors: Neighbor[] = [];
+  for (const rule of NEIGHBOR_RULES) {
+    const { kind } = rule;
+    for (const { edit, detail, equivalent } of rule.changes(gold, createRng(seed, `${kind} ${sql}`))) {
+      const normal = gold.text.normalAfter(edit);
+      if (seen.has(normal)) continue;
+      seen.add(normal);
+      const changed = applyEdits(sql, [edit]);
+      if (isNamed(edit) && !binds(changed, database)) continue;
+      neighbors.push({ sql: changed, kind, detail, equivalent });
+    }
+  }
+  return neighbors;
+}
