@@ -5,6 +5,7 @@ import { isSqliteFile } from '../annotate/project/is-sqlite-file.js';
 import { ConfigError, InputFormatError } from '../errors.js';
 import { type AdvetaCandidate, loadAdvetaFolder, toDecision } from '../formats/adveta-candidates.js';
 import { type CandidateDecision, loadCandidates } from '../formats/candidates-file.js';
+import { loadText } from '../formats/json-file.js';
 import { spacedName } from '../schema/column-name-key.js';
 import type { Database } from '../schema/schema.js';
 
@@ -47,7 +48,12 @@ function readCandidates(from: string, databases: ReadonlyMap<string, Database>):
     });
   }
   if (statSync(from).isDirectory()) return loadCandidates(join(from, 'candidates.jsonl'));
-  return isSqliteFile(from) ? toDecisions(loadFinalCandidates(from), databases) : loadCandidates(from);
+  if (isSqliteFile(from)) return toDecisions(loadFinalCandidates(from), databases);
+  if (loadText(from).trimStart().startsWith('{')) return loadCandidates(from);
+  throw new InputFormatError('this is neither candidates nor an annotation project', {
+    where: { file: from },
+    fix: 'Name a run folder, a candidates.jsonl, an annotation project or adveta:DIR.',
+  });
 }
 
 /** What people chose, as decisions about the tables that the data set has. */

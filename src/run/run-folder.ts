@@ -77,6 +77,12 @@ export class RunFolder<T> {
     let complete = false;
     if (existsSync(file)) {
       const before = readRunManifest(path);
+      if (before.command !== fresh.command) {
+        throw new RunFolderError(`this folder holds a run of \`perturbql ${before.command}\``, {
+          where: { file: path },
+          fix: 'Name another --out folder.',
+        });
+      }
       const changed = differences(before, fresh);
       if (changed.length > 0) {
         throw new RunFolderError(`this run was made with another configuration:\n  ${changed.join('\n  ')}`, {
@@ -142,13 +148,12 @@ export function readRunManifest(path: string): RunManifest {
   try {
     return runManifestSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (cause) {
-    const what = existsSync(file)
-      ? 'this is not a run of this version of perturbql'
-      : 'this is not a run: it has no manifest';
+    const missing = existsSync(path) ? 'this is not a run: it has no manifest' : 'there is no such folder';
+    const what = existsSync(file) ? 'this is not a run of this version of perturbql' : missing;
     throw new RunFolderError(what, {
       where: { file },
       cause,
-      fix: 'Name a folder that `perturbql candidates` or `perturbql augment` wrote.',
+      fix: 'Name a folder that a run of perturbql wrote, its --out.',
     });
   }
 }

@@ -165,6 +165,13 @@ describe('missing or foreign files', () => {
     expectRefusal(await run('augment', ...options, '--out', 'out', '--candidates', from), message);
   });
 
+  it('and --candidates of another kind of file are refused', async () => {
+    expectRefusal(
+      await run('augment', ...options, '--out', 'out', '--candidates', tables),
+      /tables\.json: this is neither candidates nor an annotation project\n {2}fix: Name a run folder/,
+    );
+  });
+
   it('in the run’s folder are kept, and the folder refused', async () => {
     mkdirSync(at('mine'));
     writeFileSync(at('mine/thesis.txt'), 'mine');

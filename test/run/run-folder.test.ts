@@ -63,6 +63,13 @@ describe('RunFolder', () => {
     RunFolder.open(path, MANIFEST).close();
   });
 
+  test('refuses a run of another command in one line, without what else differs', () => {
+    const path = createFolder();
+    RunFolder.open(path, MANIFEST).close();
+    const fault = faultOf(() => RunFolder.open(path, { ...MANIFEST, command: 'mutate', seed: 2 }));
+    expect(fault.message).toBe(`this folder holds a run of \`perturbql ${MANIFEST.command}\``);
+  });
+
   test('refuses a folder that holds something else, and touches nothing there', () => {
     const path = createFolder();
     writeFileSync(join(path, 'thesis.txt'), 'mine');
@@ -76,7 +83,9 @@ describe('RunFolder', () => {
     expect(faultOf(() => RunFolder.open(path, MANIFEST)).message).toMatch(/not a run of this version/);
     writeFileSync(join(path, 'run.json'), '{');
     expect(faultOf(() => readRunManifest(path)).where).toEqual({ file: join(path, 'run.json') });
-    expect(faultOf(() => readRunManifest(join(path, 'nowhere'))).fix).toMatch(/perturbql candidates/);
+    const absent = faultOf(() => readRunManifest(join(path, 'nowhere')));
+    expect(absent.message).toMatch(/there is no such folder/);
+    expect(absent.fix).toMatch(/--out/);
   });
 
   test('resumes where a kill came between the lock and the manifest', () => {
