@@ -166,12 +166,12 @@ class DatabaseMutation {
 
   /** The context of one relation: the golds that it finds no form for are counted. */
   #counting(name: string): StageContext {
-    const { signal, rngFor, emit } = this.#context;
+    const context = this.#context;
     return {
-      signal,
-      rngFor,
+      signal: context.signal,
+      rngFor: (itemId) => context.rngFor(itemId),
       emit: (event) => {
-        if (event.kind !== 'count' || !event.name.startsWith(UNEXPRESSIBLE)) emit(event);
+        if (event.kind !== 'count' || !event.name.startsWith(UNEXPRESSIBLE)) context.emit(event);
         else this.#tally.addUnexpressible(name, event.name.slice(UNEXPRESSIBLE.length), event.by);
       },
     };

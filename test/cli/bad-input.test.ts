@@ -148,7 +148,11 @@ describe('missing or foreign files', () => {
   });
 
   it.each([
-    ['', 'nope', /--candidates nope does not exist\n {2}fix: Name a run folder, a candidates\.jsonl, an annotation project or adveta:DIR/],
+    [
+      '',
+      'nope',
+      /--candidates nope does not exist\n {2}fix: Name a run folder, a candidates\.jsonl, an annotation project or adveta:DIR/,
+    ],
     ['', 'adveta:nope', /nope: the folder can’t be read/],
     ['', 'adveta:.', /\.: the folder has no spider…rpl….json/],
     ['{"db_id": "x"', 'candidates.jsonl', /candidates\.jsonl:2: this is not JSON/],

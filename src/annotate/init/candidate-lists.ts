@@ -12,15 +12,21 @@ export interface CandidateList {
 const lower = ({ e1, e2 }: CandidateDecision): number => Math.min(e1 ?? 0, e2 ?? e1 ?? 0);
 const upper = ({ e1, e2 }: CandidateDecision): number => Math.max(e1 ?? 1, e2 ?? e1 ?? 1);
 
+/** Rejections of names that the judge found distinct from the target: the last to stand for it. */
+const DISTINCT = new Set(['unassociated', 'entailed-by-other']);
+
 /** How far a decision is from one that accepts the kind, in order of rank and then of distance; null where it can't be one. */
 function distanceFrom(
   kind: AnnotationKind,
   decision: CandidateDecision,
 ): readonly [rank: number, distance: number] | null {
-  const { bucket, reason, e1, source, association } = decision;
+  const { bucket, reason, e1, source, association, similarity } = decision;
   if (bucket === kind) return [0, 0];
   if (e1 === null) return null;
-  if (kind === 'RPL') return [1, -lower(decision)];
+  if (kind === 'RPL') {
+    // Of distinct names entailment is noise: word vectors say which are of the same sort at least (ADVETA §4.2).
+    return bucket === 'ADD' || DISTINCT.has(reason) ? [2, -(similarity ?? -1)] : [1, -lower(decision)];
+  }
   // ADVETA §4.3: additions come from tables, a dictionary's words are replacements.
   if (bucket === 'RPL' || source === 'dictionary') return null;
   return reason === 'unassociated' ? [1, -(association ?? 0)] : [2, upper(decision)];
@@ -37,9 +43,10 @@ function toListed({ candidate, source, origin }: CandidateDecision): ListedCandi
 
 /**
  * The list of a column for one kind, at most `length` names: what the pipeline accepted, in its order, then what else it
- * judged, what came nearest first, since annotators had full lists (ADVETA §3.1). For RPL that is by entailment; for ADD
- * first what lacked association alone, then what lies nearest to being distinct. Names that a naturalness rule turned down
- * unjudged are not listed: misspelled or offensive ones, names that the table has …
+ * judged, what came nearest first, since annotators had full lists (ADVETA §3.1). For RPL that is by entailment, and
+ * last, by similarity, what is distinct from the target; for ADD first what lacked association alone, then what lies
+ * nearest to being distinct. Names that a naturalness rule turned down unjudged are not listed: misspelled or offensive
+ * ones, names that the table has …
  */
 export function listCandidates(
   decisions: readonly CandidateDecision[],

@@ -37,7 +37,10 @@ interface Collected {
 }
 
 /** All rows, or the limit they are beyond. */
-function collect(statement: Sqlite.Statement, limits: Pick<QueryLimits, 'maxRows' | 'maxBytes'>): Collected | 'rows' | 'bytes' {
+function collect(
+  statement: Sqlite.Statement,
+  limits: Pick<QueryLimits, 'maxRows' | 'maxBytes'>,
+): Collected | 'rows' | 'bytes' {
   const rows: SqlRow[] = [];
   const doubtful = new Set<number>();
   let bytes = 0;

@@ -19,7 +19,7 @@ export function onCountedCopy<T>(sqlite: Sqlite.Database, maxSteps: number, run:
   try {
     let steps = 0;
     // The argument keeps SQLite from taking the call out of the loop.
-    copy.function(COUNT, (_cell: unknown) => {
+    copy.function(COUNT, { varargs: true }, () => {
       if (++steps > maxSteps) throw new StepsExceeded();
       return 1;
     });

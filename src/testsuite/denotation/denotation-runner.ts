@@ -19,10 +19,16 @@ export interface DenotationLimits {
 }
 
 /** On one core a million steps take about a tenth of a second. */
-export const DENOTATION_LIMITS: DenotationLimits = { maxSteps: 1_000_000, maxRows: 100_000, maxBytes: 16 * 1024 * 1024 };
+export const DENOTATION_LIMITS: DenotationLimits = {
+  maxSteps: 1_000_000,
+  maxRows: 100_000,
+  maxBytes: 16 * 1024 * 1024,
+};
 
 /** Prepared queries that are kept, at a few kB each. */
 const MOST_PREPARED = 10_000;
+
+const NO_LOOPS: LoopDepth = { all: 0, results: 0, width: 1, isUnbounded: false };
 
 interface PreparedQuery {
   readonly statement: Sqlite.Statement;
@@ -64,9 +70,12 @@ export class DenotationRunner {
     if (reason !== null) return { kind: 'refused', reason };
     try {
       const { statement, depth } = this.#prepare(sql);
-      if (depth.isRecursive || this.#steps(depth.results) > this.#limits.maxSteps) return { kind: 'too-long' };
-      if (this.#steps(depth.all) <= this.#limits.maxSteps) return readStatement(this.#sqlite, statement, this.#limits);
-      return onCountedCopy(this.#sqlite, this.#limits.maxSteps, (copy) =>
+      const { maxSteps } = this.#limits;
+      const base = depth.width * this.#largestTable();
+      if (depth.isUnbounded || base ** depth.results > maxSteps) return { kind: 'too-long' };
+      if (base ** depth.all <= maxSteps) return readStatement(this.#sqlite, statement, this.#limits);
+      // Rows of results are not counted: each row that is may come with all of them.
+      return onCountedCopy(this.#sqlite, maxSteps / base ** depth.results, (copy) =>
         readStatement(copy, copy.prepare(sql), this.#limits),
       );
     } catch (error) {
@@ -80,15 +89,16 @@ export class DenotationRunner {
     if (this.#prepared.size >= MOST_PREPARED) this.#prepared.clear();
     const statement = this.#sqlite.prepare(sql);
     const isReader = statement.reader && statement.readonly;
-    const depth = isReader ? loopDepth(this.#sqlite, sql) : { all: 0, results: 0, isRecursive: false };
+    const depth = isReader ? loopDepth(this.#sqlite, sql) : NO_LOOPS;
     const prepared = { statement, depth };
     this.#prepared.set(sql, prepared);
     return prepared;
   }
 
-  #steps(depth: number): number {
+  /** Rows of the largest table, counted again when rows have changed; two where a loop would seem to cost nothing. */
+  #largestTable(): number {
     const changes = this.#changes.get();
     if (this.#largest?.changes !== changes) this.#largest = { changes, rows: this.#counts.get() as number };
-    return Math.max(2, this.#largest!.rows) ** depth;
+    return Math.max(2, this.#largest!.rows);
   }
 }

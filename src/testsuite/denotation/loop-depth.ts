@@ -2,12 +2,14 @@ import type Sqlite from 'better-sqlite3';
 
 /** How a query's loops nest. */
 export interface LoopDepth {
-  /** No more rows are looked at than the rows of the largest table to this power. */
+  /** No more rows are looked at than the largest table's, times `width`, to this power. */
   readonly all: number;
   /** The same of loops over results of subqueries alone. */
   readonly results: number;
-  /** Whether it is recursive, so that no power tells. */
-  readonly isRecursive: boolean;
+  /** Rows of VALUES and branches of compounds. */
+  readonly width: number;
+  /** Whether no power tells: it is recursive, or reads a table-valued function. */
+  readonly isUnbounded: boolean;
 }
 
 interface PlanRow {
@@ -19,6 +21,9 @@ interface PlanRow {
 const LOOP = /^(?:SCAN|SEARCH) (.+?)(?: USING (.*))?$/u;
 const RESULT = /^(?:MATERIALIZE|CO-ROUTINE) (.+)$/u;
 const BRANCHES = /^(?:COMPOUND QUERY|MERGE )/u;
+const BRANCH = /^(?:LEFT|RIGHT|LEFT-MOST SUBQUERY|UNION|UNION ALL|INTERSECT|EXCEPT)\b/u;
+const CONSTANTS = /^SCAN (\d+)-ROW VALUES CLAUSE$/u;
+const UNBOUNDED = /^(?:RECURSIVE STEP|(?:SCAN|SEARCH) .* VIRTUAL TABLE )/u;
 
 /** Reads the tree of one `EXPLAIN QUERY PLAN`: https://sqlite.org/eqp.html */
 class PlanReader {
@@ -31,7 +36,7 @@ class PlanReader {
     for (const row of plan) this.#children.set(row.parent, [...(this.#children.get(row.parent) ?? []), row]);
   }
 
-  read(): Omit<LoopDepth, 'isRecursive'> {
+  read(): Pick<LoopDepth, 'all' | 'results'> {
     const all = this.#inside(0, false);
     return { all, results: this.#scanned };
   }
@@ -42,7 +47,7 @@ class PlanReader {
     for (const row of this.#children.get(id) ?? []) {
       const result = RESULT.exec(row.detail)?.[1];
       const depth = this.#depthOf(row);
-      if (result !== undefined) this.#results.set(result, Math.max(depth, this.#results.get(result) ?? 0));
+      if (result !== undefined) this.#results.set(result, Math.max(1, depth, this.#results.get(result) ?? 0));
       if (result !== undefined || areBranches) before = Math.max(before, depth);
       else nested += depth;
     }
@@ -52,9 +57,8 @@ class PlanReader {
   #depthOf(row: PlanRow): number {
     const [, name, using] = LOOP.exec(row.detail) ?? [];
     if (name === undefined) return this.#inside(row.id, BRANCHES.test(row.detail));
-    if (/CONSTANT ROWS?$/u.test(name)) return 0;
-    if (using?.includes('(rowid=?)') === true) return 0;
-    const depth = this.#results.size === 0 ? null : this.#resultDepth(name);
+    if (name === 'CONSTANT ROW' || using?.includes('(rowid=?)') === true) return 0;
+    const depth = CONSTANTS.test(row.detail) ? 1 : this.#results.size === 0 ? null : this.#resultDepth(name);
     this.#scanned += depth ?? 0;
     return depth ?? 1;
   }
@@ -65,8 +69,17 @@ class PlanReader {
   }
 }
 
+function widthOf(plan: readonly PlanRow[]): number {
+  const rows = plan.map(({ detail }) => Number(CONSTANTS.exec(detail)?.[1] ?? BRANCH.test(detail)));
+  return Math.max(
+    1,
+    rows.reduce((sum, count) => sum + count, 0),
+  );
+}
+
 /** How the loops of a query nest by SQLite's plan, which without ANALYZE does not hang on the rows. */
 export function loopDepth(sqlite: Sqlite.Database, sql: string): LoopDepth {
   const plan = sqlite.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as PlanRow[];
-  return { ...new PlanReader(plan).read(), isRecursive: plan.some(({ detail }) => detail === 'RECURSIVE STEP') };
+  const isUnbounded = plan.some(({ detail }) => UNBOUNDED.test(detail));
+  return { ...new PlanReader(plan).read(), width: widthOf(plan), isUnbounded };
 }

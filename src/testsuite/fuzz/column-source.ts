@@ -85,6 +85,8 @@ export class ColumnSource {
     }
     if (kind !== 'number') return randomWord(8, this.#rng);
     const whole = this.#rng.int(this.#reach) + (this.#rng.int(8) === 0 ? -this.#reach : 1);
-    return this.#column.isReal && this.#rng.int(2) === 0 ? whole + Math.round(this.#rng.next() * 100) / 100 : BigInt(whole);
+    return this.#column.isReal && this.#rng.int(2) === 0
+      ? whole + Math.round(this.#rng.next() * 100) / 100
+      : BigInt(whole);
   }
 }

@@ -12,7 +12,6 @@ const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
 function emptied(file: string): Sqlite.Database {
   const sqlite = new Sqlite(readUntouched(file, (original) => original.serialize()));
   sqlite.pragma('foreign_keys = off');
-  sqlite.pragma('writable_schema = off');
   const triggers = sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").pluck().all() as string[];
   for (const name of triggers) sqlite.exec(`DROP TRIGGER ${quoteIdentifier(name)}`);
   for (const name of tableNames(sqlite)) sqlite.exec(`DELETE FROM ${quoteIdentifier(name)}`);

@@ -127,7 +127,10 @@ class SchemaFuzzer implements Fuzzer {
     })();
   }
 
-  #isUnmodeled({ name }: FuzzTable): boolean {
+  #isUnmodeled({ name, columns, foreignKeys }: FuzzTable): boolean {
+    // Values of a parent's other type: a STRICT table or a row id takes none.
+    const referring = foreignKeys.flatMap((key) => key.columns);
+    if (columns.some(({ isStrict, isInteger }, c) => isStrict || (isInteger && referring.includes(c)))) return true;
     const sql = this.#scratch.prepare("SELECT sql FROM sqlite_schema WHERE name = ? AND type = 'table'").pluck();
     const indexed = this.#scratch.prepare(
       `SELECT 1 FROM pragma_index_list(?) AS list, pragma_index_xinfo(list.name) AS part WHERE list."unique" AND part.cid = -2`,

@@ -2,7 +2,7 @@ import { SqlRewriteError } from '../../errors.js';
 import { createRng } from '../../run/seeded-rng.js';
 import type { Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
-import { PresentWorld } from '../../sql/bound-query.js';
+import { PresentWorld, type BoundQuery } from '../../sql/bound-query.js';
 import { applyEdits, type SqlEdit } from '../../sql/edits.js';
 import type { Span } from '../../sql/tokenizer.js';
 import type { ChangeKind, Gold } from './change.js';
@@ -50,10 +50,25 @@ function namedParts({ sites }: Gold): Span[] {
   return named.map(({ node }) => node.span);
 }
 
-function binds(sql: string, database: Database): boolean {
+/** What kind of thing the name at each offset stands for: a column, an alias, a row id, or a literal. */
+function kindsOf({ names }: BoundQuery): Map<number, string> {
+  return new Map(names.map(({ token, found }) => [token.span.start, found?.target.kind ?? 'literal']));
+}
+
+/**
+ * Whether a query changed in a part that others name resolves, and every name outside of the change stands for the kind
+ * of thing that it stood for: one in double quotes becomes a string, or an alias, where its column has gone.
+ */
+function resolves(changed: string, { start, end, after }: SqlEdit, { query, database }: Gold): boolean {
+  // A join by NATURAL or USING would match other columns.
+  if (query.joins.length > 0) return false;
   try {
-    bindQuery(sql, database);
-    return true;
+    const before = kindsOf(query);
+    const shift = start + after.length - end;
+    return [...kindsOf(bindQuery(changed, database))].every(([at, kind]) => {
+      if (at >= start && at < end + shift) return true;
+      return before.get(at < start ? at : at - shift) === kind;
+    });
   } catch (error) {
     if (error instanceof SqlRewriteError) return false;
     throw error;
@@ -79,7 +94,7 @@ export function neighborsOf(sql: string, database: Database, { seed, facts = NO_
       if (seen.has(normal)) continue;
       seen.add(normal);
       const changed = applyEdits(sql, [edit]);
-      if (isNamed(edit) && !binds(changed, database)) continue;
+      if (isNamed(edit) && !resolves(changed, edit, gold)) continue;
       neighbors.push({ sql: changed, kind, detail, equivalent });
     }
   }

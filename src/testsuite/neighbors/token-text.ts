@@ -63,9 +63,9 @@ export class TokenText {
   /** An edit that puts a text in the place of a span. */
   replace({ start, end }: Span, text: string): SqlEdit {
     const [left, right] = [this.#sql[start - 1] ?? '', this.#sql[end] ?? ''];
-    const fuses = (WORD_END.test(left) && WORD_START.test(text)) || (left === '-' && text.startsWith('-'));
+    const fuses = (WORD_END.test(left) && WORD_START.test(text.charAt(0))) || (left === '-' && text.startsWith('-'));
     const before = fuses ? ' ' : '';
-    const after = WORD_END.test(text.at(-1) ?? '') && WORD_START.test(right) ? ' ' : '';
+    const after = WORD_END.test(text.slice(-1)) && WORD_START.test(right) ? ' ' : '';
     return { start, end, before: this.#sql.slice(start, end), after: before + text + after };
   }
 

@@ -40,7 +40,8 @@ const DECISIONS = [
   decision('keeper', { reason: 'existing-name', e1: null, e2: null }),
   rpl('native country'),
   unassociated('continent', 2.2),
-  decision('tongue', { reason: 'entailed-by-other', e1: 0.04, e2: null }),
+  decision('tongue', { reason: 'entailed-by-other', e1: 0.4, e2: null, similarity: null }),
+  decision('donor country', { e1: 0.9, e2: 0.01 }),
   rpl('homeland'),
   add('continent  ', 1.0),
 ];
@@ -48,8 +49,16 @@ const DECISIONS = [
 describe('listCandidates', () => {
   it('has accepted ones first, in the run’s order, then all others that were judged, the nearest first', () => {
     const distinct = ['climate', 'home town', 'continent', 'tongue'];
-    expect(namesOf(DECISIONS, 'RPL')).toEqual(['native country', 'homeland', 'land', 'country code', ...distinct]);
-    expect(namesOf(DECISIONS, 'ADD')).toEqual(['home town', 'continent  ', 'climate', 'tongue', 'country code']);
+    const near = ['land', 'country code', 'donor country'];
+    expect(namesOf(DECISIONS, 'RPL')).toEqual(['native country', 'homeland', ...near, ...distinct]);
+    expect(namesOf(DECISIONS, 'ADD')).toEqual([
+      'home town',
+      'continent  ',
+      'climate',
+      'tongue',
+      'country code',
+      'donor country',
+    ]);
   });
 
   it('is filled up to its length with what was judged, and with nothing that was not', () => {

@@ -6,8 +6,8 @@ function turned(gold: Gold, { expression, direction }: OrderingTerm): QueryChang
   const word = gold.text.placeFrom(expression.span.end);
   if (direction === 'DESC') return gold.text.cut(gold.text.at(word));
   if (direction === 'ASC') return gold.text.replace(gold.text.at(word), 'DESC');
-  const end = expression.span.end;
-  return gold.text.replace({ start: end, end }, ' DESC');
+  const { end } = expression.span;
+  return gold.text.replace({ start: end, end }, 'DESC');
 }
 
 /** A term of ORDER BY turns round: DESC goes, or comes where the order ascends; ASC alone says nothing. */

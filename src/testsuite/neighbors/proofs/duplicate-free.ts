@@ -38,7 +38,7 @@ export function distinctIsFree(gold: Gold, core: CoreSite): string | null {
   if ((use === 'in' || use === 'exists') && select.limit === null) return 'a test for membership counts no duplicates';
   const operators = select.terms.slice(1).map(({ operator }) => operator);
   if (operators.length > 0 && !operators.includes('UNION ALL')) return 'the set operation removes duplicates';
-  if (isSingleRow(core.node)) return 'an aggregate without GROUP BY has one row';
+  if (isSingleRow(core)) return 'an aggregate without GROUP BY has one row';
   if (selectsKey(gold, core)) return 'a key of the only table is selected';
   return selectsGroups(gold, core) ? 'all that is grouped by is selected' : null;
 }

@@ -7,6 +7,6 @@ export function orderIsFree({ node, use, cores }: SelectSite): string | null {
   if ((use === 'in' || use === 'exists') && node.limit === null)
     return 'rows of a subquery without LIMIT have no order';
   // An OFFSET or LIMIT of a single row does not ask for its order either.
-  const single = node.terms.length === 1 && core !== undefined && isSingleRow(core.node);
+  const single = node.terms.length === 1 && core !== undefined && isSingleRow(core);
   return single ? 'an aggregate without GROUP BY has one row' : null;
 }

@@ -1,10 +1,11 @@
-import type { Expression, Limit, SelectCore } from '../../../sql/ast.js';
+import type { Expression, Limit } from '../../../sql/ast.js';
 import { selectsAggregate } from '../aggregates.js';
-import type { SelectSite } from '../query-sites.js';
+import type { CoreSite, SelectSite } from '../query-sites.js';
 
 /** Whether a SELECT has one row at most: it aggregates all rows into one. */
-export function isSingleRow(node: SelectCore): boolean {
-  return node.groupBy.length === 0 && selectsAggregate(node);
+export function isSingleRow({ node, select: { use } }: CoreSite): boolean {
+  // An aggregate inside of another query may be that query's own: of its columns, over its rows.
+  return (use === 'result' || use === 'relation') && node.groupBy.length === 0 && selectsAggregate(node);
 }
 
 /** Whether a LIMIT is a number above zero. */
@@ -16,7 +17,7 @@ function letsOneThrough(count: Expression | null): boolean {
 export function oneRowSuffices({ node, use, cores }: SelectSite): string | null {
   const [core] = cores;
   if (use === 'exists') return 'EXISTS asks for one row only';
-  const single = node.terms.length === 1 && core !== undefined && isSingleRow(core.node);
+  const single = node.terms.length === 1 && core !== undefined && isSingleRow(core);
   return single ? 'an aggregate without GROUP BY has one row' : null;
 }
 

@@ -1,0 +1,98 @@
+import Sqlite from 'better-sqlite3';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { compareResults } from '../../../src/sql/execution/result-comparison.js';
+import { DENOTATION_LIMITS, DenotationRunner } from '../../../src/testsuite/denotation/denotation-runner.js';
+import { openRandom, randomQuery, randomTown } from '../../sql/random-queries.js';
+
+const townAndQuery = randomTown.chain((town) => fc.tuple(fc.constant(town), randomQuery(town.database)));
+
+let sqlite: Sqlite.Database;
+
+beforeEach(() => {
+  sqlite = new Sqlite(':memory:');
+  sqlite.exec(`CREATE TABLE t (id INTEGER PRIMARY KEY, word TEXT COLLATE NOCASE);
+    CREATE TABLE u (x INT, word TEXT) ; CREATE INDEX u_x ON u (x); CREATE VIEW v AS SELECT x FROM u;
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 200)
+    INSERT INTO t SELECT i, 'w' || i % 9 FROM n;
+    INSERT INTO u SELECT id % 50, upper(word) FROM t;`);
+});
+afterEach(() => sqlite.close());
+
+const limited = (maxSteps: number): DenotationRunner =>
+  new DenotationRunner(sqlite, { ...DENOTATION_LIMITS, maxSteps });
+
+describe('DenotationRunner', () => {
+  it.each([
+    ['a product of tables', 'SELECT count(*) FROM t, u, t AS a, u AS b'],
+    ['one through a view', 'SELECT count(*) FROM v, v AS w, v AS x, v AS y'],
+    ['one in a condition that nothing meets', 'SELECT 1 FROM t, u, t AS a, u AS b WHERE t.id + u.x + a.id + b.x = -1'],
+    ['a subquery for each row', 'SELECT (SELECT count(*) FROM u, u AS o WHERE o.x > t.id) FROM t, t AS b'],
+    ['a product of results', 'WITH c AS MATERIALIZED (SELECT DISTINCT x FROM u) SELECT count(*) FROM c, c a, c b, c d'],
+    ['recursion', 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n'],
+    ['a table-valued function', `SELECT count(*) FROM json_each('[1,2]')`],
+  ])('ends a runaway query: %s', (_, sql) => {
+    expect(limited(100_000).denote(sql, 'bag')).toEqual({ kind: 'too-long' });
+    expect(limited(100_000).denote('SELECT count(*) FROM t', 'bag').kind).toBe('rows');
+  });
+
+  it('ends a product of many constants', () => {
+    const list = Array.from({ length: 40 }, (_, i) => `(${i})`).join(', ');
+    const union = Array.from({ length: 40 }, (_, i) => `SELECT ${i}`).join(' UNION ALL ');
+    const values = `SELECT count(*) FROM (VALUES ${list}) a, (VALUES ${list}) b, (VALUES ${list}) c, (VALUES ${list}) d`;
+    expect(limited(100_000).denote(values, 'bag')).toEqual({ kind: 'too-long' });
+    const compound = `WITH c AS (${union}) SELECT count(*) FROM c, c a, c b, c d`;
+    expect(limited(100_000).denote(compound, 'bag')).toEqual({ kind: 'too-long' });
+  });
+
+  it('lets a join end that looks at few rows, however many tables it has', () => {
+    const joins = ['a', 'b', 'c', 'd'].map((name) => `JOIN t AS ${name} ON ${name}.id = u.x`).join(' ');
+    expect(limited(5_000).run(`SELECT count(*) FROM u ${joins}`)).toMatchObject({ kind: 'rows', rows: [[196n]] });
+    const equal = 'SELECT count(*) FROM u AS a JOIN u AS b ON a.x = b.x JOIN u AS c ON c.x = b.x';
+    expect(limited(20_000).run(equal)).toMatchObject({ kind: 'rows', rows: [[3200n]] });
+  });
+
+  it.each([
+    ['DROP TABLE t', { kind: 'refused', reason: 'not-a-select' }],
+    ['', { kind: 'refused', reason: 'empty' }],
+    ['SELECT 1; SELECT 2', { kind: 'refused', reason: 'several-statements' }],
+    ['WITH a AS (SELECT 1) DELETE FROM t', { kind: 'refused', reason: 'not-a-select' }],
+    ['SELECT missing FROM t', { kind: 'failed', at: 'query', message: 'no such column: missing' }],
+    ['SELECT * FROM t, u', { kind: 'too-large', limit: 'rows' }],
+  ])('answers %s without harm', (sql, outcome) => {
+    const runner = new DenotationRunner(sqlite, { ...DENOTATION_LIMITS, maxRows: 1000 });
+    expect(runner.denote(sql, 'bag')).toEqual(outcome);
+    expect(runner.denote(sql, 'bag')).toEqual(outcome);
+    expect(runner.run('SELECT count(*) FROM t')).toMatchObject({ rows: [[200n]] });
+  });
+
+  it('sees rows that were replaced', () => {
+    const runner = limited(30_000);
+    const sql = 'SELECT count(*) FROM t, u';
+    expect(runner.denote(sql, 'bag')).toEqual({ kind: 'too-long' });
+    sqlite.exec('DELETE FROM t WHERE id > 3');
+    expect(runner.run(sql)).toMatchObject({ rows: [[600n]] });
+    sqlite.exec(`INSERT INTO t VALUES (7, 'w'), (8, 'w')`);
+    expect(runner.run(sql)).toMatchObject({ rows: [[1000n]] });
+  });
+
+  it('gives the same rows whether they are counted or not', () => {
+    let counted = 0;
+    fc.assert(
+      fc.property(townAndQuery, ([town, sql]) => {
+        const random = openRandom(town, town.database);
+        try {
+          const plain = new DenotationRunner(random, { ...DENOTATION_LIMITS, maxSteps: Infinity }).run(sql);
+          const other = new DenotationRunner(random, { ...DENOTATION_LIMITS, maxSteps: 64 }).run(sql);
+          if (plain.kind !== 'rows' || other.kind !== 'rows' || /\bLIMIT\b|group_concat/iu.test(sql)) return;
+          counted++;
+          expect(compareResults(plain, other, 'bag', 'exact')).toBeNull();
+        } finally {
+          random.close();
+        }
+      }),
+      { numRuns: 300 },
+    );
+    expect(counted).toBeGreaterThan(100);
+  });
+});
