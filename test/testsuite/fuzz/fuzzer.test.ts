@@ -37,6 +37,7 @@ function fuzzerOf(sql: string, queries: readonly string[] = [], rows: readonly s
   const file = join(folder, `${readdirSync(folder).length}.sqlite`);
   const sqlite = new Sqlite(file);
   sqlite.pragma('foreign_keys = off');
+  sqlite.pragma('synchronous = off');
   sqlite.exec(sql);
   for (const row of rows) insertIfTaken(sqlite, row);
   const database = readSqliteSchema(sqlite, 'made');
