@@ -8,7 +8,11 @@ export interface BenchOutput {
 }
 
 /** A bench, given its arguments and the project's folder; false where what it checks does not hold. */
-export type Bench = (args: readonly string[], root: string, output: BenchOutput) => Promise<boolean | void> | boolean | void;
+export type Bench = (
+  args: readonly string[],
+  root: string,
+  output: BenchOutput,
+) => Promise<boolean | void> | boolean | void;
 
 /** Runs a bench as a command: exit code 1 where its check fails, 2 on wrong options or input. */
 export async function runBench(bench: Bench): Promise<void> {

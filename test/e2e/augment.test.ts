@@ -75,7 +75,13 @@ afterAll(() => temp.remove());
 
 describe('perturbql candidates on examples/', () => {
   it('writes its products and says how many candidates it decided', () => {
-    expect(Object.keys(hashFiles(at('C')))).toEqual(['candidates.jsonl', 'inputs.json', 'report.html', 'report.json', 'run.json']);
+    expect(Object.keys(hashFiles(at('C')))).toEqual([
+      'candidates.jsonl',
+      'inputs.json',
+      'report.html',
+      'report.json',
+      'run.json',
+    ]);
     expect(decided.stdout).toMatch(/^\d+ RPL and \d+ ADD candidates, \d+ rejected, 0 left out\n/);
     const counts = { RPL: 0, ADD: 0, rejected: 0 };
     for (const { bucket } of decisions) counts[bucket]++;
