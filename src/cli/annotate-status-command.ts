@@ -16,9 +16,9 @@ function statusJson(project: AnnotationProject): unknown {
 }
 
 function* statusLines(project: AnnotationProject): Iterable<string> {
-  const { name, dataset, overlap, qualification } = project.settings;
+  const { name, overlap, qualification } = project.settings;
   const { items, kindCounts, chunks, openPlaces, answered, adjudicated, toReview } = project.summary();
-  yield `${name}: ${countNoun(items, 'item')} of ${dataset}, ${kindCounts.RPL} RPL and ${kindCounts.ADD} ADD, in ${countNoun(chunks, 'chunk')}`;
+  yield `${name}: ${countNoun(items, 'item')}, ${kindCounts.RPL} RPL and ${kindCounts.ADD} ADD, in ${countNoun(chunks, 'chunk')}`;
   yield `  annotators per chunk: ${overlap}; qualification: ${qualification.required ? `required, ${qualification.passMark * 100} % to pass` : 'offered'}`;
   yield `  handed in by someone: ${answered}; decided by a reviewer: ${adjudicated}; to review: ${toReview}`;
   if (openPlaces > 0) yield `  places in chunks that wait for an annotator: ${openPlaces}`;

@@ -4,7 +4,12 @@ import { ConfigError } from '../errors.js';
 import { DATASET_FORMATS } from '../formats/dataset-formats.js';
 import { consistency, type ConsistencyOutcome, foreseeConsistency } from '../metamorphic/consistency/consistency.js';
 import { renderConsistencyTable } from '../metamorphic/consistency/consistency-table.js';
-import { type FailAboveRule, parseFailAbove, ruleFailures } from '../metamorphic/consistency/fail-above.js';
+import {
+  type FailAboveRule,
+  parseFailAbove,
+  requireKnownRelations,
+  ruleFailures,
+} from '../metamorphic/consistency/fail-above.js';
 import { parseFold } from '../metamorphic/sampling/fold.js';
 import { requireOut } from './attack-plan-options.js';
 import { parseScoring } from './attack-scoring-options.js';
@@ -69,6 +74,7 @@ export async function run(raw: RawOptions): Promise<CommandResult> {
     fold: fold === undefined ? null : parseFold(fold, given.seed),
     victim: parseVictim(raw),
   };
+  requireKnownRelations(rules, options.mutants);
   return withInterrupt(async (signal) => {
     const host = new ConsoleHost(signal);
     try {

@@ -53,10 +53,11 @@ const ADAPTERS: Readonly<Record<DatasetFormat, () => Promise<DatasetAdapter>>> =
 };
 
 function requireInputs(paths: DatasetPaths): void {
-  const missing = DATASET_NEEDS[paths.dataset].find((input) => paths[input] === null);
-  if (missing === undefined) return;
-  throw new ConfigError(`data set format ${paths.dataset} needs --${missing}`, {
-    fix: `Give --${missing}; docs/datasets.md says what it is for this format.`,
+  const missing = DATASET_NEEDS[paths.dataset].filter((input) => paths[input] === null);
+  if (missing.length === 0) return;
+  const options = missing.map((input) => `--${input}`).join(' and ');
+  throw new ConfigError(`data set format ${paths.dataset} needs ${options}`, {
+    fix: `Give ${options}; docs/datasets.md says what they are for this format.`,
   });
 }
 

@@ -38,6 +38,14 @@ describe('perturbql consistency', () => {
     expect(again.stdout).toContain('already complete:');
   });
 
+  it('refuses a limit for a relation that there is not, before anything is asked', async () => {
+    const folder = temporaryFolder();
+    const refused = await judge(folder, 'one', [], '--fail-above', 'XX=3');
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('there is no relation "XX"');
+    expect(existsSync(join(folder, 'one'))).toBe(false);
+  });
+
   it('compares three runs, and names what is missing', async () => {
     const folder = temporaryFolder();
     for (const [name, wrong] of [

@@ -50,10 +50,18 @@ function isRunFolder(run: string): boolean {
   return statSync(run, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
+/** Commands whose runs decide on candidates. */
+const CANDIDATE_COMMANDS: ReadonlySet<string> = new Set(['candidates', 'augment']);
+
 function requireRun(run: string): void {
-  if (run.startsWith(ADVETA_PREFIX) || existsSync(run)) return;
+  if (run.startsWith(ADVETA_PREFIX)) return;
   const fix = 'Name a folder that `perturbql candidates` or `augment` wrote, a candidates.jsonl, or adveta:DIR.';
-  throw new ConfigError('there is no such run', { where: { file: run }, fix });
+  if (!existsSync(run)) throw new ConfigError('there is no such run', { where: { file: run }, fix });
+  if (!isRunFolder(run)) return;
+  const { command } = readRunManifest(run);
+  if (CANDIDATE_COMMANDS.has(command)) return;
+  const what = `this is a run of \`perturbql ${command}\`, which holds no candidates`;
+  throw new ConfigError(what, { where: { file: run }, fix });
 }
 
 /** The data set of a run: what is given, else what the run says. */

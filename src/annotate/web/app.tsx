@@ -10,8 +10,9 @@ import { Waiting } from './parts/waiting.js';
 import { hasToken, takeToken } from './session-token.js';
 import { SignInScreen } from './screens/sign-in-screen.js';
 import { useLoaded } from './use-loaded.js';
+import { watchReturn } from './watch-return.js';
 
-const SAID_MS = 7000;
+const SAID_MS = 4000;
 
 /** The page: who signs in, and then their desk. */
 export function App() {
@@ -50,6 +51,7 @@ function PersonalDesk({ api, me, refreshMe }: DeskProps) {
   const [keysOpen, setKeysOpen] = useState(false);
   const [said, say] = useSaid();
   useEffect(() => keeper.watch((saved) => saved !== null && refreshMe()), [keeper]);
+  useEffect(() => watchReturn(keeper, () => say('Saved: the server is back.')), [keeper]);
   useEffect(() => {
     const flush = (): void => keeper.flush();
     const events: readonly (readonly [EventTarget, string])[] = [
@@ -82,11 +84,19 @@ function PersonalDesk({ api, me, refreshMe }: DeskProps) {
   );
 }
 
+/** What was last said, until some seconds later or until the screen that it was said on is left. */
 function useSaid(): readonly [string, (text: string) => void] {
-  const [said, setSaid] = useState({ text: '' });
+  const [said, setSaid] = useState({ text: '', on: location.hash });
   useEffect(() => {
-    const timer = setTimeout(() => setSaid({ text: '' }), SAID_MS);
-    return () => clearTimeout(timer);
+    const silent = (): typeof said => ({ text: '', on: location.hash });
+    // Asks for what is said last, which may be newer than this effect.
+    const onHash = (): void => setSaid((last) => (last.on === location.hash ? last : silent()));
+    const timer = setTimeout(() => setSaid(silent()), SAID_MS);
+    window.addEventListener('hashchange', onHash);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('hashchange', onHash);
+    };
   }, [said]);
-  return [said.text, (text) => setSaid({ text })];
+  return [said.text, (text) => setSaid({ text, on: location.hash })];
 }

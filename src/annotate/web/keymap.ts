@@ -20,6 +20,8 @@ export const ACTIONS = {
   rest: { label: 'Show the whole list (review)', key: 'L' },
   home: { label: 'Overview', key: 'H' },
   guidelines: { label: 'Guidelines', key: 'G' },
+  review: { label: 'Review (reviewers)', key: 'V' },
+  agreement: { label: 'Agreement (reviewers)', key: 'A' },
   help: { label: 'Keys', key: '?' },
 } as const satisfies Record<string, { readonly label: string; readonly key: string }>;
 export type Action = keyof typeof ACTIONS;

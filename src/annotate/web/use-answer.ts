@@ -8,6 +8,8 @@ import type { Edit } from './edit-journal.js';
 /** An answer being worked on: every change is kept, and can be undone. */
 export interface EditedAnswer {
   readonly answer: Answer;
+  /** The version that was handed in last, as far as this tab knows. */
+  readonly handedIn: Answer | null;
   readonly saveState: SaveState;
   readonly edit: (answer: Answer, sort: Edit['sort']) => void;
   readonly step: (direction: 'undo' | 'redo') => void;
@@ -62,5 +64,5 @@ export function useAnswer(key: string, place: string, loaded: StoredAnswer | nul
     const change = awaited === 'undo' ? journal.toUndo : journal.toRedo;
     if (awaited !== null && change?.key === key) step(awaited);
   }, []);
-  return { answer, saveState: keeper.stateOf(key), edit, step, resolve };
+  return { answer, handedIn: journal.handedIn(key), saveState: keeper.stateOf(key), edit, step, resolve };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { InputFormatError } from '../../errors.js';
-import type { Dataset, DatasetExample } from '../../formats/dataset.js';
+import type { Dataset, DatasetExample, DatasetPaths } from '../../formats/dataset.js';
 import { loadDataset } from '../../formats/load-dataset.js';
 import { groupBy } from '../../perturb/group-by.js';
 import { requireDatabases, requireExamples } from '../../perturb/candidates-run.js';
@@ -8,12 +8,14 @@ import { compareText } from '../../run/report/column-tally.js';
 import { idsInFold } from '../sampling/fold.js';
 import type { ConsistencyOptions } from './consistency-options.js';
 import { MutantRun } from './mutant-run.js';
-import { loadRunDataset } from './run-dataset.js';
+import { loadRunDataset, runPaths } from './run-dataset.js';
 import { seedSubject, type SeedGroup, type Subject } from './subject.js';
 
 /** The inputs of a consistency run, read and joined. */
 export interface ConsistencyInputs {
   readonly dataset: Dataset;
+  /** Where the schemas and rows of further training examples lie. */
+  readonly paths: DatasetPaths;
   readonly run: MutantRun;
   /** Seeds that have mutants, in the order of the data set; each one's mutants in theirs. */
   readonly groups: readonly SeedGroup[];
@@ -35,17 +37,21 @@ function checkSeeds(run: MutantRun, examples: ReadonlyMap<string, DatasetExample
 }
 
 /** The data set that is named; where none is, what the run of the mutants holds of it. */
-async function loadSeedDataset(options: ConsistencyOptions, run: MutantRun): Promise<Dataset> {
+async function loadSeedDataset(
+  options: ConsistencyOptions,
+  run: MutantRun,
+): Promise<Pick<ConsistencyInputs, 'dataset' | 'paths'>> {
   const { tables, examples, connection, mutants, databases } = options;
   const isNamed = [tables, examples, connection].some((path) => path !== null);
-  return isNamed ? loadDataset(options) : loadRunDataset(mutants, run.schemas, databases);
+  if (isNamed) return { dataset: await loadDataset(options), paths: options };
+  return { dataset: loadRunDataset(mutants, run.schemas, databases), paths: runPaths(mutants, databases) };
 }
 
 /** Reads data set and mutants. @throws InputFormatError, RunFolderError or ConfigError when one is missing or wrong */
 export async function loadConsistencyInputs(options: ConsistencyOptions): Promise<ConsistencyInputs> {
   requireDatabases(options.databases);
   const run = new MutantRun(options.mutants);
-  const dataset = await loadSeedDataset(options, run);
+  const { dataset, paths } = await loadSeedDataset(options, run);
   requireExamples(dataset, options);
   const examples = [...dataset.examples()];
   checkSeeds(run, new Map(examples.map((example) => [example.id, example])), options);
@@ -57,7 +63,7 @@ export async function loadConsistencyInputs(options: ConsistencyOptions): Promis
       const mutants = bySeed.get(example.id);
       return mutants === undefined ? [] : [{ example, seed: seedSubject(example), mutants }];
     });
-  if (groups.length > 0) return { dataset, run, groups, fold };
+  if (groups.length > 0) return { dataset, paths, run, groups, fold };
   throw new InputFormatError('no example of the fold has a mutant', {
     where: { file: options.mutants },
     fix: 'Give another --fold, or mutants of all its examples.',

@@ -30,8 +30,8 @@ export interface ConsistencyOutcome {
   readonly fresh: boolean;
 }
 
-function chooseVictim(options: ConsistencyOptions, { dataset, fold }: ConsistencyInputs): Promise<ChosenVictim> {
-  return createVictim(options.victim, options, dataset, {
+function chooseVictim(options: ConsistencyOptions, { dataset, paths, fold }: ConsistencyInputs): Promise<ChosenVictim> {
+  return createVictim(options.victim, paths, dataset, {
     exampleOf: (id) => exampleOf({ id }),
     isLearned: ({ id }) => fold?.has(id) !== true,
   });

@@ -1,6 +1,9 @@
 import { ConfigError } from '../../errors.js';
 import { exactPercent } from '../../attack/report/fail-below.js';
+import { COMPOSED, countedRelation } from '../counted-relation.js';
+import { RELATION_IDS } from '../relation.js';
 import type { ConsistencyReport } from './consistency-report.js';
+import { MutantRun } from './mutant-run.js';
 
 /** A rate above which a run counts as failed. */
 export interface FailAboveRule {
@@ -22,6 +25,22 @@ export function parseFailAbove(texts: readonly string[]): readonly FailAboveRule
     }
     return { relation, percent: Number(percent) };
   });
+}
+
+/**
+ * Refuses rules about relations that can't be in the report, before anything is asked. The run of the mutants is read only
+ * where a name is none of ours.
+ * @throws ConfigError naming the known ones; RunFolderError or InputFormatError where the run can't be read
+ */
+export function requireKnownRelations(rules: readonly FailAboveRule[], mutants: string): void {
+  const known = new Set<string>([...RELATION_IDS, COMPOSED, 'all']);
+  const isKnown = ({ relation }: FailAboveRule): boolean => known.has(relation);
+  if (rules.every(isKnown)) return;
+  for (const record of new MutantRun(mutants).records) known.add(countedRelation(record));
+  const unknown = rules.find((rule) => !isKnown(rule));
+  if (unknown === undefined) return;
+  const fix = `Known: ${[...known].join(', ')}.`;
+  throw new ConfigError(`--fail-above: there is no relation "${unknown.relation}"`, { fix });
 }
 
 /** The rules that a run does not keep, in words; a relation that was not measured keeps none, so that no check passes unseen. */

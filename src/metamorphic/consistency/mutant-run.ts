@@ -7,7 +7,7 @@ import { checkRecord, parseJson } from '../../formats/json-file.js';
 import { loadSampleValues, sqlitePath } from '../../formats/sample-values.js';
 import { loadSpiderTables } from '../../formats/spider-tables.js';
 import { readTextLines } from '../../formats/text-lines.js';
-import { readRunManifest } from '../../run/run-folder.js';
+import { readRunManifest, type RunManifest } from '../../run/run-folder.js';
 import { fileSha256 } from '../../run/sha256.js';
 import type { Database } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
@@ -64,6 +64,15 @@ function cellsByName(schema: Database, origin: Database, cells: Cells): Cells {
 /** Schemas that are kept as objects that others keep what they make of them by; mutants of one come together. */
 const KEPT_SCHEMAS = 32;
 
+function readMutateManifest(folder: string): RunManifest {
+  try {
+    return readRunManifest(folder);
+  } catch (error) {
+    if (!(error instanceof RunFolderError)) throw error;
+    throw new RunFolderError(error.message, { where: { file: folder }, cause: error.cause, fix: FIX });
+  }
+}
+
 /** The folder of a `mutate` run: mutants, their schemas, their databases. */
 export class MutantRun {
   readonly records: readonly MutantRecord[];
@@ -77,7 +86,7 @@ export class MutantRun {
 
   /** @throws RunFolderError or InputFormatError when the folder holds no finished run, or a line of it is wrong */
   constructor(folder: string) {
-    const { command, complete } = readRunManifest(folder);
+    const { command, complete } = readMutateManifest(folder);
     if (command !== 'mutate' || !complete) {
       const what = command === 'mutate' ? 'the mutants are not finished' : `this is a run of ${command}`;
       throw new RunFolderError(what, { where: { file: folder }, fix: FIX });

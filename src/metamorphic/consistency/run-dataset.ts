@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ConfigError } from '../../errors.js';
-import type { Dataset, DatasetExample } from '../../formats/dataset.js';
+import type { Dataset, DatasetExample, DatasetPaths } from '../../formats/dataset.js';
 import { sqliteFolder } from '../../formats/spider-dataset.js';
 import { readRunManifest } from '../../run/run-folder.js';
 import { fileSha256 } from '../../run/sha256.js';
@@ -14,6 +14,12 @@ const OTHER_DIALECTS: ReadonlySet<unknown> = new Set(['mysql', 'postgresql']);
 /** Folder of a run with the databases of its schemas, the data set's own among them. */
 export function runDatabases(run: string): string {
   return join(run, 'database');
+}
+
+/** Where a `mutate` run holds schemas and rows: what further training examples are read with. */
+export function runPaths(run: string, databases: string | null): DatasetPaths {
+  const tables = join(run, 'tables.json');
+  return { dataset: 'spider', tables, examples: null, databases: databases ?? runDatabases(run), connection: null };
 }
 
 /**

@@ -163,6 +163,17 @@ describe('refused are', () => {
     expect(String(await refusal({ run: at('own.jsonl'), out: out() }))).toMatch(/needs --tables/);
   });
 
+  it('a run of another command', async () => {
+    const manifest = { command: 'mutate', version: '0', seed: 0, settings: {}, inputs: {} };
+    RunFolder.open(at('RUN-mutants'), manifest).finish();
+    const error = await refusal({ run: at('RUN-mutants'), out: out() });
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(error).toMatchObject({
+      message: 'this is a run of `perturbql mutate`, which holds no candidates',
+      fix: expect.stringContaining('`perturbql candidates`') as string,
+    });
+  });
+
   it('a data set that has moved, or is another one than the run’s', async () => {
     await makeRun();
     appendFileSync(at('examples', 'tables.json'), '\n');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { builtPageFolder } from '../../../src/annotate/server/page-assets.js';
+import { EMPTY_ANSWER } from '../../../src/annotate/web/answer-edits.js';
 import { HAS_CHROMIUM } from '../../chromium-path.js';
 import { beginWork, idOnScreen, namesTaken, nextColumn, PageBench, saved } from './page-bench.js';
 
@@ -160,7 +161,7 @@ describe.skipIf(!HAS_CHROMIUM)('annotating in a browser (skipped where there is 
       expect(await page.locator('.scores').count()).toBe(0);
     });
 
-    it('ends at the list of the chunk', async () => {
+    it('ends at the list of the chunk, from where the same key leads on to the next', async () => {
       for (let at = id, i = 0; i < 2; i++) {
         await press('Enter');
         at = await nextColumn(page, at);
@@ -168,6 +169,41 @@ describe.skipIf(!HAS_CHROMIUM)('annotating in a browser (skipped where there is 
       await press('Enter');
       await page.getByText('All is handed in. Thank you!').waitFor();
       expect(await page.locator('.rows .state.done').count()).toBe(3);
+      await page.getByRole('link', { name: 'Next chunk' }).waitFor();
+      await press('1', 'Enter');
+      await page.getByRole('link', { name: 'Go on' }).waitFor();
+      expect(page.url()).not.toMatch(/chunk\/1$/);
+      expect(bench.stored(id, name)).toMatchObject({ state: 'done', revision: 1 });
+    });
+
+    it('leads to the overview when no chunk has work', async () => {
+      const chunks = bench.inProject((project) => project.chunksOf(name).map(({ chunk }) => chunk));
+      bench.inProject((project) => {
+        for (const item of chunks.flatMap((chunk) => project.itemsOf(name, chunk))) {
+          project.save(item.id, name, { ...EMPTY_ANSWER, state: 'done' }, 0);
+        }
+      });
+      await page.goto(`${bench.server.url}/#/chunk/${chunks.at(-1)}`);
+      await page.locator('.lede .primary', { hasText: 'Overview' }).waitFor();
+      await press('Enter');
+      await page.locator('.chunks').waitFor();
+    });
+
+    it('asks once more before names that were handed in are handed in as none', async () => {
+      await press('1', 'Enter');
+      const next = await nextColumn(page, id);
+      await press('p');
+      await nextColumn(page, next);
+      const [taken] = await namesTaken(page);
+      await press('1', 'Enter');
+      await page.getByText(`No name is taken; before: ${taken}. Enter again if no name fits.`).waitFor();
+      await saved(page);
+      expect(await idOnScreen(page)).toBe(id);
+      expect(bench.stored(id, name)).toMatchObject({ state: 'draft' });
+      await press('Enter');
+      await nextColumn(page, id);
+      await page.getByText(/no name fits\.$/).waitFor();
+      await expect.poll(() => bench.stored(id, name)).toMatchObject({ state: 'done', accepted: [] });
     });
 
     it('shows keys, changes one and keeps it', async () => {
@@ -176,15 +212,15 @@ describe.skipIf(!HAS_CHROMIUM)('annotating in a browser (skipped where there is 
       await page.getByRole('button', { name: 'Next column: N, change' }).press('Enter');
       await press('j');
       await page.getByText('J is already “Next name”.').waitFor();
-      await press('v');
-      await page.getByRole('button', { name: 'Next column: V, change' }).waitFor();
+      await press('z');
+      await page.getByRole('button', { name: 'Next column: Z, change' }).waitFor();
       await press('Escape');
       await page.reload();
       await page.locator('.answer').waitFor();
       await press('n');
-      await press('v');
+      await press('z');
       await nextColumn(page, id);
-      expect(await page.locator('.bar-steps button', { hasText: 'Next' }).textContent()).toContain('V');
+      expect(await page.locator('.bar-steps button', { hasText: 'Next' }).textContent()).toContain('Z');
     });
   });
 

@@ -62,6 +62,7 @@ const SCREENS: readonly Screen[] = [
       await page.locator('.feedback').waitFor();
     },
   },
+  { name: 'home of a reviewer', person: 'Rita', hash: () => '#/', ready: '.lede .primary' },
   { name: 'review', person: 'Rita', hash: () => '#/review', ready: '.rows' },
   {
     name: 'adjudication',
@@ -112,6 +113,33 @@ describe.skipIf(!HAS_CHROMIUM)('every screen (skipped where there is no Chromium
       await context.close();
     },
   );
+
+  it.each([1280, 390])(
+    'at %i pixels what is said stands above the steps, and at 1280 beside table and questions',
+    async (width) => {
+      const context = await bench.newContext(width);
+      const page = bench.watch(await context.newPage());
+      await openScreen(bench, page, { name: '', person: 'Ada', hash: () => work(bench, ADD!.id), ready: '.answer' });
+      await page.keyboard.press('Shift+U');
+      await page.locator('.said.shown').waitFor();
+      const [said, bar, left] = await Promise.all(
+        ['.said', '.bar', '.surroundings'].map(async (part) => (await page.locator(part).boundingBox())!),
+      );
+      expect(said!.y + said!.height).toBeLessThanOrEqual(bar!.y);
+      if (width === 1280) expect(said!.x).toBeGreaterThanOrEqual(left!.x + left!.width);
+      await page.keyboard.press('h');
+      await page.locator('.chunks').waitFor();
+      expect(await page.locator('.said.shown').count()).toBe(0);
+      await context.close();
+    },
+  );
+
+  it('the button of a chunk keeps its words on one line', async () => {
+    const page = await bench.signIn('Cleo');
+    const box = await page.locator('.chunks .primary').boundingBox();
+    expect(box!.height).toBeLessThan(40);
+    await page.context().close();
+  });
 });
 
 const EVIL = '<img src=x onerror="window.hacked = 1"><script>window.hacked = 1</script>';

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AnnotationItem, Answer, NameCheck, StoredAnswer } from '../../../src/annotate/annotation.js';
+import type {
+  AnnotationItem,
+  Answer,
+  ChunkProgress,
+  NameCheck,
+  StoredAnswer,
+} from '../../../src/annotate/annotation.js';
 import {
   countInWords,
   EMPTY_ANSWER,
@@ -11,10 +17,13 @@ import {
 } from '../../../src/annotate/web/answer-edits.js';
 import { ApiClient } from '../../../src/annotate/web/api-client.js';
 import { checkUntilJudged } from '../../../src/annotate/web/check-until-judged.js';
+import type { SaveState } from '../../../src/annotate/web/draft-keeper.js';
 import { EditJournal } from '../../../src/annotate/web/edit-journal.js';
 import { DEFAULT_KEYMAP, keyName, loadKeymap, remapped, saveKeymap } from '../../../src/annotate/web/keymap.js';
+import { chunkAfter } from '../../../src/annotate/web/open-chunks.js';
 import { hrefOf, type Route, routeOf } from '../../../src/annotate/web/route.js';
 import { majorityOf, unionOf, voteTableOf } from '../../../src/annotate/web/vote-table.js';
+import { watchReturn } from '../../../src/annotate/web/watch-return.js';
 import { tableRows } from '../../docs/markdown-pages.js';
 import { sampleItems } from '../sample-project.js';
 import { MemoryStore } from './memory-store.js';
@@ -101,6 +110,19 @@ describe('EditJournal', () => {
     expect([journal.toUndo?.after.comment, journal.toRedo]).toEqual(['2', null]);
   });
 
+  it('knows what was handed in last, save what was undone', () => {
+    const journal = new EditJournal(new MemoryStore(), 'Ada');
+    const handIn = { ...edit('a', '1', '1'), after: { ...said('1'), state: 'done' } } as const;
+    journal.record(edit('a', '', '1'));
+    expect(journal.handedIn('a')).toBeNull();
+    journal.record(handIn);
+    journal.record({ ...edit('a', '1', '2'), before: handIn.after });
+    expect([journal.handedIn('a'), journal.handedIn('b')]).toEqual([handIn.after, null]);
+    journal.undone();
+    journal.undone();
+    expect(journal.handedIn('a')).toBeNull();
+  });
+
   it('takes typing for one change', () => {
     const journal = new EditJournal(new MemoryStore(), 'Ada');
     journal.record(edit('a', '', 'n', 'comment'));
@@ -137,8 +159,8 @@ describe('keys', () => {
 
   it('are kept where they differ from the default', () => {
     const store = new MemoryStore();
-    const changed = remapped(DEFAULT_KEYMAP, 'next', 'V');
-    expect(changed).toEqual({ ...DEFAULT_KEYMAP, next: 'V' });
+    const changed = remapped(DEFAULT_KEYMAP, 'next', 'Z');
+    expect(changed).toEqual({ ...DEFAULT_KEYMAP, next: 'Z' });
     saveKeymap(store, changed as typeof DEFAULT_KEYMAP);
     expect(loadKeymap(store)).toEqual(changed);
     saveKeymap(store, DEFAULT_KEYMAP);
@@ -263,5 +285,55 @@ describe('the calls of the server', () => {
     await api.me();
     await api.agreement();
     expect(patience).toEqual([20_000, 180_000]);
+  });
+});
+
+describe('the chunk after a finished one', () => {
+  const chunks = [0, 2, 2, 1].map((done, i): ChunkProgress => ({
+    chunk: i + 1,
+    kind: 'RPL',
+    items: 2,
+    done,
+    skipped: 0,
+    drafts: 0,
+  }));
+
+  it.each([
+    [1, 4],
+    [2, 4],
+    [4, 1],
+  ])('%i is %i', (finished, next) => {
+    expect(chunkAfter(chunks, finished)).toBe(next);
+  });
+
+  it('is none where no other has work', () => {
+    expect(chunkAfter(chunks.slice(1, 3), 2)).toBeUndefined();
+    expect(chunkAfter(chunks.slice(0, 1), 1)).toBeUndefined();
+  });
+});
+
+describe('the return of the server', () => {
+  it('is told once all that waited is saved', () => {
+    let kinds: readonly SaveState['kind'][] = [];
+    let tell = (): void => undefined;
+    let told = 0;
+    watchReturn(
+      {
+        watch(listener) {
+          tell = () => listener(null);
+          return () => undefined;
+        },
+        unsaved: () => kinds.map((kind) => ({ key: 'k', place: '', state: { kind } as SaveState })),
+      },
+      () => told++,
+    );
+    const after = (...next: readonly SaveState['kind'][]): number => {
+      kinds = next;
+      tell();
+      return told;
+    };
+    expect([after('saving'), after(), after('away', 'away'), after('saving'), after(), after()]).toEqual([
+      0, 0, 0, 0, 1, 1,
+    ]);
   });
 });

@@ -33,12 +33,26 @@ describe.skipIf(!HAS_CHROMIUM)('reviewing in a browser (skipped where there is n
       save(2, 'Ben', taking([nameOf(2, 0)]));
     });
     page = await bench.signIn('Rita');
-    await page.getByRole('link', { name: 'Review', exact: true }).click();
-    await page.locator('.rows').waitFor();
   });
   afterAll(() => bench.close());
 
   const decision = (): Promise<readonly string[]> => page.locator('tr:has(input:checked) .name').allTextContents();
+
+  it('says on the overview how many wait, and leads there by the key that goes on', async () => {
+    await page.getByRole('link', { name: 'Review · 2 to decide' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.rows').waitFor();
+    expect(page.url()).toMatch(/#\/review$/);
+  });
+
+  it('goes to agreement and back by keys that the shell shows', async () => {
+    const links = page.getByRole('navigation', { name: 'Screens' });
+    expect(await links.locator('kbd').allTextContents()).toEqual(['H', 'G', 'V', 'A']);
+    await page.keyboard.press('a');
+    await page.locator('.agreement').first().waitFor();
+    await page.keyboard.press('v');
+    await page.locator('.rows').waitFor();
+  });
 
   it('lists what annotators differ on first', async () => {
     expect(await page.locator('.rows .name').allTextContents()).toEqual([ITEMS[0]!.column, ITEMS[1]!.column]);
@@ -101,6 +115,8 @@ describe.skipIf(!HAS_CHROMIUM)('reviewing in a browser (skipped where there is n
   it('is no business of annotators', async () => {
     const ada = await bench.signIn('Ada');
     expect(await ada.getByRole('link', { name: 'Review' }).count()).toBe(0);
+    await ada.keyboard.press('v');
+    expect(ada.url()).toMatch(/#\/$/);
     await ada.goto(`${bench.server.url}/#/review/${encodeURIComponent(ITEMS[0]!.id)}`);
     await ada.getByRole('alert').waitFor();
     expect(await ada.locator('.votes').count()).toBe(0);

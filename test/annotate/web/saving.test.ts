@@ -29,6 +29,7 @@ describe.skipIf(!HAS_CHROMIUM)('nothing is lost (skipped where there is no Chrom
     await status(page, 'away');
     expect(await page.locator('[data-save]').textContent()).toMatch(/^Not saved: server is away, kept here/);
     await bench.server.start();
+    await page.getByText('Saved: the server is back.').waitFor();
     await saved(page);
     expect(bench.stored(id, 'Ada')).toMatchObject({
       accepted: await namesTaken(page),

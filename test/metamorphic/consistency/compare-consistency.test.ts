@@ -7,9 +7,13 @@ import { bandsOf } from '../../../src/metamorphic/consistency/compare/bands.js';
 import { compareConsistency } from '../../../src/metamorphic/consistency/compare/compare-consistency.js';
 import { renderConsistencyComparison } from '../../../src/metamorphic/consistency/compare/comparison-lines.js';
 import { renderConsistencyComparisonPage } from '../../../src/metamorphic/consistency/compare/comparison-page.js';
-import { parseFailAbove, ruleFailures } from '../../../src/metamorphic/consistency/fail-above.js';
+import {
+  parseFailAbove,
+  requireKnownRelations,
+  ruleFailures,
+} from '../../../src/metamorphic/consistency/fail-above.js';
 import { loadErrorRates } from '../../../src/metamorphic/sampling/error-rates.js';
-import { temporaryFolder } from './mutants-fixture.js';
+import { MUTANTS, temporaryFolder, writeMutants } from './mutants-fixture.js';
 import { syntheticConsistency } from './synthetic-consistency.js';
 
 describe('bandsOf', () => {
@@ -43,6 +47,15 @@ describe('bandsOf', () => {
   });
 });
 
+function catchError(action: () => void): unknown {
+  try {
+    action();
+  } catch (error) {
+    return error;
+  }
+  return null;
+}
+
 const three = [0.02, 0.04, 0.06].map((rate, i) => ({ name: `run ${i}`, report: syntheticConsistency({ rate }) }));
 
 describe('compareConsistency', () => {
@@ -61,7 +74,13 @@ describe('compareConsistency', () => {
 
   it('warns of two models, other mutants and open questions', () => {
     const other = syntheticConsistency({ rate: 0.1 });
-    const changed = { ...other, mutants: { ...other.mutants, fingerprint: 'other' }, all: { ...other.all, open: 3 } };
+    const changed = {
+      ...other,
+      // The same seeds from other files are the same questions.
+      dataset: { ...other.dataset, fingerprint: 'from the run' },
+      mutants: { ...other.mutants, fingerprint: 'other' },
+      all: { ...other.all, open: 3 },
+    };
     const { warnings, relations } = compareConsistency([three[0]!, { name: 'other', report: changed }]);
     expect(relations[0]!.bands).toEqual([null, null]);
     expect(warnings).toEqual([
@@ -94,6 +113,21 @@ describe('ruleFailures', () => {
 
   it.each(['PI', 'PI=', '=5', 'PI=x', 'PI=101'])('refuses %j', (text) => {
     expect(() => parseFailAbove([text])).toThrow(ConfigError);
+  });
+});
+
+describe('requireKnownRelations', () => {
+  it('takes the paper’s relations, all, composed and those of the run’s mutants, and names them', () => {
+    const own = { ...MUTANTS[0]!, id: 'dev:0~Polite.0', relations: ['Polite'] };
+    const run = writeMutants(join(temporaryFolder(), 'mutants'), { mutants: [...MUTANTS, own], databases: false });
+    const check = (...texts: string[]): void => requireKnownRelations(parseFailAbove(texts), run);
+    expect(() => check('all=5', 'SS=20', 'composed=3', 'Polite=1')).not.toThrow();
+    const error = catchError(() => check('all=5', 'XX=3'));
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(error).toMatchObject({
+      message: '--fail-above: there is no relation "XX"',
+      fix: 'Known: PI, PR, PS, SS, NO, FL, OK, TS, CS, CRm, CRn, CI, composed, all, Polite.',
+    });
   });
 });
 

@@ -95,6 +95,22 @@ describe.skipIf(!HAS_CHROMIUM || !existsSync(axe))('the page in a browser (skipp
   beforeAll(async () => (browser = await ChromiumPage.start()), 60_000);
   afterAll(() => browser.close());
 
+  it('scrolls wide tables on a phone, with a shadow at the edge that goes at the end, and shows every column', async () => {
+    await browser.open(page, { width: 390 });
+    const found = await browser.evaluate<{ cut: boolean; shadow: boolean; last: boolean }[]>(
+      `[...document.querySelectorAll('.wide-table')].map((one) => {
+        const cut = one.scrollWidth > one.clientWidth;
+        const { position, right } = getComputedStyle(one, '::before');
+        one.scrollLeft = one.scrollWidth;
+        const edge = one.getBoundingClientRect().right;
+        const last = one.querySelector('thead th:last-child').getBoundingClientRect();
+        return { cut, shadow: position === 'sticky' && right === '0px', last: last.width > 0 && last.right <= edge - 18 };
+      })`,
+    );
+    expect(found).toEqual([found[0], found[0]]);
+    expect(found[0]).toEqual({ cut: true, shadow: true, last: true });
+  }, 60_000);
+
   it.each([
     { width: 390, dark: false },
     { width: 390, dark: true },

@@ -11,6 +11,7 @@ import {
   goldOf,
   inputOf,
   MUTANTS,
+  PATHS,
   ScriptedVictim,
   temporaryFolder,
   writeMutants,
@@ -50,6 +51,8 @@ describe('a model that is right on seeds and mutants', () => {
     expect(report.accuracy).toEqual({ exact: 1, execution: 1 });
     expect(report.mutants).toMatchObject({ cases: 7, schemas: 3 });
     expect(report.clusters).toEqual([]);
+    // Three seeds without a failure leave room for 3/3.
+    expect(report.all.interval).toMatchObject({ mean: 0, low: 0, high: 1 });
     expect(report.warnings).toEqual([]);
     expect(consistencyReport.parse(JSON.parse(readFileSync(join(input.out, 'report.json'), 'utf8')))).toEqual(report);
     expect(readFileSync(join(input.out, 'index.html'), 'utf8')).toContain('<!doctype html>');
@@ -272,6 +275,16 @@ describe('a run', () => {
     ).rejects.toThrow(ConfigError);
   });
 
+  it('reads training examples with the schemas of the run where no data set is named', async () => {
+    const victim = { kind: 'baseline', train: PATHS.examples } as const;
+    const input = inputOf(new ScriptedVictim(), { tables: null, examples: null, databases: null, victim });
+    const [line] = await foreseeConsistency(input);
+    expect(line).toMatch(/^victim: built-in nearest-example parser with \d+ examples: dev\.json$/);
+    await expect(foreseeConsistency({ ...input, databases: PATHS.databases, tables: PATHS.tables })).rejects.toThrow(
+      'data set format spider needs --examples',
+    );
+  });
+
   it('gives samples of like-named columns to schemas that have no database', async () => {
     const mutants = writeMutants(join(temporaryFolder(), 'mutants'), { databases: false });
     const victim = new ScriptedVictim();
@@ -338,6 +351,18 @@ describe('bad input', () => {
     expect((error as InputFormatError).message).toContain(message);
     expect((error as InputFormatError).fix).not.toBe('');
     expect((error as InputFormatError).where.file).toBeDefined();
+  });
+
+  it('a folder that is not there, or holds no run, is told with what is wanted', async () => {
+    const folder = temporaryFolder();
+    for (const [mutants, message] of [
+      [join(folder, 'NOPE'), 'there is no such folder'],
+      [folder, 'this is not a run: it has no manifest'],
+    ] as const) {
+      const error: unknown = await consistency(inputOf(new ScriptedVictim(), { mutants })).catch((e: unknown) => e);
+      expect(error).toBeInstanceOf(RunFolderError);
+      expect(error).toMatchObject({ message, fix: expect.stringContaining('`perturbql mutate`') as string });
+    }
   });
 
   it('a fold beside other training examples is refused', async () => {

@@ -27,13 +27,19 @@ export function ItemSurroundings({ item, context }: ItemSurroundingsProps) {
   );
 }
 
+/** So much of the next column shows that there is one. */
+const PEEK_PX = 32;
+
 function Rows({ item, context }: ItemSurroundingsProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const target = context.columns.findIndex(({ originalName }) => originalName === item.columnOriginal);
   useEffect(() => {
     const box = scroller.current;
     const cell = box?.querySelector<HTMLElement>('th.target');
-    if (box != null && cell != null) box.scrollLeft = cell.offsetLeft - (box.clientWidth - cell.offsetWidth) / 2;
+    // As far as the column needs, and a bit more where another follows; the first columns stay where they fit.
+    if (box != null && cell != null && cell.offsetLeft + cell.offsetWidth > box.clientWidth) {
+      box.scrollLeft = cell.offsetLeft + cell.offsetWidth + PEEK_PX - box.clientWidth;
+    }
   }, []);
   return (
     <div class="scroller" ref={scroller} tabIndex={0} role="group" aria-label={`Rows of ${item.table}`}>

@@ -16,7 +16,7 @@ import { Progress } from './progress.js';
 
 /** Header, the screen of the address, and what was last said. */
 export function Shell({ said }: { readonly said: string }) {
-  const { keymap, journal, openKeys, say } = useDesk();
+  const { me, keymap, journal, openKeys, say } = useDesk();
   const route = useRoute();
   const undoElsewhere = (): void => {
     const edit = journal.toUndo;
@@ -28,8 +28,7 @@ export function Shell({ said }: { readonly said: string }) {
   useKeys(
     {
       help: openKeys,
-      home: () => (location.hash = hrefOf({ screen: 'home' })),
-      guidelines: () => (location.hash = hrefOf({ screen: 'guidelines' })),
+      ...Object.fromEntries(linksOf(me).map(({ screen }) => [screen, () => (location.hash = hrefOf({ screen }))])),
       ...(isWorking ? {} : { undo: undoElsewhere }),
     },
     keymap,
@@ -76,18 +75,23 @@ function useRoute(): Route {
   return route;
 }
 
+/** Screens that are reached from everywhere, each by the key of the same name. */
 const ANNOTATOR_LINKS = [
   { screen: 'home', label: 'Overview' },
   { screen: 'guidelines', label: 'Guidelines' },
 ] as const;
 const REVIEWER_LINKS = [
+  ...ANNOTATOR_LINKS,
   { screen: 'review', label: 'Review' },
   { screen: 'agreement', label: 'Agreement' },
 ] as const;
 
+function linksOf({ person }: Me): typeof ANNOTATOR_LINKS | typeof REVIEWER_LINKS {
+  return person.role === 'reviewer' ? REVIEWER_LINKS : ANNOTATOR_LINKS;
+}
+
 function Banner({ route }: { readonly route: Route }) {
   const { me, keymap, openKeys } = useDesk();
-  const links = me.person.role === 'reviewer' ? [...ANNOTATOR_LINKS, ...REVIEWER_LINKS] : ANNOTATOR_LINKS;
   return (
     <header class="banner">
       <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>('h1')?.focus()}>
@@ -98,10 +102,14 @@ function Banner({ route }: { readonly route: Route }) {
       </p>
       <nav aria-label="Screens">
         <ul>
-          {links.map(({ screen, label }) => (
+          {linksOf(me).map(({ screen, label }) => (
             <li key={screen}>
-              <a href={hrefOf({ screen })} {...(screen === route.screen ? { 'aria-current': 'page' as const } : {})}>
-                {label}
+              <a
+                href={hrefOf({ screen })}
+                aria-keyshortcuts={keymap[screen]}
+                {...(screen === route.screen ? { 'aria-current': 'page' as const } : {})}
+              >
+                {label} <Key action={screen} keymap={keymap} />
               </a>
             </li>
           ))}

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Answer } from '../../annotation.js';
 import type { SaveState } from '../draft-keeper.js';
 import { STATE_WORDS } from '../state-words.js';
@@ -15,7 +16,7 @@ interface WorkBarProps {
 export function WorkBar({ answer, saveState, children }: WorkBarProps) {
   const state = saveState.kind === 'untouched' ? 'open' : answer.state;
   return (
-    <div class="bar" role="region" aria-label="Steps">
+    <div class="bar" role="region" aria-label="Steps" ref={useHeightForStyle()}>
       <div class="bar-status">
         <span class={`state ${state}`}>{STATE_WORDS[state]}</span>
         <SaveStatus state={saveState} />
@@ -23,6 +24,21 @@ export function WorkBar({ answer, saveState, children }: WorkBarProps) {
       <div class="bar-steps">{children}</div>
     </div>
   );
+}
+
+/** Tells the style sheet how high the bar is (`--bar`), as it wraps: content and messages keep clear of it. */
+function useHeightForStyle() {
+  const bar = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() => style.setProperty('--bar', `${bar.current!.offsetHeight}px`));
+    observer.observe(bar.current!);
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--bar');
+    };
+  }, []);
+  return bar;
 }
 
 interface StepButtonsProps {

@@ -4,10 +4,12 @@ import { Flag } from '../parts/flag.js';
 import { Heading } from '../parts/heading.js';
 import { Key } from '../parts/key.js';
 import { Waiting } from '../parts/waiting.js';
+import { chunkAfter } from '../open-chunks.js';
 import { hrefOf } from '../route.js';
 import { STATE_WORDS } from '../state-words.js';
 import { useChunkRows } from '../use-chunk-rows.js';
 import { useKeys } from '../use-keys.js';
+import { useLoaded } from '../use-loaded.js';
 
 /** The columns of a chunk, and where to go on. */
 export function ChunkScreen({ chunk }: { readonly chunk: number }) {
@@ -21,21 +23,20 @@ export function ChunkScreen({ chunk }: { readonly chunk: number }) {
 }
 
 function Rows({ chunk, rows }: { readonly chunk: number; readonly rows: readonly ListedItem[] }) {
-  const { keymap } = useDesk();
   const isOpen = ({ state }: ListedItem): boolean => state === null || state === 'draft';
-  const target = rows.find(isOpen) ?? rows[0];
-  const open = rows.filter(isOpen).length;
+  const open = rows.filter(isOpen);
   const go = (row: ListedItem): string => hrefOf({ screen: 'work', chunk, id: row.id });
-  useKeys(target === undefined ? {} : { accept: () => (location.hash = go(target)) }, keymap);
-  if (target === undefined) return <p>This chunk is empty.</p>;
+  const [first] = rows;
+  if (first === undefined) return <p>This chunk is empty.</p>;
   return (
     <>
-      <p class="lede">
-        {open === 0 ? 'All is handed in. Thank you!' : `${open} of ${rows.length} columns are open.`}{' '}
-        <a class="button primary" href={go(target)}>
-          {open === 0 ? 'Look again' : 'Go on'} <Key action="accept" keymap={keymap} />
-        </a>
-      </p>
+      {open[0] === undefined ? (
+        <Finished chunk={chunk} again={go(first)} />
+      ) : (
+        <p class="lede">
+          {open.length} of {rows.length} columns are open. <OnwardLink label="Go on" href={go(open[0])} />
+        </p>
+      )}
       <ol class="rows">
         {rows.map((row) => (
           <li key={row.id}>
@@ -51,5 +52,37 @@ function Rows({ chunk, rows }: { readonly chunk: number; readonly rows: readonly
         ))}
       </ol>
     </>
+  );
+}
+
+/** The end of a chunk: the key that hands in leads on, never back into what is finished. */
+function Finished({ chunk, again }: { readonly chunk: number; readonly again: string }) {
+  const { api } = useDesk();
+  const { value: chunks } = useLoaded('chunks', api.chunks);
+  const next = chunks === null ? undefined : chunkAfter(chunks, chunk);
+  return (
+    <p class="lede">
+      All is handed in. Thank you!
+      {chunks !== null &&
+        (next === undefined ? (
+          <OnwardLink label="Overview" href={hrefOf({ screen: 'home' })} />
+        ) : (
+          <OnwardLink label="Next chunk" href={hrefOf({ screen: 'chunk', chunk: next })} />
+        ))}
+      <a class="button" href={again}>
+        Look again
+      </a>
+    </p>
+  );
+}
+
+/** Where the screen leads on to, with the key that does so. */
+function OnwardLink({ label, href }: { readonly label: string; readonly href: string }) {
+  const { keymap } = useDesk();
+  useKeys({ accept: () => (location.hash = href) }, keymap);
+  return (
+    <a class="button primary" href={href} aria-keyshortcuts={keymap.accept}>
+      {label} <Key action="accept" keymap={keymap} />
+    </a>
   );
 }

@@ -6,11 +6,13 @@ import { KINDS } from '../kind-words.js';
 import { Heading } from '../parts/heading.js';
 import { Key } from '../parts/key.js';
 import { Progress } from '../parts/progress.js';
+import { hasWork } from '../open-chunks.js';
 import { Waiting } from '../parts/waiting.js';
 import { hrefOf } from '../route.js';
 import { useKeys } from '../use-keys.js';
 import { useLoaded } from '../use-loaded.js';
 import { percent } from '../percent.js';
+import { isToDecide } from '../to-decide.js';
 
 /** What there is to do, and how far it is. */
 export function HomeScreen() {
@@ -38,14 +40,7 @@ function needsQualification({ person, project }: Me): boolean {
 
 function Lede({ me }: { readonly me: Me }) {
   const { done, total, perHour } = me.progress;
-  if (me.person.role === 'reviewer') {
-    return (
-      <p class="lede">
-        You decide where annotators differ: <a href={hrefOf({ screen: 'review' })}>review</a>, and see how far they{' '}
-        <a href={hrefOf({ screen: 'agreement' })}>agree</a>.
-      </p>
-    );
-  }
+  if (me.person.role === 'reviewer') return <ReviewerLede />;
   if (total === 0) return <p class="lede">No columns are assigned to you yet.</p>;
   const left = total - done;
   const hours = perHour === null || perHour === 0 ? null : left / perHour;
@@ -57,6 +52,22 @@ function Lede({ me }: { readonly me: Me }) {
     <p class="lede">
       {left === 0 ? 'All your columns are handed in.' : `${done} of your ${total} columns are handed in.`}
       {rest}
+    </p>
+  );
+}
+
+function ReviewerLede() {
+  const { api, keymap } = useDesk();
+  const { value: rows } = useLoaded('reviews', api.reviews);
+  const href = hrefOf({ screen: 'review' });
+  useKeys({ accept: () => (location.hash = href) }, keymap);
+  return (
+    <p class="lede">
+      You decide where annotators differ, and see how far they <a href={hrefOf({ screen: 'agreement' })}>agree</a>.
+      <a class="button primary" href={href} aria-keyshortcuts={keymap.accept}>
+        <span>Review{rows !== null && ` · ${rows.filter(isToDecide).length} to decide`}</span>
+        <Key action="accept" keymap={keymap} />
+      </a>
     </p>
   );
 }
@@ -105,8 +116,8 @@ function UnsavedNotice() {
 }
 
 function Chunks({ chunks, locked }: { readonly chunks: readonly ChunkProgress[]; readonly locked: boolean }) {
-  const { keymap } = useDesk();
-  const next = locked ? undefined : chunks.find(({ items, done, skipped }) => done + skipped < items);
+  const { keymap, me } = useDesk();
+  const next = locked || me.person.role === 'reviewer' ? undefined : chunks.find(hasWork);
   useKeys(
     next === undefined ? {} : { accept: () => (location.hash = hrefOf({ screen: 'chunk', chunk: next.chunk })) },
     keymap,

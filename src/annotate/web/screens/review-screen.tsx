@@ -8,6 +8,7 @@ import { Progress } from '../parts/progress.js';
 import { Waiting } from '../parts/waiting.js';
 import { percent } from '../percent.js';
 import { hrefOf } from '../route.js';
+import { isToDecide } from '../to-decide.js';
 import { useKeys } from '../use-keys.js';
 import { useLoaded } from '../use-loaded.js';
 
@@ -15,7 +16,7 @@ import { useLoaded } from '../use-loaded.js';
 const PAGE_LINES = 100;
 
 const SHOWN = {
-  open: { label: 'To decide', fits: (row: ReviewedItem) => !row.adjudicated && (row.disagreement > 0 || row.flagged) },
+  open: { label: 'To decide', fits: isToDecide },
   flagged: { label: 'Flagged', fits: (row: ReviewedItem) => row.flagged },
   decided: { label: 'Decided', fits: (row: ReviewedItem) => row.adjudicated },
   all: { label: 'All', fits: () => true },

@@ -49,10 +49,12 @@ function compareRelations(reports: Reports): ConsistencyComparison['relations'] 
   ];
 }
 
-/** What differs between runs that changes what was asked or how it was judged. */
+/**
+ * What differs between runs that changes what was asked or how it was judged. Not the data set's fingerprint: it is of the
+ * files that seeds were read from, which are others where the run of the mutants holds the same seeds.
+ */
 const SAME: readonly (readonly [what: string, read: (report: ConsistencyReport) => unknown])[] = [
   ['the mutants', ({ mutants }) => mutants.fingerprint],
-  ['the data set', ({ dataset }) => dataset.fingerprint],
   ['the fold', ({ settings }) => settings.fold],
   ['the comparison of values', ({ settings }) => settings.values],
   ['the metrics', ({ settings }) => settings.metrics],

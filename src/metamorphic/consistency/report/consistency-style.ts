@@ -49,8 +49,14 @@ export const CONSISTENCY_STYLE = `
 .bands thead th:not(:first-child) { text-align: right; padding-right: .75rem; }
 @media (max-width: 43.99rem) {
   .rates { font-size: .8125rem; } .rates .num { padding-left: .375rem; } .rates .name, .rates .sub { font-size: .6875rem; }
-  .rates .extra { display: none; }
+  .wide-table .rates { min-width: 27rem; }
   .heat th[scope=row], .heat thead th:first-child { width: 7.5rem; white-space: normal; }
+  /* A shadow at the cut edge, over colored cells; at the end of the table a strip of the page's color lies on it. */
+  .wide-table { display: flex; }
+  .wide-table > table { flex: 1 0 auto; width: auto; } .wide-table > .heat { width: 38rem; }
+  .wide-table::before, .wide-table::after { content: ""; flex: none; width: 1.25rem; position: relative; z-index: 2; }
+  .wide-table::before { order: 2; margin-left: -1.25rem; position: sticky; right: 0; z-index: 1; pointer-events: none; background: linear-gradient(to right, transparent, var(--soft)); opacity: .6; }
+  .wide-table::after { order: 1; background: var(--paper); }
 }
 @media (min-width: 44rem) { .sides { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
 @media print { .clusters details:not([open]) > .inside { display: none; } }
