@@ -145,15 +145,14 @@ function lock(path: string): void {
  */
 export function readRunManifest(path: string): RunManifest {
   const file = join(path, MANIFEST);
+  const fix = 'Name a folder that a run of perturbql wrote, its --out.';
+  if (!existsSync(path)) throw new RunFolderError('there is no such folder', { where: { file: path }, fix });
   try {
     return runManifestSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (cause) {
-    const missing = existsSync(path) ? 'this is not a run: it has no manifest' : 'there is no such folder';
-    const what = existsSync(file) ? 'this is not a run of this version of perturbql' : missing;
-    throw new RunFolderError(what, {
-      where: { file },
-      cause,
-      fix: 'Name a folder that a run of perturbql wrote, its --out.',
-    });
+    const what = existsSync(file)
+      ? 'this is not a run of this version of perturbql'
+      : 'this is not a run: it has no manifest';
+    throw new RunFolderError(what, { where: { file }, cause, fix });
   }
 }

@@ -221,7 +221,7 @@ describe('perturbql verify', () => {
   });
 
   it.each([
-    ['nowhere', /run\.json: this is not a run/],
+    ['nowhere', /nowhere: there is no such folder\n {2}fix/],
     ['data', /this is not a run/],
   ])('refuses %s', async (folder, message) => {
     const { code, stderr, stdout } = await run('verify', folder);
