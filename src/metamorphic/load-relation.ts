@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { register } from 'node:module';
 import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
@@ -51,6 +52,24 @@ function readsTypescript(): boolean {
   return typeof (process.features as { readonly typescript?: unknown }).typescript === 'string';
 }
 
+let isTypescriptRegistered = false;
+
+/** Has TypeScript read by the package `typescript`, where Node does not read it itself. */
+function readTypescript(file: string): void {
+  if (isTypescriptRegistered || readsTypescript()) return;
+  try {
+    import.meta.resolve('typescript');
+  } catch (cause) {
+    throw new ConfigError(`Node ${process.versions.node} does not read TypeScript by itself`, {
+      where: { file },
+      cause,
+      fix: 'Run `npm install typescript`, or use Node 22.18 or later.',
+    });
+  }
+  register('./typescript-loader.js', import.meta.url);
+  isTypescriptRegistered = true;
+}
+
 function requireReadable(file: string): void {
   if (!existsSync(file))
     throw new ConfigError('there is no such relation file', { where: { file }, fix: 'Check the path of --relation.' });
@@ -62,11 +81,7 @@ function requireReadable(file: string): void {
       fix: EXAMPLE,
     });
   }
-  if (readsTypescript()) return;
-  throw new ConfigError(`Node ${process.versions.node} does not read TypeScript`, {
-    where: { file },
-    fix: 'Use Node 22.18 or later, or compile it: `npx tsc --module nodenext FILE.ts`, then --relation FILE.js.',
-  });
+  readTypescript(file);
 }
 
 function describe(error: z.ZodError): string {

@@ -115,6 +115,17 @@ describe('perturbql mutate', () => {
     }
   });
 
+  it('applies one in TypeScript, which may import other files', async () => {
+    const text = readFileSync(join(EXAMPLES, 'polite-ending.mjs'), 'utf8');
+    writeFileSync(at('mark.ts'), "export const ID: string = 'PE';\n");
+    const typed = text.replace("id: 'PE'", 'id: ID as string').replace('(_, mark =', '(_: string, mark: string =');
+    writeFileSync(at('polite.ts'), `import { ID } from './mark.ts';\n${typed}`);
+    const file = at('polite.ts');
+    const { code, stdout, stderr } = await run(command('typed', '--relations', 'none', '--relation', file));
+    expect([code, stderr.includes('error')]).toEqual([0, false]);
+    expect(stdout).toMatch(/^ {2}PE +\d+ {2}Polite Ending/m);
+  });
+
   it('keeps a sample, and writes a training set of it in Spider’s form', async () => {
     const sampled = ['--sample', 'stratified', '--budget', '6', '--as-training'];
     const { code, stdout } = await run(command('sampled', ...LIGHT, ...sampled));

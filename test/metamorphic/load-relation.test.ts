@@ -40,16 +40,6 @@ describe('a relation of one’s own', () => {
     await expect(loadRelation(join(folder, name))).rejects.toBeInstanceOf(ConfigError);
   });
 
-  test('in TypeScript is loaded where Node reads it, and refused with a way out where not', async () => {
-    const file = write(
-      'typed.ts',
-      `const id: string = 'TS1'; export default { ${FACTS.replace("'X1'", 'id')}, mutate() {} };`,
-    );
-    const reads = typeof (process.features as { typescript?: unknown }).typescript === 'string';
-    if (reads) expect((await loadRelation(file)).id).toBe('TS1');
-    else await expect(loadRelation(file)).rejects.toThrow(/does not read TypeScript/);
-  });
-
   test.each([
     ['[]', /list of 1/],
     ['[[{ question: "" }]]', /own:0.*question/],
