@@ -50,12 +50,24 @@ export interface AttackOptions extends AttackPlanOptions, ScoringOptions {
 /** What must be given; the rest has the command line's defaults. */
 export type AttackInput = Pick<AttackOptions, 'candidates' | 'victim' | 'out'> & Partial<AttackOptions>;
 
-const PLAN_DEFAULTS = {
+/** Spider's format, no path named. */
+export const PATH_DEFAULTS = {
   dataset: 'spider',
   tables: null,
   examples: null,
   databases: null,
   connection: null,
+} as const satisfies DatasetPaths;
+
+export const SCORING_DEFAULTS = {
+  mode: 'ordered',
+  plugValues: false,
+  timeoutMs: 30_000,
+  workers: undefined,
+} as const satisfies ScoringOptions;
+
+const PLAN_DEFAULTS = {
+  ...PATH_DEFAULTS,
   seeds: [0, 1, 2, 3, 4],
   linkedKeys: 'same',
   addPosition: 'seeded',
@@ -64,10 +76,7 @@ const PLAN_DEFAULTS = {
 
 const DEFAULTS = {
   ...PLAN_DEFAULTS,
-  mode: 'ordered',
-  plugValues: false,
-  timeoutMs: 30_000,
-  workers: undefined,
+  ...SCORING_DEFAULTS,
   strategy: 'random',
   budget: 20,
 } as const satisfies Partial<AttackOptions>;

@@ -19,6 +19,7 @@ import type { Database } from '../schema/schema.js';
 import { foldName } from '../sql/dialect.js';
 import { openUntouched } from '../sql/execution/open-untouched.js';
 import type { QuerySource } from '../sql/execution/query-protocol.js';
+import { OriginalFiles } from './original-files.js';
 import { addedNamesIn } from './added-names.js';
 import type { TableSet } from './table-set.js';
 
@@ -43,7 +44,7 @@ export interface PerturbedRowsOptions {
  */
 export class PerturbedRows {
   readonly #options: PerturbedRowsOptions;
-  readonly #files = new Map<string, string | null>();
+  readonly #files: OriginalFiles;
   readonly #handles = new Map<string, Sqlite.Database>();
   readonly #originalCells = new Map<string, Cells>();
   readonly #addedCells = new Map<string, readonly string[]>();
@@ -53,17 +54,12 @@ export class PerturbedRows {
 
   constructor(options: PerturbedRowsOptions) {
     this.#options = options;
+    this.#files = new OriginalFiles(options.dataset, options.scratch);
   }
 
   /** The SQLite file of an original database; null where the input has no rows for it. */
   fileOf(dbId: string): string | null {
-    let file = this.#files.get(dbId);
-    if (file === undefined) {
-      const { dataset, scratch } = this.#options;
-      file = dataset.dialect.name === 'sqlite' && dataset.hasRows(dbId) ? dataset.sqliteFile(dbId, scratch) : null;
-      this.#files.set(dbId, file);
-    }
-    return file;
+    return this.#files.of(dbId);
   }
 
   /** Sample cells of tables, those of added columns among them. */

@@ -1,5 +1,10 @@
 import { ConfigError } from '../../errors.js';
-import type { ScoringOptions, VictimChoice } from '../../attack/attack-options.js';
+import {
+  PATH_DEFAULTS,
+  SCORING_DEFAULTS,
+  type ScoringOptions,
+  type VictimChoice,
+} from '../../attack/attack-options.js';
 import type { ValueRule } from '../../evaluate/exact/form-comparison.js';
 import { EXECUTION_MODES } from '../../evaluate/execution/execution-mode.js';
 import type { DatasetPaths } from '../../formats/dataset.js';
@@ -26,15 +31,8 @@ export interface ConsistencyOptions extends DatasetPaths, ScoringOptions {
 export type ConsistencyInput = Pick<ConsistencyOptions, 'mutants' | 'victim' | 'out'> & Partial<ConsistencyOptions>;
 
 const DEFAULTS = {
-  dataset: 'spider',
-  tables: null,
-  examples: null,
-  databases: null,
-  connection: null,
-  mode: 'ordered',
-  plugValues: false,
-  timeoutMs: 30_000,
-  workers: undefined,
+  ...PATH_DEFAULTS,
+  ...SCORING_DEFAULTS,
   values: 'ignored',
   fold: null,
   shrinkQuestions: 200,

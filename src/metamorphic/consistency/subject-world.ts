@@ -1,3 +1,4 @@
+import { OriginalFiles } from '../../attack/original-files.js';
 import type { VictimQuestion } from '../../attack/victims/victim.js';
 import type { Dataset } from '../../formats/dataset.js';
 import type { Database } from '../../schema/schema.js';
@@ -15,11 +16,12 @@ export interface WorldOptions {
 /** The schemas, rows and sample values of seeds and mutants. */
 export class SubjectWorld {
   readonly #options: WorldOptions;
-  readonly #files = new Map<string, string | null>();
+  readonly #files: OriginalFiles;
   readonly #cells = new Map<string, Cells>();
 
   constructor(options: WorldOptions) {
     this.#options = options;
+    this.#files = new OriginalFiles(options.dataset, options.scratch);
   }
 
   schemaOf(subject: Subject): Database {
@@ -33,9 +35,7 @@ export class SubjectWorld {
 
   /** What a subject's queries read; null where there are no rows. */
   sourceOf(subject: Subject): QuerySource | null {
-    const file = isOnOwnSchema(subject)
-      ? this.#options.mutants.fileOf(subject.db_id)
-      : this.#originFile(subject.origin);
+    const file = isOnOwnSchema(subject) ? this.#options.mutants.fileOf(subject.db_id) : this.#files.of(subject.origin);
     return file === null ? null : { file };
   }
 
@@ -57,15 +57,5 @@ export class SubjectWorld {
     let cells = this.#cells.get(origin.id);
     if (cells === undefined) this.#cells.set(origin.id, (cells = this.#options.dataset.sampleValues(origin)));
     return isOnOwnSchema(subject) ? this.#options.mutants.samplesOf(subject.db_id, origin, cells) : cells;
-  }
-
-  #originFile(dbId: string): string | null {
-    let file = this.#files.get(dbId);
-    if (file === undefined) {
-      const { dataset, scratch } = this.#options;
-      file = dataset.dialect.name === 'sqlite' && dataset.hasRows(dbId) ? dataset.sqliteFile(dbId, scratch) : null;
-      this.#files.set(dbId, file);
-    }
-    return file;
   }
 }
