@@ -1,0 +1,97 @@
+import type { Database } from '../../schema/schema.js';
+import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
+import type { ChangeKind } from '../neighbors/change.js';
+import type { TableRows } from '../fuzz/fuzzer.js';
+
+/** Where a database of a suite comes from: that and the task make the same rows again. */
+export type DatabaseOrigin =
+  | { readonly kind: 'original' }
+  | { readonly kind: 'random'; readonly seed: number }
+  /** Made for one neighbor that random databases left: which one of the gold's, and the attempt. */
+  | { readonly kind: 'aimed'; readonly gold: number; readonly neighbor: number; readonly seed: number };
+
+/** How much work goes into one schema. */
+export interface DistillBudget {
+  /** Random databases that are tried; it ends before where no neighbor is left. */
+  readonly randomDatabases: number;
+  /** Aimed databases that are tried for each neighbor that is left. */
+  readonly aimedDatabases: number;
+  /** Databases that tell each neighbor apart are kept, as far as there are so many: wrong queries are no neighbors. */
+  readonly redundancy: number;
+}
+
+/** One schema with its gold queries. */
+export interface DistillTask {
+  readonly database: Database;
+  /** The original SQLite file; null where there is none. */
+  readonly file: string | null;
+  /** Distinct gold queries as they are executed (`executableSql`), in the data set's order. */
+  readonly golds: readonly string[];
+  readonly seed: number;
+  readonly budget: DistillBudget;
+}
+
+/** A point of the curve of the paper's Figure 5. */
+export interface CurvePoint {
+  /** Databases tried: 0 is the original alone. Aimed ones come after all random ones. */
+  readonly tried: number;
+  /** Neighbors, not shown to be equivalent, that no database so far tells from their gold. */
+  readonly left: number;
+}
+
+/** What a resumed distillation needs: all else follows from the task. Plain JSON. */
+export interface DistillState {
+  readonly tried: number;
+  readonly kept: readonly DatabaseOrigin[];
+  readonly curve: readonly CurvePoint[];
+  /** For progress. */
+  readonly neighbors: number;
+  readonly left: number;
+}
+
+/** A neighbor that no database of the suite tells from its gold. */
+export interface LeftNeighbor {
+  readonly sql: string;
+  readonly kind: ChangeKind;
+  readonly detail: string;
+  /** Why, for people: "shown to be equivalent: …", "no row meets all conditions in n databases", … */
+  readonly reason: string;
+}
+
+/** What a suite says of one gold query. */
+export interface DistilledGold {
+  readonly sql: string;
+  /** How results are compared: `ordered` where the gold orders its rows, else `bag`. */
+  readonly mode: ComparisonMode;
+  readonly neighbors: number;
+  /** Of them, those shown to be equivalent: they are not `left`. */
+  readonly equivalent: number;
+  readonly left: readonly LeftNeighbor[];
+  /**
+   * Positions in `databases` where the gold's result does not hang on the order in which rows are found (ties at LIMIT,
+   * bare columns beside GROUP BY), those that tell most neighbors apart first; all where there is no such database.
+   */
+  readonly databases: readonly number[];
+  /** The gold's `denotationHash` on each of `databases`, in their order. */
+  readonly denotations: readonly string[];
+  /** Whether the gold's result hangs on the order of rows on every database, so that equal queries may fail. */
+  readonly isIndeterminate: boolean;
+  /** Whether some database gives the gold at least a row. */
+  readonly hasRows: boolean;
+}
+
+export interface DistilledDatabase {
+  readonly origin: DatabaseOrigin;
+  /** Null for the original: its file is the content. */
+  readonly rows: TableRows | null;
+}
+
+/** The suite of one schema. */
+export interface DistilledSchema {
+  /** The original first where there is one. */
+  readonly databases: readonly DistilledDatabase[];
+  readonly golds: readonly DistilledGold[];
+  readonly curve: readonly CurvePoint[];
+  /** Golds that have no neighbors since they can't be read or don't execute, with the reason. */
+  readonly unread: readonly { readonly sql: string; readonly reason: string }[];
+}

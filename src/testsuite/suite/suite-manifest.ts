@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/u);
+
+const origin = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('original') }),
+  z.strictObject({ kind: z.literal('random'), seed: z.int() }),
+  z.strictObject({ kind: z.literal('aimed'), gold: z.int(), neighbor: z.int(), seed: z.int() }),
+]);
+
+/** One gold query of a schema's suite: `DistilledGold` as it is written. */
+const suiteGold = z.strictObject({
+  sql: z.string(),
+  /** Of the text as executed. */
+  sha256,
+  mode: z.enum(['bag', 'ordered']),
+  neighbors: z.int(),
+  equivalent: z.int(),
+  left: z.array(z.strictObject({ sql: z.string(), kind: z.string(), detail: z.string(), reason: z.string() })),
+  databases: z.array(z.int()),
+  denotations: z.array(z.string()),
+  isIndeterminate: z.boolean(),
+  hasRows: z.boolean(),
+});
+export type SuiteGold = z.infer<typeof suiteGold>;
+
+const suiteDatabase = z.strictObject({
+  /** `database/<db_id>/<name>.sqlite.gz` below the suite's folder. */
+  name: z.string(),
+  /** Of the SQLite file, not compressed. */
+  sha256,
+  bytes: z.int(),
+  rows: z.int(),
+  origin,
+});
+export type SuiteDatabase = z.infer<typeof suiteDatabase>;
+
+/** `schemas/<db_id>.json` below the suite's folder. */
+export const suiteSchemaFile = z.strictObject({
+  dbId: z.string(),
+  /** Of the schema's names, types and keys: a suite serves the schema that it was made for. */
+  schemaSha256: sha256,
+  databases: z.array(suiteDatabase),
+  golds: z.array(suiteGold),
+  unread: z.array(z.strictObject({ sql: z.string(), reason: z.string() })),
+  curve: z.array(z.strictObject({ tried: z.int(), left: z.int() })),
+  /** The suite was carried over from another schema's: `suite carry`. */
+  carriedFrom: z.string().nullable(),
+});
+export type SuiteSchemaFile = z.infer<typeof suiteSchemaFile>;
