@@ -265,7 +265,7 @@ export async function buildIndex(options: BuildOptions): Promise<BuildReport> {
       await journal.close();
     }
   } finally {
-    await claim.release();
+    claim.release();
   }
 }
 

@@ -1,6 +1,7 @@
-import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError, RunFolderError } from '../errors.js';
+import { releaseLock, takeLock } from '../run/process-lock.js';
 import { INDEX_FILES, INDEX_KIND } from './index-manifest.js';
 
 const LOCK = 'build.lock';
@@ -8,11 +9,17 @@ const LOCK = 'build.lock';
 export const JOURNAL = 'vectors.journal';
 
 /** What may lie in a folder that a first build goes to: an unfinished build, the corpus, and papers about it. */
-const EXPECTED = new Set<string>([LOCK, JOURNAL, 'corpus', 'README.md', 'LICENSE', 'LICENSE.md']);
+const EXPECTED = new Set<string>([JOURNAL, 'corpus', 'README.md', 'LICENSE', 'LICENSE.md']);
 const OWN_FILES = new Set<string>(Object.values(INDEX_FILES));
 
 function isExpected(name: string): boolean {
-  return EXPECTED.has(name) || name.startsWith('.') || (name.endsWith('.tmp') && OWN_FILES.has(name.slice(0, -4)));
+  return (
+    EXPECTED.has(name) ||
+    name === LOCK ||
+    name.startsWith(`${LOCK}.`) ||
+    name.startsWith('.') ||
+    (name.endsWith('.tmp') && OWN_FILES.has(name.slice(0, -4)))
+  );
 }
 
 async function holdsIndex(folder: string): Promise<boolean> {
@@ -39,39 +46,14 @@ async function refuseOtherContent(folder: string): Promise<void> {
   });
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
-
-async function takeLock(path: string): Promise<boolean> {
-  try {
-    const file = await open(path, 'wx');
-    await file.writeFile(String(process.pid));
-    await file.close();
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-    throw error;
-  }
-}
-
-async function lock(folder: string): Promise<void> {
+function lock(folder: string): void {
   const path = join(folder, LOCK);
-  if (await takeLock(path)) return;
-  const owner = Number(await readFile(path, 'utf8').catch(() => ''));
-  if (owner > 0 && isAlive(owner)) {
-    throw new RunFolderError(`process ${owner} is building an index there`, {
-      fix: `Wait for it, or name another folder. If no such build runs, delete ${path}.`,
-      where: { file: folder },
-    });
-  }
-  await rm(path, { force: true });
-  if (!(await takeLock(path))) return lock(folder);
+  const owner = takeLock(path);
+  if (owner === null) return;
+  throw new RunFolderError(`process ${owner} is building an index there`, {
+    fix: `Wait for it, or name another folder. If no such build runs, delete ${path}.`,
+    where: { file: folder },
+  });
 }
 
 /**
@@ -80,9 +62,9 @@ async function lock(folder: string): Promise<void> {
  * @throws ConfigError when the folder holds anything but an index, an unfinished one, or a `corpus` folder.
  * @throws RunFolderError when another process builds there.
  */
-export async function claimIndexFolder(folder: string): Promise<{ release(): Promise<void> }> {
+export async function claimIndexFolder(folder: string): Promise<{ release(): void }> {
   await mkdir(folder, { recursive: true });
   await refuseOtherContent(folder);
-  await lock(folder);
-  return { release: () => rm(join(folder, LOCK), { force: true }) };
+  lock(folder);
+  return { release: () => releaseLock(join(folder, LOCK)) };
 }

@@ -1,17 +1,21 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { RunFolderError } from '../errors.js';
 import { writeDurably } from './durable-file.js';
 import { ItemJournal } from './item-journal.js';
+import { releaseLock, takeLock } from './process-lock.js';
 
 const MANIFEST = 'run.json';
 const LOCK = '.lock';
 const JOURNAL = '.items.jsonl';
 /** Folder for files that a run needs only while it works, perhaps before it has a manifest. */
 export const SCRATCH = '.scratch';
+
 /** What a run may leave that was killed before it had a manifest. */
-const OWN_REMAINS = new Set([LOCK, SCRATCH, `${MANIFEST}.tmp`]);
+function isOwnRemains(name: string): boolean {
+  return name === SCRATCH || name === `${MANIFEST}.tmp` || name === LOCK || name.startsWith(`${LOCK}.`);
+}
 
 /** What made a run: two runs with equal manifests give equal bytes. */
 export const runManifestSchema = z.strictObject({
@@ -40,15 +44,6 @@ function differences(before: RunManifest, now: RunManifest): string[] {
   return [...new Set([...a.keys(), ...b.keys()])]
     .filter((key) => a.get(key) !== b.get(key))
     .map((key) => `${key}: ${a.get(key) ?? 'unset'} there, ${b.get(key) ?? 'unset'} here`);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 /**
@@ -91,7 +86,7 @@ export class RunFolder<T> {
         });
       }
       complete = before.complete;
-    } else if (readdirSync(path).some((name) => !OWN_REMAINS.has(name))) {
+    } else if (readdirSync(path).some((name) => !isOwnRemains(name))) {
       throw new RunFolderError('the folder is not empty and holds no run', {
         where: { file: path },
         fix: 'Name an empty or new --out folder.',
@@ -111,32 +106,25 @@ export class RunFolder<T> {
   finish(): void {
     writeDurably(join(this.path, MANIFEST), `${JSON.stringify({ ...this.#manifest, complete: true }, null, 2)}\n`);
     this.journal.remove();
-    rmSync(join(this.path, LOCK), { force: true });
+    releaseLock(join(this.path, LOCK));
   }
 
   /** Leaves the run as it is, to be resumed. */
   close(): void {
     if (this.complete) this.journal.remove();
     else this.journal.close();
-    rmSync(join(this.path, LOCK), { force: true });
+    releaseLock(join(this.path, LOCK));
   }
 }
 
 function lock(path: string): void {
   const file = join(path, LOCK);
-  try {
-    writeFileSync(file, String(process.pid), { flag: 'wx' });
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
-    const pid = Number(readFileSync(file, 'utf8'));
-    if (Number.isInteger(pid) && pid > 0 && pid !== process.pid && isAlive(pid)) {
-      throw new RunFolderError(`process ${pid} is working in this folder`, {
-        where: { file: path },
-        fix: `Wait for it, or remove ${file} if that process is not perturbql.`,
-      });
-    }
-    writeFileSync(file, String(process.pid));
-  }
+  const holder = takeLock(file);
+  if (holder === null) return;
+  throw new RunFolderError(`process ${holder} is working in this folder`, {
+    where: { file: path },
+    fix: `Wait for it, or remove ${file} if that process is not perturbql.`,
+  });
 }
 
 /**

@@ -138,7 +138,7 @@ describe('buildIndex', () => {
   });
 
   it('refuses a folder where another process builds, and takes over from a dead one', async () => {
-    const living = await createFiles({ 'build.lock': String(process.pid) });
+    const living = await createFiles({ 'build.lock': String(process.ppid) });
     await expect(build(living, TABLES)).rejects.toThrow(RunFolderError);
     const dead = execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }).trim();
     expect(await build(await createFiles({ 'build.lock': dead }), TABLES)).toMatchObject({ search: 'graph' });
