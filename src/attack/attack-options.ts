@@ -1,6 +1,6 @@
 import { ConfigError } from '../errors.js';
 import { EXECUTION_MODES, type ExecutionMode } from '../evaluate/execution/execution-mode.js';
-import type { DatasetPaths } from '../formats/dataset.js';
+import { type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
 import type { PerturbOptions } from '../perturb/perturb-group.js';
 import { ATTACK_STRATEGIES, type AttackStrategy } from './attack-choices.js';
 import type { CommandSettings } from './victims/command-victim.js';
@@ -49,15 +49,6 @@ export interface AttackOptions extends AttackPlanOptions, ScoringOptions {
 
 /** What must be given; the rest has the command line's defaults. */
 export type AttackInput = Pick<AttackOptions, 'candidates' | 'victim' | 'out'> & Partial<AttackOptions>;
-
-/** Spider's format, no path named. */
-export const PATH_DEFAULTS = {
-  dataset: 'spider',
-  tables: null,
-  examples: null,
-  databases: null,
-  connection: null,
-} as const satisfies DatasetPaths;
 
 export const SCORING_DEFAULTS = {
   mode: 'ordered',

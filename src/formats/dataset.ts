@@ -15,6 +15,15 @@ export interface DatasetPaths {
   readonly connection: string | null;
 }
 
+/** Spider's format, no path named. */
+export const PATH_DEFAULTS = {
+  dataset: 'spider',
+  tables: null,
+  examples: null,
+  databases: null,
+  connection: null,
+} as const satisfies DatasetPaths;
+
 /** A question with its gold SQL, and how its file writes it. */
 export interface DatasetExample extends Example {
   /** Examples of one group follow one another and share a schema when perturbed: an interaction's turns; else its own id. */

@@ -1,5 +1,5 @@
 import { ConfigError } from '../errors.js';
-import type { DatasetPaths } from '../formats/dataset.js';
+import { type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
 import type { Device } from '../inference/device.js';
 import { parseSettings, type Settings } from '../recipes/settings.js';
 import { RELATION_IDS, type RelationId } from './relation.js';
@@ -73,11 +73,10 @@ function checkSampling({ sample, budget, rates }: MutateOptions): void {
 
 /** @throws ConfigError when an option is missing or wrong, or two don't go together */
 export function withMutateDefaults(input: MutateInput): MutateOptions {
-  const paths = { dataset: 'spider', tables: null, examples: null, databases: null, connection: null } as const;
   const making = { relations: RELATION_IDS, relationFiles: [], limit: LIMIT, compose: 1, guard: true } as const;
   const output = { materialize: false, sample: null, budget: null, rates: null, asTraining: false } as const;
   const sources = { graph: null, candidates: null, settings: parseSettings({}), seed: 0 } as const;
-  const options: MutateOptions = { ...paths, ...making, ...output, ...sources, ...input };
+  const options: MutateOptions = { ...PATH_DEFAULTS, ...making, ...output, ...sources, ...input };
   if (typeof options.out !== 'string' || options.out === '') refuse('option out is missing', 'Give out: a path.');
   const unknown = options.relations.find((id) => !RELATION_IDS.includes(id));
   if (unknown !== undefined) refuse(`there is no relation "${unknown}"`, `Known: ${RELATION_IDS.join(', ')}.`);

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { statSync } from 'node:fs';
 import { ConfigError, InputFormatError } from '../errors.js';
-import type { Dataset, DatasetPaths } from '../formats/dataset.js';
+import { type Dataset, type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
 import { loadDataset } from '../formats/load-dataset.js';
 import type { Device } from '../inference/device.js';
 import { runPipeline, type CtaStages, type TableResult } from '../pipeline.js';
@@ -42,9 +42,8 @@ export type CandidatesInput = Pick<CandidatesOptions, 'out'> & Partial<Candidate
 export function withDefaults(input: CandidatesInput): CandidatesOptions {
   if (typeof input.out !== 'string' || input.out === '')
     throw new ConfigError('option out is missing', { fix: 'Give out: a path.' });
-  const paths = { dataset: 'spider', tables: null, examples: null, databases: null, connection: null } as const;
   const choices = { columns: 'mentioned', recipe: 'cta', seed: 0 } as const;
-  const options = { ...paths, ...choices, settings: parseSettings({}), ...input };
+  const options = { ...PATH_DEFAULTS, ...choices, settings: parseSettings({}), ...input };
   if (options.recipe in RECIPES) return options;
   throw new ConfigError(`there is no recipe "${options.recipe}"`, {
     fix: `Known: ${Object.keys(RECIPES).join(', ')}.`,

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AnnotationError, ConfigError } from '../../errors.js';
-import type { DatasetPaths } from '../../formats/dataset.js';
+import { type DatasetPaths, PATH_DEFAULTS } from '../../formats/dataset.js';
 import { loadDataset } from '../../formats/load-dataset.js';
 import { ADVETA_PREFIX, loadCandidatesFrom } from '../../perturb/candidate-origin.js';
 import { requireDatabases, requireExamples } from '../../perturb/candidates-run.js';
@@ -44,8 +44,6 @@ export interface InitOutcome {
   readonly undecided: number;
 }
 
-const NO_PATHS = { dataset: 'spider', tables: null, examples: null, databases: null, connection: null } as const;
-
 function isRunFolder(run: string): boolean {
   return statSync(run, { throwIfNoEntry: false })?.isDirectory() === true;
 }
@@ -67,7 +65,7 @@ function requireRun(run: string): void {
 /** The data set of a run: what is given, else what the run says. */
 function datasetPaths({ run, paths }: InitOptions): DatasetPaths {
   const named = readRunInputs(run);
-  const own = named ?? NO_PATHS;
+  const own = named ?? PATH_DEFAULTS;
   const chosen = { ...own, ...Object.fromEntries(Object.entries(paths).filter(([, given]) => given != null)) };
   if (named !== null) requireRunInputs(run, chosen);
   return chosen;

@@ -1,13 +1,8 @@
 import { ConfigError } from '../../errors.js';
-import {
-  PATH_DEFAULTS,
-  SCORING_DEFAULTS,
-  type ScoringOptions,
-  type VictimChoice,
-} from '../../attack/attack-options.js';
+import { SCORING_DEFAULTS, type ScoringOptions, type VictimChoice } from '../../attack/attack-options.js';
 import type { ValueRule } from '../../evaluate/exact/form-comparison.js';
 import { EXECUTION_MODES } from '../../evaluate/execution/execution-mode.js';
-import type { DatasetPaths } from '../../formats/dataset.js';
+import { type DatasetPaths, PATH_DEFAULTS } from '../../formats/dataset.js';
 import type { Fold } from '../sampling/fold.js';
 
 export interface ConsistencyOptions extends DatasetPaths, ScoringOptions {
