@@ -16,7 +16,7 @@ export interface JobSummary {
  * Says what a run will cost, then does it unless it is a dry run; prints the work's lines on standard output. `foresee`
  * gives further lines on what the run will need.
  */
-export async function runDatasetCommand<O extends CandidatesOptions>(
+export async function runDatasetCommand<O extends CandidatesOptions & { readonly candidates?: string | null }>(
   options: O,
   dryRun: boolean,
   work: (options: O, host: RunHost) => Promise<JobSummary>,
@@ -26,7 +26,7 @@ export async function runDatasetCommand<O extends CandidatesOptions>(
     const host = new ConsoleHost(signal);
     if (dryRun) {
       const run = await CandidatesRun.open(options, host);
-      for (const line of [describeRun(run), ...foresee(run)]) console.log(line);
+      for (const line of [describeRun(run, (options.candidates ?? null) === null), ...foresee(run)]) console.log(line);
       for (const { id, reason } of run.plan.skipped) console.log(`  left out: ${id}, ${reason}`);
       return;
     }

@@ -93,7 +93,7 @@ export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST):
   }
   const template = promptTemplate === null ? DEFAULT_TEMPLATE : loadPromptTemplate(promptTemplate);
   const run = await CandidatesRun.open(options, host);
-  host.note(describeRun(run));
+  host.note(describeRun(run, options.candidates === null));
   try {
     const given = options.candidates === null ? null : loadCandidatesFrom(options.candidates, run.dataset.databases);
     const folder = RunFolder.open<TableResult>(options.out, await manifestOf(run, options, given, template));

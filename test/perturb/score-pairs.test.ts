@@ -51,4 +51,9 @@ describe('renderEstimate', () => {
   ])('says %d seconds as %s', (seconds, text) => {
     expect(renderEstimate({ ...estimate, seconds })).toContain(`, ${text} `);
   });
+
+  it('says that nothing is scored where the candidates are given', () => {
+    const line = renderEstimate({ ...estimate, pairs: 0, seconds: 6 });
+    expect(line).toMatch(/tables, no pairs to score$/);
+  });
 });
