@@ -64,19 +64,20 @@ export class DenotationRunner {
     return { kind: 'rows', hash: denotationHash(outcome, mode), rows: outcome.rows.length };
   }
 
-  /** The result of a query, within the limits. */
-  run(sql: string): QueryOutcome | { readonly kind: 'too-long' } {
+  /** The result of a query, within the limits; where more than `maxRows` don't matter, reading ends there. */
+  run(sql: string, maxRows = this.#limits.maxRows): QueryOutcome | { readonly kind: 'too-long' } {
     const reason = refusalOf(sql);
     if (reason !== null) return { kind: 'refused', reason };
+    const limits = { maxRows, maxBytes: this.#limits.maxBytes };
     try {
       const { statement, depth } = this.#prepare(sql);
       const { maxSteps } = this.#limits;
       const base = depth.width * this.#largestTable();
       if (depth.isUnbounded || base ** depth.results > maxSteps) return { kind: 'too-long' };
-      if (base ** depth.all <= maxSteps) return readStatement(this.#sqlite, statement, this.#limits);
+      if (base ** depth.all <= maxSteps) return readStatement(this.#sqlite, statement, limits);
       // Rows of results are not counted: each row that is may come with all of them.
       return onCountedCopy(this.#sqlite, maxSteps / base ** depth.results, (copy) =>
-        readStatement(copy, copy.prepare(sql), this.#limits),
+        readStatement(copy, copy.prepare(sql), limits),
       );
     } catch (error) {
       return error instanceof StepsExceeded ? { kind: 'too-long' } : failureOf(error);

@@ -44,9 +44,21 @@ export interface DistillState {
   readonly tried: number;
   readonly kept: readonly DatabaseOrigin[];
   readonly curve: readonly CurvePoint[];
+  /** Neighbors left that aimed databases were tried for, in the sequence of the golds. */
+  readonly aimed: readonly AimedAt[];
+  /** Neighbors that gave another result only where the gold's hangs on the order of rows, as `gold.neighbor`. */
+  readonly doubtful: readonly string[];
   /** For progress. */
   readonly neighbors: number;
   readonly left: number;
+}
+
+/** A neighbor of a gold, by position in the task's golds and among the gold's neighbors. */
+export interface AimedAt {
+  readonly gold: number;
+  readonly neighbor: number;
+  /** Databases that could be made for it. */
+  readonly built: number;
 }
 
 /** A neighbor that no database of the suite tells from its gold. */

@@ -2,7 +2,8 @@ import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js
 import { foldName } from '../../sql/dialect.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { Catalog, CatalogColumn, CatalogKey, CatalogTable } from '../fill/table-catalog.js';
-import type { QueryConstants } from './query-constants.js';
+import type { PlantPlace } from './planted-rows.js';
+import type { ColumnConstants, QueryConstants } from './query-constants.js';
 
 /** Values of the original that a column's random ones are mixed with, at most. */
 const MOST_ORIGINALS = 200;
@@ -82,40 +83,117 @@ function linkOf(
   return [from[0], { columns: [from[1]], parent: to[0], parentColumns: [to[1]] }];
 }
 
-/** The tables of a file as a fuzzer fills them; references of the schema that the file does not declare are links. */
-export function fuzzTables(catalog: Catalog, database: Database, queries: QueryConstants): readonly FuzzTable[] {
-  const places = new Places(catalog, database);
-  const pairs = [...database.foreignKeys.map(({ from, to }) => [from, to] as const), ...queries.links];
-  const links = new Map<string, readonly [number, CatalogKey]>();
-  for (const pair of pairs) {
-    const ends = pair.flatMap((ref) => [places.of(ref) ?? []].filter((place) => place.length > 0));
-    const link = ends.length === 2 ? linkOf(catalog.tables, ends as (readonly [number, number])[]) : null;
-    const key = link === null ? '' : `${link[0]}.${link[1].columns.join()}`;
-    if (link !== null && !links.has(key)) links.set(key, link);
+type Place = readonly [table: number, column: number];
+
+const placeKey = (place: readonly number[]): string => place.join('.');
+
+/** By column, those that it refers to. */
+function referencesOf(tables: readonly FuzzTable[]): ReadonlyMap<string, readonly string[]> {
+  const references = new Map<string, string[]>();
+  for (const [table, { foreignKeys, links }] of tables.entries()) {
+    for (const { columns, parent, parentColumns } of [...foreignKeys, ...links]) {
+      for (const [part, column] of columns.entries()) {
+        const from = placeKey([table, column]);
+        references.set(from, [...(references.get(from) ?? []), placeKey([parent, parentColumns[part]!])]);
+      }
+    }
   }
-  const constants = new Map(
-    database.tables.flatMap((table, t) =>
-      table.columns.map((_, c) => {
-        const ref = { table: t, column: c };
-        return [places.of(ref)?.join('.') ?? '', queries.byColumn.get(columnKey(ref))] as const;
-      }),
-    ),
-  );
-  return catalog.tables.map((table, t) => ({
-    name: table.name,
-    columns: table.columns.map((column, c) => fuzzColumn(table, column, c, constants.get(`${t}.${c}`))),
-    uniques: table.uniques,
-    foreignKeys: table.foreignKeys,
-    links: [...links.values()].flatMap(([child, link]) => (child === t ? [link] : [])),
-  }));
+  return references;
 }
 
-function fuzzColumn(
-  table: CatalogTable,
-  column: CatalogColumn,
-  position: number,
-  constants: { readonly values: readonly SqlValue[]; readonly patterns: readonly string[] } | undefined,
-): FuzzColumn {
+/** Constants that a column is compared with go to the columns that it refers to, whose values it takes. */
+function spread(
+  tables: readonly FuzzTable[],
+  constants: ReadonlyMap<string, ColumnConstants>,
+): ReadonlyMap<string, ColumnConstants> {
+  const references = referencesOf(tables);
+  const all = new Map(constants);
+  for (const [from, { values, patterns }] of constants) {
+    const reached = new Set([from]);
+    for (const column of reached) for (const parent of references.get(column) ?? []) reached.add(parent);
+    reached.delete(from);
+    for (const column of reached) {
+      const own = all.get(column) ?? { values: [], patterns: [] };
+      all.set(column, { values: [...own.values, ...values], patterns: [...own.patterns, ...patterns] });
+    }
+  }
+  return all;
+}
+
+/** The tables of a file as a fuzzer fills them; references of the schema that the file does not declare are links. */
+export class FuzzTables {
+  readonly #catalog: readonly CatalogTable[];
+  readonly #database: Database;
+  readonly #places: Places;
+  readonly #bare: readonly FuzzTable[];
+
+  constructor(catalog: Catalog, database: Database) {
+    this.#catalog = catalog.tables;
+    this.#database = database;
+    this.#places = new Places(catalog, database);
+    this.#bare = catalog.tables.map((table) => ({
+      name: table.name,
+      columns: table.columns.map((column, c) => fuzzColumn(table, column, c)),
+      uniques: table.uniques,
+      foreignKeys: table.foreignKeys,
+      links: [],
+    }));
+  }
+
+  /** The tables with the constants of certain queries, and links between the columns that these compare. */
+  of(queries: QueryConstants): readonly FuzzTable[] {
+    const links = this.#links(queries);
+    const linked = this.#bare.map((table, t) => ({
+      ...table,
+      links: links.flatMap(([child, link]) => (child === t ? [link] : [])),
+    }));
+    const constants = new Map<string, ColumnConstants>();
+    this.#database.tables.forEach((table, t) =>
+      table.columns.forEach((_, c) => {
+        const [own, place] = [
+          queries.byColumn.get(columnKey({ table: t, column: c })),
+          this.#places.of({ table: t, column: c }),
+        ];
+        if (own !== undefined && place !== undefined) constants.set(placeKey(place), own);
+      }),
+    );
+    const known = spread(linked, constants);
+    return linked.map((table, t) => ({
+      ...table,
+      columns: table.columns.map((column, c) => {
+        const own = known.get(placeKey([t, c]));
+        return own === undefined ? column : { ...column, constants: own.values, patterns: own.patterns };
+      }),
+    }));
+  }
+
+  /** Where rows of a table of the schema go. */
+  placeOf(table: number): PlantPlace {
+    const places = this.#database.tables[table]!.columns.map((_, column) => this.#places.of({ table, column }));
+    return {
+      table: places.find((place) => place !== undefined)?.[0] ?? -1,
+      columns: places.map((place) => place?.[1] ?? -1),
+    };
+  }
+
+  /** Of several columns that one could be linked to, the first: those that queries compare it with come before. */
+  #links(queries: QueryConstants): readonly (readonly [child: number, link: CatalogKey])[] {
+    const declared = this.#database.foreignKeys.map(({ from, to }) => [from, to] as const);
+    const links = new Map<string, readonly [number, CatalogKey]>();
+    for (const pair of [...queries.links, ...declared]) {
+      const ends = pair.flatMap((ref): Place[] => {
+        const place = this.#places.of(ref);
+        return place === undefined ? [] : [place];
+      });
+      const link = ends.length === 2 ? linkOf(this.#catalog, ends) : null;
+      const key = link === null ? '' : `${link[0]}.${link[1].columns.join()}`;
+      if (link !== null && !links.has(key)) links.set(key, link);
+    }
+    return [...links.values()];
+  }
+}
+
+function fuzzColumn(table: CatalogTable, column: CatalogColumn, position: number): FuzzColumn {
   const isUnique = isKey(table, position);
   return {
     name: column.name,
@@ -127,8 +205,8 @@ function fuzzColumn(
     isNullable: !column.notNull && !column.generated && !table.primaryKey.includes(position),
     isUnique,
     isGenerated: column.generated,
-    constants: constants?.values ?? [],
-    patterns: constants?.patterns ?? [],
+    constants: [],
+    patterns: [],
     originals: originalsOf(table, position),
   };
 }

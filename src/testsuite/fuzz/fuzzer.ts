@@ -1,25 +1,24 @@
-import Sqlite from 'better-sqlite3';
-import { createRng } from '../../run/seeded-rng.js';
-import type { Database } from '../../schema/schema.js';
-import { quoteIdentifier } from '../../sql/dialect.js';
-import type { SqlValue } from '../../sql/execution/query-outcome.js';
-import { readUntouched } from '../../sql/execution/open-untouched.js';
-import { Catalog } from '../fill/table-catalog.js';
-import { emptyDatabase } from './empty-database.js';
-import { fuzzTables, type FuzzTable } from './fuzz-tables.js';
-import { queryConstants } from './query-constants.js';
-import { parentsFirst, randomRows } from './random-rows.js';
-import type { Cells } from './reference-check.js';
+import type Sqlite from 'better-sqlite3';
+import { createRng, pick } from '../../run/seeded-rng.js';
+import type { Rng } from '../../stage.js';
+import { FuzzSchema, type FuzzSource, type TableRows } from './fuzz-schema.js';
+import type { FuzzTable } from './fuzz-tables.js';
+import { WitnessPlanter, withParents, type PlantedRow } from './planted-rows.js';
+import { joinConstants, queryConstants, type ReadConstants } from './query-constants.js';
+import { QueryWitnesses } from './query-witnesses.js';
+import type { Background, RowPlan } from './random-rows.js';
+import { WishValues } from './wish-values.js';
 
-/** What random databases are made for. */
-export interface FuzzSource {
-  readonly database: Database;
-  /** The original SQLite file; null where there is none, and its schema is all there is. */
-  readonly file: string | null;
+export type { FuzzSource, TableRows } from './fuzz-schema.js';
+
+/** Rows that a query is to find. */
+export interface PlantOrder {
+  readonly sql: string;
+  /** Which branch of OR, which item of IN. */
+  readonly turn: number;
+  /** Copies in each batch. */
+  readonly batches: readonly number[];
 }
-
-/** The rows of each table by its name; cells in the sequence of `Fuzzer.tables`. */
-export type TableRows = ReadonlyMap<string, readonly (readonly SqlValue[])[]>;
 
 /** Random databases of one schema: Test-suite accuracy §4.1. */
 export interface Fuzzer {
@@ -29,6 +28,11 @@ export interface Fuzzer {
   readonly unread: number;
   /** The rows of a random database; the same seed gives the same. */
   database(seed: number): TableRows;
+  /**
+   * The rows of a database in which queries find rows made for them, as far as keys allow: a copy of what a query asks
+   * for beside the other, in batches that share what it groups by.
+   */
+  planted(seed: number, orders: readonly PlantOrder[], background: Background): TableRows;
   /** A database in memory with these rows and the original's tables, types, collations, indexes and views. */
   materialize(rows: TableRows): Sqlite.Database;
   /** Replaces all rows of a database from `materialize`, whose prepared statements stay valid. */
@@ -37,124 +41,95 @@ export interface Fuzzer {
   close(): void;
 }
 
-/** What a table asks of its rows that the drawing of rows knows nothing of. */
-const UNMODELED = /\bCHECK\b|\bAS\s*\(/iu;
+/** Queries, at most, that a random database has rows for. */
+const MOST_ORDERS = 4;
+/** The same where a query joins more tables than this: each copy makes their product larger. */
+const DEEP = 4;
+const MOST_DEEP = 2;
+/** Branches of OR and items of IN lists are taken in turn. */
+const TURNS = 4;
+/** One in so many databases takes the constants of all queries. */
+const UNFOCUSED = 4;
+/** Groups of queries whose constants the others take. */
+const FOCUS = [1, 1, 2, 3, 5];
 
-class SchemaFuzzer implements Fuzzer {
+/** Random databases of a schema that is read, for certain queries. */
+export class SchemaFuzzer implements Fuzzer {
   readonly tables: Fuzzer['tables'];
   readonly unread: number;
-  readonly #id: string;
-  readonly #tables: readonly FuzzTable[];
-  readonly #order: readonly number[];
-  readonly #sizes: readonly number[];
-  readonly #empty: Buffer;
-  /** Where rows of tables that may refuse them are tried; always empty. */
-  readonly #scratch: Sqlite.Database;
-  readonly #tried: ReadonlySet<number>;
-  /** By table, where values go. */
-  readonly #written: readonly (readonly number[])[];
-  readonly #inserts: readonly string[];
+  readonly #schema: FuzzSchema;
+  readonly #queries: readonly string[];
+  readonly #constants: ReadConstants;
+  readonly #witnesses: QueryWitnesses;
+  /** With the constants of all queries. */
+  readonly #all: readonly FuzzTable[];
 
-  constructor({ database, file }: FuzzSource, queries: readonly string[]) {
-    const constants = queryConstants(queries, database);
-    this.#scratch = emptyDatabase(file, database);
-    const read = (sqlite: Sqlite.Database): readonly FuzzTable[] =>
-      fuzzTables(new Catalog(sqlite, database), database, constants);
-    this.#tables = file === null ? read(this.#scratch) : readUntouched(file, read);
-    this.#empty = this.#scratch.serialize();
-    this.#scratch.pragma('foreign_keys = off');
-    this.#id = database.id;
-    this.#order = parentsFirst(this.#tables);
-    this.#sizes = constants.sizes;
-    this.unread = constants.unread;
-    this.#tried = new Set(this.#tables.flatMap((table, t) => (this.#isUnmodeled(table) ? [t] : [])));
-    this.#written = this.#tables.map(({ columns }) => columns.flatMap((column, c) => (column.isGenerated ? [] : [c])));
-    this.tables = this.#tables.map(({ name, columns }, t) => ({
-      name,
-      columns: this.#written[t]!.map((column) => columns[column]!.name),
-    }));
-    this.#inserts = this.tables.map(({ name, columns }) => {
-      const names = columns.map((column) => quoteIdentifier(column)).join(', ');
-      return `INSERT INTO ${quoteIdentifier(name)} (${names}) VALUES (${columns.map(() => '?').join(', ')})`;
-    });
+  constructor(schema: FuzzSchema, queries: readonly string[]) {
+    this.#schema = schema;
+    this.#queries = queries;
+    this.#witnesses = new QueryWitnesses(schema.database);
+    this.#constants = queryConstants(queries, schema.database);
+    this.#all = schema.fuzzTables.of(this.#constants.all);
+    this.unread = this.#constants.unread;
+    this.tables = schema.tables;
   }
 
   database(seed: number): TableRows {
-    const rng = createRng(seed, `fuzz:${this.#id}`);
-    const filter = (table: number, rows: readonly Cells[]): readonly Cells[] =>
-      this.#tried.has(table) ? this.#accepted(table, rows) : rows;
-    const rows = randomRows(this.#tables, this.#order, this.#sizes, rng, filter);
-    return new Map(
-      this.#tables.map(({ name }, t) => {
-        const written = this.#written[t]!;
-        return [name, rows[t]!.map((cells) => written.map((column) => cells[column]!))];
-      }),
-    );
+    const rng = createRng(seed, `fuzz:${this.#schema.database.id}`);
+    const focus = this.#focus(rng);
+    const planted = this.#plant(this.#orders(rng), focus.tables, rng);
+    return this.#schema.draw({ ...focus, planted, background: 'usual' }, rng);
+  }
+
+  planted(seed: number, orders: readonly PlantOrder[], background: Background): TableRows {
+    const rng = createRng(seed, `plant:${this.#schema.database.id}`);
+    const focus = this.#focus(rng);
+    return this.#schema.draw({ ...focus, planted: this.#plant(orders, focus.tables, rng), background }, rng);
   }
 
   materialize(rows: TableRows): Sqlite.Database {
-    const sqlite = new Sqlite(this.#empty);
-    try {
-      sqlite.pragma('foreign_keys = off');
-      sqlite.pragma('temp_store = memory');
-      this.#insert(sqlite, rows);
-      return sqlite;
-    } catch (error) {
-      sqlite.close();
-      throw error;
-    }
+    return this.#schema.materialize(rows);
   }
 
   load(sqlite: Sqlite.Database, rows: TableRows): void {
-    sqlite.transaction(() => {
-      for (const { name } of this.tables) sqlite.exec(`DELETE FROM main.${quoteIdentifier(name)}`);
-      this.#insert(sqlite, rows);
-    })();
+    this.#schema.load(sqlite, rows);
   }
 
   close(): void {
-    this.#scratch.close();
+    this.#schema.close();
   }
 
-  #insert(sqlite: Sqlite.Database, rows: TableRows): void {
-    sqlite.transaction(() => {
-      for (const [t, { name }] of this.tables.entries()) {
-        const own = rows.get(name) ?? [];
-        if (own.length === 0) continue;
-        const insert = sqlite.prepare(this.#inserts[t]!);
-        for (const cells of own) insert.run(cells);
-      }
-    })();
+  /** Most databases take their constants from a few queries alone: those of all would hardly meet in one row. */
+  #focus(rng: Rng): Pick<RowPlan, 'tables' | 'sizes' | 'joined'> {
+    const { all, groups } = this.#constants;
+    if (groups.length < 2 || rng.int(UNFOCUSED) === 0) return { tables: this.#all, ...all };
+    const chosen = joinConstants(Array.from({ length: pick(FOCUS, rng) }, () => pick(groups, rng)));
+    return {
+      tables: this.#schema.fuzzTables.of(chosen),
+      sizes: chosen.sizes.length > 0 ? chosen.sizes : all.sizes,
+      joined: all.joined,
+    };
   }
 
-  #isUnmodeled({ name, columns, foreignKeys }: FuzzTable): boolean {
-    // Values of a parent's other type: a STRICT table or a row id takes none.
-    const referring = foreignKeys.flatMap((key) => key.columns);
-    if (columns.some(({ isStrict, isInteger }, c) => isStrict || (isInteger && referring.includes(c)))) return true;
-    const sql = this.#scratch.prepare("SELECT sql FROM sqlite_schema WHERE name = ? AND type = 'table'").pluck();
-    const indexed = this.#scratch.prepare(
-      `SELECT 1 FROM pragma_index_list(?) AS list, pragma_index_xinfo(list.name) AS part WHERE list."unique" AND part.cid = -2`,
-    );
-    return UNMODELED.test(sql.get(name) as string) || indexed.get(name) !== undefined;
+  /** What a random database has for some of the queries. */
+  #orders(rng: Rng): readonly PlantOrder[] {
+    if (this.#queries.length === 0) return [];
+    const most = this.#constants.all.joined > DEEP ? MOST_DEEP : MOST_ORDERS;
+    return Array.from({ length: rng.int(most + 1) }, () => ({
+      sql: pick(this.#queries, rng),
+      turn: rng.int(TURNS),
+      batches: Array.from({ length: 1 + rng.int(most - 1) }, () => 1 + rng.int(most - 1)),
+    }));
   }
 
-  /** The rows that the table takes one after the other. */
-  #accepted(table: number, rows: readonly Cells[]): readonly Cells[] {
-    const insert = this.#scratch.prepare(this.#inserts[table]!);
-    const written = this.#written[table]!;
-    this.#scratch.exec('BEGIN');
-    try {
-      return rows.filter((cells) => {
-        try {
-          return insert.run(written.map((column) => cells[column])).changes === 1;
-        } catch (error) {
-          if (error instanceof Sqlite.SqliteError) return false;
-          throw error;
-        }
-      });
-    } finally {
-      this.#scratch.exec('ROLLBACK');
+  #plant(orders: readonly PlantOrder[], tables: readonly FuzzTable[], rng: Rng): readonly PlantedRow[] {
+    const planter = new WitnessPlanter(tables, new WishValues(rng), rng);
+    for (const { sql, turn, batches } of orders) {
+      const witness = this.#witnesses.of(sql, turn);
+      const places = witness === null ? [] : witness.rows.map((table) => this.#schema.fuzzTables.placeOf(table));
+      if (witness !== null) for (const copies of batches) planter.plant(witness, places, copies);
     }
+    return withParents(tables, planter.rows);
   }
 }
 
@@ -166,5 +141,5 @@ class SchemaFuzzer implements Fuzzer {
  * @throws InputFormatError when the file is not a readable SQLite database
  */
 export function createFuzzer(source: FuzzSource, queries: readonly string[]): Fuzzer {
-  return new SchemaFuzzer(source, queries);
+  return new SchemaFuzzer(new FuzzSchema(source), queries);
 }

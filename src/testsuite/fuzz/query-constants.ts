@@ -23,6 +23,22 @@ export interface QueryConstants {
   readonly sizes: readonly number[];
   /** Columns whose values are compared with each other. */
   readonly links: readonly (readonly [ColumnRef, ColumnRef])[];
+  /** Tables that one SELECT joins, at most. */
+  readonly joined: number;
+}
+
+/** What no queries say. */
+export const NO_CONSTANTS: QueryConstants = { byColumn: new Map(), sizes: [], links: [], joined: 0 };
+
+/** The constants of many queries. */
+export interface ReadConstants {
+  /** Of all queries, each once. */
+  readonly all: QueryConstants;
+  /**
+   * Of queries that compare the same columns, such as a gold and most of its neighbors: a constant as often as it is
+   * written, so that the gold's own outweighs those that its neighbors have in its place.
+   */
+  readonly groups: readonly QueryConstants[];
   /** Queries that could not be read. */
   readonly unread: number;
 }
@@ -161,22 +177,9 @@ class ConstantCollector {
   }
 }
 
-/**
- * The constants of queries by the columns that they are compared with, in every clause and subquery: of comparisons,
- * BETWEEN, IN, LIKE and CASE; those that rows are counted against (LIMIT, HAVING count(*)); and the columns compared
- * with each other. A query that can't be parsed or bound gives none.
- */
-export function queryConstants(queries: readonly string[], database: Database): QueryConstants {
+function constantsOf(query: BoundQuery): QueryConstants {
   const collector = new ConstantCollector();
-  let unread = 0;
-  for (const sql of new Set(queries)) {
-    try {
-      collector.read(bindQuery(sql, database));
-    } catch (error) {
-      if (!(error instanceof SqlRewriteError)) throw error;
-      unread++;
-    }
-  }
+  collector.read(query);
   const keys = new Set([...collector.values.keys(), ...collector.patterns.keys()]);
   const byColumn = new Map(
     [...keys].map((key) => {
@@ -184,5 +187,60 @@ export function queryConstants(queries: readonly string[], database: Database): 
       return [key, { values, patterns: [...(collector.patterns.get(key) ?? [])] }] as const;
     }),
   );
-  return { byColumn, sizes: [...collector.sizes], links: [...collector.links.values()], unread };
+  const joined = Math.max(0, ...query.cores.map(({ sources }) => sources.length));
+  return { byColumn, sizes: [...collector.sizes], links: [...collector.links.values()], joined };
+}
+
+const linkKey = (link: readonly [ColumnRef, ColumnRef]): string => link.map(columnKey).join(' ');
+
+/** What tells which columns a query compares, and whether it counts rows. */
+function shapeOf({ byColumn, sizes, links }: QueryConstants): string {
+  return JSON.stringify([[...byColumn.keys()].sort(), sizes.length, links.map(linkKey).sort()]);
+}
+
+/** The constants of several queries, each as often as it is written. */
+export function joinConstants(parts: readonly QueryConstants[]): QueryConstants {
+  const keys = new Set(parts.flatMap(({ byColumn }) => [...byColumn.keys()]));
+  const byColumn = new Map(
+    [...keys].map((key) => {
+      const own = parts.flatMap((part) => part.byColumn.get(key) ?? []);
+      const values = own.flatMap((constants) => constants.values);
+      return [key, { values, patterns: own.flatMap(({ patterns }) => patterns) }] as const;
+    }),
+  );
+  const links = new Map(parts.flatMap((part) => part.links.map((link) => [linkKey(link), link] as const)));
+  const joined = Math.max(0, ...parts.map((part) => part.joined));
+  return { byColumn, sizes: parts.flatMap(({ sizes }) => sizes), links: [...links.values()], joined };
+}
+
+function distinctConstants({ byColumn, sizes, ...others }: QueryConstants): QueryConstants {
+  const once = [...byColumn].map(([key, { values, patterns }]) => {
+    const distinct = new Map(values.map((value) => [`${typeof value} ${String(value)}`, value]));
+    return [key, { values: [...distinct.values()], patterns: [...new Set(patterns)] }] as const;
+  });
+  return { ...others, byColumn: new Map(once), sizes: [...new Set(sizes)] };
+}
+
+/**
+ * The constants of queries by the columns that they are compared with, in every clause and subquery: of comparisons,
+ * BETWEEN, IN, LIKE and CASE; those that rows are counted against (LIMIT, HAVING count(*)); and the columns compared
+ * with each other. A query that can't be parsed or bound gives none.
+ */
+export function queryConstants(queries: readonly string[], database: Database): ReadConstants {
+  const byShape = new Map<string, QueryConstants[]>();
+  let unread = 0;
+  for (const sql of new Set(queries)) {
+    try {
+      const constants = constantsOf(bindQuery(sql, database));
+      const shape = shapeOf(constants);
+      const known = byShape.get(shape);
+      if (known === undefined) byShape.set(shape, [constants]);
+      else known.push(constants);
+    } catch (error) {
+      if (!(error instanceof SqlRewriteError)) throw error;
+      unread++;
+    }
+  }
+  const groups = [...byShape.values()].map(joinConstants);
+  return { all: distinctConstants(joinConstants(groups)), groups, unread };
 }

@@ -5,11 +5,16 @@ import type { Rng } from '../../stage.js';
 import type { CatalogKey } from '../fill/table-catalog.js';
 import { ColumnSource } from './column-source.js';
 import type { FuzzTable } from './fuzz-tables.js';
+import type { PlantedRow } from './planted-rows.js';
 import { repairReferences, TakenKeys, type Cells } from './reference-check.js';
 
 /** Rows that the largest tables have at most, as far as no LIMIT asks for more. */
 const MOST_ROWS = 160;
 const LEAST_ROWS = 2;
+/** Combinations of rows that a SELECT's tables have, in most databases. */
+const MOST_COMBINED = 1_000_000;
+/** One database in so many is larger for all that. */
+const SELDOM = 12;
 /** Beyond this many rows no LIMIT or HAVING is followed. */
 const MOST_ASKED = 250;
 /** Rows that are drawn for one before its place stays empty. */
@@ -17,11 +22,28 @@ const TRIES = 8;
 /** Of columns that queries join, how many cells come from the other one's. */
 const LINKED = 0.85;
 
+/** Random rows beside planted ones: as many as in any random database, few, or none. */
+export type Background = 'usual' | 'few' | 'none';
+const MOST_FEW = 4;
+
+const NOTHING_FIXED: PlantedRow['cells'] = new Map();
+
+/** What the rows of one database are drawn from. */
+export interface RowPlan {
+  readonly tables: readonly FuzzTable[];
+  /** Numbers that queries count rows against. */
+  readonly sizes: readonly number[];
+  /** Tables that one SELECT joins, at most: of so many, a product without its conditions is not to get too large. */
+  readonly joined: number;
+  readonly planted: readonly PlantedRow[];
+  readonly background: Background;
+}
+
 /** Keeps the rows that the table itself takes, for what is not modeled here: CHECK, expressions in indexes. */
 export type RowFilter = (table: number, rows: readonly Cells[]) => readonly Cells[];
 
 /** Tables after those that they refer to, as far as there is no circle: Test-suite accuracy §4.1. */
-export function parentsFirst(tables: readonly FuzzTable[]): readonly number[] {
+function parentsFirst(tables: readonly FuzzTable[]): readonly number[] {
   const order = new Set<number>();
   const open = new Set<number>();
   const visit = (table: number): void => {
@@ -41,21 +63,40 @@ class RowDrawer {
   readonly #sizes: readonly number[];
   readonly #rng: Rng;
   readonly #scale: number;
+  /** Whether tables may have as many rows as queries count. */
+  readonly #isAsked: boolean;
   readonly #done = new Set<number>();
+  readonly #planted: readonly PlantedRow[];
+  readonly #background: Background;
+  /** Of each row that was planted, the cells. */
+  readonly #fixed = new Map<Cells, PlantedRow['cells']>();
 
-  constructor(tables: readonly FuzzTable[], sizes: readonly number[], rng: Rng) {
+  constructor({ tables, sizes, joined, planted, background }: RowPlan, rng: Rng) {
     this.#tables = tables;
     this.rows = tables.map(() => []);
     this.#sizes = sizes;
     this.#rng = rng;
-    this.#scale = LEAST_ROWS * (MOST_ROWS / LEAST_ROWS) ** rng.next();
+    this.#planted = planted;
+    this.#background = background;
+    const most = rng.int(SELDOM) === 0 ? MOST_ROWS : Math.min(MOST_ROWS, MOST_COMBINED ** (1 / Math.max(1, joined)));
+    this.#scale = LEAST_ROWS * (most / LEAST_ROWS) ** rng.next();
+    this.#isAsked = sizes.length > 0 && (most === MOST_ROWS || rng.int(SELDOM) === 0);
   }
 
   fill(table: number, filter: RowFilter): void {
-    const size = this.#drawSize();
-    const sources = this.#tables[table]!.columns.map((column) => new ColumnSource(column, size, this.#rng));
+    const planted = this.#planted.filter((row) => row.table === table);
+    const size = Math.max(0, this.#drawSize() - planted.length);
+    const sources = this.#tables[table]!.columns.map(
+      (column) => new ColumnSource(column, size + planted.length, this.#rng),
+    );
     const taken = new TakenKeys(this.#tables[table]!);
     const rows: Cells[] = [];
+    for (const { cells } of planted) {
+      const row = this.#drawRow(table, sources, taken, cells);
+      if (row === null) continue;
+      this.#fixed.set(row, cells);
+      rows.push(row);
+    }
     for (let i = 0; i < size; i++) {
       const cells = this.#drawRow(table, sources, taken);
       if (cells !== null) rows.push(cells);
@@ -81,17 +122,24 @@ class RowDrawer {
   }
 
   #drawSize(): number {
+    if (this.#background === 'none') return 0;
+    if (this.#background === 'few') return this.#rng.int(MOST_FEW + 1);
     if (this.#rng.int(30) === 0) return 0;
-    if (this.#sizes.length > 0 && this.#rng.int(5) === 0) {
+    if (this.#isAsked && this.#rng.int(3) === 0) {
       return Math.max(0, Math.min(MOST_ASKED, pick(this.#sizes, this.#rng) + this.#rng.int(3) - 1));
     }
     return 1 + Math.round(this.#scale * (0.25 + 0.75 * this.#rng.next()));
   }
 
-  #drawRow(table: number, sources: readonly ColumnSource[], taken: TakenKeys): Cells | null {
+  #drawRow(
+    table: number,
+    sources: readonly ColumnSource[],
+    taken: TakenKeys,
+    fixed: PlantedRow['cells'] = NOTHING_FIXED,
+  ): Cells | null {
     const { columns, foreignKeys, links } = this.#tables[table]!;
     for (let i = 0; i < TRIES; i++) {
-      const drawn: (SqlValue | undefined)[] = columns.map(({ isGenerated }) => (isGenerated ? null : undefined));
+      const drawn: (SqlValue | undefined)[] = columns.map(({ isGenerated }, c) => (isGenerated ? null : fixed.get(c)));
       for (const key of foreignKeys) if (!this.#refer(table, drawn, key)) return null;
       for (const link of links) if (this.#rng.next() < LINKED) this.#refer(table, drawn, link);
       const cells = drawn.map((value, column) => (value === undefined ? sources[column]!.draw() : value));
@@ -148,6 +196,8 @@ class RowDrawer {
     const parents = this.rows[key.parent]!;
     const nullable = key.columns.find((column) => this.#tables[table]!.columns[column]!.isNullable);
     for (const cells of this.rows[table]!) {
+      const fixed = this.#fixed.get(cells);
+      if (fixed !== undefined && key.columns.every((column) => fixed.has(column))) continue;
       if (nullable !== undefined && this.#rng.int(5) === 0) cells[nullable] = null;
       else if (parents.length > 0) this.#copyKey(table, cells, key, pick(parents, this.#rng));
     }
@@ -169,17 +219,12 @@ function settled(tables: readonly FuzzTable[], rows: Cells[][], filter: RowFilte
 
 /**
  * The rows of one random database, by table: sizes from small to large, each table after those that it refers to,
- * references to rows that exist, keys unique. `order` is that of `parentsFirst`, `sizes` are numbers that queries count
- * rows against. Test-suite accuracy §4.1.
+ * references to rows that exist, keys unique; planted rows come first, as far as keys allow. Test-suite accuracy §4.1.
  */
-export function randomRows(
-  tables: readonly FuzzTable[],
-  order: readonly number[],
-  sizes: readonly number[],
-  rng: Rng,
-  filter: RowFilter,
-): readonly Cells[][] {
-  const drawer = new RowDrawer(tables, sizes, rng);
+export function randomRows(plan: RowPlan, rng: Rng, filter: RowFilter): readonly Cells[][] {
+  const { tables } = plan;
+  const order = parentsFirst(tables);
+  const drawer = new RowDrawer(plan, rng);
   for (const table of order) drawer.fill(table, filter);
   for (const table of order) drawer.referBack(table, order);
   return settled(tables, drawer.rows, filter);

@@ -14,13 +14,26 @@ export const CHANGE_KINDS = [
   'comparison-operator',
   'aggregator',
   'column',
-  'drop-distinct',
-  'drop-condition',
-  'drop-order-by',
+  'table',
+  'connective',
+  'arithmetic',
+  'join-type',
+  'set-operator',
+  'add-distinct',
   'order-direction',
+  'drop-distinct',
+  'drop-column',
+  'drop-aggregate',
+  'drop-condition',
+  'drop-bound',
+  'drop-listed',
+  'drop-join',
+  'drop-on',
+  'drop-order-by',
   'drop-limit',
   'drop-group-by',
   'drop-having',
+  'drop-clauses',
   'drop-branch',
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
@@ -50,5 +63,7 @@ export interface QueryChange {
 /** Lists all changes of one kind that a query allows. */
 export interface NeighborRule {
   readonly kind: ChangeKind;
+  /** Whether names elsewhere in the query may come to stand for two columns, so that each change is to be resolved. */
+  readonly mayClash?: true;
   changes(gold: Gold, rng: Rng): Iterable<QueryChange>;
 }

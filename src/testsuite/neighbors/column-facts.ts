@@ -1,7 +1,20 @@
 import type Sqlite from 'better-sqlite3';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
-import { affinityOf } from '../../sql/affinity.js';
-import { columnsOf, keyPositions, type ColumnInfo } from '../../sql/execution/table-pragmas.js';
+import { affinityOf, type Affinity } from '../../sql/affinity.js';
+import { foldName, quoteIdentifier } from '../../sql/dialect.js';
+import {
+  columnsOf,
+  foreignKeysOf,
+  keyPositions,
+  pragmaRows,
+  type ColumnInfo,
+} from '../../sql/execution/table-pragmas.js';
+
+/** A declared foreign key: a row whose columns are not NULL has its parent. */
+export interface Reference {
+  readonly from: readonly ColumnRef[];
+  readonly to: readonly ColumnRef[];
+}
 
 /**
  * What every database of a suite keeps to, as proofs of equivalence need it; columns by `columnKey`. Spider's
@@ -12,34 +25,135 @@ export interface ColumnFacts {
   readonly integer: ReadonlySet<string>;
   /** Columns that hold no NULL. */
   readonly notNull: ReadonlySet<string>;
-  /** Sets of columns of one table of which no two rows have the same values. */
+  /** Sets of columns of one table of which no two rows have the same values, but for NULL. */
   readonly keys: readonly (readonly ColumnRef[])[];
+  /** What the declared type makes of values, of columns whose texts are equal only when they are the same. */
+  readonly affinities: ReadonlyMap<string, Affinity>;
+  /** Foreign keys that hold, between columns that compare values alike. */
+  readonly references: readonly Reference[];
 }
 
 /** Facts where nothing but the names and Spider's types are known. */
-export const NO_FACTS: ColumnFacts = { integer: new Set(), notNull: new Set(), keys: [] };
+export const NO_FACTS: ColumnFacts = {
+  integer: new Set(),
+  notNull: new Set(),
+  keys: [],
+  affinities: new Map(),
+  references: [],
+};
 
-/** In SQLite an INTEGER PRIMARY KEY is the row id; other keys may hold NULL. https://sqlite.org/lang_createtable.html */
+/** In SQLite an INTEGER PRIMARY KEY is the row id. https://sqlite.org/lang_createtable.html */
 function isRowId({ type, pk }: ColumnInfo, keyed: number): boolean {
   return pk > 0 && keyed === 1 && type.toUpperCase() === 'INTEGER';
 }
 
-/** What the declarations of a SQLite file promise of a schema's columns, if values are of the types declared. */
-export function readColumnFacts(sqlite: Sqlite.Database, database: Database): ColumnFacts {
-  const [integer, notNull, keys] = [new Set<string>(), new Set<string>(), [] as ColumnRef[][]];
-  database.tables.forEach(({ originalName, columns }, table) => {
-    const declared = columnsOf(sqlite, originalName);
-    const refOf = (name: string): ColumnRef => {
-      const column = columns.findIndex((known) => known.originalName.toLowerCase() === name.toLowerCase());
-      return { table, column };
-    };
-    const key = keyPositions(declared).map((position) => refOf(declared[position]?.name ?? ''));
-    if (key.length > 0) keys.push(key);
+/** Reads what one SQLite file says of a schema's columns. */
+class FactReader {
+  readonly #sqlite: Sqlite.Database;
+  readonly #database: Database;
+  readonly #facts = {
+    integer: new Set<string>(),
+    notNull: new Set<string>(),
+    keys: [] as ColumnRef[][],
+    affinities: new Map<string, Affinity>(),
+    references: [] as Reference[],
+  };
+
+  constructor(sqlite: Sqlite.Database, database: Database) {
+    this.#sqlite = sqlite;
+    this.#database = database;
+  }
+
+  read(): ColumnFacts {
+    for (const table of this.#database.tables.keys()) this.#readTable(table);
+    for (const table of this.#database.tables.keys()) this.#readReferences(table);
+    return this.#facts;
+  }
+
+  #nameOf(table: number): string {
+    return this.#database.tables[table]?.originalName ?? '';
+  }
+
+  #refOf(table: number, name: string): ColumnRef {
+    const columns = this.#database.tables[table]?.columns ?? [];
+    return { table, column: columns.findIndex((known) => foldName(known.originalName) === foldName(name)) };
+  }
+
+  #readTable(table: number): void {
+    const declared = columnsOf(this.#sqlite, this.#nameOf(table));
+    const { integer, notNull, keys, affinities } = this.#facts;
+    const collates = this.#collates(this.#nameOf(table));
+    const key = keyPositions(declared).map((position) => declared[position]?.name ?? '');
+    const uniques = [key, ...this.#uniqueIndexes(table)].filter((names) => names.length > 0);
+    keys.push(...uniques.map((names) => names.map((name) => this.#refOf(table, name))));
     for (const info of declared) {
-      const id = columnKey(refOf(info.name));
-      if (affinityOf(info.type) === 'INTEGER') integer.add(id);
-      if (info.notnull === 1 || isRowId(info, key.length)) notNull.add(id);
+      const id = columnKey(this.#refOf(table, info.name));
+      const affinity = affinityOf(info.type);
+      if (!collates) affinities.set(id, affinity);
+      if (affinity === 'INTEGER') integer.add(id);
+      const isFull = info.notnull === 1 || isRowId(info, key.length) || (info.pk > 0 && !this.#holdsNull(table, info));
+      if (isFull) notNull.add(id);
     }
-  });
-  return { integer, notNull, keys };
+  }
+
+  #uniqueIndexes(table: number): string[][] {
+    const indexes = pragmaRows<{ name: string; unique: number; partial: number }>(
+      this.#sqlite,
+      'index_list',
+      this.#nameOf(table),
+    );
+    const names = indexes
+      .filter(({ unique, partial }) => unique === 1 && partial === 0)
+      .map(({ name }) => pragmaRows<{ name: string | null }>(this.#sqlite, 'index_info', name).map((part) => part.name));
+    return names.filter((parts): parts is string[] => !parts.includes(null));
+  }
+
+  /** SQLite lets a primary key hold NULL; random databases never have it there, the file may. */
+  #holdsNull(table: number, { name }: ColumnInfo): boolean {
+    const [from, column] = [quoteIdentifier(this.#nameOf(table)), quoteIdentifier(name)];
+    return this.#sqlite.prepare(`SELECT 1 FROM ${from} WHERE ${column} IS NULL LIMIT 1`).get() !== undefined;
+  }
+
+  #readReferences(table: number): void {
+    const name = this.#nameOf(table);
+    if (!this.#referencesHold(table)) return;
+    for (const { parent, columns } of foreignKeysOf(this.#sqlite, name)) {
+      const other = this.#database.tables.findIndex(({ originalName }) => foldName(originalName) === foldName(parent));
+      const from = columns.map((column) => this.#refOf(table, column.from));
+      const to = columns.map((column) => this.#refOf(other, column.to ?? ''));
+      const isKnown = other >= 0 && [...from, ...to].every(({ column }) => column >= 0);
+      if (isKnown && from.every((ref, i) => this.#comparesAlike(ref, to[i]!))) {
+        this.#facts.references.push({ from, to });
+      }
+    }
+  }
+
+  #comparesAlike(from: ColumnRef, to: ColumnRef): boolean {
+    const affinity = this.#facts.affinities.get(columnKey(from));
+    return affinity !== undefined && affinity === this.#facts.affinities.get(columnKey(to));
+  }
+
+  /** Whether a table may take texts for equal that are not the same. */
+  #collates(table: string): boolean {
+    const sql = this.#sqlite.prepare('SELECT sql FROM main.sqlite_schema WHERE lower(name) = lower(?)').pluck();
+    return sql.all(table).some((text) => /\bCOLLATE\b/iu.test(String(text)));
+  }
+
+  /** The file may break what it declares; then its suite does, too. */
+  #referencesHold(table: number): boolean {
+    try {
+      return pragmaRows(this.#sqlite, 'foreign_key_check', this.#nameOf(table)).length === 0;
+    } catch {
+      // SQLite refuses to check a foreign key to what is no key.
+      return false;
+    }
+  }
+}
+
+/**
+ * What the declarations of a SQLite file promise of a schema's columns, if values are of the types declared. Random
+ * databases keep to these promises; where the file itself breaks one, it is no fact.
+ */
+export function readColumnFacts(sqlite: Sqlite.Database, database: Database): ColumnFacts {
+  return new FactReader(sqlite, database).read();
 }

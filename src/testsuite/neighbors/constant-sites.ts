@@ -8,6 +8,9 @@ const LENIENT = new Set(
   'coalesce ifnull nullif iif lower upper length trim ltrim rtrim substr substring instr replace round'.split(' '),
 );
 
+/** Constants of the query that one becomes, at most. */
+const MOST_OTHERS = 3;
+
 /** A constant that any other of its type may stand for. */
 export interface ConstantSite {
   readonly site: ExpressionSite;
@@ -47,4 +50,11 @@ export function constantSites(gold: Gold): ConstantSite[] {
     if (isPosition(site) || isBound(site)) return [];
     return [{ site, type: constant.type, value: constant.value }];
   });
+}
+
+/** Other constants of the query that one may be mistaken for, of its type. */
+export function otherConstants(sites: readonly ConstantSite[], { type, value, site }: ConstantSite): string[] {
+  const isLimit = site.clause === 'limit';
+  const others = sites.filter((other) => other.type === type && (other.site.clause === 'limit') === isLimit);
+  return [...new Set(others.map((other) => other.value))].filter((other) => other !== value).slice(0, MOST_OTHERS);
 }

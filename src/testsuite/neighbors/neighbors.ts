@@ -21,6 +21,8 @@ export interface NeighborOptions {
 /** A query that differs from its gold by one change. */
 export interface Neighbor {
   readonly sql: string;
+  /** The edit of the gold's text that made it. */
+  readonly edit: SqlEdit;
   readonly kind: ChangeKind;
   /** What was changed, for people: "> → >=". */
   readonly detail: string;
@@ -49,6 +51,20 @@ function namedParts({ sites }: Gold): Span[] {
   });
   return named.map(({ node }) => node.span);
 }
+
+/** Result columns of set operations that are ordered by an expression: it has to be one of them, word for word. */
+function fixedParts({ sites }: Gold): Span[] {
+  const ordered = sites.selects.filter(({ node }) => {
+    const isPlain = node.orderBy.every(({ expression: { kind } }) => kind === 'column' || kind === 'literal');
+    return node.terms.length > 1 && !isPlain;
+  });
+  return ordered.flatMap(({ node, cores }) => {
+    const results = cores.flatMap((core) => core.node.columns.map(({ span }) => span));
+    return [...results, ...node.orderBy.map(({ expression: { span } }) => span)];
+  });
+}
+
+const touches = (edit: SqlEdit, part: Span): boolean => edit.start < part.end && edit.end > part.start;
 
 /** What kind of thing the name at each offset stands for: a column, an alias, a row id, or a literal. */
 function kindsOf({ names }: BoundQuery): Map<number, string> {
@@ -85,17 +101,19 @@ export function neighborsOf(sql: string, database: Database, { seed, facts = NO_
   const gold = takeApart(sql, database, facts);
   const seen = new Set([gold.text.normal]);
   const parts = namedParts(gold);
-  const isNamed = ({ start, end }: SqlEdit): boolean => parts.some((part) => start < part.end && end > part.start);
+  const fixed = fixedParts(gold);
+  const isNamed = (edit: SqlEdit): boolean => parts.some((part) => touches(edit, part));
+  const isFixed = (edit: SqlEdit): boolean => fixed.some((part) => touches(edit, part));
   const neighbors: Neighbor[] = [];
   for (const rule of NEIGHBOR_RULES) {
-    const { kind } = rule;
+    const { kind, mayClash = false } = rule;
     for (const { edit, detail, equivalent } of rule.changes(gold, createRng(seed, `${kind} ${sql}`))) {
       const normal = gold.text.normalAfter(edit);
       if (seen.has(normal)) continue;
       seen.add(normal);
       const changed = applyEdits(sql, [edit]);
-      if (isNamed(edit) && !resolves(changed, edit, gold)) continue;
-      neighbors.push({ sql: changed, kind, detail, equivalent });
+      if (isFixed(edit) || ((mayClash || isNamed(edit)) && !resolves(changed, edit, gold))) continue;
+      neighbors.push({ sql: changed, edit, kind, detail, equivalent });
     }
   }
   return neighbors;

@@ -83,4 +83,15 @@ export class TokenText {
   withWords(words: number, { start, end }: Span): Span {
     return { start: this.at(this.placeFrom(start) - words).start, end };
   }
+
+  /** The span of the tokens between two spans: an operator between its operands. */
+  between(left: Span, right: Span): Span {
+    const start = this.at(this.placeFrom(left.end)).start;
+    return { start, end: this.at(this.placeFrom(right.start) - 1).end };
+  }
+
+  /** The text of a span. */
+  textOf({ start, end }: Span): string {
+    return this.#sql.slice(start, end);
+  }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { suiteChange } from '../carry/suite-change.js';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/u);
 
@@ -46,5 +47,7 @@ export const suiteSchemaFile = z.strictObject({
   curve: z.array(z.strictObject({ tried: z.int(), left: z.int() })),
   /** The suite was carried over from another schema's: `suite carry`. */
   carriedFrom: z.string().nullable(),
+  /** What makes the databases of the schema that it was carried over from those of this one. */
+  change: suiteChange.optional(),
 });
 export type SuiteSchemaFile = z.infer<typeof suiteSchemaFile>;

@@ -1,32 +1,45 @@
 import { columnKey } from '../../../schema/schema.js';
-import type { FunctionCall } from '../../../sql/ast.js';
+import type { Expression, FunctionCall } from '../../../sql/ast.js';
 import { baseOf, nameIn, type ColumnTarget } from '../../../sql/scope.js';
 import { isAggregate } from '../aggregates.js';
 import type { Gold, NeighborRule, QueryChange } from '../change.js';
+import { targetIsDistinct, valuesAreDistinct } from '../proofs/duplicate-free.js';
+import { columnOf } from '../proofs/joined-columns.js';
 import { isNeverNull } from '../proofs/no-nulls.js';
+import { extremeIsFree } from '../proofs/one-row-groups.js';
 import type { CoreSite } from '../query-sites.js';
 import { spellColumn } from '../spelled-column.js';
 
 const AGGREGATORS = ['count', 'sum', 'avg', 'min', 'max'];
 
-function* renamed(gold: Gold, { name }: FunctionCall): Iterable<QueryChange> {
-  const before = name.name.toLowerCase();
+function* renamed(gold: Gold, core: CoreSite, call: FunctionCall): Iterable<QueryChange> {
+  const before = call.name.name.toLowerCase();
   for (const after of AGGREGATORS) {
     if (after === before || !AGGREGATORS.includes(before)) continue;
-    yield { edit: gold.text.replace(name.span, after), detail: `${before} → ${after}`, equivalent: null };
+    const equivalent = after === 'min' || after === 'max' ? extremeIsFree(gold, core, call) : null;
+    yield { edit: gold.text.replace(call.name.span, after), detail: `${before} → ${after}`, equivalent };
   }
 }
 
 const COUNT_PROOF = 'the column counted is never NULL';
 
+/** Why the values of a column are as many as the rows, or null. */
+function proofOf(gold: Gold, core: CoreSite, target: ColumnTarget | null, arg: Expression | null): string | null {
+  if (target === null || !isNeverNull(gold, core, target)) return null;
+  return arg === null ? COUNT_PROOF : valuesAreDistinct(gold, core, arg);
+}
+
 /** count(column) counts all rows. */
-function* uncounted(gold: Gold, core: CoreSite, { args, distinct }: FunctionCall): Iterable<QueryChange> {
+function* uncounted(gold: Gold, core: CoreSite, { name, args, distinct, span }: FunctionCall): Iterable<QueryChange> {
   const [arg] = args;
-  if (arg?.kind !== 'column' || distinct) return;
-  const target = gold.names.get(arg.column)?.found?.target;
-  const never = target?.kind === 'column' && isNeverNull(gold, core, target);
-  const detail = `count(${arg.column.name}) → count(*)`;
-  yield { edit: gold.text.replace(arg.span, '*'), detail, equivalent: never ? COUNT_PROOF : null };
+  if (arg?.kind !== 'column') return;
+  const target = columnOf(gold, core, arg);
+  const open = gold.text.at(gold.text.placeFrom(name.span.end));
+  const close = gold.text.at(gold.text.placeFrom(arg.span.end));
+  if (close.end > span.end) return;
+  const edit = gold.text.replace({ start: open.end, end: close.start }, '*');
+  const detail = `count(${distinct ? 'DISTINCT ' : ''}${arg.column.name}) → count(*)`;
+  yield { edit, detail, equivalent: proofOf(gold, core, target, distinct ? arg : null) };
 }
 
 /** Columns that count(*) may be taken to be about: those that the SELECT names, and keys of its tables. */
@@ -46,14 +59,17 @@ function countable(gold: Gold, { bound, node }: CoreSite): ColumnTarget[] {
 }
 
 /** count(*) counts the values of a column. */
-function* counted(gold: Gold, core: CoreSite, { name, span }: FunctionCall): Iterable<QueryChange> {
-  const star = gold.text.at(gold.text.placeFrom(name.span.end) + 1);
+function* counted(gold: Gold, core: CoreSite, { name: called, span }: FunctionCall): Iterable<QueryChange> {
+  const star = gold.text.at(gold.text.placeFrom(called.span.end) + 1);
   for (const target of countable(gold, core)) {
     const text = spellColumn(gold, { kind: 'general', scope: core.bound.columnScope }, target, null);
     if (text === null || star.end > span.end) continue;
-    const detail = `count(*) → count(${nameIn(gold.world, target.column)})`;
-    const equivalent = isNeverNull(gold, core, target) ? COUNT_PROOF : null;
-    yield { edit: gold.text.replace(star, text), detail, equivalent };
+    const name = nameIn(gold.world, target.column);
+    const never = isNeverNull(gold, core, target);
+    const all = { edit: gold.text.replace(star, text), detail: `count(*) → count(${name})` };
+    yield { ...all, equivalent: never ? COUNT_PROOF : null };
+    const distinct = { edit: gold.text.replace(star, `DISTINCT ${text}`), detail: `count(*) → count(DISTINCT ${name})` };
+    yield { ...distinct, equivalent: never ? targetIsDistinct(gold, core, target) : null };
   }
 }
 
@@ -65,7 +81,7 @@ export const aggregator: NeighborRule = {
       if (!isAggregate(node) || core === null) continue;
       const isCount = node.name.name.toLowerCase() === 'count';
       if (node.star) yield* counted(gold, core, node);
-      else if (node.args.length === 1) yield* renamed(gold, node);
+      else if (node.args.length === 1) yield* renamed(gold, core, node);
       if (isCount) yield* uncounted(gold, core, node);
     }
   },

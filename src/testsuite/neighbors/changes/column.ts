@@ -1,57 +1,100 @@
 import { columnAt } from '../../../schema/schema.js';
+import type { NameBinding } from '../../../sql/bound-query.js';
 import { baseOf, nameIn, type ColumnTarget, type RelationColumn } from '../../../sql/scope.js';
+import { shuffled } from '../../../run/seeded-rng.js';
+import type { Rng } from '../../../stage.js';
 import type { Gold, NeighborRule, QueryChange } from '../change.js';
-import { isNeverNull } from '../proofs/no-nulls.js';
-import type { ExpressionSite } from '../query-sites.js';
+import { areEqual, Determined } from '../proofs/joined-columns.js';
+import { hasOuterJoin, isNeverNull } from '../proofs/no-nulls.js';
+import { isUnread } from '../proofs/unread.js';
+import type { CoreSite, ExpressionSite } from '../query-sites.js';
 import { spellColumn } from '../spelled-column.js';
+
+/** Columns of other tables that have the type, and columns of another type, that a column becomes at most: so that wide schemas don't make thousands of neighbors. */
+const MOST_ELSEWHERE = 8;
+const MOST_OTHER_TYPE = 5;
 
 function typeOf({ database }: Gold, column: RelationColumn): string | null {
   const ref = baseOf(column);
   return ref === null ? null : columnAt(database, ref).type;
 }
 
-/** The other columns of a column's table that have its type. */
-function othersOf(gold: Gold, { source, column }: ColumnTarget): ColumnTarget[] {
-  const type = typeOf(gold, column);
-  const others = source.relation.columns.filter((other) => other !== column && typeOf(gold, other) === type);
-  return type === null ? [] : others.map((other) => ({ kind: 'column', source, column: other }));
+/** The columns of a SELECT's tables that may stand in the place of one of them; its own first. */
+function columnsInReach({ core, clause }: ExpressionSite, { source, column }: ColumnTarget): ColumnTarget[] {
+  // The condition of an outer join may name no table after it.
+  const isBound = clause === 'from' && core?.node.from != null && hasOuterJoin(core.node.from);
+  const others = core === null || isBound ? [] : core.bound.sources.filter((other) => other !== source);
+  return [source, ...others].flatMap((other) => {
+    const columns = other.relation.columns.filter((each) => each !== column || other !== source);
+    return columns.map((each) => ({ kind: 'column', source: other, column: each }) as const);
+  });
 }
 
-/** Whether a column is the whole of what an EXISTS selects: it only asks whether there is a row. */
-function isUnread({ core, clause, parent }: ExpressionSite): boolean {
-  return (
-    core !== null && core.bound.exists && clause === 'result' && parent === null && core.select.node.limit === null
-  );
+/** All columns of the same table and type, some of the other tables', and some of another type. */
+function othersOf(gold: Gold, site: ExpressionSite, before: ColumnTarget, rng: Rng): ColumnTarget[] {
+  const type = typeOf(gold, before.column);
+  if (type === null) return [];
+  const [own, elsewhere, otherType]: ColumnTarget[][] = [[], [], []];
+  for (const target of columnsInReach(site, before)) {
+    const isSame = typeOf(gold, target.column) === type;
+    if (!isSame && site.clause !== 'from') otherType?.push(target);
+    else if (!isSame) continue;
+    else if (target.source === before.source) own?.push(target);
+    else elsewhere?.push(target);
+  }
+  return [
+    ...(own ?? []),
+    ...shuffled(elsewhere ?? [], rng).slice(0, MOST_ELSEWHERE),
+    ...shuffled(otherType ?? [], rng).slice(0, MOST_OTHER_TYPE),
+  ];
+}
+
+/** Why a term of GROUP BY groups as another does, or null. */
+function groupsAlike(gold: Gold, core: CoreSite, before: ColumnTarget, after: ColumnTarget): string | null {
+  const tells = (a: ColumnTarget, b: ColumnTarget): boolean => new Determined(gold, core, [a]).has(b);
+  return tells(before, after) && tells(after, before) ? 'both columns make the same groups' : null;
 }
 
 /** Why one column in the place of another makes no difference, or null. */
 function proofOf(gold: Gold, site: ExpressionSite, before: ColumnTarget, after: ColumnTarget): string | null {
-  if (isUnread(site)) return 'EXISTS does not read what it selects';
-  const call = site.parent?.node;
-  if (site.core === null || call?.kind !== 'function' || call.name.name.toLowerCase() !== 'count') return null;
+  const { core, clause, parent, node } = site;
+  if (core === null) return null;
+  if (core.bound.exists && clause === 'result' && parent === null && isUnread(core) !== null) return isUnread(core);
+  if (areEqual(gold, core, before, after, node)) return 'a join makes both columns equal';
+  if (clause === 'group' && parent === null) return groupsAlike(gold, core, before, after);
+  const call = parent?.node;
+  if (call?.kind !== 'function' || call.name.name.toLowerCase() !== 'count') return null;
   if (call.distinct || call.over !== null) return null;
-  const never = isNeverNull(gold, site.core, before) && isNeverNull(gold, site.core, after);
+  const never = isNeverNull(gold, core, before) && isNeverNull(gold, core, after);
   return never ? 'neither column counted is ever NULL' : null;
 }
 
-function* swaps(gold: Gold, site: ExpressionSite): Iterable<QueryChange> {
-  if (site.node.kind !== 'column') return;
-  const binding = gold.names.get(site.node.column);
+/** A column as people tell it from those of the same name. */
+function labelOf(gold: Gold, { source, column }: ColumnTarget, other: ColumnTarget): string {
+  const name = nameIn(gold.world, column);
+  return source === other.source || source.label === null ? name : `${source.label}.${name}`;
+}
+
+function* swapsOf(gold: Gold, site: ExpressionSite, binding: NameBinding, rng: Rng): Iterable<QueryChange> {
   // A column that USING or NATURAL matched is of two tables.
-  if (binding?.found?.target.kind !== 'column' || binding.found.merged.length > 0) return;
+  if (binding.found?.target.kind !== 'column' || binding.found.merged.length > 0) return;
   const before = binding.found.target;
-  for (const after of othersOf(gold, before)) {
-    const text = spellColumn(gold, binding.context, after, binding.qualifier?.name ?? null);
+  for (const after of othersOf(gold, site, before, rng)) {
+    const qualifier = after.source === before.source ? (binding.qualifier?.name ?? null) : null;
+    const text = spellColumn(gold, binding.context, after, qualifier);
     if (text === null) continue;
-    const detail = `${nameIn(gold.world, before.column)} → ${nameIn(gold.world, after.column)}`;
+    const detail = `${labelOf(gold, before, after)} → ${labelOf(gold, after, before)}`;
     yield { edit: gold.text.replace(site.node.span, text), detail, equivalent: proofOf(gold, site, before, after) };
   }
 }
 
-/** A column becomes another of its table and type. */
+/** A column becomes another of the tables at hand. */
 export const column: NeighborRule = {
   kind: 'column',
-  *changes(gold: Gold): Iterable<QueryChange> {
-    for (const site of gold.sites.expressions) yield* swaps(gold, site);
+  *changes(gold: Gold, rng: Rng): Iterable<QueryChange> {
+    for (const site of gold.sites.expressions) {
+      const binding = site.node.kind === 'column' ? gold.names.get(site.node.column) : undefined;
+      if (binding !== undefined) yield* swapsOf(gold, site, binding, rng);
+    }
   },
 };

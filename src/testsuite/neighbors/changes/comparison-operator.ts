@@ -1,17 +1,12 @@
-import type { Expression } from '../../../sql/ast.js';
 import type { Gold, NeighborRule, QueryChange } from '../change.js';
+import { unparenthesized } from '../../../sql/ast-walk.js';
 import { sameForIntegers } from '../proofs/integer-test.js';
+import { inIsEqual } from '../proofs/single-row.js';
 import type { ExpressionSite } from '../query-sites.js';
 
 const COMPARISONS = ['=', '!=', '<', '<=', '>', '>='];
 const SPELLINGS: Readonly<Record<string, string>> = { '==': '=', '<>': '!=' };
 const NEGATIONS: Readonly<Record<string, string>> = { IS: 'IS NOT', 'IS NOT': 'IS' };
-
-/** The span from the token after one expression to the token before another. */
-function between(gold: Gold, left: Expression, right: Expression): { start: number; end: number } {
-  const start = gold.text.at(gold.text.placeFrom(left.span.end)).start;
-  return { start, end: gold.text.at(gold.text.placeFrom(right.span.start) - 1).end };
-}
 
 function* comparisons(gold: Gold, site: ExpressionSite): Iterable<QueryChange> {
   const { node } = site;
@@ -21,7 +16,7 @@ function* comparisons(gold: Gold, site: ExpressionSite): Iterable<QueryChange> {
   const others = COMPARISONS.includes(operator) ? COMPARISONS : negation === undefined ? [] : [negation];
   for (const other of others) {
     if (other === operator) continue;
-    const edit = gold.text.replace(between(gold, node.left, node.right), other);
+    const edit = gold.text.replace(gold.text.between(node.left.span, node.right.span), other);
     const equivalent = sameForIntegers(gold, site, { node, value: other });
     yield { edit, detail: `${node.operator} → ${other}`, equivalent };
   }
@@ -36,9 +31,17 @@ function* negations(gold: Gold, { node }: ExpressionSite): Iterable<QueryChange>
   const edit = node.negated ? gold.text.cut(first) : gold.text.replace(first, `NOT ${first.text}`);
   yield { edit, detail: `${before} → ${after}`, equivalent: null };
   if (node.kind !== 'like' || node.escape !== null) return;
-  const span = between(gold, node.left, node.right);
+  const span = gold.text.between(node.left.span, node.right.span);
   const equals = node.negated ? '!=' : '=';
   yield { edit: gold.text.replace(span, equals), detail: `${before} → ${equals}`, equivalent: null };
+}
+
+/** IN becomes a comparison with the first row of its subquery. */
+function* singled(gold: Gold, { node }: ExpressionSite): Iterable<QueryChange> {
+  if (node.kind !== 'in' || node.source.kind !== 'subquery' || unparenthesized(node.operand).kind === 'list') return;
+  const [before, after] = node.negated ? ['NOT IN', '!='] : ['IN', '='];
+  const edit = gold.text.replace(gold.text.between(node.operand.span, node.source.span), after);
+  yield { edit, detail: `${before} → ${after}`, equivalent: inIsEqual(gold, node.source) };
 }
 
 /** NOT before a condition goes. */
@@ -59,6 +62,7 @@ export const comparisonOperator: NeighborRule = {
       if (site.clause === 'from') continue;
       yield* comparisons(gold, site);
       yield* negations(gold, site);
+      yield* singled(gold, site);
       yield* withoutNot(gold, site);
     }
   },

@@ -1,6 +1,7 @@
 import type { Expression } from '../../../sql/ast.js';
 import type { Gold, NeighborRule, QueryChange } from '../change.js';
 import { isAlwaysTrue } from '../proofs/integer-test.js';
+import { isImplied } from '../proofs/joined-columns.js';
 import type { ExpressionSite } from '../query-sites.js';
 
 function textOf({ sql }: Gold, { span }: Expression): string {
@@ -26,7 +27,8 @@ function* oneOf(gold: Gold, site: ExpressionSite): Iterable<QueryChange> {
   ] as const;
   for (const [side, span] of sides) {
     if (side.kind === 'binary' && side.operator === operator) continue;
-    const equivalent = operator === 'AND' ? isAlwaysTrue(gold, { ...site, node: side, parent: site }) : null;
+    const condition = { ...site, node: side, parent: site };
+    const equivalent = operator === 'AND' ? (isAlwaysTrue(gold, condition) ?? isImplied(gold, condition)) : null;
     yield { edit: gold.text.cut(span), detail: `${operator} ${textOf(gold, side)}`, equivalent };
   }
 }

@@ -1,5 +1,5 @@
 import type { Gold, NeighborRule, QueryChange } from '../change.js';
-import { distinctIsFree } from '../proofs/duplicate-free.js';
+import { distinctIsFree, valuesAreDistinct } from '../proofs/duplicate-free.js';
 import type { ExpressionSite } from '../query-sites.js';
 
 function* ofSelects(gold: Gold): Iterable<QueryChange> {
@@ -10,12 +10,14 @@ function* ofSelects(gold: Gold): Iterable<QueryChange> {
   }
 }
 
-function* ofCall(gold: Gold, { node }: ExpressionSite): Iterable<QueryChange> {
+function* ofCall(gold: Gold, { node, core }: ExpressionSite): Iterable<QueryChange> {
   if (node.kind !== 'function' || !node.distinct) return;
   const name = node.name.name.toLowerCase();
   const word = gold.text.at(gold.text.placeFrom(node.name.span.end) + 1);
+  const [arg] = node.args;
   const extreme = name === 'min' || name === 'max';
-  const equivalent = extreme ? `${name} is the same with and without duplicates` : null;
+  const distinct = core === null || arg === undefined ? null : valuesAreDistinct(gold, core, arg);
+  const equivalent = extreme ? `${name} is the same with and without duplicates` : distinct;
   yield { edit: gold.text.cut(word), detail: `${name}(DISTINCT …) → ${name}(…)`, equivalent };
 }
 

@@ -1,10 +1,11 @@
 import { aggregates, selectsAggregate } from '../aggregates.js';
 import type { Gold, NeighborRule, QueryChange } from '../change.js';
 import { cutItem } from '../listed-items.js';
+import { groupsAreFree, termIsFree } from '../proofs/one-row-groups.js';
 import type { CoreSite } from '../query-sites.js';
 
 /** Without GROUP BY, SQLite refuses to order by an aggregate where none is selected. */
-function needsGroups({ node, select }: CoreSite): boolean {
+export function needsGroups({ node, select }: CoreSite): boolean {
   return !selectsAggregate(node) && select.node.orderBy.some(({ expression }) => aggregates(expression));
 }
 
@@ -18,11 +19,11 @@ export const dropGroupBy: NeighborRule = {
       if (first === undefined || last === undefined) continue;
       const span = gold.text.withWords(2, { start: first.span.start, end: (having ?? last).span.end });
       const detail = gold.sql.slice(span.start, span.end);
-      if (!needsGroups(core)) yield { edit: gold.text.cut(span), detail, equivalent: null };
+      if (!needsGroups(core)) yield { edit: gold.text.cut(span), detail, equivalent: groupsAreFree(gold, core) };
       if (groupBy.length === 1) continue;
       for (const term of groupBy) {
         const text = gold.sql.slice(term.span.start, term.span.end);
-        yield { edit: cutItem(gold, groupBy, term), detail: `GROUP BY ${text}`, equivalent: null };
+        yield { edit: cutItem(gold, groupBy, term), detail: `GROUP BY ${text}`, equivalent: termIsFree(gold, core, term) };
       }
     }
   },

@@ -1,7 +1,7 @@
 import { renderString } from '../../../sql/dialect.js';
 import type { Rng } from '../../../stage.js';
 import type { Gold, NeighborRule, QueryChange } from '../change.js';
-import { constantSites, type ConstantSite } from '../constant-sites.js';
+import { constantSites, otherConstants, type ConstantSite } from '../constant-sites.js';
 import { limitIsFree } from '../proofs/single-row.js';
 import { sameForIntegers } from '../proofs/integer-test.js';
 import { ancestorsOf } from '../query-sites.js';
@@ -12,19 +12,21 @@ const DECIMAL = /^[0-9]{0,9}\.[0-9]{1,5}$/;
 /** What a decimal is moved by (test suite accuracy, §3.1). */
 const STEP = 0.001;
 const STEP_DIGITS = 3;
+/** What an integer that is too large or too small for a mistake by one is off by. */
+const FACTOR = 10;
 /** Random numbers: one of the constant's size, one of any. */
 const ANY_SIZE = 1_000_000_000;
 
 function integers(value: number, rng: Rng): number[] {
   const size = 10 ** Math.min(9, String(value).length + 1);
-  return [value + 1, value - 1, rng.int(size), rng.int(ANY_SIZE)];
+  return [value + 1, value - 1, 0, value * FACTOR, rng.int(size), rng.int(ANY_SIZE)];
 }
 
 function decimals(text: string, rng: Rng): string[] {
   const value = Number(text);
   const digits = Math.max(STEP_DIGITS, text.length - text.indexOf('.') - 1);
   const random = rng.next() * Math.max(10, value * 10);
-  return [value + STEP, value - STEP, random].map((other) => other.toFixed(digits));
+  return [value + STEP, value - STEP, value + 1, value - 1, random].map((other) => other.toFixed(digits));
 }
 
 /** What a number's text is replaced by; nothing where it is written in another way than plainly. */
@@ -41,18 +43,21 @@ function proofOf(gold: Gold, { site }: ConstantSite, value: number): string | nu
   if (site.clause === 'limit') {
     const select = gold.sites.selects.find(({ node }) => node.limit?.count === site.node);
     const limit = select?.node.limit;
-    return select === undefined || limit == null || value < 1 ? null : limitIsFree(select, limit);
+    return select === undefined || limit == null || value < 1 ? null : limitIsFree(gold, select, limit);
   }
   const test = ancestorsOf(site).find(({ node }) => node.kind === 'binary' || node.kind === 'between');
   return test === undefined ? null : sameForIntegers(gold, test, { node: site.node, value });
 }
 
-/** A number becomes one beside it or a random one; so does a number that is written as a string. */
+/** A number becomes one beside it, a random one, or another of the query; so does a number that is written as a string. */
 export const numericConstant: NeighborRule = {
   kind: 'numeric-constant',
   *changes(gold: Gold, rng: Rng): Iterable<QueryChange> {
-    for (const constant of constantSites(gold)) {
-      for (const other of othersOf(constant, rng)) {
+    const constants = constantSites(gold);
+    for (const constant of constants) {
+      const isNumber = constant.type === 'number';
+      const elsewhere = isNumber ? otherConstants(constants, constant) : [];
+      for (const other of [...othersOf(constant, rng), ...elsewhere]) {
         const text = constant.type === 'string' ? renderString(other) : other;
         const equivalent = constant.type === 'string' ? null : proofOf(gold, constant, Number(other));
         const edit = gold.text.replace(constant.site.node.span, text);

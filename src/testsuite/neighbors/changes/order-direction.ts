@@ -1,5 +1,5 @@
 import type { Gold, NeighborRule, QueryChange } from '../change.js';
-import { orderIsFree } from '../proofs/order-free.js';
+import { orderIsFree, termIsIdle } from '../proofs/order-free.js';
 import type { OrderingTerm } from '../../../sql/ast.js';
 
 function turned(gold: Gold, { expression, direction }: OrderingTerm): QueryChange['edit'] {
@@ -17,7 +17,8 @@ export const orderDirection: NeighborRule = {
     for (const select of gold.sites.selects) {
       for (const term of select.node.orderBy) {
         const detail = term.direction === 'DESC' ? 'DESC → ASC' : 'ASC → DESC';
-        yield { edit: turned(gold, term), detail, equivalent: orderIsFree(select) };
+        const equivalent = orderIsFree(gold, select) ?? termIsIdle(gold, select, term);
+        yield { edit: turned(gold, term), detail, equivalent };
       }
     }
   },

@@ -2,7 +2,7 @@ import { renderString } from '../../../sql/dialect.js';
 import { pick } from '../../../run/seeded-rng.js';
 import type { Rng } from '../../../stage.js';
 import type { Gold, NeighborRule, QueryChange } from '../change.js';
-import { constantSites } from '../constant-sites.js';
+import { constantSites, otherConstants, type ConstantSite } from '../constant-sites.js';
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 const MAX_RANDOM = 8;
@@ -29,19 +29,35 @@ function randomLike(value: string, rng: Rng): string {
   return start + randomWord(rng) + end;
 }
 
-function othersOf(value: string, rng: Rng): string[] {
-  const characters = [...value];
-  const parts = characters.length === 0 ? [] : substrings(characters, rng);
-  return [randomWord(rng), randomLike(value, rng), ...parts, ...superstrings(value, rng)];
+/** A pattern without the wildcards at its ends. */
+function withoutWildcards(value: string): string {
+  return value.replace(/^%+|%+$/g, '');
 }
 
-/** A string becomes a random one, a part of itself, or itself with letters around it. */
+/** The string in small letters, in capitals, and with a capital first: LIKE takes those of ASCII for equal. */
+function otherCases({ site }: ConstantSite, value: string): string[] {
+  if (site.parent?.node.kind === 'like') return [];
+  const lower = value.toLowerCase();
+  return [lower, value.toUpperCase(), lower.slice(0, 1).toUpperCase() + lower.slice(1)];
+}
+
+function othersOf(constant: ConstantSite, rng: Rng): string[] {
+  const { value } = constant;
+  const characters = [...value];
+  const parts = characters.length === 0 ? [] : [...substrings(characters, rng), withoutWildcards(value)];
+  const random = [randomWord(rng), randomLike(value, rng)];
+  return [...random, ...parts, ...superstrings(value, rng), ...otherCases(constant, value)];
+}
+
+/** A string becomes a random one, a part of itself, or itself with letters around it, in another case, or another of the query. */
 export const stringConstant: NeighborRule = {
   kind: 'string-constant',
   *changes(gold: Gold, rng: Rng): Iterable<QueryChange> {
-    for (const { site, type, value } of constantSites(gold)) {
+    const constants = constantSites(gold);
+    for (const constant of constants) {
+      const { site, type, value } = constant;
       if (type !== 'string') continue;
-      for (const other of othersOf(value, rng)) {
+      for (const other of [...othersOf(constant, rng), ...otherConstants(constants, constant)]) {
         // The string itself, which may be its own random part, is in other quotes no other query.
         if (other === value) continue;
         const edit = gold.text.replace(site.node.span, renderString(other));

@@ -1,44 +1,60 @@
-import { columnKey } from '../../../schema/schema.js';
-import { bareExpression } from '../../../sql/ast-walk.js';
-import { sameTarget } from '../../../sql/name-context.js';
-import { baseOf } from '../../../sql/scope.js';
+import type { Expression } from '../../../sql/ast.js';
+import type { ColumnTarget } from '../../../sql/scope.js';
 import type { Gold } from '../change.js';
 import type { CoreSite } from '../query-sites.js';
-import { isNeverNull } from './no-nulls.js';
+import { columnOf, Determined } from './joined-columns.js';
 import { isSingleRow } from './single-row.js';
 
-/** Whether a SELECT from one table selects a key of it, NULL excluded: NULL may be there twice. */
-function selectsKey(gold: Gold, core: CoreSite): boolean {
-  const [source, ...others] = core.bound.sources;
-  if (source === undefined || others.length > 0 || core.node.groupBy.length > 0) return false;
-  const selected = new Set<string>();
-  for (const { found } of core.bound.outputs) {
-    if (found?.target.kind !== 'column' || !isNeverNull(gold, core, found.target)) continue;
-    const ref = baseOf(found.target.column);
-    if (ref !== null) selected.add(columnKey(ref));
-  }
-  return gold.facts.keys.some((key) => key.every((ref) => selected.has(columnKey(ref))));
-}
-
-/** Whether a SELECT selects all that it groups by: then no two groups have the same row. */
-function selectsGroups({ names }: Gold, { node, bound }: CoreSite): boolean {
-  if (node.groupBy.length === 0) return false;
-  return node.groupBy.every((term) => {
-    const bare = bareExpression(term);
-    const target = bare.kind === 'column' ? names.get(bare.column)?.found?.target : undefined;
-    return (
-      target !== undefined && bound.outputs.some(({ found }) => found !== null && sameTarget(found.target, target))
-    );
+/** The columns of its own tables that a SELECT selects as they are. */
+function selected({ bound }: CoreSite): ColumnTarget[] {
+  return bound.outputs.flatMap(({ found }) => {
+    const isOwn = found?.target.kind === 'column' && found.merged.length === 0;
+    return isOwn && found.target.kind === 'column' && bound.sources.includes(found.target.source) ? [found.target] : [];
   });
 }
 
-/** Why a SELECT is the same without DISTINCT, or null. */
-export function distinctIsFree(gold: Gold, core: CoreSite): string | null {
+/** Whether a SELECT selects a key of each of its tables, or of one that refers to the others. */
+function selectsKey(gold: Gold, core: CoreSite): boolean {
+  return core.node.groupBy.length === 0 && new Determined(gold, core, selected(core)).rows;
+}
+
+/** Whether what a SELECT selects tells what it groups by: then no two groups have the same row. */
+function selectsGroups(gold: Gold, core: CoreSite): boolean {
+  const { groupBy } = core.node;
+  if (groupBy.length === 0) return false;
+  const determined = new Determined(gold, core, selected(core));
+  return groupBy.every((term) => {
+    const target = columnOf(gold, core, term);
+    return target !== null && determined.has(target);
+  });
+}
+
+/** Why DISTINCT has nothing to do in a SELECT whatever its tables hold, or null. */
+export function distinctIsIdle(gold: Gold, core: CoreSite): string | null {
   const { node: select, use } = core.select;
   if ((use === 'in' || use === 'exists') && select.limit === null) return 'a test for membership counts no duplicates';
   const operators = select.terms.slice(1).map(({ operator }) => operator);
   if (operators.length > 0 && !operators.includes('UNION ALL')) return 'the set operation removes duplicates';
-  if (isSingleRow(core)) return 'an aggregate without GROUP BY has one row';
-  if (selectsKey(gold, core)) return 'a key of the only table is selected';
+  return isSingleRow(gold, core) ? 'an aggregate without GROUP BY has one row' : null;
+}
+
+/** Why a SELECT is the same with and without DISTINCT, or null. */
+export function distinctIsFree(gold: Gold, core: CoreSite): string | null {
+  const idle = distinctIsIdle(gold, core);
+  if (idle !== null) return idle;
+  if (selectsKey(gold, core)) return 'a key of the tables is selected';
   return selectsGroups(gold, core) ? 'all that is grouped by is selected' : null;
+}
+
+/** Why no group of a SELECT has a value of a column twice, or null. */
+export function targetIsDistinct(gold: Gold, core: CoreSite, target: ColumnTarget): string | null {
+  const terms = core.node.groupBy.flatMap((term) => columnOf(gold, core, term) ?? []);
+  const isDistinct = new Determined(gold, core, [target, ...terms], [target]).rows;
+  return isDistinct ? 'the values of a group are distinct' : null;
+}
+
+/** Why an aggregate is the same with and without DISTINCT, or null. */
+export function valuesAreDistinct(gold: Gold, core: CoreSite, arg: Expression): string | null {
+  const target = columnOf(gold, core, arg);
+  return target === null ? null : targetIsDistinct(gold, core, target);
 }

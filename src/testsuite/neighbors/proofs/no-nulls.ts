@@ -4,7 +4,8 @@ import { baseOf, type ColumnTarget } from '../../../sql/scope.js';
 import type { Gold } from '../change.js';
 import type { CoreSite } from '../query-sites.js';
 
-function hasOuterJoin(source: Source): boolean {
+/** Whether a FROM clause fills up rows with NULL. */
+export function hasOuterJoin(source: Source): boolean {
   if (source.kind === 'group') return hasOuterJoin(source.source);
   if (source.kind !== 'join') return false;
   return ['left', 'right', 'full'].includes(source.type) || hasOuterJoin(source.left) || hasOuterJoin(source.right);

@@ -1,11 +1,25 @@
-import type { Expression, Limit } from '../../../sql/ast.js';
-import { selectsAggregate } from '../aggregates.js';
+import type { Expression, Limit, Subquery } from '../../../sql/ast.js';
+import { childrenOf } from '../../../sql/ast-walk.js';
+import { isAggregate, selectsAggregate } from '../aggregates.js';
+import type { Gold } from '../change.js';
 import type { CoreSite, SelectSite } from '../query-sites.js';
+import { columnOf } from './joined-columns.js';
+
+/** Whether an expression aggregates rows of its own SELECT: one inside of another query may be that query's own. */
+function aggregatesOwn(gold: Gold, core: CoreSite, node: Expression): boolean {
+  if (!isAggregate(node)) return childrenOf(node).some((child) => aggregatesOwn(gold, core, child));
+  return node.star || node.args.some((arg) => columnOf(gold, core, arg) !== null);
+}
 
 /** Whether a SELECT has one row at most: it aggregates all rows into one. */
-export function isSingleRow({ node, select: { use } }: CoreSite): boolean {
-  // An aggregate inside of another query may be that query's own: of its columns, over its rows.
-  return (use === 'result' || use === 'relation') && node.groupBy.length === 0 && selectsAggregate(node);
+export function isSingleRow(gold: Gold, core: CoreSite): boolean {
+  const {
+    node,
+    select: { use },
+  } = core;
+  if (node.groupBy.length > 0) return false;
+  if (use === 'result' || use === 'relation') return selectsAggregate(node);
+  return node.columns.some((column) => column.kind === 'result' && aggregatesOwn(gold, core, column.expression));
 }
 
 /** Whether a LIMIT is a number above zero. */
@@ -14,14 +28,22 @@ function letsOneThrough(count: Expression | null): boolean {
 }
 
 /** Why it makes no difference how many rows a select may have, so long as it may have one; else null. */
-export function oneRowSuffices({ node, use, cores }: SelectSite): string | null {
+export function oneRowSuffices(gold: Gold, { node, use, cores }: SelectSite): string | null {
   const [core] = cores;
   if (use === 'exists') return 'EXISTS asks for one row only';
-  const single = node.terms.length === 1 && core !== undefined && isSingleRow(core);
+  if (use === 'scalar') return 'a subquery in the place of a value gives its first row only';
+  const single = node.terms.length === 1 && core !== undefined && isSingleRow(gold, core);
   return single ? 'an aggregate without GROUP BY has one row' : null;
 }
 
 /** Why a select is the same without its LIMIT, or null. */
-export function limitIsFree(site: SelectSite, limit: Limit): string | null {
-  return limit.offset === null && letsOneThrough(limit.count) ? oneRowSuffices(site) : null;
+export function limitIsFree(gold: Gold, site: SelectSite, limit: Limit): string | null {
+  return limit.offset === null && letsOneThrough(limit.count) ? oneRowSuffices(gold, site) : null;
+}
+
+/** Why IN a subquery is the same as a comparison with its value, or null: it has one row, no more and no fewer. */
+export function inIsEqual(gold: Gold, { select }: Subquery): string | null {
+  const core = gold.sites.cores.find(({ select: site }) => site.node === select);
+  const isOne = select.terms.length === 1 && select.limit === null && core?.node.having === null;
+  return isOne && isSingleRow(gold, core) ? 'the subquery has one row' : null;
 }

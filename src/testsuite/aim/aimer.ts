@@ -1,0 +1,95 @@
+import { createRng, pick } from '../../run/seeded-rng.js';
+import type { Rng } from '../../stage.js';
+import { FuzzSchema, type FuzzSource, type TableRows } from '../fuzz/fuzz-schema.js';
+import { SchemaFuzzer, type PlantOrder } from '../fuzz/fuzzer.js';
+import { queryConstants } from '../fuzz/query-constants.js';
+import type { Neighbor } from '../neighbors/neighbors.js';
+import { differenceQueries } from './difference-queries.js';
+
+/** Makes databases that tell one gold query from one of its neighbors. */
+export interface Aimer {
+  /** Rows made for a neighbor that is left, the same for the same seed; null where nothing can be aimed. */
+  database(gold: string, neighbor: Neighbor, seed: number): TableRows | null;
+  /** Releases what rows are tried on. */
+  close(): void;
+}
+
+/** Of so many attempts one is a random database with the constants of the two queries alone. */
+const RANDOM_EVERY = 4;
+/** Beyond this many rows no HAVING or LIMIT is followed: `COUNT(*) > 5000` is one of the paper's, A.2. */
+const MOST_COPIES = 6_000;
+const MOST_PLANTED = 12_000;
+
+/** What is known of the pair that was aimed at last. */
+interface Target {
+  readonly key: string;
+  readonly fuzzer: SchemaFuzzer;
+  /** Queries whose rows are planted; the first ones more often. */
+  readonly queries: readonly string[];
+  readonly sizes: readonly number[];
+}
+
+class NeighborAimer implements Aimer {
+  readonly #schema: FuzzSchema;
+  #target: Target | null = null;
+
+  constructor(source: FuzzSource) {
+    this.#schema = new FuzzSchema(source);
+  }
+
+  database(gold: string, neighbor: Neighbor, seed: number): TableRows | null {
+    const { fuzzer, queries, sizes } = this.#aimAt(gold, neighbor);
+    if (queries.length === 0) return null;
+    if (seed % RANDOM_EVERY === RANDOM_EVERY - 1) return fuzzer.database(seed);
+    const rng = createRng(seed, `aim:${neighbor.sql}`);
+    const turn = seed - Math.floor(seed / RANDOM_EVERY);
+    const order = (sql: string): PlantOrder => ({ sql, turn: rng.int(4), batches: drawBatches(sizes, rng) });
+    const orders = [order(queries[turn % queries.length]!)];
+    if (rng.int(2) === 0) orders.push(order(pick(queries, rng)));
+    return fuzzer.planted(seed, orders, pick(['none', 'few', 'few', 'usual'], rng));
+  }
+
+  close(): void {
+    this.#schema.close();
+  }
+
+  #aimAt(gold: string, neighbor: Neighbor): Target {
+    const key = `${gold}\0${neighbor.sql}`;
+    if (this.#target?.key === key) return this.#target;
+    const { database } = this.#schema;
+    const texts = [gold, neighbor.sql];
+    const { sizes } = queryConstants(texts, database).all;
+    this.#target = {
+      key,
+      fuzzer: new SchemaFuzzer(this.#schema, texts),
+      queries: differenceQueries(gold, neighbor, database),
+      sizes: sizes.filter((size) => size <= MOST_COPIES),
+    };
+    return this.#target;
+  }
+}
+
+/** How many rows go into each group: as many as queries count, one more or less; or a few. */
+function drawBatches(sizes: readonly number[], rng: Rng): readonly number[] {
+  const isCounted = sizes.length > 0 && rng.int(4) > 0;
+  const size = (): number => (isCounted ? Math.max(1, pick(sizes, rng) + rng.int(3) - 1) : 1 + rng.int(4));
+  const most = 1 + rng.int(4);
+  const batches: number[] = [];
+  for (let planted = 0; batches.length < most; planted += batches.at(-1)!) {
+    const next = size();
+    if (batches.length > 0 && planted + next > MOST_PLANTED) break;
+    batches.push(next);
+  }
+  // As many groups as a LIMIT counts.
+  return isCounted && rng.int(3) === 0 ? Array.from({ length: Math.min(size(), 300) }, () => 1 + rng.int(2)) : batches;
+}
+
+/**
+ * An aimer for the queries of one schema (beyond Test-suite accuracy §4.2, which only samples): rows that satisfy a
+ * condition of the gold and not the neighbor's, or the other way round, as many as its LIMIT and HAVING count, alone or
+ * among random ones.
+ * @throws InputFormatError when the file is not a readable SQLite database
+ */
+export function createAimer(source: FuzzSource): Aimer {
+  return new NeighborAimer(source);
+}

@@ -1,0 +1,48 @@
+import Sqlite from 'better-sqlite3';
+import { changeDatabase } from '../../perturb/database/copy/change-database.js';
+import type { ColumnAddition } from '../../perturb/database/database-change.js';
+import { createAddedValues } from '../../perturb/database/values/added-values.js';
+import { sampleTable } from '../../perturb/database/values/table-sample.js';
+import { createRng } from '../../run/seeded-rng.js';
+import type { SuiteDatabase } from '../suite/suite-manifest.js';
+import type { CarriedAddition, SuiteChange } from './suite-change.js';
+
+/** Where a file says which SQLite wrote it last, and when that was true: https://sqlite.org/fileformat2.html */
+const WRITER = { from: 92, to: 100 };
+
+/**
+ * What the values of a variant's added columns are drawn by. On the original it is the key of `perturbql augment`, so
+ * that the run's own database and the suite's hold the same values.
+ */
+function valueKey(dbId: string, { name, origin }: Pick<SuiteDatabase, 'name' | 'origin'>): string {
+  return origin.kind === 'original' ? dbId : `${dbId}/${name}`;
+}
+
+function fill(sqlite: Sqlite.Database, addition: CarriedAddition, key: string, seed: number): ColumnAddition {
+  const { table, name, words, type, before, target, sourceValues } = addition;
+  const request = { name: words, type, sourceValues, table: sampleTable(sqlite, table), target };
+  return { table, name, before, ...createAddedValues(request, createRng(seed, `${key}/${table}.${name}`)) };
+}
+
+/**
+ * A database of an original's suite as a variant has it: columns renamed, columns added with values of their own. The
+ * same bytes give the same.
+ * @throws InputFormatError or SqlRewriteError as `changeDatabase`: the database lacks a column, a view can't follow
+ */
+export function applyChange(bytes: Buffer, change: SuiteChange, dbId: string, database: SuiteDatabase): Buffer {
+  const sqlite = new Sqlite(bytes);
+  try {
+    // Lets the schema be edited; in memory nothing needs a journal.
+    sqlite.unsafeMode(true);
+    for (const pragma of ['journal_mode = OFF', 'foreign_keys = OFF']) sqlite.pragma(pragma);
+    const key = valueKey(dbId, database);
+    const additions = change.additions.map((addition) => fill(sqlite, addition, key, change.seed));
+    changeDatabase(sqlite, { renames: change.renames, additions });
+    const changed = sqlite.serialize();
+    // The same content under another version of SQLite is the same file.
+    changed.fill(0, WRITER.from, WRITER.to);
+    return changed;
+  } finally {
+    sqlite.close();
+  }
+}

@@ -1,0 +1,159 @@
+import Sqlite from 'better-sqlite3';
+import { PerturbqlError, SqlRewriteError } from '../../errors.js';
+import { sha256Of } from '../../run/sha256.js';
+import { DenotationRunner } from '../denotation/denotation-runner.js';
+import { schemaSha256 } from '../suite/schema-sha256.js';
+import { databaseName } from '../suite/suite-files.js';
+import type { SuiteDatabase, SuiteGold, SuiteSchemaFile } from '../suite/suite-manifest.js';
+import { executedGold } from '../suite/suite-plan.js';
+import type { SuiteFault } from '../suite/verify-job.js';
+import { notedDenotation } from '../suite/verify-worker.js';
+import { applyChange } from './apply-change.js';
+import type { RunVariant } from './carried-run.js';
+import type { SuiteChange } from './suite-change.js';
+import { variantRewriter } from './variant-change.js';
+
+/** An original of the suite that is carried over, with its SQLite files in the order of its list. */
+export interface CarriedBase {
+  readonly schema: SuiteSchemaFile;
+  readonly files: readonly Buffer[];
+}
+
+/** A variant's suite, and what of it does not hold. */
+export interface CarriedSchema {
+  /** Null where no database can be changed so. */
+  readonly file: SuiteSchemaFile | null;
+  readonly faults: readonly SuiteFault[];
+}
+
+/** Left neighbors as the variant has them; one that can't be expressed on it is none of its neighbors. */
+function carriedGold(base: SuiteGold, sql: string, rewrite: (sql: string) => string): SuiteGold {
+  const left = base.left.flatMap((neighbor) => {
+    try {
+      return [{ ...neighbor, sql: rewrite(neighbor.sql) }];
+    } catch (error) {
+      if (error instanceof SqlRewriteError) return [];
+      throw error;
+    }
+  });
+  const neighbors = base.neighbors - (base.left.length - left.length);
+  return { ...base, sql, sha256: sha256Of(sql), neighbors, left };
+}
+
+/** Golds of the variant that the suite was distilled for, each once, and those that it was not. */
+function goldsOf(
+  { schema, original, golds }: RunVariant,
+  base: SuiteSchemaFile,
+  rewrite: (sql: string) => string,
+): Pick<SuiteSchemaFile, 'golds' | 'unread'> {
+  const known = new Map(base.golds.map((gold) => [gold.sql, gold]));
+  const reasons = new Map(base.unread.map(({ sql, reason }) => [sql, reason]));
+  const carried = new Map<string, SuiteGold>();
+  const unread = new Map<string, string>();
+  for (const { original: before, query } of golds) {
+    const [own, sql] = [executedGold(before, original), executedGold(query, schema)];
+    const gold = known.get(own);
+    if (gold !== undefined) carried.set(sql, carriedGold(gold, sql, rewrite));
+    else unread.set(sql, reasons.get(own) ?? 'the suite was not distilled for this gold query');
+  }
+  return {
+    golds: [...carried.values()],
+    unread: [...unread].filter(([sql]) => !carried.has(sql)).map(([sql, reason]) => ({ sql, reason })),
+  };
+}
+
+/** Changes the original's databases one by one and runs the variant's golds on each. */
+class SchemaCarrier {
+  readonly #dbId: string;
+  readonly #golds: readonly SuiteGold[];
+  /** Per gold what it gives, in the order of its databases. */
+  readonly #given: string[][];
+  readonly #faults: SuiteFault[] = [];
+  /** Whether another result is no fault: the star that `--keep-star` left returns added columns. */
+  readonly #mayDiffer: boolean;
+
+  constructor(dbId: string, golds: readonly SuiteGold[], mayDiffer: boolean) {
+    this.#dbId = dbId;
+    this.#golds = golds;
+    this.#given = golds.map(() => []);
+    this.#mayDiffer = mayDiffer;
+  }
+
+  /** @throws InputFormatError or SqlRewriteError when a database can't be changed so */
+  carry({ schema, files }: CarriedBase, change: SuiteChange): readonly SuiteDatabase[] {
+    return schema.databases.map((database, at) => {
+      const bytes = applyChange(files[at]!, change, this.#dbId, database);
+      const name = databaseName(this.#dbId, database.origin.kind === 'original' ? 0 : numberOf(schema, at));
+      const sqlite = new Sqlite(bytes);
+      try {
+        this.#runGolds(new DenotationRunner(sqlite), at, name);
+      } finally {
+        sqlite.close();
+      }
+      return { ...database, name, sha256: sha256Of(bytes), bytes: bytes.length };
+    });
+  }
+
+  #runGolds(runner: DenotationRunner, at: number, name: string): void {
+    this.#golds.forEach(({ sql, mode, databases, denotations, isIndeterminate }, g) => {
+      const position = databases.indexOf(at);
+      if (position === -1) return;
+      const given = notedDenotation(runner, sql, mode);
+      this.#given[g]![position] = given;
+      if (given === denotations[position] || isIndeterminate || this.#mayDiffer) return;
+      const detail = `gives ${given}, its original ${denotations[position]!}`;
+      this.#faults.push({ dbId: this.#dbId, kind: 'denotation', place: name, sql, detail });
+    });
+  }
+
+  /** Golds whose results are their originals', and the others with what is wrong. */
+  result(): Pick<SuiteSchemaFile, 'golds' | 'unread'> & Pick<CarriedSchema, 'faults'> {
+    const faulty = new Map(this.#faults.map(({ sql, place, detail }) => [sql, `${detail}, on ${place}`]));
+    const golds = this.#golds.flatMap((gold, g) =>
+      faulty.has(gold.sql) ? [] : [{ ...gold, denotations: this.#given[g]! }],
+    );
+    const unread = this.#golds.flatMap(({ sql }) => {
+      const reason = faulty.get(sql);
+      return reason === undefined ? [] : [{ sql, reason }];
+    });
+    return { golds, unread, faults: this.#faults };
+  }
+}
+
+/** Number of a database that was made: they are numbered from 1 on. */
+function numberOf({ databases }: SuiteSchemaFile, at: number): number {
+  return databases.slice(0, at + 1).filter(({ origin }) => origin.kind !== 'original').length;
+}
+
+/**
+ * Carries an original's suite over to a variant of it: the same databases under the variant's change, the variant's golds
+ * with what they give there. A gold that gives anything else than its original did is a fault, and no gold of the suite.
+ */
+export function carrySchema(
+  variant: RunVariant,
+  base: CarriedBase,
+  change: SuiteChange,
+  keepStars: boolean,
+): CarriedSchema {
+  const { id } = variant.schema;
+  const { golds, unread } = goldsOf(variant, base.schema, variantRewriter(variant, keepStars));
+  const carrier = new SchemaCarrier(id, golds, keepStars);
+  try {
+    const databases = carrier.carry(base, change);
+    const result = carrier.result();
+    const file: SuiteSchemaFile = {
+      dbId: id,
+      schemaSha256: schemaSha256(variant.schema),
+      databases: [...databases],
+      golds: result.golds,
+      unread: [...unread, ...result.unread],
+      curve: [],
+      carriedFrom: base.schema.dbId,
+      change,
+    };
+    return { file, faults: result.faults };
+  } catch (error) {
+    if (!(error instanceof PerturbqlError) && !(error instanceof Sqlite.SqliteError)) throw error;
+    return { file: null, faults: [{ dbId: id, kind: 'damaged', place: id, sql: null, detail: error.message }] };
+  }
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { COLUMN_TYPES } from '../../schema/schema.js';
+
+/** A column that databases of a variant have in addition; identifiers as the schema spells them. */
+const carriedAddition = z.strictObject({
+  table: z.string(),
+  name: z.string(),
+  /** The name in natural words, and the type: by them its values are made. */
+  words: z.string(),
+  type: z.enum(COLUMN_TYPES),
+  /** The column that it comes to stand before; null = it comes last. */
+  before: z.string().nullable(),
+  /** The column that it was added because of. */
+  target: z.string(),
+  /** Values of the retrieved column that the name comes from. */
+  sourceValues: z.array(z.string()),
+});
+export type CarriedAddition = z.infer<typeof carriedAddition>;
+
+/** What sets a variant's databases apart from its original's: they are made of these when they are opened. */
+export const suiteChange = z.strictObject({
+  renames: z.array(z.strictObject({ table: z.string(), from: z.string(), to: z.string() })),
+  additions: z.array(carriedAddition),
+  /** Of the values of added columns. */
+  seed: z.int(),
+});
+export type SuiteChange = z.infer<typeof suiteChange>;

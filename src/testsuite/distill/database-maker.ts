@@ -1,0 +1,87 @@
+import Sqlite from 'better-sqlite3';
+import { statSync } from 'node:fs';
+import { createRng } from '../../run/seeded-rng.js';
+import { readUntouched } from '../../sql/execution/open-untouched.js';
+import type { Aimer } from '../aim/aimer.js';
+import { createFuzzer, type Fuzzer, type FuzzSource, type TableRows } from '../fuzz/fuzzer.js';
+import type { DatabaseOrigin, DistillTask } from './distillation.js';
+import type { GoldCase } from './gold-cases.js';
+import { TrialDatabase } from './trial-database.js';
+
+/** Makes an aimer for a schema. */
+export type AimerFactory = (source: FuzzSource) => Aimer;
+
+/** Larger originals are not looked at: whatever a query can't be bounded for beforehand runs on a copy of its own. */
+const MOST_ORIGINAL_BYTES = 32 * 1024 * 1024;
+
+/** What a table's own rules say to a row that goes against them. https://sqlite.org/rescode.html */
+const REFUSED_ROW = /^SQLITE_(?:CONSTRAINT|MISMATCH)/u;
+
+const NO_ROWS: TableRows = new Map();
+
+/** Makes the databases of one schema by their origins. All rows are loaded into one that stays. */
+export class DatabaseMaker {
+  readonly #task: DistillTask;
+  readonly #cases: ReadonlyMap<number, GoldCase>;
+  readonly #fuzzer: Fuzzer;
+  readonly #trial: TrialDatabase;
+  readonly #createAimer: AimerFactory;
+  #aimer: Aimer | null = null;
+
+  constructor(task: DistillTask, cases: readonly GoldCase[], createAimer: AimerFactory) {
+    this.#task = task;
+    this.#cases = new Map(cases.map((gold) => [gold.position, gold]));
+    const queries = cases.flatMap(({ sql, neighbors }) => [sql, ...neighbors.map((neighbor) => neighbor.sql)]);
+    this.#fuzzer = createFuzzer(task, queries);
+    this.#trial = new TrialDatabase(this.#fuzzer.materialize(NO_ROWS));
+    this.#createAimer = createAimer;
+  }
+
+  /** The original in memory; null where there is none, or it is too large. The caller closes it. */
+  original(): TrialDatabase | null {
+    const { file } = this.#task;
+    if (file === null || statSync(file).size > MOST_ORIGINAL_BYTES) return null;
+    return new TrialDatabase(new Sqlite(readUntouched(file, (sqlite) => sqlite.serialize())));
+  }
+
+  /** The origin of a random database by its number. */
+  randomOrigin(number: number): DatabaseOrigin {
+    return { kind: 'random', seed: this.#seed(`random-${number}`) };
+  }
+
+  /** The origin of a database for a neighbor by the number of the attempt. */
+  aimedOrigin({ position }: GoldCase, neighbor: number, attempt: number): DatabaseOrigin {
+    return { kind: 'aimed', gold: position, neighbor, seed: this.#seed(`aimed-${position}-${neighbor}-${attempt}`) };
+  }
+
+  /** The rows of a database; null for the original, and where none can be aimed. */
+  rowsOf(origin: DatabaseOrigin): TableRows | null {
+    if (origin.kind === 'original') return null;
+    if (origin.kind === 'random') return this.#fuzzer.database(origin.seed);
+    const gold = this.#cases.get(origin.gold)!;
+    this.#aimer ??= this.#createAimer(this.#task);
+    return this.#aimer.database(gold.sql, gold.neighbors[origin.neighbor]!, origin.seed);
+  }
+
+  /** The database with these rows, until others are loaded; null where a table refuses one of them. */
+  load(rows: TableRows): TrialDatabase | null {
+    this.#trial.forget();
+    try {
+      this.#fuzzer.load(this.#trial.sqlite, rows);
+      return this.#trial;
+    } catch (error) {
+      if (error instanceof Sqlite.SqliteError && REFUSED_ROW.test(error.code)) return null;
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#trial.close();
+    this.#fuzzer.close();
+    this.#aimer?.close();
+  }
+
+  #seed(name: string): number {
+    return createRng(this.#task.seed, name).int(2 ** 31);
+  }
+}

@@ -1,0 +1,197 @@
+import { createAimer } from '../aim/aimer.js';
+import { assembleSchema } from './assemble-schema.js';
+import { chooseDatabases, type CoverNeed } from './choose-databases.js';
+import { DatabaseMaker, type AimerFactory } from './database-maker.js';
+import type {
+  AimedAt,
+  CurvePoint,
+  DatabaseOrigin,
+  DistilledSchema,
+  DistillState,
+  DistillTask,
+} from './distillation.js';
+import { readGoldCases, type GoldCase, type GoldCases } from './gold-cases.js';
+import { judgeAll, saysAsMuch, type JudgedDatabase } from './judged-database.js';
+import { NeighborTally, withPoint } from './neighbor-tally.js';
+import { reduceDatabase } from './reduce-database.js';
+import type { TrialDatabase } from './trial-database.js';
+
+/** Random databases between two states. */
+const STEP = 5;
+/** Sets of rows that are looked at for each database that is kept. */
+const MOST_REDUCTIONS = 60;
+
+/** The distillation of one schema under way. */
+class Distillation {
+  readonly #task: DistillTask;
+  readonly #golds: GoldCases;
+  readonly #maker: DatabaseMaker;
+  readonly #tally: NeighborTally;
+  #tried: number;
+  #kept: readonly DatabaseOrigin[];
+  #curve: readonly CurvePoint[];
+  #aimed: readonly AimedAt[];
+
+  constructor(task: DistillTask, resume: DistillState | null, createAimer: AimerFactory) {
+    this.#task = task;
+    this.#golds = readGoldCases(task);
+    this.#maker = new DatabaseMaker(task, this.#cases, createAimer);
+    this.#tally = new NeighborTally(this.#cases, task.budget.redundancy);
+    for (const origin of resume?.kept ?? []) this.#onDatabase(origin, (trial) => this.#tally.take(trial));
+    this.#tally.recall(resume?.doubtful ?? []);
+    this.#tried = resume?.tried ?? -1;
+    this.#kept = resume?.kept ?? [];
+    this.#curve = resume?.curve ?? [];
+    this.#aimed = resume?.aimed ?? [];
+  }
+
+  get #cases(): readonly GoldCase[] {
+    return this.#golds.cases;
+  }
+
+  *search(): Generator<DistillState, void> {
+    if (this.#tried < 0) {
+      this.#try({ kind: 'original' });
+      yield this.#state();
+    }
+    yield* this.#searchRandom();
+    yield* this.#searchAimed();
+  }
+
+  *#searchRandom(): Generator<DistillState, void> {
+    const { randomDatabases } = this.#task.budget;
+    while (this.#tried < randomDatabases && this.#tally.isOpen) {
+      this.#try(this.#maker.randomOrigin(this.#tried + 1));
+      if (this.#tried % STEP === 0 || this.#tried === randomDatabases) yield this.#state();
+    }
+  }
+
+  *#searchAimed(): Generator<DistillState, void> {
+    const last = this.#aimed.at(-1);
+    for (const gold of this.#cases) {
+      for (const neighbor of gold.open) {
+        const isDone =
+          last !== undefined &&
+          (gold.position < last.gold || (gold.position === last.gold && neighbor <= last.neighbor));
+        if (isDone || !this.#tally.isLeft(gold, neighbor)) continue;
+        this.#aimed = [...this.#aimed, { gold: gold.position, neighbor, built: this.#aim(gold, neighbor) }];
+        yield this.#state();
+      }
+    }
+  }
+
+  /** Tries databases made for a neighbor until one tells it apart; how many could be made. */
+  #aim(gold: GoldCase, neighbor: number): number {
+    for (let attempt = 0; attempt < this.#task.budget.aimedDatabases; attempt++) {
+      if (!this.#try(this.#maker.aimedOrigin(gold, neighbor, attempt))) return attempt;
+      if (!this.#tally.isLeft(gold, neighbor)) return attempt + 1;
+    }
+    return this.#task.budget.aimedDatabases;
+  }
+
+  /** Tries a database and keeps it if it is of use; false where it can't be made. */
+  #try(origin: DatabaseOrigin): boolean {
+    const isUseful = this.#onDatabase(origin, (trial) => this.#tally.take(trial));
+    if (origin.kind === 'aimed' && isUseful === null) return false;
+    this.#tried++;
+    if (isUseful === true || (origin.kind === 'original' && isUseful !== null)) this.#kept = [...this.#kept, origin];
+    this.#curve = withPoint(this.#curve, { tried: this.#tried, left: this.#tally.left });
+    return true;
+  }
+
+  /** Runs something on the database of an origin; null where there is none. */
+  #onDatabase<T>(origin: DatabaseOrigin, run: (trial: TrialDatabase) => T): T | null {
+    if (origin.kind !== 'original') {
+      const rows = this.#maker.rowsOf(origin);
+      const trial = rows === null ? null : this.#maker.load(rows);
+      return trial === null ? null : run(trial);
+    }
+    const original = this.#maker.original();
+    if (original === null) return null;
+    try {
+      return run(original);
+    } finally {
+      original.close();
+    }
+  }
+
+  #state(): DistillState {
+    const neighbors = this.#cases.reduce((sum, gold) => sum + gold.neighbors.length, 0);
+    return {
+      tried: this.#tried,
+      kept: this.#kept,
+      curve: this.#curve,
+      aimed: this.#aimed,
+      doubtful: [...this.#tally.doubtful],
+      neighbors,
+      left: this.#tally.left,
+    };
+  }
+
+  finish(): DistilledSchema {
+    const judged = this.#kept.map((origin) => this.#judge(origin));
+    const reduced = this.#choose(judged).map((database) => this.#reduce(database));
+    // With other rows a database may tell apart more than before, so that another one is needed no longer.
+    return assembleSchema(this.#golds, this.#choose(reduced), this.#state());
+  }
+
+  #judge(origin: DatabaseOrigin): JudgedDatabase {
+    const judged = this.#onDatabase(origin, (trial) => judgeAll(trial, this.#cases));
+    if (judged === null) throw new TypeError('a database that was kept can’t be made again');
+    return { origin, rows: this.#maker.rowsOf(origin), ...judged };
+  }
+
+  /** Fewest databases that tell each neighbor apart often enough and give each gold rows that has any. */
+  #choose(judged: readonly JudgedDatabase[]): readonly JudgedDatabase[] {
+    const positions = [...judged.keys()];
+    const { redundancy } = this.#task.budget;
+    const needs = this.#cases.flatMap((gold, g): CoverNeed[] => {
+      const filled = positions.filter((d) => (judged[d]!.golds[g]!.result?.rows ?? 0) > 0);
+      const usable = filled.filter((d) => judged[d]!.golds[g]!.isDeterminate);
+      const told = gold.open.map((n) => positions.filter((d) => judged[d]!.golds[g]!.told.has(n)));
+      return [{ by: usable.length > 0 ? usable : filled, times: 1 }, ...told.map((by) => ({ by, times: redundancy }))];
+    });
+    const always = positions.filter((d) => judged[d]!.origin.kind === 'original');
+    const chosen = chooseDatabases(
+      needs,
+      judged.map(({ size }) => size),
+      always,
+    );
+    return chosen.map((d) => judged[d]!);
+  }
+
+  #reduce(database: JudgedDatabase): JudgedDatabase {
+    if (database.rows === null) return database;
+    const rows = reduceDatabase(this.#maker, this.#cases, database, MOST_REDUCTIONS);
+    const trial = this.#maker.load(rows);
+    if (trial === null) return database;
+    const reduced = { ...database, rows, ...judgeAll(trial, this.#cases) };
+    return saysAsMuch(reduced, database) ? reduced : database;
+  }
+
+  close(): void {
+    this.#maker.close();
+  }
+}
+
+/**
+ * Distills the test suite of one schema (Test-suite accuracy §4.2 and Algorithm 1, and more): the original, random
+ * databases, then ones aimed at each neighbor that is left; of those that tell a neighbor apart, few that tell each
+ * apart `redundancy` times, without the rows that add nothing. Wrong queries of models are no neighbors: that is why
+ * neighbors are told apart several times, by different data, and why a database that loses rows keeps telling apart all
+ * that it told. It yields what a later call needs to go on from there, to the same end. Nothing of it hangs on the clock.
+ * @throws InputFormatError when the file is not a readable SQLite database
+ */
+export function* distillSchema(
+  task: DistillTask,
+  resume: DistillState | null = null,
+  aimerOf: AimerFactory = createAimer,
+): Generator<DistillState, DistilledSchema> {
+  const distillation = new Distillation(task, resume, aimerOf);
+  try {
+    yield* distillation.search();
+    return distillation.finish();
+  } finally {
+    distillation.close();
+  }
+}

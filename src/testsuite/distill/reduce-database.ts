@@ -1,0 +1,84 @@
+import { foldName } from '../../sql/dialect.js';
+import type { TableRows } from '../fuzz/fuzzer.js';
+import type { DatabaseMaker } from './database-maker.js';
+import type { GoldCase } from './gold-cases.js';
+import type { GoldJudgment, JudgedDatabase } from './judged-database.js';
+import { reduceRows } from './reduce-rows.js';
+import type { TrialDatabase } from './trial-database.js';
+
+/** A gold whose result counts, and the neighbors that lately were not told apart by fewer rows, the last one first. */
+interface KeptGold {
+  readonly gold: GoldCase;
+  readonly judgment: GoldJudgment;
+  fragile: readonly number[];
+}
+
+const MOST_FRAGILE = 8;
+
+/** Whether a gold has rows where it had some, and all that was told from it still is. */
+function staysTold(trial: TrialDatabase, kept: KeptGold): boolean {
+  const { gold, fragile } = kept;
+  const { result, told } = kept.judgment;
+  const now = trial.resultOf(gold);
+  if (now === null || (result!.rows > 0 && now.rows === 0)) return false;
+  // Most sets of rows fail at what failed before.
+  const order = new Set([...fragile.filter((n) => told.has(n)), ...told]);
+  const lost = [...order].find((n) => trial.judge(gold, now, gold.neighbors[n]!.sql) !== 'told');
+  if (lost !== undefined) kept.fragile = [lost, ...fragile.filter((n) => n !== lost)].slice(0, MOST_FRAGILE);
+  return lost === undefined;
+}
+
+function staysDeterminate(trial: TrialDatabase, { gold }: KeptGold): boolean {
+  const result = trial.resultOf(gold);
+  return result !== null && trial.isDeterminate(gold, result, 'where-in-doubt');
+}
+
+/** The broken references of the database of the moment; none where SQLite can't make sense of the schema's. */
+function brokenReferences({ sqlite }: TrialDatabase): number {
+  try {
+    return (sqlite.pragma('foreign_key_check') as unknown[]).length;
+  } catch {
+    return 0;
+  }
+}
+
+const changedTables = (before: TableRows, after: TableRows): readonly string[] =>
+  [...after].flatMap(([table, rows]) => (rows === before.get(table) ? [] : [foldName(table)]));
+
+/** Whether the gold's result may change where these tables do; a view's name says nothing of its tables. */
+function isTouched({ reads }: GoldCase, changed: readonly string[], tables: ReadonlySet<string>): boolean {
+  return changed.some((table) => reads.has(table)) || [...reads].some((name) => !tables.has(name));
+}
+
+/**
+ * A database's rows without those that add nothing: every neighbor that it tells apart it still tells apart, every gold
+ * with a determinate result has one, with rows where it had rows, and references hold.
+ */
+export function reduceDatabase(
+  maker: DatabaseMaker,
+  cases: readonly GoldCase[],
+  { rows, golds }: JudgedDatabase,
+  maxTries: number,
+): TableRows {
+  if (rows === null) throw new TypeError('the original is kept as it is');
+  const tables = new Set([...rows.keys()].map(foldName));
+  let kept = cases.flatMap((gold, i): KeptGold[] => {
+    return golds[i]!.isDeterminate ? [{ gold, judgment: golds[i]!, fragile: [] }] : [];
+  });
+  const whole = maker.load(rows);
+  if (whole === null) return rows;
+  const broken = brokenReferences(whole);
+  let current = rows;
+  const holds = (fewer: TableRows): boolean => {
+    const trial = maker.load(fewer);
+    if (trial === null || brokenReferences(trial) > broken) return false;
+    const changed = changedTables(current, fewer);
+    const touched = kept.filter(({ gold }) => isTouched(gold, changed, tables));
+    const failed =
+      touched.find((one) => !staysTold(trial, one)) ?? touched.find((one) => !staysDeterminate(trial, one));
+    if (failed !== undefined) kept = [failed, ...kept.filter((one) => one !== failed)];
+    else current = fewer;
+    return failed === undefined;
+  };
+  return reduceRows(rows, holds, maxTries);
+}

@@ -1,0 +1,34 @@
+import type { ResultColumn } from '../../../sql/ast.js';
+import type { Gold, NeighborRule, QueryChange } from '../change.js';
+import { cutItem } from '../listed-items.js';
+import { isUnread } from '../proofs/unread.js';
+import type { CoreSite } from '../query-sites.js';
+import { allowsWithout } from '../validity.js';
+
+/** Whether the number of result columns may change: a set operation, a value and a table's list of columns fix it. */
+function isFree({ sites }: Gold, { select: { node, use } }: CoreSite): boolean {
+  if (node.terms.length > 1 || use === 'in' || use === 'scalar') return false;
+  return use !== 'relation' || sites.selects.every((site) => site.node.with === null);
+}
+
+/** Whether another part of the query names a result column, by its alias or by its position. */
+function isNamed(gold: Gold, { node, select }: CoreSite, column: ResultColumn): boolean {
+  const terms = [...node.groupBy, ...select.node.orderBy.map(({ expression }) => expression)];
+  if (terms.some((term) => term.kind === 'literal')) return true;
+  return gold.query.names.some(({ found }) => found?.target.kind === 'alias' && found.target.node === column);
+}
+
+/** A column of the result goes, where there are others. */
+export const dropColumn: NeighborRule = {
+  kind: 'drop-column',
+  *changes(gold: Gold): Iterable<QueryChange> {
+    for (const core of gold.sites.cores) {
+      const { columns } = core.node;
+      if (columns.length < 2 || !isFree(gold, core)) continue;
+      for (const column of columns) {
+        if (isNamed(gold, core, column) || !allowsWithout(core, { column })) continue;
+        yield { edit: cutItem(gold, columns, column), detail: gold.text.textOf(column.span), equivalent: isUnread(core) };
+      }
+    }
+  },
+};

@@ -1,0 +1,53 @@
+import { foldName, renderIdentifier } from '../../../sql/dialect.js';
+import { shuffled } from '../../../run/seeded-rng.js';
+import { nameIn, type ScopeSource } from '../../../sql/scope.js';
+import type { Rng } from '../../../stage.js';
+import type { Gold, NeighborRule, QueryChange } from '../change.js';
+import { fixesStar } from '../validity.js';
+
+/** Tables that one becomes, at most: nothing is read of it where rows are counted, so that every table would do. */
+const MOST_TABLES = 3;
+
+/** Folded names of a table's columns that the query reads; null where it reads all, or its row id. */
+function namesRead({ query, world }: Gold, source: ScopeSource): Set<string> | null {
+  const names = new Set<string>();
+  for (const { found } of query.names) {
+    const target = found?.target;
+    if (target === undefined || !('source' in target) || target.source !== source) continue;
+    if (target.kind !== 'column') return null;
+    names.add(foldName(nameIn(world, target.column)));
+  }
+  return names;
+}
+
+/** Other tables that have all columns of these names. */
+function othersOf({ database }: Gold, table: number, names: ReadonlySet<string>): string[] {
+  return database.tables.flatMap(({ originalName, columns }, position) => {
+    const own = new Set(columns.map((column) => foldName(column.originalName)));
+    return position !== table && [...names].every((name) => own.has(name)) ? [originalName] : [];
+  });
+}
+
+function* swapsOf(gold: Gold, source: ScopeSource, rng: Rng): Iterable<QueryChange> {
+  const { node, relation, label } = source;
+  const names = namesRead(gold, source);
+  if (node.kind !== 'table' || node.schema !== null || relation.table === null || names === null) return;
+  for (const other of shuffled(othersOf(gold, relation.table, names), rng).slice(0, MOST_TABLES)) {
+    const named = node.alias !== null || label === null ? '' : ` AS ${renderIdentifier(label)}`;
+    const edit = gold.text.replace(node.name.span, renderIdentifier(other) + named);
+    yield { edit, detail: `${node.name.name} → ${other}`, equivalent: null };
+  }
+}
+
+/** A table becomes another that has columns of the names that are read. */
+export const table: NeighborRule = {
+  kind: 'table',
+  mayClash: true,
+  *changes(gold: Gold, rng: Rng): Iterable<QueryChange> {
+    // NATURAL and USING read columns that the query does not name.
+    if (gold.query.joins.length > 0) return;
+    for (const core of gold.sites.cores.filter((each) => !fixesStar(each))) {
+      for (const source of core.bound.sources) yield* swapsOf(gold, source, rng);
+    }
+  },
+};

@@ -1,0 +1,141 @@
+import { columnKey } from '../../../schema/schema.js';
+import type { Expression, Join } from '../../../sql/ast.js';
+import { baseOf, type ColumnTarget, type ScopeSource } from '../../../sql/scope.js';
+import type { Gold } from '../change.js';
+import type { JoinSite } from '../join-sites.js';
+import { columnOf, conjunctsOf } from './joined-columns.js';
+
+const COMPARISONS = ['=', '==', '!=', '<>', '<', '<=', '>', '>='];
+
+/** The operands of which none may be NULL for a condition to be true; not all of them. */
+function strictOperands(node: Expression): readonly Expression[] {
+  if (node.kind === 'binary') {
+    if (COMPARISONS.includes(node.operator)) return [node.left, node.right];
+    const isTest = node.operator === 'IS NOT' && node.right.kind === 'literal' && node.right.type === 'null';
+    return isTest ? [node.left] : [];
+  }
+  if (node.kind === 'like') return [node.left, node.right];
+  if (node.kind === 'between') return [node.operand];
+  // Nothing, NULL neither, is in an empty list.
+  return node.kind === 'in' && !node.negated ? [node.operand] : [];
+}
+
+function rejectsNull(gold: Gold, { core, right }: JoinSite, condition: Expression): boolean {
+  return strictOperands(condition).some((operand) => columnOf(gold, core, operand)?.source === right);
+}
+
+function conditionOf({ constraint }: Join): Expression | null {
+  return constraint?.kind === 'on' ? constraint.condition : null;
+}
+
+/** Whether rows that a LEFT JOIN fills up with NULL are dropped by a condition further on. */
+function dropsFilledUp(gold: Gold, site: JoinSite): boolean {
+  if (site.later.some(({ type }) => type === 'right' || type === 'full')) return false;
+  const inner = site.later.filter(({ type }) => type !== 'left');
+  const conditions = [...inner.map(conditionOf), site.core.node.where].flatMap(conjunctsOf);
+  return conditions.some((condition) => rejectsNull(gold, site, condition));
+}
+
+/** The columns of a foreign key and of the parent's key that a join's condition compares, and nothing else. */
+interface KeyJoin {
+  readonly children: readonly ColumnTarget[];
+  readonly parents: readonly ColumnTarget[];
+}
+
+/** A join's condition as pairs of columns, of other tables and of the source; null where it says more. */
+function pairsOf(gold: Gold, { core, node }: JoinSite, source: ScopeSource): [ColumnTarget, ColumnTarget][] | null {
+  const conditions = conjunctsOf(conditionOf(node));
+  const pairs = conditions.map((condition): [ColumnTarget, ColumnTarget] | null => {
+    if (condition.kind !== 'binary' || (condition.operator !== '=' && condition.operator !== '==')) return null;
+    const [a, b] = [columnOf(gold, core, condition.left), columnOf(gold, core, condition.right)];
+    if (a === null || b === null || (a.source === source) === (b.source === source)) return null;
+    return a.source === source ? [b, a] : [a, b];
+  });
+  return pairs.length === 0 || pairs.includes(null) ? null : (pairs as [ColumnTarget, ColumnTarget][]);
+}
+
+const refKey = ({ column }: ColumnTarget): string => {
+  const ref = baseOf(column);
+  return ref === null ? '' : columnKey(ref);
+};
+
+/** Whether a join's condition is a foreign key to a table: its pairs are those of the key, all from one other table. */
+function isReference({ facts }: Gold, { children, parents }: KeyJoin): boolean {
+  if (new Set(children.map(({ source }) => source)).size !== 1) return false;
+  if ([...children, ...parents].some(({ source }) => source.relation.table === null)) return false;
+  return facts.references.some(({ from, to }) => {
+    if (from.length !== children.length) return false;
+    return from.every((ref, i) => {
+      const at = children.findIndex((child) => refKey(child) === columnKey(ref));
+      return at >= 0 && refKey(parents[at]!) === columnKey(to[i]!);
+    });
+  });
+}
+
+/** Whether the rows of a table that meet all pairs are one at most. */
+function isUnique({ facts }: Gold, source: ScopeSource, columns: readonly ColumnTarget[]): boolean {
+  if (source.relation.table === null) return false;
+  const known = new Set(columns.map(refKey));
+  return facts.keys.some((key) => key[0]?.table === source.relation.table && key.every((ref) => known.has(columnKey(ref))));
+}
+
+/** Whether equal values of both ends are the same, so that a key has one of them only. */
+function comparesExactly({ facts }: Gold, children: readonly ColumnTarget[], parents: readonly ColumnTarget[]): boolean {
+  return children.every((child, i) => {
+    const affinity = facts.affinities.get(refKey(child));
+    return affinity !== undefined && affinity === facts.affinities.get(refKey(parents[i]!));
+  });
+}
+
+/** Whether the joins to the left of one fill up nothing, so that a column without NULL has none there. */
+function isInnerBefore({ node }: JoinSite): boolean {
+  for (let at = node.left; at.kind === 'join' || at.kind === 'group'; ) {
+    if (at.kind === 'group' || ['left', 'right', 'full'].includes(at.type)) return false;
+    at = at.left;
+  }
+  return true;
+}
+
+/** Whether each row of the one side finds a row of `source`, the other side: its foreign key is never NULL. */
+function alwaysFinds(gold: Gold, site: JoinSite, source: ScopeSource): boolean {
+  const pairs = pairsOf(gold, site, source);
+  if (pairs === null || !isInnerBefore(site)) return false;
+  const key = { children: pairs.map(([child]) => child), parents: pairs.map(([, parent]) => parent) };
+  return isReference(gold, key) && key.children.every((child) => gold.facts.notNull.has(refKey(child)));
+}
+
+/** Whether each row of the one side finds one row of `source` at most. */
+function findsOne(gold: Gold, site: JoinSite, source: ScopeSource): boolean {
+  const pairs = pairsOf(gold, site, source);
+  if (pairs === null) return false;
+  const [children, parents] = [pairs.map(([child]) => child), pairs.map(([, parent]) => parent)];
+  return isUnique(gold, source, parents) && comparesExactly(gold, children, parents);
+}
+
+/** Why a join is the same as inner and as left join, or null. */
+export function leftIsInner(gold: Gold, site: JoinSite): string | null {
+  if (dropsFilledUp(gold, site)) return 'a later condition drops rows without a partner';
+  return alwaysFinds(gold, site, site.right) ? 'a foreign key that is never NULL always finds its row' : null;
+}
+
+/** Why a query is the same without a joined table that nothing else names, or null. */
+export function joinIsFree(gold: Gold, site: JoinSite, source: ScopeSource): string | null {
+  const { columns } = site.core.node;
+  if (columns.some(({ kind }) => kind === 'star') || !findsOne(gold, site, source)) return null;
+  if (site.node.type === 'left' && source === site.right) return 'a left join by a key keeps each row once';
+  const isInner = site.node.type === 'inner' || site.node.type === 'cross';
+  const always = isInner && alwaysFinds(gold, site, source);
+  return always ? 'a foreign key that is never NULL always finds one row' : null;
+}
+
+/** Whether a join's condition names the tables up to it only, as that of a LEFT JOIN has to. */
+export function namesEarlier({ core, node, right }: JoinSite, gold: Gold): boolean {
+  const { span } = node.constraint ?? node;
+  const { sources } = core.bound;
+  const last = sources.indexOf(right);
+  return gold.query.names.every(({ token, found }) => {
+    if (token.span.start < span.start || token.span.end > span.end) return true;
+    const target = found?.target;
+    return target === undefined || !('source' in target) || sources.indexOf(target.source) <= last;
+  });
+}

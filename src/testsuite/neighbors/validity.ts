@@ -1,0 +1,32 @@
+import type { Expression, ResultColumn } from '../../sql/ast.js';
+import { childrenOf } from '../../sql/ast-walk.js';
+import { aggregates, isAggregate } from './aggregates.js';
+import type { CoreSite } from './query-sites.js';
+
+/** Whether an expression has an aggregate outside of one of its parts, subqueries left aside. */
+function aggregatesBeside(node: Expression, part: Expression): boolean {
+  if (node === part) return false;
+  return isAggregate(node) || childrenOf(node).some((child) => aggregatesBeside(child, part));
+}
+
+/**
+ * Whether SQLite takes a SELECT without an aggregate or a result column: without GROUP BY, it takes HAVING and
+ * aggregates in ORDER BY only where an aggregate is selected.
+ */
+export function allowsWithout(
+  { node, select }: CoreSite,
+  { aggregate, column }: { readonly aggregate?: Expression; readonly column?: ResultColumn },
+): boolean {
+  const beside = (expression: Expression): boolean =>
+    aggregate === undefined ? aggregates(expression) : aggregatesBeside(expression, aggregate);
+  if (node.groupBy.length > 0) return true;
+  const asks = node.having !== null || select.node.orderBy.some(({ expression }) => beside(expression));
+  const left = column === undefined ? node.columns : node.columns.filter((each) => each !== column);
+  return !asks || left.some((each) => each.kind === 'result' && beside(each.expression));
+}
+
+/** Whether a SELECT has a star where the number of its columns is fixed: by a set operation, an IN, or a value. */
+export function fixesStar({ node, select }: CoreSite): boolean {
+  const isFixed = select.node.terms.length > 1 || select.use === 'in' || select.use === 'scalar';
+  return isFixed && node.columns.some(({ kind }) => kind === 'star');
+}

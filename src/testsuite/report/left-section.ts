@@ -1,0 +1,108 @@
+import { groupBy } from '../../perturb/group-by.js';
+import { formatCount, formatNoun, type Html, html, nameHtml } from '../../run/report/html.js';
+import { diffQueries, type QueryPiece } from '../../run/report/query-diff.js';
+import type { ReportedNeighbor, ReportedSchema, SuiteReport } from './suite-report.js';
+
+/** Most queries shown of a schema; report.json has them all. */
+const SHOWN = 60;
+
+function renderPiece({ text, changed }: QueryPiece): Html {
+  return changed && text.trim() !== '' ? html`<mark>${text}</mark>` : html`${text}`;
+}
+
+function renderNeighbor({ gold, neighbor, kind, detail, reason }: ReportedNeighbor): Html {
+  const { before, after } = diffQueries(gold, neighbor);
+  return html`<li>
+    <p><span class="tag">${kind}</span> ${detail}</p>
+    <p class="note">${reason}</p>
+    <dl class="queries">
+      <div>
+        <dt>Gold SQL</dt>
+        <dd><pre>${before.map(renderPiece)}</pre></dd>
+      </div>
+      <div>
+        <dt>Neighbor</dt>
+        <dd><pre>${after.map(renderPiece)}</pre></dd>
+      </div>
+    </dl>
+  </li>`;
+}
+
+function renderMore(all: number): Html | false {
+  return all > SHOWN && html`<p class="note">${formatCount(all - SHOWN)} more are in report.json.</p>`;
+}
+
+/** What no database tells from its gold, schema by schema. */
+export function renderLeft({ left, totals }: SuiteReport): Html {
+  if (left.length === 0) return html`<p class="note">Every neighbor not shown to be equivalent is told apart.</p>`;
+  return html`<p class="note">
+      ${formatNoun(totals.left, 'neighbor')} that no database of the suite tells from the gold, and what was tried. Many
+      mean the same in ways that nothing here proves.
+    </p>
+    <div class="body">
+      ${[...groupBy(left, ({ dbId }) => dbId)].map(
+        ([dbId, own]) =>
+          html`<details>
+            <summary>${nameHtml(dbId)} <span class="dot">${formatCount(own.length)}</span></summary>
+            <div class="inside">
+              <ul class="neighbors">
+                ${own.slice(0, SHOWN).map(renderNeighbor)}
+              </ul>
+              ${renderMore(own.length)}
+            </div>
+          </details>`,
+      )}
+    </div>`;
+}
+
+interface DoubtfulGold {
+  readonly dbId: string;
+  readonly sql: string;
+  readonly reason: string | null;
+}
+
+function renderGolds(heading: string, note: string, golds: readonly DoubtfulGold[]): Html | false {
+  if (golds.length === 0) return false;
+  return html`<details>
+    <summary>${formatNoun(golds.length, 'gold query', 'gold queries')} ${heading}</summary>
+    <div class="inside">
+      <p class="note">${note}</p>
+      <ul class="neighbors">
+        ${golds.slice(0, SHOWN).map(
+          ({ dbId, sql, reason }) =>
+            html`<li>
+              <p class="note">${nameHtml(dbId)}${reason !== null && `: ${reason}`}</p>
+              <pre>${sql}</pre>
+            </li>`,
+        )}
+      </ul>
+      ${renderMore(golds.length)}
+    </div>
+  </details>`;
+}
+
+/** Golds whose verdicts want a second look. */
+export function renderDoubts({ schemas }: SuiteReport): Html {
+  const plain = (of: (schema: ReportedSchema) => readonly string[]): readonly DoubtfulGold[] =>
+    schemas.flatMap((schema) => of(schema).map((sql) => ({ dbId: schema.dbId, sql, reason: null })));
+  const unread = schemas.flatMap(({ dbId, unreadGolds }) => unreadGolds.map((gold) => ({ dbId, ...gold })));
+  const parts = [
+    renderGolds(
+      'whose result depends on the order of rows',
+      'Ties at a LIMIT, or columns beside GROUP BY that are not grouped, on every database: a query that means the same may give another result.',
+      plain(({ indeterminateGolds }) => indeterminateGolds),
+    ),
+    renderGolds(
+      'without a row on any database',
+      'A wrong prediction that finds nothing agrees with it everywhere.',
+      plain(({ emptyGolds }) => emptyGolds),
+    ),
+    renderGolds('that can’t be read or executed', 'They have no neighbors.', unread),
+  ];
+  if (parts.every((part) => part === false)) {
+    return html`<p class="note">
+      None: every gold query finds rows, and gives one result whatever the order of rows.
+    </p>`;
+  }
+  return html`<div class="body">${parts}</div>`;
+}

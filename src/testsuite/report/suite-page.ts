@@ -1,0 +1,232 @@
+import { formatCount, formatNoun, type Html, html, nameHtml, NO_BREAK } from '../../run/report/html.js';
+import {
+  type Card,
+  type PageSection,
+  renderCards,
+  renderFacts,
+  renderFilter,
+  renderPage,
+  renderScroller,
+} from '../../run/report/page-parts.js';
+import { axesOf, renderCurve } from './curve-plot.js';
+import { renderDoubts, renderLeft } from './left-section.js';
+import { formatBytes, formatLeft } from './suite-figures.js';
+import type { ReportedSchema, SuiteCounts, SuiteReport } from './suite-report.js';
+import { SUITE_STYLE } from './suite-style.js';
+
+/** Test-suite accuracy, Table 4 (Spider) and §6.1, §6.4. */
+const PUBLISHED = { databases: 695, size: '3.27 GB', perGold: 42, neighbors: 94, leftAtFirst: 0.05, left: 0.0044 };
+
+const CURVE_HEIGHT = 300;
+const SMALL_HEIGHT = 90;
+
+const unbroken = (text: string): string => text.replace(/ /g, NO_BREAK);
+const shareText = (share: number | null): string => (share === null ? '–' : unbroken(formatLeft(share)));
+
+const sizeText = (bytes: number): string => unbroken(formatBytes(bytes));
+
+/**
+ * Renders `report.html` of `perturbql suite build`: one file that loads nothing and works without scripts. The same
+ * report gives the same bytes.
+ */
+export function renderSuitePage(report: SuiteReport): string {
+  const { totals, schemas, settings, perturbql } = report;
+  const counted = totals.neighbors - totals.equivalent;
+  return renderPage({
+    title: `Test suite, ${String(settings['dataset'])}`,
+    eyebrow: html`perturbql suite build · data set ${nameHtml(String(settings['dataset']))}`,
+    headline: headlineOf(totals),
+    lede: html`${formatNoun(totals.databases, 'database')} on ${formatNoun(schemas.length, 'schema')} tell
+    ${formatCount(counted - totals.left)} of ${formatNoun(counted, 'neighbor')} from their
+    ${formatNoun(totals.golds, 'gold query', 'gold queries')}: a prediction that agrees with its gold on all of them
+    hardly differs from it.`,
+    warnings: [],
+    version: perturbql,
+    sections: pageSections(report),
+    style: SUITE_STYLE,
+  });
+}
+
+function headlineOf({ shareLeft }: SuiteCounts): string {
+  if (shareLeft === null) return 'There are no neighbors to tell apart';
+  return `${unbroken(`${(100 * (1 - shareLeft)).toFixed(2)} %`)} of the neighbors are told apart`;
+}
+
+function pageSections(report: SuiteReport): PageSection[] {
+  return [
+    {
+      id: 'figures',
+      heading: 'Key figures',
+      body: html`<div class="body">${renderCards(cardsOf(report.totals))}</div>`,
+    },
+    { id: 'curve', heading: 'Neighbors left', body: renderCurves(report) },
+    { id: 'published', heading: 'Beside the paper', body: renderPublished(report) },
+    { id: 'schemas', heading: 'Schemas', body: renderSchemas(report.schemas) },
+    { id: 'left', heading: 'What is left', body: renderLeft(report) },
+    { id: 'golds', heading: 'Gold queries to look at', link: 'Gold queries', body: renderDoubts(report) },
+    { id: 'settings', heading: 'Settings', body: renderSettings(report) },
+  ];
+}
+
+function cardsOf(totals: SuiteCounts): readonly Card[] {
+  const { golds, neighbors, equivalent, left, databases, databasesPerGold } = totals;
+  const doubtful = totals.indeterminate + totals.empty + totals.unread;
+  return [
+    {
+      label: 'Neighbors left',
+      figure: shareText(totals.shareLeft),
+      gloss: `${formatCount(left)} of ${formatCount(neighbors - equivalent)}`,
+      className: 'add',
+    },
+    {
+      label: 'Neighbors',
+      figure: formatCount(neighbors),
+      gloss: `${(neighbors / Math.max(1, golds)).toFixed(1)} per gold query`,
+    },
+    {
+      label: 'Shown to be equivalent',
+      figure: formatCount(equivalent),
+      gloss: 'set apart: nothing can tell them from the gold',
+    },
+    {
+      label: 'Databases',
+      figure: formatCount(databases),
+      gloss: `${databasesPerGold.toFixed(1)} compared per gold query`,
+      className: 'rpl',
+    },
+    { label: 'On disk', figure: sizeText(totals.packedBytes), gloss: `${sizeText(totals.bytes)} unpacked` },
+    {
+      label: 'Gold queries to look at',
+      figure: formatCount(doubtful),
+      gloss: 'depend on the order of rows, find nothing, or can’t be read',
+    },
+  ];
+}
+
+/** Random databases that the build was allowed, where the suite says so: a carried one does not. */
+function randomDatabases({ settings }: SuiteReport): number {
+  const budget = settings['budget'];
+  const random: unknown =
+    typeof budget === 'object' && budget !== null && 'randomDatabases' in budget && budget.randomDatabases;
+  return typeof random === 'number' ? random : 0;
+}
+
+function renderCurves(report: SuiteReport): Html {
+  const { curve, schemas } = report;
+  const random = randomDatabases(report);
+  const axes = axesOf([curve, ...schemas.map((schema) => schema.curve)], random);
+  const down = axes.most > random && random > 0 ? { down: { tried: random, label: 'aimed from here' } } : {};
+  return html`<p class="note">
+      Share of the neighbors that no database so far tells from their gold, by databases tried; 0 is the original alone.
+      As Figure 5 of the paper.
+    </p>
+    <div class="body">
+      <figure>
+        <figcaption>All schemas<span>by number of databases tried for each schema</span></figcaption>
+        ${renderCurve({
+          ...{ id: 'all', title: 'Neighbors left, all schemas', points: curve, axes, height: CURVE_HEIGHT },
+          across: { share: PUBLISHED.left, label: 'left in the paper after 1,000 random ones' },
+          ...down,
+        })}
+      </figure>
+    </div>
+    ${schemas.length > 1 && html`<div class="later multiples">${schemas.map((schema, i) => renderSmall(schema, i, axes))}</div>`}`;
+}
+
+function renderSmall({ dbId, curve, shareLeft }: ReportedSchema, i: number, axes: ReturnType<typeof axesOf>): Html {
+  const title = `Neighbors left, ${dbId}`;
+  return html`<figure>
+    <figcaption>${nameHtml(dbId)} <span>${shareText(shareLeft)}</span></figcaption>
+    ${renderCurve({ id: `schema-${i}`, title, points: curve, axes, height: SMALL_HEIGHT })}
+  </figure>`;
+}
+
+function renderPublished({ totals, curve }: SuiteReport): Html {
+  const { databases, packedBytes, bytes, databasesPerGold, neighbors, golds } = totals;
+  const rows: readonly (readonly [string, string, string])[] = [
+    ['Databases', formatCount(databases), formatCount(PUBLISHED.databases)],
+    ['Size', `${sizeText(packedBytes)}, ${sizeText(bytes)} unpacked`, unbroken(PUBLISHED.size)],
+    ['Databases per gold query', databasesPerGold.toFixed(1), String(PUBLISHED.perGold)],
+    ['Neighbors per gold query', (neighbors / Math.max(1, golds)).toFixed(1), String(PUBLISHED.neighbors)],
+    [
+      'Left by the original alone',
+      shareText(curve.find(({ tried }) => tried === 0)?.share ?? null),
+      shareText(PUBLISHED.leftAtFirst),
+    ],
+    ['Left by the suite', shareText(totals.shareLeft), shareText(PUBLISHED.left)],
+  ];
+  return html`<p class="note">
+      The paper’s figures are for Spider’s dev set, per example and for neighbors of another make; ours are per distinct
+      gold query, without the neighbors that are shown to be equivalent.
+    </p>
+    <div class="body">
+      <table class="published">
+        <thead>
+          <tr>
+            <th scope="col">Figure</th>
+            <th scope="col" class="num">This suite</th>
+            <th scope="col" class="num">Paper</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            ([label, ours, theirs]) =>
+              html`<tr>
+                <th scope="row">${label}</th>
+                <td class="num">${ours}</td>
+                <td class="num">${theirs}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+}
+
+function renderSchemas(schemas: readonly ReportedSchema[]): Html {
+  const heads = ['Golds', 'Neighbors', 'Per gold', 'Equivalent', 'Left', 'Databases', 'Size'];
+  const table = html`<table class="suites" data-sortable="schema-filter">
+    <thead>
+      <tr>
+        <th scope="col">Schema</th>
+        ${heads.map((head) => html`<th scope="col" class="num">${head}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${schemas.map(renderSchema)}
+    </tbody>
+  </table>`;
+  return html`<div class="body">
+    ${renderFilter('schema-filter', 'Find a schema')} ${renderScroller('Schemas', table)}
+  </div>`;
+}
+
+function renderSchema(schema: ReportedSchema): Html {
+  const { dbId, golds, neighbors, equivalent, shareLeft, databases, packedBytes } = schema;
+  const cell = (value: number, text: string): Html => html`<td class="num" data-sort="${value}">${text}</td>`;
+  const perGold = Number((neighbors / Math.max(1, golds)).toFixed(1));
+  const origin =
+    schema.carriedFrom !== null && html`<span class="sub">carried over from ${nameHtml(schema.carriedFrom)}</span>`;
+  return html`<tr>
+    <th scope="row">${nameHtml(dbId)}${origin}</th>
+    ${cell(golds, formatCount(golds))}${cell(neighbors, formatCount(neighbors))}${cell(perGold, perGold.toFixed(1))}${cell(equivalent, formatCount(equivalent))}${cell(shareLeft ?? -1, shareText(shareLeft))}${cell(databases, formatCount(databases))}${cell(packedBytes, sizeText(packedBytes))}
+  </tr>`;
+}
+
+/** Settings as the page calls them; what a later version adds keeps its own name. */
+const SETTING_NAMES: Readonly<Record<string, string>> = {
+  suiteFormat: 'Format of the suite',
+  dataset: 'Data set',
+  randomDatabases: 'Random databases, at most',
+  aimedDatabases: 'Aimed databases per neighbor left, at most',
+  redundancy: 'Databases kept per neighbor, if there are',
+  sqlite: 'SQLite',
+  compressionLevel: 'Level of compression',
+};
+
+function renderSettings({ seed, settings }: SuiteReport): Html {
+  const { budget, ...rest } = settings;
+  const all: Readonly<Record<string, unknown>> = { ...rest, ...(typeof budget === 'object' ? budget : {}) };
+  const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+  const facts = Object.entries(all).map(([name, value]) => [SETTING_NAMES[name] ?? name, text(value)] as const);
+  return html`<div class="body">${renderFacts([['Seed', seed], ...facts])}</div>`;
+}

@@ -1,0 +1,145 @@
+import { statSync } from 'node:fs';
+import type { RunManifest } from '../../run/run-folder.js';
+import { VERSION } from '../../version.js';
+import { countNeighbors, type NeighborCounts, shareLeft } from '../suite/suite-counts.js';
+import { storedPath } from '../suite/suite-files.js';
+import type { SuiteGold, SuiteSchemaFile } from '../suite/suite-manifest.js';
+import { joinCurves, type SharePoint } from './joined-curve.js';
+
+/** A neighbor that no database tells from its gold, with that. */
+export interface ReportedNeighbor {
+  readonly dbId: string;
+  readonly gold: string;
+  readonly neighbor: string;
+  readonly kind: string;
+  readonly detail: string;
+  readonly reason: string;
+}
+
+/** Counts of a schema, or of all. */
+export interface SuiteCounts extends NeighborCounts {
+  /** In [0, 1], of the neighbors not shown to be equivalent; null where there is none. */
+  readonly shareLeft: number | null;
+  readonly databases: number;
+  /** Mean over the golds of the databases that a prediction is compared on. */
+  readonly databasesPerGold: number;
+  /** Of all SQLite files, and as they are packed. */
+  readonly bytes: number;
+  readonly packedBytes: number;
+  /** Golds whose result hangs on the order of rows on every database. */
+  readonly indeterminate: number;
+  /** Golds that find no row on any database. */
+  readonly empty: number;
+  readonly unread: number;
+}
+
+export interface ReportedSchema extends SuiteCounts {
+  readonly dbId: string;
+  readonly carriedFrom: string | null;
+  /** Share of neighbors left by databases tried. */
+  readonly curve: readonly SharePoint[];
+  /** Golds that are worth a look, as they are executed. */
+  readonly indeterminateGolds: readonly string[];
+  readonly emptyGolds: readonly string[];
+  readonly unreadGolds: readonly { readonly sql: string; readonly reason: string }[];
+}
+
+/** What a suite holds: `report.json`. It has no times: the same suite gives the same report. */
+export interface SuiteReport {
+  readonly perturbql: string;
+  readonly seed: number;
+  /** What the suite was made with. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly totals: SuiteCounts;
+  /** All schemas together: Test-suite accuracy, Figure 5. */
+  readonly curve: readonly SharePoint[];
+  readonly schemas: readonly ReportedSchema[];
+  readonly left: readonly ReportedNeighbor[];
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0);
+const isEmpty = ({ hasRows }: SuiteGold): boolean => !hasRows;
+const isIndeterminate = (gold: SuiteGold): boolean => gold.isIndeterminate;
+
+function countsOf(schema: SuiteSchemaFile, packedBytes: number): SuiteCounts {
+  const { golds, databases, unread } = schema;
+  const counts = countNeighbors(schema);
+  return {
+    ...counts,
+    shareLeft: shareLeft(counts),
+    databases: databases.length,
+    databasesPerGold: golds.length === 0 ? 0 : sum(golds.map((gold) => gold.databases.length)) / golds.length,
+    bytes: sum(databases.map(({ bytes }) => bytes)),
+    packedBytes,
+    indeterminate: golds.filter(isIndeterminate).length,
+    empty: golds.filter(isEmpty).length,
+    unread: unread.length,
+  };
+}
+
+function reportSchema(path: string, schema: SuiteSchemaFile): ReportedSchema {
+  const { dbId, databases, golds, carriedFrom, unread } = schema;
+  // A suite that was carried over has no databases of its own.
+  const own = carriedFrom === null ? databases : [];
+  const packed = sum(own.map(({ name }) => statSync(storedPath(path, dbId, name)).size));
+  const counts = countsOf(schema, packed);
+  return {
+    dbId,
+    ...counts,
+    carriedFrom,
+    curve: joinCurves([schema.curve], counts.neighbors - counts.equivalent),
+    indeterminateGolds: golds.filter(isIndeterminate).map(({ sql }) => sql),
+    emptyGolds: golds.filter(isEmpty).map(({ sql }) => sql),
+    unreadGolds: unread,
+  };
+}
+
+function totalsOf(schemas: readonly ReportedSchema[]): SuiteCounts {
+  const total = (key: keyof SuiteCounts): number => sum(schemas.map((one) => one[key] ?? 0));
+  const counts = {
+    golds: total('golds'),
+    neighbors: total('neighbors'),
+    equivalent: total('equivalent'),
+    left: total('left'),
+  };
+  const compared = sum(schemas.map(({ golds, databasesPerGold }) => golds * databasesPerGold));
+  return {
+    ...counts,
+    shareLeft: shareLeft(counts),
+    databases: total('databases'),
+    databasesPerGold: counts.golds === 0 ? 0 : compared / counts.golds,
+    bytes: total('bytes'),
+    packedBytes: total('packedBytes'),
+    indeterminate: total('indeterminate'),
+    empty: total('empty'),
+    unread: total('unread'),
+  };
+}
+
+function leftOf({ dbId, golds }: SuiteSchemaFile): readonly ReportedNeighbor[] {
+  return golds.flatMap(({ sql, left }) =>
+    left.map(({ sql: neighbor, kind, detail, reason }) => ({ dbId, gold: sql, neighbor, kind, detail, reason })),
+  );
+}
+
+/** Sums up a suite: what it holds, tells apart, and leaves. */
+export function reportSuite(
+  path: string,
+  { seed, settings }: Pick<RunManifest, 'seed' | 'settings'>,
+  files: readonly SuiteSchemaFile[],
+): SuiteReport {
+  const schemas = files.map((file) => reportSchema(path, file));
+  const totals = totalsOf(schemas);
+  return {
+    perturbql: VERSION,
+    seed,
+    settings,
+    totals,
+    curve: joinCurves(
+      files.map(({ curve }) => curve),
+      totals.neighbors - totals.equivalent,
+    ),
+    schemas,
+    left: files.flatMap(leftOf),
+  };
+}

@@ -1,0 +1,65 @@
+import { formatLeft } from '../report/suite-figures.js';
+import type { RunFolder } from '../../run/run-folder.js';
+import type { RunHost } from '../../run/run-host.js';
+import type { DistillBudget } from '../distill/distillation.js';
+import type { SchemaOutcome, SchemaProgress } from './schema-job.js';
+
+type DoneSchema = Extract<SchemaOutcome, { kind: 'done' }>;
+
+/** What the journal of a build says of a schema. */
+export type SchemaEntry = ({ readonly kind: 'under-way' } & SchemaProgress) | DoneSchema;
+
+/** How far the schemas of a build are, kept in its journal and told to its host. */
+export class BuildProgress {
+  readonly #ids: readonly string[];
+  readonly #folder: RunFolder<SchemaEntry>;
+  readonly #budget: DistillBudget;
+  readonly #host: RunHost;
+
+  constructor(ids: readonly string[], folder: RunFolder<SchemaEntry>, budget: DistillBudget, host: RunHost) {
+    this.#ids = ids;
+    this.#folder = folder;
+    this.#budget = budget;
+    this.#host = host;
+    this.#tell();
+  }
+
+  /** What an earlier run had of a schema that it did not finish. */
+  resumeOf(dbId: string): SchemaProgress | null {
+    const entry = this.#folder.journal.get(dbId);
+    return entry?.kind === 'under-way' ? { state: entry.state, seconds: entry.seconds } : null;
+  }
+
+  underWay(dbId: string, progress: SchemaProgress): void {
+    this.#folder.journal.append(dbId, { kind: 'under-way', ...progress });
+    this.#tell();
+  }
+
+  done(dbId: string, outcome: DoneSchema): void {
+    this.#folder.journal.append(dbId, outcome);
+    this.#tell();
+  }
+
+  /** In databases tried: a schema that is done counts as if it had tried all. */
+  #tell(): void {
+    const entries = this.#ids.map((id) => this.#folder.journal.get(id));
+    const most = Math.max(1, this.#budget.randomDatabases);
+    const tried = entries.map((entry) => {
+      if (entry === undefined) return 0;
+      return entry.kind === 'done' ? most : Math.min(entry.state.tried, most - 1);
+    });
+    const counts = entries.flatMap((entry) =>
+      entry === undefined ? [] : [entry.kind === 'done' ? entry : entry.state],
+    );
+    const neighbors = counts.reduce((sum, one) => sum + one.neighbors, 0);
+    const left = counts.reduce((sum, one) => sum + one.left, 0);
+    const done = entries.filter((entry) => entry?.kind === 'done').length;
+    const share = neighbors === 0 ? '' : `, ${formatLeft(left / neighbors)} of ${neighbors} neighbors left`;
+    this.#host.progress(
+      'databases tried',
+      tried.reduce((sum, n) => sum + n, 0),
+      this.#ids.length * most,
+      `${done} of ${this.#ids.length} schemas done${share}`,
+    );
+  }
+}

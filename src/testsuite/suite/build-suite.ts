@@ -1,0 +1,133 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { PerturbqlError } from '../../errors.js';
+import { readRunManifest, RunFolder, SCRATCH } from '../../run/run-folder.js';
+import { type RunHost, SILENT_HOST } from '../../run/run-host.js';
+import type { DistillTask } from '../distill/distillation.js';
+import { reportSuite, type SuiteReport } from '../report/suite-report.js';
+import { renderSuitePage } from '../report/suite-page.js';
+import { BuildProgress, type SchemaEntry } from './build-progress.js';
+import { openSuite, readSuiteSchema, type Suite } from './open-suite.js';
+import type { SchemaProgress } from './schema-job.js';
+import { runSchema } from './schema-runner.js';
+import { describeSuitePlan } from './suite-estimate.js';
+import { type SuiteBuildInput, type SuiteBuildOptions, withSuiteDefaults } from './suite-options.js';
+import { planSuite, type PlannedSchema, suiteManifest, type SuitePlan } from './suite-plan.js';
+import { openWorkerPool } from './worker-pool.js';
+import { writeTiming } from './timing.js';
+
+export interface SuiteOutcome {
+  readonly report: SuiteReport;
+  /** False where an earlier run of the same configuration had finished, and nothing was done. */
+  readonly fresh: boolean;
+}
+
+/** What a build would do and cost, in lines for people; nothing is written. @throws as `buildSuite` */
+export async function foreseeSuite(input: SuiteBuildInput): Promise<readonly string[]> {
+  const options = withSuiteDefaults(input);
+  return describeSuitePlan(await planSuite(options), options);
+}
+
+/**
+ * Distills a test suite for the gold queries of a data set (Zhong et al. 2020): per schema, few databases that tell the
+ * golds from their neighbors. Deterministic for its seed, whatever the number of threads. The same call again resumes an
+ * interrupted build where it was; a finished one is left as it is but for files that are damaged, which are made anew.
+ * @throws InputFormatError, ConfigError or RunFolderError: see each class
+ */
+export async function buildSuite(input: SuiteBuildInput, host: RunHost = SILENT_HOST): Promise<SuiteOutcome> {
+  const options = withSuiteDefaults(input);
+  const plan = await planSuite(options);
+  const folder = RunFolder.open<SchemaEntry>(options.out, await suiteManifest(options, plan));
+  try {
+    const fresh = await distillSchemas(plan, folder, options, host);
+    const report = fresh ? finishSuite(plan, folder) : reportOf(folder.path, plan);
+    if (!fresh) folder.close();
+    return { report, fresh };
+  } catch (error) {
+    folder.close();
+    throw error;
+  } finally {
+    rmSync(join(options.out, SCRATCH), { recursive: true, force: true });
+  }
+}
+
+const idsOf = (schemas: readonly PlannedSchema[]): string[] => schemas.map(({ database }) => database.id);
+
+/** Whether a finished suite has all files of a schema as they were written. */
+function isIntact(suite: Suite, dbId: string): boolean {
+  try {
+    const schema = suite.schema(dbId);
+    schema?.databases.forEach(({ name }) => suite.bytes(dbId, name));
+    return schema !== null;
+  } catch (error) {
+    if (error instanceof PerturbqlError) return false;
+    throw error;
+  }
+}
+
+/** Schemas that are to be worked on: in a finished suite, those with a damaged file. */
+function openSchemas({ schemas }: SuitePlan, { journal, complete, path }: RunFolder<SchemaEntry>): PlannedSchema[] {
+  if (!complete) return schemas.filter(({ database: { id } }) => journal.get(id)?.kind !== 'done');
+  const suite = openSuite(path);
+  return schemas.filter(({ database }) => !isIntact(suite, database.id));
+}
+
+/** Works on all schemas that are not done; false where there was none. */
+async function distillSchemas(
+  plan: SuitePlan,
+  folder: RunFolder<SchemaEntry>,
+  options: SuiteBuildOptions,
+  host: RunHost,
+): Promise<boolean> {
+  const { complete, path: suite } = folder;
+  const open = openSchemas(plan, folder);
+  if (complete && open.length === 0) return false;
+  if (complete) host.note(`damaged, made anew: ${idsOf(open).join(', ')}`);
+  else for (const line of describeSuitePlan(plan, options)) host.note(line);
+  const progress = new BuildProgress(idsOf(complete ? open : plan.schemas), folder, options.budget, host);
+  const pool = openWorkerPool('schema-worker', options.jobs);
+  const distill = async (task: DistillTask): Promise<void> => {
+    const { id } = task.database;
+    const listener = { signal: host.signal, progress: (one: SchemaProgress) => progress.underWay(id, one) };
+    const outcome = await runSchema(pool, { suite, task, resume: progress.resumeOf(id) }, listener);
+    if (outcome.kind === 'done') progress.done(id, outcome);
+    else if (outcome.progress !== null) progress.underWay(id, outcome.progress);
+  };
+  try {
+    // The largest first, so that no thread is left with it in the end.
+    const tasks = open.map((schema) => taskOf(schema, plan, options)).sort((a, b) => b.golds.length - a.golds.length);
+    await Promise.all(tasks.map(distill));
+    host.signal.throwIfAborted();
+  } finally {
+    await pool.destroy();
+  }
+  return true;
+}
+
+function taskOf({ database, golds }: PlannedSchema, { dataset }: SuitePlan, options: SuiteBuildOptions): DistillTask {
+  const { seed, budget, out } = options;
+  return { database, file: dataset.sqliteFile(database.id, join(out, SCRATCH)), golds, seed, budget };
+}
+
+/** Sums up what stands in the folder. */
+function reportOf(path: string, { schemas }: SuitePlan): SuiteReport {
+  const ids = idsOf(schemas).sort();
+  return reportSuite(
+    path,
+    readRunManifest(path),
+    ids.map((id) => readSuiteSchema(path, id)),
+  );
+}
+
+function finishSuite(plan: SuitePlan, folder: RunFolder<SchemaEntry>): SuiteReport {
+  const report = reportOf(folder.path, plan);
+  folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
+  folder.write('report.html', renderSuitePage(report));
+  const times = plan.schemas.map(({ database: { id } }) => [id, folder.journal.get(id)?.seconds] as const);
+  writeTiming(
+    folder.path,
+    Object.fromEntries(times.filter((time): time is readonly [string, number] => time[1] !== undefined)),
+  );
+  folder.finish();
+  return report;
+}

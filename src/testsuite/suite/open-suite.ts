@@ -1,0 +1,140 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
+import { gunzipSync } from 'node:zlib';
+import { InputFormatError, RunFolderError } from '../../errors.js';
+import { checkRecord, loadText, parseJson } from '../../formats/json-file.js';
+import { readRunManifest, type RunManifest } from '../../run/run-folder.js';
+import { sha256Of } from '../../run/sha256.js';
+import { applyChange } from '../carry/apply-change.js';
+import type { SuiteChange } from '../carry/suite-change.js';
+import { schemaPath, schemasFolder, storedPath, SUITE_FORMAT } from './suite-files.js';
+import { type SuiteDatabase, suiteSchemaFile, type SuiteSchemaFile } from './suite-manifest.js';
+
+/** A distilled suite: databases by schema, and what they tell apart. */
+export interface Suite {
+  readonly path: string;
+  /** What made it. */
+  readonly manifest: RunManifest;
+  /** Ids of its schemas, in code unit order. */
+  readonly ids: readonly string[];
+  /**
+   * What was distilled of a schema; null where the suite has none of that id.
+   * @throws InputFormatError when its file is damaged
+   */
+  schema(dbId: string): SuiteSchemaFile | null;
+  /**
+   * The SQLite file of a database, whose sha256 is checked.
+   * @throws InputFormatError when the file is missing, damaged or another one; RangeError when there is no such database
+   */
+  bytes(dbId: string, name: string): Buffer;
+  /** The database in memory. @throws as `bytes` */
+  openDatabase(dbId: string, name: string): Sqlite.Database;
+}
+
+const MEND = 'The `perturbql suite build` that wrote the suite mends it: give its options again (run.json has them).';
+
+function unpacked(file: string): Buffer {
+  try {
+    const bytes = readFileSync(file);
+    return file.endsWith('.gz') ? gunzipSync(bytes) : bytes;
+  } catch (cause) {
+    const what = existsSync(file) ? 'the database can’t be unpacked' : 'the database is missing';
+    throw new InputFormatError(what, { where: { file }, cause, fix: MEND });
+  }
+}
+
+function carriedFault(suite: string, dbId: string, message: string): InputFormatError {
+  const fix = 'Carry the suite over again with this version: `perturbql suite carry`.';
+  return new InputFormatError(message, { where: { file: schemaPath(suite, dbId) }, fix });
+}
+
+class FolderSuite implements Suite {
+  readonly path: string;
+  readonly manifest: RunManifest;
+  readonly ids: readonly string[];
+  readonly #schemas = new Map<string, SuiteSchemaFile>();
+
+  constructor(path: string, manifest: RunManifest, ids: readonly string[]) {
+    this.path = path;
+    this.manifest = manifest;
+    this.ids = ids;
+  }
+
+  schema(dbId: string): SuiteSchemaFile | null {
+    const known = this.#schemas.get(dbId);
+    if (known !== undefined) return known;
+    if (!this.ids.includes(dbId)) return null;
+    const schema = readSuiteSchema(this.path, dbId);
+    this.#schemas.set(dbId, schema);
+    return schema;
+  }
+
+  bytes(dbId: string, name: string): Buffer {
+    const schema = this.schema(dbId);
+    const at = schema?.databases.findIndex((one) => one.name === name) ?? -1;
+    const listed = schema?.databases[at];
+    if (listed === undefined) throw new RangeError(`the suite has no database ${name} of ${dbId}`);
+    const { change, carriedFrom } = schema!;
+    if (change !== undefined && carriedFrom !== null) return this.#carriedBytes(carriedFrom, at, change, dbId, listed);
+    const file = storedPath(this.path, dbId, name);
+    const bytes = unpacked(file);
+    if (sha256Of(bytes) === listed.sha256) return bytes;
+    throw new InputFormatError('the database is not the one of this suite: its sha256 is another', {
+      where: { file },
+      fix: MEND,
+    });
+  }
+
+  /** A database of the original under the variant's change. */
+  #carriedBytes(origin: string, at: number, change: SuiteChange, dbId: string, listed: SuiteDatabase): Buffer {
+    const base = this.schema(origin)?.databases[at];
+    if (base === undefined) throw carriedFault(this.path, dbId, `there is no such database of ${origin}`);
+    const bytes = applyChange(this.bytes(origin, base.name), change, dbId, base);
+    if (sha256Of(bytes) === listed.sha256) return bytes;
+    throw carriedFault(this.path, dbId, `${base.name} becomes another database than ${listed.name}`);
+  }
+
+  openDatabase(dbId: string, name: string): Sqlite.Database {
+    return new Sqlite(this.bytes(dbId, name));
+  }
+}
+
+/** Reads `schemas/<db_id>.json` of a suite. @throws InputFormatError when it is missing or damaged */
+export function readSuiteSchema(suite: string, dbId: string): SuiteSchemaFile {
+  const file = schemaPath(suite, dbId);
+  return checkRecord(suiteSchemaFile, parseJson(loadText(file), file), { file, id: dbId }, MEND);
+}
+
+function checkManifest(folder: string, { command, settings, complete }: RunManifest): void {
+  const where = { file: folder };
+  if (!command.startsWith('suite ')) {
+    throw new RunFolderError(`this is no test suite but a run of \`perturbql ${command}\``, {
+      where,
+      fix: 'Name the --out folder of `perturbql suite build`.',
+    });
+  }
+  const format = settings['suiteFormat'];
+  if (format !== SUITE_FORMAT) {
+    throw new RunFolderError(`this suite has format ${JSON.stringify(format)}, this version reads ${SUITE_FORMAT}`, {
+      where,
+      fix: 'Build the suite again with this version, or read it with the one that wrote it (run.json).',
+    });
+  }
+  if (complete) return;
+  throw new RunFolderError('this suite is not finished', {
+    where,
+    fix: `Give the \`perturbql ${command}\` that began it again: it resumes.`,
+  });
+}
+
+/**
+ * Opens the folder of a finished suite.
+ * @throws RunFolderError when it is none, not finished, or of another format
+ */
+export function openSuite(folder: string): Suite {
+  const manifest = readRunManifest(folder);
+  checkManifest(folder, manifest);
+  const schemas = schemasFolder(folder);
+  const names = existsSync(schemas) ? readdirSync(schemas).filter((name) => name.endsWith('.json')) : [];
+  return new FolderSuite(folder, manifest, names.map((name) => name.slice(0, -'.json'.length)).sort());
+}

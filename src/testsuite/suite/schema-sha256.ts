@@ -1,0 +1,18 @@
+import { sha256Of } from '../../run/sha256.js';
+import { columnKey, type Database } from '../../schema/schema.js';
+
+/**
+ * sha256 of what a schema's queries and databases hang on: identifiers, types and keys, in their order. Not of its id
+ * and of the natural words that stand for identifiers.
+ */
+export function schemaSha256({ tables, primaryKeys, foreignKeys }: Database): string {
+  const content = {
+    tables: tables.map(({ originalName, columns }) => [
+      originalName,
+      columns.map((column) => [column.originalName, column.type]),
+    ]),
+    primaryKeys: primaryKeys.map(columnKey),
+    foreignKeys: foreignKeys.map(({ from, to }) => [columnKey(from), columnKey(to)]),
+  };
+  return sha256Of(JSON.stringify(content));
+}

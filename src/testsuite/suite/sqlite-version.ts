@@ -1,0 +1,11 @@
+import Sqlite from 'better-sqlite3';
+
+/** Version of the SQLite that queries are executed with: "3.51.3". */
+export function sqliteVersion(): string {
+  const sqlite = new Sqlite(':memory:');
+  try {
+    return sqlite.prepare('SELECT sqlite_version()').pluck().get() as string;
+  } finally {
+    sqlite.close();
+  }
+}

@@ -1,0 +1,29 @@
+import type { SuiteSchemaFile } from './suite-manifest.js';
+
+/** Neighbors of some golds. */
+export interface NeighborCounts {
+  readonly golds: number;
+  readonly neighbors: number;
+  /** Of them, those that are shown to be equivalent, which no suite can tell apart. */
+  readonly equivalent: number;
+  /** Of the others, those that no database tells apart. */
+  readonly left: number;
+}
+
+/** The neighbors of a schema's golds, counted. */
+export function countNeighbors({ golds }: Pick<SuiteSchemaFile, 'golds'>): NeighborCounts {
+  return golds.reduce(
+    (sum, { neighbors, equivalent, left }) => ({
+      golds: sum.golds + 1,
+      neighbors: sum.neighbors + neighbors,
+      equivalent: sum.equivalent + equivalent,
+      left: sum.left + left.length,
+    }),
+    { golds: 0, neighbors: 0, equivalent: 0, left: 0 },
+  );
+}
+
+/** Share of the neighbors not shown to be equivalent that are left, in [0, 1]; null where there is none. */
+export function shareLeft({ neighbors, equivalent, left }: NeighborCounts): number | null {
+  return neighbors === equivalent ? null : left / (neighbors - equivalent);
+}

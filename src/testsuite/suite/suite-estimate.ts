@@ -1,0 +1,58 @@
+import { renderSeconds } from '../../attack/describe-attack.js';
+import { SqlRewriteError } from '../../errors.js';
+import type { Database } from '../../schema/schema.js';
+import { neighborsOf } from '../neighbors/neighbors.js';
+import type { SuiteBuildOptions } from './suite-options.js';
+import type { PlannedSchema, SuitePlan } from './suite-plan.js';
+import { threadCount } from './worker-pool.js';
+
+/** Golds of a schema whose neighbors are counted; the others are taken to have as many. */
+const SAMPLED_GOLDS = 6;
+
+/** Thread seconds that a neighbor costs: once, and per hundred random databases. Measured on Spider dev (docs/suite.md). */
+const SECONDS_PER_NEIGHBOR = 0.003;
+const SECONDS_PER_HUNDRED = 0.003;
+
+/** Packed bytes of an original's byte, and of all other databases of a schema. Measured on Spider dev (docs/suite.md). */
+const PACKED_SHARE = 0.3;
+const PACKED_BYTES = 1_000_000;
+
+function countNeighbors(sql: string, database: Database, seed: number): number {
+  try {
+    return neighborsOf(sql, database, { seed }).length;
+  } catch (error) {
+    if (error instanceof SqlRewriteError) return 0;
+    throw error;
+  }
+}
+
+/** About how many neighbors a schema's golds have, told from some golds from all over the list. */
+function estimateNeighbors({ golds, database }: PlannedSchema, seed: number): number {
+  const step = Math.max(1, golds.length / SAMPLED_GOLDS);
+  const sampled = [...new Set(Array.from({ length: SAMPLED_GOLDS }, (_, i) => golds[Math.floor(i * step)]))];
+  const counts = sampled.flatMap((sql) => (sql === undefined ? [] : [countNeighbors(sql, database, seed)]));
+  return (golds.length * counts.reduce((sum, count) => sum + count, 0)) / counts.length;
+}
+
+const count = (n: number): string => n.toLocaleString('en-US');
+
+/** To two digits: it is an estimate. */
+const rough = (n: number): string => count(Number(n.toPrecision(2)));
+
+/** What a build is about to do, and about what it will cost, in lines for people. */
+export function describeSuitePlan(
+  { schemas, dataset }: SuitePlan,
+  { seed, budget, jobs }: Pick<SuiteBuildOptions, 'seed' | 'budget' | 'jobs'>,
+): readonly string[] {
+  const golds = schemas.reduce((sum, one) => sum + one.golds.length, 0);
+  const neighbors = schemas.reduce((sum, one) => sum + estimateNeighbors(one, seed), 0);
+  const seconds = neighbors * (SECONDS_PER_NEIGHBOR + (SECONDS_PER_HUNDRED * budget.randomDatabases) / 100);
+  const threads = Math.min(threadCount(jobs), schemas.length);
+  const originals = schemas.reduce((sum, { database }) => sum + (dataset.sqliteBytes?.(database.id) ?? 0), 0);
+  const bytes = originals * PACKED_SHARE + schemas.length * PACKED_BYTES;
+  return [
+    `${schemas.length} schemas, ${count(dataset.size)} examples with ${count(golds)} distinct gold queries`,
+    `about ${rough(neighbors)} neighbors; up to ${budget.randomDatabases} random databases for each schema, ${budget.aimedDatabases} more for each neighbor that is left`,
+    `about ${renderSeconds(seconds)} of CPU time in ${threads === 1 ? 'one thread' : `${threads} threads`}, and ${rough(bytes / 1e6)} MB of disk`,
+  ];
+}

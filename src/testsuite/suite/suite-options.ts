@@ -1,0 +1,33 @@
+import { ConfigError } from '../../errors.js';
+import type { DatasetPaths } from '../../formats/dataset.js';
+import type { DistillBudget } from '../distill/distillation.js';
+import { SUITE_BUDGET } from './suite-budget.js';
+
+export interface SuiteBuildOptions extends DatasetPaths {
+  /** Folder of the suite. */
+  readonly out: string;
+  readonly seed: number;
+  readonly budget: DistillBudget;
+  /** Schemas that are distilled side by side; undefined = the number of cores. The suite's bytes do not hang on it. */
+  readonly jobs: number | undefined;
+}
+
+/** What must be given; the rest has the command line's defaults. */
+export type SuiteBuildInput = Pick<SuiteBuildOptions, 'out'> &
+  Partial<Omit<SuiteBuildOptions, 'budget'>> & { readonly budget?: Partial<DistillBudget> };
+
+const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
+
+/** @throws ConfigError when an option is missing or wrong */
+export function withSuiteDefaults({ budget, ...input }: SuiteBuildInput): SuiteBuildOptions {
+  const paths = { dataset: 'spider', tables: null, examples: null, databases: null, connection: null } as const;
+  const options = { ...paths, seed: 0, jobs: undefined, ...input, budget: { ...SUITE_BUDGET, ...budget } };
+  if (typeof options.out !== 'string' || options.out === '') {
+    throw new ConfigError('option out is missing', { fix: 'Give out: a path.' });
+  }
+  const wrong = Object.entries(options.budget).find(([, value]) => !isCount(value));
+  if (wrong !== undefined) {
+    throw new ConfigError(`${wrong[0]} ${wrong[1]} is no number of databases`, { fix: 'Give a whole number.' });
+  }
+  return options;
+}

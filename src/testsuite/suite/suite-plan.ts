@@ -1,0 +1,102 @@
+import { ConfigError, InputFormatError } from '../../errors.js';
+import type { Dataset, DatasetPaths } from '../../formats/dataset.js';
+import { loadDataset } from '../../formats/load-dataset.js';
+import { joinComparisons } from '../../evaluate/exact/query-structure.js';
+import { requireDatabases, requireExamples } from '../../perturb/candidates-run.js';
+import type { RunManifest } from '../../run/run-folder.js';
+import { sha256Of, streamSha256 } from '../../run/sha256.js';
+import type { Database } from '../../schema/schema.js';
+import { SQLITE } from '../../sql/dialect.js';
+import { executableSql } from '../../sql/execution/executable-sql.js';
+import { VERSION } from '../../version.js';
+import { sqliteVersion } from './sqlite-version.js';
+import { COMPRESSION_LEVEL, SUITE_FORMAT } from './suite-files.js';
+import type { SuiteBuildOptions } from './suite-options.js';
+
+/** A schema that gets a suite. */
+export interface PlannedSchema {
+  readonly database: Database;
+  /** Distinct gold queries as they are executed, in the data set's order. */
+  readonly golds: readonly string[];
+  /** Examples that these stand for. */
+  readonly examples: number;
+}
+
+/** What a suite is built of. */
+export interface SuitePlan {
+  readonly dataset: Dataset;
+  /** In the order in which the data set's examples name them. */
+  readonly schemas: readonly PlannedSchema[];
+}
+
+/** A gold query as the evaluation executes it, which looks it up in the suite by this text. */
+export function executedGold(sql: string, database: Database): string {
+  return executableSql(joinComparisons(sql), database);
+}
+
+function planSchemas(dataset: Dataset): readonly PlannedSchema[] {
+  const golds = new Map<string, { readonly queries: Set<string>; examples: number }>();
+  for (const { dbId, query } of dataset.examples()) {
+    const own = golds.get(dbId) ?? { queries: new Set<string>(), examples: 0 };
+    golds.set(dbId, own);
+    own.queries.add(executedGold(query, dataset.databases.get(dbId)!));
+    own.examples++;
+  }
+  return [...golds].map(([dbId, { queries, examples }]) => {
+    return { database: dataset.databases.get(dbId)!, golds: [...queries], examples };
+  });
+}
+
+/**
+ * Reads a data set and its gold queries.
+ * @throws InputFormatError or ConfigError when an input is missing or wrong, or the gold is not in SQLite's dialect
+ */
+export async function planSuite(paths: DatasetPaths): Promise<SuitePlan> {
+  requireDatabases(paths.databases);
+  const dataset = await loadDataset(paths);
+  if (dataset.dialect.name !== SQLITE.name) {
+    throw new ConfigError(`gold queries of ${dataset.format} are in the dialect of ${dataset.dialect.title}`, {
+      fix: 'Name a data set whose gold SQL is SQLite’s: the databases of a suite are SQLite files.',
+    });
+  }
+  requireExamples(dataset, paths);
+  if (dataset.size === 0) {
+    throw new InputFormatError('there are no examples, hence no gold queries', {
+      where: paths.examples === null ? {} : { file: paths.examples },
+      fix: 'Give --examples, questions with gold SQL.',
+    });
+  }
+  return { dataset, schemas: planSchemas(dataset) };
+}
+
+/** sha256 over the input's own database files. */
+async function hashRows({ dataset, schemas }: SuitePlan): Promise<string | null> {
+  const hashes: string[] = [];
+  for (const { database } of schemas) {
+    const isOwn = (dataset.sqliteBytes?.(database.id) ?? null) !== null;
+    const file = isOwn ? dataset.sqliteFile(database.id, '') : null;
+    if (file !== null) hashes.push(await streamSha256(file));
+  }
+  return hashes.length === 0 ? null : sha256Of(hashes.join());
+}
+
+/** What makes a suite: another one is refused in its folder. */
+export async function suiteManifest(
+  { budget, seed }: SuiteBuildOptions,
+  plan: SuitePlan,
+): Promise<Omit<RunManifest, 'complete'>> {
+  const rows = await hashRows(plan);
+  return {
+    command: 'suite build',
+    version: VERSION,
+    seed,
+    settings: {
+      suiteFormat: SUITE_FORMAT,
+      dataset: plan.dataset.format,
+      budget: { ...budget },
+      sqlite: sqliteVersion(),
+      compressionLevel: COMPRESSION_LEVEL,
+    },
+    inputs: { ...plan.dataset.fingerprints, ...(rows === null ? {} : { databases: rows }) },
+  };
+}

@@ -1,0 +1,27 @@
+/** One schema for a worker thread: check its databases, and what its golds and left neighbors give on them. */
+export interface VerifyJob {
+  readonly suite: string;
+  readonly dbId: string;
+}
+
+/** What of a suite does not hold on this machine. */
+export interface SuiteFault {
+  readonly dbId: string;
+  readonly kind: 'damaged' | 'denotation' | 'told-apart';
+  /** A file, or a database by its name. */
+  readonly place: string;
+  /** The query that gives something else; null where a file is damaged. */
+  readonly sql: string | null;
+  readonly detail: string;
+}
+
+export interface VerifyResult {
+  readonly databases: number;
+  readonly golds: number;
+  /** Golds executed, times the databases they are compared on. */
+  readonly goldRuns: number;
+  /** Time that a thread took for them. */
+  readonly goldSeconds: number;
+  readonly neighborRuns: number;
+  readonly faults: readonly SuiteFault[];
+}

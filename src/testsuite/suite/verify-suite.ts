@@ -1,0 +1,58 @@
+import type { Piscina } from 'piscina';
+import { type RunHost, SILENT_HOST } from '../../run/run-host.js';
+import { openSuite } from './open-suite.js';
+import { sqliteVersion } from './sqlite-version.js';
+import type { VerifyJob, VerifyResult } from './verify-job.js';
+import { openWorkerPool } from './worker-pool.js';
+
+/** Whether a suite holds on this machine. */
+export interface SuiteVerification extends VerifyResult {
+  readonly schemas: number;
+  /** Of the SQLite that executed the golds here, and of the one that the suite was built with. */
+  readonly sqlite: { readonly here: string; readonly built: unknown };
+}
+
+const NOTHING: VerifyResult = {
+  ...{ databases: 0, golds: 0, goldRuns: 0, goldSeconds: 0, neighborRuns: 0 },
+  faults: [],
+};
+
+function added(a: VerifyResult, b: VerifyResult): VerifyResult {
+  return {
+    databases: a.databases + b.databases,
+    golds: a.golds + b.golds,
+    goldRuns: a.goldRuns + b.goldRuns,
+    goldSeconds: a.goldSeconds + b.goldSeconds,
+    neighborRuns: a.neighborRuns + b.neighborRuns,
+    faults: [...a.faults, ...b.faults],
+  };
+}
+
+/**
+ * Checks a suite on this machine: every database by its sha256, every gold on its databases, and that the neighbors
+ * listed as left give what their gold gives. Faults come in the order of schemas and databases.
+ * @throws RunFolderError when the folder holds no finished suite
+ */
+export async function verifySuite(
+  folder: string,
+  jobs?: number,
+  host: RunHost = SILENT_HOST,
+): Promise<SuiteVerification> {
+  const { ids, manifest } = openSuite(folder);
+  const pool: Piscina = openWorkerPool('verify-worker', jobs);
+  let done = 0;
+  const check = async (dbId: string): Promise<VerifyResult> => {
+    const result = (await pool.run({ suite: folder, dbId } satisfies VerifyJob, {
+      signal: host.signal,
+    })) as VerifyResult;
+    host.progress('schemas checked', ++done, ids.length);
+    return result;
+  };
+  try {
+    const results = await Promise.all(ids.map(check));
+    const sqlite = { here: sqliteVersion(), built: manifest.settings['sqlite'] ?? null };
+    return { schemas: ids.length, ...results.reduce(added, NOTHING), sqlite };
+  } finally {
+    await pool.destroy();
+  }
+}

@@ -1,0 +1,131 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { PerturbqlError } from '../../errors.js';
+import { sha256Of } from '../../run/sha256.js';
+import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
+import { DenotationRunner } from '../denotation/denotation-runner.js';
+import { openSuite, type Suite } from './open-suite.js';
+import { databaseFolder } from './suite-files.js';
+import type { SuiteGold, SuiteSchemaFile } from './suite-manifest.js';
+import type { SuiteFault, VerifyJob, VerifyResult } from './verify-job.js';
+
+/** A gold with what it must give on one database. */
+interface ExpectedGold {
+  readonly gold: SuiteGold;
+  readonly hash: string;
+}
+
+/** What a query gives, as the suite notes it; else why there is nothing. */
+export function notedDenotation(runner: DenotationRunner, sql: string, mode: ComparisonMode): string {
+  const denotation = runner.denote(sql, mode);
+  return denotation.kind === 'rows' ? denotation.hash : denotation.kind;
+}
+
+class SchemaCheck {
+  readonly #suite: Suite;
+  readonly #schema: SuiteSchemaFile;
+  readonly #faults: SuiteFault[] = [];
+  #goldRuns = 0;
+  #goldMs = 0;
+  #neighborRuns = 0;
+
+  constructor(suite: Suite, schema: SuiteSchemaFile) {
+    this.#suite = suite;
+    this.#schema = schema;
+  }
+
+  run(): VerifyResult {
+    const { databases, golds } = this.#schema;
+    this.#checkTexts();
+    this.#checkFolder();
+    databases.forEach(({ name }, at) => {
+      const expected = golds.flatMap((gold) => {
+        const hash = gold.denotations[gold.databases.indexOf(at)];
+        return hash === undefined ? [] : [{ gold, hash }];
+      });
+      this.#checkDatabase(name, expected);
+    });
+    return {
+      databases: databases.length,
+      golds: golds.length,
+      goldRuns: this.#goldRuns,
+      goldSeconds: this.#goldMs / 1000,
+      neighborRuns: this.#neighborRuns,
+      faults: this.#faults,
+    };
+  }
+
+  #report(fault: Omit<SuiteFault, 'dbId'>): void {
+    this.#faults.push({ dbId: this.#schema.dbId, ...fault });
+  }
+
+  #checkTexts(): void {
+    for (const { sql, sha256 } of this.#schema.golds) {
+      if (sha256Of(sql) === sha256) continue;
+      this.#report({
+        kind: 'damaged',
+        place: `schemas/${this.#schema.dbId}.json`,
+        sql,
+        detail: 'the gold was changed',
+      });
+    }
+  }
+
+  /** Evaluators take every file with `.sqlite` in its name for a test database. */
+  #checkFolder(): void {
+    const { dbId, databases } = this.#schema;
+    const listed = new Set(databases.flatMap(({ name }) => [`${name}.sqlite.gz`, `${name}.sqlite`]));
+    const folder = databaseFolder(this.#suite.path, dbId);
+    const found = existsSync(folder) ? readdirSync(folder) : [];
+    for (const name of found.filter((name) => name.includes('.sqlite') && !listed.has(name))) {
+      this.#report({ kind: 'damaged', place: join(folder, name), sql: null, detail: 'the suite has no such database' });
+    }
+  }
+
+  #checkDatabase(name: string, expected: readonly ExpectedGold[]): void {
+    try {
+      const sqlite = this.#suite.openDatabase(this.#schema.dbId, name);
+      try {
+        const runner = new DenotationRunner(sqlite);
+        this.#checkGolds(runner, name, expected);
+        for (const one of expected) this.#checkLeft(runner, name, one);
+      } finally {
+        sqlite.close();
+      }
+    } catch (error) {
+      if (!(error instanceof PerturbqlError)) throw error;
+      this.#report({ kind: 'damaged', place: error.where.file ?? name, sql: null, detail: error.message });
+    }
+  }
+
+  #checkGolds(runner: DenotationRunner, place: string, expected: readonly ExpectedGold[]): void {
+    const begin = performance.now();
+    const given = expected.map(({ gold: { sql, mode } }) => notedDenotation(runner, sql, mode));
+    this.#goldMs += performance.now() - begin;
+    this.#goldRuns += expected.length;
+    expected.forEach(({ gold: { sql }, hash }, i) => {
+      if (given[i] === hash) return;
+      this.#report({ kind: 'denotation', place, sql, detail: `gives ${given[i]!}, noted is ${hash}` });
+    });
+  }
+
+  #checkLeft(runner: DenotationRunner, place: string, { gold, hash }: ExpectedGold): void {
+    for (const { sql } of gold.left) {
+      this.#neighborRuns++;
+      if (notedDenotation(runner, sql, gold.mode) === hash) continue;
+      this.#report({ kind: 'told-apart', place, sql, detail: `is listed as left, and differs from ${gold.sql}` });
+    }
+  }
+}
+
+/** The work of a thread of `verifySuite`. */
+export default function runVerifyJob({ suite: folder, dbId }: VerifyJob): VerifyResult {
+  const suite = openSuite(folder);
+  try {
+    return new SchemaCheck(suite, suite.schema(dbId)!).run();
+  } catch (error) {
+    if (!(error instanceof PerturbqlError)) throw error;
+    const fault = { dbId, kind: 'damaged', place: error.where.file ?? dbId, sql: null, detail: error.message } as const;
+    return { databases: 0, golds: 0, goldRuns: 0, goldSeconds: 0, neighborRuns: 0, faults: [fault] };
+  }
+}

@@ -1,0 +1,19 @@
+import { availableParallelism } from 'node:os';
+import { Piscina } from 'piscina';
+
+/** Threads side by side: more than there are cores only cost memory. */
+export function threadCount(jobs: number | undefined): number {
+  return Math.min(jobs ?? Infinity, availableParallelism());
+}
+
+/**
+ * A pool of threads that run the default export of a script of this folder, a task each at a time, in the order in which
+ * they are asked for.
+ */
+export function openWorkerPool(script: string, jobs: number | undefined): Piscina {
+  // Run from TypeScript source (tests), the worker is the built one: a worker thread can't load .ts on Node 20.
+  const folder = import.meta.url.endsWith('.ts') ? '../../../dist/testsuite/suite/' : './';
+  const threads = threadCount(jobs);
+  const filename = new URL(`${folder}${script}.js`, import.meta.url).href;
+  return new Piscina({ filename, minThreads: 1, maxThreads: threads, execArgv: [], recordTiming: false });
+}

@@ -1,0 +1,85 @@
+import { rmSync } from 'node:fs';
+import type Sqlite from 'better-sqlite3';
+import { writeDurably } from '../../run/durable-file.js';
+import { sha256Of } from '../../run/sha256.js';
+import { quoteIdentifier } from '../../sql/dialect.js';
+import { readUntouched } from '../../sql/execution/open-untouched.js';
+import { tableNames } from '../../sql/execution/table-pragmas.js';
+import type { DistillTask, DistilledDatabase, DistilledGold, DistilledSchema } from '../distill/distillation.js';
+import { createFuzzer, type Fuzzer } from '../fuzz/fuzzer.js';
+import { schemaSha256 } from './schema-sha256.js';
+import { databaseFolder, databaseName, packDatabase, packedPath, schemaPath } from './suite-files.js';
+import type { SuiteDatabase, SuiteGold, SuiteSchemaFile } from './suite-manifest.js';
+
+interface DatabaseContent {
+  readonly bytes: Buffer;
+  readonly rows: number;
+}
+
+function contentOf(sqlite: Sqlite.Database): DatabaseContent {
+  const counts = tableNames(sqlite).map((name) => `(SELECT count(*) FROM main.${quoteIdentifier(name)})`);
+  const rows = sqlite.prepare(`SELECT ${['0', ...counts].join(' + ')}`).pluck();
+  return { bytes: sqlite.serialize(), rows: rows.get() as number };
+}
+
+function makeContent({ rows }: DistilledDatabase, { file }: DistillTask, fuzzer: Fuzzer): DatabaseContent {
+  if (rows === null) return readUntouched(file!, contentOf);
+  const sqlite = fuzzer.materialize(rows);
+  try {
+    return contentOf(sqlite);
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** Writes the databases, packed, and says what they are. */
+function writeDatabases(
+  suite: string,
+  task: DistillTask,
+  databases: readonly DistilledDatabase[],
+): readonly SuiteDatabase[] {
+  const { database, file } = task;
+  const fuzzer = createFuzzer({ database, file }, []);
+  let made = 0;
+  try {
+    return databases.map((one) => {
+      const name = databaseName(database.id, one.origin.kind === 'original' ? 0 : ++made);
+      const { bytes, rows } = makeContent(one, task, fuzzer);
+      writeDurably(packedPath(suite, database.id, name), [packDatabase(bytes)]);
+      return { name, sha256: sha256Of(bytes), bytes: bytes.length, rows, origin: one.origin };
+    });
+  } finally {
+    fuzzer.close();
+  }
+}
+
+function suiteGold(gold: DistilledGold): SuiteGold {
+  const { sql, mode, neighbors, equivalent, left, databases, denotations, isIndeterminate, hasRows } = gold;
+  if (mode === 'set') throw new RangeError('a gold is compared as a bag or in order');
+  return {
+    ...{ sql, sha256: sha256Of(sql), mode, neighbors, equivalent },
+    left: left.map(({ sql, kind, detail, reason }) => ({ sql, kind, detail, reason })),
+    ...{ databases: [...databases], denotations: [...denotations], isIndeterminate, hasRows },
+  };
+}
+
+/**
+ * Writes what was distilled of a schema into a suite's folder: first its databases, then the file that vouches for them.
+ * The same distillation gives the same bytes.
+ */
+export function writeSchema(suite: string, task: DistillTask, distilled: DistilledSchema): SuiteSchemaFile {
+  const { id } = task.database;
+  // A killed process or a mended suite may have left others.
+  rmSync(databaseFolder(suite, id), { recursive: true, force: true });
+  const content: SuiteSchemaFile = {
+    dbId: id,
+    schemaSha256: schemaSha256(task.database),
+    databases: [...writeDatabases(suite, task, distilled.databases)],
+    golds: distilled.golds.map(suiteGold),
+    unread: distilled.unread.map(({ sql, reason }) => ({ sql, reason })),
+    curve: distilled.curve.map(({ tried, left }) => ({ tried, left })),
+    carriedFrom: null,
+  };
+  writeDurably(schemaPath(suite, id), `${JSON.stringify(content)}\n`);
+  return content;
+}

@@ -1,0 +1,221 @@
+import { readFileSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readUntouched } from '../../../src/sql/execution/open-untouched.js';
+import { sha256Of } from '../../../src/run/sha256.js';
+import { DenotationRunner } from '../../../src/testsuite/denotation/denotation-runner.js';
+import type {
+  DistilledGold,
+  DistilledSchema,
+  DistillState,
+  DistillTask,
+} from '../../../src/testsuite/distill/distillation.js';
+import { distillSchema } from '../../../src/testsuite/distill/distill-schema.js';
+import { emptyDatabase } from '../../../src/testsuite/fuzz/empty-database.js';
+import { createFuzzer } from '../../../src/testsuite/fuzz/fuzzer.js';
+import { readColumnFacts } from '../../../src/testsuite/neighbors/column-facts.js';
+import { neighborsOf, type Neighbor } from '../../../src/testsuite/neighbors/neighbors.js';
+import { distill, GOLDS, Library } from './library.js';
+
+let library: Library;
+let task: DistillTask;
+let suite: DistilledSchema;
+let bytesBefore: Buffer;
+
+/** The databases of a suite in memory, in its order. */
+function withDatabases<T>(task: DistillTask, suite: DistilledSchema, run: (databases: Sqlite.Database[]) => T): T {
+  const fuzzer = createFuzzer(task, []);
+  const databases = suite.databases.map(({ rows }) =>
+    rows === null ? new Sqlite(readUntouched(task.file!, (sqlite) => sqlite.serialize())) : fuzzer.materialize(rows),
+  );
+  try {
+    return run(databases);
+  } finally {
+    for (const database of databases) database.close();
+    fuzzer.close();
+  }
+}
+
+function openNeighbors(task: DistillTask, sql: string): Neighbor[] {
+  const facts = readUntouched(task.file!, (sqlite) => readColumnFacts(sqlite, task.database));
+  return neighborsOf(sql, task.database, { seed: task.seed, facts }).filter(({ equivalent }) => equivalent === null);
+}
+
+/** For each neighbor the positions of the databases that tell it from its gold, on those that are used for it. */
+function tellers(task: DistillTask, suite: DistilledSchema, gold: DistilledGold): Map<string, number[]> {
+  return withDatabases(task, suite, (databases) => {
+    const runners = databases.map((database) => new DenotationRunner(database));
+    const told = openNeighbors(task, gold.sql).map(({ sql }): [string, number[]] => {
+      const by = gold.databases.filter((database, i) => {
+        const outcome = runners[database]!.denote(sql, gold.mode);
+        return outcome.kind === 'failed' || (outcome.kind === 'rows' && outcome.hash !== gold.denotations[i]);
+      });
+      return [sql, by];
+    });
+    return new Map(told);
+  });
+}
+
+/** The denotation of a query's result without rows. */
+function emptyHash(task: DistillTask, { sql, mode }: DistilledGold): string {
+  const sqlite = emptyDatabase(task.file, task.database);
+  try {
+    const outcome = new DenotationRunner(sqlite).denote(sql, mode);
+    if (outcome.kind !== 'rows') throw new Error(outcome.kind);
+    return outcome.hash;
+  } finally {
+    sqlite.close();
+  }
+}
+
+beforeAll(() => {
+  library = new Library();
+  task = library.task(Object.values(GOLDS));
+  bytesBefore = readFileSync(task.file!);
+  ({ suite } = distill(task));
+});
+afterAll(() => library.remove());
+
+describe('the suite of a schema', () => {
+  it('has all golds in their order, each with its own mode', () => {
+    expect(suite.unread).toEqual([]);
+    expect(suite.golds.map(({ sql }) => sql)).toEqual(task.golds);
+    const ordered = suite.golds.filter(({ mode }) => mode === 'ordered').map(({ sql }) => sql);
+    expect(ordered).toEqual([GOLDS.ordered, GOLDS.longest]);
+  });
+
+  it('tells apart every neighbor that is neither equivalent nor listed as left with a reason', () => {
+    for (const gold of suite.golds) {
+      const told = tellers(task, suite, gold);
+      const left = [...told].filter(([, by]) => by.length === 0).map(([sql]) => sql);
+      expect(gold.left.map(({ sql }) => sql)).toEqual(left);
+      expect(gold.left.every(({ reason }) => /databases? tried/u.test(reason))).toBe(true);
+      expect(gold.neighbors - gold.equivalent).toBe(told.size);
+    }
+    const all = suite.golds.reduce((sum, { neighbors, equivalent }) => sum + neighbors - equivalent, 0);
+    expect(suite.golds.reduce((sum, { left }) => sum + left.length, 0) / all).toBeLessThan(0.05);
+  });
+
+  it('has the original first and gives each gold’s result on the databases that serve it', () => {
+    expect(suite.databases[0]).toEqual({ origin: { kind: 'original' }, rows: null });
+    withDatabases(task, suite, (databases) => {
+      for (const { sql, mode, databases: used, denotations } of suite.golds) {
+        expect(used.length).toBeGreaterThan(0);
+        const own = used.map((database) => new DenotationRunner(databases[database]!).denote(sql, mode));
+        expect(own).toMatchObject(denotations.map((hash) => ({ kind: 'rows', hash })));
+      }
+    });
+  });
+
+  it('lists the databases of a gold by how many neighbors they tell apart', () => {
+    for (const gold of suite.golds) {
+      const by = [...tellers(task, suite, gold).values()];
+      const power = gold.databases.map((database) => by.filter((told) => told.includes(database)).length);
+      expect(power).toEqual([...power].sort((a, b) => b - a));
+    }
+  });
+
+  it('keeps only databases that some neighbor needs to be told apart often enough, or some gold to have rows', () => {
+    const needs = suite.golds.flatMap((gold) => {
+      const empty = emptyHash(task, gold);
+      const filled = gold.databases.filter((_, i) => gold.denotations[i] !== empty);
+      const told = [...tellers(task, suite, gold).values()].map((by) => ({ by, times: task.budget.redundancy }));
+      return [...told, { by: filled, times: 1 }];
+    });
+    for (const database of [...suite.databases.keys()].slice(1)) {
+      expect(needs.some(({ by, times }) => by.includes(database) && by.length <= times)).toBe(true);
+    }
+  });
+
+  it('keeps references', () => {
+    withDatabases(task, suite, (databases) => {
+      for (const database of databases) expect(database.pragma('foreign_key_check')).toEqual([]);
+    });
+  });
+
+  it('has a curve that begins with the original and never rises', () => {
+    expect(suite.curve[0]?.tried).toBe(0);
+    const left = suite.curve.map((point) => point.left);
+    expect(left).toEqual([...left].sort((a, b) => b - a));
+    expect(suite.curve.at(-1)?.left).toBe(suite.golds.reduce((sum, gold) => sum + gold.left.length, 0));
+  });
+
+  it('leaves the original file as it is', () => {
+    expect(sha256Of(readFileSync(task.file!))).toBe(sha256Of(bytesBefore));
+  });
+});
+
+describe('a distillation', () => {
+  it('gives the same with the same seed, and other databases with another', () => {
+    expect(distill(task).suite).toEqual(suite);
+    const other = distill({ ...task, seed: 2 }).suite;
+    expect(other.databases.map(({ rows }) => rows)).not.toEqual(suite.databases.map(({ rows }) => rows));
+  });
+
+  it('goes on from every state to the same suite', () => {
+    const golds = [GOLDS.longest, GOLDS.often, 'SELECT title FROM book WHERE pages > 5 AND pages < 3'];
+    const small = library.task(golds, { randomDatabases: 12, redundancy: 1 });
+    const { states, suite } = distill(small);
+    expect(states.length).toBeGreaterThan(4);
+    expect(states.at(-1)!.aimed.length).toBeGreaterThan(0);
+    for (const [at, state] of states.entries()) {
+      const stored = JSON.parse(JSON.stringify(state)) as DistillState;
+      const resumed = distill(small, stored);
+      expect(resumed.states).toEqual(states.slice(at + 1));
+      expect(resumed.suite).toEqual(suite);
+    }
+  });
+
+  it('sets golds apart that can’t be read or executed', () => {
+    const golds = ['SELECT nothing FROM author', 'SELECT FROM', GOLDS.filter];
+    const distilled = distill({ ...task, golds }).suite;
+    expect(distilled.golds.map(({ sql }) => sql)).toEqual([GOLDS.filter]);
+    expect(distilled.unread.map(({ sql }) => sql)).toEqual(golds.slice(0, 2));
+    expect(distilled.unread[0]?.reason).toContain('nothing');
+  });
+
+  it('needs no file', () => {
+    const distilled = distill({ ...task, file: null }).suite;
+    expect(distilled.databases.every(({ rows }) => rows !== null)).toBe(true);
+    expect(distilled.golds.every(({ hasRows }) => hasRows)).toBe(true);
+  });
+
+  it('never judges a gold on a database where its result hangs on the order of rows', () => {
+    const { golds } = suite;
+    const ties = 'SELECT count(DISTINCT title) FROM book WHERE pages = (SELECT max(pages) FROM book)';
+    withDatabases(task, suite, (databases) => {
+      const tied = [...databases.keys()].filter(
+        (database) => (databases[database]!.prepare(ties).pluck().get() as number) > 1,
+      );
+      expect(tied).toContain(0);
+      const { databases: used, isIndeterminate } = golds.find(({ sql }) => sql === GOLDS.longest)!;
+      expect(isIndeterminate).toBe(false);
+      expect(used.filter((database) => tied.includes(database))).toEqual([]);
+    });
+  });
+
+  it('says that a result hangs on the order of rows everywhere, and uses all databases then', () => {
+    const sql = 'SELECT group_concat(name) FROM author WHERE born > 0';
+    const [gold] = distill({ ...task, file: null, golds: ['SELECT random() FROM author', sql] }).suite.golds;
+    expect(gold?.isIndeterminate).toBe(true);
+    expect(gold?.left.every(({ reason }) => reason.includes('order of rows'))).toBe(true);
+  });
+
+  it('asks the given aimer for what random databases leave', () => {
+    const asked: string[] = [];
+    const golds = ["SELECT name FROM author WHERE country = 'UK'"];
+    const steps = distillSchema({ ...task, golds, budget: { ...task.budget, randomDatabases: 0 } }, null, () => ({
+      database: (gold, neighbor) => {
+        asked.push(neighbor.sql);
+        expect(gold).toBe(golds[0]);
+        return null;
+      },
+      close: () => undefined,
+    }));
+    let step = steps.next();
+    while (step.done !== true) step = steps.next();
+    expect(step.value.golds[0]?.left.map(({ sql }) => sql)).toEqual(asked);
+    expect(asked.length).toBeGreaterThan(0);
+    expect(step.value.golds[0]?.left[0]?.reason).toContain('could not be aimed');
+  });
+});
