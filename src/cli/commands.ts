@@ -1,4 +1,5 @@
 import { ANNOTATE_COMMANDS } from './annotate-commands.js';
+import { SUITE_COMMANDS } from './suite-commands.js';
 import type { CommandSpec, OptionName } from './options.js';
 
 const COMMON = ['seed', 'config', 'set', 'jobs', 'device', 'cache', 'dryRun'] as const satisfies readonly OptionName[];
@@ -188,20 +189,24 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'evaluate',
-    summary: 'score predictions against gold SQL: exact match, execution, schema linking',
+    summary: 'score predictions against gold SQL: exact match, execution, test suites, schema linking',
     options: [
       'gold',
       'pred',
       'goldTables',
       'goldDatabases',
+      'evaluateSuite',
       'metrics',
       'compat',
       'resultMode',
       'floatTolerance',
       'attackPlug',
+      'dropDistinct',
       'timeout',
       'compareWith',
       'verdicts',
+      'evaluateReport',
+      'explainPair',
       'links',
       'predLinks',
       'allowBadGold',
@@ -213,6 +218,15 @@ export const COMMANDS: readonly CommandSpec[] = [
       'perturbql evaluate --gold examples/gold.sql --pred examples/pred.sql --tables examples/tables.json --databases examples/database',
     load: () => import('./evaluate-command.js'),
   },
+  {
+    name: 'correlate',
+    summary: 'set exact match and execution against test-suite accuracy over several models: error rates, Kendall τ',
+    options: ['modelNames', 'correlateOut', 'json'],
+    argument: { name: '<verdicts...>', description: 'files that evaluate --verdicts wrote, one per model' },
+    example: 'perturbql correlate first.jsonl second.jsonl third.jsonl --out RUN-correlation',
+    load: () => import('./correlate-command.js'),
+  },
+  ...SUITE_COMMANDS,
   ...ANNOTATE_COMMANDS,
   {
     name: 'stats',

@@ -5,6 +5,7 @@ import { evaluate } from '../evaluate/evaluate.js';
 import { METRIC_NAMES, type MetricName } from '../evaluate/metric-names.js';
 import { RESULT_MODES } from '../sql/execution/result-modes.js';
 import { ConsoleHost } from './console-host.js';
+import { renderExplanation } from './evaluate-explanation.js';
 import { renderEvaluation } from './evaluation-lines.js';
 import type { RawOptions } from './options.js';
 import { parseOptions, positiveOption, withInterrupt } from './run-context.js';
@@ -16,6 +17,7 @@ const schema = z.object({
   pred: path,
   tables: path,
   databases: path,
+  suite: path,
   metrics: z.string().optional(),
   compat: z.literal('spider').nullable().default(null),
   mode: z.enum(RESULT_MODES),
@@ -27,11 +29,14 @@ const schema = z.object({
     .nullable()
     .default(null),
   plugValues: z.boolean().default(false),
+  dropDistinct: z.boolean().default(false),
   timeout: positiveOption,
   compare: path,
   links: path,
   predLinks: path,
   verdicts: z.string().min(1).nullable().default(null),
+  report: z.string().min(1).nullable().default(null),
+  explain: z.string().min(1).nullable().default(null),
   allowBadGold: z.boolean().default(false),
   seed: z
     .string()
@@ -42,8 +47,15 @@ const schema = z.object({
   json: z.boolean().default(false),
 });
 
-function metricsOf(given: string | undefined, databases: string | null): readonly MetricName[] {
-  if (given === undefined) return databases === null ? ['exact'] : ['exact', 'execution'];
+type Options = z.infer<typeof schema>;
+
+function metricsOf({ metrics: given, databases, suite }: Options): readonly MetricName[] {
+  if (given === undefined) {
+    return METRIC_NAMES.filter(
+      (name) =>
+        name === 'exact' || (name === 'execution' && databases !== null) || (name === 'suite' && suite !== null),
+    );
+  }
   const names = given.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !(METRIC_NAMES as readonly string[]).includes(name));
   if (unknown !== undefined) {
@@ -55,37 +67,51 @@ function metricsOf(given: string | undefined, databases: string | null): readonl
 }
 
 /** Options that would change nothing are mistakes. */
-function refuseUnused(options: z.infer<typeof schema>, metrics: readonly MetricName[]): void {
-  const { mode, floatTolerance, plugValues, verdicts } = options;
-  const ofExecution = {
+function refuseUnused(options: Options, metrics: readonly MetricName[]): void {
+  const { mode, floatTolerance, plugValues, dropDistinct, suite, explain } = options;
+  const ofResults = {
     [`--mode ${mode}`]: mode !== 'ordered', // the default
     '--float-tolerance': floatTolerance !== null,
     '--plug-values': plugValues,
+    '--drop-distinct': dropDistinct,
   };
-  const unused = Object.entries(ofExecution).find(([, isGiven]) => isGiven)?.[0];
-  if (unused !== undefined && !metrics.includes('execution')) {
-    throw new ConfigError(`option ${unused} only changes execution, which is not among the metrics`, {
-      fix: `Add --databases, and execution to --metrics where that is given (now: ${metrics.join(',')}); or leave the option out.`,
+  const unused = Object.entries(ofResults).find(([, isGiven]) => isGiven)?.[0];
+  if (unused !== undefined && !metrics.includes('execution') && !metrics.includes('suite')) {
+    throw new ConfigError(`option ${unused} only changes execution and suite, which are not among the metrics`, {
+      fix: `Add --databases or --suite, and execution or suite to --metrics where that is given (now: ${metrics.join(',')}); or leave the option out.`,
     });
   }
-  if (verdicts === null) return;
-  if (metrics.every((name) => name === 'linking')) {
+  const ofSuite = suite !== null ? '--suite' : explain !== null ? '--explain' : null;
+  if (ofSuite !== null && !metrics.includes('suite')) {
+    throw new ConfigError(`option ${ofSuite} is for the metric suite, which is not among the metrics`, {
+      fix: `Add --suite, and suite to --metrics where that is given (now: ${metrics.join(',')}); or leave the option out.`,
+    });
+  }
+}
+
+/** Files that are written are none that are read, and not the same. */
+function checkWritten(options: Options, metrics: readonly MetricName[]): void {
+  const { verdicts, report, gold, pred, compare, tables, links, predLinks } = options;
+  if (verdicts !== null && metrics.every((name) => name === 'linking')) {
     throw new ConfigError('option --verdicts: linking has no verdict for each pair of queries', {
-      fix: 'Add exact, execution or columns to --metrics; or leave the option out.',
+      fix: 'Add exact, execution, suite or columns to --metrics; or leave the option out.',
     });
   }
-  const { gold, pred, compare, tables, links, predLinks } = options;
-  const inputs = [gold, pred, compare, tables, links, predLinks].filter((file) => file !== null);
-  if (inputs.some((file) => resolve(file) === resolve(verdicts))) {
-    throw new ConfigError(`option --verdicts: ${verdicts} is read by this run`, { fix: 'Name another file.' });
+  const inputs = [gold, pred, compare, tables, links, predLinks].flatMap((file) => file ?? []);
+  for (const [flag, written] of Object.entries({ verdicts, report })) {
+    if (written === null || inputs.every((file) => resolve(file) !== resolve(written))) continue;
+    throw new ConfigError(`option --${flag}: ${written} is read by this run`, { fix: 'Name another file.' });
   }
+  if (verdicts === null || report === null || resolve(verdicts) !== resolve(report)) return;
+  throw new ConfigError(`option --report: ${report} is also what --verdicts writes`, { fix: 'Name another file.' });
 }
 
 /** `perturbql evaluate`. */
 export async function run(raw: RawOptions): Promise<void> {
   const options = parseOptions(schema, raw);
-  const metrics = metricsOf(options.metrics, options.databases);
+  const metrics = metricsOf(options);
   refuseUnused(options, metrics);
+  checkWritten(options, metrics);
   await withInterrupt(async (signal) => {
     const host = new ConsoleHost(signal);
     const asked = {
@@ -99,6 +125,6 @@ export async function run(raw: RawOptions): Promise<void> {
     };
     const report = await evaluate(asked, host).finally(() => host.stop());
     if (options.json) console.log(JSON.stringify(report, null, 2));
-    else for (const line of renderEvaluation(report)) console.log(line);
+    else for (const line of [...renderEvaluation(report), ...renderExplanation(report)]) console.log(line);
   }, false);
 }

@@ -18,7 +18,7 @@ export const EVALUATE_OPTIONS = {
   },
   metrics: {
     flags: '--metrics <names>',
-    description: `what is measured, separated by commas: ${METRIC_NAMES.join(', ')} (default: exact, and execution with --databases)`,
+    description: `what is measured, separated by commas: ${METRIC_NAMES.join(', ')} (default: exact, execution with --databases, suite with --suite)`,
   },
   compat: {
     flags: '--compat <script>',
@@ -28,6 +28,14 @@ export const EVALUATE_OPTIONS = {
   floatTolerance: {
     flags: '--float-tolerance <x>',
     description: 'how far apart numbers may be, absolutely or relative to the greater (default: ten digits count)',
+  },
+  evaluateSuite: {
+    flags: '--suite <dir>',
+    description: 'distilled databases that gold and predictions are executed on, as suite build wrote them',
+  },
+  dropDistinct: {
+    flags: '--drop-distinct',
+    description: 'remove DISTINCT from gold and predictions before they are executed, as the published evaluator does',
   },
   allowBadGold: {
     flags: '--allow-bad-gold',
@@ -41,6 +49,14 @@ export const EVALUATE_OPTIONS = {
   verdicts: {
     flags: '--verdicts <file>',
     description: 'write what each metric says of each pair, and why, as JSON lines',
+  },
+  evaluateReport: {
+    flags: '--report <file>',
+    description: 'write the scores as an HTML page, with the pairs that are wrong on the suite and why',
+  },
+  explainPair: {
+    flags: '--explain <id>',
+    description: 'print why a pair is wrong on the suite: few rows, and both results',
   },
   compareWith: {
     flags: '--compare <file>',

@@ -12,10 +12,13 @@ import type { LinkingSummary } from '../evaluate/linking/schema-linking.js';
 import type { SetScores } from '../evaluate/linking/set-scores.js';
 import { OUTCOMES } from '../evaluate/metric.js';
 import type { Interval } from '../evaluate/summary/bootstrap.js';
+import { type ErrorRates, JUDGED_METRICS } from '../evaluate/summary/error-rates.js';
 import type { OutcomeSummary } from '../evaluate/summary/outcome-summary.js';
 
 /** Gold queries shown at most that fail against themselves. */
 const SHOWN = 10;
+
+type SuiteSection = NonNullable<EvaluationReport['suite']>;
 
 const LABEL = 20;
 const CELL = 10;
@@ -131,6 +134,37 @@ function executionLines({ emptyGold, cut, undecided, pairs }: ExecutionScores, s
   ];
 }
 
+function errorTable(title: string, { all, hardness }: ErrorRates): string[] {
+  const levels = [
+    all,
+    ...HARDNESS_LEVELS.map((level) => hardness[level]),
+    ...(hardness.unknown === undefined ? [] : [hardness.unknown]),
+  ];
+  return [
+    row(
+      `${title}: false +`,
+      levels.map(({ falsePositiveRate }) => ratio(falsePositiveRate)),
+    ),
+    row(
+      `${title}: false -`,
+      levels.map(({ falseNegativeRate }) => ratio(falseNegativeRate)),
+    ),
+  ];
+}
+
+function suiteLines({ suite, errors, notDistilled, withoutGold, cut, undecided, pairs }: SuiteSection): string[] {
+  const note = (count: number, text: string): string[] =>
+    count === 0 ? [] : [`  ${text}: ${grouped(count)} of ${grouped(pairs)}`];
+  return [
+    ...JUDGED_METRICS.flatMap((metric) => (errors[metric] === undefined ? [] : errorTable(metric, errors[metric]))),
+    ...note(notDistilled, 'gold that the suite was not distilled for, judged on all databases of its schema'),
+    ...note(withoutGold, 'gold without a result on some databases, which are left out'),
+    ...note(cut, 'not all ways to plug values tried'),
+    ...note(undecided, 'undecided, counted as wrong'),
+    `  suite ${suite.path}: ${grouped(suite.databases)} databases of ${grouped(suite.schemas)} schemas, ${suite.sha256}`,
+  ];
+}
+
 const setRow = (label: string, { precision, recall, f1, gold, predicted, matched }: SetScores): string =>
   row(label, [ratio(precision), ratio(recall), ratio(f1), gold, predicted, matched]);
 
@@ -165,7 +199,7 @@ function headLines({ gold, predictions }: EvaluationReport): string[] {
 
 /** An evaluation as aligned tables, one section per metric. */
 export function renderEvaluation(report: EvaluationReport): readonly string[] {
-  const { exact, execution, columns, linking } = report;
+  const { exact, execution, suite, columns, linking } = report;
   return [
     ...headLines(report),
     ...badGoldLines(report),
@@ -175,6 +209,7 @@ export function renderEvaluation(report: EvaluationReport): readonly string[] {
     ...(execution === undefined
       ? []
       : pairSection('execution accuracy', execution, executionLines(execution, execution.databases.sha256))),
+    ...(suite === undefined ? [] : pairSection('test-suite accuracy', suite, suiteLines(suite))),
     ...(columns === undefined ? [] : pairSection('columns and tables used', columns, setTable(columns))),
     ...(linking === undefined ? [] : linkingLines(linking)),
   ];

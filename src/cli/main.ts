@@ -58,6 +58,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   annotate: 'make annotation projects, serve their page, read what came of them',
   index: 'build, inspect and query an index of tables',
   models: 'list, pull, check and choose models',
+  suite: 'build, show, check and unpack distilled test suites',
 };
 
 function addGroup(program: Command, name: string): Command {

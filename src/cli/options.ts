@@ -11,8 +11,10 @@ import { MATERIALIZE_MODES } from '../perturb/database/materialize-mode.js';
 import { LINKED_KEYS } from '../perturb/linked-keys.js';
 import { RECIPE_NAMES } from '../recipes/recipe-names.js';
 import { CONSISTENCY_OPTIONS } from './consistency-options.js';
+import { CORRELATE_OPTIONS } from './correlate-options.js';
 import { EVALUATE_OPTIONS } from './evaluate-options.js';
 import { MUTATE_OPTIONS } from './mutate-options.js';
+import { SUITE_OPTIONS } from './suite-options.js';
 
 /** One option of the command line; the parser, `--help` and docs/cli.md come from this table. */
 export interface OptionSpec {
@@ -157,8 +159,10 @@ export const OPTIONS = {
   json: { flags: '--json', description: 'print one JSON object' },
   ...ATTACK_OPTIONS,
   ...EVALUATE_OPTIONS,
+  ...CORRELATE_OPTIONS,
   ...CONSISTENCY_OPTIONS,
   ...MUTATE_OPTIONS,
+  ...SUITE_OPTIONS,
   ...ANNOTATE_OPTIONS,
   ...ANNOTATE_EXCHANGE_OPTIONS,
 } as const satisfies Record<string, OptionSpec>;

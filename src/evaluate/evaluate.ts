@@ -7,6 +7,7 @@ import { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.j
 import { sha256Of } from '../run/sha256.js';
 import { QueryRunner } from '../sql/execution/query-runner.js';
 import type { StageContext } from '../stage.js';
+import { openSuite } from '../testsuite/suite/open-suite.js';
 import type { BadGold, DatabaseHashes, EvaluationReport } from './evaluation-report.js';
 import { ExactMatch, type ExactMatchOptions } from './exact/exact-match.js';
 import { readPresentTables } from './exact/present-tables.js';
@@ -21,7 +22,11 @@ import { summarizeLinking } from './linking/schema-linking.js';
 import { SchemaUseMatch } from './linking/schema-use.js';
 import type { MetricName } from './metric-names.js';
 import type { EvaluationPair, Metric, Verdict } from './metric.js';
-import { columnsScores, exactScores, executionScores, type Judged } from './pair-scores.js';
+import { columnsScores, exactScores, executionScores, type Judged, suiteScores } from './pair-scores.js';
+import { PLUG_LIMIT } from './plug-values.js';
+import { renderEvaluationPage } from './report/evaluation-page.js';
+import { checkSuite } from './suite/suite-check.js';
+import { SuiteMatch } from './suite/suite-match.js';
 import { compareVerdicts } from './summary/paired-comparison.js';
 import { type PairMetric, VerdictLines } from './verdict-lines.js';
 
@@ -44,10 +49,18 @@ export interface EvaluateOptions {
   readonly mode: ExecutionMode;
   readonly floatTolerance: number | null;
   readonly plugValues: boolean;
+  /** Whether DISTINCT is removed from gold and predictions before they are executed; default: it stays. */
+  readonly dropDistinct?: boolean;
+  /** Folder of a distilled suite (`openSuite`). */
+  readonly suite?: string | null;
   /** Whether gold that is not correct against itself only counts as not correct. */
   readonly allowBadGold: boolean;
   /** File that gets the verdict of each pair as JSON lines (`VerdictLines`). */
   readonly verdicts?: string | null;
+  /** File that gets the scores and what is wrong by the suite as a page. */
+  readonly report?: string | null;
+  /** Id of a pair that is to be told in full, or its position from 0. */
+  readonly explain?: string | null;
   /** Of the bootstrap. */
   readonly seed: number;
   /** Of one query. */
@@ -69,6 +82,8 @@ class PairedFiles {
   readonly gold: readonly GoldQuery[];
   readonly pairs: readonly EvaluationPair[];
   readonly others: readonly EvaluationPair[] | null;
+  /** The pair that is to be told in full. */
+  readonly explained: EvaluationPair | null;
   readonly #databases: string | null;
 
   constructor(options: EvaluateOptions, metrics: readonly MetricName[]) {
@@ -81,6 +96,7 @@ class PairedFiles {
       pairUp(this.gold, readPredictions(file, this.gold), schemas);
     this.pairs = read(predictions);
     this.others = options.comparedWith === null ? null : read(options.comparedWith);
+    this.explained = options.explain == null ? null : this.#find(options.explain);
     this.#databases = options.databases;
     if (metrics.includes('execution')) this.#checkDatabases(required(this.#databases, 'databases', ['execution']));
   }
@@ -92,6 +108,16 @@ class PairedFiles {
 
   databaseFile(dbId: string): string {
     return sqlitePath(this.#databases ?? '', dbId);
+  }
+
+  /** By id, or by position from 0 as in predictions. */
+  #find(name: string): EvaluationPair {
+    const found =
+      this.pairs.find(({ id }) => id === name) ?? (/^\d+$/.test(name) ? this.pairs[Number(name)] : undefined);
+    if (found !== undefined) return found;
+    throw new ConfigError(`option --explain: ${name} is no id of the gold`, {
+      fix: `Name one of ${this.goldFile}, such as "${this.gold[0]?.id ?? ''}", or a position from 0 to ${this.gold.length - 1}.`,
+    });
   }
 
   #checkDatabases(folder: string): void {
@@ -128,17 +154,28 @@ class PairEvaluation {
   }
 
   async evaluate(runner: QueryRunner): Promise<Partial<EvaluationReport>> {
+    const suite = this.#options.metrics.includes('suite') ? this.#suiteMatch() : null;
+    try {
+      return await this.#judgeAll(runner, suite);
+    } finally {
+      await suite?.close();
+    }
+  }
+
+  async #judgeAll(runner: QueryRunner, suite: SuiteMatch | null): Promise<Partial<EvaluationReport>> {
     const { metrics } = this.#options;
     const columns = new SchemaUseMatch();
     const execution = metrics.includes('execution') ? this.#executionMatch(runner) : null;
     if (metrics.includes('exact')) await this.#checkGold(this.#exact, 'exact');
     if (execution !== null) await this.#checkGold(execution, 'execution');
+    if (suite !== null) await this.#checkGold(suite, 'suite');
     if (metrics.includes('columns')) await this.#checkGold(columns, 'columns');
     if (!this.#options.allowBadGold) refuseBadGold(this.#badGold, this.#files.gold.length, this.#files.goldFile);
     return {
       badGold: this.#badGold,
       ...(metrics.includes('exact') && { exact: await this.#exactSection() }),
       ...(execution !== null && { execution: await this.#executionSection(execution) }),
+      ...(suite !== null && { suite: await this.#suiteSection(suite) }),
       ...(metrics.includes('columns') && {
         columns: await this.#section('columns', columns, columns.fingerprint, (judged) => columnsScores(judged)),
       }),
@@ -146,13 +183,28 @@ class PairEvaluation {
   }
 
   #executionMatch(runner: QueryRunner): ExecutionMatch {
-    const { mode, floatTolerance, plugValues } = this.#options;
+    const { mode, floatTolerance, plugValues, dropDistinct = false } = this.#options;
     return new ExecutionMatch({
       runner,
       databaseOf: ({ database }) => ({ file: this.#files.databaseFile(database.id) }),
       mode,
       tolerance: floatTolerance,
       plug: plugValues,
+      dropDistinct,
+    });
+  }
+
+  #suiteMatch(): SuiteMatch {
+    const { mode, floatTolerance, plugValues, dropDistinct = false, verdicts, report, processes } = this.#options;
+    const explained = this.#files.explained?.id;
+    const areAllExplained = verdicts != null || report != null;
+    const suite = openSuite(required(this.#options.suite ?? null, 'suite', ['suite']));
+    checkSuite(suite, new Set(this.#files.pairs.map(({ database }) => database)));
+    return new SuiteMatch({
+      suite,
+      settings: { mode, tolerance: floatTolerance, plugLimit: plugValues ? PLUG_LIMIT : 1, dropDistinct },
+      threads: processes,
+      explains: ({ id }) => areAllExplained || id === explained,
     });
   }
 
@@ -174,11 +226,19 @@ class PairEvaluation {
     return { databases, timeoutSeconds: this.#options.timeoutSeconds, ...section };
   }
 
+  async #suiteSection(metric: SuiteMatch): Promise<NonNullable<EvaluationReport['suite']>> {
+    const suite = metric.identity(this.#files.pairs.map(({ database }) => database));
+    const section = await this.#section('suite', metric, metric.mode, (judged, side) =>
+      suiteScores(judged, this.verdicts.verdictsOf(side)),
+    );
+    return { suite, ...section };
+  }
+
   async #section<V extends Verdict, S>(
     key: PairMetric,
     metric: Metric<V>,
     mode: string,
-    scoresOf: (judged: Judged<V>) => S,
+    scoresOf: (judged: Judged<V>, side: 'predictions' | 'other') => S,
   ): Promise<{ mode: string } & S & { other?: S; comparison?: ReturnType<typeof compareVerdicts> }> {
     const { pairs, others } = this.#files;
     const rngOf = (what: string): ReturnType<StageContext['rngFor']> => this.#context.rngFor(`${metric.id}:${what}`);
@@ -190,22 +250,28 @@ class PairEvaluation {
     });
     const first = await judge(pairs, 'predictions');
     this.verdicts.add(key, first);
-    const scores = { mode, ...scoresOf(first) };
+    const scores = { mode, ...scoresOf(first, 'predictions') };
     if (others === null) return scores;
     const second = await judge(others, 'other');
     this.verdicts.addOther(key, second);
     const comparison = compareVerdicts(pairs, first.verdicts, second.verdicts, rngOf);
-    return { ...scores, other: scoresOf(second), comparison };
+    return { ...scores, other: scoresOf(second, 'other'), comparison };
   }
 }
 
-/** A context that also shows how far execution is: the one metric that takes time. */
+/** What is told of the metrics that take time. */
+const PROGRESS: Readonly<Record<string, string>> = {
+  execution: 'pairs executed',
+  suite: 'pairs executed on the suite',
+};
+
+/** A context that also shows how far execution is. */
 function contextOf(seed: number, host: RunHost): StageContext {
   const context = createStageContext(seed, host);
   return {
     ...context,
     emit: (event) => {
-      if (event.kind === 'progress') host.progress('pairs executed', event.done, event.total);
+      if (event.kind === 'progress') host.progress(PROGRESS[event.stage] ?? event.stage, event.done, event.total);
       else context.emit(event);
     },
   };
@@ -231,14 +297,20 @@ export async function evaluate(options: EvaluateOptions, host: RunHost = SILENT_
     const evaluation = files === null ? null : new PairEvaluation(options, files, context);
     const sections = (await evaluation?.evaluate(runner)) ?? {};
     if (evaluation !== null && options.verdicts != null) writeDurably(options.verdicts, evaluation.verdicts.lines());
-    return {
+    const explained = files?.explained == null ? undefined : evaluation?.verdicts.pair(files.explained.id);
+    const report: EvaluationReport = {
       seed,
       gold: files && { file: files.goldFile, queries: files.gold.length, interactions: files.interactions },
       predictions: files && { file: options.predictions ?? '', comparedWith: options.comparedWith },
       badGold: [],
       ...sections,
       ...(linking === null ? {} : { linking }),
+      ...(explained === undefined ? {} : { explained }),
     };
+    if (options.report != null) {
+      writeDurably(options.report, renderEvaluationPage(report, [...(evaluation?.verdicts.pairs() ?? [])]));
+    }
+    return report;
   } finally {
     await runner.close();
   }

@@ -5,16 +5,24 @@ import type { MetricName } from './metric-names.js';
 import type { Interval } from './summary/bootstrap.js';
 import type { ExactLevelSummary, ExactSummary } from './summary/exact-summary.js';
 import type { InteractionSummary, OutcomeSummary } from './summary/outcome-summary.js';
+import type { ErrorRates, JudgedMetric } from './summary/error-rates.js';
+import type { SuiteIdentity } from './suite/suite-match.js';
 import type { PairedComparison } from './summary/paired-comparison.js';
+import type { PairVerdicts } from './verdict-lines.js';
 
 /** By the hardness of the gold; `unknown` where that can't be told. */
 export type ByHardness<T> = Readonly<Record<Hardness, T>> & { readonly unknown?: T };
+
+/** The pairs of one hardness, with the interval of their accuracy. */
+export interface LevelScores extends OutcomeSummary {
+  readonly interval: Interval | null;
+}
 
 /** What every metric over pairs says of one model's predictions. */
 export interface PairScores extends OutcomeSummary {
   /** Bootstrap interval of the accuracy; turns of an interaction are drawn together. */
   readonly interval: Interval | null;
-  readonly hardness: ByHardness<OutcomeSummary>;
+  readonly hardness: ByHardness<LevelScores>;
   /** Null where the gold has no interactions. */
   readonly interactions: InteractionSummary | null;
 }
@@ -29,7 +37,7 @@ export interface Compared<S> {
 
 export type ExactScores = PairScores &
   Pick<ExactSummary, 'published' | 'differences'> & {
-    readonly hardness: ByHardness<ExactLevelSummary | OutcomeSummary>;
+    readonly hardness: ByHardness<LevelScores & Partial<ExactLevelSummary>>;
     readonly components: ExactLevelSummary['components'];
   };
 
@@ -40,6 +48,18 @@ export interface ExecutionScores extends PairScores {
   readonly cut: number;
   /** Wrong ones of which it could not be told in time whether the results are equal. */
   readonly undecided: number;
+}
+
+export interface SuiteScores extends PairScores {
+  /** Pairs whose gold the suite was not distilled for: they are judged on all databases of their schema. */
+  readonly notDistilled: number;
+  /** Pairs whose gold has no result on some of its databases within the limits: these are left out. */
+  readonly withoutGold: number;
+  /** As in `ExecutionScores`. */
+  readonly cut: number;
+  readonly undecided: number;
+  /** Of the other metrics that were asked for: how often they say otherwise than the suite. */
+  readonly errors: Readonly<Partial<Record<JudgedMetric, ErrorRates>>>;
 }
 
 export interface ColumnsScores extends PairScores {
@@ -69,8 +89,11 @@ export interface EvaluationReport {
     readonly databases: DatabaseHashes;
     readonly timeoutSeconds: number;
   };
+  readonly suite?: Section<SuiteScores> & { readonly suite: SuiteIdentity };
   readonly columns?: Section<ColumnsScores>;
   readonly linking?: LinkingSummary;
+  /** The pair that was asked to be explained. */
+  readonly explained?: PairVerdicts;
 }
 
 /** A gold query that fails against itself. */

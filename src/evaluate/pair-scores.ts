@@ -1,12 +1,23 @@
 import type { Rng } from '../stage.js';
-import type { ByHardness, ColumnsScores, ExactScores, ExecutionScores, PairScores } from './evaluation-report.js';
+import type {
+  ByHardness,
+  ColumnsScores,
+  ExactScores,
+  ExecutionScores,
+  LevelScores,
+  PairScores,
+  SuiteScores,
+} from './evaluation-report.js';
 import type { ExactVerdict } from './exact/exact-match.js';
 import { type Hardness, HARDNESS_LEVELS } from './exact/hardness.js';
 import type { ExecutionVerdict } from './execution/execution-match.js';
+import { UNDECIDED } from './execution/failed-trial.js';
 import { type SchemaUseVerdict, summarizeSchemaUse } from './linking/schema-use.js';
 import type { EvaluationPair, Verdict } from './metric.js';
+import type { SuiteVerdict } from './suite/suite-verdict.js';
+import { errorRates, JUDGED_METRICS, type JudgedMetric } from './summary/error-rates.js';
 import { summarizeExact } from './summary/exact-summary.js';
-import { type OutcomeSummary, summarizeInteractions, summarizeOutcomes } from './summary/outcome-summary.js';
+import { summarizeInteractions, summarizeOutcomes } from './summary/outcome-summary.js';
 import { accuracyInterval } from './summary/paired-comparison.js';
 
 /** Pairs with what a metric said of them, in the same order. */
@@ -19,14 +30,15 @@ export interface Judged<V extends Verdict> {
   readonly rng: Rng;
 }
 
-function byHardness({ verdicts, hardness }: Judged<Verdict>): ByHardness<OutcomeSummary> {
-  const of = (level: Hardness | null): readonly Verdict[] => verdicts.filter((_, i) => hardness[i] === level);
-  const levels = HARDNESS_LEVELS.map((level) => [level, summarizeOutcomes(of(level))] as const);
-  const unknown = of(null);
-  return {
-    ...(Object.fromEntries(levels) as Record<Hardness, OutcomeSummary>),
-    ...(unknown.length === 0 ? {} : { unknown: summarizeOutcomes(unknown) }),
+function byHardness({ pairs, verdicts, hardness, rng }: Judged<Verdict>): ByHardness<LevelScores> {
+  const of = (level: Hardness | null): LevelScores => {
+    const isMeant = (_: unknown, i: number): boolean => hardness[i] === level;
+    const some = verdicts.filter(isMeant);
+    return { ...summarizeOutcomes(some), interval: accuracyInterval(pairs.filter(isMeant), some, rng) };
   };
+  const levels = HARDNESS_LEVELS.map((level) => [level, of(level)] as const);
+  const unknown = hardness.includes(null) ? of(null) : null;
+  return { ...(Object.fromEntries(levels) as Record<Hardness, LevelScores>), ...(unknown !== null && { unknown }) };
 }
 
 function pairScores(judged: Judged<Verdict>): PairScores {
@@ -43,10 +55,11 @@ function pairScores(judged: Judged<Verdict>): PairScores {
 export function exactScores(judged: Judged<ExactVerdict>, compat: 'spider' | null): ExactScores {
   const scores = pairScores(judged);
   const { levels, published, differences } = summarizeExact(judged.verdicts, { compat });
-  const { all, ...hardness } = levels;
+  const { all } = levels;
+  const hardness = HARDNESS_LEVELS.map((level) => [level, { ...scores.hardness[level], ...levels[level] }] as const);
   return {
     ...scores,
-    hardness: { ...scores.hardness, ...hardness },
+    hardness: { ...scores.hardness, ...Object.fromEntries(hardness) },
     components: all.components,
     published,
     differences,
@@ -60,6 +73,27 @@ export function executionScores(judged: Judged<ExecutionVerdict>): ExecutionScor
   const cut = judged.verdicts.filter(({ isCut }) => isCut).length;
   const undecided = judged.verdicts.filter(({ isUndecided }) => isUndecided).length;
   return { ...pairScores(judged), emptyGold: { pairs: empty.length, correct }, cut, undecided };
+}
+
+/** The scores on a suite; `rivals` are what other metrics say of the same pairs. */
+export function suiteScores(
+  judged: Judged<SuiteVerdict>,
+  rivals: Readonly<Partial<Record<JudgedMetric, readonly Verdict[]>>>,
+): SuiteScores {
+  const { verdicts, hardness } = judged;
+  const count = (isMeant: (verdict: SuiteVerdict) => boolean): number => verdicts.filter(isMeant).length;
+  const errors = JUDGED_METRICS.flatMap((metric) => {
+    const rival = rivals[metric];
+    return rival === undefined ? [] : [[metric, errorRates(rival, verdicts, hardness)] as const];
+  });
+  return {
+    ...pairScores(judged),
+    notDistilled: count(({ isDistilled }) => !isDistilled),
+    withoutGold: count(({ withoutGold, outcome }) => withoutGold > 0 && outcome !== 'bad-gold'),
+    cut: count(({ isCut }) => isCut),
+    undecided: count(({ reason }) => reason === UNDECIDED),
+    errors: Object.fromEntries(errors),
+  };
 }
 
 /** The scores of the names that queries use. */

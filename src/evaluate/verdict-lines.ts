@@ -2,6 +2,8 @@ import type { Judged } from './pair-scores.js';
 import type { Hardness } from './exact/hardness.js';
 import type { MetricName } from './metric-names.js';
 import type { Outcome, Verdict } from './metric.js';
+import { plainCounterexample, type PlainCounterexample } from './suite/plain-counterexample.js';
+import type { SuiteVerdict } from './suite/suite-verdict.js';
 
 export type PairMetric = Exclude<MetricName, 'linking'>;
 
@@ -11,8 +13,23 @@ export interface VerdictEntry {
   readonly reason?: string;
 }
 
+/** What a suite says of it. */
+export interface SuiteEntry extends VerdictEntry {
+  /** Databases that it was executed on. */
+  readonly databases: number;
+  /** Where it is wrong, the first of them on which the results differ. */
+  readonly differsOn?: string;
+  /** Where it was asked for. */
+  readonly counterexample?: PlainCounterexample;
+}
+
+/** By metric. */
+export type VerdictEntries = Partial<Record<Exclude<PairMetric, 'suite'>, VerdictEntry>> & {
+  readonly suite?: SuiteEntry;
+};
+
 /** A pair with the verdict of each metric. */
-export interface PairVerdicts extends Partial<Record<PairMetric, VerdictEntry>> {
+export interface PairVerdicts extends VerdictEntries {
   readonly id: string;
   readonly db_id: string;
   /** Of the gold; null where that can't be told. */
@@ -20,17 +37,28 @@ export interface PairVerdicts extends Partial<Record<PairMetric, VerdictEntry>> 
   readonly gold: string;
   readonly predicted: string;
   /** The second model's prediction for the same gold. */
-  readonly other?: { readonly predicted: string } & Partial<Record<PairMetric, VerdictEntry>>;
+  readonly other?: { readonly predicted: string } & VerdictEntries;
 }
 
 type Side = Map<PairMetric, Judged<Verdict>>;
 
-function entriesOf(side: Side, at: number): Partial<Record<PairMetric, VerdictEntry>> {
-  const entries = [...side].map(([metric, { verdicts }]) => {
-    const { outcome, reason } = verdicts[at]!;
-    return [metric, { outcome, ...(reason !== undefined && { reason }) }] as const;
-  });
-  return Object.fromEntries(entries);
+const isOfSuite = (verdict: Verdict): verdict is SuiteVerdict => 'counterexample' in verdict;
+
+function entryOf(verdict: Verdict): VerdictEntry | SuiteEntry {
+  const { outcome, reason } = verdict;
+  const entry = { outcome, ...(reason !== undefined && { reason }) };
+  if (!isOfSuite(verdict)) return entry;
+  const { databases, differsOn, counterexample } = verdict;
+  return {
+    ...entry,
+    databases,
+    ...(differsOn !== null && { differsOn }),
+    ...(counterexample !== null && { counterexample: plainCounterexample(counterexample) }),
+  };
+}
+
+function entriesOf(side: Side, at: number): VerdictEntries {
+  return Object.fromEntries([...side].map(([metric, { verdicts }]) => [metric, entryOf(verdicts[at]!)]));
 }
 
 /** Gathers what metrics said of the pairs of one data set, pair by pair. */
@@ -47,22 +75,23 @@ export class VerdictLines {
     this.#others.set(metric, judged);
   }
 
+  /** What the metrics so far say of the predictions, or of the second model's. */
+  verdictsOf(side: 'predictions' | 'other'): Readonly<Partial<Record<PairMetric, readonly Verdict[]>>> {
+    const judged = side === 'predictions' ? this.#predictions : this.#others;
+    return Object.fromEntries([...judged].map(([metric, { verdicts }]) => [metric, verdicts]));
+  }
+
   /** One per pair, in the order of the gold. */
   *pairs(): Generator<PairVerdicts> {
     const [first] = this.#predictions.values();
-    const [other] = this.#others.values();
-    for (const [i, { id, database, gold, predicted }] of (first?.pairs ?? []).entries()) {
-      const second = other?.pairs[i];
-      yield {
-        id,
-        db_id: database.id,
-        hardness: first?.hardness[i] ?? null,
-        gold,
-        predicted,
-        ...entriesOf(this.#predictions, i),
-        ...(second !== undefined && { other: { predicted: second.predicted, ...entriesOf(this.#others, i) } }),
-      };
-    }
+    for (const i of first?.pairs.keys() ?? []) yield this.#at(i);
+  }
+
+  /** That of one pair; undefined where no pair has the id, or no metric judged it. */
+  pair(id: string): PairVerdicts | undefined {
+    const [first] = this.#predictions.values();
+    const at = first?.pairs.findIndex((pair) => pair.id === id) ?? -1;
+    return at === -1 ? undefined : this.#at(at);
   }
 
   /** JSON lines. */
@@ -75,5 +104,20 @@ export class VerdictLines {
       text = '';
     }
     yield text;
+  }
+  #at(i: number): PairVerdicts {
+    const [first] = this.#predictions.values();
+    const [other] = this.#others.values();
+    const { id, database, gold, predicted } = first!.pairs[i]!;
+    const second = other?.pairs[i];
+    return {
+      id,
+      db_id: database.id,
+      hardness: first!.hardness[i] ?? null,
+      gold,
+      predicted,
+      ...entriesOf(this.#predictions, i),
+      ...(second !== undefined && { other: { predicted: second.predicted, ...entriesOf(this.#others, i) } }),
+    };
   }
 }

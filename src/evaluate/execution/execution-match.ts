@@ -1,12 +1,13 @@
-import type { Comparison, ComparisonTask, FailedOutcome } from '../../sql/execution/query-batch.js';
+import type { Comparison, ComparisonTask } from '../../sql/execution/query-batch.js';
 import type { QuerySource } from '../../sql/execution/query-protocol.js';
 import type { QueryRunner } from '../../sql/execution/query-runner.js';
 import type { StageContext } from '../../stage.js';
-import type { EvaluationPair, Metric, Outcome, Verdict } from '../metric.js';
+import type { EvaluationPair, Metric, Verdict } from '../metric.js';
 import { PLUG_LIMIT } from '../plug-values.js';
 import { hashDatabases } from './database-hashes.js';
 import { type ExecutionMode, executionModeName } from './execution-mode.js';
 import { ExecutableQueries, executionBatches, type ExecutionTask, executionTasks } from './execution-tasks.js';
+import { badGoldReason, failedTrial, UNDECIDED } from './failed-trial.js';
 
 export interface ExecutionMatchOptions {
   /** Runs the queries, with its limits; the caller closes it. */
@@ -21,6 +22,8 @@ export interface ExecutionMatchOptions {
   readonly tolerance?: number | null;
   /** Whether predictions get the gold's values (`plugValues`), and in how many ways at most; default: they stay as they are. */
   readonly plug?: boolean | { readonly limit: number };
+  /** Whether DISTINCT is removed from gold and predictions (`dropDistinct`); default: it stays. */
+  readonly dropDistinct?: boolean;
 }
 
 export interface ExecutionVerdict extends Verdict {
@@ -34,38 +37,8 @@ export interface ExecutionVerdict extends Verdict {
   readonly isUndecided?: true;
 }
 
-/** What a single query came to, against the gold's result. */
-interface Trial {
-  readonly outcome: Outcome;
-  readonly reason?: string;
-}
-
-const UNDECIDED = 'undecided: no correspondence of rows or columns found in time; it counts as wrong';
-
 /** Batches in work or waiting at a time: enough to keep all processes busy, few enough to hold few queries. */
 const SIDE_BY_SIDE = 8;
-
-/** SQLite's words for text that is no SQL. */
-const NO_SQL = /syntax error|unrecognized token|incomplete input/i;
-
-/** First words of statements; other texts that are refused as none that reads are no SQL. */
-const STATEMENT =
-  /^\s*(?:alter|analyze|attach|begin|commit|create|delete|detach|drop|end|explain|insert|pragma|reindex|release|replace|rollback|savepoint|select|update|vacuum|values|with)\b/i;
-
-function failedTrial(outcome: FailedOutcome, sql: string): Trial {
-  switch (outcome.kind) {
-    case 'failed':
-      return { outcome: NO_SQL.test(outcome.message) ? 'unparsable' : 'failing', reason: outcome.message };
-    case 'refused': {
-      const isProse = outcome.reason === 'not-a-select' && !STATEMENT.test(sql);
-      return { outcome: isProse ? 'unparsable' : 'refused', reason: outcome.reason };
-    }
-    case 'too-large':
-      return { outcome: 'too-large', reason: `more ${outcome.limit} than allowed` };
-    case 'timed-out':
-      return { outcome: 'timed-out' };
-  }
-}
 
 function verdictOf(
   { reference, candidate }: Comparison,
@@ -73,9 +46,8 @@ function verdictOf(
   isCut: boolean,
 ): Omit<ExecutionVerdict, 'id'> {
   if (typeof reference !== 'number') {
-    const { outcome, reason } = failedTrial(reference, gold);
-    const why = `${outcome}${reason === undefined ? '' : `: ${reason}`}`;
-    return { goldRows: null, alternative: 0, isCut: false, outcome: 'bad-gold', reason: why };
+    const reason = badGoldReason(failedTrial(reference, gold));
+    return { goldRows: null, alternative: 0, isCut: false, outcome: 'bad-gold', reason };
   }
   if (candidate === null) return { goldRows: reference, alternative: 0, isCut: false, outcome: 'empty' };
   const { at, outcome } = candidate;
@@ -100,11 +72,11 @@ export class ExecutionMatch implements Metric<ExecutionVerdict> {
   readonly #queries: ExecutableQueries;
 
   constructor(options: ExecutionMatchOptions) {
-    const { plug = false, mode, tolerance = null } = options;
+    const { plug = false, mode, tolerance = null, dropDistinct = false } = options;
     const plugLimit = plug === false ? 1 : plug === true ? PLUG_LIMIT : plug.limit;
     this.#options = options;
-    this.#queries = new ExecutableQueries(plugLimit);
-    this.mode = executionModeName(mode, tolerance, plugLimit);
+    this.#queries = new ExecutableQueries({ plugLimit, dropDistinct });
+    this.mode = executionModeName(mode, { tolerance, plugLimit, dropDistinct });
     this.fingerprint = `execution-${this.mode}`;
   }
 

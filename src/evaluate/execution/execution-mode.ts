@@ -20,9 +20,20 @@ export function isOrderMeant(gold: string): boolean {
   }
 }
 
+/** What becomes of queries before they are executed, and how far apart numbers may be. */
+export interface ExecutionSettings {
+  readonly tolerance: number | null;
+  /** Queries that a prediction becomes with the gold's values at most; 1 leaves it as it is. */
+  readonly plugLimit: number;
+  readonly dropDistinct: boolean;
+}
+
 /** The name of a way to compare, with its version: `ordered@1`, `bag-tolerance-0.001@1`. */
-export function executionModeName(mode: ExecutionMode, tolerance: number | null, plugLimit: number): string {
+export function executionModeName(
+  mode: ExecutionMode,
+  { tolerance, plugLimit, dropDistinct }: ExecutionSettings,
+): string {
   const tolerant = tolerance === null ? '' : `-tolerance-${tolerance}`;
   const plugged = plugLimit > 1 ? `-plugged-${plugLimit}` : '';
-  return `${mode}${tolerant}${plugged}@${EXECUTION_VERSION}`;
+  return `${mode}${tolerant}${plugged}${dropDistinct ? '-no-distinct' : ''}@${EXECUTION_VERSION}`;
 }

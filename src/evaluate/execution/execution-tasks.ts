@@ -4,9 +4,10 @@ import type { ComparisonTask } from '../../sql/execution/query-batch.js';
 import type { QuerySource } from '../../sql/execution/query-protocol.js';
 import { joinComparisons } from '../exact/query-structure.js';
 import type { EvaluationPair } from '../metric.js';
-import { plugValues } from '../plug-values.js';
+import { dropDistinct } from '../drop-distinct.js';
+import { type PluggedQueries, plugValues } from '../plug-values.js';
 import { RecentMap } from '../recent-map.js';
-import { isOrderMeant } from './execution-mode.js';
+import { type ExecutionSettings, isOrderMeant } from './execution-mode.js';
 
 /** A pair, or several that are alike, with what is executed for them. */
 export interface ExecutionTask {
@@ -48,41 +49,41 @@ export function executionTasks(
   return [...tasks.values()].sort((a, b) => compareTexts(a.order, b.order));
 }
 
+/** What is executed for a pair. */
+export interface ExecutedQueries extends Pick<ComparisonTask, 'reference' | 'candidates' | 'isOrdered'> {
+  /** Whether not all ways to plug values are among the candidates. */
+  readonly isCut: boolean;
+}
+
 /** Writes queries so that they can be executed: strings in single quotes, comparisons in one piece. */
 export class ExecutableQueries {
   readonly #known = new WeakMap<Database, RecentMap<string>>();
-  readonly #plugLimit: number;
+  readonly #settings: Pick<ExecutionSettings, 'plugLimit' | 'dropDistinct'>;
 
-  /** @param plugLimit queries that a prediction becomes with the gold's values at most; 1 leaves it as it is */
-  constructor(plugLimit: number) {
-    this.#plugLimit = plugLimit;
+  constructor(settings: Pick<ExecutionSettings, 'plugLimit' | 'dropDistinct'>) {
+    this.#settings = settings;
   }
 
-  /** The comparison that decides a pair, and whether not all ways to plug values are in it. */
-  comparisonOf({ pair, source }: ExecutionTask): { readonly task: ComparisonTask; readonly isCut: boolean } {
-    const { gold, predicted, database } = pair;
+  /** What is executed for a gold query and a prediction. */
+  queriesOf({ gold, predicted, database }: Pick<EvaluationPair, 'gold' | 'predicted' | 'database'>): ExecutedQueries {
     const reference = this.#executable(gold, database);
     const plugged = this.#candidates(reference, predicted, database);
-    const isOrdered = isOrderMeant(gold);
-    return { task: { source, reference, isOrdered, candidates: plugged.queries }, isCut: plugged.isCut };
+    return { reference, candidates: plugged.queries, isOrdered: isOrderMeant(gold), isCut: plugged.isCut };
   }
 
-  #candidates(
-    reference: string,
-    predicted: string,
-    database: Database,
-  ): { readonly queries: readonly string[]; readonly isCut: boolean } {
+  #candidates(reference: string, predicted: string, database: Database): PluggedQueries {
     if (predicted.trim() === '') return { queries: [], isCut: false };
     const query = this.#executable(predicted, database);
-    if (this.#plugLimit <= 1 || query === reference) return { queries: [query], isCut: false };
-    return plugValues(reference, query, database, this.#plugLimit);
+    const { plugLimit } = this.#settings;
+    if (plugLimit <= 1 || query === reference) return { queries: [query], isCut: false };
+    return plugValues(reference, query, database, plugLimit);
   }
 
   #executable(sql: string, database: Database): string {
     const known = this.#known.get(database) ?? new RecentMap<string>(KEPT);
     this.#known.set(database, known);
     return known.of(sql, () => {
-      const joined = joinComparisons(sql);
+      const joined = joinComparisons(this.#settings.dropDistinct ? dropDistinct(sql) : sql);
       return joined.includes('"') ? executableSql(joined, database) : joined;
     });
   }
@@ -96,7 +97,8 @@ export function* executionBatches(
   let batch: { of: ExecutionTask; task: ComparisonTask; isCut: boolean }[] = [];
   let count = 0;
   for (const of of tasks) {
-    const made = { of, ...queries.comparisonOf(of) };
+    const { isCut, ...texts } = queries.queriesOf(of.pair);
+    const made = { of, task: { source: of.source, ...texts }, isCut };
     batch.push(made);
     count += 1 + made.task.candidates.length;
     if (batch.length < BATCH_TASKS && count < BATCH_QUERIES) continue;

@@ -24,6 +24,8 @@ export interface Counterexample {
 export interface SuiteVerdict extends Verdict {
   /** Databases of the suite that the prediction was executed on: fewer than there are where it failed early. */
   readonly databases: number;
+  /** Databases that were left out, since the gold has no result there within the limits. */
+  readonly withoutGold: number;
   /** The first database of the suite on which it differs from the gold, else null. */
   readonly differsOn: string | null;
   /** Of `plugValues`, which query decided, from 0. */

@@ -1,0 +1,68 @@
+import type { EvaluationReport } from '../evaluate/evaluation-report.js';
+import { type PlainCounterexample, type PlainResult, shownValue } from '../evaluate/suite/plain-counterexample.js';
+import type { SuiteEntry, VerdictEntries } from '../evaluate/verdict-lines.js';
+
+/** Characters of a value that are shown. */
+const WIDEST = 40;
+
+function cellOf(text: string): string {
+  const line = text.replace(/\s+/gu, ' ');
+  return line.length > WIDEST ? `${line.slice(0, WIDEST - 1)}…` : line;
+}
+
+/** Rows below the names of their columns. */
+function table({ columns, rows, count }: PlainResult): string[] {
+  const cells = [columns, ...rows.map((row) => row.map(shownValue))].map((row) => row.map(cellOf));
+  const widths = columns.map((_, c) => Math.max(...cells.map((row) => row[c]?.length ?? 0)));
+  const lines = cells.map((row) =>
+    row
+      .map((text, c) => text.padEnd(widths[c] ?? 0))
+      .join(' | ')
+      .trimEnd(),
+  );
+  const rule = widths.map((width) => '-'.repeat(width)).join('-+-');
+  const more = count > rows.length ? [`… ${count - rows.length} more rows`] : [];
+  return [lines[0] ?? '', rule, ...lines.slice(1), ...(count === 0 ? ['(no rows)'] : []), ...more];
+}
+
+const indented = (lines: readonly string[]): string[] => lines.map((line) => `    ${line}`);
+
+function exampleLines({ database, tables, gold, predictedSql, predicted }: PlainCounterexample): string[] {
+  return [
+    `  executed as ${predictedSql}`,
+    `  rows of ${database} on which it differs:`,
+    ...tables.flatMap(({ name, ...content }) => [`  ${name}`, ...indented(table(content))]),
+    '  result of the gold',
+    ...indented(table(gold)),
+    '  result of the prediction',
+    ...indented('failure' in predicted ? [predicted.failure] : table(predicted)),
+  ];
+}
+
+function suiteEntryLines(entry: SuiteEntry | undefined): string[] {
+  if (entry === undefined) return [];
+  const { outcome, reason, databases, differsOn, counterexample } = entry;
+  const where = differsOn === undefined ? '' : `, the results differ on ${differsOn}`;
+  const why = reason === undefined ? '' : `: ${reason}`;
+  return [
+    `  suite       ${outcome}${why}; executed on ${databases} ${databases === 1 ? 'database' : 'databases'}${where}`,
+    ...(counterexample === undefined ? [] : exampleLines(counterexample)),
+  ];
+}
+
+function answerLines(label: string, sql: string, entries: VerdictEntries): string[] {
+  return [`  ${label.padEnd(12)}${sql === '' ? '(none)' : sql}`, ...suiteEntryLines(entries.suite)];
+}
+
+/** Why the pair that was asked for is wrong on the suite: few rows as text tables, and both results. */
+export function renderExplanation({ explained }: EvaluationReport): readonly string[] {
+  if (explained === undefined) return [];
+  const { id, db_id, hardness, gold, predicted, other } = explained;
+  return [
+    '',
+    `${id}, ${db_id}${hardness === null ? '' : `, ${hardness}`}`,
+    `  gold        ${gold}`,
+    ...answerLines('predicted', predicted, explained),
+    ...(other === undefined ? [] : answerLines('compared', other.predicted, other)),
+  ];
+}

@@ -1,0 +1,53 @@
+import { formatBytes, formatLeft } from '../testsuite/report/suite-figures.js';
+import type { ReportedSchema, SuiteCounts, SuiteReport } from '../testsuite/report/suite-report.js';
+
+const count = (n: number): string => n.toLocaleString('en-US');
+const leftShare = (share: number | null): string => (share === null ? 'none' : formatLeft(share));
+
+function toldApart({ neighbors, equivalent, left }: SuiteCounts): string {
+  const counted = neighbors - equivalent;
+  const share = counted === 0 ? '' : ` (${((100 * (counted - left)) / counted).toFixed(2)} %)`;
+  return `${count(counted - left)} of ${count(counted)} neighbors told apart${share}, ${count(left)} left, ${count(equivalent)} more shown to be equivalent`;
+}
+
+/** Golds that are worth a look; nothing where there is none. */
+function renderDoubts({ indeterminate, empty, unread }: SuiteCounts): readonly string[] {
+  const doubts = [
+    [indeterminate, 'depend on the order of rows'],
+    [empty, 'find no row on any database'],
+    [unread, 'can’t be read or executed'],
+  ] as const;
+  const parts = doubts.filter(([n]) => n > 0).map(([n, what]) => `${count(n)} ${what}`);
+  return parts.length === 0 ? [] : [`  gold queries: ${parts.join(', ')}`];
+}
+
+function renderSchema(schema: ReportedSchema, width: number, seconds: number | undefined): string {
+  const { dbId, golds, neighbors, databases, packedBytes } = schema;
+  const cells = [golds, neighbors, leftShare(schema.shareLeft), databases, formatBytes(packedBytes)];
+  const time = seconds === undefined ? '' : `${seconds.toFixed(1)} s`.padStart(10);
+  return `  ${dbId.padEnd(width)}${cells.map((cell) => (typeof cell === 'number' ? count(cell) : cell).padStart(11)).join('')}${time}`;
+}
+
+/** What a suite holds, in some lines. */
+export function renderSuiteSummary({ totals, schemas }: SuiteReport): readonly string[] {
+  const { golds, databases, databasesPerGold, bytes, packedBytes } = totals;
+  return [
+    `${count(databases)} databases for ${count(golds)} gold queries on ${count(schemas.length)} schemas, ${databasesPerGold.toFixed(1)} for each query, ${formatBytes(packedBytes)} (${formatBytes(bytes)} unpacked)`,
+    `  ${toldApart(totals)}`,
+    ...renderDoubts(totals),
+  ];
+}
+
+/** A line for each schema, under a heading. */
+export function renderSuiteSchemas(
+  { schemas }: SuiteReport,
+  seconds: Readonly<Record<string, number>>,
+): readonly string[] {
+  const width = Math.max(8, ...schemas.map(({ dbId }) => dbId.length));
+  const heads = ['golds', 'neighbors', 'left', 'databases', 'packed'].map((head) => head.padStart(11)).join('');
+  const time = Object.keys(seconds).length === 0 ? '' : 'built in'.padStart(10);
+  return [
+    `  ${'schema'.padEnd(width)}${heads}${time}`,
+    ...schemas.map((one) => renderSchema(one, width, seconds[one.dbId])),
+  ];
+}

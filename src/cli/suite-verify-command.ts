@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { SuiteFault } from '../testsuite/suite/verify-job.js';
+import { type SuiteVerification, verifySuite } from '../testsuite/suite/verify-suite.js';
+import { ConsoleHost } from './console-host.js';
+import type { CommandResult, RawOptions } from './options.js';
+import { parseOptions, positiveOption, withInterrupt } from './run-context.js';
+
+const schema = z.object({ jobs: positiveOption.optional(), json: z.boolean().default(false) });
+
+/** Faults that are shown. */
+const SHOWN = 20;
+
+const KINDS: Readonly<Record<SuiteFault['kind'], string>> = {
+  damaged: 'damaged',
+  denotation: 'another result',
+  'told-apart': 'told apart',
+};
+
+const count = (n: number): string => n.toLocaleString('en-US');
+
+function renderFault({ dbId, kind, place, sql, detail }: SuiteFault): string {
+  return `  ${dbId}, ${place}: ${KINDS[kind]}: ${sql === null ? '' : `${sql}: `}${detail}`;
+}
+
+function renderVerification(verification: SuiteVerification): readonly string[] {
+  const { schemas, databases, golds, goldRuns, goldSeconds, neighborRuns, faults, sqlite } = verification;
+  const another =
+    sqlite.here === sqlite.built ? '' : `; built with SQLite ${String(sqlite.built)}, checked with ${sqlite.here}`;
+  return [
+    faults.length === 0 ? 'the suite holds' : `the suite does not hold: ${count(faults.length)} faults`,
+    `  ${count(databases)} databases of ${count(schemas)} schemas${another}`,
+    `  ${count(golds)} gold queries, ${count(goldRuns)} times in ${goldSeconds.toFixed(1)} s of one thread`,
+    `  neighbors that are left, ${count(neighborRuns)} times`,
+    ...faults.slice(0, SHOWN).map(renderFault),
+    ...(faults.length > SHOWN ? [`  and ${count(faults.length - SHOWN)} more`] : []),
+  ];
+}
+
+/** `perturbql suite verify`. */
+export async function run(raw: RawOptions, folder: string): Promise<CommandResult> {
+  const { jobs, json } = parseOptions(schema, raw);
+  return withInterrupt(async (signal) => {
+    const host = new ConsoleHost(signal);
+    try {
+      const verification = await verifySuite(folder, jobs, host);
+      host.stop();
+      if (json) console.log(JSON.stringify({ suite: folder, ...verification }, null, 2));
+      else for (const line of renderVerification(verification)) console.log(line);
+      return verification.faults.length === 0 ? undefined : 'failed-check';
+    } finally {
+      host.stop();
+    }
+  }, false);
+}

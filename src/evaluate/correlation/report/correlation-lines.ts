@@ -1,0 +1,76 @@
+import { alignColumns } from '../../../attack/score-table.js';
+import { groupBy } from '../../../perturb/group-by.js';
+import { formatTenths } from '../../../attack/report/figures.js';
+import type { CorrelatedModel, CorrelationReport, Level, Spread } from '../correlation-report.js';
+import { PUBLISHED_TAU, type PublishedTau } from '../published-figures.js';
+import { JUDGED_METRICS, type SurfaceMetric } from '../verdict-files.js';
+import { comparedMetrics, formatTau, levelsOf } from './correlation-titles.js';
+
+type Row = readonly string[];
+
+function accuracyRows({ name, accuracy }: CorrelatedModel, levels: readonly Level[]): readonly Row[] {
+  return JUDGED_METRICS.flatMap((metric) => {
+    const own = accuracy[metric];
+    return own === undefined ? [] : [[name, metric, ...levels.map((level) => formatTenths(own[level]!))]];
+  });
+}
+
+function spreadCell({ mean, std, max }: Spread): string {
+  const deviation = std === null ? '' : ` ± ${formatTenths(std)}`;
+  return `${formatTenths(mean)}${deviation}, ${formatTenths(max)}`;
+}
+
+function errorRows(report: CorrelationReport, metric: SurfaceMetric, levels: readonly Level[]): readonly Row[] {
+  const errors = report.errors[metric]!;
+  return [
+    ['', metric, 'false positives', ...levels.map((level) => spreadCell(errors[level]!.falsePositives))],
+    ['', metric, 'false negatives', ...levels.map((level) => spreadCell(errors[level]!.falseNegatives))],
+  ];
+}
+
+function publishedRow({ name, tau }: PublishedTau, levels: readonly Level[]): Row {
+  return ['', `  paper, ${name}`, ...levels.map((level) => (level === 'unknown' ? '–' : formatTau(tau[level])))];
+}
+
+function tauRows(report: CorrelationReport, metric: SurfaceMetric, levels: readonly Level[]): readonly Row[] {
+  const own = report.correlations[metric]!;
+  return [
+    ['', metric, ...levels.map((level) => formatTau(own[level]!.tau))],
+    ...PUBLISHED_TAU[metric].map((published) => publishedRow(published, levels)),
+  ];
+}
+
+/** Why correlations are missing, each reason once with what it is said of: a metric, or some levels of it. */
+function missingLines(report: CorrelationReport, levels: readonly Level[]): readonly string[] {
+  const reasons = new Map<string, string[]>();
+  for (const metric of comparedMetrics(report)) {
+    const own = report.correlations[metric]!;
+    for (const [why, without] of groupBy(levels, (level) => own[level]!.why)) {
+      if (why === null) continue;
+      const where = without.length === levels.length ? metric : `${metric} (${without.join(', ')})`;
+      reasons.set(why, [...(reasons.get(why) ?? []), where]);
+    }
+  }
+  return [...reasons].map(([why, of]) => `no τ of ${of.join(', ')}: ${why}`);
+}
+
+/** A report for a terminal, in percent: accuracies, error rates (the paper's Tables 1 and 2) and τ (its Table 3). */
+export function renderCorrelationLines(report: CorrelationReport): readonly string[] {
+  const { models, pairs, warnings } = report;
+  const levels = levelsOf(report);
+  const metrics = comparedMetrics(report);
+  return [
+    `${models.length} models, ${levels.map((level) => `${level} ${pairs[level]!}`).join(', ')} pairs`,
+    '',
+    ...alignColumns([['accuracy', '', ...levels], ...models.flatMap((model) => accuracyRows(model, levels))]),
+    '',
+    'errors against the suite, percent of all pairs: mean ± std, max over models',
+    ...alignColumns([['', '', '', ...levels], ...metrics.flatMap((metric) => errorRows(report, metric, levels))]),
+    '',
+    'Kendall τ with the suite, percent',
+    ...alignColumns([['', '', ...levels], ...metrics.flatMap((metric) => tauRows(report, metric, levels))]),
+    ...missingLines(report, levels),
+    'The paper’s figures are of 21 submissions on Spider’s development set.',
+    ...warnings.map((warning) => `warning: ${warning}`),
+  ];
+}

@@ -1,0 +1,279 @@
+import { ATTACK_STYLE } from '../../../attack/report/attack-style.js';
+import { formatTenths, renderNumber } from '../../../attack/report/figures.js';
+import { CONSISTENCY_STYLE } from '../../../metamorphic/consistency/report/consistency-style.js';
+import { formatCount, formatNoun, type Html, html, nameHtml, NO_BREAK } from '../../../run/report/html.js';
+import { type PageSection, renderFacts, renderPage } from '../../../run/report/page-parts.js';
+import type { CorrelationReport, ErrorSpread, Level, Spread } from '../correlation-report.js';
+import {
+  PUBLISHED_FALSE_NEGATIVES,
+  PUBLISHED_FALSE_POSITIVES,
+  PUBLISHED_TAU,
+  type PublishedLevel,
+} from '../published-figures.js';
+import { JUDGED_METRICS, type JudgedMetric, type SurfaceMetric } from '../verdict-files.js';
+import { CORRELATION_STYLE } from './correlation-style.js';
+import { comparedMetrics, formatTau, levelsOf, METRIC_TITLES } from './correlation-titles.js';
+import { renderScatter } from './scatter-plot.js';
+
+/** The level of which the paper's figure shows a metric beside all data: Figures 6(b) and 7(b). */
+const SHOWN_LEVEL: Readonly<Partial<Record<SurfaceMetric, Level>>> = { exact: 'hard', execution: 'extra' };
+
+interface RowGroup {
+  readonly heading: string;
+  readonly rows: readonly Html[];
+}
+
+function renderLevelTable(what: string, report: CorrelationReport, groups: readonly RowGroup[]): Html {
+  const levels = levelsOf(report);
+  return html`<div class="body wide-table" role="region" aria-label="${what}" tabindex="0">
+    <table class="levels">
+      <thead>
+        <tr>
+          <th scope="col">${what}</th>
+          ${levels.map((level) => html`<th scope="col" class="num">${level}</th>`)}
+        </tr>
+      </thead>
+      ${groups.map(
+        ({ heading, rows }) =>
+          html`<tbody>
+            <tr>
+              <th scope="rowgroup" colspan="${levels.length + 1}">${heading}</th>
+            </tr>
+            ${rows}
+          </tbody>`,
+      )}
+    </table>
+  </div>`;
+}
+
+function renderPaperRow<T>(
+  name: string,
+  levels: readonly Level[],
+  published: Readonly<Record<PublishedLevel, T>> | undefined,
+  format: (value: T) => string,
+): Html | null {
+  if (published === undefined) return null;
+  const cells = levels.map((level) => (level === 'unknown' ? '–' : format(published[level])));
+  return html`<tr class="paper-row">
+    <th scope="row">${name}</th>
+    ${cells.map((cell) => html`<td class="num">${cell}</td>`)}
+  </tr>`;
+}
+
+const placeOf = (i: number): Html => html`<span class="place">${i + 1}</span>`;
+
+function renderAccuracy(report: CorrelationReport): Html {
+  const levels = levelsOf(report);
+  const groupOf = (metric: JudgedMetric): readonly RowGroup[] => {
+    const rows = report.models.flatMap(({ name, accuracy }, i) => {
+      const own = accuracy[metric];
+      if (own === undefined) return [];
+      const cells = levels.map((level) => renderNumber(own[level]!, formatTenths));
+      return [
+        html`<tr>
+          <th scope="row">${placeOf(i)}${nameHtml(name)}</th>
+          ${cells}
+        </tr>`,
+      ];
+    });
+    return rows.length === 0 ? [] : [{ heading: METRIC_TITLES[metric], rows }];
+  };
+  return html`<p class="note">Percent of the pairs that a metric calls correct, over all and by Spider’s hardness.</p>
+    ${renderLevelTable('Accuracy', report, JUDGED_METRICS.flatMap(groupOf))}`;
+}
+
+function spreadHtml({ mean, std, max }: Spread): Html {
+  const gloss = html`<span class="sub">${std !== null && `± ${formatTenths(std)}, `}max ${formatTenths(max)}</span>`;
+  return html`<td class="num">${formatTenths(mean)}${gloss}</td>`;
+}
+
+const formatSpread = ({ mean, std, max }: { mean: number; std: number; max: number }): string =>
+  `${formatTenths(mean)} ± ${formatTenths(std)}, max ${formatTenths(max)}`;
+
+function errorGroup(report: CorrelationReport, metric: SurfaceMetric): RowGroup {
+  const levels = levelsOf(report);
+  const own = report.errors[metric]!;
+  const rowOf = (name: string, of: (spread: ErrorSpread) => Spread): Html =>
+    html`<tr>
+      <th scope="row">${name}</th>
+      ${levels.map((level) => spreadHtml(of(own[level]!)))}
+    </tr>`;
+  const rows = [
+    rowOf('False positives', ({ falsePositives }) => falsePositives),
+    renderPaperRow('the paper’s', levels, PUBLISHED_FALSE_POSITIVES[metric], formatSpread),
+    rowOf('False negatives', ({ falseNegatives }) => falseNegatives),
+    renderPaperRow('the paper’s', levels, PUBLISHED_FALSE_NEGATIVES[metric], formatSpread),
+  ];
+  return { heading: METRIC_TITLES[metric], rows: rows.filter((row) => row !== null) };
+}
+
+function modelErrorGroup(report: CorrelationReport, metric: SurfaceMetric): RowGroup {
+  const levels = levelsOf(report);
+  const rows = report.models.flatMap(({ name, errors }, i) => {
+    const own = errors[metric];
+    if (own === undefined) return [];
+    const cells = levels.map((level) => {
+      const { falsePositiveRate, falseNegativeRate } = own[level]!;
+      const rates = [falsePositiveRate, falseNegativeRate].map((rate) => formatTenths(rate ?? 0));
+      return html`<td class="num">${rates.join(' / ')}</td>`;
+    });
+    return [
+      html`<tr>
+        <th scope="row">${placeOf(i)}${nameHtml(name)}</th>
+        ${cells}
+      </tr>`,
+    ];
+  });
+  return { heading: METRIC_TITLES[metric], rows };
+}
+
+function renderErrors(report: CorrelationReport): Html {
+  const metrics = comparedMetrics(report);
+  return html`<p class="note">
+      Percent of all pairs: false positives are correct by the metric and wrong by the test suite, false negatives the
+      other way round. Mean, standard deviation and most over the models; the paper’s Tables 1 and 2 below ours.
+    </p>
+    ${renderLevelTable(
+      'Errors',
+      report,
+      metrics.map((metric) => errorGroup(report, metric)),
+    )}
+    <details class="more">
+      <summary>By model: false positives / false negatives</summary>
+      ${renderLevelTable(
+        'Errors of each model',
+        report,
+        metrics.map((metric) => modelErrorGroup(report, metric)),
+      )}
+    </details>`;
+}
+
+function tauGroup(report: CorrelationReport, metric: SurfaceMetric): RowGroup {
+  const levels = levelsOf(report);
+  const own = report.correlations[metric]!;
+  const cells = levels.map((level) => {
+    const { tau, discordant, why } = own[level]!;
+    if (why !== null)
+      return html`<td class="num zero">
+        –<span class="sub"><abbr title="${why}">why</abbr></span>
+      </td>`;
+    return html`<td class="num">${formatTau(tau)}<span class="sub">${formatCount(discordant)} swapped</span></td>`;
+  });
+  const row = html`<tr>
+    <th scope="row">Here</th>
+    ${cells}
+  </tr>`;
+  const published = PUBLISHED_TAU[metric].flatMap(
+    ({ name, tau }) => renderPaperRow(`the paper’s “${name}”`, levels, tau, formatTau) ?? [],
+  );
+  return { heading: METRIC_TITLES[metric], rows: [row, ...published] };
+}
+
+function renderCorrelations(report: CorrelationReport): Html {
+  const metrics = comparedMetrics(report);
+  const reasons = new Set(
+    metrics.flatMap((metric) => Object.values(report.correlations[metric]!).flatMap(({ why }) => why ?? [])),
+  );
+  return html`<p class="note">
+      Kendall’s τ (tau-b), in percent: 100 where a metric ranks the models as the test suite does. Swapped: pairs of
+      models that it puts the other way round. The paper’s Table 3 is of 21 submissions on Spider’s development set; its
+      “Official” is Spider’s script (--compat spider here), “Adapted” also checks joins, as exact match does here.
+    </p>
+    ${[...reasons].map((why) => html`<p class="note">No τ: ${why}.</p>`)}
+    ${renderLevelTable(
+      'Kendall τ',
+      report,
+      metrics.map((metric) => tauGroup(report, metric)),
+    )}`;
+}
+
+/** All data first, then the level of the paper's figure, then the others. */
+function plottedLevels(report: CorrelationReport, metric: SurfaceMetric): readonly Level[] {
+  const shown = SHOWN_LEVEL[metric];
+  const rank = (level: Level): number => (level === 'all' ? 0 : level === shown ? 1 : 2);
+  return [...levelsOf(report)].sort((a, b) => rank(a) - rank(b));
+}
+
+function renderPlot(report: CorrelationReport, metric: SurfaceMetric, level: Level, isWide: boolean): Html {
+  const { tau } = report.correlations[metric]![level]!;
+  const points = report.models.flatMap(({ name, accuracy }, i) => {
+    const [x, y] = [accuracy.suite?.[level], accuracy[metric]?.[level]];
+    if (x === undefined || y === undefined) return [];
+    const label = `${i + 1} ${name}: suite ${formatTenths(x)}, ${metric} ${formatTenths(y)}`;
+    return [{ mark: String(i + 1), label, x, y }];
+  });
+  const title = level === 'all' ? 'All data' : level;
+  const pairs = formatNoun(report.pairs[level]!, 'pair');
+  return html`<figure class="${isWide && 'wide'}">
+    <figcaption>${title}<span>${tau !== null && `τ = ${formatTau(tau)}${NO_BREAK}%, `}${pairs}</span></figcaption>
+    ${renderScatter({
+      id: `plot-${metric}-${level}`,
+      title: `${METRIC_TITLES[metric]} against the test suite, ${title}`,
+      xLabel: 'test suite, %',
+      yLabel: `${METRIC_TITLES[metric].toLowerCase()}, %`,
+      points,
+    })}
+  </figure>`;
+}
+
+function renderPlots(report: CorrelationReport): Html {
+  return html`<p class="note">
+      Each dot is a model, by its number in the table of accuracies; on the dotted line both metrics say the same. Above
+      it the metric is more generous than the test suite, below it stricter. As the paper’s Figures 6, 7 and 9 to 11.
+    </p>
+    ${comparedMetrics(report).map(
+      (metric) =>
+        html`<div class="body">
+          <h3>${METRIC_TITLES[metric]}</h3>
+          <div class="plots">
+            ${plottedLevels(report, metric).map((level, i) => renderPlot(report, metric, level, i < 2))}
+          </div>
+        </div>`,
+    )}`;
+}
+
+function renderModels({ models }: CorrelationReport): Html {
+  return html`<div class="body">
+    ${renderFacts(models.map(({ name, file }) => [name, html`<code>${nameHtml(file)}</code>`]))}
+  </div>`;
+}
+
+function sectionsOf(report: CorrelationReport): readonly PageSection[] {
+  return [
+    {
+      id: 'correlation',
+      heading: 'Correlation with the test suite',
+      link: 'Correlation',
+      body: renderCorrelations(report),
+    },
+    { id: 'plots', heading: 'Metrics against the test suite', link: 'Plots', body: renderPlots(report) },
+    { id: 'errors', heading: 'Errors of the metrics', link: 'Errors', body: renderErrors(report) },
+    { id: 'accuracy', heading: 'Accuracy', body: renderAccuracy(report) },
+    { id: 'models', heading: 'The models', link: 'Models', body: renderModels(report) },
+  ];
+}
+
+/** What came out, in a sentence: τ of each metric over all data. */
+function describeResult(report: CorrelationReport): Html {
+  const parts = comparedMetrics(report).map((metric) => {
+    const { tau } = report.correlations[metric]!.all!;
+    return tau === null ? '' : `${METRIC_TITLES[metric].toLowerCase()} τ = ${formatTau(tau)}${NO_BREAK}%`;
+  });
+  const known = parts.filter((part) => part !== '');
+  const over = `${formatNoun(report.models.length, 'model')} on ${formatNoun(report.pairs.all!, 'pair')}`;
+  return html`${over}${known.length > 0 && `; with the test suite: ${known.join(', ')}`}.`;
+}
+
+/** Renders a report of correlations as a page of the same look as the others: one file that loads nothing. */
+export function renderCorrelationPage(report: CorrelationReport, version: string): string {
+  return renderPage({
+    title: 'Metrics against the test suite',
+    eyebrow: html`perturbql correlate`,
+    headline: 'How far other metrics follow test-suite accuracy',
+    lede: describeResult(report),
+    warnings: report.warnings,
+    version,
+    style: ATTACK_STYLE + CONSISTENCY_STYLE + CORRELATION_STYLE,
+    sections: sectionsOf(report),
+  });
+}

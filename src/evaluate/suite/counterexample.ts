@@ -1,0 +1,128 @@
+import type Sqlite from 'better-sqlite3';
+import { SqlRewriteError } from '../../errors.js';
+import type { QueryRows, ResultValue, SqlValue } from '../../sql/execution/query-outcome.js';
+import { listTables } from '../../sql/execution/table-pragmas.js';
+import { tokenize, unquote } from '../../sql/tokenizer.js';
+import { DENOTATION_LIMITS } from '../../testsuite/denotation/denotation-runner.js';
+import { reduceRows } from '../../testsuite/distill/reduce-rows.js';
+import { RowOrders } from '../../testsuite/distill/row-order.js';
+import type { TableRows } from '../../testsuite/fuzz/fuzzer.js';
+import { readRows, RowsDatabase, type WrittenTable, writtenTables } from './rows-database.js';
+import type { Counterexample, ShownResult } from './suite-verdict.js';
+
+/** Two queries that differ on a database. */
+export interface Difference {
+  /** Of the database. */
+  readonly name: string;
+  readonly gold: string;
+  readonly predicted: string;
+  readonly differs: (gold: QueryRows, predicted: QueryRows) => boolean;
+}
+
+/** Rows that are shown of a table or a result. */
+const SHOWN_ROWS = 20;
+
+/** Rows that are tried at most to find few of them, and how many are loaded for that in all. */
+const MOST_TRIES = 400;
+const MOST_LOADED = 1_000_000;
+
+const isInvalidText = (value: ResultValue): value is Exclude<ResultValue, SqlValue> =>
+  typeof value === 'object' && value !== null && !(value instanceof Uint8Array);
+
+function shown(columns: readonly string[], rows: readonly (readonly ResultValue[])[]): ShownResult {
+  const some = rows.slice(0, SHOWN_ROWS);
+  return {
+    columns,
+    rows: some.map((row) => row.map((value) => (isInvalidText(value) ? value.text : value))),
+    count: rows.length,
+  };
+}
+
+/** Tables that one of the queries may read: those that it names, all where it reads a view or is no SQL to us. */
+function readTables(sqlite: Sqlite.Database, queries: readonly string[]): readonly WrittenTable[] {
+  const tables = writtenTables(sqlite);
+  try {
+    const words = new Set(queries.flatMap((sql) => tokenize(sql).map((token) => unquote(token).toLowerCase())));
+    const isNamed = ({ name }: { readonly name: string }): boolean => words.has(name.toLowerCase());
+    const isView = listTables(sqlite).some((listed) => listed.type === 'view' && isNamed(listed));
+    return isView ? tables : tables.filter(isNamed);
+  } catch (error) {
+    if (error instanceof SqlRewriteError) return tables;
+    throw error;
+  }
+}
+
+/** Any: the counterexample is the same each time. */
+const ORDER_SEED = 1;
+
+/** Tells whether two queries differ on rows. */
+class DifferenceCheck {
+  readonly #rows: RowsDatabase;
+  readonly #difference: Difference;
+
+  constructor(sqlite: Sqlite.Database, tables: readonly WrittenTable[], difference: Difference) {
+    this.#rows = new RowsDatabase(sqlite, tables);
+    this.#difference = difference;
+  }
+
+  /** Both results, where they differ. */
+  results(rows: TableRows): { readonly gold: QueryRows; readonly predicted: QueryRows } | null {
+    this.#rows.load(rows);
+    const gold = this.#rows.runner.run(this.#difference.gold);
+    const predicted = this.#rows.runner.run(this.#difference.predicted);
+    if (gold.kind !== 'rows' || predicted.kind !== 'rows') return null;
+    return this.#difference.differs(gold, predicted) ? { gold, predicted } : null;
+  }
+
+  /** Whether they differ and the gold's result is the same when rows are found in another order. */
+  isClear(rows: TableRows): boolean {
+    const results = this.results(rows);
+    if (results === null) return false;
+    const orders = new RowOrders(this.#rows.sqlite, ORDER_SEED);
+    try {
+      return orders.agree(
+        this.#difference.gold,
+        DENOTATION_LIMITS,
+        (again) => again.kind === 'rows' && !this.#difference.differs(results.gold, again),
+      );
+    } finally {
+      orders.close();
+    }
+  }
+
+  close(): void {
+    this.#rows.sqlite.close();
+  }
+}
+
+/**
+ * Cuts a database on which two queries differ down to few rows on which they still do. Null where they only differ
+ * together with rows of other tables, or beyond the limits.
+ */
+export function findCounterexample(sqlite: Sqlite.Database, difference: Difference): Counterexample | null {
+  const { gold, predicted, name } = difference;
+  const tables = readTables(sqlite, [gold, predicted]);
+  const check = new DifferenceCheck(sqlite, tables, difference);
+  try {
+    const rows = readRows(sqlite, tables);
+    const holds = check.isClear(rows)
+      ? (some: TableRows): boolean => check.isClear(some)
+      : (some: TableRows): boolean => check.results(some) !== null;
+    const size = [...rows.values()].reduce((sum, own) => sum + own.length, 0);
+    const reduced = reduceRows(rows, holds, Math.min(MOST_TRIES, Math.floor(MOST_LOADED / Math.max(1, size))));
+    const results = check.results(reduced);
+    if (results === null) return null;
+    return {
+      database: name,
+      tables: tables.map((table) => ({
+        name: table.name,
+        content: shown(table.columns, reduced.get(table.name) ?? []),
+      })),
+      gold: shown(results.gold.columns, results.gold.rows),
+      predictedSql: predicted,
+      predicted: shown(results.predicted.columns, results.predicted.rows),
+    };
+  } finally {
+    check.close();
+  }
+}

@@ -1,0 +1,75 @@
+import type Sqlite from 'better-sqlite3';
+import { type DenotationLimits, DenotationRunner } from '../../testsuite/denotation/denotation-runner.js';
+import type { Suite } from '../../testsuite/suite/open-suite.js';
+import type { SuiteDatabase, SuiteGold, SuiteSchemaFile } from '../../testsuite/suite/suite-manifest.js';
+
+/** Rows and bytes as in execution; twenty million rows looked at are about two seconds of a core. */
+export const SUITE_LIMITS: DenotationLimits = {
+  maxSteps: 20_000_000,
+  maxRows: 1_000_000,
+  maxBytes: 128 * 1024 * 1024,
+};
+
+interface Opened {
+  readonly sqlite: Sqlite.Database;
+  readonly runner: DenotationRunner;
+}
+
+/** The databases of a schema's suite, each opened in memory when it is first asked for. */
+export class OpenedSchema {
+  readonly #suite: Suite;
+  readonly #file: SuiteSchemaFile;
+  readonly #opened = new Map<number, Opened>();
+  readonly #golds: ReadonlyMap<string, SuiteGold>;
+
+  constructor(suite: Suite, file: SuiteSchemaFile) {
+    this.#suite = suite;
+    this.#file = file;
+    this.#golds = new Map(file.golds.map((gold) => [gold.sql.trim(), gold]));
+  }
+
+  /** What the suite says of a gold query, as it is executed. */
+  goldOf(sql: string): SuiteGold | null {
+    return this.#golds.get(sql.trim()) ?? null;
+  }
+
+  /**
+   * Positions of the databases that a gold query is judged on: those that the suite names for it, else all. The original
+   * is always among them, as execution is judged there too, and comes last: it mostly is the largest.
+   */
+  placesFor(gold: SuiteGold | null): readonly number[] {
+    const { databases } = this.#file;
+    const isOriginal = (at: number): boolean => databases[at]?.origin.kind === 'original';
+    const all = [...databases.keys()];
+    return [...(gold?.databases ?? all).filter((at) => !isOriginal(at)), ...all.filter(isOriginal)];
+  }
+
+  /** @throws RangeError where there is no such database */
+  at(place: number): SuiteDatabase {
+    const database = this.#file.databases[place];
+    if (database === undefined) throw new RangeError(`${this.#file.dbId} has no database ${place}`);
+    return database;
+  }
+
+  runner(place: number): DenotationRunner {
+    return this.#open(place).runner;
+  }
+
+  sqlite(place: number): Sqlite.Database {
+    return this.#open(place).sqlite;
+  }
+
+  close(): void {
+    for (const { sqlite } of this.#opened.values()) sqlite.close();
+    this.#opened.clear();
+  }
+
+  #open(place: number): Opened {
+    const known = this.#opened.get(place);
+    if (known !== undefined) return known;
+    const sqlite = this.#suite.openDatabase(this.#file.dbId, this.at(place).name);
+    const opened = { sqlite, runner: new DenotationRunner(sqlite, SUITE_LIMITS) };
+    this.#opened.set(place, opened);
+    return opened;
+  }
+}

@@ -1,0 +1,145 @@
+import { Piscina } from 'piscina';
+import { InputFormatError } from '../../errors.js';
+import { sha256Of } from '../../run/sha256.js';
+import type { Database } from '../../schema/schema.js';
+import type { StageContext } from '../../stage.js';
+import type { Suite } from '../../testsuite/suite/open-suite.js';
+import { threadCount } from '../../testsuite/suite/worker-pool.js';
+import { executionModeName } from '../execution/execution-mode.js';
+import type { EvaluationPair, Metric } from '../metric.js';
+import { checkSuite } from './suite-check.js';
+import type { SuitePair, SuiteReply, SuiteSettings, SuiteTask } from './suite-task.js';
+import type { SuiteVerdict } from './suite-verdict.js';
+
+// Run from TypeScript source (tests), the worker is the built one: Node 20 can't run .ts.
+const WORKER = import.meta.url.endsWith('.ts') ? '../../../dist/evaluate/suite/suite-worker.js' : './suite-worker.js';
+
+export interface SuiteMatchOptions {
+  readonly suite: Suite;
+  readonly settings: SuiteSettings;
+  /** Schemas side by side; default: the machine's cores. */
+  readonly threads?: number | undefined;
+  /** Pairs of which a counterexample is wanted where they are wrong; default: none. */
+  readonly explains?: (pair: EvaluationPair) => boolean;
+}
+
+/** What scores on a suite hang on, so that they can be repeated. */
+export interface SuiteIdentity {
+  readonly path: string;
+  /** Of what the suite says of the schemas that were used: their databases' hashes are in it. */
+  readonly sha256: string;
+  /** Schemas and databases of them that were used. */
+  readonly schemas: number;
+  readonly databases: number;
+}
+
+/** A task with the places, in the list that is judged, of the pairs that each of its pairs stands for. */
+interface PlacedTask {
+  readonly database: Database;
+  readonly pairs: Map<string, { readonly pair: SuitePair; readonly places: number[] }>;
+}
+
+/** Pairs by schema, each once where they are alike, those of one gold query one after another. */
+function tasksOf(pairs: readonly EvaluationPair[], explains: (pair: EvaluationPair) => boolean): PlacedTask[] {
+  const tasks = new Map<string, PlacedTask>();
+  for (const [place, pair] of pairs.entries()) {
+    const { database, gold, predicted } = pair;
+    const task: PlacedTask = tasks.get(database.id) ?? { database, pairs: new Map() };
+    tasks.set(database.id, task);
+    const isExplained = explains(pair);
+    const key = JSON.stringify([gold, predicted, isExplained]);
+    const known = task.pairs.get(key);
+    if (known === undefined) task.pairs.set(key, { pair: { gold, predicted, isExplained }, places: [place] });
+    else known.places.push(place);
+  }
+  return [...tasks.values()];
+}
+
+const compareGolds = (a: SuitePair, b: SuitePair): number => (a.gold < b.gold ? -1 : a.gold > b.gold ? 1 : 0);
+
+/**
+ * Test-suite accuracy (Zhong et al. 2020): a prediction is correct when its result equals the gold's on every database of
+ * a distilled suite that the gold is judged on. Results are compared as for execution. Queries are bounded by the rows
+ * that they look at, not by time, so that a verdict does not hang on the machine.
+ */
+export class SuiteMatch implements Metric<SuiteVerdict> {
+  readonly id = 'suite';
+  readonly fingerprint: string;
+  /** How results are compared, by name, with its version. */
+  readonly mode: string;
+  readonly #options: SuiteMatchOptions;
+  #pool: Piscina | null = null;
+
+  constructor(options: SuiteMatchOptions) {
+    this.#options = options;
+    this.mode = executionModeName(options.settings.mode, options.settings);
+    this.fingerprint = `suite-${this.mode}`;
+  }
+
+  /** @throws InputFormatError where the suite does not have a pair's schema, or a database of it is damaged */
+  async judge(pairs: readonly EvaluationPair[], context: StageContext): Promise<readonly SuiteVerdict[]> {
+    const { suite, explains = () => false } = this.#options;
+    const tasks = tasksOf(pairs, explains);
+    checkSuite(
+      suite,
+      tasks.map(({ database }) => database),
+    );
+    const size = ({ database, pairs: own }: PlacedTask): number =>
+      own.size * (suite.schema(database.id)?.databases.length ?? 0);
+    tasks.sort((a, b) => size(b) - size(a)); // the longest work is not left for the end
+    const verdicts = new Array<SuiteVerdict>(pairs.length);
+    let done = 0;
+    const work = tasks.map(async (task) => {
+      for (const [place, verdict] of await this.#judgeTask(task, context.signal)) {
+        verdicts[place] = { id: pairs[place]?.id ?? '', ...verdict };
+        done += 1;
+      }
+      context.emit({ kind: 'progress', stage: this.id, done, total: pairs.length });
+    });
+    await Promise.all(work);
+    return verdicts;
+  }
+
+  /** What the scores of pairs on these schemas hang on. */
+  identity(databases: Iterable<Database>): SuiteIdentity {
+    const { suite } = this.#options;
+    const ids = [...new Set([...databases].map(({ id }) => id))].sort();
+    const files = ids.flatMap((id) => suite.schema(id) ?? []);
+    return {
+      path: suite.path,
+      sha256: sha256Of(files.map((file) => `${JSON.stringify(file)}\n`).join('')),
+      schemas: files.length,
+      databases: files.reduce((sum, file) => sum + file.databases.length, 0),
+    };
+  }
+
+  /** Ends its threads. */
+  async close(): Promise<void> {
+    const pool = this.#pool;
+    this.#pool = null;
+    await pool?.destroy();
+  }
+
+  async #judgeTask(
+    { database, pairs }: PlacedTask,
+    signal: AbortSignal,
+  ): Promise<readonly (readonly [place: number, verdict: Omit<SuiteVerdict, 'id'>])[]> {
+    const { suite, settings } = this.#options;
+    const entries = [...pairs.values()].sort((a, b) => compareGolds(a.pair, b.pair));
+    const task: SuiteTask = { suite: suite.path, database, pairs: entries.map(({ pair }) => pair), settings };
+    const reply = (await this.#threads().run(task, { signal })) as SuiteReply;
+    if ('fault' in reply) throw new InputFormatError(reply.fault.message, reply.fault);
+    return reply.verdicts.flatMap((verdict, i) => (entries[i]?.places ?? []).map((place) => [place, verdict] as const));
+  }
+
+  #threads(): Piscina {
+    this.#pool ??= new Piscina({
+      filename: new URL(WORKER, import.meta.url).href,
+      minThreads: 1,
+      maxThreads: threadCount(this.#options.threads),
+      execArgv: [],
+      recordTiming: false,
+    });
+    return this.#pool;
+  }
+}

@@ -1,0 +1,78 @@
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { findCounterexample } from '../../../src/evaluate/suite/counterexample.js';
+import { plainCounterexample, shownValue } from '../../../src/evaluate/suite/plain-counterexample.js';
+import type { Counterexample } from '../../../src/evaluate/suite/suite-verdict.js';
+import type { QueryRows } from '../../../src/sql/execution/query-outcome.js';
+import { sameResult } from '../../../src/sql/execution/result-mode.js';
+import { TABLES } from './tiny-suite.js';
+
+const differs = (one: QueryRows, other: QueryRows): boolean =>
+  sameResult(one, other, { mode: 'bag', tolerance: null }, false) === 'different';
+
+function shrink(rows: string, gold: string, predicted: string): Counterexample | null {
+  const sqlite = new Sqlite(':memory:');
+  sqlite.exec(TABLES + rows);
+  try {
+    return findCounterexample(sqlite, { name: 'one', gold, predicted, differs });
+  } finally {
+    sqlite.close();
+  }
+}
+
+const SINGERS = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+  INSERT INTO Singer SELECT i, 'S' || i, i % 60, CASE i % 3 WHEN 0 THEN 'France' ELSE 'Spain' END FROM n;
+  INSERT INTO Concert VALUES (1, 1, 1, 2000, 'One');`;
+
+describe('findCounterexample', () => {
+  it('leaves the rows alone that make the difference', () => {
+    const example = shrink(
+      SINGERS,
+      "SELECT Name FROM Singer WHERE Age > 30 AND Country = 'France'",
+      "SELECT Name FROM Singer WHERE Age >= 30 AND Country = 'France'",
+    );
+    expect(example?.tables.map(({ name, content }) => [name, content.count])).toEqual([['Singer', 1]]);
+    expect(example?.tables[0]?.content.rows[0]?.slice(2)).toEqual([30n, 'France']);
+    expect([example?.gold.count, (example?.predicted as { count: number }).count]).toEqual([0, 1]);
+  });
+
+  it('keeps the gold’s result free of the order of rows', () => {
+    const example = shrink(
+      SINGERS,
+      'SELECT Name FROM Singer ORDER BY Age DESC, Singer_Id LIMIT 1',
+      'SELECT Name FROM Singer ORDER BY Age LIMIT 1',
+    );
+    expect(example?.tables[0]?.content.count).toBe(2);
+  });
+
+  it('shows all tables that a query reads, the first rows of long ones', () => {
+    const rows = SINGERS.replace('i % 60', '7');
+    const example = shrink(rows, 'SELECT count(*) > 299 FROM Singer', 'SELECT count(*) FROM Concert WHERE Year = 1');
+    const [concert, singer] = example?.tables ?? [];
+    expect([concert?.name, concert?.content.count, singer?.name]).toEqual(['Concert', 0, 'Singer']);
+    expect(singer?.content.count).toBe(300);
+    expect(singer?.content.rows).toHaveLength(20);
+  });
+
+  it('finds none where the queries agree', () => {
+    expect(shrink(SINGERS, 'SELECT count(*) FROM Singer', 'SELECT count(Name) FROM Singer')).toBeNull();
+  });
+});
+
+describe('plainCounterexample', () => {
+  it('has values that JSON has', () => {
+    const values = [1n, 2n ** 60n, 0.5, Infinity, 'a', null, new Uint8Array([1, 255])];
+    const result = { columns: values.map(String), rows: [values], count: 1 };
+    const plain = plainCounterexample({
+      database: 'one',
+      tables: [],
+      gold: result,
+      predictedSql: 'SELECT 1',
+      predicted: { failure: 'none' },
+    });
+    const expected = [1, '1152921504606846976', 0.5, 'Infinity', 'a', null, { blob: '01ff' }];
+    expect(plain.gold.rows).toEqual([expected]);
+    expect(JSON.parse(JSON.stringify(plain))).toEqual(plain);
+    expect(expected.map(shownValue)).toEqual(['1', '1152921504606846976', '0.5', 'Infinity', 'a', 'NULL', "X'01ff'"]);
+  });
+});
