@@ -1,5 +1,5 @@
 import type { CandidateDecision } from './formats/candidates-file.js';
-import { associationOf, keepAssociated } from './naturalness/association-rule.js';
+import { keepAssociated } from './naturalness/association-rule.js';
 import type { CandidateScreen, ScreenResult } from './naturalness/candidate-screen.js';
 import type { BucketJudge, JudgeVerdict } from './nli/bucket-judge.js';
 import { compareColumns } from './nli/compared-columns.js';
@@ -92,15 +92,12 @@ export class ColumnDecider {
     const { association } = this.#stages;
     const added = decisions.filter(({ bucket }) => bucket === 'ADD');
     if (association === null || added.length === 0) return decisions;
-    const names = added.map(({ candidate }) => candidate);
-    const titles = added.map(({ origin }) => origin?.title ?? '');
-    const ofNames = await association.score(this.#target, names, this.#context);
-    const ofTitles = await association.nearness(this.#target, titles, this.#context);
-    const found = added.map(({ candidate, origin }) => ({ name: candidate, title: origin?.title ?? '' }));
-    const foreign = await association.foreignness(this.#target, found, this.#context);
-    const scores = added.map(({ origin }, i) =>
-      associationOf({ name: ofNames[i]!, title: ofTitles[i]!, domain: origin?.score ?? 0, foreign: foreign[i]! }),
-    );
+    const found = added.map(({ candidate, origin }) => ({
+      name: candidate,
+      title: origin?.title ?? '',
+      score: origin?.score ?? 0,
+    }));
+    const scores = await association.associate(this.#target, found, this.#context);
     const kept = keepAssociated(scores);
     const changed = new Map(
       added.map((decision, i) => {

@@ -50,6 +50,8 @@ export type {
 export { consistency, type ConsistencyOutcome } from './metamorphic/consistency/consistency.js';
 export type { ConsistencyInput, ConsistencyOptions } from './metamorphic/consistency/consistency-options.js';
 export { type ConsistencyReport, consistencyReport } from './metamorphic/consistency/consistency-report.js';
+export { correlate } from './evaluate/correlation/correlate.js';
+export type { CorrelationReport } from './evaluate/correlation/correlation-report.js';
 export { evaluate, type EvaluateOptions } from './evaluate/evaluate.js';
 export type { EvaluationReport } from './evaluate/evaluation-report.js';
 export { ExactMatch, type ExactMatchOptions, type ExactVerdict } from './evaluate/exact/exact-match.js';
@@ -59,6 +61,13 @@ export {
   type ExecutionVerdict,
 } from './evaluate/execution/execution-match.js';
 export type { EvaluationPair, Outcome, Verdict } from './evaluate/metric.js';
+export { carrySuite, type CarryOptions, type CarryOutcome } from './testsuite/carry/carry-suite.js';
+export { buildSuite, type SuiteOutcome } from './testsuite/suite/build-suite.js';
+export { openSuite, type Suite } from './testsuite/suite/open-suite.js';
+export type { SuiteBuildInput } from './testsuite/suite/suite-options.js';
+export type { SuiteSchemaFile } from './testsuite/suite/suite-manifest.js';
+export { unpackSuite } from './testsuite/suite/unpack-suite.js';
+export { type SuiteVerification, verifySuite } from './testsuite/suite/verify-suite.js';
 export { QueryRunner, type QueryRunnerOptions } from './sql/execution/query-runner.js';
 export { renameColumns, rewriteForAdded } from './sql/rename-columns.js';
 export { VERSION } from './version.js';

@@ -398,7 +398,7 @@ describe('decisions of recipe cta', () => {
   });
 
   test('reject accepted ADD candidates that are foreign to column and table, with their association', async () => {
-    const vectors: Readonly<Record<string, readonly number[]>> = { name: [1, 0], alias: [1, 0], 'wing span': [-1, 0] };
+    const vectors: Readonly<Record<string, readonly number[]>> = { Singers: [0, 1], 'wing span': [-1, 0] };
     const embedder = {
       fingerprint: 'fixed',
       dimension: 2,
@@ -412,8 +412,8 @@ describe('decisions of recipe cta', () => {
     const list = await decisions(createStages({ sources, association: new AssociationScorer(embedder) }));
     expect(list.map(({ candidate: name, bucket, reason, association }) => [name, bucket, reason, association])).toEqual(
       [
-        ['alias', 'ADD', 'no-equivalence', 2.370371],
-        ['wing span', 'rejected', 'unassociated', 0.370371],
+        ['alias', 'ADD', 'no-equivalence', 2.970371],
+        ['wing span', 'rejected', 'unassociated', 0.970371],
         ['designation', 'rejected', 'not-entailed', null],
       ],
     );

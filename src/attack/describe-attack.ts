@@ -5,7 +5,8 @@ import type { ChosenVictim } from './create-victim.js';
 /** Questions that the built-in parser answers in a second, measured on Spider dev (docs/attack.md). */
 const BASELINE_PER_SECOND = 50;
 
-function renderSeconds(seconds: number): string {
+/** About how long: "40 s", "12 min", "2.5 h". */
+export function renderSeconds(seconds: number): string {
   if (seconds < 90) return `${Math.max(1, Math.ceil(seconds))} s`;
   return seconds < 5400 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }

@@ -10,11 +10,17 @@ const schema = z.object({ run: z.string().min(1), out: z.string().min(1), json: 
 /** Faults that are shown; all of them are in `carry.json`. */
 const SHOWN_FAULTS = 10;
 
+const noun = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
 function renderReport({ originals, variants, golds, unread, faults }: CarriedReport, out: string): readonly string[] {
   const more = faults.length - SHOWN_FAULTS;
   return [
-    `carried over to ${variants} variants of ${originals} schemas, with ${golds} gold queries: ${out}`,
-    ...(unread > 0 ? [`${unread} gold queries are not carried over: the variants' schemas/*.json say why`] : []),
+    `carried over to ${noun(variants, 'variant', 'variants')} of ${noun(originals, 'schema', 'schemas')}, with ${noun(golds, 'gold query', 'gold queries')}: ${out}`,
+    ...(unread > 0
+      ? [
+          `not carried over: ${noun(unread, 'gold query', 'gold queries')}, for the reasons in the variants' schemas/*.json`,
+        ]
+      : []),
     ...faults
       .slice(0, SHOWN_FAULTS)
       .map(({ dbId, place, sql, detail }) => `wrong: ${dbId}${sql === null ? '' : `, ${place}: ${sql}`}: ${detail}`),

@@ -27,7 +27,9 @@ function renderVerification(verification: SuiteVerification): readonly string[] 
   const another =
     sqlite.here === sqlite.built ? '' : `; built with SQLite ${String(sqlite.built)}, checked with ${sqlite.here}`;
   return [
-    faults.length === 0 ? 'the suite holds' : `the suite does not hold: ${count(faults.length)} faults`,
+    faults.length === 0
+      ? 'the suite holds'
+      : `the suite does not hold: ${count(faults.length)} ${faults.length === 1 ? 'fault' : 'faults'}`,
     `  ${count(databases)} databases of ${count(schemas)} schemas${another}`,
     `  ${count(golds)} gold queries, ${count(goldRuns)} times in ${goldSeconds.toFixed(1)} s of one thread`,
     `  neighbors that are left, ${count(neighborRuns)} times`,

@@ -1,9 +1,16 @@
 /** Least association of an added column with its target and table; chosen by reading Spider's training databases. */
-export const ASSOCIATION_FLOOR = 2.5;
+export const ASSOCIATION_FLOOR = 3.5;
 /** Below this nothing is kept, however few candidates a column has. */
 export const LEAST_ASSOCIATION = 1.8;
 /** How much more the domain tells than the name: of additions read, it told good from bad best. */
 const DOMAIN_WEIGHT = 3;
+/**
+ * What it adds that the title names what the table's rows are: of additions read, 94 % were good where it does so alone,
+ * 70 % where it does so with other words, 37 % of the rest.
+ */
+const ENTITY_WEIGHT = 1.6;
+/** "Officers on duty" is found under "Police stations", and belongs to the police more than to a station. */
+const ASIDE_WEIGHT = 1.5;
 /** Mean cosine of retrieved tables, for retrievers whose scores are no cosines. */
 const AVERAGE_DOMAIN = 0.45;
 
@@ -15,13 +22,18 @@ export interface AssociationSigns {
   readonly title: number;
   /** Score of that table in retrieval. */
   readonly domain: number;
+  /** How far that title names the entity of the table's rows, 0 to 1. */
+  readonly entity: number;
+  /** How much nearer the name is to what else that title says than to the table's name; 0 where it says nothing else. */
+  readonly aside: number;
   /** How much nearer it is to another table of the database than to its own; below 0 where its own is the nearest. */
   readonly foreign: number;
 }
 
-/** How well an addition fits, -12 to 12. A retrieval score beyond 1 is no cosine (bm25) and counts as an average one. */
-export function associationOf({ name, title, domain, foreign }: AssociationSigns): number {
-  return name / 2 + title + DOMAIN_WEIGHT * (domain > 1 ? AVERAGE_DOMAIN : domain) - foreign;
+/** How well an addition fits, -20 to 14. A retrieval score beyond 1 is no cosine (bm25) and counts as an average one. */
+export function associationOf({ name, title, domain, entity, aside, foreign }: AssociationSigns): number {
+  const nearness = name / 2 + title + DOMAIN_WEIGHT * (domain > 1 ? AVERAGE_DOMAIN : domain);
+  return nearness + ENTITY_WEIGHT * entity - ASIDE_WEIGHT * aside - foreign;
 }
 
 /** The nearest candidates that a column keeps although they are under the floor. */

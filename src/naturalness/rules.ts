@@ -1,6 +1,9 @@
 import type { TargetColumn } from '../stage.js';
 import type { NaturalnessContext, NaturalnessRule } from './naturalness-rule.js';
+import { nearRepeat } from './near-repeat.js';
+import { nestedOf } from './nested-of.js';
 import { nameKey, spellingKey, wordsOf } from './normalized-name.js';
+import { rarerWord } from './rarer-word.js';
 
 /** Limits of the rules. */
 export interface NaturalnessLimits {
@@ -46,6 +49,8 @@ const COUNT_NAME = /^(?:total |overall )?(?:number|count|quantity|amount) of | c
 function hasFrequencies(context: NaturalnessContext): boolean {
   return ['name', 'number', 'time'].some((word) => context.frequencyRank(word) !== null);
 }
+
+const SILENT_RULE: Omit<NaturalnessRule, 'id'> = { appliesTo: 'both', check: () => null };
 
 function targetName(target: TargetColumn): string {
   return target.target.table.columns[target.column]?.name ?? '';
@@ -236,6 +241,9 @@ const RULES = {
   'rare-word': rareWord,
   'number-agreement': numberAgreement,
   'row-kind': rowKind,
+  'near-repeat': nearRepeat,
+  'nested-of': nestedOf,
+  'rarer-word': (context) => (hasFrequencies(context) ? rarerWord(context) : SILENT_RULE),
 } as const satisfies Record<string, RuleFactory>;
 
 export type NaturalnessRuleId = keyof typeof RULES;

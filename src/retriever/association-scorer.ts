@@ -1,3 +1,5 @@
+import { associationOf } from '../naturalness/association-rule.js';
+import { sharedEntity, wordsBesides } from '../naturalness/named-entity.js';
 import type { Table } from '../schema/schema.js';
 import type { StageContext, TargetColumn } from '../stage.js';
 import { embedChecked, type TextEmbedder } from './text-embedder.js';
@@ -8,10 +10,21 @@ const REMEMBERED = 20_000;
 /** Cosine of an ordinary addition with the nearest column of another table; the middle of Spider's training databases. */
 const COMMON_COSINE = 0.5;
 
+/** From here on a cosine with another table's column says that the name belongs there. */
+const ALIKE_COSINE = 0.6;
+
+/** How much more counts what is nearer to another table than to its own, or alike to one of its columns. */
+const SURPLUS_WEIGHT = 2.5;
+
 /** A name, and the title of the table that it was found in. */
 export interface FoundName {
   readonly name: string;
   readonly title: string;
+}
+
+/** As {@link FoundName}, with that table's score in retrieval. */
+export interface RetrievedName extends FoundName {
+  readonly score: number;
 }
 
 /**
@@ -26,7 +39,47 @@ export class AssociationScorer {
 
   constructor(embedder: TextEmbedder) {
     this.#embedder = embedder;
-    this.fingerprint = `association-3:${embedder.fingerprint}`;
+    this.fingerprint = `association-4:${embedder.fingerprint}`;
+  }
+
+  /** How well each addition fits its target and table, -20 to 14: all signs together, as `associationOf` weighs them. */
+  async associate(
+    target: TargetColumn,
+    additions: readonly RetrievedName[],
+    context: StageContext,
+  ): Promise<readonly number[]> {
+    const names = await this.score(
+      target,
+      additions.map(({ name }) => name),
+      context,
+    );
+    const titles = await this.nearness(
+      target,
+      additions.map(({ title }) => title),
+      context,
+    );
+    const asides = await this.#asides(target, additions, context);
+    const foreign = await this.foreignness(target, additions, context);
+    return additions.map(({ title, score }, i) => {
+      const entity = sharedEntity(title, target.target.table.name);
+      const [ofName, ofTitle, aside, elsewhere] = [names[i]!, titles[i]!, asides[i]!, foreign[i]!];
+      return associationOf({ name: ofName, title: ofTitle, domain: score, entity, aside, foreign: elsewhere });
+    });
+  }
+
+  /** How much nearer each name is to what else its title says than to the table's name, -2 to 2. */
+  async #asides(
+    { target: { table } }: TargetColumn,
+    additions: readonly FoundName[],
+    context: StageContext,
+  ): Promise<readonly number[]> {
+    const besides = additions.map(({ title }) => wordsBesides(title, table.name));
+    const names = additions.map(({ name }) => name);
+    const [ofTable, ...vectors] = await this.#embed([table.name, ...names, ...besides], context.signal);
+    return besides.map((words, i) => {
+      const name = vectors[i]!;
+      return words === '' ? 0 : dot(name, vectors[names.length + i]!) - dot(name, ofTable!);
+    });
   }
 
   /** Cosine of each name with the column plus its cosine with the table (domain, name and columns), -2 to 2. */
@@ -39,10 +92,11 @@ export class AssociationScorer {
   }
 
   /**
-   * How much nearer each addition is to another table of the database than to the target's own, -7 to 7; 0 where there
+   * How much nearer each addition is to another table of the database than to the target's own, -7 to 18; 0 where there
    * is no other: a "pet name" belongs to the pets, not to their owners. Three signs add up: the cosine of the name with
    * what a table is called and holds, that of the title it was found under with the table's name, and that of the name
-   * with the nearest column of another table, beside what columns of one database have in common.
+   * with the nearest column of another table, beside what columns of one database have in common. What is plainly
+   * another's counts more.
    */
   async foreignness(
     { target: { dbId, table, siblings = [] } }: TargetColumn,
@@ -61,7 +115,9 @@ export class AssociationScorer {
       const own = dot(name, ownName!) + dot(name, ownText!);
       const held = Math.max(...otherNames.map((other, i) => dot(name, other) + dot(name, otherTexts[i]!))) - own;
       const titled = Math.max(...otherNames.map((other) => dot(titles[a]!, other))) - dot(titles[a]!, ownName!);
-      return held + titled + Math.max(...columns.map((column) => dot(name, column))) - COMMON_COSINE;
+      const alike = Math.max(...columns.map((column) => dot(name, column)));
+      const surplus = Math.max(0, held) + Math.max(0, alike - ALIKE_COSINE);
+      return held + titled + alike - COMMON_COSINE + SURPLUS_WEIGHT * surplus;
     });
   }
 

@@ -95,7 +95,7 @@ export class RetrievalSource implements CandidateSource {
     this.#association = association;
     this.k = k ?? defaultTopK(retriever.size);
     const own = [this.k, keep, domainFloor, this.#associated].join(':');
-    this.fingerprint = `retrieval:3:${own}:${retriever.fingerprint}:${ranker.fingerprint}`;
+    this.fingerprint = `retrieval:4:${own}:${retriever.fingerprint}:${ranker.fingerprint}`;
   }
 
   /** Give it all columns of a table in one call: what is retrieved is not kept between calls. */
@@ -120,7 +120,7 @@ export class RetrievalSource implements CandidateSource {
 
   /**
    * Word vectors rank by likeness of the words; what goes with a column in a table need not be like it ("dosage form"
-   * beside a medicine's id). So the columns that the encoder associates most with column and table are proposed, too.
+   * beside a medicine's id). So the retrieved columns that are associated most with column and table are proposed, too.
    */
   async #proposeAssociated(
     columns: readonly TargetColumn[],
@@ -133,11 +133,8 @@ export class RetrievalSource implements CandidateSource {
     const further: (readonly Candidate[])[] = [];
     for (const [position, target] of columns.entries()) {
       const open = unseenColumns(target, queries[position]!.retrieved, ranked[position]!);
-      const scores = await association.score(
-        target,
-        open.map(({ name }) => name),
-        context,
-      );
+      const found = open.map(({ name, origin: { title, score } }) => ({ name, title, score: score ?? 0 }));
+      const scores = await association.associate(target, found, context);
       const best = [...open.keys()].sort((a, b) => scores[b]! - scores[a]!).slice(0, this.#associated);
       const own = target.target.table.columns[target.column]!.name;
       further.push(

@@ -11,16 +11,33 @@ import {
 
 describe('associationOf', () => {
   test('counts the domain more than the name, and a score that is no cosine as an average one', () => {
-    const of = (name: number, domain: number): number => associationOf({ name, title: 0.2, domain, foreign: 0 });
+    const of = (name: number, domain: number): number =>
+      associationOf({ name, title: 0.2, domain, entity: 0, aside: 0, foreign: 0 });
     expect(of(1, 0.5)).toBeCloseTo(2.2);
     expect(of(0.9, 0.6)).toBeGreaterThan(of(1, 0.5));
     expect(of(1, 17)).toBeCloseTo(of(1, 0.45));
   });
 
   test('is lowered by what makes a name another table’s, and raised by what makes it this one’s', () => {
-    const of = (foreign: number): number => associationOf({ name: 1, title: 0.2, domain: 0.5, foreign });
+    const of = (foreign: number): number =>
+      associationOf({ name: 1, title: 0.2, domain: 0.5, entity: 0, aside: 0, foreign });
     expect(of(0.6)).toBeCloseTo(of(0) - 0.6);
     expect(of(-0.6)).toBeCloseTo(of(0) + 0.6);
+  });
+});
+
+describe('the title that an addition was found under', () => {
+  const of = (entity: number, aside: number): number =>
+    associationOf({ name: 1, title: 0.2, domain: 0.5, entity, aside, foreign: 0 });
+
+  test('raises it by naming the table’s entity, most where it names nothing else', () => {
+    expect(of(0.5, 0)).toBeGreaterThan(of(0, 0));
+    expect(of(1, 0)).toBeGreaterThan(of(0.5, 0));
+  });
+
+  test('lowers it where the name goes with the title’s other words', () => {
+    expect(of(0.5, 0.3)).toBeLessThan(of(0.5, 0));
+    expect(of(0.5, -0.3)).toBeGreaterThan(of(0.5, 0));
   });
 });
 

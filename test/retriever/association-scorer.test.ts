@@ -45,6 +45,15 @@ describe('AssociationScorer', () => {
     expect(await of('pet name', 'pets', createTarget('students', ['student', 'city']))).toBe(0);
   });
 
+  it('prefers what is found under the table’s own entity to what its title names besides', async () => {
+    const scorer = new AssociationScorer(new HashingEmbedder());
+    const of = async (name: string, title: string): Promise<number> =>
+      (await scorer.associate(TARGET, [{ name, title, score: 0.5 }], createContext()))[0]!;
+    expect(await of('salary', 'Singers')).toBeGreaterThan(await of('salary', 'Opera singers'));
+    expect(await of('opera seat', 'Jazz singers')).toBeGreaterThan(await of('opera seat', 'Opera singers'));
+    expect(await scorer.associate(TARGET, [], createContext())).toEqual([]);
+  });
+
   it('gives the same alone as in a list, embeds each text once, and answers an empty list', async () => {
     const embedder = new HashingEmbedder();
     const scorer = new AssociationScorer(embedder);

@@ -159,12 +159,13 @@ describe('candidates by association', () => {
     }
   });
 
-  it('are those that the encoder associates most with column and table', async () => {
+  it('are those that are associated most with column and table', async () => {
     const [target] = COLUMNS;
     const [candidates] = await create(4).propose([target!], createContext());
     const [all] = await create(1000).propose([target!], createContext());
     const names = all!.slice(3).map(({ name }) => name);
-    const scores = await new AssociationScorer(new HashingEmbedder()).score(target!, names, createContext());
+    const found = all!.slice(3).map(({ name, origin }) => ({ name, title: origin!.title, score: origin!.score! }));
+    const scores = await new AssociationScorer(new HashingEmbedder()).associate(target!, found, createContext());
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
     expect(candidates!.slice(3).map(({ name }) => name)).toEqual(names.slice(0, 4));
   });

@@ -9,13 +9,20 @@ export const QUERY_TOKEN = /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|[\p{L}\p{N}_]+|\s
 /** Cells of the comparison table; beyond that, both queries count as wholly changed. Cost is tokens × tokens. */
 const MOST_CELLS = 1_000_000;
 
-/** What differs between two queries, token by token (longest common subsequence). */
+/** A token but for letter case and the width of white space, which change no query. */
+export function foldToken(token: string): string {
+  if (token.trim() === '') return ' ';
+  return /^['"`[]/u.test(token) ? token : token.toLowerCase();
+}
+
+/** What differs between two queries, token by token (longest common subsequence); tokens with one key are the same. */
 export function diffQueries(
   before: string,
   after: string,
+  keyOf: (token: string) => string = (token) => token,
 ): { readonly before: QueryPiece[]; readonly after: QueryPiece[] } {
   const [a, b] = [before.match(QUERY_TOKEN) ?? [], after.match(QUERY_TOKEN) ?? []];
-  const [keptA, keptB] = commonPositions(a, b);
+  const [keptA, keptB] = commonPositions(a.map(keyOf), b.map(keyOf));
   return { before: toPieces(a, keptA), after: toPieces(b, keptB) };
 }
 

@@ -14,8 +14,11 @@ export interface Aimer {
   close(): void;
 }
 
-/** Of so many attempts one is a random database with the constants of the two queries alone. */
-const RANDOM_EVERY = 4;
+/**
+ * What planted rows come with, in turn: rows for the gold, nothing, rows for any query of the difference; or there is a
+ * random database with the constants of the two queries alone.
+ */
+const WAYS = ['beside gold', 'alone', 'among others', 'random'] as const;
 /** Beyond this many rows no HAVING or LIMIT is followed: `COUNT(*) > 5000` is one of the paper's, A.2. */
 const MOST_COPIES = 6_000;
 const MOST_PLANTED = 12_000;
@@ -40,13 +43,19 @@ class NeighborAimer implements Aimer {
   database(gold: string, neighbor: Neighbor, seed: number): TableRows | null {
     const { fuzzer, queries, sizes } = this.#aimAt(gold, neighbor);
     if (queries.length === 0) return null;
-    if (seed % RANDOM_EVERY === RANDOM_EVERY - 1) return fuzzer.database(seed);
+    const way = WAYS[seed % WAYS.length]!;
+    if (way === 'random') return fuzzer.database(seed);
     const rng = createRng(seed, `aim:${neighbor.sql}`);
-    const turn = seed - Math.floor(seed / RANDOM_EVERY);
-    const order = (sql: string): PlantOrder => ({ sql, turn: rng.int(4), batches: drawBatches(sizes, rng) });
-    const orders = [order(queries[turn % queries.length]!)];
-    if (rng.int(2) === 0) orders.push(order(pick(queries, rng)));
-    return fuzzer.planted(seed, orders, pick(['none', 'few', 'few', 'usual'], rng));
+    const order = (sql: string): PlantOrder => {
+      return { sql, turn: rng.int(4), batches: drawBatches(sizes, rng), hasBare: way !== 'alone' };
+    };
+    // The first two are those that one of the two queries alone finds.
+    const main = order(
+      seed < WAYS.length ? queries[seed % queries.length]! : pick(pick([queries, queries.slice(0, 2)], rng), rng),
+    );
+    if (way === 'alone') return fuzzer.planted(seed, [main], 'none');
+    if (way === 'beside gold') return fuzzer.planted(seed, [main, order(gold)], 'few');
+    return fuzzer.planted(seed, [main, order(pick(queries, rng))], pick(['none', 'few', 'usual'], rng));
   }
 
   close(): void {

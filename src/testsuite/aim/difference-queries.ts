@@ -51,7 +51,7 @@ class Difference {
     const conditions = this.#conditions();
     const around = conditions.filter((node) => contains(node.span, this.#edit));
     const [innermost] = around.sort((a, b) => lengthOf(a.span) - lengthOf(b.span));
-    if (innermost === undefined) {
+    if (innermost === undefined || (innermost.kind === 'binary' && innermost.operator === 'AND')) {
       const dropped = conditions.filter((node) => contains(this.#edit, node.span));
       const [whole] = dropped.sort((a, b) => lengthOf(b.span) - lengthOf(a.span));
       return whole === undefined ? [] : [replacement(this.#gold, whole.span, `NOT (${this.#text(whole.span)})`)];

@@ -5,7 +5,7 @@ import type { QueryOutcome } from '../../sql/execution/query-outcome.js';
 import { refusalOf } from '../../sql/execution/refusal.js';
 import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
 import { tableNames } from '../../sql/execution/table-pragmas.js';
-import { onCountedCopy, StepsExceeded } from './counted-database.js';
+import { CountedCopy, StepsExceeded } from './counted-database.js';
 import { denotationHash, type Denotation } from './denotation.js';
 import { loopDepth, type LoopDepth } from './loop-depth.js';
 
@@ -47,6 +47,8 @@ export class DenotationRunner {
   readonly #prepared = new Map<string, PreparedQuery>();
   readonly #changes: Sqlite.Statement;
   readonly #counts: Sqlite.Statement;
+  /** Kept until rows change: the bytes that it is made of are freed only when the event loop turns. */
+  #counted: { readonly changes: unknown; readonly copy: CountedCopy } | null = null;
   #largest: { readonly changes: unknown; readonly rows: number } | null = null;
 
   constructor(sqlite: Sqlite.Database, limits: DenotationLimits = DENOTATION_LIMITS) {
@@ -76,12 +78,27 @@ export class DenotationRunner {
       if (depth.isUnbounded || base ** depth.results > maxSteps) return { kind: 'too-long' };
       if (base ** depth.all <= maxSteps) return readStatement(this.#sqlite, statement, limits);
       // Rows of results are not counted: each row that is may come with all of them.
-      return onCountedCopy(this.#sqlite, maxSteps / base ** depth.results, (copy) =>
+      return this.#countedCopy().run(maxSteps / base ** depth.results, (copy) =>
         readStatement(copy, copy.prepare(sql), limits),
       );
     } catch (error) {
       return error instanceof StepsExceeded ? { kind: 'too-long' } : failureOf(error);
     }
+  }
+
+  /** Releases what queries were counted on; the database stays open. */
+  close(): void {
+    this.#counted?.copy.close();
+    this.#counted = null;
+  }
+
+  #countedCopy(): CountedCopy {
+    const changes = this.#changes.get();
+    if (this.#counted?.changes !== changes) {
+      this.close();
+      this.#counted = { changes, copy: new CountedCopy(this.#sqlite) };
+    }
+    return this.#counted!.copy;
   }
 
   #prepare(sql: string): PreparedQuery {

@@ -22,12 +22,14 @@ function reasonOf(record: GoldRecord, neighbor: number): string {
   const results = judgments.flatMap(({ result }) => result ?? []);
   if (results.length === 0) return `the gold has no result within the limits (${tried})`;
   if (results.every(({ rows }) => rows === 0)) return `the gold is always empty (${tried})`;
-  if (!judgments.some(({ isDeterminate }) => isDeterminate)) {
+  const determinate = judgments.filter(({ isDeterminate }) => isDeterminate);
+  if (determinate.length === 0) {
     return `the gold’s result always hangs on the order of rows (${tried})`;
   }
   if (state.doubtful.includes(neighborKey(gold, neighbor))) {
     return `it differs only where the gold’s result hangs on the order of rows (${tried})`;
   }
+  if (determinate.every(({ unknown }) => unknown.has(neighbor))) return `it takes too long to run (${tried})`;
   return `always the same result (${tried})`;
 }
 

@@ -19,7 +19,7 @@ import type { TrialDatabase } from './trial-database.js';
 /** Random databases between two states. */
 const STEP = 5;
 /** Sets of rows that are looked at for each database that is kept. */
-const MOST_REDUCTIONS = 60;
+const MOST_REDUCTIONS = 40;
 
 /** The distillation of one schema under way. */
 class Distillation {
@@ -128,9 +128,17 @@ class Distillation {
     };
   }
 
-  finish(): DistilledSchema {
-    const judged = this.#kept.map((origin) => this.#judge(origin));
-    const reduced = this.#choose(judged).map((database) => this.#reduce(database));
+  *finish(): Generator<DistillState, DistilledSchema> {
+    const judged: JudgedDatabase[] = [];
+    for (const origin of this.#kept) {
+      judged.push(this.#judge(origin));
+      yield this.#state();
+    }
+    const reduced: JudgedDatabase[] = [];
+    for (const database of this.#choose(judged)) {
+      reduced.push(this.#reduce(database));
+      yield this.#state();
+    }
     // With other rows a database may tell apart more than before, so that another one is needed no longer.
     return assembleSchema(this.#golds, this.#choose(reduced), this.#state());
   }
@@ -180,6 +188,7 @@ class Distillation {
  * apart `redundancy` times, without the rows that add nothing. Wrong queries of models are no neighbors: that is why
  * neighbors are told apart several times, by different data, and why a database that loses rows keeps telling apart all
  * that it told. It yields what a later call needs to go on from there, to the same end. Nothing of it hangs on the clock.
+ * The caller should let the event loop turn between two states: only then bytes of copied databases are freed.
  * @throws InputFormatError when the file is not a readable SQLite database
  */
 export function* distillSchema(
@@ -190,7 +199,7 @@ export function* distillSchema(
   const distillation = new Distillation(task, resume, aimerOf);
   try {
     yield* distillation.search();
-    return distillation.finish();
+    return yield* distillation.finish();
   } finally {
     distillation.close();
   }

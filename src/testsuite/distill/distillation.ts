@@ -100,7 +100,7 @@ export interface DistilledDatabase {
 
 /** The suite of one schema. */
 export interface DistilledSchema {
-  /** The original first where there is one. */
+  /** The original first where there is one, of up to 32 MiB. */
   readonly databases: readonly DistilledDatabase[];
   readonly golds: readonly DistilledGold[];
   readonly curve: readonly CurvePoint[];

@@ -12,6 +12,7 @@ import { readColumnFacts, type ColumnFacts } from '../neighbors/column-facts.js'
 import { neighborsOf, type Neighbor } from '../neighbors/neighbors.js';
 import type { DistillTask } from './distillation.js';
 import { mayHangOnRowOrder } from './row-order.js';
+import { tieBreaks } from './tie-breaks.js';
 
 /** A gold query with all that is to be told from it. */
 export interface GoldCase {
@@ -24,6 +25,8 @@ export interface GoldCase {
   readonly open: readonly number[];
   /** Whether its result might hang on the order in which rows are found. */
   readonly isOrderSensitive: boolean;
+  /** Variants that settle ties one way and the other: `tieBreaks`. */
+  readonly tieBreaks: readonly string[];
   /** Folded names of the tables and views that it and its neighbors read. */
   readonly reads: ReadonlySet<string>;
 }
@@ -73,6 +76,7 @@ function caseOf(
     ...{ position, sql, mode, neighbors },
     open: [...neighbors.keys()].filter((n) => neighbors[n]!.equivalent === null),
     isOrderSensitive: mayHangOnRowOrder(query, mode),
+    tieBreaks: tieBreaks(query).filter((text) => faultOf(runner, text) === null),
     reads: tablesOf(query, neighbors, database),
   };
 }

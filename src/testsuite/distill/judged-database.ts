@@ -1,7 +1,7 @@
 import type { DatabaseOrigin } from './distillation.js';
 import type { TableRows } from '../fuzz/fuzzer.js';
 import type { GoldCase } from './gold-cases.js';
-import type { GoldResult, TrialDatabase } from './trial-database.js';
+import type { GoldResult, NeighborVerdict, TrialDatabase } from './trial-database.js';
 
 /** What one database says of one gold. */
 export interface GoldJudgment {
@@ -10,6 +10,8 @@ export interface GoldJudgment {
   readonly isDeterminate: boolean;
   /** Neighbors that it tells apart; none where the gold's result is not determinate. */
   readonly told: ReadonlySet<number>;
+  /** Neighbors that take too long here to be judged. */
+  readonly unknown: ReadonlySet<number>;
 }
 
 /** A database with what it says of all golds. */
@@ -23,15 +25,16 @@ export interface JudgedDatabase {
   readonly golds: readonly GoldJudgment[];
 }
 
-const NO_RESULT: GoldJudgment = { result: null, isDeterminate: false, told: new Set() };
+const NOTHING: ReadonlySet<number> = new Set();
 
 function judgeGold(trial: TrialDatabase, gold: GoldCase): GoldJudgment {
   const result = trial.resultOf(gold);
-  if (result === null) return NO_RESULT;
-  const isDeterminate = trial.isDeterminate(gold, result, 'all');
-  if (!isDeterminate) return { result, isDeterminate, told: new Set() };
-  const told = gold.open.filter((n) => trial.judge(gold, result, gold.neighbors[n]!.sql) === 'told');
-  return { result, isDeterminate, told: new Set(told) };
+  const isDeterminate = result !== null && trial.isDeterminate(gold, result, 'full');
+  if (!isDeterminate) return { result, isDeterminate, told: NOTHING, unknown: NOTHING };
+  const verdicts = gold.open.map((n) => [n, trial.judge(gold, result, gold.neighbors[n]!.sql)] as const);
+  const having = (wanted: NeighborVerdict): ReadonlySet<number> =>
+    new Set(verdicts.flatMap(([n, verdict]) => (verdict === wanted ? [n] : [])));
+  return { result, isDeterminate, told: having('told'), unknown: having('unknown') };
 }
 
 /** What a database says of all golds, all open neighbors looked at, and its number of rows. */

@@ -62,7 +62,7 @@ export class NeighborTally {
     const told = wanted.filter((n) => trial.judge(gold, result, gold.neighbors[n]!.sql) === 'told');
     if (told.length === 0 && (result.rows === 0 || isFound)) return false;
     const keys = told.map((n) => neighborKey(gold, n));
-    if (!trial.isDeterminate(gold, result, 'where-in-doubt')) {
+    if (!trial.isDeterminate(gold, result, 'quick')) {
       for (const key of keys) if (!this.#told.has(key)) this.doubtful.add(key);
       return false;
     }

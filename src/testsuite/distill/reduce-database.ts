@@ -30,7 +30,7 @@ function staysTold(trial: TrialDatabase, kept: KeptGold): boolean {
 
 function staysDeterminate(trial: TrialDatabase, { gold }: KeptGold): boolean {
   const result = trial.resultOf(gold);
-  return result !== null && trial.isDeterminate(gold, result, 'where-in-doubt');
+  return result !== null && trial.isDeterminate(gold, result, 'quick');
 }
 
 /** The broken references of the database of the moment; none where SQLite can't make sense of the schema's. */

@@ -1,14 +1,16 @@
 import Sqlite from 'better-sqlite3';
 import { createRng } from '../../run/seeded-rng.js';
-import type { Expression } from '../../sql/ast.js';
-import { bareExpression } from '../../sql/ast-walk.js';
+import type { ColumnNode, Expression } from '../../sql/ast.js';
+import { bareExpression, childrenOf } from '../../sql/ast-walk.js';
 import type { BoundQuery } from '../../sql/bound-query.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
 import { copyTables } from '../../sql/execution/copied-tables.js';
 import { failureOf, readStatement } from '../../sql/execution/execute-query.js';
 import type { QueryOutcome } from '../../sql/execution/query-outcome.js';
 import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
-import { tableNames } from '../../sql/execution/table-pragmas.js';
+import { columnsOf, tableNames } from '../../sql/execution/table-pragmas.js';
+import { sameTarget } from '../../sql/name-context.js';
+import type { Found } from '../../sql/scope.js';
 import type { DenotationLimits } from '../denotation/denotation-runner.js';
 import { isAggregate, selectsAggregate } from '../neighbors/aggregates.js';
 import { QuerySites, type CoreSite, type SelectSite } from '../neighbors/query-sites.js';
@@ -19,13 +21,28 @@ const ORDER_FREE = new Set(
    rtrim replace date time datetime julianday strftime unixepoch typeof like glob printf format sign`.split(/\s+/u),
 );
 
-function isDoubtfulCore({ node }: CoreSite): boolean {
-  // What a group is selected by may be a bare column: SQLite takes its value from any row.
-  if (node.groupBy.length > 0) return true;
-  return (
-    selectsAggregate(node) &&
-    node.columns.some((column) => column.kind !== 'result' || !isAggregate(bareExpression(column.expression)))
-  );
+/** The columns of an expression that no aggregate takes. */
+function bareColumns(expression: Expression): readonly ColumnNode[] {
+  if (isAggregate(expression)) return [];
+  return expression.kind === 'column' ? [expression] : childrenOf(expression).flatMap(bareColumns);
+}
+
+/** Whether a core aggregates and has a column beside that it does not group by: SQLite takes its value from any row. */
+function isDoubtfulCore({ node }: CoreSite, { names }: BoundQuery): boolean {
+  if (node.groupBy.length === 0 && !selectsAggregate(node)) return false;
+  const targetOf = (column: ColumnNode): Found['target'] | undefined =>
+    names.find(({ token }) => token === column.column)?.found?.target;
+  const grouped = node.groupBy.map(bareExpression).flatMap((term) => {
+    return term.kind === 'column' ? (targetOf(term) ?? []) : [];
+  });
+  const shown = node.columns.map((column) => (column.kind === 'result' ? column.expression : null));
+  return [...shown, ...(node.having === null ? [] : [node.having])].some((expression) => {
+    if (expression === null) return true;
+    return bareColumns(expression).some((column) => {
+      const target = targetOf(column);
+      return target === undefined || !grouped.some((other) => sameTarget(other, target));
+    });
+  });
 }
 
 /** Whether a select may have rows of which some are taken by their order. */
@@ -44,11 +61,19 @@ export function mayHangOnRowOrder(query: BoundQuery, mode: ComparisonMode): bool
   if (mode === 'ordered') return true;
   const { selects, cores, expressions } = new QuerySites(query);
   return (
-    selects.some(isDoubtfulSelect) || cores.some(isDoubtfulCore) || expressions.some(({ node }) => isDoubtfulCall(node))
+    selects.some(isDoubtfulSelect) ||
+    cores.some((core) => isDoubtfulCore(core, query)) ||
+    expressions.some(({ node }) => isDoubtfulCall(node))
   );
 }
 
 const RANK = 'perturbql_row_rank';
+const ORDER_SEED = 1;
+/** Columns of a table that its rows are arranged by, at most. */
+const MOST_COLUMNS = 12;
+
+/** How the rows of all tables are stored: by chance, or by the values of the column at a position, then by chance. */
+type Arrangement = 'random' | number;
 
 /**
  * A copy of a database whose tables have no keys and indexes, so that the sequence in which rows are stored decides all
@@ -57,12 +82,14 @@ const RANK = 'perturbql_row_rank';
 class ArrangedCopy {
   readonly #sqlite: Sqlite.Database;
 
-  constructor(sqlite: Sqlite.Database, seed: number, sign: 1 | -1) {
-    this.#sqlite = new Sqlite(sqlite.serialize());
-    const rng = createRng(seed, 'row-order');
-    this.#sqlite.function(RANK, () => sign * rng.next());
+  constructor(bytes: Buffer, arrangement: Arrangement, direction: 'ASC' | 'DESC') {
+    this.#sqlite = new Sqlite(bytes);
+    const rng = createRng(ORDER_SEED, 'row-order');
+    this.#sqlite.function(RANK, () => rng.next());
     copyTables(this.#sqlite, 'copied');
-    this.#sqlite.transaction(() => this.#arrange())();
+    this.#sqlite.transaction(() => {
+      for (const name of tableNames(this.#sqlite)) this.#arrange(name, arrangement, direction);
+    })();
   }
 
   run(sql: string, limits: DenotationLimits): QueryOutcome {
@@ -77,30 +104,57 @@ class ArrangedCopy {
     this.#sqlite.close();
   }
 
-  #arrange(): void {
-    for (const name of tableNames(this.#sqlite)) {
-      const table = quoteIdentifier(name);
-      this.#sqlite.exec(
-        `DELETE FROM temp.${table}; INSERT INTO temp.${table} SELECT * FROM main.${table} ORDER BY ${RANK}()`,
-      );
-    }
+  #arrange(name: string, arrangement: Arrangement, direction: 'ASC' | 'DESC'): void {
+    const table = quoteIdentifier(name);
+    const columns = columnsOf(this.#sqlite, name);
+    const column = arrangement === 'random' ? undefined : columns[arrangement % columns.length];
+    const value = column === undefined ? '' : `${quoteIdentifier(column.name)} ${direction}, `;
+    this.#sqlite.exec(
+      `DELETE FROM temp.${table}; INSERT INTO temp.${table} SELECT * FROM main.${table} ORDER BY ${value}${RANK}() ${direction}`,
+    );
   }
 }
 
-/** The rows of a database in a random order and in its reverse: of two rows each comes first once. */
+/**
+ * The rows of a database in several orders, each with its reverse: of two rows each comes first once. By chance alone,
+ * most tied rows having one value, that value would often come first in both; by the column, it never does.
+ */
 export class RowOrders {
-  readonly #copies: readonly ArrangedCopy[];
+  readonly #bytes: Buffer;
+  readonly #copies = new Map<string, ArrangedCopy>();
+  readonly #columns: number;
 
-  constructor(sqlite: Sqlite.Database, seed: number) {
-    this.#copies = [new ArrangedCopy(sqlite, seed, 1), new ArrangedCopy(sqlite, seed, -1)];
+  constructor(sqlite: Sqlite.Database) {
+    this.#bytes = sqlite.serialize();
+    const widths = tableNames(sqlite).map((name) => columnsOf(sqlite, name).length);
+    this.#columns = Math.min(MOST_COLUMNS, Math.max(0, ...widths));
   }
 
-  /** Whether a query's outcome passes a test in both orders. */
-  agree(sql: string, limits: DenotationLimits, isSame: (outcome: QueryOutcome) => boolean): boolean {
-    return this.#copies.every((copy) => isSame(copy.run(sql, limits)));
+  /** Whether a query's outcome passes a test in a random order, and where asked in those by column. */
+  agree(
+    sql: string,
+    limits: DenotationLimits,
+    areColumnsAsked: boolean,
+    isSame: (outcome: QueryOutcome) => boolean,
+  ): boolean {
+    const byColumn = areColumnsAsked ? Array.from({ length: this.#columns }, (_, column) => column) : [];
+    return ['random' as const, ...byColumn].every((arrangement) => {
+      return (['ASC', 'DESC'] as const).every((direction) =>
+        isSame(this.#copy(arrangement, direction).run(sql, limits)),
+      );
+    });
   }
 
   close(): void {
-    for (const copy of this.#copies) copy.close();
+    for (const copy of this.#copies.values()) copy.close();
+  }
+
+  #copy(arrangement: Arrangement, direction: 'ASC' | 'DESC'): ArrangedCopy {
+    const key = `${arrangement} ${direction}`;
+    const known = this.#copies.get(key);
+    if (known !== undefined) return known;
+    const copy = new ArrangedCopy(this.#bytes, arrangement, direction);
+    this.#copies.set(key, copy);
+    return copy;
   }
 }

@@ -18,6 +18,8 @@ export interface PlantOrder {
   readonly turn: number;
   /** Copies in each batch. */
   readonly batches: readonly number[];
+  /** Whether tables of which nothing is asked get rows: without, a subquery sees no others than the query around it. */
+  readonly hasBare: boolean;
 }
 
 /** Random databases of one schema: Test-suite accuracy §4.1. */
@@ -118,16 +120,17 @@ export class SchemaFuzzer implements Fuzzer {
     return Array.from({ length: rng.int(most + 1) }, () => ({
       sql: pick(this.#queries, rng),
       turn: rng.int(TURNS),
+      hasBare: rng.int(2) === 0,
       batches: Array.from({ length: 1 + rng.int(most - 1) }, () => 1 + rng.int(most - 1)),
     }));
   }
 
   #plant(orders: readonly PlantOrder[], tables: readonly FuzzTable[], rng: Rng): readonly PlantedRow[] {
     const planter = new WitnessPlanter(tables, new WishValues(rng), rng);
-    for (const { sql, turn, batches } of orders) {
+    for (const { sql, turn, batches, hasBare } of orders) {
       const witness = this.#witnesses.of(sql, turn);
       const places = witness === null ? [] : witness.rows.map((table) => this.#schema.fuzzTables.placeOf(table));
-      if (witness !== null) for (const copies of batches) planter.plant(witness, places, copies);
+      if (witness !== null) for (const copies of batches) planter.plant(witness, places, copies, hasBare);
     }
     return withParents(tables, planter.rows);
   }

@@ -1,4 +1,3 @@
-import { pick } from '../../run/seeded-rng.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { Rng } from '../../stage.js';
 import type { Cell, Wish, Witness } from '../fill/wishes.js';
@@ -62,8 +61,13 @@ export class WitnessPlanter {
     this.#rng = rng;
   }
 
-  /** Plants `copies` of a witness; those after the first may join to a row of the one before. */
-  plant(witness: Witness, places: readonly PlantPlace[], copies: number): void {
+  /**
+   * Plants `copies` of a witness; those after the first may join to a row of the one before. Without `hasBare`, rows of
+   * which nothing is asked are left out, unless there are no others.
+   */
+  plant(witness: Witness, places: readonly PlantPlace[], copies: number, hasBare: boolean): void {
+    const isAllBare = witness.wishes.length + witness.equal.length + witness.less.length + witness.shared.length === 0;
+    const isBare = hasBare || isAllBare;
     const shared = new Set(witness.shared.map(keyOf));
     const isSharing = this.#rng.int(2) === 0;
     let before: ReadonlyMap<string, Group> | null = null;
@@ -75,7 +79,7 @@ export class WitnessPlanter {
         if (isShared || isJoined) groups.get(key)!.value = group.value;
       }
       for (const group of new Set(groups.values())) this.#decide(group, places, shared);
-      for (const [row, place] of places.entries()) this.#addRow(row, place, groups);
+      for (const [row, place] of places.entries()) this.#addRow(row, place, groups, isBare);
       before = groups;
     }
   }
@@ -101,44 +105,28 @@ export class WitnessPlanter {
     return group.value;
   }
 
-  #addRow(row: number, { table, columns }: PlantPlace, groups: ReadonlyMap<string, Group>): void {
-    if (table < 0) return;
+  #addRow(row: number, { table, columns }: PlantPlace, groups: ReadonlyMap<string, Group>, isBare: boolean): void {
     const cells = new Map<number, SqlValue>();
     for (const [column, position] of columns.entries()) {
       const value = groups.get(keyOf({ row, column }))?.value;
-      const { isGenerated, isNullable } = this.#tables[table]!.columns[position] ?? {
-        isGenerated: true,
-        isNullable: false,
-      };
-      if (value === undefined || isGenerated || (value === null && !isNullable)) continue;
-      cells.set(position, value);
+      if (value !== undefined && position >= 0) cells.set(position, value);
     }
-    this.rows.push({ table, cells });
+    if (table >= 0 && (cells.size > 0 || isBare)) this.rows.push({ table, cells });
   }
 }
 
-/** The rows, after those that they must refer to. */
+/** The rows and, after them, those that they must refer to; of two with one key the first is what a table takes. */
 export function withParents(tables: readonly FuzzTable[], rows: readonly PlantedRow[]): readonly PlantedRow[] {
-  const all = new Map<string, PlantedRow>();
-  let count = 0;
-  const add = (row: PlantedRow, key: string): void => {
-    if (all.has(key)) return;
-    all.set(key, row);
-    for (const { columns, parent, parentColumns } of tables[row.table]!.foreignKeys) {
-      const values = columns.map((column) => row.cells.get(column));
-      if (values.some((value) => value == null)) continue;
-      const cells = new Map(parentColumns.map((column, part) => [column, values[part]!]));
-      add(
-        { table: parent, cells },
-        `${parent} ${[...cells].map(([column, value]) => `${column} ${String(value)}`).join('\0')}`,
-      );
+  const all = [...rows];
+  const known = new Set<string>();
+  for (const { table, cells } of all) {
+    for (const { columns, parent, parentColumns } of tables[table]!.foreignKeys) {
+      const values = columns.map((column) => cells.get(column) ?? null);
+      const key = `${parent} ${parentColumns.join()} ${values.map(String).join('\0')}`;
+      if (values.includes(null) || known.has(key)) continue;
+      known.add(key);
+      all.push({ table: parent, cells: new Map(parentColumns.map((column, part) => [column, values[part]!])) });
     }
-  };
-  for (const row of rows) add(row, `row ${count++}`);
-  return [...all.values()];
-}
-
-/** Draws one of some sizes, or of one more or less. */
-export function sizeNear(sizes: readonly number[], most: number, rng: Rng): number {
-  return Math.max(0, Math.min(most, pick(sizes, rng) + rng.int(3) - 1));
+  }
+  return all;
 }

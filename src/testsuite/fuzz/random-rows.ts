@@ -25,6 +25,8 @@ const LINKED = 0.85;
 /** Random rows beside planted ones: as many as in any random database, few, or none. */
 export type Background = 'usual' | 'few' | 'none';
 const MOST_FEW = 4;
+/** Rows that planted ones refer to, at most. */
+const MOST_NEEDED = 60;
 
 const NOTHING_FIXED: PlantedRow['cells'] = new Map();
 
@@ -56,6 +58,31 @@ function parentsFirst(tables: readonly FuzzTable[]): readonly number[] {
   return [...order];
 }
 
+/** The cells of a planted row as the table stores them, but for those that it would refuse. */
+function storedCells({ columns }: FuzzTable, { cells }: PlantedRow): PlantedRow['cells'] {
+  const stored = [...cells].flatMap(([position, cell]) => {
+    const { declaredType, isStrict, isInteger, isNullable, isGenerated } = columns[position]!;
+    const value = storedValue(cell, declaredType, isStrict);
+    const isRefused = isGenerated || (value === null ? !isNullable : isInteger && typeof value !== 'bigint');
+    return isRefused ? [] : [[position, value] as const];
+  });
+  return new Map(stored);
+}
+
+/** By table, how many rows others must refer to: to one each, where the reference is a key. */
+function neededRows(tables: readonly FuzzTable[], planted: readonly PlantedRow[]): readonly number[] {
+  const counts = tables.map((_, table) => planted.filter((row) => row.table === table).length);
+  const needed = tables.map(() => 0);
+  for (const table of [...parentsFirst(tables)].reverse()) {
+    const count = Math.max(counts[table]!, needed[table]!);
+    for (const { columns, parent } of count === 0 ? [] : tables[table]!.foreignKeys) {
+      const isFree = columns.some((column) => tables[table]!.columns[column]!.isNullable);
+      if (!isFree && parent !== table) needed[parent] = Math.max(needed[parent]!, Math.min(count + 1, MOST_NEEDED));
+    }
+  }
+  return needed;
+}
+
 /** The rows of one random database. */
 class RowDrawer {
   readonly rows: Cells[][];
@@ -68,6 +95,8 @@ class RowDrawer {
   readonly #done = new Set<number>();
   readonly #planted: readonly PlantedRow[];
   readonly #background: Background;
+  /** By table, rows without which planted ones of other tables would have none to refer to. */
+  readonly #needed: readonly number[];
   /** Of each row that was planted, the cells. */
   readonly #fixed = new Map<Cells, PlantedRow['cells']>();
 
@@ -78,6 +107,7 @@ class RowDrawer {
     this.#rng = rng;
     this.#planted = planted;
     this.#background = background;
+    this.#needed = neededRows(tables, planted);
     const most = rng.int(SELDOM) === 0 ? MOST_ROWS : Math.min(MOST_ROWS, MOST_COMBINED ** (1 / Math.max(1, joined)));
     this.#scale = LEAST_ROWS * (most / LEAST_ROWS) ** rng.next();
     this.#isAsked = sizes.length > 0 && (most === MOST_ROWS || rng.int(SELDOM) === 0);
@@ -85,13 +115,13 @@ class RowDrawer {
 
   fill(table: number, filter: RowFilter): void {
     const planted = this.#planted.filter((row) => row.table === table);
-    const size = Math.max(0, this.#drawSize() - planted.length);
+    const size = Math.max(0, Math.max(this.#drawSize(), this.#needed[table]!) - planted.length);
     const sources = this.#tables[table]!.columns.map(
       (column) => new ColumnSource(column, size + planted.length, this.#rng),
     );
     const taken = new TakenKeys(this.#tables[table]!);
     const rows: Cells[] = [];
-    for (const { cells } of planted) {
+    for (const cells of planted.map((row) => storedCells(this.#tables[table]!, row))) {
       const row = this.#drawRow(table, sources, taken, cells);
       if (row === null) continue;
       this.#fixed.set(row, cells);

@@ -29,7 +29,7 @@ function compareCells(a: SqlValue, b: SqlValue): number {
 }
 
 /** Whether LIKE matches, of any letter case. */
-export function likeMatches(text: string, pattern: string): boolean {
+function likeMatches(text: string, pattern: string): boolean {
   const source = pattern
     .replace(/[\\^$.*+?()[\]{}|/-]/gu, '\\$&')
     .replaceAll('%', '.*')
@@ -45,11 +45,9 @@ function meets(value: SqlValue, wish: Wish, stored: (value: SqlValue) => SqlValu
       return wish.value === null ? value !== null : value !== null && !sameCell(value, stored(wish.value));
     case 'above':
     case 'below': {
-      const order = value === null ? 0 : compareCells(value, stored(wish.value));
-      return (
-        (value !== null && (wish.kind === 'above' ? order > 0 : order < 0 || (order === 0 && !wish.strict))) ||
-        (order === 0 && value !== null && !wish.strict)
-      );
+      if (value === null) return false;
+      const order = compareCells(value, stored(wish.value));
+      return order === 0 ? !wish.strict : order > 0 === (wish.kind === 'above');
     }
     case 'like':
       return value !== null && likeMatches(String(value), wish.pattern);
@@ -91,10 +89,13 @@ function proposals(wish: Wish, rng: Rng): readonly SqlValue[] {
 /** Values for the cells of planted rows; one for each database: values of their own count up. */
 export class WishValues {
   readonly #rng: Rng;
+  /** What rows have that are to be neither above nor below the others. */
+  readonly #middle: bigint;
   #count: number;
 
   constructor(rng: Rng) {
     this.#rng = rng;
+    this.#middle = BigInt(1 + rng.int(100));
     this.#count = 500 + rng.int(500);
   }
 
@@ -109,6 +110,8 @@ export class WishValues {
   /** A value that meets as many of the wishes as one of those tried can; undefined where nothing is asked. */
   meeting(wishes: readonly Wish[], column: FuzzColumn): SqlValue | undefined {
     const kinds = new Set(wishes.map(({ kind }) => kind));
+    // More than a subquery gives and not more than that: as much as all others.
+    if (kinds.has('most') && kinds.has('least')) return this.#stored(this.#middle, column);
     if (kinds.has('most') || kinds.has('least')) return this.#extreme(column, kinds.has('most'));
     if (wishes.every(({ kind }) => kind === 'alone')) return kinds.has('alone') ? this.fresh(column) : undefined;
     const tried = wishes.flatMap((wish) => proposals(wish, this.#rng)).map((value) => this.#stored(value, column));

@@ -29,7 +29,7 @@ export interface ColumnFacts {
   readonly keys: readonly (readonly ColumnRef[])[];
   /** What the declared type makes of values, of columns whose texts are equal only when they are the same. */
   readonly affinities: ReadonlyMap<string, Affinity>;
-  /** Foreign keys that hold, between columns that compare values alike. */
+  /** Foreign keys that hold where values are compared by `=`, too. */
   readonly references: readonly Reference[];
 }
 
@@ -104,7 +104,9 @@ class FactReader {
     );
     const names = indexes
       .filter(({ unique, partial }) => unique === 1 && partial === 0)
-      .map(({ name }) => pragmaRows<{ name: string | null }>(this.#sqlite, 'index_info', name).map((part) => part.name));
+      .map(({ name }) =>
+        pragmaRows<{ name: string | null }>(this.#sqlite, 'index_info', name).map((part) => part.name),
+      );
     return names.filter((parts): parts is string[] => !parts.includes(null));
   }
 
@@ -122,15 +124,8 @@ class FactReader {
       const from = columns.map((column) => this.#refOf(table, column.from));
       const to = columns.map((column) => this.#refOf(other, column.to ?? ''));
       const isKnown = other >= 0 && [...from, ...to].every(({ column }) => column >= 0);
-      if (isKnown && from.every((ref, i) => this.#comparesAlike(ref, to[i]!))) {
-        this.#facts.references.push({ from, to });
-      }
+      if (isKnown && ![name, parent].some((each) => this.#collates(each))) this.#facts.references.push({ from, to });
     }
-  }
-
-  #comparesAlike(from: ColumnRef, to: ColumnRef): boolean {
-    const affinity = this.#facts.affinities.get(columnKey(from));
-    return affinity !== undefined && affinity === this.#facts.affinities.get(columnKey(to));
   }
 
   /** Whether a table may take texts for equal that are not the same. */

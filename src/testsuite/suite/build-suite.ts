@@ -8,12 +8,10 @@ import { reportSuite, type SuiteReport } from '../report/suite-report.js';
 import { renderSuitePage } from '../report/suite-page.js';
 import { BuildProgress, type SchemaEntry } from './build-progress.js';
 import { openSuite, readSuiteSchema, type Suite } from './open-suite.js';
-import type { SchemaProgress } from './schema-job.js';
-import { runSchema } from './schema-runner.js';
+import { SchemaRunner } from './schema-runner.js';
 import { describeSuitePlan } from './suite-estimate.js';
 import { type SuiteBuildInput, type SuiteBuildOptions, withSuiteDefaults } from './suite-options.js';
 import { planSuite, type PlannedSchema, suiteManifest, type SuitePlan } from './suite-plan.js';
-import { openWorkerPool } from './worker-pool.js';
 import { writeTiming } from './timing.js';
 
 export interface SuiteOutcome {
@@ -85,11 +83,11 @@ async function distillSchemas(
   if (complete) host.note(`damaged, made anew: ${idsOf(open).join(', ')}`);
   else for (const line of describeSuitePlan(plan, options)) host.note(line);
   const progress = new BuildProgress(idsOf(complete ? open : plan.schemas), folder, options.budget, host);
-  const pool = openWorkerPool('schema-worker', options.jobs);
+  const runner = new SchemaRunner(options.jobs, host.signal);
   const distill = async (task: DistillTask): Promise<void> => {
     const { id } = task.database;
-    const listener = { signal: host.signal, progress: (one: SchemaProgress) => progress.underWay(id, one) };
-    const outcome = await runSchema(pool, { suite, task, resume: progress.resumeOf(id) }, listener);
+    const job = { suite, task, resume: progress.resumeOf(id) };
+    const outcome = await runner.run(job, (one) => progress.underWay(id, one));
     if (outcome.kind === 'done') progress.done(id, outcome);
     else if (outcome.progress !== null) progress.underWay(id, outcome.progress);
   };
@@ -99,7 +97,7 @@ async function distillSchemas(
     await Promise.all(tasks.map(distill));
     host.signal.throwIfAborted();
   } finally {
-    await pool.destroy();
+    await runner.close();
   }
   return true;
 }

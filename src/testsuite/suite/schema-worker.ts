@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { PerturbqlError } from '../../errors.js';
 import { distillSchema } from '../distill/distill-schema.js';
@@ -12,13 +13,18 @@ const REPORT_MS = 1000;
 const isStopped = (port: MessagePort): boolean => receiveMessageOnPort(port) !== undefined;
 
 /** Distills until all is done, which it returns, or until it is told to stop. */
-function distill({ task, resume, port }: SchemaJob, now: () => number): DistilledSchema | SchemaProgress | null {
+async function distill(
+  { task, resume, port }: SchemaJob,
+  now: () => number,
+): Promise<DistilledSchema | SchemaProgress | null> {
   if (isStopped(port)) return resume;
   const steps = distillSchema(task, resume?.state ?? null);
   let told = -Infinity;
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
+    // Serialized databases are freed only when the event loop turns.
+    await setImmediate();
     const progress: SchemaProgress = { state: step.value, seconds: now() };
     if (isStopped(port)) return progress;
     if (progress.seconds - told < REPORT_MS / 1000) continue;
@@ -34,11 +40,11 @@ function plainError(error: unknown, dbId: string): Error {
 }
 
 /** The work of a thread of `buildSuite`. */
-export default function runSchemaJob(job: SchemaJob): SchemaOutcome {
+export default async function runSchemaJob(job: SchemaJob): Promise<SchemaOutcome> {
   const before = (job.resume?.seconds ?? 0) - performance.now() / 1000;
   const now = (): number => before + performance.now() / 1000;
   try {
-    const made = distill(job, now);
+    const made = await distill(job, now);
     if (made === null || 'state' in made) return { kind: 'stopped', progress: made };
     const { neighbors, left } = countNeighbors(writeSchema(job.suite, job.task, made));
     return { kind: 'done', neighbors, left, seconds: now() };

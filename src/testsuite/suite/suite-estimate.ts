@@ -9,13 +9,13 @@ import { threadCount } from './worker-pool.js';
 /** Golds of a schema whose neighbors are counted; the others are taken to have as many. */
 const SAMPLED_GOLDS = 6;
 
-/** Thread seconds that a neighbor costs: once, and per hundred random databases. Measured on Spider dev (docs/suite.md). */
-const SECONDS_PER_NEIGHBOR = 0.003;
-const SECONDS_PER_HUNDRED = 0.003;
+/** Thread seconds that a neighbor costs: once, and per hundred random databases. Of Spider dev’s largest schema, world_1. */
+const SECONDS_PER_NEIGHBOR = 0.006;
+const SECONDS_PER_HUNDRED = 0.005;
 
-/** Packed bytes of an original's byte, and of all other databases of a schema. Measured on Spider dev (docs/suite.md). */
+/** Packed bytes of an original’s byte, and of all other databases of a schema: rough figures of Spider dev. */
 const PACKED_SHARE = 0.3;
-const PACKED_BYTES = 1_000_000;
+const PACKED_BYTES = 400_000;
 
 function countNeighbors(sql: string, database: Database, seed: number): number {
   try {

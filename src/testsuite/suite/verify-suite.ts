@@ -42,17 +42,21 @@ export async function verifySuite(
   const pool: Piscina = openWorkerPool('verify-worker', jobs);
   let done = 0;
   const check = async (dbId: string): Promise<VerifyResult> => {
-    const result = (await pool.run({ suite: folder, dbId } satisfies VerifyJob, {
-      signal: host.signal,
-    })) as VerifyResult;
+    const result = (await pool.run({ suite: folder, dbId } satisfies VerifyJob)) as VerifyResult;
     host.progress('schemas checked', ++done, ids.length);
     return result;
   };
+  const stop = (): void => void pool.destroy();
+  host.signal.addEventListener('abort', stop);
   try {
     const results = await Promise.all(ids.map(check));
     const sqlite = { here: sqliteVersion(), built: manifest.settings['sqlite'] ?? null };
     return { schemas: ids.length, ...results.reduce(added, NOTHING), sqlite };
+  } catch (error) {
+    host.signal.throwIfAborted();
+    throw error;
   } finally {
+    host.signal.removeEventListener('abort', stop);
     await pool.destroy();
   }
 }

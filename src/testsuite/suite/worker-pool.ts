@@ -6,6 +6,9 @@ export function threadCount(jobs: number | undefined): number {
   return Math.min(jobs ?? Infinity, availableParallelism());
 }
 
+/** Piscina requires a script before it imports it, and Node then hides why a module can't be loaded. */
+const IMPORT_ONLY = '--no-experimental-require-module';
+
 /**
  * A pool of threads that run the default export of a script of this folder, a task each at a time, in the order in which
  * they are asked for.
@@ -15,5 +18,7 @@ export function openWorkerPool(script: string, jobs: number | undefined): Piscin
   const folder = import.meta.url.endsWith('.ts') ? '../../../dist/testsuite/suite/' : './';
   const threads = threadCount(jobs);
   const filename = new URL(`${folder}${script}.js`, import.meta.url).href;
-  return new Piscina({ filename, minThreads: 1, maxThreads: threads, execArgv: [], recordTiming: false });
+  // Node before 20.17 has no such option, and nothing to switch off.
+  const execArgv = process.allowedNodeEnvironmentFlags.has(IMPORT_ONLY) ? [IMPORT_ONLY] : [];
+  return new Piscina({ filename, minThreads: 1, maxThreads: threads, execArgv, recordTiming: false });
 }

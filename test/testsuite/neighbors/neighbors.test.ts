@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SqlRewriteError } from '../../../src/errors.js';
+import type { Database, Table } from '../../../src/schema/schema.js';
 import { neighborsOf } from '../../../src/testsuite/neighbors/neighbors.js';
 import { SCHOOL, schoolChanges, schoolNeighbors } from './school.js';
 
@@ -8,7 +9,8 @@ describe('neighborsOf', () => {
     const changed = schoolChanges('numeric-constant', 'SELECT name FROM student WHERE age > 34');
     const numbers = changed.map((sql) => Number(/> (-?[0-9]+)$/.exec(sql)?.[1]));
     expect(numbers.slice(0, 2)).toEqual([35, 33]);
-    expect(numbers).toHaveLength(4);
+    expect(numbers.slice(2, 4)).toEqual([0, 340]);
+    expect(numbers).toHaveLength(6);
   });
 
   it('moves a decimal by 0.001', () => {
@@ -54,15 +56,16 @@ describe('neighborsOf', () => {
       schoolChanges('comparison-operator', `SELECT name FROM student WHERE ${condition}`).map((sql) => sql.slice(31));
     expect(negated("name NOT LIKE 'a'")).toEqual(["name LIKE 'a'", "name != 'a'"]);
     expect(negated('age IN (1, 2)')).toEqual(['age NOT IN (1, 2)']);
+    expect(negated('age NOT IN (SELECT 1)')).toEqual(['age IN (SELECT 1)', 'age != (SELECT 1)']);
     expect(negated('age BETWEEN 1 AND 2')).toEqual(['age NOT BETWEEN 1 AND 2']);
     expect(negated('age IS NOT NULL')).toEqual(['age IS NULL']);
     expect(negated('NOT(age = 1)')).toContain('(age = 1)');
   });
 
-  it('leaves the condition of a join', () => {
+  it('leaves the operators of the condition of a join', () => {
     const sql = 'SELECT name FROM student AS s JOIN grade AS g ON s.id = g.student AND g.mark > 2';
-    const kinds = schoolNeighbors(sql).map(({ kind }) => kind);
-    expect(new Set(kinds)).toEqual(new Set(['numeric-constant', 'column']));
+    for (const kind of ['comparison-operator', 'drop-condition', 'connective'] as const)
+      expect(schoolChanges(kind, sql)).toEqual([]);
   });
 
   it('swaps aggregators, and counts rows or the values of a column', () => {
@@ -71,26 +74,46 @@ describe('neighborsOf', () => {
     ]);
     expect(schoolChanges('aggregator', 'SELECT city, count(*) FROM student GROUP BY city')).toEqual([
       'SELECT city, count(id) FROM student GROUP BY city',
+      'SELECT city, count(DISTINCT id) FROM student GROUP BY city',
       'SELECT city, count(city) FROM student GROUP BY city',
+      'SELECT city, count(DISTINCT city) FROM student GROUP BY city',
     ]);
     expect(schoolChanges('aggregator', 'SELECT max(age, 3) FROM student')).toEqual([]);
   });
 
   it('swaps a column with those of its table and type, in the same qualification', () => {
-    expect(schoolChanges('column', 'SELECT s.name FROM student AS s')).toEqual(['SELECT s.city FROM student AS s']);
-    expect(schoolChanges('column', 'SELECT mark FROM student JOIN grade ON id = student')).toEqual([
-      'SELECT student FROM student JOIN grade ON id = student',
-      'SELECT mark FROM student JOIN grade ON age = student',
-      'SELECT mark FROM student JOIN grade ON height = student',
-      'SELECT mark FROM student JOIN grade ON id = mark',
-    ]);
+    const [first, ...others] = schoolChanges('column', 'SELECT s.name FROM student AS s');
+    expect(first).toBe('SELECT s.city FROM student AS s');
+    expect(others.sort()).toEqual(['age', 'height', 'id'].map((name) => `SELECT s.${name} FROM student AS s`));
+  });
+
+  it('swaps a column with those of other tables at hand, in a join by the same type only', () => {
+    const changed = schoolChanges('column', 'SELECT mark FROM student JOIN grade ON id = student');
+    const selected = changed.flatMap((sql) => /^SELECT (\w+) .* ON id = student$/.exec(sql)?.[1] ?? []);
+    expect(selected).toEqual(expect.arrayContaining(['student', 'id', 'age', 'height']));
+    expect(selected.filter((name) => ['course', 'term', 'code', 'name', 'city'].includes(name))).toHaveLength(5);
+    const conditions = changed.slice(selected.length).map((sql) => sql.slice(39));
+    expect(conditions).toEqual(expect.arrayContaining(['age = student', 'mark = student', 'id = mark', 'id = height']));
+    expect(conditions.join()).not.toMatch(/name|city|course|term|code/);
+  });
+
+  it('swaps few columns of other tables and types, however many there are', () => {
+    const table = (name: string): Table => {
+      const columns = Array.from({ length: 100 }, (_, i) => ({ name: `${name}${i}`, originalName: `${name}${i}` }));
+      const typed = columns.map((column, i) => ({ ...column, type: i < 50 ? ('text' as const) : ('number' as const) }));
+      return { name, originalName: name, columns: typed };
+    };
+    const wide: Database = { id: 'wide', tables: [table('a'), table('b')], primaryKeys: [], foreignKeys: [] };
+    const changed = neighborsOf('SELECT a0 FROM a, b', wide, { seed: 1 }).filter(({ kind }) => kind === 'column');
+    expect(changed).toHaveLength(49 + 8 + 5);
   });
 
   it('leaves a column of a subquery that is named outside, and one that a set operation is ordered by', () => {
     const derived = schoolChanges('column', 'SELECT name FROM (SELECT name FROM student) AS t');
     expect(derived).toEqual([]);
     const ordered = schoolChanges('column', 'SELECT name FROM student UNION SELECT course FROM grade ORDER BY name');
-    expect(ordered).toEqual(['SELECT name FROM student UNION SELECT term FROM grade ORDER BY name']);
+    expect(ordered).toContain('SELECT name FROM student UNION SELECT term FROM grade ORDER BY name');
+    expect(ordered.every((sql) => sql.startsWith('SELECT name') && sql.endsWith('ORDER BY name'))).toBe(true);
   });
 
   it('drops one side of a condition with its operator, or the whole of WHERE', () => {
@@ -144,6 +167,7 @@ describe('neighborsOf', () => {
     );
     expect(neighbor).toEqual({
       sql: 'SELECT count(*) FROM grade',
+      edit: { start: 26, end: 34, before: ' LIMIT 3', after: '' },
       kind: 'drop-limit',
       detail: 'LIMIT 3',
       equivalent: 'an aggregate without GROUP BY has one row',
@@ -151,7 +175,8 @@ describe('neighborsOf', () => {
   });
 
   it('has none for a query without anything to change', () => {
-    expect(schoolNeighbors('SELECT * FROM student')).toEqual([]);
+    expect(schoolNeighbors('SELECT 1 AS one, 2 AS two')).not.toEqual([]);
+    expect(schoolNeighbors('VALUES (NULL)')).toEqual([]);
   });
 
   it('depends on the seed and the gold only', () => {

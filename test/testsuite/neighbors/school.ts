@@ -6,7 +6,8 @@ import type { ChangeKind } from '../../../src/testsuite/neighbors/change.js';
 
 const SCHEMA = `
   CREATE TABLE student (id INTEGER PRIMARY KEY, name TEXT NOT NULL, city TEXT, age INT, height REAL);
-  CREATE TABLE grade (student INT, course TEXT NOT NULL, term TEXT NOT NULL, mark INT, PRIMARY KEY (course, term));`;
+  CREATE TABLE grade (student INT, course TEXT NOT NULL, term TEXT NOT NULL, mark INT, code TEXT, PRIMARY KEY (course, term));
+  CREATE TABLE note (number INTEGER PRIMARY KEY, author INTEGER NOT NULL REFERENCES student, text TEXT);`;
 
 function table(name: string, columns: Readonly<Record<string, ColumnType>>): Table {
   const named = Object.entries(columns).map(([column, type]) => ({ name: column, originalName: column, type }));
@@ -17,10 +18,17 @@ export const SCHOOL: Database = {
   id: 'school',
   tables: [
     table('student', { id: 'number', name: 'text', city: 'text', age: 'number', height: 'number' }),
-    table('grade', { student: 'number', course: 'text', term: 'text', mark: 'number' }),
+    table('grade', { student: 'number', course: 'text', term: 'text', mark: 'number', code: 'text' }),
+    table('note', { number: 'number', author: 'number', text: 'text' }),
   ],
-  primaryKeys: [{ table: 0, column: 0 }],
-  foreignKeys: [{ from: { table: 1, column: 0 }, to: { table: 0, column: 0 } }],
+  primaryKeys: [
+    { table: 0, column: 0 },
+    { table: 2, column: 0 },
+  ],
+  foreignKeys: [
+    { from: { table: 1, column: 0 }, to: { table: 0, column: 0 } },
+    { from: { table: 2, column: 1 }, to: { table: 0, column: 0 } },
+  ],
 };
 
 /** The school in memory, without rows. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { isOrderMeant } from '../../../src/evaluate/execution/execution-mode.js';
+import { SUITE_LIMITS } from '../../../src/evaluate/suite/opened-schema.js';
 import { DenotationRunner } from '../../../src/testsuite/denotation/denotation-runner.js';
 import { sameDenotation } from '../../../src/testsuite/denotation/denotation.js';
 import type { DistilledSchema, DistillTask } from '../../../src/testsuite/distill/distillation.js';
@@ -27,7 +28,7 @@ export class DistilledSuite {
     const original = (): Sqlite.Database => new Sqlite(task.file === null ? ':memory:' : readFileSync(task.file));
     this.#databases = this.schema.databases.map(({ rows }) => (rows === null ? original() : fuzzer.materialize(rows)));
     fuzzer.close();
-    this.#runners = this.#databases.map((sqlite) => new DenotationRunner(sqlite));
+    this.#runners = this.#databases.map((sqlite) => new DenotationRunner(sqlite, SUITE_LIMITS));
   }
 
   /** The first database that a gold is judged on where a query has another result; null where there is none. */

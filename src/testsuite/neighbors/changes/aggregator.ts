@@ -4,7 +4,7 @@ import { baseOf, nameIn, type ColumnTarget } from '../../../sql/scope.js';
 import { isAggregate } from '../aggregates.js';
 import type { Gold, NeighborRule, QueryChange } from '../change.js';
 import { targetIsDistinct, valuesAreDistinct } from '../proofs/duplicate-free.js';
-import { columnOf } from '../proofs/joined-columns.js';
+import { columnOf } from '../proofs/conditions.js';
 import { isNeverNull } from '../proofs/no-nulls.js';
 import { extremeIsFree } from '../proofs/one-row-groups.js';
 import type { CoreSite } from '../query-sites.js';
@@ -68,7 +68,10 @@ function* counted(gold: Gold, core: CoreSite, { name: called, span }: FunctionCa
     const never = isNeverNull(gold, core, target);
     const all = { edit: gold.text.replace(star, text), detail: `count(*) → count(${name})` };
     yield { ...all, equivalent: never ? COUNT_PROOF : null };
-    const distinct = { edit: gold.text.replace(star, `DISTINCT ${text}`), detail: `count(*) → count(DISTINCT ${name})` };
+    const distinct = {
+      edit: gold.text.replace(star, `DISTINCT ${text}`),
+      detail: `count(*) → count(DISTINCT ${name})`,
+    };
     yield { ...distinct, equivalent: never ? targetIsDistinct(gold, core, target) : null };
   }
 }

@@ -1,7 +1,13 @@
 import type { Gold, NeighborRule, QueryChange } from '../change.js';
 
 /** What an operator is taken for. */
-const OTHERS: Readonly<Record<string, readonly string[]>> = { '+': ['-'], '-': ['+'], '*': ['/'], '/': ['*'], '%': ['/'] };
+const OTHERS: Readonly<Record<string, readonly string[]>> = {
+  '+': ['-'],
+  '-': ['+'],
+  '*': ['/'],
+  '/': ['*'],
+  '%': ['/'],
+};
 
 /** An arithmetic operator becomes its inverse, or goes with one of its operands; so does one operand of ||. */
 export const arithmetic: NeighborRule = {

@@ -5,12 +5,16 @@ import { shuffled } from '../../../run/seeded-rng.js';
 import type { Rng } from '../../../stage.js';
 import type { Gold, NeighborRule, QueryChange } from '../change.js';
 import { areEqual, Determined } from '../proofs/joined-columns.js';
-import { hasOuterJoin, isNeverNull } from '../proofs/no-nulls.js';
+import { hasOuterJoin } from '../proofs/conditions.js';
+import { isNeverNull } from '../proofs/no-nulls.js';
 import { isUnread } from '../proofs/unread.js';
 import type { CoreSite, ExpressionSite } from '../query-sites.js';
 import { spellColumn } from '../spelled-column.js';
 
-/** Columns of other tables that have the type, and columns of another type, that a column becomes at most: so that wide schemas don't make thousands of neighbors. */
+/**
+ * Columns of other tables that have the type, and columns of another type, that a column becomes at most: so that wide
+ * schemas don't make thousands of neighbors.
+ */
 const MOST_ELSEWHERE = 8;
 const MOST_OTHER_TYPE = 5;
 

@@ -10,7 +10,9 @@ function isWhole({ core, parent, clause }: ExpressionSite, call: FunctionCall): 
   if (core === null || parent !== null || clause !== 'result') return false;
   const { node, select } = core;
   const column = node.columns.find((each) => each.kind === 'result' && each.expression === call);
-  return select.use === 'result' && select.node.terms.length === 1 && column?.kind === 'result' && column.alias === null;
+  return (
+    select.use === 'result' && select.node.terms.length === 1 && column?.kind === 'result' && column.alias === null
+  );
 }
 
 /** What is left of an aggregate: its argument, or a star where rows are counted; null where nothing can be. */

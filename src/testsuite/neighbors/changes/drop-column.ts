@@ -14,7 +14,8 @@ function isFree({ sites }: Gold, { select: { node, use } }: CoreSite): boolean {
 /** Whether another part of the query names a result column, by its alias or by its position. */
 function isNamed(gold: Gold, { node, select }: CoreSite, column: ResultColumn): boolean {
   const terms = [...node.groupBy, ...select.node.orderBy.map(({ expression }) => expression)];
-  if (terms.some((term) => term.kind === 'literal')) return true;
+  // A name in ORDER BY may be that of a star's column, and without the star that of two tables'.
+  if (terms.some((term) => term.kind === 'literal') || (column.kind === 'star' && terms.length > 0)) return true;
   return gold.query.names.some(({ found }) => found?.target.kind === 'alias' && found.target.node === column);
 }
 
@@ -27,7 +28,11 @@ export const dropColumn: NeighborRule = {
       if (columns.length < 2 || !isFree(gold, core)) continue;
       for (const column of columns) {
         if (isNamed(gold, core, column) || !allowsWithout(core, { column })) continue;
-        yield { edit: cutItem(gold, columns, column), detail: gold.text.textOf(column.span), equivalent: isUnread(core) };
+        yield {
+          edit: cutItem(gold, columns, column),
+          detail: gold.text.textOf(column.span),
+          equivalent: isUnread(core),
+        };
       }
     }
   },

@@ -23,7 +23,11 @@ export const dropGroupBy: NeighborRule = {
       if (groupBy.length === 1) continue;
       for (const term of groupBy) {
         const text = gold.sql.slice(term.span.start, term.span.end);
-        yield { edit: cutItem(gold, groupBy, term), detail: `GROUP BY ${text}`, equivalent: termIsFree(gold, core, term) };
+        yield {
+          edit: cutItem(gold, groupBy, term),
+          detail: `GROUP BY ${text}`,
+          equivalent: termIsFree(gold, core, term),
+        };
       }
     }
   },

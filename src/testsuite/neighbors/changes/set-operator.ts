@@ -12,6 +12,14 @@ function duplicatesAreFree({ node, use }: SelectSite, position: number): string 
   return isDistinct ? 'a later set operation removes duplicates' : null;
 }
 
+/** The operators that may stand between a select's terms: a table that is made of itself grows by UNION only. */
+function operatorsOf({ sites }: Gold, { node }: SelectSite): readonly CompoundOperator[] {
+  const isRecursive = sites.selects.some(({ node: { with: clause } }) => {
+    return clause?.recursive === true && clause.tables.some(({ select }) => select === node);
+  });
+  return isRecursive ? ['UNION', 'UNION ALL'] : OPERATORS;
+}
+
 /** A set operation becomes another. */
 export const setOperator: NeighborRule = {
   kind: 'set-operator',
@@ -20,7 +28,7 @@ export const setOperator: NeighborRule = {
       for (const [i, { operator, span }] of select.node.terms.entries()) {
         const before = select.node.terms[i - 1];
         if (operator === null || before === undefined) continue;
-        for (const other of OPERATORS) {
+        for (const other of operatorsOf(gold, select)) {
           if (other === operator) continue;
           const edit = gold.text.replace(gold.text.between(before.span, span), other);
           const isUnion = operator.startsWith('UNION') && other.startsWith('UNION');

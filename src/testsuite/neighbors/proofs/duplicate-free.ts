@@ -2,7 +2,8 @@ import type { Expression } from '../../../sql/ast.js';
 import type { ColumnTarget } from '../../../sql/scope.js';
 import type { Gold } from '../change.js';
 import type { CoreSite } from '../query-sites.js';
-import { columnOf, Determined } from './joined-columns.js';
+import { columnOf } from './conditions.js';
+import { Determined } from './joined-columns.js';
 import { isSingleRow } from './single-row.js';
 
 /** The columns of its own tables that a SELECT selects as they are. */
@@ -38,11 +39,25 @@ export function distinctIsIdle(gold: Gold, core: CoreSite): string | null {
   return isSingleRow(gold, core) ? 'an aggregate without GROUP BY has one row' : null;
 }
 
+/** Whether a SELECT takes its first row only, and what it selects tells the order: then duplicates come one after another. */
+function takesFirst(gold: Gold, core: CoreSite): boolean {
+  const { limit, orderBy, terms } = core.select.node;
+  if (terms.length > 1 || core.node.groupBy.length > 0 || limit === null || limit.offset !== null) return false;
+  if (limit.count?.kind !== 'literal' || limit.count.value !== '1') return false;
+  const determined = new Determined(gold, core, selected(core));
+  const isTold = orderBy.every(({ expression }) => {
+    const target = columnOf(gold, core, expression);
+    return target !== null && determined.has(target);
+  });
+  return isTold && orderBy.length > 0;
+}
+
 /** Why a SELECT is the same with and without DISTINCT, or null. */
 export function distinctIsFree(gold: Gold, core: CoreSite): string | null {
   const idle = distinctIsIdle(gold, core);
   if (idle !== null) return idle;
   if (selectsKey(gold, core)) return 'a key of the tables is selected';
+  if (takesFirst(gold, core)) return 'only the first row is taken';
   return selectsGroups(gold, core) ? 'all that is grouped by is selected' : null;
 }
 

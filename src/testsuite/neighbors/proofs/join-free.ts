@@ -1,39 +1,19 @@
+import { isAggregate } from '../aggregates.js';
 import { columnKey } from '../../../schema/schema.js';
-import type { Expression, Join } from '../../../sql/ast.js';
 import { baseOf, type ColumnTarget, type ScopeSource } from '../../../sql/scope.js';
 import type { Gold } from '../change.js';
 import type { JoinSite } from '../join-sites.js';
-import { columnOf, conjunctsOf } from './joined-columns.js';
-
-const COMPARISONS = ['=', '==', '!=', '<>', '<', '<=', '>', '>='];
-
-/** The operands of which none may be NULL for a condition to be true; not all of them. */
-function strictOperands(node: Expression): readonly Expression[] {
-  if (node.kind === 'binary') {
-    if (COMPARISONS.includes(node.operator)) return [node.left, node.right];
-    const isTest = node.operator === 'IS NOT' && node.right.kind === 'literal' && node.right.type === 'null';
-    return isTest ? [node.left] : [];
-  }
-  if (node.kind === 'like') return [node.left, node.right];
-  if (node.kind === 'between') return [node.operand];
-  // Nothing, NULL neither, is in an empty list.
-  return node.kind === 'in' && !node.negated ? [node.operand] : [];
-}
-
-function rejectsNull(gold: Gold, { core, right }: JoinSite, condition: Expression): boolean {
-  return strictOperands(condition).some((operand) => columnOf(gold, core, operand)?.source === right);
-}
-
-function conditionOf({ constraint }: Join): Expression | null {
-  return constraint?.kind === 'on' ? constraint.condition : null;
-}
+import { columnOf, conditionOf, conjunctsOf, presentColumns } from './conditions.js';
+import { tellsValue } from './joined-columns.js';
 
 /** Whether rows that a LEFT JOIN fills up with NULL are dropped by a condition further on. */
 function dropsFilledUp(gold: Gold, site: JoinSite): boolean {
   if (site.later.some(({ type }) => type === 'right' || type === 'full')) return false;
   const inner = site.later.filter(({ type }) => type !== 'left');
   const conditions = [...inner.map(conditionOf), site.core.node.where].flatMap(conjunctsOf);
-  return conditions.some((condition) => rejectsNull(gold, site, condition));
+  return conditions.some((condition) => {
+    return presentColumns(gold, site.core, condition).some(({ source }) => source === site.right);
+  });
 }
 
 /** The columns of a foreign key and of the parent's key that a join's condition compares, and nothing else. */
@@ -76,20 +56,14 @@ function isReference({ facts }: Gold, { children, parents }: KeyJoin): boolean {
 function isUnique({ facts }: Gold, source: ScopeSource, columns: readonly ColumnTarget[]): boolean {
   if (source.relation.table === null) return false;
   const known = new Set(columns.map(refKey));
-  return facts.keys.some((key) => key[0]?.table === source.relation.table && key.every((ref) => known.has(columnKey(ref))));
-}
-
-/** Whether equal values of both ends are the same, so that a key has one of them only. */
-function comparesExactly({ facts }: Gold, children: readonly ColumnTarget[], parents: readonly ColumnTarget[]): boolean {
-  return children.every((child, i) => {
-    const affinity = facts.affinities.get(refKey(child));
-    return affinity !== undefined && affinity === facts.affinities.get(refKey(parents[i]!));
-  });
+  return facts.keys.some(
+    (key) => key[0]?.table === source.relation.table && key.every((ref) => known.has(columnKey(ref))),
+  );
 }
 
 /** Whether the joins to the left of one fill up nothing, so that a column without NULL has none there. */
 function isInnerBefore({ node }: JoinSite): boolean {
-  for (let at = node.left; at.kind === 'join' || at.kind === 'group'; ) {
+  for (let at = node.left; at.kind === 'join' || at.kind === 'group';) {
     if (at.kind === 'group' || ['left', 'right', 'full'].includes(at.type)) return false;
     at = at.left;
   }
@@ -109,12 +83,26 @@ function findsOne(gold: Gold, site: JoinSite, source: ScopeSource): boolean {
   const pairs = pairsOf(gold, site, source);
   if (pairs === null) return false;
   const [children, parents] = [pairs.map(([child]) => child), pairs.map(([, parent]) => parent)];
-  return isUnique(gold, source, parents) && comparesExactly(gold, children, parents);
+  return isUnique(gold, source, parents) && children.every((child, i) => tellsValue(gold, child, parents[i]!));
+}
+
+/** Whether all that is selected are aggregates of a joined table's columns over all rows: they pass over NULL. */
+function readsPresentOnly(gold: Gold, { core, right }: JoinSite): boolean {
+  const { columns, groupBy, having } = core.node;
+  if (groupBy.length > 0 || having !== null || core.select.node.orderBy.length > 0) return false;
+  return columns.every((column) => {
+    if (column.kind !== 'result' || !isAggregate(column.expression)) return false;
+    const { args, filter, orderBy } = column.expression;
+    const [arg] = args;
+    if (arg === undefined || args.length > 1 || filter !== null || orderBy.length > 0) return false;
+    return columnOf(gold, core, arg)?.source === right;
+  });
 }
 
 /** Why a join is the same as inner and as left join, or null. */
 export function leftIsInner(gold: Gold, site: JoinSite): string | null {
   if (dropsFilledUp(gold, site)) return 'a later condition drops rows without a partner';
+  if (readsPresentOnly(gold, site)) return 'aggregates pass over the NULL of rows without a partner';
   return alwaysFinds(gold, site, site.right) ? 'a foreign key that is never NULL always finds its row' : null;
 }
 

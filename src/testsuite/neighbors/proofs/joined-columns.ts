@@ -1,10 +1,12 @@
+import type { Affinity } from '../../../sql/affinity.js';
 import { columnKey } from '../../../schema/schema.js';
-import type { Expression, Source } from '../../../sql/ast.js';
+import type { Expression } from '../../../sql/ast.js';
 import { unparenthesized } from '../../../sql/ast-walk.js';
 import { baseOf, type ColumnTarget, type ScopeSource } from '../../../sql/scope.js';
 import type { Gold } from '../change.js';
 import type { CoreSite, ExpressionSite } from '../query-sites.js';
-import { hasOuterJoin, isNeverNull } from './no-nulls.js';
+import { columnOf, conditionsOf, hasOuterJoin } from './conditions.js';
+import { isNeverNull } from './no-nulls.js';
 
 /** A column of one of a SELECT's own tables, as a text. */
 type ColumnId = string;
@@ -29,45 +31,33 @@ function idOf({ bound }: CoreSite, { source, column }: ColumnTarget): ColumnId {
   return `${bound.sources.indexOf(source)}.${column.index}`;
 }
 
-/** The conditions that all have to be true for an expression to be. */
-export function conjunctsOf(node: Expression | null): Expression[] {
-  if (node === null) return [];
-  const bare = unparenthesized(node);
-  return bare.kind === 'binary' && bare.operator === 'AND'
-    ? [...conjunctsOf(bare.left), ...conjunctsOf(bare.right)]
-    : [bare];
-}
-
-function joinConditions(source: Source): Expression[] {
-  if (source.kind === 'group') return joinConditions(source.source);
-  if (source.kind !== 'join') return [];
-  const own = source.constraint?.kind === 'on' ? conjunctsOf(source.constraint.condition) : [];
-  return [...joinConditions(source.left), ...joinConditions(source.right), ...own];
-}
-
-/** The column of a SELECT's own tables that an expression is, or null. */
-export function columnOf({ names }: Gold, { bound }: CoreSite, node: Expression): ColumnTarget | null {
-  const bare = unparenthesized(node);
-  const found = bare.kind === 'column' ? names.get(bare.column)?.found : undefined;
-  if (found?.target.kind !== 'column' || found.merged.length > 0) return null;
-  return bound.sources.includes(found.target.source) ? found.target : null;
-}
-
-function affinityOf({ facts }: Gold, { source, column }: ColumnTarget): string | undefined {
+function affinityOf({ facts }: Gold, { source, column }: ColumnTarget): Affinity | undefined {
   const ref = source.relation.table === null ? null : baseOf(column);
   return ref === null ? undefined : facts.affinities.get(columnKey(ref));
 }
 
 /** Whether equal values of two columns are the same value: without a type, 1 and 1.0 are equal and two. */
-function comparesExactly(gold: Gold, left: ColumnTarget, right: ColumnTarget): boolean {
+function isSame(gold: Gold, { left, right }: Equality): boolean {
   const affinity = affinityOf(gold, left);
-  return affinity !== undefined && affinity !== 'BLOB' && affinity === affinityOf(gold, right);
+  return right !== null && affinity !== undefined && affinity !== 'BLOB' && affinity === affinityOf(gold, right);
+}
+
+const isNumeric = (affinity: Affinity): boolean => affinity !== 'TEXT' && affinity !== 'BLOB';
+
+/**
+ * Whether a value of one column is equal to one value of another at most. A text that is compared with a number is one
+ * number, and a number is many texts: 1 and 01. https://sqlite.org/datatype3.html §4.2
+ */
+export function tellsValue(gold: Gold, from: ColumnTarget, to: ColumnTarget): boolean {
+  const [before, after] = [affinityOf(gold, from), affinityOf(gold, to)];
+  if (before === undefined || after === undefined) return false;
+  return isNumeric(after) || (after === 'TEXT' && !isNumeric(before));
 }
 
 function equalityOf(gold: Gold, core: CoreSite, node: Expression): Equality[] {
   if (node.kind !== 'binary' || (node.operator !== '=' && node.operator !== '==')) return [];
   const [left, right] = [columnOf(gold, core, node.left), columnOf(gold, core, node.right)];
-  if (left !== null && right !== null) return comparesExactly(gold, left, right) ? [{ node, left, right }] : [];
+  if (left !== null && right !== null) return [{ node, left, right }];
   const [column, other] = left === null ? [right, node.left] : [left, node.right];
   const bare = unparenthesized(other);
   const isConstant = bare.kind === 'literal' && (bare.type === 'number' || bare.type === 'string');
@@ -79,11 +69,9 @@ function equalityOf(gold: Gold, core: CoreSite, node: Expression): Equality[] {
 function columnsOf(gold: Gold, core: CoreSite): CoreColumns {
   const known = KNOWN.get(core);
   if (known !== undefined) return known;
-  const { from, where } = core.node;
-  const outer = from !== null && hasOuterJoin(from);
-  const joined = from === null || outer ? [] : joinConditions(from);
-  const equalities = [...joined, ...conjunctsOf(where)].flatMap((node) => equalityOf(gold, core, node));
-  const columns: CoreColumns = { hasOuterJoin: outer, equalities };
+  const { from } = core.node;
+  const equalities = conditionsOf(core).flatMap((node) => equalityOf(gold, core, node));
+  const columns: CoreColumns = { hasOuterJoin: from !== null && hasOuterJoin(from), equalities };
   KNOWN.set(core, columns);
   return columns;
 }
@@ -91,7 +79,10 @@ function columnsOf(gold: Gold, core: CoreSite): CoreColumns {
 /** Whether two columns hold the same value in every row of a SELECT, by its conditions other than the one around `site`. */
 export function areEqual(gold: Gold, core: CoreSite, a: ColumnTarget, b: ColumnTarget, site: Expression): boolean {
   const { start } = site.span;
-  const others = columnsOf(gold, core).equalities.filter(({ node }) => start < node.span.start || start >= node.span.end);
+  const others = columnsOf(gold, core).equalities.filter((equality) => {
+    const { span } = equality.node;
+    return (start < span.start || start >= span.end) && isSame(gold, equality);
+  });
   const reached = new Set([idOf(core, a)]);
   for (let size = 0; size < reached.size;) {
     size = reached.size;
@@ -128,11 +119,7 @@ export class Determined {
     const known = columnsOf(gold, core);
     if (known.hasOuterJoin) return;
     const full = new Set(present.map((target) => idOf(core, target)));
-    for (const { left, right } of known.equalities) {
-      full.add(idOf(core, left));
-      if (right === null) this.#columns.add(idOf(core, left));
-      else full.add(idOf(core, right));
-    }
+    for (const { left, right } of known.equalities) if (right === null) this.#columns.add(idOf(core, left));
     while (this.#spread(known.equalities) || this.#closeKeys(full));
   }
 
@@ -150,7 +137,8 @@ export class Determined {
     const before = this.#columns.size;
     for (const { left, right } of equalities) {
       if (right === null || this.has(left) === this.has(right)) continue;
-      this.#columns.add(idOf(this.#core, this.has(left) ? right : left));
+      const [from, to] = this.has(left) ? [left, right] : [right, left];
+      if (tellsValue(this.#gold, from, to)) this.#columns.add(idOf(this.#core, to));
     }
     return this.#columns.size > before;
   }

@@ -1,19 +1,28 @@
 import { columnKey } from '../../../schema/schema.js';
-import type { Source } from '../../../sql/ast.js';
+import { sameTarget } from '../../../sql/name-context.js';
 import { baseOf, type ColumnTarget } from '../../../sql/scope.js';
 import type { Gold } from '../change.js';
 import type { CoreSite } from '../query-sites.js';
+import { conditionsOf, hasOuterJoin, presentColumns } from './conditions.js';
 
-/** Whether a FROM clause fills up rows with NULL. */
-export function hasOuterJoin(source: Source): boolean {
-  if (source.kind === 'group') return hasOuterJoin(source.source);
-  if (source.kind !== 'join') return false;
-  return ['left', 'right', 'full'].includes(source.type) || hasOuterJoin(source.left) || hasOuterJoin(source.right);
+/** Columns that a SELECT's conditions ask for a value. */
+const PRESENT = new WeakMap<CoreSite, readonly ColumnTarget[]>();
+
+function presentIn(gold: Gold, core: CoreSite): readonly ColumnTarget[] {
+  const known = PRESENT.get(core);
+  if (known !== undefined) return known;
+  const present = conditionsOf(core).flatMap((condition) => presentColumns(gold, core, condition));
+  PRESENT.set(core, present);
+  return present;
 }
 
-/** Whether a column of a table in a SELECT's own FROM is never NULL there. */
-export function isNeverNull({ facts }: Gold, { node, bound }: CoreSite, { source, column }: ColumnTarget): boolean {
-  const ref = baseOf(column);
-  if (ref === null || source.relation.table === null || !bound.sources.includes(source)) return false;
-  return facts.notNull.has(columnKey(ref)) && node.from !== null && !hasOuterJoin(node.from);
+/** Whether a column of a table in a SELECT's own FROM is never NULL in its rows: it is declared so, or a condition asks for it. */
+export function isNeverNull(gold: Gold, core: CoreSite, target: ColumnTarget): boolean {
+  const { source, column } = target;
+  const { node, bound } = core;
+  if (!bound.sources.includes(source)) return false;
+  const ref = source.relation.table === null ? null : baseOf(column);
+  const isDeclared = ref !== null && gold.facts.notNull.has(columnKey(ref));
+  if (isDeclared && node.from !== null && !hasOuterJoin(node.from)) return true;
+  return presentIn(gold, core).some((present) => sameTarget(present, target));
 }

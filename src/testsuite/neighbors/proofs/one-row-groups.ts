@@ -2,12 +2,20 @@ import type { Expression, FunctionCall } from '../../../sql/ast.js';
 import { aggregates, selectsAggregate } from '../aggregates.js';
 import type { Gold } from '../change.js';
 import type { CoreSite } from '../query-sites.js';
-import { columnOf, Determined } from './joined-columns.js';
+import { columnOf } from './conditions.js';
+import { Determined } from './joined-columns.js';
 
 /** Whether each group of a SELECT has one row: what it groups by determines a row of each table. */
 function hasOneRowGroups(gold: Gold, core: CoreSite): boolean {
   const terms = core.node.groupBy.map((term) => columnOf(gold, core, term));
-  return terms.length > 0 && new Determined(gold, core, terms.filter((term) => term !== null)).rows;
+  return (
+    terms.length > 0 &&
+    new Determined(
+      gold,
+      core,
+      terms.filter((term) => term !== null),
+    ).rows
+  );
 }
 
 const EXTREMES = ['min', 'max'];

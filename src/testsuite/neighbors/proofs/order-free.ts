@@ -1,7 +1,8 @@
 import type { OrderingTerm } from '../../../sql/ast.js';
 import type { Gold } from '../change.js';
 import type { SelectSite } from '../query-sites.js';
-import { columnOf, Determined } from './joined-columns.js';
+import { columnOf } from './conditions.js';
+import { Determined } from './joined-columns.js';
 import { isSingleRow } from './single-row.js';
 
 /** Why the order of a select's rows makes no difference, or null. */
@@ -21,6 +22,8 @@ export function termIsIdle(gold: Gold, select: SelectSite, term: OrderingTerm): 
   const target = columnOf(gold, core, term.expression);
   if (target === null) return null;
   const { orderBy } = select.node;
-  const before = orderBy.slice(0, orderBy.indexOf(term)).flatMap(({ expression }) => columnOf(gold, core, expression) ?? []);
+  const before = orderBy
+    .slice(0, orderBy.indexOf(term))
+    .flatMap(({ expression }) => columnOf(gold, core, expression) ?? []);
   return new Determined(gold, core, before).has(target) ? 'the terms before it tell its value' : null;
 }

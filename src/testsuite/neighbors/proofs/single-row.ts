@@ -3,7 +3,7 @@ import { childrenOf } from '../../../sql/ast-walk.js';
 import { isAggregate, selectsAggregate } from '../aggregates.js';
 import type { Gold } from '../change.js';
 import type { CoreSite, SelectSite } from '../query-sites.js';
-import { columnOf } from './joined-columns.js';
+import { columnOf } from './conditions.js';
 
 /** Whether an expression aggregates rows of its own SELECT: one inside of another query may be that query's own. */
 function aggregatesOwn(gold: Gold, core: CoreSite, node: Expression): boolean {

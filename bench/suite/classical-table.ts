@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { InputFormatError } from '../../src/errors.js';
+import { loadSpiderTables } from '../../src/formats/spider-tables.js';
+import { SUITE_BUDGET } from '../../src/testsuite/suite/suite-budget.js';
+import type { BenchOutput } from '../run-bench.js';
+import { readClassicalQueries, type ClassicalQueries } from './classical-queries.js';
+import { measureSuite, suiteBytes } from './measured-suite.js';
+import { CLASSICAL } from './published.js';
+
+const SEED = 1;
+
+/** Where the queries and the schemas are. */
+export interface ClassicalFiles {
+  readonly tables: string;
+  readonly queries: string;
+  readonly databases: string;
+}
+
+const COLUMNS = [
+  ...['schema', 'lines', 'queries', 'neighbors each', 'left', 'paper: queries', 'neighbors each', 'left'],
+  ...['always empty', 'unread', 'databases', 'kB', 'user s'],
+];
+
+const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
+
+function rowOf({ database, golds, lines }: ClassicalQueries, folder: string, output: BenchOutput): readonly string[] {
+  const { id } = database;
+  const file = join(folder, id, `${id}.sqlite`);
+  const task = { database, file: existsSync(file) ? file : null, golds, seed: SEED, budget: SUITE_BUDGET };
+  const { schema, neighbors, left, seconds } = measureSuite(task, output.tell);
+  for (const { sql, left: missed } of schema.golds.filter((gold) => gold.left.length > 0)) {
+    output.tell(`${id}: ${sql}`);
+    for (const { kind, detail, reason } of missed) output.tell(`  ${kind}: ${detail}: ${reason}`);
+  }
+  const paper = CLASSICAL[id];
+  const published = paper === undefined ? [] : [paper.queries, paper.neighbors, percent(paper.left)];
+  const empty = schema.golds.filter(({ hasRows }) => !hasRows).length;
+  return [
+    ...[id, lines, golds.length, Math.round(neighbors / schema.golds.length), percent(left / neighbors), ...published],
+    ...[empty, schema.unread.length, schema.databases.length],
+    ...[(suiteBytes(task, schema) / 1000).toFixed(0), seconds.toFixed(0)],
+  ].map(String);
+}
+
+/**
+ * Distills suites for the classical data sets whose schemas there are, and prints the share of neighbors that they leave
+ * beside the paper's Table 4; every neighbor that is left goes to the progress, with the reason.
+ * @throws InputFormatError where a file is absent
+ */
+export function compareClassical({ tables, queries, databases }: ClassicalFiles, output: BenchOutput): void {
+  const schemas = loadSpiderTables(tables);
+  const known = Object.keys(CLASSICAL).map((id) => {
+    const database = schemas.get(id);
+    if (database === undefined) {
+      const fix = 'Name Spider’s own tables.json with --tables.';
+      throw new InputFormatError(`the schema of ${id} is missing`, { where: { file: tables }, fix });
+    }
+    return database;
+  });
+  const { sets, unbound } = readClassicalQueries(queries, known);
+  output.print(`| ${COLUMNS.join(' | ')} |\n| ${COLUMNS.map((_, i) => (i === 0 ? '---' : '---:')).join(' | ')} |`);
+  for (const set of sets.filter(({ golds }) => golds.length > 0)) {
+    output.print(`| ${rowOf(set, databases, output).join(' | ')} |`);
+  }
+  output.print(`${unbound} lines are of data sets whose schemas are not there`);
+}

@@ -1,0 +1,33 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { BenchOutput } from '../run-bench.js';
+import { compareClassical } from './classical-table.js';
+import { compareSpider } from './spider-rates.js';
+
+const DATA = '../shared/data';
+
+/**
+ * Prints how fast neighbors and random databases of Spider's development set are made, and how many neighbors are left,
+ * beside the published programs; false where a goal is missed. With `--classical`, what suites of the classical data sets
+ * leave, beside the paper.
+ * @throws InputFormatError where a file is absent
+ */
+export function runSuiteBench(args: readonly string[], root: string, output: BenchOutput): boolean {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      classical: { type: 'boolean', default: false },
+      tables: { type: 'string', default: `${DATA}/spider/tables.json` },
+      gold: { type: 'string' },
+      databases: { type: 'string', default: `${DATA}/spider/database` },
+    },
+  });
+  const [tables, databases] = [resolve(root, values.tables), resolve(root, values.databases)];
+  if (values.classical) {
+    const queries = resolve(root, values.gold ?? `${DATA}/test-suite/classical_test_gold.txt`);
+    compareClassical({ tables, queries, databases }, output);
+    return true;
+  }
+  const gold = resolve(root, values.gold ?? `${DATA}/spider/dev_gold.sql`);
+  return compareSpider({ tables, gold, databases }, output);
+}

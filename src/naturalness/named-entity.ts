@@ -1,0 +1,31 @@
+import { headIndex } from '../dictionary/inflection.js';
+import { spellingKey, wordsOf } from './normalized-name.js';
+
+/** Last words of table names that say how rows are kept, not what they are: "car data", "model list". */
+const FILING_WORDS = new Set('data info information list table detail details'.split(' '));
+
+const JOINING_WORDS = new Set('a an the of in on at by for per to from with and'.split(' '));
+
+function contentWords(name: string): readonly string[] {
+  return wordsOf(name).filter((word) => !JOINING_WORDS.has(word));
+}
+
+/**
+ * How far the title of a table names what the rows of another are, 0 to 1: "Bridges" all of table "bridge" (1), "Bridge
+ * usage" with other words (0.5), "Roads" not (0). What a table of the same entity holds is mostly an attribute of it
+ * (ADVETA §2.3).
+ */
+export function sharedEntity(title: string, tableName: string): number {
+  const words = contentWords(tableName).filter((word) => !FILING_WORDS.has(word));
+  const entity = spellingKey(words[headIndex(words)] ?? '');
+  if (entity === '' || !contentWords(title).some((word) => spellingKey(word) === entity)) return 0;
+  return wordsBesides(title, tableName) === '' ? 1 : 0.5;
+}
+
+/** What a title says besides the words of a table's name: of "Police stations" for table "stations", "police". */
+export function wordsBesides(title: string, tableName: string): string {
+  const own = new Set(contentWords(tableName).map((word) => spellingKey(word)));
+  return contentWords(title)
+    .filter((word) => !own.has(spellingKey(word)))
+    .join(' ');
+}

@@ -1,0 +1,146 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { run as runCommand } from '../../src/cli/evaluate-command.js';
+import { PerturbqlError } from '../../src/errors.js';
+import type { EvaluationReport } from '../../src/evaluate/evaluation-report.js';
+import type { PairVerdicts } from '../../src/evaluate/verdict-lines.js';
+import { renderSpiderTables } from '../../src/formats/spider-tables.js';
+import { CONCERTS } from '../evaluate/concert-database.js';
+import { type Filled, TABLES, writeTinySuite } from '../evaluate/suite/tiny-suite.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'perturbql-evaluate-suite-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const at = (name: string): string => join(folder, name);
+
+function write(name: string, content: string): string {
+  mkdirSync(dirname(at(name)), { recursive: true });
+  writeFileSync(at(name), content);
+  return at(name);
+}
+
+const OLD = 'SELECT Name FROM Singer WHERE Age > 30';
+const WRONG = 'SELECT Name FROM Singer WHERE Age >= 30';
+const FRENCH = "SELECT count(*) FROM Singer WHERE Country = 'France'";
+const FILLED: readonly Filled[] = [
+  ['concerts', "INSERT INTO Singer VALUES (1, 'Ann', 20, 'France'), (2, 'Bob', 40, 'Spain')"],
+  ['concerts_001', "INSERT INTO Singer VALUES (1, 'Ann', 30, 'France'), (2, 'Bob', 40, 'France')"],
+];
+
+const golds = [OLD, OLD, FRENCH, FRENCH];
+const gold = write('gold.sql', golds.map((sql) => `${sql}\tconcerts\n`).join(''));
+const pred = write(
+  'pred.sql',
+  [OLD, WRONG, "SELECT count(*) FROM Singer WHERE 'France' = Country", WRONG, ''].join('\n'),
+);
+const goldAsPred = write('gold-as-pred.sql', golds.map((sql) => `${sql}\n`).join(''));
+const tables = write('tables.json', JSON.stringify([renderSpiderTables(CONCERTS)]));
+const suite = writeTinySuite(at('suite'), CONCERTS, FILLED, [[OLD, [0, 1]]]);
+mkdirSync(at('database/concerts'), { recursive: true });
+const original = new Sqlite(at('database/concerts/concerts.sqlite'));
+original.exec(TABLES + FILLED[0]![1]);
+original.close();
+
+const FILES = { gold, pred, tables, mode: 'ordered', timeout: '30', jobs: '1' };
+const ALL = { ...FILES, suite, databases: at('database'), metrics: 'exact,execution,suite' };
+
+async function run(options: Record<string, unknown>): Promise<string> {
+  const lines: string[] = [];
+  const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
+  const progress = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  try {
+    await runCommand(options);
+    return `${lines.join('\n')}\n`;
+  } finally {
+    log.mockRestore();
+    progress.mockRestore();
+  }
+}
+
+async function refusalOf(options: Record<string, unknown>): Promise<string> {
+  const error: unknown = await run(options).then(
+    () => null,
+    (cause: unknown) => cause,
+  );
+  expect(error).toBeInstanceOf(PerturbqlError);
+  return (error as PerturbqlError).render();
+}
+
+describe('perturbql evaluate --suite', () => {
+  it('scores, names the suite, and holds the other metrics against it', async () => {
+    const report = JSON.parse(await run({ ...ALL, json: true })) as EvaluationReport;
+    expect(report.execution?.outcomes).toMatchObject({ correct: 3, wrong: 1 });
+    expect(report.suite).toMatchObject({ mode: 'ordered@1', notDistilled: 2, withoutGold: 0, cut: 0, undecided: 0 });
+    expect(report.suite?.outcomes).toMatchObject({ correct: 2, wrong: 2 });
+    expect(report.suite?.suite).toMatchObject({ path: suite, schemas: 1, databases: 2 });
+    expect(report.suite?.errors.execution?.all).toMatchObject({ falsePositives: 1, falseNegatives: 0 });
+    expect(report.suite?.errors.exact?.all).toMatchObject({ falsePositives: 0, falseNegatives: 1 });
+    expect(report.suite?.hardness.easy.interval?.mean).toBe(0.5);
+  });
+
+  it('finds gold correct, and compares two models', async () => {
+    const options = { ...FILES, suite, metrics: 'suite', pred: goldAsPred, compare: pred };
+    const text = await run(options);
+    expect(text).toMatch(/^test-suite accuracy, ordered@1: 1\.000/m);
+    expect(text).toMatch(/^ {2}suite .*: 2 databases of 1 schemas, [0-9a-f]{64}$/m);
+    expect(text).toContain('difference -0.500');
+  });
+
+  it('prints why a pair is wrong', async () => {
+    const text = await run({ ...FILES, suite, explain: '1' });
+    expect(text.slice(text.indexOf('gold:1'))).toBe(`gold:1, concerts, easy
+  gold        ${OLD}
+  predicted   ${WRONG}
+  suite       wrong; executed on 1 database, the results differ on concerts_001
+  executed as ${WRONG}
+  rows of concerts_001 on which it differs:
+  Singer
+    Singer_Id | Name | Age | Country
+    ----------+------+-----+--------
+    1         | Ann  | 30  | France
+  result of the gold
+    Name
+    ----
+    (no rows)
+  result of the prediction
+    Name
+    ----
+    Ann
+`);
+  });
+
+  it('writes counterexamples into verdicts and page', async () => {
+    await run({ ...ALL, verdicts: at('verdicts.jsonl'), report: at('report.html') });
+    const lines = readFileSync(at('verdicts.jsonl'), 'utf8').trim().split('\n');
+    const wrong = JSON.parse(lines[1]!) as PairVerdicts;
+    expect(wrong.suite).toMatchObject({ outcome: 'wrong', differsOn: 'concerts_001' });
+    expect(wrong.suite?.counterexample?.tables[0]?.rows).toEqual([[1, 'Ann', 30, 'France']]);
+    const page = readFileSync(at('report.html'), 'utf8');
+    expect(page).toContain('Wrong on the suite');
+    expect(page.match(/<details>/g)).toHaveLength(2);
+  });
+
+  it('names what is missing, or is no suite', async () => {
+    expect(await refusalOf({ ...FILES, metrics: 'suite' })).toContain('option --suite is missing');
+    expect(await refusalOf({ ...FILES, suite: at('database') })).toContain(at('database'));
+    const other = writeTinySuite(at('other'), { ...CONCERTS, id: 'others' }, FILLED, []);
+    expect(await refusalOf({ ...FILES, suite: other })).toMatch(/has no schema concerts\n {2}fix: /);
+    const changed = writeTinySuite(at('changed'), { ...CONCERTS, foreignKeys: [] }, FILLED, []);
+    expect(await refusalOf({ ...FILES, suite: changed })).toMatch(/concerts\.json.*other tables.*\n {2}fix: /);
+  });
+
+  it('refuses options that would change nothing, and files that it reads', async () => {
+    expect(await refusalOf({ ...FILES, suite, metrics: 'exact' })).toContain('--suite is for the metric suite');
+    expect(await refusalOf({ ...FILES, explain: '1' })).toContain('--explain is for the metric suite');
+    expect(await refusalOf({ ...FILES, dropDistinct: true })).toContain(
+      '--drop-distinct only changes execution and suite',
+    );
+    expect(await refusalOf({ ...FILES, report: pred })).toContain('is read by this run');
+    expect(await refusalOf({ ...FILES, report: at('x'), verdicts: at('x') })).toContain('--verdicts writes');
+    expect(await refusalOf({ ...FILES, suite, explain: '4' })).toContain('4 is no id of the gold');
+    expect(existsSync(at('x'))).toBe(false);
+  });
+});

@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest';
+import { sharedEntity, wordsBesides } from '../../src/naturalness/named-entity.js';
+
+describe('sharedEntity', () => {
+  test.each([
+    ['Bridges', 'bridge', 1],
+    ['Customer Orders', 'customer orders', 1],
+    ['Orders', 'customer orders', 1],
+    ['Bridge usage', 'bridge', 0.5],
+    ['Summits of the mountain', 'mountain', 0.5],
+    ['Customers', 'customer orders', 0],
+    ['Roads', 'bridge', 0],
+    ['Cars', 'car data', 1],
+    ['Data', 'data', 0],
+    ['', 'bridge', 0],
+  ])('of %j with table %j is %d', (title, table, share) => {
+    expect(sharedEntity(title, table)).toBe(share);
+  });
+});
+
+test('words besides are those of the title that the table’s name lacks, in order', () => {
+  expect(wordsBesides('Police stations of the city', 'station')).toBe('police city');
+  expect(wordsBesides('The stations', 'station')).toBe('');
+});

@@ -1,0 +1,223 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { InputFormatError, RunFolderError } from '../../../src/errors.js';
+import { evaluate } from '../../../src/evaluate/evaluate.js';
+import type { EvaluationReport } from '../../../src/evaluate/evaluation-report.js';
+import { SILENT_HOST } from '../../../src/run/run-host.js';
+import { carrySuite, type CarryOutcome } from '../../../src/testsuite/carry/carry-suite.js';
+import { openSuite, type Suite } from '../../../src/testsuite/suite/open-suite.js';
+import { schemaPath } from '../../../src/testsuite/suite/suite-files.js';
+import { unpackSuite } from '../../../src/testsuite/suite/unpack-suite.js';
+import { verifySuite } from '../../../src/testsuite/suite/verify-suite.js';
+import { hashFiles } from '../../e2e/run-cli.js';
+import { CarriedGarden } from './carried-garden.js';
+
+const garden = new CarriedGarden();
+let before: Readonly<Record<string, string>>;
+let outcome: CarryOutcome;
+let carried: Suite;
+
+beforeAll(async () => {
+  await garden.build();
+  before = { ...hashFiles(garden.suite), ...hashFiles(garden.run) };
+  outcome = await carrySuite({ suite: garden.suite, run: garden.run, out: garden.at('carried') });
+  carried = openSuite(garden.at('carried'));
+}, 240_000);
+afterAll(() => garden.remove());
+
+const goldLines = (): string[] => readFileSync(join(garden.run, 'gold.sql'), 'utf8').trimEnd().split('\n');
+
+/** Judges predictions for all records of the run by the carried suite. */
+async function judge(predict: (gold: string, dbId: string) => string): Promise<NonNullable<EvaluationReport['suite']>> {
+  const predictions = goldLines().map((line) => {
+    const [gold, dbId] = line.split('\t');
+    return predict(gold!, dbId!);
+  });
+  writeFileSync(garden.at('pred.sql'), `${predictions.join('\n')}\n`);
+  const files = { gold: join(garden.run, 'gold.sql'), tables: join(garden.run, 'tables.json') };
+  const none = { comparedWith: null, links: null, predictedLinks: null, compat: null, floatTolerance: null };
+  const report = await evaluate({
+    ...{ ...none, ...files, databases: null, predictions: garden.at('pred.sql'), suite: garden.at('carried') },
+    ...{ metrics: ['suite'], mode: 'ordered', plugValues: false, allowBadGold: false, seed: 0, timeoutSeconds: 30 },
+    ...{ processes: 1 },
+  });
+  return report.suite!;
+}
+
+const refused = (run: string, out: string): Promise<unknown> =>
+  carrySuite({ suite: garden.suite, run, out: garden.at(out) }).then(
+    () => 'not refused',
+    (error: unknown) => error,
+  );
+
+describe('carrySuite', () => {
+  it('serves every variant of the run beside the originals, and finds no gold that changed its result', () => {
+    expect(outcome).toEqual({
+      fresh: true,
+      report: { originals: 1, variants: 8, golds: 8, unread: 0, faults: [] },
+    });
+    expect(carried.ids.filter((id) => !id.includes('__'))).toEqual(['community_garden']);
+    expect(carried.ids).toHaveLength(9);
+    const original = openSuite(garden.suite).schema('community_garden')!;
+    for (const id of carried.ids) {
+      const { databases, carriedFrom, golds } = carried.schema(id)!;
+      expect(databases.map(({ origin }) => origin)).toEqual(original.databases.map(({ origin }) => origin));
+      expect(carriedFrom).toBe(id === 'community_garden' ? null : 'community_garden');
+      for (const { denotations } of golds) {
+        expect(original.golds.map((gold) => gold.denotations.join())).toContain(denotations.join());
+      }
+    }
+  });
+
+  it('keeps the original’s databases once, and of variants only the change', () => {
+    const files = Object.keys(hashFiles(garden.at('carried')));
+    const packed = files.filter((file) => file.endsWith('.gz'));
+    expect(packed).toHaveLength(openSuite(garden.suite).schema('community_garden')!.databases.length);
+    expect(packed.every((file) => file.startsWith('database/community_garden/'))).toBe(true);
+    const { change } = carried.schema('community_garden__rpl_1')!;
+    expect(change).toEqual({
+      renames: [{ table: 'gardener', from: 'home_country', to: 'nation' }],
+      additions: [],
+      seed: 0,
+    });
+    expect(carried.schema('community_garden__add_1')!.change!.additions).toMatchObject([
+      { table: 'gardener', name: 'residence_state', type: 'text', target: 'home_country' },
+    ]);
+  });
+
+  it('gives random databases the added column with values of its own, and keeps all other cells', () => {
+    const id = 'community_garden__add_1';
+    for (const [at, { name }] of carried.schema(id)!.databases.entries()) {
+      const ours = carried.openDatabase(id, name);
+      const theirs = carried.openDatabase('community_garden', carried.schema('community_garden')!.databases[at]!.name);
+      const columns = theirs.pragma('table_info(gardener)') as { name: string }[];
+      const select = `SELECT ${columns.map((column) => column.name).join()} FROM gardener ORDER BY rowid`;
+      expect(ours.prepare(select).raw().all()).toEqual(theirs.prepare(select).raw().all());
+      const values = ours.prepare('SELECT residence_state, home_country FROM gardener').raw().all() as unknown[][];
+      if (values.length > 1) expect(values.some(([added, target]) => added !== target)).toBe(true);
+      ours.close();
+      theirs.close();
+    }
+  });
+
+  it('makes the very database that the run has of the original’s rows', () => {
+    unpackSuite(garden.at('carried'), garden.at('unpacked'));
+    for (const id of carried.ids) {
+      const [ours, theirs] = [garden.at('unpacked'), join(garden.run, 'database')].map((folder) => {
+        const sqlite = new Sqlite(join(folder, id, `${id}.sqlite`), { readonly: true });
+        const tables = sqlite.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'table'").all() as {
+          name: string;
+        }[];
+        const rows = tables.map(({ name }) => sqlite.prepare(`SELECT * FROM "${name}"`).raw().all());
+        sqlite.close();
+        return { tables, rows };
+      });
+      expect(ours).toEqual(theirs);
+    }
+  });
+
+  it('holds when it is verified: files, golds, and neighbors that are left', async () => {
+    const { faults, schemas, golds } = await verifySuite(garden.at('carried'), 1);
+    expect({ faults, schemas, golds }).toEqual({ faults: [], schemas: 9, golds: 12 });
+  }, 60_000);
+
+  it('lets gold pass against itself and in other words, and catches a prediction that uses the added column', async () => {
+    expect((await judge((gold) => gold)).accuracy).toBe(1);
+    const reworded = await judge((gold) =>
+      gold.replace(/ FROM (\w+)/, ' FROM $1 AS x').replace('count(*)', 'count(1)'),
+    );
+    expect(reworded.accuracy).toBe(1);
+    const misled = await judge((gold, dbId) =>
+      dbId === 'community_garden__add_1' ? gold.replace('home_country', 'residence_state') : gold,
+    );
+    expect(misled.outcomes.wrong).toBe(1);
+    const unaware = await judge((gold) => gold.replace('nation', 'home_country'));
+    expect(unaware.outcomes.failing).toBe(1);
+  }, 120_000);
+
+  it('changes nothing of suite and run, gives the same bytes again, and does nothing when it is done', async () => {
+    const again = { suite: garden.suite, run: garden.run, out: garden.at('again') };
+    await carrySuite(again);
+    expect(hashFiles(garden.at('again'))).toEqual(hashFiles(garden.at('carried')));
+    expect(await carrySuite(again)).toEqual({ ...outcome, fresh: false });
+    expect({ ...hashFiles(garden.suite), ...hashFiles(garden.run) }).toEqual(before);
+  }, 60_000);
+
+  it('goes on where it was interrupted, with the same bytes', async () => {
+    const controller = new AbortController();
+    const out = garden.at('interrupted');
+    const stop = (_: string, done: number): void => void (done === 3 && controller.abort());
+    const host = { ...SILENT_HOST, signal: controller.signal, progress: stop };
+    const options = { suite: garden.suite, run: garden.run, out };
+    await expect(carrySuite(options, host)).rejects.toThrow(/abort/);
+    expect(() => openSuite(out)).toThrow(/not finished/);
+    expect(await carrySuite(options)).toEqual(outcome);
+    expect(hashFiles(out)).toEqual(hashFiles(garden.at('carried')));
+  }, 60_000);
+
+  it('takes a star that was kept as it is', async () => {
+    const run = await garden.augment('starred', '--keep-star');
+    const { report } = await carrySuite({ suite: garden.suite, run, out: garden.at('starred-suite') });
+    expect(report).toMatchObject({ golds: 8, unread: 0, faults: [] });
+    expect((await verifySuite(garden.at('starred-suite'), 1)).faults).toEqual([]);
+  }, 120_000);
+});
+
+describe('carrySuite reports', () => {
+  it('a gold that gives anything else than its original, and does not serve it', async () => {
+    const run = garden.at('wrong');
+    cpSync(garden.run, run, { recursive: true });
+    const file = join(run, 'examples.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('days_to_maturity < 80', 'days_to_maturity < 30'));
+    const original = readFileSync(join(garden.run, 'examples.json'), 'utf8');
+    const records = JSON.parse(readFileSync(file, 'utf8')) as { db_id: string; query: string }[];
+    const untouched = JSON.parse(original) as { db_id: string; query: string }[];
+    const mixed = records.map((record, i) => (record.db_id.includes('__add_2') ? record : untouched[i]));
+    writeFileSync(file, JSON.stringify(mixed));
+    const { report } = await carrySuite({ suite: garden.suite, run, out: garden.at('wrong-suite') });
+    expect(report.faults.length).toBeGreaterThan(0);
+    expect(report.faults[0]).toMatchObject({ dbId: 'community_garden__add_2', kind: 'denotation' });
+    expect(report.faults[0]!.sql).toContain('days_to_maturity < 30');
+    const { golds, unread } = openSuite(garden.at('wrong-suite')).schema('community_garden__add_2')!;
+    expect([golds.length, unread.length]).toEqual([0, 1]);
+  }, 60_000);
+
+  it('a carried database that became another one', () => {
+    const folder = garden.at('again');
+    const file = schemaPath(folder, 'community_garden__rpl_1');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"to":"nation"', '"to":"state"'));
+    const suite = openSuite(folder);
+    const { name } = suite.schema('community_garden__rpl_1')!.databases[0]!;
+    expect(() => suite.bytes('community_garden__rpl_1', name)).toThrow(/becomes another database/);
+  });
+});
+
+describe('carrySuite refuses', () => {
+  it('a run of another data set, or of another schema of the same name', async () => {
+    const file = join(garden.run, 'tables.json');
+    for (const [name, from, to, message] of [
+      ['other', '"community_garden"', '"city_garden"', /the suite has no such schema/],
+      ['changed', '"annual_fee"', '"yearly_fee"', /built for another schema of this id/],
+    ] as const) {
+      const run = garden.at(name);
+      cpSync(garden.run, run, { recursive: true });
+      for (const part of ['tables.json', 'examples.json', 'provenance.jsonl']) {
+        const path = join(run, part);
+        writeFileSync(path, readFileSync(path, 'utf8').replaceAll(from, to));
+      }
+      const error = await refused(run, `${name}-suite`);
+      expect(error).toBeInstanceOf(InputFormatError);
+      expect((error as Error).message).toMatch(message);
+    }
+    expect(readFileSync(file, 'utf8')).toContain('annual_fee');
+  });
+
+  it('a folder of another command, and a suite’s own folder', async () => {
+    expect(await refused(garden.suite, 'none')).toMatchObject({ message: 'this is a run of suite build' });
+    expect(await refused(garden.at('nowhere'), 'none')).toBeInstanceOf(RunFolderError);
+    const own = carrySuite({ suite: garden.suite, run: garden.run, out: garden.suite });
+    await expect(own).rejects.toThrow(/this folder holds a run of/);
+  });
+});

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { renderSuitePage } from '../../../src/testsuite/report/suite-page.js';
+import type { ReportedSchema, SuiteReport } from '../../../src/testsuite/report/suite-report.js';
+import { ChromiumPage } from '../../attack/report/chromium.js';
+import { HAS_CHROMIUM } from '../../chromium-path.js';
+
+const EVIL = '</script><script>alert("x")</script><!--\'&\u0000';
+
+function schemaNamed(dbId: string, more: Partial<ReportedSchema> = {}): ReportedSchema {
+  return {
+    dbId,
+    ...{ golds: 10, neighbors: 1000, equivalent: 100, left: 2, shareLeft: 2 / 900 },
+    ...{ databases: 12, databasesPerGold: 11.5, bytes: 4_000_000, packedBytes: 400_000 },
+    ...{ indeterminate: 1, empty: 0, unread: 1, carriedFrom: null },
+    curve: [
+      { tried: 0, share: 0.05 },
+      { tried: 10, share: 0.01 },
+      { tried: 305, share: 2 / 900 },
+    ],
+    indeterminateGolds: ['SELECT a FROM t LIMIT 1'],
+    emptyGolds: [],
+    unreadGolds: [{ sql: 'SELECT', reason: 'incomplete input' }],
+    ...more,
+  };
+}
+
+function reportOf(schemas: readonly ReportedSchema[], more: Partial<SuiteReport> = {}): SuiteReport {
+  const totals = schemas[0]!;
+  return {
+    perturbql: '1.2.3',
+    seed: 4,
+    settings: {
+      suiteFormat: 1,
+      dataset: 'spider',
+      budget: { randomDatabases: 300, aimedDatabases: 8 },
+      sqlite: '3.53.0',
+    },
+    totals,
+    curve: totals.curve,
+    schemas,
+    left: [
+      {
+        dbId: schemas[0]!.dbId,
+        gold: 'SELECT count(*) FROM t',
+        neighbor: 'SELECT count(a) FROM t',
+        kind: 'aggregator',
+        detail: 'count(*) → count(a)',
+        reason: 'always the same result (300 databases tried)',
+      },
+    ],
+    ...more,
+  };
+}
+
+const textOf = (markup: string): string =>
+  markup
+    .replace(/<(style|script)[^>]*>.*?<\/\1>/gs, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/[\s\u00a0]+/g, ' ');
+
+const page = renderSuitePage(reportOf([schemaNamed('singers'), schemaNamed('worlds', { carriedFrom: 'singers' })]));
+
+describe('renderSuitePage', () => {
+  it.each([
+    'Key figures',
+    'Neighbors left',
+    'Beside the paper',
+    'Schemas',
+    'What is left',
+    'Gold queries to look at',
+    'Settings',
+  ])('has the section "%s", linked from the top', (heading) => {
+    const id = new RegExp(`<h2 id="([a-z]+)-heading">${heading}</h2>`).exec(page)?.[1];
+    expect(page).toContain(`href="#${id}"`);
+  });
+
+  it('says what is told apart, beside the paper’s figures', () => {
+    const text = textOf(page);
+    expect(text).toContain('99.78 % of the neighbors are told apart');
+    expect(text).toMatch(
+      /Databases 12 695 .*3\.27 GB .*Databases per gold query 11\.5 42 .*Left by the suite 0\.22 % 0\.44 %/,
+    );
+    expect(text).toMatch(/worlds carried over from singers 10 1,000 100\.0 100 0\.22 % 12 400 kB/);
+    expect(text).toMatch(/aggregator count\(\*\) → count\(a\) always the same result/);
+    expect(text).toMatch(/Random databases, at most 300/);
+    expect(text).not.toMatch(/NaN|undefined|null|Infinity|\[object/);
+  });
+
+  it('draws a curve for all schemas and one for each, with what they say in words', () => {
+    expect(page.match(/<svg class="curve"|<svg\s+class="curve"/g)?.length).toBe(3);
+    expect(textOf(page)).toContain('5 % at 0, 0.22 % from 305 on.');
+    expect(textOf(page)).toContain('aimed from here');
+  });
+
+  it('stands without neighbors, schemas and settings', () => {
+    const bare = schemaNamed('bare', {
+      ...{ golds: 0, neighbors: 0, equivalent: 0, left: 0, shareLeft: null, curve: [], databasesPerGold: 0 },
+      ...{ indeterminateGolds: [], unreadGolds: [] },
+    });
+    const text = textOf(renderSuitePage(reportOf([bare], { left: [], settings: { dataset: 'spider' } })));
+    expect(text).toContain('There are no neighbors to tell apart');
+    expect(text).toContain('None: every gold query finds rows');
+    expect(text).not.toMatch(/NaN|undefined|null|Infinity/);
+  });
+});
+
+describe.skipIf(!HAS_CHROMIUM)('renderSuitePage, in a browser', () => {
+  let browser: ChromiumPage;
+  beforeAll(async () => {
+    browser = await ChromiumPage.start();
+  });
+  afterAll(() => browser.close());
+
+  it.each([
+    [1280, false],
+    [390, true],
+  ])('fits a width of %i pixels, and runs nothing that a data set brings', async (width, dark) => {
+    const schemas = [schemaNamed(`a_very_long_name_of_a_schema_${EVIL}`), schemaNamed('b')];
+    const report = reportOf(schemas);
+    const left = report.left.map((one) => ({ ...one, gold: one.gold + EVIL, detail: EVIL, reason: EVIL, kind: EVIL }));
+    await browser.open(renderSuitePage({ ...report, left }), { width, dark });
+    expect(await browser.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    expect(await browser.evaluate<number>('document.scripts.length')).toBe(1);
+    expect(browser.complaints).toEqual([]);
+  });
+});
