@@ -3,6 +3,7 @@ import type { Rng } from '../../stage.js';
 import { FuzzSchema, type FuzzSource, type TableRows } from '../fuzz/fuzz-schema.js';
 import { SchemaFuzzer, type PlantOrder } from '../fuzz/fuzzer.js';
 import { queryConstants } from '../fuzz/query-constants.js';
+import type { ChangeKind } from '../neighbors/change.js';
 import type { Neighbor } from '../neighbors/neighbors.js';
 import { differenceQueries } from './difference-queries.js';
 
@@ -19,6 +20,9 @@ export interface Aimer {
  * random database with the constants of the two queries alone.
  */
 const WAYS = ['beside gold', 'alone', 'among others', 'random'] as const;
+/** One in so many orders asks for results that repeat, more of them where that is what the neighbor changes. */
+const REPEATING = 4;
+const DISTINCT: ReadonlySet<ChangeKind> = new Set<ChangeKind>(['add-distinct', 'drop-distinct', 'set-operator']);
 /** Beyond this many rows no HAVING or LIMIT is followed: `COUNT(*) > 5000` is one of the paper's, A.2. */
 const MOST_COPIES = 6_000;
 const MOST_PLANTED = 12_000;
@@ -46,8 +50,15 @@ class NeighborAimer implements Aimer {
     const way = WAYS[seed % WAYS.length]!;
     if (way === 'random') return fuzzer.database(seed);
     const rng = createRng(seed, `aim:${neighbor.sql}`);
+    const repeating = DISTINCT.has(neighbor.kind) ? 2 : REPEATING;
     const order = (sql: string): PlantOrder => {
-      return { sql, turn: rng.int(4), batches: drawBatches(sizes, rng), hasBare: way !== 'alone' };
+      return {
+        sql,
+        turn: rng.int(4),
+        batches: drawBatches(sizes, rng),
+        hasBare: way !== 'alone',
+        repeats: rng.int(repeating) === 0,
+      };
     };
     // The first two are those that one of the two queries alone finds.
     const main = order(

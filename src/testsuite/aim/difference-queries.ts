@@ -9,6 +9,8 @@ import { QuerySites } from '../neighbors/query-sites.js';
 
 const COMPARISON = /^(?:=|==|!=|<>|<|<=|>|>=|IS|IS NOT|AND|OR)$/u;
 
+const COUNTED = /^count\s*\(\s*(?:DISTINCT\s+)?([^*()]+)\)$/iu;
+
 /** Whether an expression is a condition: true or false. */
 function isCondition(node: Expression): boolean {
   if (node.kind === 'binary') return COMPARISON.test(node.operator);
@@ -38,6 +40,7 @@ class Difference {
   /** The gold, such that it only finds rows for which the changed condition holds in one of the two queries. */
   *queries(): Iterable<string> {
     const [flips, changes] = [this.#flips(), this.#changes()];
+    for (const argument of this.#counted()) yield* this.#uncounted(argument);
     for (const change of changes) {
       if (flips.length > 0) yield applyEdits(this.#gold, sortEdits([change, ...flips]));
       yield applyEdits(this.#gold, [change]);
@@ -63,6 +66,33 @@ class Difference {
       replacement(this.#gold, innermost.span, `((${after}) AND NOT (${before}))`),
       replacement(this.#gold, innermost.span, `((${before}) AND NOT (${after}))`),
     ];
+  }
+
+  /** What the two queries count at the change, but for rows. */
+  #counted(): readonly string[] {
+    const calls = this.#sites.expressions.filter(
+      ({ node }) => node.kind === 'function' && contains(node.span, this.#edit),
+    );
+    const call = calls.at(-1)?.node.span;
+    if (call === undefined) return [];
+    const after = `${this.#gold.slice(call.start, this.#edit.start)}${this.#edit.after}${this.#gold.slice(this.#edit.end, call.end)}`;
+    return [this.#text(call), after].flatMap((text) => COUNTED.exec(text)?.[1] ?? []);
+  }
+
+  /** The gold where that is null, which `count` leaves out. */
+  *#uncounted(argument: string): Iterable<string> {
+    const core = this.#sites.cores.findLast(({ node, select }) => {
+      return contains(node.span, this.#edit) || (select.cores.length === 1 && contains(select.node.span, this.#edit));
+    })?.node;
+    if (core?.from == null) return;
+    const { where, from } = core;
+    const isNull = `${argument} IS NULL`;
+    const at = { start: from.span.end, end: from.span.end };
+    yield applyEdits(this.#gold, [
+      where === null
+        ? replacement(this.#gold, at, ` WHERE ${isNull}`)
+        : replacement(this.#gold, where.span, `(${this.#text(where.span)}) AND ${isNull}`),
+    ]);
   }
 
   #text({ start, end }: Span): string {

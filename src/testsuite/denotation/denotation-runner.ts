@@ -25,6 +25,12 @@ export const DENOTATION_LIMITS: DenotationLimits = {
   maxBytes: 16 * 1024 * 1024,
 };
 
+interface TooLong {
+  readonly kind: 'too-long';
+}
+
+type ReadLimits = Pick<DenotationLimits, 'maxRows' | 'maxBytes'>;
+
 /** Prepared queries that are kept, at a few kB each. */
 const MOST_PREPARED = 10_000;
 
@@ -67,7 +73,7 @@ export class DenotationRunner {
   }
 
   /** The result of a query, within the limits; where more than `maxRows` don't matter, reading ends there. */
-  run(sql: string, maxRows = this.#limits.maxRows): QueryOutcome | { readonly kind: 'too-long' } {
+  run(sql: string, maxRows = this.#limits.maxRows): QueryOutcome | TooLong {
     const reason = refusalOf(sql);
     if (reason !== null) return { kind: 'refused', reason };
     const limits = { maxRows, maxBytes: this.#limits.maxBytes };
@@ -75,12 +81,9 @@ export class DenotationRunner {
       const { statement, depth } = this.#prepare(sql);
       const { maxSteps } = this.#limits;
       const base = depth.width * this.#largestTable();
-      if (depth.isUnbounded || base ** depth.results > maxSteps) return { kind: 'too-long' };
-      if (base ** depth.all <= maxSteps) return readStatement(this.#sqlite, statement, limits);
-      // Rows of results are not counted: each row that is may come with all of them.
-      return this.#countedCopy().run(maxSteps / base ** depth.results, (copy) =>
-        readStatement(copy, copy.prepare(sql), limits),
-      );
+      if (depth.isUnbounded) return { kind: 'too-long' };
+      if (base ** Math.max(depth.all, depth.results) <= maxSteps) return readStatement(this.#sqlite, statement, limits);
+      return this.#runCounted(sql, base, limits);
     } catch (error) {
       return error instanceof StepsExceeded ? { kind: 'too-long' } : failureOf(error);
     }
@@ -90,6 +93,16 @@ export class DenotationRunner {
   close(): void {
     this.#counted?.copy.close();
     this.#counted = null;
+  }
+
+  #runCounted(sql: string, base: number, limits: ReadLimits): QueryOutcome | TooLong {
+    const counted = this.#countedCopy();
+    // Rows of results are not counted: each row that is may come with all of them. Loops may nest otherwise than without
+    // the count.
+    const { results } = counted.run(0, (copy) => loopDepth(copy, sql));
+    const maxSteps = this.#limits.maxSteps / base ** results;
+    if (maxSteps < 1) return { kind: 'too-long' };
+    return counted.run(maxSteps, (copy) => readStatement(copy, copy.prepare(sql), limits));
   }
 
   #countedCopy(): CountedCopy {

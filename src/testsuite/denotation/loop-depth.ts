@@ -4,7 +4,10 @@ import type Sqlite from 'better-sqlite3';
 export interface LoopDepth {
   /** No more rows are looked at than the largest table's, times `width`, to this power. */
   readonly all: number;
-  /** The same of loops over results of subqueries alone. */
+  /**
+   * The same of loops over results of subqueries alone, but for those that pass once over a result: they see no more rows
+   * than were looked at to make it.
+   */
   readonly results: number;
   /** Rows of VALUES and branches of compounds. */
   readonly width: number;
@@ -20,16 +23,29 @@ interface PlanRow {
 
 const LOOP = /^(?:SCAN|SEARCH) (.+?)(?: USING (.*))?$/u;
 const RESULT = /^(?:MATERIALIZE|CO-ROUTINE) (.+)$/u;
+const CO_ROUTINE = /^CO-ROUTINE (.+)$/u;
+const CORRELATED = /^CORRELATED /u;
 const BRANCHES = /^(?:COMPOUND QUERY|MERGE )/u;
 const BRANCH = /^(?:LEFT|RIGHT|LEFT-MOST SUBQUERY|UNION|UNION ALL|INTERSECT|EXCEPT)\b/u;
+/** How a table is named under the views of a `CountedCopy`. */
+const TABLE = /^main\./u;
 const CONSTANTS = /^SCAN (\d+)-ROW VALUES CLAUSE$/u;
 const UNBOUNDED = /^(?:RECURSIVE STEP|(?:SCAN|SEARCH) .* VIRTUAL TABLE )/u;
+
+interface Block {
+  /** Whether its parts are selects that run one after the other. */
+  readonly areBranches: boolean;
+  /** Whether it runs once in the query. */
+  readonly isOnce: boolean;
+}
 
 /** Reads the tree of one `EXPLAIN QUERY PLAN`: https://sqlite.org/eqp.html */
 class PlanReader {
   readonly #children = new Map<number, PlanRow[]>();
   /** Exponents of the results of subqueries, by name. */
   readonly #results = new Map<string, number>();
+  /** Results that one loop passes over once. */
+  readonly #passed = new Set<string>();
   #scanned = 0;
 
   constructor(plan: readonly PlanRow[]) {
@@ -37,36 +53,58 @@ class PlanReader {
   }
 
   read(): Pick<LoopDepth, 'all' | 'results'> {
-    const all = this.#inside(0, false);
+    const all = this.#inside(0, { areBranches: false, isOnce: true });
     return { all, results: this.#scanned };
   }
 
   /** Loops beside each other are nested; a result is made before it is looped over, branches run one after the other. */
-  #inside(id: number, areBranches: boolean): number {
+  #inside(id: number, block: Block): number {
     let [nested, before] = [0, 0];
-    for (const row of this.#children.get(id) ?? []) {
+    const rows = this.#children.get(id) ?? [];
+    const outermost = rows.find(({ detail }) => !RESULT.test(detail));
+    for (const row of rows) {
       const result = RESULT.exec(row.detail)?.[1];
-      const depth = this.#depthOf(row);
+      const depth = this.#depthOf(row, outermost, block.isOnce);
       if (result !== undefined) this.#results.set(result, Math.max(1, depth, this.#results.get(result) ?? 0));
-      if (result !== undefined || areBranches) before = Math.max(before, depth);
+      if (result !== undefined || block.areBranches) before = Math.max(before, depth);
       else nested += depth;
     }
     return Math.max(nested, before);
   }
 
-  #depthOf(row: PlanRow): number {
+  #depthOf(row: PlanRow, outermost: PlanRow | undefined, isOnce: boolean): number {
     const [, name, using] = LOOP.exec(row.detail) ?? [];
-    if (name === undefined) return this.#inside(row.id, BRANCHES.test(row.detail));
+    if (name === undefined) {
+      return this.#inside(row.id, {
+        areBranches: BRANCHES.test(row.detail),
+        isOnce: isOnce && runsOnce(row, outermost),
+      });
+    }
     if (name === 'CONSTANT ROW' || using?.includes('(rowid=?)') === true) return 0;
-    const depth = CONSTANTS.test(row.detail) ? 1 : this.#results.size === 0 ? null : this.#resultDepth(name);
-    this.#scanned += depth ?? 0;
-    return depth ?? 1;
+    if (CONSTANTS.test(row.detail)) return this.#scan(1);
+    if (this.#results.size === 0 || TABLE.test(name)) return 1;
+    const depth = this.#resultDepth(name);
+    if (!isOnce || row !== outermost || !this.#results.has(name) || this.#passed.has(name)) return this.#scan(depth);
+    this.#passed.add(name);
+    return depth;
+  }
+
+  #scan(depth: number): number {
+    this.#scanned += depth;
+    return depth;
   }
 
   /** The exponent of a result; of any where the name is an alias that the plan does not explain. */
   #resultDepth(name: string): number {
     return this.#results.get(name) ?? Math.max(...this.#results.values());
   }
+}
+
+/** Whether a part of a block that runs once does so too: a co-routine runs again in each row of a loop around it. */
+function runsOnce({ detail }: PlanRow, outermost: PlanRow | undefined): boolean {
+  const coRoutine = CO_ROUTINE.exec(detail)?.[1];
+  if (coRoutine !== undefined) return LOOP.exec(outermost?.detail ?? '')?.[1] === coRoutine;
+  return !CORRELATED.test(detail);
 }
 
 function widthOf(plan: readonly PlanRow[]): number {

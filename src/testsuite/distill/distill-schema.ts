@@ -1,5 +1,6 @@
 import { createAimer } from '../aim/aimer.js';
 import { assembleSchema } from './assemble-schema.js';
+import { chooseAllRound, type GoldResults } from './choose-all-round.js';
 import { chooseDatabases, type CoverNeed } from './choose-databases.js';
 import { DatabaseMaker, type AimerFactory } from './database-maker.js';
 import type {
@@ -20,6 +21,16 @@ import type { TrialDatabase } from './trial-database.js';
 const STEP = 5;
 /** Sets of rows that are looked at for each database that is kept. */
 const MOST_REDUCTIONS = 40;
+/**
+ * Random databases that those kept whole are chosen from. Those that few neighbors need are reduced to what neighbors
+ * need: of 187 wrong queries 5 then pass though up to 19 % of random databases tell them.
+ */
+const ALL_ROUND_CANDIDATES = 60;
+/** Rows by table of a database that is kept whole, at most: some 10 kB packed. */
+const MOST_WHOLE_ROWS = 250;
+
+const seedOf = (origin: DatabaseOrigin): string =>
+  origin.kind === 'original' ? origin.kind : `${origin.kind} ${origin.seed}`;
 
 /** The distillation of one schema under way. */
 class Distillation {
@@ -129,18 +140,46 @@ class Distillation {
   }
 
   *finish(): Generator<DistillState, DistilledSchema> {
-    const judged: JudgedDatabase[] = [];
-    for (const origin of this.#kept) {
-      judged.push(this.#judge(origin));
-      yield this.#state();
-    }
+    const allRound = yield* this.#judgeAll(yield* this.#findAllRound());
+    const seeds = new Set(allRound.map(({ origin }) => seedOf(origin)));
+    const judged = yield* this.#judgeAll(this.#kept.filter((origin) => !seeds.has(seedOf(origin))));
     const reduced: JudgedDatabase[] = [];
     for (const database of this.#choose(judged)) {
       reduced.push(this.#reduce(database));
       yield this.#state();
     }
     // With other rows a database may tell apart more than before, so that another one is needed no longer.
-    return assembleSchema(this.#golds, this.#choose(reduced), this.#state());
+    return assembleSchema(this.#golds, [...this.#choose(reduced), ...allRound], this.#state());
+  }
+
+  *#judgeAll(origins: readonly DatabaseOrigin[]): Generator<DistillState, readonly JudgedDatabase[]> {
+    const judged: JudgedDatabase[] = [];
+    for (const origin of origins) {
+      judged.push(this.#judge(origin));
+      yield this.#state();
+    }
+    return judged;
+  }
+
+  /** Random databases that are to stay whole. They follow from the task alone. */
+  *#findAllRound(): Generator<DistillState, readonly DatabaseOrigin[]> {
+    const { allRound, randomDatabases } = this.#task.budget;
+    const count = allRound === 0 ? 0 : Math.min(ALL_ROUND_CANDIDATES, randomDatabases);
+    const origins = Array.from({ length: count }, (_, i) => this.#maker.randomOrigin(i + 1));
+    const results: GoldResults[] = [];
+    for (const origin of origins) {
+      results.push(this.#onDatabase(origin, (trial) => this.#resultsOn(trial)) ?? this.#cases.map(() => null));
+      yield this.#state();
+    }
+    return chooseAllRound(results, allRound).map((d) => origins[d]!);
+  }
+
+  #resultsOn(trial: TrialDatabase): GoldResults {
+    if (trial.size > MOST_WHOLE_ROWS * this.#task.database.tables.length) return this.#cases.map(() => null);
+    return this.#cases.map((gold) => {
+      const result = trial.resultOf(gold);
+      return result !== null && result.rows > 0 && trial.isDeterminate(gold, result, 'quick') ? result : null;
+    });
   }
 
   #judge(origin: DatabaseOrigin): JudgedDatabase {

@@ -18,6 +18,8 @@ export interface DistillBudget {
   readonly aimedDatabases: number;
   /** Databases that tell each neighbor apart are kept, as far as there are so many: wrong queries are no neighbors. */
   readonly redundancy: number;
+  /** Random databases that stay whole, chosen by what golds find in them: wrong queries of models are no neighbors. */
+  readonly allRound: number;
 }
 
 /** One schema with its gold queries. */

@@ -23,10 +23,10 @@ export interface GoldCase {
   readonly neighbors: readonly Neighbor[];
   /** Positions of the neighbors that are not shown to be equivalent. */
   readonly open: readonly number[];
-  /** Whether its result might hang on the order in which rows are found. */
-  readonly isOrderSensitive: boolean;
   /** Variants that settle ties one way and the other: `tieBreaks`. */
   readonly tieBreaks: readonly string[];
+  /** Whether its result might hang on the order in which rows are found otherwise. */
+  readonly isOrderSensitive: boolean;
   /** Folded names of the tables and views that it and its neighbors read. */
   readonly reads: ReadonlySet<string>;
 }
@@ -72,11 +72,13 @@ function caseOf(
   const neighbors = neighborsOf(sql, database, { seed, facts }).filter(
     ({ sql: text }) => faultOf(runner, text) === null,
   );
+  const breaks = tieBreaks(query);
+  const settled = breaks.filter((text) => faultOf(runner, text) === null);
   return {
     ...{ position, sql, mode, neighbors },
     open: [...neighbors.keys()].filter((n) => neighbors[n]!.equivalent === null),
-    isOrderSensitive: mayHangOnRowOrder(query, mode),
-    tieBreaks: tieBreaks(query).filter((text) => faultOf(runner, text) === null),
+    tieBreaks: settled,
+    isOrderSensitive: settled.length < breaks.length || mayHangOnRowOrder(query),
     reads: tablesOf(query, neighbors, database),
   };
 }

@@ -7,7 +7,6 @@ import { quoteIdentifier } from '../../sql/dialect.js';
 import { copyTables } from '../../sql/execution/copied-tables.js';
 import { failureOf, readStatement } from '../../sql/execution/execute-query.js';
 import type { QueryOutcome } from '../../sql/execution/query-outcome.js';
-import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
 import { columnsOf, tableNames } from '../../sql/execution/table-pragmas.js';
 import { sameTarget } from '../../sql/name-context.js';
 import type { Found } from '../../sql/scope.js';
@@ -28,7 +27,7 @@ function bareColumns(expression: Expression): readonly ColumnNode[] {
 }
 
 /** Whether a core aggregates and has a column beside that it does not group by: SQLite takes its value from any row. */
-function isDoubtfulCore({ node }: CoreSite, { names }: BoundQuery): boolean {
+function isDoubtfulCore({ node, select }: CoreSite, { names }: BoundQuery): boolean {
   if (node.groupBy.length === 0 && !selectsAggregate(node)) return false;
   const targetOf = (column: ColumnNode): Found['target'] | undefined =>
     names.find(({ token }) => token === column.column)?.found?.target;
@@ -36,7 +35,8 @@ function isDoubtfulCore({ node }: CoreSite, { names }: BoundQuery): boolean {
     return term.kind === 'column' ? (targetOf(term) ?? []) : [];
   });
   const shown = node.columns.map((column) => (column.kind === 'result' ? column.expression : null));
-  return [...shown, ...(node.having === null ? [] : [node.having])].some((expression) => {
+  const order = select.cores.length === 1 ? select.node.orderBy.map(({ expression }) => expression) : [];
+  return [...shown, ...order, ...(node.having === null ? [] : [node.having])].some((expression) => {
     if (expression === null) return true;
     return bareColumns(expression).some((column) => {
       const target = targetOf(column);
@@ -45,10 +45,14 @@ function isDoubtfulCore({ node }: CoreSite, { names }: BoundQuery): boolean {
   });
 }
 
-/** Whether a select may have rows of which some are taken by their order. */
+/**
+ * Whether some of a select's rows are taken by an order that `tieBreaks` does not complete: the first of a subquery's, or
+ * of DISTINCT by what its result lacks.
+ */
 function isDoubtfulSelect({ node, use, cores }: SelectSite): boolean {
-  if (node.limit !== null) return true;
   const [core] = cores;
+  if (cores.length === 1 && core!.node.quantifier === 'DISTINCT' && node.orderBy.length > 0) return true;
+  if (node.limit !== null) return node.orderBy.length === 0;
   return use === 'scalar' && (core === undefined || node.terms.length > 1 || !selectsAggregate(core.node));
 }
 
@@ -56,9 +60,8 @@ function isDoubtfulCall(node: Expression): boolean {
   return node.kind === 'function' && (node.over !== null || !ORDER_FREE.has(node.name.name.toLowerCase()));
 }
 
-/** Whether a query's result might hang on the order in which rows are found; false only where it can't. */
-export function mayHangOnRowOrder(query: BoundQuery, mode: ComparisonMode): boolean {
-  if (mode === 'ordered') return true;
+/** Whether a query's result might hang on the order in which rows are found, ties of ORDER BY apart: see `tieBreaks`. */
+export function mayHangOnRowOrder(query: BoundQuery): boolean {
   const { selects, cores, expressions } = new QuerySites(query);
   return (
     selects.some(isDoubtfulSelect) ||

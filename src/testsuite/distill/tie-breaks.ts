@@ -1,3 +1,4 @@
+import type { Source } from '../../sql/ast.js';
 import type { BoundQuery } from '../../sql/bound-query.js';
 import { applyEdits, spacedEdit, type SqlEdit } from '../../sql/edits.js';
 import { QuerySites, type SelectSite } from '../neighbors/query-sites.js';
@@ -9,11 +10,23 @@ function widthOf({ node, cores }: SelectSite): number | null {
   return core === undefined || core.bound.outputs.length === 0 ? null : core.bound.outputs.length;
 }
 
+/** Whether a table of a select's FROM orders its own rows: then LIMIT alone takes the first of them. */
+function readsOrdered({ cores }: SelectSite): boolean {
+  const isOrdered = (source: Source | null): boolean => {
+    if (source === null) return false;
+    if (source.kind === 'derived') return source.select.orderBy.length > 0;
+    if (source.kind === 'join') return isOrdered(source.left) || isOrdered(source.right);
+    return source.kind === 'group' && isOrdered(source.source);
+  };
+  return cores.some(({ node }) => isOrdered(node.from));
+}
+
 /** An edit after which rows that a select leaves in any order, and all of LIMIT without ORDER BY, have an order. */
-function orderAll(sql: string, { node: { orderBy, limit } }: SelectSite, terms: string): SqlEdit | null {
+function orderAll(sql: string, select: SelectSite, terms: string): SqlEdit | null {
+  const { orderBy, limit } = select.node;
   const last = orderBy.at(-1);
   if (last !== undefined) return { start: last.span.end, end: last.span.end, before: '', after: `, ${terms}` };
-  if (limit === null) return null;
+  if (limit === null || readsOrdered(select)) return null;
   return spacedEdit(sql, limit.span.start, limit.span.start, `ORDER BY ${terms}`);
 }
 

@@ -27,6 +27,8 @@ export interface Witness {
   readonly wishes: readonly (readonly [Cell, Wish])[];
   /** Cells by which the query groups: the same in all copies of the witness. */
   readonly shared: readonly Cell[];
+  /** Cells of the first SELECT's result columns, as far as these are not computed. */
+  readonly results: readonly Cell[];
   /** How many copies the query wants, and whether it wants no more. */
   readonly copies: number;
   readonly exact: boolean;

@@ -61,8 +61,9 @@ class WitnessCollector {
   }
 
   collect(): Witness {
-    this.#select(this.#query.select);
+    const results = this.#select(this.#query.select).filter((cell) => cell !== null);
     return {
+      results,
       ...{ rows: this.#tables, equal: this.#equal, less: this.#less, wishes: this.#wishes },
       ...{ shared: this.#shared, copies: this.#copies, exact: this.#exact },
     };

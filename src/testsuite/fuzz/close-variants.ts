@@ -7,7 +7,9 @@ const DIGIT = /\d/u;
 
 /** A few random letters. */
 export function randomWord(most: number, rng: Rng): string {
-  return Array.from({ length: 1 + rng.int(most) }, () => LETTERS[rng.int(LETTERS.length)]!).join('');
+  let word = '';
+  for (let left = 1 + rng.int(most); left > 0; left--) word += LETTERS[rng.int(LETTERS.length)]!;
+  return word;
 }
 
 function otherCase(text: string): string {

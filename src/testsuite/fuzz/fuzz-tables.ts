@@ -83,6 +83,8 @@ function linkOf(
   return [from[0], { columns: [from[1]], parent: to[0], parentColumns: [to[1]] }];
 }
 
+const NONE: ColumnConstants = { values: [], patterns: [] };
+
 type Place = readonly [table: number, column: number];
 
 const placeKey = (place: readonly number[]): string => place.join('.');
@@ -113,7 +115,7 @@ function spread(
     for (const column of reached) for (const parent of references.get(column) ?? []) reached.add(parent);
     reached.delete(from);
     for (const column of reached) {
-      const own = all.get(column) ?? { values: [], patterns: [] };
+      const own = all.get(column) ?? NONE;
       all.set(column, { values: [...own.values, ...values], patterns: [...own.patterns, ...patterns] });
     }
   }
@@ -126,6 +128,7 @@ export class FuzzTables {
   readonly #database: Database;
   readonly #places: Places;
   readonly #bare: readonly FuzzTable[];
+  readonly #plantPlaces: readonly PlantPlace[];
 
   constructor(catalog: Catalog, database: Database) {
     this.#catalog = catalog.tables;
@@ -138,6 +141,13 @@ export class FuzzTables {
       foreignKeys: table.foreignKeys,
       links: [],
     }));
+    this.#plantPlaces = database.tables.map(({ columns }, table) => {
+      const places = columns.map((_, column) => this.#places.of({ table, column }));
+      return {
+        table: places.find((place) => place !== undefined)?.[0] ?? -1,
+        columns: places.map((place) => place?.[1] ?? -1),
+      };
+    });
   }
 
   /** The tables with the constants of certain queries, and links between the columns that these compare. */
@@ -160,20 +170,17 @@ export class FuzzTables {
     const known = spread(linked, constants);
     return linked.map((table, t) => ({
       ...table,
+      // All columns alike, for the compiler's sake: objects of two shapes make it start anew.
       columns: table.columns.map((column, c) => {
-        const own = known.get(placeKey([t, c]));
-        return own === undefined ? column : { ...column, constants: own.values, patterns: own.patterns };
+        const { values, patterns } = known.get(placeKey([t, c])) ?? NONE;
+        return { ...column, constants: values, patterns };
       }),
     }));
   }
 
   /** Where rows of a table of the schema go. */
   placeOf(table: number): PlantPlace {
-    const places = this.#database.tables[table]!.columns.map((_, column) => this.#places.of({ table, column }));
-    return {
-      table: places.find((place) => place !== undefined)?.[0] ?? -1,
-      columns: places.map((place) => place?.[1] ?? -1),
-    };
+    return this.#plantPlaces[table]!;
   }
 
   /** Of several columns that one could be linked to, the first: those that queries compare it with come before. */

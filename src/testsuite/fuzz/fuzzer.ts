@@ -20,6 +20,8 @@ export interface PlantOrder {
   readonly batches: readonly number[];
   /** Whether tables of which nothing is asked get rows: without, a subquery sees no others than the query around it. */
   readonly hasBare: boolean;
+  /** Whether the copies of a batch show the same result. */
+  readonly repeats: boolean;
 }
 
 /** Random databases of one schema: Test-suite accuracy §4.1. */
@@ -50,6 +52,8 @@ const DEEP = 4;
 const MOST_DEEP = 2;
 /** Branches of OR and items of IN lists are taken in turn. */
 const TURNS = 4;
+/** One in so many orders asks for results that repeat. */
+const REPEATING = 4;
 /** One in so many databases takes the constants of all queries. */
 const UNFOCUSED = 4;
 /** Groups of queries whose constants the others take. */
@@ -70,7 +74,7 @@ export class SchemaFuzzer implements Fuzzer {
     this.#schema = schema;
     this.#queries = queries;
     this.#witnesses = new QueryWitnesses(schema.database);
-    this.#constants = queryConstants(queries, schema.database);
+    this.#constants = queryConstants(queries, schema.database, (sql, query) => this.#witnesses.keep(sql, query));
     this.#all = schema.fuzzTables.of(this.#constants.all);
     this.unread = this.#constants.unread;
     this.tables = schema.tables;
@@ -121,16 +125,17 @@ export class SchemaFuzzer implements Fuzzer {
       sql: pick(this.#queries, rng),
       turn: rng.int(TURNS),
       hasBare: rng.int(2) === 0,
+      repeats: rng.int(REPEATING) === 0,
       batches: Array.from({ length: 1 + rng.int(most - 1) }, () => 1 + rng.int(most - 1)),
     }));
   }
 
   #plant(orders: readonly PlantOrder[], tables: readonly FuzzTable[], rng: Rng): readonly PlantedRow[] {
     const planter = new WitnessPlanter(tables, new WishValues(rng), rng);
-    for (const { sql, turn, batches, hasBare } of orders) {
+    for (const { sql, turn, batches, ...order } of orders) {
       const witness = this.#witnesses.of(sql, turn);
       const places = witness === null ? [] : witness.rows.map((table) => this.#schema.fuzzTables.placeOf(table));
-      if (witness !== null) for (const copies of batches) planter.plant(witness, places, copies, hasBare);
+      if (witness !== null) for (const copies of batches) planter.plant(witness, places, { copies, ...order });
     }
     return withParents(tables, planter.rows);
   }

@@ -27,15 +27,17 @@ interface Group {
 
 const keyOf = ({ row, column }: Cell): string => `${row}.${column}`;
 
-function groupsOf(witness: Witness): ReadonlyMap<string, Group> {
+function openGroup(groups: Map<string, Group>, cell: Cell): Group {
+  const known = groups.get(keyOf(cell));
+  if (known !== undefined) return known;
+  const group: Group = { cells: [cell], wishes: [], above: [], value: undefined, isOpen: false };
+  groups.set(keyOf(cell), group);
+  return group;
+}
+
+function groupsOf(witness: Witness): Map<string, Group> {
   const groups = new Map<string, Group>();
-  const open = (cell: Cell): Group => {
-    const known = groups.get(keyOf(cell));
-    if (known !== undefined) return known;
-    const group: Group = { cells: [cell], wishes: [], above: [], value: undefined, isOpen: false };
-    groups.set(keyOf(cell), group);
-    return group;
-  };
+  const open = (cell: Cell): Group => openGroup(groups, cell);
   for (const [a, b] of witness.equal) {
     const [into, from] = [open(a), open(b)];
     if (into === from) continue;
@@ -63,16 +65,22 @@ export class WitnessPlanter {
 
   /**
    * Plants `copies` of a witness; those after the first may join to a row of the one before. Without `hasBare`, rows of
-   * which nothing is asked are left out, unless there are no others.
+   * which nothing is asked are left out, unless there are no others. Where a copy `repeats`, it shows the same result as
+   * the one before: DISTINCT tells them, and columns that a group shows without grouping by them have one value.
    */
-  plant(witness: Witness, places: readonly PlantPlace[], copies: number, hasBare: boolean): void {
+  plant(
+    witness: Witness,
+    places: readonly PlantPlace[],
+    { copies, hasBare, repeats }: { readonly copies: number; readonly hasBare: boolean; readonly repeats: boolean },
+  ): void {
     const isAllBare = witness.wishes.length + witness.equal.length + witness.less.length + witness.shared.length === 0;
     const isBare = hasBare || isAllBare;
-    const shared = new Set(witness.shared.map(keyOf));
+    const shared = new Set([...witness.shared, ...(repeats ? witness.results : [])].map(keyOf));
     const isSharing = this.#rng.int(2) === 0;
     let before: ReadonlyMap<string, Group> | null = null;
     for (let copy = 0; copy < copies; copy++) {
       const groups = groupsOf(witness);
+      if (repeats) for (const cell of witness.results) openGroup(groups, cell);
       for (const [key, group] of before ?? []) {
         const isShared = group.cells.some((cell) => shared.has(keyOf(cell)));
         const isJoined = isSharing && group.cells.length > 1 && this.#rng.int(2) === 0;

@@ -13,8 +13,9 @@ const MOST_ROWS = 160;
 const LEAST_ROWS = 2;
 /** Combinations of rows that a SELECT's tables have, in most databases. */
 const MOST_COMBINED = 1_000_000;
-/** One database in so many is larger for all that. */
+/** One database in so many is larger for all that; still fewer where a SELECT joins more than DEEP tables. */
 const SELDOM = 12;
+const DEEP = 4;
 /** Beyond this many rows no LIMIT or HAVING is followed. */
 const MOST_ASKED = 250;
 /** Rows that are drawn for one before its place stays empty. */
@@ -97,6 +98,8 @@ class RowDrawer {
   readonly #background: Background;
   /** By table, rows without which planted ones of other tables would have none to refer to. */
   readonly #needed: readonly number[];
+  /** By table, columns whose values are taken from another's. */
+  readonly #referring: readonly ReadonlySet<number>[];
   /** Of each row that was planted, the cells. */
   readonly #fixed = new Map<Cells, PlantedRow['cells']>();
 
@@ -108,9 +111,13 @@ class RowDrawer {
     this.#planted = planted;
     this.#background = background;
     this.#needed = neededRows(tables, planted);
-    const most = rng.int(SELDOM) === 0 ? MOST_ROWS : Math.min(MOST_ROWS, MOST_COMBINED ** (1 / Math.max(1, joined)));
+    this.#referring = tables.map(({ foreignKeys, links }) => {
+      return new Set([...foreignKeys, ...links].flatMap(({ columns }) => columns));
+    });
+    const seldom = joined > DEEP ? 4 * SELDOM : SELDOM;
+    const most = rng.int(seldom) === 0 ? MOST_ROWS : Math.min(MOST_ROWS, MOST_COMBINED ** (1 / Math.max(1, joined)));
     this.#scale = LEAST_ROWS * (most / LEAST_ROWS) ** rng.next();
-    this.#isAsked = sizes.length > 0 && (most === MOST_ROWS || rng.int(SELDOM) === 0);
+    this.#isAsked = sizes.length > 0 && (most === MOST_ROWS || rng.int(seldom) === 0);
   }
 
   fill(table: number, filter: RowFilter): void {
@@ -148,7 +155,7 @@ class RowDrawer {
       } else if (free) this.#referAny(table, key);
     }
     const taken = new TakenKeys(this.#tables[table]!);
-    this.rows[table] = this.rows[table]!.filter((cells) => taken.take(cells));
+    this.rows[table] = this.rows[table]!.filter((cells) => taken.take(cells) === null);
   }
 
   #drawSize(): number {
@@ -167,15 +174,24 @@ class RowDrawer {
     taken: TakenKeys,
     fixed: PlantedRow['cells'] = NOTHING_FIXED,
   ): Cells | null {
-    const { columns, foreignKeys, links } = this.#tables[table]!;
-    for (let i = 0; i < TRIES; i++) {
-      const drawn: (SqlValue | undefined)[] = columns.map(({ isGenerated }, c) => (isGenerated ? null : fixed.get(c)));
-      for (const key of foreignKeys) if (!this.#refer(table, drawn, key)) return null;
-      for (const link of links) if (this.#rng.next() < LINKED) this.#refer(table, drawn, link);
-      const cells = drawn.map((value, column) => (value === undefined ? sources[column]!.draw() : value));
-      if (taken.take(cells)) return cells;
+    let cells = this.#drawCells(table, sources, fixed);
+    for (let tries = 1; cells !== null; tries++) {
+      const clash = taken.take(cells);
+      if (clash === null) return cells;
+      if (tries === TRIES || clash.every((column) => fixed.has(column))) return null;
+      if (clash.some((column) => this.#referring[table]!.has(column))) cells = this.#drawCells(table, sources, fixed);
+      else for (const column of clash) if (!fixed.has(column)) cells[column] = sources[column]!.draw();
     }
     return null;
+  }
+
+  /** The cells of a row that may clash with others; null where it must refer to one and can't. */
+  #drawCells(table: number, sources: readonly ColumnSource[], fixed: PlantedRow['cells']): Cells | null {
+    const { columns, foreignKeys, links } = this.#tables[table]!;
+    const drawn: (SqlValue | undefined)[] = columns.map(({ isGenerated }, c) => (isGenerated ? null : fixed.get(c)));
+    for (const key of foreignKeys) if (!this.#refer(table, drawn, key)) return null;
+    for (const link of links) if (this.#rng.next() < LINKED) this.#refer(table, drawn, link);
+    return drawn.map((value, column) => (value === undefined ? sources[column]!.draw() : value));
   }
 
   /** Lets a row refer to any row of a table that is complete, or to nothing; false where it must and can't. */
@@ -197,9 +213,8 @@ class RowDrawer {
     const parents = this.rows[key.parent]!;
     const fixed = [...key.columns.entries()].filter(([, column]) => cells[column] !== undefined);
     if (fixed.length === 0) return parents;
-    return parents.filter((parent) =>
-      fixed.every(([part, column]) => String(cells[column]) === String(parent[key.parentColumns[part]!])),
-    );
+    const texts = fixed.map(([part, column]) => [key.parentColumns[part]!, String(cells[column])] as const);
+    return parents.filter((parent) => texts.every(([column, text]) => String(parent[column]) === text));
   }
 
   #copyKey(table: number, cells: (SqlValue | undefined)[], key: CatalogKey, parent: Cells): void {

@@ -22,13 +22,13 @@ function referenceText(value: SqlValue, parentType: string): string {
 
 /** The cells of a key as one text; null where one of them is, so that the key refers to nothing. */
 function keyText(cells: Cells, columns: readonly number[], parentTypes: readonly string[]): string | null {
-  const texts: string[] = [];
-  for (const [part, column] of columns.entries()) {
-    const value = cells[column] ?? null;
+  let text = '';
+  for (let part = 0; part < columns.length; part++) {
+    const value = cells[columns[part]!] ?? null;
     if (value === null) return null;
-    texts.push(referenceText(value, parentTypes[part]!));
+    text += `${referenceText(value, parentTypes[part]!)}\0`;
   }
-  return texts.join('\0');
+  return text;
 }
 
 /** Makes the references of one table hold: cells that may be null become it, other rows go. Whether anything changed. */
@@ -69,14 +69,28 @@ export class TakenKeys {
     this.#taken = uniques.map(() => new Set());
   }
 
-  /** Takes a row's keys; false where one of them is taken. */
-  take(cells: Cells): boolean {
-    const keys = this.#uniques.map((unique) => {
-      const values = unique.map((column) => cells[column] ?? null);
-      return values.includes(null) ? null : values.map((value) => String(value).toLowerCase().trimEnd()).join('\0');
-    });
-    if (keys.some((key, at) => key !== null && this.#taken[at]!.has(key))) return false;
-    for (const [at, key] of keys.entries()) if (key !== null) this.#taken[at]!.add(key);
-    return true;
+  /** Takes a row's keys and gives null; where another row has one of them, the columns of that. */
+  take(cells: Cells): readonly number[] | null {
+    const keys: (string | null)[] = [];
+    for (const unique of this.#uniques) {
+      const key = keyOf(cells, unique);
+      if (key !== null && this.#taken[keys.length]!.has(key)) return unique;
+      keys.push(key);
+    }
+    for (let at = 0; at < keys.length; at++) if (keys[at] !== null) this.#taken[at]!.add(keys[at]!);
+    return null;
   }
+}
+
+const looseText = (value: SqlValue): string => String(value).toLowerCase().trimEnd();
+
+/** A unique key as one text; null where a part is: such rows repeat. */
+function keyOf(cells: Cells, unique: readonly number[]): string | null {
+  let text = '';
+  for (const column of unique) {
+    const value = cells[column] ?? null;
+    if (value === null) return null;
+    text += `${looseText(value)}\0`;
+  }
+  return text;
 }

@@ -1,6 +1,7 @@
 import { pick } from '../../run/seeded-rng.js';
 import { storedValue } from '../../perturb/database/values/declared-types.js';
 import { detectTimes } from '../../perturb/database/values/time-values.js';
+import { affinityOf } from '../../sql/affinity.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { Rng } from '../../stage.js';
 import { sameCell } from '../fill/cell-values.js';
@@ -31,7 +32,7 @@ function compareCells(a: SqlValue, b: SqlValue): number {
 /** Whether LIKE matches, of any letter case. */
 function likeMatches(text: string, pattern: string): boolean {
   const source = pattern
-    .replace(/[\\^$.*+?()[\]{}|/-]/gu, '\\$&')
+    .replace(/[\\^$.*+?()[\]{}|]/gu, '\\$&')
     .replaceAll('%', '.*')
     .replaceAll('_', '.');
   return new RegExp(`^${source}$`, 'isu').test(text);
@@ -111,7 +112,7 @@ export class WishValues {
   meeting(wishes: readonly Wish[], column: FuzzColumn): SqlValue | undefined {
     const kinds = new Set(wishes.map(({ kind }) => kind));
     // More than a subquery gives and not more than that: as much as all others.
-    if (kinds.has('most') && kinds.has('least')) return this.#stored(this.#middle, column);
+    if (kinds.has('most') && kinds.has('least')) return this.#stored(this.#middleOf(column), column);
     if (kinds.has('most') || kinds.has('least')) return this.#extreme(column, kinds.has('most'));
     if (wishes.every(({ kind }) => kind === 'alone')) return kinds.has('alone') ? this.fresh(column) : undefined;
     const tried = wishes.flatMap((wish) => proposals(wish, this.#rng)).map((value) => this.#stored(value, column));
@@ -127,6 +128,11 @@ export class WishValues {
       scored.filter(({ score }) => score === best),
       this.#rng,
     ).value;
+  }
+
+  /** A text equals an average only as that is written: `37.0`. */
+  #middleOf({ declaredType }: FuzzColumn): SqlValue {
+    return affinityOf(declaredType) === 'TEXT' ? `${this.#middle}.0` : this.#middle;
   }
 
   #score(value: SqlValue, wishes: readonly Wish[], column: FuzzColumn): number {

@@ -20,6 +20,7 @@ export const CHANGE_KINDS = [
   'join-type',
   'set-operator',
   'add-distinct',
+  'add-limit',
   'order-direction',
   'drop-distinct',
   'drop-column',

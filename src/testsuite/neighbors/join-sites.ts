@@ -1,5 +1,7 @@
 import type { DerivedSource, Join, TableSource } from '../../sql/ast.js';
 import type { ScopeSource } from '../../sql/scope.js';
+import type { Span } from '../../sql/tokenizer.js';
+import type { Gold } from './change.js';
 import type { CoreSite } from './query-sites.js';
 
 /** A join of a SELECT's FROM, outside of parentheses, whose right side is one table or subquery. */
@@ -28,4 +30,20 @@ export function joinsOf(core: CoreSite): JoinSite[] {
     later.push(node);
   }
   return joins;
+}
+
+/** Whether a part of the query outside of a span names a table of FROM. */
+export function isNamedOutside({ query }: Gold, site: JoinSite, source: ScopeSource, { start, end }: Span): boolean {
+  const isStar = site.core.node.columns.some((column) => {
+    return (
+      column.kind === 'star' && column.table !== null && column.table.name.toLowerCase() === source.label?.toLowerCase()
+    );
+  });
+  const isUsed = query.names.some(({ token: { span }, found }) => {
+    const target = found?.target;
+    return (
+      target !== undefined && 'source' in target && target.source === source && (span.start < start || span.end > end)
+    );
+  });
+  return isStar || isUsed;
 }

@@ -1,5 +1,6 @@
 import type { NeighborRule } from './change.js';
 import { addDistinct } from './changes/add-distinct.js';
+import { addLimit } from './changes/add-limit.js';
 import { aggregator } from './changes/aggregator.js';
 import { arithmetic } from './changes/arithmetic.js';
 import { column } from './changes/column.js';
@@ -39,6 +40,7 @@ export const NEIGHBOR_RULES: readonly NeighborRule[] = [
   joinType,
   setOperator,
   addDistinct,
+  addLimit,
   orderDirection,
   dropDistinct,
   dropColumn,

@@ -219,6 +219,7 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   randomDatabases: 'Random databases, at most',
   aimedDatabases: 'Aimed databases per neighbor left, at most',
   redundancy: 'Databases kept per neighbor, if there are',
+  allRound: 'Random databases kept whole, at most',
   sqlite: 'SQLite',
   compressionLevel: 'Level of compression',
 };

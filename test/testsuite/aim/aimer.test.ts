@@ -131,6 +131,22 @@ describe('createAimer', () => {
     expect(aimed.length).toBe(all.length);
   });
 
+  it.each([
+    ['count(*) → count(land)', 'SELECT land FROM author GROUP BY land HAVING count(*) < 200'],
+    ['count(*) → count(died)', 'SELECT land, died FROM author GROUP BY land ORDER BY count(*) DESC LIMIT 1'],
+    ['SELECT → SELECT DISTINCT', `SELECT land, born FROM author WHERE name LIKE '%canto%' ORDER BY died`],
+    ['< → <=', 'SELECT count(*) FROM member WHERE town < (SELECT avg(town) FROM member)'],
+  ])('reaches %s of %s', (change, gold) => {
+    const [neighbor] = neighbors(gold, null).filter(({ detail }) => detail === change);
+    expect(
+      neighbor,
+      neighbors(gold, null)
+        .map(({ detail }) => detail)
+        .join(),
+    ).toBeDefined();
+    expect(SEEDS.some((seed) => tellsApart(aim(gold, neighbor!, seed), gold, neighbor!))).toBe(true);
+  });
+
   it('counts groups of thousands', () => {
     // As `WHERE COUNT(*) > 5000` of Test-suite accuracy, A.2.
     const gold = 'SELECT land FROM author GROUP BY land HAVING count(*) > 5000';

@@ -29,6 +29,19 @@ describe('DenotationRunner', () => {
     ['one in a condition that nothing meets', 'SELECT 1 FROM t, u, t AS a, u AS b WHERE t.id + u.x + a.id + b.x = -1'],
     ['a subquery for each row', 'SELECT (SELECT count(*) FROM u, u AS o WHERE o.x > t.id) FROM t, t AS b'],
     ['a product of results', 'WITH c AS MATERIALIZED (SELECT DISTINCT x FROM u) SELECT count(*) FROM c, c a, c b, c d'],
+    [
+      'results that grow by being read twice',
+      `WITH ${Array.from({ length: 12 }, (_, i) => `c${i + 1} AS MATERIALIZED (SELECT x FROM c${i} UNION ALL SELECT x FROM c${i})`).join(', ')}
+       SELECT count(*) FROM c12`.replace('WITH ', 'WITH c0 AS MATERIALIZED (SELECT DISTINCT x FROM u), '),
+    ],
+    [
+      'a pass over a result in each row',
+      'WITH c AS MATERIALIZED (SELECT t.id + o.id AS x FROM t, t AS o LIMIT 20000) SELECT (SELECT count(*) FROM c WHERE c.x > t.id + u.x) FROM t, u',
+    ],
+    [
+      'a result read again in each row of a table',
+      'SELECT count(*) FROM t, u JOIN (SELECT DISTINCT t.id + u.x AS x FROM t, u) AS o ON o.x = t.id OR o.x = u.x',
+    ],
     ['recursion', 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n'],
     ['a table-valued function', `SELECT count(*) FROM json_each('[1,2]')`],
   ])('ends a runaway query: %s', (_, sql) => {
@@ -50,6 +63,16 @@ describe('DenotationRunner', () => {
     expect(limited(5_000).run(`SELECT count(*) FROM u ${joins}`)).toMatchObject({ kind: 'rows', rows: [[196n]] });
     const equal = 'SELECT count(*) FROM u AS a JOIN u AS b ON a.x = b.x JOIN u AS c ON c.x = b.x';
     expect(limited(20_000).run(equal)).toMatchObject({ kind: 'rows', rows: [[3200n]] });
+  });
+
+  it('lets a pass over a result end, however many tables it was made of', () => {
+    const join = 'SELECT a.x FROM u AS a JOIN t AS b ON b.id = a.x JOIN t AS c ON c.id = b.id';
+    const both = `${join} INTERSECT ${join.replace('a.x', 'b.id')}`;
+    expect(limited(5_000).run(`SELECT count(*) FROM (${both})`)).toMatchObject({ rows: [[49n]] });
+    expect(limited(5_000).run(`WITH both AS (${both}) SELECT * FROM both`).kind).toBe('rows');
+    const grouped = `SELECT a.x, count(*) AS n FROM u AS a JOIN t AS b ON b.id = a.x GROUP BY a.x`;
+    const joined = `SELECT sum(g.n) FROM (${grouped}) AS g JOIN t AS o ON o.id = g.x`;
+    expect(limited(5_000).run(joined)).toMatchObject({ rows: [[196n]] });
   });
 
   it.each([

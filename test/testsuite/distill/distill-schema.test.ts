@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readUntouched } from '../../../src/sql/execution/open-untouched.js';
@@ -11,6 +12,9 @@ import type {
   DistillTask,
 } from '../../../src/testsuite/distill/distillation.js';
 import { distillSchema } from '../../../src/testsuite/distill/distill-schema.js';
+import { createAimer } from '../../../src/testsuite/aim/aimer.js';
+import { DatabaseMaker } from '../../../src/testsuite/distill/database-maker.js';
+import { readGoldCases } from '../../../src/testsuite/distill/gold-cases.js';
 import { emptyDatabase } from '../../../src/testsuite/fuzz/empty-database.js';
 import { createFuzzer } from '../../../src/testsuite/fuzz/fuzzer.js';
 import { readColumnFacts } from '../../../src/testsuite/neighbors/column-facts.js';
@@ -156,7 +160,7 @@ describe('a distillation', () => {
 
   it('goes on from every state to the same suite', () => {
     const golds = [GOLDS.longest, 'SELECT count(*) FROM book HAVING count(*) < 0'];
-    const small = library.task(golds, { randomDatabases: 8, redundancy: 1 });
+    const small = library.task(golds, { randomDatabases: 8, redundancy: 1, allRound: 2 });
     const { states, suite } = distill(small);
     expect(states.length).toBeGreaterThan(4);
     expect(states.at(-1)!.aimed.length).toBeGreaterThan(0);
@@ -167,6 +171,26 @@ describe('a distillation', () => {
       const resumed = distill(small, stored);
       expect(resumed.states).toEqual(states.slice(states.length - resumed.states.length));
       expect(resumed.suite).toEqual(suite);
+    }
+  });
+
+  it('keeps random databases whole in which most golds find something', () => {
+    const whole = library.task(task.golds, { randomDatabases: 8, allRound: 3 });
+    const maker = new DatabaseMaker(whole, readGoldCases(whole).cases, createAimer);
+    try {
+      const { databases, golds } = distill(whole).suite;
+      const kept = [...databases.keys()].filter((d) => {
+        const { origin, rows } = databases[d]!;
+        return origin.kind === 'random' && isDeepStrictEqual(rows, maker.rowsOf(origin));
+      });
+      expect(kept.length).toBeGreaterThanOrEqual(3);
+      expect(new Set(databases.map(({ origin }) => JSON.stringify(origin))).size).toBe(databases.length);
+      for (const gold of golds) {
+        const empty = emptyHash(whole, gold);
+        expect(kept.some((d) => (gold.denotations[gold.databases.indexOf(d)] ?? empty) !== empty)).toBe(true);
+      }
+    } finally {
+      maker.close();
     }
   });
 

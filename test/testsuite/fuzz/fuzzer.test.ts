@@ -141,7 +141,7 @@ describe('createFuzzer', () => {
     const sql = `SELECT count(*) FROM sale AS s JOIN item AS i ON s.item = i.id JOIN buyer AS b ON s.buyer = b.name
       WHERE i.title LIKE '%quagga%' AND i.price BETWEEN 7 AND 9 AND b.town = 'Ghent' AND s.amount > 40`;
     for (let seed = 0; seed < 20; seed++) {
-      const orders = [{ sql, turn: seed, batches: [3, 2], hasBare: true }];
+      const orders = [{ sql, turn: seed, batches: [3, 2], hasBare: true, repeats: false }];
       const sqlite = open(fuzzer, fuzzer.planted(seed, orders, 'none'));
       expect(countOf(sqlite, sql)).toBeGreaterThan(0);
       expect(broken(sqlite)).toEqual([]);
@@ -151,14 +151,33 @@ describe('createFuzzer', () => {
   it('plants nothing that a table refuses', () => {
     const queries = [`SELECT title FROM item WHERE id = 'none'`, `SELECT title FROM item WHERE title IS NULL`];
     const fuzzer = fuzzerOf(SHOP, queries);
-    const orders = queries.map((sql) => ({ sql, turn: 0, batches: [2], hasBare: true }));
+    const orders = queries.map((sql) => ({ sql, turn: 0, batches: [2], hasBare: true, repeats: false }));
     const all = Array.from({ length: 10 }, (_, seed) => open(fuzzer, fuzzer.planted(seed, orders, 'few')));
     expect(found(all, 'item')).toBe(10);
     expect(found(all, `item WHERE typeof(id) <> 'integer' OR title IS NULL`)).toBe(0);
   });
 
+  it('makes keys that refer to what may be a text or nothing', () => {
+    const fuzzer = fuzzerOf(
+      `CREATE TABLE name (id TEXT PRIMARY KEY, code, word TEXT UNIQUE);
+      CREATE TABLE car (id INTEGER PRIMARY KEY REFERENCES name (id), code INT NOT NULL UNIQUE REFERENCES name (word));`,
+      [`SELECT car.id FROM car JOIN name ON car.id = name.code WHERE name.id = 'none' OR car.id IS NULL`],
+    );
+    const all = databases(fuzzer, 60);
+    expect(all.flatMap(broken)).toEqual([]);
+    expect(found(all, `car WHERE typeof(id) <> 'integer' OR code IS NULL`)).toBe(0);
+  });
+
+  it('plants results that repeat', () => {
+    const fuzzer = fuzzerOf(SHOP, []);
+    const sql = `SELECT title, price FROM item WHERE weight > 7`;
+    const orders = [{ sql, turn: 0, batches: [3], hasBare: true, repeats: true }];
+    const all = Array.from({ length: 5 }, (_, seed) => open(fuzzer, fuzzer.planted(seed, orders, 'none')));
+    expect(found(all, `(${sql} GROUP BY title, price HAVING count(*) = 3)`)).toBe(5);
+  });
+
   it('draws sizes from small to large, with duplicates, and nulls where there may be some', () => {
-    const all = databases(fuzzerOf(SHOP, QUERIES), 60);
+    const all = databases(fuzzerOf(SHOP, QUERIES), 120);
     const sizes = all.map((sqlite) => countOf(sqlite, 'SELECT count(*) FROM item'));
     expect(Math.min(...sizes)).toBeLessThan(4);
     expect(Math.max(...sizes)).toBeGreaterThan(100);

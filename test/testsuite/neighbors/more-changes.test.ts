@@ -52,6 +52,9 @@ const CHANGES: readonly (readonly [kind: ChangeKind, gold: string, changed: read
   ['add-distinct', 'SELECT count(city), max(age) FROM student', ['SELECT count(DISTINCT city), max(age) FROM student']],
   ['add-distinct', 'SELECT name FROM student UNION SELECT course FROM grade', []],
   ['add-distinct', 'SELECT DISTINCT name FROM student WHERE id IN (SELECT student FROM grade)', []],
+  ['add-limit', 'SELECT name FROM student ORDER BY age DESC', ['SELECT name FROM student ORDER BY age DESC LIMIT 1']],
+  ['add-limit', 'SELECT name FROM student ORDER BY age LIMIT 3', []],
+  ['add-limit', 'SELECT name FROM student', []],
   [
     'drop-column',
     'SELECT name, city AS c, count(*) FROM student GROUP BY name ORDER BY c',
@@ -61,6 +64,13 @@ const CHANGES: readonly (readonly [kind: ChangeKind, gold: string, changed: read
     ],
   ],
   ['drop-column', 'SELECT name, age FROM student ORDER BY 2', []],
+  // Without the star, the name in ORDER BY would be that of both tables.
+  [
+    'drop-column',
+    'SELECT b.age + 1, a.* FROM student AS a, student AS b ORDER BY city',
+    ['SELECT a.* FROM student AS a, student AS b ORDER BY city'],
+  ],
+  ['drop-column', 'SELECT p.* FROM (SELECT name, city FROM student) AS p UNION SELECT course, term FROM grade', []],
   ['drop-column', 'SELECT name, age FROM student UNION SELECT course, mark FROM grade', []],
   [
     'drop-column',
@@ -139,8 +149,7 @@ describe('changes', () => {
   });
 
   it.each(CHANGES)('%s in a subquery: %s', (kind, gold, changed) => {
-    const around = (sql: string): string =>
-      `SELECT mark FROM grade WHERE mark > 0 AND student IN (SELECT * FROM (${sql}))`;
+    const around = (sql: string): string => `SELECT mark FROM grade WHERE mark > 0 AND EXISTS (SELECT * FROM (${sql}))`;
     // A star stands for count(*) only where the number of columns is free.
     const expected = changed.filter((sql) => !sql.startsWith('SELECT *'));
     const found = schoolChanges(kind, around(gold)).map((sql) => sql.replaceAll(' )', ')'));
@@ -157,6 +166,33 @@ describe('changes', () => {
   it('are edits of the gold', () => {
     for (const [, gold] of CHANGES)
       for (const { sql, edit } of schoolNeighbors(gold)) expect(applyEdits(gold, [edit])).toBe(sql);
+  });
+
+  it('ask for texts that hold a word, and for a part of a pattern at its ends', () => {
+    const compared = schoolChanges('comparison-operator', "SELECT id FROM student WHERE name = 'O''Hara' AND age = 3");
+    expect(compared).toContain("SELECT id FROM student WHERE name LIKE '%O''Hara%' AND age = 3");
+    expect(compared.join()).not.toContain('age LIKE');
+    for (const seed of [1, 2, 3]) {
+      const texts = schoolNeighbors("SELECT id FROM student WHERE name LIKE '%Ann%'", seed).map(({ sql }) => sql);
+      const patterns = ['%nn%', '%An%', 'Ann%', '%Ann'].map(
+        (text) => `SELECT id FROM student WHERE name LIKE '${text}'`,
+      );
+      expect(texts).toEqual(expect.arrayContaining(patterns));
+    }
+    const whole = schoolChanges('string-constant', "SELECT id FROM student WHERE name LIKE 'Ann'").join();
+    expect(whole).not.toContain('%');
+  });
+
+  it('group by what is selected, and by the key, whatever else there is', () => {
+    for (const seed of [1, 2, 3]) {
+      const grouped = (sql: string): string =>
+        schoolNeighbors(sql, seed)
+          .map((each) => each.sql)
+          .join('\n');
+      expect(grouped('SELECT name, count(*) FROM student JOIN grade ON id = student GROUP BY id')).toContain('BY name');
+      expect(grouped('SELECT name, count(*) FROM student JOIN grade ON id = student GROUP BY name')).toContain('BY id');
+      expect(grouped('SELECT name FROM note JOIN student ON author = id GROUP BY name')).toContain('BY number');
+    }
   });
 
   it('keep a star in a set operation, where the number of columns counts', () => {

@@ -1,6 +1,8 @@
+import type Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { neighborsOf } from '../../../src/testsuite/neighbors/neighbors.js';
+import { neighborsOf, type Neighbor } from '../../../src/testsuite/neighbors/neighbors.js';
+import { classNeighbors, openClass } from './classroom.js';
 import { openSchool, SCHOOL, schoolNeighbors } from './school.js';
 
 /** Golds with the details of those neighbors that are shown to be equivalent. */
@@ -13,6 +15,26 @@ const PROVEN: readonly (readonly [sql: string, details: readonly string[]])[] = 
   ['SELECT city FROM student GROUP BY city HAVING count(*) >= 1 AND max(age) > 3', ['1 → 0', 'AND count(*) >= 1']],
   ['SELECT count(*) FROM student', ['count(*) → count(id)']],
   ['SELECT count(course) FROM grade', ['course → term', 'count(course) → count(*)']],
+  ['SELECT city FROM student GROUP BY city HAVING count(*) BETWEEN 1 AND 2', ['BETWEEN → <=']],
+  ['SELECT city FROM student GROUP BY city HAVING count(*) >= 1', ['count(*) → count(DISTINCT id)']],
+  ['SELECT name FROM student WHERE id = 2 ORDER BY age', ['LIMIT 1 added']],
+  ['SELECT max(age) FROM student ORDER BY 1', ['LIMIT 1 added']],
+  ['SELECT name FROM student WHERE age > (SELECT mark FROM grade ORDER BY course, term)', ['LIMIT 1 added']],
+  ['SELECT name FROM student WHERE age > (SELECT min(age) FROM student)', ['> → !=']],
+  ['SELECT name FROM student AS s WHERE s.age = (SELECT max(t.age) FROM student AS t)', ['= → >=']],
+  ['SELECT name FROM student JOIN grade ON id = student WHERE (SELECT min(age) FROM student) = age', ['= → >=']],
+  ['SELECT code FROM grade WHERE code != (SELECT max(code) FROM grade)', ['!= → <']],
+  ['SELECT name FROM student JOIN grade ON id = student GROUP BY id HAVING count(*) > 1', ['JOIN → LEFT JOIN']],
+  [
+    'SELECT id, count(*) FROM student LEFT JOIN grade ON id = student GROUP BY id HAVING count(*) = 2',
+    ['LEFT JOIN → JOIN'],
+  ],
+  ['SELECT id FROM student JOIN grade ON id = student GROUP BY id, mark HAVING count(mark) >= 1', ['JOIN → LEFT JOIN']],
+  [
+    'SELECT course FROM student JOIN grade ON id = student WHERE age = 1 INTERSECT SELECT course FROM grade WHERE mark = 2',
+    ['JOIN → LEFT JOIN'],
+  ],
+  ['SELECT name FROM student EXCEPT SELECT course FROM student JOIN grade ON id = student', ['JOIN → LEFT JOIN']],
   ['SELECT DISTINCT id, city FROM student', ['SELECT DISTINCT → SELECT']],
   ['SELECT DISTINCT course, term FROM grade', ['SELECT DISTINCT → SELECT']],
   ['SELECT DISTINCT city FROM student GROUP BY city', ['SELECT DISTINCT → SELECT']],
@@ -62,6 +84,19 @@ const PROVEN: readonly (readonly [sql: string, details: readonly string[]])[] = 
 /** Golds with the details of neighbors that look equivalent and are not. */
 const OPEN: readonly (readonly [sql: string, details: readonly string[]])[] = [
   ['SELECT name FROM student WHERE age > 34', ['34 → 35', '> → >=']],
+  ['SELECT city FROM student GROUP BY city HAVING count(*) BETWEEN 2 AND 3', ['BETWEEN → <=']],
+  ['SELECT id FROM student ORDER BY id', ['LIMIT 1 added']],
+  ['SELECT name FROM student WHERE age = 2 ORDER BY id', ['LIMIT 1 added']],
+  ['SELECT name FROM student WHERE id IN (SELECT student FROM grade ORDER BY mark)', ['LIMIT 1 added']],
+  ['SELECT name FROM student WHERE age > (SELECT min(age) FROM student WHERE id > 1)', ['> → !=']],
+  ['SELECT mark FROM grade WHERE mark > (SELECT min(age) FROM student)', ['> → !=']],
+  ['SELECT name FROM student WHERE age > (SELECT max(age) FROM student)', ['> → >=', '> → !=']],
+  ['SELECT name FROM student WHERE age > (SELECT avg(age) FROM student)', ['> → !=']],
+  ['SELECT name FROM student JOIN grade ON id = student GROUP BY id HAVING count(*) >= 1', ['JOIN → LEFT JOIN']],
+  ['SELECT name FROM student JOIN grade ON id = student GROUP BY name HAVING count(*) > 1', ['JOIN → LEFT JOIN']],
+  ['SELECT student FROM student JOIN grade ON id = student GROUP BY student HAVING count(*) > 1', ['JOIN → LEFT JOIN']],
+  ['SELECT mark FROM student JOIN grade ON id = student INTERSECT SELECT mark FROM grade', ['JOIN → LEFT JOIN']],
+  ['SELECT course FROM student JOIN grade ON id = student EXCEPT SELECT name FROM student', ['JOIN → LEFT JOIN']],
   ['SELECT name FROM student WHERE height > 34.5', ['34.5 → 34.501', '> → >=']],
   ['SELECT city FROM student GROUP BY city HAVING count(city) >= 1', ['1 → 0', 'HAVING count(city) >= 1']],
   ['SELECT count(*) > 0 FROM student', ['> → >=']],
@@ -102,6 +137,54 @@ const OPEN: readonly (readonly [sql: string, details: readonly string[]])[] = [
   ['SELECT code, id FROM student, grade WHERE id = code GROUP BY code', ['grade.code → student.id']],
 ];
 
+/** Golds over a classroom with the details of neighbors that are shown to be equivalent, and of some that are not. */
+const SEATED: readonly (readonly [sql: string, proven: readonly string[], open: readonly string[]])[] = [
+  ['SELECT DISTINCT s.student FROM pupil AS p JOIN seat AS s ON p.student = s.student', ['pupil → seat'], []],
+  [
+    'SELECT class FROM pupil WHERE student NOT IN (SELECT p.student FROM pupil AS p JOIN seat AS s ON p.student = s.student WHERE s.line = 1)',
+    ['pupil → seat'],
+    [],
+  ],
+  [
+    'SELECT class FROM pupil WHERE student IN (SELECT s.student FROM seat AS s JOIN pupil AS p ON s.student = p.student)',
+    ['ON s.student = p.student', 's.student → p.student', 'p.student → s.student', 'student → neighbor'],
+    [],
+  ],
+  ['SELECT s.student FROM pupil AS p JOIN seat AS s ON p.student = s.student', [], ['pupil → seat']],
+  ['SELECT DISTINCT p.student FROM pupil AS p JOIN seat AS s ON p.student = s.neighbor', [], ['pupil → seat']],
+  ['SELECT DISTINCT p.student FROM pupil AS p', [], ['pupil → seat']],
+  [
+    'SELECT s.student FROM seat AS s JOIN pupil AS p ON s.student = p.student',
+    [],
+    ['ON s.student = p.student', 'student → neighbor'],
+  ],
+  [
+    'SELECT class FROM pupil WHERE student IN (SELECT s.student FROM seat AS s JOIN pupil AS p ON s.student = p.student WHERE class = 1)',
+    [],
+    ['ON s.student = p.student', 'student → neighbor'],
+  ],
+  [
+    'SELECT DISTINCT a.line FROM seat AS a JOIN seat AS b ON a.student = b.student',
+    [],
+    ['ON a.student = b.student', 'a.student → b.neighbor'],
+  ],
+];
+
+/** The pairs of a gold and a neighbor that is shown to be equivalent. */
+function provenPairs(golds: readonly string[], neighbors: (sql: string) => readonly Neighbor[]): [string, string][] {
+  return golds.flatMap((gold) =>
+    neighbors(gold).flatMap(({ sql, equivalent }): [string, string][] => (equivalent === null ? [] : [[gold, sql]])),
+  );
+}
+
+function expectSame(sqlite: Sqlite.Database, pairs: readonly (readonly [gold: string, sql: string])[]): void {
+  const bag = (sql: string): string[] => {
+    const found = sqlite.prepare(sql).raw().all();
+    return found.map((row) => JSON.stringify(row)).sort();
+  };
+  for (const [gold, sql] of pairs) expect({ sql, rows: bag(sql) }).toEqual({ sql, rows: bag(gold) });
+}
+
 const rows = fc.array(
   fc.record({
     city: fc.constantFrom('a', 'b', null),
@@ -134,9 +217,8 @@ describe('equivalent neighbors', () => {
   });
 
   it('have the result of their gold on every database', () => {
-    const pairs = [...PROVEN, ...OPEN].flatMap(([gold]) =>
-      schoolNeighbors(gold).flatMap(({ sql, equivalent }) => (equivalent === null ? [] : [[gold, sql] as const])),
-    );
+    const golds = [...PROVEN, ...OPEN].map(([gold]) => gold);
+    const pairs = provenPairs(golds, schoolNeighbors);
     fc.assert(
       fc.property(rows, (drawn) => {
         const sqlite = openSchool();
@@ -148,14 +230,34 @@ describe('equivalent neighbors', () => {
           grade.run(row.student, `c${i >> 1}`, `${row.term}${i % 2}`, row.mark, row.code);
         });
         drawn.forEach(({ author, city }) => note.run(1 + (author % drawn.length), city));
-        const bag = (sql: string): string[] =>
-          sqlite
-            .prepare(sql)
-            .raw()
-            .all()
-            .map((r) => JSON.stringify(r));
-        for (const [gold, sql] of pairs)
-          expect({ sql, rows: bag(sql).sort() }).toEqual({ sql, rows: bag(gold).sort() });
+        expectSame(sqlite, pairs);
+        sqlite.close();
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each(SEATED)('over a classroom: %s', (sql, proven, open) => {
+    const neighbors = classNeighbors(sql);
+    const details = (isProven: boolean): string[] =>
+      neighbors.flatMap(({ detail, equivalent }) => ((equivalent !== null) === isProven ? [detail] : []));
+    expect(details(true)).toEqual(expect.arrayContaining([...proven]));
+    expect(details(false)).toEqual(expect.arrayContaining([...open]));
+  });
+
+  it('have the result of their gold on every classroom', () => {
+    const golds = SEATED.map(([gold]) => gold);
+    const pairs = provenPairs(golds, classNeighbors);
+    const seat = fc.record({ student: fc.nat(3), neighbor: fc.nat(3), line: fc.nat(2) });
+    const seats = fc.uniqueArray(seat, { selector: ({ student, neighbor }) => 4 * student + neighbor });
+    fc.assert(
+      fc.property(fc.array(fc.nat(2), { minLength: 4, maxLength: 5 }), seats, (classes, drawn) => {
+        const sqlite = openClass();
+        classes.forEach((each, i) => sqlite.prepare('INSERT INTO pupil VALUES (?, ?)').run(i, each));
+        for (const { student, neighbor, line } of drawn) {
+          sqlite.prepare('INSERT INTO seat VALUES (?, ?, ?)').run(student, neighbor, line);
+        }
+        expectSame(sqlite, pairs);
         sqlite.close();
       }),
       { numRuns: 60 },

@@ -9,7 +9,8 @@ const SCHEMA = `
   CREATE TABLE grade (student INT, course TEXT NOT NULL, term TEXT NOT NULL, mark INT, code TEXT, PRIMARY KEY (course, term));
   CREATE TABLE note (number INTEGER PRIMARY KEY, author INTEGER NOT NULL REFERENCES student, text TEXT);`;
 
-function table(name: string, columns: Readonly<Record<string, ColumnType>>): Table {
+/** A table whose columns have these types. */
+export function table(name: string, columns: Readonly<Record<string, ColumnType>>): Table {
   const named = Object.entries(columns).map(([column, type]) => ({ name: column, originalName: column, type }));
   return { name, originalName: name, columns: named };
 }

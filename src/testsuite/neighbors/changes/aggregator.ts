@@ -5,9 +5,10 @@ import { isAggregate } from '../aggregates.js';
 import type { Gold, NeighborRule, QueryChange } from '../change.js';
 import { targetIsDistinct, valuesAreDistinct } from '../proofs/duplicate-free.js';
 import { columnOf } from '../proofs/conditions.js';
+import { isAlwaysTrue } from '../proofs/integer-test.js';
 import { isNeverNull } from '../proofs/no-nulls.js';
 import { extremeIsFree } from '../proofs/one-row-groups.js';
-import type { CoreSite } from '../query-sites.js';
+import type { CoreSite, ExpressionSite } from '../query-sites.js';
 import { spellColumn } from '../spelled-column.js';
 
 const AGGREGATORS = ['count', 'sum', 'avg', 'min', 'max'];
@@ -59,7 +60,9 @@ function countable(gold: Gold, { bound, node }: CoreSite): ColumnTarget[] {
 }
 
 /** count(*) counts the values of a column. */
-function* counted(gold: Gold, core: CoreSite, { name: called, span }: FunctionCall): Iterable<QueryChange> {
+function* counted(gold: Gold, core: CoreSite, site: ExpressionSite, call: FunctionCall): Iterable<QueryChange> {
+  const { name: called, span } = call;
+  const always = site.parent === null ? null : isAlwaysTrue(gold, site.parent);
   const star = gold.text.at(gold.text.placeFrom(called.span.end) + 1);
   for (const target of countable(gold, core)) {
     const text = spellColumn(gold, { kind: 'general', scope: core.bound.columnScope }, target, null);
@@ -72,7 +75,7 @@ function* counted(gold: Gold, core: CoreSite, { name: called, span }: FunctionCa
       edit: gold.text.replace(star, `DISTINCT ${text}`),
       detail: `count(*) → count(DISTINCT ${name})`,
     };
-    yield { ...distinct, equivalent: never ? targetIsDistinct(gold, core, target) : null };
+    yield { ...distinct, equivalent: never ? (targetIsDistinct(gold, core, target) ?? always) : null };
   }
 }
 
@@ -80,10 +83,11 @@ function* counted(gold: Gold, core: CoreSite, { name: called, span }: FunctionCa
 export const aggregator: NeighborRule = {
   kind: 'aggregator',
   *changes(gold: Gold): Iterable<QueryChange> {
-    for (const { node, core } of gold.sites.expressions) {
+    for (const site of gold.sites.expressions) {
+      const { node, core } = site;
       if (!isAggregate(node) || core === null) continue;
       const isCount = node.name.name.toLowerCase() === 'count';
-      if (node.star) yield* counted(gold, core, node);
+      if (node.star) yield* counted(gold, core, site, node);
       else if (node.args.length === 1) yield* renamed(gold, core, node);
       if (isCount) yield* uncounted(gold, core, node);
     }

@@ -1,9 +1,13 @@
-import { columnAt } from '../../../schema/schema.js';
+import { columnAt, columnKey } from '../../../schema/schema.js';
 import type { NameBinding } from '../../../sql/bound-query.js';
+import { sameTarget } from '../../../sql/name-context.js';
 import { baseOf, nameIn, type ColumnTarget, type RelationColumn } from '../../../sql/scope.js';
 import { shuffled } from '../../../run/seeded-rng.js';
+import type { Span } from '../../../sql/tokenizer.js';
 import type { Rng } from '../../../stage.js';
 import type { Gold, NeighborRule, QueryChange } from '../change.js';
+import { joinsOf } from '../join-sites.js';
+import { otherConditionIsFree } from '../proofs/join-free.js';
 import { areEqual, Determined } from '../proofs/joined-columns.js';
 import { hasOuterJoin } from '../proofs/conditions.js';
 import { isNeverNull } from '../proofs/no-nulls.js';
@@ -34,22 +38,42 @@ function columnsInReach({ core, clause }: ExpressionSite, { source, column }: Co
   });
 }
 
+/** Whether a GROUP BY may be meant to go by a column: one that is selected as it is, or of its table's key. */
+function isGroupable({ database }: Gold, { bound }: CoreSite, target: ColumnTarget): boolean {
+  const ref = baseOf(target.column);
+  const isKey = ref !== null && database.primaryKeys.some((key) => columnKey(key) === columnKey(ref));
+  return isKey || bound.outputs.some(({ found }) => found !== null && sameTarget(found.target, target));
+}
+
+/** Columns in random order; in GROUP BY, first those that it may be meant to go by. */
+function drawn(
+  gold: Gold,
+  { core, clause }: ExpressionSite,
+  targets: readonly ColumnTarget[],
+  rng: Rng,
+): ColumnTarget[] {
+  const random = shuffled(targets, rng);
+  if (clause !== 'group' || core === null) return random;
+  const isLikely = random.map((target) => isGroupable(gold, core, target));
+  return [...random.filter((_, i) => isLikely[i]), ...random.filter((_, i) => !isLikely[i])];
+}
+
 /** All columns of the same table and type, some of the other tables', and some of another type. */
 function othersOf(gold: Gold, site: ExpressionSite, before: ColumnTarget, rng: Rng): ColumnTarget[] {
   const type = typeOf(gold, before.column);
   if (type === null) return [];
-  const [own, elsewhere, otherType]: ColumnTarget[][] = [[], [], []];
+  const [own, elsewhere, otherType]: [ColumnTarget[], ColumnTarget[], ColumnTarget[]] = [[], [], []];
   for (const target of columnsInReach(site, before)) {
     const isSame = typeOf(gold, target.column) === type;
-    if (!isSame && site.clause !== 'from') otherType?.push(target);
+    if (!isSame && site.clause !== 'from') otherType.push(target);
     else if (!isSame) continue;
-    else if (target.source === before.source) own?.push(target);
-    else elsewhere?.push(target);
+    else if (target.source === before.source) own.push(target);
+    else elsewhere.push(target);
   }
   return [
-    ...(own ?? []),
-    ...shuffled(elsewhere ?? [], rng).slice(0, MOST_ELSEWHERE),
-    ...shuffled(otherType ?? [], rng).slice(0, MOST_OTHER_TYPE),
+    ...own,
+    ...drawn(gold, site, elsewhere, rng).slice(0, MOST_ELSEWHERE),
+    ...drawn(gold, site, otherType, rng).slice(0, MOST_OTHER_TYPE),
   ];
 }
 
@@ -59,12 +83,20 @@ function groupsAlike(gold: Gold, core: CoreSite, before: ColumnTarget, after: Co
   return tells(before, after) && tells(after, before) ? 'both columns make the same groups' : null;
 }
 
+const isWithin = (inner: Span, outer: Span): boolean => inner.start >= outer.start && inner.end <= outer.end;
+
 /** Why one column in the place of another makes no difference, or null. */
 function proofOf(gold: Gold, site: ExpressionSite, before: ColumnTarget, after: ColumnTarget): string | null {
   const { core, clause, parent, node } = site;
   if (core === null) return null;
   if (core.bound.exists && clause === 'result' && parent === null && isUnread(core) !== null) return isUnread(core);
   if (areEqual(gold, core, before, after, node)) return 'a join makes both columns equal';
+  if (clause === 'from') {
+    const join = joinsOf(core).find(
+      ({ node: { constraint } }) => constraint !== null && isWithin(node.span, constraint.span),
+    );
+    return join === undefined ? null : otherConditionIsFree(gold, join, before, after);
+  }
   if (clause === 'group' && parent === null) return groupsAlike(gold, core, before, after);
   const call = parent?.node;
   if (call?.kind !== 'function' || call.name.name.toLowerCase() !== 'count') return null;

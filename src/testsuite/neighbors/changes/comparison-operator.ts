@@ -1,5 +1,8 @@
 import type { Gold, NeighborRule, QueryChange } from '../change.js';
 import { unparenthesized } from '../../../sql/ast-walk.js';
+import { renderString } from '../../../sql/dialect.js';
+import { constantSites } from '../constant-sites.js';
+import { sameForExtremes } from '../proofs/extreme-test.js';
 import { sameForIntegers } from '../proofs/integer-test.js';
 import { inIsEqual } from '../proofs/single-row.js';
 import type { ExpressionSite } from '../query-sites.js';
@@ -17,7 +20,7 @@ function* comparisons(gold: Gold, site: ExpressionSite): Iterable<QueryChange> {
   for (const other of others) {
     if (other === operator) continue;
     const edit = gold.text.replace(gold.text.between(node.left.span, node.right.span), other);
-    const equivalent = sameForIntegers(gold, site, { node, value: other });
+    const equivalent = sameForIntegers(gold, site, { node, value: other }) ?? sameForExtremes(gold, site, other);
     yield { edit, detail: `${node.operator} → ${other}`, equivalent };
   }
 }
@@ -44,6 +47,19 @@ function* singled(gold: Gold, { node }: ExpressionSite): Iterable<QueryChange> {
   yield { edit, detail: `${before} → ${after}`, equivalent: inIsEqual(gold, node.source) };
 }
 
+/** A comparison with a word asks for texts that hold it: = 'word' becomes LIKE '%word%'. */
+function* patterned(gold: Gold): Iterable<QueryChange> {
+  for (const { site, type, value } of constantSites(gold)) {
+    const test = site.parent?.node;
+    if (type !== 'string' || site.clause === 'from' || !/^[^%_]+$/.test(value)) continue;
+    if (test?.kind !== 'binary' || !['=', '=='].includes(test.operator) || test.right !== site.node) continue;
+    const pattern = renderString(`%${value}%`);
+    const { start } = gold.text.between(test.left.span, test.right.span);
+    const edit = gold.text.replace({ start, end: test.right.span.end }, `LIKE ${pattern}`);
+    yield { edit, detail: `= ${renderString(value)} → LIKE ${pattern}`, equivalent: null };
+  }
+}
+
 /** NOT before a condition goes. */
 function* withoutNot(gold: Gold, { node }: ExpressionSite): Iterable<QueryChange> {
   if (node.kind !== 'unary' || node.operator !== 'NOT') return;
@@ -65,5 +81,6 @@ export const comparisonOperator: NeighborRule = {
       yield* singled(gold, site);
       yield* withoutNot(gold, site);
     }
+    yield* patterned(gold);
   },
 };

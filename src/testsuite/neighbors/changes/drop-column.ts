@@ -3,12 +3,14 @@ import type { Gold, NeighborRule, QueryChange } from '../change.js';
 import { cutItem } from '../listed-items.js';
 import { isUnread } from '../proofs/unread.js';
 import type { CoreSite } from '../query-sites.js';
-import { allowsWithout } from '../validity.js';
+import { allowsWithout, fixesStar } from '../validity.js';
 
 /** Whether the number of result columns may change: a set operation, a value and a table's list of columns fix it. */
 function isFree({ sites }: Gold, { select: { node, use } }: CoreSite): boolean {
   if (node.terms.length > 1 || use === 'in' || use === 'scalar') return false;
-  return use !== 'relation' || sites.selects.every((site) => site.node.with === null);
+  // A star elsewhere may hand the columns of a subquery on to where their number counts.
+  const isOpen = sites.selects.every((site) => site.node.with === null) && !sites.cores.some(fixesStar);
+  return use !== 'relation' || isOpen;
 }
 
 /** Whether another part of the query names a result column, by its alias or by its position. */

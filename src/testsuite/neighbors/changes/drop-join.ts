@@ -1,25 +1,7 @@
-import type { ScopeSource } from '../../../sql/scope.js';
-import type { Span } from '../../../sql/tokenizer.js';
 import type { Gold, NeighborRule, QueryChange } from '../change.js';
-import { joinsOf, type JoinSite } from '../join-sites.js';
+import { isNamedOutside, joinsOf, type JoinSite } from '../join-sites.js';
 import { joinIsFree } from '../proofs/join-free.js';
 import { fixesStar } from '../validity.js';
-
-/** Whether a part of the query outside of a span names a table of FROM. */
-function isNamedOutside({ query }: Gold, site: JoinSite, source: ScopeSource, { start, end }: Span): boolean {
-  const isStar = site.core.node.columns.some((column) => {
-    return (
-      column.kind === 'star' && column.table !== null && column.table.name.toLowerCase() === source.label?.toLowerCase()
-    );
-  });
-  const isUsed = query.names.some(({ token: { span }, found }) => {
-    const target = found?.target;
-    return (
-      target !== undefined && 'source' in target && target.source === source && (span.start < start || span.end > end)
-    );
-  });
-  return isStar || isUsed;
-}
 
 function* dropped(gold: Gold, site: JoinSite): Iterable<QueryChange> {
   const { node, left, right } = site;

@@ -34,6 +34,14 @@ function withoutWildcards(value: string): string {
   return value.replace(/^%+|%+$/g, '');
 }
 
+/** A pattern whose content lacks its first or its last letter, between the same wildcards. */
+function shortened(value: string): string[] {
+  const [, start = '', content = '', end = ''] = /^([%_]*)([^]*?)([%_]*)$/.exec(value) ?? [];
+  const letters = [...content];
+  if (letters.length < 2 || start + end === '') return [];
+  return [letters.slice(1), letters.slice(0, -1)].map((part) => start + part.join('') + end);
+}
+
 /** The string in small letters, in capitals, and with a capital first: LIKE takes those of ASCII for equal. */
 function otherCases({ site }: ConstantSite, value: string): string[] {
   if (site.parent?.node.kind === 'like') return [];
@@ -46,7 +54,8 @@ function othersOf(constant: ConstantSite, rng: Rng): string[] {
   const characters = [...value];
   const parts = characters.length === 0 ? [] : [...substrings(characters, rng), withoutWildcards(value)];
   const random = [randomWord(rng), randomLike(value, rng)];
-  return [...random, ...parts, ...superstrings(value, rng), ...otherCases(constant, value)];
+  const patterns = constant.site.parent?.node.kind === 'like' ? shortened(value) : [];
+  return [...random, ...patterns, ...parts, ...superstrings(value, rng), ...otherCases(constant, value)];
 }
 
 /** A string becomes a random one, a part of itself, or itself with letters around it, in another case, or another of the query. */

@@ -3,6 +3,8 @@ import { shuffled } from '../../../run/seeded-rng.js';
 import { nameIn, type ScopeSource } from '../../../sql/scope.js';
 import type { Rng } from '../../../stage.js';
 import type { Gold, NeighborRule, QueryChange } from '../change.js';
+import { childStandsIn } from '../proofs/table-free.js';
+import type { CoreSite } from '../query-sites.js';
 import { fixesStar } from '../validity.js';
 
 /** Tables that one becomes, at most: nothing is read of it where rows are counted, so that every table would do. */
@@ -20,22 +22,23 @@ function namesRead({ query, world }: Gold, source: ScopeSource): Set<string> | n
   return names;
 }
 
-/** Other tables that have all columns of these names. */
-function othersOf({ database }: Gold, table: number, names: ReadonlySet<string>): string[] {
-  return database.tables.flatMap(({ originalName, columns }, position) => {
+/** Positions of the other tables that have all columns of these names. */
+function othersOf({ database }: Gold, table: number, names: ReadonlySet<string>): number[] {
+  return database.tables.flatMap(({ columns }, position) => {
     const own = new Set(columns.map((column) => foldName(column.originalName)));
-    return position !== table && [...names].every((name) => own.has(name)) ? [originalName] : [];
+    return position !== table && [...names].every((name) => own.has(name)) ? [position] : [];
   });
 }
 
-function* swapsOf(gold: Gold, source: ScopeSource, rng: Rng): Iterable<QueryChange> {
+function* swapsOf(gold: Gold, core: CoreSite, source: ScopeSource, rng: Rng): Iterable<QueryChange> {
   const { node, relation, label } = source;
   const names = namesRead(gold, source);
   if (node.kind !== 'table' || node.schema !== null || relation.table === null || names === null) return;
-  for (const other of shuffled(othersOf(gold, relation.table, names), rng).slice(0, MOST_TABLES)) {
+  for (const position of shuffled(othersOf(gold, relation.table, names), rng).slice(0, MOST_TABLES)) {
+    const other = gold.database.tables[position]!.originalName;
     const named = node.alias !== null || label === null ? '' : ` AS ${renderIdentifier(label)}`;
     const edit = gold.text.replace(node.name.span, renderIdentifier(other) + named);
-    yield { edit, detail: `${node.name.name} → ${other}`, equivalent: null };
+    yield { edit, detail: `${node.name.name} → ${other}`, equivalent: childStandsIn(gold, core, source, position) };
   }
 }
 
@@ -47,7 +50,7 @@ export const table: NeighborRule = {
     // NATURAL and USING read columns that the query does not name.
     if (gold.query.joins.length > 0) return;
     for (const core of gold.sites.cores.filter((each) => !fixesStar(each))) {
-      for (const source of core.bound.sources) yield* swapsOf(gold, source, rng);
+      for (const source of core.bound.sources) yield* swapsOf(gold, core, source, rng);
     }
   },
 };

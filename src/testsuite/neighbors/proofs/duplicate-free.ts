@@ -6,6 +6,15 @@ import { columnOf } from './conditions.js';
 import { Determined } from './joined-columns.js';
 import { isSingleRow } from './single-row.js';
 
+/** Whether it makes no difference how often a SELECT has a row, of a row of its tables or of several. */
+export function countsNoDuplicates(gold: Gold, core: CoreSite): boolean {
+  const { node, select } = core;
+  if (node.groupBy.length > 0 || node.having !== null || select.node.limit !== null || node.windows.length > 0)
+    return false;
+  const isPlain = node.columns.every((column) => column.kind === 'result' && column.expression.kind === 'column');
+  return isPlain && (node.quantifier === 'DISTINCT' || distinctIsIdle(gold, core) !== null);
+}
+
 /** The columns of its own tables that a SELECT selects as they are. */
 function selected({ bound }: CoreSite): ColumnTarget[] {
   return bound.outputs.flatMap(({ found }) => {

@@ -1,5 +1,5 @@
 import { columnKey } from '../../../schema/schema.js';
-import type { Expression } from '../../../sql/ast.js';
+import type { Expression, FunctionCall } from '../../../sql/ast.js';
 import { unparenthesized } from '../../../sql/ast-walk.js';
 import { baseOf } from '../../../sql/scope.js';
 import type { Gold } from '../change.js';
@@ -19,7 +19,8 @@ export interface Replacement {
   readonly value: number | string;
 }
 
-const TESTS: Readonly<Record<string, (value: number, bound: number) => boolean>> = {
+/** What the comparisons let through. */
+export const TESTS: Readonly<Record<string, (value: number, bound: number) => boolean>> = {
   '=': (value, bound) => value === bound,
   '==': (value, bound) => value === bound,
   '!=': (value, bound) => value !== bound,
@@ -107,4 +108,18 @@ export function isAlwaysTrue(gold: Gold, site: ExpressionSite): string | null {
   if (test?.subject.kind !== 'function') return null;
   const least = leastInteger(gold, site, test.subject);
   return least !== null && samples(test.bounds, least).every(test.passes) ? 'every count passes' : null;
+}
+
+/** A count that a condition compares with numbers. */
+export interface CountTest {
+  readonly call: FunctionCall;
+  readonly passes: (count: number) => boolean;
+}
+
+/** A condition as a comparison of a count with numbers; null where it is none. */
+export function countTest(condition: Expression): CountTest | null {
+  const test = numberTest(unparenthesized(condition), null);
+  const call = test?.subject;
+  if (call?.kind !== 'function' || call.over !== null || call.filter !== null) return null;
+  return call.name.name.toLowerCase() === 'count' ? { call, passes: test!.passes } : null;
 }

@@ -1,9 +1,12 @@
 import { isAggregate } from '../aggregates.js';
 import { columnKey } from '../../../schema/schema.js';
+import { sameTarget } from '../../../sql/name-context.js';
 import { baseOf, type ColumnTarget, type ScopeSource } from '../../../sql/scope.js';
 import type { Gold } from '../change.js';
-import type { JoinSite } from '../join-sites.js';
+import { isNamedOutside, type JoinSite } from '../join-sites.js';
 import { columnOf, conditionOf, conjunctsOf, presentColumns } from './conditions.js';
+import { countsNoDuplicates } from './duplicate-free.js';
+import { groupsDropFilledUp, setDropsFilledUp } from './filled-up-rows.js';
 import { tellsValue } from './joined-columns.js';
 
 /** Whether rows that a LEFT JOIN fills up with NULL are dropped by a condition further on. */
@@ -99,11 +102,48 @@ function readsPresentOnly(gold: Gold, { core, right }: JoinSite): boolean {
   });
 }
 
+/** Whether a join only asks whether there is a row on its right, and each row on its left finds one. */
+function asksNothing(gold: Gold, site: JoinSite): boolean {
+  const { core, node, right, later } = site;
+  const span = node.constraint?.span;
+  if (span === undefined || node.type !== 'inner' || later.length > 0 || !countsNoDuplicates(gold, core)) return false;
+  return !isNamedOutside(gold, site, right, span) && alwaysFinds(gold, site, right);
+}
+
+const FINDS = 'each row finds another either way, and it counts no duplicates';
+
+/** Why a join is the same without its condition, or null. */
+export function conditionIsFree(gold: Gold, site: JoinSite): string | null {
+  return asksNothing(gold, site) ? FINDS : null;
+}
+
+/** Why a join is the same with another column in its condition, or null. */
+export function otherConditionIsFree(
+  gold: Gold,
+  site: JoinSite,
+  before: ColumnTarget,
+  after: ColumnTarget,
+): string | null {
+  const pairs = pairsOf(gold, site, site.right);
+  const [pair] = pairs ?? [];
+  if (pair === undefined || pairs?.length !== 1 || !asksNothing(gold, site)) return null;
+  const [child, parent] = pair.map((target) => (sameTarget(target, before) ? after : target)) as [
+    ColumnTarget,
+    ColumnTarget,
+  ];
+  const isFull = gold.facts.notNull.has(refKey(child)) && child.source.relation.table !== null;
+  const isAcross = child.source !== site.right && parent.source === site.right;
+  const isKey = isAcross && isReference(gold, { children: [child], parents: [parent] });
+  const finds = sameTarget(child, parent) || isKey;
+  return isFull && finds ? FINDS : null;
+}
+
 /** Why a join is the same as inner and as left join, or null. */
 export function leftIsInner(gold: Gold, site: JoinSite): string | null {
   if (dropsFilledUp(gold, site)) return 'a later condition drops rows without a partner';
   if (readsPresentOnly(gold, site)) return 'aggregates pass over the NULL of rows without a partner';
-  return alwaysFinds(gold, site, site.right) ? 'a foreign key that is never NULL always finds its row' : null;
+  if (alwaysFinds(gold, site, site.right)) return 'a foreign key that is never NULL always finds its row';
+  return groupsDropFilledUp(gold, site) ?? setDropsFilledUp(gold, site);
 }
 
 /** Why a query is the same without a joined table that nothing else names, or null. */

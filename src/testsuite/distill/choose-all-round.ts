@@ -1,0 +1,41 @@
+import type { GoldResult } from './trial-database.js';
+
+/** A database's results of all golds that have rows there and hang on nothing; null for the others. */
+export type GoldResults = readonly (GoldResult | null)[];
+
+/** What golds have of the databases that were taken. */
+class TakenResults {
+  readonly #hashes: readonly Set<string>[];
+
+  constructor(golds: number) {
+    this.#hashes = Array.from({ length: golds }, () => new Set());
+  }
+
+  /** Each gold's new result counts, a larger one for more, and the less the more different ones the gold has. */
+  gainOf(results: GoldResults): number {
+    const gains = results.map((result, g) => {
+      const known = this.#hashes[g]!;
+      return result === null || known.has(result.hash) ? 0 : Math.log2(1 + result.rows) / (1 + known.size);
+    });
+    return gains.reduce((sum, gain) => sum + gain, 0);
+  }
+
+  take(results: GoldResults): void {
+    for (const [g, result] of results.entries()) if (result !== null) this.#hashes[g]!.add(result.hash);
+  }
+}
+
+/** Positions of the databases that give most golds rows, large and different results, by greedy choice; at most `count`. */
+export function chooseAllRound(databases: readonly GoldResults[], count: number): readonly number[] {
+  const taken = new TakenResults(databases[0]?.length ?? 0);
+  const chosen: number[] = [];
+  while (chosen.length < count) {
+    const gains = databases.map((results, d) => (chosen.includes(d) ? 0 : taken.gainOf(results)));
+    const best = Math.max(0, ...gains);
+    if (best === 0) break;
+    const next = gains.indexOf(best);
+    chosen.push(next);
+    taken.take(databases[next]!);
+  }
+  return chosen.sort((a, b) => a - b);
+}
