@@ -126,7 +126,7 @@ const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
 /** How many neighbors the original leaves, and 100 random databases: the first ones of a distillation. */
 function compareLeft({ one }: OpenSpider, { print, tell }: BenchOutput): boolean {
   const { count } = PUBLISHED.databases;
-  const random = { randomDatabases: count, aimedDatabases: 0, redundancy: 1 };
+  const random = { randomDatabases: count, aimedDatabases: 0, redundancy: 1, allRound: 0 };
   const { schema, neighbors } = measureSuite({ ...one, budget: random }, tell);
   const shareAt = (tried: number): number =>
     (schema.curve.filter((point) => point.tried <= tried).at(-1)?.left ?? neighbors) / neighbors;

@@ -50,9 +50,14 @@ function isTouched({ reads }: GoldCase, changed: readonly string[], tables: Read
   return changed.some((table) => reads.has(table)) || [...reads].some((name) => !tables.has(name));
 }
 
+/** Whether a table lost its last row: `max(x)` and `ORDER BY x DESC LIMIT 1` differ on no rows, which tells no reader a mistake. */
+function isEmptied(before: TableRows, after: TableRows): boolean {
+  return [...after].some(([table, rows]) => rows.length === 0 && before.get(table)!.length > 0);
+}
+
 /**
  * A database's rows without those that add nothing: every neighbor that it tells apart it still tells apart, every gold
- * with a determinate result has one, with rows where it had rows, and references hold.
+ * with a determinate result has one, with rows where it had rows, references hold, and no table becomes empty.
  */
 export function reduceDatabase(
   maker: DatabaseMaker,
@@ -70,6 +75,7 @@ export function reduceDatabase(
   const broken = brokenReferences(whole);
   let current = rows;
   const holds = (fewer: TableRows): boolean => {
+    if (isEmptied(current, fewer)) return false;
     const trial = maker.load(fewer);
     if (trial === null || brokenReferences(trial) > broken) return false;
     const changed = changedTables(current, fewer);

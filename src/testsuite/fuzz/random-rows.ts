@@ -161,9 +161,8 @@ class RowDrawer {
   #drawSize(): number {
     if (this.#background === 'none') return 0;
     if (this.#background === 'few') return this.#rng.int(MOST_FEW + 1);
-    if (this.#rng.int(30) === 0) return 0;
     if (this.#isAsked && this.#rng.int(3) === 0) {
-      return Math.max(0, Math.min(MOST_ASKED, pick(this.#sizes, this.#rng) + this.#rng.int(3) - 1));
+      return Math.max(1, Math.min(MOST_ASKED, pick(this.#sizes, this.#rng) + this.#rng.int(3) - 1));
     }
     return 1 + Math.round(this.#scale * (0.25 + 0.75 * this.#rng.next()));
   }

@@ -21,6 +21,7 @@ export const CHANGE_KINDS = [
   'set-operator',
   'add-distinct',
   'add-limit',
+  'null-handling',
   'order-direction',
   'drop-distinct',
   'drop-column',

@@ -21,6 +21,7 @@ import { dropListed } from './changes/drop-listed.js';
 import { dropOn } from './changes/drop-on.js';
 import { dropOrderBy } from './changes/drop-order-by.js';
 import { joinType } from './changes/join-type.js';
+import { nullHandling } from './changes/null-handling.js';
 import { numericConstant } from './changes/numeric-constant.js';
 import { orderDirection } from './changes/order-direction.js';
 import { setOperator } from './changes/set-operator.js';
@@ -41,6 +42,7 @@ export const NEIGHBOR_RULES: readonly NeighborRule[] = [
   setOperator,
   addDistinct,
   addLimit,
+  nullHandling,
   orderDirection,
   dropDistinct,
   dropColumn,

@@ -5,6 +5,11 @@ export function formatLeft(share: number): string {
   return `${percent >= 10 ? Math.round(percent) : percent.toFixed(percent >= 1 ? 1 : 2)} %`;
 }
 
+/** "1 schema", "1,200 schemas", for a terminal. */
+export function countNoun(count: number, singular: string, plural = `${singular}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? singular : plural}`;
+}
+
 /** "12 kB", "3.4 MB", "120 MB". */
 export function formatBytes(bytes: number): string {
   if (bytes < 1e6) return `${Math.ceil(bytes / 1000)} kB`;

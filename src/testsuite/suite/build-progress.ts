@@ -1,4 +1,4 @@
-import { formatLeft } from '../report/suite-figures.js';
+import { countNoun, formatLeft } from '../report/suite-figures.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { DistillBudget } from '../distill/distillation.js';
@@ -54,12 +54,13 @@ export class BuildProgress {
     const neighbors = counts.reduce((sum, one) => sum + one.neighbors, 0);
     const left = counts.reduce((sum, one) => sum + one.left, 0);
     const done = entries.filter((entry) => entry?.kind === 'done').length;
-    const share = neighbors === 0 ? '' : `, ${formatLeft(left / neighbors)} of ${neighbors} neighbors left`;
+    const begun = counts.length === this.#ids.length ? '' : ` in the ${counts.length} begun`;
+    const share = neighbors === 0 ? '' : `, ${formatLeft(left / neighbors)} of ${neighbors} neighbors left${begun}`;
     this.#host.progress(
       'databases tried',
       tried.reduce((sum, n) => sum + n, 0),
       this.#ids.length * most,
-      `${done} of ${this.#ids.length} schemas done${share}`,
+      `${done} of ${countNoun(this.#ids.length, 'schema')} done${share}`,
     );
   }
 }

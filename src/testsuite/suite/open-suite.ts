@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { gunzipSync } from 'node:zlib';
 import { InputFormatError, RunFolderError } from '../../errors.js';
@@ -31,21 +31,26 @@ export interface Suite {
   openDatabase(dbId: string, name: string): Sqlite.Database;
 }
 
-const MEND = 'The `perturbql suite build` that wrote the suite mends it: give its options again (run.json has them).';
+const REBUILD = 'The `perturbql suite build` that wrote the suite mends it: give its options again (run.json has them).';
+const CARRY_AGAIN = 'Carry the suite over again, to another folder: `perturbql suite carry`.';
 
-function unpacked(file: string): Buffer {
+/** What mends a suite where a file is missing or damaged. */
+function mendOf({ command }: RunManifest): string {
+  return command === 'suite carry' ? CARRY_AGAIN : REBUILD;
+}
+
+function missing(file: string, fix: string, cause?: unknown): InputFormatError {
+  return new InputFormatError('the database is missing', { where: { file }, fix, cause });
+}
+
+function unpacked(file: string, fix: string): Buffer {
   try {
     const bytes = readFileSync(file);
     return file.endsWith('.gz') ? gunzipSync(bytes) : bytes;
   } catch (cause) {
-    const what = existsSync(file) ? 'the database can’t be unpacked' : 'the database is missing';
-    throw new InputFormatError(what, { where: { file }, cause, fix: MEND });
+    if (!existsSync(file)) throw missing(file, fix, cause);
+    throw new InputFormatError('the database can’t be unpacked', { where: { file }, cause, fix });
   }
-}
-
-function carriedFault(suite: string, dbId: string, message: string): InputFormatError {
-  const fix = 'Carry the suite over again with this version: `perturbql suite carry`.';
-  return new InputFormatError(message, { where: { file: schemaPath(suite, dbId) }, fix });
 }
 
 class FolderSuite implements Suite {
@@ -64,7 +69,7 @@ class FolderSuite implements Suite {
     const known = this.#schemas.get(dbId);
     if (known !== undefined) return known;
     if (!this.ids.includes(dbId)) return null;
-    const schema = readSuiteSchema(this.path, dbId);
+    const schema = readSuiteSchema(this.path, dbId, mendOf(this.manifest));
     this.#schemas.set(dbId, schema);
     return schema;
   }
@@ -77,21 +82,26 @@ class FolderSuite implements Suite {
     const { change, carriedFrom } = schema!;
     if (change !== undefined && carriedFrom !== null) return this.#carriedBytes(carriedFrom, at, change, dbId, listed);
     const file = storedPath(this.path, dbId, name);
-    const bytes = unpacked(file);
+    const fix = mendOf(this.manifest);
+    const bytes = unpacked(file, fix);
     if (sha256Of(bytes) === listed.sha256) return bytes;
     throw new InputFormatError('the database is not the one of this suite: its sha256 is another', {
       where: { file },
-      fix: MEND,
+      fix,
     });
   }
 
   /** A database of the original under the variant's change. */
   #carriedBytes(origin: string, at: number, change: SuiteChange, dbId: string, listed: SuiteDatabase): Buffer {
     const base = this.schema(origin)?.databases[at];
-    if (base === undefined) throw carriedFault(this.path, dbId, `there is no such database of ${origin}`);
+    if (base === undefined) throw this.#carriedFault(dbId, `there is no such database of ${origin}`);
     const bytes = applyChange(this.bytes(origin, base.name), change, dbId, base);
     if (sha256Of(bytes) === listed.sha256) return bytes;
-    throw carriedFault(this.path, dbId, `${base.name} becomes another database than ${listed.name}`);
+    throw this.#carriedFault(dbId, `${base.name} becomes another database than ${listed.name}`);
+  }
+
+  #carriedFault(dbId: string, message: string): InputFormatError {
+    return new InputFormatError(message, { where: { file: schemaPath(this.path, dbId) }, fix: CARRY_AGAIN });
   }
 
   openDatabase(dbId: string, name: string): Sqlite.Database {
@@ -100,9 +110,17 @@ class FolderSuite implements Suite {
 }
 
 /** Reads `schemas/<db_id>.json` of a suite. @throws InputFormatError when it is missing or damaged */
-export function readSuiteSchema(suite: string, dbId: string): SuiteSchemaFile {
+export function readSuiteSchema(suite: string, dbId: string, fix = REBUILD): SuiteSchemaFile {
   const file = schemaPath(suite, dbId);
-  return checkRecord(suiteSchemaFile, parseJson(loadText(file), file), { file, id: dbId }, MEND);
+  return checkRecord(suiteSchemaFile, parseJson(loadText(file), file), { file, id: dbId }, fix);
+}
+
+/** Bytes that a database takes on disk, as it is stored. @throws InputFormatError when its file is missing */
+export function storedBytes(suite: string, dbId: string, name: string, fix = REBUILD): number {
+  const file = storedPath(suite, dbId, name);
+  const size = statSync(file, { throwIfNoEntry: false })?.size;
+  if (size === undefined) throw missing(file, fix);
+  return size;
 }
 
 function checkManifest(folder: string, { command, settings, complete }: RunManifest): void {

@@ -2,6 +2,7 @@ import { renderSeconds } from '../../attack/describe-attack.js';
 import { SqlRewriteError } from '../../errors.js';
 import type { Database } from '../../schema/schema.js';
 import { neighborsOf } from '../neighbors/neighbors.js';
+import { countNoun } from '../report/suite-figures.js';
 import type { SuiteBuildOptions } from './suite-options.js';
 import type { PlannedSchema, SuitePlan } from './suite-plan.js';
 import { threadCount } from './worker-pool.js';
@@ -34,10 +35,8 @@ function estimateNeighbors({ golds, database }: PlannedSchema, seed: number): nu
   return (golds.length * counts.reduce((sum, count) => sum + count, 0)) / counts.length;
 }
 
-const count = (n: number): string => n.toLocaleString('en-US');
-
 /** To two digits: it is an estimate. */
-const rough = (n: number): string => count(Number(n.toPrecision(2)));
+const rough = (n: number): string => Number(n.toPrecision(2)).toLocaleString('en-US');
 
 /** What a build is about to do, and about what it will cost, in lines for people. */
 export function describeSuitePlan(
@@ -51,8 +50,8 @@ export function describeSuitePlan(
   const originals = schemas.reduce((sum, { database }) => sum + (dataset.sqliteBytes?.(database.id) ?? 0), 0);
   const bytes = originals * PACKED_SHARE + schemas.length * PACKED_BYTES;
   return [
-    `${schemas.length} schemas, ${count(dataset.size)} examples with ${count(golds)} distinct gold queries`,
-    `about ${rough(neighbors)} neighbors; up to ${budget.randomDatabases} random databases for each schema, ${budget.aimedDatabases} more for each neighbor that is left`,
-    `about ${renderSeconds(seconds)} of CPU time in ${threads === 1 ? 'one thread' : `${threads} threads`}, and ${rough(bytes / 1e6)} MB of disk`,
+    `${countNoun(schemas.length, 'schema')}, ${countNoun(dataset.size, 'example')} with ${countNoun(golds, 'distinct gold query', 'distinct gold queries')}`,
+    `about ${rough(neighbors)} neighbors; up to ${countNoun(budget.randomDatabases, 'random database')} for each schema, ${budget.aimedDatabases} more for each neighbor that is left`,
+    `about ${renderSeconds(seconds)} of CPU time in ${countNoun(threads, 'thread')}, and ${rough(bytes / 1e6)} MB of disk`,
   ];
 }

@@ -18,8 +18,6 @@ export interface PlannedSchema {
   readonly database: Database;
   /** Distinct gold queries as they are executed, in the data set's order. */
   readonly golds: readonly string[];
-  /** Examples that these stand for. */
-  readonly examples: number;
 }
 
 /** What a suite is built of. */
@@ -35,16 +33,12 @@ export function executedGold(sql: string, database: Database): string {
 }
 
 function planSchemas(dataset: Dataset): readonly PlannedSchema[] {
-  const golds = new Map<string, { readonly queries: Set<string>; examples: number }>();
+  const golds = new Map<string, Set<string>>();
   for (const { dbId, query } of dataset.examples()) {
-    const own = golds.get(dbId) ?? { queries: new Set<string>(), examples: 0 };
-    golds.set(dbId, own);
-    own.queries.add(executedGold(query, dataset.databases.get(dbId)!));
-    own.examples++;
+    const own = golds.get(dbId) ?? new Set();
+    golds.set(dbId, own.add(executedGold(query, dataset.databases.get(dbId)!)));
   }
-  return [...golds].map(([dbId, { queries, examples }]) => {
-    return { database: dataset.databases.get(dbId)!, golds: [...queries], examples };
-  });
+  return [...golds].map(([dbId, own]) => ({ database: dataset.databases.get(dbId)!, golds: [...own] }));
 }
 
 /**

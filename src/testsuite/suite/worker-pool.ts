@@ -10,8 +10,8 @@ export function threadCount(jobs: number | undefined): number {
 const IMPORT_ONLY = '--no-experimental-require-module';
 
 /**
- * A pool of threads that run the default export of a script of this folder, a task each at a time, in the order in which
- * they are asked for.
+ * A pool of threads that run the default export of a script, named by its path from this folder without `.js`, a task
+ * each at a time, in the order in which they are asked for.
  */
 export function openWorkerPool(script: string, jobs: number | undefined): Piscina {
   // Run from TypeScript source (tests), the worker is the built one: a worker thread can't load .ts on Node 20.
@@ -20,5 +20,8 @@ export function openWorkerPool(script: string, jobs: number | undefined): Piscin
   const filename = new URL(`${folder}${script}.js`, import.meta.url).href;
   // Node before 20.17 has no such option, and nothing to switch off.
   const execArgv = process.allowedNodeEnvironmentFlags.has(IMPORT_ONLY) ? [IMPORT_ONLY] : [];
-  return new Piscina({ filename, minThreads: 1, maxThreads: threads, execArgv, recordTiming: false });
+  const pool = new Piscina({ filename, minThreads: 1, maxThreads: threads, execArgv, recordTiming: false });
+  // A thread that fails between tasks is nobody's error: what waits for it would wait for ever, so it is told.
+  pool.on('error', () => void pool.destroy());
+  return pool;
 }

@@ -52,7 +52,21 @@ const CHANGES: readonly (readonly [kind: ChangeKind, gold: string, changed: read
   ['add-distinct', 'SELECT count(city), max(age) FROM student', ['SELECT count(DISTINCT city), max(age) FROM student']],
   ['add-distinct', 'SELECT name FROM student UNION SELECT course FROM grade', []],
   ['add-distinct', 'SELECT DISTINCT name FROM student WHERE id IN (SELECT student FROM grade)', []],
-  ['add-limit', 'SELECT name FROM student ORDER BY age DESC', ['SELECT name FROM student ORDER BY age DESC LIMIT 1']],
+  [
+    'add-limit',
+    'SELECT name FROM student ORDER BY age DESC',
+    [1, 10].map((limit) => `SELECT name FROM student ORDER BY age DESC LIMIT ${limit}`),
+  ],
+  ['null-handling', 'SELECT avg(age) FROM student', ['SELECT avg(coalesce(age, 0)) FROM student']],
+  [
+    'null-handling',
+    "SELECT name FROM student WHERE city <> 'Ulm' OR age > (SELECT avg(T.age) FROM student AS T)",
+    [
+      "SELECT name FROM student WHERE city IS NOT 'Ulm' OR age > (SELECT avg(T.age) FROM student AS T)",
+      "SELECT name FROM student WHERE city <> 'Ulm' OR age > (SELECT avg(coalesce(T.age, 0)) FROM student AS T)",
+    ],
+  ],
+  ['null-handling', "SELECT max(age) FROM student WHERE city = 'Ulm'", []],
   ['add-limit', 'SELECT name FROM student ORDER BY age LIMIT 3', []],
   ['add-limit', 'SELECT name FROM student', []],
   [

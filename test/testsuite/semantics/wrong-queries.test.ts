@@ -2,13 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SUITE_BUDGET } from '../../../src/testsuite/suite/suite-budget.js';
 import { CORPUS } from './corpus/corpus.js';
 import { corpusTask } from './corpus/open-corpus.js';
 import { DistilledSuite } from './distilled-suite.js';
 import { rewritesOf } from './rewrites.js';
 
-/** A tenth of what `suite build` spends unless told otherwise. */
-const BUDGET = { randomDatabases: 30, aimedDatabases: 2, redundancy: 3, allRound: 10 };
 
 describe.each(CORPUS)('the suite of the $id', (schema) => {
   let folder: string;
@@ -17,7 +16,7 @@ describe.each(CORPUS)('the suite of the $id', (schema) => {
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'semantics-'));
-    const task = corpusTask(schema, folder, BUDGET);
+    const task = corpusTask(schema, folder, SUITE_BUDGET);
     database = task.database;
     suite = new DistilledSuite(task);
   });

@@ -1,7 +1,10 @@
 import type { Gold, NeighborRule, QueryChange } from '../change.js';
 import { oneIsFree } from '../proofs/one-row.js';
 
-/** LIMIT 1 comes where rows have an order: only the first is asked for. */
+/** Only the first row is asked for, or a page of them: that it is not the gold's shows on results that are longer. */
+const LIMITS = [1, 10];
+
+/** A LIMIT comes where rows have an order. */
 export const addLimit: NeighborRule = {
   kind: 'add-limit',
   *changes(gold: Gold): Iterable<QueryChange> {
@@ -9,11 +12,13 @@ export const addLimit: NeighborRule = {
       const last = select.node.orderBy.at(-1);
       if (last === undefined || select.node.limit !== null) continue;
       const { end } = last.span;
-      yield {
-        edit: gold.text.replace({ start: end, end }, ' LIMIT 1'),
-        detail: 'LIMIT 1 added',
-        equivalent: oneIsFree(gold, select),
-      };
+      for (const limit of LIMITS) {
+        yield {
+          edit: gold.text.replace({ start: end, end }, ` LIMIT ${limit}`),
+          detail: `LIMIT ${limit} added`,
+          equivalent: oneIsFree(gold, select),
+        };
+      }
     }
   },
 };
