@@ -8,7 +8,6 @@ import { corpusTask } from './corpus/open-corpus.js';
 import { DistilledSuite } from './distilled-suite.js';
 import { rewritesOf } from './rewrites.js';
 
-
 describe.each(CORPUS)('the suite of the $id', (schema) => {
   let folder: string;
   let suite: DistilledSuite;
