@@ -24,11 +24,15 @@ const COLUMNS = [
 
 const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
 
-function rowOf({ database, golds, lines }: ClassicalQueries, folder: string, output: BenchOutput): readonly string[] {
+async function rowOf(
+  { database, golds, lines }: ClassicalQueries,
+  folder: string,
+  output: BenchOutput,
+): Promise<readonly string[]> {
   const { id } = database;
   const file = join(folder, id, `${id}.sqlite`);
   const task = { database, file: existsSync(file) ? file : null, golds, seed: SEED, budget: SUITE_BUDGET };
-  const { schema, neighbors, left, seconds } = measureSuite(task, output.tell);
+  const { schema, neighbors, left, seconds } = await measureSuite(task, output.tell);
   for (const { sql, left: missed } of schema.golds.filter((gold) => gold.left.length > 0)) {
     output.tell(`${id}: ${sql}`);
     for (const { kind, detail, reason } of missed) output.tell(`  ${kind}: ${detail}: ${reason}`);
@@ -48,7 +52,10 @@ function rowOf({ database, golds, lines }: ClassicalQueries, folder: string, out
  * beside the paper's Table 4; every neighbor that is left goes to the progress, with the reason.
  * @throws InputFormatError where a file is absent
  */
-export function compareClassical({ tables, queries, databases }: ClassicalFiles, output: BenchOutput): void {
+export async function compareClassical(
+  { tables, queries, databases }: ClassicalFiles,
+  output: BenchOutput,
+): Promise<void> {
   const schemas = loadSpiderTables(tables);
   const known = Object.keys(CLASSICAL).map((id) => {
     const database = schemas.get(id);
@@ -61,7 +68,7 @@ export function compareClassical({ tables, queries, databases }: ClassicalFiles,
   const { sets, unbound } = readClassicalQueries(queries, known);
   output.print(`| ${COLUMNS.join(' | ')} |\n| ${COLUMNS.map((_, i) => (i === 0 ? '---' : '---:')).join(' | ')} |`);
   for (const set of sets.filter(({ golds }) => golds.length > 0)) {
-    output.print(`| ${rowOf(set, databases, output).join(' | ')} |`);
+    output.print(`| ${(await rowOf(set, databases, output)).join(' | ')} |`);
   }
   output.print(`${unbound} lines are of data sets whose schemas are not there`);
 }

@@ -12,7 +12,7 @@ const DATA = '../shared/data';
  * leave, beside the paper.
  * @throws InputFormatError where a file is absent
  */
-export function runSuiteBench(args: readonly string[], root: string, output: BenchOutput): boolean {
+export async function runSuiteBench(args: readonly string[], root: string, output: BenchOutput): Promise<boolean> {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -25,7 +25,7 @@ export function runSuiteBench(args: readonly string[], root: string, output: Ben
   const [tables, databases] = [resolve(root, values.tables), resolve(root, values.databases)];
   if (values.classical) {
     const queries = resolve(root, values.gold ?? `${DATA}/test-suite/classical_test_gold.txt`);
-    compareClassical({ tables, queries, databases }, output);
+    await compareClassical({ tables, queries, databases }, output);
     return true;
   }
   const gold = resolve(root, values.gold ?? `${DATA}/spider/dev_gold.sql`);

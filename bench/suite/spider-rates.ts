@@ -124,10 +124,10 @@ function compareDatabases({ one, facts }: OpenSpider, scale: number, output: Ben
 const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
 
 /** How many neighbors the original leaves, and 100 random databases: the first ones of a distillation. */
-function compareLeft({ one }: OpenSpider, { print, tell }: BenchOutput): boolean {
+async function compareLeft({ one }: OpenSpider, { print, tell }: BenchOutput): Promise<boolean> {
   const { count } = PUBLISHED.databases;
   const random = { randomDatabases: count, aimedDatabases: 0, redundancy: 1, allRound: 0 };
-  const { schema, neighbors } = measureSuite({ ...one, budget: random }, tell);
+  const { schema, neighbors } = await measureSuite({ ...one, budget: random }, tell);
   const shareAt = (tried: number): number =>
     (schema.curve.filter((point) => point.tried <= tried).at(-1)?.left ?? neighbors) / neighbors;
   print(`left of ${neighbors} neighbors, ${one.golds.length} queries of ${SCHEMA}:`);
@@ -138,7 +138,7 @@ function compareLeft({ one }: OpenSpider, { print, tell }: BenchOutput): boolean
     `  by ${count} random databases   ${percent(shareAt(count)).padStart(8)}   published ${percent(PUBLISHED.left.random)} (goal ${percent(GOAL.left)})`,
   );
   const whole = { ...one, budget: SUITE_BUDGET };
-  const suite = measureSuite(whole, tell);
+  const suite = await measureSuite(whole, tell);
   const size = (suiteBytes(whole, suite.schema) / 1000).toFixed(0);
   print(
     `  by the suite              ${percent(suite.left / suite.neighbors).padStart(8)}   ${suite.schema.databases.length} databases, ${size} kB besides the original, ${suite.seconds.toFixed(1)} user s; ${suite.equivalent} more are shown to be equivalent`,
@@ -151,7 +151,7 @@ function compareLeft({ one }: OpenSpider, { print, tell }: BenchOutput): boolean
  * schema; false where a goal is missed.
  * @throws InputFormatError where a file is absent
  */
-export function compareSpider(files: SpiderFiles, output: BenchOutput): boolean {
+export async function compareSpider(files: SpiderFiles, output: BenchOutput): Promise<boolean> {
   const spider = openSpider(files);
   const loop = measureScale();
   output.tell(loop === null ? 'no Python 3: published rates are not scaled' : `loop ${loop.seconds.toFixed(1)} s`);
@@ -159,7 +159,7 @@ export function compareSpider(files: SpiderFiles, output: BenchOutput): boolean 
   const holds = [
     compareNeighbors(spider, scale, output),
     compareDatabases(spider, scale, output),
-    compareLeft(spider, output),
+    await compareLeft(spider, output),
   ];
   return holds.every(Boolean);
 }

@@ -27,9 +27,8 @@ function table({ columns, rows, count }: PlainResult): string[] {
 
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `    ${line}`);
 
-function exampleLines({ database, tables, gold, predictedSql, predicted }: PlainCounterexample): string[] {
+function exampleLines({ database, tables, gold, predicted }: PlainCounterexample): string[] {
   return [
-    `  executed as ${predictedSql}`,
     `  rows of ${database} on which it differs:`,
     ...tables.flatMap(({ name, ...content }) => [`  ${name}`, ...indented(table(content))]),
     '  result of the gold',
@@ -41,11 +40,13 @@ function exampleLines({ database, tables, gold, predictedSql, predicted }: Plain
 
 function suiteEntryLines(entry: SuiteEntry | undefined): string[] {
   if (entry === undefined) return [];
-  const { outcome, reason, databases, differsOn, counterexample } = entry;
+  const { outcome, reason, databases, differsOn, counterexample, plugged } = entry;
+  const executed = counterexample?.predictedSql ?? plugged;
   const where = differsOn === undefined ? '' : `, the results differ on ${differsOn}`;
   const why = reason === undefined ? '' : `: ${reason}`;
   return [
     `  suite       ${outcome}${why}; executed on ${databases} ${databases === 1 ? 'database' : 'databases'}${where}`,
+    ...(executed === undefined ? [] : [`  executed as ${executed}`]),
     ...(counterexample === undefined ? [] : exampleLines(counterexample)),
   ];
 }
@@ -54,7 +55,7 @@ function answerLines(label: string, sql: string, entries: VerdictEntries): strin
   return [`  ${label.padEnd(12)}${sql === '' ? '(none)' : sql}`, ...suiteEntryLines(entries.suite)];
 }
 
-/** Why the pair that was asked for is wrong on the suite: few rows as text tables, and both results. */
+/** What the suite says of the pair that was asked for, and where it is wrong why: few rows as text tables, and both results. */
 export function renderExplanation({ explained }: EvaluationReport): readonly string[] {
   if (explained === undefined) return [];
   const { id, db_id, hardness, gold, predicted, other } = explained;

@@ -12,7 +12,7 @@ import type { LinkingSummary } from '../evaluate/linking/schema-linking.js';
 import type { SetScores } from '../evaluate/linking/set-scores.js';
 import { OUTCOMES } from '../evaluate/metric.js';
 import type { Interval } from '../evaluate/summary/bootstrap.js';
-import { type ErrorRates, JUDGED_METRICS } from '../evaluate/summary/error-rates.js';
+import { type ErrorRates, RIVAL_METRICS } from '../evaluate/summary/error-rates.js';
 import type { OutcomeSummary } from '../evaluate/summary/outcome-summary.js';
 
 /** Gold queries shown at most that fail against themselves. */
@@ -156,7 +156,7 @@ function suiteLines({ suite, errors, notDistilled, withoutGold, cut, undecided, 
   const note = (count: number, text: string): string[] =>
     count === 0 ? [] : [`  ${text}: ${grouped(count)} of ${grouped(pairs)}`];
   return [
-    ...JUDGED_METRICS.flatMap((metric) => (errors[metric] === undefined ? [] : errorTable(metric, errors[metric]))),
+    ...RIVAL_METRICS.flatMap((metric) => (errors[metric] === undefined ? [] : errorTable(metric, errors[metric]))),
     ...note(notDistilled, 'gold that the suite was not distilled for, judged on all databases of its schema'),
     ...note(withoutGold, 'gold without a result on some databases, which are left out'),
     ...note(cut, 'not all ways to plug values tried'),

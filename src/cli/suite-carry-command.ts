@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CarriedReport } from '../testsuite/carry/carried-report.js';
 import { carrySuite } from '../testsuite/carry/carry-suite.js';
+import { countNoun } from '../testsuite/report/suite-figures.js';
 import { ConsoleHost } from './console-host.js';
 import type { CommandResult, RawOptions } from './options.js';
 import { parseOptions, withInterrupt } from './run-context.js';
@@ -10,15 +11,13 @@ const schema = z.object({ run: z.string().min(1), out: z.string().min(1), json: 
 /** Faults that are shown; all of them are in `carry.json`. */
 const SHOWN_FAULTS = 10;
 
-const noun = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
-
 function renderReport({ originals, variants, golds, unread, faults }: CarriedReport, out: string): readonly string[] {
   const more = faults.length - SHOWN_FAULTS;
   return [
-    `carried over to ${noun(variants, 'variant', 'variants')} of ${noun(originals, 'schema', 'schemas')}, with ${noun(golds, 'gold query', 'gold queries')}: ${out}`,
+    `carried over to ${countNoun(variants, 'variant')} of ${countNoun(originals, 'schema')}, with ${countNoun(golds, 'gold query', 'gold queries')}: ${out}`,
     ...(unread > 0
       ? [
-          `not carried over: ${noun(unread, 'gold query', 'gold queries')}, for the reasons in the variants' schemas/*.json`,
+          `not carried over: ${countNoun(unread, 'gold query', 'gold queries')}, for the reasons in the variants' schemas/*.json`,
         ]
       : []),
     ...faults

@@ -1,4 +1,4 @@
-import { formatBytes, formatLeft } from '../testsuite/report/suite-figures.js';
+import { countNoun, formatBytes, formatLeft } from '../testsuite/report/suite-figures.js';
 import type { ReportedSchema, SuiteCounts, SuiteReport } from '../testsuite/report/suite-report.js';
 
 const count = (n: number): string => n.toLocaleString('en-US');
@@ -7,7 +7,7 @@ const leftShare = (share: number | null): string => (share === null ? 'none' : f
 function toldApart({ neighbors, equivalent, left }: SuiteCounts): string {
   const counted = neighbors - equivalent;
   const share = counted === 0 ? '' : ` (${((100 * (counted - left)) / counted).toFixed(2)} %)`;
-  return `${count(counted - left)} of ${count(counted)} neighbors told apart${share}, ${count(left)} left, ${count(equivalent)} more shown to be equivalent`;
+  return `${count(counted - left)} of ${countNoun(counted, 'neighbor')} told apart${share}, ${count(left)} left, ${count(equivalent)} more shown to be equivalent`;
 }
 
 /** Golds that are worth a look; nothing where there is none. */
@@ -32,7 +32,7 @@ function renderSchema(schema: ReportedSchema, width: number, seconds: number | u
 export function renderSuiteSummary({ totals, schemas }: SuiteReport): readonly string[] {
   const { golds, databases, databasesPerGold, bytes, packedBytes } = totals;
   return [
-    `${count(databases)} databases for ${count(golds)} gold queries on ${count(schemas.length)} schemas, ${databasesPerGold.toFixed(1)} for each query, ${formatBytes(packedBytes)} (${formatBytes(bytes)} unpacked)`,
+    `${countNoun(databases, 'database')} for ${countNoun(golds, 'gold query', 'gold queries')} on ${countNoun(schemas.length, 'schema')}, ${databasesPerGold.toFixed(1)} for each query, ${formatBytes(packedBytes)} (${formatBytes(bytes)} unpacked)`,
     `  ${toldApart(totals)}`,
     ...renderDoubts(totals),
   ];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countNoun, formatBytes } from '../testsuite/report/suite-figures.js';
 import { unpackSuite } from '../testsuite/suite/unpack-suite.js';
 import type { RawOptions } from './options.js';
 import { parseOptions } from './run-context.js';
@@ -9,6 +10,8 @@ const schema = z.object({ out: z.string() });
 export function run(raw: RawOptions, folder: string): Promise<void> {
   const { out } = parseOptions(schema, raw);
   const { schemas, databases, bytes } = unpackSuite(folder, out);
-  console.log(`${databases} databases of ${schemas} schemas in ${out}, ${(bytes / 1e6).toFixed(1)} MB`);
+  console.log(
+    `${countNoun(databases, 'database')} of ${countNoun(schemas, 'schema')} in ${out}, ${formatBytes(bytes)}`,
+  );
   return Promise.resolve();
 }

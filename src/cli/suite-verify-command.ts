@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countNoun } from '../testsuite/report/suite-figures.js';
 import type { SuiteFault } from '../testsuite/suite/verify-job.js';
 import { type SuiteVerification, verifySuite } from '../testsuite/suite/verify-suite.js';
 import { ConsoleHost } from './console-host.js';
@@ -16,7 +17,7 @@ const KINDS: Readonly<Record<SuiteFault['kind'], string>> = {
   'told-apart': 'told apart',
 };
 
-const count = (n: number): string => n.toLocaleString('en-US');
+const times = (n: number): string => (n === 1 ? 'once' : `${n.toLocaleString('en-US')} times`);
 
 function renderFault({ dbId, kind, place, sql, detail }: SuiteFault): string {
   return `  ${dbId}, ${place}: ${KINDS[kind]}: ${sql === null ? '' : `${sql}: `}${detail}`;
@@ -27,14 +28,12 @@ function renderVerification(verification: SuiteVerification): readonly string[] 
   const another =
     sqlite.here === sqlite.built ? '' : `; built with SQLite ${String(sqlite.built)}, checked with ${sqlite.here}`;
   return [
-    faults.length === 0
-      ? 'the suite holds'
-      : `the suite does not hold: ${count(faults.length)} ${faults.length === 1 ? 'fault' : 'faults'}`,
-    `  ${count(databases)} databases of ${count(schemas)} schemas${another}`,
-    `  ${count(golds)} gold queries, ${count(goldRuns)} times in ${goldSeconds.toFixed(1)} s of one thread`,
-    `  neighbors that are left, ${count(neighborRuns)} times`,
+    faults.length === 0 ? 'the suite holds' : `the suite does not hold: ${countNoun(faults.length, 'fault')}`,
+    `  ${countNoun(databases, 'database')} of ${countNoun(schemas, 'schema')}${another}`,
+    `  ${countNoun(golds, 'gold query', 'gold queries')}, ${times(goldRuns)} in ${goldSeconds.toFixed(1)} s of one thread`,
+    `  neighbors that are left, ${times(neighborRuns)}`,
     ...faults.slice(0, SHOWN).map(renderFault),
-    ...(faults.length > SHOWN ? [`  and ${count(faults.length - SHOWN)} more`] : []),
+    ...(faults.length > SHOWN ? [`  and ${faults.length - SHOWN} more; --json has all`] : []),
   ];
 }
 

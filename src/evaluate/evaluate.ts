@@ -6,14 +6,14 @@ import { writeDurably } from '../run/durable-file.js';
 import { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { sha256Of } from '../run/sha256.js';
 import { QueryRunner } from '../sql/execution/query-runner.js';
-import type { StageContext } from '../stage.js';
+import type { Rng, StageContext } from '../stage.js';
 import { openSuite } from '../testsuite/suite/open-suite.js';
 import type { BadGold, DatabaseHashes, EvaluationReport } from './evaluation-report.js';
 import { ExactMatch, type ExactMatchOptions } from './exact/exact-match.js';
 import { readPresentTables } from './exact/present-tables.js';
 import { ExecutionMatch } from './execution/execution-match.js';
 import type { ExecutionMode } from './execution/execution-mode.js';
-import { findBadGold, refuseBadGold } from './gold-check.js';
+import { badGoldOf, findBadGold, refuseBadGold } from './gold-check.js';
 import { loadNeededSchemas, pairUp } from './inputs/evaluation-pairs.js';
 import { type GoldQuery, readGoldQueries } from './inputs/gold-queries.js';
 import { readPredictions } from './inputs/predictions.js';
@@ -132,6 +132,14 @@ class PairedFiles {
   }
 }
 
+/** What a metric says of the predictions, and of a second model's. */
+interface BothJudged<V extends Verdict> {
+  readonly predictions: Judged<V>;
+  readonly other: Judged<V> | null;
+  /** Random streams of the metric. */
+  readonly rngOf: (what: string) => Rng;
+}
+
 /** Judges one data set with the metrics over pairs of queries. */
 class PairEvaluation {
   readonly #options: EvaluateOptions;
@@ -168,16 +176,15 @@ class PairEvaluation {
     const execution = metrics.includes('execution') ? this.#executionMatch(runner) : null;
     if (metrics.includes('exact')) await this.#checkGold(this.#exact, 'exact');
     if (execution !== null) await this.#checkGold(execution, 'execution');
-    if (suite !== null) await this.#checkGold(suite, 'suite');
     if (metrics.includes('columns')) await this.#checkGold(columns, 'columns');
-    if (!this.#options.allowBadGold) refuseBadGold(this.#badGold, this.#files.gold.length, this.#files.goldFile);
+    this.#refuseBadGold();
     return {
       badGold: this.#badGold,
       ...(metrics.includes('exact') && { exact: await this.#exactSection() }),
       ...(execution !== null && { execution: await this.#executionSection(execution) }),
       ...(suite !== null && { suite: await this.#suiteSection(suite) }),
       ...(metrics.includes('columns') && {
-        columns: await this.#section('columns', columns, columns.fingerprint, (judged) => columnsScores(judged)),
+        columns: this.#section('columns', columns.fingerprint, await this.#judge(columns), columnsScores),
       }),
     };
   }
@@ -213,49 +220,68 @@ class PairEvaluation {
     this.#badGold.push(...(await findBadGold(metric, name, pairs, gold, this.#context)));
   }
 
+  #refuseBadGold(): void {
+    if (!this.#options.allowBadGold) refuseBadGold(this.#badGold, this.#files.gold.length, this.#files.goldFile);
+  }
+
   async #exactSection(): Promise<NonNullable<EvaluationReport['exact']>> {
     const { compat } = this.#options;
-    return this.#section('exact', this.#exact, this.#exact.fingerprint, (judged) => exactScores(judged, compat));
+    const judged = await this.#judge(this.#exact);
+    return this.#section('exact', this.#exact.fingerprint, judged, (own) => exactScores(own, compat));
   }
 
   async #executionSection(metric: ExecutionMatch): Promise<NonNullable<EvaluationReport['execution']>> {
     const byId = await metric.databaseHashes(this.#files.pairs);
     const lines = Object.entries(byId).map(([id, hash]) => `${id} ${hash}\n`);
     const databases: DatabaseHashes = { sha256: sha256Of(lines.join('')), byId };
-    const section = await this.#section('execution', metric, metric.mode, (judged) => executionScores(judged));
+    const section = this.#section('execution', metric.mode, await this.#judge(metric), executionScores);
     return { databases, timeoutSeconds: this.#options.timeoutSeconds, ...section };
   }
 
   async #suiteSection(metric: SuiteMatch): Promise<NonNullable<EvaluationReport['suite']>> {
     const suite = metric.identity(this.#files.pairs.map(({ database }) => database));
-    const section = await this.#section('suite', metric, metric.mode, (judged, side) =>
-      suiteScores(judged, this.verdicts.verdictsOf(side)),
+    const judged = await this.#judge(metric);
+    // Gold equals itself wherever it has a result, and where it has none each prediction's verdict says so: a pass of its
+    // own would only open each database once more.
+    const bad = judged.predictions.verdicts.filter(({ outcome }) => outcome === 'bad-gold');
+    this.#badGold.push(...badGoldOf(bad, 'suite', this.#files.gold));
+    this.#refuseBadGold();
+    const section = this.#section('suite', metric.mode, judged, (own, side) =>
+      suiteScores(own, this.verdicts.verdictsOf(side)),
     );
     return { suite, ...section };
   }
 
-  async #section<V extends Verdict, S>(
-    key: PairMetric,
-    metric: Metric<V>,
-    mode: string,
-    scoresOf: (judged: Judged<V>, side: 'predictions' | 'other') => S,
-  ): Promise<{ mode: string } & S & { other?: S; comparison?: ReturnType<typeof compareVerdicts> }> {
+  /** Judges both models' predictions at once: what they share is opened and executed once. */
+  async #judge<V extends Verdict>(metric: Metric<V>): Promise<BothJudged<V>> {
     const { pairs, others } = this.#files;
-    const rngOf = (what: string): ReturnType<StageContext['rngFor']> => this.#context.rngFor(`${metric.id}:${what}`);
-    const judge = async (some: readonly EvaluationPair[], name: string): Promise<Judged<V>> => ({
+    const all = await metric.judge([...pairs, ...(others ?? [])], this.#context);
+    const rngOf: BothJudged<V>['rngOf'] = (what) => this.#context.rngFor(`${metric.id}:${what}`);
+    const judged = (some: readonly EvaluationPair[], verdicts: readonly V[], name: string): Judged<V> => ({
       pairs: some,
-      verdicts: await metric.judge(some, this.#context),
+      verdicts,
       hardness: some.map((pair) => this.#exact.hardnessOf(pair)),
       rng: rngOf(name),
     });
-    const first = await judge(pairs, 'predictions');
-    this.verdicts.add(key, first);
-    const scores = { mode, ...scoresOf(first, 'predictions') };
-    if (others === null) return scores;
-    const second = await judge(others, 'other');
-    this.verdicts.addOther(key, second);
-    const comparison = compareVerdicts(pairs, first.verdicts, second.verdicts, rngOf);
-    return { ...scores, other: scoresOf(second, 'other'), comparison };
+    return {
+      predictions: judged(pairs, all.slice(0, pairs.length), 'predictions'),
+      other: others && judged(others, all.slice(pairs.length), 'other'),
+      rngOf,
+    };
+  }
+
+  #section<V extends Verdict, S>(
+    key: PairMetric,
+    mode: string,
+    { predictions, other, rngOf }: BothJudged<V>,
+    scoresOf: (judged: Judged<V>, side: 'predictions' | 'other') => S,
+  ): { mode: string } & S & { other?: S; comparison?: ReturnType<typeof compareVerdicts> } {
+    this.verdicts.add(key, predictions);
+    const scores = { mode, ...scoresOf(predictions, 'predictions') };
+    if (other === null) return scores;
+    this.verdicts.addOther(key, other);
+    const comparison = compareVerdicts(predictions.pairs, predictions.verdicts, other.verdicts, rngOf);
+    return { ...scores, other: scoresOf(other, 'other'), comparison };
   }
 }
 
@@ -278,8 +304,8 @@ function contextOf(seed: number, host: RunHost): StageContext {
 }
 
 /**
- * Scores predictions against gold with the metrics asked for. Nothing is written but `verdicts`; databases are only
- * read.
+ * Scores predictions against gold with the metrics asked for. Nothing is written but `verdicts` and `report`; databases
+ * are only read.
  * @throws ConfigError where an option is missing that a metric needs; InputFormatError where a file is wrong, or where
  * gold is not correct against itself
  */

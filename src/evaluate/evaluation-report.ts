@@ -5,7 +5,7 @@ import type { MetricName } from './metric-names.js';
 import type { Interval } from './summary/bootstrap.js';
 import type { ExactLevelSummary, ExactSummary } from './summary/exact-summary.js';
 import type { InteractionSummary, OutcomeSummary } from './summary/outcome-summary.js';
-import type { ErrorRates, JudgedMetric } from './summary/error-rates.js';
+import type { ErrorRates, RivalMetric } from './summary/error-rates.js';
 import type { SuiteIdentity } from './suite/suite-match.js';
 import type { PairedComparison } from './summary/paired-comparison.js';
 import type { PairVerdicts } from './verdict-lines.js';
@@ -59,7 +59,7 @@ export interface SuiteScores extends PairScores {
   readonly cut: number;
   readonly undecided: number;
   /** Of the other metrics that were asked for: how often they say otherwise than the suite. */
-  readonly errors: Readonly<Partial<Record<JudgedMetric, ErrorRates>>>;
+  readonly errors: Readonly<Partial<Record<RivalMetric, ErrorRates>>>;
 }
 
 export interface ColumnsScores extends PairScores {

@@ -2,7 +2,7 @@ import { InputFormatError } from '../errors.js';
 import type { StageContext } from '../stage.js';
 import type { BadGold } from './evaluation-report.js';
 import type { GoldQuery } from './inputs/gold-queries.js';
-import { checkGold, type EvaluationPair, type Metric } from './metric.js';
+import { checkGold, type EvaluationPair, type Metric, type Verdict } from './metric.js';
 
 /** Faults shown in an error. */
 const SHOWN = 20;
@@ -15,9 +15,17 @@ export async function findBadGold(
   gold: readonly GoldQuery[],
   context: StageContext,
 ): Promise<readonly BadGold[]> {
+  return badGoldOf(await checkGold(metric, pairs, context), name, gold);
+}
+
+/** Gold queries by the verdicts that count against them. */
+export function badGoldOf(
+  verdicts: readonly Verdict[],
+  name: BadGold['metric'],
+  gold: readonly GoldQuery[],
+): readonly BadGold[] {
   const byId = new Map(gold.map((query) => [query.id, query]));
-  const failed = await checkGold(metric, pairs, context);
-  return failed.map(({ id, outcome, reason }) => {
+  return verdicts.map(({ id, outcome, reason }) => {
     const { line = null, dbId = '' } = byId.get(id) ?? {};
     return { metric: name, id, line, dbId, reason: reason ?? outcome };
   });

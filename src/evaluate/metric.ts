@@ -38,6 +38,8 @@ export interface Verdict {
   readonly outcome: Outcome;
   /** Why, where the outcome does not say it all. */
   readonly reason?: string;
+  /** The query that decided, where it is the prediction with values of the gold plugged in (`plugValues`). */
+  readonly plugged?: string;
 }
 
 /** A way to score predictions against gold; `id` is its key in reports, `fingerprint` names its mode and version. */

@@ -15,7 +15,7 @@ import { UNDECIDED } from './execution/failed-trial.js';
 import { type SchemaUseVerdict, summarizeSchemaUse } from './linking/schema-use.js';
 import type { EvaluationPair, Verdict } from './metric.js';
 import type { SuiteVerdict } from './suite/suite-verdict.js';
-import { errorRates, JUDGED_METRICS, type JudgedMetric } from './summary/error-rates.js';
+import { errorRates, RIVAL_METRICS, type RivalMetric } from './summary/error-rates.js';
 import { summarizeExact } from './summary/exact-summary.js';
 import { summarizeInteractions, summarizeOutcomes } from './summary/outcome-summary.js';
 import { accuracyInterval } from './summary/paired-comparison.js';
@@ -78,11 +78,11 @@ export function executionScores(judged: Judged<ExecutionVerdict>): ExecutionScor
 /** The scores on a suite; `rivals` are what other metrics say of the same pairs. */
 export function suiteScores(
   judged: Judged<SuiteVerdict>,
-  rivals: Readonly<Partial<Record<JudgedMetric, readonly Verdict[]>>>,
+  rivals: Readonly<Partial<Record<RivalMetric, readonly Verdict[]>>>,
 ): SuiteScores {
   const { verdicts, hardness } = judged;
   const count = (isMeant: (verdict: SuiteVerdict) => boolean): number => verdicts.filter(isMeant).length;
-  const errors = JUDGED_METRICS.flatMap((metric) => {
+  const errors = RIVAL_METRICS.flatMap((metric) => {
     const rival = rivals[metric];
     return rival === undefined ? [] : [[metric, errorRates(rival, verdicts, hardness)] as const];
   });

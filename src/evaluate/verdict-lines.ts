@@ -11,6 +11,8 @@ export type PairMetric = Exclude<MetricName, 'linking'>;
 export interface VerdictEntry {
   readonly outcome: Outcome;
   readonly reason?: string;
+  /** As in `Verdict`. */
+  readonly plugged?: string;
 }
 
 /** What a suite says of it. */
@@ -45,8 +47,8 @@ type Side = Map<PairMetric, Judged<Verdict>>;
 const isOfSuite = (verdict: Verdict): verdict is SuiteVerdict => 'counterexample' in verdict;
 
 function entryOf(verdict: Verdict): VerdictEntry | SuiteEntry {
-  const { outcome, reason } = verdict;
-  const entry = { outcome, ...(reason !== undefined && { reason }) };
+  const { outcome, reason, plugged } = verdict;
+  const entry = { outcome, ...(reason !== undefined && { reason }), ...(plugged !== undefined && { plugged }) };
   if (!isOfSuite(verdict)) return entry;
   const { databases, differsOn, counterexample } = verdict;
   return {
@@ -105,6 +107,7 @@ export class VerdictLines {
     }
     yield text;
   }
+
   #at(i: number): PairVerdicts {
     const [first] = this.#predictions.values();
     const [other] = this.#others.values();

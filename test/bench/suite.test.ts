@@ -51,12 +51,12 @@ describe('readClassicalQueries', () => {
 });
 
 describe('measureSuite', () => {
-  it('counts neighbors, those left and the bytes of a suite without an original', () => {
+  it('counts neighbors, those left and the bytes of a suite without an original', async () => {
     const golds = ["SELECT title FROM film WHERE year = '1999'"];
     const budget = { randomDatabases: 10, aimedDatabases: 2, redundancy: 1, allRound: 0 };
     const told: string[] = [];
     const task = { database: FILMS, file: null, golds, seed: 1, budget };
-    const { schema, neighbors, equivalent, left } = measureSuite(task, (line) => told.push(line));
+    const { schema, neighbors, equivalent, left } = await measureSuite(task, (line) => told.push(line));
     expect(neighbors + equivalent).toBe(schema.golds[0]?.neighbors);
     expect(left).toBeLessThan(neighbors);
     expect(told[0]).toMatch(/^films: \d+ databases tried, \d+ of \d+ neighbors left$/u);
@@ -65,9 +65,9 @@ describe('measureSuite', () => {
 });
 
 describe('bench:suite', () => {
-  it.each([[[]], [['--classical']]])('says what is absent: %j', (args) => {
+  it.each([[[]], [['--classical']]])('says what is absent: %j', async (args) => {
     const output = { print: () => undefined, tell: () => undefined };
     const places = ['--tables', join(folder, 'tables.json'), '--gold', join(folder, 'gold.sql')];
-    expect(() => runSuiteBench([...args, ...places], folder, output)).toThrow(InputFormatError);
+    await expect(runSuiteBench([...args, ...places], folder, output)).rejects.toThrow(InputFormatError);
   });
 });

@@ -89,6 +89,30 @@ describe('perturbql evaluate --suite', () => {
     expect(text).toContain('difference -0.500');
   });
 
+  it('refuses gold that has no result, whatever the prediction', async () => {
+    const bad = write('bad.sql', `${OLD}\tconcerts\nSELECT Nobody FROM Singer\tconcerts\n`);
+    const options = { ...FILES, suite, metrics: 'suite', gold: bad, pred: write('two.sql', `${OLD}\n${OLD}\n`) };
+    expect(await refusalOf(options)).toMatch(
+      /bad\.sql:2: 1 of 2 gold .*\n {2}line 2 \(bad:1\), concerts, suite: failing: no such column: Nobody\n {2}fix: /,
+    );
+    const report = JSON.parse(await run({ ...options, allowBadGold: true, json: true })) as EvaluationReport;
+    expect(report.badGold).toEqual([
+      { metric: 'suite', id: 'bad:1', line: 2, dbId: 'concerts', reason: 'failing: no such column: Nobody' },
+    ]);
+    expect(report.suite?.outcomes).toMatchObject({ correct: 1, 'bad-gold': 1 });
+  });
+
+  it('shows the query that decided of those with values plugged in', async () => {
+    const plain = { ...ALL, metrics: 'execution,suite', plugValues: true, verdicts: at('plugged.jsonl') };
+    const predicted = "SELECT Name FROM Singer WHERE Age > 'value'";
+    const text = await run({ ...plain, pred: write('values.sql', `${predicted}\n`.repeat(4)), explain: '0' });
+    expect(text).toContain(`  executed as ${OLD}\n`);
+    const [first] = readFileSync(at('plugged.jsonl'), 'utf8').split('\n');
+    const { execution, suite: entry } = JSON.parse(first!) as PairVerdicts;
+    expect(execution).toEqual({ outcome: 'correct', plugged: OLD });
+    expect(entry).toEqual({ outcome: 'correct', plugged: OLD, databases: 2 });
+  });
+
   it('prints why a pair is wrong', async () => {
     const text = await run({ ...FILES, suite, explain: '1' });
     expect(text.slice(text.indexOf('gold:1'))).toBe(`gold:1, concerts, easy

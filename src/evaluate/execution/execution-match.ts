@@ -51,8 +51,9 @@ function verdictOf(
   }
   if (candidate === null) return { goldRows: reference, alternative: 0, isCut: false, outcome: 'empty' };
   const { at, outcome } = candidate;
-  const common = { goldRows: reference, alternative: at, isCut };
-  if (outcome.kind !== 'rows') return { ...common, ...failedTrial(outcome, candidates[at] ?? '') };
+  const sql = candidates[at] ?? '';
+  const common = { goldRows: reference, alternative: at, isCut, ...(at > 0 && { plugged: sql }) };
+  if (outcome.kind !== 'rows') return { ...common, ...failedTrial(outcome, sql) };
   if (outcome.match === 'undecided') return { ...common, outcome: 'wrong', reason: UNDECIDED, isUndecided: true };
   return { ...common, outcome: outcome.match === 'equal' ? 'correct' : 'wrong' };
 }

@@ -24,7 +24,8 @@ const KEPT = 1024;
 const BATCH_TASKS = 128;
 const BATCH_QUERIES = 2000;
 
-const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+/** The order of texts by code units. */
+export const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
  * What is executed for pairs: each once where they are alike, those of one database together, and those of one gold

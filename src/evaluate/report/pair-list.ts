@@ -89,8 +89,8 @@ function chip(metric: PageMetric, entry: VerdictEntry | undefined): Html | null 
 
 function pairItem({ pair, entry }: WrongPair, metrics: readonly PageMetric[], isAnyColumn: boolean): Html {
   const { id, db_id, hardness, gold, predicted } = pair;
-  const { counterexample, outcome, reason, databases } = entry;
-  const shown = counterexample?.predictedSql ?? predicted;
+  const { counterexample, outcome, reason, databases, plugged } = entry;
+  const shown = plugged ?? predicted;
   const { before, after } = diffQueries(gold, shown, foldToken);
   return html`<li data-hardness="${hardness ?? 'unknown'}" data-outcome="${outcome}" data-database="${db_id}">
     <details>
@@ -107,7 +107,7 @@ function pairItem({ pair, entry }: WrongPair, metrics: readonly PageMetric[], is
           ${side('before', 'Gold', queryHtml(before))}
           ${side(
             'after',
-            shown === predicted ? 'Prediction' : 'Prediction, with the gold’s values',
+            plugged === undefined ? 'Prediction' : 'Prediction, with the gold’s values',
             shown === '' ? html`<p class="none">No answer.</p>` : queryHtml(after),
           )}
         </div>

@@ -2,7 +2,7 @@ import { formatPercent } from '../../attack/report/figures.js';
 import { formatCount, type Html, html } from '../../run/report/html.js';
 import type { EvaluationReport, LevelScores } from '../evaluation-report.js';
 import { HARDNESS_LEVELS } from '../exact/hardness.js';
-import { type ErrorRate, type ErrorRates, JUDGED_METRICS, type JudgedMetric } from '../summary/error-rates.js';
+import { type ErrorRate, type ErrorRates, RIVAL_METRICS, type RivalMetric } from '../summary/error-rates.js';
 
 /** Metrics over pairs, as headings. */
 const METRIC_TITLES = {
@@ -81,7 +81,7 @@ function rateCells({ falsePositiveRate, falsePositives, falseNegativeRate, false
 
 /** How often exact match and execution say otherwise than the suite; null where neither ran beside it. */
 export function renderErrorRates({ suite }: EvaluationReport): Html | null {
-  const shown = JUDGED_METRICS.flatMap((metric): (readonly [JudgedMetric, ErrorRates])[] => {
+  const shown = RIVAL_METRICS.flatMap((metric): (readonly [RivalMetric, ErrorRates])[] => {
     const rates = suite?.errors[metric];
     return rates === undefined ? [] : [[metric, rates]];
   });

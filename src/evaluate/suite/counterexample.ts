@@ -7,16 +7,19 @@ import { DENOTATION_LIMITS } from '../../testsuite/denotation/denotation-runner.
 import { reduceRows } from '../../testsuite/distill/reduce-rows.js';
 import { RowOrders } from '../../testsuite/distill/row-order.js';
 import type { TableRows } from '../../testsuite/fuzz/fuzzer.js';
+import type { RunOutcome } from './opened-schema.js';
 import { readRows, RowsDatabase, type WrittenTable, writtenTables } from './rows-database.js';
 import type { Counterexample, ShownResult } from './suite-verdict.js';
 
-/** Two queries that differ on a database. */
+/** Two queries that differ on a database, or of which the second fails there. */
 export interface Difference {
   /** Of the database. */
   readonly name: string;
   readonly gold: string;
   readonly predicted: string;
-  readonly differs: (gold: QueryRows, predicted: QueryRows) => boolean;
+  readonly differs: (gold: QueryRows, predicted: RunOutcome) => boolean;
+  /** Whether two results of the gold are equal. */
+  readonly isSame: (one: QueryRows, other: QueryRows) => boolean;
 }
 
 /** Rows that are shown of a table or a result. */
@@ -52,6 +55,16 @@ function readTables(sqlite: Sqlite.Database, queries: readonly string[]): readon
   }
 }
 
+interface Results {
+  readonly gold: QueryRows;
+  readonly predicted: RunOutcome;
+}
+
+function shownOutcome(outcome: RunOutcome): Counterexample['predicted'] {
+  if (outcome.kind === 'rows') return shown(outcome.columns, outcome.rows);
+  return { failure: outcome.kind === 'failed' ? outcome.message : outcome.kind };
+}
+
 /** Tells whether two queries differ on rows. */
 class DifferenceCheck {
   readonly #rows: RowsDatabase;
@@ -62,12 +75,12 @@ class DifferenceCheck {
     this.#difference = difference;
   }
 
-  /** Both results, where they differ. */
-  results(rows: TableRows): { readonly gold: QueryRows; readonly predicted: QueryRows } | null {
+  /** What both come to, where they differ. */
+  results(rows: TableRows): Results | null {
     this.#rows.load(rows);
     const gold = this.#rows.runner.run(this.#difference.gold);
+    if (gold.kind !== 'rows') return null;
     const predicted = this.#rows.runner.run(this.#difference.predicted);
-    if (gold.kind !== 'rows' || predicted.kind !== 'rows') return null;
     return this.#difference.differs(gold, predicted) ? { gold, predicted } : null;
   }
 
@@ -81,7 +94,7 @@ class DifferenceCheck {
         this.#difference.gold,
         DENOTATION_LIMITS,
         false, // orders by each column would take most of the time
-        (again) => again.kind === 'rows' && !this.#difference.differs(results.gold, again),
+        (again) => again.kind === 'rows' && this.#difference.isSame(results.gold, again),
       );
     } finally {
       orders.close();
@@ -118,7 +131,7 @@ export function findCounterexample(sqlite: Sqlite.Database, difference: Differen
       })),
       gold: shown(results.gold.columns, results.gold.rows),
       predictedSql: predicted,
-      predicted: shown(results.predicted.columns, results.predicted.rows),
+      predicted: shownOutcome(results.predicted),
     };
   } finally {
     check.close();

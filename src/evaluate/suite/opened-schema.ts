@@ -10,6 +10,9 @@ export const SUITE_LIMITS: DenotationLimits = {
   maxBytes: 128 * 1024 * 1024,
 };
 
+/** What a query comes to on one database. */
+export type RunOutcome = ReturnType<DenotationRunner['run']>;
+
 interface Opened {
   readonly sqlite: Sqlite.Database;
   readonly runner: DenotationRunner;

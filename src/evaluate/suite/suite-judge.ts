@@ -1,15 +1,14 @@
 import type { Database } from '../../schema/schema.js';
 import type { ColumnMatch } from '../../sql/execution/column-matching.js';
 import type { FailedOutcome } from '../../sql/execution/query-batch.js';
-import type { QueryOutcome, QueryRows } from '../../sql/execution/query-outcome.js';
+import type { QueryRows } from '../../sql/execution/query-outcome.js';
 import { sameResult } from '../../sql/execution/result-mode.js';
 import { type ExecutedQueries, ExecutableQueries } from '../execution/execution-tasks.js';
 import { badGoldReason, failedTrial, type FailedTrial, UNDECIDED } from '../execution/failed-trial.js';
 import { findCounterexample } from './counterexample.js';
-import { type OpenedSchema, SUITE_LIMITS } from './opened-schema.js';
+import { type OpenedSchema, type RunOutcome, SUITE_LIMITS } from './opened-schema.js';
 import type { PairVerdict, SuitePair, SuiteSettings } from './suite-task.js';
 
-type RunOutcome = QueryOutcome | { readonly kind: 'too-long' };
 type Failure = Exclude<RunOutcome, QueryRows>;
 
 /** How a query's result on one database compares with the gold's. */
@@ -20,6 +19,8 @@ interface Trial {
   readonly alternative: number;
   /** Databases on which it gives the gold's result. */
   readonly passed: number;
+  /** Databases that were left out, as the gold has no result there. */
+  readonly withoutGold: number;
   /** Where it does not, and what it came to there; null where it passed all. */
   readonly end: { readonly place: number; readonly match: Match } | null;
 }
@@ -70,9 +71,9 @@ class GoldResults {
     return outcome;
   }
 
-  /** Databases on which it has no result. */
-  get missing(): number {
-    return this.places.filter((place) => this.at(place).kind !== 'rows').length;
+  /** Whether it has a result on any database; the first mostly tells. */
+  get hasResult(): boolean {
+    return this.places.some((place) => this.at(place).kind === 'rows');
   }
 }
 
@@ -84,7 +85,7 @@ export class SuiteJudge {
   readonly #queries: ExecutableQueries;
   /** Gold as the suite has it. */
   readonly #asDistilled = new ExecutableQueries({ plugLimit: 1, dropDistinct: false });
-  #gold: GoldResults | null = null;
+  #gold: { readonly given: string; readonly results: GoldResults } | null = null;
 
   constructor(schema: OpenedSchema, database: Database, settings: SuiteSettings) {
     this.#schema = schema;
@@ -97,38 +98,34 @@ export class SuiteJudge {
   judge({ gold: given, predicted, isExplained }: SuitePair): PairVerdict {
     const queries = this.#queries.queriesOf({ gold: given, predicted, database: this.#database });
     const gold = this.#goldOf(given, queries.reference);
-    const { isDistilled, missing } = gold;
-    const { isCut } = queries;
-    const common = { databases: 0, withoutGold: missing, differsOn: null, alternative: 0, isCut, isDistilled };
-    if (missing === gold.places.length) {
-      return { ...common, outcome: 'bad-gold', reason: this.#goldFault(gold), counterexample: null };
+    const { isDistilled } = gold;
+    const { isCut, isOrdered } = queries;
+    const untried = { databases: 0, withoutGold: 0, differsOn: null, alternative: 0, isCut, isDistilled };
+    if (!gold.hasResult) {
+      const withoutGold = gold.places.length;
+      return { ...untried, withoutGold, outcome: 'bad-gold', reason: this.#goldFault(gold), counterexample: null };
     }
     const trial = this.#trialOf(queries, gold);
-    if (trial === null) return { ...common, outcome: 'empty', counterexample: null };
-    const { alternative, passed, end } = trial;
-    const tried = { ...common, databases: passed + Number(end !== null), alternative };
-    if (end === null) return { ...tried, outcome: 'correct', counterexample: null };
+    if (trial === null) return { ...untried, outcome: 'empty', counterexample: null };
+    const { alternative, passed, withoutGold, end } = trial;
     const sql = queries.candidates[alternative] ?? '';
+    const plugged = alternative > 0 && { plugged: sql };
+    const tried = { ...untried, databases: passed + Number(end !== null), withoutGold, alternative, ...plugged };
+    if (end === null) return { ...tried, outcome: 'correct', counterexample: null };
     const { match, place } = end;
-    if (match.kind !== 'rows') return { ...tried, ...failureOf(match, sql), counterexample: null };
-    return {
-      ...tried,
-      outcome: 'wrong',
-      ...(match.match === 'undecided' && { reason: UNDECIDED }),
-      differsOn: this.#schema.at(place).name,
-      counterexample: isExplained ? this.#explain(gold, sql, queries.isOrdered) : null,
-    };
+    const counterexample = isExplained ? this.#explain(gold, sql, isOrdered, match) : null;
+    if (match.kind !== 'rows') return { ...tried, ...failureOf(match, sql), counterexample };
+    const reason = match.match === 'undecided' && { reason: UNDECIDED };
+    return { ...tried, outcome: 'wrong', ...reason, differsOn: this.#schema.at(place).name, counterexample };
   }
 
+  /** By its text as given: without DISTINCT, two that the suite knows apart may be executed as one. */
   #goldOf(given: string, reference: string): GoldResults {
-    if (this.#gold?.sql === reference) return this.#gold;
-    const { reference: asDistilled } = this.#asDistilled.queriesOf({
-      gold: given,
-      predicted: '',
-      database: this.#database,
-    });
-    this.#gold = new GoldResults(reference, asDistilled, this.#schema);
-    return this.#gold;
+    if (this.#gold?.given === given) return this.#gold.results;
+    const asked = { gold: given, predicted: '', database: this.#database };
+    const results = new GoldResults(reference, this.#asDistilled.queriesOf(asked).reference, this.#schema);
+    this.#gold = { given, results };
+    return results;
   }
 
   #goldFault(gold: GoldResults): string {
@@ -149,15 +146,18 @@ export class SuiteJudge {
   }
 
   #try(sql: string, gold: GoldResults, isOrdered: boolean): Omit<Trial, 'alternative'> {
-    let passed = 0;
+    let [passed, withoutGold] = [0, 0];
     for (const place of gold.places) {
       const reference = gold.at(place);
-      if (reference.kind !== 'rows') continue;
+      if (reference.kind !== 'rows') {
+        withoutGold += 1;
+        continue;
+      }
       const match = this.#match(sql, place, gold.sql, reference, isOrdered);
-      if (match.kind !== 'rows' || match.match !== 'equal') return { passed, end: { place, match } };
+      if (match.kind !== 'rows' || match.match !== 'equal') return { passed, withoutGold, end: { place, match } };
       passed += 1;
     }
-    return { passed, end: null };
+    return { passed, withoutGold, end: null };
   }
 
   #match(sql: string, place: number, gold: string, reference: QueryRows, isOrdered: boolean): Match {
@@ -173,23 +173,45 @@ export class SuiteJudge {
     return { kind: 'rows', match: sameResult(reference, outcome, this.#settings, isOrdered) };
   }
 
-  /** On the smallest database that shows the difference; on the original only where no other does. */
-  #explain(gold: GoldResults, predicted: string, isOrdered: boolean): PairVerdict['counterexample'] {
+  /** Why a query ended so: on the smallest database that shows it; on the original only where no other does. */
+  #explain(gold: GoldResults, predicted: string, isOrdered: boolean, end: Match): PairVerdict['counterexample'] {
+    // No few rows show what looks at too many; text that can't be prepared fails whatever the rows are.
+    if (end.kind !== 'rows' && (end.kind !== 'failed' || this.#alwaysFails(predicted, gold))) return null;
+    const matchOf = (one: QueryRows, other: QueryRows): ColumnMatch =>
+      sameResult(one, other, this.#settings, isOrdered);
+    const difference = {
+      gold: gold.sql,
+      predicted,
+      differs: (one: QueryRows, other: RunOutcome): boolean =>
+        other.kind === 'rows' ? end.kind === 'rows' && matchOf(one, other) === 'different' : other.kind === end.kind,
+      isSame: (one: QueryRows, other: QueryRows): boolean => matchOf(one, other) !== 'different',
+    };
+    for (const place of this.#bySize(gold)) {
+      const reference = gold.at(place);
+      if (reference.kind !== 'rows') continue;
+      const match = this.#match(predicted, place, gold.sql, reference, isOrdered);
+      if (match.kind === 'rows' ? match.match !== 'different' : match.kind !== end.kind) continue;
+      const { name } = this.#schema.at(place);
+      const example = findCounterexample(this.#schema.sqlite(place), { name, ...difference });
+      if (example !== null) return example;
+    }
+    return null;
+  }
+
+  #bySize({ places }: GoldResults): readonly number[] {
     const sizeOf = (place: number): number => {
       const { origin, rows } = this.#schema.at(place);
       return origin.kind === 'original' ? Infinity : rows;
     };
-    const bySize = [...gold.places].sort((a, b) => sizeOf(a) - sizeOf(b) || a - b);
-    const differs = (one: QueryRows, other: QueryRows): boolean =>
-      sameResult(one, other, this.#settings, isOrdered) === 'different';
-    for (const place of bySize) {
-      const reference = gold.at(place);
-      if (reference.kind !== 'rows') continue;
-      const match = this.#match(predicted, place, gold.sql, reference, isOrdered);
-      if (match.kind !== 'rows' || match.match !== 'different') continue;
-      const { name } = this.#schema.at(place);
-      return findCounterexample(this.#schema.sqlite(place), { name, gold: gold.sql, predicted, differs });
+    return [...places].sort((a, b) => sizeOf(a) - sizeOf(b) || a - b);
+  }
+
+  #alwaysFails(sql: string, { places }: GoldResults): boolean {
+    try {
+      this.#schema.sqlite(places[0]!).prepare(sql);
+      return false;
+    } catch {
+      return true;
     }
-    return null;
   }
 }

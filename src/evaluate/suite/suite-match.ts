@@ -1,18 +1,16 @@
-import { Piscina } from 'piscina';
+import type { Piscina } from 'piscina';
 import { InputFormatError } from '../../errors.js';
 import { sha256Of } from '../../run/sha256.js';
 import type { Database } from '../../schema/schema.js';
 import type { StageContext } from '../../stage.js';
 import type { Suite } from '../../testsuite/suite/open-suite.js';
-import { threadCount } from '../../testsuite/suite/worker-pool.js';
+import { openWorkerPool } from '../../testsuite/suite/worker-pool.js';
 import { executionModeName } from '../execution/execution-mode.js';
+import { compareTexts } from '../execution/execution-tasks.js';
 import type { EvaluationPair, Metric } from '../metric.js';
 import { checkSuite } from './suite-check.js';
 import type { SuitePair, SuiteReply, SuiteSettings, SuiteTask } from './suite-task.js';
 import type { SuiteVerdict } from './suite-verdict.js';
-
-// Run from TypeScript source (tests), the worker is the built one: Node 20 can't run .ts.
-const WORKER = import.meta.url.endsWith('.ts') ? '../../../dist/evaluate/suite/suite-worker.js' : './suite-worker.js';
 
 export interface SuiteMatchOptions {
   readonly suite: Suite;
@@ -55,8 +53,6 @@ function tasksOf(pairs: readonly EvaluationPair[], explains: (pair: EvaluationPa
   return [...tasks.values()];
 }
 
-const compareGolds = (a: SuitePair, b: SuitePair): number => (a.gold < b.gold ? -1 : a.gold > b.gold ? 1 : 0);
-
 /**
  * Test-suite accuracy (Zhong et al. 2020): a prediction is correct when its result equals the gold's on every database of
  * a distilled suite that the gold is judged on. Results are compared as for execution. Queries are bounded by the rows
@@ -89,14 +85,14 @@ export class SuiteMatch implements Metric<SuiteVerdict> {
     tasks.sort((a, b) => size(b) - size(a)); // the longest work is not left for the end
     const verdicts = new Array<SuiteVerdict>(pairs.length);
     let done = 0;
-    const work = tasks.map(async (task) => {
-      for (const [place, verdict] of await this.#judgeTask(task, context.signal)) {
+    const work = async (task: PlacedTask): Promise<void> => {
+      for (const [place, verdict] of await this.#judgeTask(task)) {
         verdicts[place] = { id: pairs[place]?.id ?? '', ...verdict };
         done += 1;
       }
       context.emit({ kind: 'progress', stage: this.id, done, total: pairs.length });
-    });
-    await Promise.all(work);
+    };
+    await this.#untilAborted(context.signal, async () => void (await Promise.all(tasks.map(work))));
     return verdicts;
   }
 
@@ -120,26 +116,35 @@ export class SuiteMatch implements Metric<SuiteVerdict> {
     await pool?.destroy();
   }
 
-  async #judgeTask(
-    { database, pairs }: PlacedTask,
-    signal: AbortSignal,
-  ): Promise<readonly (readonly [place: number, verdict: Omit<SuiteVerdict, 'id'>])[]> {
+  /** One listener for all tasks: an abort ends the threads, whatever they are doing. */
+  async #untilAborted(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+    const stop = (): void => void this.close();
+    signal.throwIfAborted();
+    signal.addEventListener('abort', stop);
+    try {
+      await work();
+    } catch (error) {
+      signal.throwIfAborted(); // what the tasks throw then follows from it
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  async #judgeTask({
+    database,
+    pairs,
+  }: PlacedTask): Promise<readonly (readonly [place: number, verdict: Omit<SuiteVerdict, 'id'>])[]> {
     const { suite, settings } = this.#options;
-    const entries = [...pairs.values()].sort((a, b) => compareGolds(a.pair, b.pair));
+    const entries = [...pairs.values()].sort((a, b) => compareTexts(a.pair.gold, b.pair.gold));
     const task: SuiteTask = { suite: suite.path, database, pairs: entries.map(({ pair }) => pair), settings };
-    const reply = (await this.#threads().run(task, { signal })) as SuiteReply;
+    const reply = (await this.#threads().run(task)) as SuiteReply;
     if ('fault' in reply) throw new InputFormatError(reply.fault.message, reply.fault);
     return reply.verdicts.flatMap((verdict, i) => (entries[i]?.places ?? []).map((place) => [place, verdict] as const));
   }
 
   #threads(): Piscina {
-    this.#pool ??= new Piscina({
-      filename: new URL(WORKER, import.meta.url).href,
-      minThreads: 1,
-      maxThreads: threadCount(this.#options.threads),
-      execArgv: [],
-      recordTiming: false,
-    });
+    this.#pool ??= openWorkerPool('../../evaluate/suite/suite-worker', this.#options.threads);
     return this.#pool;
   }
 }

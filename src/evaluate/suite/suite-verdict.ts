@@ -24,7 +24,7 @@ export interface Counterexample {
 export interface SuiteVerdict extends Verdict {
   /** Databases of the suite that the prediction was executed on: fewer than there are where it failed early. */
   readonly databases: number;
-  /** Databases that were left out, since the gold has no result there within the limits. */
+  /** Databases before the deciding one that were left out, since the gold has no result there within the limits. */
   readonly withoutGold: number;
   /** The first database of the suite on which it differs from the gold, else null. */
   readonly differsOn: string | null;
@@ -34,6 +34,9 @@ export interface SuiteVerdict extends Verdict {
   readonly isCut: boolean;
   /** Whether the gold is one that the suite was distilled for; else all databases of the schema are used. */
   readonly isDistilled: boolean;
-  /** Null where it is correct, or has no result to compare. */
+  /**
+   * Null where it was not asked for, where the verdict needs none (correct; text that always fails), and where no few rows
+   * show it: a query that looks at too many, or finds too many.
+   */
   readonly counterexample: Counterexample | null;
 }

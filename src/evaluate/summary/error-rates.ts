@@ -4,8 +4,8 @@ import type { Verdict } from '../metric.js';
 import { share } from './outcome-summary.js';
 
 /** Metrics that are held against a suite. */
-export const JUDGED_METRICS = ['exact', 'execution'] as const;
-export type JudgedMetric = (typeof JUDGED_METRICS)[number];
+export const RIVAL_METRICS = ['exact', 'execution'] as const;
+export type RivalMetric = (typeof RIVAL_METRICS)[number];
 
 /** Pairs that a metric judges otherwise than the suite; rates are shares of all pairs, null where there are none. */
 export interface ErrorRate {

@@ -79,7 +79,10 @@ function readManifest(folder: string): RunManifest {
   const manifest = readRunManifest(folder);
   const where = { file: folder };
   if (manifest.command !== 'augment') {
-    throw new RunFolderError(`this is a run of ${manifest.command}`, { where, fix: FIX });
+    throw new RunFolderError(
+      `this is a run of ${manifest.command}: a suite is carried over to variants of augment alone`,
+      { where, fix: FIX },
+    );
   }
   const missing = RUN_FILES.find((name) => !existsSync(join(folder, name)));
   if (manifest.complete && missing === undefined) return manifest;

@@ -1,5 +1,5 @@
-import { copyFileSync, linkSync, mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InputFormatError } from '../../errors.js';
 import { checkRecord, loadText, parseJson } from '../../formats/json-file.js';
@@ -15,7 +15,7 @@ import { VERSION } from '../../version.js';
 import { openSuite, type Suite } from '../suite/open-suite.js';
 import { schemaSha256 } from '../suite/schema-sha256.js';
 import { sqliteVersion } from '../suite/sqlite-version.js';
-import { databaseFolder, packedPath, schemaPath, SUITE_FORMAT } from '../suite/suite-files.js';
+import { databaseFolder, schemaPath, storedPath, SUITE_FORMAT } from '../suite/suite-files.js';
 import { type CarriedEntry, carriedReport, type CarriedReport, reportCarried } from './carried-report.js';
 import { type CarriedRun, readCarriedRun, RUN_FILES, type RunVariant } from './carried-run.js';
 import { type CarriedBase, carrySchema } from './carry-schema.js';
@@ -68,22 +68,14 @@ function carryManifest({ run }: CarryOptions, suite: Suite, from: CarriedRun): O
   };
 }
 
-/** The same file under another name where the file system can, else a copy; a suite's files are never written to. */
-function shareFile(from: string, to: string): void {
-  rmSync(to, { force: true });
-  try {
-    linkSync(from, to);
-  } catch {
-    copyFileSync(from, to);
-  }
-}
-
-/** Takes an original over as it is: its databases are what those of its variants are made of. */
-function shareOriginal(suite: Suite, dbId: string, out: string): CarriedBase {
+/** Takes an original over as it is stored: its databases are what those of its variants are made of. */
+function copyOriginal(suite: Suite, dbId: string, out: string): CarriedBase {
   const schema = suite.schema(dbId)!;
   const files = schema.databases.map(({ name }) => suite.bytes(dbId, name));
-  mkdirSync(databaseFolder(out, dbId), { recursive: true });
-  for (const { name } of schema.databases) shareFile(packedPath(suite.path, dbId, name), packedPath(out, dbId, name));
+  for (const { name } of schema.databases) {
+    const stored = storedPath(suite.path, dbId, name);
+    writeDurably(join(databaseFolder(out, dbId), basename(stored)), [readFileSync(stored)]);
+  }
   writeDurably(schemaPath(out, dbId), loadText(schemaPath(suite.path, dbId)));
   return { schema, files };
 }
@@ -107,7 +99,7 @@ class SuiteCarrier {
     const { variants, originals } = this.#run;
     const byOriginal = groupBy(variants, ({ original }) => original.id);
     for (const { id } of originals) {
-      const base = shareOriginal(this.#suite, id, this.#folder.path);
+      const base = copyOriginal(this.#suite, id, this.#folder.path);
       for (const variant of byOriginal.get(id) ?? []) await this.#carryVariant(variant, base);
     }
     const entries = variants.map(({ schema }) => this.#folder.journal.get(schema.id)!);

@@ -1,8 +1,7 @@
-import { statSync } from 'node:fs';
 import type { RunManifest } from '../../run/run-folder.js';
 import { VERSION } from '../../version.js';
+import { storedBytes } from '../suite/open-suite.js';
 import { countNeighbors, type NeighborCounts, shareLeft } from '../suite/suite-counts.js';
-import { storedPath } from '../suite/suite-files.js';
 import type { SuiteGold, SuiteSchemaFile } from '../suite/suite-manifest.js';
 import { joinCurves, type SharePoint } from './joined-curve.js';
 
@@ -81,7 +80,7 @@ function reportSchema(path: string, schema: SuiteSchemaFile): ReportedSchema {
   const { dbId, databases, golds, carriedFrom, unread } = schema;
   // A suite that was carried over has no databases of its own.
   const own = carriedFrom === null ? databases : [];
-  const packed = sum(own.map(({ name }) => statSync(storedPath(path, dbId, name)).size));
+  const packed = sum(own.map(({ name }) => storedBytes(path, dbId, name)));
   const counts = countsOf(schema, packed);
   return {
     dbId,
@@ -122,7 +121,10 @@ function leftOf({ dbId, golds }: SuiteSchemaFile): readonly ReportedNeighbor[] {
   );
 }
 
-/** Sums up a suite: what it holds, tells apart, and leaves. */
+/**
+ * Sums up a suite: what it holds, tells apart, and leaves.
+ * @throws InputFormatError when a database is missing
+ */
 export function reportSuite(
   path: string,
   { seed, settings }: Pick<RunManifest, 'seed' | 'settings'>,

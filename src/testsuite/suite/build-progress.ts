@@ -40,13 +40,17 @@ export class BuildProgress {
     this.#tell();
   }
 
-  /** In databases tried: a schema that is done counts as if it had tried all. */
+  /**
+   * In steps: a random database is one, and what comes after them, to aim and to reduce, counts as many as they all. A
+   * schema that is done has made all, also where few databases were enough.
+   */
   #tell(): void {
     const entries = this.#ids.map((id) => this.#folder.journal.get(id));
-    const most = Math.max(1, this.#budget.randomDatabases);
-    const tried = entries.map((entry) => {
+    const { randomDatabases } = this.#budget;
+    const most = 2 * randomDatabases + 1;
+    const steps = entries.map((entry) => {
       if (entry === undefined) return 0;
-      return entry.kind === 'done' ? most : Math.min(entry.state.tried, most - 1);
+      return entry.kind === 'done' ? most : Math.min(entry.state.tried, randomDatabases);
     });
     const counts = entries.flatMap((entry) =>
       entry === undefined ? [] : [entry.kind === 'done' ? entry : entry.state],
@@ -57,8 +61,8 @@ export class BuildProgress {
     const begun = counts.length === this.#ids.length ? '' : ` in the ${counts.length} begun`;
     const share = neighbors === 0 ? '' : `, ${formatLeft(left / neighbors)} of ${neighbors} neighbors left${begun}`;
     this.#host.progress(
-      'databases tried',
-      tried.reduce((sum, n) => sum + n, 0),
+      'steps',
+      steps.reduce((sum, n) => sum + n, 0),
       this.#ids.length * most,
       `${done} of ${countNoun(this.#ids.length, 'schema')} done${share}`,
     );

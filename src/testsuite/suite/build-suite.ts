@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { PerturbqlError } from '../../errors.js';
 import { readRunManifest, RunFolder, SCRATCH } from '../../run/run-folder.js';
@@ -38,8 +38,11 @@ export async function buildSuite(input: SuiteBuildInput, host: RunHost = SILENT_
   const folder = RunFolder.open<SchemaEntry>(options.out, await suiteManifest(options, plan));
   try {
     const fresh = await distillSchemas(plan, folder, options, host);
-    const report = fresh ? finishSuite(plan, folder) : reportOf(folder.path, plan);
-    if (!fresh) folder.close();
+    if (fresh) return { report: finishSuite(plan, folder), fresh };
+    const report = reportOf(folder.path, plan);
+    // A copy of a suite may lack them.
+    if (REPORTS.some((name) => !existsSync(join(folder.path, name)))) writeReports(report, folder);
+    folder.close();
     return { report, fresh };
   } catch (error) {
     folder.close();
@@ -48,6 +51,8 @@ export async function buildSuite(input: SuiteBuildInput, host: RunHost = SILENT_
     rmSync(join(options.out, SCRATCH), { recursive: true, force: true });
   }
 }
+
+const REPORTS = ['report.json', 'report.html'];
 
 const idsOf = (schemas: readonly PlannedSchema[]): string[] => schemas.map(({ database }) => database.id);
 
@@ -117,10 +122,14 @@ function reportOf(path: string, { schemas }: SuitePlan): SuiteReport {
   );
 }
 
-function finishSuite(plan: SuitePlan, folder: RunFolder<SchemaEntry>): SuiteReport {
-  const report = reportOf(folder.path, plan);
+function writeReports(report: SuiteReport, folder: RunFolder<SchemaEntry>): void {
   folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
   folder.write('report.html', renderSuitePage(report));
+}
+
+function finishSuite(plan: SuitePlan, folder: RunFolder<SchemaEntry>): SuiteReport {
+  const report = reportOf(folder.path, plan);
+  writeReports(report, folder);
   const times = plan.schemas.map(({ database: { id } }) => [id, folder.journal.get(id)?.seconds] as const);
   writeTiming(
     folder.path,

@@ -31,25 +31,16 @@ export interface Suite {
   openDatabase(dbId: string, name: string): Sqlite.Database;
 }
 
-const REBUILD = 'The `perturbql suite build` that wrote the suite mends it: give its options again (run.json has them).';
-const CARRY_AGAIN = 'Carry the suite over again, to another folder: `perturbql suite carry`.';
+const MEND =
+  'Give the command that wrote the suite again (run.json says which): `perturbql suite build` mends its folder, `suite carry` wants a new one.';
 
-/** What mends a suite where a file is missing or damaged. */
-function mendOf({ command }: RunManifest): string {
-  return command === 'suite carry' ? CARRY_AGAIN : REBUILD;
-}
-
-function missing(file: string, fix: string, cause?: unknown): InputFormatError {
-  return new InputFormatError('the database is missing', { where: { file }, fix, cause });
-}
-
-function unpacked(file: string, fix: string): Buffer {
+function unpacked(file: string): Buffer {
   try {
     const bytes = readFileSync(file);
     return file.endsWith('.gz') ? gunzipSync(bytes) : bytes;
   } catch (cause) {
-    if (!existsSync(file)) throw missing(file, fix, cause);
-    throw new InputFormatError('the database can’t be unpacked', { where: { file }, cause, fix });
+    const what = existsSync(file) ? 'the database can’t be unpacked' : 'the database is missing';
+    throw new InputFormatError(what, { where: { file }, cause, fix: MEND });
   }
 }
 
@@ -69,7 +60,7 @@ class FolderSuite implements Suite {
     const known = this.#schemas.get(dbId);
     if (known !== undefined) return known;
     if (!this.ids.includes(dbId)) return null;
-    const schema = readSuiteSchema(this.path, dbId, mendOf(this.manifest));
+    const schema = readSuiteSchema(this.path, dbId);
     this.#schemas.set(dbId, schema);
     return schema;
   }
@@ -82,12 +73,11 @@ class FolderSuite implements Suite {
     const { change, carriedFrom } = schema!;
     if (change !== undefined && carriedFrom !== null) return this.#carriedBytes(carriedFrom, at, change, dbId, listed);
     const file = storedPath(this.path, dbId, name);
-    const fix = mendOf(this.manifest);
-    const bytes = unpacked(file, fix);
+    const bytes = unpacked(file);
     if (sha256Of(bytes) === listed.sha256) return bytes;
     throw new InputFormatError('the database is not the one of this suite: its sha256 is another', {
       where: { file },
-      fix,
+      fix: MEND,
     });
   }
 
@@ -101,7 +91,7 @@ class FolderSuite implements Suite {
   }
 
   #carriedFault(dbId: string, message: string): InputFormatError {
-    return new InputFormatError(message, { where: { file: schemaPath(this.path, dbId) }, fix: CARRY_AGAIN });
+    return new InputFormatError(message, { where: { file: schemaPath(this.path, dbId) }, fix: MEND });
   }
 
   openDatabase(dbId: string, name: string): Sqlite.Database {
@@ -110,17 +100,17 @@ class FolderSuite implements Suite {
 }
 
 /** Reads `schemas/<db_id>.json` of a suite. @throws InputFormatError when it is missing or damaged */
-export function readSuiteSchema(suite: string, dbId: string, fix = REBUILD): SuiteSchemaFile {
+export function readSuiteSchema(suite: string, dbId: string): SuiteSchemaFile {
   const file = schemaPath(suite, dbId);
-  return checkRecord(suiteSchemaFile, parseJson(loadText(file), file), { file, id: dbId }, fix);
+  return checkRecord(suiteSchemaFile, parseJson(loadText(file), file), { file, id: dbId }, MEND);
 }
 
 /** Bytes that a database takes on disk, as it is stored. @throws InputFormatError when its file is missing */
-export function storedBytes(suite: string, dbId: string, name: string, fix = REBUILD): number {
+export function storedBytes(suite: string, dbId: string, name: string): number {
   const file = storedPath(suite, dbId, name);
   const size = statSync(file, { throwIfNoEntry: false })?.size;
-  if (size === undefined) throw missing(file, fix);
-  return size;
+  if (size !== undefined) return size;
+  throw new InputFormatError('the database is missing', { where: { file }, fix: MEND });
 }
 
 function checkManifest(folder: string, { command, settings, complete }: RunManifest): void {

@@ -17,9 +17,14 @@ export function schemaPath(suite: string, dbId: string): string {
   return join(schemasFolder(suite), `${dbId}.json`);
 }
 
-/** The folder of a schema's databases, packed; unpacked in place, Spider's tools read it. */
+/** A folder for each schema's databases; unpacked in place, Spider's tools read it. */
+export function databasesFolder(suite: string): string {
+  return join(suite, 'database');
+}
+
+/** The folder of a schema's databases, packed. */
 export function databaseFolder(suite: string, dbId: string): string {
-  return join(suite, 'database', dbId);
+  return join(databasesFolder(suite), dbId);
 }
 
 export function packedPath(suite: string, dbId: string, name: string): string {

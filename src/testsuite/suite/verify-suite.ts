@@ -1,8 +1,11 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Piscina } from 'piscina';
 import { type RunHost, SILENT_HOST } from '../../run/run-host.js';
 import { openSuite } from './open-suite.js';
 import { sqliteVersion } from './sqlite-version.js';
-import type { VerifyJob, VerifyResult } from './verify-job.js';
+import { databasesFolder, schemaPath } from './suite-files.js';
+import type { SuiteFault, VerifyJob, VerifyResult } from './verify-job.js';
 import { openWorkerPool } from './worker-pool.js';
 
 /** Whether a suite holds on this machine. */
@@ -28,6 +31,18 @@ function added(a: VerifyResult, b: VerifyResult): VerifyResult {
   };
 }
 
+/** Databases of schemas that nothing is said of: a copy of the suite that broke off. */
+function strayFolders(suite: string, ids: readonly string[]): readonly SuiteFault[] {
+  const folder = databasesFolder(suite);
+  const found = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+  return found
+    .filter((entry) => entry.isDirectory() && !ids.includes(entry.name))
+    .map(({ name: dbId }) => ({
+      ...{ dbId, kind: 'damaged', place: join(folder, dbId), sql: null },
+      detail: `${schemaPath(suite, dbId)} is missing`,
+    }));
+}
+
 /**
  * Checks a suite on this machine: every database by its sha256, every gold on its databases, and that the neighbors
  * listed as left give what their gold gives. Faults come in the order of schemas and databases.
@@ -51,7 +66,8 @@ export async function verifySuite(
   try {
     const results = await Promise.all(ids.map(check));
     const sqlite = { here: sqliteVersion(), built: manifest.settings['sqlite'] ?? null };
-    return { schemas: ids.length, ...results.reduce(added, NOTHING), sqlite };
+    const stray = { ...NOTHING, faults: strayFolders(folder, ids) };
+    return { schemas: ids.length, ...results.reduce(added, stray), sqlite };
   } catch (error) {
     host.signal.throwIfAborted();
     throw error;

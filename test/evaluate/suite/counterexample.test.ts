@@ -1,20 +1,22 @@
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { findCounterexample } from '../../../src/evaluate/suite/counterexample.js';
+import type { RunOutcome } from '../../../src/evaluate/suite/opened-schema.js';
 import { plainCounterexample, shownValue } from '../../../src/evaluate/suite/plain-counterexample.js';
 import type { Counterexample } from '../../../src/evaluate/suite/suite-verdict.js';
 import type { QueryRows } from '../../../src/sql/execution/query-outcome.js';
 import { sameResult } from '../../../src/sql/execution/result-mode.js';
 import { TABLES } from './tiny-suite.js';
 
-const differs = (one: QueryRows, other: QueryRows): boolean =>
-  sameResult(one, other, { mode: 'bag', tolerance: null }, false) === 'different';
+const isSame = (one: QueryRows, other: QueryRows): boolean =>
+  sameResult(one, other, { mode: 'bag', tolerance: null }, false) === 'equal';
+const differs = (one: QueryRows, other: RunOutcome): boolean => other.kind === 'rows' && !isSame(one, other);
 
 function shrink(rows: string, gold: string, predicted: string): Counterexample | null {
   const sqlite = new Sqlite(':memory:');
   sqlite.exec(TABLES + rows);
   try {
-    return findCounterexample(sqlite, { name: 'one', gold, predicted, differs });
+    return findCounterexample(sqlite, { name: 'one', gold, predicted, differs, isSame });
   } finally {
     sqlite.close();
   }

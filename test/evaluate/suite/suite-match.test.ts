@@ -145,6 +145,7 @@ describe('SuiteMatch', () => {
     const plugged = await judge(gold, predicted, { plugLimit: 500 });
     expect(plugged).toMatchObject({ outcome: 'correct', databases: 3, isCut: false });
     expect(plugged.alternative).toBeGreaterThan(0);
+    expect(plugged.plugged).toBe("SELECT Name FROM Singer WHERE Country = 'France' AND Age > 30");
     expect(await judge(gold, predicted, { plugLimit: 2 })).toMatchObject({ outcome: 'wrong', isCut: true });
   });
 
@@ -187,6 +188,45 @@ describe('SuiteMatch', () => {
       predictedSql: 'SELECT Name FROM Singer WHERE Age >= 30',
       predicted: { columns: ['Name'], rows: [['Ann']], count: 1 },
     });
+  });
+
+  it('shows the rows on which a prediction fails', async () => {
+    const predicted = 'SELECT Name FROM Singer WHERE Age > 30 AND abs(Age - 40 - 9223372036854775807 - 1) > 0';
+    const verdict = await judge(OLD, predicted, { isExplained: true });
+    expect(verdict).toMatchObject({ outcome: 'failing', reason: 'integer overflow' });
+    expect(verdict.counterexample).toMatchObject({
+      database: 'edges',
+      tables: [{ name: 'Singer', content: { rows: [[2n, 'Bob', 40n, 'France']], count: 1 } }],
+      predicted: { failure: 'integer overflow' },
+    });
+  });
+
+  it('looks no further than the database that decides', async () => {
+    const folderOf = writeTinySuite(join(folder, 'early'), CONCERTS, FILLED, GOLDS);
+    rmSync(packedPath(folderOf, CONCERTS.id, 'ties'));
+    const metric = new SuiteMatch({ suite: openSuite(folderOf), settings: DEFAULTS, threads: 1 });
+    const wrong = 'SELECT Name FROM Singer WHERE Age >= 30';
+    expect((await metric.judge([pairOf(OLD, wrong)], CONTEXT))[0]).toMatchObject({ outcome: 'wrong', databases: 1 });
+    await expect(metric.judge([pairOf(OLD, OLD)], CONTEXT)).rejects.toThrow(/missing/);
+    await metric.close();
+  });
+
+  it('keeps gold apart that is one without DISTINCT', async () => {
+    const pairs = ['SELECT Country FROM Singer', COUNTRIES].map((gold, i) => pairOf(gold, gold, String(i)));
+    const verdicts = await metricOf({ dropDistinct: true }).judge(pairs, CONTEXT);
+    expect(verdicts.map(({ isDistilled, databases }) => [isDistilled, databases])).toEqual([
+      [false, 3],
+      [true, 2],
+    ]);
+  });
+
+  it('ends its threads when it is stopped', async () => {
+    const stop = new AbortController();
+    const metric = new SuiteMatch({ suite: SUITE, settings: DEFAULTS, threads: 1 });
+    const judged = metric.judge([pairOf(OLD, OLD)], { ...CONTEXT, signal: stop.signal });
+    stop.abort(new Error('enough'));
+    await expect(judged).rejects.toThrow('enough');
+    await metric.close();
   });
 
   it('shows none that was not asked for', async () => {

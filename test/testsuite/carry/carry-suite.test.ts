@@ -1,5 +1,6 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InputFormatError, RunFolderError } from '../../../src/errors.js';
@@ -8,7 +9,7 @@ import type { EvaluationReport } from '../../../src/evaluate/evaluation-report.j
 import { SILENT_HOST } from '../../../src/run/run-host.js';
 import { carrySuite, type CarryOutcome } from '../../../src/testsuite/carry/carry-suite.js';
 import { openSuite, type Suite } from '../../../src/testsuite/suite/open-suite.js';
-import { schemaPath } from '../../../src/testsuite/suite/suite-files.js';
+import { packedPath, schemaPath } from '../../../src/testsuite/suite/suite-files.js';
 import { unpackSuite } from '../../../src/testsuite/suite/unpack-suite.js';
 import { verifySuite } from '../../../src/testsuite/suite/verify-suite.js';
 import { hashFiles } from '../../e2e/run-cli.js';
@@ -145,6 +146,17 @@ describe('carrySuite', () => {
     expect({ ...hashFiles(garden.suite), ...hashFiles(garden.run) }).toEqual(before);
   }, 60_000);
 
+  it('takes a suite whose databases were unpacked in their place', async () => {
+    const unpacked = garden.at('gunzipped');
+    cpSync(garden.suite, unpacked, { recursive: true });
+    const packed = packedPath(unpacked, 'community_garden', 'community_garden');
+    writeFileSync(packed.slice(0, -'.gz'.length), gunzipSync(readFileSync(packed)));
+    rmSync(packed);
+    const out = garden.at('of-gunzipped');
+    await carrySuite({ suite: unpacked, run: garden.run, out });
+    expect((await verifySuite(out, 1)).faults).toEqual([]);
+  });
+
   it('goes on where it was interrupted, with the same bytes', async () => {
     const controller = new AbortController();
     const out = garden.at('interrupted');
@@ -215,7 +227,7 @@ describe('carrySuite refuses', () => {
   });
 
   it('a folder of another command, and a suite’s own folder', async () => {
-    expect(await refused(garden.suite, 'none')).toMatchObject({ message: 'this is a run of suite build' });
+    expect(String(await refused(garden.suite, 'none'))).toMatch(/this is a run of suite build: .* augment alone$/);
     expect(await refused(garden.at('nowhere'), 'none')).toBeInstanceOf(RunFolderError);
     const own = carrySuite({ suite: garden.suite, run: garden.run, out: garden.suite });
     await expect(own).rejects.toThrow(/this folder holds a run of/);

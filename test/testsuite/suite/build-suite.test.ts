@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError, InputFormatError, RunFolderError } from '../../../src/errors.js';
@@ -58,9 +58,9 @@ describe('buildSuite', () => {
     expect(host.lines.slice(0, 3)).toEqual([
       '3 schemas, 6 examples with 6 distinct gold queries',
       expect.stringMatching(/^about [\d,]+ neighbors; up to 12 random databases for each schema, 1 more for each/),
-      expect.stringMatching(/^about \d+ \w+ of CPU time in 2 threads, and [\d.]+ MB of disk$/),
+      expect.stringMatching(/^about \d+ s of CPU time in 2 threads, and [\d.]+ MB of disk$/),
     ]);
-    expect(host.lines.at(-1)).toMatch(/^databases tried 36\/36: 3 of 3 schemas done, [\d.]+ % of \d+ neighbors left$/);
+    expect(host.lines.at(-1)).toMatch(/^steps 75\/75: 3 of 3 schemas done, [\d.]+ % of \d+ neighbors left$/);
   });
 
   it('leaves a finished suite as it is', async () => {
@@ -70,6 +70,13 @@ describe('buildSuite', () => {
     expect(host.lines).toEqual([]);
     expect(filesOf('one')).toEqual(whole);
     expect(JSON.parse(readFileSync(bench.at('one', 'report.json'), 'utf8'))).toEqual(report);
+  });
+
+  it('writes its reports anew where a copy lacks them', async () => {
+    const copy = bench.copy(bench.at('one'), 'unreported');
+    for (const name of ['report.json', 'report.html']) rmSync(join(copy, name));
+    expect((await buildSuite(options('unreported'))).fresh).toBe(false);
+    expect(filesOf('unreported')).toEqual(whole);
   });
 
   it('makes anew what is damaged, and that alone', async () => {
@@ -92,7 +99,9 @@ describe('buildSuite', () => {
 
     const host = listen();
     await buildSuite(options('stopped', { jobs: 1 }), host);
-    expect(host.lines.find((line) => line.startsWith('databases tried'))).not.toMatch(/^databases tried 0\//);
+    expect(host.lines.find((line) => line.startsWith('steps'))).toMatch(
+      /^steps [1-9]\d*\/75: 0 of 3 schemas done, .* neighbors left in the 1 begun$/,
+    );
     expect(filesOf('stopped')).toEqual(whole);
   });
 
@@ -125,6 +134,19 @@ describe('buildSuite', () => {
     const { databases } = openSuite(bench.at('no-rows')).schema('planetarium')!;
     expect(databases[0]?.name).toBe('planetarium_001');
     expect(databases.every(({ origin }) => origin.kind !== 'original')).toBe(true);
+  });
+
+  it('takes a data set of another format', async () => {
+    const folder = bench.at('csv', 'shop');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'product.csv'), 'id,name,price\n1,Lamp,30.5\n2,Chair,80\n3,Mug,\n');
+    const examples = bench.at('questions.jsonl');
+    const query = 'SELECT name FROM product WHERE price > 30';
+    writeFileSync(examples, JSON.stringify({ db_id: 'shop', question: 'Which cost more than 30?', query }));
+    const input = { dataset: 'csv', tables: bench.at('csv'), examples, databases: null } as const;
+    const { report } = await buildSuite(options('csv-suite', input));
+    expect(report.totals).toMatchObject({ golds: 1, unread: 0, left: 0 });
+    expect(openSuite(bench.at('csv-suite')).schema('shop')?.databases[0]).toMatchObject({ name: 'shop', rows: 3 });
   });
 
   it('says what is wrong with a database that can’t be read', async () => {

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InputFormatError, RunFolderError } from '../../../src/errors.js';
 import { openSuite } from '../../../src/testsuite/suite/open-suite.js';
-import { packDatabase, packedPath } from '../../../src/testsuite/suite/suite-files.js';
+import { packDatabase, packedPath, schemaPath } from '../../../src/testsuite/suite/suite-files.js';
 import { unpackSuite } from '../../../src/testsuite/suite/unpack-suite.js';
 import { verifySuite } from '../../../src/testsuite/suite/verify-suite.js';
 import { listFiles } from '../../e2e/run-cli.js';
@@ -130,6 +130,18 @@ describe('verifySuite', () => {
     const pottery = faults.filter(({ dbId }) => dbId === 'pottery_studio').map(({ detail }) => detail);
     expect(pottery).toEqual(['the suite has no such database', expect.stringMatching(/can’t be unpacked/)]);
     expect(faults.every(({ dbId }) => dbId !== 'community_garden')).toBe(true);
+  });
+});
+
+describe('verifySuite of a copy that broke off', () => {
+  it('finds databases of a schema that nothing is said of', async () => {
+    const copy = bench.copy(suite, 'broken-off');
+    rmSync(schemaPath(copy, ID));
+    const { schemas, faults } = await verifySuite(copy, 1);
+    expect(schemas).toBe(2);
+    expect(faults).toEqual([
+      expect.objectContaining({ dbId: ID, detail: expect.stringMatching(/planetarium\.json is missing$/) as string }),
+    ]);
   });
 });
 

@@ -5,7 +5,7 @@ import type { DatasetPaths } from '../../../src/formats/dataset.js';
 import { buildSuite } from '../../../src/testsuite/suite/build-suite.js';
 import { schemaPath } from '../../../src/testsuite/suite/suite-files.js';
 import type { SuiteSchemaFile } from '../../../src/testsuite/suite/suite-manifest.js';
-import { EXAMPLE_DATA, writeSmallData } from '../../e2e/example-data.js';
+import { writeSmallData } from '../../e2e/example-data.js';
 
 /** Two questions to each of the three databases of examples/. */
 const POSITIONS = [0, 2, 10, 14, 20, 21];
@@ -45,5 +45,3 @@ export function changeSchema(suite: string, dbId: string, change: (schema: Suite
   const file = schemaPath(suite, dbId);
   writeFileSync(file, JSON.stringify(change(JSON.parse(readFileSync(file, 'utf8')) as SuiteSchemaFile)));
 }
-
-export { EXAMPLE_DATA };

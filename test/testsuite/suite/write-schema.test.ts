@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import Sqlite from 'better-sqlite3';
 import { gunzipSync } from 'node:zlib';
-import { loadDataset } from '../../../src/formats/load-dataset.js';
 import { sha256Of } from '../../../src/run/sha256.js';
 import type { Database } from '../../../src/schema/schema.js';
 import type { DistilledGold, DistilledSchema, DistillTask } from '../../../src/testsuite/distill/distillation.js';
@@ -11,7 +10,7 @@ import { databaseFolder, packedPath } from '../../../src/testsuite/suite/suite-f
 import { planSuite } from '../../../src/testsuite/suite/suite-plan.js';
 import { writeSchema } from '../../../src/testsuite/suite/write-schema.js';
 import { hashFiles } from '../../e2e/run-cli.js';
-import { EXAMPLE_DATA, SuiteBench } from './small-suite.js';
+import { SuiteBench } from './small-suite.js';
 
 const bench = new SuiteBench();
 afterAll(() => bench.remove());
@@ -90,17 +89,5 @@ describe('schemaSha256', () => {
       { ...database, tables: [{ ...table!, columns: [{ ...column!, type: 'others' }, ...columns] }, ...tables] },
     ];
     expect(new Set([database, ...changes].map(schemaSha256)).size).toBe(changes.length + 1);
-  });
-});
-
-describe('planSuite', () => {
-  it('groups distinct golds by schema, in the data set’s order', async () => {
-    const { schemas } = await planSuite({ ...bench.data, examples: EXAMPLE_DATA.examples });
-    const { size } = await loadDataset({ ...bench.data, examples: EXAMPLE_DATA.examples });
-    expect(schemas.reduce((sum, { examples }) => sum + examples, 0)).toBe(size);
-    for (const { golds, examples } of schemas) {
-      expect(new Set(golds).size).toBe(golds.length);
-      expect(golds.length).toBeLessThanOrEqual(examples);
-    }
   });
 });
