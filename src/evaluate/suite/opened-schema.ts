@@ -37,14 +37,15 @@ export class OpenedSchema {
   }
 
   /**
-   * Positions of the databases that a gold query is judged on: those that the suite names for it, else all. The original
-   * is always among them, as execution is judged there too, and comes last: it mostly is the largest.
+   * Positions of the databases that a gold query is judged on: those that the suite names for it, where its result does
+   * not hang on the order of rows; else all. The original comes last: it mostly is the largest.
    */
   placesFor(gold: SuiteGold | null): readonly number[] {
     const { databases } = this.#file;
     const isOriginal = (at: number): boolean => databases[at]?.origin.kind === 'original';
     const all = [...databases.keys()];
-    return [...(gold?.databases ?? all).filter((at) => !isOriginal(at)), ...all.filter(isOriginal)];
+    const own = gold?.databases ?? all;
+    return [...own.filter((at) => !isOriginal(at)), ...own.filter(isOriginal)];
   }
 
   /** @throws RangeError where there is no such database */

@@ -31,6 +31,16 @@ export interface ColumnFacts {
   readonly affinities: ReadonlyMap<string, Affinity>;
   /** Foreign keys that hold where values are compared by `=`, too. */
   readonly references: readonly Reference[];
+  /**
+   * Pairs of columns, `pairKey`, of which one refers to the other and writes its values as the other does: a number that
+   * is referred to by a text is never both '1' and '01'.
+   */
+  readonly writtenAlike: ReadonlySet<string>;
+}
+
+/** A pair of columns in either sequence. */
+export function pairKey(a: ColumnRef, b: ColumnRef): string {
+  return [columnKey(a), columnKey(b)].sort().join(' ');
 }
 
 /** Facts where nothing but the names and Spider's types are known. */
@@ -40,6 +50,7 @@ export const NO_FACTS: ColumnFacts = {
   keys: [],
   affinities: new Map(),
   references: [],
+  writtenAlike: new Set(),
 };
 
 /** In SQLite an INTEGER PRIMARY KEY is the row id. https://sqlite.org/lang_createtable.html */
@@ -57,6 +68,7 @@ class FactReader {
     keys: [] as ColumnRef[][],
     affinities: new Map<string, Affinity>(),
     references: [] as Reference[],
+    writtenAlike: new Set<string>(),
   };
 
   constructor(sqlite: Sqlite.Database, database: Database) {
@@ -124,8 +136,20 @@ class FactReader {
       const from = columns.map((column) => this.#refOf(table, column.from));
       const to = columns.map((column) => this.#refOf(other, column.to ?? ''));
       const isKnown = other >= 0 && [...from, ...to].every(({ column }) => column >= 0);
-      if (isKnown && ![name, parent].some((each) => this.#collates(each))) this.#facts.references.push({ from, to });
+      if (!isKnown || [name, parent].some((each) => this.#collates(each))) continue;
+      this.#facts.references.push({ from, to });
+      if (from.length === 1 && this.#isWrittenAlike(name, columns[0]!.from)) {
+        this.#facts.writtenAlike.add(pairKey(from[0]!, to[0]!));
+      }
     }
+  }
+
+  /** Whether no text of a column writes a number otherwise than SQLite does; random databases copy what is referred to. */
+  #isWrittenAlike(table: string, name: string): boolean {
+    const [from, column] = [quoteIdentifier(table), quoteIdentifier(name)];
+    const number = `CAST(${column} AS NUMERIC)`;
+    const other = `typeof(${column}) = 'text' AND ${column} = ${number} AND ${column} IS NOT CAST(${number} AS TEXT)`;
+    return this.#sqlite.prepare(`SELECT 1 FROM ${from} WHERE ${other} LIMIT 1`).get() === undefined;
   }
 
   /** Whether a table may take texts for equal that are not the same. */

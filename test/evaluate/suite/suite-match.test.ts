@@ -99,14 +99,16 @@ describe('SuiteMatch', () => {
     });
   });
 
-  it('judges on the databases that the gold is determinate on, and on the original', async () => {
+  it('judges on the databases that the gold is determinate on alone, the original last', async () => {
     const other = 'SELECT Name FROM Singer WHERE Age = (SELECT max(Age) FROM Singer) ORDER BY Name DESC LIMIT 1';
     expect(await judge(OLDEST, other)).toMatchObject({ outcome: 'correct', databases: 2 });
-    expect(await judge(COUNTRIES, "SELECT 'France' UNION SELECT 'Spain' UNION SELECT 'Peru'")).toMatchObject({
+    expect(await judge(OLDEST, "SELECT 'Cy' WHERE EXISTS (SELECT 1 FROM Singer WHERE Age = 50)")).toMatchObject({
       outcome: 'wrong',
       differsOn: 'concerts',
       databases: 2,
     });
+    const three = "SELECT 'France' UNION SELECT 'Spain' UNION SELECT 'Peru'";
+    expect(await judge(COUNTRIES, three)).toMatchObject({ outcome: 'correct', databases: 1 });
   });
 
   it('judges gold that it was not distilled for on all databases', async () => {
@@ -216,7 +218,7 @@ describe('SuiteMatch', () => {
     const verdicts = await metricOf({ dropDistinct: true }).judge(pairs, CONTEXT);
     expect(verdicts.map(({ isDistilled, databases }) => [isDistilled, databases])).toEqual([
       [false, 3],
-      [true, 2],
+      [true, 1],
     ]);
   });
 

@@ -7,6 +7,7 @@ import { bindQuery } from '../../../src/sql/binder.js';
 import { executableSql } from '../../../src/sql/execution/executable-sql.js';
 import type { ComparisonMode } from '../../../src/sql/execution/result-comparison.js';
 import { DenotationRunner } from '../../../src/testsuite/denotation/denotation-runner.js';
+import { tieBreaks } from '../../../src/testsuite/distill/tie-breaks.js';
 import { createFuzzer, type Fuzzer, type TableRows } from '../../../src/testsuite/fuzz/fuzzer.js';
 import { readColumnFacts } from '../../../src/testsuite/neighbors/column-facts.js';
 import { neighborsOf, type Neighbor } from '../../../src/testsuite/neighbors/neighbors.js';
@@ -17,6 +18,8 @@ const DATABASES = process.env['PERTURBQL_FULL'] === '1' ? 60 : 3;
 interface GoldNeighbors {
   readonly gold: string;
   readonly mode: ComparisonMode;
+  /** As suites ask whether a tie decides the gold's result. */
+  readonly tieBreaks: readonly string[];
   readonly neighbors: readonly Neighbor[];
 }
 
@@ -37,11 +40,11 @@ function reversed(rows: TableRows): TableRows {
 function toldApart(fuzzer: Fuzzer, rows: TableRows, golds: readonly GoldNeighbors[]): string[] {
   const [sqlite, other] = [fuzzer.materialize(rows), fuzzer.materialize(reversed(rows))];
   const [runner, check] = [new DenotationRunner(sqlite), new DenotationRunner(other)];
-  const told = golds.flatMap(({ gold, mode, neighbors }) => {
+  const told = golds.flatMap(({ gold, mode, tieBreaks: variants, neighbors }) => {
     const meant = runner.denote(gold, mode);
     if (meant.kind !== 'rows') return [];
-    const again = check.denote(gold, mode);
-    if (again.kind !== 'rows' || again.hash !== meant.hash) return [];
+    const again = [check.denote(gold, mode), ...variants.map((sql) => runner.denote(sql, mode))];
+    if (again.some((result) => result.kind !== 'rows' || result.hash !== meant.hash)) return [];
     const proven = neighbors.filter(({ equivalent }) => equivalent !== null);
     return proven.flatMap(({ sql, equivalent }) => {
       const found = runner.denote(sql, mode);
@@ -59,6 +62,7 @@ function goldNeighbors(sqlite: Sqlite.Database, database: Database, golds: reado
   return [...new Set(golds.map((sql) => executableSql(sql, database)))].map((gold) => ({
     gold,
     mode: bindQuery(gold, database).select.orderBy.length > 0 ? 'ordered' : 'bag',
+    tieBreaks: tieBreaks(bindQuery(gold, database)),
     neighbors: neighborsOf(gold, database, { seed: 1, facts }),
   }));
 }

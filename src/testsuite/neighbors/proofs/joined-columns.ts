@@ -4,6 +4,7 @@ import type { Expression } from '../../../sql/ast.js';
 import { unparenthesized } from '../../../sql/ast-walk.js';
 import { baseOf, type ColumnTarget, type ScopeSource } from '../../../sql/scope.js';
 import type { Gold } from '../change.js';
+import { pairKey } from '../column-facts.js';
 import type { CoreSite, ExpressionSite } from '../query-sites.js';
 import { columnOf, conditionsOf, hasOuterJoin } from './conditions.js';
 import { isNeverNull } from './no-nulls.js';
@@ -44,14 +45,20 @@ function isSame(gold: Gold, { left, right }: Equality): boolean {
 
 const isNumeric = (affinity: Affinity): boolean => affinity !== 'TEXT' && affinity !== 'BLOB';
 
+/** Whether one of two columns refers to the other and writes its values as it does. */
+function areWrittenAlike({ facts }: Gold, from: ColumnTarget, to: ColumnTarget): boolean {
+  const [a, b] = [baseOf(from.column), baseOf(to.column)];
+  return a !== null && b !== null && facts.writtenAlike.has(pairKey(a, b));
+}
+
 /**
  * Whether a value of one column is equal to one value of another at most. A text that is compared with a number is one
- * number, and a number is many texts: 1 and 01. https://sqlite.org/datatype3.html §4.2
+ * number, and a number is many texts, 1 and 01, but where they refer to it. https://sqlite.org/datatype3.html §4.2
  */
 export function tellsValue(gold: Gold, from: ColumnTarget, to: ColumnTarget): boolean {
   const [before, after] = [affinityOf(gold, from), affinityOf(gold, to)];
   if (before === undefined || after === undefined) return false;
-  return isNumeric(after) || (after === 'TEXT' && !isNumeric(before));
+  return areWrittenAlike(gold, from, to) || isNumeric(after) || (after === 'TEXT' && !isNumeric(before));
 }
 
 function equalityOf(gold: Gold, core: CoreSite, node: Expression): Equality[] {
