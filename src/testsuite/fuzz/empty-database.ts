@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import { InputFormatError } from '../../errors.js';
-import type { ColumnType, Database } from '../../schema/schema.js';
+import type { ColumnRef, ColumnType, Database } from '../../schema/schema.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
 import { tableNames } from '../../sql/execution/table-pragmas.js';
@@ -19,13 +19,20 @@ function emptied(file: string): Sqlite.Database {
   return sqlite;
 }
 
+/** Of a table that links others, Spider's schemas name one column of its key alone: that refers to another table. */
+function isReference(foreignKeys: Database['foreignKeys'], { table, column }: ColumnRef): boolean {
+  return foreignKeys.some(({ from }) => from.table === table && from.column === column);
+}
+
 function created({ tables, primaryKeys, foreignKeys }: Database): Sqlite.Database {
   const nameOf = (table: number, column: number): string =>
     quoteIdentifier(tables[table]!.columns[column]!.originalName);
   const sqlite = new Sqlite(':memory:');
   for (const [t, table] of tables.entries()) {
     const columns = table.columns.map((column, c) => `${nameOf(t, c)} ${TYPE_NAMES[column.type]}`);
-    const key = primaryKeys.filter((ref) => ref.table === t).map((ref) => nameOf(t, ref.column));
+    const key = primaryKeys
+      .filter((ref) => ref.table === t && !isReference(foreignKeys, ref))
+      .map((ref) => nameOf(t, ref.column));
     const foreign = foreignKeys
       .filter(({ from }) => from.table === t)
       .map(({ from, to }) => {

@@ -213,7 +213,8 @@ describe('createFuzzer', () => {
         },
         { name: 'line', originalName: 'line', columns: [{ name: 'of', originalName: 'of', type: 'number' as const }] },
       ],
-      primaryKeys: [{ table: 0, column: 0 }],
+      // As Spider names one column of a key of two.
+      primaryKeys: [0, 1].map((table) => ({ table, column: 0 })),
       foreignKeys: [{ from: { table: 1, column: 0 }, to: { table: 0, column: 0 } }],
     };
     const fuzzer = createFuzzer({ database, file: null }, ['SELECT id FROM "order" WHERE id = 31415']);
@@ -222,6 +223,7 @@ describe('createFuzzer', () => {
     expect(all.flatMap(broken)).toEqual([]);
     expect(found(all, '"order" WHERE id = 31415')).toBeGreaterThan(3);
     expect(found(all, 'line')).toBeGreaterThan(12);
+    expect(found(all, '(SELECT 1 FROM line GROUP BY "of" HAVING count(*) > 1)')).toBeGreaterThan(8);
   });
 
   it('replaces rows below prepared statements', () => {
