@@ -198,6 +198,14 @@ const rows = fc.array(
   { maxLength: 6 },
 );
 
+it('shows that another number in count(1) counts the same rows', () => {
+  const numbers = schoolNeighbors('SELECT city, count(1) FROM student GROUP BY city').filter(
+    ({ kind }) => kind === 'numeric-constant',
+  );
+  expect(numbers.length).toBeGreaterThan(3);
+  expect(new Set(numbers.map(({ equivalent }) => equivalent))).toEqual(new Set(['any number is counted']));
+});
+
 describe('equivalent neighbors', () => {
   it.each(PROVEN)('%s', (sql, details) => {
     const proven = schoolNeighbors(sql).filter(({ equivalent }) => equivalent !== null);

@@ -4,7 +4,7 @@ import type { Gold, NeighborRule, QueryChange } from '../change.js';
 import { constantSites, otherConstants, type ConstantSite } from '../constant-sites.js';
 import { limitIsFree } from '../proofs/single-row.js';
 import { sameForIntegers } from '../proofs/integer-test.js';
-import { ancestorsOf } from '../query-sites.js';
+import { ancestorsOf, type ExpressionSite } from '../query-sites.js';
 
 /** Numbers that a double holds to the last digit; a leading zero is part of a code, no number. */
 const INTEGER = /^(?:0|[1-9][0-9]{0,14})$/;
@@ -38,8 +38,14 @@ function othersOf({ value, site }: ConstantSite, rng: Rng): string[] {
   return others.filter((other) => site.clause !== 'limit' || other >= 0).map(String);
 }
 
-/** Why another number makes no difference, or null: in a comparison of integers, or a LIMIT of one row. */
+/** Whether a number is counted: `count(1)` counts rows, as `count(2)` does. */
+function isCounted({ parent }: ExpressionSite): boolean {
+  return parent?.node.kind === 'function' && parent.node.name.name.toLowerCase() === 'count';
+}
+
+/** Why another number makes no difference, or null: counted, in a comparison of integers, or a LIMIT of one row. */
 function proofOf(gold: Gold, { site }: ConstantSite, value: number): string | null {
+  if (isCounted(site)) return 'any number is counted';
   if (site.clause === 'limit') {
     const select = gold.sites.selects.find(({ node }) => node.limit?.count === site.node);
     const limit = select?.node.limit;
