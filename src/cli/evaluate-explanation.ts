@@ -27,9 +27,16 @@ function table({ columns, rows, count }: PlainResult): string[] {
 
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `    ${line}`);
 
+/** What rows can't show. */
+function widthLines(gold: PlainResult, predicted: PlainCounterexample['predicted']): string[] {
+  if ('failure' in predicted || predicted.columns.length === gold.columns.length) return [];
+  return [`  the gold has ${gold.columns.length} result columns, the prediction ${predicted.columns.length}`];
+}
+
 function exampleLines({ database, tables, gold, predicted }: PlainCounterexample): string[] {
   return [
-    `  rows of ${database} on which it differs:`,
+    ...widthLines(gold, predicted),
+    `  few rows of ${database}, the smallest database on which it differs:`,
     ...tables.flatMap(({ name, ...content }) => [`  ${name}`, ...indented(table(content))]),
     '  result of the gold',
     ...indented(table(gold)),

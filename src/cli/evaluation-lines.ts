@@ -152,7 +152,23 @@ function errorTable(title: string, { all, hardness }: ErrorRates): string[] {
   ];
 }
 
-function suiteLines({ suite, errors, notDistilled, withoutGold, cut, undecided, pairs }: SuiteSection): string[] {
+/** Some of the pairs that `--explain` has something to say of. */
+function wrongLines(ids: readonly string[]): string[] {
+  if (ids.length === 0) return [];
+  const more = ids.length > SHOWN ? `, and ${grouped(ids.length - SHOWN)} more` : '';
+  return [`  wrong on the suite, --explain ID shows why: ${ids.slice(0, SHOWN).join(', ')}${more}`];
+}
+
+function suiteLines({
+  suite,
+  errors,
+  wrong,
+  notDistilled,
+  withoutGold,
+  cut,
+  undecided,
+  pairs,
+}: SuiteSection): string[] {
   const note = (count: number, text: string): string[] =>
     count === 0 ? [] : [`  ${text}: ${grouped(count)} of ${grouped(pairs)}`];
   return [
@@ -161,6 +177,7 @@ function suiteLines({ suite, errors, notDistilled, withoutGold, cut, undecided, 
     ...note(withoutGold, 'gold without a result on some databases, which are left out'),
     ...note(cut, 'not all ways to plug values tried'),
     ...note(undecided, 'undecided, counted as wrong'),
+    ...wrongLines(wrong),
     `  suite ${suite.path}: ${grouped(suite.databases)} databases of ${grouped(suite.schemas)} schemas, ${suite.sha256}`,
   ];
 }

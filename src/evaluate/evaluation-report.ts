@@ -58,6 +58,8 @@ export interface SuiteScores extends PairScores {
   /** As in `ExecutionScores`. */
   readonly cut: number;
   readonly undecided: number;
+  /** Ids of the pairs whose results differ on the suite. */
+  readonly wrong: readonly string[];
   /** Of the other metrics that were asked for: how often they say otherwise than the suite. */
   readonly errors: Readonly<Partial<Record<RivalMetric, ErrorRates>>>;
 }

@@ -92,6 +92,7 @@ export function suiteScores(
     withoutGold: count(({ withoutGold, outcome }) => withoutGold > 0 && outcome !== 'bad-gold'),
     cut: count(({ isCut }) => isCut),
     undecided: count(({ reason }) => reason === UNDECIDED),
+    wrong: verdicts.filter(({ outcome }) => outcome === 'wrong').map(({ id }) => id),
     errors: Object.fromEntries(errors),
   };
 }

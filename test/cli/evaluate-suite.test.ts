@@ -115,12 +115,13 @@ describe('perturbql evaluate --suite', () => {
 
   it('prints why a pair is wrong', async () => {
     const text = await run({ ...FILES, suite, explain: '1' });
-    expect(text.slice(text.indexOf('gold:1'))).toBe(`gold:1, concerts, easy
+    expect(text).toContain('--explain ID shows why: gold:1, gold:3\n');
+    expect(text.slice(text.indexOf('gold:1, concerts'))).toBe(`gold:1, concerts, easy
   gold        ${OLD}
   predicted   ${WRONG}
   suite       wrong; executed on 1 database, the results differ on concerts_001
   executed as ${WRONG}
-  rows of concerts_001 on which it differs:
+  few rows of concerts_001, the smallest database on which it differs:
   Singer
     Singer_Id | Name | Age | Country
     ----------+------+-----+--------

@@ -103,7 +103,7 @@ describe('perturbql suite info', () => {
   it('refuses what is no suite', async () => {
     const { code, stderr } = await cli('suite', 'info', 'data');
     expect(code).toBe(2);
-    expect(stderr).toMatch(/this is not a run/);
+    expect(stderr).toMatch(/data: this is no test suite.*\n {2}fix: .*suite build/);
   });
 });
 

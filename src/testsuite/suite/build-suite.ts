@@ -1,6 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { PerturbqlError } from '../../errors.js';
+import { renderJsonArray } from '../../formats/json-output.js';
+import { renderSpiderTables } from '../../formats/spider-tables.js';
 import { readRunManifest, RunFolder, SCRATCH } from '../../run/run-folder.js';
 import { type RunHost, SILENT_HOST } from '../../run/run-host.js';
 import type { DistillTask } from '../distill/distillation.js';
@@ -41,7 +43,7 @@ export async function buildSuite(input: SuiteBuildInput, host: RunHost = SILENT_
     if (fresh) return { report: finishSuite(plan, folder), fresh };
     const report = reportOf(folder.path, plan);
     // A copy of a suite may lack them.
-    if (REPORTS.some((name) => !existsSync(join(folder.path, name)))) writeReports(report, folder);
+    if (REPORTS.some((name) => !existsSync(join(folder.path, name)))) writeReports(report, plan, folder);
     folder.close();
     return { report, fresh };
   } catch (error) {
@@ -52,7 +54,7 @@ export async function buildSuite(input: SuiteBuildInput, host: RunHost = SILENT_
   }
 }
 
-const REPORTS = ['report.json', 'report.html'];
+const REPORTS = ['report.json', 'report.html', 'tables.json'];
 
 const idsOf = (schemas: readonly PlannedSchema[]): string[] => schemas.map(({ database }) => database.id);
 
@@ -122,14 +124,16 @@ function reportOf(path: string, { schemas }: SuitePlan): SuiteReport {
   );
 }
 
-function writeReports(report: SuiteReport, folder: RunFolder<SchemaEntry>): void {
+/** The report, and the schemas for `evaluate --tables`: not every data set has them in Spider's form. */
+function writeReports(report: SuiteReport, { schemas }: SuitePlan, folder: RunFolder<SchemaEntry>): void {
+  folder.write('tables.json', renderJsonArray(schemas.map(({ database }) => renderSpiderTables(database))));
   folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
   folder.write('report.html', renderSuitePage(report));
 }
 
 function finishSuite(plan: SuitePlan, folder: RunFolder<SchemaEntry>): SuiteReport {
   const report = reportOf(folder.path, plan);
-  writeReports(report, folder);
+  writeReports(report, plan, folder);
   const times = plan.schemas.map(({ database: { id } }) => [id, folder.journal.get(id)?.seconds] as const);
   writeTiming(
     folder.path,

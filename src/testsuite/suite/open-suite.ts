@@ -44,6 +44,8 @@ function unpacked(file: string): Buffer {
   }
 }
 
+const NAME_SUITE = 'Name the --out folder of `perturbql suite build`.';
+
 class FolderSuite implements Suite {
   readonly path: string;
   readonly manifest: RunManifest;
@@ -113,12 +115,22 @@ export function storedBytes(suite: string, dbId: string, name: string): number {
   throw new InputFormatError('the database is missing', { where: { file }, fix: MEND });
 }
 
+function readSuiteManifest(folder: string): RunManifest {
+  try {
+    return readRunManifest(folder);
+  } catch (cause) {
+    const isThere = existsSync(folder);
+    const what = isThere ? 'this is no test suite: run.json is missing or another one' : 'there is no such folder';
+    throw new RunFolderError(what, { where: { file: folder }, cause: isThere ? undefined : cause, fix: NAME_SUITE });
+  }
+}
+
 function checkManifest(folder: string, { command, settings, complete }: RunManifest): void {
   const where = { file: folder };
   if (!command.startsWith('suite ')) {
     throw new RunFolderError(`this is no test suite but a run of \`perturbql ${command}\``, {
       where,
-      fix: 'Name the --out folder of `perturbql suite build`.',
+      fix: NAME_SUITE,
     });
   }
   const format = settings['suiteFormat'];
@@ -140,9 +152,11 @@ function checkManifest(folder: string, { command, settings, complete }: RunManif
  * @throws RunFolderError when it is none, not finished, or of another format
  */
 export function openSuite(folder: string): Suite {
-  const manifest = readRunManifest(folder);
+  const manifest = readSuiteManifest(folder);
   checkManifest(folder, manifest);
   const schemas = schemasFolder(folder);
   const names = existsSync(schemas) ? readdirSync(schemas).filter((name) => name.endsWith('.json')) : [];
+  if (names.length === 0)
+    throw new RunFolderError('the suite has lost its schemas', { where: { file: schemas }, fix: MEND });
   return new FolderSuite(folder, manifest, names.map((name) => name.slice(0, -'.json'.length)).sort());
 }

@@ -44,17 +44,19 @@ const rough = (n: number): string => Number(n.toPrecision(2)).toLocaleString('en
 /** What a build is about to do, and about what it will cost, in lines for people. */
 export function describeSuitePlan(
   { schemas, dataset }: SuitePlan,
-  { seed, budget, jobs }: Pick<SuiteBuildOptions, 'seed' | 'budget' | 'jobs'>,
+  { seed, budget, jobs, databases }: Pick<SuiteBuildOptions, 'seed' | 'budget' | 'jobs' | 'databases'>,
 ): readonly string[] {
   const golds = schemas.reduce((sum, one) => sum + one.golds.length, 0);
   const neighbors = schemas.reduce((sum, one) => sum + estimateNeighbors(one, seed), 0);
   const seconds = neighbors * (SECONDS_PER_NEIGHBOR + (SECONDS_PER_HUNDRED * budget.randomDatabases) / 100);
   const threads = Math.min(threadCount(jobs), schemas.length);
   const originals = schemas.reduce((sum, { database }) => sum + (dataset.sqliteBytes?.(database.id) ?? 0), 0);
+  const isBare = databases !== null && !schemas.some(({ database }) => dataset.hasRows(database.id));
   const bytes = originals * PACKED_SHARE + schemas.length * PACKED_BYTES;
   return [
     `${countNoun(schemas.length, 'schema')}, ${countNoun(dataset.size, 'example')} with ${countNoun(golds, 'distinct gold query', 'distinct gold queries')}`,
     `about ${rough(neighbors)} neighbors; up to ${countNoun(budget.randomDatabases, 'random database')} for each schema, ${budget.aimedDatabases} more for each neighbor that is left`,
     `about ${renderSeconds(seconds)} of CPU time in ${countNoun(threads, 'thread')}, and ${rough(bytes / 1e6)} MB of disk`,
+    ...(isBare ? [`warning: ${databases} has a database of none of these schemas: there will be no original`] : []),
   ];
 }
