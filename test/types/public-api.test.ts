@@ -123,9 +123,12 @@ describe('the public API', () => {
         "attack",
         "attackReport",
         "augment",
+        "buildSuite",
         "candidateDecisionSchema",
+        "carrySuite",
         "consistency",
         "consistencyReport",
+        "correlate",
         "createStageContext",
         "createStages",
         "decideBucket",
@@ -136,6 +139,7 @@ describe('the public API', () => {
         "loadCandidates",
         "loadDataset",
         "mutate",
+        "openSuite",
         "parseSettings",
         "prepareAttack",
         "readAnswer",
@@ -144,7 +148,9 @@ describe('the public API', () => {
         "rewriteForAdded",
         "runPipeline",
         "scoreAttack",
+        "unpackSuite",
         "verifyRun",
+        "verifySuite",
       ]
     `);
   });

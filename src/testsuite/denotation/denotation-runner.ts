@@ -32,7 +32,7 @@ interface TooLong {
 type ReadLimits = Pick<DenotationLimits, 'maxRows' | 'maxBytes'>;
 
 /** Prepared queries that are kept, at a few kB each. */
-const MOST_PREPARED = 10_000;
+const MOST_PREPARED = 50_000;
 
 const NO_LOOPS: LoopDepth = { all: 0, results: 0, width: 1, isUnbounded: false };
 

@@ -118,12 +118,14 @@ export function withinUsual(range: NumberRange, sampled: NumberRange, usual: Num
   return { ...range, low: Math.max(range.low, usual.low), high: Math.min(range.high, usual.high) };
 }
 
-/** A number of a range; integers come as bigint. */
+/** A number of a range; integers come as bigint. Zero has no sign: SQLite stores none. */
 export function drawNumber({ low, high, decimals }: NumberRange, rng: Rng): bigint | number {
   const share = rng.next();
   const wide = low > 0 && high / low >= WIDE;
   const value = wide ? low * (high / low) ** share : low + (high - low) * share;
-  if (decimals > 0 || Math.abs(value) >= Number.MAX_SAFE_INTEGER) return Number(value.toFixed(Math.max(0, decimals)));
+  if (decimals > 0 || Math.abs(value) >= Number.MAX_SAFE_INTEGER) {
+    return Number(value.toFixed(Math.max(0, decimals))) + 0;
+  }
   const step = 10 ** -decimals;
   return BigInt(Math.round(value / step) * step);
 }
