@@ -1,15 +1,10 @@
+import { renderSeconds } from '../run/plain-figures.js';
 import type { AttackOptions } from './attack-options.js';
 import { type AttackPlan, plannedQuestions } from './attack-plan.js';
 import type { ChosenVictim } from './create-victim.js';
 
 /** Questions that the built-in parser answers in a second, measured on Spider dev (docs/attack.md). */
 const BASELINE_PER_SECOND = 50;
-
-/** About how long: "40 s", "12 min", "2.5 h". */
-export function renderSeconds(seconds: number): string {
-  if (seconds < 90) return `${Math.max(1, Math.ceil(seconds))} s`;
-  return seconds < 5400 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
-}
 
 /** How long asking takes; null where that can't be told. */
 function estimateTime(questions: number, { id, victim }: Pick<ChosenVictim, 'id' | 'victim'>): string | null {

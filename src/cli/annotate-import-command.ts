@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EXCHANGE_FORMATS } from '../annotate/exchange/exchange-formats.js';
 import { importAnnotations, type ImportSummary } from '../annotate/exchange/import-annotations.js';
+import { checkWrittenFile } from '../run/written-file.js';
 import { kindOption } from './annotate-kind.js';
 import { givenDataset, givenDatasetSchema } from './dataset-options.js';
 import type { RawOptions } from './options.js';
@@ -27,6 +28,7 @@ function describe({ created, items, newItems, newPeople, answers }: ImportSummar
 /** `perturbql annotate import`. */
 export async function run(raw: RawOptions, from?: string): Promise<void> {
   const { project, format, kind, json, ...dataset } = parseOptions(schema, raw);
+  checkWrittenFile('project', project);
   const summary = await importAnnotations({ from: from!, format, kind, project, dataset: givenDataset(dataset) });
   if (json) console.log(JSON.stringify(summary, null, 2));
   else for (const line of describe(summary, project)) console.log(line);

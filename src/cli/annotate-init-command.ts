@@ -6,10 +6,14 @@ import { AnnotationProject } from '../annotate/project/annotation-project.js';
 import { DEFAULT_SETTINGS, type NewPerson } from '../annotate/project/project-content.js';
 import { DATASET_FORMATS } from '../formats/dataset-formats.js';
 import { COLUMN_CHOICES } from '../perturb/column-choice.js';
-import { countNoun, peopleLines } from './annotate-lines.js';
+import { countNoun } from '../run/plain-figures.js';
+import { formatCount } from '../run/report/html.js';
+import { checkWrittenFile } from '../run/written-file.js';
+import { peopleLines } from './annotate-lines.js';
 import { ConsoleHost } from './console-host.js';
+import { positiveOption } from './number-options.js';
 import type { RawOptions } from './options.js';
-import { parseCommonOptions, parseOptions, positiveOption, withInterrupt } from './run-context.js';
+import { parseCommonOptions, parseOptions, withInterrupt } from './run-context.js';
 
 const path = z.string().min(1).optional();
 const names = z.array(z.string()).default([]);
@@ -59,7 +63,7 @@ function printProject(file: string): void {
   const project = AnnotationProject.open(file, { readonly: true });
   try {
     const { items, kindCounts, chunks, openPlaces } = project.summary();
-    const counts = `${kindCounts.RPL} RPL and ${kindCounts.ADD} ADD`;
+    const counts = `${formatCount(kindCounts.RPL)} RPL and ${formatCount(kindCounts.ADD)} ADD`;
     console.log(`${file}: ${countNoun(items, 'item')}, ${counts}, in ${countNoun(chunks, 'chunk')}`);
     for (const line of peopleLines(project)) console.log(line);
     const hasAnnotators = project.people().some(({ role }) => role === 'annotator');
@@ -72,6 +76,7 @@ function printProject(file: string): void {
 /** `perturbql annotate init`. */
 export async function run(raw: RawOptions): Promise<void> {
   const options = parseOptions(schema, raw);
+  checkWrittenFile('out', options.out);
   const { run: from, out, dataset, tables, examples, databases, connection, overlap, chunkSize } = options;
   const { seed } = parseCommonOptions({ seed: raw.seed });
   const { columns, listLength } = options;

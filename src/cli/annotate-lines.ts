@@ -1,17 +1,14 @@
 import type { AnnotationProject } from '../annotate/project/annotation-project.js';
 import { mayAnnotate } from '../annotate/project/project-content.js';
-
-/** A count with its noun: "1 item", "20 items". */
-export function countNoun(count: number, noun: string): string {
-  return `${count} ${count === 1 ? noun : `${noun}s`}`;
-}
+import { countNoun } from '../run/plain-figures.js';
+import { formatCount } from '../run/report/html.js';
 
 /** How far someone is, in words. */
 function progressOf(project: AnnotationProject, name: string): string {
   const { done, total, perHour } = project.progress(name);
   const chunks = countNoun(project.chunksOf(name).length, 'chunk');
   const pace = perHour === null ? '' : `, ${Math.round(perHour)} an hour`;
-  return `${done} of ${countNoun(total, 'item')} in ${chunks}${pace}`;
+  return `${formatCount(done)} of ${countNoun(total, 'item')} in ${chunks}${pace}`;
 }
 
 /** A line per person of a project: role and progress, and where the qualification still stands before them. */

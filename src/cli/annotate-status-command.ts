@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { AnnotationProject } from '../annotate/project/annotation-project.js';
-import { countNoun, peopleLines } from './annotate-lines.js';
+import { countNoun } from '../run/plain-figures.js';
+import { formatCount } from '../run/report/html.js';
+import { peopleLines } from './annotate-lines.js';
 import type { RawOptions } from './options.js';
 import { parseOptions } from './run-context.js';
 
@@ -18,10 +20,10 @@ function statusJson(project: AnnotationProject): unknown {
 function* statusLines(project: AnnotationProject): Iterable<string> {
   const { name, overlap, qualification } = project.settings;
   const { items, kindCounts, chunks, openPlaces, answered, adjudicated, toReview } = project.summary();
-  yield `${name}: ${countNoun(items, 'item')}, ${kindCounts.RPL} RPL and ${kindCounts.ADD} ADD, in ${countNoun(chunks, 'chunk')}`;
+  yield `${name}: ${countNoun(items, 'item')}, ${formatCount(kindCounts.RPL)} RPL and ${formatCount(kindCounts.ADD)} ADD, in ${countNoun(chunks, 'chunk')}`;
   yield `  annotators per chunk: ${overlap}; qualification: ${qualification.required ? `required, ${qualification.passMark * 100} % to pass` : 'offered'}`;
-  yield `  handed in by someone: ${answered}; decided by a reviewer: ${adjudicated}; to review: ${toReview}`;
-  if (openPlaces > 0) yield `  places in chunks that wait for an annotator: ${openPlaces}`;
+  yield `  handed in by someone: ${formatCount(answered)}; decided by a reviewer: ${formatCount(adjudicated)}; to review: ${formatCount(toReview)}`;
+  if (openPlaces > 0) yield `  places in chunks that wait for an annotator: ${formatCount(openPlaces)}`;
   yield* peopleLines(project);
 }
 

@@ -6,8 +6,9 @@ import { parseChecks, showAttack } from './attack-result.js';
 import { parseScoring } from './attack-scoring-options.js';
 import { parseVictim } from './attack-victim-options.js';
 import { ConsoleHost } from './console-host.js';
+import { positiveOption } from './number-options.js';
 import type { CommandResult, RawOptions } from './options.js';
-import { parseOptions, positiveOption, withInterrupt } from './run-context.js';
+import { parseOptions, withInterrupt } from './run-context.js';
 
 const schema = attackPlanSchema.extend({
   strategy: z.enum(ATTACK_STRATEGIES),

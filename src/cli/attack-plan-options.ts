@@ -1,24 +1,22 @@
 import { z } from 'zod';
 import { ConfigError } from '../errors.js';
-import { DATASET_FORMATS } from '../formats/dataset-formats.js';
 import { ADD_POSITIONS } from '../perturb/add-position.js';
 import { LINKED_KEYS } from '../perturb/linked-keys.js';
-import { positiveOption } from './run-context.js';
+import { datasetPathsShape } from './dataset-options.js';
+import { expecting, positiveOption } from './number-options.js';
 
 /** Most seeds: each asks every question twice more. */
 const MAX_SEEDS = 1000;
 
+const SEEDS = { what: `a whole number from 1 to ${MAX_SEEDS}`, example: '5' };
+
 /** Options that decide which questions an attack asks. */
 export const attackPlanSchema = z.object({
-  dataset: z.enum(DATASET_FORMATS),
-  tables: z.string().nullable().default(null),
-  examples: z.string().nullable().default(null),
-  databases: z.string().nullable().default(null),
-  connection: z.string().nullable().default(null),
+  ...datasetPathsShape,
   candidates: z.string().optional(),
   out: z.string().optional(),
   seeds: positiveOption
-    .refine((n) => n <= MAX_SEEDS, `a number up to ${MAX_SEEDS} is expected`)
+    .refine((n) => n <= MAX_SEEDS, expecting(`a number up to ${MAX_SEEDS} is expected`, SEEDS))
     .transform((n) => Array.from({ length: n }, (_, seed) => seed)),
   linkedKeys: z.enum(LINKED_KEYS),
   addPosition: z.enum(ADD_POSITIONS),

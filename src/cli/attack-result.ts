@@ -5,6 +5,7 @@ import { type FailBelowRule, parseFailBelow, thresholdFailures } from '../attack
 import { renderJUnit } from '../attack/report/junit.js';
 import { renderScoreTable } from '../attack/score-table.js';
 import { writeDurably } from '../run/durable-file.js';
+import { checkWrittenFile } from '../run/written-file.js';
 import type { CommandResult, RawOptions } from './options.js';
 import { parseOptions } from './run-context.js';
 
@@ -20,6 +21,7 @@ export interface AttackChecks {
 /** @throws ConfigError when a rule can't be read */
 export function parseChecks(raw: RawOptions): AttackChecks {
   const { failBelow, junit } = parseOptions(schema, raw);
+  if (junit !== undefined) checkWrittenFile('junit', junit);
   return { rules: parseFailBelow(failBelow), junit: junit ?? null };
 }
 

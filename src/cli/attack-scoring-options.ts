@@ -2,8 +2,9 @@ import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import type { ScoringOptions } from '../attack/attack-options.js';
 import { RESULT_MODES } from '../sql/execution/result-mode.js';
+import { positiveOption } from './number-options.js';
 import type { RawOptions } from './options.js';
-import { parseOptions, positiveOption } from './run-context.js';
+import { parseOptions } from './run-context.js';
 
 const schema = z.object({
   mode: z.enum(RESULT_MODES),

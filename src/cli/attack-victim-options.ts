@@ -6,8 +6,9 @@ import type { EndpointSettings } from '../attack/victims/endpoint-settings.js';
 import { ConfigError } from '../errors.js';
 import { loadPromptTemplate, type PromptTemplate } from '../formats/exports/prompt-template.js';
 import { defaultCacheFolder } from '../run/score-cache.js';
+import { positiveOption } from './number-options.js';
 import type { RawOptions } from './options.js';
-import { parseOptions, positiveOption } from './run-context.js';
+import { parseOptions } from './run-context.js';
 
 const temperature = z.union([
   z.literal('none').transform(() => null),

@@ -4,6 +4,7 @@ import { renderComparisonLines } from '../attack/report/compare-lines.js';
 import { renderComparePage } from '../attack/report/compare-page.js';
 import { loadAttackReport } from '../attack/report/load-attack-report.js';
 import { writeDurably } from '../run/durable-file.js';
+import { checkWrittenFile } from '../run/written-file.js';
 import { VERSION } from '../version.js';
 import type { RawOptions } from './options.js';
 import { parseOptions } from './run-context.js';
@@ -13,6 +14,7 @@ const schema = z.object({ out: z.string().min(1).optional(), json: z.boolean().d
 /** `perturbql compare`. */
 export async function run(raw: RawOptions, ...[first, second]: string[]): Promise<void> {
   const { out, json } = parseOptions(schema, raw);
+  if (out !== undefined) checkWrittenFile('out', out);
   const [ours, theirs] = [first!, second!].map((name) => ({ name, report: loadAttackReport(name) }));
   const comparison = compareRuns(ours!, theirs!);
   if (out !== undefined) writeDurably(out, renderComparePage(comparison, VERSION));

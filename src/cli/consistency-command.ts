@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from '../errors.js';
-import { DATASET_FORMATS } from '../formats/dataset-formats.js';
 import { consistency, type ConsistencyOutcome, foreseeConsistency } from '../metamorphic/consistency/consistency.js';
 import { renderConsistencyTable } from '../metamorphic/consistency/consistency-table.js';
 import {
@@ -15,24 +14,20 @@ import { requireOut } from './attack-plan-options.js';
 import { parseScoring } from './attack-scoring-options.js';
 import { parseVictim } from './attack-victim-options.js';
 import { ConsoleHost } from './console-host.js';
+import { datasetPathsShape } from './dataset-options.js';
+import { countOption, seedOption } from './number-options.js';
 import type { CommandResult, RawOptions } from './options.js';
 import { parseOptions, withInterrupt } from './run-context.js';
 
-const wholeNumber = z.string().regex(/^\d+$/, 'a whole number is expected').transform(Number);
-
 const schema = z.object({
-  dataset: z.enum(DATASET_FORMATS),
-  tables: z.string().nullable().default(null),
-  examples: z.string().nullable().default(null),
-  databases: z.string().nullable().default(null),
-  connection: z.string().nullable().default(null),
+  ...datasetPathsShape,
   mutants: z.string().optional(),
   out: z.string().optional(),
   compareValues: z.boolean().default(false),
   fold: z.string().optional(),
-  shrinkQuestions: wholeNumber,
+  shrinkQuestions: countOption,
   failAbove: z.array(z.string()).default([]),
-  seed: wholeNumber.default(0),
+  seed: seedOption.default(0),
   dryRun: z.boolean().default(false),
 });
 

@@ -4,6 +4,7 @@ import { renderConsistencyComparison } from '../metamorphic/consistency/compare/
 import { renderConsistencyComparisonPage } from '../metamorphic/consistency/compare/comparison-page.js';
 import { loadConsistencyReport } from '../metamorphic/consistency/load-consistency-report.js';
 import { writeDurably } from '../run/durable-file.js';
+import { checkWrittenFile } from '../run/written-file.js';
 import { VERSION } from '../version.js';
 import type { RawOptions } from './options.js';
 import { parseOptions } from './run-context.js';
@@ -13,6 +14,7 @@ const schema = z.object({ out: z.string().min(1).optional(), json: z.boolean().d
 /** `perturbql consistency compare`. */
 export async function run(raw: RawOptions, ...given: (string | readonly string[])[]): Promise<void> {
   const { out, json } = parseOptions(schema, raw);
+  if (out !== undefined) checkWrittenFile('out', out);
   const comparison = compareConsistency(given.flat().map((name) => ({ name, report: loadConsistencyReport(name) })));
   if (out !== undefined) writeDurably(out, renderConsistencyComparisonPage(comparison, VERSION));
   if (json) console.log(JSON.stringify(comparison, null, 2));

@@ -3,14 +3,21 @@ import { z } from 'zod';
 import { ConfigError } from '../errors.js';
 import { evaluate } from '../evaluate/evaluate.js';
 import { METRIC_NAMES, type MetricName } from '../evaluate/metric-names.js';
+import { checkWrittenFile } from '../run/written-file.js';
 import { RESULT_MODES } from '../sql/execution/result-modes.js';
 import { ConsoleHost } from './console-host.js';
 import { renderExplanation } from './evaluate-explanation.js';
 import { renderEvaluation } from './evaluation-lines.js';
+import { expecting, positiveOption, seedOption } from './number-options.js';
 import type { RawOptions } from './options.js';
-import { parseOptions, positiveOption, withInterrupt } from './run-context.js';
+import { parseOptions, withInterrupt } from './run-context.js';
 
 const path = z.string().nullable().default(null);
+
+const TOLERANCE = expecting('a number from 0 to below 1 is expected', {
+  what: 'a number from 0 to below 1',
+  example: '0.001',
+});
 
 const schema = z.object({
   gold: path,
@@ -23,9 +30,8 @@ const schema = z.object({
   mode: z.enum(RESULT_MODES),
   floatTolerance: z
     .string()
-    .regex(/^\d*\.?\d+(?:e-?\d+)?$/i, 'a number from 0 to below 1 is expected')
+    .refine((text) => /^\d*\.?\d+(?:e-?\d+)?$/i.test(text) && Number(text) < 1, TOLERANCE)
     .transform(Number)
-    .refine((x) => x < 1, 'a number from 0 to below 1 is expected')
     .nullable()
     .default(null),
   plugValues: z.boolean().default(false),
@@ -38,11 +44,7 @@ const schema = z.object({
   report: z.string().min(1).nullable().default(null),
   explain: z.string().min(1).nullable().default(null),
   allowBadGold: z.boolean().default(false),
-  seed: z
-    .string()
-    .regex(/^-?\d{1,15}$/, 'a whole number is expected')
-    .transform(Number)
-    .default(0),
+  seed: seedOption.default(0),
   jobs: positiveOption.optional(),
   json: z.boolean().default(false),
 });
@@ -99,7 +101,9 @@ function checkWritten(options: Options, metrics: readonly MetricName[]): void {
   }
   const inputs = [gold, pred, compare, tables, links, predLinks].flatMap((file) => file ?? []);
   for (const [flag, written] of Object.entries({ verdicts, report })) {
-    if (written === null || inputs.every((file) => resolve(file) !== resolve(written))) continue;
+    if (written === null) continue;
+    checkWrittenFile(flag, written);
+    if (inputs.every((file) => resolve(file) !== resolve(written))) continue;
     throw new ConfigError(`option --${flag}: ${written} is read by this run`, { fix: 'Name another file.' });
   }
   if (verdicts === null || report === null || resolve(verdicts) !== resolve(report)) return;

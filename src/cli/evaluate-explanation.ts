@@ -1,6 +1,7 @@
 import type { EvaluationReport } from '../evaluate/evaluation-report.js';
 import { type PlainCounterexample, type PlainResult, shownValue } from '../evaluate/suite/plain-counterexample.js';
 import type { SuiteEntry, VerdictEntries } from '../evaluate/verdict-lines.js';
+import { countNoun } from '../run/plain-figures.js';
 
 /** Characters of a value that are shown. */
 const WIDEST = 40;
@@ -52,7 +53,7 @@ function suiteEntryLines(entry: SuiteEntry | undefined): string[] {
   const where = differsOn === undefined ? '' : `, the results differ on ${differsOn}`;
   const why = reason === undefined ? '' : `: ${reason}`;
   return [
-    `  suite       ${outcome}${why}; executed on ${databases} ${databases === 1 ? 'database' : 'databases'}${where}`,
+    `  suite       ${outcome}${why}; executed on ${countNoun(databases, 'database')}${where}`,
     ...(executed === undefined ? [] : [`  executed as ${executed}`]),
     ...(counterexample === undefined ? [] : exampleLines(counterexample)),
   ];

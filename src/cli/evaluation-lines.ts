@@ -14,6 +14,8 @@ import { OUTCOMES } from '../evaluate/metric.js';
 import type { Interval } from '../evaluate/summary/bootstrap.js';
 import { type ErrorRates, RIVAL_METRICS } from '../evaluate/summary/error-rates.js';
 import type { OutcomeSummary } from '../evaluate/summary/outcome-summary.js';
+import { countNoun } from '../run/plain-figures.js';
+import { formatCount } from '../run/report/html.js';
 
 /** Gold queries shown at most that fail against themselves. */
 const SHOWN = 10;
@@ -23,8 +25,8 @@ type SuiteSection = NonNullable<EvaluationReport['suite']>;
 const LABEL = 20;
 const CELL = 10;
 
-const cell = (value: string | number): string => (typeof value === 'number' ? grouped(value) : value).padStart(CELL);
-const grouped = (count: number): string => count.toLocaleString('en-US');
+const cell = (value: string | number): string =>
+  (typeof value === 'number' ? formatCount(value) : value).padStart(CELL);
 const row = (label: string, cells: readonly (string | number)[]): string =>
   `  ${label.padEnd(LABEL)}${cells.map(cell).join('')}`;
 const ratio = (value: number | null | undefined): string => (value == null ? '–' : value.toFixed(3));
@@ -71,7 +73,7 @@ function interactionLines({ interactions }: PairScores): string[] {
   if (interactions === null) return [];
   const { correct, accuracy, byTurn } = interactions;
   const turns = byTurn.map((turn, i) => `turn ${i + 1} ${ratio(turn.accuracy)}`).join(', ');
-  const count = `${grouped(correct)} of ${grouped(interactions.interactions)} interactions`;
+  const count = `${formatCount(correct)} of ${countNoun(interactions.interactions, 'interaction')}`;
   return [`  interaction match ${ratio(accuracy)} (${count}); question match by ${turns}`];
 }
 
@@ -123,13 +125,15 @@ function pairSection(
 }
 
 function executionLines({ emptyGold, cut, undecided, pairs }: ExecutionScores, sha256: string): string[] {
-  const empty = `${grouped(emptyGold.pairs)} gold results are empty, ${grouped(emptyGold.correct)} predictions are correct there`;
+  const empty = `${countNoun(emptyGold.pairs, 'empty gold result')}, ${countNoun(emptyGold.correct, 'correct prediction')} there`;
   return [
     ...(emptyGold.pairs === 0 ? [] : [`  ${empty}`]),
-    ...(cut === 0 ? [] : [`  not all ways to plug values tried: ${grouped(cut)} of ${grouped(pairs)}`]),
+    ...(cut === 0 ? [] : [`  not all ways to plug values tried: ${formatCount(cut)} of ${formatCount(pairs)}`]),
     ...(undecided === 0
       ? []
-      : [`  undecided: ${grouped(undecided)} of ${grouped(pairs)}; could not be compared in time, counted as wrong`]),
+      : [
+          `  undecided: ${formatCount(undecided)} of ${formatCount(pairs)}; could not be compared in time, counted as wrong`,
+        ]),
     `  databases ${sha256}`,
   ];
 }
@@ -155,7 +159,7 @@ function errorTable(title: string, { all, hardness }: ErrorRates): string[] {
 /** Some of the pairs that `--explain` has something to say of. */
 function wrongLines(ids: readonly string[]): string[] {
   if (ids.length === 0) return [];
-  const more = ids.length > SHOWN ? `, and ${grouped(ids.length - SHOWN)} more` : '';
+  const more = ids.length > SHOWN ? `, and ${formatCount(ids.length - SHOWN)} more` : '';
   return [`  wrong on the suite, --explain ID shows why: ${ids.slice(0, SHOWN).join(', ')}${more}`];
 }
 
@@ -170,7 +174,7 @@ function suiteLines({
   pairs,
 }: SuiteSection): string[] {
   const note = (count: number, text: string): string[] =>
-    count === 0 ? [] : [`  ${text}: ${grouped(count)} of ${grouped(pairs)}`];
+    count === 0 ? [] : [`  ${text}: ${formatCount(count)} of ${formatCount(pairs)}`];
   return [
     ...RIVAL_METRICS.flatMap((metric) => (errors[metric] === undefined ? [] : errorTable(metric, errors[metric]))),
     ...note(notDistilled, 'gold that the suite was not distilled for, judged on all databases of its schema'),
@@ -178,7 +182,7 @@ function suiteLines({
     ...note(cut, 'not all ways to plug values tried'),
     ...note(undecided, 'undecided, counted as wrong'),
     ...wrongLines(wrong),
-    `  suite ${suite.path}: ${grouped(suite.databases)} databases of ${grouped(suite.schemas)} schemas, ${suite.sha256}`,
+    `  suite ${suite.path}: ${countNoun(suite.databases, 'database')} of ${countNoun(suite.schemas, 'schema')}, ${suite.sha256}`,
   ];
 }
 
@@ -191,24 +195,24 @@ function setTable({ columns, tables }: Pick<ColumnsScores, 'columns' | 'tables'>
 }
 
 function linkingLines(linking: LinkingSummary): string[] {
-  return ['', `schema linking, ${linking.mode}: ${grouped(linking.questions)} questions`, ...setTable(linking)];
+  return ['', `schema linking, ${linking.mode}: ${countNoun(linking.questions, 'question')}`, ...setTable(linking)];
 }
 
 function badGoldLines({ badGold }: EvaluationReport): string[] {
   if (badGold.length === 0) return [];
   return [
-    `${grouped(badGold.length)} times gold is not correct against itself; it counts as not correct:`,
+    `${countNoun(badGold.length, 'time')} gold is not correct against itself; it counts as not correct:`,
     ...badGold.slice(0, SHOWN).map(({ metric, id, reason }) => `  ${id}, ${metric}: ${reason}`),
-    ...(badGold.length > SHOWN ? [`  and ${grouped(badGold.length - SHOWN)} more`] : []),
+    ...(badGold.length > SHOWN ? [`  and ${formatCount(badGold.length - SHOWN)} more`] : []),
   ];
 }
 
 function headLines({ gold, predictions }: EvaluationReport): string[] {
   if (gold === null || predictions === null) return [];
-  const turns = gold.interactions === null ? '' : ` in ${grouped(gold.interactions)} interactions`;
+  const turns = gold.interactions === null ? '' : ` in ${countNoun(gold.interactions, 'interaction')}`;
   const { file, comparedWith } = predictions;
   return [
-    `gold         ${gold.file}: ${grouped(gold.queries)} queries${turns}`,
+    `gold         ${gold.file}: ${countNoun(gold.queries, 'query', 'queries')}${turns}`,
     `predictions  ${file}`,
     ...(comparedWith === null ? [] : [`compared     ${comparedWith}`]),
   ];

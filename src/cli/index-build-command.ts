@@ -10,8 +10,9 @@ import { CorpusFilter } from '../retriever/corpus-filter.js';
 import { buildIndex, type BuildProgress, type BuildReport } from '../retriever/index-builder.js';
 import { openCorpus } from '../retriever/open-corpus.js';
 import { ConsoleHost } from './console-host.js';
+import { positiveOption } from './number-options.js';
 import type { RawOptions } from './options.js';
-import { parseCommonOptions, parseOptions, positiveOption, withInterrupt } from './run-context.js';
+import { parseCommonOptions, parseOptions, withInterrupt } from './run-context.js';
 
 const schema = z.object({
   from: z.string(),

@@ -6,8 +6,9 @@ import { StageResources } from '../recipes/stage-resources.js';
 import { createStageContext } from '../run/run-host.js';
 import type { RetrievedTable, TargetTable } from '../stage.js';
 import { ConsoleHost } from './console-host.js';
+import { positiveOption } from './number-options.js';
 import type { RawOptions } from './options.js';
-import { parseCommonOptions, parseOptions, positiveOption, withInterrupt } from './run-context.js';
+import { parseCommonOptions, parseOptions, withInterrupt } from './run-context.js';
 
 const schema = z.object({
   title: z.string().default(''),

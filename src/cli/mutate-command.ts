@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from '../errors.js';
-import { DATASET_FORMATS } from '../formats/dataset-formats.js';
 import { mutate, foreseeMutants } from '../metamorphic/mutate.js';
 import { areGoldsEqual, type MutateReport, type ReportedRelation } from '../metamorphic/mutate-report.js';
 import { RELATION_IDS, type RelationId } from '../metamorphic/relation.js';
 import { SAMPLING_STRATEGIES } from '../metamorphic/sampling/sampling.js';
 import { ConsoleHost } from './console-host.js';
+import { datasetPathsShape } from './dataset-options.js';
+import { positiveOption } from './number-options.js';
 import type { CommandResult, RawOptions } from './options.js';
-import { parseCommonOptions, parseOptions, positiveOption, withInterrupt } from './run-context.js';
+import { parseCommonOptions, parseOptions, withInterrupt } from './run-context.js';
 
 /** Gold queries and databases with a fault that are shown. */
 const SHOWN = 10;
@@ -16,11 +17,7 @@ const SHOWN = 10;
 const path = z.string().nullable().default(null);
 
 const schema = z.object({
-  dataset: z.enum(DATASET_FORMATS),
-  tables: path,
-  examples: path,
-  databases: path,
-  connection: path,
+  ...datasetPathsShape,
   relations: z.string().optional(),
   relation: z.array(z.string()).default([]),
   limit: positiveOption,

@@ -7,6 +7,7 @@ import { type Device, DEVICES } from '../inference/device.js';
 import { nearestWord } from '../recipes/nearest-word.js';
 import { RECIPE_NAMES } from '../recipes/recipe-names.js';
 import { applyAssignments, parseSettings, type Settings, settingsSchema } from '../recipes/settings.js';
+import { expectationOf, positiveOption, seedOption } from './number-options.js';
 import type { RawOptions } from './options.js';
 
 /** The configuration file that is read where none is named. */
@@ -23,18 +24,11 @@ const configSchema = z.looseObject({
 
 const CONFIG_KEYS = [...Object.keys(configSchema.shape), ...Object.keys(settingsSchema.shape)];
 
-const wholeNumber = z
-  .string()
-  .regex(/^-?\d+$/, 'a whole number is expected')
-  .transform(Number)
-  .refine(Number.isSafeInteger, 'the number is too large');
-const positiveNumber = wholeNumber.refine((n) => n > 0, 'a number above 0 is expected');
-
 const commonSchema = z.object({
-  seed: wholeNumber.optional(),
+  seed: seedOption.optional(),
   config: z.string().optional(),
   set: z.array(z.string()).optional(),
-  jobs: positiveNumber.optional(),
+  jobs: positiveOption.optional(),
   device: z.enum(DEVICES).optional(),
   cache: z.string().optional(),
   recipe: z.enum(RECIPE_NAMES).optional(),
@@ -64,11 +58,12 @@ export function parseOptions<S extends z.ZodType>(schema: S, raw: RawOptions): z
     .map(String)
     .join('.')
     .replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  throw new ConfigError(`option --${flag} is wrong: ${issue.message}`, { fix: 'See the command’s --help.' });
+  const expected = expectationOf(issue);
+  throw new ConfigError(`option --${flag} is wrong: ${issue.message}`, {
+    fix:
+      expected === null ? 'See the command’s --help.' : `Give ${expected.what}, such as --${flag} ${expected.example}.`,
+  });
 }
-
-/** A positive whole number given as an option. */
-export const positiveOption = positiveNumber;
 
 function loadConfig(path: string | undefined): { readonly file?: string; readonly json: z.infer<typeof configSchema> } {
   const file = path ?? (existsSync(DEFAULT_CONFIG) ? DEFAULT_CONFIG : undefined);

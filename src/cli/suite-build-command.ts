@@ -1,28 +1,18 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { DATASET_FORMATS } from '../formats/dataset-formats.js';
 import { buildSuite, foreseeSuite } from '../testsuite/suite/build-suite.js';
 import { ConsoleHost } from './console-host.js';
+import { datasetPathsShape } from './dataset-options.js';
+import { positiveOption, seedOption } from './number-options.js';
 import type { RawOptions } from './options.js';
-import { parseOptions, positiveOption, withInterrupt } from './run-context.js';
+import { parseOptions, withInterrupt } from './run-context.js';
 import { renderSuiteSummary } from './suite-lines.js';
 
-const path = z.string().nullable().default(null);
-
 const schema = z.object({
-  dataset: z.enum(DATASET_FORMATS),
-  tables: path,
-  examples: path,
-  databases: path,
-  connection: path,
+  ...datasetPathsShape,
   out: z.string(),
   randomDatabases: positiveOption,
-  seed: z
-    .string()
-    .regex(/^-?\d+$/, 'a whole number is expected')
-    .transform(Number)
-    .refine(Number.isSafeInteger, 'the number is too large')
-    .default(0),
+  seed: seedOption.default(0),
   jobs: positiveOption.optional(),
   dryRun: z.boolean().default(false),
 });

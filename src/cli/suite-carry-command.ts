@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { countNoun } from '../run/plain-figures.js';
+import { formatCount } from '../run/report/html.js';
 import type { CarriedReport } from '../testsuite/carry/carried-report.js';
 import { carrySuite } from '../testsuite/carry/carry-suite.js';
-import { countNoun } from '../testsuite/report/suite-figures.js';
 import { ConsoleHost } from './console-host.js';
 import type { CommandResult, RawOptions } from './options.js';
 import { parseOptions, withInterrupt } from './run-context.js';
@@ -23,7 +24,7 @@ function renderReport({ originals, variants, golds, unread, faults }: CarriedRep
     ...faults
       .slice(0, SHOWN_FAULTS)
       .map(({ dbId, place, sql, detail }) => `wrong: ${dbId}${sql === null ? '' : `, ${place}: ${sql}`}: ${detail}`),
-    ...(more > 0 ? [`and ${more} more, in carry.json`] : []),
+    ...(more > 0 ? [`and ${formatCount(more)} more, in carry.json`] : []),
   ];
 }
 

@@ -1,13 +1,16 @@
-import { countNoun, formatBytes, formatLeft } from '../testsuite/report/suite-figures.js';
+import { countNoun } from '../run/plain-figures.js';
+import { formatCount } from '../run/report/html.js';
+import { formatBytes, formatLeft } from '../testsuite/report/suite-figures.js';
+import { countedNeighbors } from '../testsuite/suite/suite-counts.js';
 import type { ReportedSchema, SuiteCounts, SuiteReport } from '../testsuite/report/suite-report.js';
 
-const count = (n: number): string => n.toLocaleString('en-US');
 const leftShare = (share: number | null): string => (share === null ? 'none' : formatLeft(share));
 
-function toldApart({ neighbors, equivalent, left }: SuiteCounts): string {
-  const counted = neighbors - equivalent;
+function toldApart(counts: SuiteCounts): string {
+  const { equivalent, left } = counts;
+  const counted = countedNeighbors(counts);
   const share = counted === 0 ? '' : ` (${((100 * (counted - left)) / counted).toFixed(2)} %)`;
-  return `${count(counted - left)} of ${countNoun(counted, 'neighbor')} told apart${share}, ${count(left)} left, ${count(equivalent)} more shown to be equivalent`;
+  return `${formatCount(counted - left)} of ${countNoun(counted, 'neighbor')} told apart${share}, ${formatCount(left)} left, ${formatCount(equivalent)} more shown to be equivalent`;
 }
 
 /** Golds that are worth a look; nothing where there is none. */
@@ -17,15 +20,16 @@ function renderDoubts({ indeterminate, empty, unread }: SuiteCounts): readonly s
     [empty, 'find no row on any database'],
     [unread, 'can’t be read or executed'],
   ] as const;
-  const parts = doubts.filter(([n]) => n > 0).map(([n, what]) => `${count(n)} ${what}`);
+  const parts = doubts.filter(([n]) => n > 0).map(([n, what]) => `${formatCount(n)} ${what}`);
   return parts.length === 0 ? [] : [`  gold queries: ${parts.join(', ')}`];
 }
 
 function renderSchema(schema: ReportedSchema, width: number, seconds: number | undefined): string {
-  const { dbId, golds, neighbors, databases, packedBytes } = schema;
-  const cells = [golds, neighbors, leftShare(schema.shareLeft), databases, formatBytes(packedBytes)];
+  const { dbId, golds, equivalent, databases, packedBytes } = schema;
+  const counted = countedNeighbors(schema);
+  const cells = [golds, counted, leftShare(schema.shareLeft), equivalent, databases, formatBytes(packedBytes)];
   const time = seconds === undefined ? '' : `${seconds.toFixed(1)} s`.padStart(10);
-  return `  ${dbId.padEnd(width)}${cells.map((cell) => (typeof cell === 'number' ? count(cell) : cell).padStart(11)).join('')}${time}`;
+  return `  ${dbId.padEnd(width)}${cells.map((cell) => (typeof cell === 'number' ? formatCount(cell) : cell).padStart(11)).join('')}${time}`;
 }
 
 /** What a suite holds, in some lines. */
@@ -44,7 +48,9 @@ export function renderSuiteSchemas(
   seconds: Readonly<Record<string, number>>,
 ): readonly string[] {
   const width = Math.max(8, ...schemas.map(({ dbId }) => dbId.length));
-  const heads = ['golds', 'neighbors', 'left', 'databases', 'packed'].map((head) => head.padStart(11)).join('');
+  const heads = ['golds', 'neighbors', 'left', 'equivalent', 'databases', 'packed']
+    .map((head) => head.padStart(11))
+    .join('');
   const time = Object.keys(seconds).length === 0 ? '' : 'built in'.padStart(10);
   return [
     `  ${'schema'.padEnd(width)}${heads}${time}`,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { countNoun, formatBytes } from '../testsuite/report/suite-figures.js';
+import { countNoun } from '../run/plain-figures.js';
+import { formatBytes } from '../testsuite/report/suite-figures.js';
 import { unpackSuite } from '../testsuite/suite/unpack-suite.js';
 import type { RawOptions } from './options.js';
 import { parseOptions } from './run-context.js';

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { countNoun } from '../testsuite/report/suite-figures.js';
+import { countNoun } from '../run/plain-figures.js';
+import { formatCount } from '../run/report/html.js';
 import type { SuiteFault } from '../testsuite/suite/verify-job.js';
 import { type SuiteVerification, verifySuite } from '../testsuite/suite/verify-suite.js';
 import { ConsoleHost } from './console-host.js';
+import { positiveOption } from './number-options.js';
 import type { CommandResult, RawOptions } from './options.js';
-import { parseOptions, positiveOption, withInterrupt } from './run-context.js';
+import { parseOptions, withInterrupt } from './run-context.js';
 
 const schema = z.object({ jobs: positiveOption.optional(), json: z.boolean().default(false) });
 
@@ -12,12 +14,13 @@ const schema = z.object({ jobs: positiveOption.optional(), json: z.boolean().def
 const SHOWN = 20;
 
 const KINDS: Readonly<Record<SuiteFault['kind'], string>> = {
+  missing: 'missing',
   damaged: 'damaged',
   denotation: 'another result',
   'told-apart': 'told apart',
 };
 
-const times = (n: number): string => (n === 1 ? 'once' : `${n.toLocaleString('en-US')} times`);
+const times = (n: number): string => (n === 1 ? 'once' : `${formatCount(n)} times`);
 
 function renderFault({ dbId, kind, place, sql, detail }: SuiteFault): string {
   return `  ${dbId}, ${place}: ${KINDS[kind]}: ${sql === null ? '' : `${sql}: `}${detail}`;
@@ -33,7 +36,7 @@ function renderVerification(verification: SuiteVerification): readonly string[] 
     `  ${countNoun(golds, 'gold query', 'gold queries')}, ${times(goldRuns)} in ${goldSeconds.toFixed(1)} s of one thread`,
     `  neighbors that are left, ${times(neighborRuns)}`,
     ...faults.slice(0, SHOWN).map(renderFault),
-    ...(faults.length > SHOWN ? [`  and ${faults.length - SHOWN} more; --json has all`] : []),
+    ...(faults.length > SHOWN ? [`  and ${formatCount(faults.length - SHOWN)} more; --json has all`] : []),
   ];
 }
 

@@ -4,8 +4,9 @@ import { readRunManifest } from '../run/run-folder.js';
 import type { RunHost } from '../run/run-host.js';
 import { ConsoleHost } from './console-host.js';
 import { renderMutantVerification } from './mutant-verification-lines.js';
+import { positiveOption } from './number-options.js';
 import type { CommandResult, RawOptions } from './options.js';
-import { parseOptions, positiveOption, withInterrupt } from './run-context.js';
+import { parseOptions, withInterrupt } from './run-context.js';
 import { renderVerification } from './verification-lines.js';
 
 const schema = z.object({

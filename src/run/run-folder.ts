@@ -37,7 +37,7 @@ function flatten(value: unknown, path: string, into: Map<string, string>): Map<s
   return into;
 }
 
-function differences(before: RunManifest, now: RunManifest): string[] {
+function differences(before: RunManifest, now: Omit<RunManifest, 'complete'>): string[] {
   const [a, b] = [flatten(before, '', new Map()), flatten(now, '', new Map())];
   a.delete('complete');
   b.delete('complete');
@@ -45,6 +45,9 @@ function differences(before: RunManifest, now: RunManifest): string[] {
     .filter((key) => a.get(key) !== b.get(key))
     .map((key) => `${key}: ${a.get(key) ?? 'unset'} there, ${b.get(key) ?? 'unset'} here`);
 }
+
+/** What an earlier run of the same manifest left in a folder. */
+export type RunState = 'new' | 'begun' | 'complete';
 
 /**
  * A run's folder: its manifest, its finished items, its products. The same command again resumes it; another
@@ -64,37 +67,46 @@ export class RunFolder<T> {
     this.journal = new ItemJournal(join(path, JOURNAL));
   }
 
-  /** @throws RunFolderError when the folder holds something else, another configuration, or is in use. */
-  static open<T>(path: string, manifest: Omit<RunManifest, 'complete'>): RunFolder<T> {
-    const fresh: RunManifest = { ...manifest, complete: false };
-    mkdirSync(path, { recursive: true });
-    const file = join(path, MANIFEST);
-    let complete = false;
-    if (existsSync(file)) {
+  /**
+   * What `open` would find in a folder; nothing is written.
+   * @throws RunFolderError as `open`, but where the folder is in use
+   */
+  static foresee(path: string, manifest: Omit<RunManifest, 'complete'>): RunState {
+    if (existsSync(join(path, MANIFEST))) {
       const before = readRunManifest(path);
-      if (before.command !== fresh.command) {
+      if (before.command !== manifest.command) {
         throw new RunFolderError(`this folder holds a run of \`perturbql ${before.command}\``, {
           where: { file: path },
           fix: 'Name another --out folder.',
         });
       }
-      const changed = differences(before, fresh);
+      const changed = differences(before, manifest);
       if (changed.length > 0) {
         throw new RunFolderError(`this run was made with another configuration:\n  ${changed.join('\n  ')}`, {
           where: { file: path },
           fix: 'Name another --out folder, or give the same options again to resume.',
         });
       }
-      complete = before.complete;
-    } else if (readdirSync(path).some((name) => !isOwnRemains(name))) {
+      return before.complete ? 'complete' : 'begun';
+    }
+    if (existsSync(path) && readdirSync(path).some((name) => !isOwnRemains(name))) {
       throw new RunFolderError('the folder is not empty and holds no run', {
         where: { file: path },
         fix: 'Name an empty or new --out folder.',
       });
     }
+    return 'new';
+  }
+
+  /** @throws RunFolderError when the folder holds something else, another configuration, or is in use. */
+  static open<T>(path: string, manifest: Omit<RunManifest, 'complete'>): RunFolder<T> {
+    const fresh: RunManifest = { ...manifest, complete: false };
+    const state = RunFolder.foresee(path, manifest);
+    mkdirSync(path, { recursive: true });
     lock(path);
+    const file = join(path, MANIFEST);
     if (!existsSync(file)) writeDurably(file, `${JSON.stringify(fresh, null, 2)}\n`);
-    return new RunFolder<T>(path, fresh, complete);
+    return new RunFolder<T>(path, fresh, state === 'complete');
   }
 
   /** Writes one product of the run, whole or not at all. */

@@ -100,6 +100,7 @@ describe('perturbql evaluate', () => {
   });
 
   it('writes the verdicts of each pair, with reasons', async () => {
+    mkdirSync(at('new'));
     const file = at('new', 'verdicts.jsonl');
     const metrics = ['--metrics', 'exact,execution,columns', ...DATABASES];
     const { exact, execution } = await report(...metrics, '--gold', GOLD, '--pred', PRED, '--verdicts', file);

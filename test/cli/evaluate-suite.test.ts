@@ -85,7 +85,7 @@ describe('perturbql evaluate --suite', () => {
     const options = { ...FILES, suite, metrics: 'suite', pred: goldAsPred, compare: pred };
     const text = await run(options);
     expect(text).toMatch(/^test-suite accuracy, ordered@1: 1\.000/m);
-    expect(text).toMatch(/^ {2}suite .*: 2 databases of 1 schemas, [0-9a-f]{64}$/m);
+    expect(text).toMatch(/^ {2}suite .*: 2 databases of 1 schema, [0-9a-f]{64}$/m);
     expect(text).toContain('difference -0.500');
   });
 
@@ -165,6 +165,12 @@ describe('perturbql evaluate --suite', () => {
     );
     expect(await refusalOf({ ...FILES, report: pred })).toContain('is read by this run');
     expect(await refusalOf({ ...FILES, report: at('x'), verdicts: at('x') })).toContain('--verdicts writes');
+    expect(await refusalOf({ ...FILES, report: folder })).toContain(`option --report: ${folder} is a folder`);
+    for (const option of ['report', 'verdicts']) {
+      const refusal = await refusalOf({ ...FILES, [option]: at('nope/x') });
+      expect(refusal).toMatch(new RegExp(`option --${option}: there is no folder .*nope\\n {2}fix: Make it first`));
+    }
+    expect(existsSync(at('nope'))).toBe(false);
     expect(await refusalOf({ ...FILES, suite, explain: '4' })).toContain('4 is no id of the gold');
     expect(existsSync(at('x'))).toBe(false);
   });

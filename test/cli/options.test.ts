@@ -48,7 +48,10 @@ describe('wrong options', () => {
   it.each([
     [['--seed', 'abc'], /option --seed is wrong: a whole number is expected\n {2}fix: /],
     [['--seed', '1.5'], /option --seed is wrong: a whole number is expected/],
-    [['--jobs', '0'], /option --jobs is wrong: a number above 0 is expected/],
+    [
+      ['--jobs', '0'],
+      /option --jobs is wrong: a number above 0 is expected\n {2}fix: Give a whole number above 0, such as --jobs 2\./,
+    ],
     [['--jobs', '-2'], /option --jobs is wrong: a number above 0 is expected/],
     [['--jobs', 'many'], /option --jobs is wrong: a whole number is expected/],
     [['--recipe', 'ctaa'], /'ctaa' is invalid\. Allowed choices are cta, cta-without-retriever/],

@@ -65,14 +65,19 @@ describe('perturbql suite build', () => {
     expect(dry).toMatchObject({ code: 0, stderr: '' });
     expect(dry.stdout).toMatch(/^3 schemas, 6 examples with 6 distinct gold queries\nabout \d+ neighbors/);
     expect(existsSync(at('dry'))).toBe(false);
+    const done = await cli(...command('one', '--dry-run'));
+    expect(done.stdout).toMatch(/\nalready complete: the build only checks its files/);
   });
 
   it.each([
     [['--random-databases', '0'], /--random-databases is wrong: a number above 0/],
     [['--random-databases', 'many'], /--random-databases is wrong: a whole number/],
-    [['--jobs', '0'], /--jobs is wrong/],
-    [['--seed', 'x'], /--seed is wrong/],
+    [['--jobs', '0'], /--jobs is wrong: .*\n {2}fix: Give a whole number above 0, such as --jobs 2\./],
+    [['--seed', 'x'], /--seed is wrong: .*\n {2}fix: Give a whole number, such as --seed 7\./],
     [['--seed', '1'], /another configuration:\n {2}seed: 0 there, 1 here/],
+    [['--seed', '1', '--dry-run'], /another configuration:\n {2}seed: 0 there, 1 here/],
+    [['--out', 'data', '--dry-run'], /the folder is not empty and holds no run/],
+    [['--out', 'data/dev.json', '--dry-run'], /A file stands where a folder is needed/],
     [['--dataset', 'nonesuch'], /Allowed choices/],
   ])('refuses %j', async (more, message) => {
     const { code, stderr } = await cli(...command('one', ...more));
@@ -86,7 +91,9 @@ describe('perturbql suite info', () => {
   it('shows what a suite holds, as text and as JSON', async () => {
     const { code, stdout } = await cli('suite', 'info', 'one');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/neighbors told apart[^]*schema +golds +neighbors +left +databases +packed +built in\n/);
+    expect(stdout).toMatch(
+      /neighbors told apart[^]*schema +golds +neighbors +left +equivalent +databases +packed +built in\n/,
+    );
     const { stdout: json } = await cli('suite', 'info', 'one', '--json');
     const report = JSON.parse(readFileSync(at('one', 'report.json'), 'utf8')) as object;
     expect(JSON.parse(json)).toMatchObject({ folder: 'one', ...report });

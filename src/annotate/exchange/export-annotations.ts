@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { ConfigError } from '../../errors.js';
+import { checkWrittenFile } from '../../run/written-file.js';
 import type { AnnotationKind } from '../annotation.js';
 import { AnnotationProject } from '../project/annotation-project.js';
 import type { ItemRecord } from '../project/item-record.js';
@@ -39,6 +40,7 @@ export async function exportAnnotations(options: ExportOptions): Promise<ExportS
     throw new ConfigError('--out is the project itself', { fix: 'Name another file.' });
   }
   const format = await exchangeFormat(name);
+  if (format.out === 'file') checkWrittenFile('out', out);
   const project = AnnotationProject.open(options.project, { readonly: true });
   try {
     const kind = options.kind ?? (format.oneKind ? onlyKind(project) : null);

@@ -7,6 +7,15 @@ export const EVALUATION_STYLE = `
 .cases .scroll { max-height: 24rem; }
 .cases .scroll th, .cases .scroll td { padding: .25rem .75rem; font-size: .875rem; white-space: nowrap; }
 .cases .pair .after .label::after { content: none; }
+/* All metrics fit beside each other on a phone; what is still cut off has a shade at its edge. */
+@media (max-width: 43.99rem) {
+  .scores { font-size: .8125rem; } .scores .num { padding-left: .375rem; } .scores th { overflow-wrap: normal; }
+  .scores thead th, .scores .sub { font-size: .6875rem; white-space: normal; }
+  .wide-table {
+    background: linear-gradient(to left, var(--paper) 40%, transparent) right / 2rem 100% no-repeat local,
+      linear-gradient(to left, var(--soft), transparent) right / .75rem 100% no-repeat scroll;
+  }
+}
 tr.differs td { background: var(--bad-tint); }
 .cases .question { font: .875rem/1.5 var(--mono); }
 .cases li[hidden] { display: none; }

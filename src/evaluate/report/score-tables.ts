@@ -40,6 +40,23 @@ function scoreRows(report: EvaluationReport): readonly Row[] {
   ];
 }
 
+/** A table by hardness that scrolls in its own box where it must. */
+function renderTable(label: string, heads: Html, rows: readonly Html[]): Html {
+  return html`<div class="body wide-table" role="region" aria-label="${label}" tabindex="0">
+    <table class="scores">
+      <thead>
+        <tr>
+          <th scope="col">Hardness</th>
+          ${heads}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`;
+}
+
 /** Accuracy of each metric with its interval, of all pairs and by hardness. */
 export function renderScores(report: EvaluationReport): Html {
   const metrics = pageMetrics(report);
@@ -54,20 +71,12 @@ export function renderScores(report: EvaluationReport): Html {
   return html`<p class="note">
       Share of pairs that are correct, with its 95${'\u00a0'}% bootstrap interval, by the hardness of the gold.
     </p>
-    <div class="body wide-table">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Hardness</th>
-            <th scope="col" class="num">Pairs</th>
-            ${metrics.map((metric) => html`<th scope="col" class="num">${METRIC_TITLES[metric]}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
-    </div>`;
+    ${renderTable(
+      'Scores',
+      html`<th scope="col" class="num">Pairs</th>
+        ${metrics.map((metric) => html`<th scope="col" class="num">${METRIC_TITLES[metric]}</th>`)}`,
+      rows,
+    )}`;
 }
 
 function rateCells({ falsePositiveRate, falsePositives, falseNegativeRate, falseNegatives }: ErrorRate): Html[] {
@@ -100,21 +109,13 @@ export function renderErrorRates({ suite }: EvaluationReport): Html | null {
       Pairs, as shares of all, that a metric counts as correct though they are wrong on the suite (false positives), and
       the other way round (false negatives): section 6.2 of Zhong et al. 2020.
     </p>
-    <div class="body wide-table">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Hardness</th>
-            ${shown.map(
-              ([metric]) =>
-                html`<th scope="col" class="num">${METRIC_TITLES[metric]}: false positives</th>
-                  <th scope="col" class="num">${METRIC_TITLES[metric]}: false negatives</th>`,
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          ${row('all', ({ all }) => all)} ${levels.map((level) => row(level, ({ hardness }) => hardness[level]))}
-        </tbody>
-      </table>
-    </div>`;
+    ${renderTable(
+      'Error rates',
+      html`${shown.map(
+        ([metric]) =>
+          html`<th scope="col" class="num">${METRIC_TITLES[metric]}: false positives</th>
+            <th scope="col" class="num">${METRIC_TITLES[metric]}: false negatives</th>`,
+      )}`,
+      [row('all', ({ all }) => all), ...levels.map((level) => row(level, ({ hardness }) => hardness[level]))],
+    )}`;
 }

@@ -1,8 +1,9 @@
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 import { quoteIdentifier } from '../../sql/dialect.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import { columnsOf, tableNames } from '../../sql/execution/table-pragmas.js';
 import { DenotationRunner } from '../../testsuite/denotation/denotation-runner.js';
+import { openEmptied } from '../../testsuite/fuzz/empty-database.js';
 import type { TableRows } from '../../testsuite/fuzz/fuzzer.js';
 
 /** A table's columns that can be written. */
@@ -43,12 +44,8 @@ export class RowsDatabase {
 
   /** @param tables those that get rows; all others stay empty */
   constructor(original: Sqlite.Database, tables: readonly WrittenTable[]) {
-    const sqlite = new Sqlite(original.serialize());
+    const sqlite = openEmptied(original.serialize());
     this.sqlite = sqlite;
-    sqlite.pragma('foreign_keys = off');
-    const triggers = sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").pluck().all() as string[];
-    for (const name of triggers) sqlite.exec(`DROP TRIGGER ${quoteIdentifier(name)}`);
-    for (const name of tableNames(sqlite)) sqlite.exec(`DELETE FROM ${quoteIdentifier(name)}`);
     this.#deletes = tables.map(({ name }) => sqlite.prepare(`DELETE FROM ${quoteIdentifier(name)}`));
     this.#inserts = new Map(
       tables.map(({ name, columns }) => {

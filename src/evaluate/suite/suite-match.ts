@@ -1,10 +1,10 @@
 import type { Piscina } from 'piscina';
 import { InputFormatError } from '../../errors.js';
 import { sha256Of } from '../../run/sha256.js';
+import { openWorkerPool, untilAborted } from '../../run/worker-pool.js';
 import type { Database } from '../../schema/schema.js';
 import type { StageContext } from '../../stage.js';
 import type { Suite } from '../../testsuite/suite/open-suite.js';
-import { openWorkerPool } from '../../testsuite/suite/worker-pool.js';
 import { executionModeName } from '../execution/execution-mode.js';
 import { compareTexts } from '../execution/execution-tasks.js';
 import type { EvaluationPair, Metric } from '../metric.js';
@@ -92,7 +92,11 @@ export class SuiteMatch implements Metric<SuiteVerdict> {
       }
       context.emit({ kind: 'progress', stage: this.id, done, total: pairs.length });
     };
-    await this.#untilAborted(context.signal, async () => void (await Promise.all(tasks.map(work))));
+    await untilAborted(
+      context.signal,
+      () => this.close(),
+      () => Promise.all(tasks.map(work)),
+    );
     return verdicts;
   }
 
@@ -116,21 +120,6 @@ export class SuiteMatch implements Metric<SuiteVerdict> {
     await pool?.destroy();
   }
 
-  /** One listener for all tasks: an abort ends the threads, whatever they are doing. */
-  async #untilAborted(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
-    const stop = (): void => void this.close();
-    signal.throwIfAborted();
-    signal.addEventListener('abort', stop);
-    try {
-      await work();
-    } catch (error) {
-      signal.throwIfAborted(); // what the tasks throw then follows from it
-      throw error;
-    } finally {
-      signal.removeEventListener('abort', stop);
-    }
-  }
-
   async #judgeTask({
     database,
     pairs,
@@ -144,7 +133,7 @@ export class SuiteMatch implements Metric<SuiteVerdict> {
   }
 
   #threads(): Piscina {
-    this.#pool ??= openWorkerPool('../../evaluate/suite/suite-worker', this.#options.threads);
+    this.#pool ??= openWorkerPool('evaluate/suite/suite-worker', this.#options.threads);
     return this.#pool;
   }
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError, RunFolderError } from '../../errors.js';
-import { checkRecord, loadJsonArray, loadText, parseJson } from '../../formats/json-file.js';
+import { loadText } from '../../formats/json-file.js';
 import { sqlitePath } from '../../formats/sample-values.js';
 import { loadSpiderTables } from '../../formats/spider-tables.js';
 import { OUTPUT_KINDS, type OutputKind } from '../../formats/output-set.js';
@@ -13,6 +13,7 @@ import { executableSql } from '../../sql/execution/executable-sql.js';
 import type { QueryTask } from '../../sql/execution/query-protocol.js';
 import { databasePath, viewScriptPath } from '../database/perturbed-databases.js';
 import { readViewScriptHeader } from '../database/views/view-script.js';
+import { readRunRecords } from './run-records.js';
 
 const lineSchema = z.looseObject({
   index: z.int(),
@@ -21,7 +22,6 @@ const lineSchema = z.looseObject({
   original_db_id: z.string(),
   kind: z.enum(OUTPUT_KINDS),
 });
-const exampleSchema = z.looseObject({ db_id: z.string(), query: z.string() });
 
 const FIX = 'Name a folder that `perturbql augment` wrote.';
 
@@ -79,23 +79,9 @@ export class PerturbedRun {
 
   /** The run's records, those of one example together: the originals, then their variants. */
   items(): readonly RunItem[] {
-    const file = join(this.#folder, 'examples.json');
-    const examples = loadJsonArray(file, 'examples').map((json, i) =>
-      checkRecord(exampleSchema, json, { file, id: `example ${i}` }, FIX),
-    );
-    const provenance = join(this.#folder, 'provenance.jsonl');
-    const lines = loadText(provenance).trimEnd().split('\n');
-    if (lines.length !== examples.length) {
-      throw new InputFormatError(`${lines.length} lines, but examples.json has ${examples.length} records`, {
-        where: { file: provenance },
-        fix: FIX,
-      });
-    }
-    return lines.map((text, i) => {
-      const where = { file: provenance, line: i + 1, id: `record ${i}` };
-      const line = checkRecord(lineSchema, parseJson(text, provenance, i + 1), where, FIX);
+    return readRunRecords(this.#folder, lineSchema, FIX).map(({ line, query }) => {
       const { index, source, kind, db_id: dbId, original_db_id: originalDbId } = line;
-      return { index, source, kind, dbId, originalDbId, query: examples[i]!.query };
+      return { index, source, kind, dbId, originalDbId, query };
     });
   }
 

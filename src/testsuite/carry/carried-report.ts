@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { SUITE_FAULTS } from '../suite/verify-job.js';
 
 const fault = z.strictObject({
   dbId: z.string(),
-  kind: z.enum(['damaged', 'denotation', 'told-apart']),
+  kind: z.enum(SUITE_FAULTS),
   /** A database by its name. */
   place: z.string(),
   sql: z.string().nullable(),

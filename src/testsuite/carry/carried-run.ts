@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError, RunFolderError } from '../../errors.js';
 import { candidateDecisionSchema } from '../../formats/candidates-file.js';
-import { checkRecord, loadJsonArray, loadText, parseJson } from '../../formats/json-file.js';
 import { OUTPUT_KINDS } from '../../formats/output-set.js';
 import { loadSpiderTables } from '../../formats/spider-tables.js';
 import { groupBy } from '../../perturb/group-by.js';
+import { readRunRecords } from '../../perturb/verify/run-records.js';
 import { readRunManifest, type RunManifest } from '../../run/run-folder.js';
 import type { Database } from '../../schema/schema.js';
 
@@ -29,12 +29,9 @@ const lineSchema = z.object({
     }),
   ),
 });
-const exampleSchema = z.object({ db_id: z.string(), query: z.string() });
 
 /** A column that was renamed, or that another one was added because of. */
 export type RunChange = z.infer<typeof lineSchema>['changes'][number];
-
-type RunRecord = z.infer<typeof lineSchema> & { readonly query: string };
 
 /** A perturbed schema of a run with the gold queries on it. */
 export interface RunVariant {
@@ -54,25 +51,6 @@ export interface CarriedRun {
   readonly variants: readonly RunVariant[];
   /** Whether `SELECT *` returns added columns, too. */
   readonly keepStar: boolean;
-}
-
-function readRecords(folder: string): readonly RunRecord[] {
-  const file = join(folder, 'examples.json');
-  const examples = loadJsonArray(file, 'examples').map((json, i) =>
-    checkRecord(exampleSchema, json, { file, id: `example ${i}` }, FIX),
-  );
-  const provenance = join(folder, 'provenance.jsonl');
-  const lines = loadText(provenance).trimEnd().split('\n');
-  if (lines.length !== examples.length) {
-    throw new InputFormatError(`${lines.length} lines, but examples.json has ${examples.length} records`, {
-      where: { file: provenance },
-      fix: FIX,
-    });
-  }
-  return lines.map((text, i) => {
-    const where = { file: provenance, line: i + 1, id: `record ${i}` };
-    return { ...checkRecord(lineSchema, parseJson(text, provenance, i + 1), where, FIX), query: examples[i]!.query };
-  });
 }
 
 function readManifest(folder: string): RunManifest {
@@ -110,7 +88,7 @@ function schemaFinder(folder: string): (id: string) => Database {
 export function readCarriedRun(folder: string): CarriedRun {
   const manifest = readManifest(folder);
   const schemaOf = schemaFinder(folder);
-  const records = readRecords(folder);
+  const records = readRunRecords(folder, lineSchema, FIX).map(({ line, query }) => ({ ...line, query }));
   const golds = new Map(records.flatMap(({ kind, source, query }) => (kind === 'original' ? [[source, query]] : [])));
   const perturbed = records.filter(({ kind }) => kind !== 'original');
   const variants = [...groupBy(perturbed, ({ db_id }) => db_id)].map(([id, group]): RunVariant => {

@@ -1,10 +1,9 @@
 import type Sqlite from 'better-sqlite3';
-import { quoteIdentifier } from '../../sql/dialect.js';
 import { failureOf, readStatement } from '../../sql/execution/execute-query.js';
 import type { QueryOutcome } from '../../sql/execution/query-outcome.js';
 import { refusalOf } from '../../sql/execution/refusal.js';
 import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
-import { tableNames } from '../../sql/execution/table-pragmas.js';
+import { rowCounter } from '../../sql/execution/table-pragmas.js';
 import { CountedCopy, StepsExceeded } from './counted-database.js';
 import { denotationHash, type Denotation } from './denotation.js';
 import { loopDepth, type LoopDepth } from './loop-depth.js';
@@ -52,7 +51,7 @@ export class DenotationRunner {
   readonly #limits: DenotationLimits;
   readonly #prepared = new Map<string, PreparedQuery>();
   readonly #changes: Sqlite.Statement;
-  readonly #counts: Sqlite.Statement;
+  readonly #rowCounts: () => readonly number[];
   /** Kept until rows change: the bytes that it is made of are freed only when the event loop turns. */
   #counted: { readonly changes: unknown; readonly copy: CountedCopy } | null = null;
   #largest: { readonly changes: unknown; readonly rows: number } | null = null;
@@ -61,8 +60,7 @@ export class DenotationRunner {
     this.#sqlite = sqlite;
     this.#limits = limits;
     this.#changes = sqlite.prepare('SELECT total_changes()').pluck();
-    const counts = tableNames(sqlite).map((name) => `(SELECT count(*) FROM main.${quoteIdentifier(name)})`);
-    this.#counts = sqlite.prepare(`SELECT max(0, ${['0', ...counts].join(', ')})`).pluck();
+    this.#rowCounts = rowCounter(sqlite);
   }
 
   /** What a query means on the database as it is now; whatever the text, there is an answer. */
@@ -129,7 +127,7 @@ export class DenotationRunner {
   /** Rows of the largest table, counted again when rows have changed; two where a loop would seem to cost nothing. */
   #largestTable(): number {
     const changes = this.#changes.get();
-    if (this.#largest?.changes !== changes) this.#largest = { changes, rows: this.#counts.get() as number };
-    return Math.max(2, this.#largest!.rows);
+    if (this.#largest?.changes !== changes) this.#largest = { changes, rows: Math.max(2, ...this.#rowCounts()) };
+    return this.#largest!.rows;
   }
 }

@@ -127,7 +127,7 @@ class Distillation {
   }
 
   #state(): DistillState {
-    const neighbors = this.#cases.reduce((sum, gold) => sum + gold.neighbors.length, 0);
+    const neighbors = this.#cases.reduce((sum, gold) => sum + gold.open.length, 0);
     return {
       tried: this.#tried,
       kept: this.#kept,

@@ -50,7 +50,7 @@ export interface DistillState {
   readonly aimed: readonly AimedAt[];
   /** Neighbors that gave another result only where the gold's hangs on the order of rows, as `gold.neighbor`. */
   readonly doubtful: readonly string[];
-  /** For progress. */
+  /** For progress: neighbors not shown to be equivalent, and those of them that no database tells apart. */
   readonly neighbors: number;
   readonly left: number;
 }

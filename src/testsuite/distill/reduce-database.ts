@@ -15,15 +15,26 @@ interface KeptGold {
 
 const MOST_FRAGILE = 8;
 
+/** Neighbors that are run for the reduction of one database, which takes some seconds: queries by hundreds have 10,000. */
+const MOST_RUNS = 100_000;
+
+/** How many neighbors were run so far. */
+interface Work {
+  runs: number;
+}
+
 /** Whether a gold has rows where it had some, and all that was told from it still is. */
-function staysTold(trial: TrialDatabase, kept: KeptGold): boolean {
+function staysTold(trial: TrialDatabase, kept: KeptGold, work: Work): boolean {
   const { gold, fragile } = kept;
   const { result, told } = kept.judgment;
   const now = trial.resultOf(gold);
   if (now === null || (result!.rows > 0 && now.rows === 0)) return false;
   // Most sets of rows fail at what failed before.
   const order = new Set([...fragile.filter((n) => told.has(n)), ...told]);
-  const lost = [...order].find((n) => trial.judge(gold, now, gold.neighbors[n]!.sql) !== 'told');
+  const lost = [...order].find((n) => {
+    work.runs++;
+    return trial.judge(gold, now, gold.neighbors[n]!.sql) !== 'told';
+  });
   if (lost !== undefined) kept.fragile = [lost, ...fragile.filter((n) => n !== lost)].slice(0, MOST_FRAGILE);
   return lost === undefined;
 }
@@ -56,8 +67,9 @@ function isEmptied(before: TableRows, after: TableRows): boolean {
 }
 
 /**
- * A database's rows without those that add nothing: every neighbor that it tells apart it still tells apart, every gold
- * with a determinate result has one, with rows where it had rows, references hold, and no table becomes empty.
+ * A database's rows without those that add nothing, as far as `maxTries` sets of rows and `MOST_RUNS` show: every
+ * neighbor that it tells apart it still tells apart, every gold with a determinate result has one, with rows where it had
+ * rows, references hold, and no table becomes empty.
  */
 export function reduceDatabase(
   maker: DatabaseMaker,
@@ -74,14 +86,15 @@ export function reduceDatabase(
   if (whole === null) return rows;
   const broken = brokenReferences(whole);
   let current = rows;
+  const work: Work = { runs: 0 };
   const holds = (fewer: TableRows): boolean => {
-    if (isEmptied(current, fewer)) return false;
+    if (isEmptied(current, fewer) || work.runs >= MOST_RUNS) return false;
     const trial = maker.load(fewer);
     if (trial === null || brokenReferences(trial) > broken) return false;
     const changed = changedTables(current, fewer);
     const touched = kept.filter(({ gold }) => isTouched(gold, changed, tables));
     const failed =
-      touched.find((one) => !staysTold(trial, one)) ?? touched.find((one) => !staysDeterminate(trial, one));
+      touched.find((one) => !staysTold(trial, one, work)) ?? touched.find((one) => !staysDeterminate(trial, one));
     if (failed !== undefined) kept = [failed, ...kept.filter((one) => one !== failed)];
     else current = fewer;
     return failed === undefined;

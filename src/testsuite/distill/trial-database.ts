@@ -1,8 +1,7 @@
 import type Sqlite from 'better-sqlite3';
-import { quoteIdentifier } from '../../sql/dialect.js';
 import type { QueryRows } from '../../sql/execution/query-outcome.js';
 import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
-import { tableNames } from '../../sql/execution/table-pragmas.js';
+import { countRows } from '../../sql/execution/table-pragmas.js';
 import { DENOTATION_LIMITS, DenotationRunner } from '../denotation/denotation-runner.js';
 import { denotationHash } from '../denotation/denotation.js';
 import type { GoldCase } from './gold-cases.js';
@@ -44,7 +43,7 @@ export class TrialDatabase {
 
   /** Rows of all tables. */
   get size(): number {
-    this.#size ??= this.#countRows();
+    this.#size ??= countRows(this.sqlite);
     return this.#size;
   }
 
@@ -92,11 +91,5 @@ export class TrialDatabase {
     this.forget();
     this.#runner.close();
     this.sqlite.close();
-  }
-
-  #countRows(): number {
-    const counts = tableNames(this.sqlite).map((name) => `(SELECT count(*) FROM main.${quoteIdentifier(name)})`);
-    const all = this.sqlite.prepare(`SELECT ${['0', ...counts].join(' + ')}`).pluck();
-    return all.get() as number;
   }
 }

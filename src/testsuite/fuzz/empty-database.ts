@@ -9,12 +9,18 @@ const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
   ...{ text: 'TEXT', number: 'NUMERIC', time: 'TEXT', boolean: 'NUMERIC', others: '' },
 };
 
-function emptied(file: string): Sqlite.Database {
-  const sqlite = new Sqlite(readUntouched(file, (original) => original.serialize()));
+/** A database in memory as a file's bytes have it, without rows, and without triggers, which only serve writing. */
+export function openEmptied(bytes: Buffer): Sqlite.Database {
+  const sqlite = new Sqlite(bytes);
   sqlite.pragma('foreign_keys = off');
   const triggers = sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").pluck().all() as string[];
   for (const name of triggers) sqlite.exec(`DROP TRIGGER ${quoteIdentifier(name)}`);
   for (const name of tableNames(sqlite)) sqlite.exec(`DELETE FROM ${quoteIdentifier(name)}`);
+  return sqlite;
+}
+
+function emptied(file: string): Sqlite.Database {
+  const sqlite = openEmptied(readUntouched(file, (original) => original.serialize()));
   sqlite.exec('VACUUM');
   return sqlite;
 }
@@ -46,8 +52,8 @@ function created({ tables, primaryKeys, foreignKeys }: Database): Sqlite.Databas
 }
 
 /**
- * A database in memory that has the tables, types, collations, indexes and views of a file and no rows; its triggers are
- * left out, which only serve writing. Without a file it has what the schema tells.
+ * A database in memory that has the tables, types, collations, indexes and views of a file, and no rows and triggers.
+ * Without a file it has what the schema tells.
  * @throws InputFormatError when the file is not a readable SQLite database
  */
 export function emptyDatabase(file: string | null, schema: Database): Sqlite.Database {

@@ -78,10 +78,20 @@ function describe(points: readonly SharePoint[]): string {
   return `${formatCurveShare(first.share)} at ${first.tried}, ${formatCurveShare(last.share)} from ${last.tried} on.`;
 }
 
-function renderDecade(share: number, y: number, isLabeled: boolean): Html {
-  const label =
-    isLabeled && html`<text class="tick" x="100%" y="${y - 4}" text-anchor="end">${formatCurveShare(share)}</text>`;
-  return html`<line class="grid" x1="0" x2="100%" y1="${y}" y2="${y}" />${label}`;
+function renderGridLine(y: number): Html {
+  return html`<line class="grid" x1="0" x2="100%" y1="${y}" y2="${y}" />`;
+}
+
+function renderShare(share: number, y: number): Html {
+  return html`<text class="tick" x="100%" y="${y}" text-anchor="end">${formatCurveShare(share)}</text>`;
+}
+
+/** Shares have a place of their own beside a large plot, where no curve and no other label comes. */
+function renderBeside(plot: Html, shares: readonly Html[], height: number): Html {
+  return html`<div class="axed">
+    ${plot}
+    <svg aria-hidden="true" width="100%" height="${height}">${shares}</svg>
+  </div>`;
 }
 
 function renderTick(tried: number, most: number, y: number): Html {
@@ -89,11 +99,19 @@ function renderTick(tried: number, most: number, y: number): Html {
   return html`<text class="tick" x="${percent(tried / most)}" y="${y + 15}" text-anchor="${anchor}">${tried}</text>`;
 }
 
-function renderAcross({ share, label }: NonNullable<CurvePlot['across']>, y: number): Html | false {
-  return html`<line class="threshold" x1="0" x2="100%" y1="${y}" y2="${y}"
-      ><title>${formatCurveShare(share)}</title></line
-    >
-    <text class="threshold-label" x="0" y="${y - 5}">${label}</text>`;
+/** Where a curve is below the line at this part of the axis, the line's label stands above it behind, else below before. */
+const LABEL_FROM = 0.6;
+
+function renderAcross({ share, label }: NonNullable<CurvePlot['across']>, y: number, plot: CurvePlot): Html {
+  const { points, axes, down } = plot;
+  const there = points.findLast(({ tried }) => tried <= LABEL_FROM * axes.most);
+  const end = down === undefined ? 1 : down.tried / axes.most;
+  const isBehind = there !== undefined && there.share <= share;
+  const place = isBehind
+    ? html`x="${percent(end > LABEL_FROM ? end : 1)}" dx="-6" y="${y - 5}" text-anchor="end"`
+    : html`x="0" y="${y + 14}"`;
+  return html`<line class="threshold" x1="0" x2="100%" y1="${y}" y2="${y}" />
+    <text class="threshold-label" ${place}>${label}</text>`;
 }
 
 function renderDown({ label }: NonNullable<CurvePlot['down']>, x: number, bottom: number): Html {
@@ -110,14 +128,16 @@ function renderDown({ label }: NonNullable<CurvePlot['down']>, x: number, bottom
 }
 
 /** Share of neighbors left by databases tried, in steps, with a logarithmic axis: Test-suite accuracy, Figure 5. */
-export function renderCurve({ id, title, points, axes, height, across, down }: CurvePlot): Html {
-  const top = 14;
+export function renderCurve(curve: CurvePlot): Html {
+  const { id, title, points, axes, height, across, down } = curve;
+  const top = 18;
   const inner = height - top;
   const yOf = (share: number): number => Number((top + depth(share, axes) * inner).toFixed(1));
   const isLarge = height > 150;
   const steps = isLarge ? roundSteps(axes.most) : [0, axes.most];
   const path = rawHtml(pathOf(points, axes));
-  return html`<svg
+  const shares = decades(axes);
+  const plot = html`<svg
     class="curve"
     role="img"
     aria-labelledby="${id}-title ${id}-desc"
@@ -126,10 +146,10 @@ export function renderCurve({ id, title, points, axes, height, across, down }: C
   >
     <title id="${id}-title">${title}</title>
     <desc id="${id}-desc">${describe(points)}</desc>
-    ${decades(axes).map((share, i) => renderDecade(share, yOf(share), isLarge || i === 0))}
+    ${shares.map((share) => renderGridLine(yOf(share)))} ${!isLarge && renderShare(axes.top, top - 4)}
     ${steps.map((tried) => renderTick(tried, axes.most, height))}
     ${down !== undefined && renderDown(down, down.tried / axes.most, height)}
-    ${across !== undefined && renderAcross(across, yOf(across.share))}
+    ${across !== undefined && renderAcross(across, yOf(across.share), curve)}
     ${
       points.length > 0 &&
       html`<svg
@@ -144,4 +164,7 @@ export function renderCurve({ id, title, points, axes, height, across, down }: C
       </svg>`
     }
   </svg>`;
+  if (!isLarge) return plot;
+  const labels = shares.map((share) => renderShare(share, yOf(share) + 4));
+  return renderBeside(plot, labels, height + AXIS);
 }

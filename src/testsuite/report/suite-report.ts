@@ -1,7 +1,7 @@
 import type { RunManifest } from '../../run/run-folder.js';
 import { VERSION } from '../../version.js';
 import { storedBytes } from '../suite/open-suite.js';
-import { countNeighbors, type NeighborCounts, shareLeft } from '../suite/suite-counts.js';
+import { countedNeighbors, countNeighbors, type NeighborCounts, shareLeft } from '../suite/suite-counts.js';
 import type { SuiteGold, SuiteSchemaFile } from '../suite/suite-manifest.js';
 import { joinCurves, type SharePoint } from './joined-curve.js';
 
@@ -86,7 +86,7 @@ function reportSchema(path: string, schema: SuiteSchemaFile): ReportedSchema {
     dbId,
     ...counts,
     carriedFrom,
-    curve: joinCurves([schema.curve], counts.neighbors - counts.equivalent),
+    curve: joinCurves([schema.curve], countedNeighbors(counts)),
     indeterminateGolds: golds.filter(isIndeterminate).map(({ sql }) => sql),
     emptyGolds: golds.filter(isEmpty).map(({ sql }) => sql),
     unreadGolds: unread,
@@ -139,7 +139,7 @@ export function reportSuite(
     totals,
     curve: joinCurves(
       files.map(({ curve }) => curve),
-      totals.neighbors - totals.equivalent,
+      countedNeighbors(totals),
     ),
     schemas,
     left: files.flatMap(leftOf),

@@ -1,6 +1,7 @@
 /** What the page of a suite has beyond the shared style sheet: curves, and queries beside each other. */
 export const SUITE_STYLE = `
 .curve .grid { stroke: var(--line); }
+.axed { display: grid; grid-template-columns: minmax(0, 1fr) 3.25rem; }
 .curve path { fill: none; stroke: var(--hue); stroke-width: 2; stroke-linejoin: round; }
 .curve text { paint-order: stroke; stroke: var(--paper); stroke-width: 3px; }
 .multiples { display: grid; gap: 1.5rem 2rem; grid-template-columns: repeat(auto-fill, minmax(min(10rem, 100%), 1fr)); }

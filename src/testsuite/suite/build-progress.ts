@@ -1,7 +1,9 @@
-import { countNoun, formatLeft } from '../report/suite-figures.js';
+import { countNoun } from '../../run/plain-figures.js';
+import { formatCount } from '../../run/report/html.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { DistillBudget } from '../distill/distillation.js';
+import { formatLeft } from '../report/suite-figures.js';
 import type { SchemaOutcome, SchemaProgress } from './schema-job.js';
 
 type DoneSchema = Extract<SchemaOutcome, { kind: 'done' }>;
@@ -58,13 +60,14 @@ export class BuildProgress {
     const neighbors = counts.reduce((sum, one) => sum + one.neighbors, 0);
     const left = counts.reduce((sum, one) => sum + one.left, 0);
     const done = entries.filter((entry) => entry?.kind === 'done').length;
-    const begun = counts.length === this.#ids.length ? '' : ` in the ${counts.length} begun`;
-    const share = neighbors === 0 ? '' : `, ${formatLeft(left / neighbors)} of ${neighbors} neighbors left${begun}`;
+    const begun = counts.length === this.#ids.length ? '' : ` in the ${formatCount(counts.length)} begun`;
+    const share =
+      neighbors === 0 ? '' : `, ${formatLeft(left / neighbors)} of ${countNoun(neighbors, 'neighbor')} left${begun}`;
     this.#host.progress(
       'steps',
       steps.reduce((sum, n) => sum + n, 0),
       this.#ids.length * most,
-      `${done} of ${countNoun(this.#ids.length, 'schema')} done${share}`,
+      `${formatCount(done)} of ${countNoun(this.#ids.length, 'schema')} done${share}`,
     );
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PerturbqlError } from '../../errors.js';
 import { renderJsonArray } from '../../formats/json-output.js';
 import { renderSpiderTables } from '../../formats/spider-tables.js';
-import { readRunManifest, RunFolder, SCRATCH } from '../../run/run-folder.js';
+import { readRunManifest, RunFolder, type RunState, SCRATCH } from '../../run/run-folder.js';
 import { type RunHost, SILENT_HOST } from '../../run/run-host.js';
 import type { DistillTask } from '../distill/distillation.js';
 import { reportSuite, type SuiteReport } from '../report/suite-report.js';
@@ -22,10 +22,19 @@ export interface SuiteOutcome {
   readonly fresh: boolean;
 }
 
+/** What a folder has to do with what a build would cost. */
+const STATE_LINES: Readonly<Record<RunState, readonly string[]>> = {
+  new: [],
+  begun: ['begun before: the build goes on where it was'],
+  complete: ['already complete: the build only checks its files, and makes anew what is damaged'],
+};
+
 /** What a build would do and cost, in lines for people; nothing is written. @throws as `buildSuite` */
 export async function foreseeSuite(input: SuiteBuildInput): Promise<readonly string[]> {
   const options = withSuiteDefaults(input);
-  return describeSuitePlan(await planSuite(options), options);
+  const plan = await planSuite(options);
+  const state = RunFolder.foresee(options.out, await suiteManifest(options, plan));
+  return [...describeSuitePlan(plan, options), ...STATE_LINES[state]];
 }
 
 /**

@@ -19,6 +19,7 @@ export interface SchemaProgress {
 
 /** What became of a schema's job. */
 export type SchemaOutcome =
+  /** Neighbors as in `DistillState`: without those shown to be equivalent. */
   | { readonly kind: 'done'; readonly neighbors: number; readonly left: number; readonly seconds: number }
   | { readonly kind: 'stopped'; readonly progress: SchemaProgress | null }
   /** An error that the user can mend: classes do not survive the way between threads. */

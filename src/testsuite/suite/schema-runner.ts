@@ -1,9 +1,9 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 import { InputFormatError } from '../../errors.js';
+import { openWorkerPool } from '../../run/worker-pool.js';
 import type { DistillTask } from '../distill/distillation.js';
 import type { SchemaJob, SchemaOutcome, SchemaProgress } from './schema-job.js';
-import { openWorkerPool } from './worker-pool.js';
 
 /**
  * Threads that distill schemas, one each at a time. When the signal asks for it, they stop at their next step and say
@@ -16,7 +16,7 @@ export class SchemaRunner {
   readonly #ports = new Set<MessagePort>();
 
   constructor(jobs: number | undefined, signal: AbortSignal) {
-    this.#pool = openWorkerPool('schema-worker', jobs);
+    this.#pool = openWorkerPool('testsuite/suite/schema-worker', jobs);
     this.#signal = signal;
     signal.addEventListener('abort', this.#stop);
   }

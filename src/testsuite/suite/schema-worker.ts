@@ -4,7 +4,7 @@ import { PerturbqlError } from '../../errors.js';
 import { distillSchema } from '../distill/distill-schema.js';
 import type { DistilledSchema } from '../distill/distillation.js';
 import type { SchemaJob, SchemaOutcome, SchemaProgress } from './schema-job.js';
-import { countNeighbors } from './suite-counts.js';
+import { countedNeighbors, countNeighbors } from './suite-counts.js';
 import { writeSchema } from './write-schema.js';
 
 /** How much work a kill may cost at most, beside the step that is under way. */
@@ -46,8 +46,8 @@ export default async function runSchemaJob(job: SchemaJob): Promise<SchemaOutcom
   try {
     const made = await distill(job, now);
     if (made === null || 'state' in made) return { kind: 'stopped', progress: made };
-    const { neighbors, left } = countNeighbors(writeSchema(job.suite, job.task, made));
-    return { kind: 'done', neighbors, left, seconds: now() };
+    const counts = countNeighbors(writeSchema(job.suite, job.task, made));
+    return { kind: 'done', neighbors: countedNeighbors(counts), left: counts.left, seconds: now() };
   } catch (error) {
     if (!(error instanceof PerturbqlError)) throw plainError(error, job.task.database.id);
     const { message, where, fix } = error;

@@ -23,7 +23,13 @@ export function countNeighbors({ golds }: Pick<SuiteSchemaFile, 'golds'>): Neigh
   );
 }
 
+/** The neighbors that a suite is to tell apart: all shares are of them. */
+export function countedNeighbors({ neighbors, equivalent }: Pick<NeighborCounts, 'neighbors' | 'equivalent'>): number {
+  return neighbors - equivalent;
+}
+
 /** Share of the neighbors not shown to be equivalent that are left, in [0, 1]; null where there is none. */
-export function shareLeft({ neighbors, equivalent, left }: NeighborCounts): number | null {
-  return neighbors === equivalent ? null : left / (neighbors - equivalent);
+export function shareLeft(counts: NeighborCounts): number | null {
+  const counted = countedNeighbors(counts);
+  return counted === 0 ? null : counts.left / counted;
 }

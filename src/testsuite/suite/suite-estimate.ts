@@ -1,11 +1,10 @@
-import { renderSeconds } from '../../attack/describe-attack.js';
 import { SqlRewriteError } from '../../errors.js';
+import { countNoun, renderSeconds } from '../../run/plain-figures.js';
+import { threadCount } from '../../run/worker-pool.js';
 import type { Database } from '../../schema/schema.js';
 import { neighborsOf } from '../neighbors/neighbors.js';
-import { countNoun } from '../report/suite-figures.js';
 import type { SuiteBuildOptions } from './suite-options.js';
 import type { PlannedSchema, SuitePlan } from './suite-plan.js';
-import { threadCount } from './worker-pool.js';
 
 /** Golds of a schema whose neighbors are counted; the others are taken to have as many. */
 const SAMPLED_GOLDS = 6;
@@ -21,21 +20,37 @@ const SECONDS_PER_HUNDRED = 0.001;
 const PACKED_SHARE = 0.3;
 const PACKED_BYTES = 150_000;
 
-function countNeighbors(sql: string, database: Database, seed: number): number {
+interface Estimate {
+  /** Neighbors that are to be told apart, and those beside them that are shown to be equivalent. */
+  readonly counted: number;
+  readonly equivalent: number;
+}
+
+const NONE: Estimate = { counted: 0, equivalent: 0 };
+
+function added(a: Estimate, b: Estimate): Estimate {
+  return { counted: a.counted + b.counted, equivalent: a.equivalent + b.equivalent };
+}
+
+function neighborsOfGold(sql: string, database: Database, seed: number): Estimate {
   try {
-    return neighborsOf(sql, database, { seed }).length;
+    const neighbors = neighborsOf(sql, database, { seed });
+    const equivalent = neighbors.filter((one) => one.equivalent !== null).length;
+    return { counted: neighbors.length - equivalent, equivalent };
   } catch (error) {
-    if (error instanceof SqlRewriteError) return 0;
+    if (error instanceof SqlRewriteError) return NONE;
     throw error;
   }
 }
 
 /** About how many neighbors a schema's golds have, told from some golds from all over the list. */
-function estimateNeighbors({ golds, database }: PlannedSchema, seed: number): number {
+function estimateNeighbors({ golds, database }: PlannedSchema, seed: number): Estimate {
   const step = Math.max(1, golds.length / SAMPLED_GOLDS);
   const sampled = [...new Set(Array.from({ length: SAMPLED_GOLDS }, (_, i) => golds[Math.floor(i * step)]))];
-  const counts = sampled.flatMap((sql) => (sql === undefined ? [] : [countNeighbors(sql, database, seed)]));
-  return (golds.length * counts.reduce((sum, count) => sum + count, 0)) / counts.length;
+  const counts = sampled.flatMap((sql) => (sql === undefined ? [] : [neighborsOfGold(sql, database, seed)]));
+  const { counted, equivalent } = counts.reduce(added, NONE);
+  const share = golds.length / counts.length;
+  return { counted: share * counted, equivalent: share * equivalent };
 }
 
 /** To two digits: it is an estimate. */
@@ -47,15 +62,16 @@ export function describeSuitePlan(
   { seed, budget, jobs, databases }: Pick<SuiteBuildOptions, 'seed' | 'budget' | 'jobs' | 'databases'>,
 ): readonly string[] {
   const golds = schemas.reduce((sum, one) => sum + one.golds.length, 0);
-  const neighbors = schemas.reduce((sum, one) => sum + estimateNeighbors(one, seed), 0);
-  const seconds = neighbors * (SECONDS_PER_NEIGHBOR + (SECONDS_PER_HUNDRED * budget.randomDatabases) / 100);
+  const { counted, equivalent } = schemas.map((one) => estimateNeighbors(one, seed)).reduce(added, NONE);
+  const seconds =
+    (counted + equivalent) * (SECONDS_PER_NEIGHBOR + (SECONDS_PER_HUNDRED * budget.randomDatabases) / 100);
   const threads = Math.min(threadCount(jobs), schemas.length);
   const originals = schemas.reduce((sum, { database }) => sum + (dataset.sqliteBytes?.(database.id) ?? 0), 0);
   const isBare = databases !== null && !schemas.some(({ database }) => dataset.hasRows(database.id));
   const bytes = originals * PACKED_SHARE + schemas.length * PACKED_BYTES;
   return [
     `${countNoun(schemas.length, 'schema')}, ${countNoun(dataset.size, 'example')} with ${countNoun(golds, 'distinct gold query', 'distinct gold queries')}`,
-    `about ${rough(neighbors)} neighbors; up to ${countNoun(budget.randomDatabases, 'random database')} for each schema, ${budget.aimedDatabases} more for each neighbor that is left`,
+    `about ${rough(counted)} neighbors, beside ${rough(equivalent)} shown to be equivalent; up to ${countNoun(budget.randomDatabases, 'random database')} for each schema, ${budget.aimedDatabases} more for each neighbor that is left`,
     `about ${renderSeconds(seconds)} of CPU time in ${countNoun(threads, 'thread')}, and ${rough(bytes / 1e6)} MB of disk`,
     ...(isBare ? [`warning: ${databases} has a database of none of these schemas: there will be no original`] : []),
   ];

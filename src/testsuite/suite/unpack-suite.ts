@@ -1,8 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { RunFolderError } from '../../errors.js';
 import { writeDurably } from '../../run/durable-file.js';
-import { openSuite } from './open-suite.js';
+import { openSuite, type Suite } from './open-suite.js';
 
 /** What was unpacked. */
 export interface Unpacked {
@@ -11,28 +11,47 @@ export interface Unpacked {
   readonly bytes: number;
 }
 
-/**
- * Writes the databases of a suite as Spider's evaluators look for them: `<out>/<db_id>/*.sqlite`, each checked by its
- * sha256. To these programs every file with `.sqlite` in its name is a test database, so the folder must be empty.
- * @throws RunFolderError when the folder holds something, or there is no finished suite; InputFormatError when a database
- * is damaged
- */
-export function unpackSuite(folder: string, out: string): Unpacked {
-  const suite = openSuite(folder);
-  if (existsSync(out) && readdirSync(out).length > 0) {
-    throw new RunFolderError('the folder is not empty', {
-      where: { file: out },
-      fix: 'Name an empty or new --out folder: evaluators take every .sqlite file there for a test database.',
-    });
-  }
+/** Where databases lie in `out` until all are there: what is cut off does not look whole. */
+const UNFINISHED = '.unpacking';
+
+function writeAll(suite: Suite, folder: string): Unpacked {
   const unpacked = { schemas: suite.ids.length, databases: 0, bytes: 0 };
   for (const dbId of suite.ids) {
     for (const { name } of suite.schema(dbId)!.databases) {
       const bytes = suite.bytes(dbId, name);
-      writeDurably(join(out, dbId, `${name}.sqlite`), [bytes]);
+      writeDurably(join(folder, dbId, `${name}.sqlite`), [bytes]);
       unpacked.databases++;
       unpacked.bytes += bytes.length;
     }
   }
   return unpacked;
+}
+
+/**
+ * Writes the databases of a suite as Spider's evaluators look for them: `<out>/<db_id>/*.sqlite`, each checked by its
+ * sha256; all of them or none. To these programs every file with `.sqlite` in its name is a test database, so the folder
+ * must be empty.
+ * @throws RunFolderError when the folder holds something, or there is no finished suite; InputFormatError when a database
+ * is damaged
+ */
+export function unpackSuite(folder: string, out: string): Unpacked {
+  const suite = openSuite(folder);
+  const isThere = existsSync(out);
+  if (isThere && readdirSync(out).some((name) => name !== UNFINISHED)) {
+    throw new RunFolderError('the folder is not empty', {
+      where: { file: out },
+      fix: 'Name an empty or new --out folder: evaluators take every .sqlite file there for a test database.',
+    });
+  }
+  const unfinished = join(out, UNFINISHED);
+  rmSync(unfinished, { recursive: true, force: true });
+  try {
+    const unpacked = writeAll(suite, unfinished);
+    for (const dbId of readdirSync(unfinished)) renameSync(join(unfinished, dbId), join(out, dbId));
+    rmdirSync(unfinished);
+    return unpacked;
+  } catch (error) {
+    rmSync(isThere ? unfinished : out, { recursive: true, force: true });
+    throw error;
+  }
 }

@@ -4,13 +4,15 @@ export interface VerifyJob {
   readonly dbId: string;
 }
 
+export const SUITE_FAULTS = ['missing', 'damaged', 'denotation', 'told-apart'] as const;
+
 /** What of a suite does not hold on this machine. */
 export interface SuiteFault {
   readonly dbId: string;
-  readonly kind: 'damaged' | 'denotation' | 'told-apart';
+  readonly kind: (typeof SUITE_FAULTS)[number];
   /** A file, or a database by its name. */
   readonly place: string;
-  /** The query that gives something else; null where a file is damaged. */
+  /** The query that gives something else; null where a file is missing or damaged. */
   readonly sql: string | null;
   readonly detail: string;
 }

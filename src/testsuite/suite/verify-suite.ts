@@ -1,12 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Piscina } from 'piscina';
 import { type RunHost, SILENT_HOST } from '../../run/run-host.js';
+import { openWorkerPool, untilAborted } from '../../run/worker-pool.js';
 import { openSuite } from './open-suite.js';
 import { sqliteVersion } from './sqlite-version.js';
 import { databasesFolder, schemaPath } from './suite-files.js';
 import type { SuiteFault, VerifyJob, VerifyResult } from './verify-job.js';
-import { openWorkerPool } from './worker-pool.js';
 
 /** Whether a suite holds on this machine. */
 export interface SuiteVerification extends VerifyResult {
@@ -38,8 +37,8 @@ function strayFolders(suite: string, ids: readonly string[]): readonly SuiteFaul
   return found
     .filter((entry) => entry.isDirectory() && !ids.includes(entry.name))
     .map(({ name: dbId }) => ({
-      ...{ dbId, kind: 'damaged', place: join(folder, dbId), sql: null },
-      detail: `${schemaPath(suite, dbId)} is missing`,
+      ...{ dbId, kind: 'missing', place: schemaPath(suite, dbId), sql: null },
+      detail: `there are databases in ${join(folder, dbId)}, and nothing that says what they are`,
     }));
 }
 
@@ -54,25 +53,20 @@ export async function verifySuite(
   host: RunHost = SILENT_HOST,
 ): Promise<SuiteVerification> {
   const { ids, manifest } = openSuite(folder);
-  const pool: Piscina = openWorkerPool('verify-worker', jobs);
+  const pool = openWorkerPool('testsuite/suite/verify-worker', jobs);
   let done = 0;
   const check = async (dbId: string): Promise<VerifyResult> => {
     const result = (await pool.run({ suite: folder, dbId } satisfies VerifyJob)) as VerifyResult;
     host.progress('schemas checked', ++done, ids.length);
     return result;
   };
-  const stop = (): void => void pool.destroy();
-  host.signal.addEventListener('abort', stop);
+  const close = (): Promise<void> => pool.destroy();
   try {
-    const results = await Promise.all(ids.map(check));
+    const results = await untilAborted(host.signal, close, () => Promise.all(ids.map(check)));
     const sqlite = { here: sqliteVersion(), built: manifest.settings['sqlite'] ?? null };
     const stray = { ...NOTHING, faults: strayFolders(folder, ids) };
     return { schemas: ids.length, ...results.reduce(added, stray), sqlite };
-  } catch (error) {
-    host.signal.throwIfAborted();
-    throw error;
   } finally {
-    host.signal.removeEventListener('abort', stop);
-    await pool.destroy();
+    await close();
   }
 }

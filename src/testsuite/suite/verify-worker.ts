@@ -94,7 +94,10 @@ class SchemaCheck {
       }
     } catch (error) {
       if (!(error instanceof PerturbqlError)) throw error;
-      this.#report({ kind: 'damaged', place: error.where.file ?? name, sql: null, detail: error.message });
+      const place = error.where.file ?? name;
+      const isMissing = error.where.file !== undefined && !existsSync(error.where.file);
+      if (isMissing) this.#report({ kind: 'missing', place, sql: null, detail: 'there is no such file' });
+      else this.#report({ kind: 'damaged', place, sql: null, detail: error.message });
     }
   }
 

@@ -2,9 +2,8 @@ import { rmSync } from 'node:fs';
 import type Sqlite from 'better-sqlite3';
 import { writeDurably } from '../../run/durable-file.js';
 import { sha256Of } from '../../run/sha256.js';
-import { quoteIdentifier } from '../../sql/dialect.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
-import { tableNames } from '../../sql/execution/table-pragmas.js';
+import { countRows } from '../../sql/execution/table-pragmas.js';
 import type { DistillTask, DistilledDatabase, DistilledGold, DistilledSchema } from '../distill/distillation.js';
 import { createFuzzer, type Fuzzer } from '../fuzz/fuzzer.js';
 import { schemaSha256 } from './schema-sha256.js';
@@ -17,9 +16,7 @@ interface DatabaseContent {
 }
 
 function contentOf(sqlite: Sqlite.Database): DatabaseContent {
-  const counts = tableNames(sqlite).map((name) => `(SELECT count(*) FROM main.${quoteIdentifier(name)})`);
-  const rows = sqlite.prepare(`SELECT ${['0', ...counts].join(' + ')}`).pluck();
-  return { bytes: sqlite.serialize(), rows: rows.get() as number };
+  return { bytes: sqlite.serialize(), rows: countRows(sqlite) };
 }
 
 function makeContent({ rows }: DistilledDatabase, { file }: DistillTask, fuzzer: Fuzzer): DatabaseContent {

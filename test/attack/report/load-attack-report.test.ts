@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadAttackReport } from '../../../src/attack/report/load-attack-report.js';
@@ -44,11 +44,18 @@ describe('perturbql compare', () => {
     write('candidates', { dataset: 'spider' });
   });
 
-  it('prints a table, and writes a page into a new folder', async () => {
-    const table = await compare('a', 'b', '--out', 'pages/compared.html');
+  it('prints a table, and writes a page', async () => {
+    const table = await compare('a', 'b', '--out', 'compared.html');
     expect(table).toMatchObject({ code: 0, stderr: '' });
     expect(table.stdout).toMatch(/first: {2}a: baseline on spider, 10 examples\nsecond: b: baseline/);
     expect(table.stdout).toMatch(/Exact match, RPL +\d+\.\d +\d+\.\d +[−+]?\d+\.\d/);
+  });
+
+  it('refuses a page in a folder that is not there', async () => {
+    const { code, stderr } = await compare('a', 'b', '--out', 'pages/compared.html');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/option --out: there is no folder pages\n {2}fix: Make it first/);
+    expect(existsSync(join(temp.path, 'pages'))).toBe(false);
   });
 
   it('prints JSON', async () => {

@@ -126,6 +126,20 @@ describe('renderEvaluationPage', () => {
     expect(renderEvaluationPage(reportOf(), PAIRS)).toBe(page);
   });
 
+  it.skipIf(!HAS_CHROMIUM)('shows all metrics beside each other on a phone', { timeout: 60_000 }, async () => {
+    const { execution, suite, ...rest } = reportOf();
+    const errors = { exact: suite!.errors.execution!, execution: suite!.errors.execution! };
+    const all = { ...rest, exact: execution, execution, suite: { ...suite!, errors }, columns: execution };
+    const browser = await ChromiumPage.start();
+    try {
+      await browser.open(renderEvaluationPage(all as unknown as EvaluationReport, PAIRS), { width: 390 });
+      const widths = `[...document.querySelectorAll('.wide-table')].map((box) => box.scrollWidth - box.clientWidth)`;
+      expect(await browser.evaluate(widths)).toEqual([0, 0]);
+    } finally {
+      await browser.close();
+    }
+  });
+
   it.skipIf(!HAS_CHROMIUM)('finds pairs by hardness, outcome and search', { timeout: 60_000 }, async () => {
     const browser = await ChromiumPage.start();
     try {

@@ -80,7 +80,7 @@ describe('renderSuitePage', () => {
     expect(text).toMatch(
       /Databases 12 695 .*3\.27 GB .*Databases per gold query 11\.5 42 .*Left by the suite 0\.22 % 0\.44 %/,
     );
-    expect(text).toMatch(/worlds carried over from singers 10 1,000 100\.0 100 0\.22 % 12 400 kB/);
+    expect(text).toMatch(/worlds carried over from singers 10 900 90\.0 100 0\.22 % 12 400 kB/);
     expect(text).toMatch(/aggregator count\(\*\) → count\(a\) always the same result/);
     expect(text).toMatch(/Random databases, at most 300/);
     expect(text).not.toMatch(/NaN|undefined|null|Infinity|\[object/);
@@ -122,5 +122,18 @@ describe.skipIf(!HAS_CHROMIUM)('renderSuitePage, in a browser', () => {
     expect(await browser.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
     expect(await browser.evaluate<number>('document.scripts.length')).toBe(1);
     expect(browser.complaints).toEqual([]);
+  });
+
+  it.each([1280, 390])('prints no label of a curve over another at a width of %i pixels', async (width) => {
+    await browser.open(renderSuitePage(reportOf([schemaNamed('a'), schemaNamed('b')])), { width });
+    const overprinted = await browser.evaluate<string[]>(`(() => {
+      const labels = [...document.querySelectorAll('#curve svg text')];
+      const box = (label) => label.getBoundingClientRect();
+      const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+      return labels.flatMap((a, i) => labels.slice(i + 1).flatMap((b) =>
+        meet(box(a), box(b)) ? [a.textContent + ' / ' + b.textContent] : []));
+    })()`);
+    expect(overprinted).toEqual([]);
+    expect(await browser.evaluate<number>("document.querySelectorAll('#curve svg text').length")).toBeGreaterThan(10);
   });
 });

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -139,9 +139,17 @@ describe('verifySuite of a copy that broke off', () => {
     rmSync(schemaPath(copy, ID));
     const { schemas, faults } = await verifySuite(copy, 1);
     expect(schemas).toBe(2);
-    expect(faults).toEqual([
-      expect.objectContaining({ dbId: ID, detail: expect.stringMatching(/planetarium\.json is missing$/) as string }),
-    ]);
+    expect(faults).toEqual([expect.objectContaining({ dbId: ID, kind: 'missing', place: schemaPath(copy, ID) })]);
+  });
+});
+
+describe('verifySuite of a copy that lacks a database', () => {
+  it('says that it is missing', async () => {
+    const copy = bench.copy(suite, 'lacking');
+    const file = packedPath(copy, ID, `${ID}_001`);
+    rmSync(file);
+    const { faults } = await verifySuite(copy, 1);
+    expect(faults).toEqual([{ dbId: ID, kind: 'missing', place: file, sql: null, detail: 'there is no such file' }]);
   });
 });
 
@@ -160,5 +168,20 @@ describe('unpackSuite', () => {
 
   it('refuses a folder that holds something', () => {
     expect(() => unpackSuite(suite, suite)).toThrow(/not empty/);
+  });
+
+  it('leaves nothing of a damaged suite, and begins again where it was killed', () => {
+    const torn = bench.copy(suite, 'torn-last');
+    writeFileSync(packedPath(torn, 'pottery_studio', 'pottery_studio'), 'x');
+    expect(() => unpackSuite(torn, bench.at('nothing'))).toThrow(/can’t be unpacked/);
+    expect(existsSync(bench.at('nothing'))).toBe(false);
+
+    const out = bench.at('begun');
+    mkdirSync(join(out, '.unpacking', ID), { recursive: true });
+    writeFileSync(join(out, '.unpacking', ID, 'half.sqlite'), 'x');
+    expect(() => unpackSuite(torn, out)).toThrow(/can’t be unpacked/);
+    expect(listFiles(out)).toEqual([]);
+    const { databases } = unpackSuite(suite, out);
+    expect(listFiles(out)).toHaveLength(databases);
   });
 });
