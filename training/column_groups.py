@@ -1,6 +1,7 @@
-"""Our own lists of column names that mean the same, by kind of table: `column_groups/*.txt` and `column_groups_2/*.txt`.
+"""Our own lists of column names that mean the same, by kind of table: `column_groups/*.txt`, `column_groups_2/*.txt` and
+`column_groups_3/*.txt`.
 
-The second folder is read from round 2 on, so that the first round stays as it was. Written by hand (by a language model, from general knowledge; for web.txt the frequent headers of the web tables that we
+The second folder is read from round 2 on, the third from round 4 on, so that earlier rounds stay as they were. Written by hand (by a language model, from general knowledge; for web.txt the frequent headers of the web tables that we
 learn from were read). `@ a | b` begins a kind of table with the words for its rows; each following line is one column:
 names that may replace each other, and behind `~` names that go with it but mean something else. Two columns of one kind
 of table never mean the same.
@@ -19,8 +20,11 @@ from pathlib import Path
 
 from name_rewrites import held_out_pairs, is_held_out
 
-GROUPS_FOLDERS = tuple(Path(__file__).with_name(name) for name in ("column_groups", "column_groups_2"))
-"""The lists that each round reads besides those of the rounds before it."""
+GROUPS_FOLDERS = {
+    round_: Path(__file__).with_name(name)
+    for round_, name in ((1, "column_groups"), (2, "column_groups_2"), (4, "column_groups_3"))
+}
+"""The list that a round reads besides those of the rounds before it; round 3 has none of its own."""
 WORDS_FILE = Path(__file__).with_name("column_words.txt")
 COMPOSITES_FILE = Path(__file__).with_name("column_composites.txt")
 HELD_OUT_SHARE = 10
@@ -76,9 +80,9 @@ def _sections(path: Path) -> list[Domain]:
 
 
 def read_domains(round_: int = 1) -> list[Domain]:
-    """The kinds of tables that a round adds, in the order of the files; a round beyond the last list adds none."""
-    folders = GROUPS_FOLDERS[round_ - 1 : round_]
-    return [domain for folder in folders for path in sorted(folder.glob("*.txt")) for domain in _sections(path)]
+    """The kinds of tables that a round adds, in the order of the files."""
+    folder = GROUPS_FOLDERS.get(round_)
+    return [] if folder is None else [d for path in sorted(folder.glob("*.txt")) for d in _sections(path)]
 
 
 def groups_of(domains: list[Domain]) -> list[Group]:
@@ -147,7 +151,7 @@ class Reserved:
 
 
 def main() -> None:
-    for round_, folder in enumerate(GROUPS_FOLDERS, 1):
+    for round_, folder in GROUPS_FOLDERS.items():
         domains = read_domains(round_)
         groups = groups_of(domains)
         held_out = sum(g.is_held_out for g in groups)

@@ -4,10 +4,13 @@ Each part of the mix makes pairs of bare names; they are rendered as the product
 src/nli/statement.ts), a part of them bare. Pairs of the validation files and of the paper's Table 9 are never written
 to the training file, whichever part makes them.
 
-Round 1 reads the first of our lists; round 2 reads the second besides, and takes other pairs of the rest.
+Round 1 reads the first of our lists; round 2 reads the second besides, and takes other pairs of the rest; round 3 draws
+anew; round 4 reads the third list, and what an earlier judge got wrong.
 
     python training/judge_pairs.py --mined build/mined.json --out build/pairs-1
     python training/judge_pairs.py --round 2 --mined build/mined.json --out build/pairs-2
+    python training/judge_pairs.py --round 4 --mined build/mined.json --errors build/errors-3.jsonl \\
+        --keep-out build/pairs-2/groups-2-validation.jsonl --out build/pairs-4
 """
 
 from __future__ import annotations
@@ -28,7 +31,7 @@ import numpy as np
 from column_groups import Domain, Group, Reserved, Synonyms, groups_of, read_composites, read_domains, read_words
 from encoder import embed
 from name_rewrites import NameRewriter, Neighbors, is_plain
-from sources import CONTRADICTION, DEFAULT_DATA, ENTAILMENT, NEUTRAL, Table, all_tables, question_synonyms, read_json
+from sources import CONTRADICTION, DEFAULT_DATA, ENTAILMENT, NEUTRAL, Table, all_tables, question_synonyms, read_json, read_jsonl
 from wordnet import DEFAULT_DICT, WordNet
 
 SEED = 21
@@ -74,8 +77,10 @@ LIMITS_OF_LATER_ROUNDS = LIMITS | {
     "composite-near": 4_500,
     "lexicon": 9_000,
     "lexicon-not": 8_000,
+    "joined": 10_000,
+    "missed": 10_000,
 }
-"""What the first round learned least of."""
+"""What the first round learned least of, and what an earlier judge got wrong."""
 
 
 @dataclass(frozen=True)
@@ -514,6 +519,15 @@ def mined_pairs(path: Path, synonyms: Synonyms, rewriter: NameRewriter) -> Itera
             yield from both_ways(a, b, NEUTRAL, "mined", type_="text")
 
 
+def error_pairs(path: Path, synonyms: Synonyms) -> Iterator[Named]:
+    """What an earlier judge got wrong; lists that came since may know better."""
+    for record in read_jsonl(path):
+        a, b = record["a"], record["b"]
+        if record["same"] or (a, b) not in synonyms:
+            kind, label = ("missed", ENTAILMENT) if record["same"] else ("joined", NEUTRAL)
+            yield from both_ways(a, b, label, kind, record["row"], record["type"])
+
+
 def choose(pairs: Iterable[Named], reserved: Reserved, limits: dict[str, int], rng: random.Random) -> list[Named]:
     """Distinct pairs without the reserved ones, each part cut to its limit, shuffled."""
     distinct: dict[tuple[str, str, str], Named] = {}
@@ -559,6 +573,8 @@ def parse_arguments() -> argparse.Namespace:
         "--out", type=Path, required=True, help="folder for pairs, groups-validation, schemas-validation"
     )
     parser.add_argument("--round", type=int, default=1, help="a later round draws other pairs for further training")
+    parser.add_argument("--errors", type=Path, nargs="*", default=[], help="what judge_errors.py wrote")
+    parser.add_argument("--keep-out", type=Path, nargs="*", default=[], help="validation pairs of earlier rounds")
     parser.add_argument("--data", type=Path, default=DEFAULT_DATA, help="folder of the source data sets")
     parser.add_argument("--dict", type=Path, default=DEFAULT_DICT, help="folder of the WordNet database files")
     parser.add_argument("--tables", type=int, help="read only so many tables of each source, for a quick trial")
@@ -581,15 +597,21 @@ def main() -> None:
     if args.round > 1:
         rng.seed(SEED + args.round)
         added = [domain for earlier in range(2, args.round + 1) for domain in read_domains(earlier)]
+        # A round without a list of its own draws anew from all that were added.
+        newest = read_domains(args.round) or added
+        learned = groups_of([*domains, *(domain for domain in added if domain not in newest)])
         groups = groups_of([*domains, *added])
         synonyms = Synonyms([*groups, *words])
-        of_added = list(unseen(GroupPairs(added, synonyms, rng).validation(), groups_of(domains)))
+        of_added = list(unseen(GroupPairs(newest, synonyms, rng).validation(), learned))
         write_lines(validation_records(of_added), args.out / f"groups-{args.round}-validation.jsonl")
         reserved = Reserved(
-            [(named.a, named.b) for named, _ in (*of_groups, *of_schemas, *of_added)],
+            [
+                *((named.a, named.b) for named, _ in (*of_groups, *of_schemas, *of_added)),
+                *((record["a"], record["b"]) for path in args.keep_out for record in read_jsonl(path)),
+            ],
             [group for group in groups if group.is_held_out],
         )
-        own = GroupPairs([*domains, *added], synonyms, rng, groups_of(domains))
+        own = GroupPairs([*domains, *added], synonyms, rng, learned)
     # Substitutions of the held-out databases are in the rewriter too; `reserved` keeps their pairs out.
     rewriter = NameRewriter(wordnet, args.data, rng)
     parts: list[Callable[[], Iterator[Named]]] = [
@@ -601,6 +623,7 @@ def main() -> None:
             n for a, b in question_word_pairs(args.data, False) for n in both_ways(a, b, ENTAILMENT, "question-word")
         ),
         lambda: mined_pairs(args.mined, synonyms, rewriter),
+        lambda: (pair for path in args.errors for pair in error_pairs(path, synonyms)),
     ]
     limits = LIMITS if args.round == 1 else LIMITS_OF_LATER_ROUNDS
     chosen = choose((pair for part in parts for pair in part()), reserved, limits, rng)
