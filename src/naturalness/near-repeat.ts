@@ -7,6 +7,8 @@ import { spellingKey, wordsOf } from './normalized-name.js';
 const WEAK_WORDS = new Set(
   'full complete whole main primary official current actual present own given original basic common overall'.split(' '),
 );
+/** Words for a part of a person's name, which is no other thing than the name. */
+const NAME_PARTS = new Set('first last middle given family maiden'.split(' '));
 /** Last words of columns that stand for a thing by a sign of it: "product id" for the product. */
 const SIGN_WORDS = new Set('id identifier code key number no ref reference'.split(' '));
 /** Last words of columns that say in what they are measured: "length meters". */
@@ -81,11 +83,13 @@ export function nearRepeat(context: NaturalnessContext): Omit<NaturalnessRule, '
       if (added === null) return null;
       const entity = new Set(wordsOf(table.name).map((word) => names.keyOf(word)));
       const narrow = new Set([...added.qualifiers].filter((word) => !WEAK_WORDS.has(word) && !entity.has(word)));
+      const isNamePart = added.head === 'name' && [...narrow].every((word) => NAME_PARTS.has(word));
       const repeated = table.columns.find((column) => {
         const standing = names.anatomyOf(column.name, true);
         if (standing?.head !== added.head) return false;
         // "Order taken by" beside "order id" is about the order, not another order.
         if (added.isFollowed && SIGN_WORDS.has(wordsOf(column.name).at(-1) ?? '')) return false;
+        if (isNamePart && isWithin(standing.qualifiers, entity)) return true;
         return isWithin(standing.qualifiers, added.qualifiers) || isWithin(narrow, standing.qualifiers);
       });
       return repeated === undefined ? null : `nearly repeats the column "${repeated.name}"`;

@@ -39,7 +39,7 @@ export class AssociationScorer {
 
   constructor(embedder: TextEmbedder) {
     this.#embedder = embedder;
-    this.fingerprint = `association-4:${embedder.fingerprint}`;
+    this.fingerprint = `association-5:${embedder.fingerprint}`;
   }
 
   /** How well each addition fits its target and table, -20 to 14: all signs together, as `associationOf` weighs them. */

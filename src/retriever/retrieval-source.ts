@@ -9,6 +9,7 @@ import type {
   TargetColumn,
   TargetTable,
 } from '../stage.js';
+import { sharedEntity } from '../naturalness/named-entity.js';
 import { columnNameKey, spacedName } from '../schema/column-name-key.js';
 import { KEPT_CANDIDATES } from '../reranker/word-vector-ranker.js';
 import type { AssociationScorer } from './association-scorer.js';
@@ -37,7 +38,20 @@ function keepDomain(tables: readonly RetrievedTable[], floor: number): readonly 
   return tables.filter(({ score }, rank) => rank < ALWAYS_KEPT || score >= lowest);
 }
 
-/** All columns of the retrieved tables, nearest table first, so that a name's first origin is its nearest one. */
+/**
+ * The tables of the domain, before them those of the target's very entity, which are of its domain however they score:
+ * a gender that both "Candidates" and "People" have goes with a table of people as the gender of people.
+ */
+function ownEntityFirst(
+  tables: readonly RetrievedTable[],
+  domain: readonly RetrievedTable[],
+  tableName: string,
+): readonly RetrievedTable[] {
+  const own = tables.filter(({ table }) => sharedEntity(table.title, tableName) === 1);
+  return [...own, ...domain.filter((table) => !own.includes(table))];
+}
+
+/** All columns of the retrieved tables in their order: a name's first origin is the one that counts. */
 function collectColumns(tables: readonly RetrievedTable[]): readonly RetrievedColumn[] {
   return tables.flatMap(({ table, score }) =>
     table.columns.map((name, column) => ({
@@ -94,8 +108,8 @@ export class RetrievalSource implements CandidateSource {
     this.#associated = association === null ? 0 : associated;
     this.#association = association;
     this.k = k ?? defaultTopK(retriever.size);
-    const own = [this.k, keep, domainFloor, this.#associated].join(':');
-    this.fingerprint = `retrieval:4:${own}:${retriever.fingerprint}:${ranker.fingerprint}`;
+    const own = [this.k, keep, domainFloor, this.#associated, association === null ? 'nearest' : 'entity'].join(':');
+    this.fingerprint = `retrieval:5:${own}:${retriever.fingerprint}:${ranker.fingerprint}`;
   }
 
   /** Give it all columns of a table in one call: what is retrieved is not kept between calls. */
@@ -104,10 +118,7 @@ export class RetrievalSource implements CandidateSource {
     const targets = new Map(columns.map(({ target }, position) => [keys[position]!, target]));
     const tables = await this.#retriever.retrieve([...targets.values()], this.k, context);
     const retrieved = new Map(
-      [...targets.keys()].map((key, position) => [
-        key,
-        collectColumns(keepDomain(tables[position] ?? [], this.#domainFloor)),
-      ]),
+      [...targets].map(([key, target], position) => [key, this.#columnsFor(target, tables[position] ?? [])]),
     );
     const queries = columns.map(({ target, column }, position) => ({
       name: target.table.columns[column]?.name ?? '',
@@ -116,6 +127,12 @@ export class RetrievalSource implements CandidateSource {
     const ranked = await this.#ranker.rank(queries, this.#keep, context);
     const further = await this.#proposeAssociated(columns, queries, ranked, context);
     return ranked.map((candidates, position) => [...candidates, ...further[position]!]);
+  }
+
+  /** Where no association is asked, as in the paper, the tables stay in the retriever's order. */
+  #columnsFor(target: TargetTable, tables: readonly RetrievedTable[]): readonly RetrievedColumn[] {
+    const domain = keepDomain(tables, this.#domainFloor);
+    return collectColumns(this.#association === null ? domain : ownEntityFirst(tables, domain, target.table.name));
   }
 
   /**

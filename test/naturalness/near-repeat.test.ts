@@ -26,6 +26,7 @@ describe('near-repeat', () => {
     ['pilots', 'positions', 'crew position', 'singular and plural'],
     ['people', 'first name', 'full name', 'a word that singles out nothing'],
     ['pilots', 'name', 'pilot name', 'the table’s own word'],
+    ['employees', 'employee name', 'first name', 'a part of the whole name'],
     ['orders', 'customer id', 'billed customer', 'what a column stands for by its id'],
     ['bridges', 'length meters', 'total length', 'a column with its unit'],
     ['films', 'gross in dollars', 'worldwide gross', 'a column with its unit after a preposition'],
@@ -39,6 +40,7 @@ describe('near-repeat', () => {
   test.each([
     ['orders', 'order date', 'shipping date', 'both heads narrowed, to different things'],
     ['customers', 'customer name', 'company name', 'both heads narrowed'],
+    ['customers', 'first name', 'middle name', 'another part of the name'],
     ['stadiums', 'capacity', 'roof type', 'another head'],
     ['orders', 'order id', 'order taken by', 'about the thing, not another one'],
     ['customers', 'customer id', 'customer since', 'about the thing'],

@@ -28,6 +28,17 @@ const ranker: CandidateRanker = {
   },
 };
 
+/** As `ranker`, with the origin that was retrieved first, as the product's keeps it. */
+const firstRanker: CandidateRanker = {
+  ...ranker,
+  rank: (targets, keep, context) =>
+    ranker.rank(
+      targets.map((target) => ({ ...target, retrieved: [...target.retrieved].reverse() })),
+      keep,
+      context,
+    ),
+};
+
 /** Counts what is asked of a retriever. */
 function counting(inner: TableRetriever): TableRetriever & { asked: { targets: readonly TargetTable[]; k: number }[] } {
   const asked: { targets: readonly TargetTable[]; k: number }[] = [];
@@ -213,5 +224,43 @@ describe('the domain floor', () => {
     const source = new RetrievalSource(retriever, ranker, { k: 20, keep: 50, domainFloor: 0, associated: 0 });
     const [candidates] = await source.propose(COLUMNS.slice(0, 1), createContext());
     expect(new Set(candidates!.map(({ origin }) => origin!.score))).toEqual(new Set([0.5, 0.2]));
+  });
+});
+
+describe('a name that several tables have', () => {
+  const tables = Array.from({ length: 30 }, (_, rank) => ({
+    table: {
+      id: `t${rank}`,
+      title: rank === 25 ? 'Singers' : `Contracts of singers ${rank}`,
+      columns: [`name ${rank}`, 'vocal range'],
+      types: ['text' as const, 'text' as const],
+      rows: [],
+    },
+    score: rank < 13 ? 0.5 : 0.2,
+  }));
+  const retriever: TableRetriever = {
+    id: 'fixed',
+    fingerprint: 'fixed',
+    size: tables.length,
+    retrieve: (targets) => Promise.resolve(targets.map(() => tables)),
+  };
+  const propose = async (association: AssociationScorer | null): Promise<Map<string, string>> => {
+    const settings = { k: 30, keep: 50, domainFloor: 0.7, associated: 0 };
+    const source = new RetrievalSource(retriever, firstRanker, settings, association);
+    const [candidates] = await source.propose(COLUMNS.slice(0, 1), createContext());
+    return new Map(candidates!.map(({ name, origin }) => [name, origin!.table]));
+  };
+
+  it('comes from the table of the target’s very entity, which no domain floor cuts', async () => {
+    const origins = await propose(new AssociationScorer(new HashingEmbedder()));
+    expect(origins.get('vocal range')).toBe('t25');
+    expect(origins.get('name 25')).toBe('t25');
+    expect(origins.has('name 24')).toBe(false);
+  });
+
+  it('comes from the nearest table where no association is asked, as in the paper', async () => {
+    const origins = await propose(null);
+    expect(origins.get('vocal range')).toBe('t0');
+    expect(origins.has('name 25')).toBe(false);
   });
 });
