@@ -5,10 +5,10 @@
  */
 export const ASSOCIATION_FLOOR = 4.25;
 /**
- * Below this nothing is kept, however few candidates a column has: the share of acceptable ones is under a half there.
- * A higher one would leave more than a tenth of the columns of those databases with fewer than three.
+ * Below this nothing is kept, however few candidates a column has: of what only this lets pass, a third to a half is
+ * acceptable. With 2.5, one column in ten of those databases had fewer than three; with 2, one in twenty has.
  */
-export const LEAST_ASSOCIATION = 2.5;
+export const LEAST_ASSOCIATION = 2;
 /** How much more the domain tells than the name: of additions read, it told good from bad best. */
 const DOMAIN_WEIGHT = 3;
 /**
