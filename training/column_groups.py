@@ -1,8 +1,8 @@
-"""Our own lists of column names that mean the same, by kind of table: `column_groups/*.txt`, `column_groups_2/*.txt` and
-`column_groups_3/*.txt`.
+"""Our own lists of column names that mean the same, by kind of table: `column_groups*/*.txt`.
 
-The second folder is read from round 2 on, the third from round 4 on, so that earlier rounds stay as they were. Written by hand (by a language model, from general knowledge; for web.txt the frequent headers of the web tables that we
-learn from were read). `@ a | b` begins a kind of table with the words for its rows; each following line is one column:
+The second folder is read from round 2 on, the third from round 4 on, so that earlier rounds stay as they were. Written by
+hand (by a language model, from general knowledge; for web.txt the frequent headers of the web tables that we learn from
+were read). `@ a | b` begins a kind of table with the words for its rows; each following line is one column:
 names that may replace each other, and behind `~` names that go with it but mean something else. Two columns of one kind
 of table never mean the same.
 

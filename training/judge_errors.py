@@ -4,7 +4,7 @@
   judge learns from (Spider without its dev databases, TabFact, WikiTableQuestions) and our own lists.
 - missed: names of one of our own columns that it tells apart.
 
-    python training/judge_errors.py build/nli-3 --round 3 --out build/errors.jsonl
+    python training/judge_errors.py build/nli-3 --round 3 --out build/errors-3.jsonl
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LEAST_COSINE = 0.6
 """Columns that the encoder sets farther apart are not looked at: they are too many."""
 
 JOINED_FROM, MISSED_BELOW = 0.25, 0.5
-"""Of min(e1, e2), well before the thresholds: what comes close to an error counts, too."""
+"""Of min(e1, e2). Joined counts well below the threshold for the same; missed, where the judge leans to another thing."""
 
 NAMES_OF_COLUMN = 2
 PAIRS_OF_COLUMN = 6

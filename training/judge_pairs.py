@@ -31,7 +31,17 @@ import numpy as np
 from column_groups import Domain, Group, Reserved, Synonyms, groups_of, read_composites, read_domains, read_words
 from encoder import embed
 from name_rewrites import NameRewriter, Neighbors, is_plain
-from sources import CONTRADICTION, DEFAULT_DATA, ENTAILMENT, NEUTRAL, Table, all_tables, question_synonyms, read_json, read_jsonl
+from sources import (
+    CONTRADICTION,
+    DEFAULT_DATA,
+    ENTAILMENT,
+    NEUTRAL,
+    Table,
+    all_tables,
+    question_synonyms,
+    read_json,
+    read_jsonl,
+)
 from wordnet import DEFAULT_DICT, WordNet
 
 SEED = 21

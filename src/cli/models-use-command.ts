@@ -6,6 +6,7 @@ import { SETTING_OF } from '../inference/hub/pull-choices.js';
 import type { ModelTask } from '../inference/model-manifest.js';
 import { readModelManifest } from '../inference/model-store.js';
 import { writeDurably } from '../run/durable-file.js';
+import { checkWrittenFile } from '../run/written-file.js';
 import { chosenFor, listModels, refuseName } from './model-choice.js';
 import type { RawOptions } from './options.js';
 import { DEFAULT_CONFIG, parseCommonOptions, parseOptions } from './run-context.js';
@@ -65,6 +66,7 @@ function consequences(
 /** `perturbql models use`. */
 export async function run(raw: RawOptions, name?: string): Promise<void> {
   const { config: file } = parseOptions(schema, raw);
+  checkWrittenFile('config', file);
   // Read by the rules of a run first: a file that is wrong is told, not written over.
   const { settings } = parseCommonOptions(existsSync(file) ? { config: file } : {});
   const choice = toChoice(name!, listModels(settings));

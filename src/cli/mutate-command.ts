@@ -5,6 +5,7 @@ import { mutate, foreseeMutants } from '../metamorphic/mutate.js';
 import { areGoldsEqual, type MutateReport, type ReportedRelation } from '../metamorphic/mutate-report.js';
 import { RELATION_IDS, type RelationId } from '../metamorphic/relation.js';
 import { SAMPLING_STRATEGIES } from '../metamorphic/sampling/sampling.js';
+import { formatCount } from '../run/report/html.js';
 import { ConsoleHost } from './console-host.js';
 import { datasetPathsShape } from './dataset-options.js';
 import { positiveOption } from './number-options.js';
@@ -47,11 +48,9 @@ function parseRelations(text: string | undefined): readonly RelationId[] {
   return RELATION_IDS.filter((id) => wanted.has(id));
 }
 
-const count = (n: number): string => n.toLocaleString('en-US');
-
 /** `; dropped: 3 contradicts its seed`; nothing where there is no reason. */
 function renderReasons(what: string, reasons: Readonly<Record<string, number>>): string {
-  const parts = Object.entries(reasons).map(([reason, n]) => `${count(n)} ${reason}`);
+  const parts = Object.entries(reasons).map(([reason, n]) => `${formatCount(n)} ${reason}`);
   return parts.length === 0 ? '' : `; ${what}: ${parts.join(', ')}`;
 }
 
@@ -59,7 +58,7 @@ function renderReasons(what: string, reasons: Readonly<Record<string, number>>):
 function renderRelation([id, relation]: [string, ReportedRelation]): string {
   const { name, cases, applied, unexpressible, dropped } = relation;
   const gone = renderReasons('gold has no form', unexpressible) + renderReasons('dropped', dropped);
-  return `  ${id.padEnd(4)} ${count(cases).padStart(7)}  ${name}, of ${count(applied)} examples${gone}`;
+  return `  ${id.padEnd(4)} ${formatCount(cases).padStart(7)}  ${name}, of ${formatCount(applied)} examples${gone}`;
 }
 
 /** A line for all compositions of as many relations: there are a hundred of two. */
@@ -69,7 +68,7 @@ function renderComposed(relations: MutateReport['relations']): readonly string[]
     const order = key.split('+').length;
     if (order > 1) orders.set(order, (orders.get(order) ?? 0) + cases);
   }
-  return [...orders].map(([order, n]) => `  ${order} relations one after another: ${count(n)}`);
+  return [...orders].map(([order, n]) => `  ${order} relations one after another: ${formatCount(n)}`);
 }
 
 function renderExecution({ databases }: MutateReport): readonly string[] {
@@ -78,7 +77,7 @@ function renderExecution({ databases }: MutateReport): readonly string[] {
   const executed = Object.values(verification.relations).flatMap((tally) => Object.values(tally));
   const total = executed.reduce((sum, n) => sum + n, 0);
   return [
-    `  ${count(total)} gold queries executed, ${count(total - verification.items.length)} with the result of their seed’s`,
+    `  ${formatCount(total)} gold queries executed, ${formatCount(total - verification.items.length)} with the result of their seed’s`,
     ...verification.items.slice(0, SHOWN).map(({ id, verdict, detail }) => `  ${id}: ${verdict} ${detail ?? ''}`),
     ...unwritten.slice(0, SHOWN).map(({ id, reason }) => `  no database ${id}: ${reason}`),
   ];
@@ -86,10 +85,10 @@ function renderExecution({ databases }: MutateReport): readonly string[] {
 
 function renderReport(report: MutateReport): readonly string[] {
   const { relations, total, fluency } = report;
-  const kept = total.written === total.cases ? '' : `, ${count(total.written)} kept`;
+  const kept = total.written === total.cases ? '' : `, ${formatCount(total.written)} kept`;
   const mutants = fluency.mutants === null ? '' : `, of its mutants’ ${fluency.mutants.toFixed(3)}`;
   return [
-    `${count(total.cases)} mutants${kept}, on ${count(total.schemas)} schemas of their own`,
+    `${formatCount(total.cases)} mutants${kept}, on ${formatCount(total.schemas)} schemas of their own`,
     ...Object.entries(relations)
       .filter(([key]) => !key.includes('+'))
       .map(renderRelation),

@@ -5,8 +5,8 @@
  */
 export const ASSOCIATION_FLOOR = 4.25;
 /**
- * Below this nothing is kept, however few candidates a column has: of what only this lets pass, a third to a half is
- * acceptable. With 2.5, one column in ten of those databases had fewer than three; with 2, one in twenty has.
+ * Below this nothing is kept, however few candidates a column has: by the same curve a third of the additions at 2 is
+ * acceptable, and not quite a half at 2.5. With 2.5, one column in ten had fewer than three; with 2, one in twenty has.
  */
 export const LEAST_ASSOCIATION = 2;
 /** How much more the domain tells than the name: of additions read, it told good from bad best. */

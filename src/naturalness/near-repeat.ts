@@ -7,8 +7,8 @@ import { spellingKey, wordsOf } from './normalized-name.js';
 const WEAK_WORDS = new Set(
   'full complete whole main primary official current actual present own given original basic common overall'.split(' '),
 );
-/** Words for a part of a person's name, which is no other thing than the name. */
-const NAME_PARTS = new Set('first last middle given family maiden'.split(' '));
+/** Words for a part of a person's name, which the whole name holds; "given" is among the weak words. */
+const NAME_PARTS = new Set('first last middle family maiden'.split(' '));
 /** Last words of columns that stand for a thing by a sign of it: "product id" for the product. */
 const SIGN_WORDS = new Set('id identifier code key number no ref reference'.split(' '));
 /** Last words of columns that say in what they are measured: "length meters". */
@@ -69,9 +69,9 @@ function isWithin(part: ReadonlySet<string>, whole: ReadonlySet<string>): boolea
 }
 
 /**
- * "Crew position" beside "position", "full name" beside "first name", "billed customer" beside "customer id": an addition
- * whose head is that of a column of the table, and which is only a narrower or a vaguer word for it. A question that
- * asks for the column might then mean either (ADVETA §2.3).
+ * "Crew position" beside "position", "full name" beside "first name", "first name" beside "employee name" of employees,
+ * "billed customer" beside "customer id": an addition whose head is that of a column of the table, and which is only a
+ * narrower or a vaguer word for it. A question that asks for the column might then mean either (ADVETA §2.3).
  */
 export function nearRepeat(context: NaturalnessContext): Omit<NaturalnessRule, 'id'> {
   const names = new NameAnatomist(context);

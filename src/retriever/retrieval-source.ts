@@ -20,7 +20,10 @@ export interface RetrievalSettings {
   readonly k: number | null;
   /** Candidates to keep per column. */
   readonly keep: number;
-  /** Tables scoring below this share of the nearest one's score are left out, beyond the first few; 0 keeps all. */
+  /**
+   * Tables scoring below this share of the nearest one's score are left out, beyond the first few, and with association
+   * those of the target's very entity; 0 keeps all.
+   */
   readonly domainFloor: number;
   /** Further candidates per column by association with it and its table; 0 = none, as in the paper. */
   readonly associated: number;
@@ -61,7 +64,7 @@ function collectColumns(tables: readonly RetrievedTable[]): readonly RetrievedCo
   );
 }
 
-/** Retrieved columns under names that neither the table nor the candidates have, each once with its nearest origin. */
+/** Retrieved columns under names that neither the table nor the candidates have, each once with its first origin. */
 function unseenColumns(
   { target }: TargetColumn,
   retrieved: readonly RetrievedColumn[],

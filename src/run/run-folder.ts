@@ -69,7 +69,7 @@ export class RunFolder<T> {
 
   /**
    * What `open` would find in a folder; nothing is written.
-   * @throws RunFolderError as `open`, but where the folder is in use
+   * @throws RunFolderError as `open`, except where the folder is in use
    */
   static foresee(path: string, manifest: Omit<RunManifest, 'complete'>): RunState {
     if (existsSync(join(path, MANIFEST))) {

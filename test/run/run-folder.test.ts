@@ -77,6 +77,17 @@ describe('RunFolder', () => {
     expect(readdirSync(path)).toEqual(['thesis.txt']);
   });
 
+  test('foresees what it would find, and writes nothing', () => {
+    const path = join(createFolder(), 'run');
+    expect(RunFolder.foresee(path, MANIFEST)).toBe('new');
+    expect(existsSync(path)).toBe(false);
+    const run = RunFolder.open(path, MANIFEST);
+    expect(RunFolder.foresee(path, MANIFEST)).toBe('begun');
+    run.finish();
+    expect(RunFolder.foresee(path, MANIFEST)).toBe('complete');
+    expect(faultOf(() => RunFolder.foresee(path, { ...MANIFEST, seed: 2 })).message).toContain('seed: 1 there, 2 here');
+  });
+
   test('refuses a manifest of something else', () => {
     const path = createFolder();
     writeFileSync(join(path, 'run.json'), '{"name": "jogging"}');

@@ -99,7 +99,10 @@ function renderTick(tried: number, most: number, y: number): Html {
   return html`<text class="tick" x="${percent(tried / most)}" y="${y + 15}" text-anchor="${anchor}">${tried}</text>`;
 }
 
-/** Where a curve is below the line at this part of the axis, the line's label stands above it behind, else below before. */
+/**
+ * A curve that is below the line at this share of the axis leaves room above its end, and the line's label stands there;
+ * else there is room below its beginning.
+ */
 const LABEL_FROM = 0.6;
 
 function renderAcross({ share, label }: NonNullable<CurvePlot['across']>, y: number, plot: CurvePlot): Html {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync, rmSync, rmdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { RunFolderError } from '../../errors.js';
 import { writeDurably } from '../../run/durable-file.js';
@@ -30,7 +30,7 @@ function writeAll(suite: Suite, folder: string): Unpacked {
 /**
  * Writes the databases of a suite as Spider's evaluators look for them: `<out>/<db_id>/*.sqlite`, each checked by its
  * sha256; all of them or none. To these programs every file with `.sqlite` in its name is a test database, so the folder
- * must be empty.
+ * must be empty; what an earlier call that was killed left there goes.
  * @throws RunFolderError when the folder holds something, or there is no finished suite; InputFormatError when a database
  * is damaged
  */
@@ -46,6 +46,7 @@ export function unpackSuite(folder: string, out: string): Unpacked {
   const unfinished = join(out, UNFINISHED);
   rmSync(unfinished, { recursive: true, force: true });
   try {
+    mkdirSync(unfinished, { recursive: true });
     const unpacked = writeAll(suite, unfinished);
     for (const dbId of readdirSync(unfinished)) renameSync(join(unfinished, dbId), join(out, dbId));
     rmdirSync(unfinished);

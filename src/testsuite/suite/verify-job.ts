@@ -4,6 +4,7 @@ export interface VerifyJob {
   readonly dbId: string;
 }
 
+/** What can be wrong with a suite: its files, the result of a gold, or a neighbor listed as left that is not. */
 export const SUITE_FAULTS = ['missing', 'damaged', 'denotation', 'told-apart'] as const;
 
 /** What of a suite does not hold on this machine. */

@@ -170,6 +170,13 @@ describe('unpackSuite', () => {
     expect(() => unpackSuite(suite, suite)).toThrow(/not empty/);
   });
 
+  it('makes an empty folder of a suite without databases', () => {
+    const bare = bench.copy(suite, 'bare');
+    for (const id of openSuite(suite).ids) changeSchema(bare, id, (schema) => ({ ...schema, databases: [] }));
+    expect(unpackSuite(bare, bench.at('bare-out'))).toEqual({ schemas: 3, databases: 0, bytes: 0 });
+    expect(listFiles(bench.at('bare-out'))).toEqual([]);
+  });
+
   it('leaves nothing of a damaged suite, and begins again where it was killed', () => {
     const torn = bench.copy(suite, 'torn-last');
     writeFileSync(packedPath(torn, 'pottery_studio', 'pottery_studio'), 'x');

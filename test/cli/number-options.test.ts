@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { attackPlanSchema } from '../../src/cli/attack-plan-options.js';
+import { countOption, positiveOption, seedOption } from '../../src/cli/number-options.js';
+import type { RawOptions } from '../../src/cli/options.js';
+import { parseOptions } from '../../src/cli/run-context.js';
+import { ConfigError } from '../../src/errors.js';
+
+const SCHEMA = z.object({ positive: positiveOption, shrinkQuestions: countOption, seed: seedOption }).partial();
+
+function refusalOf(schema: z.ZodType, raw: RawOptions): ConfigError {
+  try {
+    parseOptions(schema, raw);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return error as ConfigError;
+  }
+  throw new Error('no error');
+}
+
+describe('numbers given as options', () => {
+  it('are read', () => {
+    expect(parseOptions(SCHEMA, { positive: '3', shrinkQuestions: '0', seed: '-7' })).toEqual({
+      ...{ positive: 3, shrinkQuestions: 0, seed: -7 },
+    });
+  });
+
+  it.each([
+    [{ positive: '0' }, 'Give a whole number above 0, such as --positive 2.'],
+    [{ shrinkQuestions: '-1' }, 'Give a whole number from 0 on, such as --shrink-questions 20.'],
+    [{ seed: '1e3' }, 'Give a whole number, such as --seed 7.'],
+    [{ seed: '99999999999999999999' }, 'Give a whole number, such as --seed 7.'],
+  ])('%j is refused with what to give', (raw, fix) => {
+    expect(refusalOf(SCHEMA, raw).fix).toBe(fix);
+  });
+
+  it('have the bounds of their command', () => {
+    const { fix } = refusalOf(attackPlanSchema.pick({ seeds: true }), { seeds: '1001' });
+    expect(fix).toBe('Give a whole number from 1 to 1000, such as --seeds 5.');
+  });
+});
