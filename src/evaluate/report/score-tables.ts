@@ -1,5 +1,6 @@
 import { formatPercent } from '../../attack/report/figures.js';
 import { formatCount, type Html, html } from '../../run/report/html.js';
+import { renderWideTable } from '../../run/report/page-parts.js';
 import type { EvaluationReport, LevelScores } from '../evaluation-report.js';
 import { HARDNESS_LEVELS } from '../exact/hardness.js';
 import { type ErrorRate, type ErrorRates, RIVAL_METRICS, type RivalMetric } from '../summary/error-rates.js';
@@ -40,10 +41,11 @@ function scoreRows(report: EvaluationReport): readonly Row[] {
   ];
 }
 
-/** A table by hardness that scrolls in its own box where it must. */
+/** A table by hardness. */
 function renderTable(label: string, heads: Html, rows: readonly Html[]): Html {
-  return html`<div class="body wide-table" role="region" aria-label="${label}" tabindex="0">
-    <table class="scores">
+  return renderWideTable(
+    label,
+    html`<table class="scores">
       <thead>
         <tr>
           <th scope="col">Hardness</th>
@@ -53,8 +55,8 @@ function renderTable(label: string, heads: Html, rows: readonly Html[]): Html {
       <tbody>
         ${rows}
       </tbody>
-    </table>
-  </div>`;
+    </table>`,
+  );
 }
 
 /** Accuracy of each metric with its interval, of all pairs and by hardness. */

@@ -273,3 +273,8 @@ export function renderFilter(id: string, label: string): Html {
 export function renderScroller(label: string, table: Html): Html {
   return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">${table}</div>`;
 }
+
+/** A wide table that scrolls sideways in a frame of its own where the page is narrow. */
+export function renderWideTable(label: string, table: Html): Html {
+  return html`<div class="body wide-table" role="region" aria-label="${label}" tabindex="0">${table}</div>`;
+}

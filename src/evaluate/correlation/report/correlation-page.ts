@@ -2,7 +2,7 @@ import { ATTACK_STYLE } from '../../../attack/report/attack-style.js';
 import { formatTenths, renderNumber } from '../../../attack/report/figures.js';
 import { CONSISTENCY_STYLE } from '../../../metamorphic/consistency/report/consistency-style.js';
 import { formatCount, formatNoun, type Html, html, nameHtml, NO_BREAK } from '../../../run/report/html.js';
-import { type PageSection, renderFacts, renderPage } from '../../../run/report/page-parts.js';
+import { type PageSection, renderFacts, renderPage, renderWideTable } from '../../../run/report/page-parts.js';
 import type { CorrelationReport, ErrorSpread, Level, Spread } from '../correlation-report.js';
 import {
   PUBLISHED_FALSE_NEGATIVES,
@@ -25,8 +25,9 @@ interface RowGroup {
 
 function renderLevelTable(what: string, report: CorrelationReport, groups: readonly RowGroup[]): Html {
   const levels = levelsOf(report);
-  return html`<div class="body wide-table" role="region" aria-label="${what}" tabindex="0">
-    <table class="levels">
+  return renderWideTable(
+    what,
+    html`<table class="levels">
       <thead>
         <tr>
           <th scope="col">${what}</th>
@@ -42,8 +43,8 @@ function renderLevelTable(what: string, report: CorrelationReport, groups: reado
             ${rows}
           </tbody>`,
       )}
-    </table>
-  </div>`;
+    </table>`,
+  );
 }
 
 function renderPaperRow<T>(

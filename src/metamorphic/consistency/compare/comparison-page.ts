@@ -1,7 +1,7 @@
 import { ATTACK_STYLE } from '../../../attack/report/attack-style.js';
 import { formatTenths } from '../../../attack/report/figures.js';
 import { formatCount, formatNoun, type Html, html, nameHtml } from '../../../run/report/html.js';
-import { renderFacts, renderPage } from '../../../run/report/page-parts.js';
+import { renderFacts, renderPage, renderWideTable } from '../../../run/report/page-parts.js';
 import { CONSISTENCY_STYLE } from '../report/consistency-style.js';
 import { nameOfRelation } from '../report/relation-section.js';
 import type { Banded } from './bands.js';
@@ -23,8 +23,9 @@ function renderRow(name: Html, { values, average, std, bands }: Banded): Html {
 }
 
 function renderTable(what: string, { runs }: ConsistencyComparison, rows: readonly Html[]): Html {
-  return html`<div class="body wide-table" role="region" aria-label="${what}" tabindex="0">
-    <table class="bands">
+  return renderWideTable(
+    what,
+    html`<table class="bands">
       <thead>
         <tr>
           <th scope="col">${what}</th>
@@ -35,8 +36,8 @@ function renderTable(what: string, { runs }: ConsistencyComparison, rows: readon
       <tbody>
         ${rows}
       </tbody>
-    </table>
-  </div>`;
+    </table>`,
+  );
 }
 
 function renderRelations(comparison: ConsistencyComparison): Html {

@@ -1,4 +1,5 @@
 import { formatCount, type Html, html } from '../../../run/report/html.js';
+import { renderWideTable } from '../../../run/report/page-parts.js';
 import type { ConsistencyCell, ConsistencyReport } from '../consistency-report.js';
 
 /** Rates from which a cell has its color: none, then ever darker. */
@@ -58,8 +59,9 @@ export function renderHeatMap(
     <ul class="legend heat-legend">
       ${STEP_NAMES.map((name, i) => html`<li><i class="h${i}"></i>${name}</li>`)}
     </ul>
-    <div class="body wide-table" role="region" aria-label="Heat map" tabindex="0">
-      <table class="heat">
+    ${renderWideTable(
+      'Heat map',
+      html`<table class="heat">
         <thead>
           <tr>
             <th scope="col">Gold has</th>
@@ -68,6 +70,6 @@ export function renderHeatMap(
         </thead>
         ${renderRows('Feature', inOrder(features, order.features), names)}
         ${renderRows('Hardness', inOrder(hardness, order.hardness), names)}
-      </table>
-    </div>`;
+      </table>`,
+    )}`;
 }
