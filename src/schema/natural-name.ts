@@ -18,8 +18,8 @@ export function cleanText(text: string): string {
 export function naturalName(header: string): string {
   const words = splitCamelCase(cleanText(header).replace(/_+/gu, ' ').trim());
   return words
-    .replace(/^#(?=$|\s+of\b)/iu, 'number')
     .replace(/^[\s:*†‡•-]+(?=.)|[\s:*†‡•;,-]+$/gu, '')
+    .replace(/^#(?=$|\s+of\b)/iu, 'number')
     .toLowerCase()
     .replace(/\s+/gu, ' ');
 }

@@ -13,6 +13,8 @@ describe('naturalName', () => {
     ['Name†', 'name'],
     ['# of Votes', 'number of votes'],
     ['#', 'number'],
+    ['#*', 'number'],
+    ['* # of votes', 'number of votes'],
     ['#1 hits', '#1 hits'],
     ['iPhone sales', 'iphone sales'],
     ['e\u0301cole', 'école'],
