@@ -99,7 +99,8 @@ export function headerEnd(text: string, dialect: CsvDialect): number {
     if (char === '\n' && !isQuoted && begun) return i + 1;
     if (isQuoted && char === '\\' && dialect.escape === '\\') i++;
     else if (char === '"') isQuoted = !isQuoted;
-    if (!/\s/u.test(char)) begun = true;
+    // A line of white space is a record, one of nothing else than its end is none.
+    if (!/[\uFEFF\r\n]/u.test(char)) begun = true;
   }
   return text.length;
 }

@@ -68,6 +68,17 @@ describe('parseCsv', () => {
   );
 });
 
+describe('headerEnd', () => {
+  it.each([
+    ['a,b\n1,2\n', CSV, 4],
+    ['\uFEFF\r\na\r\n1\r\n', CSV, 6],
+    ['\t\n\t\n', { ...CSV, delimiter: '\t' }, 2],
+    ['  \n1\n', CSV, 3],
+  ])('ends the first record of %j', (text, dialect, end) => {
+    expect(headerEnd(text, dialect)).toBe(end);
+  });
+});
+
 describe('guardFormula', () => {
   it.each([
     ['=cmd()', "'=cmd()"],
