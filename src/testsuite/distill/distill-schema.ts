@@ -48,7 +48,7 @@ class Distillation {
     this.#golds = readGoldCases(task);
     this.#maker = new DatabaseMaker(task, this.#cases, createAimer);
     this.#tally = new NeighborTally(this.#cases, task.budget.redundancy);
-    for (const origin of resume?.kept ?? []) this.#onDatabase(origin, (trial) => this.#tally.take(trial));
+    for (const origin of resume?.kept ?? []) this.#onDatabase(origin, (trial) => this.#tally.take(trial, origin));
     this.#tally.recall(resume?.doubtful ?? []);
     this.#tried = resume?.tried ?? -1;
     this.#kept = resume?.kept ?? [];
@@ -102,7 +102,7 @@ class Distillation {
 
   /** Tries a database and keeps it if it is of use; false where it can't be made. */
   #try(origin: DatabaseOrigin): boolean {
-    const isUseful = this.#onDatabase(origin, (trial) => this.#tally.take(trial));
+    const isUseful = this.#onDatabase(origin, (trial) => this.#tally.take(trial, origin));
     if (origin.kind === 'aimed' && isUseful === null) return false;
     this.#tried++;
     if (isUseful === true || (origin.kind === 'original' && isUseful !== null)) this.#kept = [...this.#kept, origin];

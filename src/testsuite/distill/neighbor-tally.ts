@@ -1,4 +1,4 @@
-import type { CurvePoint } from './distillation.js';
+import type { CurvePoint, DatabaseOrigin } from './distillation.js';
 import type { GoldCase } from './gold-cases.js';
 import type { TrialDatabase } from './trial-database.js';
 
@@ -13,14 +13,15 @@ export class NeighborTally {
   readonly doubtful = new Set<string>();
   readonly #cases: readonly GoldCase[];
   readonly #redundancy: number;
-  /** Databases by neighbor that tell it apart. */
-  readonly #told = new Map<string, number>();
+  /** By gold's position: how many databases tell each of its neighbors apart. */
+  readonly #told: ReadonlyMap<number, Uint32Array>;
   /** Positions of golds that some database gave rows. */
   readonly #found = new Set<number>();
 
   constructor(cases: readonly GoldCase[], redundancy: number) {
     this.#cases = cases;
     this.#redundancy = Math.max(1, redundancy);
+    this.#told = new Map(cases.map(({ position, neighbors }) => [position, new Uint32Array(neighbors.length)]));
   }
 
   /** Takes over what databases showed that are not kept. */
@@ -30,7 +31,7 @@ export class NeighborTally {
   }
 
   isLeft(gold: GoldCase, neighbor: number): boolean {
-    return !this.#told.has(neighborKey(gold, neighbor));
+    return this.#timesTold(gold, neighbor) === 0;
   }
 
   /** Neighbors that no database tells apart. */
@@ -40,7 +41,7 @@ export class NeighborTally {
 
   /** Neighbors that could do with another database. */
   wanted(gold: GoldCase): readonly number[] {
-    return gold.open.filter((n) => (this.#told.get(neighborKey(gold, n)) ?? 0) < this.#redundancy);
+    return gold.open.filter((n) => this.#timesTold(gold, n) < this.#redundancy);
   }
 
   /** Whether another database could be of use. */
@@ -48,9 +49,25 @@ export class NeighborTally {
     return this.#cases.some((gold) => this.wanted(gold).length > 0);
   }
 
-  /** Runs what is wanted on a database; whether that told a neighbor apart, or gave a gold its first rows. */
-  take(trial: TrialDatabase): boolean {
-    return this.#cases.filter((gold) => this.#takeGold(trial, gold)).length > 0;
+  /**
+   * Runs what is wanted on a database; whether that told a neighbor apart, or gave a gold its first rows. One that is aimed
+   * is run on the other golds only if it tells its target apart: where thousands of neighbors are wanted they take seconds.
+   */
+  take(trial: TrialDatabase, origin: DatabaseOrigin): boolean {
+    if (origin.kind !== 'aimed') return this.#takeGolds(trial, this.#cases);
+    const target = this.#cases.find(({ position }) => position === origin.gold)!;
+    const isUseful = this.#takeGold(trial, target);
+    if (this.isLeft(target, origin.neighbor)) return isUseful;
+    const others = this.#cases.filter((gold) => gold !== target);
+    return this.#takeGolds(trial, others) || isUseful;
+  }
+
+  #timesTold({ position }: GoldCase, neighbor: number): number {
+    return this.#told.get(position)![neighbor]!;
+  }
+
+  #takeGolds(trial: TrialDatabase, golds: readonly GoldCase[]): boolean {
+    return golds.filter((gold) => this.#takeGold(trial, gold)).length > 0;
   }
 
   #takeGold(trial: TrialDatabase, gold: GoldCase): boolean {
@@ -61,14 +78,13 @@ export class NeighborTally {
     if (result === null) return false;
     const told = wanted.filter((n) => trial.judge(gold, result, gold.neighbors[n]!.sql) === 'told');
     if (told.length === 0 && (result.rows === 0 || isFound)) return false;
-    const keys = told.map((n) => neighborKey(gold, n));
     if (!trial.isDeterminate(gold, result, 'quick')) {
-      for (const key of keys) if (!this.#told.has(key)) this.doubtful.add(key);
+      for (const n of told) if (this.isLeft(gold, n)) this.doubtful.add(neighborKey(gold, n));
       return false;
     }
-    for (const key of keys) {
-      this.#told.set(key, (this.#told.get(key) ?? 0) + 1);
-      this.doubtful.delete(key);
+    for (const n of told) {
+      this.#told.get(gold.position)![n]!++;
+      this.doubtful.delete(neighborKey(gold, n));
     }
     if (result.rows > 0) this.#found.add(gold.position);
     return true;
