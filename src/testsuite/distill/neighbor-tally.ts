@@ -51,27 +51,29 @@ export class NeighborTally {
 
   /**
    * Runs what is wanted on a database; whether that told a neighbor apart, or gave a gold its first rows. One that is aimed
-   * is run on the other golds only if it tells its target apart: where thousands of neighbors are wanted they take seconds.
+   * has to tell its target apart first: where thousands of neighbors are wanted it takes seconds to run them all.
    */
   take(trial: TrialDatabase, origin: DatabaseOrigin): boolean {
-    if (origin.kind !== 'aimed') return this.#takeGolds(trial, this.#cases);
+    if (origin.kind !== 'aimed') return this.#takeAll(trial, []);
     const target = this.#cases.find(({ position }) => position === origin.gold)!;
-    const isUseful = this.#takeGold(trial, target);
-    if (this.isLeft(target, origin.neighbor)) return isUseful;
-    const others = this.#cases.filter((gold) => gold !== target);
-    return this.#takeGolds(trial, others) || isUseful;
+    if (!this.#takeGold(trial, target, [origin.neighbor])) return false;
+    this.#takeAll(trial, [neighborKey(target, origin.neighbor)]);
+    return true;
   }
 
   #timesTold({ position }: GoldCase, neighbor: number): number {
     return this.#told.get(position)![neighbor]!;
   }
 
-  #takeGolds(trial: TrialDatabase, golds: readonly GoldCase[]): boolean {
-    return golds.filter((gold) => this.#takeGold(trial, gold)).length > 0;
+  #takeAll(trial: TrialDatabase, done: readonly string[]): boolean {
+    const useful = this.#cases.filter((gold) => {
+      const wanted = this.wanted(gold).filter((n) => !done.includes(neighborKey(gold, n)));
+      return this.#takeGold(trial, gold, wanted);
+    });
+    return useful.length > 0;
   }
 
-  #takeGold(trial: TrialDatabase, gold: GoldCase): boolean {
-    const wanted = this.wanted(gold);
+  #takeGold(trial: TrialDatabase, gold: GoldCase, wanted: readonly number[]): boolean {
     const isFound = this.#found.has(gold.position);
     if (wanted.length === 0 && isFound) return false;
     const result = trial.resultOf(gold);

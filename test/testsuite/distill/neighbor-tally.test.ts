@@ -58,11 +58,19 @@ describe('a tally of neighbors', () => {
     expect(tally.isLeft(golds[1], neighborOf(golds[1], true))).toBe(false);
   });
 
-  it('takes from a database that misses what it is aimed at only what it tells of that gold', () => {
+  it('takes nothing from a database that misses what it is aimed at', () => {
     const tally = new NeighborTally(golds, 2);
-    expect(tally.take(trial, aimedAt(golds[0], neighborOf(golds[0], false)))).toBe(true);
-    expect(tally.isLeft(golds[0], neighborOf(golds[0], true))).toBe(false);
-    expect(tally.isLeft(golds[1], neighborOf(golds[1], true))).toBe(true);
+    tally.take(trial, maker.randomOrigin(1));
+    const before = golds.map((gold) => tally.wanted(gold));
+    expect(tally.take(trial, aimedAt(golds[0], neighborOf(golds[0], false)))).toBe(false);
+    expect(golds.map((gold) => tally.wanted(gold))).toEqual(before);
+  });
+
+  it('counts a database once for the neighbor that it is aimed at', () => {
+    const tally = new NeighborTally(golds, 2);
+    const target = neighborOf(golds[0], true);
+    expect(tally.take(trial, aimedAt(golds[0], target))).toBe(true);
+    expect(tally.wanted(golds[0])).toContain(target);
   });
 
   it('wants a neighbor until so many databases tell it apart', () => {
