@@ -1,7 +1,7 @@
-import { SCREEN_RULE_IDS } from '../../src/recipes/rules-in-force.js';
+import { INDISPENSABLE, SCREEN_RULE_IDS } from '../../src/recipes/rules-in-force.js';
 
 /** Rules that the product has beyond the paper; `existing-name` stays, since no table can have a name twice. */
-const SCREENS = SCREEN_RULE_IDS.filter((rule) => rule !== 'existing-name');
+const SCREENS = SCREEN_RULE_IDS.filter((rule) => rule !== INDISPENSABLE);
 
 /** The recipe `cta` as ADVETA section 4 has it: no naturalness rules, no association, no domain floor. */
 export const PAPER_SETTINGS = {

@@ -9,7 +9,7 @@ import type { Settings } from './settings.js';
 export const SCREEN_RULE_IDS: readonly string[] = [...NATURALNESS_RULE_IDS, ...LEXICAL_RULES, 'unassociated'];
 
 /** A name that a table already has can't be given again, whatever the recipe. */
-const INDISPENSABLE = 'existing-name';
+export const INDISPENSABLE = 'existing-name';
 
 /**
  * Which rules are in force: the recipe's default, changed by flags.
