@@ -107,7 +107,7 @@ export class AnswerJudge {
   #pairOf(key: string, { group, turn, tables, predicted }: AnsweredCase): EvaluationPair {
     // The metric keeps what it makes of a schema as long as there is the schema: perturbed ones come and go.
     const database = tables.changes.length === 0 ? tables.schema : { ...tables.schema };
-    return { id: key, group: group.id, database, gold: tables.queries[turn]!, predicted };
+    return { id: key, group: group.id, database, gold: tables.queries[turn]!.sql, predicted };
   }
 
   async #judgeExecution(
@@ -132,7 +132,7 @@ export class AnswerJudge {
   /** A text says why the database can't be perturbed so. */
   #sourceOf({ group, turn, tables, predicted }: AnsweredCase): QuerySource | string | null {
     try {
-      return this.#rows!.sourceOf(group.database, tables, [tables.queries[turn]!, predicted]);
+      return this.#rows!.sourceOf(group.database, tables, [tables.queries[turn]!.sql, predicted]);
     } catch (error) {
       if (error instanceof PerturbqlError || error instanceof Sqlite.SqliteError) return error.message;
       throw error;

@@ -1,12 +1,19 @@
 import { join } from 'node:path';
 import { SqlRewriteError } from '../errors.js';
 import type { Dataset, DatasetExample } from '../formats/dataset.js';
-import { renderJsonArray } from '../formats/json-output.js';
+import { renderJsonArray, renderJsonLines } from '../formats/json-output.js';
+import { isOriginal } from '../formats/output-set.js';
 import { renderGoldLine, renderVariantRecord } from '../formats/spider-output.js';
 import { renderSpiderTables } from '../formats/spider-tables.js';
 import type { MaterializeMode } from '../perturb/database/materialize-mode.js';
-import { type MaterializedSchema, PerturbedDatabases, renderBytes } from '../perturb/database/perturbed-databases.js';
+import {
+  INPUT_VALUES_SEED,
+  type MaterializedSchema,
+  PerturbedDatabases,
+  renderBytes,
+} from '../perturb/database/perturbed-databases.js';
 import { loadSourceValues, type SourceValues } from '../perturb/database/values/source-values.js';
+import { type ProvenanceLine, provenanceLine } from '../perturb/provenance.js';
 import { embeddedIndexFolder } from '../recipes/stage-resources.js';
 import { writeDurably } from '../run/durable-file.js';
 import type { RunHost } from '../run/run-host.js';
@@ -23,7 +30,10 @@ export interface InputFoldersRequest {
   readonly out: string;
 }
 
-/** The questions of one condition and seed in Spider's format: `tables.json`, `dev.json`, `gold.sql`, `database/`. */
+/**
+ * The questions of one condition and seed in Spider's format: `tables.json`, `dev.json`, `gold.sql`, `database/`, and
+ * `provenance.jsonl` with a line for each record of `dev.json`.
+ */
 export interface InputFolder {
   /** "original", "RPL-0". */
   readonly name: string;
@@ -78,6 +88,17 @@ function recordOf(dataset: Dataset, example: DatasetExample, query: string, sche
   }
 }
 
+/** Where a record comes from. A question whose tables stay as they are is an original under every condition. */
+function provenanceOf(
+  index: number,
+  { example, group, turn, condition, tables }: PlannedQuestion,
+  schema: MaterializedSchema,
+): ProvenanceLine {
+  const kind = isOriginal(schema) ? 'original' : condition;
+  const changes = { changes: tables.changes, edits: tables.queries[turn]!.edits, unmentioned: false };
+  return provenanceLine(index, { source: example, kind, schema }, group.database, changes);
+}
+
 function tablesRecord(dataset: Dataset, { schema, origin }: MaterializedSchema): unknown {
   return (schema.id === origin ? dataset.spiderTables?.get(origin) : undefined) ?? renderSpiderTables(schema);
 }
@@ -119,16 +140,21 @@ function writeFolder(
   const { dataset } = plan.inputs;
   const folder = join(out, name);
   const schemas = new FolderSchemas(dataset);
-  const rows = questions.map(({ id, example, group, turn, tables }) => {
-    const { schema } = schemas.of(group.database, tables);
-    const query = tables.queries[turn]!;
-    return { record: recordOf(dataset, example, query, schema, id), gold: renderGoldLine(query, schema.id) };
+  const rows = questions.map((question, index) => {
+    const { id, example, group, turn, tables } = question;
+    const output = schemas.of(group.database, tables);
+    const { sql } = tables.queries[turn]!;
+    return {
+      record: recordOf(dataset, example, sql, output.schema, id),
+      gold: renderGoldLine(sql, output.schema.id),
+      provenance: provenanceOf(index, question, output),
+    };
   });
   const files =
     materialize === 'none'
       ? null
       : new PerturbedDatabases({
-          ...{ dataset, schemas: schemas.all, mode: materialize, databases, out: folder, seed: 0 },
+          ...{ dataset, schemas: schemas.all, mode: materialize, databases, out: folder, seed: INPUT_VALUES_SEED },
           sourceValues: ({ origin }) => sourceValues.of(origin),
         });
   writeDurably(join(folder, 'dev.json'), renderJsonArray(rows.map(({ record }) => record)));
@@ -136,6 +162,7 @@ function writeFolder(
     join(folder, 'gold.sql'),
     rows.map(({ gold }) => gold),
   );
+  writeDurably(join(folder, 'provenance.jsonl'), renderJsonLines(rows.map(({ provenance }) => provenance)));
   writeDurably(join(folder, 'tables.json'), renderJsonArray(schemas.all.map((one) => tablesRecord(dataset, one))));
   if (files !== null) writeDatabases(files, name, host);
   return {

@@ -80,6 +80,6 @@ export class TablePerturber {
     });
     if (perturbed === null || perturbed.unmentioned) return originalTables(group);
     const { schema, columns, changes, queries } = perturbed;
-    return { schema, columns, changes, queries: queries.map(({ sql }) => sql), key: tablesKey(schema) };
+    return { schema, columns, changes, queries, key: tablesKey(schema) };
   }
 }

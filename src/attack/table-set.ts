@@ -6,6 +6,7 @@ import type { ColumnChange } from '../perturb/draw-perturbation.js';
 import type { Mention } from '../perturb/plan-tables.js';
 import { sha256Of } from '../run/sha256.js';
 import type { Database } from '../schema/schema.js';
+import type { RewrittenSql } from '../sql/edits.js';
 
 /** Examples that are attacked together: the turns of an interaction, else one alone. */
 export interface AttackGroup {
@@ -24,7 +25,7 @@ export interface TableSet {
   /** Empty for the original tables. */
   readonly changes: readonly ColumnChange[];
   /** The gold queries on them, in the order of the examples. */
-  readonly queries: readonly string[];
+  readonly queries: readonly RewrittenSql[];
   /** Equal for equal tables; hexadecimal. */
   readonly key: string;
 }
@@ -50,7 +51,7 @@ export function originalTables({ database, examples }: AttackGroup): TableSet {
     schema: database,
     columns: samePositions(database),
     changes: [],
-    queries: examples.map(({ query }) => query),
+    queries: examples.map(({ query }) => ({ sql: query, edits: [] })),
     key: tablesKey(database),
   };
 }

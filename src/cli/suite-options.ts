@@ -23,7 +23,8 @@ export const SUITE_OPTIONS = {
   },
   carryRun: {
     flags: '--run <dir>',
-    description: 'finished run of augment, whose variants get a suite',
+    description:
+      'finished run of augment, or inputs of attack prepare under one condition (RUN/inputs/RPL-0): their variants get a suite',
     required: true,
   },
   carryOut: {

@@ -2,36 +2,11 @@ import type { Dataset, DatasetExample } from '../formats/dataset.js';
 import { groupExamples } from '../formats/example-groups.js';
 import { type OutputExample, type OutputSchema, type OutputSet, samePositions } from '../formats/output-set.js';
 import { renderVariantRecord } from '../formats/spider-output.js';
-import { columnAt, type Database } from '../schema/schema.js';
-import type { SqlEdit } from '../sql/edits.js';
+import type { Database } from '../schema/schema.js';
 import type { PerturbationKind } from './candidate-pool.js';
 import type { ColumnChange } from './draw-perturbation.js';
 import type { PerturbedGroup } from './perturb-group.js';
-
-/** What was replaced or added, by what, and why: one line of `provenance.jsonl`. */
-export interface ProvenanceLine {
-  /** Position in `examples.json`. */
-  readonly index: number;
-  /** Id of the example in the input, "dev:17". */
-  readonly source: string;
-  readonly db_id: string;
-  readonly original_db_id: string;
-  readonly kind: 'original' | PerturbationKind;
-  readonly unmentioned: boolean;
-  readonly changes: readonly {
-    readonly table: string;
-    readonly column: string;
-    readonly candidate: string;
-    readonly identifier: string;
-    readonly source: string;
-    readonly reason: string;
-    readonly origin: unknown;
-    readonly e1: number | null;
-    readonly e2: number | null;
-  }[];
-  /** Edits of the gold query by position in the original. */
-  readonly edits: readonly SqlEdit[];
-}
+import { type ProvenanceLine, provenanceLine } from './provenance.js';
 
 /** A perturbed schema with the changes that led to it, as first drawn. */
 export interface PerturbedSchema extends OutputSchema {
@@ -146,33 +121,12 @@ export class PerturbedDataset implements OutputSet {
   }
 
   #line(index: number, item: OutputExample, group: PerturbedGroup | null, turn: number): ProvenanceLine {
-    const database = this.input.databases.get(item.source.dbId)!;
-    return {
-      index,
-      source: item.source.id,
-      db_id: item.schema.schema.id,
-      original_db_id: database.id,
-      kind: item.kind,
-      unmentioned: group?.unmentioned ?? false,
-      changes: (group?.changes ?? []).map((change) => describeChange(database, change)),
+    return provenanceLine(index, item, this.input.databases.get(item.source.dbId)!, {
+      changes: group?.changes ?? [],
       edits: group?.queries[turn]!.edits ?? [],
-    };
+      unmentioned: group?.unmentioned ?? false,
+    });
   }
-}
-
-function describeChange(database: Database, change: ColumnChange): ProvenanceLine['changes'][number] {
-  const { ref, decision, originalName } = change;
-  return {
-    table: database.tables[ref.table]!.originalName,
-    column: columnAt(database, ref).originalName,
-    candidate: decision.candidate,
-    identifier: originalName,
-    source: decision.source,
-    reason: decision.reason,
-    origin: decision.origin,
-    e1: decision.e1,
-    e2: decision.e2,
-  };
 }
 
 function schemaKey(schema: Database): string {

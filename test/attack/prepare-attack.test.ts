@@ -7,6 +7,8 @@ import { scoreAttack } from '../../src/attack/score-attack.js';
 import { InputFormatError, RunFolderError } from '../../src/errors.js';
 import { loadDataset } from '../../src/formats/load-dataset.js';
 import { DEFAULT_TEMPLATE } from '../../src/formats/exports/prompt-template.js';
+import type { ProvenanceLine } from '../../src/perturb/provenance.js';
+import { applyEdits } from '../../src/sql/edits.js';
 import { resolveColumns } from '../../src/sql/resolver.js';
 import {
   candidatesFor,
@@ -19,6 +21,9 @@ import {
   temporaryFolder,
   writeCandidates,
 } from './attack-fixture.js';
+
+/** Candidates that leave some questions on their own tables. */
+const UNEVEN = candidatesFor(2, (dbId) => dbId === 'community_garden');
 
 interface Line {
   readonly id: string;
@@ -88,6 +93,29 @@ describe('prepared inputs', () => {
         expect((record as { question_id: string }).question_id).toMatch(/^dev:\d+~/);
       }
       expect(readFileSync(at('gold.sql'), 'utf8').trimEnd().split('\n')).toHaveLength(EXAMPLES.length);
+    }
+  });
+
+  it('say of each record what it was made from, and how', async () => {
+    const input = prepareInput({ seeds: [1], candidates: writeCandidates(temporaryFolder(), UNEVEN) });
+    const { folders } = await prepareAttack(input);
+    const golds = new Map(EXAMPLES.map(({ id, query }) => [id, query]));
+    for (const name of folders) {
+      const at = (file: string): string => readFileSync(join(input.out, 'inputs', name, file), 'utf8');
+      const records = JSON.parse(at('dev.json')) as { db_id: string; query: string; question_id: string }[];
+      const lines = at('provenance.jsonl').trimEnd().split('\n');
+      expect(lines).toHaveLength(EXAMPLES.length);
+      const kinds = lines.map((text, i) => {
+        const { index, source, db_id, original_db_id, kind, changes, edits } = JSON.parse(text) as ProvenanceLine;
+        const record = records[i]!;
+        expect({ index, db_id }).toEqual({ index: i, db_id: record.db_id });
+        expect(record.question_id).toBe([source, ...name.split('-')].join('~'));
+        expect(applyEdits(golds.get(source)!, edits)).toBe(record.query);
+        expect([changes.length === 0, db_id === original_db_id]).toEqual([kind === 'original', kind === 'original']);
+        return kind;
+      });
+      const kind = name.split('-')[0]!;
+      expect([...new Set(kinds)].sort()).toEqual([...new Set([kind, 'original'])].sort());
     }
   });
 

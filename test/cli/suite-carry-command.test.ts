@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CliResult, runCli } from '../e2e/run-cli.js';
@@ -36,7 +36,21 @@ describe('perturbql suite carry', () => {
     const { code, stderr } = await run('carry', 'suite', '--run', 'suite', '--out', 'none');
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /^error: suite: this is a run of suite build: .* augment alone\n {2}fix: Name a folder that `perturbql augment`/,
+      /^error: suite: this is a run of suite build: .* under one condition\n {2}fix: Name a folder that `perturbql augment`/,
+    );
+  }, 60_000);
+
+  it('takes inputs of an attack, and refuses those of an earlier version', async () => {
+    const folder = await garden.prepare('prepared');
+    const args = ['carry', 'suite', '--run', 'prepared/inputs/RPL-3', '--out', 'carried-inputs'];
+    const carried = await run(...args);
+    expect(carried.code, carried.stderr).toBe(0);
+    expect(carried.stdout).toBe('carried over to 3 variants of 1 schema, with 3 gold queries: carried-inputs\n');
+    rmSync(join(folder, 'inputs/RPL-3/provenance.jsonl'));
+    const { code, stderr } = await run(...args);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^error: prepared\/inputs\/RPL-3: the run has no provenance\.jsonl\n {2}fix: Prepare the inputs again, with another --out/,
     );
   }, 60_000);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ItemRecord } from '../../src/annotate/project/item-record.js';
 import { attackReport } from '../../src/attack/attack-report.js';
-import type { ProvenanceLine } from '../../src/perturb/perturbed-dataset.js';
+import type { ProvenanceLine } from '../../src/perturb/provenance.js';
 import { writeSmallData } from './example-data.js';
 import { type CliResult, listFiles, makeTempFolder, runCli } from './run-cli.js';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { candidateDecisionSchema, type CandidateDecision } from '../../src/formats/candidates-file.js';
 import { loadSpiderExamples } from '../../src/formats/spider-examples.js';
 import { loadSpiderTables, renderSpiderTables } from '../../src/formats/spider-tables.js';
-import type { ProvenanceLine } from '../../src/perturb/perturbed-dataset.js';
+import type { ProvenanceLine } from '../../src/perturb/provenance.js';
 import type { SpiderExampleRecord } from '../../src/formats/spider-examples.js';
 import { columnNameKey } from '../../src/schema/column-name-key.js';
 import type { Database } from '../../src/schema/schema.js';

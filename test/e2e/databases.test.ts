@@ -5,7 +5,7 @@ import { parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadSpiderExamples } from '../../src/formats/spider-examples.js';
 import { loadSpiderTables } from '../../src/formats/spider-tables.js';
-import type { ProvenanceLine } from '../../src/perturb/perturbed-dataset.js';
+import type { ProvenanceLine } from '../../src/perturb/provenance.js';
 import type { Verification } from '../../src/perturb/verify/verify-run.js';
 import { originalRun, verifyVariant } from '../../src/perturb/verify/verify-variant.js';
 import { QueryRunner } from '../../src/sql/execution/query-runner.js';

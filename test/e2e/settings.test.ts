@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CandidateDecision, candidateDecisionSchema } from '../../src/formats/candidates-file.js';
-import type { ProvenanceLine } from '../../src/perturb/perturbed-dataset.js';
+import type { ProvenanceLine } from '../../src/perturb/provenance.js';
 import { type ExampleData, type JsonRecord, writeSmallData } from './example-data.js';
 import { type CliResult, listFiles, makeTempFolder, runCli } from './run-cli.js';
 

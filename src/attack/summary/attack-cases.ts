@@ -32,7 +32,7 @@ function reportVariant(variant: ScoredVariant, { group, turn }: ScoredExample): 
     kind,
     seed,
     changes: tables.changes.map((change) => reportChange(group.database, change)),
-    gold: tables.queries[turn]!,
+    gold: tables.queries[turn]!.sql,
     queries,
   };
 }

@@ -46,6 +46,9 @@ export interface UnwrittenDatabase {
   readonly reason: string;
 }
 
+/** Seed of the values in added columns where inputs of attacks are prepared: the same under every seed of an attack. */
+export const INPUT_VALUES_SEED = 0;
+
 /** Where a run keeps databases that its input holds in another form than SQLite. */
 const SCRATCH = '.databases';
 

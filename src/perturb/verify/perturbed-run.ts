@@ -79,7 +79,7 @@ export class PerturbedRun {
 
   /** The run's records, those of one example together: the originals, then their variants. */
   items(): readonly RunItem[] {
-    return readRunRecords(this.#folder, lineSchema, FIX).map(({ line, query }) => {
+    return readRunRecords(join(this.#folder, 'examples.json'), lineSchema, FIX).map(({ line, query }) => {
       const { index, source, kind, db_id: dbId, original_db_id: originalDbId } = line;
       return { index, source, kind, dbId, originalDbId, query };
     });

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
 import { checkRecord, loadJsonArray, loadText, parseJson } from '../../formats/json-file.js';
@@ -12,22 +12,22 @@ export interface RunRecord<T> {
 }
 
 /**
- * Reads the records of an `augment` run from `examples.json` and `provenance.jsonl`, which has a line for each.
+ * Reads perturbed records from their file, such as the `examples.json` of an `augment` run, and from the
+ * `provenance.jsonl` beside it, which has a line for each.
  * @throws InputFormatError with the given fix, where a file is damaged or the two don't fit together
  */
 export function readRunRecords<S extends z.ZodType>(
-  folder: string,
+  file: string,
   lineSchema: S,
   fix: string,
 ): readonly RunRecord<z.infer<S>>[] {
-  const file = join(folder, 'examples.json');
   const examples = loadJsonArray(file, 'examples').map((json, i) =>
     checkRecord(exampleSchema, json, { file, id: `example ${i}` }, fix),
   );
-  const provenance = join(folder, 'provenance.jsonl');
+  const provenance = join(dirname(file), 'provenance.jsonl');
   const lines = loadText(provenance).trimEnd().split('\n');
   if (lines.length !== examples.length) {
-    throw new InputFormatError(`${lines.length} lines, but examples.json has ${examples.length} records`, {
+    throw new InputFormatError(`${lines.length} lines, but ${basename(file)} has ${examples.length} records`, {
       where: { file: provenance },
       fix,
     });

@@ -1,19 +1,63 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError, RunFolderError } from '../../errors.js';
 import { candidateDecisionSchema } from '../../formats/candidates-file.js';
 import { OUTPUT_KINDS } from '../../formats/output-set.js';
 import { loadSpiderTables } from '../../formats/spider-tables.js';
 import { groupBy } from '../../perturb/group-by.js';
+import { INPUT_VALUES_SEED } from '../../perturb/database/perturbed-databases.js';
 import { readRunRecords } from '../../perturb/verify/run-records.js';
 import { readRunManifest, type RunManifest } from '../../run/run-folder.js';
 import type { Database } from '../../schema/schema.js';
 
-const FIX = 'Name a folder that `perturbql augment` wrote and finished.';
+/** What to do where a folder is no run that a suite is carried over to. */
+export const RUN_FIX =
+  'Name a folder that `perturbql augment` wrote and finished, or one of the inputs of a finished `perturbql attack prepare`, such as RUN/inputs/RPL-0.';
 
-/** Files of a run that say what its variants are. */
-export const RUN_FILES = ['tables.json', 'examples.json', 'provenance.jsonl'] as const;
+/** How a command leaves what its variants are. Paths are relative to the folder that a user names. */
+interface RunKind {
+  readonly command: string;
+  /** Where its manifest is. */
+  readonly root: string;
+  /** What the paths of its tables, records and provenance begin with: of the variants, and of originals elsewhere. */
+  readonly parts: readonly string[];
+  /** The file of the records. */
+  readonly records: string;
+  /** Seed of the values that its databases have in added columns. */
+  readonly seedOf: (manifest: RunManifest) => number;
+  /** What to do where a finished run lacks one of the files. */
+  readonly whenMissing: string;
+}
+
+const AUGMENT: RunKind = {
+  command: 'augment',
+  root: '',
+  parts: [''],
+  records: 'examples.json',
+  seedOf: ({ seed }) => seed,
+  whenMissing: 'Finish it: run the command that began it again.',
+};
+
+/** Ids of schemas hold in one condition's folder alone, so that a suite is carried over to one at a time. */
+const PREPARED: RunKind = {
+  command: 'attack prepare',
+  root: '../..',
+  parts: ['', '../original/'],
+  records: 'dev.json',
+  seedOf: () => INPUT_VALUES_SEED,
+  whenMissing:
+    'Prepare the inputs again, with another --out: earlier versions wrote no provenance, and the rest as now.',
+};
+
+function kindOf(folder: string): RunKind {
+  const isPrepared = basename(dirname(resolve(folder))) === 'inputs' && existsSync(join(folder, PREPARED.records));
+  return isPrepared ? PREPARED : AUGMENT;
+}
+
+function filesOf({ parts, records }: RunKind): readonly string[] {
+  return parts.flatMap((part) => ['tables.json', records, 'provenance.jsonl'].map((name) => `${part}${name}`));
+}
 
 const lineSchema = z.object({
   source: z.string(),
@@ -44,7 +88,10 @@ export interface RunVariant {
 
 /** What a suite is carried over to. */
 export interface CarriedRun {
-  readonly manifest: RunManifest;
+  /** The files that say what its variants are, relative to its folder. */
+  readonly files: readonly string[];
+  /** Of the values of added columns. */
+  readonly seed: number;
   /** Schemas that the run's examples are on before they are perturbed, in the order of the examples. */
   readonly originals: readonly Database[];
   /** In the order of their first example. */
@@ -53,42 +100,55 @@ export interface CarriedRun {
   readonly keepStar: boolean;
 }
 
-function readManifest(folder: string): RunManifest {
-  const manifest = readRunManifest(folder);
-  const where = { file: folder };
-  if (manifest.command !== 'augment') {
+function readManifest(folder: string, kind: RunKind): RunManifest {
+  const root = join(folder, kind.root);
+  const manifest = readRunManifest(root);
+  if (manifest.command !== kind.command) {
     throw new RunFolderError(
-      `this is a run of ${manifest.command}: a suite is carried over to variants of augment alone`,
-      { where, fix: FIX },
+      `this is a run of ${manifest.command}: a suite is carried over to a run of augment, or to inputs of attack prepare under one condition`,
+      { where: { file: root }, fix: RUN_FIX },
     );
   }
-  const missing = RUN_FILES.find((name) => !existsSync(join(folder, name)));
-  if (manifest.complete && missing === undefined) return manifest;
-  throw new RunFolderError(missing === undefined ? 'the run is not finished' : `the run has no ${missing}`, {
-    where,
-    fix: 'Finish it: run the command that began it again.',
+  if (!manifest.complete) {
+    throw new RunFolderError('the run is not finished', {
+      where: { file: root },
+      fix: 'Finish it: run the command that began it again.',
+    });
+  }
+  const missing = filesOf(kind)
+    .map((name) => join(folder, name))
+    .find((file) => !existsSync(file));
+  if (missing === undefined) return manifest;
+  throw new RunFolderError(`the run has no ${basename(missing)}`, {
+    where: { file: dirname(missing) },
+    fix: kind.whenMissing,
   });
 }
 
 /** Schemas by id; an unknown one is the run's fault. */
-function schemaFinder(folder: string): (id: string) => Database {
-  const file = join(folder, 'tables.json');
-  const schemas = loadSpiderTables(file);
+function schemaFinder(folder: string, { parts }: RunKind): (id: string) => Database {
+  const schemas = new Map(parts.flatMap((part) => [...loadSpiderTables(join(folder, `${part}tables.json`))]));
   return (id) => {
     const schema = schemas.get(id);
     if (schema !== undefined) return schema;
-    throw new InputFormatError('there is no such schema', { where: { file, id }, fix: FIX });
+    throw new InputFormatError('there is no such schema', {
+      where: { file: join(folder, 'tables.json'), id },
+      fix: RUN_FIX,
+    });
   };
 }
 
 /**
- * Reads what `perturbql augment` wrote; its databases are not needed.
- * @throws RunFolderError or InputFormatError where the folder holds no finished run of it
+ * Reads what `perturbql augment` wrote, or `perturbql attack prepare` under one condition; databases are not needed.
+ * @throws RunFolderError or InputFormatError where the folder holds no finished run of them
  */
 export function readCarriedRun(folder: string): CarriedRun {
-  const manifest = readManifest(folder);
-  const schemaOf = schemaFinder(folder);
-  const records = readRunRecords(folder, lineSchema, FIX).map(({ line, query }) => ({ ...line, query }));
+  const kind = kindOf(folder);
+  const manifest = readManifest(folder, kind);
+  const schemaOf = schemaFinder(folder, kind);
+  const records = kind.parts
+    .flatMap((part) => readRunRecords(join(folder, `${part}${kind.records}`), lineSchema, RUN_FIX))
+    .map(({ line, query }) => ({ ...line, query }));
   const golds = new Map(records.flatMap(({ kind, source, query }) => (kind === 'original' ? [[source, query]] : [])));
   const perturbed = records.filter(({ kind }) => kind !== 'original');
   const variants = [...groupBy(perturbed, ({ db_id }) => db_id)].map(([id, group]): RunVariant => {
@@ -106,5 +166,11 @@ export function readCarriedRun(folder: string): CarriedRun {
   });
   const originals = new Set(records.map(({ original_db_id: id }) => id));
   const keepStar = manifest.settings['keepStar'] === true;
-  return { manifest, originals: [...originals].map(schemaOf), variants, keepStar };
+  return {
+    files: filesOf(kind),
+    seed: kind.seedOf(manifest),
+    originals: [...originals].map(schemaOf),
+    variants,
+    keepStar,
+  };
 }

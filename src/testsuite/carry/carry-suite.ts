@@ -17,7 +17,7 @@ import { schemaSha256 } from '../suite/schema-sha256.js';
 import { sqliteVersion } from '../suite/sqlite-version.js';
 import { databaseFolder, schemaPath, storedPath, SUITE_FORMAT } from '../suite/suite-files.js';
 import { type CarriedEntry, carriedReport, type CarriedReport, reportCarried } from './carried-report.js';
-import { type CarriedRun, readCarriedRun, RUN_FILES, type RunVariant } from './carried-run.js';
+import { type CarriedRun, readCarriedRun, type RunVariant } from './carried-run.js';
 import { type CarriedBase, carrySchema } from './carry-schema.js';
 import { planSuiteChange } from './variant-change.js';
 
@@ -30,7 +30,7 @@ export interface CarryOutcome {
 export interface CarryOptions {
   /** Folder of the suite of the originals. */
   readonly suite: string;
-  /** Folder that `perturbql augment` wrote. */
+  /** Folder that `perturbql augment` wrote, or one condition's inputs of `perturbql attack prepare`: `RUN/inputs/RPL-0`. */
   readonly run: string;
   /** Folder of the carried suite. */
   readonly out: string;
@@ -47,23 +47,23 @@ function refuseOtherDataset(suite: Suite, { originals }: CarriedRun, run: string
   throw new InputFormatError(
     isKnown ? 'the suite was built for another schema of this id' : 'the suite has no such schema',
     {
-      where: { file: join(run, 'tables.json'), id: other.id },
+      where: { file: run, id: other.id },
       fix: `Name a run that was made of the data set that ${suite.path} was built for.`,
     },
   );
 }
 
 function carryManifest({ run }: CarryOptions, suite: Suite, from: CarriedRun): Omit<RunManifest, 'complete'> {
-  const { manifest, originals, keepStar } = from;
-  const files = originals.map(({ id }) => fileSha256(schemaPath(suite.path, id)));
+  const { files, seed, originals, keepStar } = from;
+  const schemas = originals.map(({ id }) => fileSha256(schemaPath(suite.path, id)));
   return {
     command: 'suite carry',
     version: VERSION,
-    seed: manifest.seed,
+    seed,
     settings: { ...suite.manifest.settings, suiteFormat: SUITE_FORMAT, sqlite: sqliteVersion(), keepStar },
     inputs: {
-      suite: sha256Of(files.join()),
-      ...Object.fromEntries(RUN_FILES.map((name) => [name, fileSha256(join(run, name))])),
+      suite: sha256Of(schemas.join()),
+      ...Object.fromEntries(files.map((name) => [name, fileSha256(join(run, name))])),
     },
   };
 }
@@ -115,7 +115,7 @@ class SuiteCarrier {
       // Lets an interrupt through.
       await nextTurn();
       this.#host.signal.throwIfAborted();
-      const change = planSuiteChange(variant, this.#sources, this.#run.manifest.seed);
+      const change = planSuiteChange(variant, this.#sources, this.#run.seed);
       const { file, faults } = carrySchema(variant, base, change, this.#run.keepStar);
       if (file !== null) writeDurably(schemaPath(path, id), `${JSON.stringify(file)}\n`);
       const [golds, unread] = [file?.golds.length ?? 0, file?.unread.length ?? 0];

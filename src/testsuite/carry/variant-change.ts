@@ -5,7 +5,7 @@ import type { SourceValues } from '../../perturb/database/values/source-values.j
 import { columnKey, type Database } from '../../schema/schema.js';
 import { SQLITE } from '../../sql/dialect.js';
 import { rewriteVariant } from '../../sql/rename-columns.js';
-import type { RunVariant } from './carried-run.js';
+import { RUN_FIX, type RunVariant } from './carried-run.js';
 import type { CarriedAddition, SuiteChange } from './suite-change.js';
 
 /** Per table and column of a variant its position in the original; null = added. */
@@ -56,7 +56,7 @@ export function planSuiteChange(variant: RunVariant, sources: SourceValues, seed
   if (!fits(original, columns)) {
     throw new InputFormatError(`the schema is not ${original.id} with columns renamed or added`, {
       where: { id: schema.id },
-      fix: 'Name a folder that `perturbql augment` wrote.',
+      fix: RUN_FIX,
     });
   }
   return {

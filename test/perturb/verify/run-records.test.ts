@@ -18,7 +18,7 @@ const EXAMPLES = [
 function read(examples: unknown, provenance: string): readonly unknown[] {
   writeFileSync(join(folder, 'examples.json'), JSON.stringify(examples));
   writeFileSync(join(folder, 'provenance.jsonl'), provenance);
-  return readRunRecords(folder, LINE, 'Name a run.');
+  return readRunRecords(join(folder, 'examples.json'), LINE, 'Name a run.');
 }
 
 describe('readRunRecords', () => {

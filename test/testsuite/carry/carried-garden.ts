@@ -1,6 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { prepareAttack } from '../../../src/attack/prepare-attack.js';
+import { evaluate } from '../../../src/evaluate/evaluate.js';
+import type { EvaluationReport } from '../../../src/evaluate/evaluation-report.js';
 import { renderCandidate } from '../../../src/formats/candidates-file.js';
 import { buildSuite } from '../../../src/testsuite/suite/build-suite.js';
 import { acceptedDecision, EXAMPLE_DATA, readRecords } from '../../e2e/example-data.js';
@@ -42,6 +46,11 @@ export class CarriedGarden {
   }
 
   async build(): Promise<void> {
+    await this.buildSuite();
+    await this.augment('run');
+  }
+
+  async buildSuite(): Promise<void> {
     const tables = readRecords(EXAMPLE_DATA.tables).filter((schema) => schema['db_id'] === DB);
     writeFileSync(this.at('tables.json'), JSON.stringify(tables));
     const examples = GOLDS.map((query) => ({ db_id: DB, question: query, query }));
@@ -51,7 +60,6 @@ export class CarriedGarden {
     const data = { tables: this.at('tables.json'), examples: this.#examples, databases };
     const budget = { randomDatabases: 4, aimedDatabases: 0, redundancy: 2, allRound: 0 };
     await buildSuite({ ...data, dataset: 'spider', connection: null, out: this.suite, jobs: 1, budget });
-    await this.augment('run');
   }
 
   /** Perturbs the data set, or another one, with the same candidates. */
@@ -64,7 +72,45 @@ export class CarriedGarden {
     return this.at(name);
   }
 
+  /** Prepares an attack with one seed; the last gold's table has no candidate for RPL, and stays as it is. */
+  async prepare(name: string, keepStar = false): Promise<string> {
+    const candidates = this.at(`${name}.jsonl`);
+    writeFileSync(candidates, CANDIDATES.filter((line) => !line.includes('sun time')).join(''));
+    const data = { tables: this.at('tables.json'), examples: this.#examples, databases: EXAMPLE_DATA.databases };
+    await prepareAttack({ ...data, candidates, seeds: [3], keepStar, materialize: 'copy', out: this.at(name) });
+    return this.at(name);
+  }
+
+  /** Judges predictions for all records of a run by a suite that was carried over to it. */
+  async judge(
+    run: string,
+    suite: string,
+    predict: (gold: string, dbId: string) => string,
+  ): Promise<NonNullable<EvaluationReport['suite']>> {
+    const gold = join(run, 'gold.sql');
+    const lines = readFileSync(gold, 'utf8').trimEnd().split('\n');
+    const predictions = lines.map((line) => predict(...(line.split('\t') as [string, string])));
+    writeFileSync(this.at('pred.sql'), `${predictions.join('\n')}\n`);
+    const none = { comparedWith: null, links: null, predictedLinks: null, compat: null, floatTolerance: null };
+    const report = await evaluate({
+      ...{ ...none, gold, tables: join(run, 'tables.json'), databases: null, predictions: this.at('pred.sql'), suite },
+      ...{ metrics: ['suite'], mode: 'ordered', plugValues: false, allowBadGold: false, seed: 0, timeoutSeconds: 30 },
+      ...{ processes: 1 },
+    });
+    return report.suite!;
+  }
+
   remove(): void {
     rmSync(this.path, { recursive: true, force: true });
   }
+}
+
+/** Tables and rows of a schema's database, `<folder>/<id>/<id>.sqlite`. */
+export function contentOf(folder: string, id: string): unknown {
+  const sqlite = new Sqlite(join(folder, id, `${id}.sqlite`), { readonly: true });
+  const select = "SELECT name, sql FROM sqlite_schema WHERE type = 'table'";
+  const tables = sqlite.prepare(select).all() as { readonly name: string }[];
+  const rows = tables.map(({ name }) => sqlite.prepare(`SELECT * FROM "${name}"`).raw().all());
+  sqlite.close();
+  return { tables, rows };
 }

@@ -1,11 +1,8 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InputFormatError, RunFolderError } from '../../../src/errors.js';
-import { evaluate } from '../../../src/evaluate/evaluate.js';
-import type { EvaluationReport } from '../../../src/evaluate/evaluation-report.js';
 import { SILENT_HOST } from '../../../src/run/run-host.js';
 import { carrySuite, type CarryOutcome } from '../../../src/testsuite/carry/carry-suite.js';
 import { openSuite, type Suite } from '../../../src/testsuite/suite/open-suite.js';
@@ -13,7 +10,7 @@ import { packedPath, schemaPath } from '../../../src/testsuite/suite/suite-files
 import { unpackSuite } from '../../../src/testsuite/suite/unpack-suite.js';
 import { verifySuite } from '../../../src/testsuite/suite/verify-suite.js';
 import { hashFiles } from '../../e2e/run-cli.js';
-import { CarriedGarden } from './carried-garden.js';
+import { CarriedGarden, contentOf } from './carried-garden.js';
 
 const garden = new CarriedGarden();
 let before: Readonly<Record<string, string>>;
@@ -28,24 +25,8 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => garden.remove());
 
-const goldLines = (): string[] => readFileSync(join(garden.run, 'gold.sql'), 'utf8').trimEnd().split('\n');
-
-/** Judges predictions for all records of the run by the carried suite. */
-async function judge(predict: (gold: string, dbId: string) => string): Promise<NonNullable<EvaluationReport['suite']>> {
-  const predictions = goldLines().map((line) => {
-    const [gold, dbId] = line.split('\t');
-    return predict(gold!, dbId!);
-  });
-  writeFileSync(garden.at('pred.sql'), `${predictions.join('\n')}\n`);
-  const files = { gold: join(garden.run, 'gold.sql'), tables: join(garden.run, 'tables.json') };
-  const none = { comparedWith: null, links: null, predictedLinks: null, compat: null, floatTolerance: null };
-  const report = await evaluate({
-    ...{ ...none, ...files, databases: null, predictions: garden.at('pred.sql'), suite: garden.at('carried') },
-    ...{ metrics: ['suite'], mode: 'ordered', plugValues: false, allowBadGold: false, seed: 0, timeoutSeconds: 30 },
-    ...{ processes: 1 },
-  });
-  return report.suite!;
-}
+const judge = (predict: (gold: string, dbId: string) => string): ReturnType<CarriedGarden['judge']> =>
+  garden.judge(garden.run, garden.at('carried'), predict);
 
 const refused = (run: string, out: string): Promise<unknown> =>
   carrySuite({ suite: garden.suite, run, out: garden.at(out) }).then(
@@ -106,16 +87,7 @@ describe('carrySuite', () => {
   it('makes the very database that the run has of the original’s rows', () => {
     unpackSuite(garden.at('carried'), garden.at('unpacked'));
     for (const id of carried.ids) {
-      const [ours, theirs] = [garden.at('unpacked'), join(garden.run, 'database')].map((folder) => {
-        const sqlite = new Sqlite(join(folder, id, `${id}.sqlite`), { readonly: true });
-        const tables = sqlite.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'table'").all() as {
-          name: string;
-        }[];
-        const rows = tables.map(({ name }) => sqlite.prepare(`SELECT * FROM "${name}"`).raw().all());
-        sqlite.close();
-        return { tables, rows };
-      });
-      expect(ours).toEqual(theirs);
+      expect(contentOf(garden.at('unpacked'), id)).toEqual(contentOf(join(garden.run, 'database'), id));
     }
   });
 
@@ -227,7 +199,9 @@ describe('carrySuite refuses', () => {
   });
 
   it('a folder of another command, and a suite’s own folder', async () => {
-    expect(String(await refused(garden.suite, 'none'))).toMatch(/this is a run of suite build: .* augment alone$/);
+    expect(String(await refused(garden.suite, 'none'))).toMatch(
+      /this is a run of suite build: a suite is carried over to a run of augment, or /,
+    );
     expect(await refused(garden.at('nowhere'), 'none')).toBeInstanceOf(RunFolderError);
     const own = carrySuite({ suite: garden.suite, run: garden.run, out: garden.suite });
     await expect(own).rejects.toThrow(/this folder holds a run of/);

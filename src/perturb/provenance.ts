@@ -1,0 +1,72 @@
+import type { OutputExample } from '../formats/output-set.js';
+import { columnAt, type Database } from '../schema/schema.js';
+import type { SqlEdit } from '../sql/edits.js';
+import type { PerturbationKind } from './candidate-pool.js';
+import type { ColumnChange } from './draw-perturbation.js';
+
+/** What was replaced or added, by what, and why: one line of `provenance.jsonl`. */
+export interface ProvenanceLine {
+  /** Position among the records: in `examples.json`, or in the `dev.json` of prepared inputs. */
+  readonly index: number;
+  /** Id of the example in the input, "dev:17". */
+  readonly source: string;
+  readonly db_id: string;
+  readonly original_db_id: string;
+  readonly kind: 'original' | PerturbationKind;
+  readonly unmentioned: boolean;
+  readonly changes: readonly {
+    readonly table: string;
+    readonly column: string;
+    readonly candidate: string;
+    readonly identifier: string;
+    readonly source: string;
+    readonly reason: string;
+    readonly origin: unknown;
+    readonly e1: number | null;
+    readonly e2: number | null;
+  }[];
+  /** Edits of the gold query by position in the original. */
+  readonly edits: readonly SqlEdit[];
+}
+
+/** What sets a record apart from its original; nothing does in an original itself. */
+export interface RecordChanges {
+  readonly changes: readonly ColumnChange[];
+  readonly edits: readonly SqlEdit[];
+  /** As in `PerturbedGroup`. */
+  readonly unmentioned: boolean;
+}
+
+/** The line of a record that was made from an example on `database`. */
+export function provenanceLine(
+  index: number,
+  { source, kind, schema }: Omit<OutputExample, 'query'>,
+  database: Database,
+  { changes, edits, unmentioned }: RecordChanges,
+): ProvenanceLine {
+  return {
+    index,
+    source: source.id,
+    db_id: schema.schema.id,
+    original_db_id: database.id,
+    kind,
+    unmentioned,
+    changes: changes.map((change) => describeChange(database, change)),
+    edits,
+  };
+}
+
+function describeChange(database: Database, change: ColumnChange): ProvenanceLine['changes'][number] {
+  const { ref, decision, originalName } = change;
+  return {
+    table: database.tables[ref.table]!.originalName,
+    column: columnAt(database, ref).originalName,
+    candidate: decision.candidate,
+    identifier: originalName,
+    source: decision.source,
+    reason: decision.reason,
+    origin: decision.origin,
+    e1: decision.e1,
+    e2: decision.e2,
+  };
+}
