@@ -2,9 +2,9 @@
 
 The second folder is read from round 2 on, the third from round 4 on, the fourth from round 5 on, so that earlier rounds
 stay as they were. Written by hand (by a language model, from general knowledge; for files called web the frequent headers
-of the web tables that we learn from were read). `@ a | b` begins a kind of table with the words for its rows; each following line is one column:
-names that may replace each other, and behind `~` names that go with it but mean something else. Two columns of one kind
-of table never mean the same.
+of the web tables that we learn from were read). `@ a | b` begins a kind of table with the words for its rows; each
+following line is one column: names that may replace each other, and behind `~` names that go with it but mean something
+else. Two columns of one kind of table never mean the same.
 
     python training/column_groups.py
 """

@@ -5,17 +5,12 @@ import { countOption, positiveOption, seedOption } from '../../src/cli/number-op
 import type { RawOptions } from '../../src/cli/options.js';
 import { parseOptions } from '../../src/cli/run-context.js';
 import { ConfigError } from '../../src/errors.js';
+import { errorOf } from '../error-of.js';
 
 const SCHEMA = z.object({ positive: positiveOption, shrinkQuestions: countOption, seed: seedOption }).partial();
 
 function refusalOf(schema: z.ZodType, raw: RawOptions): ConfigError {
-  try {
-    parseOptions(schema, raw);
-  } catch (error) {
-    expect(error).toBeInstanceOf(ConfigError);
-    return error as ConfigError;
-  }
-  throw new Error('no error');
+  return errorOf(ConfigError, () => parseOptions(schema, raw));
 }
 
 describe('numbers given as options', () => {

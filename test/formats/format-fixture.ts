@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { InputFormatError } from '../../src/errors.js';
+import { errorOf } from '../error-of.js';
 
 /** A new folder with the given files, that goes when the test ends. */
 export function createFolder(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
@@ -23,16 +24,10 @@ export function createFile(content: string | Uint8Array | object, name = 'file.j
 
 /** The InputFormatError that an action ends in; it always names a file and a fix. */
 export function faultOf(action: () => unknown): InputFormatError {
-  try {
-    action();
-  } catch (error) {
-    expect(error).toBeInstanceOf(InputFormatError);
-    const fault = error as InputFormatError;
-    expect(fault.where.file).toBeDefined();
-    expect(fault.fix).not.toBe('');
-    return fault;
-  }
-  throw new Error('no error');
+  const fault = errorOf(InputFormatError, action);
+  expect(fault.where.file).toBeDefined();
+  expect(fault.fix).not.toBe('');
+  return fault;
 }
 
 /** A record of tables.json: two tables, a composite and a foreign key. */

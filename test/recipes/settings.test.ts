@@ -5,16 +5,9 @@ import { KEEP_PROBABILITY, MAX_CANDIDATES, MAX_REPEATS } from '../../src/diction
 import { nearestWord } from '../../src/recipes/nearest-word.js';
 import { applyAssignments, parseSettings, SETTING_NAMES } from '../../src/recipes/settings.js';
 import { KEPT_CANDIDATES } from '../../src/reranker/word-vector-ranker.js';
+import { errorOf } from '../error-of.js';
 
-function faultOf(action: () => unknown): ConfigError {
-  try {
-    action();
-  } catch (error) {
-    expect(error).toBeInstanceOf(ConfigError);
-    return error as ConfigError;
-  }
-  throw new Error('no error');
-}
+const faultOf = (action: () => unknown): ConfigError => errorOf(ConfigError, action);
 
 describe('parseSettings', () => {
   test('has the paper’s numbers as defaults, not the notebook’s', () => {

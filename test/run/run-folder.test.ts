@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { RunFolderError } from '../../src/errors.js';
 import { readRunManifest, RunFolder, type RunManifest } from '../../src/run/run-folder.js';
 import { builtModule, createFolder, ScriptProcess } from './run-fixture.js';
+import { errorOf } from '../error-of.js';
 
 const MANIFEST: Omit<RunManifest, 'complete'> = {
   command: 'candidates',
@@ -13,15 +14,7 @@ const MANIFEST: Omit<RunManifest, 'complete'> = {
   inputs: { tables: 'f00' },
 };
 
-function faultOf(action: () => unknown): RunFolderError {
-  try {
-    action();
-  } catch (error) {
-    expect(error).toBeInstanceOf(RunFolderError);
-    return error as RunFolderError;
-  }
-  throw new Error('no error');
-}
+const faultOf = (action: () => unknown): RunFolderError => errorOf(RunFolderError, action);
 
 describe('RunFolder', () => {
   test('makes its folder and writes the manifest first', () => {

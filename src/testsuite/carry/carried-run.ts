@@ -15,6 +15,8 @@ import type { Database } from '../../schema/schema.js';
 export const RUN_FIX =
   'Name a folder that `perturbql augment` wrote and finished, or one of the inputs of a finished `perturbql attack prepare`, such as RUN/inputs/RPL-0.';
 
+const FINISH_FIX = 'Finish it: run the command that began it again.';
+
 /** How a command leaves what its variants are. Paths are relative to the folder that a user names. */
 interface RunKind {
   readonly command: string;
@@ -36,7 +38,7 @@ const AUGMENT: RunKind = {
   parts: [''],
   records: 'examples.json',
   seedOf: ({ seed }) => seed,
-  whenMissing: 'Finish it: run the command that began it again.',
+  whenMissing: FINISH_FIX,
 };
 
 /** Ids of schemas hold in one condition's folder alone, so that a suite is carried over to one at a time. */
@@ -112,7 +114,7 @@ function readManifest(folder: string, kind: RunKind): RunManifest {
   if (!manifest.complete) {
     throw new RunFolderError('the run is not finished', {
       where: { file: root },
-      fix: 'Finish it: run the command that began it again.',
+      fix: FINISH_FIX,
     });
   }
   const missing = filesOf(kind)

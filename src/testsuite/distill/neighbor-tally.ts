@@ -54,23 +54,20 @@ export class NeighborTally {
    * has to tell its target apart first: where thousands of neighbors are wanted it takes seconds to run them all.
    */
   take(trial: TrialDatabase, origin: DatabaseOrigin): boolean {
-    if (origin.kind !== 'aimed') return this.#takeAll(trial, []);
+    if (origin.kind !== 'aimed') {
+      return this.#cases.filter((gold) => this.#takeGold(trial, gold, this.wanted(gold))).length > 0;
+    }
     const target = this.#cases.find(({ position }) => position === origin.gold)!;
     if (!this.#takeGold(trial, target, [origin.neighbor])) return false;
-    this.#takeAll(trial, [neighborKey(target, origin.neighbor)]);
+    for (const gold of this.#cases) {
+      const wanted = this.wanted(gold).filter((n) => gold !== target || n !== origin.neighbor);
+      this.#takeGold(trial, gold, wanted);
+    }
     return true;
   }
 
   #timesTold({ position }: GoldCase, neighbor: number): number {
     return this.#told.get(position)![neighbor]!;
-  }
-
-  #takeAll(trial: TrialDatabase, done: readonly string[]): boolean {
-    const useful = this.#cases.filter((gold) => {
-      const wanted = this.wanted(gold).filter((n) => !done.includes(neighborKey(gold, n)));
-      return this.#takeGold(trial, gold, wanted);
-    });
-    return useful.length > 0;
   }
 
   #takeGold(trial: TrialDatabase, gold: GoldCase, wanted: readonly number[]): boolean {
