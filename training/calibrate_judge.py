@@ -3,9 +3,11 @@
 Each `--pairs` names one kind of evidence, and all kinds weigh the same, however many files and pairs they have;
 replacements and additions weigh the same too. ADVETA is not read.
 
-- rplMin: the lowest whose replacements are right as often as wanted.
-- addMax: the one farthest inside both bounds, the share of additions that it should keep at least and the share of
-  replacements that may pass for additions at most.
+Each threshold is the one farthest inside the two bounds that it has to keep, in log-odds, so that either bound has
+the same room when other pairs are judged than those it was chosen on:
+
+- rplMin: the precision of replacements and the share of them that is found, both at least.
+- addMax: the share of additions that is kept, at least, and of replacements that pass for additions, at most.
 
     python training/calibrate_judge.py build/nli \\
         --pairs build/pairs-2/groups-validation.jsonl build/pairs-2/groups-2-validation.jsonl \\
@@ -15,6 +17,7 @@ replacements and additions weigh the same too. ADVETA is not read.
 from __future__ import annotations
 
 import argparse
+import math
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,6 +32,9 @@ Floats = npt.NDArray[np.float64]
 THRESHOLDS = np.round(np.arange(0.2, 0.96, 0.01), 2)
 LEAST_GAP = 0.05
 """Between the two thresholds: what is neither surely the same nor surely another thing is not used at all."""
+
+PRECISION, RECALL, KEPT, PASSING = 0.95, 0.45, 0.85, 0.20
+"""The bounds."""
 
 
 @dataclass(frozen=True)
@@ -74,15 +80,23 @@ def reached(evidence: Evidence, rpl_min: float, add_max: float) -> Reached:
     return Reached(rpl_min, add_max, right / max(right + wrong, 1e-9), right, kept, passing)
 
 
-def choose(evidence: Evidence, precision: float, kept: float, passing: float) -> Reached:
-    """The thresholds for the wanted precision, and for the bounds of what is kept and what may pass."""
-    by_add = [reached(evidence, RPL_MIN, value) for value in THRESHOLDS.tolist()]
-    add_max = max(by_add, key=lambda one: min(one.kept - kept, passing - one.passing)).add_max
+def log_odds(share: float) -> float:
+    """Of a share, 0 to 1; the ends, which a few pairs reach by chance, count as a thousandth from them."""
+    inner = min(max(share, 0.001), 0.999)
+    return math.log(inner / (1 - inner))
+
+
+def room(*kept: tuple[float, float]) -> float:
+    """How far shares are above their bounds, in log-odds: that of the nearest."""
+    return min(log_odds(share) - log_odds(bound) for share, bound in kept)
+
+
+def choose(evidence: Evidence) -> Reached:
+    """The two thresholds with the most room."""
+    by_add = (reached(evidence, RPL_MIN, value) for value in THRESHOLDS.tolist())
+    add_max = max(by_add, key=lambda one: room((one.kept, KEPT), (1 - one.passing, 1 - PASSING))).add_max
     by_rpl = (reached(evidence, value, add_max) for value in THRESHOLDS.tolist() if value >= add_max + LEAST_GAP)
-    found = next((one for one in by_rpl if one.precision >= precision), None)
-    if found is None:
-        raise SystemExit("no threshold is that precise")
-    return found
+    return max(by_rpl, key=lambda one: room((one.precision, PRECISION), (one.recall, RECALL)))
 
 
 def score(judge: Judge, path: Path) -> Scored:
@@ -98,13 +112,10 @@ def main() -> None:
     parser.add_argument(
         "--pairs", nargs="+", type=Path, action="append", required=True, help="validation files of one kind of evidence"
     )
-    parser.add_argument("--precision", type=float, default=0.955)
-    parser.add_argument("--kept", type=float, default=0.85)
-    parser.add_argument("--passing", type=float, default=0.20)
     args = parser.parse_args()
     judge = Judge(args.judge, threads=1)
     evidence = [[score(judge, path) for path in kind] for kind in args.pairs]
-    chosen = choose(evidence, args.precision, args.kept, args.passing)
+    chosen = choose(evidence)
     print("paper: ", reached(evidence, RPL_MIN, ADD_MAX))
     print("chosen:", chosen)
     for paths, kind in zip(args.pairs, evidence, strict=True):

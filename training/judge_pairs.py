@@ -151,6 +151,8 @@ class Pair:
     hypothesis: str
     label: int
     kind: str
+    otherwise: tuple[str, str]
+    """The same two names written the other way, bare or in the template: for soft_labels.py."""
 
 
 def guess_type(name: str) -> str:
@@ -168,8 +170,10 @@ def statement(row: str, name: str, kind: str) -> str:
 def render(named: Named, bare: bool) -> Pair:
     """Both names in the same context: a candidate has no type of its own."""
     kind = named.type or guess_type(named.a)
-    a, b = (f"{n}." if bare else statement(named.row, n, kind) for n in (named.a, named.b))
-    return Pair(a, b, named.label, named.kind)
+    written = (statement(named.row, named.a, kind), statement(named.row, named.b, kind))
+    alone = (f"{named.a}.", f"{named.b}.")
+    shown, otherwise = (alone, written) if bare else (written, alone)
+    return Pair(*shown, named.label, named.kind, otherwise)
 
 
 def both_ways(a: str, b: str, label: int, kind: str, row: str = "", type_: str = "") -> list[Named]:
@@ -260,7 +264,10 @@ class GroupPairs:
         """Names of other tables that the encoder takes for related."""
         for name in self._rng.sample(group.names, min(3, len(group.names))):
             cosines = self._vectors @ self._vectors[self._index[name]]
-            nearest = np.argsort(-cosines, kind="stable")[:NEAREST]
+            # A list is tens of thousands of names long: only those that can be among the nearest are sorted.
+            least = np.partition(cosines, -NEAREST)[-NEAREST]
+            close = np.flatnonzero(cosines >= least)
+            nearest = close[np.argsort(-cosines[close], kind="stable")][:NEAREST]
             found = [self._names[i] for i in nearest if LOWEST_COSINE < cosines[i] < HIGHEST_COSINE]
             apart = [n for n in found if not any((first, n) in self._synonyms for first in group.names)]
             # Those that share no word may well mean the same: too few are sure to be near-misses.

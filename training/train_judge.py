@@ -49,6 +49,8 @@ class Example:
     hypothesis: str
     label: int
     source: str
+    soft: tuple[float, ...] | None = None
+    """An ensemble's probabilities of LABELS, where soft_labels.py gave some."""
 
     def __len__(self) -> int:
         return len(self.premise) + len(self.hypothesis)
@@ -63,8 +65,13 @@ class Split:
 
 
 def read_column_pairs(path: Path) -> list[Example]:
-    """Pairs that judge_pairs.py wrote."""
-    return [Example(r["premise"], r["hypothesis"], r["label"], f"columns/{r['kind']}") for r in read_jsonl(path)]
+    """Pairs that judge_pairs.py or soft_labels.py wrote."""
+    return [
+        Example(
+            r["premise"], r["hypothesis"], r["label"], f"columns/{r['kind']}", tuple(r["soft"]) if "soft" in r else None
+        )
+        for r in read_jsonl(path)
+    ]
 
 
 def read_nli(path: Path, sources: list[str], rng: random.Random) -> list[Example]:
@@ -115,10 +122,21 @@ def batches_of(examples: list[Example], size: int, rng: random.Random) -> list[l
     return batches
 
 
+def target_of(example: Example, soft_share: float) -> list[float]:
+    """The probabilities of LABELS to learn: the smoothed label, and `soft_share` of the ensemble's where there are any."""
+    smoothed = [LABEL_SMOOTHING / len(LABELS)] * len(LABELS)
+    smoothed[example.label] += 1 - LABEL_SMOOTHING
+    if example.soft is None:
+        return smoothed
+    return [(1 - soft_share) * own + soft_share * theirs for own, theirs in zip(smoothed, example.soft, strict=True)]
+
+
 class JudgeTrainer(Trainer):
     """The classifier and how far its run has come."""
 
-    def __init__(self, base: Path, out: Path, rate: float, run_id: str, *, frozen: bool, bfloat16: bool) -> None:
+    def __init__(
+        self, base: Path, out: Path, rate: float, run_id: str, *, soft_share: float, frozen: bool, bfloat16: bool
+    ) -> None:
         self._tokenizer = AutoTokenizer.from_pretrained(base)  # type: ignore[no-untyped-call]
         self._model = AutoModelForSequenceClassification.from_pretrained(
             base,
@@ -133,6 +151,7 @@ class JudgeTrainer(Trainer):
             self._model, Schedule(rate, WARMUP_STEPS, LOWEST_RATE_SHARE, AVERAGED_SHARE), out, run_id
         )
         self._bfloat16 = bfloat16
+        self._soft_share = soft_share
         self._loss = torch.nn.CrossEntropyLoss(label_smoothing=LABEL_SMOOTHING)
         self._out = out
 
@@ -150,10 +169,14 @@ class JudgeTrainer(Trainer):
         return logits.float()
 
     def loss(self, batch: list[Example]) -> torch.Tensor:
-        """Cross-entropy with smoothed labels."""
+        """Cross-entropy with smoothed and soft labels."""
         self._model.train()
-        loss: torch.Tensor = self._loss(self._logits(batch), torch.tensor([example.label for example in batch]))
-        return loss
+        logits = self._logits(batch)
+        if not self._soft_share:
+            # Torch's own smoothing, which rounds otherwise: earlier rounds stay the same to the bit.
+            return self._loss(logits, torch.tensor([example.label for example in batch]))  # type: ignore[no-any-return]
+        targets = torch.tensor([target_of(example, self._soft_share) for example in batch])
+        return torch.nn.functional.cross_entropy(logits, targets)
 
     def accuracy(self, examples: list[Example]) -> float:
         """Share of examples whose likeliest label is theirs."""
@@ -194,6 +217,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--base", type=Path, help="folder to start from; without it, all-MiniLM-L6-v2")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--learning-rate", type=float, default=1e-4)
+    parser.add_argument("--soft-share", type=float, default=0.0, help="weight of soft labels against ours, 0 to 1")
     parser.add_argument("--batch-size", type=int, default=64)
     parser.add_argument("--freeze-words", action="store_true", help="leave the word embeddings as they are")
     parser.add_argument("--bfloat16", action="store_true", help="mixed precision: faster on CPUs that have it")
@@ -221,10 +245,22 @@ def main() -> None:
         "frozenWords": args.freeze_words,
         "bfloat16": args.bfloat16,
     }
-    seen_texts = (f"{e.premise}\0{e.hypothesis}\0{e.label}" for batch in batches for e in batch)
+    if args.soft_share:
+        settings["softShare"] = args.soft_share
+    seen_texts = (
+        f"{e.premise}\0{e.hypothesis}\0{e.label}" + (f"\0{e.soft}" if e.soft else "") for batch in batches for e in batch
+    )
     run_id = fingerprint(seen_texts, settings)
     base = args.base or bundled_model()
-    trainer = JudgeTrainer(base, args.out, args.learning_rate, run_id, frozen=args.freeze_words, bfloat16=args.bfloat16)
+    trainer = JudgeTrainer(
+        base,
+        args.out,
+        args.learning_rate,
+        run_id,
+        soft_share=args.soft_share,
+        frozen=args.freeze_words,
+        bfloat16=args.bfloat16,
+    )
     print(f"{len(split.training)} pairs in {len(batches)} batches, run {run_id[:12]}")
     steps = trainer.tuning.resume() if args.finish else train(trainer, batches, args.checkpoint_minutes)
     if steps == 0:
