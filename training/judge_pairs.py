@@ -5,7 +5,7 @@ src/nli/statement.ts), a part of them bare. Pairs of the validation files and of
 to the training file, whichever part makes them.
 
 Round 1 reads the first of our lists; round 2 reads the second besides, and takes other pairs of the rest; round 3 draws
-anew; rounds 4 and 5 read the third and the fourth list, and what an earlier judge got wrong.
+anew; rounds 4 to 6 read the third to the fifth list, and what an earlier judge got wrong.
 
     python training/judge_pairs.py --mined build/mined.json --out build/pairs-1
     python training/judge_pairs.py --round 2 --mined build/mined.json --out build/pairs-2
