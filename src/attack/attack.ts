@@ -2,10 +2,11 @@ import { ExactMatch } from '../evaluate/exact/exact-match.js';
 import { renderJsonLines } from '../formats/json-output.js';
 import { loadSourceValues } from '../perturb/database/values/source-values.js';
 import { embeddedIndexFolder } from '../recipes/stage-resources.js';
-import { RunFolder } from '../run/run-folder.js';
+import type { RunFolder } from '../run/run-folder.js';
 import { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { AnswerBook } from './answer-book.js';
 import { AnswerJudge } from './answer-judge.js';
+import { type AskedOutcome, type AskedWork, askWithinRun } from './ask-within-run.js';
 import { Asking } from './asking.js';
 import { attackManifest, hashOriginals } from './attack-manifest.js';
 import { type AttackInput, type AttackOptions, withAttackDefaults } from './attack-options.js';
@@ -24,18 +25,13 @@ import { PerturbedRows } from './perturbed-rows.js';
 import { QuestionMaker } from './question-maker.js';
 import { renderAttackPage } from './report/attack-page.js';
 import { loadAttackReport } from './report/load-attack-report.js';
-import { clearScratch, leaveScratch, scratchFolder } from './scratch-folder.js';
+import { leaveScratch, scratchFolder } from './scratch-folder.js';
 import { summarizeAttack } from './summary/summarize-attack.js';
 import { FileVictim } from './victims/file-victim.js';
-import { isSettled, type Victim, type VictimAnswer } from './victims/victim.js';
+import type { Victim, VictimAnswer } from './victims/victim.js';
 
-export interface AttackOutcome {
-  readonly report: AttackReport;
-  /** Questions without an answer for a reason that may pass: the same call asks them again. */
-  readonly open: number;
-  /** False where an earlier run of the same configuration had finished, and nothing was done. */
-  readonly fresh: boolean;
-}
+/** What an attack ends in. */
+export type AttackOutcome = AskedOutcome<AttackReport>;
 
 /** Reads where added columns get their values from. */
 export async function openRows({ dataset, decisions }: AttackInputs, out: string): Promise<PerturbedRows> {
@@ -111,13 +107,9 @@ class AttackRun {
       const manifest = attackManifest(this.#options, this.#inputs, this.#chosen, judge, databases);
       // Predictions are checked first: wrong ones must not claim the folder, where the mended file would be another.
       const checked = this.#options.victim.kind === 'file' ? await this.#plan() : null;
-      const folder = RunFolder.open<VictimAnswer>(out, manifest);
-      if (folder.complete) {
-        folder.close();
-        return { report: loadAttackReport(out), open: 0, fresh: false };
-      }
-      clearScratch(out);
-      return await this.#runIn(folder, judge, databases, checked);
+      return await askWithinRun(out, manifest, loadAttackReport, (folder) =>
+        this.#runIn(folder, judge, databases, checked),
+      );
     } finally {
       await judge.dispose();
     }
@@ -134,30 +126,22 @@ class AttackRun {
     judge: AnswerJudge,
     databases: string | null,
     checked: Planned | null,
-  ): Promise<AttackOutcome> {
-    try {
-      const { plan, victim, repeats, missing } = checked ?? (await this.#plan());
-      for (const line of describeAttack(plan, this.#options, this.#chosen)) this.#host.note(line);
-      const book = new AnswerBook(victim, folder.journal, createStageContext(0, this.#host));
-      const { withContext } = this.#chosen;
-      const maker = new QuestionMaker({ dataset: this.#inputs.dataset, rows: this.#rows, withContext });
-      const { strategy, budget } = this.#options;
-      const asking = { plan, book, judge, maker, strategy, budget, width: victim.concurrency, repeats };
-      const examples = await new Asking(asking, this.#host).run();
-      const answers = sortAnswers(book.answers, plan);
-      const report = summarizeAttack({
-        ...{ options: this.#options, plan, chosen: this.#chosen, metrics: judge.fingerprints },
-        ...{ databases, examples, answers, missing },
-      });
-      const open = answers.filter((answer) => !isSettled(answer)).length;
-      writeProducts(folder, report, answers, this.#inputs);
-      if (open === 0) folder.finish();
-      else folder.close();
-      return { report, open, fresh: true };
-    } catch (error) {
-      folder.close();
-      throw error;
-    }
+  ): Promise<AskedWork<AttackReport>> {
+    const { plan, victim, repeats, missing } = checked ?? (await this.#plan());
+    for (const line of describeAttack(plan, this.#options, this.#chosen)) this.#host.note(line);
+    const book = new AnswerBook(victim, folder.journal, createStageContext(0, this.#host));
+    const { withContext } = this.#chosen;
+    const maker = new QuestionMaker({ dataset: this.#inputs.dataset, rows: this.#rows, withContext });
+    const { strategy, budget } = this.#options;
+    const asking = { plan, book, judge, maker, strategy, budget, width: victim.concurrency, repeats };
+    const examples = await new Asking(asking, this.#host).run();
+    const answers = sortAnswers(book.answers, plan);
+    const report = summarizeAttack({
+      ...{ options: this.#options, plan, chosen: this.#chosen, metrics: judge.fingerprints },
+      ...{ databases, examples, answers, missing },
+    });
+    writeProducts(folder, report, answers, this.#inputs);
+    return { report, answers };
   }
 
   #answerer(plan: AttackPlan): Answerer {

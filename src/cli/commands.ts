@@ -66,7 +66,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'verify',
     summary: 'execute the gold SQL of a perturbed or mutated data set and compare with the originals',
-    options: ['originals', 'timeout', 'jobs', 'json'],
+    options: ['originals', 'timeout', 'queryJobs', 'json'],
     argument: { name: '<run>', description: 'folder that augment or mutate wrote' },
     example: 'perturbql verify RUN',
     load: () => import('./verify-command.js'),

@@ -39,7 +39,7 @@ export const candidateDecisionSchema = z.strictObject({
    * How well an addition goes with column and table: `associationOf` of cosines by the table-context encoder; null where it
    * was not asked.
    */
-  association: z.number().min(-12).max(12).nullable(),
+  association: z.number().min(-20).max(14).nullable(),
   /** Forward entailment, target as premise; null where no judge was asked. */
   e1: probability.nullable(),
   /** Backward entailment; null where e1 decided. */

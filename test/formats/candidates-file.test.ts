@@ -25,7 +25,8 @@ const decisions: fc.Arbitrary<CandidateDecision> = fc.record({
     }),
   ),
   similarity: fc.option(fc.double({ min: -1, max: 1, noNaN: true })),
-  association: fc.option(fc.double({ min: -2, max: 2, noNaN: true })),
+  // What `associationOf` can give.
+  association: fc.option(fc.double({ min: -20, max: 14, noNaN: true })),
   e1: probability,
   e2: probability,
   against: fc.option(fc.string()),

@@ -4,18 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { ModelFileError } from '../../src/errors.js';
 import { NETWORK_FILE } from '../../src/inference/model-manifest.js';
 import { checkModelFiles, embeddedModelFolder, locateModel } from '../../src/inference/model-store.js';
+import { rejectionOf } from '../error-of.js';
 import { createModelFolder } from './fake-model.js';
 
 /** The ModelFileError that an action ends in. */
-async function faultOf(action: () => unknown): Promise<ModelFileError> {
-  try {
-    await action();
-  } catch (error) {
-    expect(error).toBeInstanceOf(ModelFileError);
-    return error as ModelFileError;
-  }
-  throw new Error('no error');
-}
+const faultOf = (action: () => unknown): Promise<ModelFileError> => rejectionOf(ModelFileError, action);
 
 describe('locateModel', () => {
   test('makes a relative folder absolute, since workers look for files elsewhere', () => {

@@ -1,10 +1,11 @@
 import { AnswerBook } from '../../attack/answer-book.js';
+import { type AskedOutcome, type AskedWork, askWithinRun } from '../../attack/ask-within-run.js';
 import { type ChosenVictim, createVictim } from '../../attack/create-victim.js';
-import { clearScratch, leaveScratch, scratchFolder } from '../../attack/scratch-folder.js';
+import { leaveScratch, scratchFolder } from '../../attack/scratch-folder.js';
 import { FileVictim } from '../../attack/victims/file-victim.js';
-import { exampleOf, isSettled, type Victim, type VictimAnswer } from '../../attack/victims/victim.js';
+import { exampleOf, type Victim, type VictimAnswer } from '../../attack/victims/victim.js';
 import { renderJsonLines } from '../../formats/json-output.js';
-import { RunFolder } from '../../run/run-folder.js';
+import type { RunFolder } from '../../run/run-folder.js';
 import { createStageContext, type RunHost, SILENT_HOST } from '../../run/run-host.js';
 import { caseLine } from './case-lines.js';
 import { clusterFailures } from './clusters/failure-clusters.js';
@@ -22,13 +23,8 @@ import type { Subject } from './subject.js';
 import { SubjectWorld } from './subject-world.js';
 import { summarizeConsistency } from './summary/summarize-consistency.js';
 
-export interface ConsistencyOutcome {
-  readonly report: ConsistencyReport;
-  /** Questions without an answer for a reason that may pass: the same call asks them again. */
-  readonly open: number;
-  /** False where an earlier run of the same configuration had finished, and nothing was done. */
-  readonly fresh: boolean;
-}
+/** What a test for consistency ends in. */
+export type ConsistencyOutcome = AskedOutcome<ConsistencyReport>;
 
 function chooseVictim(options: ConsistencyOptions, { dataset, paths, fold }: ConsistencyInputs): Promise<ChosenVictim> {
   return createVictim(options.victim, paths, dataset, {
@@ -98,13 +94,9 @@ class ConsistencyRun {
       const { victim, missing } = this.#answerer();
       const { fingerprints } = judge;
       const manifest = consistencyManifest(this.#options, this.#inputs, this.#chosen, fingerprints, databases);
-      const folder = RunFolder.open<VictimAnswer>(out, manifest);
-      if (folder.complete) {
-        folder.close();
-        return { report: loadConsistencyReport(out), open: 0, fresh: false };
-      }
-      clearScratch(out);
-      return await this.#runIn(folder, judge, victim, missing);
+      return await askWithinRun(out, manifest, loadConsistencyReport, (folder) =>
+        this.#runIn(folder, judge, victim, missing),
+      );
     } finally {
       await judge.dispose();
     }
@@ -115,29 +107,21 @@ class ConsistencyRun {
     judge: ConsistencyJudge,
     victim: Victim,
     missing: readonly string[],
-  ): Promise<ConsistencyOutcome> {
-    try {
-      for (const line of describeConsistency(this.#inputs, this.#chosen)) this.#host.note(line);
-      const book = new AnswerBook(victim, folder.journal, createStageContext(0, this.#host));
-      const asked = await this.#ask(book, judge);
-      const answers = this.#sorted(book.answers);
-      const { cases, clusters, shrinking } = asked;
-      const report = summarizeConsistency({
-        ...{ options: this.#options, inputs: this.#inputs, chosen: this.#chosen, metrics: judge.fingerprints },
-        ...{ cases, clusters, answers, shrinking, missing },
-      });
-      const open = answers.filter((answer) => !isSettled(answer)).length;
-      folder.write('answers.jsonl', renderJsonLines(answers));
-      folder.write('cases.jsonl', renderJsonLines(cases.map(caseLine)));
-      folder.write('report.json', `${JSON.stringify(report)}\n`);
-      folder.write('index.html', renderConsistencyPage(report));
-      if (open === 0) folder.finish();
-      else folder.close();
-      return { report, open, fresh: true };
-    } catch (error) {
-      folder.close();
-      throw error;
-    }
+  ): Promise<AskedWork<ConsistencyReport>> {
+    for (const line of describeConsistency(this.#inputs, this.#chosen)) this.#host.note(line);
+    const book = new AnswerBook(victim, folder.journal, createStageContext(0, this.#host));
+    const asked = await this.#ask(book, judge);
+    const answers = this.#sorted(book.answers);
+    const { cases, clusters, shrinking } = asked;
+    const report = summarizeConsistency({
+      ...{ options: this.#options, inputs: this.#inputs, chosen: this.#chosen, metrics: judge.fingerprints },
+      ...{ cases, clusters, answers, shrinking, missing },
+    });
+    folder.write('answers.jsonl', renderJsonLines(answers));
+    folder.write('cases.jsonl', renderJsonLines(cases.map(caseLine)));
+    folder.write('report.json', `${JSON.stringify(report)}\n`);
+    folder.write('index.html', renderConsistencyPage(report));
+    return { report, answers };
   }
 
   #answerer(): { readonly victim: Victim; readonly missing: readonly string[] } {

@@ -6,6 +6,7 @@ import { exchangeFormat, type ExchangeFormatName } from '../../../src/annotate/e
 import { type ExchangeSet } from '../../../src/annotate/exchange/exchange-set.js';
 import type { ItemRecord } from '../../../src/annotate/project/item-record.js';
 import { PerturbqlError } from '../../../src/errors.js';
+import { rejectionOf } from '../../error-of.js';
 
 /** A folder of the test's own. */
 export function createFolder(): string {
@@ -80,12 +81,4 @@ export async function readAll(name: ExchangeFormatName, file: string): Promise<r
 }
 
 /** The error that work ends with. */
-export async function faultOf(work: () => unknown): Promise<PerturbqlError> {
-  try {
-    await work();
-  } catch (error) {
-    if (error instanceof PerturbqlError) return error;
-    throw error;
-  }
-  throw new Error('there was no error');
-}
+export const faultOf = (work: () => unknown): Promise<PerturbqlError> => rejectionOf(PerturbqlError, work);
