@@ -1,10 +1,11 @@
 """Our own lists of column names that mean the same, by kind of table: `column_groups*/*.txt`.
 
 The second folder is read from round 2 on, the third, fourth and fifth from rounds 4, 5 and 6 on, so that earlier rounds
-stay as they were. Written by hand (by a language model, from general knowledge; for files called web the frequent headers
-of the web tables that we learn from were read, and the fifth goes through the schemas of Spider's train split). `@ a | b` begins a kind of table with the words for its rows; each
-following line is one column: names that may replace each other, and behind `~` names that go with it but mean something
-else. Two columns of one kind of table never mean the same.
+stay as they were. Written by hand (by a language model, from general knowledge; for files called web the frequent
+headers of the web tables that we learn from were read, and the fifth goes through the schemas of Spider's train split).
+`@ a | b` begins a kind of table with the words for its rows; each following line is one column: names that may replace
+each other, and behind `~` names that go with it but mean something else. Two columns of one kind of table never mean
+the same.
 
     python training/column_groups.py
 """

@@ -2,9 +2,11 @@
 
 Each pair is scored as it is written and with the same names written the other way (bare, or in the template); the
 judges' logits are averaged over both and over the judges. Such an ensemble is better than any of its judges, and a
-single one learns from it what a label of ours doesn't say: how sure one can be (Hinton et al. 2015; Furlanello et al. 2018).
+single one learns from it what a label of ours doesn't say: how sure one can be (Hinton et al. 2015; Furlanello et al.
+2018).
 
-    python training/soft_labels.py build/nli-4 build/nli-5 --pairs build/pairs-6/pairs.jsonl --out build/pairs-6/soft.jsonl
+    python training/soft_labels.py build/nli-4 build/nli-5 --pairs build/pairs-6/pairs.jsonl \\
+        --out build/pairs-6/soft.jsonl
 """
 
 from __future__ import annotations

@@ -123,7 +123,7 @@ def batches_of(examples: list[Example], size: int, rng: random.Random) -> list[l
 
 
 def target_of(example: Example, soft_share: float) -> list[float]:
-    """The probabilities of LABELS to learn: the smoothed label, and `soft_share` of the ensemble's where there are any."""
+    """The probabilities of LABELS to learn: the smoothed label, with `soft_share` of the ensemble's where it has any."""
     smoothed = [LABEL_SMOOTHING / len(LABELS)] * len(LABELS)
     smoothed[example.label] += 1 - LABEL_SMOOTHING
     if example.soft is None:
@@ -248,7 +248,9 @@ def main() -> None:
     if args.soft_share:
         settings["softShare"] = args.soft_share
     seen_texts = (
-        f"{e.premise}\0{e.hypothesis}\0{e.label}" + (f"\0{e.soft}" if e.soft else "") for batch in batches for e in batch
+        f"{e.premise}\0{e.hypothesis}\0{e.label}" + (f"\0{e.soft}" if e.soft else "")
+        for batch in batches
+        for e in batch
     )
     run_id = fingerprint(seen_texts, settings)
     base = args.base or bundled_model()
