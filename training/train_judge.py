@@ -123,7 +123,7 @@ def batches_of(examples: list[Example], size: int, rng: random.Random) -> list[l
 
 
 def target_of(example: Example, soft_share: float) -> list[float]:
-    """The probabilities of LABELS to learn: the smoothed label, with `soft_share` of the ensemble's where it has any."""
+    """Probabilities of LABELS to learn: the smoothed label, with `soft_share` of the ensemble's where it has any."""
     smoothed = [LABEL_SMOOTHING / len(LABELS)] * len(LABELS)
     smoothed[example.label] += 1 - LABEL_SMOOTHING
     if example.soft is None:
