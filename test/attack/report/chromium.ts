@@ -24,7 +24,8 @@ export interface View {
 /** One page in a headless browser, driven by Chrome's protocol over pipes: no package, no port. */
 export class ChromiumPage {
   readonly #process: ChildProcess;
-  readonly #folder = mkdtempSync(join(tmpdir(), 'perturbql-page-'));
+  /** Its profile and the pages that it opens; removed with it. */
+  readonly folder = mkdtempSync(join(tmpdir(), 'perturbql-page-'));
   readonly #waiting = new Map<number, (message: Message) => void>();
   readonly #events = new Map<string, () => void>();
   /** What the page complained of: uncaught errors, refused resources, lines of its console. */
@@ -33,10 +34,12 @@ export class ChromiumPage {
   #session: string | null = null;
 
   private constructor() {
-    const profile = `--user-data-dir=${join(this.#folder, 'profile')}`;
+    const profile = `--user-data-dir=${join(this.folder, 'profile')}`;
     const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--hide-scrollbars', '--remote-debugging-pipe'];
     this.#process = spawn(CHROMIUM!, [...flags, profile, 'about:blank'], {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+      // A group of its own, so that its helpers, which write to the profile, end with it.
+      detached: true,
     });
     let rest = '';
     (this.#process.stdio[4] as Readable).setEncoding('utf8').on('data', (chunk: string) => {
@@ -72,7 +75,7 @@ export class ChromiumPage {
 
   /** Opens markup as a file. */
   async open(markup: string, { width = 1280, height = 900, dark = false, hash = '' }: View = {}): Promise<void> {
-    const file = join(this.#folder, 'page.html');
+    const file = join(this.folder, 'page.html');
     writeFileSync(file, markup);
     await this.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: width < 600 });
     await this.send('Emulation.setEmulatedMedia', {
@@ -131,11 +134,16 @@ export class ChromiumPage {
     writeFileSync(file, Buffer.from(data as string, 'base64'));
   }
 
+  /** Of the browser, and of the group of its helpers. */
+  get pid(): number {
+    return this.#process.pid!;
+  }
+
   async close(): Promise<void> {
     const ended = new Promise((resolve) => this.#process.once('exit', resolve));
-    this.#process.kill('SIGKILL');
+    process.kill(-this.pid, 'SIGKILL');
     await ended;
-    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
   }
 
   #receive(message: Message): void {
