@@ -1,6 +1,6 @@
 /**
- * Abbreviations of database vocabulary that have one usual reading. Our own list; those that are words of their own
- * ("no", "in", "long") or read in several ways ("st", "dr", "pos") are left out.
+ * Abbreviations and initialisms of database vocabulary that have one usual reading. Our own list; those that are words
+ * of their own ("no", "in", "long") or read in several ways ("st", "dr", "pos", "dns") are left out.
  */
 const ABBREVIATIONS: Readonly<Record<string, string>> = Object.fromEntries(
   `abbr abbreviation|acct account|addr address|amt amount|appt appointment|apt apartment|attn attention|avg average|bal balance
@@ -18,7 +18,14 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = Object.fromEntries(
   regd registered|req request|resp response|rev revenue|sal salary|sched schedule
   seq sequence|ser serial|src source|ssn social security number|std standard|subj subject|supp supplier|svc service|tel telephone
   temp temperature|tot total|treas treasurer|txn transaction|univ university|val value|veh vehicle|ver version
-  vol volume|wgt weight|wk week|wt weight|yr year|yrs years`
+  vol volume|wgt weight|wk week|wt weight|yr year|yrs years
+  bmi body mass index|cpi consumer price index|dnf did not finish|eps earnings per share|eta estimated time of arrival
+  etd estimated time of departure|gdp gross domestic product|gni gross national income|gnp gross national product
+  gpa grade point average|hdi human development index|isbn international standard book number
+  issn international standard serial number|kmh kilometers per hour|kph kilometers per hour|mvp most valuable player
+  ppg points per game|psi pounds per square inch|pts points|rbi runs batted in|roi return on investment
+  rpm revolutions per minute|sku stock keeping unit|upc universal product code|vat value added tax
+  vin vehicle identification number|yoy year over year|ytd year to date`
     .split(/[|\n]/)
     .map((entry) => entry.trim())
     .map((entry) => [entry.slice(0, entry.indexOf(' ')), entry.slice(entry.indexOf(' ') + 1)]),

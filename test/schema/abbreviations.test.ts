@@ -11,6 +11,9 @@ describe('expandAbbreviations', () => {
     ['Addr', 'address'],
     ['yrs', 'years'],
     ['abbr', 'abbreviation'],
+    ['gnp', 'gross national product'],
+    ['GPA', 'grade point average'],
+    ['total pts', 'total points'],
   ])('spells "%s" out as "%s"', (short, long) => {
     expect(expandAbbreviations(short)).toBe(long);
   });
@@ -21,6 +24,7 @@ describe('expandAbbreviations', () => {
     'long',
     'st',
     'pos',
+    'dns',
     'number',
     'home town',
     '',
@@ -45,6 +49,8 @@ describe('expandAbbreviations', () => {
       'std',
       'fname',
       'mpg',
+      'gnp',
+      'ppg',
       'age',
       'min',
       'hq',
