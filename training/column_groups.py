@@ -1,8 +1,9 @@
 """Our own lists of column names that mean the same, by kind of table: `column_groups*/*.txt`.
 
-The second folder is read from round 2 on, the third, fourth and fifth from rounds 4, 5 and 6 on, so that earlier rounds
-stay as they were. Written by hand (by a language model, from general knowledge; for files called web the frequent
-headers of the web tables that we learn from were read, and the fifth goes through the schemas of Spider's train split).
+The second folder is read from round 2 on, the third to sixth from rounds 4 to 7 on, so that earlier rounds stay as they
+were. Written by hand (by a language model, from general knowledge; for files called web the frequent headers of the web
+tables that we learn from were read, the fifth goes through the schemas of Spider's train split, the sixth through
+tables of TabFact and WikiTableQuestions).
 `@ a | b` begins a kind of table with the words for its rows; each following line is one column: names that may replace
 each other, and behind `~` names that go with it but mean something else. Two columns of one kind of table never mean
 the same.
@@ -29,6 +30,7 @@ GROUPS_FOLDERS = {
         (4, "column_groups_3"),
         (5, "column_groups_4"),
         (6, "column_groups_5"),
+        (7, "column_groups_6"),
     )
 }
 """The list that a round reads besides those of the rounds before it; round 3 has none of its own."""

@@ -5,7 +5,7 @@ src/nli/statement.ts), a part of them bare. Pairs of the validation files and of
 to the training file, whichever part makes them.
 
 Round 1 reads the first of our lists; round 2 reads the second besides, and takes other pairs of the rest; round 3 draws
-anew; rounds 4 to 6 read the third to the fifth list, and what an earlier judge got wrong.
+anew; rounds 4 to 7 read the third to the sixth list, and what an earlier judge got wrong.
 
     python training/judge_pairs.py --mined build/mined.json --out build/pairs-1
     python training/judge_pairs.py --round 2 --mined build/mined.json --out build/pairs-2
@@ -89,6 +89,7 @@ LIMITS_OF_LATER_ROUNDS = LIMITS | {
     "lexicon-not": 8_000,
     "joined": 10_000,
     "missed": 10_000,
+    "opaque": 4_000,
 }
 """What the first round learned least of, and what an earlier judge got wrong."""
 
@@ -110,6 +111,12 @@ LATER_DRAWS = Draws(18, 3, 5)
 """Of the lists that a later round adds."""
 REPEATED_DRAWS = Draws(7, 1, 3)
 """Of the lists that an earlier round has learned from."""
+SELDOM_DRAWS = Draws(3, 1, 2)
+"""Of the same from `FULLEST_ROUND` on, by which there are so many that a new list would be lost among them."""
+FULLEST_ROUND = 7
+
+OPAQUE_NEIGHBORS = 3
+"""Columns beside one with an opaque name that it is set against."""
 
 HARD_SHARE = 0.6
 NEAREST = 40
@@ -186,13 +193,19 @@ class GroupPairs:
     """Pairs of our own list: names of one group, its near-misses, other columns of its table, and of other tables."""
 
     def __init__(
-        self, domains: list[Domain], synonyms: Synonyms, rng: random.Random, learned: list[Group] | None = None
+        self,
+        domains: list[Domain],
+        synonyms: Synonyms,
+        rng: random.Random,
+        learned: list[Group] | None = None,
+        repeated: Draws = REPEATED_DRAWS,
     ) -> None:
-        """`learned`: in a later round, the groups that an earlier one read."""
+        """`learned`: in a later round, the groups that an earlier one read; `repeated`: what is drawn of those."""
         self._domains = domains
         self._synonyms = synonyms
         self._rng = rng
         self._learned = None if learned is None else frozenset(learned)
+        self._repeated = repeated
         names = dict.fromkeys(n for d in domains for g in d.groups for n in (*g.names, *g.near))
         self._names = list(names)
         self._index = {name: i for i, name in enumerate(self._names)}
@@ -212,7 +225,7 @@ class GroupPairs:
     def _draws(self, group: Group) -> Draws:
         if self._learned is None:
             return FIRST_DRAWS
-        return REPEATED_DRAWS if group in self._learned else LATER_DRAWS
+        return self._repeated if group in self._learned else LATER_DRAWS
 
     def validation(self) -> Iterator[tuple[Named, bool]]:
         """Unordered pairs of held-out groups, and whether they mean the same."""
@@ -536,6 +549,19 @@ def mined_pairs(path: Path, synonyms: Synonyms, rewriter: NameRewriter) -> Itera
             yield from both_ways(a, b, NEUTRAL, "mined", type_="text")
 
 
+def opaque_pairs(tables: list[Table], dict_folder: Path, rng: random.Random) -> Iterator[Named]:
+    """Short names that are no frequent words (`gnp`, `bbi`) beside other columns: what can't be read is not the same."""
+    words = {lemma for lemma, _ in frequent_lemmas(dict_folder)}
+    for table in tables:
+        row = row_of(table)
+        others = [name for name in table.columns if is_plain(name.split())]
+        for index, name in enumerate(table.columns):
+            if re.fullmatch(r"[a-z]{1,5}", name) and not {name, name.rstrip("s")} & words:
+                for other in rng.sample(others, min(OPAQUE_NEIGHBORS, len(others))):
+                    if other != name:
+                        yield from both_ways(name, other, NEUTRAL, "opaque", row, table.types[index])
+
+
 def error_pairs(path: Path, synonyms: Synonyms) -> Iterator[Named]:
     """What an earlier judge got wrong; lists that came since may know better."""
     for record in read_jsonl(path):
@@ -628,7 +654,8 @@ def main() -> None:
             ],
             [group for group in groups if group.is_held_out],
         )
-        own = GroupPairs([*domains, *added], synonyms, rng, learned)
+        repeated = REPEATED_DRAWS if args.round < FULLEST_ROUND else SELDOM_DRAWS
+        own = GroupPairs([*domains, *added], synonyms, rng, learned, repeated)
     # Substitutions of the held-out databases are in the rewriter too; `reserved` keeps their pairs out.
     rewriter = NameRewriter(wordnet, args.data, rng)
     parts: list[Callable[[], Iterator[Named]]] = [
@@ -642,6 +669,8 @@ def main() -> None:
         lambda: mined_pairs(args.mined, synonyms, rewriter),
         lambda: (pair for path in args.errors for pair in error_pairs(path, synonyms)),
     ]
+    if args.round >= FULLEST_ROUND:
+        parts.append(lambda: opaque_pairs(tables, args.dict, rng))
     limits = LIMITS if args.round == 1 else LIMITS_OF_LATER_ROUNDS
     chosen = choose((pair for part in parts for pair in part()), reserved, limits, rng)
     write_lines((asdict(render(n, rng.random() < BARE_SHARE)) for n in chosen), args.out / "pairs.jsonl")
