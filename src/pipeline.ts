@@ -106,12 +106,17 @@ async function propose(
   return columns.map((_, c) => new Map(kinds.map((kind, k) => [kind, proposed[k]![c]!])));
 }
 
-/** Retrieval before dictionary: a name that both propose is open to both buckets, so the retrieved one stands. */
+/**
+ * Retrieval before dictionary: a name that both propose is open to both buckets, so the retrieved one stands, with the
+ * dictionary's support for it.
+ */
 function distinctCandidates(proposals: Proposals): readonly Candidate[] {
   const distinct = new Map<string, Candidate>();
   for (const candidate of [...proposals.values()].flat()) {
     const key = columnNameKey(candidate.name);
-    if (!distinct.has(key)) distinct.set(key, candidate);
+    const first = distinct.get(key);
+    if (first === undefined) distinct.set(key, candidate);
+    else if (candidate.source === 'dictionary') distinct.set(key, { ...first, inDictionary: true });
   }
   return [...distinct.values()];
 }

@@ -96,6 +96,8 @@ export interface Candidate {
   readonly origin: CandidateOrigin | null;
   /** Cosine of the word vectors of candidate and target, -1 to 1; null where either has no vector. */
   readonly similarity: number | null;
+  /** Whether the dictionary proposes it for the column, too, where it is of another source. */
+  readonly inDictionary?: boolean;
 }
 
 /** Proposes candidates for each column, best first. */

@@ -103,6 +103,27 @@ const brief = (list: readonly CandidateDecision[]): string[] =>
   list.map(({ candidate: name, bucket, reason }) => `${name}: ${bucket} (${reason})`);
 
 describe('runPipeline', () => {
+  test('tells the rules of a retrieved name that the dictionary proposes, too', async () => {
+    const seen: [string, boolean | undefined][] = [];
+    const screen: CandidateScreen = {
+      fingerprint: 'watching',
+      check: ({ name, inDictionary }) => {
+        seen.push([name, inDictionary]);
+        return Promise.resolve({ rpl: null, add: null });
+      },
+    };
+    const sources = {
+      retrieval: source('retrieval', ['label', 'designation']),
+      dictionary: source('dictionary', ['Designation', 'title']),
+    };
+    await decisions(createStages({ sources, screen }));
+    expect(seen).toEqual([
+      ['label', undefined],
+      ['designation', true],
+      ['title', undefined],
+    ]);
+  });
+
   test('gives one result per task, in task order, however long each takes', async () => {
     const waits = [30, 5, 20, 0, 10, 0, 15, 1];
     let turn = 0;

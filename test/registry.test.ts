@@ -10,6 +10,7 @@ import { RECIPES } from '../src/recipes/recipes.js';
 import { parseSettings } from '../src/recipes/settings.js';
 import { StageResources } from '../src/recipes/stage-resources.js';
 import { DICTIONARIES, RETRIEVERS, SOURCES, TPE_PREDICTORS } from '../src/registry.js';
+import { ABBREVIATIONS_FINGERPRINT } from '../src/schema/abbreviations.js';
 import type { Stage, TargetTable } from '../src/stage.js';
 import { createContext, FakeScorer } from './nli/nli-fixture.js';
 
@@ -181,5 +182,7 @@ describe('settings that change the stages', () => {
     expect((await of({ dictionary: { keepProbability: 0.5 } }))['dictionary']).not.toBe(plain['dictionary']);
     expect((await of({ tpe: { id: 'table-name' } }))['tpe']).not.toBe(plain['tpe']);
     expect(plain['nli']).toBe('model');
+    // A changed list decides names anew: a run under way must not go on with it.
+    expect(plain['abbreviations']).toBe(ABBREVIATIONS_FINGERPRINT);
   });
 });

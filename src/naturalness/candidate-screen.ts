@@ -6,6 +6,11 @@ export interface ScreenResult {
   readonly add: string | null;
 }
 
+/** Whether the dictionary proposes the name, alone or with retrieval: it then says the same, in a form that fits. */
+export function isOfDictionary({ source, inDictionary }: Candidate): boolean {
+  return source === 'dictionary' || inDictionary === true;
+}
+
 /** All rules in force, asked in order; the first that objects names the reason. */
 export interface CandidateScreen {
   readonly fingerprint: string;

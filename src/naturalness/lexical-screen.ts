@@ -1,7 +1,7 @@
 import type { LexicalMatcher } from '../dictionary/lexical-matcher.js';
 import { columnNameKey } from '../schema/column-name-key.js';
 import type { Candidate, TargetColumn } from '../stage.js';
-import type { CandidateScreen, ScreenResult } from './candidate-screen.js';
+import { type CandidateScreen, isOfDictionary, type ScreenResult } from './candidate-screen.js';
 
 /** Rules that ask the dictionary; each has a flag like the others. */
 export const LEXICAL_RULES = ['unsupported', 'ambiguous', 'synonym'] as const;
@@ -31,7 +31,7 @@ export class LexicalScreen implements CandidateScreen {
     this.#inner = inner;
     this.#matcher = matcher;
     this.#rules = rules;
-    this.fingerprint = `${inner.fingerprint}+lexical-2:${[...rules].join(',')}:${matcher.fingerprint}`;
+    this.fingerprint = `${inner.fingerprint}+lexical-3:${[...rules].join(',')}:${matcher.fingerprint}`;
   }
 
   async check(candidate: Candidate, target: TargetColumn): Promise<ScreenResult> {
@@ -44,7 +44,7 @@ export class LexicalScreen implements CandidateScreen {
 
   async #unsupported(candidate: Candidate, { target, column }: TargetColumn): Promise<string | null> {
     // The dictionary's own candidates are supported by how they were made.
-    if (!this.#rules.has('unsupported') || candidate.source === 'dictionary') return null;
+    if (!this.#rules.has('unsupported') || isOfDictionary(candidate)) return null;
     const { table } = target;
     return (await this.#matcher.areEquivalent(table.columns[column]!.name, candidate.name, table.name))
       ? null

@@ -1,5 +1,5 @@
 import { headIndex } from '../dictionary/inflection.js';
-import { expandAbbreviations } from '../schema/abbreviations.js';
+import { expandSingleWords } from '../schema/abbreviations.js';
 import type { NaturalnessContext, NaturalnessRule } from './naturalness-rule.js';
 import { spellingKey, wordsOf } from './normalized-name.js';
 
@@ -37,7 +37,7 @@ class NameAnatomist {
 
   /** Null for a name without a head. */
   anatomyOf(name: string, isSignDropped: boolean): Anatomy | null {
-    const words = this.#withoutCount(wordsOf(expandAbbreviations(name.toLowerCase())));
+    const words = this.#withoutCount(wordsOf(expandSingleWords(name.toLowerCase())));
     let at = headIndex(words);
     // "votes received" are votes; "copies sold" copies.
     if (at > 0 && this.#context.nounForm(words[at]!) === null) at--;

@@ -1,4 +1,5 @@
 import type { TargetColumn } from '../stage.js';
+import { isOfDictionary } from './candidate-screen.js';
 import type { NaturalnessContext, NaturalnessRule } from './naturalness-rule.js';
 import { nearRepeat } from './near-repeat.js';
 import { nestedOf } from './nested-of.js';
@@ -171,7 +172,7 @@ const numberAgreement: RuleFactory = (context) => ({
   appliesTo: 'RPL',
   check(name, target, candidate) {
     // The dictionary inflects its candidates itself, and knows that "years of age" stands for "age".
-    if (candidate.source === 'dictionary') return null;
+    if (isOfDictionary(candidate)) return null;
     const own = wordsOf(targetName(target)).join(' ');
     const other = wordsOf(name).join(' ');
     // "number of seats" may stand for "seats".

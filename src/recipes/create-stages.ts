@@ -1,6 +1,7 @@
 import { BucketJudge } from '../nli/bucket-judge.js';
 import type { CtaStages } from '../pipeline.js';
 import { SOURCES, TPE_PREDICTORS } from '../registry.js';
+import { ABBREVIATIONS_FINGERPRINT } from '../schema/abbreviations.js';
 import type { CandidateSource, CandidateSourceKind } from '../stage.js';
 import { createScreen } from './create-screen.js';
 import type { StageResources } from './stage-resources.js';
@@ -38,5 +39,7 @@ export function fingerprintStages(stages: CtaStages, judgeFingerprint: string): 
     screen: stages.screen.fingerprint,
     association: stages.association?.fingerprint ?? 'off',
     nli: judgeFingerprint,
+    // Read by judge, dictionary and rules alike.
+    abbreviations: ABBREVIATIONS_FINGERPRINT,
   };
 }

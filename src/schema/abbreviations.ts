@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /**
  * Abbreviations and initialisms of database vocabulary that have one usual reading. Our own list; those that are words
  * of their own ("no", "in", "long") or read in several ways ("st", "dr", "pos", "dns") are left out.
@@ -31,10 +33,41 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = Object.fromEntries(
     .map((entry) => [entry.slice(0, entry.indexOf(' ')), entry.slice(entry.indexOf(' ') + 1)]),
 );
 
+/** Of the list: what decides names by it is decided anew where it changes. */
+export const ABBREVIATIONS_FINGERPRINT = createHash('sha256')
+  .update(JSON.stringify(ABBREVIATIONS))
+  .digest('hex')
+  .slice(0, 12);
+
+function readingOf(word: string): string | null {
+  const key = word.toLowerCase();
+  return Object.hasOwn(ABBREVIATIONS, key) ? ABBREVIATIONS[key]! : null;
+}
+
 /** Spells out the abbreviations in a natural name: "num of staff" → "number of staff"; other words stay as they are. */
 export function expandAbbreviations(name: string): string {
+  const words = name.split(' ');
+  return words
+    .map((word, i) => {
+      const reading = readingOf(word);
+      if (reading === null) return word;
+      // "vin number" says "number" once.
+      const [last, next] = [reading.slice(reading.lastIndexOf(' ') + 1), words[i + 1]?.toLowerCase()];
+      return reading !== last && last === next ? reading.slice(0, reading.lastIndexOf(' ')) : reading;
+    })
+    .join(' ');
+}
+
+/**
+ * The same for abbreviations of single words only: "gpa" is about no average, nor "sku" about a unit, so that rules that
+ * go by a name's words don't read theirs.
+ */
+export function expandSingleWords(name: string): string {
   return name
     .split(' ')
-    .map((word) => (Object.hasOwn(ABBREVIATIONS, word.toLowerCase()) ? ABBREVIATIONS[word.toLowerCase()]! : word))
+    .map((word) => {
+      const reading = readingOf(word);
+      return reading === null || reading.includes(' ') ? word : reading;
+    })
     .join(' ');
 }

@@ -15,10 +15,11 @@ function check(
   source: CandidateSourceKind = 'retrieval',
   rules: readonly LexicalRule[] = LEXICAL_RULES,
   inner = OPEN,
+  inDictionary = false,
 ) {
   const target = createTarget('employees', ['wage', 'town']);
   const screen = new LexicalScreen(inner, matcher, new Set(rules));
-  return screen.check({ name, source, origin: null, similarity: null }, { target, column: 0 });
+  return screen.check({ name, source, origin: null, similarity: null, inDictionary }, { target, column: 0 });
 }
 
 describe('LexicalScreen', () => {
@@ -44,6 +45,7 @@ describe('LexicalScreen', () => {
 
   test('takes the dictionary’s own names as supported', async () => {
     expect(await check('language code', 'dictionary')).toEqual({ rpl: null, add: null });
+    expect(await check('language code', 'retrieval', LEXICAL_RULES, OPEN, true)).toEqual({ rpl: null, add: null });
   });
 
   test('lets no name replace that says the same as another column, nor be added', async () => {

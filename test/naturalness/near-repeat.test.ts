@@ -45,6 +45,7 @@ describe('near-repeat', () => {
     ['orders', 'order id', 'order taken by', 'about the thing, not another one'],
     ['customers', 'customer id', 'customer since', 'about the thing'],
     ['orders', 'customer id', 'customer rating', 'the word as a qualifier only'],
+    ['products', 'sku', 'number of units', 'a word of an initialism, which is about no unit'],
   ])('in table %s with "%s" lets "%s" be added: %s', (table, column, name) => {
     expect(check(table, ['other', column], name)).toBeNull();
   });

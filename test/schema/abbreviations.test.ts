@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { expandAbbreviations } from '../../src/schema/abbreviations.js';
+import { expandAbbreviations, expandSingleWords } from '../../src/schema/abbreviations.js';
 
 describe('expandAbbreviations', () => {
   test.each([
@@ -14,6 +14,9 @@ describe('expandAbbreviations', () => {
     ['gnp', 'gross national product'],
     ['GPA', 'grade point average'],
     ['total pts', 'total points'],
+    ['vin number', 'vehicle identification number'],
+    ['upc Code', 'universal product Code'],
+    ['num number', 'number number'],
   ])('spells "%s" out as "%s"', (short, long) => {
     expect(expandAbbreviations(short)).toBe(long);
   });
@@ -62,5 +65,16 @@ describe('expandAbbreviations', () => {
         expect(expandAbbreviations(once)).toBe(once);
       }),
     );
+  });
+});
+
+describe('expandSingleWords', () => {
+  test.each([
+    ['num of gpa', 'number of gpa'],
+    ['max sku', 'maximum sku'],
+    ['dob', 'dob'],
+    ['home town', 'home town'],
+  ])('spells "%s" out as "%s"', (short, long) => {
+    expect(expandSingleWords(short)).toBe(long);
   });
 });

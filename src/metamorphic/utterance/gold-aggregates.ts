@@ -1,4 +1,4 @@
-import { expandAbbreviations } from '../../schema/abbreviations.js';
+import { expandSingleWords } from '../../schema/abbreviations.js';
 import { spacedName } from '../../schema/column-name-key.js';
 import type { Database } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
@@ -25,7 +25,7 @@ interface ColumnWords {
 
 function columnWords({ tables }: Database): Map<string, ColumnWords> {
   const wordsOf = (name: string, originalName: string): string[] => [
-    ...new Set(`${name} ${expandAbbreviations(spacedName(originalName))}`.toLowerCase().split(/\s+/)),
+    ...new Set(`${name} ${expandSingleWords(spacedName(originalName))}`.toLowerCase().split(/\s+/)),
   ];
   return new Map(
     tables.flatMap((table) => {
