@@ -1,10 +1,10 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ConfigError } from '../errors.js';
 import { bytesOf, embeddedModels, pulledModels } from '../inference/hub/model-inventory.js';
 import { SETTING_OF } from '../inference/hub/pull-choices.js';
 import type { ModelTask } from '../inference/model-manifest.js';
-import { pulledModelFolder } from '../inference/models-folder.js';
+import { resolveModel } from '../inference/models-folder.js';
 import type { Settings } from '../recipes/settings.js';
 import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
 
@@ -28,9 +28,7 @@ export function chosenFor(task: ModelTask, settings: Settings): string | null {
 
 /** Whether a choice means a folder: by its path, or by the name that it was pulled under. */
 function means(choice: string | null, folder: string): boolean {
-  if (choice === null) return false;
-  const meant = existsSync(choice) ? choice : (pulledModelFolder(choice) ?? choice);
-  return resolve(meant) === resolve(folder);
+  return choice !== null && resolveModel(choice) === resolve(folder);
 }
 
 /** Licence of the embedded vectors, by the manifest beside them. */

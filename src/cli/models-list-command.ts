@@ -27,16 +27,16 @@ function renderModel({ name, task, origin, revision, license, bytes, folder, inU
 export async function run(raw: RawOptions): Promise<void> {
   const { settings } = parseCommonOptions(raw);
   const models = listModels(settings);
-  const { faults } = pulledModels();
+  const { broken } = pulledModels();
   const here = new Set(models.map(({ name }) => name));
   const known = KNOWN_MODELS.filter(({ name }) => !here.has(name));
   if (raw['json'] === true) {
-    const broken = faults.map(({ message, where, fix }) => ({ message, where, fix }));
-    console.log(JSON.stringify({ folder: modelsFolder(), models, broken, suggestions: known }, null, 2));
+    const faults = broken.map(({ fault: { message, where, fix } }) => ({ message, where, fix }));
+    console.log(JSON.stringify({ folder: modelsFolder(), models, broken: faults, suggestions: known }, null, 2));
     return;
   }
   for (const line of models.flatMap(renderModel)) console.log(line);
-  for (const { message, where, fix } of faults) console.log(`! ${where.file ?? ''}: ${message}\n    fix: ${fix}`);
+  for (const { fault } of broken) console.log(`! ${fault.where.file ?? ''}: ${fault.message}\n    fix: ${fault.fix}`);
   console.log(`\n* in use; pulled models lie in ${modelsFolder()}`);
   if (known.length > 0) console.log('\nothers, by their cards (sizes of the fp32 weights, roughly):');
   for (const model of known) {

@@ -1,7 +1,8 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { z } from 'zod';
 import { NLI_LABELS, type NetworkTask } from '../inference/model-manifest.js';
 import { bytesOf } from '../inference/hub/model-inventory.js';
+import { parseSource, VECTOR_FILE } from '../inference/hub/model-source.js';
 import { DTYPES, PULL_TASKS, TASK_OF } from '../inference/hub/pull-choices.js';
 import { type PullOptions, type PullOutcome, pullModel } from '../inference/hub/pull-model.js';
 import { pullVectors } from '../inference/hub/pull-vectors.js';
@@ -34,9 +35,10 @@ const schema = z.object({
 });
 
 /** Word vectors are files, models are folders: where no task is given, the source's name tells. */
-function isVectorFile(source: string): boolean {
-  if (/^https?:/i.test(source)) return /\.(?:txt|gz|pqv)$/i.test(new URL(source).pathname);
-  return existsSync(source) && statSync(source).isFile();
+function isVectorFile(text: string): boolean {
+  const source = parseSource(text);
+  if (source.kind === 'url') return VECTOR_FILE.test(new URL(source.url).pathname);
+  return source.kind === 'path' && statSync(source.path).isFile();
 }
 
 async function pull(source: string, given: z.infer<typeof schema>, host: RunHost): Promise<PullOutcome> {

@@ -5,6 +5,7 @@ import { checkRecord, loadText, parseJson } from '../formats/json-file.js';
 import { SETTING_OF } from '../inference/hub/pull-choices.js';
 import type { ModelTask } from '../inference/model-manifest.js';
 import { readModelManifest } from '../inference/model-store.js';
+import { findPulledFolder } from '../inference/models-folder.js';
 import { writeDurably } from '../run/durable-file.js';
 import { checkWrittenFile } from '../run/written-file.js';
 import { chosenFor, listModels, refuseName } from './model-choice.js';
@@ -24,6 +25,8 @@ interface Choice {
 function toChoice(name: string, models: ReturnType<typeof listModels>): Choice {
   const listed = models.find((model) => model.name === name);
   if (listed !== undefined) return { task: listed.task, value: listed.origin === 'embedded' ? null : name };
+  const pulled = findPulledFolder(name);
+  if (pulled !== null) return { task: readModelManifest(pulled).task, value: name };
   if (existsSync(name)) return { task: readModelManifest(name).task, value: resolve(name) };
   return refuseName(
     name,

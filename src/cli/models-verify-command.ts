@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PerturbqlError } from '../errors.js';
 import { embeddedModels, pulledModels, type StoredModel } from '../inference/hub/model-inventory.js';
 import { findModelFaults } from '../inference/model-store.js';
+import { folderNameOf } from '../inference/models-folder.js';
 import { embeddedFluencyFolder, FluencyModel } from '../metamorphic/fluency/fluency-model.js';
 import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
 import { VectorFile } from '../reranker/vector-file.js';
@@ -49,8 +50,7 @@ const SELF_CHECKED = [
 /** `perturbql models verify`. */
 export async function run(raw: RawOptions, name?: string): Promise<CommandResult> {
   const { json } = parseOptions(schema, raw);
-  const { models, faults } = pulledModels();
-  const unreadable = faults.map((fault) => ({ name: fault.where.file ?? '', folder: '', faults: [toFault(fault)] }));
+  const { models, broken } = pulledModels();
   const jobs: readonly { readonly name: string; readonly verify: () => Promise<Finding> }[] = [
     ...[...embeddedModels(), ...models].map((model) => ({
       name: model.manifest.name,
@@ -60,9 +60,12 @@ export async function run(raw: RawOptions, name?: string): Promise<CommandResult
       name: own,
       verify: () => verifyByOpening(own, path(), () => open(path())),
     })),
-    ...unreadable.map((finding) => ({ name: finding.name, verify: () => Promise.resolve(finding) })),
+    ...broken.map(({ name: own, folder, fault }) => ({
+      name: own,
+      verify: () => Promise.resolve({ name: own, folder, faults: [toFault(fault)] }),
+    })),
   ];
-  const wanted = jobs.filter((job) => name === undefined || job.name === name);
+  const wanted = jobs.filter((job) => name === undefined || folderNameOf(job.name) === folderNameOf(name));
   if (wanted.length === 0)
     refuseName(
       name!,

@@ -19,8 +19,9 @@ export interface InferenceRequest {
   readonly inputs: readonly InferenceInput[];
 }
 
-/** Raw output of one inference: its output tensor and that one's shape, and how many tokens went in. */
+/** Raw output of one inference: its output tensor, that one's name and shape, and how many tokens went in. */
 export interface InferenceOutput {
+  readonly name: string;
   readonly data: Float32Array;
   readonly dims: readonly number[];
   readonly tokens: number;

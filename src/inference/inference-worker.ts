@@ -116,12 +116,21 @@ function toFeed(ort: typeof Ort, name: string, type: string, inputs: readonly En
 }
 
 /** The network's output of each input of a batch. */
-function toOutputs(output: Ort.Tensor | undefined, inputs: readonly Encoded[]): readonly InferenceOutput[] {
+function toOutputs(
+  name: string,
+  output: Ort.Tensor | undefined,
+  inputs: readonly Encoded[],
+): readonly InferenceOutput[] {
   if (output?.type !== 'float32') throw new Error(`the network's output is ${output?.type ?? 'missing'}, not float32`);
   const data = output.data as Float32Array;
   const size = data.length / inputs.length;
   const dims = [1, ...output.dims.slice(1)];
-  return inputs.map((encoded, i) => ({ data: data.slice(i * size, (i + 1) * size), dims, tokens: lengthOf(encoded) }));
+  return inputs.map((encoded, i) => ({
+    name,
+    data: data.slice(i * size, (i + 1) * size),
+    dims,
+    tokens: lengthOf(encoded),
+  }));
 }
 
 /** Runs inputs of one length on a session, together. */
@@ -132,7 +141,7 @@ function runOn(ort: typeof Ort, session: Ort.InferenceSession): RunBatch<Encoded
     const feeds: Record<string, Ort.Tensor> = {};
     for (const name of session.inputNames) feeds[name] = toFeed(ort, name, types.get(name) ?? 'int64', inputs);
     const results = await session.run(feeds, [outputName]);
-    const outputs = toOutputs(results[outputName], inputs);
+    const outputs = toOutputs(outputName, results[outputName], inputs);
     for (const tensor of Object.values(results)) tensor.dispose();
     return outputs;
   };

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ModelFileError } from '../errors.js';
 import { sha256Of, streamSha256 } from '../run/sha256.js';
 import { type ModelManifest, type ModelTask, modelManifestSchema, type NetworkTask } from './model-manifest.js';
-import { pulledModelFolder } from './models-folder.js';
+import { isPulledFolder, nameOfFolder, resolveModel } from './models-folder.js';
 
 const EMBEDDED_FOLDERS: Readonly<Record<NetworkTask, string>> = { 'table-context-encoder': 'encoder', nli: 'nli' };
 const REINSTALL = 'Install perturbql again (`npm ci`), or name another model folder.';
@@ -24,19 +24,20 @@ export function embeddedModelFolder(task: NetworkTask): string {
   return fileURLToPath(new URL(`../../models/${EMBEDDED_FOLDERS[task]}`, import.meta.url));
 }
 
-/**
- * Folder that a setting means: the folder of that path, else the pulled model of that name.
- * @throws ModelFileError when there is neither.
- */
-export function findModelFolder(nameOrFolder: string): string {
-  // Absolute: inference workers would look for a relative path among their own.
-  if (existsSync(nameOrFolder)) return resolve(nameOrFolder);
-  const pulled = pulledModelFolder(nameOrFolder);
-  if (pulled !== null && existsSync(pulled)) return pulled;
+/** @throws ModelFileError when there is neither a pulled model of that name nor a folder of that path. */
+function findModelFolder(nameOrFolder: string): string {
+  const folder = resolveModel(nameOrFolder);
+  if (existsSync(folder)) return folder;
   throw new ModelFileError('there is no such model folder, and no pulled model of that name', {
     where: { file: nameOrFolder },
     fix: 'See `perturbql models list`; `perturbql models pull` fetches one.',
   });
+}
+
+/** What mends a folder whose manifest does not tell where the model is from. */
+function mendOfFolder(folder: string): string {
+  if (!isPulledFolder(folder)) return REINSTALL;
+  return `Pull it again: \`perturbql models pull SOURCE --name ${nameOfFolder(basename(folder))}\`; or remove ${folder}.`;
 }
 
 /**
@@ -45,22 +46,26 @@ export function findModelFolder(nameOrFolder: string): string {
  */
 export function readModelManifest(folder: string): ModelManifest {
   const file = join(folder, 'manifest.json');
+  const fix = mendOfFolder(folder);
   if (!existsSync(file)) {
-    const fix = `${REINSTALL} A folder in a hub’s layout becomes a model by \`perturbql models pull ${folder}\`.`;
-    throw new ModelFileError('the model folder has no manifest.json', { where: { file: folder }, fix });
+    const layout = `A folder in a hub’s layout becomes a model by \`perturbql models pull ${folder}\`.`;
+    throw new ModelFileError('the model folder has no manifest.json', {
+      where: { file: folder },
+      fix: isPulledFolder(folder) ? fix : `${fix} ${layout}`,
+    });
   }
   let json: unknown;
   try {
     json = JSON.parse(readFileSync(file, 'utf8'));
   } catch (cause) {
-    throw new ModelFileError('the model manifest is not JSON', { where: { file }, cause, fix: REINSTALL });
+    throw new ModelFileError('the model manifest is not JSON', { where: { file }, cause, fix });
   }
   const parsed = modelManifestSchema.safeParse(json);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw new ModelFileError(`the model manifest is wrong at "${issue?.path.join('.') ?? ''}": ${issue?.message ?? ''}`, {
     where: { file },
-    fix: REINSTALL,
+    fix,
   });
 }
 

@@ -1,8 +1,9 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { defaultCacheFolder } from '../run/cache-folder.js';
 
-/** Names of models: that of a hub, `name` or `owner/name`. */
-export const MODEL_NAME = /^[A-Za-z0-9][\w.-]*(?:\/[A-Za-z0-9][\w.-]*)?$/;
+/** Names of models: that of a hub, `name` or `owner/name`; so short that the folder of any can be made. */
+export const MODEL_NAME = /^(?=.{1,100}$)[A-Za-z0-9][\w.-]*(?:\/[A-Za-z0-9][\w.-]*)?$/;
 
 /**
  * Where pulled models lie: below `PERTURBQL_CACHE`, else below `HF_HOME` where that is set, since it says on which disk
@@ -19,7 +20,26 @@ export function folderNameOf(name: string): string {
   return name.replaceAll('/', '--');
 }
 
-/** Folder of a pulled model, whether or not it is there; null for what is no model's name. */
-export function pulledModelFolder(name: string, models = modelsFolder()): string | null {
-  return MODEL_NAME.test(name) ? join(models, folderNameOf(name)) : null;
+/** The model's name that a folder was named after; no hub has a name with two dashes in a row. */
+export function nameOfFolder(folderName: string): string {
+  return folderName.replace('--', '/');
+}
+
+/** Whether a folder is that of a pulled model. */
+export function isPulledFolder(folder: string): boolean {
+  return dirname(resolve(folder)) === resolve(modelsFolder());
+}
+
+/** Folder of the pulled model of a name, whatever it holds; null where none was pulled under it. */
+export function findPulledFolder(name: string): string | null {
+  const folder = join(modelsFolder(), folderNameOf(name));
+  return MODEL_NAME.test(name) && existsSync(folder) ? folder : null;
+}
+
+/**
+ * What a setting means that holds a name or a path, as an absolute path that need not be there. A pulled model goes
+ * before a folder of its name: who pulled `./judge` as `judge` still has `./judge` beside it. `./judge` is the path.
+ */
+export function resolveModel(nameOrPath: string): string {
+  return findPulledFolder(nameOrPath) ?? resolve(nameOrPath);
 }

@@ -2,16 +2,16 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { InputFormatError } from '../errors.js';
 import { VECTORS_FILE } from '../inference/model-manifest.js';
-import { pulledModelFolder } from '../inference/models-folder.js';
+import { resolveModel } from '../inference/models-folder.js';
 import { streamSha256 } from '../run/sha256.js';
 import { convertNumberbatch } from './numberbatch-reader.js';
 import { VectorFile } from './vector-file.js';
 
 const COMPACT_ENDING = '.pqv';
 
-/** The file that a setting means: that path, the vectors in that folder, or those that were pulled under that name. */
+/** The file that a setting means: the vectors that were pulled under that name, those in that folder, or that path. */
 function findVectors(nameOrPath: string): string {
-  const path = existsSync(nameOrPath) ? nameOrPath : (pulledModelFolder(nameOrPath) ?? nameOrPath);
+  const path = resolveModel(nameOrPath);
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? join(path, VECTORS_FILE) : path;
 }
 

@@ -3,6 +3,7 @@ import { BatchRunner } from '../../src/inference/batch-runner.js';
 import type { InferenceOutput } from '../../src/inference/inference-protocol.js';
 
 const output = (text: string, noise = 0): InferenceOutput => ({
+  name: 'logits',
   data: Float32Array.of(text.length + noise, text.codePointAt(0)!),
   dims: [1, 2],
   tokens: text.length,

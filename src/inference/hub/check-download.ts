@@ -59,14 +59,18 @@ export async function isSameFile(path: string, file: SourceFile): Promise<boolea
 
 /**
  * Checks a file that was fetched against what its source says of it.
- * @throws DownloadError when it is a Git LFS pointer, a web page, or of another size or hash.
+ * @throws DownloadError when it is empty, a Git LFS pointer, a web page, or of another size or hash.
  */
 export async function checkDownload(path: string, file: SourceFile, from: string): Promise<void> {
   const where = { id: from };
   const foreign = foreignContent(path);
   if (foreign !== null) throw new DownloadError(foreign.message, { where, fix: foreign.fix });
-  const fix = 'Run the same command again; if it stays so, the service or a proxy changes the file.';
   const { size } = statSync(path);
+  if (size === 0) {
+    const fix = 'Mend it at its source, or remove it there if the model does without it.';
+    throw new DownloadError('the file is empty', { where, fix });
+  }
+  const fix = 'Run the same command again; if it stays so, the service or a proxy changes the file.';
   if (file.bytes !== null && size !== file.bytes) {
     throw new DownloadError(`the file holds ${size} bytes, not ${file.bytes}`, { where, fix });
   }

@@ -11,7 +11,9 @@ const SUFFIXES: Readonly<Record<Dtype, readonly string[]>> = {
   q4: ['_q4', '_q4f16'],
 };
 
-const REQUIRED = ['config.json', 'tokenizer.json', 'tokenizer_config.json'];
+/** The file that every model has. */
+export const CONFIG_FILE = 'config.json';
+const REQUIRED = [CONFIG_FILE, 'tokenizer.json', 'tokenizer_config.json'];
 /** Read where they are there: special tokens, and what sentence-transformers says of pooling and length. */
 const OPTIONAL = ['special_tokens_map.json', '1_Pooling/config.json', 'sentence_bert_config.json'];
 

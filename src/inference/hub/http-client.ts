@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import { DownloadError } from '../../errors.js';
 import { retryAfterMs } from '../../run/retry-after.js';
 import { refusalOf, shownUrl } from './http-refusal.js';
+import { followUrl } from './http-url.js';
 import { proxyFor } from './proxy.js';
 
 /** What a hub says of a file before it sends the reader on to where the bytes lie. */
@@ -115,7 +116,7 @@ export class HttpClient {
         return this.#judge({ ...answer, url: at.href, linked });
       }
       discard(answer.body);
-      at = this.#follow(at, location);
+      at = followUrl(at, location);
     }
     throw new DownloadError('the service redirects without end', {
       where: { id: shownUrl(url) },
@@ -173,7 +174,8 @@ export class HttpClient {
     headers: Readonly<Record<string, string>>,
     method: 'GET' | 'HEAD',
   ): Promise<{ status: number; headers: Headers; body: Readable }> {
-    const { token, signal } = this.#options;
+    const { token, signal, environment = process.env } = this.#options;
+    const proxy = proxyFor(url, environment);
     const authorization =
       token != null && token.origin === url.origin ? { authorization: `Bearer ${token.value}` } : {};
     try {
@@ -185,7 +187,7 @@ export class HttpClient {
       } = await request(url, {
         method,
         headers: { 'accept-encoding': 'identity', 'user-agent': 'perturbql', ...headers, ...authorization },
-        dispatcher: await this.#agentFor(url),
+        dispatcher: await this.#agentFor(proxy),
         headersTimeout: TIMEOUT_MS,
         bodyTimeout: TIMEOUT_MS,
         signal,
@@ -193,44 +195,31 @@ export class HttpClient {
       return { status: statusCode, headers: toHeaders(raw), body };
     } catch (cause) {
       signal.throwIfAborted();
-      throw this.#unreachable(url, cause);
+      throw this.#unreachable(url, proxy, cause);
     }
   }
 
-  #unreachable(url: URL, cause: unknown): Error {
+  #unreachable(url: URL, proxy: string | null, cause: unknown): Error {
     const { message, code = '' } = cause as NodeJS.ErrnoException;
     const where = { id: shownUrl(url.href) };
     if (CERTIFICATE.test(`${code} ${message}`)) {
       const fix = 'Name your company’s root certificate in NODE_EXTRA_CA_CERTS.';
       return new DownloadError('the service’s certificate is not trusted', { where, fix, cause });
     }
-    const proxy = proxyFor(url, this.#options.environment ?? process.env);
     const through = proxy === null ? '' : ` through the proxy ${new URL(proxy).host}`;
     const fix =
       'Check the address, the network, and HTTPS_PROXY and NO_PROXY; a model can also be pulled from a folder.';
     return new TransientError(new DownloadError(`the service can’t be reached${through}`, { where, fix, cause }));
   }
 
-  async #agentFor(url: URL): Promise<Dispatcher> {
-    const proxy = proxyFor(url, this.#options.environment ?? process.env);
+  async #agentFor(proxy: string | null): Promise<Dispatcher> {
     const known = this.#agents.get(proxy);
     if (known !== undefined) return known;
     const { Agent, ProxyAgent } = await import('undici');
-    const agent = proxy === null ? new Agent() : new ProxyAgent(proxy);
+    // A tunnel for https alone, as curl has it: many proxies refuse one to port 80.
+    const agent = proxy === null ? new Agent() : new ProxyAgent({ uri: proxy, proxyTunnel: false });
     this.#agents.set(proxy, agent);
     return agent;
-  }
-
-  #follow(from: URL, location: string): URL {
-    const to = new URL(location, from);
-    if (from.protocol === 'https:' && to.protocol !== 'https:') {
-      const fix = 'Check the address: a service that leaves encryption behind is not followed.';
-      throw new DownloadError('the service redirects to an address without encryption', {
-        where: { id: shownUrl(to.href) },
-        fix,
-      });
-    }
-    return to;
   }
 
   #judge(answer: HttpAnswer): HttpAnswer {

@@ -1,9 +1,19 @@
-import { DownloadError } from '../../errors.js';
+import { DownloadError, type ErrorDetails } from '../../errors.js';
 
 /** A URL that can be shown: a signed address holds a key in its query. */
 export function shownUrl(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;
+}
+
+/** An answer that another try will not change. */
+export class RefusalError extends DownloadError {
+  readonly status: number;
+
+  constructor(status: number, message: string, details: ErrorDetails) {
+    super(message, details);
+    this.status = status;
+  }
 }
 
 interface Refusal {
@@ -47,20 +57,20 @@ function refusalOf404(code: string): Refusal {
   };
 }
 
-/** The error of an answer that another try will not change. */
-export function refusalOf(status: number, url: string, errorCode: string, hasToken: boolean): DownloadError {
+/** The error of an answer, with its cause and remedy. */
+export function refusalOf(status: number, url: string, errorCode: string, hasToken: boolean): RefusalError {
   const where = { id: shownUrl(url) };
   if (status === 401 || status === 403) {
     const { message, fix } = refusalOfAccess(status, errorCode, hasToken);
-    return new DownloadError(message, { where, fix });
+    return new RefusalError(status, message, { where, fix });
   }
   if (status === 404 || status === 410) {
     const { message, fix } = refusalOf404(errorCode);
-    return new DownloadError(message, { where, fix });
+    return new RefusalError(status, message, { where, fix });
   }
   const fix =
     status === 407
       ? 'Give the proxy’s user and password in HTTPS_PROXY (http://user:password@host:port).'
       : 'Check the address, and the proxy if there is one.';
-  return new DownloadError(`the service answers ${status}`, { where, fix });
+  return new RefusalError(status, `the service answers ${status}`, { where, fix });
 }

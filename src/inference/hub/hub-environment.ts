@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../../errors.js';
+import { homeFolder } from '../../run/cache-folder.js';
+import { parseUrl } from './http-url.js';
 
 /** What the environment says of the hub, by the names that its own clients read. */
 export interface HubEnvironment {
@@ -13,26 +14,31 @@ export interface HubEnvironment {
   readonly hubCache: string;
 }
 
+const HOME_FIX = 'Set HOME, or set HF_HOME to a folder for models and the hub’s own cache.';
 const TRUE = /^(?:1|true|yes|on)$/i;
 
 function readToken(environment: NodeJS.ProcessEnv, home: string): string | null {
   const { HF_TOKEN: token = '', HF_TOKEN_PATH: path = '' } = environment;
   if (token !== '') return token.trim();
   const file = path === '' ? join(home, 'token') : path;
-  const text = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  if (!existsSync(file)) return null;
+  if (statSync(file).isDirectory()) {
+    throw new ConfigError('a folder stands where the access token’s file is looked for', {
+      where: { file },
+      fix: 'Set HF_TOKEN_PATH to the file, or HF_TOKEN to the token.',
+    });
+  }
+  const text = readFileSync(file, 'utf8').trim();
   return text === '' ? null : text;
 }
 
-/** @throws ConfigError when the endpoint is no http address. */
+/** @throws ConfigError when the endpoint is no http address, the token no file, or no home folder is known. */
 export function readHubEnvironment(environment: NodeJS.ProcessEnv, endpoint?: string): HubEnvironment {
   const { HF_HOME: home = '', HF_HUB_CACHE: cache = '', XDG_CACHE_HOME: xdg = '' } = environment;
-  const base = home === '' ? join(xdg === '' ? join(homedir(), '.cache') : xdg, 'huggingface') : home;
+  const userCache = (): string => (xdg === '' ? join(homeFolder(HOME_FIX), '.cache') : xdg);
+  const base = home === '' ? join(userCache(), 'huggingface') : home;
   const named = endpoint ?? environment['HF_ENDPOINT'] ?? '';
-  if (named !== '' && !/^https?:\/\//i.test(named)) {
-    throw new ConfigError(`the hub's address "${named}" is no http address`, {
-      fix: 'Begin HF_ENDPOINT or --endpoint with https://.',
-    });
-  }
+  if (named !== '') parseUrl(named, `the hub's address "${named}"`, 'Write HF_ENDPOINT or --endpoint as https://host.');
   return {
     endpoint: named === '' ? null : named.replace(/\/+$/, ''),
     token: readToken(environment, base),

@@ -3,12 +3,13 @@ import { DownloadError } from '../../errors.js';
 import { downloadFile } from './download-file.js';
 import type { HttpClient } from './http-client.js';
 import { shownUrl } from './http-refusal.js';
+import { followUrl } from './http-url.js';
 import type { ModelSource, SourceFile } from './model-source.js';
 
 const revisionSchema = z.looseObject({
   sha: z.string().min(1),
   tags: z.array(z.string()).optional(),
-  cardData: z.looseObject({ license: z.union([z.string(), z.array(z.string())]).optional() }).nullish(),
+  cardData: z.looseObject({ license: z.union([z.string(), z.array(z.string())]).nullish() }).nullish(),
 });
 
 const treeSchema = z.array(
@@ -59,7 +60,7 @@ async function readTree(client: HttpClient, url: string): Promise<SourceFile[]> 
     );
     files.push(...json.filter(({ type }) => type === 'file').map(toFile));
     const link = nextPage(headers);
-    next = link === null ? null : new URL(link, next).href;
+    next = link === null ? null : followUrl(new URL(next), link).href;
   }
   return files;
 }
@@ -67,7 +68,9 @@ async function readTree(client: HttpClient, url: string): Promise<SourceFile[]> 
 function licenseOf({ cardData, tags }: z.infer<typeof revisionSchema>): string | null {
   const stated = cardData?.license;
   const named = Array.isArray(stated) ? stated.join(', ') : stated;
-  return named ?? tags?.find((tag) => tag.startsWith('license:'))?.slice('license:'.length) ?? null;
+  const tagged = tags?.find((tag) => tag.startsWith('license:'))?.slice('license:'.length);
+  // Cards have the field and leave it empty.
+  return [named, tagged].find((license) => license != null && license !== '') ?? null;
 }
 
 const encoded = (path: string): string => path.split('/').map(encodeURIComponent).join('/');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ModelFileError } from '../../errors.js';
 import type { ModelManifest } from '../model-manifest.js';
 import { embeddedModelFolder, readModelManifest } from '../model-store.js';
-import { modelsFolder } from '../models-folder.js';
+import { modelsFolder, nameOfFolder } from '../models-folder.js';
 
 /** A model on this disk. */
 export interface StoredModel {
@@ -20,26 +20,29 @@ export function embeddedModels(): readonly StoredModel[] {
   });
 }
 
-/** What was pulled, by name; folders whose manifest can't be read come as errors. */
-export function pulledModels(environment: NodeJS.ProcessEnv = process.env): {
-  readonly models: readonly StoredModel[];
-  readonly faults: readonly ModelFileError[];
-} {
-  const root = modelsFolder(environment);
+/** What was pulled and can't be used, since its manifest can't be read. */
+export interface BrokenModel {
+  readonly name: string;
+  readonly folder: string;
+  readonly fault: ModelFileError;
+}
+
+/** What was pulled, by name. */
+export function pulledModels(): { readonly models: readonly StoredModel[]; readonly broken: readonly BrokenModel[] } {
+  const root = modelsFolder();
   const names = existsSync(root) ? readdirSync(root).filter((name) => !name.startsWith('.')) : [];
   const models: StoredModel[] = [];
-  const faults: ModelFileError[] = [];
+  const broken: BrokenModel[] = [];
   for (const name of names.sort()) {
     const folder = join(root, name);
     try {
       models.push({ origin: 'pulled', folder, manifest: readModelManifest(folder) });
     } catch (error) {
       if (!(error instanceof ModelFileError)) throw error;
-      const fix = `Pull it again with \`perturbql models pull\`, or remove ${folder}.`;
-      faults.push(new ModelFileError(error.message, { where: error.where, fix, cause: error.cause }));
+      broken.push({ name: nameOfFolder(name), folder, fault: error });
     }
   }
-  return { models, faults };
+  return { models, broken };
 }
 
 /** Bytes of all files. */

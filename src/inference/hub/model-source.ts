@@ -1,13 +1,19 @@
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '../../errors.js';
+import { homeFolder } from '../../run/cache-folder.js';
+import { parseUrl } from './http-url.js';
+
+/** A model on a hub; its revision is a branch, tag or commit. */
+export interface HubModel {
+  readonly kind: 'hub';
+  readonly id: string;
+  readonly revision: string;
+}
 
 /** Where a model is pulled from. */
 export type SourceName =
-  | { readonly kind: 'hub'; readonly id: string; readonly revision: string }
-  | { readonly kind: 'url'; readonly url: string }
-  | { readonly kind: 'path'; readonly path: string };
+  HubModel | { readonly kind: 'url'; readonly url: string } | { readonly kind: 'path'; readonly path: string };
 
 /** A file that a source has; what it says of size and contents is null where it says nothing. */
 export interface SourceFile {
@@ -35,19 +41,30 @@ export interface ModelSource {
 
 const HUB_ID = /^([A-Za-z0-9][\w.-]*(?:\/[A-Za-z0-9][\w.-]*)?)(?:@([\w][\w./-]*))?$/;
 
+/** Files that are word vectors, by the end of their name. */
+export const VECTOR_FILE = /\.(?:txt|gz|pqv)$/i;
+const HOME_FIX = 'Set HOME, or write the path without ~.';
+
+/** A model on a hub, as the command line names it; null for what is no such name. */
+export function parseHubName(text: string): HubModel | null {
+  const match = HUB_ID.exec(text);
+  return match === null ? null : { kind: 'hub', id: match[1]!, revision: match[2] ?? 'main' };
+}
+
 /**
  * Reads a source as the command line has it: a URL, a path that exists or begins as one, else a hub's `owner/name`,
  * with `@revision` where not its main branch is meant.
  * @throws ConfigError when it is none of them.
  */
 export function parseSource(text: string): SourceName {
-  if (/^https?:\/\//i.test(text)) return { kind: 'url', url: text };
-  const path = text.startsWith('~/') ? join(homedir(), text.slice(2)) : text;
-  if (existsSync(path)) return { kind: 'path', path };
-  const match = HUB_ID.exec(text);
-  if (match !== null && !/\.(?:txt|gz|pqv)$/i.test(text)) {
-    return { kind: 'hub', id: match[1]!, revision: match[2] ?? 'main' };
+  if (/^https?:\/\//i.test(text)) {
+    parseUrl(text, `"${text}"`, 'Write it as https://host/folder.');
+    return { kind: 'url', url: text };
   }
+  const path = text.startsWith('~/') ? join(homeFolder(HOME_FIX), text.slice(2)) : text;
+  if (existsSync(path)) return { kind: 'path', path };
+  const hub = parseHubName(text);
+  if (hub !== null && !VECTOR_FILE.test(text)) return hub;
   throw new ConfigError(`there is no file or folder "${text}", and it is no name of a model`, {
     fix: 'Give a hub’s owner/name (or owner/name@revision), a URL, or the path of a folder or vector file.',
   });

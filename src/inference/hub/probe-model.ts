@@ -3,7 +3,6 @@ import { ModelFileError } from '../../errors.js';
 import { InferencePool } from '../inference-pool.js';
 import type { InferenceInput, InferenceOutput } from '../inference-protocol.js';
 import type { NetworkManifest } from '../model-manifest.js';
-import { networksOf } from '../model-store.js';
 
 /** One inference on the CPU, to see what a network gives. */
 async function runOnce(
@@ -36,6 +35,25 @@ function refuse(manifest: NetworkManifest, folder: string, { dims }: InferenceOu
   });
 }
 
+/** What a tower of an encoder gives: `[1, tokens, dimension]`, or `[1, dimension]` where it pools itself. */
+async function embedOnce(
+  folder: string,
+  manifest: NetworkManifest,
+  network: string,
+  signal: AbortSignal,
+): Promise<InferenceOutput> {
+  const output = await runOnce(folder, manifest, network, { text: 'singer: name, age' }, signal);
+  const { name, dims } = output;
+  if (name === 'logits') {
+    throw new ModelFileError(`the network of ${manifest.name} gives logits: it classifies, and has no vectors`, {
+      where: { file: join(folder, network) },
+      fix: 'Pull it with --task nli if it judges pairs; else take an encoder.',
+    });
+  }
+  if (dims.length !== 2 && dims.length !== 3) throw refuse(manifest, folder, output, 'vectors');
+  return output;
+}
+
 /**
  * Proves that a model runs by running it once, and completes its manifest with what only the network tells: the true
  * dimension of its vectors, and that they are pooled already.
@@ -51,16 +69,12 @@ export async function probeModel(
     if (output.data.length !== manifest.labels.length) throw refuse(manifest, folder, output, 'three scores a pair');
     return manifest;
   }
-  const shapes: { readonly isPooled: boolean; readonly dimension: number }[] = [];
-  for (const network of networksOf(manifest)) {
-    const output = await runOnce(folder, manifest, network, { text: 'singer: name, age' }, signal);
-    const { dims } = output;
-    if (dims.length !== 2 && dims.length !== 3) throw refuse(manifest, folder, output, 'vectors');
-    shapes.push({ isPooled: dims.length === 2, dimension: dims.at(-1)! });
-    if (shapes.some(({ dimension }) => dimension !== shapes[0]!.dimension)) {
-      throw refuse(manifest, folder, output, `${shapes[0]!.dimension} dimensions as its other tower`);
-    }
+  const { network, tableNetwork = network } = manifest;
+  const query = await embedOnce(folder, manifest, network, signal);
+  const table = tableNetwork === network ? query : await embedOnce(folder, manifest, tableNetwork, signal);
+  const [isPooled, dimension] = [query.dims.length === 2, query.dims.at(-1)!];
+  if (table.dims.length !== query.dims.length || table.dims.at(-1) !== dimension) {
+    throw refuse(manifest, folder, table, `[${query.dims.join(', ')}] as its other tower`);
   }
-  const { isPooled, dimension } = shapes[0]!;
   return { ...manifest, dimension, pooling: isPooled ? 'none' : manifest.pooling };
 }

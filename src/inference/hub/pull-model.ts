@@ -5,14 +5,14 @@ import type { RunHost } from '../../run/run-host.js';
 import { type ModelManifest, modelManifestSchema, type NetworkTask, type NliLabel } from '../model-manifest.js';
 import { MODEL_NAME, modelsFolder } from '../models-folder.js';
 import { findModelFaults, readModelManifest } from '../model-store.js';
-import { chooseFiles } from './choose-files.js';
+import { chooseFiles, networkChoices } from './choose-files.js';
 import { deriveManifest } from './derive-manifest.js';
 import { fetchFiles } from './fetch-files.js';
 import { openFolder, openHubCache } from './folder-source.js';
 import { HttpClient } from './http-client.js';
 import { type HubEnvironment, readHubEnvironment } from './hub-environment.js';
 import { openHub } from './hub-source.js';
-import { type ModelSource, parseSource, type SourceName } from './model-source.js';
+import { type HubModel, type ModelSource, parseHubName, parseSource, type SourceName } from './model-source.js';
 import { probeModel } from './probe-model.js';
 import type { Dtype } from './pull-choices.js';
 import { Staging } from './staging.js';
@@ -60,7 +60,7 @@ export function nameOf(source: SourceName, given: string | undefined): string {
         : last(source.path));
   if (MODEL_NAME.test(name)) return name;
   throw new ConfigError(`"${name}" can't be the name of a model`, {
-    fix: 'Give --name: letters, digits, dots and dashes, with one slash at most.',
+    fix: 'Give --name: at most 100 letters, digits, dots and dashes, with one slash at most.',
   });
 }
 
@@ -142,6 +142,24 @@ export async function readWholeModel(folder: string): Promise<ModelManifest | nu
   }
 }
 
+/** Whether a model that was pulled is of that revision of the hub's model, and all that the options ask for. */
+function isAskedFor(manifest: ModelManifest, { id, revision }: HubModel, options: PullOptions): boolean {
+  const { task, dtype, labels, sha256, license = manifest.license } = options;
+  if (manifest.task === 'vectors' || manifest.pulled === undefined) return false;
+  const { network } = manifest;
+  const { source, command } = manifest.pulled;
+  return (
+    // The command names hub and commit, where the source may also have been a folder of that name.
+    command.startsWith(`${pullCommand(`${id}@${manifest.revision}`, {})} `) &&
+    [manifest.revision, parseHubName(source)?.revision].includes(revision) &&
+    license === manifest.license &&
+    (task === undefined || task === manifest.task) &&
+    (dtype === undefined || networkChoices(dtype).some(({ networks }) => networks[0] === network)) &&
+    (labels === undefined || (manifest.task === 'nli' && labels.join() === manifest.labels.join())) &&
+    (sha256 === undefined || sha256.toLowerCase() === manifest.files[network]?.sha256)
+  );
+}
+
 /** Puts what was pulled in its place, unless the very same is there. */
 export async function install(staging: Staging, manifest: ModelManifest): Promise<void> {
   const former = await readWholeModel(staging.target);
@@ -203,7 +221,8 @@ export async function pullModel(options: PullOptions, host: RunHost): Promise<Pu
   try {
     const isOffline = hub.offline || options.offline === true;
     const there = isOffline && source.kind === 'hub' ? await readWholeModel(staging.target) : null;
-    if (there !== null) return { name, folder: staging.target, manifest: there, fetched: 0 };
+    if (there !== null && source.kind === 'hub' && isAskedFor(there, source, options))
+      return { name, folder: staging.target, manifest: there, fetched: 0 };
     return await withClient(options, hub, host, async (client, stop) => {
       const opened = await openSource(source, hub, client, options);
       return bringTogether(opened, staging, options, name, host, stop);

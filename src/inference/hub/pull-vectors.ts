@@ -77,6 +77,12 @@ async function bring(
       fix: 'Give the URL or path of a .txt, .txt.gz or .pqv file.',
     });
   }
+  if (source.kind === 'path' && statSync(source.path).isDirectory()) {
+    throw new ConfigError('word vectors are one file, not a folder', {
+      where: { file: source.path },
+      fix: 'Give the path of a .txt, .txt.gz or .pqv file, or leave out --task vectors.',
+    });
+  }
   if (source.kind === 'path') return { path: source.path, described: resolve(source.path), fetched: 0 };
   const { url } = source;
   const hub = readHubEnvironment(environment, options.endpoint);
@@ -118,7 +124,7 @@ export async function pullVectors(options: PullOptions, formats: VectorFormats, 
     else await formats.convert(path, target, { name, revision, license, signal: host.signal, onProgress });
     const { dimension, count } = await formats.open(target);
     rmSync(staging.path(TEXT), { force: true });
-    const argument = /^https?:/i.test(options.source) ? options.source : described;
+    const argument = /^https?:\/\//i.test(options.source) ? options.source : described;
     const command = pullCommand(argument, { task: 'vectors', name: options.name, license: options.license, sha256 });
     const manifest: VectorsManifest = {
       task: 'vectors',

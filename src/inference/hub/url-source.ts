@@ -1,8 +1,7 @@
-import { DownloadError } from '../../errors.js';
 import { downloadFile } from './download-file.js';
-import { networkChoices, TEXT_FILES } from './choose-files.js';
-import { discard, type HttpClient } from './http-client.js';
-import { shownUrl } from './http-refusal.js';
+import { CONFIG_FILE, networkChoices, TEXT_FILES } from './choose-files.js';
+import { discard, type HttpAnswer, type HttpClient } from './http-client.js';
+import { RefusalError, shownUrl } from './http-refusal.js';
 import type { ModelSource, SourceFile } from './model-source.js';
 import type { Dtype } from './pull-choices.js';
 
@@ -13,18 +12,44 @@ function within(base: string, path: string): string {
   return url.href;
 }
 
-/** Whether a plain server has a file, and how large; one that does not answer HEAD is taken to have none. */
-async function look(client: HttpClient, url: string, path: string): Promise<SourceFile | null> {
+const NO_HEAD: ReadonlySet<number> = new Set([405, 501]);
+const ABSENT: ReadonlySet<number> = new Set([404, 410]);
+/** A storage service that lists nothing to strangers (S3) refuses what is not there. */
+const ABSENT_OR_HIDDEN: ReadonlySet<number> = new Set([...ABSENT, 403]);
+
+/** Bytes of a file by an answer's headers; null where they do not say. */
+function sizeOf({ status, headers }: HttpAnswer): number | null {
+  const range = /\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1];
+  const size = status === 200 ? headers.get('content-length') : range;
+  return size == null ? null : Number(size);
+}
+
+/** The head of an answer; a server that does not know HEAD is asked for the first byte. */
+async function openHead(client: HttpClient, url: string): Promise<HttpAnswer> {
+  try {
+    return await client.open(url, {}, 'HEAD');
+  } catch (error) {
+    if (!(error instanceof RefusalError) || !NO_HEAD.has(error.status)) throw error;
+    return client.open(url, { range: 'bytes=0-0' });
+  }
+}
+
+/** Whether a plain server has a file, and how large. */
+async function look(
+  client: HttpClient,
+  url: string,
+  path: string,
+  absent: ReadonlySet<number>,
+): Promise<SourceFile | null> {
   return client.persist(async () => {
     try {
-      const { headers, body } = await client.open(url, {}, 'HEAD');
-      discard(body);
-      const length = headers.get('content-length');
+      const answer = await openHead(client, url);
+      discard(answer.body);
       // A server that answers every address with its front page has none of the files.
-      if (/^text\/html/i.test(headers.get('content-type') ?? '')) return null;
-      return { path, bytes: length === null ? null : Number(length), sha256: null, gitBlob: null };
+      if (/^text\/html/i.test(answer.headers.get('content-type') ?? '')) return null;
+      return { path, bytes: sizeOf(answer), sha256: null, gitBlob: null };
     } catch (error) {
-      if (error instanceof DownloadError && /\(404\)|answers 405/.test(error.message)) return null;
+      if (error instanceof RefusalError && absent.has(error.status)) return null;
       throw error;
     }
   });
@@ -50,8 +75,12 @@ async function findNetwork(
  * @throws DownloadError when the server refuses or can't be reached.
  */
 export async function openUrl(client: HttpClient, base: string, dtype?: Dtype): Promise<ModelSource> {
-  const ask = (path: string): Promise<SourceFile | null> => look(client, within(base, path), path);
-  const texts = (await Promise.all(TEXT_FILES.map(ask))).filter((file) => file !== null);
+  const config = await look(client, within(base, CONFIG_FILE), CONFIG_FILE, ABSENT);
+  // Who may read one file may read all; before that a refusal is one.
+  const absent = config === null ? ABSENT : ABSENT_OR_HIDDEN;
+  const ask = (path: string): Promise<SourceFile | null> => look(client, within(base, path), path, absent);
+  const others = await Promise.all(TEXT_FILES.filter((path) => path !== CONFIG_FILE).map(ask));
+  const texts = [config, ...others].filter((file) => file !== null);
   return {
     described: shownUrl(base),
     argument: base,

@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
 import { dirname, join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ConfigError, DownloadError, ModelFileError } from '../../../src/errors.js';
 import { checkModelFiles, locateModel } from '../../../src/inference/model-store.js';
+import type { PullOptions } from '../../../src/inference/hub/pull-model.js';
 import { sha256Of } from '../../../src/run/sha256.js';
 import { COMMIT, cutAfter, type Files, FIXTURES, fixtureFiles } from './hub-server.js';
 import { type Bench, createBench, createFolder, noise } from './pull-fixture.js';
@@ -105,6 +104,13 @@ describe('a pull from a hub', () => {
     await expect(pull({ source: ID })).resolves.toMatchObject({ name: ID });
   });
 
+  test.each([null, ''])('takes a card whose license is %j for one that states none', async (license) => {
+    const { server, pull } = await createBench();
+    server.models[ID] = roberta;
+    server.fail(/\/revision\//, 1, (response) => response.end(JSON.stringify({ sha: COMMIT, cardData: { license } })));
+    expect((await pull({ source: ID })).manifest.license).toBe('not stated');
+  });
+
   test('is patient with 429, 5xx and cut connections, and goes on where it was cut', async () => {
     const { server, pull, notes } = await createBench();
     server.models[ID] = withData;
@@ -162,34 +168,6 @@ describe('a pull from a hub', () => {
     expect(await refusal({ source: ID, prove: undefined })).toBeInstanceOf(ModelFileError);
     await checkModelFiles(locateModel('nli', folder));
   });
-
-  test('goes through the proxy of the environment, and around it for NO_PROXY', async () => {
-    const tunnels: string[] = [];
-    const proxy = createServer().on('connect', (request, socket, head) => {
-      tunnels.push(request.url ?? '');
-      const [host = '', port = ''] = (request.url ?? '').split(':');
-      const upstream = connect(Number(port), host, () => {
-        socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-        upstream.write(head);
-        upstream.pipe(socket).pipe(upstream);
-      });
-      for (const one of [upstream, socket]) one.on('error', () => undefined);
-    });
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => {
-      proxy.closeAllConnections();
-      proxy.close();
-    });
-    const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-    const { server, pull, environment } = await createBench({ http_proxy: address });
-    server.models[ID] = roberta;
-    await pull({ source: ID });
-    const hosts = [server.url, server.cdnUrl].map((url) => new URL(url).host);
-    expect([...new Set(tunnels)].sort()).toEqual(hosts.sort());
-    tunnels.length = 0;
-    await pull({ source: ID, name: 'again', environment: { ...environment, NO_PROXY: '127.0.0.1' } });
-    expect(tunnels).toEqual([]);
-  });
 });
 
 describe('a pull is refused, with cause and remedy,', () => {
@@ -245,6 +223,53 @@ describe('a pull is refused, with cause and remedy,', () => {
     const error = await refusal({ source: ID, prove: undefined });
     expect(error.message).toMatch(message);
     expect(error.fix).toMatch(fix);
+  });
+
+  test('for a judge that is pulled as an encoder', async () => {
+    const { server, refusal } = await createBench();
+    server.models[ID] = roberta;
+    const { message, fix } = await refusal({ source: ID, task: 'table-context-encoder', prove: undefined });
+    expect(message).toBe(`the network of ${ID} gives logits: it classifies, and has no vectors`);
+    expect(fix).toMatch(/--task nli/);
+  });
+
+  test.each<[string, NodeJS.ProcessEnv, string]>([
+    ['an address without a host', {}, 'https://'],
+    ['an address with no such port', {}, 'http://localhost:99999/x'],
+    ['a hub’s address without a host', { HF_ENDPOINT: 'https://' }, ID],
+    ['a hub’s address with no such port', { HF_ENDPOINT: 'http://localhost:99999' }, ID],
+    ['a proxy’s address with no port', { HTTP_PROXY: 'http://secret@proxy:abc' }, ID],
+    ['a proxy of another kind', { HTTP_PROXY: 'socks5://proxy:1080' }, ID],
+  ])('for %s', async (_, environment, source) => {
+    const { refusal } = await createBench(environment);
+    const error = await refusal({ source });
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(error.message).toMatch(/is no http address$/);
+    expect(error.message).not.toContain('secret');
+  });
+
+  test.each(['http://', 'ftp://elsewhere/file'])('for a redirect to %s', async (location) => {
+    const { server, refusal } = await createBench();
+    server.fail(/./, 1, (response) => response.writeHead(302, { location }).end());
+    const error = await refusal({ source: ID });
+    expect(error).toBeInstanceOf(DownloadError);
+    expect(error.message).toBe(`the service sends on to "${location}", which is no http address`);
+  });
+
+  test('for a folder in place of the token’s file', async () => {
+    const { refusal } = await createBench({ HF_TOKEN_PATH: createFolder() });
+    const error = await refusal({ source: ID });
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(error.fix).toMatch(/HF_TOKEN_PATH/);
+  });
+
+  test('for a file without a byte', async () => {
+    const { server, refusal } = await createBench();
+    server.models[ID] = fixtureFiles('tiny-roberta-nli', { 'special_tokens_map.json': '' });
+    const error = await refusal({ source: ID });
+    expect(error).toBeInstanceOf(DownloadError);
+    expect(error.message).toBe('the file is empty');
+    expect(error.where.id).toMatch(/special_tokens_map\.json$/);
   });
 
   test('for a revision that is not there', async () => {
@@ -337,6 +362,44 @@ describe('offline', () => {
     expect((await pull({ source: ID, offline: true })).fetched).toBe(0);
     expect(server.seen).toEqual([]);
   });
+
+  test.each<[string, Partial<PullOptions>]>([
+    ['another model, kept under the same name', { source: 'someone/else' }],
+    ['another revision', { source: `${ID}@v2` }],
+    ['another task', { source: ID, task: 'table-context-encoder' }],
+    ['another number format', { source: ID, dtype: 'q8' }],
+    ['labels in another order', { source: ID, labels: ['neutral', 'entailment', 'contradiction'] }],
+    ['other weights', { source: ID, sha256: 'f'.repeat(64) }],
+  ])('what is there is not taken for %s', async (_, asked) => {
+    const { server, pull, refusal } = await createBench();
+    server.models[ID] = roberta;
+    await pull({ source: ID, name: 'mine' });
+    const { message } = await refusal({ source: ID, ...asked, name: 'mine', offline: true });
+    expect(message).toMatch(/is not there, and perturbql is told to stay offline/);
+  });
+
+  test('what is there is taken for the commit that was pulled, and for all that it was pulled with', async () => {
+    const { server, pull } = await createBench();
+    server.models[ID] = roberta;
+    const { manifest } = await pull({ source: ID });
+    const sha256 = manifest.files[NETWORK]!.sha256.toUpperCase();
+    const labels = ['entailment', 'contradiction', 'neutral'] as const;
+    const asked = { source: `${ID}@${COMMIT}`, task: 'nli', dtype: 'fp32', labels, sha256 } as const;
+    expect((await pull({ ...asked, offline: true })).manifest).toEqual(manifest);
+  });
+
+  test('a folder is not taken for a hub’s model of its name', async () => {
+    const { pull, refusal } = await createBench();
+    const folder = write(join(createFolder(), 'judge'), roberta);
+    const before = process.cwd();
+    process.chdir(dirname(folder));
+    try {
+      await pull({ source: 'judge' });
+    } finally {
+      process.chdir(before);
+    }
+    expect((await refusal({ source: 'judge', offline: true })).message).toMatch(/told to stay offline/);
+  });
 });
 
 describe('a pull from elsewhere', () => {
@@ -348,6 +411,34 @@ describe('a pull from elsewhere', () => {
     expect(manifest).toMatchObject({ labels: ['neutral', 'entailment', 'contradiction'], nonCommercial: true });
     await checkModelFiles(locateModel('nli', folder));
     expect((await refusal({ source: `${server.url}/plain/nothing` })).message).toMatch(/no ONNX file/);
+  });
+
+  test('takes a folder of a server that refuses what is not there', async () => {
+    const { server, pull, refusal } = await createBench({ HF_ENDPOINT: '' });
+    server.models['bert'] = fixtureFiles('tiny-bert-nli');
+    server.faults.push(({ path }, response) => {
+      const isThere = server.models['bert']![path.replace('/plain/bert/', '')] !== undefined;
+      if (!isThere) response.writeHead(403).end();
+      return !isThere;
+    });
+    await expect(pull({ source: `${server.url}/plain/bert/` })).resolves.toMatchObject({ name: 'bert' });
+    expect((await refusal({ source: `${server.url}/plain/private` })).message).toBe('access is refused (403)');
+  });
+
+  test.each([405, 501])('takes a folder of a server that answers %i to HEAD', async (status) => {
+    const { server, pull } = await createBench({ HF_ENDPOINT: '' });
+    const files = fixtureFiles('tiny-bert-nli');
+    server.models['bert'] = files;
+    server.faults.push(({ method, range, path }, response) => {
+      const content = files[path.replace('/plain/bert/', '')];
+      if (method === 'HEAD') response.writeHead(status).end();
+      else if (range === 'bytes=0-0' && content !== undefined) {
+        response.writeHead(206, { 'content-range': `bytes 0-0/${content.length}` }).end(content.subarray(0, 1));
+      } else return false;
+      return true;
+    });
+    const { manifest } = await pull({ source: `${server.url}/plain/bert/` });
+    expect(manifest.files[NETWORK]!.bytes).toBe(files[NETWORK]!.length);
   });
 
   test('takes a folder, checks --sha256, and follows --labels', async () => {
@@ -370,6 +461,8 @@ describe('a pull from elsewhere', () => {
   test('refuses what is no source, and names that are none', async () => {
     const { refusal } = await createBench();
     expect((await refusal({ source: './nowhere' })).fix).toMatch(/owner\/name/);
-    expect((await refusal({ source: FIXTURES, name: '../out' })).message).toMatch(/can't be the name/);
+    for (const name of ['../out', 'x'.repeat(101)]) {
+      expect((await refusal({ source: FIXTURES, name })).message).toMatch(/can't be the name/);
+    }
   });
 });

@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { run as list } from '../../src/cli/models-list-command.js';
+import { run as pull } from '../../src/cli/models-pull-command.js';
+import { run as use } from '../../src/cli/models-use-command.js';
+import { run as verify } from '../../src/cli/models-verify-command.js';
+import { ConfigError, ModelFileError } from '../../src/errors.js';
+import { pullVectors } from '../../src/inference/hub/pull-vectors.js';
+import { convertNumberbatch } from '../../src/reranker/numberbatch-reader.js';
+import { openVectors } from '../../src/reranker/open-vectors.js';
+import { VectorFile } from '../../src/reranker/vector-file.js';
+import { SILENT_HOST } from '../../src/run/run-host.js';
+import { rejectionOf } from '../error-of.js';
+
+const home = process.cwd();
+let root: string;
+let printed: string[];
+const modelFolder = (name: string): string => join(root, 'cache', 'models', name);
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'perturbql-models-')));
+  vi.stubEnv('PERTURBQL_CACHE', join(root, 'cache'));
+  vi.stubEnv('HF_HOME', join(root, 'hub'));
+  printed = [];
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line));
+  process.chdir(root);
+});
+afterEach(() => {
+  process.chdir(home);
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  rmSync(root, { recursive: true });
+});
+
+describe('word vectors that were pulled from a folder beside', () => {
+  it('are in use by their name, which is that folder’s', async () => {
+    mkdirSync(join(root, 'words'));
+    writeFileSync(join(root, 'words', 'words.txt'), '2 2\nname 1 0\ntitle 0.9 0.1\n');
+    const formats = { convert: convertNumberbatch, open: (file: string) => VectorFile.open(file) };
+    await pullVectors({ source: './words/words.txt' }, formats, SILENT_HOST);
+    await use({}, 'words');
+    expect(JSON.parse(readFileSync('perturbql.config.json', 'utf8'))).toEqual({ reranker: { vectors: 'words' } });
+    await expect(openVectors('words', join(root, 'cache'))).resolves.toMatchObject({ dimension: 2 });
+    printed.length = 0;
+    await list({});
+    expect(printed.find((line) => line.includes(' words '))).toMatch(/^\* words /);
+  });
+});
+
+describe('a pulled model with a damaged manifest', () => {
+  beforeEach(() => {
+    mkdirSync(modelFolder('someone--judge'), { recursive: true });
+    writeFileSync(join(modelFolder('someone--judge'), 'manifest.json'), '{');
+  });
+  const fix = 'Pull it again: `perturbql models pull SOURCE --name someone/judge`; or remove ';
+
+  it('is found by its name, with what mends it', async () => {
+    expect(await verify({}, 'someone/judge')).toBe('failed-check');
+    expect(printed[0]).toBe('broken  someone/judge');
+    expect(printed.join('\n')).toContain(fix);
+  });
+
+  it('can’t be chosen', async () => {
+    const error = await rejectionOf(ModelFileError, () => use({}, 'someone/judge'));
+    expect(error.message).toBe('the model manifest is not JSON');
+    expect(error.fix).toBe(`${fix}${modelFolder('someone--judge')}.`);
+  });
+});
+
+describe('models pull', () => {
+  it('refuses an address that is none', async () => {
+    for (const address of ['https://', 'http://localhost:99999/x.txt']) {
+      expect((await rejectionOf(ConfigError, () => pull({}, address))).message).toBe(`"${address}" is no http address`);
+    }
+  });
+
+  it('refuses a folder as word vectors', async () => {
+    mkdirSync(join(root, 'folder'));
+    const error = await rejectionOf(ConfigError, () => pull({ task: 'vectors' }, './folder'));
+    expect(error.message).toBe('word vectors are one file, not a folder');
+    expect(dirname(error.where.file!)).toBe('.');
+  });
+});
