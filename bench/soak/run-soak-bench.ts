@@ -94,7 +94,10 @@ export async function runSoakBench(args: readonly string[], root: string, print:
   const { pairs, bound, nli, jobs } = readOptions(args, root);
   const folder = mkdtempSync(join(tmpdir(), 'perturbql-soak-'));
   const model = locateModel('nli', nli);
-  const scorer = new EconomicalScorer(new OnnxEntailmentScorer(model, jobs), new ScoreCache(folder, model.sha256));
+  const scorer = new EconomicalScorer(
+    new OnnxEntailmentScorer(model, jobs),
+    new ScoreCache(folder, model.sha256, print),
+  );
   try {
     const points = await watch(scorer, pairs, print);
     const settled = afterWarmUp(points);

@@ -107,8 +107,26 @@ async function checkWordNet(): Promise<string> {
   return folder;
 }
 
+/** Opens the judge's cache as a run does, and tries a write. */
+async function checkScoreCache(): Promise<Finding> {
+  const what = 'score cache';
+  const warnings: string[] = [];
+  const finding = await guarded(what, async () => {
+    const [{ defaultCacheFolder, openScoreCache }, { locateModel }] = await Promise.all([
+      import('../run/score-cache.js'),
+      import('../inference/model-store.js'),
+    ]);
+    const cache = openScoreCache(undefined, locateModel('nli').fingerprint, (message) => void warnings.push(message));
+    cache?.tryWriting();
+    cache?.close();
+    return defaultCacheFolder();
+  });
+  const [detail] = warnings;
+  if (detail === undefined) return finding;
+  return { what, state: 'missing', detail, fix: 'Remove it, or name a folder that you may write to: PERTURBQL_CACHE.' };
+}
+
 async function examine(): Promise<readonly Finding[]> {
-  const { defaultCacheFolder } = await import('../run/score-cache.js').catch(() => ({ defaultCacheFolder: null }));
   return [
     checkNode(),
     await checkNative('better-sqlite3', async () => new (await import('better-sqlite3')).default(':memory:').close()),
@@ -120,9 +138,7 @@ async function examine(): Promise<readonly Finding[]> {
     await guarded('index', checkIndex),
     await guarded('word vectors', checkVectors),
     await guarded('wordnet', checkWordNet),
-    ...(defaultCacheFolder === null
-      ? []
-      : [{ what: 'score cache', state: 'ok' as const, detail: defaultCacheFolder() }]),
+    await checkScoreCache(),
   ];
 }
 

@@ -7,6 +7,9 @@ import { defaultCacheFolder } from './cache-folder.js';
 
 export { defaultCacheFolder } from './cache-folder.js';
 
+/** Bytes of a row's key. */
+const KEY_BYTES = 16;
+
 /** Scores kept back before they are written in one transaction: a kill loses at most these, and they are only recomputed. */
 const WRITE_EVERY = 512;
 
@@ -25,15 +28,20 @@ function fileOf(modelFingerprint: string): string {
 
 /**
  * Entailment scores on disk by (model fingerprint, premise, hypothesis); a changed model has a file of its own.
- * Several processes may share it.
+ * Several processes may share it. At the first error of its file an opened cache is given up with one warning: from then
+ * on it knows nothing and keeps nothing, since every score can be computed again.
  */
 export class ScoreCache {
   readonly #database: Sqlite.Database;
   readonly #select: Sqlite.Statement<[Buffer], Row>;
   readonly #insert: Sqlite.Statement<[Buffer, number, number, number, number]>;
   readonly #pending = new Map<string, { key: Buffer; score: EntailmentScore }>();
+  readonly #warn: (message: string) => void;
+  #givenUp = false;
 
-  constructor(folder: string, modelFingerprint: string) {
+  /** @throws Error when the folder or the file can't be opened */
+  constructor(folder: string, modelFingerprint: string, warn: (message: string) => void) {
+    this.#warn = warn;
     mkdirSync(folder, { recursive: true });
     this.#database = new Sqlite(join(folder, fileOf(modelFingerprint)), {
       timeout: 30_000,
@@ -52,10 +60,11 @@ export class ScoreCache {
 
   get(pair: EntailmentPair): EntailmentScore | null {
     const key = keyOf(pair);
-    return this.#pending.get(key.toString('hex'))?.score ?? this.#select.get(key) ?? null;
+    return this.#pending.get(key.toString('hex'))?.score ?? this.#attempt(() => this.#select.get(key)) ?? null;
   }
 
   put(pair: EntailmentPair, score: EntailmentScore): void {
+    if (this.#givenUp) return;
     const key = keyOf(pair);
     this.#pending.set(key.toString('hex'), { key, score });
     if (this.#pending.size >= WRITE_EVERY) this.flush();
@@ -63,21 +72,52 @@ export class ScoreCache {
 
   flush(): void {
     if (this.#pending.size === 0) return;
-    this.#database.transaction(() => {
+    const writeAll = this.#database.transaction(() => {
       for (const { key, score } of this.#pending.values()) {
         this.#insert.run(key, score.entailment, score.neutral, score.contradiction, score.entailmentLogit);
       }
-    })();
+    });
+    this.#attempt(writeAll);
     this.#pending.clear();
+  }
+
+  /** Writes a row and takes it back: a file that can be read only is given up now, not at the first flush. */
+  tryWriting(): void {
+    this.#attempt(() => {
+      this.#database.exec('BEGIN');
+      try {
+        this.#insert.run(Buffer.alloc(KEY_BYTES), 0, 0, 0, 0);
+      } finally {
+        // SQLite has rolled back by itself after some errors.
+        if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
+      }
+    });
   }
 
   close(): void {
     this.flush();
     this.#database.close();
   }
+
+  #attempt<T>(use: () => T): T | undefined {
+    if (this.#givenUp) return undefined;
+    try {
+      return use();
+    } catch (error) {
+      if (!(error instanceof Sqlite.SqliteError)) throw error;
+      this.#givenUp = true;
+      this.#pending.clear();
+      this.#warn(unusableCache(this.#database.name, error));
+      return undefined;
+    }
+  }
 }
 
-/** Opens the cache of a model; one that can't be opened costs time, not the run: it warns and gives null. */
+function unusableCache(path: string, error: unknown): string {
+  return `scores are not cached, ${path} can't be used: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** Opens the cache of a model. A bad one costs time, not the run: it warns once; null where it can't even be opened. */
 export function openScoreCache(
   folder: string | undefined,
   modelFingerprint: string,
@@ -85,14 +125,14 @@ export function openScoreCache(
 ): ScoreCache | null {
   const path = folder ?? defaultCacheFolder();
   try {
-    return new ScoreCache(path, modelFingerprint);
+    return new ScoreCache(path, modelFingerprint, warn);
   } catch (error) {
-    warn(`scores are not cached, ${path} can't be used: ${error instanceof Error ? error.message : String(error)}`);
+    warn(unusableCache(path, error));
     return null;
   }
 }
 
 function keyOf({ premise, hypothesis }: EntailmentPair): Buffer {
   // The length keeps ("a", "bc") apart from ("ab", "c").
-  return createHash('sha256').update(`${premise.length}:${premise}${hypothesis}`).digest().subarray(0, 16);
+  return createHash('sha256').update(`${premise.length}:${premise}${hypothesis}`).digest().subarray(0, KEY_BYTES);
 }

@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const CACHE = mkdtempSync(join(tmpdir(), 'perturbql-light-'));
+afterAll(() => rmSync(CACHE, { recursive: true, force: true }));
 
 /** A loader that refuses packages, as if they were not installed. */
 function without(packages: RegExp): string {
@@ -20,6 +23,7 @@ function without(packages: RegExp): string {
 function run(packages: RegExp, ...args: string[]): { code: number | null; stdout: string; stderr: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', without(packages), MAIN, ...args], {
     encoding: 'utf8',
+    env: { ...process.env, PERTURBQL_CACHE: CACHE },
   });
   return { code: status, stdout, stderr };
 }

@@ -103,10 +103,11 @@ describe('OnnxEntailmentScorer on the embedded model', () => {
 
     const folder = mkdtempSync(join(tmpdir(), 'perturbql-scores-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const first = new ScoreCache(folder, model.sha256);
+    const warn = (message: string): void => expect.fail(message);
+    const first = new ScoreCache(folder, model.sha256, warn);
     await new EconomicalScorer(two, first).score(PAIRS.slice(0, 20), context);
     first.close();
-    const second = new ScoreCache(folder, model.sha256);
+    const second = new ScoreCache(folder, model.sha256, warn);
     const resumed = new EconomicalScorer(one, second);
     expect(JSON.stringify(await resumed.score(PAIRS, context))).toBe(JSON.stringify(whole));
     expect(resumed.counts).toEqual({ asked: 56, inferred: 36, cached: 20 });

@@ -1,9 +1,9 @@
-import { readdirSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { defaultCacheFolder, ScoreCache } from '../../src/run/score-cache.js';
+import { defaultCacheFolder, openScoreCache, ScoreCache } from '../../src/run/score-cache.js';
 import type { EntailmentPair, EntailmentScore } from '../../src/stage.js';
 import { builtModule, createFolder, ScriptProcess } from './run-fixture.js';
 
@@ -15,6 +15,12 @@ const scoreOf = (value: number): EntailmentScore => ({
   entailmentLogit: -value,
 });
 const pair = (premise: string, hypothesis: string): EntailmentPair => ({ premise, hypothesis });
+
+/** Opens a cache that has nothing to warn of. */
+const open = (folder: string, sha = SHA): ScoreCache =>
+  new ScoreCache(folder, sha, (message) => {
+    throw new Error(message);
+  });
 
 describe('ScoreCache', () => {
   test('gives scores back to the bit, at once and when opened again', () => {
@@ -29,11 +35,11 @@ describe('ScoreCache', () => {
     fc.assert(
       fc.property(pairs, (items) => {
         const sha = String(model++).padStart(16, '0');
-        const cache = new ScoreCache(folder, sha);
+        const cache = open(folder, sha);
         for (const [premise, hypothesis, given] of items) cache.put({ premise, hypothesis }, given);
         for (const [premise, hypothesis, given] of items) expect(cache.get({ premise, hypothesis })).toEqual(given);
         cache.close();
-        const again = new ScoreCache(folder, sha);
+        const again = open(folder, sha);
         // SQLite keeps no sign of zero; nothing is decided by it.
         const plain = (one: EntailmentScore | null): unknown =>
           one && Object.fromEntries(Object.entries(one).map(([key, number]) => [key, (number as number) + 0]));
@@ -46,7 +52,7 @@ describe('ScoreCache', () => {
   });
 
   test('tells pairs apart: direction, and where the premise ends', () => {
-    const cache = new ScoreCache(createFolder(), SHA);
+    const cache = open(createFolder());
     cache.put(pair('a', 'bc'), scoreOf(0.1));
     for (const other of [pair('ab', 'c'), pair('bc', 'a'), pair('', 'abc'), pair('abc', ''), pair('A', 'bc')])
       expect(cache.get(other)).toBeNull();
@@ -55,7 +61,7 @@ describe('ScoreCache', () => {
 
   test('gives another model its own file', () => {
     const folder = createFolder();
-    const [one, two] = [new ScoreCache(folder, SHA), new ScoreCache(folder, 'b'.repeat(64))];
+    const [one, two] = [open(folder), open(folder, 'b'.repeat(64))];
     one.put(pair('a', 'b'), scoreOf(0.1));
     one.flush();
     expect(two.get(pair('a', 'b'))).toBeNull();
@@ -66,7 +72,7 @@ describe('ScoreCache', () => {
 
   test('serves two instances on one folder', () => {
     const folder = createFolder();
-    const [one, two] = [new ScoreCache(folder, SHA), new ScoreCache(folder, SHA)];
+    const [one, two] = [open(folder), open(folder)];
     one.put(pair('a', 'b'), scoreOf(0.1));
     two.put(pair('a', 'b'), scoreOf(0.1));
     two.put(pair('c', 'd'), scoreOf(0.2));
@@ -89,7 +95,7 @@ describe('ScoreCache', () => {
       setInterval(() => undefined, 1000);`;
     const writers = [0, 1].map(() => new ScriptProcess(script, [builtModule('run/score-cache.js'), folder, SHA]));
     for (const writer of writers) expect(await writer.nextLine()).toBe('put');
-    const cache = new ScoreCache(folder, SHA);
+    const cache = open(folder);
     cache.put(pair('mine', 'h'), scoreOf(0.5));
     cache.flush();
     for (const writer of writers) await writer.kill();
@@ -97,6 +103,95 @@ describe('ScoreCache', () => {
     expect(cache.get(pair('p1099', 'h'))).toBeNull();
     expect(cache.get(pair('mine', 'h'))).toEqual(scoreOf(0.5));
     cache.close();
+  });
+});
+
+const PAGE_BYTES = 4096;
+
+/** A cache with many pages of scores, closed; its file's path. */
+function createFilled(folder: string): string {
+  const cache = open(folder);
+  for (let i = 0; i < 2000; i++) cache.put(pair(`p${i}`, 'h'), scoreOf(i));
+  cache.close();
+  return join(folder, readdirSync(folder)[0]!);
+}
+
+function overwrite(path: string, position: number, bytes: Uint8Array): void {
+  const file = openSync(path, 'r+');
+  writeSync(file, bytes, 0, bytes.length, position);
+  closeSync(file);
+}
+
+/** Overwrites all pages but the first, which opening reads. */
+function damagePages(path: string): void {
+  overwrite(path, PAGE_BYTES, Buffer.alloc(statSync(path).size - PAGE_BYTES, 0xff));
+}
+
+/** Gives the file a later write version, for which SQLite only reads it: as if another user owned it, and for root, too. */
+function makeReadOnly(path: string): void {
+  overwrite(path, 18, Uint8Array.of(3));
+}
+
+describe('a bad cache costs time, not the run', () => {
+  function openBad(damage: (path: string) => void): { readonly cache: ScoreCache; readonly warnings: string[] } {
+    const folder = createFolder();
+    damage(createFilled(folder));
+    const warnings: string[] = [];
+    return { cache: openScoreCache(folder, SHA, (message) => void warnings.push(message))!, warnings };
+  }
+
+  test('one whose folder is a file warns, and is none', () => {
+    const file = join(createFolder(), 'file');
+    writeFileSync(file, '');
+    const warnings: string[] = [];
+    expect(openScoreCache(file, SHA, (message) => void warnings.push(message))).toBeNull();
+    expect(warnings).toEqual([expect.stringContaining(`scores are not cached, ${file} can't be used: `)]);
+  });
+
+  test('one with damaged pages warns at the first read, and knows and keeps nothing from then on', () => {
+    const { cache, warnings } = openBad(damagePages);
+    expect(cache.get(pair('p1', 'h'))).toBeNull();
+    expect(warnings).toEqual([expect.stringMatching(/^scores are not cached, .*sqlite can't be used: .*malformed/)]);
+    cache.put(pair('a', 'b'), scoreOf(0.1));
+    expect(cache.get(pair('a', 'b'))).toBeNull();
+    cache.flush();
+    cache.close();
+    expect(warnings).toHaveLength(1);
+  });
+
+  test('one that can only be read serves until the first write, which warns', () => {
+    const { cache, warnings } = openBad(makeReadOnly);
+    expect(cache.get(pair('p1', 'h'))).toEqual(scoreOf(1));
+    for (let i = 0; i < 511; i++) cache.put(pair('a', String(i)), scoreOf(i));
+    expect(cache.get(pair('a', '0'))).toEqual(scoreOf(0));
+    expect(warnings).toEqual([]);
+    cache.put(pair('a', '511'), scoreOf(511));
+    expect(warnings).toEqual([expect.stringContaining('readonly')]);
+    for (let i = 0; i < 512; i++) cache.put(pair('b', String(i)), scoreOf(i));
+    expect([cache.get(pair('a', '0')), cache.get(pair('b', '0'))]).toEqual([null, null]);
+    cache.close();
+    expect(warnings).toHaveLength(1);
+  });
+
+  test.each([
+    ['closed', (cache: ScoreCache) => cache.close()],
+    ['flushed', (cache: ScoreCache) => cache.flush()],
+  ])('one that can only be read warns when it is %s', (_, write) => {
+    const { cache, warnings } = openBad(makeReadOnly);
+    cache.put(pair('a', 'b'), scoreOf(0.1));
+    write(cache);
+    expect(warnings).toEqual([expect.stringContaining('readonly')]);
+  });
+
+  test('trying a write finds one that can only be read, and changes nothing of a sound one', () => {
+    const { cache, warnings } = openBad(makeReadOnly);
+    cache.tryWriting();
+    expect(warnings).toEqual([expect.stringContaining('readonly')]);
+    const sound = openBad(() => undefined);
+    sound.cache.tryWriting();
+    sound.cache.put(pair('a', 'b'), scoreOf(0.1));
+    sound.cache.close();
+    expect(sound.warnings).toEqual([]);
   });
 });
 
