@@ -30,5 +30,10 @@ export class CandidatePool {
 }
 
 function poolKey(dbId: string, table: string, column: string, kind: PerturbationKind): string {
-  return [dbId, spacedName(table), spacedName(column), kind].join('\u0000');
+  return [dbId, decidedColumnKey(table, column), kind].join('\u0000');
+}
+
+/** What decisions know a column of a database by: natural names, so columns of one key can't be told apart. */
+export function decidedColumnKey(table: string, column: string): string {
+  return [spacedName(table), spacedName(column)].join('\u0000');
 }

@@ -1,7 +1,7 @@
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { InputFormatError, NativeModuleError } from '../errors.js';
+import { IndexMismatchError, InputFormatError, NativeModuleError } from '../errors.js';
 import type { CorpusTable } from '../stage.js';
 import type { CorpusFilter, SkippedCount } from './corpus-filter.js';
 import type { CorpusReader } from './corpus-reader.js';
@@ -96,14 +96,19 @@ class IndexBuild {
     const former = await openIndex(this.#options.folder, this.#options.embedder).catch(() => null);
     const vectors = await former?.vectors().catch(() => null);
     if (former === null || vectors === null || vectors === undefined) return;
-    for (let first = 0; first < former.size; first += 1024) {
-      const positions = Array.from({ length: Math.min(1024, former.size - first) }, (_, offset) => first + offset);
-      await this.#journal.append(
-        positions.map((position) => ({
-          text: renderCorpusTable(former.table(position)),
-          vector: vectors.stored(position),
-        })),
-      );
+    try {
+      for (let first = 0; first < former.size; first += 1024) {
+        const positions = Array.from({ length: Math.min(1024, former.size - first) }, (_, offset) => first + offset);
+        await this.#journal.append(
+          positions.map((position) => ({
+            text: renderCorpusTable(former.table(position)),
+            vector: vectors.stored(position),
+          })),
+        );
+      }
+    } catch (error) {
+      // An index in cells is checked as it is read: from its damaged part on, vectors are computed anew.
+      if (!(error instanceof IndexMismatchError)) throw error;
     }
   }
 
