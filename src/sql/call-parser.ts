@@ -16,6 +16,8 @@ const SEPARATORS: Readonly<Record<string, readonly string[]>> = {
 };
 /** Functions whose first argument is a word of the language, no name. */
 const WORD_FIRST = new Set(['timestampdiff', 'timestampadd', 'get_format']);
+/** What SQLite's RAISE takes first, a word of the language too. */
+const RAISE_ACTIONS = ['IGNORE', 'ROLLBACK', 'ABORT', 'FAIL'];
 
 /** A call's arguments and what follows them inside the parentheses. */
 interface Arguments {
@@ -32,7 +34,8 @@ export function parseCall(cursor: TokenCursor, parse: ParseExpression): Function
   const name = callName(cursor);
   cursor.expectOperator('(');
   const plain = cursor.dialect.name === 'sqlite' || name.quote !== 'bare';
-  const inside = (plain ? null : parseSpecial(cursor, parse, name)) ?? parseArguments(cursor, parse);
+  const special = name.quote === 'bare' ? parseSpecial(cursor, parse, name) : null;
+  const inside = special ?? parseArguments(cursor, parse);
   cursor.expectOperator(')');
   const against = plain ? [] : parseAgainst(cursor, parse, name);
   const within = plain ? [] : parseWithin(cursor, parse);
@@ -62,6 +65,7 @@ function parseArguments(cursor: TokenCursor, parse: ParseExpression): Arguments 
 
 function parseSpecial(cursor: TokenCursor, parse: ParseExpression, { name }: Identifier): Arguments | null {
   const function_ = name.toLowerCase();
+  if (cursor.dialect.name === 'sqlite') return function_ === 'raise' ? parseRaise(cursor, parse) : null;
   if (function_ === 'extract') return parseExtract(cursor, parse);
   if (function_ === 'position') return parsePosition(cursor, parse);
   if (function_ === 'convert' && cursor.dialect.name === 'mysql') return parseConvert(cursor, parse);
@@ -69,6 +73,12 @@ function parseSpecial(cursor: TokenCursor, parse: ParseExpression, { name }: Ide
   if (WORD_FIRST.has(function_) && cursor.dialect.name === 'mysql') return parseWordFirst(cursor, parse);
   const separators = SEPARATORS[function_];
   return separators === undefined ? null : parseSeparated(cursor, parse, separators);
+}
+
+/** RAISE(IGNORE) and RAISE(ABORT, message) */
+function parseRaise(cursor: TokenCursor, parse: ParseExpression): Arguments | null {
+  if (!RAISE_ACTIONS.some((action) => cursor.acceptWord(action))) return null;
+  return cursor.acceptOperator(',') ? only(parse(cursor)) : only();
 }
 
 /** EXTRACT(field FROM x) */

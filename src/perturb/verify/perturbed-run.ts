@@ -77,12 +77,27 @@ export class PerturbedRun {
     this.#schemas = loadSpiderTables(join(folder, 'tables.json'));
   }
 
-  /** The run's records, those of one example together: the originals, then their variants. */
+  /**
+   * The run's records, those of one example together: the originals, then their variants.
+   * @throws InputFormatError when they are damaged, or name a database that `tables.json` lacks
+   */
   items(): readonly RunItem[] {
-    return readRunRecords(join(this.#folder, 'examples.json'), lineSchema, FIX).map(({ line, query }) => {
+    return readRunRecords(join(this.#folder, 'examples.json'), lineSchema, FIX).map(({ line, query }, i) => {
       const { index, source, kind, db_id: dbId, original_db_id: originalDbId } = line;
+      for (const [field, id] of Object.entries({ db_id: dbId, original_db_id: originalDbId })) {
+        if (this.#schemas.has(id)) continue;
+        throw new InputFormatError(`field "${field}" is wrong: tables.json has no database ${id}`, {
+          where: { file: join(this.#folder, 'provenance.jsonl'), line: i + 1, id: `record ${i}` },
+          fix: 'Put back the files that `perturbql augment` wrote, or run it again.',
+        });
+      }
       return { index, source, kind, dbId, originalDbId, query };
     });
+  }
+
+  /** Whether a record's schema has a database of its own: a file, or a script of views. */
+  hasDatabase({ dbId }: RunItem): boolean {
+    return existsSync(databasePath(this.#folder, dbId)) || existsSync(viewScriptPath(this.#folder, dbId));
   }
 
   /**

@@ -81,6 +81,14 @@ const WITHOUT_ORIGINAL: VariantVerdict = {
   widened: false,
 };
 
+/** What is said of a variant whose database is there, but not the one to compare it with. */
+const WITHOUT_ORIGINAL_DATABASE: VariantVerdict = {
+  verdict: 'failed',
+  rows: null,
+  detail: 'the original’s database is gone',
+  widened: false,
+};
+
 class RunVerifier {
   readonly #run: PerturbedRun;
   readonly #runner: QueryRunner;
@@ -134,7 +142,10 @@ class RunVerifier {
     if (variants.length === 0) return;
     const task = this.#run.taskOf(original);
     if (task === null) {
-      this.#withoutDatabase += variants.length;
+      for (const variant of variants) {
+        if (this.#run.hasDatabase(variant)) this.#record(variant, WITHOUT_ORIGINAL_DATABASE);
+        else this.#withoutDatabase++;
+      }
       return;
     }
     const { signal } = this.#host;

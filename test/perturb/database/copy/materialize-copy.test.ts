@@ -262,6 +262,30 @@ describe('odd databases', () => {
     expect(sqlOf('u')).toContain('FOREIGN KEY (d) REFERENCES t(nix)');
   });
 
+  it('keeps triggers that refuse a change, which refuse it by the new names', () => {
+    createDatabase(
+      SOURCE,
+      `CREATE TABLE person(name, age);
+       CREATE TRIGGER age_check BEFORE INSERT ON person WHEN NEW.age < 0 BEGIN SELECT RAISE(ABORT, 'age below 0'); END;
+       CREATE TRIGGER no_name BEFORE INSERT ON person BEGIN
+         SELECT CASE WHEN NEW.name IS NULL THEN raise(IGNORE) END;
+         SELECT RAISE(FAIL, 'abort') WHERE NEW.name = 'abort';
+         SELECT RAISE(ROLLBACK, 'ignore') WHERE NEW.name = 'ignore';
+       END`,
+    );
+    copy({ renames: [rename('person', 'age', 'years')], additions: [addition('person', 'ABORT', 'name', [])] });
+    expect(sqlOf('age_check')).toContain("WHEN NEW.years < 0 BEGIN SELECT RAISE(ABORT, 'age below 0'); END");
+    withDatabase(TARGET, (sqlite) => {
+      const insert = sqlite.prepare('INSERT INTO person(name, years) VALUES (?, ?)');
+      expect(() => insert.run('a', -1)).toThrow('age below 0');
+      expect(() => insert.run('abort', 1)).toThrow('abort');
+      expect(() => insert.run('ignore', 1)).toThrow('ignore');
+      insert.run(null, 1);
+      insert.run('b', 1);
+      expect(sqlite.prepare('SELECT name, years FROM person').raw().all()).toEqual([['b', 1]]);
+    });
+  });
+
   it('reads double-quoted strings as SQLite does, which this build would refuse', () => {
     createDatabase(
       SOURCE,
