@@ -45,17 +45,28 @@ function isSign(token: Token | undefined, before: Token | undefined): boolean {
   );
 }
 
+const isAs = (token: Token | undefined): boolean => token?.kind === 'word' && token.text.toLowerCase() === 'as';
+
+/** Aliases in quotes. A bare one is mostly a table's, which a value may look like: `FROM person AS f WHERE sex = "F"`. */
+function quotedAliases(tokens: readonly Token[]): ReadonlySet<string> {
+  const aliases = tokens.filter(({ quote }, i) => quote !== 'bare' && isAs(tokens[i - 1]));
+  return new Set(aliases.map((token) => unquote(token).toLowerCase()));
+}
+
 /**
- * The literals of a query, in order; the bare word `value` is one, as some models write it, and a text in double quotes
- * that is no name of the schema.
+ * The literals of a query, in order; the bare word `value` is one, as some models write it, and a text in double quotes,
+ * each unless it is a name of the schema or an alias. What follows AS is none.
  */
 function slotsOf(sql: string, database: Database): ValueSlot[] {
   const names = namesOf(database);
   const tokens = tokenize(sql).filter((token) => !isTrivia(token));
+  const aliases = quotedAliases(tokens);
   return tokens.flatMap((token, i) => {
     const [before, after] = [tokens[i - 1], tokens[i + 1]];
+    if (isAs(before)) return [];
     const isPart = before?.text === '.' || after?.text === '.' || after?.text === '(';
-    const isName = isPart || names.has(unquote(token).toLowerCase());
+    const name = unquote(token).toLowerCase();
+    const isName = isPart || names.has(name) || aliases.has(name);
     const isText = token.kind === 'string' || (token.kind === 'quoted' && token.quote === 'double' && !isName);
     const isPlaceholder = token.kind === 'word' && token.text.toLowerCase() === 'value' && !isName;
     if (!isText && !isPlaceholder && token.kind !== 'number') return [];

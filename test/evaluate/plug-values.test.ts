@@ -21,6 +21,24 @@ describe('plugValues', () => {
     expect(queries.at(-1)).toBe(`SELECT "Name" FROM Singer WHERE Country = 7 OR Age = 7`);
   });
 
+  it('leaves aliases in quotes, where they are given and where they are used', () => {
+    const gold = 'SELECT Name FROM Singer WHERE Age > 25 ORDER BY Name DESC';
+    const predicted = (age: number): string =>
+      `SELECT Name AS "full name" FROM Singer WHERE Age > ${age} ORDER BY "Full Name" DESC`;
+    expect(plug(predicted(1), gold).queries).toEqual([predicted(1), predicted(25)]);
+    expect(plug("SELECT Name AS 'n' FROM Singer", gold).queries).toHaveLength(1);
+    expect(plug('SELECT Age AS value FROM Singer', gold).queries).toHaveLength(1);
+    expect(plug('SELECT Name FROM Singer WHERE Age > 1', predicted(25)).queries).toEqual([
+      'SELECT Name FROM Singer WHERE Age > 1',
+      'SELECT Name FROM Singer WHERE Age > 25',
+    ]);
+  });
+
+  it('takes a text for a place that looks like the bare alias of a table', () => {
+    const { queries } = plug('SELECT Name FROM Singer AS F WHERE Country = "F"', 'SELECT 7');
+    expect(queries.at(-1)).toBe('SELECT Name FROM Singer AS F WHERE Country = 7');
+  });
+
   it('gives LIMIT numbers only, or leaves it', () => {
     const { queries } = plug('SELECT Name FROM Singer LIMIT 1');
     expect(queries).toEqual([

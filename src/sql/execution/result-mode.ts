@@ -2,7 +2,8 @@ import { type ColumnMatch, matchColumns, matchOrderedColumns } from './column-ma
 import type { QueryRows } from './query-outcome.js';
 import { type ComparisonMode, compareResults } from './result-comparison.js';
 import type { ResultMode } from './result-modes.js';
-import { matchTolerantly } from './tolerant-matching.js';
+import { type Closeness, isNumberFrom, matchTolerantly } from './tolerant-matching.js';
+import { DIGITS } from './value-key.js';
 
 export { RESULT_MODES, type ResultMode } from './result-modes.js';
 
@@ -16,7 +17,11 @@ export interface ResultEquality {
   readonly tolerance: number | null;
 }
 
-const hasReals = ({ rows }: QueryRows): boolean => rows.some((row) => row.some((value) => typeof value === 'number'));
+/** From here on a key takes every real for the nearest whole number and compares that to the last digit, so to too many. */
+const TEN_DIGITS: Closeness = { tolerance: 10 ** -DIGITS, from: 10 ** DIGITS };
+
+const hasReals = ({ rows }: QueryRows, from: number): boolean =>
+  rows.some((row) => row.some((value) => typeof value === 'number' && isNumberFrom(value, from)));
 
 /**
  * Whether two results are equal; `isOrdered` is whether the reference orders its rows. A tolerance only adds to what is
@@ -33,9 +38,12 @@ export function sameResult(
   const isInOrder = isOrdered && mode.startsWith('ordered');
   const isAnyColumn = mode.endsWith('-any-column-order');
   const rows = isInOrder ? 'ordered' : mode === 'set' ? 'set' : 'bag';
-  const exact = matchExactly(reference, other, rows, isAnyColumn);
-  if (tolerance === null || exact === 'equal' || (!hasReals(reference) && !hasReals(other))) return exact;
-  return matchTolerantly(reference, other, { rows, isAnyColumn, tolerance });
+  let match = matchExactly(reference, other, rows, isAnyColumn);
+  for (const closeness of tolerance === null ? [TEN_DIGITS] : [TEN_DIGITS, { tolerance, from: 0 }]) {
+    const mayDiffer = [reference, other].some((result) => hasReals(result, closeness.from));
+    if (match !== 'equal' && mayDiffer) match = matchTolerantly(reference, other, { rows, isAnyColumn, ...closeness });
+  }
+  return match;
 }
 
 function matchExactly(reference: QueryRows, other: QueryRows, rows: ComparisonMode, isAnyColumn: boolean): ColumnMatch {

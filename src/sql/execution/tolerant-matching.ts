@@ -2,14 +2,20 @@ import type { ColumnMatch } from './column-matching.js';
 import type { QueryRows, ResultValue, SqlRow } from './query-outcome.js';
 import { valueKey } from './value-key.js';
 
-export interface TolerantEquality {
-  readonly rows: 'bag' | 'set' | 'ordered';
-  readonly isAnyColumn: boolean;
+/** How far apart two numbers may be. */
+export interface Closeness {
   /**
    * Two numbers are equal when they differ by at most this, or by this part of the greater one if that is above 1; two
    * integers when they are the same. From 0 to below 1.
    */
   readonly tolerance: number;
+  /** Size, of the nearest whole number, from which numbers may differ; smaller ones have to share their key. */
+  readonly from: number;
+}
+
+export interface TolerantEquality extends Closeness {
+  readonly rows: 'bag' | 'set' | 'ordered';
+  readonly isAnyColumn: boolean;
 }
 
 /** Rows read in the search for one pair; beyond them it is undecided. */
@@ -21,9 +27,16 @@ class TooManySteps extends Error {}
 const isNumber = (value: ResultValue): value is bigint | number =>
   typeof value === 'number' || typeof value === 'bigint';
 
+/** Whether a value is a number of a size. */
+export function isNumberFrom(value: ResultValue, from: number): value is bigint | number {
+  return isNumber(value) && Math.abs(Math.round(Number(value))) >= from;
+}
+
 /** Whether two values count as equal. */
-export function isClose(left: ResultValue, right: ResultValue, tolerance: number): boolean {
-  if (!isNumber(left) || !isNumber(right)) return valueKey(left, 'numeric') === valueKey(right, 'numeric');
+export function isClose(left: ResultValue, right: ResultValue, { tolerance, from }: Closeness): boolean {
+  if (!isNumberFrom(left, from) || !isNumberFrom(right, from)) {
+    return valueKey(left, 'numeric') === valueKey(right, 'numeric');
+  }
   if (typeof left === 'bigint' && typeof right === 'bigint') return left === right;
   const [a, b] = [Number(left), Number(right)];
   if (a === b || !Number.isFinite(a) || !Number.isFinite(b)) return a === b;
@@ -39,9 +52,11 @@ function realColumns(left: readonly SqlRow[], right: readonly SqlRow[]): readonl
   return isReal;
 }
 
-/** What rows have in common that match: all but the numbers of columns with reals. */
-function discreteKey(row: SqlRow, isReal: readonly boolean[]): string {
-  return row.map((value, i) => (isReal[i] && isNumber(value) ? '#' : valueKey(value, 'numeric'))).join();
+/** What rows have in common that match: all but the numbers that may differ, of columns with reals. */
+function discreteKey(row: SqlRow, { isReal, closeness }: RowSearch): string {
+  return row
+    .map((value, i) => (isReal[i] && isNumberFrom(value, closeness.from) ? '#' : valueKey(value, 'numeric')))
+    .join();
 }
 
 /** Rows of both sides with the same discrete key. */
@@ -50,10 +65,10 @@ interface RowGroup {
   readonly right: SqlRow[];
 }
 
-function groupRows(left: readonly SqlRow[], right: readonly SqlRow[], isReal: readonly boolean[]): Iterable<RowGroup> {
+function groupRows(left: readonly SqlRow[], right: readonly SqlRow[], how: RowSearch): Iterable<RowGroup> {
   const groups = new Map<string, RowGroup>();
   const groupOf = (row: SqlRow): RowGroup => {
-    const key = discreteKey(row, isReal);
+    const key = discreteKey(row, how);
     const group = groups.get(key) ?? { left: [], right: [] };
     groups.set(key, group);
     return group;
@@ -63,10 +78,10 @@ function groupRows(left: readonly SqlRow[], right: readonly SqlRow[], isReal: re
   return groups.values();
 }
 
-/** How rows of a group are searched. */
+/** How rows are searched. */
 interface RowSearch {
   readonly isReal: readonly boolean[];
-  readonly tolerance: number;
+  readonly closeness: Closeness;
   readonly count: (rows?: number) => void;
 }
 
@@ -75,14 +90,14 @@ class SortedRows {
   readonly #rows: readonly SqlRow[];
   readonly #firsts: readonly number[];
   readonly #column: number;
-  readonly #tolerance: number;
+  readonly #closeness: Closeness;
   readonly #count: () => void;
 
-  constructor(rows: readonly SqlRow[], { isReal, tolerance, count }: RowSearch) {
-    this.#column = rows[0]?.findIndex((value, i) => isReal[i] && isNumber(value)) ?? -1;
+  constructor(rows: readonly SqlRow[], { isReal, closeness, count }: RowSearch) {
+    this.#column = rows[0]?.findIndex((value, i) => isReal[i] && isNumberFrom(value, closeness.from)) ?? -1;
     this.#rows = this.inOrder(rows);
     this.#firsts = this.#rows.map((row) => Number(row[this.#column] ?? 0));
-    this.#tolerance = tolerance;
+    this.#closeness = closeness;
     this.#count = count;
   }
 
@@ -99,13 +114,13 @@ class SortedRows {
   }
 
   #isCloseAt(at: number, row: SqlRow): boolean {
-    return this.#rows[at]?.every((other, i) => isClose(row[i] ?? null, other, this.#tolerance)) ?? false;
+    return this.#rows[at]?.every((other, i) => isClose(row[i] ?? null, other, this.#closeness)) ?? false;
   }
 
   /** Positions of the rows that are close to one. */
   *near(row: SqlRow): Generator<number> {
     const value = this.#column === -1 ? 0 : Number(row[this.#column] ?? 0);
-    const isBefore = (other: number): boolean => other < value && !isClose(other, value, this.#tolerance);
+    const isBefore = (other: number): boolean => other < value && !isClose(other, value, this.#closeness);
     let [low, high] = [0, this.#rows.length];
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -113,7 +128,7 @@ class SortedRows {
       else high = middle;
     }
     for (let at = low; at < this.#rows.length; at++) {
-      if (!isClose(this.#firsts[at] ?? 0, value, this.#tolerance)) return;
+      if (!isClose(this.#firsts[at] ?? 0, value, this.#closeness)) return;
       this.#count();
       if (this.#isCloseAt(at, row)) yield at;
     }
@@ -169,16 +184,16 @@ function pairUpRows({ left, right }: RowGroup, how: RowSearch): boolean {
 function matchRows(
   left: readonly SqlRow[],
   right: readonly SqlRow[],
-  { rows, tolerance }: TolerantEquality,
+  { rows, ...closeness }: TolerantEquality,
   count: (rows?: number) => void,
 ): boolean {
   count(1 + left.length);
   if (rows === 'ordered') {
-    return left.every((row, r) => row.every((value, i) => isClose(value, right[r]?.[i] ?? null, tolerance)));
+    return left.every((row, r) => row.every((value, i) => isClose(value, right[r]?.[i] ?? null, closeness)));
   }
   const isReal = realColumns(left, right);
-  const how = { isReal, tolerance, count };
-  for (const group of groupRows(left, right, isReal)) {
+  const how = { isReal, closeness, count };
+  for (const group of groupRows(left, right, how)) {
     if (rows === 'set') {
       const [ours, theirs] = [group.left, group.right].map((side) => new SortedRows(side, how));
       const isFound = (row: SqlRow, among: SortedRows | undefined): boolean => among?.near(row).next().done === false;

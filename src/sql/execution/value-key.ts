@@ -6,8 +6,8 @@ import type { ResultValue, SqlRow } from './query-outcome.js';
  */
 export type ValueIdentity = 'exact' | 'numeric';
 
-/** Significant digits kept of a real; two reals that differ less may still round apart. */
-const DIGITS = 10;
+/** Significant digits kept of a real, but all of those before the point; two reals that differ less may still round apart. */
+export const DIGITS = 10;
 const TOLERANCE = 10 ** -DIGITS;
 
 function bytesKey(kind: string, bytes: Uint8Array): string {

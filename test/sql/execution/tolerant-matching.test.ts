@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { QueryRows, SqlRow } from '../../../src/sql/execution/query-outcome.js';
-import { sameResult } from '../../../src/sql/execution/result-mode.js';
+import { RESULT_MODES, sameResult } from '../../../src/sql/execution/result-mode.js';
 import { isClose, matchTolerantly } from '../../../src/sql/execution/tolerant-matching.js';
 
 const result = (rows: readonly SqlRow[]): QueryRows => ({
@@ -9,7 +9,7 @@ const result = (rows: readonly SqlRow[]): QueryRows => ({
   columns: (rows[0] ?? []).map((_, i) => `c${i}`),
   rows,
 });
-const BAG = { rows: 'bag', isAnyColumn: false, tolerance: 0.1 } as const;
+const BAG = { rows: 'bag', isAnyColumn: false, tolerance: 0.1, from: 0 } as const;
 
 describe('isClose', () => {
   it.each([
@@ -24,8 +24,8 @@ describe('isClose', () => {
     [Infinity, 5, false],
     [Infinity, Infinity, true],
   ])('of %s and %s at a tenth: %s', (left, right, expected) => {
-    expect(isClose(left, right, 0.1)).toBe(expected);
-    expect(isClose(right, left, 0.1)).toBe(expected);
+    expect(isClose(left, right, BAG)).toBe(expected);
+    expect(isClose(right, left, BAG)).toBe(expected);
   });
 });
 
@@ -157,6 +157,53 @@ describe('sameResult', () => {
   it('adds a tolerance to ten digits', () => {
     const equality = { mode: 'bag', tolerance: 1e-14 } as const;
     expect(sameResult(result([[3000.1]]), result([[3000.1000000001]]), equality, false)).toBe('equal');
+  });
+
+  const TEN_DIGITS = { mode: 'bag', tolerance: null } as const;
+
+  it.each([
+    [123456789012.5, 123456789012.49998],
+    [812577556712271.5, 812577556712271.4],
+    [10193471812777000.0, 10193471812777002.0],
+    [-123456789012.5, -123456789012.50002],
+    [12345678901n, 12345678901.6],
+  ])('takes %s and %s as equal, to ten digits', (left, right) => {
+    for (const mode of RESULT_MODES) {
+      for (const tolerance of [null, 1e-14]) {
+        const [ours, theirs] = [result([['a', left, 1n]]), result([['a', right, 1n]])];
+        expect(sameResult(ours, theirs, { mode, tolerance }, true)).toBe('equal');
+        expect(sameResult(theirs, ours, { mode, tolerance }, true)).toBe('equal');
+      }
+    }
+  });
+
+  it.each([
+    [123456789012.5, 123456789112.5],
+    [123456789012n, 123456789013n],
+    [9007199254740993n, 9007199254740992n],
+    ['123456789012.5', 123456789012.5],
+    [1e15, Infinity],
+  ])('tells %s and %s apart', (left, right) => {
+    for (const mode of RESULT_MODES) {
+      expect(sameResult(result([[left]]), result([[right]]), { ...TEN_DIGITS, mode }, false)).toBe('different');
+    }
+  });
+
+  it('compares what stands beside a large real as without it', () => {
+    const same = (left: SqlRow, right: SqlRow): string =>
+      sameResult(result([left]), result([right]), TEN_DIGITS, false);
+    expect(same([123456789012.5, 0.1 + 0.2], [123456789012.49998, 0.3])).toBe('equal');
+    expect(same([123456789012.5, 1e-12], [123456789012.49998, 0])).toBe('different');
+    expect(same([123456789012.5, 123456789012n], [123456789012.49998, 123456789013n])).toBe('different');
+    // One of the two is below 10 billion, but not as the whole number that both of them are.
+    expect(same([123456789012.5, 9999999999.6], [123456789012.49998, 10000000000.2])).toBe('equal');
+  });
+
+  it('pairs up rows of large reals in any order', () => {
+    const rows = Array.from({ length: 500 }, (_, i) => [(i % 50) * 1e11 + 123456789012.5, `t${i % 7}`] as const);
+    const others = rows.map(([value, text]) => [value - 0.0005, text] as const).reverse();
+    expect(sameResult(result(rows), result(others), TEN_DIGITS, false)).toBe('equal');
+    expect(sameResult(result(rows), result([...others.slice(1), others[1]!]), TEN_DIGITS, false)).toBe('different');
   });
 
   it('pairs up six thousand rows that are all close to each other', () => {
