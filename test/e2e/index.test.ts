@@ -209,6 +209,16 @@ describe('doctor', () => {
     });
   });
 
+  it('says that the score cache can’t be used, which costs a run its time only', async () => {
+    writeFileSync(at('no-folder'), '');
+    const result = await run(['doctor', '--json'], { cache: at('no-folder') });
+    expect(result.code).toBe(0);
+    expect(findings(result)['score cache']).toMatchObject({
+      state: 'missing',
+      detail: expect.stringContaining(`scores are not cached, ${at('no-folder')} can't be used`) as string,
+    });
+  });
+
   it('names the model files that are not what their manifests say', async () => {
     // A package whose judge was changed: models are found beside the code.
     const root = at('package');
