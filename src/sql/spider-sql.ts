@@ -9,12 +9,13 @@ import type {
   Select,
   SelectCore,
   Source,
+  Star,
 } from './ast.js';
 import { bareExpression } from './ast-walk.js';
 import { bindQuery } from './binder.js';
 import type { BoundQuery, NameBinding, TableBinding } from './bound-query.js';
 import { foldName } from './dialect.js';
-import { baseOf, type Relation } from './scope.js';
+import { baseOf, type Relation, type ScopeSource } from './scope.js';
 import { sqlFault } from './sql-fault.js';
 
 /** `[aggregate, column, distinct]`; column 0 is `*`, others count from 1 in the order of tables.json. */
@@ -44,6 +45,18 @@ export interface SpiderSql {
   readonly except: SpiderSql | null;
 }
 
+/**
+ * The source of a FROM that each column, table and `T.*` of a structure belongs to, by the parts themselves: numbers
+ * that tell the sources of one query apart. `*` alone belongs to none.
+ */
+export type SpiderSources = ReadonlyMap<SpiderColumnUnit | SpiderTableUnit, number>;
+
+/** A structure without Spider's quirks of reading, and what it has no place for. */
+export interface SourcedSql {
+  readonly sql: SpiderSql;
+  readonly sources: SpiderSources;
+}
+
 // Positions in these lists are Spider's ids; read off the `sql` fields of Spider's dev.json.
 const AGGREGATES = ['none', 'max', 'min', 'count', 'sum', 'avg'];
 const UNIT_OPERATORS = ['none', '-', '+', '*', '/'];
@@ -51,17 +64,23 @@ const CONDITIONS = ['not', 'between', '=', '>', '<', '>=', '<=', '!=', 'in', 'li
 const SPELLINGS: Readonly<Record<string, string>> = { '==': '=', '<>': '!=' };
 
 class SpiderBuilder {
+  /** See `SpiderSources`. */
+  readonly sources = new Map<SpiderColumnUnit | SpiderTableUnit, number>();
   readonly #sql: string;
+  readonly #hasQuirks: boolean;
   readonly #names: ReadonlyMap<Identifier, NameBinding>;
   readonly #tables: ReadonlyMap<Identifier, TableBinding>;
   readonly #aliases: ReadonlyMap<string, Relation>;
   readonly #firstIds: readonly number[];
+  readonly #sourceIds: ReadonlyMap<ScopeSource | ScopeSource['node'] | Star, number>;
 
-  constructor(query: BoundQuery, database: Database) {
+  constructor(query: BoundQuery, database: Database, hasQuirks: boolean) {
     this.#sql = query.sql;
+    this.#hasQuirks = hasQuirks;
     this.#names = new Map(query.names.map((binding) => [binding.token, binding]));
     this.#tables = new Map(query.tables.map((binding) => [binding.token, binding]));
-    this.#aliases = lastAliases(query);
+    this.#aliases = hasQuirks ? lastAliases(query) : new Map();
+    this.#sourceIds = numberSources(query);
     let next = 1;
     this.#firstIds = database.tables.map(({ columns }) => (next += columns.length) - columns.length);
   }
@@ -104,6 +123,10 @@ class SpiderBuilder {
       if (source.kind === 'join') conditions.push(...this.#joinConditions(source));
       else units.push(this.#tableUnit(source));
     }
+    // AND binds tighter: beside others, an OR would change its meaning.
+    if (from !== null && conditions.length > 1 && conditions.some((list) => list.includes('or'))) {
+      throw this.#fault(from, 'OR in one of several join conditions');
+    }
     const conds = conditions.flatMap((list, i) => (i === 0 ? list : ['and' as const, ...list]));
     return { table_units: units, conds };
   }
@@ -114,20 +137,35 @@ class SpiderBuilder {
     if (!plain || join.natural !== null || join.constraint?.kind === 'using') throw this.#fault(join, 'this join');
     if (join.constraint === null) return [];
     const conditions = this.#conditions(join.constraint.condition);
-    const or = conditions.indexOf('or');
+    const or = this.#hasQuirks ? conditions.indexOf('or') : -1;
     return [or < 0 ? conditions : conditions.slice(0, or)];
   }
 
   #tableUnit(source: Source): SpiderTableUnit {
-    if (source.kind === 'derived') return ['sql', this.select(source.select)];
+    if (source.kind === 'derived') return this.#sourced(['sql', this.select(source.select)], source);
     const table = source.kind === 'table' ? this.#tables.get(source.name)?.table : null;
-    if (table == null) throw this.#fault(source, 'this table');
-    return ['table_unit', table];
+    if (source.kind !== 'table' || table == null) throw this.#fault(source, 'this table');
+    return this.#sourced(['table_unit', table], source);
+  }
+
+  /** The part itself, known to belong to the source. */
+  #sourced<T extends SpiderColumnUnit | SpiderTableUnit>(part: T, source: ScopeSource | ScopeSource['node'] | Star): T {
+    const id = this.#sourceIds.get(source);
+    if (id !== undefined) this.sources.set(part, id);
+    return part;
+  }
+
+  /** A column with another aggregate or DISTINCT. */
+  #changed(unit: SpiderColumnUnit, aggregate: number, distinct: boolean): SpiderColumnUnit {
+    const changed: SpiderColumnUnit = [aggregate, unit[1], distinct];
+    const id = this.sources.get(unit);
+    if (id !== undefined) this.sources.set(changed, id);
+    return changed;
   }
 
   #result(core: SelectCore): SpiderSql['select'] {
     const columns = core.columns.map((column): readonly [number, SpiderValueUnit] => {
-      if (column.kind === 'star') return [0, [0, [0, 0, false], null]];
+      if (column.kind === 'star') return [0, [0, this.#sourced([0, 0, false], column), null]];
       return this.#selected(bareExpression(column.expression));
     });
     return [core.quantifier === 'DISTINCT', columns];
@@ -139,8 +177,8 @@ class SpiderBuilder {
     const aggregate = this.#aggregate(expression);
     const [argument] = expression.args;
     if (argument === undefined) return [aggregate, [0, [0, 0, false], null]];
-    const [operator, [inner, column, distinct], right] = this.#valueUnit(bareExpression(argument));
-    return [aggregate, [operator, [inner, column, distinct || expression.distinct], right]];
+    const [operator, left, right] = this.#valueUnit(bareExpression(argument));
+    return [aggregate, [operator, this.#changed(left, left[0], left[2] || expression.distinct), right]];
   }
 
   #valueUnit(expression: Expression): SpiderValueUnit {
@@ -158,9 +196,9 @@ class SpiderBuilder {
     const aggregate = this.#aggregate(bare);
     const [argument] = bare.args;
     if (argument === undefined) return [aggregate, 0, false];
-    const [inner, column] = this.#columnUnit(argument);
-    if (inner !== 0) throw this.#fault(bare, 'a nested aggregate');
-    return [aggregate, column, bare.distinct];
+    const inner = this.#columnUnit(argument);
+    if (inner[0] !== 0) throw this.#fault(bare, 'a nested aggregate');
+    return this.#changed(inner, aggregate, bare.distinct);
   }
 
   #aggregate(call: FunctionCall): number {
@@ -176,7 +214,8 @@ class SpiderBuilder {
     if (target?.kind === 'alias') return this.#columnUnit(target.node.expression);
     const ref = this.#byLastAlias(node) ?? (target?.kind === 'column' ? baseOf(target.column) : null);
     if (ref === null) throw this.#fault(node, `the column ${node.column.name}`);
-    return [0, this.#columnId(ref), false];
+    const unit: SpiderColumnUnit = [0, this.#columnId(ref), false];
+    return target?.kind === 'column' ? this.#sourced(unit, target.source) : unit;
   }
 
   /** process_sql.py knows one table per alias in the whole query text: the last one, if it has such a column. */
@@ -278,6 +317,18 @@ function lastAliases({ cores }: BoundQuery): Map<string, Relation> {
   return new Map(aliased.map(({ label, relation }) => [foldName(label ?? ''), relation]));
 }
 
+/** The sources of a query, and each `T.*`, with the number of the source. */
+function numberSources({ cores }: BoundQuery): Map<ScopeSource | ScopeSource['node'] | Star, number> {
+  const all = cores.flatMap(({ sources }) => sources);
+  const ids = new Map<ScopeSource | ScopeSource['node'] | Star, number>();
+  all.forEach((source, id) => ids.set(source, id).set(source.node, id));
+  for (const { node, found } of cores.flatMap(({ outputs }) => outputs)) {
+    const id = found?.target.kind === 'column' ? ids.get(found.target.source) : undefined;
+    if (node?.kind === 'star' && node.table !== null && id !== undefined) ids.set(node, id);
+  }
+  return ids;
+}
+
 /** Tables and joins in Spider's order: each join after its right-hand table. */
 function flatten(source: Source): Source[] {
   if (source.kind === 'group') return flatten(source.source);
@@ -297,5 +348,15 @@ function flatten(source: Source): Source[] {
  */
 export function toSpiderSql(sql: string, database: Database): SpiderSql {
   const query = bindQuery(sql, database);
-  return new SpiderBuilder(query, database).select(query.select);
+  return new SpiderBuilder(query, database, true).select(query.select);
+}
+
+/**
+ * As `toSpiderSql`, but names are resolved by SQL's rules alone and join conditions are kept after OR, with the sources
+ * that columns belong to.
+ * @throws SqlRewriteError as `toSpiderSql`, and for an OR in one of several join conditions
+ */
+export function toSourcedSql(query: BoundQuery, database: Database): SourcedSql {
+  const builder = new SpiderBuilder(query, database, false);
+  return { sql: builder.select(query.select), sources: builder.sources };
 }

@@ -76,7 +76,13 @@ interface Published {
 /** Queries of a database whose reading is kept. */
 const KEPT = 1024;
 
-const EMPTY_STRUCTURE: QueryStructure = { sql: NO_QUERY, orderTerms: [], unionAlls: 0 };
+const EMPTY_STRUCTURE: QueryStructure = {
+  sql: NO_QUERY,
+  sources: new Map(),
+  orderTerms: [],
+  unionAlls: [],
+  collations: [],
+};
 
 /** As the published script reads a prediction: up to the first tab, each `value` in it, whatever it is part of, as 1. */
 function publishedText(predicted: string): string {
@@ -204,7 +210,8 @@ export class ExactMatch implements Metric<ExactVerdict> {
     const { exact, components } = compareForms(gold.query, ours);
     const { structure } = gold.query;
     const differences = this.#differences(structure, predicted, exact, published, names);
-    const judged = { ...common, hardness: hardnessOf(structure.sql), components, differences };
+    // Not of our structure, which keeps an OR in ON that the published script does not count.
+    const judged = { ...common, hardness: this.hardnessOf(pair), components, differences };
     if (pair.predicted.trim() === '') return { ...judged, outcome: 'empty' };
     if (predicted.fault !== null) return { ...judged, outcome: 'unparsable', reason: predicted.fault.message };
     return { ...judged, outcome: exact ? 'correct' : 'wrong' };

@@ -2,6 +2,7 @@ import type {
   SpiderColumnUnit,
   SpiderCondition,
   SpiderConditions,
+  SpiderSources,
   SpiderSql,
   SpiderTableUnit,
   SpiderValue,
@@ -9,6 +10,7 @@ import type {
 } from '../../sql/spider-sql.js';
 import { sha256Of } from '../../run/sha256.js';
 import type { QueryStructure } from './query-structure.js';
+import { columnKey, labelSources, type SourceLabels, type SourceScope } from './source-labels.js';
 import type { SpiderNames } from './spider-names.js';
 import { BETWEEN, conditionsOf, isCondition, isSubquery } from './spider-parts.js';
 
@@ -24,10 +26,14 @@ export const STRICT_RULES = [
   'connectors',
   /** A column on the right of a comparison. */
   'compared-columns',
-  /** The direction of each term of ORDER BY. */
+  /** The direction of each term of ORDER BY, and NULLS. */
   'order-terms',
-  /** UNION ALL against UNION. */
+  /** UNION ALL against UNION, and their sequence. */
   'union-all',
+  /** Which source a column or `T.*` is of, where a table stands several times or a subquery sees those around it. */
+  'sources',
+  /** COLLATE. */
+  'collations',
 ] as const;
 
 /** What the published script counts as different and the default comparison does not. */
@@ -60,8 +66,24 @@ export interface QueryForm {
   readonly halves: string;
 }
 
-type MapColumn = (column: number) => number;
-type Pair = readonly [number, number];
+/** A column by its key in the form. */
+type KeyedColumn = readonly [aggregate: number, column: string, distinct: boolean];
+type KeyedUnit = readonly [operator: number, left: KeyedColumn, right: KeyedColumn | null];
+type Pair = readonly [SpiderColumnUnit, SpiderColumnUnit];
+
+/** How the expressions of one SELECT are read. */
+interface View {
+  readonly scope: SourceScope;
+  readonly keyOf: (unit: SpiderColumnUnit) => string;
+  /** Whether this is a draft by which sources are told apart: it leaves those of subqueries open. */
+  readonly isDraft: boolean;
+}
+
+/** One SELECT of a query. */
+interface Core {
+  readonly parts: Omit<QueryForm, 'whole' | 'halves'>;
+  readonly own: string;
+}
 
 /** A query behind UNION, INTERSECT or EXCEPT, alone, and its ORDER BY and LIMIT. */
 interface Half {
@@ -69,8 +91,6 @@ interface Half {
   readonly own: string;
   readonly order: string;
 }
-
-const same: MapColumn = (column) => column;
 
 const MIRRORED: Readonly<Record<number, number>> = { 2: 2, 3: 4, 4: 3, 5: 6, 6: 5, 7: 7 };
 /** Longer texts stand in others by their hash: quoted again at each level, they would double. */
@@ -80,19 +100,24 @@ const AT_MOST = 6;
 const EQUALS = 2;
 
 const isColumn = (value: SpiderValue | null): value is SpiderColumnUnit => Array.isArray(value);
-const plainColumn = ([operator, [aggregate, column]]: SpiderValueUnit): number | null =>
-  operator === 0 && aggregate === 0 ? column : null;
+const plainColumn = ([operator, column]: SpiderValueUnit): SpiderColumnUnit | null =>
+  operator === 0 && column[0] === 0 ? column : null;
 
-/** The lowest of the columns that are connected, for each. */
-function connect(pairs: readonly Pair[]): MapColumn {
-  const parents = new Map<number, number>();
-  const find = (column: number): number => {
-    const parent = parents.get(column) ?? column;
-    return parent === column ? column : find(parent);
+/** Whether a key comes before another: the one of the lower column, as shorter numbers are lower. */
+const isLess = (key: string, other: string): boolean =>
+  key.length === other.length ? key < other : key.length < other.length;
+
+/** The least of the keys that are connected, for each. */
+function connect(pairs: readonly (readonly [string, string])[]): (key: string) => string {
+  const parents = new Map<string, string>();
+  const find = (key: string): string => {
+    const parent = parents.get(key) ?? key;
+    return parent === key ? key : find(parent);
   };
   for (const [left, right] of pairs) {
     const [a, b] = [find(left), find(right)];
-    parents.set(Math.max(a, b), Math.min(a, b));
+    if (isLess(a, b)) parents.set(b, a);
+    else parents.set(a, b);
   }
   return find;
 }
@@ -102,7 +127,7 @@ function equatedColumns(condition: SpiderCondition): Pair | null {
   const [negated, operator, unit, value] = condition;
   const left = plainColumn(unit);
   if (negated || operator !== EQUALS || left === null || !isColumn(value) || value[0] !== 0) return null;
-  return [left, value[1]];
+  return [left, value];
 }
 
 function shortened(text: string): string {
@@ -119,33 +144,54 @@ function equatedIn(list: SpiderConditions): Pair[] {
 class FormBuilder {
   readonly #rules: ReadonlySet<FormRule>;
   readonly #names: SpiderNames;
-  /** Each is asked for twice, and queries in queries would double that at each level. */
-  readonly #known = new Map<SpiderSql, Half>();
+  readonly #sources: SpiderSources;
 
-  constructor(rules: ReadonlySet<FormRule>, names: SpiderNames) {
+  constructor(rules: ReadonlySet<FormRule>, names: SpiderNames, sources: SpiderSources) {
     this.#rules = rules;
     this.#names = names;
+    this.#sources = sources;
   }
 
-  form(sql: SpiderSql, isOuter: boolean): QueryForm {
-    const map = this.#columnMap(sql);
-    const select = sql.select[1].map((one) => JSON.stringify([one[0], this.#unit(one[1], map)]));
-    const groups = this.#groups(sql.where, map);
-    const parts = {
-      tables: sql.from.table_units.map((unit) => this.#table(unit)),
-      joins: this.#rules.has('joins') ? this.#joins(sql) : '',
-      distinct: this.#rules.has('distinct') ? String(sql.select[0]) : '',
-      select,
-      where: groups.flat(),
-      whereGroups: this.#rules.has('connectors') ? this.#key(groups.map((group) => this.#key(group))) : '',
-      groupBy: sql.groupBy.map((unit) => JSON.stringify(this.#columnUnit(unit, map))),
-      having: this.#having(sql.having, map),
-      order: this.#order(sql, map),
-      halves: this.#halves(sql),
+  form(sql: SpiderSql, isOuter: boolean, around: SourceScope | null = null, isDraft = false): QueryForm {
+    const { parts, own } = this.#core(sql, isOuter, around, isDraft);
+    const halves = this.#halvesOf(sql, around, isDraft);
+    const whole = this.#chain(own, parts.order, halves);
+    return { ...parts, whole, halves: halves.length === 0 ? '' : JSON.stringify(halves) };
+  }
+
+  #core(sql: SpiderSql, isOuter: boolean, around: SourceScope | null, isDraft: boolean): Core {
+    const tables = sql.from.table_units.map((unit) => this.#table(unit, around, isDraft));
+    const viewed = (labels: SourceLabels, asDraft: boolean): Core => {
+      const scope = { labels, parent: around };
+      const view = { scope, keyOf: this.#keysOf(sql, scope), isDraft: asDraft };
+      const parts = this.#parts(sql, tables, view);
+      return { parts, own: this.#own(parts, isOuter) };
     };
-    const whole = this.#whole(sql, parts, isOuter);
-    const selectUnits = sql.select[1].map(([, unit]) => JSON.stringify(this.#unit(unit, map)));
-    return { ...parts, whole, selectUnits, whereUnits: this.#whereUnits(sql.where, map) };
+    const draft = (labels: SourceLabels): string => {
+      const { parts, own } = viewed(labels, true);
+      return JSON.stringify([parts.joins, own, parts.order]);
+    };
+    const labels = this.#rules.has('sources')
+      ? labelSources(sql.from.table_units, tables, this.#sources, isDraft ? null : draft)
+      : new Map<number, never>();
+    return viewed(labels, isDraft);
+  }
+
+  #parts(sql: SpiderSql, tables: readonly string[], view: View): Core['parts'] {
+    const groups = this.#groups(sql.where, view);
+    return {
+      tables,
+      joins: this.#rules.has('joins') ? this.#joins(sql, view) : '',
+      distinct: this.#rules.has('distinct') ? String(sql.select[0]) : '',
+      select: sql.select[1].map((one) => JSON.stringify([one[0], this.#unit(one[1], view)])),
+      selectUnits: sql.select[1].map(([, unit]) => JSON.stringify(this.#unit(unit, view))),
+      where: groups.flat(),
+      whereUnits: conditionsOf(sql.where).map(([, , unit]) => JSON.stringify(this.#unit(unit, view))),
+      whereGroups: this.#rules.has('connectors') ? this.#key(groups.map((group) => this.#key(group))) : '',
+      groupBy: sql.groupBy.map((unit) => JSON.stringify(this.#columnUnit(unit, view))),
+      having: this.#having(sql.having, view),
+      order: this.#order(sql, view),
+    };
   }
 
   /** Keys in one text; sorted where their sequence does not count. */
@@ -153,9 +199,9 @@ class FormBuilder {
     return JSON.stringify(sorted ? [...keys].sort() : keys);
   }
 
-  #whole(sql: SpiderSql, parts: Omit<QueryForm, 'whole' | 'selectUnits' | 'whereUnits'>, isOuter: boolean): string {
+  #own(parts: Core['parts'], isOuter: boolean): string {
     const sorted = isOuter || this.#rules.has('sequence');
-    const own = JSON.stringify([
+    return JSON.stringify([
       this.#key(parts.tables, sorted),
       parts.joins,
       parts.distinct,
@@ -165,12 +211,10 @@ class FormBuilder {
       this.#key(parts.groupBy, this.#rules.has('sequence')),
       parts.having,
     ]);
-    return this.#chain(sql, own, parts.order);
   }
 
   /** A compound: its operators and queries, and the ending of the last, which orders the whole. */
-  #chain(sql: SpiderSql, own: string, order: string): string {
-    const halves = this.#halvesOf(sql);
+  #chain(own: string, order: string, halves: readonly Half[]): string {
     const [first] = halves;
     if (first === undefined && order === '') return shortened(own);
     const queries = [shortened(own), ...halves.map((half) => half.own)];
@@ -181,108 +225,110 @@ class FormBuilder {
   }
 
   /** The queries behind the first of a compound. */
-  #halvesOf(sql: SpiderSql): Half[] {
+  #halvesOf(sql: SpiderSql, around: SourceScope | null, isDraft: boolean): Half[] {
     const halves: Half[] = [];
-    for (let next = nextHalf(sql); next !== null; next = nextHalf(next.sql)) halves.push(this.#half(next));
+    for (let next = nextHalf(sql); next !== null; next = nextHalf(next.sql)) {
+      const { own, parts } = this.#core(next.sql, true, around, isDraft);
+      halves.push({ operator: next.operator, own: shortened(own), order: parts.order });
+    }
     return halves;
   }
 
-  #half({ operator, sql }: { readonly operator: string; readonly sql: SpiderSql }): Half {
-    let half = this.#known.get(sql);
-    if (half === undefined) {
-      const alone = { ...sql, intersect: null, union: null, except: null, orderBy: [], limit: null } as const;
-      half = { operator, own: this.form(alone, true).whole, order: this.#order(sql, this.#columnMap(sql)) };
-      this.#known.set(sql, half);
+  #keysOf({ from }: SpiderSql, scope: SourceScope): View['keyOf'] {
+    const written = this.#writtenKeys(scope);
+    if (this.#rules.has('foreign-keys')) {
+      if (from.conds.includes('or')) return written;
+      const least = connect(equatedIn(from.conds).map(([left, right]) => [written(left), written(right)]));
+      return (unit) => least(written(unit));
     }
-    return half;
-  }
-
-  #halves(sql: SpiderSql): string {
-    const halves = this.#halvesOf(sql);
-    return halves.length === 0 ? '' : JSON.stringify(halves);
-  }
-
-  #columnMap({ from }: SpiderSql): MapColumn {
-    if (this.#rules.has('foreign-keys')) return from.conds.includes('or') ? same : connect(equatedIn(from.conds));
     const tables = new Set(from.table_units.map(([kind, table]) => (kind === 'table_unit' ? table : -1)));
     const { linked, tableOf } = this.#names;
-    return (column) => (tables.has(tableOf[column] ?? -1) ? (linked.get(column) ?? column) : column);
+    return (unit) => {
+      const first = tables.has(tableOf[unit[1]] ?? -1) ? linked.get(unit[1]) : undefined;
+      return columnKey(first ?? unit[1], this.#sources.get(unit), scope);
+    };
+  }
+
+  #writtenKeys(scope: SourceScope): View['keyOf'] {
+    return (unit) => columnKey(unit[1], this.#sources.get(unit), scope);
   }
 
   /** Columns that joins set equal, as classes, and what else joins ask for. */
-  #joins({ from }: SpiderSql): string {
-    const pairs = equatedIn(from.conds);
+  #joins({ from }: SpiderSql, view: View): string {
+    const written: View = { ...view, keyOf: this.#writtenKeys(view.scope) };
+    const pairs = equatedIn(from.conds).map((pair) => pair.map(written.keyOf) as [string, string]);
     const isWritten = !this.#rules.has('operands') || from.conds.includes('or');
     if (isWritten || pairs.some(([left, right]) => left === right)) {
-      return this.#key(this.#groups(from.conds, same).map((group) => this.#key(group)));
+      return this.#key(this.#groups(from.conds, written).map((group) => this.#key(group)));
     }
-    const map = connect(pairs);
-    const classes = [...new Set(pairs.flat())].map((column) => `${column}=${map(column)}`);
+    const least = connect(pairs);
+    const classes = [...new Set(pairs.flat())].map((key) => `${key}=${least(key)}`);
     const others = conditionsOf(from.conds).filter((condition) => equatedColumns(condition) === null);
-    return this.#key([...classes, ...others.flatMap((condition) => this.#conditionKeys(condition, map))]);
+    const mapped: View = { ...view, keyOf: (unit) => least(written.keyOf(unit)) };
+    return this.#key([...classes, ...others.flatMap((condition) => this.#conditionKeys(condition, mapped))]);
   }
 
-  #table([kind, unit]: SpiderTableUnit): string {
-    return kind === 'sql' ? this.form(unit, false).whole : String(unit);
+  #table([kind, unit]: SpiderTableUnit, around: SourceScope | null, isDraft: boolean): string {
+    return kind === 'sql' ? this.form(unit, false, around, isDraft).whole : String(unit);
   }
 
-  #columnUnit([aggregate, column, distinct]: SpiderColumnUnit, map: MapColumn): SpiderColumnUnit {
-    return [aggregate, map(column), distinct && this.#rules.has('distinct')];
+  #columnUnit(unit: SpiderColumnUnit, { keyOf }: View): KeyedColumn {
+    return [unit[0], keyOf(unit), unit[2] && this.#rules.has('distinct')];
   }
 
-  #unit([operator, left, right]: SpiderValueUnit, map: MapColumn): SpiderValueUnit {
-    const [ours, theirs] = [this.#columnUnit(left, map), right === null ? null : this.#columnUnit(right, map)];
+  #unit([operator, left, right]: SpiderValueUnit, view: View): KeyedUnit {
+    const [ours, theirs] = [this.#columnUnit(left, view), right === null ? null : this.#columnUnit(right, view)];
     const commutes = theirs !== null && (operator === 2 || operator === 3) && this.#rules.has('operands');
     return commutes && JSON.stringify(theirs) < JSON.stringify(ours)
       ? [operator, theirs, ours]
       : [operator, ours, theirs];
   }
 
-  #value(value: SpiderValue | null, map: MapColumn): unknown {
+  #value(value: SpiderValue | null, view: View): unknown {
     if (value === null) return null;
-    if (isSubquery(value)) return this.form(value, false).whole;
-    if (isColumn(value)) return this.#rules.has('compared-columns') ? this.#columnUnit(value, map) : 'value';
+    if (isSubquery(value)) return this.form(value, false, view.scope, view.isDraft).whole;
+    if (isColumn(value)) return this.#rules.has('compared-columns') ? this.#columnUnit(value, view) : 'value';
     return this.#rules.has('values') ? value : 'value';
   }
 
   /** One key, two for a range. */
-  #conditionKeys([negated, operator, unit, first, second]: SpiderCondition, map: MapColumn): string[] {
-    const left = this.#unit(unit, map);
+  #conditionKeys([negated, operator, unit, first, second]: SpiderCondition, view: View): string[] {
+    const left = this.#unit(unit, view);
     if (operator === BETWEEN && !negated && this.#rules.has('ranges')) {
       const bounds = [
         [AT_LEAST, first],
         [AT_MOST, second],
       ] as const;
-      return bounds.map(([bound, value]) => JSON.stringify([false, bound, left, this.#value(value, map), null]));
+      return bounds.map(([bound, value]) => JSON.stringify([false, bound, left, this.#value(value, view), null]));
     }
-    const key = [negated, operator, left, this.#value(first, map), this.#value(second, map)];
-    const mirrored = this.#mirrored([negated, operator, unit, first, second], map);
+    const key = [negated, operator, left, this.#value(first, view), this.#value(second, view)];
+    const mirrored = this.#mirrored([negated, operator, unit, first, second], view);
     const texts = [JSON.stringify(key), ...(mirrored === null ? [] : [JSON.stringify(mirrored)])];
     return texts.sort().slice(0, 1);
   }
 
   /** `b > a` for `a < b`, both plain columns. */
-  #mirrored([negated, operator, [arithmetic, left], value]: SpiderCondition, map: MapColumn): unknown {
+  #mirrored([negated, operator, [arithmetic, left], value]: SpiderCondition, view: View): unknown {
     const other = MIRRORED[operator];
     const canTurn = this.#rules.has('operands') && this.#rules.has('compared-columns');
     if (!canTurn || other === undefined || arithmetic !== 0 || !isColumn(value)) return null;
-    const unit: SpiderValueUnit = [0, this.#columnUnit(value, map), null];
-    return [negated, other, unit, this.#columnUnit(left, map), null];
+    const unit: KeyedUnit = [0, this.#columnUnit(value, view), null];
+    return [negated, other, unit, this.#columnUnit(left, view), null];
   }
 
   /** The conditions that AND holds together, group by group between the ORs. */
-  #groups(list: SpiderConditions, map: MapColumn): string[][] {
+  #groups(list: SpiderConditions, view: View): string[][] {
     const groups: string[][] = [[]];
     for (const part of list) {
       if (part === 'or') groups.push([]);
-      else if (isCondition(part)) groups.at(-1)?.push(...this.#conditionKeys(part, map));
+      else if (isCondition(part)) groups.at(-1)?.push(...this.#conditionKeys(part, view));
     }
     return groups;
   }
 
-  #having(list: SpiderConditions, map: MapColumn): string {
+  #having(list: SpiderConditions, view: View): string {
     const sorted = this.#rules.has('sequence');
-    const groups = this.#groups(list, map);
+    const groups = this.#groups(list, view);
     if (!this.#rules.has('connectors')) return this.#key(groups.flat(), sorted);
     return this.#key(
       groups.map((group) => this.#key(group, sorted)),
@@ -290,15 +336,11 @@ class FormBuilder {
     );
   }
 
-  #whereUnits(list: SpiderConditions, map: MapColumn): string[] {
-    return conditionsOf(list).map(([, , unit]) => JSON.stringify(this.#unit(unit, map)));
-  }
-
-  #order({ orderBy, limit }: SpiderSql, map: MapColumn): string {
+  #order({ orderBy, limit }: SpiderSql, view: View): string {
     const [direction, terms = []] = orderBy;
     if (direction === undefined && limit === null) return '';
     const number = this.#rules.has('values') ? limit : limit !== null;
-    return JSON.stringify([direction ?? '', terms.map((term) => this.#unit(term, map)), number]);
+    return JSON.stringify([direction ?? '', terms.map((term) => this.#unit(term, view)), number]);
   }
 }
 
@@ -312,10 +354,14 @@ function nextHalf(sql: SpiderSql): { readonly operator: string; readonly sql: Sp
 
 /** The normal form of a query under the rules. */
 export function formOf(structure: QueryStructure, rules: ReadonlySet<FormRule>, names: SpiderNames): QueryForm {
-  const form = new FormBuilder(rules, names).form(structure.sql, true);
+  // Of UNION and UNION ALL mixed the sequence counts, which the structure takes for one operator.
+  const isMixed = structure.unionAlls.some((operators) => new Set(operators.split(',')).size > 1);
+  const used = isMixed ? new Set([...rules].filter((rule) => rule !== 'halves')) : rules;
+  const form = new FormBuilder(used, names, structure.sources).form(structure.sql, true);
   const extras = [
     rules.has('order-terms') ? structure.orderTerms : [],
-    rules.has('union-all') ? structure.unionAlls : 0,
+    rules.has('union-all') ? structure.unionAlls : [],
+    rules.has('collations') ? structure.collations : [],
   ];
   return { ...form, whole: JSON.stringify([form.whole, extras]) };
 }

@@ -1,18 +1,22 @@
 import { SqlRewriteError } from '../../errors.js';
 import type { Database } from '../../schema/schema.js';
-import type { Select } from '../../sql/ast.js';
+import type { Collate, ColumnNode, Select } from '../../sql/ast.js';
+import { walkExpression } from '../../sql/ast-walk.js';
 import { bindQuery } from '../../sql/binder.js';
+import type { BoundQuery } from '../../sql/bound-query.js';
+import { foldName } from '../../sql/dialect.js';
 import { parseSelect } from '../../sql/parser.js';
-import { type SpiderSql, toSpiderSql } from '../../sql/spider-sql.js';
+import { type SourcedSql, toSourcedSql } from '../../sql/spider-sql.js';
 import { tokenize } from '../../sql/tokenizer.js';
 
-/** A query as the default comparison reads it, with our own parser. */
-export interface QueryStructure {
-  readonly sql: SpiderSql;
-  /** What `SpiderSql` has no place for: the directions of each ORDER BY that has several, sorted. */
+/** A query as the default comparison reads it, with our own parser; beside `sql`, what that has no place for. */
+export interface QueryStructure extends SourcedSql {
+  /** The directions of each ORDER BY that has several, or NULLS where SQLite would not put them, sorted. */
   readonly orderTerms: readonly string[];
-  /** UNION ALLs. */
-  readonly unionAlls: number;
+  /** The operators of each compound with UNION ALL, sorted. */
+  readonly unionAlls: readonly string[];
+  /** Each COLLATE with its clause and the columns it is about, sorted. */
+  readonly collations: readonly string[];
 }
 
 /** Why a query has no structure: no SQL of SQLite's, names that its schema lacks, or SQL that the structure has no form for. */
@@ -24,32 +28,59 @@ export interface StructureFault {
 export type StructureRead = { readonly structure: QueryStructure } | { readonly fault: StructureFault };
 
 /** Whether a query may have what the structure loses. */
-const HAS_UNION_ALL = /\bunion\s+all\b/i;
-const HAS_ORDER = /\border\s+by\b/i;
+const MAY_LOSE = /\bunion\s+all\b|\bcollate\b|\border\s+by\b/i;
 const REPAIRABLE = /\bvalue\b|[!<>]\s+=/i;
 
-function isSelect(node: object): node is Select {
-  return (node as { readonly kind?: unknown }).kind === 'select';
+interface LossyNode {
+  readonly node: Select | Collate;
+  /** The field of the innermost SELECT that it stands in: its clause. */
+  readonly clause: string;
 }
 
-function* selectsIn(node: unknown): Generator<Select> {
-  if (typeof node !== 'object' || node === null) return;
-  if (isSelect(node)) yield node;
-  for (const [key, child] of Object.entries(node)) if (key !== 'span') yield* selectsIn(child);
+/** Every query and COLLATE inside a part of a query. */
+function* lossyNodes(part: unknown, clause = ''): Generator<LossyNode> {
+  if (typeof part !== 'object' || part === null) return;
+  const { kind } = part as { readonly kind?: unknown };
+  if (kind === 'select' || kind === 'collate') yield { node: part as Select | Collate, clause };
+  const isQuery = kind === 'select' || kind === 'core';
+  for (const [key, child] of Object.entries(part)) if (key !== 'span') yield* lossyNodes(child, isQuery ? key : clause);
 }
 
 function directionsOf({ orderBy }: Select): string {
-  const directions = orderBy.map(({ direction, nulls }) => `${direction ?? 'ASC'}${nulls === null ? '' : ` ${nulls}`}`);
-  return new Set(directions).size > 1 ? directions.join(',') : '';
+  const terms = orderBy.map(({ direction, nulls }) => {
+    const isUsual = nulls === null || nulls === (direction === 'DESC' ? 'LAST' : 'FIRST');
+    return `${direction ?? 'ASC'}${isUsual ? '' : ` ${nulls}`}`;
+  });
+  return new Set(terms).size > 1 || terms[0]?.includes(' ') === true ? terms.join(',') : '';
 }
 
-function lostBy(sql: string): Pick<QueryStructure, 'orderTerms' | 'unionAlls'> {
-  const isLossy = HAS_UNION_ALL.test(sql) || (sql.includes(',') && HAS_ORDER.test(sql));
-  if (!isLossy) return { orderTerms: [], unionAlls: 0 };
-  const selects = [...selectsIn(parseSelect(sql))];
-  const alls = selects.flatMap(({ terms }) => terms).filter(({ operator }) => operator === 'UNION ALL');
-  const orderTerms = selects.map(directionsOf).filter((directions) => directions !== '');
-  return { orderTerms: orderTerms.sort(), unionAlls: alls.length };
+function operatorsOf({ terms }: Select): string {
+  const operators = terms.map(({ operator }) => operator);
+  return operators.includes('UNION ALL') ? operators.slice(1).join(',') : '';
+}
+
+/** The columns that a COLLATE is about by their own names, as aliases say nothing. */
+function columnsOf({ operand }: Collate, { names }: BoundQuery): string[] {
+  const columns: string[] = [];
+  const column = ({ column: token }: ColumnNode): void => {
+    const target = names.find((name) => name.token === token)?.found?.target;
+    columns.push(target?.kind === 'column' ? foldName(target.column.rawName) : '');
+  };
+  walkExpression(operand, { column, select: () => undefined, table: () => undefined });
+  return columns;
+}
+
+function lostBy(query: BoundQuery): Pick<QueryStructure, 'orderTerms' | 'unionAlls' | 'collations'> {
+  const nodes = MAY_LOSE.test(query.sql) ? [...lossyNodes(query.select)] : [];
+  const selects = nodes.flatMap(({ node }) => (node.kind === 'select' ? [node] : []));
+  const collations = nodes.flatMap(({ node, clause }) =>
+    node.kind === 'collate' ? [[clause, foldName(node.collation.name), ...columnsOf(node, query)].join(' ')] : [],
+  );
+  return {
+    orderTerms: selects.map(directionsOf).filter(Boolean).sort(),
+    unionAlls: selects.map(operatorsOf).filter(Boolean).sort(),
+    collations: collations.sort(),
+  };
 }
 
 function faultOf(sql: string, database: Database, error: SqlRewriteError): StructureFault {
@@ -70,7 +101,8 @@ function faultOf(sql: string, database: Database, error: SqlRewriteError): Struc
 
 function readOnce(sql: string, database: Database): StructureRead {
   try {
-    return { structure: { sql: toSpiderSql(sql, database), ...lostBy(sql) } };
+    const query = bindQuery(sql, database);
+    return { structure: { ...toSourcedSql(query, database), ...lostBy(query) } };
   } catch (error) {
     if (error instanceof SqlRewriteError) return { fault: faultOf(sql, database, error) };
     if (error instanceof RangeError) return { fault: { kind: 'syntax', message: 'the query is nested too deeply' } };

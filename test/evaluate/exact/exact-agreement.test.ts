@@ -34,40 +34,57 @@ function countReasons(verdicts: readonly ExactVerdict[]): Record<string, number>
   return counts;
 }
 
-/** Counted once and looked through: models without join conditions (dev_2, dev_4 to dev_7), DISTINCT left out, keys mixed up. */
+/** Counted once and looked through: models without join conditions (dev_2, dev_4 to dev_7), DISTINCT left out, keys mixed up, OR in a join condition (misread). */
 const REASONS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   dev_1: { '-joins': 6, '-foreign-keys': 3, '-distinct': 6, '-syntax': 2, '-names': 1, '+halves': 4 },
-  dev_2: { '-distinct': 31, '-joins': 105, '-joins&foreign-keys': 41, '-distinct&joins': 20 },
+  dev_2: {
+    '-distinct': 31,
+    '-joins': 105,
+    '-joins&foreign-keys': 37,
+    '-distinct&joins': 20,
+    '-old-parser-misreads': 4,
+  },
   dev_3: {
-    '-joins': 10,
+    '-joins': 9,
     '-joins&foreign-keys': 4,
     '-distinct': 1,
     '-distinct&joins': 2,
     '-distinct&joins&foreign-keys': 1,
+    '-old-parser-misreads': 1,
     '-names': 1,
   },
   dev_4: {
     '-distinct': 29,
     '-joins': 127,
-    '-joins&foreign-keys': 42,
+    '-joins&foreign-keys': 38,
     '-distinct&joins': 18,
+    '-old-parser-misreads': 4,
     '-foreign-keys&compared-columns': 1,
     '+operands': 2,
   },
   dev_5: {
     '-distinct': 30,
     '-joins': 123,
-    '-joins&foreign-keys': 43,
+    '-joins&foreign-keys': 39,
     '-distinct&joins': 16,
+    '-old-parser-misreads': 4,
     '-foreign-keys': 1,
     '+operands': 1,
   },
-  dev_6: { '-distinct': 27, '-joins': 149, '-joins&foreign-keys': 51, '-distinct&joins': 20, '+operands': 1 },
+  dev_6: {
+    '-distinct': 27,
+    '-joins': 149,
+    '-joins&foreign-keys': 47,
+    '-distinct&joins': 20,
+    '-old-parser-misreads': 4,
+    '+operands': 1,
+  },
   dev_7: {
     '-distinct': 25,
     '-joins': 149,
-    '-joins&foreign-keys': 52,
+    '-joins&foreign-keys': 48,
     '-distinct&joins': 21,
+    '-old-parser-misreads': 4,
     '+operands': 2,
     '+halves': 1,
   },
