@@ -70,12 +70,12 @@ describe('perturbql evaluate', () => {
     const { exact, execution, columns, gold, badGold } = await report(...files);
     expect(gold).toEqual({ file: GOLD, queries: 30, interactions: null });
     expect(badGold).toEqual([]);
-    expect(exact?.mode).toBe('exact-values-ignored@1');
+    expect(exact?.mode).toBe('exact-values-ignored@2');
     expect(exact?.accuracy).toBeCloseTo(22 / 30);
     expect(exact?.outcomes).toMatchObject({ correct: 22, wrong: 5, unparsable: 2, empty: 1 });
     expect(exact?.hardness.easy.accuracy).toBe(1);
     expect(exact?.components.select.parts.f1).toBeCloseTo(0.926, 3);
-    expect(execution?.mode).toBe('ordered@1');
+    expect(execution?.mode).toBe('ordered@2');
     expect(execution?.outcomes).toMatchObject({ correct: 22, wrong: 5, unparsable: 1, failing: 1, empty: 1 });
     expect(execution?.interval?.low).toBeLessThan(execution!.accuracy!);
     expect(Object.keys(execution!.databases.byId)).toEqual([GARDEN, 'planetarium', 'pottery_studio']);
@@ -93,8 +93,8 @@ describe('perturbql evaluate', () => {
   it('prints tables', async () => {
     const { stdout, error } = await run(...TABLES, ...DATABASES, '--gold', GOLD, '--pred', PRED);
     expect(error?.render()).toBeUndefined();
-    expect(stdout).toMatch(/^exact set match, exact-values-ignored@1: 0\.733, 95 % interval/m);
-    expect(stdout).toMatch(/^execution accuracy, ordered@1: 0\.733/m);
+    expect(stdout).toMatch(/^exact set match, exact-values-ignored@2: 0\.733, 95 % interval/m);
+    expect(stdout).toMatch(/^execution accuracy, ordered@2: 0\.733/m);
     expect(stdout).toMatch(/^ {2}unparsable +2 +0 +0 +1 +1$/m);
     expect(stdout).toMatch(/^ {2}databases [0-9a-f]{64}$/m);
   });
@@ -170,7 +170,7 @@ describe('perturbql evaluate', () => {
     const named = await report(
       ...['--gold', GOLD, '--pred', PRED, ...DATABASES, '--mode', 'bag', '--float-tolerance', '1e-3', '--plug-values'],
     );
-    expect(named.execution?.mode).toBe('bag-tolerance-0.001-plugged-500@1');
+    expect(named.execution?.mode).toBe('bag-tolerance-0.001-plugged-500@2');
     const simple = write('simple.sql', `SELECT count(*) FROM gardener\t${GARDEN}\n`);
     const one = write('one.sql', 'SELECT count(*) FROM plot\n');
     const compat = await report('--gold', simple, '--pred', one, '--compat', 'spider', ...DATABASES);

@@ -73,7 +73,7 @@ describe('perturbql evaluate --suite', () => {
   it('scores, names the suite, and holds the other metrics against it', async () => {
     const report = JSON.parse(await run({ ...ALL, json: true })) as EvaluationReport;
     expect(report.execution?.outcomes).toMatchObject({ correct: 3, wrong: 1 });
-    expect(report.suite).toMatchObject({ mode: 'ordered@1', notDistilled: 2, withoutGold: 0, cut: 0, undecided: 0 });
+    expect(report.suite).toMatchObject({ mode: 'ordered@2', notDistilled: 2, withoutGold: 0, cut: 0, undecided: 0 });
     expect(report.suite?.outcomes).toMatchObject({ correct: 2, wrong: 2 });
     expect(report.suite?.suite).toMatchObject({ path: suite, schemas: 1, databases: 2 });
     expect(report.suite?.errors.execution?.all).toMatchObject({ falsePositives: 1, falseNegatives: 0 });
@@ -84,7 +84,7 @@ describe('perturbql evaluate --suite', () => {
   it('finds gold correct, and compares two models', async () => {
     const options = { ...FILES, suite, metrics: 'suite', pred: goldAsPred, compare: pred };
     const text = await run(options);
-    expect(text).toMatch(/^test-suite accuracy, ordered@1: 1\.000/m);
+    expect(text).toMatch(/^test-suite accuracy, ordered@2: 1\.000/m);
     expect(text).toMatch(/^ {2}suite .*: 2 databases of 1 schema, [0-9a-f]{64}$/m);
     expect(text).toContain('difference -0.500');
   });

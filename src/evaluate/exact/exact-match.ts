@@ -108,7 +108,7 @@ export class ExactMatch implements Metric<ExactVerdict> {
     this.#compat = (options.compat ?? null) === 'spider';
     this.#values = options.values ?? 'ignored';
     this.#tablesOf = options.tablesOf ?? ((): null => null);
-    this.fingerprint = this.#compat ? 'exact-spider@1' : `exact-values-${this.#values}@1`;
+    this.fingerprint = this.#compat ? 'exact-spider@1' : `exact-values-${this.#values}@2`;
   }
 
   async judge(pairs: readonly EvaluationPair[], context: StageContext): Promise<readonly ExactVerdict[]> {

@@ -7,7 +7,7 @@ export const EXECUTION_MODES = RESULT_MODES;
 export type ExecutionMode = ResultMode;
 
 /** Versions of the modes: a change of what counts as equal is another one. */
-export const EXECUTION_VERSION = 1;
+export const EXECUTION_VERSION = 2;
 
 /** Whether the sequence of rows counts: the gold orders them itself. What can't be cut in tokens orders nothing. */
 export function isOrderMeant(gold: string): boolean {
@@ -28,7 +28,7 @@ export interface ExecutionSettings {
   readonly dropDistinct: boolean;
 }
 
-/** The name of a way to compare, with its version: `ordered@1`, `bag-tolerance-0.001@1`. */
+/** The name of a way to compare, with its version: `ordered@2`, `bag-tolerance-0.001@2`. */
 export function executionModeName(
   mode: ExecutionMode,
   { tolerance, plugLimit, dropDistinct }: ExecutionSettings,

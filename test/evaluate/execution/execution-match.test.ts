@@ -118,7 +118,7 @@ describe('ExecutionMatch', () => {
 
   it('names its mode, its version and the databases', async () => {
     const metric = new ExecutionMatch({ runner, databaseOf: () => ({ file: FILE }), mode: 'set', plug: true });
-    expect(metric.fingerprint).toBe('execution-set-plugged-500@1');
+    expect(metric.fingerprint).toBe('execution-set-plugged-500@2');
     const pair = { id: 'q', group: 'q', database: CONCERTS, gold: 'SELECT 1', predicted: 'SELECT 1' };
     const hashes = await metric.databaseHashes([pair, pair]);
     expect(Object.keys(hashes)).toEqual(['concerts']);
@@ -177,7 +177,7 @@ describe('ExecutionMatch', () => {
       gold: 'SELECT avg(Age) / 3 FROM Singer',
       predicted: 'SELECT 13.33',
     };
-    expect(tolerant.fingerprint).toBe('execution-ordered-tolerance-0.01@1');
+    expect(tolerant.fingerprint).toBe('execution-ordered-tolerance-0.01@2');
     expect((await exact.judge([pair], CONTEXT))[0]?.outcome).toBe('wrong');
     expect((await tolerant.judge([pair], CONTEXT))[0]?.outcome).toBe('correct');
   });

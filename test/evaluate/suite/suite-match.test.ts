@@ -264,7 +264,7 @@ describe('SuiteMatch', () => {
   it('names what it was computed on', () => {
     const settings = { mode: 'bag', plugLimit: 500, dropDistinct: true, tolerance: 0.1 } as const;
     const metric = new SuiteMatch({ suite: SUITE, settings });
-    expect(metric.mode).toBe('bag-tolerance-0.1-plugged-500-no-distinct@1');
+    expect(metric.mode).toBe('bag-tolerance-0.1-plugged-500-no-distinct@2');
     expect(metric.identity([CONCERTS])).toMatchObject({ path: SUITE.path, schemas: 1, databases: 3 });
     expect(metric.identity([CONCERTS]).sha256).toMatch(/^[0-9a-f]{64}$/);
   });

@@ -68,7 +68,7 @@ export function syntheticConsistency({
     mutants: { cases: 12_000, schemas: 2000, fingerprint: 'm' },
     settings: {
       values: 'ignored',
-      metrics: { exact: 'exact-values-ignored@1', execution: 'execution-ordered@1' },
+      metrics: { exact: 'exact-values-ignored@2', execution: 'execution-ordered@2' },
       ...{ fold: null, seed: 0, shrink_questions: 200 },
     },
     accuracy: { exact: 0.5, execution: 0.6 },
