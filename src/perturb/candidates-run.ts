@@ -7,6 +7,7 @@ import type { Device } from '../inference/device.js';
 import { runPipeline, type CtaStages, type TableResult } from '../pipeline.js';
 import { createStages, fingerprintStages } from '../recipes/create-stages.js';
 import { RECIPES } from '../recipes/recipes.js';
+import { rulesInForce } from '../recipes/rules-in-force.js';
 import type { RecipeName } from '../recipes/recipe-names.js';
 import { parseSettings, type Settings } from '../recipes/settings.js';
 import { StageResources } from '../recipes/stage-resources.js';
@@ -98,7 +99,11 @@ export class CandidatesRun {
     requireDatabases(options.databases);
     const dataset = await loadDataset(options);
     requireExamples(dataset, options);
-    return new CandidatesRun(options, dataset, host);
+    const run = new CandidatesRun(options, dataset, host);
+    // What the stages would refuse of the settings is refused before, so that a dry run tells of it.
+    run.resources.thresholds();
+    rulesInForce(options.settings, RECIPES[options.recipe]);
+    return run;
   }
 
   /** Databases of the run that `--databases` has no file for: their tables go without sample values. */

@@ -6,7 +6,7 @@ import { CandidatesRun } from '../../src/perturb/candidates-run.js';
 import { parseSettings } from '../../src/recipes/settings.js';
 import { SILENT_HOST } from '../../src/run/run-host.js';
 
-function runWith(databases: string | null): Promise<CandidatesRun> {
+function runWith(databases: string | null, settings: unknown = {}): Promise<CandidatesRun> {
   const paths = {
     dataset: 'spider',
     tables: 'examples/tables.json',
@@ -14,7 +14,13 @@ function runWith(databases: string | null): Promise<CandidatesRun> {
     databases,
     connection: null,
   } as const;
-  const choices = { columns: 'mentioned', recipe: 'cta', settings: parseSettings({}), seed: 0, out: 'unused' } as const;
+  const choices = {
+    columns: 'mentioned',
+    recipe: 'cta',
+    settings: parseSettings(settings),
+    seed: 0,
+    out: 'unused',
+  } as const;
   return CandidatesRun.open({ ...paths, ...choices }, SILENT_HOST);
 }
 
@@ -28,5 +34,14 @@ describe('databasesWithoutFile', () => {
   it('is empty where all are there, or none was asked for', async () => {
     expect((await runWith('examples/database')).databasesWithoutFile).toEqual([]);
     expect((await runWith(null)).databasesWithoutFile).toEqual([]);
+  });
+});
+
+describe('settings that the stages would refuse', () => {
+  it.each([
+    [{ naturalness: { shorts: false } }, /no naturalness rule "shorts"/],
+    [{ nli: { rplMin: 0.1 } }, /nli.addMax \(0.63\) must be below nli.rplMin \(0.1\)/],
+  ])('are refused before the run, so by a dry run too: %j', async (settings, message) => {
+    await expect(runWith(null, settings)).rejects.toThrow(message);
   });
 });
