@@ -126,7 +126,7 @@ export const OPTIONS = {
   top: { flags: '--top <k>', description: 'tables to show', default: '10' },
   seed: { flags: '--seed <n>', description: 'seed of every random draw (default: 0)' },
   config: { flags: '--config <file>', description: 'settings (default: perturbql.config.json where it exists)' },
-  set: { flags: '--set <group.name=value>', description: 'change one setting, such as nli.rplMin=0.6', repeat: true },
+  set: { flags: '--set <group.name=value>', description: 'change one setting, such as nli.rplMin=0.7', repeat: true },
   jobs: { flags: '--jobs <n>', description: 'inference sessions side by side (default and most: the number of cores)' },
   device: {
     flags: '--device <where>',

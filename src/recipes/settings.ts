@@ -7,7 +7,7 @@ import { nearestWord } from './nearest-word.js';
 const probability = z.number().min(0).max(1);
 const path = z.string().min(1).nullable();
 
-/** Every setting of a CTA run, with its default; `--set nli.rplMin=0.6` or a configuration file change one. */
+/** Every setting of a CTA run, with its default; `--set nli.rplMin=0.7` or a configuration file change one. */
 export const settingsSchema = z.strictObject({
   retriever: z
     .strictObject({
@@ -116,7 +116,7 @@ export function applyAssignments(
     const match = /^([a-z]\w*)\.([a-z][\w.-]*)=(.*)$/is.exec(assignment);
     if (match === null) {
       throw new ConfigError(`--set ${assignment} is not of the form group.name=value`, {
-        fix: 'Write for instance --set nli.rplMin=0.6.',
+        fix: 'Write for instance --set nli.rplMin=0.7.',
       });
     }
     const [, group, name, text] = match as unknown as [string, string, string, string];

@@ -123,7 +123,7 @@ describe('a run that has finished', () => {
 
   it.each([
     [['--seed', '3'], 'seed: 0 there, 3 here'],
-    [['--set', 'nli.rplMin=0.6'], 'settings.nli.rplMin: null there, 0.6 here'],
+    [['--set', 'nli.rplMin=0.7'], 'settings.nli.rplMin: null there, 0.7 here'],
     [['--linked-keys', 'independent'], 'settings.linkedKeys: "same" there, "independent" here'],
     [['--recipe', 'cta-without-nli'], 'settings.recipe: "cta" there, "cta-without-nli" here'],
   ])('refuses %s in its folder and names the difference', async (options, difference) => {

@@ -80,7 +80,7 @@ describe('applyAssignments', () => {
   test('lays assignments over a file’s settings, the last one winning, without changing them', () => {
     const file = { nli: { rplMin: 0.7, addMax: 0.3 } };
     const result = applyAssignments(file, [
-      'nli.rplMin=0.6',
+      'nli.rplMin=0.8',
       'nli.rplMin=0.55',
       'retriever.index=/a=b/c',
       'tpe.annotations=null',
@@ -101,7 +101,7 @@ describe('applyAssignments', () => {
     (assignment) => {
       const fault = faultOf(() => applyAssignments({}, [assignment]));
       expect(fault.message).toContain('group.name=value');
-      expect(fault.fix).toContain('--set nli.rplMin=0.6');
+      expect(fault.fix).toContain('--set nli.rplMin=0.7');
     },
   );
 
@@ -115,7 +115,7 @@ describe('applyAssignments', () => {
   });
 
   test.each([5, 'text', null, true, [1]])('refuses a file whose group is %j', (group) => {
-    const fault = faultOf(() => parseSettings(applyAssignments({ nli: group }, ['nli.rplMin=0.6'])));
+    const fault = faultOf(() => parseSettings(applyAssignments({ nli: group }, ['nli.rplMin=0.7'])));
     expect(fault.message).toMatch(/^setting "nli" is wrong/);
   });
 
