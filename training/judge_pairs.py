@@ -616,6 +616,7 @@ def parse_arguments() -> argparse.Namespace:
         "--out", type=Path, required=True, help="folder for pairs, groups-validation, schemas-validation"
     )
     parser.add_argument("--round", type=int, default=1, help="a later round draws other pairs for further training")
+    parser.add_argument("--validation-only", action="store_true", help="of a later round: write no pairs to learn from")
     parser.add_argument("--errors", type=Path, nargs="*", default=[], help="what judge_errors.py wrote")
     parser.add_argument("--keep-out", type=Path, nargs="*", default=[], help="validation pairs of earlier rounds")
     parser.add_argument("--data", type=Path, default=DEFAULT_DATA, help="folder of the source data sets")
@@ -647,6 +648,8 @@ def main() -> None:
         synonyms = Synonyms([*groups, *words])
         of_added = list(unseen(GroupPairs(newest, synonyms, rng).validation(), learned))
         write_lines(validation_records(of_added), args.out / f"groups-{args.round}-validation.jsonl")
+        if args.validation_only:
+            return
         reserved = Reserved(
             [
                 *((named.a, named.b) for named, _ in (*of_groups, *of_schemas, *of_added)),
