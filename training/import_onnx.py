@@ -9,7 +9,6 @@ weight; the word embeddings, which every round of the recipe leaves as they are,
 from __future__ import annotations
 
 import argparse
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,12 +17,13 @@ import numpy as np
 import numpy.typing as npt
 import onnx
 import torch
-from export_onnx import TOKENIZER_FILES, SingleOutput, example_inputs, run_network
+from export_onnx import SingleOutput, copy_tokenizer, example_inputs, run_network
 from onnx import numpy_helper
 from safetensors.torch import load_file
 from transformers import AutoConfig, AutoModelForSequenceClassification
 
 from encoder import bundled_model
+from evaluate_judge import NETWORK_FILE
 
 Arrays = dict[str, npt.NDArray[np.float32]]
 
@@ -60,7 +60,7 @@ def read_network(model: Path) -> Any:
     """The network of a classifier's folder, with plain weights."""
     config = AutoConfig.from_pretrained(model, attn_implementation="eager")
     network = AutoModelForSequenceClassification.from_config(config).eval()  # type: ignore[no-untyped-call]
-    graph = onnx.load(model / "onnx/model_quantized.onnx").graph
+    graph = onnx.load(model / NETWORK_FILE).graph
     weights = {name: torch.from_numpy(np.array(array)) for name, array in weights_of(graph)}
     words = load_file(bundled_model() / "model.safetensors")[WORDS]
     network.load_state_dict(weights | {f"{network.base_model_prefix}.{WORDS}": words})
@@ -76,12 +76,11 @@ def main() -> None:
     inputs = example_inputs(args.model)
     with torch.inference_mode():
         mine = SingleOutput(network, "logits")(*inputs.values()).numpy()
-    difference = float(np.abs(mine - run_network(args.model / "onnx/model_quantized.onnx", inputs)).max())
+    difference = float(np.abs(mine - run_network(args.model / NETWORK_FILE, inputs)).max())
     if difference > LARGEST_ERROR:
         raise SystemExit(f"{args.model}: the weights read give other logits than the file, by {difference:.2g}")
     network.save_pretrained(args.out)
-    for name in TOKENIZER_FILES:
-        shutil.copyfile(args.model / name, args.out / name)
+    copy_tokenizer(args.model, args.out)
     print(f"{args.out}: logits of {difference:.2g} beside the file's at most")
 
 

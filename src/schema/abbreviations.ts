@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../run/sha256.js';
 
 /**
  * Abbreviations and initialisms of database vocabulary that have one usual reading. Our own list; those that are words
@@ -34,10 +34,7 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /** Of the list: what decides names by it is decided anew where it changes. */
-export const ABBREVIATIONS_FINGERPRINT = createHash('sha256')
-  .update(JSON.stringify(ABBREVIATIONS))
-  .digest('hex')
-  .slice(0, 12);
+export const ABBREVIATIONS_FINGERPRINT = sha256Of(JSON.stringify(ABBREVIATIONS)).slice(0, 12);
 
 function readingOf(word: string): string | null {
   const key = word.toLowerCase();
@@ -49,11 +46,11 @@ export function expandAbbreviations(name: string): string {
   const words = name.split(' ');
   return words
     .map((word, i) => {
-      const reading = readingOf(word);
-      if (reading === null) return word;
+      const reading = readingOf(word)?.split(' ');
+      if (reading === undefined) return word;
       // "vin number" says "number" once.
-      const [last, next] = [reading.slice(reading.lastIndexOf(' ') + 1), words[i + 1]?.toLowerCase()];
-      return reading !== last && last === next ? reading.slice(0, reading.lastIndexOf(' ')) : reading;
+      if (reading.length > 1 && reading.at(-1) === words[i + 1]?.toLowerCase()) reading.pop();
+      return reading.join(' ');
     })
     .join(' ');
 }

@@ -10,16 +10,21 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   'Odd Table': ['first name', 'order', 'id'],
 };
 
-export const TOWN: Database = {
-  id: 'town',
-  tables: Object.entries(TABLES).map(([table, columns]) => ({
-    name: table,
-    originalName: table,
-    columns: columns.map((column) => ({ name: column, originalName: column, type: 'text' as const })),
-  })),
-  primaryKeys: [],
-  foreignKeys: [],
-};
+/** A schema without keys, all of its columns texts. */
+export function createTextDatabase(id: string, tables: Readonly<Record<string, readonly string[]>>): Database {
+  return {
+    id,
+    tables: Object.entries(tables).map(([table, columns]) => ({
+      name: table,
+      originalName: table,
+      columns: columns.map((column) => ({ name: column, originalName: column, type: 'text' })),
+    })),
+    primaryKeys: [],
+    foreignKeys: [],
+  };
+}
+
+export const TOWN = createTextDatabase('town', TABLES);
 
 const ROWS = `
   INSERT INTO person VALUES (1,'Ann',30,1,NULL),(2,'Bob',25,2,1),(3,'Cid',41,1,1),(4,'Dan',NULL,3,2),(5,'Eve',30,NULL,2);

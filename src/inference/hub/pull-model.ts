@@ -220,9 +220,11 @@ export async function pullModel(options: PullOptions, host: RunHost): Promise<Pu
   const staging = Staging.open(modelsFolder(environment), name);
   try {
     const isOffline = hub.offline || options.offline === true;
-    const there = isOffline && source.kind === 'hub' ? await readWholeModel(staging.target) : null;
-    if (there !== null && source.kind === 'hub' && isAskedFor(there, source, options))
-      return { name, folder: staging.target, manifest: there, fetched: 0 };
+    if (isOffline && source.kind === 'hub') {
+      const there = await readWholeModel(staging.target);
+      if (there !== null && isAskedFor(there, source, options))
+        return { name, folder: staging.target, manifest: there, fetched: 0 };
+    }
     return await withClient(options, hub, host, async (client, stop) => {
       const opened = await openSource(source, hub, client, options);
       return bringTogether(opened, staging, options, name, host, stop);

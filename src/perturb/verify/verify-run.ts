@@ -73,21 +73,10 @@ export async function verifyRun(options: VerifyOptions, host: RunHost): Promise<
   }
 }
 
-/** What is said of a variant whose original the run does not hold. */
-const WITHOUT_ORIGINAL: VariantVerdict = {
-  verdict: 'failed',
-  rows: null,
-  detail: 'the run holds no original of it',
-  widened: false,
-};
-
-/** What is said of a variant whose database is there, but not the one to compare it with. */
-const WITHOUT_ORIGINAL_DATABASE: VariantVerdict = {
-  verdict: 'failed',
-  rows: null,
-  detail: 'the original’s database is gone',
-  widened: false,
-};
+/** What is said of a variant that has nothing to be compared with. */
+const uncompared = (detail: string): VariantVerdict => ({ verdict: 'failed', rows: null, detail, widened: false });
+const WITHOUT_ORIGINAL = uncompared('the run holds no original of it');
+const WITHOUT_ORIGINAL_DATABASE = uncompared('the original’s database is gone');
 
 class RunVerifier {
   readonly #run: PerturbedRun;

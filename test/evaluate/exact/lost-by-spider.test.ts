@@ -1,19 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ExactMatch, type ExactVerdict } from '../../../src/evaluate/exact/exact-match.js';
-import type { Database } from '../../../src/schema/schema.js';
+import { createTextDatabase } from '../../sql/town-database.js';
 
-const TABLES = { person: ['id', 'name', 'age', 'boss'], pet: ['pet_id', 'id', 'name', 'weight', 'kind'] };
-
-const OWNERS: Database = {
-  id: 'owners',
-  tables: Object.entries(TABLES).map(([table, columns]) => ({
-    name: table,
-    originalName: table,
-    columns: columns.map((column) => ({ name: column, originalName: column, type: 'text' as const })),
-  })),
-  primaryKeys: [],
-  foreignKeys: [],
-};
+const OWNERS = createTextDatabase('owners', {
+  person: ['id', 'name', 'age', 'boss'],
+  pet: ['pet_id', 'id', 'name', 'weight', 'kind'],
+});
 
 const METRIC = new ExactMatch();
 const judge = (gold: string, predicted: string): ExactVerdict =>
