@@ -48,7 +48,15 @@ export async function openRows({ dataset, decisions }: AttackInputs, out: string
  */
 export async function attack(input: AttackInput, host: RunHost = SILENT_HOST): Promise<AttackOutcome> {
   const options = withAttackDefaults(input);
-  const inputs = await loadAttackInputs(options);
+  return attackInputs(options, await loadAttackInputs(options), host);
+}
+
+/** An attack on inputs that are read. @throws as `attack` */
+export async function attackInputs(
+  options: AttackOptions,
+  inputs: AttackInputs,
+  host: RunHost,
+): Promise<AttackOutcome> {
   const chosen = await createVictim(options.victim, options, inputs.dataset);
   const rows = await openRows(inputs, options.out);
   try {

@@ -191,14 +191,14 @@ function readSummary(run: string): PreparedSummary {
 }
 
 /**
- * The options of prepared inputs.
+ * The options of prepared inputs, and what they were made of, read again.
  * @throws RunFolderError when the folder holds none
  * @throws InputFormatError when the data set or the candidates are not those that they were made of
  */
 export async function loadPrepared(
   run: string,
   changed: Partial<Pick<AttackPlanOptions, 'databases' | 'connection'>> = {},
-): Promise<AttackPlanOptions> {
+): Promise<{ readonly options: AttackPlanOptions; readonly inputs: AttackInputs }> {
   const { command, complete, settings, inputs: before } = readRunManifest(run);
   if (command !== 'attack prepare' || !complete) {
     const what = command === 'attack prepare' ? 'the inputs are not finished' : `this is a run of ${command}`;
@@ -211,7 +211,7 @@ export async function loadPrepared(
   const isOther = (key: string): boolean => JSON.stringify(then[key]) !== JSON.stringify(now[key as keyof typeof now]);
   // Candidates were named by another path, perhaps.
   const other = Object.keys(now).find((key) => key !== 'candidates' && isOther(key));
-  if (other === undefined) return options;
+  if (other === undefined) return { options, inputs };
   throw new InputFormatError(`the inputs were made of other data: ${other} has changed since`, {
     where: { file: run },
     fix: 'Bring the data back as it was, or prepare the inputs again in another folder.',

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { type RunHost, SILENT_HOST } from '../run/run-host.js';
-import { attack, type AttackOutcome } from './attack.js';
-import type { AttackPlanOptions, ScoringOptions } from './attack-options.js';
+import { attackInputs, type AttackOutcome } from './attack.js';
+import { type AttackPlanOptions, type ScoringOptions, withAttackDefaults } from './attack-options.js';
 import { loadPrepared } from './prepare-attack.js';
 
 export interface ScoreOptions extends Partial<ScoringOptions> {
@@ -28,6 +28,7 @@ export async function scoreAttack(
   { run, predictions, out = scoreFolder(run, predictions), changed, ...scoring }: ScoreOptions,
   host: RunHost = SILENT_HOST,
 ): Promise<AttackOutcome> {
-  const options = await loadPrepared(run, changed);
-  return attack({ ...options, ...scoring, victim: { kind: 'file', predictions }, out }, host);
+  const { options, inputs } = await loadPrepared(run, changed);
+  const victim = { kind: 'file', predictions } as const;
+  return attackInputs(withAttackDefaults({ ...options, ...scoring, victim, out }), inputs, host);
 }

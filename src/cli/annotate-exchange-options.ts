@@ -15,7 +15,7 @@ export const ANNOTATE_EXCHANGE_OPTIONS = {
   },
   exchangeOut: {
     flags: '--out <path>',
-    description: 'file to write; for label-studio and argilla a folder',
+    description: 'file to write, for label-studio and argilla a folder; what is there is not replaced',
     required: true,
   },
   importProject: {

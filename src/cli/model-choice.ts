@@ -1,23 +1,31 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
 import { ConfigError } from '../errors.js';
+import { checkRecord, loadText, parseJson } from '../formats/json-file.js';
 import { bytesOf, embeddedModels, pulledModels } from '../inference/hub/model-inventory.js';
 import { SETTING_OF } from '../inference/hub/pull-choices.js';
 import type { ModelTask } from '../inference/model-manifest.js';
 import { resolveModel } from '../inference/models-folder.js';
+import { embeddedFluencyFolder } from '../metamorphic/fluency/fluency-model.js';
 import type { Settings } from '../recipes/settings.js';
 import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
 
-/** A model that can be chosen, as `models list` shows it. */
+/** A model on this disk, as `models list` shows it. */
 export interface ListedModel {
   readonly name: string;
-  readonly task: ModelTask;
+  readonly task: ModelTask | 'fluency';
   readonly origin: 'embedded' | 'pulled';
   readonly revision: string | null;
   readonly license: string;
   readonly bytes: number;
   readonly folder: string;
   readonly inUse: boolean;
+}
+
+/** A model that a setting chooses. */
+export interface ChoosableModel extends ListedModel {
+  readonly task: ModelTask;
 }
 
 /** What the settings choose for a task: a name or path, null for the embedded one. */
@@ -39,7 +47,25 @@ function vectorsLicense(path: string): string {
   return manifest.license.expression;
 }
 
-function embeddedVectors(settings: Settings): ListedModel {
+const fluencySchema = z.object({
+  name: z.string(),
+  revision: z.string(),
+  license: z.string(),
+  files: z.record(z.string(), z.object({ bytes: z.int(), sha256: z.string() })),
+});
+
+/** The model of `perturbql mutate`, which no other can stand in for. @throws InputFormatError when its manifest is none */
+export function embeddedFluency(): ListedModel {
+  const folder = embeddedFluencyFolder();
+  const file = join(folder, 'manifest.json');
+  const fix = 'Install perturbql again (`npm ci`).';
+  const manifest = checkRecord(fluencySchema, parseJson(loadText(file), file), { file, id: 'manifest' }, fix);
+  const { name, revision, license } = manifest;
+  const bytes = bytesOf(manifest);
+  return { name, task: 'fluency', origin: 'embedded', revision, license, bytes, folder, inUse: true };
+}
+
+function embeddedVectors(settings: Settings): ChoosableModel {
   const path = embeddedVectorsPath();
   const name = basename(path, '.pqv');
   const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
@@ -48,9 +74,9 @@ function embeddedVectors(settings: Settings): ListedModel {
   return { name, task: 'vectors', origin: 'embedded', revision: null, license, bytes, folder: path, inUse };
 }
 
-/** Every model on this disk, the embedded ones first. */
-export function listModels(settings: Settings): readonly ListedModel[] {
-  const stored = [...embeddedModels(), ...pulledModels().models].map(({ origin, folder, manifest }): ListedModel => {
+/** Every model on this disk that can be chosen, the embedded ones first. */
+export function choosableModels(settings: Settings): readonly ChoosableModel[] {
+  const stored = [...embeddedModels(), ...pulledModels().models].map(({ origin, folder, manifest }): ChoosableModel => {
     const { name, task, revision, license } = manifest;
     const choice = chosenFor(task, settings);
     const inUse = origin === 'embedded' ? choice === null || means(choice, folder) : means(choice, folder);
@@ -58,6 +84,13 @@ export function listModels(settings: Settings): readonly ListedModel[] {
   });
   const embedded = stored.filter(({ origin }) => origin === 'embedded');
   return [...embedded, embeddedVectors(settings), ...stored.filter(({ origin }) => origin === 'pulled')];
+}
+
+/** Every model on this disk, the embedded ones first. */
+export function listModels(settings: Settings): readonly ListedModel[] {
+  const models = choosableModels(settings);
+  const embedded = models.filter(({ origin }) => origin === 'embedded');
+  return [...embedded, embeddedFluency(), ...models.slice(embedded.length)];
 }
 
 /** The error for a name that no model has. @throws ConfigError always */

@@ -1,16 +1,16 @@
 import { howToGet, KNOWN_MODELS } from '../inference/hub/known-models.js';
 import { pulledModels } from '../inference/hub/model-inventory.js';
-import type { ModelTask } from '../inference/model-manifest.js';
 import { modelsFolder } from '../inference/models-folder.js';
 import { type ListedModel, listModels } from './model-choice.js';
 import type { RawOptions } from './options.js';
 import { parseCommonOptions } from './run-context.js';
 
 /** What a task is called where people read it. */
-const TASK_NAMES: Readonly<Record<ModelTask, string>> = {
+const TASK_NAMES: Readonly<Record<ListedModel['task'], string>> = {
   nli: 'judge (nli)',
   'table-context-encoder': 'encoder',
   vectors: 'word vectors',
+  fluency: 'fluency',
 };
 
 function renderModel({ name, task, origin, revision, license, bytes, folder, inUse }: ListedModel): readonly string[] {

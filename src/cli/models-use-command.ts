@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { ConfigError } from '../errors.js';
 import { checkRecord, loadText, parseJson } from '../formats/json-file.js';
 import { SETTING_OF } from '../inference/hub/pull-choices.js';
 import type { ModelTask } from '../inference/model-manifest.js';
@@ -8,7 +9,7 @@ import { readModelManifest } from '../inference/model-store.js';
 import { findPulledFolder } from '../inference/models-folder.js';
 import { writeDurably } from '../run/durable-file.js';
 import { checkWrittenFile } from '../run/written-file.js';
-import { chosenFor, listModels, refuseName } from './model-choice.js';
+import { choosableModels, chosenFor, embeddedFluency, refuseName } from './model-choice.js';
 import type { RawOptions } from './options.js';
 import { DEFAULT_CONFIG, parseCommonOptions, parseOptions } from './run-context.js';
 
@@ -22,16 +23,19 @@ interface Choice {
 }
 
 /** The choice that a name or a model folder means. */
-function toChoice(name: string, models: ReturnType<typeof listModels>): Choice {
+function toChoice(name: string, models: ReturnType<typeof choosableModels>): Choice {
   const listed = models.find((model) => model.name === name);
   if (listed !== undefined) return { task: listed.task, value: listed.origin === 'embedded' ? null : name };
   const pulled = findPulledFolder(name);
   if (pulled !== null) return { task: readModelManifest(pulled).task, value: name };
   if (existsSync(name)) return { task: readModelManifest(name).task, value: resolve(name) };
-  return refuseName(
-    name,
-    models.map((model) => model.name),
-  );
+  const known = models.map((model) => model.name);
+  if (name === embeddedFluency().name) {
+    throw new ConfigError(`${name} is the one fluency model: there is no choice`, {
+      fix: `Choose among ${known.join(', ')}; \`perturbql mutate\` takes ${name} as it is.`,
+    });
+  }
+  return refuseName(name, known);
 }
 
 /** The configuration with one setting changed; a group that is left empty goes. */
@@ -72,7 +76,7 @@ export async function run(raw: RawOptions, name?: string): Promise<void> {
   checkWrittenFile('config', file);
   // Read by the rules of a run first: a file that is wrong is told, not written over.
   const { settings } = parseCommonOptions(existsSync(file) ? { config: file } : {});
-  const choice = toChoice(name!, listModels(settings));
+  const choice = toChoice(name!, choosableModels(settings));
   const setting = SETTING_OF[choice.task];
   const before = chosenFor(choice.task, settings);
   const where = { file, id: 'configuration' };

@@ -1,5 +1,7 @@
 import { SqlRewriteError } from '../errors.js';
 import type { Database } from '../schema/schema.js';
+import type { Identifier } from '../sql/ast.js';
+import { parseSelect } from '../sql/parser.js';
 import { isTrivia, type Token, tokenize, unquote } from '../sql/tokenizer.js';
 
 /** Most queries that one prediction becomes; Spider dev's largest has 3 values in 4 places, 81. */
@@ -45,28 +47,61 @@ function isSign(token: Token | undefined, before: Token | undefined): boolean {
   );
 }
 
-const isAs = (token: Token | undefined): boolean => token?.kind === 'word' && token.text.toLowerCase() === 'as';
+/** What a query itself names. */
+interface QueryNames {
+  /** Where tokens start that can only be names: all but columns without a table before them. */
+  readonly places: Set<number>;
+  /**
+   * Names that it gives to columns, in lower case; what stands elsewhere so is such a column. Not those that it gives to
+   * tables, which a value may look like: `FROM person AS f WHERE sex = "F"`.
+   */
+  readonly columns: Set<string>;
+}
 
-/** Aliases in quotes. A bare one is mostly a table's, which a value may look like: `FROM person AS f WHERE sex = "F"`. */
-function quotedAliases(tokens: readonly Token[]): ReadonlySet<string> {
-  const aliases = tokens.filter(({ quote }, i) => quote !== 'bare' && isAs(tokens[i - 1]));
-  return new Set(aliases.map((token) => unquote(token).toLowerCase()));
+/** A node of a query by the fields in which it may name columns. */
+interface NamingNode {
+  readonly kind?: unknown;
+  readonly table?: unknown;
+  readonly alias?: Identifier | null;
+  readonly columns?: readonly Identifier[] | null;
+}
+
+/** The names that a node gives to columns. */
+function columnsNamedBy({ kind, alias, columns }: NamingNode): readonly Identifier[] {
+  if (kind === 'result') return alias == null ? [] : [alias];
+  return kind === 'common-table' || kind === 'derived' || kind === 'table' ? (columns ?? []) : [];
+}
+
+function collectNames(part: unknown, names: QueryNames): void {
+  if (typeof part !== 'object' || part === null) return;
+  const node = part as NamingNode;
+  if (node.kind === 'column' && node.table === null) return;
+  if (node.kind === 'identifier') names.places.add((part as Identifier).span.start);
+  for (const { name } of columnsNamedBy(node)) names.columns.add(name.toLowerCase());
+  for (const child of Object.values(part)) collectNames(child, names);
+}
+
+/** @throws SqlRewriteError where the query can't be parsed, RangeError where it is nested too deeply for that */
+function namesIn(sql: string): QueryNames {
+  const names: QueryNames = { places: new Set(), columns: new Set() };
+  collectNames(parseSelect(sql), names);
+  return names;
 }
 
 /**
  * The literals of a query, in order; the bare word `value` is one, as some models write it, and a text in double quotes,
- * each unless it is a name of the schema or an alias. What follows AS is none.
+ * each unless it is a name, of the schema or of the query's own.
+ * @throws as `namesIn`
  */
 function slotsOf(sql: string, database: Database): ValueSlot[] {
   const names = namesOf(database);
+  const { places, columns } = namesIn(sql);
   const tokens = tokenize(sql).filter((token) => !isTrivia(token));
-  const aliases = quotedAliases(tokens);
   return tokens.flatMap((token, i) => {
-    const [before, after] = [tokens[i - 1], tokens[i + 1]];
-    if (isAs(before)) return [];
-    const isPart = before?.text === '.' || after?.text === '.' || after?.text === '(';
+    if (places.has(token.start)) return [];
+    const before = tokens[i - 1];
     const name = unquote(token).toLowerCase();
-    const isName = isPart || names.has(name) || aliases.has(name);
+    const isName = names.has(name) || columns.has(name);
     const isText = token.kind === 'string' || (token.kind === 'quoted' && token.quote === 'double' && !isName);
     const isPlaceholder = token.kind === 'word' && token.text.toLowerCase() === 'value' && !isName;
     if (!isText && !isPlaceholder && token.kind !== 'number') return [];
@@ -122,7 +157,7 @@ function alternatives(gold: string, predicted: string, database: Database): Iter
  * A prediction that was made without values, with the gold's values in all ways: each literal of the prediction becomes
  * each literal of the gold, as `--plug_value` of the public test-suite evaluator does it. First comes the prediction as
  * it is, then the gold's values in turn, then all others in a fixed order, each query once, at most `limit`. LIMIT and
- * OFFSET get numbers only: texts would fail. What has no tokens of SQL stays alone.
+ * OFFSET get numbers only: texts would fail. What can't be parsed stays alone.
  */
 export function plugValues(gold: string, predicted: string, database: Database, limit = PLUG_LIMIT): PluggedQueries {
   const queries = new Set([predicted]);
@@ -132,7 +167,7 @@ export function plugValues(gold: string, predicted: string, database: Database, 
       queries.add(query);
     }
   } catch (error) {
-    if (!(error instanceof SqlRewriteError)) throw error;
+    if (!(error instanceof SqlRewriteError || error instanceof RangeError)) throw error; // the latter: no stack left
   }
   return { queries: [...queries], isCut: false };
 }

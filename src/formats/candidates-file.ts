@@ -57,21 +57,27 @@ export type CandidateDecision = z.infer<typeof candidateDecisionSchema>;
  * @throws InputFormatError naming the line that is not a candidate decision.
  */
 export function loadCandidates(file: string): readonly CandidateDecision[] {
-  return loadText(file)
-    .split('\n')
-    .flatMap((text, index) => {
-      if (text.trim() === '') return [];
-      const line = index + 1;
-      const where = { file, line, id: 'candidate' };
-      return [
-        checkRecord(
-          candidateDecisionSchema,
-          parseJson(text, file, line),
-          where,
-          'Name a candidates.jsonl that perturbql wrote.',
-        ),
-      ];
-    });
+  return parseCandidates(loadText(file), file);
+}
+
+/**
+ * The decisions of a `candidates.jsonl`; `file` is named in errors.
+ * @throws InputFormatError naming the line that is not a candidate decision.
+ */
+export function parseCandidates(content: string, file: string): readonly CandidateDecision[] {
+  return content.split('\n').flatMap((text, index) => {
+    if (text.trim() === '') return [];
+    const line = index + 1;
+    const where = { file, line, id: 'candidate' };
+    return [
+      checkRecord(
+        candidateDecisionSchema,
+        parseJson(text, file, line),
+        where,
+        'Name a candidates.jsonl that perturbql wrote.',
+      ),
+    ];
+  });
 }
 
 /** One line of `candidates.jsonl`, with its line end. */

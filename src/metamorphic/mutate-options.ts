@@ -1,7 +1,7 @@
 import { ConfigError } from '../errors.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
-import type { Device } from '../inference/device.js';
 import { parseSettings, type Settings } from '../recipes/settings.js';
+import type { MachineOptions } from '../recipes/stage-resources.js';
 import { RELATION_IDS, type RelationId } from './relation.js';
 import { SAMPLING_STRATEGIES, type SamplingStrategy } from './sampling/sampling.js';
 
@@ -10,7 +10,7 @@ const LIMIT = 10;
 /** Most relations one after another: beyond, a failure says little about any of them. */
 export const MOST_COMPOSED = 4;
 
-export interface MutateOptions extends DatasetPaths {
+export interface MutateOptions extends DatasetPaths, MachineOptions {
   /** Relations by id, in their order. */
   readonly relations: readonly RelationId[];
   /** Modules with relations of the user's own. */
@@ -39,12 +39,6 @@ export interface MutateOptions extends DatasetPaths {
   readonly seed: number;
   /** Folder of the run. */
   readonly out: string;
-  /** Inference sessions side by side; undefined = the number of cores. */
-  readonly workers?: number | undefined;
-  /** Where networks run; undefined = the CPU. */
-  readonly device?: Device | undefined;
-  /** Folder of the score cache; undefined = the platform's. */
-  readonly cacheFolder?: string | undefined;
 }
 
 /** What must be given; the rest has the command line's defaults. */

@@ -4,7 +4,7 @@ import { loadFinalCandidates } from '../annotate/final-candidates.js';
 import { isSqliteFile } from '../annotate/project/is-sqlite-file.js';
 import { ConfigError, InputFormatError } from '../errors.js';
 import { type AdvetaCandidate, loadAdvetaFolder, toDecision } from '../formats/adveta-candidates.js';
-import { type CandidateDecision, loadCandidates } from '../formats/candidates-file.js';
+import { type CandidateDecision, loadCandidates, parseCandidates } from '../formats/candidates-file.js';
 import { loadText } from '../formats/json-file.js';
 import { spacedName } from '../schema/column-name-key.js';
 import type { Database } from '../schema/schema.js';
@@ -30,7 +30,16 @@ export function loadCandidatesFrom(
   from: string,
   databases: ReadonlyMap<string, Database>,
 ): readonly CandidateDecision[] {
-  const known = readCandidates(from, databases).filter((decision) => hasColumn(databases, decision));
+  return knownCandidates(readCandidates(from, databases), databases, from);
+}
+
+/** Those about columns that the data set has; `from` is named in the error. @throws InputFormatError when none is left */
+export function knownCandidates(
+  decisions: readonly CandidateDecision[],
+  databases: ReadonlyMap<string, Database>,
+  from: string,
+): readonly CandidateDecision[] {
+  const known = decisions.filter((decision) => hasColumn(databases, decision));
   if (known.length > 0) return known;
   throw new InputFormatError('no candidate is about a column of this data set', {
     where: { file: from },
@@ -49,7 +58,8 @@ function readCandidates(from: string, databases: ReadonlyMap<string, Database>):
   }
   if (statSync(from).isDirectory()) return loadCandidates(join(from, 'candidates.jsonl'));
   if (isSqliteFile(from)) return toDecisions(loadFinalCandidates(from), databases);
-  if (loadText(from).trimStart().startsWith('{')) return loadCandidates(from);
+  const text = loadText(from);
+  if (text.trimStart().startsWith('{')) return parseCandidates(text, from);
   throw new InputFormatError('this is neither candidates nor an annotation project', {
     where: { file: from },
     fix: 'Name a run folder, a candidates.jsonl, an annotation project or adveta:DIR.',

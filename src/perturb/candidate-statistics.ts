@@ -10,8 +10,8 @@ import {
 } from '../run/report/basic-statistics.js';
 import { ColumnTallies, type ColumnTally } from '../run/report/column-tally.js';
 import type { Database } from '../schema/schema.js';
-import { ADVETA_PREFIX, loadCandidatesFrom } from './candidate-origin.js';
-import { type CandidateTables, readCandidateTables } from './candidate-tables.js';
+import { ADVETA_PREFIX } from './candidate-origin.js';
+import { type CandidateTables, readCandidateTables, withDecisions } from './candidate-tables.js';
 import { requireExamples } from './candidates-run.js';
 import { planTables } from './plan-tables.js';
 import { readRunInputs, requireRunInputs } from './run-inputs.js';
@@ -39,13 +39,12 @@ export interface StatisticsResult {
   readonly published: BasicStatistics | null;
 }
 
-/** Tables of a data set's databases that questions are asked of, as ADVETA's own are. */
-async function tablesOfDataset(paths: DatasetPaths): Promise<CandidateTables> {
+/** Candidates for the tables of a data set's databases that questions are asked of, as ADVETA's own are. */
+async function readForDataset(candidates: string, paths: DatasetPaths): Promise<CandidateTables> {
   const dataset = await loadDataset(paths);
   requireExamples(dataset, paths);
   const asked = new Set(planTables(dataset, 'all').tasks.map(({ target }) => target.dbId));
-  const databases = new Map([...dataset.databases].filter(([id]) => asked.has(id)));
-  return { databases, hasAllColumns: true };
+  return withDecisions(candidates, new Map([...dataset.databases].filter(([id]) => asked.has(id))));
 }
 
 function runFile(from: string): string {
@@ -83,9 +82,9 @@ function computeStatistics(
 export async function candidateStatistics({ candidates, paths }: StatisticsOptions): Promise<StatisticsResult> {
   const own = paths ?? readRunInputs(candidates);
   if (own !== null && paths === null) requireRunInputs(candidates, own);
-  const tables = own === null ? readCandidateTables(runFile(candidates)) : await tablesOfDataset(own);
+  const tables = own === null ? readCandidateTables(runFile(candidates)) : await readForDataset(candidates, own);
   const tallies = new ColumnTallies([]);
-  for (const decision of loadCandidatesFrom(candidates, tables.databases)) tallies.add(decision);
+  for (const decision of tables.decisions) tallies.add(decision);
   return {
     statistics: computeStatistics([...tables.databases.values()], tallies.sorted(), tables.hasAllColumns),
     published: PUBLISHED_STATISTICS.get(publishedName(candidates, own)) ?? null,

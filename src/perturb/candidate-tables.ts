@@ -4,10 +4,11 @@ import { isSqliteFile } from '../annotate/project/is-sqlite-file.js';
 import { loadAdvetaTables } from '../formats/adveta-candidates.js';
 import { type CandidateDecision, loadCandidates } from '../formats/candidates-file.js';
 import type { Database } from '../schema/schema.js';
-import { ADVETA_PREFIX, SPIDER_FILES } from './candidate-origin.js';
+import { ADVETA_PREFIX, knownCandidates, loadCandidatesFrom, SPIDER_FILES } from './candidate-origin.js';
 
-/** The tables that candidates are about, as far as they tell themselves. */
+/** Candidates with the tables that they are about. */
 export interface CandidateTables {
+  readonly decisions: readonly CandidateDecision[];
   readonly databases: ReadonlyMap<string, Database>;
   /** False where only columns with candidates are known. */
   readonly hasAllColumns: boolean;
@@ -64,19 +65,26 @@ function tablesOfDecisions(decisions: readonly CandidateDecision[]): readonly Na
   }));
 }
 
+/** Candidates for tables of which all columns are known. @throws as `loadCandidatesFrom` */
+export function withDecisions(from: string, databases: ReadonlyMap<string, Database>): CandidateTables {
+  return { decisions: loadCandidatesFrom(from, databases), databases, hasAllColumns: true };
+}
+
 /**
- * The tables of what `--candidates` names, without its data set: those of ADVETA's files, of a project's items, or those
+ * What `--candidates` names, without its data set: the tables are those of ADVETA's files, of a project's items, or those
  * that decisions name.
- * @throws InputFormatError or AnnotationError when a file is not what it should be
+ * @throws InputFormatError or AnnotationError when a file is not what it should be, or holds no candidate
  */
 export function readCandidateTables(from: string): CandidateTables {
   if (from.startsWith(ADVETA_PREFIX)) {
     const tables = loadAdvetaTables(from.slice(ADVETA_PREFIX.length), SPIDER_FILES);
     const named = tables.map(({ dbId, table, columns }) => ({ dbId, name: table, originalName: table, columns }));
-    return { databases: toDatabases(named), hasAllColumns: true };
+    return withDecisions(from, toDatabases(named));
   }
   if (existsSync(from) && statSync(from).isFile() && isSqliteFile(from)) {
-    return { databases: toDatabases(tablesOfProject(from)), hasAllColumns: true };
+    return withDecisions(from, toDatabases(tablesOfProject(from)));
   }
-  return { databases: toDatabases(tablesOfDecisions(loadCandidates(from))), hasAllColumns: false };
+  const decisions = loadCandidates(from);
+  const databases = toDatabases(tablesOfDecisions(decisions));
+  return { decisions: knownCandidates(decisions, databases, from), databases, hasAllColumns: false };
 }

@@ -3,14 +3,13 @@ import { statSync } from 'node:fs';
 import { ConfigError, InputFormatError } from '../errors.js';
 import { type Dataset, type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
 import { loadDataset } from '../formats/load-dataset.js';
-import type { Device } from '../inference/device.js';
 import { runPipeline, type CtaStages, type TableResult } from '../pipeline.js';
 import { createStages, fingerprintStages } from '../recipes/create-stages.js';
 import { RECIPES } from '../recipes/recipes.js';
 import { rulesInForce } from '../recipes/rules-in-force.js';
 import type { RecipeName } from '../recipes/recipe-names.js';
 import { parseSettings, type Settings } from '../recipes/settings.js';
-import { StageResources } from '../recipes/stage-resources.js';
+import { type MachineOptions, StageResources } from '../recipes/stage-resources.js';
 import { RetrievalSource } from '../retriever/retrieval-source.js';
 import type { RunFolder, RunManifest } from '../run/run-folder.js';
 import { createStageContext, type RunHost } from '../run/run-host.js';
@@ -21,19 +20,13 @@ import type { ColumnChoice } from './column-choice.js';
 import { planTables, type TablePlan } from './plan-tables.js';
 
 /** What every run over a data set is told. */
-export interface CandidatesOptions extends DatasetPaths {
+export interface CandidatesOptions extends DatasetPaths, MachineOptions {
   readonly columns: ColumnChoice;
   readonly recipe: RecipeName;
   readonly settings: Settings;
   readonly seed: number;
   /** Folder of the run. */
   readonly out: string;
-  /** Inference sessions side by side; undefined = the number of cores. */
-  readonly workers?: number | undefined;
-  /** Where networks run; undefined = the CPU. */
-  readonly device?: Device | undefined;
-  /** Folder of the score cache; undefined = the platform's. */
-  readonly cacheFolder?: string | undefined;
 }
 
 /** What must be given; the rest has the command line's defaults. */

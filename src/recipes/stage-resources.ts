@@ -50,13 +50,17 @@ export interface ThresholdChoice extends Thresholds {
   readonly source: 'settings' | 'manifest' | 'paper';
 }
 
-export interface ResourceOptions {
+/** What a run takes of the machine that it runs on. */
+export interface MachineOptions {
   /** Inference sessions side by side; undefined = the number of cores. */
   readonly workers?: number | undefined;
   /** Where networks run; undefined = the CPU. */
   readonly device?: Device | undefined;
-  /** Where vectors in text form are converted to; undefined = the platform's cache folder. */
+  /** Folder of the score cache and of vectors converted from text; undefined = the platform's cache folder. */
   readonly cacheFolder?: string | undefined;
+}
+
+export interface ResourceOptions extends MachineOptions {
   /** Opens the store that keeps a model's entailment scores beyond the run. */
   readonly openStore?: ((modelFingerprint: string) => ScoreStore | null) | undefined;
 }

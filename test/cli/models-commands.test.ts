@@ -83,3 +83,32 @@ describe('models pull', () => {
     expect(dirname(error.where.file!)).toBe('.');
   });
 });
+
+describe('the embedded fluency model', () => {
+  it('is listed with the others, as they are', async () => {
+    await list({});
+    const at = printed.findIndex((line) => line.includes('perturbql-fluency'));
+    expect(printed[at]).toBe('* perturbql-fluency v1');
+    expect(printed[at + 1]).toMatch(/^ {4}fluency, embedded, 1\.6 MB, licence: CC-BY-SA-4\.0/);
+    expect(printed[at + 2]).toMatch(/models.fluency$/);
+    printed.length = 0;
+    await list({ json: true });
+    const { models } = JSON.parse(printed.join('\n')) as { models: readonly { name: string; task: string }[] };
+    expect(models).toContainEqual(expect.objectContaining({ name: 'perturbql-fluency', task: 'fluency', inUse: true }));
+  });
+
+  it('is among those that are verified, each of which the list has', async () => {
+    await verify({ json: true });
+    const verified = (JSON.parse(printed.join('\n')) as readonly { name: string }[]).map(({ name }) => name);
+    printed.length = 0;
+    await list({ json: true });
+    const { models } = JSON.parse(printed.join('\n')) as { models: readonly { name: string }[] };
+    expect(models.map(({ name }) => name).sort()).toEqual(verified.sort());
+  });
+
+  it('can’t be chosen: there is no other', async () => {
+    const error = await rejectionOf(ConfigError, () => use({}, 'perturbql-fluency'));
+    expect(error.message).toBe('perturbql-fluency is the one fluency model: there is no choice');
+    expect(error.fix).toMatch(/perturbql-judge, .*retrofitted-glove/);
+  });
+});

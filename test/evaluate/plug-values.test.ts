@@ -34,6 +34,30 @@ describe('plugValues', () => {
     ]);
   });
 
+  it.each([
+    ['bare, used in quotes', (age: string) => `SELECT Name AS n FROM Singer WHERE Age > ${age} ORDER BY "N"`],
+    ['without AS', (age: string) => `SELECT Name "full name" FROM Singer WHERE Age > ${age} ORDER BY "full name"`],
+    ['a string', (age: string) => `SELECT Name 'full name' FROM Singer WHERE Age > ${age}`],
+    ['the word value', (age: string) => `SELECT Name value FROM Singer WHERE Age > ${age} ORDER BY value`],
+    ['of a call', (age: string) => `SELECT count(*) "n" FROM Singer WHERE Age > ${age} GROUP BY Name HAVING "n" = Age`],
+    ['of a table', (age: string) => `SELECT "s".Name FROM Singer "s" WHERE "s".Age > ${age}`],
+    ['of a table, the word value', (age: string) => `SELECT value.Name FROM Singer value WHERE value.Age > ${age}`],
+    ['of a subquery', (age: string) => `SELECT "n" FROM (SELECT Name AS n FROM Singer WHERE Age > ${age}) "all"`],
+    [
+      'of a common table',
+      (age: string) => `WITH "t"("n") AS (SELECT Name FROM Singer WHERE Age > ${age}) SELECT "n" FROM "t"`,
+    ],
+  ])('leaves an alias: %s', (_, predicted) => {
+    const gold = 'SELECT Name FROM Singer WHERE Age > 25';
+    expect(plug(predicted('1'), gold).queries).toEqual([predicted('1'), predicted('25')]);
+    expect(plug('SELECT Name FROM Singer WHERE Age > 1', predicted('25')).queries).toHaveLength(2);
+  });
+
+  it('plugs into the word value beside an alias', () => {
+    const predicted = (age: string): string => `SELECT Name AS n FROM Singer WHERE Age > ${age} ORDER BY "n"`;
+    expect(plug(predicted('value'), 'SELECT 25').queries).toEqual([predicted('value'), predicted('25')]);
+  });
+
   it('takes a text for a place that looks like the bare alias of a table', () => {
     const { queries } = plug('SELECT Name FROM Singer AS F WHERE Country = "F"', 'SELECT 7');
     expect(queries.at(-1)).toBe('SELECT Name FROM Singer AS F WHERE Country = 7');
@@ -61,9 +85,12 @@ describe('plugValues', () => {
     expect(plug(many, GOLD, 7)).toEqual(plug(many, GOLD, 7));
   });
 
-  it('leaves what has no values or no tokens alone', () => {
+  it('leaves what has no values or can’t be parsed alone', () => {
     expect(plug('SELECT Name FROM Singer')).toEqual({ queries: ['SELECT Name FROM Singer'], isCut: false });
     expect(plug("SELECT 'a")).toEqual({ queries: ["SELECT 'a"], isCut: false });
+    expect(plug("SELECT 'a' AND")).toEqual({ queries: ["SELECT 'a' AND"], isCut: false });
+    const deep = `SELECT ${'('.repeat(50_000)}1${')'.repeat(50_000)}`;
+    expect(plug(deep)).toEqual({ queries: [deep], isCut: false });
     expect(plug('SELECT 1', 'SELECT Name FROM Singer').queries).toEqual(['SELECT 1']);
     expect(plug('')).toEqual({ queries: [''], isCut: false });
   });

@@ -1,9 +1,11 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ConfigError } from '../../errors.js';
+import { AnnotationError, ConfigError } from '../../errors.js';
 import { checkWrittenFile } from '../../run/written-file.js';
 import type { AnnotationKind } from '../annotation.js';
 import { AnnotationProject } from '../project/annotation-project.js';
 import type { ItemRecord } from '../project/item-record.js';
+import type { ExchangeFormat } from './exchange-format.js';
 import { exchangeFormat, type ExchangeFormatName } from './exchange-formats.js';
 
 export interface ExportOptions {
@@ -12,7 +14,7 @@ export interface ExportOptions {
   readonly format: ExchangeFormatName;
   /** Items of this kind alone; null = both, where the format can hold both. */
   readonly kind: AnnotationKind | null;
-  /** The file, or the folder where the format has several. */
+  /** The file, or the folder where the format has several; what is there already is refused. */
   readonly out: string;
 }
 
@@ -30,9 +32,27 @@ function onlyKind(project: AnnotationProject): AnnotationKind | null {
   return RPL > 0 ? 'RPL' : 'ADD';
 }
 
+/** People answer in exported files and read them back: what is there may be work that is nowhere else. */
+function refuseExisting(kind: ExchangeFormat['out'], out: string): void {
+  if (!existsSync(out)) return;
+  const where = { file: out };
+  if (kind === 'file' || !statSync(out).isDirectory()) {
+    throw new AnnotationError('the file exists', {
+      where,
+      fix: `Name another ${kind}: an export never replaces what may hold answers.`,
+    });
+  }
+  if (readdirSync(out).length === 0) return;
+  throw new AnnotationError('the folder is not empty', {
+    where,
+    fix: 'Name an empty or new folder: an export never replaces what may hold answers.',
+  });
+}
+
 /**
  * Writes a project's annotations in a format.
- * @throws AnnotationError when the file is no project; ConfigError when the format holds one kind and none is said
+ * @throws AnnotationError when the file is no project, or there is something at `out`; ConfigError when the format holds one
+ * kind and none is said
  */
 export async function exportAnnotations(options: ExportOptions): Promise<ExportSummary> {
   const { format: name, out } = options;
@@ -41,6 +61,7 @@ export async function exportAnnotations(options: ExportOptions): Promise<ExportS
   }
   const format = await exchangeFormat(name);
   if (format.out === 'file') checkWrittenFile('out', out);
+  refuseExisting(format.out, out);
   const project = AnnotationProject.open(options.project, { readonly: true });
   try {
     const kind = options.kind ?? (format.oneKind ? onlyKind(project) : null);

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { DownloadError } from '../../errors.js';
 import { retryAfterMs } from '../../run/retry-after.js';
-import { refusalOf, shownUrl } from './http-refusal.js';
+import { refusalOf, refusalOfProxy, shownUrl } from './http-refusal.js';
 import { followUrl } from './http-url.js';
 import { proxyFor } from './proxy.js';
 
@@ -54,6 +54,8 @@ const LONGEST_PAUSE_MS = 60_000;
 const LONGEST_ASKED_PAUSE_MS = 300_000;
 const TIMEOUT_MS = 30_000;
 const TRANSIENT = new Set([408, 425, 429, 500, 502, 503, 504, 520, 522, 524]);
+/** How undici tells that a proxy wants to know who asks: of a tunnel and of a plain request; it gives no status. */
+const PROXY_ASKS = /\(407\)/;
 const CERTIFICATE = /certificate|self.signed|CERT_|UNABLE_TO_/i;
 
 /** An etag in its bare form; null for none and for a weak one, which promises no equal bytes (RFC 9110 §8.8.1). */
@@ -195,12 +197,14 @@ export class HttpClient {
       return { status: statusCode, headers: toHeaders(raw), body };
     } catch (cause) {
       signal.throwIfAborted();
-      throw this.#unreachable(url, proxy, cause);
+      throw this.#unanswered(url, proxy, cause);
     }
   }
 
-  #unreachable(url: URL, proxy: string | null, cause: unknown): Error {
+  /** What a request without an answer is told as. */
+  #unanswered(url: URL, proxy: string | null, cause: unknown): Error {
     const { message, code = '' } = cause as NodeJS.ErrnoException;
+    if (proxy !== null && PROXY_ASKS.test(message)) return refusalOfProxy(url.href, proxy);
     const where = { id: shownUrl(url.href) };
     if (CERTIFICATE.test(`${code} ${message}`)) {
       const fix = 'Name your company’s root certificate in NODE_EXTRA_CA_CERTS.';

@@ -57,6 +57,23 @@ function refusalOf404(code: string): Refusal {
   };
 }
 
+/**
+ * The error of a proxy that wants to know who asks. `proxy` is its address, of which only the host is shown: it may hold
+ * a password; null for a proxy that no variable names.
+ */
+export function refusalOfProxy(url: string, proxy: string | null): RefusalError {
+  const where = { id: shownUrl(url) };
+  const { host, username, password } = proxy === null ? { host: '', username: '', password: '' } : new URL(proxy);
+  const named = host === '' ? 'a proxy' : `the proxy ${host}`;
+  const variables = 'the variable that names the proxy (HTTPS_PROXY, HTTP_PROXY or ALL_PROXY)';
+  if (username === '' || password === '') {
+    const fix = `Give them in ${variables}: http://user:password@host:port.`;
+    return new RefusalError(407, `${named} wants a user and password (407)`, { where, fix });
+  }
+  const fix = `Check them in ${variables}; they are sent by Basic authentication alone.`;
+  return new RefusalError(407, `${named} does not accept the user and password (407)`, { where, fix });
+}
+
 /** The error of an answer, with its cause and remedy. */
 export function refusalOf(status: number, url: string, errorCode: string, hasToken: boolean): RefusalError {
   const where = { id: shownUrl(url) };
@@ -68,9 +85,7 @@ export function refusalOf(status: number, url: string, errorCode: string, hasTok
     const { message, fix } = refusalOf404(errorCode);
     return new RefusalError(status, message, { where, fix });
   }
-  const fix =
-    status === 407
-      ? 'Give the proxy’s user and password in HTTPS_PROXY (http://user:password@host:port).'
-      : 'Check the address, and the proxy if there is one.';
+  if (status === 407) return refusalOfProxy(url, null);
+  const fix = 'Check the address, and the proxy if there is one.';
   return new RefusalError(status, `the service answers ${status}`, { where, fix });
 }

@@ -46,6 +46,6 @@ export function pulledModels(): { readonly models: readonly StoredModel[]; reado
 }
 
 /** Bytes of all files. */
-export function bytesOf({ files }: ModelManifest): number {
+export function bytesOf({ files }: Pick<ModelManifest, 'files'>): number {
   return Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -23,6 +23,9 @@ const TEN_DIGITS: Closeness = { tolerance: 10 ** -DIGITS, from: 10 ** DIGITS };
 const hasReals = ({ rows }: QueryRows, from: number): boolean =>
   rows.some((row) => row.some((value) => typeof value === 'number' && isNumberFrom(value, from)));
 
+/** Whether a result holds reals that may be equal to others though their keys differ: `sameResult` compares them. */
+export const hasLargeReals = (result: QueryRows): boolean => hasReals(result, TEN_DIGITS.from);
+
 /**
  * Whether two results are equal; `isOrdered` is whether the reference orders its rows. A tolerance only adds to what is
  * equal without it.

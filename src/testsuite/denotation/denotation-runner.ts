@@ -24,7 +24,8 @@ export const DENOTATION_LIMITS: DenotationLimits = {
   maxBytes: 16 * 1024 * 1024,
 };
 
-interface TooLong {
+/** A query that would look at too many rows. */
+export interface TooLong {
   readonly kind: 'too-long';
 }
 

@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
+import type { ColumnMatch } from '../../sql/execution/column-matching.js';
 import type { QueryOutcome, QueryRows } from '../../sql/execution/query-outcome.js';
 import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
+import { sameResult } from '../../sql/execution/result-mode.js';
 import { rowKey } from '../../sql/execution/value-key.js';
 
-/** What a query means on one database: a hash that two results share when they are equal, or why there is none. */
+/** What a query means on one database: a hash that equal results share but for `hasLargeReals`, or why there is none. */
 export type Denotation =
   | { readonly kind: 'rows'; readonly hash: string; readonly rows: number }
   | Exclude<QueryOutcome, QueryRows>
@@ -27,7 +29,15 @@ export function denotationHash(result: QueryRows, mode: ComparisonMode): string 
   return hash('sha256', content, 'base64').slice(0, 22);
 }
 
-/** Whether two queries mean the same on a database: only results can be equal. */
+/**
+ * Whether two results are equal, as execution metrics compare them. Those that share a hash are; others may be, too,
+ * where `hasLargeReals` holds: those count as equal when they are close, which is not transitive, so no hash can tell it.
+ */
+export function matchResults(left: QueryRows, right: QueryRows, mode: ComparisonMode): ColumnMatch {
+  return sameResult(left, right, { mode, tolerance: null }, mode === 'ordered');
+}
+
+/** Whether two queries mean the same on a database, by their hashes: only results can be equal. */
 export function sameDenotation(a: Denotation, b: Denotation): boolean {
   return a.kind === 'rows' && b.kind === 'rows' && a.hash === b.hash;
 }

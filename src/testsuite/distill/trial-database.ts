@@ -1,9 +1,11 @@
 import type Sqlite from 'better-sqlite3';
-import type { QueryRows } from '../../sql/execution/query-outcome.js';
+import type { ColumnMatch } from '../../sql/execution/column-matching.js';
+import type { QueryOutcome, QueryRows } from '../../sql/execution/query-outcome.js';
 import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
+import { hasLargeReals } from '../../sql/execution/result-mode.js';
 import { countRows } from '../../sql/execution/table-pragmas.js';
-import { DENOTATION_LIMITS, DenotationRunner } from '../denotation/denotation-runner.js';
-import { denotationHash } from '../denotation/denotation.js';
+import { DENOTATION_LIMITS, DenotationRunner, type TooLong } from '../denotation/denotation-runner.js';
+import { denotationHash, matchResults } from '../denotation/denotation.js';
 import type { GoldCase } from './gold-cases.js';
 import { RowOrders } from './row-order.js';
 
@@ -12,10 +14,17 @@ export interface GoldResult {
   readonly hash: string;
   readonly rows: number;
   readonly columns: number;
+  /** Whether results with another hash may be equal to it: `matchResults`. */
+  readonly hasLargeReals: boolean;
 }
 
 /** Whether a neighbor is told from its gold; `unknown` where it takes too long. */
 export type NeighborVerdict = 'told' | 'same' | 'unknown';
+
+const VERDICTS = { equal: 'same', different: 'told', undecided: 'unknown' } as const satisfies Record<
+  ColumnMatch,
+  NeighborVerdict
+>;
 
 /** Where a gold's result is looked at in other orders of rows: those in doubt in one; all, those in doubt in many. */
 export type Scrutiny = 'quick' | 'full';
@@ -27,6 +36,7 @@ const resultOf = (outcome: QueryRows, mode: ComparisonMode): GoldResult => ({
   hash: denotationHash(outcome, mode),
   rows: outcome.rows.length,
   columns: outcome.columns.length,
+  hasLargeReals: hasLargeReals(outcome),
 });
 
 /** One database in memory on which golds and neighbors are run; its rows may be replaced. */
@@ -55,29 +65,30 @@ export class TrialDatabase {
 
   /**
    * Whether a neighbor's result differs from the gold's. A failure is a difference, since it was seen to execute: a sum
-   * overflows, say; so is a result of more rows or bytes, which is not read to its end. One that takes too long says nothing.
+   * overflows, say; so is a result of more rows or bytes, which is not read to its end. One that takes too long, to run or
+   * to compare, says nothing.
    */
-  judge({ mode }: GoldCase, gold: GoldResult, neighbor: string): NeighborVerdict {
-    const outcome = this.#runner.run(neighbor, gold.rows);
+  judge(gold: GoldCase, result: GoldResult, neighbor: string): NeighborVerdict {
+    const outcome = this.#runner.run(neighbor, result.rows);
     if (outcome.kind === 'failed' || outcome.kind === 'too-large') return 'told';
     if (outcome.kind !== 'rows') return 'unknown';
-    if (outcome.rows.length !== gold.rows || outcome.columns.length !== gold.columns) return 'told';
-    return denotationHash(outcome, mode) === gold.hash ? 'same' : 'told';
+    if (outcome.rows.length !== result.rows || outcome.columns.length !== result.columns) return 'told';
+    return VERDICTS[this.#match(gold, result, outcome)];
   }
 
   /**
    * Whether the gold's result is the same however ties are settled and whatever the order of the rows, as far as some
    * orders and their reverses show: where it isn't, an equal query may have another one. In a large database no order is.
    */
-  isDeterminate(gold: GoldCase, { hash }: GoldResult, scrutiny: Scrutiny): boolean {
-    const { sql, mode, isOrderSensitive } = gold;
-    if (gold.tieBreaks.some((text) => this.resultOf({ sql: text, mode })?.hash !== hash)) return false;
+  isDeterminate(gold: GoldCase, result: GoldResult, scrutiny: Scrutiny): boolean {
+    const { sql, isOrderSensitive } = gold;
+    const isSame = (outcome: QueryOutcome | TooLong): boolean =>
+      outcome.kind === 'rows' && this.#match(gold, result, outcome) === 'equal';
+    if (!gold.tieBreaks.every((text) => isSame(this.#runner.run(text)))) return false;
     if (!isOrderSensitive && (scrutiny === 'quick' || this.size > MOST_ARRANGED)) return true;
     if (this.size > MOST_ARRANGED) return false;
     this.#orders ??= new RowOrders(this.sqlite);
-    return this.#orders.agree(sql, DENOTATION_LIMITS, isOrderSensitive && scrutiny === 'full', (outcome) => {
-      return outcome.kind === 'rows' && denotationHash(outcome, mode) === hash;
-    });
+    return this.#orders.agree(sql, DENOTATION_LIMITS, isOrderSensitive && scrutiny === 'full', isSame);
   }
 
   /** To be called when rows were replaced. */
@@ -91,5 +102,13 @@ export class TrialDatabase {
     this.forget();
     this.#runner.close();
     this.sqlite.close();
+  }
+
+  /** Whether another result equals the gold's; its rows are not kept, so where hashes don't tell it runs once more. */
+  #match({ sql, mode }: GoldCase, result: GoldResult, other: QueryRows): ColumnMatch {
+    if (denotationHash(other, mode) === result.hash) return 'equal';
+    if (!result.hasLargeReals && !hasLargeReals(other)) return 'different';
+    const own = this.#runner.run(sql);
+    return own.kind === 'rows' ? matchResults(own, other, mode) : 'different';
   }
 }

@@ -7,6 +7,7 @@ import { exchangeFormat, type ExchangeFormatName } from '../../../src/annotate/e
 import { type ExchangeSet } from '../../../src/annotate/exchange/exchange-set.js';
 import { importAnnotations } from '../../../src/annotate/exchange/import-annotations.js';
 import { AnnotationProject } from '../../../src/annotate/project/annotation-project.js';
+import { AnnotationError } from '../../../src/errors.js';
 import { comparable, exchangeSets } from './exchange-arbitrary.js';
 import {
   createFile,
@@ -193,5 +194,32 @@ describe('an export', () => {
     expect((await faultOf(() => exportAnnotations(both))).render()).toMatch(/--kind is missing/u);
     expect(existsSync(out)).toBe(false);
     expect(await exportAnnotations({ ...both, kind: 'RPL' })).toEqual({ items: 5, answered: 0 });
+  });
+
+  test('never replaces a file that is there: people may have answered in it', async () => {
+    const project = createSampleProject(createFolder()).file;
+    const out = createFile('answers.csv', 'a week of work');
+    const error = await faultOf(() => exportAnnotations({ project, format: 'csv', kind: null, out }));
+    expect(error).toBeInstanceOf(AnnotationError);
+    expect(error.render()).toBe(
+      `${out}: the file exists\n  fix: Name another file: an export never replaces what may hold answers.`,
+    );
+    expect(readFileSync(out, 'utf8')).toBe('a week of work');
+  });
+
+  test.each(['label-studio', 'argilla'] as const)('as %s goes into an empty or new folder alone', async (format) => {
+    const project = createSampleProject(createFolder()).file;
+    const folder = createFolder();
+    const options = { project, format, kind: null } as const;
+    await exportAnnotations({ ...options, out: folder });
+    const written = readdirSync(folder);
+    expect(written).not.toEqual([]);
+    const error = await faultOf(() => exportAnnotations({ ...options, out: folder }));
+    expect(error).toBeInstanceOf(AnnotationError);
+    expect(error.render()).toMatch(/: the folder is not empty\n {2}fix: Name an empty or new folder/u);
+    const file = createFile('answers.csv', 'a week of work');
+    expect((await faultOf(() => exportAnnotations({ ...options, out: file }))).render()).toMatch(/: the file exists/u);
+    await exportAnnotations({ ...options, out: join(folder, 'new') });
+    expect(readdirSync(join(folder, 'new'))).toEqual(written);
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { ConfigError } from '../../../src/errors.js';
 import { proxyFor } from '../../../src/inference/hub/proxy.js';
+import { errorOf } from '../../error-of.js';
 
 const at = (url: string, environment: NodeJS.ProcessEnv): string | null => proxyFor(new URL(url), environment);
 
@@ -19,4 +21,16 @@ describe('proxyFor', () => {
     ['https://hub.example/x', { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'hub.example:443' }, null],
     ['https://hub.example/x', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '*' }, null],
   ])('%s with %j', (url, environment, proxy) => expect(at(url, environment)).toBe(proxy));
+
+  test.each([
+    'http://me:50%off@proxy:1',
+    'http://me:8080/hush@proxy:1',
+    'http://me:8080#hush@proxy:1',
+    'http://me:8080?hush@proxy:1',
+    'me:8080/hush@proxy:1',
+  ])('refuses a password that an address can’t hold, and does not repeat it: %s', (address) => {
+    const error = errorOf(ConfigError, () => at('https://hub.example/x', { HTTPS_PROXY: address }));
+    expect(error.fix).toMatch(/%25 for %/);
+    expect(error.render()).not.toMatch(/hush|off|8080/);
+  });
 });

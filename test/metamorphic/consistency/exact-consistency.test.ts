@@ -36,6 +36,27 @@ describe('sameQuery', () => {
     expect(same('SELECT country FROM singer', 'SELECT age FROM singer', removed)).toBe(false);
   });
 
+  it('tells occurrences of a table apart, whatever they are called and wherever tables stand', () => {
+    const moved = schemaOf({ concert: ['year', 'singer_id', 'id'], singer: ['age', 'id', 'country', 'name'] });
+    const pairs = 'FROM singer AS T1 JOIN singer AS T2 ON T1.id = T2.age';
+    const older = (other: string): string =>
+      `SELECT name FROM singer AS T1 WHERE age > (SELECT avg(age) FROM singer AS T2 WHERE T2.country = ${other}.country)`;
+    expect(same(`SELECT T1.name ${pairs}`, `SELECT T2.name ${pairs}`, moved)).toBe(false);
+    expect(same(`SELECT T1.name ${pairs}`, 'SELECT b.name FROM singer a, singer b ON b.id = a.age', moved)).toBe(true);
+    expect(same(`SELECT max(T1.age) ${pairs}`, `SELECT max(T2.age) ${pairs}`, moved)).toBe(false);
+    expect(same(older('T1'), older('T2'), moved)).toBe(false);
+    expect(same(older('T1'), older('T1').replaceAll('T2', 'x'), moved)).toBe(true);
+  });
+
+  it('tells stars apart by their tables', () => {
+    const joined = 'FROM concert AS T1 JOIN singer AS T2 ON T1.singer_id = T2.id';
+    expect(same(`SELECT T1.* ${joined}`, `SELECT T2.* ${joined}`)).toBe(false);
+    expect(same(`SELECT T1.* ${joined}`, `SELECT * ${joined}`)).toBe(false);
+    const other = 'SELECT concert.* FROM singer JOIN concert ON singer_id = singer.id';
+    expect(same(`SELECT T1.* ${joined}`, other)).toBe(true);
+    expect(same('SELECT T1.* FROM singer AS T1', 'SELECT * FROM singer')).toBe(true);
+  });
+
   it('ignores literals unless told otherwise', () => {
     const [first, second] = ['SELECT name FROM singer WHERE age > 1', 'SELECT name FROM singer WHERE age > 2'];
     expect(same(first, second)).toBe(true);
@@ -75,6 +96,12 @@ describe('changesBetween', () => {
     ['SELECT name FROM singer', 'SELECT DISTINCT name FROM singer', ['DISTINCT'], 'others'],
     ['SELECT name FROM singer', 'SELECT name FROM singer ORDER BY age', ['ORDER BY'], 'column prediction'],
     ['SELECT name FROM singer', 'SELECT name FROM singer LIMIT 1', ['LIMIT'], 'others'],
+    [
+      'SELECT T1.name FROM singer AS T1 JOIN singer AS T2 ON T1.id = T2.age',
+      'SELECT T2.name FROM singer AS T1 JOIN singer AS T2 ON T1.id = T2.age',
+      ['columns'],
+      'column prediction',
+    ],
     [JOINED, JOINED.replace('T1.singer_id', 'T1.id'), ['joins'], 'table joining'],
     ['SELECT T2.name FROM singer AS T2', JOINED, ['tables'], 'table joining'],
     ['SELECT year FROM concert', 'SELECT age FROM singer', ['tables', 'columns'], 'table joining'],

@@ -3,9 +3,13 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InputFormatError, RunFolderError } from '../../../src/errors.js';
+import { sha256Of } from '../../../src/run/sha256.js';
+import { denotationHash } from '../../../src/testsuite/denotation/denotation.js';
 import { openSuite } from '../../../src/testsuite/suite/open-suite.js';
 import { packDatabase, packedPath, schemaPath } from '../../../src/testsuite/suite/suite-files.js';
+import type { SuiteGold } from '../../../src/testsuite/suite/suite-manifest.js';
 import { unpackSuite } from '../../../src/testsuite/suite/unpack-suite.js';
+import runVerifyJob from '../../../src/testsuite/suite/verify-worker.js';
 import { verifySuite } from '../../../src/testsuite/suite/verify-suite.js';
 import { listFiles } from '../../e2e/run-cli.js';
 import { changeSchema, SuiteBench } from './small-suite.js';
@@ -130,6 +134,29 @@ describe('verifySuite', () => {
     const pottery = faults.filter(({ dbId }) => dbId === 'pottery_studio').map(({ detail }) => detail);
     expect(pottery).toEqual(['the suite has no such database', expect.stringMatching(/can’t be unpacked/)]);
     expect(faults.every(({ dbId }) => dbId !== 'community_garden')).toBe(true);
+  });
+});
+
+describe('verifySuite of large reals', () => {
+  it('takes a neighbor for the same as execution metrics do', () => {
+    const copy = bench.copy(suite, 'large');
+    const left = (sql: string): SuiteGold['left'][number] => ({
+      sql,
+      kind: 'column',
+      detail: 'made up',
+      reason: 'none',
+    });
+    changeSchema(copy, ID, (schema) => {
+      const [first, ...rest] = schema.golds;
+      const sql = 'SELECT 12345678901.25';
+      const hash = denotationHash({ kind: 'rows', columns: ['x'], rows: [[12345678901.25]] }, first!.mode);
+      const gold = { ...first!, sql, sha256: sha256Of(sql), denotations: first!.denotations.map(() => hash) };
+      const neighbors = [left('SELECT 12345678901.75'), left('SELECT 12345678903.75')];
+      return { ...schema, golds: [{ ...gold, isIndeterminate: false, left: neighbors }, ...rest] };
+    });
+    const { faults } = runVerifyJob({ suite: copy, dbId: ID });
+    const said = new Set(faults.map(({ kind, sql }) => `${kind}: ${sql}`));
+    expect(said).toEqual(new Set(['told-apart: SELECT 12345678903.75']));
   });
 });
 

@@ -4,6 +4,7 @@ import type { Database, Table } from '../../../schema/schema.js';
 import type {
   SpiderColumnUnit,
   SpiderConditions,
+  SpiderSources,
   SpiderSql,
   SpiderTableUnit,
   SpiderValue,
@@ -49,8 +50,9 @@ export class CommonQueries {
   read(sql: string, schema: Database): StructureRead {
     const read = readStructure(sql, schema);
     if ('fault' in read) return read;
-    const renumbering = new Renumbering(this.#tableNumbers(schema), this.#columnNumbers(schema));
-    return { structure: { ...read.structure, sql: renumbering.query(read.structure.sql) } };
+    const { structure } = read;
+    const renumbering = new Renumbering(this.#tableNumbers(schema), this.#columnNumbers(schema), structure.sources);
+    return { structure: { ...structure, sql: renumbering.query(structure.sql), sources: renumbering.sources } };
   }
 
   #tableNumbers(schema: Database): readonly number[] {
@@ -66,14 +68,18 @@ export class CommonQueries {
   }
 }
 
-/** Writes a structure in other numbers of tables and columns. */
+/** Writes a structure in other numbers of tables and columns; each part belongs to the source that it did. */
 class Renumbering {
+  /** Of the parts that were written so far. */
+  readonly sources = new Map<SpiderColumnUnit | SpiderTableUnit, number>();
   readonly #tables: readonly number[];
   readonly #columns: readonly number[];
+  readonly #before: SpiderSources;
 
-  constructor(tables: readonly number[], columns: readonly number[]) {
+  constructor(tables: readonly number[], columns: readonly number[], before: SpiderSources) {
     this.#tables = tables;
     this.#columns = columns;
+    this.#before = before;
   }
 
   query(sql: SpiderSql): SpiderSql {
@@ -97,11 +103,19 @@ class Renumbering {
   }
 
   #source(unit: SpiderTableUnit): SpiderTableUnit {
-    return unit[0] === 'sql' ? ['sql', this.query(unit[1])] : ['table_unit', this.#tables[unit[1]] ?? unit[1]];
+    if (unit[0] === 'sql') return this.#sourced(['sql', this.query(unit[1])], unit);
+    return this.#sourced(['table_unit', this.#tables[unit[1]] ?? unit[1]], unit);
   }
 
-  #column([aggregate, column, distinct]: SpiderColumnUnit): SpiderColumnUnit {
-    return [aggregate, this.#columns[column] ?? column, distinct];
+  #column(unit: SpiderColumnUnit): SpiderColumnUnit {
+    const [aggregate, column, distinct] = unit;
+    return this.#sourced([aggregate, this.#columns[column] ?? column, distinct], unit);
+  }
+
+  #sourced<T extends SpiderColumnUnit | SpiderTableUnit>(part: T, before: T): T {
+    const source = this.#before.get(before);
+    if (source !== undefined) this.sources.set(part, source);
+    return part;
   }
 
   #unit([operator, left, right]: SpiderValueUnit): SpiderValueUnit {

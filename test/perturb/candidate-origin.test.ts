@@ -1,0 +1,58 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { InputFormatError } from '../../src/errors.js';
+import { renderCandidate } from '../../src/formats/candidates-file.js';
+import { loadCandidatesFrom } from '../../src/perturb/candidate-origin.js';
+import { candidateStatistics } from '../../src/perturb/candidate-statistics.js';
+import { loadDataset } from '../../src/formats/load-dataset.js';
+import { acceptedDecision, EXAMPLE_DATA } from '../e2e/example-data.js';
+import { rejectionOf } from '../error-of.js';
+
+vi.mock('node:fs', async (original) => {
+  const real = await original<typeof import('node:fs')>();
+  return { ...real, readFileSync: vi.fn(real.readFileSync) };
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'perturbql-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = join(folder, 'candidates.jsonl');
+const DECISION = acceptedDecision({
+  db_id: 'planetarium',
+  table: 'presenter',
+  column: 'home country',
+  candidate: 'native land',
+});
+const { tables, examples } = EXAMPLE_DATA;
+const PATHS = { dataset: 'spider', tables, examples, databases: null, connection: null } as const;
+
+const readsOf = (path: string): number => vi.mocked(readFileSync).mock.calls.filter(([read]) => read === path).length;
+
+beforeEach(() => {
+  writeFileSync(file, renderCandidate(DECISION));
+  vi.mocked(readFileSync).mockClear();
+});
+
+describe('a file of candidates, which may be large', () => {
+  it('is read once', async () => {
+    const { databases } = await loadDataset(PATHS);
+    expect(loadCandidatesFrom(file, databases)).toEqual([DECISION]);
+    expect(readsOf(file)).toBe(1);
+  });
+
+  it.each([
+    ['with the data set', PATHS],
+    ['alone', null],
+  ])('is read once to be counted %s', async (_, paths) => {
+    const { statistics } = await candidateStatistics({ candidates: file, paths });
+    expect(statistics.candidates.rpl).toBe(1);
+    expect(readsOf(file)).toBe(1);
+  });
+
+  it('is refused where it holds none', async () => {
+    writeFileSync(file, '\n');
+    const error = await rejectionOf(InputFormatError, () => candidateStatistics({ candidates: file, paths: null }));
+    expect(error.where.file).toBe(file);
+  });
+});
