@@ -1,13 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { z } from 'zod';
 import { ConfigError } from '../errors.js';
-import { checkRecord, loadText, parseJson } from '../formats/json-file.js';
 import { bytesOf, embeddedModels, pulledModels } from '../inference/hub/model-inventory.js';
 import { SETTING_OF } from '../inference/hub/pull-choices.js';
 import type { ModelTask } from '../inference/model-manifest.js';
 import { resolveModel } from '../inference/models-folder.js';
-import { embeddedFluencyFolder } from '../metamorphic/fluency/fluency-model.js';
+import { embeddedFluencyFolder, readFluencyManifest } from '../metamorphic/fluency/fluency-model.js';
 import type { Settings } from '../recipes/settings.js';
 import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
 
@@ -47,19 +45,10 @@ function vectorsLicense(path: string): string {
   return manifest.license.expression;
 }
 
-const fluencySchema = z.object({
-  name: z.string(),
-  revision: z.string(),
-  license: z.string(),
-  files: z.record(z.string(), z.object({ bytes: z.int(), sha256: z.string() })),
-});
-
-/** The model of `perturbql mutate`, which no other can stand in for. @throws InputFormatError when its manifest is none */
+/** The model of `perturbql mutate`, which no other can stand in for. @throws ModelFileError when its manifest is none */
 export function embeddedFluency(): ListedModel {
   const folder = embeddedFluencyFolder();
-  const file = join(folder, 'manifest.json');
-  const fix = 'Install perturbql again (`npm ci`).';
-  const manifest = checkRecord(fluencySchema, parseJson(loadText(file), file), { file, id: 'manifest' }, fix);
+  const manifest = readFluencyManifest(folder);
   const { name, revision, license } = manifest;
   const bytes = bytesOf(manifest);
   return { name, task: 'fluency', origin: 'embedded', revision, license, bytes, folder, inUse: true };

@@ -22,7 +22,8 @@ const manifestSchema = z.object({
   task: z.literal('fluency'),
   name: z.string(),
   revision: z.string(),
-  files: z.object({ [FILE]: z.object({ sha256: z.string() }) }),
+  license: z.string(),
+  files: z.object({ [FILE]: z.object({ bytes: z.int(), sha256: z.string() }) }),
 });
 const discountsSchema = z.tuple([z.number(), z.number(), z.number()]);
 const levelsSchema = z.tuple([discountsSchema, discountsSchema, discountsSchema]);
@@ -37,6 +38,25 @@ type Header = z.infer<typeof headerSchema>;
 /** Folder of the model that ships with the package. */
 export function embeddedFluencyFolder(): string {
   return fileURLToPath(new URL('../../../models/fluency', import.meta.url));
+}
+
+function requireFile(path: string): void {
+  if (!existsSync(path)) throw new ModelFileError('the fluency model is missing', { where: { file: path }, fix: FIX });
+}
+
+function unreadable(file: string, cause: unknown): ModelFileError {
+  return new ModelFileError('the fluency model can’t be read', { where: { file }, cause, fix: FIX });
+}
+
+/** What a fluency model says of itself. @throws ModelFileError when the folder has no manifest, or another model's */
+export function readFluencyManifest(folder = embeddedFluencyFolder()): z.infer<typeof manifestSchema> {
+  const file = join(folder, 'manifest.json');
+  requireFile(file);
+  try {
+    return manifestSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
 }
 
 /** Logarithms of the probability of a symbol after another. */
@@ -85,19 +105,16 @@ export class FluencyModel {
 
   /** @throws ModelFileError when the folder holds no fluency model, or not the one its manifest describes */
   static open(folder = embeddedFluencyFolder()): FluencyModel {
-    const manifest = join(folder, 'manifest.json');
+    const { name, revision, files } = readFluencyManifest(folder);
     const file = join(folder, FILE);
-    const missing = [manifest, file].find((path) => !existsSync(path));
-    if (missing !== undefined)
-      throw new ModelFileError('the fluency model is missing', { where: { file: missing }, fix: FIX });
+    requireFile(file);
     try {
-      const { name, revision, files } = manifestSchema.parse(JSON.parse(readFileSync(manifest, 'utf8')));
       const bytes = readFileSync(file);
       const sha256 = sha256Of(bytes);
       if (sha256 !== files[FILE].sha256) throw new RangeError('its hash is not the manifest’s');
       return new FluencyModel(bytes, `${name} ${revision}`, sha256);
     } catch (cause) {
-      throw new ModelFileError('the fluency model can’t be read', { where: { file }, cause, fix: FIX });
+      throw unreadable(file, cause);
     }
   }
 
