@@ -3,6 +3,7 @@ import { EXECUTION_MODES, type ExecutionMode } from '../evaluate/execution/execu
 import { type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
 import type { PerturbOptions } from '../perturb/perturb-group.js';
 import { ATTACK_STRATEGIES, type AttackStrategy } from './attack-choices.js';
+import { isTimeLimit, MOST_SECONDS } from '../run/time-limit.js';
 import type { CommandSettings } from './victims/command-victim.js';
 import type { EndpointSettings } from './victims/endpoint-settings.js';
 import type { Victim } from './victims/victim.js';
@@ -99,7 +100,7 @@ function checkPlan({ candidates, seeds }: AttackPlanOptions): void {
 
 /** @throws ConfigError when a choice is none, or the choices don't go together */
 function checkOptions(options: AttackOptions): AttackOptions {
-  const { out, strategy, budget, victim, mode } = options;
+  const { out, strategy, budget, victim, mode, timeoutMs } = options;
   if (typeof out !== 'string' || out === '') refuse('option out is missing', 'Give out: a path.');
   checkPlan(options);
   if (!ATTACK_STRATEGIES.includes(strategy)) {
@@ -107,6 +108,9 @@ function checkOptions(options: AttackOptions): AttackOptions {
   }
   if (!EXECUTION_MODES.includes(mode)) {
     refuse(`there is no mode "${String(mode)}"`, `Known: ${EXECUTION_MODES.join(', ')}.`);
+  }
+  if (!isTimeLimit(timeoutMs)) {
+    refuse('the time limit of a query is out of range', `Give more than 0 and at most ${MOST_SECONDS} seconds.`);
   }
   if (!isCount(budget)) refuse('the budget is no whole number above 0', 'Give the most questions of one search.');
   if (strategy !== 'random' && victim.kind === 'file') {

@@ -19,9 +19,11 @@ export async function sideBySide<T>(
   const leave = (): void => stop.abort(signal.reason);
   signal.addEventListener('abort', leave, { once: true });
   const source = items[Symbol.iterator]();
+  let isEmpty = false;
   const takeTurns = async (): Promise<void> => {
     while (!stop.signal.aborted) {
       const next = source.next();
+      isEmpty ||= next.done === true;
       if (next.done === true) return;
       await work(next.value, stop.signal);
       // Work that is done at once must not keep signals and timers waiting.
@@ -29,9 +31,10 @@ export async function sideBySide<T>(
     }
   };
   // An abort has its reason from the first error; what the others throw follows from it.
-  const turns = Array.from({ length: Math.max(1, width) }, () =>
-    takeTurns().catch((error: unknown) => stop.abort(error)),
-  );
+  const turns: Promise<void>[] = [];
+  // Each takes its first item at once: no more begin than there are items, however wide it may be.
+  do turns.push(takeTurns().catch((error: unknown) => stop.abort(error)));
+  while (turns.length < width && !isEmpty);
   try {
     await Promise.all(turns);
     stop.signal.throwIfAborted();

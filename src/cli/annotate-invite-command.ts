@@ -27,8 +27,10 @@ export async function run(raw: RawOptions, ...[given]: string[]): Promise<void> 
   const { project: file, role } = parseOptions(schema, raw);
   const project = AnnotationProject.open(file);
   try {
+    // First: where links can't be kept, nobody's is made useless.
+    const links = LinkBook.open(project, file);
     const name = invite(project, given!.trim(), role);
-    const token = LinkBook.open(project, file).tokenOf(name);
+    const token = links.tokenOf(name);
     console.log(`${name}’s link is the address that \`perturbql annotate serve\` prints, and`);
     console.log(`  /#token=${token}`);
     for (const line of peopleLines(project)) console.log(line);

@@ -2,14 +2,14 @@ import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import type { ScoringOptions } from '../attack/attack-options.js';
 import { RESULT_MODES } from '../sql/execution/result-mode.js';
-import { positiveOption } from './number-options.js';
+import { positiveOption, secondsOption } from './number-options.js';
 import type { RawOptions } from './options.js';
 import { parseOptions } from './run-context.js';
 
 const schema = z.object({
   mode: z.enum(RESULT_MODES),
   plugValues: z.boolean().default(false),
-  timeout: positiveOption,
+  timeout: secondsOption,
   jobs: positiveOption.optional(),
 });
 

@@ -6,7 +6,7 @@ import type { EndpointSettings } from '../attack/victims/endpoint-settings.js';
 import { ConfigError } from '../errors.js';
 import { loadPromptTemplate, type PromptTemplate } from '../formats/exports/prompt-template.js';
 import { defaultCacheFolder } from '../run/score-cache.js';
-import { positiveOption } from './number-options.js';
+import { positiveOption, secondsOption } from './number-options.js';
 import type { RawOptions } from './options.js';
 import { parseOptions } from './run-context.js';
 
@@ -32,7 +32,7 @@ const schema = z.object({
   parameters: z.string().optional(),
   promptTemplate: z.string().optional(),
   concurrency: positiveOption.optional(),
-  answerTimeout: positiveOption,
+  answerTimeout: secondsOption,
   maxCalls: positiveOption.optional(),
   maxTokens: positiveOption.optional(),
   cache: z.string().optional(),
@@ -95,6 +95,13 @@ function parseHeaders(headers: readonly string[]): Record<string, string> {
   return Object.fromEntries(pairs);
 }
 
+/** Fields of the request that are not the user's further ones, and what to do instead. */
+const FIXED_FIELDS: ReadonlyMap<string, string> = new Map([
+  ['model', 'Leave it out: --model names the model.'],
+  ['messages', 'Leave it out: --prompt-template says what the model is told.'],
+  ['stream', 'Leave it out: answers are read whole.'],
+]);
+
 function parseParameters(text: string | undefined): Record<string, unknown> {
   if (text === undefined) return {};
   const fix = 'Write an object of JSON: {"max_tokens": 500}.';
@@ -105,6 +112,13 @@ function parseParameters(text: string | undefined): Record<string, unknown> {
     throw new ConfigError('--parameters is no JSON', { fix, cause });
   }
   throw new ConfigError('--parameters is no object', { fix });
+}
+
+/** @throws ConfigError where a field is one that the request has anyway: it would be passed over */
+function refuseFixedFields(parameters: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const [name] = [...FIXED_FIELDS.keys()].filter((field) => field in parameters);
+  if (name === undefined) return parameters;
+  throw new ConfigError(`--parameters can't set "${name}"`, { fix: FIXED_FIELDS.get(name)! });
 }
 
 /** The prompt in a file, as an option of settings. */
@@ -121,7 +135,7 @@ function endpointSettings(options: VictimOptions): EndpointSettings {
     keyVariable: options.apiKeyEnv,
     keyHeader: options.keyHeader,
     temperature: options.temperature,
-    parameters: parseParameters(options.parameters),
+    parameters: refuseFixedFields(parseParameters(options.parameters)),
     timeoutMs: options.answerTimeout * 1000,
     budget: {
       ...(maxCalls === undefined ? {} : { calls: maxCalls }),

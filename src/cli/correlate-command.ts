@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { ConfigError } from '../errors.js';
 import { correlate } from '../evaluate/correlation/correlate.js';
 import { renderCorrelationLines } from '../evaluate/correlation/report/correlation-lines.js';
 import { renderCorrelationPage } from '../evaluate/correlation/report/correlation-page.js';
@@ -18,9 +20,16 @@ const schema = z.object({
   json: z.boolean().default(false),
 });
 
+/** @throws ConfigError where the folder holds a run, whose report would be lost */
+function refuseRun(out: string): void {
+  if (!existsSync(join(out, 'run.json'))) return;
+  throw new ConfigError(`option --out: ${out} holds a run`, { fix: 'Name another folder.' });
+}
+
 /** `perturbql correlate`. */
 export async function run(raw: RawOptions, ...given: (string | readonly string[])[]): Promise<void> {
   const { names, out, json } = parseOptions(schema, raw);
+  if (out !== undefined) refuseRun(out);
   const report = correlate(given.flat(), names ?? null);
   const text = `${JSON.stringify(report, null, 2)}\n`;
   if (out !== undefined) {

@@ -8,7 +8,7 @@ import { RESULT_MODES } from '../sql/execution/result-modes.js';
 import { ConsoleHost } from './console-host.js';
 import { renderExplanation } from './evaluate-explanation.js';
 import { renderEvaluation } from './evaluation-lines.js';
-import { expecting, positiveOption, seedOption } from './number-options.js';
+import { expecting, positiveOption, secondsOption, seedOption } from './number-options.js';
 import type { RawOptions } from './options.js';
 import { parseOptions, withInterrupt } from './run-context.js';
 
@@ -36,7 +36,7 @@ const schema = z.object({
     .default(null),
   plugValues: z.boolean().default(false),
   dropDistinct: z.boolean().default(false),
-  timeout: positiveOption,
+  timeout: secondsOption,
   compare: path,
   links: path,
   predLinks: path,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MOST_SECONDS } from '../run/time-limit.js';
 
 /** What an option takes and an example of it: the error that refuses another value says both. */
 export interface Expectation {
@@ -31,12 +32,19 @@ function wholeNumber(expectation: Expectation) {
 
 const POSITIVE: Expectation = { what: 'a whole number above 0', example: '2' };
 const COUNT: Expectation = { what: 'a whole number from 0 on', example: '20' };
+const SECONDS: Expectation = { what: `a whole number of seconds up to ${MOST_SECONDS}, a day`, example: '60' };
 const SEED: Expectation = { what: 'a whole number', example: '7' };
 
 /** A positive whole number given as an option. */
 export const positiveOption = wholeNumber(POSITIVE).refine(
   (n) => n > 0,
   expecting('a number above 0 is expected', POSITIVE),
+);
+
+/** A time limit given as an option, in seconds. */
+export const secondsOption = positiveOption.refine(
+  (n) => n <= MOST_SECONDS,
+  expecting('the time is too long', SECONDS),
 );
 
 /** A whole number from 0 on given as an option. */

@@ -4,14 +4,14 @@ import { readRunManifest } from '../run/run-folder.js';
 import type { RunHost } from '../run/run-host.js';
 import { ConsoleHost } from './console-host.js';
 import { renderMutantVerification } from './mutant-verification-lines.js';
-import { positiveOption } from './number-options.js';
+import { positiveOption, secondsOption } from './number-options.js';
 import type { CommandResult, RawOptions } from './options.js';
 import { parseOptions, withInterrupt } from './run-context.js';
 import { renderVerification } from './verification-lines.js';
 
 const schema = z.object({
   databases: z.string().nullable().default(null),
-  timeout: positiveOption,
+  timeout: secondsOption,
   jobs: positiveOption.optional(),
   json: z.boolean().default(false),
 });

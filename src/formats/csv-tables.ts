@@ -64,6 +64,25 @@ const TYPES: Readonly<Record<CsvColumnKind, ColumnType>> = {
 /** Name of a table: its file's stem. */
 const stemOf = (file: string): string => basename(file, extname(file));
 
+/** https://sqlite.org/limits.html#max_column */
+const MAX_COLUMNS = 2000;
+
+/** @throws InputFormatError where SQLite would not take the file as a table */
+function checkTable(name: string, columns: number, file: string): void {
+  if (columns > MAX_COLUMNS) {
+    throw new InputFormatError(`the table has ${columns} columns, SQLite takes ${MAX_COLUMNS}`, {
+      where: { file },
+      fix: 'Leave columns out, or divide the table.',
+    });
+  }
+  if (/^sqlite_/iu.test(name)) {
+    throw new InputFormatError(`a table can’t be called "${name}": SQLite keeps names in sqlite_ for itself`, {
+      where: { file },
+      fix: 'Rename the file.',
+    });
+  }
+}
+
 /** Reads one CSV file: header and kinds of columns; its rows are read again when they are needed. */
 function readCsvTable(file: string): CsvTable {
   const text = loadText(file);
@@ -72,6 +91,7 @@ function readCsvTable(file: string): CsvTable {
   if (header === undefined) {
     throw new InputFormatError('the file is empty', { where: { file }, fix: 'Give it a header, or move it away.' });
   }
+  checkTable(stemOf(file), header.length, file);
   const names = uniqueNames(header.map((name) => name.replaceAll('\0', '').trim()));
   const natural = naturalHeaders(names);
   const kinds = names.map((_, c) => kindOf(rows, c));
@@ -133,9 +153,12 @@ function readFolder(folder: string, names: readonly string[]): readonly CsvTable
   return tables;
 }
 
+/** The names in a folder without hidden ones, such as the "._x.csv" that macOS leaves in archives. */
 function listNames(folder: string): string[] {
   try {
-    return readdirSync(folder).sort();
+    return readdirSync(folder)
+      .filter((name) => !name.startsWith('.'))
+      .sort();
   } catch (cause) {
     throw new InputFormatError('this is no folder that can be read', {
       where: { file: folder },
@@ -153,7 +176,7 @@ export function readCsvFolder(folder: string): ReadonlyMap<string, readonly CsvT
   const names = listNames(folder);
   const own = readFolder(folder, names);
   const below = names
-    .filter((name) => statSync(join(folder, name)).isDirectory())
+    .filter((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory() === true)
     .map((name) => [name, readFolder(join(folder, name), listNames(join(folder, name)))] as const)
     .filter(([, tables]) => tables.length > 0);
   if (own.length > 0 && below.length > 0) {

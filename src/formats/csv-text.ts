@@ -5,7 +5,7 @@ import { InputFormatError } from '../errors.js';
 export interface CsvDialect {
   readonly delimiter: string;
   readonly escape: '"' | '\\';
-  readonly newline: '\n' | '\r\n';
+  readonly newline: '\n' | '\r\n' | '\r';
 }
 
 export const CSV: CsvDialect = { delimiter: ',', escape: '"', newline: '\n' };
@@ -20,11 +20,33 @@ interface CsvShape {
   readonly width: number;
 }
 
+/** Where the characters of line ends stand outside quotes, from the first on. */
+function* lineEnds(text: string, escape: CsvDialect['escape']): Generator<number> {
+  let isQuoted = false;
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i]!;
+    if (isQuoted && char === '\\' && escape === '\\') i++;
+    else if (char === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && (char === '\n' || char === '\r')) yield i;
+  }
+}
+
+/**
+ * What ends the records of a text. Files that were put together mix `\n` and `\r\n`, so both do; a carriage return alone
+ * only where the first line ends so, as old spreadsheets of the Macintosh write.
+ */
+function recordEnds(text: string, escape: CsvDialect['escape']): ('\n' | '\r\n' | '\r')[] {
+  const first = lineEnds(text, escape).next();
+  const isAlone = first.done !== true && text[first.value] === '\r' && text[first.value + 1] !== '\n';
+  return isAlone ? ['\r'] : ['\r\n', '\n'];
+}
+
 /** How many of the first records have as many cells as the header, and how many that is. */
 function shapeUnder(text: string, delimiter: string): CsvShape {
   try {
-    const options: Options = { delimiter, bom: true, relaxColumnCount: true, skipEmptyLines: true, to: SNIFFED };
-    const rows = parse(text, options);
+    const recordDelimiter = recordEnds(text, '"');
+    const options: Options = { delimiter, recordDelimiter, bom: true, relaxColumnCount: true, skipEmptyLines: true };
+    const rows = parse(text, { ...options, to: SNIFFED });
     const width = rows[0]?.length ?? 0;
     return { width, fit: width < 2 ? 0 : rows.filter((row) => row.length === width).length / rows.length };
   } catch (error) {
@@ -46,7 +68,7 @@ export function sniffCsvDialect(text: string, file: string): CsvDialect {
   return {
     delimiter: /\.tsv$/iu.test(file) ? '\t' : sniffDelimiter(text),
     escape: '"',
-    newline: /\r\n/.test(text) ? '\r\n' : '\n',
+    newline: recordEnds(text, '"').find((end) => text.includes(end)) ?? '\n',
   };
 }
 
@@ -67,8 +89,9 @@ function csvFault(error: CsvError, file: string): InputFormatError {
 export function parseCsv(text: string, file: string, dialect: CsvDialect): readonly (readonly string[])[] {
   const { delimiter, escape } = dialect;
   try {
-    const options: Options = { delimiter, escape, bom: true, relaxColumnCountLess: true, skipEmptyLines: true };
-    const rows = parse(text, options);
+    const recordDelimiter = recordEnds(text, escape);
+    const options: Options = { delimiter, escape, recordDelimiter, bom: true, skipEmptyLines: true };
+    const rows = parse(text, { ...options, relaxColumnCountLess: true });
     const width = rows[0]?.length ?? 0;
     return rows.map((row) => (row.length < width ? [...row, ...Array<string>(width - row.length).fill('')] : row));
   } catch (error) {
@@ -91,16 +114,11 @@ export function renderCsvRecord(cells: readonly string[], dialect: CsvDialect): 
 }
 
 /** Where a text begins after its header record; needs the text to be CSV. */
-export function headerEnd(text: string, dialect: CsvDialect): number {
-  let isQuoted = false;
-  let begun = false;
-  for (let i = 0; i < text.length; i++) {
-    const char = text[i]!;
-    if (char === '\n' && !isQuoted && begun) return i + 1;
-    if (isQuoted && char === '\\' && dialect.escape === '\\') i++;
-    else if (char === '"') isQuoted = !isQuoted;
+export function headerEnd(text: string, { escape }: CsvDialect): number {
+  const last = recordEnds(text, escape).at(-1);
+  for (const at of lineEnds(text, escape)) {
     // A line of white space is a record, one of nothing else than its end is none.
-    if (!/[\uFEFF\r\n]/u.test(char)) begun = true;
+    if (text[at] === last && /[^\uFEFF\r\n]/u.test(text.slice(0, at))) return at + 1;
   }
   return text.length;
 }

@@ -61,13 +61,20 @@ function requireInputs(paths: DatasetPaths): void {
   });
 }
 
+/** Longest id: file systems take names of 255 bytes, and variants and their files are called after it. */
+const MAX_ID_BYTES = 200;
+
+function isFolderName(id: string): boolean {
+  return !/[/\\\p{Cc}]/u.test(id) && id !== '.' && id !== '..' && Buffer.byteLength(id) <= MAX_ID_BYTES;
+}
+
 /** Databases are read from and written to folders of their ids: one that is a path would lead out of them. */
 function requireFolderNames({ databases }: Dataset, file: string | undefined): void {
-  const unsafe = [...databases.keys()].find((id) => /[/\\\p{Cc}]/u.test(id) || id === '.' || id === '..');
+  const unsafe = [...databases.keys()].find((id) => !isFolderName(id));
   if (unsafe === undefined) return;
   throw new InputFormatError(`the id ${JSON.stringify(unsafe)} can't be the name of a folder`, {
     where: file === undefined ? { id: unsafe } : { file, id: unsafe },
-    fix: 'Give the database an id without slashes, tabs and line breaks.',
+    fix: `Give the database an id without slashes, tabs and line breaks, of at most ${MAX_ID_BYTES} bytes.`,
   });
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { InputFormatError } from '../errors.js';
 import { COLUMN_TYPES, type Column, type ColumnRef, type Database, type Table } from '../schema/schema.js';
+import { foldName } from '../sql/dialect.js';
 import { checkRecord, loadJsonArray } from './json-file.js';
 
 const columnNamesSchema = z.array(z.tuple([z.int(), z.string()])).min(2);
@@ -25,7 +26,8 @@ function fail(message: string, file: string, id: string): never {
   throw new InputFormatError(message, { where: { file, id }, fix: FIX });
 }
 
-function checkLengths(record: SpiderTablesRecord, file: string): void {
+/** The lists of names and types must speak of the same tables and columns. */
+function checkLists(record: SpiderTablesRecord, file: string): void {
   const { db_id: id, column_names, column_names_original, column_types, table_names, table_names_original } = record;
   if (table_names.length !== table_names_original.length)
     fail('table_names and table_names_original differ in length', file, id);
@@ -33,6 +35,10 @@ function checkLengths(record: SpiderTablesRecord, file: string): void {
     fail('column_names, column_names_original and column_types differ in length', file, id);
   }
   if (column_names[0]?.[0] !== -1) fail('column 0 must be [-1, "*"]', file, id);
+  const moved = column_names.findIndex(([table], index) => table !== column_names_original[index]![0]);
+  if (moved < 0) return;
+  const tables = `table ${column_names[moved]![0]} in column_names, to table ${column_names_original[moved]![0]}`;
+  fail(`column ${moved} belongs to ${tables} in column_names_original`, file, id);
 }
 
 /** Position of each flat column index in the nested schema; index 0, `*`, has none. */
@@ -48,11 +54,14 @@ function locateColumns(record: SpiderTablesRecord, file: string): readonly (Colu
   });
 }
 
-/** SQLite compares identifiers without case: two equal ones could not be told apart, nor could the database exist. */
+/**
+ * SQLite compares identifiers without the case of ASCII letters: two equal ones could not be told apart, nor could the
+ * database exist.
+ */
 function checkDistinct(tables: readonly Table[], file: string, id: string): void {
   const repeated = (names: readonly string[]): string | undefined => {
-    const lower = names.map((name) => name.toLowerCase());
-    return names.find((_, i) => lower.indexOf(lower[i]!) !== i);
+    const folded = names.map(foldName);
+    return names.find((_, i) => folded.indexOf(folded[i]!) !== i);
   };
   const table = repeated(tables.map(({ originalName }) => originalName));
   if (table !== undefined) fail(`two tables are called "${table}"`, file, id);
@@ -63,7 +72,7 @@ function checkDistinct(tables: readonly Table[], file: string, id: string): void
 }
 
 function toDatabase(record: SpiderTablesRecord, file: string): Database {
-  checkLengths(record, file);
+  checkLists(record, file);
   const refs = locateColumns(record, file);
   const refAt = (index: number, what: string): ColumnRef =>
     refs[index] ??

@@ -16,8 +16,10 @@ const EXTENSIONS = ['.sqlite', '.sqlite3', '.db', '.db3'];
 
 const isSqlite = (name: string): boolean => EXTENSIONS.includes(extname(name).toLowerCase());
 
+/** What lies in a folder but for hidden names, such as the "._x.db" that macOS leaves in archives. */
 function listFolder(path: string): Dirent[] {
-  return readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const visible = readdirSync(path, { withFileTypes: true }).filter(({ name }) => !name.startsWith('.'));
+  return visible.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function statOf(path: string): ReturnType<typeof statSync> {
@@ -36,7 +38,10 @@ function statOf(path: string): ReturnType<typeof statSync> {
 function filesBelow(folder: string): string[] {
   return listFolder(folder).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (!statSync(path).isDirectory()) return isSqlite(entry.name) ? [path] : [];
+    const status = statSync(path, { throwIfNoEntry: false });
+    // A link to nowhere is no database.
+    if (status === undefined) return [];
+    if (!status.isDirectory()) return isSqlite(entry.name) ? [path] : [];
     return listFolder(path)
       .filter(({ name }) => isSqlite(name) && basename(name, extname(name)) === entry.name)
       .map(({ name }) => join(path, name));
@@ -66,6 +71,13 @@ function findDatabases(path: string): ReadonlyMap<string, string> {
 }
 
 function readSchema(file: string, id: string): Database {
+  // SQLite takes such a file for a database without tables; more often it is a download that failed.
+  if (statSync(file).size === 0) {
+    throw new InputFormatError('the file is empty', {
+      where: { file },
+      fix: 'Copy the database there again, or take the file away.',
+    });
+  }
   try {
     return readUntouched(file, (sqlite) => readSqliteSchema(sqlite, id));
   } catch (cause) {

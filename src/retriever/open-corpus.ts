@@ -16,7 +16,8 @@ const READERS: readonly (readonly [RegExp, ReaderClass])[] = [
   [/\.(?:sqlite3?|db3?)$/iu, SqliteCorpusReader],
 ];
 
-const KNOWN_ENDINGS = '.jsonl, .ndjson, .json, .csv, .tsv (each also .gz), .tar, .tar.gz, .tgz, .sqlite, .sqlite3, .db';
+const KNOWN_ENDINGS =
+  '.jsonl, .ndjson, .json, .csv, .tsv (each also .gz), .tar, .tar.gz, .tgz, .sqlite, .sqlite3, .db, .db3';
 
 function readerFor(path: string, name: string): CorpusReader | null {
   const entry = READERS.find(([pattern]) => pattern.test(path));

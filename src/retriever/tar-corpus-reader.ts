@@ -31,8 +31,9 @@ export class TarCorpusReader implements CorpusReader {
       const { name, type } = entry.header;
       const where = `${this.name}/${name.replace(/^\.\//u, '')}`;
       const bytes = await readBounded(entry as AsyncIterable<Uint8Array>);
-      if (type !== 'file' || !/\.(?:jsonl?|ndjson)(?:\.gz)?$/iu.test(name)) continue;
-      yield* this.#readEntry(bytes, where);
+      if (type !== 'file') continue;
+      if (/\.(?:jsonl?|ndjson)(?:\.gz)?$/iu.test(name)) yield* this.#readEntry(bytes, where);
+      else yield skipTable('unknown kind of file in an archive', where);
     }
   }
 
@@ -41,7 +42,7 @@ export class TarCorpusReader implements CorpusReader {
       yield skipTable('record over 64 MB', where);
       return;
     }
-    const plain = where.endsWith('.gz') ? unzip(bytes) : bytes;
+    const plain = /\.gz$/iu.test(where) ? unzip(bytes) : bytes;
     if (plain === null) {
       yield skipTable('unreadable file', where);
       return;

@@ -26,7 +26,7 @@ export function isWdcRecord(value: object): boolean {
 }
 
 function transpose(cells: Cells): Cells {
-  const width = Math.max(0, ...cells.map((line) => line.length));
+  const width = cells.reduce((widest, line) => Math.max(widest, line.length), 0);
   return Array.from({ length: width }, (_, position) => cells.map((line) => line[position] ?? ''));
 }
 

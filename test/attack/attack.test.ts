@@ -266,6 +266,7 @@ describe('an input', () => {
     ['a seed twice', { seeds: [1, 1] }, ConfigError, /seeds are no list/],
     ['a budget of nothing', { budget: 0 }, ConfigError, /budget is no whole number/],
     ['no folder', { out: '' }, ConfigError, /option out is missing/],
+    ['a time limit that no timer can hold', { timeoutMs: 3e9 }, ConfigError, /the time limit of a query/],
     [
       'predictions that are not there',
       { victim: { kind: 'file', predictions: 'nowhere' } },

@@ -115,6 +115,16 @@ describe('annotate status, invite and agreement', () => {
     expect(await output(() => invite({ project: file, role: 'annotator' }, 'Cleo'))).toMatch(/is reviewer already/);
   });
 
+  it('renew no link that could not be kept', async () => {
+    const { file, tokens } = createSampleProject(folder);
+    writeFileSync(`${file}.links.json`, '{}');
+    expect(await output(() => invite({ project: file }, 'Ada'))).toMatch(/^error: field "version"/);
+    const project = AnnotationProject.open(file);
+    const person = project.personByToken(tokens.get('Ada')!);
+    project.close();
+    expect(person?.name).toBe('Ada');
+  });
+
   it('measure agreement', async () => {
     const { file } = createSampleProject(folder);
     expect(await output(() => agreement({ project: file }))).toMatch(/nothing to compare/);

@@ -1,6 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run as correlate } from '../../src/cli/correlate-command.js';
+import { ConfigError } from '../../src/errors.js';
 import { type CliResult, makeTempFolder, runCli } from '../e2e/run-cli.js';
+import { rejectionOf } from '../error-of.js';
 import { writeVerdicts } from '../evaluate/correlation/verdict-lines.js';
 
 const temp = makeTempFolder();
@@ -24,6 +28,20 @@ describe('perturbql correlate', () => {
     const json = await run('first.jsonl', 'second.jsonl', 'third.jsonl', '--json');
     expect(json.stdout).toBe(report);
   }, 60_000);
+
+  it('refuses the folder of a run, whose report it would replace, and takes its own again', async () => {
+    const files = ['first', 'second'].map((name) => join(temp.path, `${name}.jsonl`));
+    const out = join(temp.path, 'attacked');
+    mkdirSync(out);
+    for (const name of ['report.json', 'run.json']) writeFileSync(join(out, name), '{}');
+    const error = await rejectionOf(ConfigError, () => correlate({ out }, files));
+    expect(error.message).toBe(`option --out: ${out} holds a run`);
+    expect(readdirSync(out).map((name) => readFileSync(join(out, name), 'utf8'))).toEqual(['{}', '{}']);
+    const own = join(temp.path, 'own');
+    await correlate({ out: own, json: true }, files);
+    await correlate({ out: own, json: true }, files);
+    expect(readdirSync(own)).toEqual(['report.html', 'report.json']);
+  });
 
   it('names the models as it is told', async () => {
     const { stdout } = await run('first.jsonl', 'second.jsonl', '--names', 'small, large', '--json');

@@ -79,6 +79,17 @@ describe('loadCsvDataset', () => {
     expect([...dataset.databases.keys()]).toEqual([basename(tables)]);
   });
 
+  it('refuses what SQLite would not take as a table', () => {
+    const wide = Array.from({ length: 2001 }, (_, c) => `c${c}`).join();
+    expect(faultOf(() => load(createFolder({ 'wide.csv': wide }))).message).toContain('2001 columns');
+    expect(faultOf(() => load(createFolder({ 'SQLite_x.csv': 'a' }))).message).toContain('SQLite keeps names');
+  });
+
+  it('leaves out hidden files', () => {
+    const dataset = load(createFolder({ 'shop/items.csv': ITEMS, 'shop/._items.csv': Uint8Array.of(0, 0xff) }));
+    expect(dataset.databases.get('shop')!.tables.map(({ originalName }) => originalName)).toEqual(['items']);
+  });
+
   it('refuses mixed folders, none, twice the same table, ragged and empty files', () => {
     const messageOf = (files: Record<string, string>): string => faultOf(() => load(createFolder(files))).message;
     expect(messageOf({ 'a.csv': 'x\n1', 'b/c.csv': 'x\n1' })).toContain('both in the folder and in sub-folders');
@@ -105,6 +116,35 @@ describe('writeCsvDataset', () => {
     );
     expect([...again.databases]).toEqual([...dataset.databases]);
     expect([...again.examples()]).toEqual([...dataset.examples()]);
+  });
+
+  it('keeps the rows of a renamed table whose lines end in a carriage return', () => {
+    const dataset = load(createFolder({ 'shop/items.csv': 'id,code\r1,007\r2,12\r' }));
+    const original = dataset.databases.get('shop')!;
+    const [items] = original.tables;
+    const columns = items!.columns.map((c, i) => (i === 1 ? { ...c, name: 'key', originalName: 'key' } : c));
+    const schema = { ...original, id: 'shop__rpl', tables: [{ ...items!, columns }] };
+    const { path, folder } = createOutput();
+    const output = { schema, origin: 'shop', columns: [[0, 1]] };
+    writeCsvDataset(outputSetOf(dataset, [{ source: 'ask:1', kind: 'RPL', schema: output, query: 'x' }]), folder);
+    expect(readFileSync(join(path, 'csv/tables/shop__rpl/items.csv'), 'utf8')).toBe('id,key\r1,007\r2,12\r');
+  });
+
+  it('keeps added cells by their rows where a column is called rowid', () => {
+    const dataset = load(createFolder({ 'shop/items.csv': 'RowID,code\n2,007\n1,12\n' }));
+    const original = dataset.databases.get('shop')!;
+    const [items] = original.tables;
+    const columns: Column[] = [...items!.columns, { name: 'hint', originalName: 'hint', type: 'text' }];
+    const schema = { ...original, id: 'shop__add', tables: [{ ...items!, columns }] };
+    const file = createSqlite(
+      `CREATE TABLE items (RowID INTEGER, code TEXT, hint TEXT); INSERT INTO items VALUES (2, '007', 'a'), (1, '12', 'b');`,
+    );
+    const { path, folder } = createOutput();
+    const output = { schema, origin: 'shop', columns: [[0, 1, null]] };
+    writeCsvDataset(outputSetOf(dataset, [{ source: 'ask:1', kind: 'ADD', schema: output, query: 'x', file }]), folder);
+    expect(readFileSync(join(path, 'csv/tables/shop__add/items.csv'), 'utf8')).toBe(
+      'RowID,code,hint\n2,007,a\n1,12,b\n',
+    );
   });
 
   it('renames headers and adds columns, and the queries return the same rows', () => {

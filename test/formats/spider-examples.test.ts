@@ -78,8 +78,8 @@ describe('loadDataset', () => {
     connection: null,
   } as const;
 
-  test.each(['../town', 'a/b', 'a\\b', '..', 'a\tb'])(
-    'refuses the db_id %s, which leads out of its folder',
+  test.each(['../town', 'a/b', 'a\\b', '..', 'a\tb', 'é'.repeat(101)])(
+    'refuses the db_id %s, which leads out of its folder or is too long for one',
     async (id) => {
       const folder = createFolder({
         'tables.json': JSON.stringify([{ ...TOWN, db_id: id }]),

@@ -74,6 +74,17 @@ describe('loadSpiderTables', () => {
       { table_names_original: ['Singer', 'SINGER'] },
       /two tables are called "SINGER"/,
     ],
+    [
+      'a column of two tables',
+      {
+        column_names_original: [
+          ...TOWN.column_names_original.slice(0, 2),
+          [1, 'x'],
+          ...TOWN.column_names_original.slice(3),
+        ],
+      },
+      /column 2 belongs to table 0 in column_names, to table 1 in column_names_original/,
+    ],
     ['no "*"', { column_names: [[0, 'x'], ...TOWN.column_names.slice(1)] }, /column 0 must be/],
   ])('refuses %s', (_, change, message) => {
     const fault = faultOf(() => loadSpiderTables(createFile([{ ...TOWN, ...change }])));
@@ -94,6 +105,12 @@ describe('loadSpiderTables', () => {
     const fault = faultOf(() => loadSpiderTables(createFile([{ ...TOWN, db_id: 'other' }, record])));
     expect(fault.message).toMatch(message);
     expect(fault.where.id).toBe('database 1');
+  });
+
+  test('takes names that differ by the case of other letters than ASCII, as SQLite does', () => {
+    const names = { table_names_original: ['Öl', 'öl'] };
+    const town = loadSpiderTables(createFile([{ ...TOWN, ...names }])).get('town')!;
+    expect(town.tables.map(({ originalName }) => originalName)).toEqual(['Öl', 'öl']);
   });
 
   test('refuses a db_id that stands twice', () => {

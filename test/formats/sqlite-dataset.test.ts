@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadSqliteDataset, writeSqliteDataset } from '../../src/formats/sqlite-dataset.js';
@@ -116,6 +116,28 @@ describe('loadSqliteDataset', () => {
     expect(faultOf(load(examples, 'a.csv', createFolder())).message).toContain('no SQLite files');
     expect(faultOf(load(examples, 'a.csv', twice)).message).toContain('two databases are called "barn"');
     expect(faultOf(load(examples, 'a.csv', '/nowhere')).message).toContain('no such file');
+  });
+});
+
+describe('a folder of databases', () => {
+  it('is read without hidden files and links to nowhere', () => {
+    const folder = createFolder({ '._barn.db': 'of macOS' });
+    createSqlite(BARN, 'barn.db', folder);
+    symlinkSync('/nowhere', join(folder, 'gone.db'));
+    mkdirSync(join(folder, '.cache'));
+    writeFileSync(join(folder, '.cache', '.cache.db'), 'x');
+    const examples = createFile('question,sql\nWho?,SELECT name FROM cow\n', 'a.csv');
+    expect([...loadSqliteDataset(pathsOf('sqlite', { databases: folder, examples })).databases.keys()]).toEqual([
+      'barn',
+    ]);
+  });
+
+  it('refuses a file of 0 bytes, which SQLite takes for a database', () => {
+    const folder = createFolder({ 'barn.db': '' });
+    const examples = createFile('question,sql\nWho?,SELECT name FROM cow\n', 'a.csv');
+    const fault = faultOf(() => loadSqliteDataset(pathsOf('sqlite', { databases: folder, examples })));
+    expect(fault.message).toContain('the file is empty');
+    expect(fault.where.file).toBe(join(folder, 'barn.db'));
   });
 });
 

@@ -152,6 +152,13 @@ describe('a WDC corpus', () => {
     ]);
   });
 
+  it('reads on after a table of more records than a function takes arguments', async () => {
+    const wide = { relation: [['name', 'Ann']], tableType: 'RELATION', tableOrientation: 'VERTICAL' };
+    const huge = { ...wide, relation: Array.from({ length: 200_000 }, () => ['a', 'b']) };
+    const folder = await createFiles({ 'c.jsonl': [huge, wide].map((one) => JSON.stringify(one)).join('\n') });
+    expect(await readPath(join(folder, 'c.jsonl'))).toHaveLength(2);
+  });
+
   it('reads .tar, .tar.gz and zipped files in them, the same tables as the plain files', async () => {
     const files: Record<string, string | Buffer> = {};
     for (const name of (await readdir(WDC)).sort()) files[name] = await readFile(join(WDC, name));
@@ -175,6 +182,16 @@ describe('a WDC corpus', () => {
       expect(tables.map((table) => ({ ...table, id: '' }))).toEqual(plain.map((table) => ({ ...table, id: '' })));
       expect(tables[0]!.id).toMatch(new RegExp(`^${name}/by-column\\.json`, 'u'));
     }
+  });
+
+  it('counts files of other kinds in an archive, and unzips .GZ', async () => {
+    const table = JSON.stringify({ id: 'a', columns: ['name', 'age'] });
+    const folder = await createFiles({
+      'a.tar': await packTar({ 'x/A.JSONL.GZ': gzipSync(table), 'x/b.csv': 'name,age\nAnn,3\n' }),
+    });
+    const entries = await readPath(join(folder, 'a.tar'));
+    expect(tablesOf(entries).map(({ id }) => id)).toEqual(['a']);
+    expect(skipsOf(entries)).toEqual(['a.tar/x/b.csv: unknown kind of file in an archive']);
   });
 
   it('reports an archive that is cut off', async () => {

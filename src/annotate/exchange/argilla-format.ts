@@ -10,6 +10,7 @@ import { type AnnotationItem, ANSWER_STATES, type AnswerState, type Role, type S
 import type { ItemRecord } from '../project/item-record.js';
 import { ARGILLA_QUESTIONS, argillaDataset, argillaSettings } from './argilla-settings.js';
 import { joinLines, splitLines } from './argilla-lines.js';
+import { parseCarried } from './carried-json.js';
 import type { ExchangeFormat } from './exchange-format.js';
 import { carryRecord, type ExchangeSet, inListOrder, joinRecord, peopleOf, rolesOf } from './exchange-set.js';
 import { describeItem } from './item-texts.js';
@@ -211,8 +212,8 @@ function originFor(user: string, status: string | null, known: readonly Origin[]
 
 function recordOf(json: unknown, place: RecordPlace, roles: Map<string, Role>): ItemRecord {
   const given = checkRecord(recordSchema, unflattened(json), place, FIX);
-  const text = parseJson(given.metadata.perturbql, place.file);
-  const { record, answers, adjudication } = checkRecord(metadataSchema, text, place, FIX);
+  const carried = parseCarried(given.metadata.perturbql, place);
+  const { record, answers, adjudication } = checkRecord(metadataSchema, carried, place, FIX);
   const at = { file: place.file, id: record.item.id };
   const standing = [...byUser(given)].map(([user, { values, status }]) =>
     answerOf(values, originFor(user, status, answers), record.item, at),

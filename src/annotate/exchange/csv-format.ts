@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
 import { type CsvDialect, parseCsv, renderCsvRecord, sniffCsvDialect } from '../../formats/csv-text.js';
-import { checkRecord, loadText, parseJson } from '../../formats/json-file.js';
+import { checkRecord, loadText } from '../../formats/json-file.js';
 import { writeDurably } from '../../run/durable-file.js';
 import { COLUMN_TYPES } from '../../schema/schema.js';
 import {
@@ -14,6 +14,7 @@ import {
   type StoredAnswer,
 } from '../annotation.js';
 import type { ItemRecord } from '../project/item-record.js';
+import { parseCarried } from './carried-json.js';
 import { bareText, guardedText, joinNames, splitNames } from './csv-cells.js';
 import type { ExchangeFormat } from './exchange-format.js';
 import { type ExchangeSet, inListOrder, inRevisionOrder, peopleOf, rolesOf, splitRevisions } from './exchange-set.js';
@@ -175,7 +176,7 @@ function readRows(file: string): readonly Row[] {
 function detailsOf(row: Row): z.infer<typeof detailsSchema> | null {
   if (row.cells.details === '') return null;
   const where = { file: row.file, id: `record ${row.number}, column details` };
-  return checkRecord(detailsSchema, parseJson(row.cells.details, row.file), where, FIX);
+  return checkRecord(detailsSchema, parseCarried(row.cells.details, where), where, FIX);
 }
 
 /** An item as its first row has it; names that `details` does not know are the user's own. */
@@ -209,8 +210,20 @@ function savedAtOf(row: Row): string {
 function revisionOf(row: Row): number {
   const cell = row.cells.revision;
   if (cell === '') return 1;
-  if (/^[1-9]\d{0,8}$/u.test(cell)) return Number(cell);
+  // 0 is what a stale save was made from where nothing had been saved before.
+  if (/^(?:0|[1-9]\d{0,8})$/u.test(cell)) return Number(cell);
   throw fault(row, `"revision" is ${JSON.stringify(cell)}`, 'Leave the revisions as they were exported, or empty.');
+}
+
+/** What an answer says: a row with none of it is of an item that nobody has answered. */
+const CONTENT = ['state', 'accepted', 'written', 'comment', 'flagged'] as const satisfies readonly ColumnName[];
+
+/** Whether a row holds an answer. @throws InputFormatError where it has one of nobody */
+function hasAnswer(row: Row): boolean {
+  const { cells } = row;
+  if (cells.annotator !== '') return true;
+  if (CONTENT.every((column) => cells[column] === '')) return false;
+  throw fault(row, 'an answer has no "annotator"', 'Say who it is by, or leave its other cells empty as well.');
 }
 
 function answerOf(row: Row, item: AnnotationItem): StoredAnswer {
@@ -235,7 +248,7 @@ function recordOf(rows: readonly Row[], people: Map<string, Role>): ItemRecord {
   const answers: Record<RowKind, StoredAnswer[]> = { answer: [], earlier: [], adjudication: [], conflict: [] };
   for (const row of rows) {
     const { annotator, row: kindCell, role } = row.cells;
-    if (annotator === '') continue;
+    if (!hasAnswer(row)) continue;
     const kind = kindCell === '' ? 'answer' : choice(row, 'row', ROW_KINDS);
     answers[kind].push(answerOf(row, item));
     if (!people.has(annotator)) people.set(annotator, role === '' ? defaultRole(kind) : choice(row, 'role', ROLES));

@@ -61,10 +61,10 @@ export class DatasetContexts {
     const database = this.#dataset.databases.get(item.dbId);
     const table = database?.tables.findIndex(({ originalName }) => isSame(originalName, item.tableOriginal)) ?? -1;
     const columns = database?.tables[table]?.columns ?? [];
-    const column = columns.findIndex(
-      ({ name, originalName }) =>
-        isSame(originalName, item.columnOriginal) || spacedName(name) === spacedName(item.column),
-    );
+    const original = columns.findIndex(({ originalName }) => isSame(originalName, item.columnOriginal));
+    // Files without original names are told by the natural one, which two columns may share.
+    const natural = columns.findIndex(({ name }) => spacedName(name) === spacedName(item.column));
+    const column = original >= 0 ? original : natural;
     if (database !== undefined && column >= 0) return { database, ref: { table, column } };
     throw new InputFormatError('the data set has no such column', {
       where: { id: item.id },

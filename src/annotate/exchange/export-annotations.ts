@@ -52,7 +52,7 @@ function refuseExisting(kind: ExchangeFormat['out'], out: string): void {
 /**
  * Writes a project's annotations in a format.
  * @throws AnnotationError when the file is no project, or there is something at `out`; ConfigError when the format holds one
- * kind and none is said
+ * kind and none is said, or the project has no items of the kind
  */
 export async function exportAnnotations(options: ExportOptions): Promise<ExportSummary> {
   const { format: name, out } = options;
@@ -68,6 +68,12 @@ export async function exportAnnotations(options: ExportOptions): Promise<ExportS
     if (format.oneKind && kind === null) {
       throw new ConfigError(`option --kind is missing: a file of ${name} holds one kind`, {
         fix: 'Give --kind rpl or --kind add.',
+      });
+    }
+    if (kind !== null && project.summary().kindCounts[kind] === 0) {
+      throw new ConfigError(`the project has no items of the kind ${kind}`, {
+        where: { file: options.project },
+        fix: 'Leave --kind out, or give the other one.',
       });
     }
     const counts = { items: 0, answered: 0 };

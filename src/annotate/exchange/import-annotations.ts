@@ -8,6 +8,7 @@ import { AnnotationProject } from '../project/annotation-project.js';
 import { createProject } from '../project/create-project.js';
 import type { ItemRecord } from '../project/item-record.js';
 import { DEFAULT_SETTINGS } from '../project/project-content.js';
+import { requireFreePlace } from '../project/project-file.js';
 import type { RecordImportCounts } from '../project/record-store.js';
 import { DatasetContexts } from './dataset-contexts.js';
 import { exchangeFormat, type ExchangeFormatName } from './exchange-formats.js';
@@ -74,6 +75,7 @@ async function completeRecords(set: ExchangeSet, { dataset, from }: ImportOption
 /** Makes a project of a set: under another name until it is whole. */
 async function makeProject(set: ExchangeSet, options: ImportOptions): Promise<RecordImportCounts> {
   const { from, project: file, dataset } = options;
+  requireFreePlace(file);
   const records = await completeRecords(set, options);
   if (records.length === 0) {
     throw new InputFormatError('there are no items in it', { where: { file: from }, fix: 'Name a file with items.' });
@@ -81,15 +83,19 @@ async function makeProject(set: ExchangeSet, options: ImportOptions): Promise<Re
   const name = basename(file, extname(file));
   const settings = { ...DEFAULT_SETTINGS, name, dataset: dataset?.dataset ?? DEFAULT_SETTINGS.dataset };
   const unfinished = `${file}.importing`;
+  const removeUnfinished = (): void => {
+    for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${unfinished}${end}`, { force: true });
+  };
   mkdirSync(dirname(file), { recursive: true });
-  rmSync(unfinished, { force: true });
+  // What an import that was killed has left: its log would be read into this one.
+  removeUnfinished();
   try {
     withFile(from, () => createProject(unfinished, { items: records }, { settings, people: [] }));
     const counts = readInto(unfinished, { ...set, records }, from);
     commitFile(unfinished, file);
     return { ...counts, newItems: records.length };
   } finally {
-    for (const end of ['', '-wal', '-shm']) rmSync(`${unfinished}${end}`, { force: true });
+    removeUnfinished();
   }
 }
 

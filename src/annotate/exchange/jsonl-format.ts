@@ -6,7 +6,7 @@ import { readTextLines, type TextLine } from '../../formats/text-lines.js';
 import { writeDurably } from '../../run/durable-file.js';
 import type { ItemRecord } from '../project/item-record.js';
 import type { ExchangeFormat } from './exchange-format.js';
-import type { ExchangeSet } from './exchange-set.js';
+import { type ExchangeSet, inRevisionOrder } from './exchange-set.js';
 import { personSchema, recordSchema } from './record-schema.js';
 
 const FORMAT = 'perturbql annotations';
@@ -29,7 +29,10 @@ function* renderSet({ name, people, notes, records }: ExchangeSet): Generator<un
 function* readRecords(lines: Iterable<TextLine>, file: string): Generator<ItemRecord> {
   for (const { text, line } of lines) {
     if (text.trim() === '') continue;
-    yield checkRecord(recordSchema, parseJson(text, file, line), { file, line, id: 'item' }, FIX);
+    const record = checkRecord(recordSchema, parseJson(text, file, line), { file, line, id: 'item' }, FIX);
+    // The last one stands: files may have been put together from several.
+    const adjudications = record.adjudications.sort((a, b) => a.revision - b.revision);
+    yield { ...record, answers: inRevisionOrder(record.answers), adjudications };
   }
 }
 

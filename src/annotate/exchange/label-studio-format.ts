@@ -7,6 +7,7 @@ import { renderJsonArray } from '../../formats/json-output.js';
 import { writeDurably } from '../../run/durable-file.js';
 import type { AnnotationItem, Role, StoredAnswer } from '../annotation.js';
 import type { ItemRecord } from '../project/item-record.js';
+import { parseCarried } from './carried-json.js';
 import type { ExchangeFormat } from './exchange-format.js';
 import { carryRecord, type ExchangeSet, inListOrder, joinRecord, peopleOf, rolesOf } from './exchange-set.js';
 import { describeItem } from './item-texts.js';
@@ -131,7 +132,7 @@ interface ReadAnswer {
 /** Whose answer it is: of an exported one as it says itself, else of the account that made it. */
 function originOf(annotation: LabelStudioAnnotation, place: RecordPlace): Origin {
   const [carried] = valuesOf(annotation.result, CONTROLS.origin);
-  if (carried !== undefined) return checkRecord(originSchema, parseJson(carried, place.file), place, FIX);
+  if (carried !== undefined) return checkRecord(originSchema, parseCarried(carried, place), place, FIX);
   return { annotator: accountName(annotation), revision: 1, adjudication: annotation.ground_truth === true };
 }
 

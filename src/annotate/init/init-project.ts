@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AnnotationError, ConfigError } from '../../errors.js';
+import { ConfigError } from '../../errors.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../../formats/dataset.js';
 import { loadDataset } from '../../formats/load-dataset.js';
 import { ADVETA_PREFIX, loadCandidatesFrom } from '../../perturb/candidate-origin.js';
@@ -14,6 +14,7 @@ import type { RunHost } from '../../run/run-host.js';
 import type { AnnotationKind } from '../annotation.js';
 import { createProject } from '../project/create-project.js';
 import type { NewPerson, ProjectItem, ProjectSettings } from '../project/project-content.js';
+import { requireFreePlace } from '../project/project-file.js';
 import { DecisionsByColumn } from './candidate-lists.js';
 import { firstRows } from './first-rows.js';
 import { entitySettings, predictEntities } from './primary-entities.js';
@@ -100,15 +101,11 @@ async function collectItems(
 
 /**
  * Makes an annotation project of the candidates that a run decided on (ADVETA §3.1).
- * @throws AnnotationError when the file exists or nothing would be in it; ConfigError, InputFormatError or RunFolderError
+ * @throws AnnotationError when the file or another's log exists or nothing would be in it; ConfigError, InputFormatError or RunFolderError
  *   where the run or its data set is not there or is another one
  */
 export async function initProject(options: InitOptions, host: RunHost): Promise<InitOutcome> {
-  if (existsSync(options.out))
-    throw new AnnotationError('the file exists', {
-      where: { file: options.out },
-      fix: 'Name another file: a project is never overwritten.',
-    });
+  requireFreePlace(options.out);
   requireRun(options.run);
   const paths = datasetPaths(options);
   const { items, ...outcome } = await collectItems(options, paths, host);

@@ -40,8 +40,9 @@ export type SaveOutcome =
 /** What came of an imported answer: new, later than the one that stood, said already, or kept as a conflict. */
 export type ImportOutcome = 'added' | 'changed' | 'unchanged' | 'stale';
 
+/** Whether two revisions are one: what follows an answer elsewhere gets another number there. */
 function isSameRevision(a: StoredAnswer, b: StoredAnswer): boolean {
-  return a.revision === b.revision && a.savedAt === b.savedAt && sameAnswer(a, b);
+  return a.savedAt === b.savedAt && sameAnswer(a, b);
 }
 
 const READ = (table: 'answers' | 'revisions' | 'conflicts'): string =>

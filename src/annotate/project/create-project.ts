@@ -1,7 +1,8 @@
 import type Sqlite from 'better-sqlite3';
 import { AnnotationError } from '../../errors.js';
-import type { ItemContext, Role } from '../annotation.js';
+import type { AnnotationItem, ItemContext, Role } from '../annotation.js';
 import { createToken, hashToken } from './access-token.js';
+import { AnnotationRefusal } from './annotation-refusal.js';
 import { type AssignableChunk, assignChunks } from './assign-chunks.js';
 import { type Chunk, makeChunks } from './make-chunks.js';
 import {
@@ -42,6 +43,14 @@ export function insertPerson(sqlite: Sqlite.Database, person: NewPerson): string
   return token;
 }
 
+/** Who takes a name takes one candidate. @throws AnnotationRefusal `bad-answer` where a list has it twice */
+function requireDistinctNames({ id, candidates }: AnnotationItem): void {
+  const names = candidates.map(({ name }) => name);
+  const twice = names.find((name, i) => names.indexOf(name) < i);
+  if (twice !== undefined)
+    throw new AnnotationRefusal('bad-answer', `"${twice}" is in the list twice`, 'List each name once.', id);
+}
+
 /** Adds items in chunks of their own, after those that the file has. */
 export function insertChunks(sqlite: Sqlite.Database, items: readonly ProjectItem[], chunks: readonly Chunk[]): void {
   const lastId = (table: string): number =>
@@ -68,6 +77,7 @@ export function insertChunks(sqlite: Sqlite.Database, items: readonly ProjectIte
     addChunk.run(chunkId, chunk.kind, chunk.items.length);
     for (const i of chunk.items) {
       const { item, context, scores } = items[i]!;
+      requireDistinctNames(item);
       const id = lastItem + i + 1;
       addItem.run(id, item.id, item.kind, item.dbId, item.table, item.column, chunkId, contextOf(context));
       addContent.run(id, JSON.stringify(item), JSON.stringify(context.questions), JSON.stringify(scores));
@@ -116,7 +126,8 @@ export function dealChunks(sqlite: Sqlite.Database, { overlap, seed }: ProjectSe
 
 /**
  * Makes a project file with its items, chunks and people; returns the token of each person by name, for their links.
- * @throws AnnotationError when the file exists, there are no items, or two items or people have one name
+ * @throws AnnotationError when the file or the log of another is there, there are no items, two items or people have one
+ *   name, or a list has one twice
  */
 export function createProject(
   file: string,

@@ -195,15 +195,30 @@ export function closeProjectFile(sqlite: Sqlite.Database): void {
 }
 
 /**
- * Makes a project file, whole or not at all.
- * @throws AnnotationError when the file exists
+ * Checks that a project can be made: it overwrites none, and takes no log for its own. SQLite would read the log of a
+ * project that was killed and then removed into the new one of its name. https://sqlite.org/howtocorrupt.html
+ * @throws AnnotationError when the file exists, or the log of another lies beside it
  */
-export function createProjectFile(file: string, fill: (sqlite: Sqlite.Database) => void): void {
+export function requireFreePlace(file: string): void {
   if (existsSync(file))
     throw new AnnotationError('the file exists', {
       where: { file },
       fix: 'Name another file: a project is never overwritten.',
     });
+  const log = ['-wal', '-journal'].map((end) => `${file}${end}`).find((each) => existsSync(each));
+  if (log !== undefined)
+    throw new AnnotationError('this is the log of another project, which is gone from here', {
+      where: { file: log },
+      fix: 'Name another file; or put that project back, or remove its log, which may hold answers.',
+    });
+}
+
+/**
+ * Makes a project file, whole or not at all.
+ * @throws AnnotationError as `requireFreePlace` does
+ */
+export function createProjectFile(file: string, fill: (sqlite: Sqlite.Database) => void): void {
+  requireFreePlace(file);
   mkdirSync(dirname(file), { recursive: true });
   const temporary = `${file}.tmp`;
   rmSync(temporary, { force: true });

@@ -63,6 +63,7 @@ class RecordImporter {
       if (row === null) fresh.push(record);
       else this.#takeOver(record, row);
     }
+    if (items === 0) throw new AnnotationRefusal('bad-answer', 'there are no items in it', 'Name a file with items.');
     this.#addItems(fresh);
     for (const record of fresh) this.#takeOver(record, this.#find(record.item.id)!);
     // At the end: whoever has answers in a chunk has begun it, and it counts as theirs.
@@ -99,6 +100,15 @@ class RecordImporter {
 
   #takeOver({ answers, adjudications, conflicts }: ItemRecord, row: ItemRow): void {
     const item = JSON.parse(row.item) as AnnotationItem;
+    for (const { itemId } of [...answers, ...adjudications, ...conflicts]) {
+      if (itemId !== item.id)
+        throw new AnnotationRefusal(
+          'bad-answer',
+          `an answer is about "${itemId}"`,
+          'Put it beside that item.',
+          item.id,
+        );
+    }
     const place = { item: row.id, chunk: row.chunk };
     const revision = (role: NewPerson['role']) => (answer: StoredAnswer) => ({
       author: this.#personId({ name: answer.annotator, role }),

@@ -1,9 +1,10 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ApiClient, ApiError } from './api-client.js';
 import type { Me } from '../api-shapes.js';
-import { type Desk, DeskContext, draftKeeperOf, ownerOf } from './desk.js';
+import { type Desk, DeskContext, draftKeeperOf } from './desk.js';
 import { EditJournal } from './edit-journal.js';
 import { loadKeymap, saveKeymap } from './keymap.js';
+import { ownerOf } from './owner-of.js';
 import { KeysDialog } from './parts/keys-dialog.js';
 import { Shell } from './parts/shell.js';
 import { Waiting } from './parts/waiting.js';

@@ -5,6 +5,7 @@ import type { Me } from '../api-shapes.js';
 import { DraftKeeper, type DraftPort } from './draft-keeper.js';
 import { EditJournal } from './edit-journal.js';
 import type { Keymap } from './keymap.js';
+import { ownerOf } from './owner-of.js';
 
 /** What every screen works with. */
 export interface Desk {
@@ -35,11 +36,6 @@ export function itemKey(id: string): string {
 
 export function reviewKey(id: string): string {
   return `review/${id}`;
-}
-
-/** Names one person in one project, for what a browser keeps of them. */
-export function ownerOf({ project, person }: Me): string {
-  return `${project.id}.${person.name}`;
 }
 
 /** A keeper of one person's drafts in one project. */

@@ -13,6 +13,7 @@ import {
   type AttackReport,
 } from '../attack-report.js';
 import { meanOf } from '../summary/condition-scores.js';
+import { isSettledFailure } from '../victims/victim.js';
 import { measuredMetrics } from './case-status.js';
 
 /** One of two runs that are compared. */
@@ -99,7 +100,8 @@ const COMPARED: readonly (readonly [what: string, questions: boolean, read: (rep
   ['victim’s fingerprint', false, ({ victim }) => victim.fingerprint],
   ['data set', true, ({ dataset }) => dataset.format],
   ['data set’s fingerprint', true, ({ dataset }) => dataset.fingerprint],
-  ['candidates', true, ({ settings }) => settings.candidates],
+  // The place alone: the same candidates may lie elsewhere, and others show in what the cases changed.
+  ['candidates', false, ({ settings }) => settings.candidates],
   ['seeds', true, ({ settings }) => settings.seeds.join(', ')],
   ['strategy', true, ({ settings }) => settings.strategy],
   ['budget', true, ({ settings }) => String(settings.budget ?? 'none')],
@@ -269,6 +271,15 @@ function compareDrops(
   };
 }
 
+function warnOfOpen({ name, report: { cases } }: ComparedRun): string[] {
+  const answers = cases.flatMap(({ original, perturbed }) => [original, ...perturbed]);
+  const open = answers.filter(({ failure }) => failure !== null && !isSettledFailure(failure)).length;
+  if (open === 0) return [];
+  const counted = open === 1 ? '1 of its cases has no answer' : `${open} of its cases have no answer`;
+  const verb = open === 1 ? 'counts' : 'count';
+  return [`${name} is not complete: ${counted} for a reason that may pass, and ${verb} as wrong.`];
+}
+
 function findWarnings(differences: readonly RunDifference[], matches: readonly CaseMatch[]): string[] {
   const changed = differences.filter(({ questions }) => questions).map(({ what }) => what);
   const unmatched = matches.filter(({ onlyFirst, onlySecond }) => onlyFirst + onlySecond > 0);
@@ -318,6 +329,6 @@ export function compareRuns(first: ComparedRun, second: ComparedRun): RunCompari
       (['RPL', 'ADD'] as const).flatMap((condition) => compareDrops(matched, metric, condition) ?? []),
     ),
     byHardness: each(HARDNESS_LEVELS),
-    warnings: findWarnings(differences, matches),
+    warnings: [...findWarnings(differences, matches), ...warnOfOpen(first), ...warnOfOpen(second)],
   };
 }

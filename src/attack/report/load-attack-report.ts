@@ -1,17 +1,24 @@
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
 import { checkRecord, loadText, parseJson } from '../../formats/json-file.js';
 import { type AttackReport, attackReport } from '../attack-report.js';
 
 const REPORT = 'report.json';
+const PAGE = 'report.html';
 const FIX = 'Name a folder that `perturbql attack` wrote and finished, or the report.json in it.';
 
 const heading = z.object({ format: z.literal(attackReport.shape.format.value), version: z.number() });
 
 function fileOf(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? join(path, REPORT) : path;
+}
+
+/** Whether a file is the report of the run that a path names, or its page. */
+export function isReportOf(path: string, file: string): boolean {
+  const report = resolve(fileOf(path));
+  return [report, join(dirname(report), PAGE)].includes(resolve(file));
 }
 
 /**

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ConfigError, VictimError } from '../../errors.js';
 import { DEFAULT_TEMPLATE, type PromptTemplate } from '../../formats/exports/prompt-template.js';
 import { sha256Of } from '../../run/sha256.js';
+import { isTimeLimit, MOST_SECONDS } from '../../run/time-limit.js';
 import { CommandProcess } from './command-process.js';
 import {
   exampleOf,
@@ -105,9 +106,9 @@ export class CommandVictim implements Victim {
     this.#settings = { ...DEFAULTS, ...settings };
     const { command, concurrency, timeoutMs, template } = this.#settings;
     if ((command[0] ?? '') === '') throw new ConfigError('the command is empty', { fix: 'Name a program.' });
-    if (!(concurrency >= 1) || !(timeoutMs > 0)) {
-      throw new ConfigError('concurrency must be at least 1 and the time limit above 0', {
-        fix: 'Give other numbers.',
+    if (!(concurrency >= 1) || !isTimeLimit(timeoutMs)) {
+      throw new ConfigError('the concurrency or the time limit of an answer is out of range', {
+        fix: `Give a concurrency of at least 1, and more than 0 and at most ${MOST_SECONDS} seconds.`,
       });
     }
     this.concurrency = Math.floor(concurrency);

@@ -1,6 +1,7 @@
 import { ConfigError } from '../../errors.js';
 import { DEFAULT_TEMPLATE, type PromptTemplate } from '../../formats/exports/prompt-template.js';
 import { sha256Of } from '../../run/sha256.js';
+import { isTimeLimit, MOST_SECONDS } from '../../run/time-limit.js';
 import type { CallBudgetLimits } from './call-budget.js';
 import { templateSha256 } from './victim-input.js';
 
@@ -105,10 +106,11 @@ function headersOf(
 const MIN_SECRET_LENGTH = 6;
 
 function checkNumbers({ concurrency, timeoutMs, maxAttempts, backoffMs }: CompleteEndpointSettings): void {
-  if (concurrency >= 1 && maxAttempts >= 1 && timeoutMs > 0 && backoffMs >= 0) return;
-  throw new ConfigError('concurrency and attempts must be at least 1, the time limit above 0', {
-    fix: 'Give other numbers.',
-  });
+  if (concurrency >= 1 && maxAttempts >= 1 && isTimeLimit(timeoutMs) && backoffMs >= 0) return;
+  throw new ConfigError(
+    `concurrency and attempts must be at least 1, the time limit above 0 and at most ${MOST_SECONDS} seconds`,
+    { fix: 'Give other numbers.' },
+  );
 }
 
 /** Where and how to call, with the secrets that no text may show. */

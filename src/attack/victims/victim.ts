@@ -94,7 +94,9 @@ export interface VictimContext extends Pick<StageContext, 'signal' | 'emit'> {
 
 /** The example that a question's id begins with: its variants tend to fail together, so they count once. */
 export function exampleOf({ id }: Pick<VictimQuestion, 'id'>): string {
-  return id.split('~', 1)[0]!;
+  // Before the last colon stands the stem of a file, which may hold a ~ of its own.
+  const end = id.indexOf('~', id.lastIndexOf(':') + 1);
+  return end < 0 ? id : id.slice(0, end);
 }
 
 /**
@@ -113,7 +115,12 @@ export interface Victim extends Stage {
 
 /** Whether an answer is the model's own; the others a resumed run should ask again. */
 export function isSettled({ failure }: Pick<VictimAnswer, 'failure'>): boolean {
-  return failure === null || SETTLED_FAILURES.some((kind) => kind === failure.kind);
+  return failure === null || isSettledFailure(failure.kind);
+}
+
+/** Whether a failure is the model's own answer. */
+export function isSettledFailure(failure: VictimFailureKind): boolean {
+  return SETTLED_FAILURES.some((kind) => kind === failure);
 }
 
 /** The answer to a question that failed. */

@@ -26,8 +26,8 @@ const fold = (text: string): string => text.trim().toLowerCase();
 /** Where the columns of a description stand; null for a file that is no such table. */
 function layoutOf(text: string): Layout | null {
   const [header, ...records] = parseCsvSpans(text);
-  // A byte order mark: as a character, or as the bytes of a file that is not all UTF-8.
-  const titles = (header?.fields ?? []).map(({ value }) => fold(value.replace(/^(?:\uFEFF|ï»¿)/, '')));
+  // A byte order mark as the bytes of a file that is not all UTF-8.
+  const titles = (header?.fields ?? []).map(({ value }) => fold(value.replace(/^ï»¿/, '')));
   const identifier = titles.indexOf('original_column_name');
   const [name, format] = [titles.indexOf('column_name'), titles.indexOf('data_format')];
   return identifier < 0 ? null : { records, width: titles.length, identifier, name, format };

@@ -16,11 +16,14 @@ export interface CsvRecord {
 // is a character like others.
 const FIELD = /(?:"([^"]*(?:""[^"]*)*)"([^,\r\n]*)|([^,\r\n]*))(,|\r\n|\n|\r|$)/y;
 
-/** The records of a text of comma-separated values with the places of their fields; blank lines are no records. */
+/**
+ * The records of a text of comma-separated values with the places of their fields; blank lines and a byte order mark are
+ * none.
+ */
 export function parseCsvSpans(text: string): readonly CsvRecord[] {
   const records: CsvRecord[] = [];
   let fields: CsvField[] = [];
-  FIELD.lastIndex = 0;
+  FIELD.lastIndex = text.startsWith('\uFEFF') ? 1 : 0;
   while (FIELD.lastIndex < text.length || fields.length > 0) {
     const start = FIELD.lastIndex;
     const [whole, quoted, rest, bare, ending] = FIELD.exec(text)!;

@@ -36,6 +36,12 @@ describe('what is rated', () => {
     });
   });
 
+  it('counts a listed name as taken where it was written, however it is spelled', () => {
+    const written = [item.candidates[2]!.name.toUpperCase().replaceAll(' ', '_')];
+    const rated = rateItem(item, [answer('Ada', { written }), answer('Ben')]);
+    expect(rated?.ratings[0]?.taken).toEqual(item.candidates.map((_, i) => i === 2));
+  });
+
   it('leaves out drafts and skipped ones, and then items with one answer', () => {
     const others = [answer('Ben', { state: 'draft' }), answer('Cleo', { state: 'skipped' })];
     expect(rateItem(item, [answer('Ada'), ...others])).toBeNull();

@@ -135,6 +135,13 @@ describe('a dataset', () => {
     expect(fault.render()).toMatch(message);
   });
 
+  test('with metadata that are broken is refused by the record', async () => {
+    const broken = structuredClone(records);
+    broken[0]!.metadata['perturbql'] = '{';
+    const fault = await faultOf(() => readAll('argilla', createFile('broken.json', JSON.stringify(broken))));
+    expect(fault.render()).toMatch(/broken\.json, record 1: what was exported here is no JSON any more/u);
+  });
+
   test('with a label that the list lacks is refused by the item', async () => {
     const wrong = structuredClone(records);
     wrong[0]!.responses['accepted']![0]!.value = ['7'];

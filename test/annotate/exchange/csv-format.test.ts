@@ -86,6 +86,13 @@ describe('a CSV file', () => {
     expect(record).toEqual(sampleRecord({ context, answers }));
   });
 
+  test('brings back what a stale save held, a first one from revision 0 too', () => {
+    const conflicts = [sampleAnswer({ revision: 0, comment: 'from a second window' })];
+    const out = join(createFolder(), 'out.csv');
+    CSV_FORMAT.write(sampleSet(sampleRecord({ answers: [sampleAnswer()], conflicts })), out);
+    expect([...CSV_FORMAT.read(out, null).records][0]!.conflicts).toEqual(conflicts);
+  });
+
   test('of a spreadsheet that separates by semicolons and adds a byte order mark is read', async () => {
     const text = `${HEADER}\n${ROW},ann,done,nation\n`.replaceAll(',', ';');
     const [record] = await readAll('csv', createFile('semicolons.csv', `\uFEFF${text}`));
@@ -100,9 +107,16 @@ describe('a CSV file', () => {
       /record 2, item k1: "state" is "finished"\n\s+fix: Give one of draft, done, skipped/u,
     ],
     [HEADER, `${ROW.replace('RPL', 'rename')},ann,done,`, /item k1: "kind" is "rename"/u],
+    [HEADER, `${ROW},,done,nation`, /record 2, item k1: an answer has no "annotator"/u],
+    [`${HEADER},comment`, `${ROW},,,,whose is this`, /record 2, item k1: an answer has no "annotator"/u],
     [`${HEADER},revision`, `${ROW},ann,done,,1.5`, /"revision" is "1\.5"/u],
     [`${HEADER},saved_at`, `${ROW},ann,done,,yesterday`, /"saved_at" is "yesterday"/u],
     [`${HEADER},details`, `${ROW},ann,done,,{}`, /column details: field "candidates" is missing/u],
+    [
+      `${HEADER},details`,
+      `${ROW},ann,done,,{`,
+      /record 2, column details: what was exported here is no JSON any more/u,
+    ],
     [HEADER, `${ROW.replace('k1', '')},ann,done,`, /the row has no "id"/u],
     [HEADER, '"open', /hand\.csv.*not CSV/u],
   ])('with a fault is refused with its place: %s / %s', async (header, row, message) => {

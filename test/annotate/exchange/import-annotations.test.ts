@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exportAnnotations } from '../../../src/annotate/exchange/export-annotations.js';
@@ -18,7 +18,7 @@ import {
   sampleRecord,
   sampleSet,
 } from './exchange-fixture.js';
-import { createSampleProject } from '../sample-project.js';
+import { createSampleProject, sampleItems } from '../sample-project.js';
 
 /** Writes a set and imports it into a project. */
 async function importSet(
@@ -44,6 +44,16 @@ function withProject<T>(file: string, work: (project: AnnotationProject) => T): 
   } finally {
     project.close();
   }
+}
+
+/** The write-ahead log of a project that holds an answer and was never closed. */
+function leftLog(): Buffer {
+  const { file } = createSampleProject(createFolder());
+  return withProject(file, (open) => {
+    const { id } = sampleItems()[0]!.item;
+    open.save(id, 'Ada', { state: 'done', accepted: [], written: [], comment: '', flagged: false }, 0);
+    return readFileSync(`${file}-wal`);
+  });
 }
 
 describe('a project', () => {
@@ -90,6 +100,28 @@ describe('an import into a project', () => {
     const { answers } = await importSet(sampleSet(sampleRecord({ answers: [sampleAnswer(), second] })), project);
     expect(answers).toEqual({ added: 0, changed: 1, unchanged: 0, stale: 0 });
     withProject(project, (open) => expect(open.history(sampleItem().id, 'ann')).toEqual([sampleAnswer(), second]));
+  });
+
+  test('takes revisions in their order, however the file has them', async () => {
+    const decided = [second, sampleAnswer()].map((answer) => ({ ...answer, annotator: 'rex' }));
+    const project = join(createFolder(), 'project.db');
+    await importSet(sampleSet(sampleRecord({ answers: [second, sampleAnswer()], adjudications: decided })), project);
+    withProject(project, (open) => {
+      expect(open.answer(sampleItem().id, 'ann')).toEqual(second);
+      expect(open.adjudication(sampleItem().id)).toEqual(decided[0]);
+    });
+  });
+
+  test('leaves revisions alone that it knows, whatever number they got here', async () => {
+    const own = sampleAnswer({ accepted: ['native country'], savedAt: '2026-02-01T10:00:00.000Z' });
+    const project = await projectWith(own);
+    const set = sampleSet(sampleRecord({ answers: [sampleAnswer(), second] }));
+    await importSet(set, project);
+    expect((await importSet(set, project)).answers).toEqual({ added: 0, changed: 0, unchanged: 1, stale: 0 });
+    withProject(project, (open) => {
+      expect(open.history(sampleItem().id, 'ann')).toHaveLength(3);
+      expect(open.conflicts(sampleItem().id, 'ann')).toEqual([]);
+    });
   });
 
   test('keeps an older answer beside the one that stands', async () => {
@@ -146,10 +178,8 @@ describe('an import into a project', () => {
     const folder = createFolder();
     const project = join(folder, 'project.db');
     const good = sampleRecord({ answers: [sampleAnswer()] });
-    const bad = sampleRecord({
-      item: sampleItem({ columnOriginal: 'Name', column: 'name' }),
-      answers: [sampleAnswer({ accepted: ['not listed'] })],
-    });
+    const item = sampleItem({ columnOriginal: 'Name', column: 'name' });
+    const bad = sampleRecord({ item, answers: [sampleAnswer({ itemId: item.id, accepted: ['not listed'] })] });
     const fault = await faultOf(() => importSet(sampleSet(good, bad), project));
     expect(fault.render()).toMatch(/set.*lighthouse_museum\/Keeper\/Name\/RPL.*"not listed" is not in the list/su);
     expect(readdirSync(folder)).toEqual([]);
@@ -158,6 +188,39 @@ describe('an import into a project', () => {
     const more = sampleRecord({ answers: [sampleAnswer(), second] });
     await faultOf(() => importSet(sampleSet(more, bad), project));
     expect(comparable(await exportSet(project))).toEqual(before);
+  });
+
+  test('refuses a file without items, and keeps what an earlier one has left here', async () => {
+    const project = await projectWith(sampleAnswer());
+    await importSet({ ...sampleSet(sampleRecord()), notes: { kept: 'text' } }, project);
+    const fault = await faultOf(() => importSet({ ...sampleSet(), notes: { kept: '' } }, project));
+    expect(fault.render()).toMatch(/set: there are no items in it/u);
+    withProject(project, (open) => expect(open.notes()).toEqual({ kept: 'text' }));
+  });
+
+  test('refuses a list that names something twice, and an answer that is about another item', async () => {
+    const twice = ['homeland', 'homeland'].map((name) => ({ name, source: 'annotation', origin: null }));
+    const listed = sampleSet(sampleRecord({ item: sampleItem({ candidates: twice }) }));
+    const strayed = sampleSet(sampleRecord({ answers: [sampleAnswer({ itemId: 'a/b/c/RPL' })] }));
+    const fresh = join(createFolder(), 'project.db');
+    expect((await faultOf(() => importSet(listed, fresh))).message).toMatch(/"homeland" is in the list twice/u);
+    expect((await faultOf(() => importSet(strayed, fresh))).message).toMatch(/answer is about "a\/b\/c\/RPL"/u);
+    expect(readdirSync(dirname(fresh))).toEqual([]);
+  });
+
+  test('is made anew beside what an import that was killed has left', async () => {
+    const project = join(createFolder(), 'project.db');
+    writeFileSync(`${project}.importing-wal`, leftLog());
+    await importSet(sampleSet(sampleRecord({ answers: [sampleAnswer()] })), project);
+    withProject(project, (open) => expect(open.answer(sampleItem().id, 'ann')).toEqual(sampleAnswer()));
+  });
+
+  test('makes no project beside the log of one that is gone', async () => {
+    const project = join(createFolder(), 'project.db');
+    writeFileSync(`${project}-wal`, leftLog());
+    const fault = await faultOf(() => importSet(sampleSet(sampleRecord()), project));
+    expect(fault.message).toMatch(/log of another project/u);
+    expect(readdirSync(dirname(project))).toEqual(['project.db-wal']);
   });
 
   test('names the line that breaks a file half way, and keeps what stood', async () => {
@@ -194,6 +257,15 @@ describe('an export', () => {
     expect((await faultOf(() => exportAnnotations(both))).render()).toMatch(/--kind is missing/u);
     expect(existsSync(out)).toBe(false);
     expect(await exportAnnotations({ ...both, kind: 'RPL' })).toEqual({ items: 5, answered: 0 });
+  });
+
+  test('of a kind that the project does not have is refused', async () => {
+    const items = sampleItems().filter(({ item }) => item.kind === 'RPL');
+    const { file: project } = createSampleProject(createFolder(), { items });
+    const out = join(createFolder(), 'add.json');
+    const fault = await faultOf(() => exportAnnotations({ project, format: 'adveta', kind: 'ADD', out }));
+    expect(fault.render()).toMatch(/no items of the kind ADD/u);
+    expect(existsSync(out)).toBe(false);
   });
 
   test('never replaces a file that is there: people may have answered in it', async () => {

@@ -139,6 +139,14 @@ describe('tasks', () => {
     expect(fault.render()).toMatch(message);
   });
 
+  test('with a broken origin are refused by the item', async () => {
+    const file = throughLabelStudio(writeTasks(sampleAnswer()), (task) => {
+      task.annotations[0]!['result'] = [result('perturbql', { text: ['{'] })];
+    });
+    const fault = await faultOf(() => readAll('label-studio', file));
+    expect(fault.render()).toMatch(/Home_Country\/RPL: what was exported here is no JSON any more/u);
+  });
+
   test('with a wrong result are refused by the item', async () => {
     const file = throughLabelStudio(writeTasks(sampleAnswer()), (task) => {
       task.annotations[0]!['result'] = [result('perturbql', { text: ['{"annotator": ""}'] })];

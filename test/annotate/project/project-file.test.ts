@@ -112,6 +112,12 @@ describe('making', () => {
     expect(readdirSync(folder)).toEqual(['project.db']);
   });
 
+  it.each(['-wal', '-journal'])('takes no %s of a project that is gone for its own', (end) => {
+    writeFileSync(at(`project.db${end}`), 'answers of another project');
+    expect(() => createSampleProject(folder)).toThrow(/log of another project/);
+    expect(readdirSync(folder)).toEqual([`project.db${end}`]);
+  });
+
   it('leaves nothing behind where it fails', () => {
     const people = [{ name: 'a\tb', role: 'annotator' as const }];
     expect(() => createProject(at('new.db'), { items: sampleItems() }, { ...start, people })).toThrow(

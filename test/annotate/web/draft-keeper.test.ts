@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Answer, StoredAnswer } from '../../../src/annotate/annotation.js';
+import type { Me } from '../../../src/annotate/api-shapes.js';
 import { EMPTY_ANSWER } from '../../../src/annotate/web/answer-edits.js';
 import {
   type CurrentOutcome,
@@ -8,6 +9,7 @@ import {
   type DraftPort,
   type SaveOutcome,
 } from '../../../src/annotate/web/draft-keeper.js';
+import { ownerOf } from '../../../src/annotate/web/owner-of.js';
 import { MemoryStore } from './memory-store.js';
 
 /** `lost`: the save is made, its confirmation does not arrive; `away`: nothing arrives. */
@@ -247,5 +249,13 @@ describe('DraftKeeper', () => {
       }),
       { numRuns: 100 },
     );
+  });
+
+  it('leaves alone what waits of someone else whose name begins alike', async () => {
+    const named = (name: string): string => ownerOf({ project: { id: 'p' }, person: { name } } as Me);
+    server.faults = ['away', 'away'];
+    new DraftKeeper(server, store, named('J. Smith')).change(KEY, said('mine'), '#/');
+    expect(new DraftKeeper(server, store, named('J')).unsaved()).toEqual([]);
+    expect(new DraftKeeper(server, store, named('J. Smith')).unsaved()).toMatchObject([{ key: KEY }]);
   });
 });

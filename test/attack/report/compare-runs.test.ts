@@ -102,6 +102,24 @@ describe('compareRuns', () => {
     expect(warnings).toEqual([expect.stringContaining('RPL: 1 of 72 cases were perturbed in another way')]);
   });
 
+  it('says which run has questions without an answer that count as wrong', () => {
+    const [one, ...rest] = second.cases;
+    const [variant, ...variants] = one!.perturbed;
+    const late = { ...variant!, predicted: null, failure: 'timeout' as const, exact: 'empty' as const };
+    const refused = { ...one!.original, predicted: null, failure: 'refused' as const, exact: 'empty' as const };
+    const open = { ...second, cases: [{ ...one!, original: refused, perturbed: [late, ...variants] }, ...rest] };
+    const warning = 'B is not complete: 1 of its cases has no answer for a reason that may pass, and counts as wrong.';
+    expect(compare(first, open).warnings).toEqual([warning]);
+    expect(compare(open, first).warnings).toEqual([warning.replace('B', 'A')]);
+  });
+
+  it('takes candidates under another path for another place, not for other questions', () => {
+    const moved = { ...first, settings: { ...first.settings, candidates: `/data/${first.settings.candidates}` } };
+    const { differences, warnings } = compare(first, moved);
+    expect(differences.map(({ what, questions }) => [what, questions])).toEqual([['candidates', false]]);
+    expect(warnings).toEqual([]);
+  });
+
   it('compares only what both measured', () => {
     const exact = syntheticReport({ ...SMALL, metrics: ['exact'] });
     const { scores, differences } = compare(first, exact);

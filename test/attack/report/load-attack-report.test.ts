@@ -2,7 +2,10 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadAttackReport } from '../../../src/attack/report/load-attack-report.js';
+import { run as runCompare } from '../../../src/cli/compare-command.js';
+import { ConfigError } from '../../../src/errors.js';
 import { type CliResult, makeTempFolder, runCli } from '../../e2e/run-cli.js';
+import { rejectionOf } from '../../error-of.js';
 import { syntheticReport } from './synthetic-report.js';
 
 const temp = makeTempFolder();
@@ -56,6 +59,13 @@ describe('perturbql compare', () => {
     expect(code).toBe(2);
     expect(stderr).toMatch(/option --out: there is no folder pages\n {2}fix: Make it first/);
     expect(existsSync(join(temp.path, 'pages'))).toBe(false);
+  });
+
+  it.each(['report.json', 'report.html'])('refuses to put its page in place of the %s of a run', async (name) => {
+    const out = join(temp.path, 'b', name);
+    const error = await rejectionOf(ConfigError, () => runCompare({ out }, join(temp.path, 'a'), join(temp.path, 'b')));
+    expect(error.message).toBe(`option --out: ${out} belongs to a run that is compared`);
+    expect(loadAttackReport(join(temp.path, 'b')).format).toBe('perturbql-attack');
   });
 
   it('prints JSON', async () => {

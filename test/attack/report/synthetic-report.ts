@@ -93,7 +93,7 @@ function drawAnswer(
     const outcome = (metric: AttackMetric): Outcome | null => (metrics.includes(metric) ? 'empty' : null);
     return {
       predicted: null,
-      failure: 'timeout',
+      failure: 'cut-off',
       cleaned: [],
       exact: outcome('exact'),
       execution: outcome('execution'),
@@ -336,7 +336,7 @@ export function syntheticReport(given: SyntheticSize = {}): AttackReport {
       calls: cases.length * (1 + 2 * seeds.length) + 12,
       promptTokens: 1_204_332,
       completionTokens: 88_120,
-      failures: { original: { timeout: 2 }, RPL: { timeout: 12, 'no-sql': 3 }, ADD: { timeout: 9 } },
+      failures: { original: { 'cut-off': 2 }, RPL: { 'cut-off': 12, 'no-sql': 3 }, ADD: { 'cut-off': 9 } },
       cleaned: { 'code-fence': 31, semicolon: 31 },
     },
     warnings: [],

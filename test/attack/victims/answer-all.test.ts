@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { answerAll } from '../../../src/attack/victims/answer-all.js';
 import {
+  exampleOf,
   failedAnswer,
   isSettled,
   readAnswer,
@@ -54,6 +55,12 @@ describe('answerAll', () => {
     expect((await answersOf(victim, [])).size).toBe(0);
   });
 
+  it('takes any width, and waits for no more questions than there are', async () => {
+    const victim = new SleepingVictim(1e9);
+    expect((await answersOf(victim, [ask('1', 'a'), ask('1', 'b')])).size).toBe(2);
+    expect(victim.peak).toBe(2);
+  });
+
   it('hands over what has arrived before it throws what ended the run', async () => {
     const victim = new SleepingVictim(3);
     const seen: string[] = [];
@@ -96,6 +103,18 @@ describe('answerAll', () => {
   it('refuses two questions with one id', async () => {
     await expect(answersOf(new SleepingVictim(1), [ask('1'), ask('1')])).rejects.toThrow(RangeError);
   });
+});
+
+describe('the example of a question', () => {
+  it.each([
+    ['dev:17~original', 'dev:17'],
+    ['dev:17~RPL~3', 'dev:17'],
+    ['dev:17.2~schema~CS.0~question', 'dev:17.2'],
+    ['nt-3~original', 'nt-3'],
+    // The first part is the stem of a file, whose name may hold anything.
+    ['dev~1:17~RPL~3', 'dev~1:17'],
+    ['a:b~c:17~original', 'a:b~c:17'],
+  ])('of %s is %s', (id, example) => expect(exampleOf({ id })).toBe(example));
 });
 
 describe('answers', () => {

@@ -145,6 +145,8 @@ describe('a command that dies', () => {
     const { victim } = start({ command: ['/nowhere/model'] });
     await expect(answersOf(victim, [ask('answer')])).rejects.toThrow(/can't be started.*ENOENT/);
     expect(() => new CommandVictim({ command: [] })).toThrow(ConfigError);
+    // A timer of more than 2^31 - 1 ms goes off at once.
+    expect(() => new CommandVictim({ command: ['true'], timeoutMs: 3e9 })).toThrow(ConfigError);
   });
 });
 

@@ -88,6 +88,7 @@ describe('settings', () => {
     ['a variable that is not set', { keyVariable: 'OTHER_KEY' }, /OTHER_KEY is not set/],
     ['no concurrency', { concurrency: 0 }, /at least 1/],
     ['no attempt', { maxAttempts: 0 }, /at least 1/],
+    ['a time limit that no timer can hold', { timeoutMs: 3e9 }, /time limit/],
     ['a header with a line end', { headers: { a: 'b\nc' } }, /header/],
   ])('are refused with %s', (_, settings, message) => {
     expect(() => victimOf({ baseUrl: 'http://host/v1' }, settings)).toThrow(ConfigError);

@@ -252,6 +252,19 @@ describe('parseCsvSpans', () => {
     );
   });
 
+  test('begins behind a byte order mark', () => {
+    expect(parseCsvSpans('\uFEFF"a",b\n')).toEqual([
+      {
+        start: 1,
+        end: 6,
+        fields: [
+          { start: 1, end: 4, value: 'a' },
+          { start: 5, end: 6, value: 'b' },
+        ],
+      },
+    ]);
+  });
+
   test('takes an unclosed quote as a character, and skips blank lines', () => {
     expect(parseCsvSpans('a,"b\n\n  \nc,d').map(({ fields }) => fields.map(({ value }) => value))).toEqual([
       ['a', '"b'],

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ItemInContext, QualificationResult, QualificationRound } from '../../api-shapes.js';
-import { ownerOf, useDesk } from '../desk.js';
+import { useDesk } from '../desk.js';
+import { ownerOf } from '../owner-of.js';
 import { KINDS } from '../kind-words.js';
 import { ActionButton } from '../parts/action-button.js';
 import { CandidateList } from '../parts/candidate-list.js';
