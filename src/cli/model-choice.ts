@@ -78,8 +78,9 @@ export function choosableModels(settings: Settings): readonly ChoosableModel[] {
 /** Every model on this disk, the embedded ones first. */
 export function listModels(settings: Settings): readonly ListedModel[] {
   const models = choosableModels(settings);
-  const embedded = models.filter(({ origin }) => origin === 'embedded');
-  return [...embedded, embeddedFluency(), ...models.slice(embedded.length)];
+  const from = (place: ListedModel['origin']): readonly ListedModel[] =>
+    models.filter(({ origin }) => origin === place);
+  return [...from('embedded'), embeddedFluency(), ...from('pulled')];
 }
 
 /** The error for a name that no model has. @throws ConfigError always */

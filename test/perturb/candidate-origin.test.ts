@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { InputFormatError } from '../../src/errors.js';
@@ -8,6 +7,7 @@ import { loadCandidatesFrom } from '../../src/perturb/candidate-origin.js';
 import { candidateStatistics } from '../../src/perturb/candidate-statistics.js';
 import { loadDataset } from '../../src/formats/load-dataset.js';
 import { acceptedDecision, EXAMPLE_DATA } from '../e2e/example-data.js';
+import { makeTempFolder } from '../e2e/run-cli.js';
 import { rejectionOf } from '../error-of.js';
 
 vi.mock('node:fs', async (original) => {
@@ -15,9 +15,9 @@ vi.mock('node:fs', async (original) => {
   return { ...real, readFileSync: vi.fn(real.readFileSync) };
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'perturbql-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-const file = join(folder, 'candidates.jsonl');
+const temp = makeTempFolder();
+afterAll(() => temp.remove());
+const file = join(temp.path, 'candidates.jsonl');
 const DECISION = acceptedDecision({
   db_id: 'planetarium',
   table: 'presenter',

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { AnnotationError, ConfigError } from '../../errors.js';
 import { checkWrittenFile } from '../../run/written-file.js';
 import type { AnnotationKind } from '../annotation.js';
-import { AnnotationProject } from '../project/annotation-project.js';
+import { AnnotationProject, type ProjectSummary } from '../project/annotation-project.js';
 import type { ItemRecord } from '../project/item-record.js';
 import type { ExchangeFormat } from './exchange-format.js';
 import { exchangeFormat, type ExchangeFormatName } from './exchange-formats.js';
@@ -26,8 +26,7 @@ export interface ExportSummary {
 }
 
 /** The kind that a project is about, where it is one alone. */
-function onlyKind(project: AnnotationProject): AnnotationKind | null {
-  const { RPL, ADD } = project.summary().kindCounts;
+function onlyKind({ RPL, ADD }: ProjectSummary['kindCounts']): AnnotationKind | null {
   if (RPL > 0 && ADD > 0) return null;
   return RPL > 0 ? 'RPL' : 'ADD';
 }
@@ -64,13 +63,14 @@ export async function exportAnnotations(options: ExportOptions): Promise<ExportS
   refuseExisting(format.out, out);
   const project = AnnotationProject.open(options.project, { readonly: true });
   try {
-    const kind = options.kind ?? (format.oneKind ? onlyKind(project) : null);
+    const { kindCounts } = project.summary();
+    const kind = options.kind ?? (format.oneKind ? onlyKind(kindCounts) : null);
     if (format.oneKind && kind === null) {
       throw new ConfigError(`option --kind is missing: a file of ${name} holds one kind`, {
         fix: 'Give --kind rpl or --kind add.',
       });
     }
-    if (kind !== null && project.summary().kindCounts[kind] === 0) {
+    if (kind !== null && kindCounts[kind] === 0) {
       throw new ConfigError(`the project has no items of the kind ${kind}`, {
         where: { file: options.project },
         fix: 'Leave --kind out, or give the other one.',

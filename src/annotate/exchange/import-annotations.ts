@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
 import { ConfigError, InputFormatError, PerturbqlError } from '../../errors.js';
 import type { DatasetPaths } from '../../formats/dataset.js';
 import { commitFile } from '../../run/durable-file.js';
+import { removeDatabase } from '../../sql/execution/database-files.js';
 import type { AnnotationKind } from '../annotation.js';
 import { AnnotationProject } from '../project/annotation-project.js';
 import { createProject } from '../project/create-project.js';
@@ -83,19 +84,16 @@ async function makeProject(set: ExchangeSet, options: ImportOptions): Promise<Re
   const name = basename(file, extname(file));
   const settings = { ...DEFAULT_SETTINGS, name, dataset: dataset?.dataset ?? DEFAULT_SETTINGS.dataset };
   const unfinished = `${file}.importing`;
-  const removeUnfinished = (): void => {
-    for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${unfinished}${end}`, { force: true });
-  };
   mkdirSync(dirname(file), { recursive: true });
   // What an import that was killed has left: its log would be read into this one.
-  removeUnfinished();
+  removeDatabase(unfinished);
   try {
     withFile(from, () => createProject(unfinished, { items: records }, { settings, people: [] }));
     const counts = readInto(unfinished, { ...set, records }, from);
     commitFile(unfinished, file);
     return { ...counts, newItems: records.length };
   } finally {
-    removeUnfinished();
+    removeDatabase(unfinished);
   }
 }
 

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { AnnotationError } from '../../errors.js';
 import { commitFile } from '../../run/durable-file.js';
+import { JOURNALS } from '../../sql/execution/database-files.js';
 
 /** Marks a SQLite file as a project: "PqlA". https://sqlite.org/pragma.html#pragma_application_id */
 const APPLICATION_ID = 0x50716c41;
@@ -205,7 +206,7 @@ export function requireFreePlace(file: string): void {
       where: { file },
       fix: 'Name another file: a project is never overwritten.',
     });
-  const log = ['-wal', '-journal'].map((end) => `${file}${end}`).find((each) => existsSync(each));
+  const log = JOURNALS.map((end) => `${file}${end}`).find((each) => existsSync(each));
   if (log !== undefined)
     throw new AnnotationError('this is the log of another project, which is gone from here', {
       where: { file: log },

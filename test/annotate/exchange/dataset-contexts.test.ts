@@ -1,15 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DatasetContexts } from '../../../src/annotate/exchange/dataset-contexts.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../../../src/formats/dataset.js';
+import { createFolder } from '../../formats/format-fixture.js';
 import { sampleItem, sampleRecord } from './exchange-fixture.js';
 
 /** A museum of one table, in which two columns have one natural name. */
 function writeDataset(): DatasetPaths {
-  const folder = mkdtempSync(join(tmpdir(), 'perturbql-contexts-'));
-  const [tables, examples] = [join(folder, 'tables.json'), join(folder, 'dev.json')];
   const columns = ['Country_Code', 'Home_Country', 'Height'];
   const natural = ['home country', 'home country', 'height'];
   const database = {
@@ -23,9 +20,8 @@ function writeDataset(): DatasetPaths {
     foreign_keys: [],
   };
   const example = { db_id: 'lighthouse_museum', question: 'Who is tallest?', query: 'SELECT max(Height) FROM Keeper' };
-  writeFileSync(tables, JSON.stringify([database]));
-  writeFileSync(examples, JSON.stringify([example]));
-  return { ...PATH_DEFAULTS, tables, examples };
+  const folder = createFolder({ 'tables.json': JSON.stringify([database]), 'dev.json': JSON.stringify([example]) });
+  return { ...PATH_DEFAULTS, tables: join(folder, 'tables.json'), examples: join(folder, 'dev.json') };
 }
 
 describe('what a data set knows of an item', () => {

@@ -1,23 +1,11 @@
-import { chmodSync, constants, copyFileSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, constants, copyFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { InputFormatError, PerturbqlError, SqlRewriteError } from '../../../errors.js';
 import { commitFile } from '../../../run/durable-file.js';
+import { JOURNALS, removeDatabase, removeJournals } from '../../../sql/execution/database-files.js';
 import { changeDatabase } from './change-database.js';
 import type { DatabaseChange } from '../database-change.js';
-
-/** What SQLite puts beside a database file: the journals hold data, the index of the log does not. */
-const JOURNALS = ['-wal', '-journal'];
-const BESIDE = [...JOURNALS, '-shm'];
-
-function removeJournals(file: string): void {
-  for (const suffix of BESIDE) rmSync(file + suffix, { force: true });
-}
-
-function removeDatabase(file: string): void {
-  removeJournals(file);
-  rmSync(file, { force: true });
-}
 
 /** Copies a database with what its journals hold: SQLite brings the copy up to date when it opens it. */
 function copyDatabase(source: string, copy: string): void {
