@@ -33,7 +33,7 @@ export {
   type VictimAnswer,
   type VictimContext,
   type VictimQuestion,
-} from './attack/victims/victim.js';
+} from './victims/victim.js';
 export { type PairExplanation, PairExplainer, type ScoredPair } from './perturb/score-pairs.js';
 export { isVerified, type Verification, verifyRun, type VerifyOptions } from './perturb/verify/verify-run.js';
 export { mutate, type MutateOutcome } from './metamorphic/mutate.js';
@@ -47,9 +47,9 @@ export type {
   MutationCase,
   NotApplicable,
 } from './metamorphic/relation.js';
-export { consistency, type ConsistencyOutcome } from './metamorphic/consistency/consistency.js';
-export type { ConsistencyInput, ConsistencyOptions } from './metamorphic/consistency/consistency-options.js';
-export { type ConsistencyReport, consistencyReport } from './metamorphic/consistency/consistency-report.js';
+export { consistency, type ConsistencyOutcome } from './consistency/consistency.js';
+export type { ConsistencyInput, ConsistencyOptions } from './consistency/consistency-options.js';
+export { type ConsistencyReport, consistencyReport } from './consistency/consistency-report.js';
 export { correlate } from './evaluate/correlation/correlate.js';
 export type { CorrelationReport } from './evaluate/correlation/correlation-report.js';
 export { evaluate, type EvaluateOptions } from './evaluate/evaluate.js';

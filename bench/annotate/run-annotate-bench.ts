@@ -9,7 +9,7 @@ import { AnnotationProject } from '../../src/annotate/project/annotation-project
 import { createAnnotationApp } from '../../src/annotate/server/annotation-app.js';
 import { PageAssets } from '../../src/annotate/server/page-assets.js';
 import { ConfigError } from '../../src/errors.js';
-import { quantile } from '../../src/evaluate/summary/bootstrap.js';
+import { quantile } from '../../src/report/statistics/bootstrap.js';
 import type { BenchOutput } from '../run-bench.js';
 import { makeLargeProject } from './large-project.js';
 

@@ -1,4 +1,4 @@
-import type { Estimate } from '../evaluate/summary/estimate.js';
+import type { Estimate } from '../report/statistics/estimate.js';
 import type { AnnotationItem, AnnotationKind, AnswerState, ItemContext, Person, StoredAnswer } from './annotation.js';
 
 // What server and page say to one another besides annotation.ts. Types alone, so that the page can read them.

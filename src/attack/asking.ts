@@ -7,13 +7,13 @@ import {
   questionId,
 } from './attack-plan.js';
 import type { AttackOptions } from './attack-options.js';
-import type { AnswerBook } from './answer-book.js';
+import type { AnswerBook } from '../victims/answer-book.js';
 import type { AnsweredCase, AnswerJudge, Judgement } from './answer-judge.js';
 import type { QuestionMaker } from './question-maker.js';
 import { SEARCH_STRATEGIES } from './search/strategies.js';
 import type { Standing } from './search/table-search.js';
 import { isMatched } from '../evaluate/exact/components.js';
-import { sideBySide } from './side-by-side.js';
+import { sideBySide } from '../run/side-by-side.js';
 import type { ScoredAnswer, ScoredExample, ScoredVariant } from './summary/scored-example.js';
 import type { AttackGroup, DrawnTables, TableSet } from './table-set.js';
 

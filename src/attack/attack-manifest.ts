@@ -6,7 +6,7 @@ import { VERSION } from '../version.js';
 import { type AttackInputs, planFingerprints } from './attack-plan.js';
 import type { AttackOptions } from './attack-options.js';
 import type { AnswerJudge } from './answer-judge.js';
-import type { ChosenVictim } from './create-victim.js';
+import type { ChosenVictim } from '../victims/create-victim.js';
 import type { PerturbedRows } from './perturbed-rows.js';
 
 /** Databases that examples are asked of and that have rows. */

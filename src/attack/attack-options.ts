@@ -4,9 +4,9 @@ import { type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
 import type { PerturbOptions } from '../perturb/perturb-group.js';
 import { ATTACK_STRATEGIES, type AttackStrategy } from './attack-choices.js';
 import { isTimeLimit, MOST_SECONDS } from '../run/time-limit.js';
-import type { CommandSettings } from './victims/command-victim.js';
-import type { EndpointSettings } from './victims/endpoint-settings.js';
-import type { Victim } from './victims/victim.js';
+import type { CommandSettings } from '../victims/command-victim.js';
+import type { EndpointSettings } from '../victims/endpoint-settings.js';
+import type { Victim } from '../victims/victim.js';
 
 /** The model under attack. */
 export type VictimChoice =

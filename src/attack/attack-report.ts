@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { HARDNESS_LEVELS } from '../evaluate/exact/hardness.js';
 import { OUTCOMES } from '../evaluate/metric.js';
 import { ATTACK_STRATEGIES } from './attack-choices.js';
-import { VICTIM_FAILURES } from './victims/victim.js';
+import { VICTIM_FAILURES } from '../victims/victim.js';
 
 /** What a question is asked of: the original tables, or tables perturbed by RPL or by ADD. */
 export const ATTACK_CONDITIONS = ['original', 'RPL', 'ADD'] as const;

@@ -4,9 +4,9 @@ import { loadSourceValues } from '../perturb/database/values/source-values.js';
 import { embeddedIndexFolder } from '../recipes/stage-resources.js';
 import type { RunFolder } from '../run/run-folder.js';
 import { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.js';
-import { AnswerBook } from './answer-book.js';
+import { AnswerBook } from '../victims/answer-book.js';
 import { AnswerJudge } from './answer-judge.js';
-import { type AskedOutcome, type AskedWork, askWithinRun } from './ask-within-run.js';
+import { type AskedOutcome, type AskedWork, askWithinRun } from '../victims/ask-within-run.js';
 import { Asking } from './asking.js';
 import { attackManifest, hashOriginals } from './attack-manifest.js';
 import { type AttackInput, type AttackOptions, withAttackDefaults } from './attack-options.js';
@@ -19,16 +19,16 @@ import {
   plannedQuestions,
 } from './attack-plan.js';
 import type { AttackReport } from './attack-report.js';
-import { type ChosenVictim, createVictim } from './create-victim.js';
+import { type ChosenVictim, createVictim } from '../victims/create-victim.js';
 import { describeAttack } from './describe-attack.js';
 import { PerturbedRows } from './perturbed-rows.js';
 import { QuestionMaker } from './question-maker.js';
 import { renderAttackPage } from './report/attack-page.js';
 import { loadAttackReport } from './report/load-attack-report.js';
-import { leaveScratch, scratchFolder } from './scratch-folder.js';
+import { leaveScratch, scratchFolder } from '../run/scratch-folder.js';
 import { summarizeAttack } from './summary/summarize-attack.js';
-import { FileVictim } from './victims/file-victim.js';
-import type { Victim, VictimAnswer } from './victims/victim.js';
+import { FileVictim } from '../victims/file-victim.js';
+import type { Victim, VictimAnswer } from '../victims/victim.js';
 
 /** What an attack ends in. */
 export type AttackOutcome = AskedOutcome<AttackReport>;

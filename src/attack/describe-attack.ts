@@ -1,7 +1,7 @@
-import { renderSeconds } from '../run/plain-figures.js';
+import { renderSeconds } from '../report/plain-figures.js';
 import type { AttackOptions } from './attack-options.js';
 import { type AttackPlan, plannedQuestions } from './attack-plan.js';
-import type { ChosenVictim } from './create-victim.js';
+import type { ChosenVictim } from '../victims/create-victim.js';
 
 /** Questions that the built-in parser answers in a second, measured on Spider dev (docs/attack.md). */
 const BASELINE_PER_SECOND = 50;

@@ -19,7 +19,7 @@ import type { Database } from '../schema/schema.js';
 import { foldName } from '../sql/dialect.js';
 import { openUntouched } from '../sql/execution/open-untouched.js';
 import type { QuerySource } from '../sql/execution/query-protocol.js';
-import { OriginalFiles } from './original-files.js';
+import { OriginalFiles } from '../formats/original-files.js';
 import { addedNamesIn } from './added-names.js';
 import type { TableSet } from './table-set.js';
 

@@ -23,9 +23,9 @@ import {
 import { folderOf, type InputFolder, writeInputFolders } from './input-folders.js';
 import type { PerturbedRows } from './perturbed-rows.js';
 import { QuestionMaker } from './question-maker.js';
-import { clearScratch, leaveScratch, scratchFolder } from './scratch-folder.js';
-import { type NotedQuestion, writeVictimInputs } from './victims/file-victim.js';
-import { templateSha256 } from './victims/victim-input.js';
+import { clearScratch, leaveScratch, scratchFolder } from '../run/scratch-folder.js';
+import { type NotedQuestion, writeVictimInputs } from '../victims/file-victim.js';
+import { templateSha256 } from '../victims/victim-input.js';
 
 export interface PrepareOptions extends AttackPlanOptions {
   readonly out: string;

@@ -4,7 +4,7 @@ import type { Dataset } from '../formats/dataset.js';
 import type { PlannedQuestion } from './attack-plan.js';
 import type { PerturbedRows } from './perturbed-rows.js';
 import type { AttackGroup, TableSet } from './table-set.js';
-import type { VictimQuestion } from './victims/victim.js';
+import type { VictimQuestion } from '../victims/victim.js';
 
 /** Formats whose examples are turns: what a turn asks hangs on those before it. */
 const INTERACTIVE = new Set(['cosql', 'sparc']);

@@ -3,7 +3,7 @@ import type { CandidateDecision } from '../formats/candidates-file.js';
 import { spellingKey } from '../naturalness/normalized-name.js';
 import { CandidatePool, type PerturbationKind } from '../perturb/candidate-pool.js';
 import type { ColumnChange } from '../perturb/draw-perturbation.js';
-import { groupBy } from '../perturb/group-by.js';
+import { groupBy } from '../run/group-by.js';
 import { perturbGroup, type PerturbOptions } from '../perturb/perturb-group.js';
 import type { SqlDialect } from '../sql/dialect.js';
 import { type AttackGroup, originalTables, tablesKey, type TableSet } from './table-set.js';

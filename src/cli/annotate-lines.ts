@@ -1,7 +1,7 @@
 import type { AnnotationProject } from '../annotate/project/annotation-project.js';
 import { mayAnnotate } from '../annotate/project/project-content.js';
-import { countNoun } from '../run/plain-figures.js';
-import { formatCount } from '../run/report/html.js';
+import { countNoun } from '../report/plain-figures.js';
+import { formatCount } from '../report/html.js';
 
 /** How far someone is, in words. */
 function progressOf(project: AnnotationProject, name: string): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AnnotationProject } from '../annotate/project/annotation-project.js';
-import { countNoun } from '../run/plain-figures.js';
-import { formatCount } from '../run/report/html.js';
+import { countNoun } from '../report/plain-figures.js';
+import { formatCount } from '../report/html.js';
 import { peopleLines } from './annotate-lines.js';
 import type { RawOptions } from './options.js';
 import { parseOptions } from './run-context.js';

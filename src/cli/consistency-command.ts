@@ -1,14 +1,9 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from '../errors.js';
-import { consistency, type ConsistencyOutcome, foreseeConsistency } from '../metamorphic/consistency/consistency.js';
-import { renderConsistencyTable } from '../metamorphic/consistency/consistency-table.js';
-import {
-  type FailAboveRule,
-  parseFailAbove,
-  requireKnownRelations,
-  ruleFailures,
-} from '../metamorphic/consistency/fail-above.js';
+import { consistency, type ConsistencyOutcome, foreseeConsistency } from '../consistency/consistency.js';
+import { renderConsistencyTable } from '../consistency/consistency-table.js';
+import { type FailAboveRule, parseFailAbove, requireKnownRelations, ruleFailures } from '../consistency/fail-above.js';
 import { parseFold } from '../metamorphic/sampling/fold.js';
 import { requireOut } from './attack-plan-options.js';
 import { parseScoring } from './attack-scoring-options.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { compareConsistency } from '../metamorphic/consistency/compare/compare-consistency.js';
-import { renderConsistencyComparison } from '../metamorphic/consistency/compare/comparison-lines.js';
-import { renderConsistencyComparisonPage } from '../metamorphic/consistency/compare/comparison-page.js';
-import { loadConsistencyReport } from '../metamorphic/consistency/load-consistency-report.js';
+import { compareConsistency } from '../consistency/compare/compare-consistency.js';
+import { renderConsistencyComparison } from '../consistency/compare/comparison-lines.js';
+import { renderConsistencyComparisonPage } from '../consistency/compare/comparison-page.js';
+import { loadConsistencyReport } from '../consistency/load-consistency-report.js';
 import { writeDurably } from '../run/durable-file.js';
 import { checkWrittenFile } from '../run/written-file.js';
 import { VERSION } from '../version.js';

@@ -11,11 +11,11 @@ import { EXACT_COMPONENTS } from '../evaluate/exact/components.js';
 import type { LinkingSummary } from '../evaluate/linking/schema-linking.js';
 import type { SetScores } from '../evaluate/linking/set-scores.js';
 import { OUTCOMES } from '../evaluate/metric.js';
-import type { Interval } from '../evaluate/summary/bootstrap.js';
+import type { Interval } from '../report/statistics/bootstrap.js';
 import { type ErrorRates, RIVAL_METRICS } from '../evaluate/summary/error-rates.js';
 import type { OutcomeSummary } from '../evaluate/summary/outcome-summary.js';
-import { countNoun } from '../run/plain-figures.js';
-import { formatCount } from '../run/report/html.js';
+import { countNoun } from '../report/plain-figures.js';
+import { formatCount } from '../report/html.js';
 
 /** Gold queries shown at most that fail against themselves. */
 const SHOWN = 10;

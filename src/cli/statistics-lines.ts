@@ -1,5 +1,5 @@
 import type { CandidateStatistics, StatisticsResult } from '../perturb/candidate-statistics.js';
-import type { BasicStatistics, StatisticRow } from '../run/report/basic-statistics.js';
+import type { BasicStatistics, StatisticRow } from '../perturb/report/basic-statistics.js';
 
 /** The rows of the table: what they are called, and whether they are averages. */
 const ROWS = [

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { countNoun } from '../run/plain-figures.js';
-import { formatCount } from '../run/report/html.js';
+import { countNoun } from '../report/plain-figures.js';
+import { formatCount } from '../report/html.js';
 import type { CarriedReport } from '../testsuite/carry/carried-report.js';
 import { carrySuite } from '../testsuite/carry/carry-suite.js';
 import { ConsoleHost } from './console-host.js';

@@ -1,5 +1,5 @@
-import { countNoun } from '../run/plain-figures.js';
-import { formatCount } from '../run/report/html.js';
+import { countNoun } from '../report/plain-figures.js';
+import { formatCount } from '../report/html.js';
 import { formatBytes, formatLeft } from '../testsuite/report/suite-figures.js';
 import { countedNeighbors } from '../testsuite/suite/suite-counts.js';
 import type { ReportedSchema, SuiteCounts, SuiteReport } from '../testsuite/report/suite-report.js';

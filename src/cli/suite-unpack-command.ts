@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countNoun } from '../run/plain-figures.js';
+import { countNoun } from '../report/plain-figures.js';
 import { formatBytes } from '../testsuite/report/suite-figures.js';
 import { unpackSuite } from '../testsuite/suite/unpack-suite.js';
 import type { RawOptions } from './options.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { countNoun } from '../run/plain-figures.js';
-import { formatCount } from '../run/report/html.js';
+import { countNoun } from '../report/plain-figures.js';
+import { formatCount } from '../report/html.js';
 import type { SuiteFault } from '../testsuite/suite/verify-job.js';
 import { type SuiteVerification, verifySuite } from '../testsuite/suite/verify-suite.js';
 import { ConsoleHost } from './console-host.js';

@@ -1,4 +1,4 @@
-import type { ReportedVerification } from '../run/report/augment-report.js';
+import type { ReportedVerification } from '../perturb/report/augment-report.js';
 
 /** Variants shown at most. */
 const SHOWN = 20;

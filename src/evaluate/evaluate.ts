@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { ConfigError, InputFormatError } from '../errors.js';
 import { sqlitePath } from '../formats/sample-values.js';
-import { groupBy } from '../perturb/group-by.js';
+import { groupBy } from '../run/group-by.js';
 import { writeDurably } from '../run/durable-file.js';
 import { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { sha256Of } from '../run/sha256.js';

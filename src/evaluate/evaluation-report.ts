@@ -2,7 +2,7 @@ import type { Hardness } from './exact/hardness.js';
 import type { LinkingSummary } from './linking/schema-linking.js';
 import type { SetScores } from './linking/set-scores.js';
 import type { MetricName } from './metric-names.js';
-import type { Interval } from './summary/bootstrap.js';
+import type { Interval } from '../report/statistics/bootstrap.js';
 import type { ExactLevelSummary, ExactSummary } from './summary/exact-summary.js';
 import type { InteractionSummary, OutcomeSummary } from './summary/outcome-summary.js';
 import type { ErrorRates, RivalMetric } from './summary/error-rates.js';

@@ -1,5 +1,5 @@
 import { shuffled } from '../run/seeded-rng.js';
-import { groupBy } from '../perturb/group-by.js';
+import { groupBy } from '../run/group-by.js';
 import type { StageContext } from '../stage.js';
 import type { FluencyModel } from './fluency/fluency-model.js';
 import type { SemanticGuard } from './guard/semantic-guard.js';

@@ -4,7 +4,7 @@ import type { Dataset } from '../formats/dataset.js';
 import { loadDataset } from '../formats/load-dataset.js';
 import { loadCandidatesFrom } from '../perturb/candidate-origin.js';
 import { requireDatabases, requireExamples } from '../perturb/candidates-run.js';
-import { groupBy } from '../perturb/group-by.js';
+import { groupBy } from '../run/group-by.js';
 import { RECIPES } from '../recipes/recipes.js';
 import { StageResources } from '../recipes/stage-resources.js';
 import type { RunManifest } from '../run/run-folder.js';

@@ -1,5 +1,5 @@
 import type { UnwrittenDatabase } from '../perturb/database/perturbed-databases.js';
-import { groupBy } from '../perturb/group-by.js';
+import { groupBy } from '../run/group-by.js';
 import { FLUENCY_DIGITS, type MutationParts } from './database-mutants.js';
 import type { RelationTally, Tallies } from './mutant-tally.js';
 import type { MutantRecord } from './relation.js';

@@ -4,7 +4,7 @@ import { renderJsonArray } from '../formats/json-output.js';
 import type { OutputFolder } from '../formats/output-set.js';
 import type { SpiderExampleRecord } from '../formats/spider-examples.js';
 import { renderGoldLine, renderVariantRecord, spiderRecordOf } from '../formats/spider-output.js';
-import { groupBy } from '../perturb/group-by.js';
+import { groupBy } from '../run/group-by.js';
 import type { Database } from '../schema/schema.js';
 import type { MutantRecord } from './relation.js';
 

@@ -7,8 +7,8 @@ import {
   computeBasicStatistics,
   PUBLISHED_STATISTICS,
   type StatisticRow,
-} from '../run/report/basic-statistics.js';
-import { ColumnTallies, type ColumnTally } from '../run/report/column-tally.js';
+} from './report/basic-statistics.js';
+import { ColumnTallies, type ColumnTally } from '../report/column-tally.js';
 import type { Database } from '../schema/schema.js';
 import { ADVETA_PREFIX } from './candidate-origin.js';
 import { type CandidateTables, readCandidateTables, withDecisions } from './candidate-tables.js';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { ReportedModel, ReportedSettings } from '../run/report/report-context.js';
+import type { ReportedModel, ReportedSettings } from '../report/report-context.js';
 import type { LocatedModel } from '../inference/model-store.js';
 import { embeddedIndexFolder } from '../recipes/stage-resources.js';
 import { RetrievalSource } from '../retriever/retrieval-source.js';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, onTestFinished } from 'vitest';
 import type { AttackInput } from '../../src/attack/attack-options.js';
 import { exampleOfQuestion } from '../../src/attack/attack-plan.js';
-import { readAnswer, type Victim, type VictimAnswer, type VictimQuestion } from '../../src/attack/victims/victim.js';
+import { readAnswer, type Victim, type VictimAnswer, type VictimQuestion } from '../../src/victims/victim.js';
 import type { CandidateDecision } from '../../src/formats/candidates-file.js';
 import { loadSpiderExamples } from '../../src/formats/spider-examples.js';
 import { loadSpiderTables } from '../../src/formats/spider-tables.js';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { attack, type AttackOutcome } from '../../src/attack/attack.js';
 import type { AttackInput } from '../../src/attack/attack-options.js';
 import { attackReport, type AttackReport, type AttackScore } from '../../src/attack/attack-report.js';
-import { failedAnswer, readAnswer } from '../../src/attack/victims/victim.js';
+import { failedAnswer, readAnswer } from '../../src/victims/victim.js';
 import { ConfigError, InputFormatError, RunFolderError, VictimError } from '../../src/errors.js';
 import { mentionedColumns, resolveColumns } from '../../src/sql/resolver.js';
 import { columnAt } from '../../src/schema/schema.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { attack } from '../../src/attack/attack.js';
 import { createRng } from '../../src/run/seeded-rng.js';
 import { candidatesFor, EXAMPLES, inputOf, perfectVictim, temporaryFolder, writeCandidates } from './attack-fixture.js';
-import { startServer } from './victims/misbehaving-server.js';
+import { startServer } from '../victims/misbehaving-server.js';
 
 // `npm run check:full` sets PERTURBQL_FULL: more than 5,000 calls.
 const FULL = process.env['PERTURBQL_FULL'] === '1';

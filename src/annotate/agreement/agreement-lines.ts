@@ -1,4 +1,4 @@
-import type { Estimate } from '../../evaluate/summary/estimate.js';
+import type { Estimate } from '../../report/statistics/estimate.js';
 import type { AgreementReport, GroupAgreement, PairAgreement } from '../api-shapes.js';
 
 function figure(estimate: Estimate | null): string {

@@ -1,4 +1,4 @@
-import { bootstrapStatistics } from '../../evaluate/summary/bootstrap.js';
+import { bootstrapStatistics } from '../../report/statistics/bootstrap.js';
 import { createRng } from '../../run/seeded-rng.js';
 import { ANNOTATION_KINDS, type AnnotationKind, type StoredAnswer } from '../annotation.js';
 import type { AgreementReport, GroupAgreement, PairAgreement } from '../api-shapes.js';

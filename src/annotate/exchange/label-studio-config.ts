@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../run/report/html.js';
+import { escapeHtml } from '../../report/html.js';
 import { MAX_ADD, MIN_ADD } from '../project/project-content.js';
 
 /** Names of the controls: what an annotation's results are told apart by. */

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../run/report/html.js';
+import { html, type Html } from '../../report/html.js';
 import { MAX_ADD, MIN_ADD } from '../project/project-content.js';
 import { ADD_EXAMPLES, REPLACE_EXAMPLES, type WorkedExample } from './worked-examples.js';
 

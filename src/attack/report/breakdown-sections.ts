@@ -1,9 +1,9 @@
-import { formatCount, formatNoun, type Html, html, nameHtml } from '../../run/report/html.js';
-import { renderFilter, renderScroller } from '../../run/report/page-parts.js';
+import { formatCount, formatNoun, type Html, html, nameHtml } from '../../report/html.js';
+import { renderFilter, renderScroller } from '../../report/page-parts.js';
 import type { AttackBreakdown, AttackMetric, AttackReport } from '../attack-report.js';
-import { renderDumbbell } from './accuracy-plots.js';
+import { renderDumbbell } from '../../report/accuracy-plots.js';
 import { measuredMetrics } from './case-status.js';
-import { formatPoints, formatTenths, METRIC_TITLES, renderNumber } from './figures.js';
+import { formatPoints, formatTenths, METRIC_TITLES, renderNumber } from '../../report/figures.js';
 
 const LEGEND: Html = html`<ul class="legend" aria-hidden="true">
   <li class="original">Original</li>

@@ -1,8 +1,8 @@
-import { formatCount, formatNoun, type Html, html } from '../../run/report/html.js';
+import { formatCount, formatNoun, type Html, html } from '../../report/html.js';
 import type { AttackMetric, AttackReport } from '../attack-report.js';
 import type { CaseData } from './case-data.js';
 import { CASE_STATUSES, type CaseStatus, measuredMetrics } from './case-status.js';
-import { METRIC_TITLES } from './figures.js';
+import { METRIC_TITLES } from '../../report/figures.js';
 
 const STATUS_NAMES: Readonly<Record<CaseStatus, string>> = {
   broken: 'Broken',

@@ -1,9 +1,9 @@
 import { OUTCOMES } from '../../evaluate/metric.js';
-import { comparableName } from '../../run/report/column-tally.js';
+import { comparableName } from '../../report/column-tally.js';
 import { createRng, shuffled } from '../../run/seeded-rng.js';
 import type { Database } from '../../schema/schema.js';
 import type { AttackCase, AttackReport, PerturbedCase, ReportedChange } from '../attack-report.js';
-import { VICTIM_FAILURES } from '../victims/victim.js';
+import { VICTIM_FAILURES } from '../../victims/victim.js';
 
 /** Most characters of cases in a page: a browser reads that much in well under a second. */
 export const MOST_CASE_CHARACTERS = 8_000_000;

@@ -1,4 +1,4 @@
-import { QUERY_TOKEN } from '../../run/report/query-diff.js';
+import { QUERY_TOKEN } from '../../report/query-diff.js';
 
 /** Examples on one page of the list. */
 const PAGE = 20;

@@ -1,5 +1,11 @@
 import type { ComparedScore, RunComparison, RunSummary } from './compare-runs.js';
-import { formatPointRange, formatPoints, formatProbability, formatTenths, METRIC_TITLES } from './figures.js';
+import {
+  formatPointRange,
+  formatPoints,
+  formatProbability,
+  formatTenths,
+  METRIC_TITLES,
+} from '../../report/figures.js';
 
 const NAME = 26;
 

@@ -1,8 +1,8 @@
-import { groupBy } from '../../perturb/group-by.js';
-import { formatCount, type Html, html, nameHtml } from '../../run/report/html.js';
-import { type PageSection, renderFacts, renderPage } from '../../run/report/page-parts.js';
-import { renderIntervalPlot } from './accuracy-plots.js';
-import { ATTACK_STYLE } from './attack-style.js';
+import { groupBy } from '../../run/group-by.js';
+import { formatCount, type Html, html, nameHtml } from '../../report/html.js';
+import { type PageSection, renderFacts, renderPage } from '../../report/page-parts.js';
+import { renderIntervalPlot } from '../../report/accuracy-plots.js';
+import { ATTACK_STYLE } from '../../report/result-style.js';
 import type { ComparedDrop, ComparedScore, RunComparison, RunSummary } from './compare-runs.js';
 import {
   formatPointRange,
@@ -11,7 +11,7 @@ import {
   formatTenths,
   METRIC_TITLES,
   renderNumber,
-} from './figures.js';
+} from '../../report/figures.js';
 
 /** Renders a comparison as a page of the same look as the reports': one file that loads nothing. */
 export function renderComparePage(comparison: RunComparison, version: string): string {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
-import { bootstrapMean, type Interval } from '../../evaluate/summary/bootstrap.js';
-import { type McNemarTest, testMcNemar } from '../../evaluate/summary/mcnemar.js';
-import { groupBy } from '../../perturb/group-by.js';
-import { compareText } from '../../run/report/column-tally.js';
+import { bootstrapMean, type Interval } from '../../report/statistics/bootstrap.js';
+import { type McNemarTest, testMcNemar } from '../../report/statistics/mcnemar.js';
+import { groupBy } from '../../run/group-by.js';
+import { compareText } from '../../report/column-tally.js';
 import { createRng } from '../../run/seeded-rng.js';
 import {
   ATTACK_CONDITIONS,
@@ -13,7 +13,7 @@ import {
   type AttackReport,
 } from '../attack-report.js';
 import { meanOf } from '../summary/condition-scores.js';
-import { isSettledFailure } from '../victims/victim.js';
+import { isSettledFailure } from '../../victims/victim.js';
 import { measuredMetrics } from './case-status.js';
 
 /** One of two runs that are compared. */

@@ -1,8 +1,8 @@
-import { formatCount, formatNoun, formatShare, type Html, html } from '../../run/report/html.js';
-import { renderComposition } from '../../run/report/svg-plots.js';
+import { formatCount, formatNoun, formatShare, type Html, html } from '../../report/html.js';
+import { renderComposition } from '../../report/svg-plots.js';
 import type { AttackCase, AttackMetric, AttackReport } from '../attack-report.js';
 import { type CaseStatus, measuredMetrics, statusOf } from './case-status.js';
-import { formatPercent, METRIC_TITLES } from './figures.js';
+import { formatPercent, METRIC_TITLES } from '../../report/figures.js';
 
 /** What RPL and ADD did to answers that were right on the original tables, by example and seed. */
 export interface Contrast {

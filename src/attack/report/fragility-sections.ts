@@ -1,6 +1,6 @@
-import { formatCount, formatNoun, formatShare, type Html, html, nameHtml } from '../../run/report/html.js';
-import { renderColumnName, renderFilter, renderScroller } from '../../run/report/page-parts.js';
-import { renderBar } from '../../run/report/svg-plots.js';
+import { formatCount, formatNoun, formatShare, type Html, html, nameHtml } from '../../report/html.js';
+import { renderColumnName, renderFilter, renderScroller } from '../../report/page-parts.js';
+import { renderBar } from '../../report/svg-plots.js';
 import type { AttackReport, Fragility } from '../attack-report.js';
 
 /** Rows shown of each kind; report.json has them all. */

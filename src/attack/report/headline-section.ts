@@ -1,6 +1,6 @@
-import { formatCount, type Html, html } from '../../run/report/html.js';
+import { formatCount, type Html, html } from '../../report/html.js';
 import { ATTACK_CONDITIONS, type AttackMetric, type AttackReport, type AttackScore } from '../attack-report.js';
-import { renderIntervalPlot } from './accuracy-plots.js';
+import { renderIntervalPlot } from '../../report/accuracy-plots.js';
 import { measuredMetrics } from './case-status.js';
 import {
   formatPercent,
@@ -10,7 +10,7 @@ import {
   formatTenths,
   METRIC_TITLES,
   renderNumber,
-} from './figures.js';
+} from '../../report/figures.js';
 
 type Scores = AttackReport['scores'];
 

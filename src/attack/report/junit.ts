@@ -1,5 +1,5 @@
 import type { Outcome } from '../../evaluate/metric.js';
-import { compareText } from '../../run/report/column-tally.js';
+import { compareText } from '../../report/column-tally.js';
 import {
   ATTACK_CONDITIONS,
   type AttackCase,

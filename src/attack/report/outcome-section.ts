@@ -1,9 +1,9 @@
-import { formatCount, formatShare, type Html, html } from '../../run/report/html.js';
-import { renderFacts } from '../../run/report/page-parts.js';
+import { formatCount, formatShare, type Html, html } from '../../report/html.js';
+import { renderFacts } from '../../report/page-parts.js';
 import { type Outcome, OUTCOMES } from '../../evaluate/metric.js';
 import { ATTACK_CONDITIONS, type AttackMetric, type AttackReport } from '../attack-report.js';
 import { measuredMetrics } from './case-status.js';
-import { METRIC_TITLES } from './figures.js';
+import { METRIC_TITLES } from '../../report/figures.js';
 import { findScore } from './headline-section.js';
 
 const GLOSSES: Readonly<Record<Outcome, string>> = {

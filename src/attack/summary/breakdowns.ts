@@ -1,6 +1,6 @@
 import { EXACT_COMPONENTS, type ExactComponent, isMatched } from '../../evaluate/exact/components.js';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
-import { groupBy } from '../../perturb/group-by.js';
+import { groupBy } from '../../run/group-by.js';
 import {
   ATTACK_CONDITIONS,
   ATTACK_METRICS,

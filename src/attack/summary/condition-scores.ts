@@ -1,7 +1,7 @@
 import { OUTCOMES, type Outcome } from '../../evaluate/metric.js';
-import { bootstrapMean } from '../../evaluate/summary/bootstrap.js';
-import { testMcNemar } from '../../evaluate/summary/mcnemar.js';
-import { groupBy } from '../../perturb/group-by.js';
+import { bootstrapMean } from '../../report/statistics/bootstrap.js';
+import { testMcNemar } from '../../report/statistics/mcnemar.js';
+import { groupBy } from '../../run/group-by.js';
 import { createRng } from '../../run/seeded-rng.js';
 import {
   ATTACK_CONDITIONS,

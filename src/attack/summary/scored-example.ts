@@ -3,7 +3,7 @@ import type { DatasetExample } from '../../formats/dataset.js';
 import type { Judgement } from '../answer-judge.js';
 import type { AttackCondition, AttackMetric } from '../attack-report.js';
 import type { AttackGroup, DrawnTables } from '../table-set.js';
-import type { VictimAnswer } from '../victims/victim.js';
+import type { VictimAnswer } from '../../victims/victim.js';
 
 /** An answer, and what the metrics say of it. */
 export interface ScoredAnswer {

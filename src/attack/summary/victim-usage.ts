@@ -1,5 +1,5 @@
 import { ATTACK_CONDITIONS, type AttackReport } from '../attack-report.js';
-import type { VictimAnswer } from '../victims/victim.js';
+import type { VictimAnswer } from '../../victims/victim.js';
 import { answersUnder, type ScoredExample } from './scored-example.js';
 
 type Usage = AttackReport['usage'];

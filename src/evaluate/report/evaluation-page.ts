@@ -1,7 +1,7 @@
-import { ATTACK_STYLE } from '../../attack/report/attack-style.js';
-import { formatPercent } from '../../attack/report/figures.js';
-import { formatCount, formatNoun, type Html, html, nameHtml } from '../../run/report/html.js';
-import { type PageSection, renderFacts, renderPage } from '../../run/report/page-parts.js';
+import { ATTACK_STYLE } from '../../report/result-style.js';
+import { formatPercent } from '../../report/figures.js';
+import { formatCount, formatNoun, type Html, html, nameHtml } from '../../report/html.js';
+import { type PageSection, renderFacts, renderPage } from '../../report/page-parts.js';
 import { VERSION } from '../../version.js';
 import type { EvaluationReport } from '../evaluation-report.js';
 import type { PairVerdicts } from '../verdict-lines.js';

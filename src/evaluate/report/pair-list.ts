@@ -1,6 +1,6 @@
-import { formatCount, formatNoun, type Html, html, nameHtml } from '../../run/report/html.js';
-import { renderScroller } from '../../run/report/page-parts.js';
-import { diffQueries, foldToken, type QueryPiece } from '../../run/report/query-diff.js';
+import { formatCount, formatNoun, type Html, html, nameHtml } from '../../report/html.js';
+import { renderScroller } from '../../report/page-parts.js';
+import { diffQueries, foldToken, type QueryPiece } from '../../report/query-diff.js';
 import { HARDNESS_LEVELS } from '../exact/hardness.js';
 import { type PlainCounterexample, type PlainResult, shownValue } from '../suite/plain-counterexample.js';
 import type { PairVerdicts, SuiteEntry, VerdictEntry } from '../verdict-lines.js';

@@ -1,6 +1,6 @@
-import { formatPercent } from '../../attack/report/figures.js';
-import { formatCount, type Html, html } from '../../run/report/html.js';
-import { renderWideTable } from '../../run/report/page-parts.js';
+import { formatPercent } from '../../report/figures.js';
+import { formatCount, type Html, html } from '../../report/html.js';
+import { renderWideTable } from '../../report/page-parts.js';
 import type { EvaluationReport, LevelScores } from '../evaluation-report.js';
 import { HARDNESS_LEVELS } from '../exact/hardness.js';
 import { type ErrorRate, type ErrorRates, RIVAL_METRICS, type RivalMetric } from '../summary/error-rates.js';

@@ -1,4 +1,4 @@
-import { groupBy } from '../../perturb/group-by.js';
+import { groupBy } from '../../run/group-by.js';
 import type { EvaluationPair, Outcome, Verdict } from '../metric.js';
 import { OUTCOMES } from '../metric.js';
 

@@ -1,8 +1,8 @@
-import { groupBy } from '../../perturb/group-by.js';
+import { groupBy } from '../../run/group-by.js';
 import type { Rng } from '../../stage.js';
 import type { EvaluationPair, Verdict } from '../metric.js';
-import { bootstrapMean, type Interval } from './bootstrap.js';
-import { type McNemarTest, testMcNemar } from './mcnemar.js';
+import { bootstrapMean, type Interval } from '../../report/statistics/bootstrap.js';
+import { type McNemarTest, testMcNemar } from '../../report/statistics/mcnemar.js';
 
 /** Two models, or one in two conditions, on the same pairs. */
 export interface PairedComparison {

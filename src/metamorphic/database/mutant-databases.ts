@@ -4,7 +4,7 @@ import { PerturbqlError } from '../../errors.js';
 import type { Dataset } from '../../formats/dataset.js';
 import { materializeCopy } from '../../perturb/database/copy/materialize-copy.js';
 import { databasePath, type UnwrittenDatabase } from '../../perturb/database/perturbed-databases.js';
-import { groupBy } from '../../perturb/group-by.js';
+import { groupBy } from '../../run/group-by.js';
 import { SCRATCH } from '../../run/run-folder.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { MutatedSchema } from '../relation.js';

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../errors.js';
-import { loadConsistencyReport } from '../consistency/load-consistency-report.js';
+import { loadConsistencyReport } from '../../consistency/load-consistency-report.js';
 import type { ErrorRates } from './sampling.js';
 
 /**

@@ -1,4 +1,4 @@
-import { groupBy } from '../../perturb/group-by.js';
+import { groupBy } from '../../run/group-by.js';
 import { createRng, shuffled } from '../../run/seeded-rng.js';
 import { countedRelation } from '../counted-relation.js';
 import type { MutantRecord } from '../relation.js';

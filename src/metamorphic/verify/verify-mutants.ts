@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
-import { groupBy } from '../../perturb/group-by.js';
+import { groupBy } from '../../run/group-by.js';
 import { FAULTY_VERDICTS, VERDICTS, type Verdict } from '../../perturb/verify/verdict.js';
 import { originalRun, verifyVariant } from '../../perturb/verify/verify-variant.js';
 import type { RunHost } from '../../run/run-host.js';

@@ -13,7 +13,7 @@ import { foldName } from '../../sql/dialect.js';
 import { openUntouched } from '../../sql/execution/open-untouched.js';
 import type { CandidateDecision } from '../../formats/candidates-file.js';
 import type { ColumnChange } from '../draw-perturbation.js';
-import { groupBy } from '../group-by.js';
+import { groupBy } from '../../run/group-by.js';
 import { createAddedValues } from './values/added-values.js';
 import { sampleTable, type TableSample } from './values/table-sample.js';
 import type { ColumnAddition, DatabaseChange } from './database-change.js';

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
-import type { ReportedVerification } from '../../run/report/augment-report.js';
+import type { ReportedVerification } from '../report/augment-report.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { QueryLimits } from '../../sql/execution/query-outcome.js';
 import { QueryRunner } from '../../sql/execution/query-runner.js';
-import { groupBy } from '../group-by.js';
+import { groupBy } from '../../run/group-by.js';
 import { PerturbedRun, type RunItem } from './perturbed-run.js';
 import { FAULTY_VERDICTS, VERDICTS, type Verdict } from './verdict.js';
 import { originalRun, type VariantVerdict, verifyVariant } from './verify-variant.js';

@@ -5,7 +5,7 @@ import { InputFormatError, RunFolderError } from '../../errors.js';
 import { candidateDecisionSchema } from '../../formats/candidates-file.js';
 import { OUTPUT_KINDS } from '../../formats/output-set.js';
 import { loadSpiderTables } from '../../formats/spider-tables.js';
-import { groupBy } from '../../perturb/group-by.js';
+import { groupBy } from '../../run/group-by.js';
 import { INPUT_VALUES_SEED } from '../../perturb/database/perturbed-databases.js';
 import { readRunRecords } from '../../perturb/verify/run-records.js';
 import { readRunManifest, type RunManifest } from '../../run/run-folder.js';

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InputFormatError } from '../../errors.js';
 import { checkRecord, loadText, parseJson } from '../../formats/json-file.js';
 import { loadSourceValues, type SourceValues } from '../../perturb/database/values/source-values.js';
-import { groupBy } from '../../perturb/group-by.js';
+import { groupBy } from '../../run/group-by.js';
 import { embeddedIndexFolder } from '../../recipes/stage-resources.js';
 import { writeDurably } from '../../run/durable-file.js';
 import { RunFolder, type RunManifest } from '../../run/run-folder.js';

@@ -1,4 +1,4 @@
-import { type Html, html, NO_BREAK, rawHtml } from '../../run/report/html.js';
+import { type Html, html, NO_BREAK, rawHtml } from '../../report/html.js';
 import type { SharePoint } from './joined-curve.js';
 
 /** Ends of the axes of one or more curves; shares are drawn by their logarithm. */

@@ -1,6 +1,6 @@
-import { groupBy } from '../../perturb/group-by.js';
-import { formatCount, formatNoun, type Html, html, nameHtml } from '../../run/report/html.js';
-import { diffQueries, type QueryPiece } from '../../run/report/query-diff.js';
+import { groupBy } from '../../run/group-by.js';
+import { formatCount, formatNoun, type Html, html, nameHtml } from '../../report/html.js';
+import { diffQueries, type QueryPiece } from '../../report/query-diff.js';
 import type { ReportedNeighbor, ReportedSchema, SuiteReport } from './suite-report.js';
 
 /** Most queries shown of a schema; report.json has them all. */

@@ -1,4 +1,4 @@
-import { formatCount } from '../../run/report/html.js';
+import { formatCount } from '../../report/html.js';
 
 /** Share of neighbors left, in [0, 1], with as many digits as it is small: "12 %", "0.43 %", "0 %". */
 export function formatLeft(share: number): string {

@@ -1,4 +1,4 @@
-import { formatCount, formatNoun, type Html, html, nameHtml, NO_BREAK } from '../../run/report/html.js';
+import { formatCount, formatNoun, type Html, html, nameHtml, NO_BREAK } from '../../report/html.js';
 import {
   type Card,
   type PageSection,
@@ -7,7 +7,7 @@ import {
   renderFilter,
   renderPage,
   renderScroller,
-} from '../../run/report/page-parts.js';
+} from '../../report/page-parts.js';
 import { countedNeighbors } from '../suite/suite-counts.js';
 import { axesOf, renderCurve } from './curve-plot.js';
 import { renderDoubts, renderLeft } from './left-section.js';

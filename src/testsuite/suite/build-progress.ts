@@ -1,5 +1,5 @@
-import { countNoun } from '../../run/plain-figures.js';
-import { formatCount } from '../../run/report/html.js';
+import { countNoun } from '../../report/plain-figures.js';
+import { formatCount } from '../../report/html.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { DistillBudget } from '../distill/distillation.js';

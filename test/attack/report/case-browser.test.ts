@@ -3,7 +3,7 @@ import type { AttackCase, AttackReport, PerturbedCase } from '../../../src/attac
 import { renderAttackPage } from '../../../src/attack/report/attack-page.js';
 import { statusOf } from '../../../src/attack/report/case-status.js';
 import { HAS_CHROMIUM } from '../../chromium-path.js';
-import { ChromiumPage } from './chromium.js';
+import { ChromiumPage } from '../../report/chromium.js';
 import { syntheticDatabases, syntheticReport } from './synthetic-report.js';
 
 const report = syntheticReport({ examples: 90, databases: 6, seeds: [0, 1, 2] });

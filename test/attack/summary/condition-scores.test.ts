@@ -3,7 +3,7 @@ import { scoreConditions } from '../../../src/attack/summary/condition-scores.js
 import type { ScoredAnswer, ScoredExample, ScoredVariant } from '../../../src/attack/summary/scored-example.js';
 import { summarizeUsage } from '../../../src/attack/summary/victim-usage.js';
 import type { AttackScore } from '../../../src/attack/attack-report.js';
-import { readAnswer, type VictimAnswer } from '../../../src/attack/victims/victim.js';
+import { readAnswer, type VictimAnswer } from '../../../src/victims/victim.js';
 import type { Outcome } from '../../../src/evaluate/metric.js';
 
 function answerOf(execution: Outcome | null): ScoredAnswer {

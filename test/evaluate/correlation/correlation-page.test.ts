@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { correlate } from '../../../src/evaluate/correlation/correlate.js';
 import { renderCorrelationPage } from '../../../src/evaluate/correlation/report/correlation-page.js';
-import { ChromiumPage } from '../../attack/report/chromium.js';
+import { ChromiumPage } from '../../report/chromium.js';
 import { HAS_CHROMIUM } from '../../chromium-path.js';
 import { writeVerdicts } from './verdict-lines.js';
 

@@ -6,7 +6,7 @@ import { errorRates } from '../../../src/evaluate/summary/error-rates.js';
 import { summarizeOutcomes } from '../../../src/evaluate/summary/outcome-summary.js';
 import type { PlainResult } from '../../../src/evaluate/suite/plain-counterexample.js';
 import type { PairVerdicts } from '../../../src/evaluate/verdict-lines.js';
-import { ChromiumPage } from '../../attack/report/chromium.js';
+import { ChromiumPage } from '../../report/chromium.js';
 import { HAS_CHROMIUM } from '../../chromium-path.js';
 
 const EVIL = '</script><script>alert("x")</script>\'&\u0000';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renderSuitePage } from '../../../src/testsuite/report/suite-page.js';
 import type { ReportedSchema, SuiteReport } from '../../../src/testsuite/report/suite-report.js';
-import { ChromiumPage } from '../../attack/report/chromium.js';
+import { ChromiumPage } from '../../report/chromium.js';
 import { HAS_CHROMIUM } from '../../chromium-path.js';
 
 const EVIL = '</script><script>alert("x")</script><!--\'&\u0000';

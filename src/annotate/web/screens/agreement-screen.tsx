@@ -1,4 +1,4 @@
-import type { Estimate } from '../../../evaluate/summary/estimate.js';
+import type { Estimate } from '../../../report/statistics/estimate.js';
 import type { AgreementReport, PairAgreement } from '../../api-shapes.js';
 import { useDesk } from '../desk.js';
 import { Heading } from '../parts/heading.js';

@@ -1,8 +1,8 @@
-import { ATTACK_STYLE } from '../../../attack/report/attack-style.js';
-import { formatTenths, renderNumber } from '../../../attack/report/figures.js';
-import { CONSISTENCY_STYLE } from '../../../metamorphic/consistency/report/consistency-style.js';
-import { formatCount, formatNoun, type Html, html, nameHtml, NO_BREAK } from '../../../run/report/html.js';
-import { type PageSection, renderFacts, renderPage, renderWideTable } from '../../../run/report/page-parts.js';
+import { ATTACK_STYLE } from '../../../report/result-style.js';
+import { formatTenths, renderNumber } from '../../../report/figures.js';
+import { CONSISTENCY_STYLE } from '../../../consistency/report/consistency-style.js';
+import { formatCount, formatNoun, type Html, html, nameHtml, NO_BREAK } from '../../../report/html.js';
+import { type PageSection, renderFacts, renderPage, renderWideTable } from '../../../report/page-parts.js';
 import type { CorrelationReport, ErrorSpread, Level, Spread } from '../correlation-report.js';
 import {
   PUBLISHED_FALSE_NEGATIVES,

@@ -1,0 +1,36 @@
+import { relationOf } from '../metamorphic/counted-relation.js';
+import type { JudgedAnswer, JudgedCase } from './judge/consistency-judge.js';
+import type { Sameness } from './judge/exact-consistency.js';
+
+/** A line of `cases.jsonl`: what is said of a mutant; its answers stand in `answers.jsonl`. */
+export interface CaseLine {
+  readonly id: string;
+  readonly seed: string;
+  readonly relation: string;
+  readonly verdict: 'consistent' | 'inconsistent' | null;
+  readonly same: Readonly<Record<'exact' | 'execution', boolean | null>>;
+  /** Against the gold, of the seed and of the mutant. */
+  readonly exact: readonly [string, string];
+  readonly execution: readonly [string | null, string | null];
+}
+
+const WORDS = new Map([
+  [true, 'consistent' as const],
+  [false, 'inconsistent' as const],
+]);
+
+const wordOf = (isSame: Sameness): CaseLine['verdict'] => (isSame === null ? null : WORDS.get(isSame)!);
+
+/** Says of one mutant what was found. */
+export function caseLine({ mutant, before, after, same, isSame }: JudgedCase): CaseLine {
+  const executed = ({ execution }: JudgedAnswer): string | null => execution?.outcome ?? null;
+  return {
+    id: mutant.id,
+    seed: mutant.seed,
+    relation: relationOf(mutant),
+    verdict: wordOf(isSame),
+    same,
+    exact: [before.exact.outcome, after.exact.outcome],
+    execution: [executed(before), executed(after)],
+  };
+}

@@ -1,0 +1,95 @@
+import { ConfigError } from '../../errors.js';
+import { CAPABILITIES, type Capability } from '../capabilities.js';
+import type { ConsistencyReport } from '../consistency-report.js';
+import { type Banded, bandsOf, FEWEST_MODELS } from './bands.js';
+
+/** A run that is compared. */
+export interface ComparedConsistency {
+  /** What it is called in the comparison: its folder. */
+  readonly name: string;
+  readonly report: ConsistencyReport;
+}
+
+/** Consistency runs of several models side by side; plain JSON. */
+export interface ConsistencyComparison {
+  readonly runs: readonly {
+    readonly name: string;
+    readonly victim: ConsistencyReport['victim'];
+    readonly cases: number;
+  }[];
+  /** Error rates by relation, `all` last (MT-TEQL Table 7). */
+  readonly relations: readonly (Banded & { readonly relation: string })[];
+  /** Mean rates by capability (MT-TEQL Table 11). */
+  readonly capabilities: readonly (Banded & Pick<Capability, 'id' | 'category' | 'relations'>)[];
+  /** The mean of a model's capabilities; its accuracy on the seeds by exact match. */
+  readonly robustness: Banded;
+  readonly accuracy: Banded;
+  readonly warnings: readonly string[];
+}
+
+type Reports = readonly ConsistencyReport[];
+
+function meanRate({ capabilities }: ConsistencyReport): number | null {
+  const rates = capabilities.flatMap(({ rate }) => rate ?? []);
+  return rates.length === 0 ? null : rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
+}
+
+function compareRelations(reports: Reports): ConsistencyComparison['relations'] {
+  const names = [...new Set(reports.flatMap(({ relations }) => Object.keys(relations)))];
+  const rates = (relation: string): (number | null)[] => reports.map((one) => one.relations[relation]?.rate ?? null);
+  return [
+    ...names.map((relation) => ({ relation, ...bandsOf(rates(relation), 'less') })),
+    {
+      relation: 'all',
+      ...bandsOf(
+        reports.map(({ all }) => all.rate),
+        'less',
+      ),
+    },
+  ];
+}
+
+/**
+ * What differs between runs that changes what was asked or how it was judged. Not the data set's fingerprint: it is of the
+ * files that seeds were read from, which are others where the run of the mutants holds the same seeds.
+ */
+const SAME: readonly (readonly [what: string, read: (report: ConsistencyReport) => unknown])[] = [
+  ['the mutants', ({ mutants }) => mutants.fingerprint],
+  ['the fold', ({ settings }) => settings.fold],
+  ['the comparison of values', ({ settings }) => settings.values],
+  ['the metrics', ({ settings }) => settings.metrics],
+];
+
+function warningsOf(runs: readonly ComparedConsistency[]): readonly string[] {
+  const differing = SAME.filter(([, read]) => new Set(runs.map(({ report }) => JSON.stringify(read(report)))).size > 1);
+  const open = runs.filter(({ report }) => report.all.open > 0).map(({ name }) => name);
+  return [
+    ...(runs.length < FEWEST_MODELS
+      ? [`good, neutral and bad are told of ${FEWEST_MODELS} models or more; there are ${runs.length}`]
+      : []),
+    ...differing.map(([what]) => `the runs differ in ${what}: their figures are not about the same questions`),
+    ...(open.length > 0 ? [`not all questions are answered in ${open.join(', ')}`] : []),
+  ];
+}
+
+/**
+ * Sets consistency runs of several models side by side, with the paper's bands where there are three or more.
+ * @throws ConfigError for fewer than two
+ */
+export function compareConsistency(runs: readonly ComparedConsistency[]): ConsistencyComparison {
+  if (runs.length < 2) throw new ConfigError('there is nothing to compare', { fix: 'Name two runs or more.' });
+  const reports = runs.map(({ report }) => report);
+  const ratesOf = (id: string): (number | null)[] =>
+    reports.map(({ capabilities }) => capabilities.find((one) => one.id === id)?.rate ?? null);
+  return {
+    runs: runs.map(({ name, report }) => ({ name, victim: report.victim, cases: report.mutants.cases })),
+    relations: compareRelations(reports),
+    capabilities: CAPABILITIES.map((capability) => ({ ...capability, ...bandsOf(ratesOf(capability.id), 'less') })),
+    robustness: bandsOf(reports.map(meanRate), 'less'),
+    accuracy: bandsOf(
+      reports.map(({ accuracy }) => accuracy.exact),
+      'more',
+    ),
+    warnings: warningsOf(runs),
+  };
+}

@@ -1,0 +1,56 @@
+import { ConfigError } from '../errors.js';
+import { SCORING_DEFAULTS, type ScoringOptions, type VictimChoice } from '../attack/attack-options.js';
+import type { ValueRule } from '../evaluate/exact/form-comparison.js';
+import { EXECUTION_MODES } from '../evaluate/execution/execution-mode.js';
+import { type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
+import type { Fold } from '../metamorphic/sampling/fold.js';
+
+export interface ConsistencyOptions extends DatasetPaths, ScoringOptions {
+  /** Folder that `perturbql mutate` wrote. */
+  readonly mutants: string;
+  /** The model under test; of `file`, predictions for the ids of seeds and mutants. */
+  readonly victim: VictimChoice;
+  /** Whether literals count where predictions are compared by exact match. */
+  readonly values: ValueRule;
+  /** Only seeds of this part of the examples are asked; the baseline learns from the others. Null: all. */
+  readonly fold: Fold | null;
+  /** Most further questions that shrinking composed failures may ask. */
+  readonly shrinkQuestions: number;
+  /** Seed of the bootstrap. */
+  readonly seed: number;
+  /** Folder of the run. */
+  readonly out: string;
+}
+
+/** What must be given; the rest has the command line's defaults. */
+export type ConsistencyInput = Pick<ConsistencyOptions, 'mutants' | 'victim' | 'out'> & Partial<ConsistencyOptions>;
+
+const DEFAULTS = {
+  ...PATH_DEFAULTS,
+  ...SCORING_DEFAULTS,
+  values: 'ignored',
+  fold: null,
+  shrinkQuestions: 200,
+  seed: 0,
+} as const satisfies Partial<ConsistencyOptions>;
+
+function refuse(message: string, fix: string): never {
+  throw new ConfigError(message, { fix });
+}
+
+/** @throws ConfigError when an option is missing or wrong, or two don't go together */
+export function withConsistencyDefaults(input: ConsistencyInput): ConsistencyOptions {
+  const options: ConsistencyOptions = { ...DEFAULTS, ...input };
+  const { mutants, out, mode, victim, fold, shrinkQuestions } = options;
+  if (mutants === '') refuse('option mutants is missing', 'Name a folder that `perturbql mutate` wrote.');
+  if (out === '') refuse('option out is missing', 'Give out: a path.');
+  if (!EXECUTION_MODES.includes(mode)) refuse(`there is no mode "${mode}"`, `Known: ${EXECUTION_MODES.join(', ')}.`);
+  if (!Number.isSafeInteger(shrinkQuestions) || shrinkQuestions < 0) {
+    refuse('the questions of shrinking are no whole number from 0', 'Give the most questions that it may ask.');
+  }
+  if (fold !== null && victim.kind === 'baseline' && victim.train !== null) {
+    const fix = 'Leave out --train: the examples outside the fold are what it learns from.';
+    refuse('a fold of the examples and other training examples don’t go together', fix);
+  }
+  return options;
+}

@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { HARDNESS_LEVELS } from '../evaluate/exact/hardness.js';
+import { OUTCOMES } from '../evaluate/metric.js';
+import { VICTIM_FAILURES } from '../victims/victim.js';
+import { CAPABILITY_IDS } from './capabilities.js';
+import { CHANGES, ERROR_TYPES } from './clusters/query-change.js';
+import { QUERY_FEATURES } from './query-features.js';
+
+/** How predictions are compared, in the order of the tables. */
+export const CONSISTENCY_METRICS = ['exact', 'execution'] as const;
+export type ConsistencyMetric = (typeof CONSISTENCY_METRICS)[number];
+
+const share = z.number().min(0).max(1);
+const count = z.int().min(0);
+
+/** A mean with the interval that holds it with the given confidence: bootstrap, all mutants of a seed drawn together. */
+const interval = z.object({ mean: z.number(), low: z.number(), high: z.number(), confidence: z.number() });
+
+/** How often predictions changed that must not. */
+const rate = z.object({
+  /** Mutants that can be told: both questions answered, and the comparison possible. */
+  judged: count,
+  inconsistent: count,
+  /** `inconsistent / judged`: the paper's error rate (MT-TEQL §5); null where nothing was judged. */
+  rate: share.nullable(),
+});
+
+/** Right answers by one metric, over the same mutants: `seeds` is that of each mutant's seed. */
+const accuracy = z.object({
+  cases: count,
+  seeds: share,
+  mutants: share,
+  /** Right on the seed and wrong on the mutant, and the other way round. */
+  broken: count,
+  mended: count,
+});
+
+/** What was found of some mutants. */
+const consistencyFigures = rate.extend({
+  cases: count,
+  /** Distinct seeds among them. */
+  seeds: count,
+  /** Without an answer for a reason that may pass, on one side at least. */
+  open: count,
+  interval: interval.nullable(),
+  /** By either metric alone; `rate` above takes the one that the relation's expectation asks for. */
+  by: z.object({ exact: rate, execution: rate }),
+  accuracy: z.object({ exact: accuracy.nullable(), execution: accuracy.nullable() }),
+});
+
+/** A cell of the heat map: the mutants of a relation whose seed's gold has a feature. */
+const cell = rate.extend({ relation: z.string(), key: z.string(), cases: count });
+
+const capability = z.object({
+  id: z.enum(CAPABILITY_IDS),
+  /** Mean of the rates of its relations, each alike; null where none was judged. */
+  rate: share.nullable(),
+  relations: z.array(z.string()),
+});
+
+const judged = z.object({
+  predicted: z.string().nullable(),
+  failure: z.enum(VICTIM_FAILURES).nullable(),
+  /** Against the gold. */
+  exact: z.enum(OUTCOMES).nullable(),
+  execution: z.enum(OUTCOMES).nullable(),
+});
+
+/** One side of a failure: what was asked, what is right, and what was answered. */
+const side = judged.extend({ question: z.string(), gold: z.string() });
+
+const failure = z.object({
+  id: z.string(),
+  seed: z.string(),
+  db_id: z.string(),
+  origin: z.string(),
+  relations: z.array(z.string()),
+  details: z.array(z.string()),
+  /** Id of the mutant that this was shrunk from; null where nothing could be dropped. */
+  shrunk_from: z.string().nullable(),
+  before: side,
+  after: side,
+  /** The tables that differ, "singer(id, name)" a line; empty where the schema is the seed's. */
+  schema: z.object({ before: z.array(z.string()), after: z.array(z.string()) }),
+});
+
+/** Failures of one relation with one kind of change between the two predictions. */
+const cluster = z.object({
+  /** Names of composed relations are joined: "CRm+PI". */
+  relation: z.string(),
+  changes: z.array(z.enum(CHANGES)),
+  /** In the words of MT-TEQL's Table 8; the map is ours. */
+  error_type: z.enum(ERROR_TYPES),
+  failures: count,
+  seeds: count,
+  databases: count,
+  /** The smallest of them. */
+  example: failure,
+});
+
+/** `report.json` of `perturbql consistency`: all that its page shows. */
+export const consistencyReport = z.object({
+  format: z.literal('perturbql-consistency'),
+  version: z.literal(1),
+  perturbql: z.string(),
+  victim: z.object({ id: z.string(), description: z.string(), fingerprint: z.string() }),
+  dataset: z.object({ format: z.string(), seeds: count, databases: count, fingerprint: z.string() }),
+  /** The mutants: how many, on how many schemas of their own, and the sha256 of their file. */
+  mutants: z.object({ cases: count, schemas: count, fingerprint: z.string() }),
+  settings: z.object({
+    /** Whether literals count in exact match. */
+    values: z.enum(['ignored', 'compared']),
+    /** Name and version of each metric's mode. */
+    metrics: z.partialRecord(z.enum(CONSISTENCY_METRICS), z.string()),
+    fold: z.object({ index: z.int(), of: z.int(), seed: z.int() }).nullable(),
+    seed: z.int(),
+    /** Most further questions that shrinking may ask. */
+    shrink_questions: count,
+  }),
+  /** Accuracy on the seeds themselves, each once; null where nothing was measured. */
+  accuracy: z.object({ exact: share.nullable(), execution: share.nullable() }),
+  all: consistencyFigures,
+  /** By relation, under the paper's abbreviations: PI, PR, …; all mutants of several relations together as `composed`. */
+  relations: z.record(z.string(), consistencyFigures),
+  /** The heat map: by relation and feature of the seed's gold, and by relation and its hardness. */
+  features: z.array(cell.extend({ key: z.enum(QUERY_FEATURES) })),
+  hardness: z.array(cell.extend({ key: z.enum(HARDNESS_LEVELS) })),
+  capabilities: z.array(capability),
+  /** Most failures first. */
+  clusters: z.array(cluster),
+  /** What the victim cost, seeds, mutants and shrinking together. */
+  usage: z.object({
+    questions: count,
+    shrinking: count,
+    calls: count,
+    promptTokens: count,
+    completionTokens: count,
+    failures: z.record(z.string(), count),
+  }),
+  /** What whoever reads the figures should know. */
+  warnings: z.array(z.string()),
+});
+
+export type ConsistencyReport = z.infer<typeof consistencyReport>;
+export type ConsistencyFigures = z.infer<typeof consistencyFigures>;
+export type ConsistencyRate = z.infer<typeof rate>;
+export type ConsistencyCell = z.infer<typeof cell>;
+export type ReportedAccuracy = z.infer<typeof accuracy>;
+export type FailureCluster = z.infer<typeof cluster>;
+export type ReportedFailure = z.infer<typeof failure>;
+export type ReportedSide = z.infer<typeof side>;

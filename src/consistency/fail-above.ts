@@ -1,0 +1,57 @@
+import { ConfigError } from '../errors.js';
+import { exactPercent } from '../attack/report/fail-below.js';
+import { COMPOSED, countedRelation } from '../metamorphic/counted-relation.js';
+import { RELATION_IDS } from '../metamorphic/relation.js';
+import type { ConsistencyReport } from './consistency-report.js';
+import { MutantRun } from './mutant-run.js';
+
+/** A rate above which a run counts as failed. */
+export interface FailAboveRule {
+  /** A relation, or `all`. */
+  readonly relation: string;
+  /** Highest rate that passes, 0 to 100. */
+  readonly percent: number;
+}
+
+const RULE = /^([^=\s]+)=(\d+(?:\.\d+)?)%?$/;
+const FIX = 'Write for instance --fail-above all=5 or --fail-above SS=20, in percent.';
+
+/** Reads the rules of `--fail-above`: `all=5`, `SS=20`. @throws ConfigError where one can't be read */
+export function parseFailAbove(texts: readonly string[]): readonly FailAboveRule[] {
+  return texts.map((text) => {
+    const [, relation, percent] = RULE.exec(text.trim()) ?? [];
+    if (relation === undefined || Number(percent) > 100) {
+      throw new ConfigError(`--fail-above ${text} is not of the form relation=percent`, { fix: FIX });
+    }
+    return { relation, percent: Number(percent) };
+  });
+}
+
+/**
+ * Refuses rules about relations that can't be in the report, before anything is asked. The run of the mutants is read only
+ * where a name is none of ours.
+ * @throws ConfigError naming the known ones; RunFolderError or InputFormatError where the run can't be read
+ */
+export function requireKnownRelations(rules: readonly FailAboveRule[], mutants: string): void {
+  const known = new Set<string>([...RELATION_IDS, COMPOSED, 'all']);
+  const isKnown = ({ relation }: FailAboveRule): boolean => known.has(relation);
+  if (rules.every(isKnown)) return;
+  for (const record of new MutantRun(mutants).records) known.add(countedRelation(record));
+  const unknown = rules.find((rule) => !isKnown(rule));
+  if (unknown === undefined) return;
+  const fix = `Known: ${[...known].join(', ')}.`;
+  throw new ConfigError(`--fail-above: there is no relation "${unknown.relation}"`, { fix });
+}
+
+/** The rules that a run does not keep, in words; a relation that was not measured keeps none, so that no check passes unseen. */
+export function ruleFailures(
+  { all, relations }: ConsistencyReport,
+  rules: readonly FailAboveRule[],
+): readonly string[] {
+  return rules.flatMap(({ relation, percent }) => {
+    const rate = (relation === 'all' ? all : relations[relation])?.rate ?? null;
+    if (rate === null) return [`the rate of ${relation} was not measured, at most ${percent} % are asked for`];
+    const found = exactPercent(rate);
+    return found <= percent ? [] : [`the rate of ${relation} is ${found.toFixed(2)} %, above ${percent} %`];
+  });
+}

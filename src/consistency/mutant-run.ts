@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { InputFormatError, RunFolderError } from '../errors.js';
+import { RecentMap } from '../evaluate/recent-map.js';
+import { checkRecord, parseJson } from '../formats/json-file.js';
+import { loadSampleValues, sqlitePath } from '../formats/sample-values.js';
+import { loadSpiderTables } from '../formats/spider-tables.js';
+import { readTextLines } from '../formats/text-lines.js';
+import { readRunManifest, type RunManifest } from '../run/run-folder.js';
+import { fileSha256 } from '../run/sha256.js';
+import type { Database } from '../schema/schema.js';
+import { foldName } from '../sql/dialect.js';
+import type { MutantRecord } from '../metamorphic/relation.js';
+import { runDatabases } from './run-dataset.js';
+
+const FIX = 'Name a folder that `perturbql mutate` wrote and finished.';
+
+const recordSchema = z.object({
+  id: z.string().min(1),
+  seed: z.string().min(1),
+  relations: z.array(z.string().min(1)).min(1),
+  db_id: z.string().min(1),
+  origin: z.string().min(1),
+  question: z.string(),
+  query: z.string().min(1),
+  expectation: z.enum(['same-query', 'same-result']),
+  details: z.array(z.string()),
+  fluency: z.number().nullable(),
+});
+
+/** Sample cell values by table and column position. */
+export type Cells = readonly (readonly (readonly string[])[])[];
+
+function readRecords(file: string): readonly MutantRecord[] {
+  if (!existsSync(file)) throw new InputFormatError('there are no mutants', { where: { file }, fix: FIX });
+  const lineOf = new Map<string, number>();
+  const records: MutantRecord[] = [];
+  for (const { line, text } of readTextLines(file)) {
+    const record = checkRecord(recordSchema, parseJson(text, file, line), { file, line, id: '' }, FIX);
+    const first = lineOf.get(record.id);
+    if (first !== undefined) {
+      const where = { file, line, id: record.id };
+      throw new InputFormatError(`the id stands twice, first in line ${first}`, { where, fix: FIX });
+    }
+    lineOf.set(record.id, line);
+    records.push(record);
+  }
+  if (records.length === 0) throw new InputFormatError('there are no mutants', { where: { file }, fix: FIX });
+  return records;
+}
+
+/** Cells of the columns that a schema has in common with its origin, by their names. */
+function cellsByName(schema: Database, origin: Database, cells: Cells): Cells {
+  const known = new Map<string, readonly string[]>();
+  const keyOf = (table: { readonly originalName: string }, column: { readonly originalName: string }): string =>
+    JSON.stringify([foldName(table.originalName), foldName(column.originalName)]);
+  origin.tables.forEach((table, t) =>
+    table.columns.forEach((column, c) => known.set(keyOf(table, column), cells[t]?.[c] ?? [])),
+  );
+  return schema.tables.map((table) => table.columns.map((column) => known.get(keyOf(table, column)) ?? []));
+}
+
+/** Schemas that are kept as objects that others keep what they make of them by; mutants of one come together. */
+const KEPT_SCHEMAS = 32;
+
+function readMutateManifest(folder: string): RunManifest {
+  try {
+    return readRunManifest(folder);
+  } catch (error) {
+    if (!(error instanceof RunFolderError)) throw error;
+    throw new RunFolderError(error.message, { where: { file: folder }, cause: error.cause, fix: FIX });
+  }
+}
+
+/** The folder of a `mutate` run: mutants, their schemas, their databases. */
+export class MutantRun {
+  readonly records: readonly MutantRecord[];
+  /** sha256 of what the run holds, by role. */
+  readonly fingerprints: Readonly<Record<string, string>>;
+  /** The data set's own schemas and those that were made of them, by id. */
+  readonly schemas: ReadonlyMap<string, Database>;
+  readonly #folder: string;
+  readonly #recent = new RecentMap<Database>(KEPT_SCHEMAS);
+  readonly #cells = new RecentMap<Cells>(KEPT_SCHEMAS);
+
+  /** @throws RunFolderError or InputFormatError when the folder holds no finished run, or a line of it is wrong */
+  constructor(folder: string) {
+    const { command, complete } = readMutateManifest(folder);
+    if (command !== 'mutate' || !complete) {
+      const what = command === 'mutate' ? 'the mutants are not finished' : `this is a run of ${command}`;
+      throw new RunFolderError(what, { where: { file: folder }, fix: FIX });
+    }
+    const [mutants, tables] = [join(folder, 'mutants.jsonl'), join(folder, 'tables.json')];
+    this.#folder = runDatabases(folder);
+    this.records = readRecords(mutants);
+    this.schemas = loadSpiderTables(tables);
+    this.fingerprints = { mutants: fileSha256(mutants), mutatedTables: fileSha256(tables) };
+    for (const record of this.records) this.#checkSchema(record, mutants);
+  }
+
+  /** The schema of an id; a copy, so that what others keep of it goes with it. */
+  schemaOf(id: string): Database {
+    return this.#recent.of(id, () => ({ ...this.schemas.get(id)! }));
+  }
+
+  /** The SQLite file of a mutated schema; null where none was written. */
+  fileOf(id: string): string | null {
+    const file = sqlitePath(this.#folder, id);
+    return existsSync(file) ? file : null;
+  }
+
+  /** Sample cells of a mutated schema: of its database, else those that columns of the same names have in its origin. */
+  samplesOf(id: string, origin: Database, originCells: Cells): Cells {
+    return this.#cells.of(id, () =>
+      this.fileOf(id) === null
+        ? cellsByName(this.schemaOf(id), origin, originCells)
+        : loadSampleValues(this.#folder, this.schemaOf(id)),
+    );
+  }
+
+  #checkSchema(record: MutantRecord, file: string): void {
+    if (!isOnOwnSchema(record) || this.schemas.has(record.db_id)) return;
+    const where = { file, id: record.id };
+    throw new InputFormatError(`its schema ${record.db_id} is not in tables.json`, { where, fix: FIX });
+  }
+}
+
+/** Whether a mutant is asked of a schema of its own, not of the data set's. */
+export function isOnOwnSchema({ db_id: id, origin }: Pick<MutantRecord, 'db_id' | 'origin'>): boolean {
+  return id !== origin;
+}

@@ -1,0 +1,75 @@
+import { formatCount, type Html, html } from '../../report/html.js';
+import { renderWideTable } from '../../report/page-parts.js';
+import type { ConsistencyCell, ConsistencyReport } from '../consistency-report.js';
+
+/** Rates from which a cell has its color: none, then ever darker. */
+const STEPS = [0, 0.02, 0.05, 0.15];
+const STEP_NAMES = ['0 %', 'below 2 %', '2 to 5 %', '5 to 15 %', '15 % and more'];
+/** Judged mutants below which a rate says little. */
+const FEW = 20;
+
+/** Class of a cell by its rate: h0 to h4. */
+export function heatClass(rate: number): string {
+  if (rate === 0) return 'h0';
+  return `h${STEPS.filter((step) => rate >= step).length}`;
+}
+
+const shownRate = (rate: number): string => (rate > 0 && rate < 0.005 ? '<1' : String(Math.round(rate * 100)));
+
+function renderCell(cell: ConsistencyCell | undefined): Html {
+  if (cell === undefined || cell.rate === null) return html`<td class="none">·</td>`;
+  const { rate, judged, inconsistent } = cell;
+  const title = `${formatCount(inconsistent)} of ${formatCount(judged)} mutants changed`;
+  return html`<td class="${heatClass(rate)}${judged < FEW && ' few'}" title="${title}">${shownRate(rate)}</td>`;
+}
+
+function renderRows(heading: string, cells: readonly ConsistencyCell[], relations: readonly string[]): Html {
+  const keys = [...new Set(cells.map(({ key }) => key))];
+  const find = (relation: string, key: string): ConsistencyCell | undefined =>
+    cells.find((cell) => cell.relation === relation && cell.key === key);
+  return html`<tbody>
+    <tr>
+      <th scope="rowgroup" colspan="${relations.length + 1}">${heading}</th>
+    </tr>
+    ${keys.map(
+      (key) =>
+        html`<tr>
+          <th scope="row">${key}</th>
+          ${relations.map((relation) => renderCell(find(relation, key)))}
+        </tr>`,
+    )}
+  </tbody>`;
+}
+
+/** Keys in the order in which any relation has them first, as the report lists them. */
+function inOrder<C extends ConsistencyCell>(cells: readonly C[], order: readonly string[]): readonly C[] {
+  return [...cells].sort((a, b) => order.indexOf(a.key) - order.indexOf(b.key));
+}
+
+/** Relation × feature of the seed's gold, and × its hardness: where a model is easily upset. */
+export function renderHeatMap(
+  { features, hardness, relations }: ConsistencyReport,
+  order: { readonly features: readonly string[]; readonly hardness: readonly string[] },
+): Html {
+  const names = Object.keys(relations);
+  return html`<p class="note">
+      Percent of the mutants whose prediction changed, by what the seed’s gold query has. In italics: fewer than ${FEW}
+      mutants.
+    </p>
+    <ul class="legend heat-legend">
+      ${STEP_NAMES.map((name, i) => html`<li><i class="h${i}"></i>${name}</li>`)}
+    </ul>
+    ${renderWideTable(
+      'Heat map',
+      html`<table class="heat">
+        <thead>
+          <tr>
+            <th scope="col">Gold has</th>
+            ${names.map((name) => html`<th scope="col">${name}</th>`)}
+          </tr>
+        </thead>
+        ${renderRows('Feature', inOrder(features, order.features), names)}
+        ${renderRows('Hardness', inOrder(hardness, order.hardness), names)}
+      </table>`,
+    )}`;
+}

@@ -1,0 +1,61 @@
+import { OriginalFiles } from '../formats/original-files.js';
+import type { VictimQuestion } from '../victims/victim.js';
+import type { Dataset } from '../formats/dataset.js';
+import type { Database } from '../schema/schema.js';
+import type { QuerySource } from '../sql/execution/query-protocol.js';
+import { type Cells, isOnOwnSchema, type MutantRun } from './mutant-run.js';
+import type { Subject } from './subject.js';
+
+export interface WorldOptions {
+  readonly dataset: Dataset;
+  readonly mutants: MutantRun;
+  /** Folder for files that go when the run is over. */
+  readonly scratch: string;
+}
+
+/** The schemas, rows and sample values of seeds and mutants. */
+export class SubjectWorld {
+  readonly #options: WorldOptions;
+  readonly #files: OriginalFiles;
+  readonly #cells = new Map<string, Cells>();
+
+  constructor(options: WorldOptions) {
+    this.#options = options;
+    this.#files = new OriginalFiles(options.dataset, options.scratch);
+  }
+
+  schemaOf(subject: Subject): Database {
+    return isOnOwnSchema(subject) ? this.#options.mutants.schemaOf(subject.db_id) : this.originOf(subject);
+  }
+
+  /** The data set's own schema that a subject's comes from. */
+  originOf({ origin }: Subject): Database {
+    return this.#options.dataset.databases.get(origin)!;
+  }
+
+  /** What a subject's queries read; null where there are no rows. */
+  sourceOf(subject: Subject): QuerySource | null {
+    const file = isOnOwnSchema(subject) ? this.#options.mutants.fileOf(subject.db_id) : this.#files.of(subject.origin);
+    return file === null ? null : { file };
+  }
+
+  /** What a victim is asked. */
+  questionOf(subject: Subject): VictimQuestion {
+    return {
+      id: subject.id,
+      question: subject.question,
+      dbId: subject.db_id,
+      schema: this.schemaOf(subject),
+      dialect: this.#options.dataset.dialect,
+      databaseFile: this.sourceOf(subject)?.file ?? null,
+      samples: this.#samplesOf(subject),
+    };
+  }
+
+  #samplesOf(subject: Subject): Cells {
+    const origin = this.originOf(subject);
+    let cells = this.#cells.get(origin.id);
+    if (cells === undefined) this.#cells.set(origin.id, (cells = this.#options.dataset.sampleValues(origin)));
+    return isOnOwnSchema(subject) ? this.#options.mutants.samplesOf(subject.db_id, origin, cells) : cells;
+  }
+}

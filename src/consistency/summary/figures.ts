@@ -1,0 +1,83 @@
+import { isSettled } from '../../victims/victim.js';
+import { bootstrapMean, type Interval } from '../../report/statistics/bootstrap.js';
+import { groupBy } from '../../run/group-by.js';
+import { createRng } from '../../run/seeded-rng.js';
+import type { Rng } from '../../stage.js';
+import {
+  CONSISTENCY_METRICS,
+  type ConsistencyFigures,
+  type ConsistencyMetric,
+  type ConsistencyRate,
+  type ReportedAccuracy,
+} from '../consistency-report.js';
+import type { JudgedAnswer, JudgedCase } from '../judge/consistency-judge.js';
+import type { Sameness } from '../judge/exact-consistency.js';
+
+/** How often predictions changed, of those that can be told. */
+export function rateOf(verdicts: readonly Sameness[]): ConsistencyRate {
+  const judged = verdicts.filter((isSame) => isSame !== null);
+  const inconsistent = judged.filter((isSame) => !isSame).length;
+  return { judged: judged.length, inconsistent, rate: judged.length === 0 ? null : inconsistent / judged.length };
+}
+
+const isRight = (judged: JudgedAnswer, metric: ConsistencyMetric): boolean => judged[metric]?.outcome === 'correct';
+
+/** Whether a metric says anything of both sides: gold that has no answer itself tells nothing. */
+function isMeasured({ isOpen, before, after }: JudgedCase, metric: ConsistencyMetric): boolean {
+  const outcomes = [before[metric]?.outcome, after[metric]?.outcome];
+  return !isOpen && outcomes.every((outcome) => outcome !== undefined && outcome !== 'bad-gold');
+}
+
+function accuracyOf(cases: readonly JudgedCase[], metric: ConsistencyMetric): ReportedAccuracy | null {
+  const measured = cases.filter((one) => isMeasured(one, metric));
+  if (measured.length === 0) return null;
+  const count = (test: (before: boolean, after: boolean) => boolean): number =>
+    measured.filter(({ before, after }) => test(isRight(before, metric), isRight(after, metric))).length;
+  return {
+    cases: measured.length,
+    seeds: count((before) => before) / measured.length,
+    mutants: count((_, after) => after) / measured.length,
+    broken: count((before, after) => before && !after),
+    mended: count((before, after) => !before && after),
+  };
+}
+
+/** Accuracy on the seeds of some mutants, each seed once; null where nothing was measured. */
+export function seedAccuracy(cases: readonly JudgedCase[], metric: ConsistencyMetric): number | null {
+  const seeds = new Map(cases.map(({ mutant, before }) => [mutant.seed, before]));
+  const measured = [...seeds.values()].filter((one) => {
+    const outcome = one[metric]?.outcome;
+    return isSettled(one.answer) && outcome !== undefined && outcome !== 'bad-gold';
+  });
+  return measured.length === 0 ? null : measured.filter((one) => isRight(one, metric)).length / measured.length;
+}
+
+/** Independent trials that all end alike leave room, at 95 %, for 3/n of the other end (Hanley and Lippman-Hand 1983). */
+const RULE_OF_THREE = 3;
+
+/** A bootstrap of mutants that all end alike draws nothing else: its far end is the rule of three's over the seeds. */
+function intervalOf(clusters: readonly (readonly number[])[], rng: Rng): Interval | null {
+  const interval = bootstrapMean(clusters, rng);
+  if (interval === null || (interval.mean > 0 && interval.mean < 1)) return interval;
+  const room = Math.min(1, RULE_OF_THREE / clusters.filter((cluster) => cluster.length > 0).length);
+  return interval.mean === 0 ? { ...interval, high: room } : { ...interval, low: 1 - room };
+}
+
+/** What was found of some mutants; the interval draws all mutants of a seed together. `purpose` names its random stream. */
+export function figuresOf(cases: readonly JudgedCase[], seed: number, purpose: string): ConsistencyFigures {
+  const bySeed = groupBy(cases, ({ mutant }) => mutant.seed);
+  const clusters = [...bySeed.values()].map((own) =>
+    own.flatMap(({ isSame }) => (isSame === null ? [] : [Number(!isSame)])),
+  );
+  const of = <T>(make: (metric: ConsistencyMetric) => T): Record<ConsistencyMetric, T> =>
+    Object.fromEntries(CONSISTENCY_METRICS.map((metric) => [metric, make(metric)])) as Record<ConsistencyMetric, T>;
+  return {
+    cases: cases.length,
+    seeds: bySeed.size,
+    open: cases.filter(({ isOpen }) => isOpen).length,
+    ...rateOf(cases.map(({ isSame }) => isSame)),
+    interval: intervalOf(clusters, createRng(seed, `consistency ${purpose}`)),
+    by: of((metric) => rateOf(cases.map(({ same }) => same[metric]))),
+    accuracy: of((metric) => accuracyOf(cases, metric)),
+  };
+}

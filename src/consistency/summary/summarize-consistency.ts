@@ -1,0 +1,151 @@
+import type { ChosenVictim } from '../../victims/create-victim.js';
+import { isSettled, type VictimAnswer } from '../../victims/victim.js';
+import { groupBy } from '../../run/group-by.js';
+import { sha256Of } from '../../run/sha256.js';
+import { VERSION } from '../../version.js';
+import { RELATION_IDS } from '../../metamorphic/relation.js';
+import { CAPABILITIES } from '../capabilities.js';
+import type { ConsistencyInputs } from '../consistency-inputs.js';
+import type { ConsistencyOptions } from '../consistency-options.js';
+import type { ConsistencyFigures, ConsistencyReport, FailureCluster } from '../consistency-report.js';
+import type { JudgedCase } from '../judge/consistency-judge.js';
+import { COMPOSED, countedRelation } from '../../metamorphic/counted-relation.js';
+import { figuresOf, seedAccuracy } from './figures.js';
+import { featureCells, hardnessCells } from './heat-cells.js';
+
+/** What a report is made of. */
+export interface ConsistencyFindings {
+  readonly options: ConsistencyOptions;
+  readonly inputs: ConsistencyInputs;
+  readonly chosen: Pick<ChosenVictim, 'id' | 'fingerprint' | 'description'>;
+  readonly metrics: ConsistencyReport['settings']['metrics'];
+  readonly cases: readonly JudgedCase[];
+  readonly clusters: readonly FailureCluster[];
+  /** Each answer once. */
+  readonly answers: readonly VictimAnswer[];
+  /** Of them, those that shrinking asked for. */
+  readonly shrinking: number;
+  /** Ids of questions that predictions from elsewhere lack. */
+  readonly missing: readonly string[];
+}
+
+/** Ids named in a warning. */
+const SHOWN_IDS = 5;
+
+function some(ids: readonly string[]): string {
+  return `${ids.slice(0, SHOWN_IDS).join(', ')}${ids.length > SHOWN_IDS ? ', …' : ''}`;
+}
+
+function rankOf(relation: string): number {
+  const rank = RELATION_IDS.findIndex((id) => id === relation);
+  return rank >= 0 ? rank : RELATION_IDS.length + Number(relation === COMPOSED);
+}
+
+/** Figures by relation: the paper's first and in its order, then the user's own, then composed ones. */
+function relationFigures(cases: readonly JudgedCase[], seed: number): Record<string, ConsistencyFigures> {
+  const groups = [...groupBy(cases, ({ mutant }) => countedRelation(mutant))];
+  groups.sort(([a], [b]) => rankOf(a) - rankOf(b));
+  return Object.fromEntries(groups.map(([relation, own]) => [relation, figuresOf(own, seed, relation)]));
+}
+
+/** The mean rate of each capability's relations; relations that have no rate are left out. */
+function capabilityRates(
+  relations: Readonly<Record<string, Pick<ConsistencyFigures, 'rate'>>>,
+): ConsistencyReport['capabilities'] {
+  return CAPABILITIES.map(({ id, relations: own }) => {
+    const measured = own.filter((relation) => (relations[relation]?.rate ?? null) !== null);
+    const sum = measured.reduce((total, relation) => total + relations[relation]!.rate!, 0);
+    return { id, rate: measured.length === 0 ? null : sum / measured.length, relations: measured };
+  });
+}
+
+function countFailures(answers: readonly VictimAnswer[]): Record<string, number> {
+  const kinds = groupBy(
+    answers.flatMap(({ failure }) => failure?.kind ?? []),
+    (kind) => kind,
+  );
+  return Object.fromEntries([...kinds].map(([kind, own]) => [kind, own.length]));
+}
+
+function usageOf({ answers, shrinking }: ConsistencyFindings): ConsistencyReport['usage'] {
+  const paid = answers.flatMap(({ usage }) => (usage === null || usage.cached ? [] : [usage]));
+  return {
+    questions: answers.length,
+    shrinking,
+    calls: paid.reduce((sum, { calls }) => sum + calls, 0),
+    promptTokens: paid.reduce((sum, { promptTokens }) => sum + promptTokens, 0),
+    completionTokens: paid.reduce((sum, { completionTokens }) => sum + completionTokens, 0),
+    failures: countFailures(answers),
+  };
+}
+
+function warnOfGold(cases: readonly JudgedCase[]): readonly string[] {
+  return (['exact', 'execution'] as const).flatMap((metric) => {
+    const bad = cases.filter(({ after }) => after[metric]?.outcome === 'bad-gold').map(({ mutant }) => mutant.id);
+    if (bad.length === 0) return [];
+    return [
+      `${metric}: the gold of ${bad.length} mutants has no answer; they are left out of its accuracy: ${some(bad)}`,
+    ];
+  });
+}
+
+function warningsOf({ options, inputs, cases, answers, missing }: ConsistencyFindings): string[] {
+  const warnings = [...(inputs.dataset.notes ?? []), ...warnOfGold(cases)];
+  const unexecuted = cases.filter(({ after }) => after.execution === null).length;
+  if (unexecuted > 0) {
+    warnings.push(`${unexecuted} mutants are not executed, as there are no rows: they are told by exact match alone`);
+  }
+  const untold = cases.filter(({ isSame, isOpen }) => isSame === null && !isOpen).length;
+  if (untold > 0) {
+    warnings.push(`of ${untold} mutants it can't be told whether the prediction changed; they count in no rate`);
+  }
+  const open = answers.filter((answer) => !isSettled(answer)).length;
+  if (open > 0) {
+    warnings.push(
+      `${open} questions have no answer for a reason that may pass; their cases count in no rate until then`,
+    );
+  }
+  if (missing.length > 0) {
+    warnings.push(`${missing.length} questions have no prediction and count as unanswered: ${some(missing)}`);
+  }
+  if (options.fold !== null && options.victim.kind !== 'baseline') {
+    warnings.push('only the fold was asked; that the model did not learn from it is not checked');
+  }
+  return warnings;
+}
+
+/** What a run found: all that `report.json` and its page hold. The same answers give the same report. */
+export function summarizeConsistency(findings: ConsistencyFindings): ConsistencyReport {
+  const { options, inputs, chosen, metrics, cases, clusters } = findings;
+  const { dataset, run, groups } = inputs;
+  const { seed, values, fold, shrinkQuestions } = options;
+  const relations = relationFigures(cases, seed);
+  const own = cases.filter(({ mutant }) => mutant.db_id !== mutant.origin);
+  return {
+    format: 'perturbql-consistency',
+    version: 1,
+    perturbql: VERSION,
+    victim: { id: chosen.id, description: chosen.description, fingerprint: chosen.fingerprint },
+    dataset: {
+      format: dataset.format,
+      seeds: groups.length,
+      databases: new Set(groups.map(({ seed: one }) => one.db_id)).size,
+      fingerprint: sha256Of(JSON.stringify(dataset.fingerprints)),
+    },
+    mutants: {
+      cases: cases.length,
+      schemas: new Set(own.map(({ mutant }) => mutant.db_id)).size,
+      fingerprint: run.fingerprints['mutants']!,
+    },
+    settings: { values, metrics, fold, seed, shrink_questions: shrinkQuestions },
+    accuracy: { exact: seedAccuracy(cases, 'exact'), execution: seedAccuracy(cases, 'execution') },
+    all: figuresOf(cases, seed, 'all'),
+    relations,
+    features: featureCells(cases),
+    hardness: hardnessCells(cases),
+    capabilities: capabilityRates(relations),
+    clusters: [...clusters],
+    usage: usageOf(findings),
+    warnings: warningsOf(findings),
+  };
+}

@@ -1,0 +1,213 @@
+import type { AugmentReport, ReportedSample, SampleColumn } from './augment-report.js';
+import { formatCount, formatNoun, type Html, html, nameHtml } from '../../report/html.js';
+import {
+  type PageSection,
+  renderCards,
+  renderColumnList,
+  renderPage,
+  renderSettings,
+} from '../../report/page-parts.js';
+import { diffQueries, type QueryPiece } from '../../report/query-diff.js';
+
+/** Most ids listed per reason; report.json has them all. */
+const LISTED_IDS = 200;
+
+/** Renders `report.html` of `perturbql augment`, self-contained like that of `perturbql candidates`. */
+export function renderAugmentPage(report: AugmentReport): string {
+  const { dataset, settings, written, examples } = report;
+  const total = written.original + written.rpl + written.add;
+  return renderPage({
+    title: `${dataset}, ${settings.recipe}: augmented`,
+    eyebrow: html`perturbql augment · data set ${nameHtml(dataset)} · recipe ${settings.recipe}`,
+    headline: `${formatNoun(examples, 'example')} of ${dataset} became ${formatCount(total)}`,
+    lede: html`${formatCount(written.original)} stay as they were, ${formatCount(written.rpl)} ask the same of renamed
+    columns (RPL), ${formatCount(written.add)} of tables with misleading columns added (ADD). Questions are unchanged.`,
+    warnings: report.warnings,
+    version: settings.version,
+    sections: pageSections(report),
+  });
+}
+
+function pageSections(report: AugmentReport): PageSection[] {
+  const { RPL, ADD } = report.samples;
+  return [
+    { id: 'figures', heading: 'Key figures', body: renderKeyFigures(report) },
+    { id: 'replaced', heading: 'Renamed columns, before and after', link: 'Renamed', body: renderSamples(RPL) },
+    { id: 'added', heading: 'Added columns, before and after', link: 'Added', body: renderSamples(ADD) },
+    { id: 'verified', heading: 'Gold SQL, executed', link: 'Verified', body: renderVerification(report) },
+    { id: 'left', heading: 'What was left out', link: 'Left out', body: renderLeftOut(report) },
+    { id: 'settings', heading: 'Settings and models', link: 'Settings', body: renderSettings(report.settings) },
+  ];
+}
+
+function renderKeyFigures({ written, skipped, redraws, columnsWithoutCandidates, examples }: AugmentReport): Html {
+  const skips = skipped.reduce((sum, { count }) => sum + count, 0);
+  const of = `of ${formatNoun(examples, 'example')}`;
+  return html`<div class="body">
+    ${renderCards([
+      { label: 'Originals', figure: formatCount(written.original), gloss: of },
+      { label: 'RPL variants', figure: formatCount(written.rpl), gloss: of, className: 'rpl' },
+      { label: 'ADD variants', figure: formatCount(written.add), gloss: of, className: 'add' },
+      { label: 'Skipped', figure: formatCount(skips), gloss: 'variants that could not be written' },
+      { label: 'Drawn again', figure: formatCount(redraws), gloss: 'names that clashed with another' },
+      {
+        label: 'Columns left as they are',
+        figure: formatCount(columnsWithoutCandidates.length),
+        gloss: 'no candidate was accepted',
+      },
+    ])}
+  </div>`;
+}
+
+/** What each verdict says of a variant. */
+const VERDICT_GLOSSES: Readonly<Record<string, string>> = {
+  equal: 'the rows of the original',
+  tie: 'the result hangs on the order of stored rows, on the original too',
+  'kept-star': 'a star that --keep-star left returns the added columns',
+  'bad-gold': 'the gold query fails on its own original',
+  'timed-out': 'the original takes too long or returns too much',
+  different: 'other rows than the original',
+  failed: 'does not run on the variant',
+};
+
+const ALWAYS_SHOWN: ReadonlySet<string> = new Set(['equal', 'different', 'failed']);
+
+function renderVerification({ verification, literals }: AugmentReport): Html {
+  const quotes = html`<p class="note">
+    ${formatNoun(literals, 'double-quoted string')} of the variants’ gold SQL ${literals === 1 ? 'is' : 'are'} written
+    in single quotes.
+  </p>`;
+  if (verification === null)
+    return html`<p class="note">Not executed: no databases, or --no-verify.</p>
+      ${quotes}`;
+  const { RPL, ADD, leftOut, nonEmpty, withoutDatabase, comparison, items } = verification;
+  const shown = Object.keys(VERDICT_GLOSSES).filter(
+    (verdict) => ALWAYS_SHOWN.has(verdict) || (RPL[verdict] ?? 0) + (ADD[verdict] ?? 0) > 0,
+  );
+  const rows = nonEmpty === null ? '' : ` ${(100 * nonEmpty).toFixed(1)} % of the results have rows.`;
+  const absent = withoutDatabase === 0 ? '' : ` ${formatNoun(withoutDatabase, 'variant')} had no database to run on.`;
+  return html`<p class="note">
+      Every gold query was executed on its perturbed database, and its original on the original. Compared by
+      ${comparison}.${rows}${absent}
+    </p>
+    <div class="body">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Verdict</th>
+            <th scope="col">RPL</th>
+            <th scope="col">ADD</th>
+            <th scope="col">Meaning</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${shown.map(
+            (verdict) =>
+              html`<tr>
+                <th scope="row">${verdict}</th>
+                <td>${formatCount(RPL[verdict] ?? 0)}</td>
+                <td>${formatCount(ADD[verdict] ?? 0)}</td>
+                <td>${VERDICT_GLOSSES[verdict]!}</td>
+              </tr>`,
+          )}
+          ${
+            leftOut.RPL + leftOut.ADD > 0 &&
+            html`<tr>
+              <th scope="row">left out</th>
+              <td>${formatCount(leftOut.RPL)}</td>
+              <td>${formatCount(leftOut.ADD)}</td>
+              <td>no variant could be made; the reasons are below</td>
+            </tr>`
+          }
+        </tbody>
+      </table>
+      ${items.length > 0 && renderVerdicts(items)}
+    </div>
+    ${quotes}`;
+}
+
+function renderVerdicts(items: NonNullable<AugmentReport['verification']>['items']): Html {
+  return html`<details>
+    <summary>${formatNoun(items.length, 'variant')} not simply equal</summary>
+    <div class="inside">
+      <ul class="names">
+        ${items
+          .slice(0, LISTED_IDS)
+          .map(({ source, kind, verdict, detail }) => html`<li>${source} ${kind}: ${verdict}, ${detail ?? ''}</li>`)}
+      </ul>
+    </div>
+  </details>`;
+}
+
+function renderSamples(samples: readonly ReportedSample[]): Html {
+  if (samples.length === 0) return html`<p class="note">None in this run.</p>`;
+  return html`<p class="note">Chosen by a fixed rule and spread over the databases. What changed is marked.</p>
+    <div class="body">${samples.map(renderSample)}</div>`;
+}
+
+function renderSample(sample: ReportedSample): Html {
+  return html`<article class="sample ${sample.kind.toLowerCase()}">
+    <p class="meta">${nameHtml(sample.dbId)} · ${sample.id}</p>
+    <h3>${sample.question}</h3>
+    ${sample.tables.map(renderSampleTable)}${renderQueries(sample)}
+  </article>`;
+}
+
+function renderSampleTable({ table, columns }: ReportedSample['tables'][number]): Html {
+  return html`<div class="schema">
+    <span class="dot">${nameHtml(table)}:</span>
+    <ul>
+      ${columns.map((column) => html`<li>${renderSampleColumn(column)}</li>`)}
+    </ul>
+  </div>`;
+}
+
+function renderSampleColumn({ name, change, was }: SampleColumn): Html {
+  if (change === 'none') return nameHtml(name);
+  if (was === null) return html`<ins><mark>+ ${nameHtml(name)}</mark></ins>`;
+  return html`<del>${nameHtml(was)}</del> <ins><mark>${nameHtml(name)}</mark></ins>`;
+}
+
+function renderQueries({ queryBefore, queryAfter }: ReportedSample): Html {
+  if (queryBefore === queryAfter) {
+    return html`<dl class="queries one">
+      <div>
+        <dt>Gold SQL, unchanged</dt>
+        <dd><pre>${queryBefore}</pre></dd>
+      </div>
+    </dl>`;
+  }
+  const { before, after } = diffQueries(queryBefore, queryAfter);
+  return html`<dl class="queries">
+    <div>
+      <dt>Gold SQL, before</dt>
+      <dd><pre>${before.map(renderPiece)}</pre></dd>
+    </div>
+    <div>
+      <dt>Gold SQL, after</dt>
+      <dd><pre>${after.map(renderPiece)}</pre></dd>
+    </div>
+  </dl>`;
+}
+
+function renderPiece({ text, changed }: QueryPiece): Html {
+  return changed && text.trim() !== '' ? html`<mark>${text}</mark>` : html`${text}`;
+}
+
+function renderLeftOut({ skipped, columnsWithoutCandidates }: AugmentReport): Html {
+  if (skipped.length === 0 && columnsWithoutCandidates.length === 0) return html`<p class="note">Nothing.</p>`;
+  return html`<div class="body">
+    ${skipped.map(({ reason, count, ids }) => {
+      const more = count > LISTED_IDS && html`<p class="note">The rest is in report.json.</p>`;
+      return html`<details>
+        <summary>${formatNoun(count, 'variant')} skipped: ${reason}</summary>
+        <div class="inside">
+          <ul class="names">
+            ${ids.slice(0, LISTED_IDS).map((id) => html`<li>${id}</li>`)}
+          </ul>
+          ${more}
+        </div>
+      </details>`;
+    })}${renderColumnList('without candidates', columnsWithoutCandidates)}
+  </div>`;
+}

@@ -1,0 +1,74 @@
+import type { CandidateDecision } from '../../formats/candidates-file.js';
+import type { CandidateOrigin } from '../../stage.js';
+import { type Html, html, nameHtml, NO_BREAK } from '../../report/html.js';
+import { renderColumnName } from '../../report/page-parts.js';
+
+/** Decisions to read, grouped by database: "table . column → candidate", where it came from, its scores. */
+export function renderExamples(caption: string, className: string, examples: readonly CandidateDecision[]): Html {
+  if (examples.length === 0) return html`<p class="note">None in this run.</p>`;
+  const databases = new Map<string, CandidateDecision[]>();
+  for (const example of examples) databases.set(example.db_id, [...(databases.get(example.db_id) ?? []), example]);
+  return html`<table class="examples ${className}">
+    <caption>
+      ${caption}
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">Column → candidate</th>
+        <th scope="col" class="num"><abbr title="forward entailment, column to candidate">e1</abbr></th>
+        <th scope="col" class="num"><abbr title="backward entailment, candidate to column">e2</abbr></th>
+      </tr>
+    </thead>
+    ${[...databases].map(
+      ([dbId, group]) =>
+        html`<tbody>
+          <tr>
+            <th scope="rowgroup" colspan="3">${nameHtml(dbId)}</th>
+          </tr>
+          ${group.map(renderExample)}
+        </tbody>`,
+    )}
+  </table>`;
+}
+
+function renderExample(decision: CandidateDecision): Html {
+  const { table, column, candidate, e1, e2, near } = decision;
+  const tag = near && html` <span class="tag" title="a score lies close to its threshold">near</span>`;
+  return html`<tr>
+    <th scope="row">
+      ${renderColumnName({ table, column })} <span class="arrow">→</span>
+      <span class="to">${nameHtml(candidate)}</span>${tag}<span class="sub">${provenance(decision)}</span>
+    </th>
+    ${renderScore(e1)}${renderScore(e2)}
+  </tr>`;
+}
+
+function renderScore(score: number | null): Html {
+  return score === null ? html`<td class="num zero">–</td>` : html`<td class="num">${score.toFixed(2)}</td>`;
+}
+
+function provenance(decision: CandidateDecision): Html {
+  const { source, origin, column, candidate, similarity, association, against, bucket } = decision;
+  const parts = [
+    origin === null ? html`${source}` : html`${source}: ${renderOrigin(origin, candidate)}`,
+    similarity !== null && html`similarity${NO_BREAK}${formatCosine(similarity)}`,
+    association !== null && html`association${NO_BREAK}${formatCosine(association)}`,
+    against !== null && against !== column && html`${AGAINST[bucket]} ${nameHtml(against)}`,
+  ];
+  return html`${parts.filter((part) => part !== false).map((part, i) => html`${i > 0 && ' · '}${part}`)}`;
+}
+
+/** How the other column that decided stands to the candidate. */
+const AGAINST = { RPL: 'compared with', ADD: 'closest to', rejected: 'because of' } as const;
+
+function formatCosine(cosine: number): string {
+  return cosine
+    .toFixed(2)
+    .replace(/^-0\.00$/, '0.00')
+    .replace('-', '−');
+}
+
+function renderOrigin({ table, title, column }: CandidateOrigin, candidate: string): Html {
+  const renamed = column !== candidate && html`“${nameHtml(column)}” in `;
+  return html`${renamed}${nameHtml(title.trim() === '' ? table : title)}`;
+}

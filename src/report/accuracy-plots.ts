@@ -1,0 +1,110 @@
+import { type Html, html } from './html.js';
+
+// As in svg-plots.ts: x is in percent, y and text in pixels, so text keeps its size on every screen.
+
+/** A value with its interval on a row of its own. */
+export interface IntervalLane {
+  readonly label: string;
+  /** The value as text, at the row's right. */
+  readonly figure: string;
+  /** Class that colors the lane, "rpl". */
+  readonly className: string;
+  readonly value: number;
+  readonly interval: { readonly low: number; readonly high: number } | null;
+  /** Single values that the mean is of: one per seed. */
+  readonly points?: readonly number[];
+}
+
+export interface IntervalPlot {
+  /** Unique within the page. */
+  readonly id: string;
+  readonly title: string;
+  readonly groups: readonly { readonly heading: string; readonly lanes: readonly IntervalLane[] }[];
+  /** Ends of the axis, and what is written along it. */
+  readonly axis: { readonly from: number; readonly to: number; readonly ticks: readonly number[] };
+  readonly formatTick: (value: number) => string;
+}
+
+const HEADING = 26;
+const LANE = 38;
+const LANE_TEXT = 13;
+const LANE_MARK = 24;
+const AXIS = 22;
+
+/** A share of the width, kept inside of it. */
+function place(value: number, { from, to }: IntervalPlot['axis']): string {
+  const share = (value - from) / (to - from);
+  return `${Number((100 * Math.min(1, Math.max(0, share))).toFixed(3))}%`;
+}
+
+/** Values with their intervals as dots on lines over a common axis, in groups with a heading each. */
+export function renderIntervalPlot(plot: IntervalPlot): Html {
+  const { id, title, groups, axis, formatTick } = plot;
+  const heights = groups.map(({ heading, lanes }) => (heading === '' ? 0 : HEADING) + lanes.length * LANE);
+  const tops = heights.map((_, i) => heights.slice(0, i).reduce((sum, height) => sum + height, 0));
+  const bottom = heights.reduce((sum, height) => sum + height, 0);
+  const description = groups.flatMap(({ heading, lanes }) =>
+    lanes.map(({ label, figure }) => [heading, label, figure].filter((part) => part !== '').join(' ')),
+  );
+  return html`<svg
+    class="intervals"
+    role="img"
+    aria-labelledby="${id}-title ${id}-desc"
+    width="100%"
+    height="${bottom + AXIS}"
+  >
+    <title id="${id}-title">${title}</title>
+    <desc id="${id}-desc">${description.join(', ')}</desc>
+    ${axis.from < 0 && html`<line class="zero" x1="${place(0, axis)}" x2="${place(0, axis)}" y1="0" y2="${bottom}" />`}
+    ${axis.ticks.map((tick) => renderTick(formatTick(tick), tick, axis, bottom))}
+    ${groups.map((group, i) => renderGroup(group, tops[i]!, axis))}
+  </svg>`;
+}
+
+function renderGroup(
+  { heading, lanes }: IntervalPlot['groups'][number],
+  top: number,
+  axis: IntervalPlot['axis'],
+): Html {
+  const start = top + (heading === '' ? 0 : HEADING);
+  const title = heading !== '' && html`<text class="group" x="0" y="${top + 16}">${heading}</text>`;
+  return html`${title}${lanes.map((lane, i) => renderLane(lane, start + i * LANE, axis))}`;
+}
+
+function renderLane(lane: IntervalLane, top: number, axis: IntervalPlot['axis']): Html {
+  const { label, figure, className, value, interval, points = [] } = lane;
+  const y = top + LANE_MARK;
+  const ends = interval === null ? [] : [interval.low, interval.high].map((end) => place(end, axis));
+  return html`<g class="${className}">
+    <text class="lane-label" x="0" y="${top + LANE_TEXT}">${label}</text>
+    <text class="lane-count" x="100%" y="${top + LANE_TEXT}" text-anchor="end">${figure}</text>
+    <line class="rail" x1="0" x2="100%" y1="${y}" y2="${y}" />
+    ${axis.ticks.map((tick) => html`<line class="grid" x1="${place(tick, axis)}" x2="${place(tick, axis)}" y1="${y - 4}" y2="${y + 4}" />`)}
+    ${points.map((point) => html`<line class="seed" x1="${place(point, axis)}" x2="${place(point, axis)}" y1="${y + 4}" y2="${y + 8}" />`)}
+    ${ends.length === 2 && html`<line class="span" x1="${ends[0]!}" x2="${ends[1]!}" y1="${y}" y2="${y}" />`}
+    <circle class="mean" cx="${place(value, axis)}" cy="${y}" r="4.5" />
+  </g>`;
+}
+
+function renderTick(text: string, tick: number, axis: IntervalPlot['axis'], y: number): Html {
+  const x = place(tick, axis);
+  const anchor = tick === axis.from ? 'start' : tick === axis.to ? 'end' : 'middle';
+  return html`<text class="tick" x="${x}" y="${y + 16}" text-anchor="${anchor}">${text}</text>`;
+}
+
+/** Accuracy before and after on one line, beside figures that say the same, hence hidden from screen readers. */
+export function renderDumbbell(accuracy: Readonly<Record<'original' | 'RPL' | 'ADD', number | null>>): Html {
+  const axis = { from: -0.02, to: 1.02, ticks: [] };
+  const values = [accuracy.original, accuracy.RPL, accuracy.ADD];
+  const known = values.filter((value) => value !== null);
+  const dots = values.flatMap((value, i) =>
+    value === null
+      ? []
+      : [html`<circle class="mean ${['original', 'rpl', 'add'][i]!}" cx="${place(value, axis)}" cy="7" r="4" />`],
+  );
+  const ends = [Math.min(...known), Math.max(...known)].map((value) => place(value, axis));
+  return html`<svg class="dumbbell" aria-hidden="true" width="100%" height="14">
+    <line class="rail" x1="0" x2="100%" y1="7" y2="7" />
+    ${known.length > 0 && html`<line class="span" x1="${ends[0]!}" x2="${ends[1]!}" y1="7" y2="7" />`}${dots.reverse()}
+  </svg>`;
+}

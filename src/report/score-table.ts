@@ -1,0 +1,64 @@
+import { ATTACK_CONDITIONS, ATTACK_METRICS, type AttackReport, type AttackScore } from '../attack/attack-report.js';
+
+const HEADINGS = { original: 'Dev', RPL: 'RPL', ADD: 'ADD' } as const;
+const METRIC_NAMES = { exact: 'exact match', execution: 'execution' } as const;
+
+function percent(share: number): string {
+  return (100 * share).toFixed(1);
+}
+
+function signed(loss: number): string {
+  return `${loss > 0 ? '-' : '+'}${percent(Math.abs(loss))}`;
+}
+
+/** "27.6 ± 1.8 (-43.2 / -61.0 %)": mean, standard deviation over the seeds, absolute and relative drop. */
+function renderScore({ accuracy, std, drop }: AttackScore): string {
+  const spread = std === null ? '' : ` ± ${percent(std)}`;
+  if (drop === null) return percent(accuracy);
+  const relative = drop.relative === null ? '' : ` / ${signed(drop.relative)} %`;
+  return `${percent(accuracy)}${spread} (${signed(drop.absolute)}${relative})`;
+}
+
+function scoreCells(report: AttackReport): string[][] {
+  return ATTACK_METRICS.flatMap((metric) => {
+    const own = report.scores.filter((score) => score.metric === metric);
+    if (own.length === 0) return [];
+    const cells = ATTACK_CONDITIONS.map((condition) => own.find((score) => score.condition === condition));
+    return [[METRIC_NAMES[metric], ...cells.map((score) => (score === undefined ? '' : renderScore(score)))]];
+  });
+}
+
+/** Rows of equal length as lines, each column as wide as its widest cell. */
+export function alignColumns(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows[0]!.map((_, c) => Math.max(...rows.map((row) => row[c]!.length)));
+  return rows.map((row) =>
+    row
+      .map((cell, c) => cell.padEnd(widths[c]!))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** Failures that left questions without SQL, by condition: "no SQL: original 12 no-sql; RPL 31 no-sql, 2 timeout". */
+function renderFailures({ usage }: AttackReport): readonly string[] {
+  const parts = ATTACK_CONDITIONS.flatMap((condition) => {
+    const kinds = Object.entries(usage.failures[condition] ?? {});
+    return kinds.length === 0 ? [] : [`${condition} ${kinds.map(([kind, count]) => `${count} ${kind}`).join(', ')}`];
+  });
+  return parts.length === 0 ? [] : [`answers without SQL, counted as wrong: ${parts.join('; ')}`];
+}
+
+/** The scores in the shape of the paper's table (ADVETA appendix C.3, Table 12), in percent, with what to know of them. */
+export function renderScoreTable(report: AttackReport): readonly string[] {
+  const table = alignColumns([
+    ['', ...ATTACK_CONDITIONS.map((condition) => HEADINGS[condition])],
+    ...scoreCells(report),
+  ]);
+  const { leftOut, warnings } = report;
+  return [
+    ...table,
+    ...renderFailures(report),
+    ...leftOut.map(({ reason, examples }) => `left out: ${examples} examples, ${reason}`),
+    ...warnings.map((warning) => `note: ${warning}`),
+  ];
+}

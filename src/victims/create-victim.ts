@@ -1,0 +1,106 @@
+import { basename } from 'node:path';
+import type { Dataset, DatasetExample, DatasetPaths } from '../formats/dataset.js';
+import { loadDataset } from '../formats/load-dataset.js';
+import { BaselineVictim } from './baseline/baseline-victim.js';
+import type { BaselineExample } from './baseline/known-example.js';
+import { exampleOfQuestion } from '../attack/attack-plan.js';
+import type { VictimChoice } from '../attack/attack-options.js';
+import { CommandVictim } from './command-victim.js';
+import { EndpointVictim } from './endpoint-victim.js';
+import { predictionsFingerprint } from './file-victim.js';
+import type { Victim } from './victim.js';
+
+/** A victim that can be asked, or that is known by its predictions alone, and what to call it. */
+export interface ChosenVictim {
+  /** Null for predictions in a file: they are read when the questions are known. */
+  readonly victim: Victim | null;
+  readonly id: string;
+  readonly fingerprint: string;
+  /** For people, without secrets. */
+  readonly description: string;
+  /** Whether a turn of an interaction is asked with those before it. */
+  readonly withContext: boolean;
+}
+
+/** How questions and examples of a run hang together. */
+export interface RunExamples {
+  /** The example that a question was made of, by its id. */
+  readonly exampleOf: (questionId: string) => string;
+  /** Whether the built-in parser may learn from an example of those attacked. */
+  readonly isLearned: (example: DatasetExample) => boolean;
+}
+
+const ATTACK_EXAMPLES: RunExamples = { exampleOf: exampleOfQuestion, isLearned: () => true };
+
+function* baselineExamples(
+  dataset: Dataset,
+  { isLearned }: Pick<RunExamples, 'isLearned'>,
+): Generator<BaselineExample> {
+  const samples = new Map<string, BaselineExample['samples']>();
+  for (const example of dataset.examples()) {
+    if (!isLearned(example)) continue;
+    const { id, dbId, question, query } = example;
+    const database = dataset.databases.get(dbId)!;
+    if (!samples.has(dbId)) samples.set(dbId, dataset.sampleValues(database));
+    yield { id, question, query, database, samples: samples.get(dbId)! };
+  }
+}
+
+/** The built-in parser, fitted on the examples of a file, or on those attacked without the one that is asked. */
+async function createBaseline(
+  train: string | null,
+  paths: DatasetPaths,
+  attacked: Dataset,
+  { exampleOf, isLearned }: RunExamples,
+): Promise<{ readonly victim: Victim; readonly description: string }> {
+  const dataset = train === null ? attacked : await loadDataset({ ...paths, examples: train });
+  const examples = [...baselineExamples(dataset, train === null ? { isLearned } : ATTACK_EXAMPLES)];
+  const leftOut = train === null ? exampleOf : (): null => null;
+  const from = train === null ? 'those attacked, each left out for its own question' : basename(train);
+  return {
+    victim: new BaselineVictim({ examples, dialect: dataset.dialect, leftOut }),
+    description: `built-in nearest-example parser with ${examples.length} examples: ${from}`,
+  };
+}
+
+function shownUrl(baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  return url === null ? baseUrl : `${url.origin}${url.pathname}`;
+}
+
+/**
+ * Makes the victim that was chosen; nothing is started, fitted or called yet.
+ * @throws ConfigError when a setting is wrong
+ * @throws InputFormatError when a file of examples or predictions is not what it should be
+ */
+export async function createVictim(
+  choice: VictimChoice,
+  paths: DatasetPaths,
+  attacked: Dataset,
+  examples: RunExamples = ATTACK_EXAMPLES,
+): Promise<ChosenVictim> {
+  const named = (victim: Victim, description: string, withContext = true): ChosenVictim => {
+    const { id, fingerprint } = victim;
+    return { victim, id, fingerprint, description, withContext };
+  };
+  switch (choice.kind) {
+    case 'baseline': {
+      const { victim, description } = await createBaseline(choice.train, paths, attacked, examples);
+      return named(victim, description, false);
+    }
+    case 'command':
+      // The arguments may hold a key.
+      return named(new CommandVictim(choice.settings), `command ${basename(choice.settings.command[0] ?? '')}`);
+    case 'endpoint': {
+      const { model, baseUrl } = choice.settings;
+      return named(new EndpointVictim(choice.settings), `${model} at ${shownUrl(baseUrl)}`);
+    }
+    case 'own':
+      return named(choice.victim, choice.victim.id);
+    case 'file': {
+      const fingerprint = predictionsFingerprint(choice.predictions);
+      const description = `predictions in ${basename(choice.predictions)}`;
+      return { victim: null, id: 'file', fingerprint, description, withContext: true };
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import { fillTemplate, type PromptTemplate } from '../formats/exports/prompt-template.js';
+import { sha256Of } from '../run/sha256.js';
+import { renderCreateTables } from '../schema/create-tables.js';
+import type { VictimQuestion } from './victim.js';
+
+/** A question as models outside this process get it, a JSON line each. */
+export interface VictimInput {
+  readonly id: string;
+  readonly question: string;
+  readonly db_id: string;
+  /** "sqlite", "mysql" or "postgresql". */
+  readonly dialect: string;
+  /** Path of the database, or null. */
+  readonly database: string | null;
+  /** The tables as CREATE TABLE statements, sample values as comments. */
+  readonly schema: string;
+  /** The whole prompt as one text, for models that take one. */
+  readonly prompt: string;
+}
+
+/** Characters shown of a sample value. */
+const VALUE_LENGTH = 60;
+
+function renderValue(value: string): string {
+  const line = value.replaceAll(/\s+/g, ' ');
+  return `'${(line.length > VALUE_LENGTH ? `${line.slice(0, VALUE_LENGTH)}…` : line).replaceAll("'", "''")}'`;
+}
+
+function sampleLines({ schema, samples = [] }: VictimQuestion): string[] {
+  return schema.tables.flatMap(({ originalName, columns }, t) =>
+    columns.flatMap((column, c) => {
+      const values = samples[t]?.[c] ?? [];
+      if (values.length === 0) return [];
+      return [`-- ${originalName}.${column.originalName}: ${values.map(renderValue).join(', ')}`];
+    }),
+  );
+}
+
+/** The tables as CREATE TABLE statements, and sample values, where given, as comments behind them. */
+export function renderVictimSchema(question: VictimQuestion): string {
+  return [renderCreateTables(question.schema), ...sampleLines(question)].join('\n');
+}
+
+/** A prompt with its placeholders filled in. */
+export interface VictimPrompt {
+  readonly system: string | null;
+  readonly user: string;
+}
+
+/** What a chat model is told. */
+export function renderPrompt(question: VictimQuestion, template: PromptTemplate): VictimPrompt {
+  const values = {
+    schema: renderVictimSchema(question),
+    question: question.question,
+    dialect: question.dialect.title,
+  };
+  const system = template.system === null ? null : fillTemplate(template.system, values);
+  return { system, user: fillTemplate(template.user, values) };
+}
+
+/** A question as a record for models outside. */
+export function victimInput(question: VictimQuestion, template: PromptTemplate): VictimInput {
+  const { system, user } = renderPrompt(question, template);
+  return {
+    id: question.id,
+    question: question.question,
+    db_id: question.dbId,
+    dialect: question.dialect.name,
+    database: question.databaseFile,
+    schema: renderVictimSchema(question),
+    prompt: system === null ? user : `${system}\n\n${user}`,
+  };
+}
+
+/** The part of a fingerprint that names a prompt. */
+export function templateSha256({ system, user }: PromptTemplate): string {
+  return sha256Of(JSON.stringify([system, user]));
+}

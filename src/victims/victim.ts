@@ -1,0 +1,142 @@
+import type { Database } from '../schema/schema.js';
+import type { SqlDialect } from '../sql/dialect.js';
+import type { Stage, StageContext } from '../stage.js';
+import { type CleaningStep, cleanSql } from './clean-sql.js';
+
+/** One question to a model: what it is asked, and the possibly perturbed tables that it is asked of. */
+export interface VictimQuestion {
+  /** Distinct in a run; predictions are joined by it. */
+  readonly id: string;
+  readonly question: string;
+  readonly dbId: string;
+  readonly schema: Database;
+  readonly dialect: SqlDialect;
+  /** The database that the SQL is meant for, for models that look at cells; null where there is none. */
+  readonly databaseFile: string | null;
+  /** Sample cell values by table and column position, `samples[table][column]`; possibly empty lists. */
+  readonly samples?: readonly (readonly (readonly string[])[])[];
+}
+
+/** Failures of the machinery: the model had no chance to answer, or its answer was lost on the way. */
+const UNSETTLED_FAILURES = [
+  /** Calls or tokens were used up. */
+  'budget',
+  /** No answer in time. */
+  'timeout',
+  /** The process ended without an answer. */
+  'exited',
+  /** The answer is not in the protocol's form. */
+  'bad-reply',
+  /** An answer to what wasn't asked. */
+  'wrong-id',
+  /** The model's side reports an error. */
+  'error-reply',
+  'rate-limited',
+  'server-error',
+  /** Refused, reset or cut connection. */
+  'connection',
+] as const;
+
+/** Failures that are the model's own answer: asked again it would say the same. */
+const SETTLED_FAILURES = [
+  /** Question and schema exceed what the model takes. */
+  'too-long',
+  /** The model or its content filter declined. */
+  'refused',
+  /** The answer ended at the limit of its length. */
+  'cut-off',
+  'empty',
+  /** Words, but no SQL. */
+  'no-sql',
+  /** Predictions from elsewhere hold nothing for it. */
+  'unanswered',
+] as const;
+
+export const VICTIM_FAILURES = [...UNSETTLED_FAILURES, ...SETTLED_FAILURES] as const;
+export type VictimFailureKind = (typeof VICTIM_FAILURES)[number];
+
+/** Why there is no SQL. */
+export interface VictimFailure {
+  readonly kind: VictimFailureKind;
+  /** For people: what happened, without secrets. */
+  readonly message: string;
+}
+
+/** What an answer cost. */
+export interface VictimUsage {
+  /** Requests made, retries among them; 0 for one from the cache. */
+  readonly calls: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  /** Whether the answer is an earlier one's. */
+  readonly cached: boolean;
+}
+
+/** What became of a question; `sql` is null exactly where `failure` is not. Plain JSON, for a journal. */
+export interface VictimAnswer {
+  readonly id: string;
+  /** One statement without a semicolon, not checked: it may be unparsable or hostile. */
+  readonly sql: string | null;
+  /** The model's words; empty where there are none. */
+  readonly raw: string;
+  /** What was cleaned away between `raw` and `sql`, in order. */
+  readonly cleaned: readonly CleaningStep[];
+  /** Statements that followed the first. */
+  readonly rest: readonly string[];
+  readonly failure: VictimFailure | null;
+  readonly usage: VictimUsage | null;
+}
+
+export interface VictimContext extends Pick<StageContext, 'signal' | 'emit'> {
+  /** Whether the victim has answered in an earlier part of the run: then a failure is hardly due to how it is called. */
+  readonly hasAnswered?: boolean;
+}
+
+/** The example that a question's id begins with: its variants tend to fail together, so they count once. */
+export function exampleOf({ id }: Pick<VictimQuestion, 'id'>): string {
+  // Before the last colon stands the stem of a file, which may hold a ~ of its own.
+  const end = id.indexOf('~', id.lastIndexOf(':') + 1);
+  return end < 0 ? id : id.slice(0, end);
+}
+
+/**
+ * A text-to-SQL model under attack. `fingerprint` names what its answers depend on, without secrets. `dispose` must be
+ * called where it exists: it ends processes and closes files.
+ */
+export interface Victim extends Stage {
+  /** How many questions it is given at a time, at least 1. */
+  readonly concurrency: number;
+  /**
+   * Asks one question. What goes wrong with it alone is the answer's `failure`.
+   * @throws VictimError or ConfigError when no further question can succeed either; the signal's reason when aborted
+   */
+  answer(question: VictimQuestion, context: VictimContext): Promise<VictimAnswer>;
+}
+
+/** Whether an answer is the model's own; the others a resumed run should ask again. */
+export function isSettled({ failure }: Pick<VictimAnswer, 'failure'>): boolean {
+  return failure === null || isSettledFailure(failure.kind);
+}
+
+/** Whether a failure is the model's own answer. */
+export function isSettledFailure(failure: VictimFailureKind): boolean {
+  return SETTLED_FAILURES.some((kind) => kind === failure);
+}
+
+/** The answer to a question that failed. */
+export function failedAnswer(
+  id: string,
+  kind: VictimFailureKind,
+  message: string,
+  rest: Partial<Pick<VictimAnswer, 'raw' | 'usage'>> = {},
+): VictimAnswer {
+  return { id, sql: null, raw: '', cleaned: [], rest: [], usage: null, ...rest, failure: { kind, message } };
+}
+
+/** The answer that a model's words hold: cleaned, or the failure `empty` or `no-sql`. */
+export function readAnswer(id: string, raw: string, usage: VictimUsage | null = null): VictimAnswer {
+  if (raw.trim() === '') return failedAnswer(id, 'empty', 'the answer is empty', { raw, usage });
+  const { sql, steps, rest } = cleanSql(raw);
+  const failure = sql === null ? { kind: 'no-sql' as const, message: 'the answer holds no SQL' } : null;
+  return { id, sql, raw, cleaned: steps, rest, failure, usage };
+}
