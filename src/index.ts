@@ -13,7 +13,7 @@ export type { Recipe } from './recipes/recipe.js';
 export type { RecipeName } from './recipes/recipe-names.js';
 export { parseSettings, type Settings } from './recipes/settings.js';
 export { type ResourceOptions, StageResources } from './recipes/stage-resources.js';
-export { createStages } from './recipes/create-stages.js';
+export { createStages } from './create-stages.js';
 export { type CtaStages, runPipeline, type TableResult, type TableTask } from './pipeline.js';
 export { decideBucket, type Thresholds } from './nli/bucket-rule.js';
 export { renderStatement } from './nli/statement.js';

@@ -3,7 +3,7 @@ import { ConfigError, DictionaryError } from '../src/errors.js';
 import { candidateDecisionSchema, type CandidateDecision } from '../src/formats/candidates-file.js';
 import { BucketJudge } from '../src/nli/bucket-judge.js';
 import { runPipeline, type TableResult, type TableTask } from '../src/pipeline.js';
-import { createStages, fingerprintStages } from '../src/recipes/create-stages.js';
+import { createStages, fingerprintStages } from '../src/create-stages.js';
 import { rulesInForce, SCREEN_RULE_IDS } from '../src/recipes/rules-in-force.js';
 import { RECIPE_NAMES, type RecipeName } from '../src/recipes/recipe-names.js';
 import { RECIPES } from '../src/recipes/recipes.js';

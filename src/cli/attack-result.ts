@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { AttackOutcome } from '../attack/attack.js';
 import { type FailBelowRule, parseFailBelow, thresholdFailures } from '../attack/report/fail-below.js';
 import { renderJUnit } from '../attack/report/junit.js';
-import { renderScoreTable } from '../report/score-table.js';
+import { renderScoreTable } from '../attack/score-table.js';
 import { writeDurably } from '../run/durable-file.js';
 import { checkWrittenFile } from '../run/written-file.js';
 import type { CommandResult, RawOptions } from './options.js';

@@ -7,8 +7,8 @@ import { requireDatabases, requireExamples } from '../perturb/candidates-run.js'
 import { compareText } from '../report/column-tally.js';
 import { idsInFold } from '../metamorphic/sampling/fold.js';
 import type { ConsistencyOptions } from './consistency-options.js';
-import { MutantRun } from './mutant-run.js';
-import { loadRunDataset, runPaths } from './run-dataset.js';
+import { MutantRun } from '../metamorphic/mutant-run.js';
+import { loadRunDataset, runPaths } from '../metamorphic/run-dataset.js';
 import { seedSubject, type SeedGroup, type Subject } from './subject.js';
 
 /** The inputs of a consistency run, read and joined. */

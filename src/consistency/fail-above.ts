@@ -3,7 +3,7 @@ import { exactPercent } from '../attack/report/fail-below.js';
 import { COMPOSED, countedRelation } from '../metamorphic/counted-relation.js';
 import { RELATION_IDS } from '../metamorphic/relation.js';
 import type { ConsistencyReport } from './consistency-report.js';
-import { MutantRun } from './mutant-run.js';
+import { MutantRun } from '../metamorphic/mutant-run.js';
 
 /** A rate above which a run counts as failed. */
 export interface FailAboveRule {

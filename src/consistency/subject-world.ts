@@ -3,7 +3,7 @@ import type { VictimQuestion } from '../victims/victim.js';
 import type { Dataset } from '../formats/dataset.js';
 import type { Database } from '../schema/schema.js';
 import type { QuerySource } from '../sql/execution/query-protocol.js';
-import { type Cells, isOnOwnSchema, type MutantRun } from './mutant-run.js';
+import { type Cells, isOnOwnSchema, type MutantRun } from '../metamorphic/mutant-run.js';
 import type { Subject } from './subject.js';
 
 export interface WorldOptions {

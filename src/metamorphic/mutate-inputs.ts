@@ -20,7 +20,7 @@ import type { MutateOptions } from './mutate-options.js';
 import { seedCase } from './mutation-case.js';
 import type { MetamorphicRelation, MutationCase } from './relation.js';
 import { RELATIONS } from './relations.js';
-import { loadErrorRates } from './sampling/error-rates.js';
+import { loadErrorRates } from '../consistency/error-rates.js';
 import type { ErrorRates } from './sampling/sampling.js';
 
 /** The inputs of a run, read, and the parts that make its mutants. */

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadFinalCandidates } from '../annotate/final-candidates.js';
-import { isSqliteFile } from '../annotate/project/is-sqlite-file.js';
+import { isSqliteFile } from '../formats/is-sqlite-file.js';
 import { ConfigError, InputFormatError } from '../errors.js';
 import { type AdvetaCandidate, loadAdvetaFolder, toDecision } from '../formats/adveta-candidates.js';
 import { type CandidateDecision, loadCandidates, parseCandidates } from '../formats/candidates-file.js';

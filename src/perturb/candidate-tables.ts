@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { AnnotationProject } from '../annotate/project/annotation-project.js';
-import { isSqliteFile } from '../annotate/project/is-sqlite-file.js';
+import { isSqliteFile } from '../formats/is-sqlite-file.js';
 import { loadAdvetaTables } from '../formats/adveta-candidates.js';
 import { type CandidateDecision, loadCandidates } from '../formats/candidates-file.js';
 import type { Database } from '../schema/schema.js';

@@ -4,7 +4,7 @@ import { ConfigError, InputFormatError } from '../errors.js';
 import { type Dataset, type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
 import { loadDataset } from '../formats/load-dataset.js';
 import { runPipeline, type CtaStages, type TableResult } from '../pipeline.js';
-import { createStages, fingerprintStages } from '../recipes/create-stages.js';
+import { createStages, fingerprintStages } from '../create-stages.js';
 import { RECIPES } from '../recipes/recipes.js';
 import { rulesInForce } from '../recipes/rules-in-force.js';
 import type { RecipeName } from '../recipes/recipe-names.js';

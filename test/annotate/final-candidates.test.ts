@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/annotate/annotation.js';
 import { loadFinalCandidates } from '../../src/annotate/final-candidates.js';
 import { AnnotationProject } from '../../src/annotate/project/annotation-project.js';
-import { isSqliteFile } from '../../src/annotate/project/is-sqlite-file.js';
+import { isSqliteFile } from '../../src/formats/is-sqlite-file.js';
 import { loadCandidatesFrom } from '../../src/perturb/candidate-origin.js';
 import type { Database } from '../../src/schema/schema.js';
 import { createSampleProject } from './sample-project.js';

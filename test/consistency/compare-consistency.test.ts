@@ -8,7 +8,7 @@ import { compareConsistency } from '../../src/consistency/compare/compare-consis
 import { renderConsistencyComparison } from '../../src/consistency/compare/comparison-lines.js';
 import { renderConsistencyComparisonPage } from '../../src/consistency/compare/comparison-page.js';
 import { parseFailAbove, requireKnownRelations, ruleFailures } from '../../src/consistency/fail-above.js';
-import { loadErrorRates } from '../../src/metamorphic/sampling/error-rates.js';
+import { loadErrorRates } from '../../src/consistency/error-rates.js';
 import { MUTANTS, temporaryFolder, writeMutants } from './mutants-fixture.js';
 import { syntheticConsistency } from './synthetic-consistency.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, RunFolderError } from '../../src/errors.js';
-import { MutantRun } from '../../src/consistency/mutant-run.js';
+import { MutantRun } from '../../src/metamorphic/mutant-run.js';
 import { foreseeMutants, mutate } from '../../src/metamorphic/mutate.js';
 import type { MutateInput } from '../../src/metamorphic/mutate-options.js';
 import type { MutantRecord } from '../../src/metamorphic/relation.js';

@@ -1,5 +1,5 @@
 import { RELATION_IDS } from '../../metamorphic/relation.js';
-import { isOnOwnSchema } from '../mutant-run.js';
+import { isOnOwnSchema } from '../../metamorphic/mutant-run.js';
 import type { JudgedCase } from '../judge/consistency-judge.js';
 import type { MutantSubject, SeedGroup } from '../subject.js';
 

@@ -2,7 +2,7 @@ import type { CandidateDecision } from '../../formats/candidates-file.js';
 import type { Dataset } from '../../formats/dataset.js';
 import { planTables } from '../../perturb/plan-tables.js';
 import { runPipeline } from '../../pipeline.js';
-import { createStages } from '../../recipes/create-stages.js';
+import { createStages } from '../../create-stages.js';
 import type { StageResources } from '../../recipes/stage-resources.js';
 import { spacedName } from '../../schema/column-name-key.js';
 import type { ColumnType, Table } from '../../schema/schema.js';

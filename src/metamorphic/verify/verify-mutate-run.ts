@@ -4,7 +4,7 @@ import { RunFolderError } from '../../errors.js';
 import { databasePath } from '../../perturb/database/perturbed-databases.js';
 import type { VerifyOptions } from '../../perturb/verify/verify-run.js';
 import type { RunHost } from '../../run/run-host.js';
-import { MutantRun } from '../../consistency/mutant-run.js';
+import { MutantRun } from '../mutant-run.js';
 import { loadSeeds } from './seeds-file.js';
 import { type ExecutableSchema, type MutantVerification, verifyMutants } from './verify-mutants.js';
 

@@ -1,10 +1,10 @@
-import { BucketJudge } from '../nli/bucket-judge.js';
-import type { CtaStages } from '../pipeline.js';
-import { SOURCES, TPE_PREDICTORS } from '../registry.js';
-import { ABBREVIATIONS_FINGERPRINT } from '../schema/abbreviations.js';
-import type { CandidateSource, CandidateSourceKind } from '../stage.js';
-import { createScreen } from './create-screen.js';
-import type { StageResources } from './stage-resources.js';
+import { BucketJudge } from './nli/bucket-judge.js';
+import type { CtaStages } from './pipeline.js';
+import { SOURCES, TPE_PREDICTORS } from './registry.js';
+import { ABBREVIATIONS_FINGERPRINT } from './schema/abbreviations.js';
+import type { CandidateSource, CandidateSourceKind } from './stage.js';
+import { createScreen } from './recipes/create-screen.js';
+import type { StageResources } from './recipes/stage-resources.js';
 
 type SourceKind = keyof typeof SOURCES;
 

@@ -11,7 +11,7 @@ import { readRunManifest, type RunManifest } from '../run/run-folder.js';
 import { fileSha256 } from '../run/sha256.js';
 import type { Database } from '../schema/schema.js';
 import { foldName } from '../sql/dialect.js';
-import type { MutantRecord } from '../metamorphic/relation.js';
+import type { MutantRecord } from './relation.js';
 import { runDatabases } from './run-dataset.js';
 
 const FIX = 'Name a folder that `perturbql mutate` wrote and finished.';

@@ -1,4 +1,4 @@
-import { ATTACK_CONDITIONS, ATTACK_METRICS, type AttackReport, type AttackScore } from '../attack/attack-report.js';
+import { ATTACK_CONDITIONS, ATTACK_METRICS, type AttackReport, type AttackScore } from './attack-report.js';
 
 const HEADINGS = { original: 'Dev', RPL: 'RPL', ADD: 'ADD' } as const;
 const METRIC_NAMES = { exact: 'exact match', execution: 'execution' } as const;
