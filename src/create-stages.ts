@@ -1,6 +1,6 @@
 import { BucketJudge } from './nli/bucket-judge.js';
 import type { CtaStages } from './pipeline.js';
-import { SOURCES, TPE_PREDICTORS } from './registry.js';
+import { plannerOf, SOURCES, TPE_PREDICTORS } from './registry.js';
 import { ABBREVIATIONS_FINGERPRINT } from './schema/abbreviations.js';
 import type { CandidateSource, CandidateSourceKind } from './stage.js';
 import { createScreen } from './recipes/create-screen.js';
@@ -22,7 +22,7 @@ export async function createStages(resources: StageResources): Promise<CtaStages
     recipe,
     sources,
     tpe: await TPE_PREDICTORS[settings.tpe.id](resources),
-    screen: await createScreen(resources),
+    screen: await createScreen(resources, () => plannerOf(resources, 'wordnet')),
     association: resources.association(),
     judge: new BucketJudge(resources.scorer(), thresholds, { fullScores: settings.nli.fullScores }),
     thresholds,

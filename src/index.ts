@@ -22,7 +22,8 @@ export { type CandidatesInput, type CandidatesOptions } from './perturb/candidat
 export { generateCandidates, type CandidatesOutcome } from './perturb/generate-candidates.js';
 export { augment, type AugmentInput, type AugmentOptions, type AugmentOutcome } from './perturb/augment.js';
 export { attack, type AttackOutcome } from './attack/attack.js';
-export type { AttackInput, AttackOptions, VictimChoice } from './attack/attack-options.js';
+export type { AttackInput, AttackOptions } from './attack/attack-options.js';
+export type { VictimChoice } from './victims/victim-choice.js';
 export { attackReport, type AttackReport } from './attack/attack-report.js';
 export { prepareAttack, type PrepareInput, type PrepareOutcome } from './attack/prepare-attack.js';
 export { scoreAttack, type ScoreOptions } from './attack/score-attack.js';

@@ -1,3 +1,4 @@
+import type { ReplacementPlanner } from './dictionary/replacement-plan.js';
 import type { SynonymDictionary } from './dictionary/synonym-dictionary.js';
 import type { StageResources } from './recipes/stage-resources.js';
 import type { CandidateSource, CandidateSourceKind, TableRetriever, TpePredictor } from './stage.js';
@@ -46,6 +47,11 @@ export const DICTIONARIES = {
   },
 } as const satisfies Record<string, Factory<SynonymDictionary>>;
 
+/** Plans word replacements over one of the dictionaries. */
+export function plannerOf(resources: StageResources, id: keyof typeof DICTIONARIES): Promise<ReplacementPlanner> {
+  return resources.planner(id, () => DICTIONARIES[id](resources));
+}
+
 /** Where candidates come from. */
 export const SOURCES = {
   retrieval: async (r) => {
@@ -60,7 +66,7 @@ export const SOURCES = {
     const { id, keepProbability, maxCandidates, maxRepeats } = r.settings.dictionary;
     const ranker = await r.ranker();
     const similarity = (a: string, b: string): number | null => ranker.similarity(a, b);
-    return new DictionarySource(await r.planner(id), { keepProbability, maxCandidates, maxRepeats, similarity });
+    return new DictionarySource(await plannerOf(r, id), { keepProbability, maxCandidates, maxRepeats, similarity });
   },
   vocabulary: async (r) => {
     const { VocabularySource } = await import('./reranker/vocabulary-source.js');

@@ -8,7 +8,9 @@ import {
 } from './attack-plan.js';
 import type { AttackOptions } from './attack-options.js';
 import type { AnswerBook } from '../victims/answer-book.js';
-import type { AnsweredCase, AnswerJudge, Judgement } from './answer-judge.js';
+import type { AnswerScore, AnswerScorer } from '../victims/answer-scorer.js';
+import { type AnsweredCase, toScore } from './answered-case.js';
+import type { PerturbedRows } from './perturbed-rows.js';
 import type { QuestionMaker } from './question-maker.js';
 import { SEARCH_STRATEGIES } from './search/strategies.js';
 import type { Standing } from './search/table-search.js';
@@ -33,7 +35,8 @@ interface AskedGroup {
 export interface AskingOptions extends Pick<AttackOptions, 'strategy' | 'budget'> {
   readonly plan: AttackPlan;
   readonly book: AnswerBook;
-  readonly judge: AnswerJudge;
+  readonly scorer: AnswerScorer;
+  readonly rows: PerturbedRows;
   readonly maker: QuestionMaker;
   /** Questions at a time. */
   readonly width: number;
@@ -107,7 +110,7 @@ export class Asking {
     tables: TableSet,
     signal: AbortSignal,
   ): Promise<Standing> {
-    const { book, maker, judge } = this.#options;
+    const { book, maker } = this.#options;
     const { group } = planned;
     const cases: AnsweredCase[] = [];
     const ids = searchIds(planned, kind, tables);
@@ -116,7 +119,7 @@ export class Asking {
       const { sql } = await book.ask({ id, make: () => maker.make(id, example, group, tables) }, signal);
       cases.push({ example, group, turn, tables, predicted: sql ?? '' });
     }
-    const judgements = await judge.judge(cases, this.#host);
+    const judgements = await this.#scoresOf(cases);
     return {
       correct: judgements.filter(isRight).length,
       matched: judgements.reduce((sum, { exact }) => sum + countMatched(exact), 0),
@@ -124,18 +127,17 @@ export class Asking {
   }
 
   async #score(asked: readonly AskedGroup[]): Promise<readonly ScoredExample[]> {
-    const { judge } = this.#options;
     const cases = asked.flatMap(({ planned: { group, original }, originalIds, sets }) =>
       [{ tables: original, ids: originalIds }, ...sets].flatMap(({ tables, ids }) =>
         ids.map((id, turn) => this.#caseOf(group, turn, tables, id)),
       ),
     );
-    const judgements = (await judge.judge(cases, this.#host)).values();
+    const judgements = (await this.#scoresOf(cases)).values();
     return asked.flatMap(({ planned: { group }, originalIds, sets }) => {
       const scored = [originalIds, ...sets.map(({ ids }) => ids)].map((ids) =>
         ids.map((id): ScoredAnswer => ({
           answer: this.#options.book.get(id)!,
-          judgement: judgements.next().value as Judgement,
+          judgement: judgements.next().value as AnswerScore,
         })),
       );
       return group.examples.map((example, turn): ScoredExample => {
@@ -146,6 +148,14 @@ export class Asking {
         return { example, group, turn, original: scored[0]![turn]!, variants };
       });
     });
+  }
+
+  #scoresOf(cases: readonly AnsweredCase[]): Promise<readonly AnswerScore[]> {
+    const { scorer, rows } = this.#options;
+    return scorer.score(
+      cases.map((answered) => toScore(answered, rows)),
+      this.#host,
+    );
   }
 
   #caseOf(group: AttackGroup, turn: number, tables: TableSet, id: string): AnsweredCase {
@@ -168,10 +178,10 @@ function searchIds({ group, original }: PlannedGroup, kind: DrawnTables['kind'],
 }
 
 /** By execution where there is one, else by exact match. */
-function isRight({ exact, execution }: Judgement): boolean {
+function isRight({ exact, execution }: AnswerScore): boolean {
   return (execution ?? exact).outcome === 'correct';
 }
 
-function countMatched({ components }: Judgement['exact']): number {
+function countMatched({ components }: AnswerScore['exact']): number {
   return components === null ? 0 : Object.values(components).filter(isMatched).length;
 }

@@ -5,7 +5,7 @@ import { sha256Of } from '../run/sha256.js';
 import { VERSION } from '../version.js';
 import { type AttackInputs, planFingerprints } from './attack-plan.js';
 import type { AttackOptions } from './attack-options.js';
-import type { AnswerJudge } from './answer-judge.js';
+import type { AttackReport } from './attack-report.js';
 import type { ChosenVictim } from '../victims/create-victim.js';
 import type { PerturbedRows } from './perturbed-rows.js';
 
@@ -32,7 +32,7 @@ export function attackManifest(
   options: AttackOptions,
   inputs: AttackInputs,
   chosen: Pick<ChosenVictim, 'id' | 'fingerprint'>,
-  judge: AnswerJudge,
+  metrics: AttackReport['settings']['metrics'],
   databases: string | null,
 ): Omit<RunManifest, 'complete'> {
   const { strategy, budget, timeoutMs, seeds, examples } = options;
@@ -45,7 +45,7 @@ export function attackManifest(
       victim: { id: chosen.id, fingerprint: chosen.fingerprint },
       strategy,
       budget: strategy === 'random' ? null : budget,
-      metrics: judge.fingerprints,
+      metrics,
       timeoutMs,
     },
     inputs: {

@@ -1,23 +1,11 @@
 import { ConfigError } from '../errors.js';
-import { EXECUTION_MODES, type ExecutionMode } from '../evaluate/execution/execution-mode.js';
+import { EXECUTION_MODES } from '../evaluate/execution/execution-mode.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
 import type { PerturbOptions } from '../perturb/perturb-group.js';
 import { ATTACK_STRATEGIES, type AttackStrategy } from './attack-choices.js';
 import { isTimeLimit, MOST_SECONDS } from '../run/time-limit.js';
-import type { CommandSettings } from '../victims/command-victim.js';
-import type { EndpointSettings } from '../victims/endpoint-settings.js';
-import type { Victim } from '../victims/victim.js';
-
-/** The model under attack. */
-export type VictimChoice =
-  /** The built-in parser; `train`: examples to answer after in the data set's format, null = those attacked, each left out. */
-  | { readonly kind: 'baseline'; readonly train: string | null }
-  | { readonly kind: 'command'; readonly settings: CommandSettings }
-  | { readonly kind: 'endpoint'; readonly settings: EndpointSettings }
-  /** Predictions for the questions that `prepareAttack` writes. */
-  | { readonly kind: 'file'; readonly predictions: string }
-  /** A victim of the caller's own, who disposes of it. */
-  | { readonly kind: 'own'; readonly victim: Victim };
+import { SCORING_DEFAULTS, type ScoringOptions } from '../victims/scoring-options.js';
+import type { VictimChoice } from '../victims/victim-choice.js';
 
 /** What decides the perturbed tables, and so the questions. */
 export interface AttackPlanOptions extends DatasetPaths, PerturbOptions {
@@ -25,18 +13,6 @@ export interface AttackPlanOptions extends DatasetPaths, PerturbOptions {
   readonly candidates: string;
   /** Each draws its own perturbed tables for every example (ADVETA §5.2: five). */
   readonly seeds: readonly number[];
-}
-
-/** What decides how answers are scored. */
-export interface ScoringOptions {
-  /** When two results are equal. */
-  readonly mode: ExecutionMode;
-  /** Whether predictions get the gold's values before they are executed. */
-  readonly plugValues: boolean;
-  /** Longest time of one query in milliseconds. */
-  readonly timeoutMs: number;
-  /** Processes that execute queries; undefined = the number of cores. */
-  readonly workers: number | undefined;
 }
 
 export interface AttackOptions extends AttackPlanOptions, ScoringOptions {
@@ -50,13 +26,6 @@ export interface AttackOptions extends AttackPlanOptions, ScoringOptions {
 
 /** What must be given; the rest has the command line's defaults. */
 export type AttackInput = Pick<AttackOptions, 'candidates' | 'victim' | 'out'> & Partial<AttackOptions>;
-
-export const SCORING_DEFAULTS = {
-  mode: 'ordered',
-  plugValues: false,
-  timeoutMs: 30_000,
-  workers: undefined,
-} as const satisfies ScoringOptions;
 
 const PLAN_DEFAULTS = {
   ...PATH_DEFAULTS,

@@ -1,7 +1,8 @@
 import { basename, join } from 'node:path';
 import { type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { attackInputs, type AttackOutcome } from './attack.js';
-import { type AttackPlanOptions, type ScoringOptions, withAttackDefaults } from './attack-options.js';
+import type { ScoringOptions } from '../victims/scoring-options.js';
+import { type AttackPlanOptions, withAttackDefaults } from './attack-options.js';
 import { loadPrepared } from './prepare-attack.js';
 
 export interface ScoreOptions extends Partial<ScoringOptions> {

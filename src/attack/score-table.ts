@@ -1,3 +1,4 @@
+import { alignColumns } from '../report/align-columns.js';
 import { ATTACK_CONDITIONS, ATTACK_METRICS, type AttackReport, type AttackScore } from './attack-report.js';
 
 const HEADINGS = { original: 'Dev', RPL: 'RPL', ADD: 'ADD' } as const;
@@ -26,17 +27,6 @@ function scoreCells(report: AttackReport): string[][] {
     const cells = ATTACK_CONDITIONS.map((condition) => own.find((score) => score.condition === condition));
     return [[METRIC_NAMES[metric], ...cells.map((score) => (score === undefined ? '' : renderScore(score)))]];
   });
-}
-
-/** Rows of equal length as lines, each column as wide as its widest cell. */
-export function alignColumns(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows[0]!.map((_, c) => Math.max(...rows.map((row) => row[c]!.length)));
-  return rows.map((row) =>
-    row
-      .map((cell, c) => cell.padEnd(widths[c]!))
-      .join('  ')
-      .trimEnd(),
-  );
 }
 
 /** Failures that left questions without SQL, by condition: "no SQL: original 12 no-sql; RPL 31 no-sql, 2 timeout". */

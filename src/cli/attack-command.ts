@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { attack, foreseeAttack } from '../attack/attack.js';
+import { attack, previewAttack } from '../attack/attack.js';
 import { ATTACK_STRATEGIES } from '../attack/attack-choices.js';
 import { attackPlanSchema, requireCandidates, requireOut } from './attack-plan-options.js';
 import { parseChecks, showAttack } from './attack-result.js';
@@ -31,7 +31,7 @@ export async function run(raw: RawOptions): Promise<CommandResult> {
     const host = new ConsoleHost(signal);
     try {
       if (dryRun) {
-        const lines = await foreseeAttack(options, host);
+        const lines = await previewAttack(options, host);
         host.stop();
         for (const line of lines) console.log(line);
         return;

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import type { ScoringOptions } from '../attack/attack-options.js';
+import type { ScoringOptions } from '../victims/scoring-options.js';
 import { RESULT_MODES } from '../sql/execution/result-mode.js';
 import { positiveOption, secondsOption } from './number-options.js';
 import type { RawOptions } from './options.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from '../errors.js';
-import { consistency, type ConsistencyOutcome, foreseeConsistency } from '../consistency/consistency.js';
+import { consistency, type ConsistencyOutcome, previewConsistency } from '../consistency/consistency.js';
 import { renderConsistencyTable } from '../consistency/consistency-table.js';
 import { type FailAboveRule, parseFailAbove, requireKnownRelations, ruleFailures } from '../consistency/fail-above.js';
 import { parseFold } from '../metamorphic/sampling/fold.js';
@@ -69,7 +69,7 @@ export async function run(raw: RawOptions): Promise<CommandResult> {
     const host = new ConsoleHost(signal);
     try {
       if (dryRun) {
-        for (const line of await foreseeConsistency(options)) console.log(line);
+        for (const line of await previewConsistency(options)) console.log(line);
         return;
       }
       const outcome = await consistency(options, host);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { loadErrorRates } from '../consistency/error-rates.js';
 import { ConfigError } from '../errors.js';
 import { mutate, foreseeMutants } from '../metamorphic/mutate.js';
 import { areGoldsEqual, type MutateReport, type ReportedRelation } from '../metamorphic/mutate-report.js';
@@ -104,7 +105,8 @@ export async function run(raw: RawOptions): Promise<CommandResult> {
   const { relations, relation, dryRun, ...given } = parseOptions(schema, raw);
   const { seed, settings, workers, device, cacheFolder } = parseCommonOptions(raw);
   const common = { seed, settings, workers, device, cacheFolder };
-  const options = { ...given, ...common, relations: parseRelations(relations), relationFiles: relation };
+  const rates = given.rates === null ? null : loadErrorRates(given.rates);
+  const options = { ...given, ...common, rates, relations: parseRelations(relations), relationFiles: relation };
   return withInterrupt(async (signal) => {
     const host = new ConsoleHost(signal);
     try {

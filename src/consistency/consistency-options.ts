@@ -1,5 +1,6 @@
 import { ConfigError } from '../errors.js';
-import { SCORING_DEFAULTS, type ScoringOptions, type VictimChoice } from '../attack/attack-options.js';
+import { SCORING_DEFAULTS, type ScoringOptions } from '../victims/scoring-options.js';
+import type { VictimChoice } from '../victims/victim-choice.js';
 import type { ValueRule } from '../evaluate/exact/form-comparison.js';
 import { EXECUTION_MODES } from '../evaluate/execution/execution-mode.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';

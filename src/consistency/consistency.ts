@@ -1,12 +1,17 @@
-import { AnswerBook } from '../victims/answer-book.js';
-import { type AskedOutcome, type AskedWork, askWithinRun } from '../victims/ask-within-run.js';
+import type { AnswerBook } from '../victims/answer-book.js';
 import { type ChosenVictim, createVictim } from '../victims/create-victim.js';
-import { leaveScratch, scratchFolder } from '../run/scratch-folder.js';
-import { FileVictim } from '../victims/file-victim.js';
-import { exampleOf, type Victim, type VictimAnswer } from '../victims/victim.js';
+import { exampleOf } from '../victims/victim.js';
+import {
+  type Asked,
+  type AskedOutcome,
+  type Found,
+  VictimRun,
+  type VictimUse,
+  withVictim,
+} from '../victims/victim-run.js';
 import { renderJsonLines } from '../formats/json-output.js';
-import type { RunFolder } from '../run/run-folder.js';
-import { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.js';
+import { type RunHost, SILENT_HOST } from '../run/run-host.js';
+import { leaveScratch, scratchFolder } from '../run/scratch-folder.js';
 import { caseLine } from './case-lines.js';
 import { clusterFailures } from './clusters/failure-clusters.js';
 import { reportCluster } from './clusters/report-clusters.js';
@@ -19,7 +24,6 @@ import { ConsistencyJudge, type JudgedCase } from './judge/consistency-judge.js'
 import { describeConsistency } from './describe-consistency.js';
 import { loadConsistencyReport } from './load-consistency-report.js';
 import { renderConsistencyPage } from './report/consistency-page.js';
-import type { Subject } from './subject.js';
 import { SubjectWorld } from './subject-world.js';
 import { summarizeConsistency } from './summary/summarize-consistency.js';
 
@@ -42,34 +46,31 @@ function chooseVictim(options: ConsistencyOptions, { dataset, paths, fold }: Con
 export async function consistency(input: ConsistencyInput, host: RunHost = SILENT_HOST): Promise<ConsistencyOutcome> {
   const options = withConsistencyDefaults(input);
   const inputs = await loadConsistencyInputs(options);
-  const chosen = await chooseVictim(options, inputs);
-  try {
-    return await new ConsistencyRun(options, inputs, chosen, host).run();
-  } finally {
-    leaveScratch(options.out);
-    if (options.victim.kind !== 'own') await chosen.victim?.dispose?.();
-  }
+  const create = (): Promise<ChosenVictim> => chooseVictim(options, inputs);
+  return withVictim(options.victim, create, async (chosen) => {
+    try {
+      return await new ConsistencyTest(options, inputs, chosen, host).run();
+    } finally {
+      leaveScratch(options.out);
+    }
+  });
 }
 
 /** What a run would ask, in lines for people; nothing is asked or written. @throws as `consistency` */
-export async function foreseeConsistency(input: ConsistencyInput): Promise<readonly string[]> {
+export async function previewConsistency(input: ConsistencyInput): Promise<readonly string[]> {
   const options = withConsistencyDefaults(input);
   const inputs = await loadConsistencyInputs(options);
-  const chosen = await chooseVictim(options, inputs);
-  try {
-    return describeConsistency(inputs, chosen);
-  } finally {
-    if (options.victim.kind !== 'own') await chosen.victim?.dispose?.();
-  }
+  const create = (): Promise<ChosenVictim> => chooseVictim(options, inputs);
+  return withVictim(options.victim, create, async (chosen) => describeConsistency(inputs, chosen));
 }
 
-interface Asked {
+interface JudgedRun {
   readonly cases: readonly JudgedCase[];
   readonly clusters: readonly FailureCluster[];
   readonly shrinking: number;
 }
 
-class ConsistencyRun {
+class ConsistencyTest {
   readonly #options: ConsistencyOptions;
   readonly #inputs: ConsistencyInputs;
   readonly #chosen: ChosenVictim;
@@ -86,55 +87,38 @@ class ConsistencyRun {
   }
 
   async run(): Promise<ConsistencyOutcome> {
-    const { out } = this.#options;
-    const databases = await hashOrigins(this.#inputs, this.#world);
-    const judge = new ConsistencyJudge({ ...this.#options, world: this.#world, executes: databases !== null });
+    const [options, inputs, chosen] = [this.#options, this.#inputs, this.#chosen];
+    const databases = await hashOrigins(inputs, this.#world);
+    const judge = new ConsistencyJudge({ ...options, world: this.#world, executes: databases !== null });
+    const use: VictimUse<null, ConsistencyReport> = {
+      manifest: consistencyManifest(options, inputs, chosen, judge.fingerprints, databases),
+      loadReport: loadConsistencyReport,
+      plan: async () => null,
+      idsOf: () => ({ ids: subjectsOf(inputs.groups).map(({ id }) => id) }),
+      describe: () => describeConsistency(inputs, chosen),
+      ask: (asked) => this.#ask(asked, judge),
+    };
     try {
-      // Predictions are checked first: wrong ones must not claim the folder.
-      const { victim, missing } = this.#answerer();
-      const { fingerprints } = judge;
-      const manifest = consistencyManifest(this.#options, this.#inputs, this.#chosen, fingerprints, databases);
-      return await askWithinRun(out, manifest, loadConsistencyReport, (folder) =>
-        this.#runIn(folder, judge, victim, missing),
-      );
+      return await new VictimRun(use, chosen, this.#host).run(options.out);
     } finally {
       await judge.dispose();
     }
   }
 
-  async #runIn(
-    folder: RunFolder<VictimAnswer>,
-    judge: ConsistencyJudge,
-    victim: Victim,
-    missing: readonly string[],
-  ): Promise<AskedWork<ConsistencyReport>> {
-    for (const line of describeConsistency(this.#inputs, this.#chosen)) this.#host.note(line);
-    const book = new AnswerBook(victim, folder.journal, createStageContext(0, this.#host));
-    const asked = await this.#ask(book, judge);
-    const answers = this.#sorted(book.answers);
-    const { cases, clusters, shrinking } = asked;
+  async #ask({ book, missing, answers }: Asked<null>, judge: ConsistencyJudge): Promise<Found<ConsistencyReport>> {
+    const { cases, clusters, shrinking } = await this.#judge(book, judge);
     const report = summarizeConsistency({
       ...{ options: this.#options, inputs: this.#inputs, chosen: this.#chosen, metrics: judge.fingerprints },
-      ...{ cases, clusters, answers, shrinking, missing },
+      ...{ cases, clusters, answers: answers(), shrinking, missing },
     });
-    folder.write('answers.jsonl', renderJsonLines(answers));
-    folder.write('cases.jsonl', renderJsonLines(cases.map(caseLine)));
-    folder.write('report.json', `${JSON.stringify(report)}\n`);
-    folder.write('index.html', renderConsistencyPage(report));
-    return { report, answers };
+    const files = {
+      'cases.jsonl': renderJsonLines(cases.map(caseLine)),
+      'index.html': renderConsistencyPage(report),
+    };
+    return { report, files };
   }
 
-  #answerer(): { readonly victim: Victim; readonly missing: readonly string[] } {
-    const { victim } = this.#chosen;
-    if (victim !== null) return { victim, missing: [] };
-    const choice = this.#options.victim;
-    if (choice.kind !== 'file') throw new RangeError(`victim ${choice.kind} was not made`);
-    const ids = subjectsOf(this.#inputs.groups).map(({ id }) => id);
-    const file = new FileVictim(choice.predictions, ids);
-    return { victim: file, missing: file.missing };
-  }
-
-  async #ask(book: AnswerBook, judge: ConsistencyJudge): Promise<Asked> {
+  async #judge(book: AnswerBook, judge: ConsistencyJudge): Promise<JudgedRun> {
     const { groups } = this.#inputs;
     const subjects = subjectsOf(groups);
     const report = (done: number): void => this.#host.progress('questions answered', done, subjects.length);
@@ -149,7 +133,7 @@ class ConsistencyRun {
     cases: readonly JudgedCase[],
     book: AnswerBook,
     judge: ConsistencyJudge,
-  ): Promise<Pick<Asked, 'clusters' | 'shrinking'>> {
+  ): Promise<Pick<JudgedRun, 'clusters' | 'shrinking'>> {
     const { values, shrinkQuestions, victim } = this.#options;
     let shrinking = 0;
     const trial: Trial = async (group, mutant) => {
@@ -167,13 +151,5 @@ class ConsistencyRun {
       clusters.push(reportCluster(found, shrunk, this.#world));
     }
     return { clusters, shrinking };
-  }
-
-  /** Answers in the order of the examples and their mutants, those of shrinking behind them. */
-  #sorted(answers: readonly VictimAnswer[]): readonly VictimAnswer[] {
-    const subjects = this.#inputs.groups.flatMap(({ seed, mutants }): readonly Subject[] => [seed, ...mutants]);
-    const order = new Map(subjects.map(({ id }, i) => [id, i]));
-    const placeOf = ({ id }: VictimAnswer): number => order.get(id) ?? order.size;
-    return [...answers].sort((a, b) => placeOf(a) - placeOf(b) || (a.id < b.id ? -1 : 1));
   }
 }

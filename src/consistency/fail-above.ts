@@ -1,5 +1,5 @@
 import { ConfigError } from '../errors.js';
-import { exactPercent } from '../attack/report/fail-below.js';
+import { exactPercent } from '../report/figures.js';
 import { COMPOSED, countedRelation } from '../metamorphic/counted-relation.js';
 import { RELATION_IDS } from '../metamorphic/relation.js';
 import type { ConsistencyReport } from './consistency-report.js';

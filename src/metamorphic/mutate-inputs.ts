@@ -20,7 +20,6 @@ import type { MutateOptions } from './mutate-options.js';
 import { seedCase } from './mutation-case.js';
 import type { MetamorphicRelation, MutationCase } from './relation.js';
 import { RELATIONS } from './relations.js';
-import { loadErrorRates } from '../consistency/error-rates.js';
 import type { ErrorRates } from './sampling/sampling.js';
 
 /** The inputs of a run, read, and the parts that make its mutants. */
@@ -66,14 +65,13 @@ export async function openMutateInputs(options: MutateOptions, host: RunHost): P
   const relations = await createRelations(options, { dataset, stages, candidates });
   const guard = options.guard ? new SemanticGuard(stages.scorer()) : null;
   const { limit, compose } = options;
-  const rates = options.rates === null ? null : loadErrorRates(options.rates);
   const seeds = [...dataset.examples()].map((example) => seedCase(example, dataset.databases.get(example.dbId)!));
   const cases = groupBy(seeds, ({ database }) => database.id);
   return {
     dataset,
     cases,
     candidates,
-    rates,
+    rates: options.rates,
     stages,
     parts: { relations, limit, compose, guard, fluency: FluencyModel.open() },
   };

@@ -3,7 +3,7 @@ import { type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
 import { parseSettings, type Settings } from '../recipes/settings.js';
 import type { MachineOptions } from '../recipes/stage-resources.js';
 import { RELATION_IDS, type RelationId } from './relation.js';
-import { SAMPLING_STRATEGIES, type SamplingStrategy } from './sampling/sampling.js';
+import { type ErrorRates, SAMPLING_STRATEGIES, type SamplingStrategy } from './sampling/sampling.js';
 
 /** Most mutants per relation and seed (MT-TEQL §5: "maximally ten"). */
 const LIMIT = 10;
@@ -27,8 +27,8 @@ export interface MutateOptions extends DatasetPaths, MachineOptions {
   readonly sample: SamplingStrategy | null;
   /** How many are kept; null = as many as there are examples (MT-TEQL §4). */
   readonly budget: number | null;
-  /** Report of a consistency run with the error rates of adaptive sampling. */
-  readonly rates: string | null;
+  /** Error rates by relation that adaptive sampling follows (`loadErrorRates`). */
+  readonly rates: ErrorRates | null;
   /** Whether a training set is written: the examples, each with its mutants. */
   readonly asTraining: boolean;
   /** Root of a knowledge graph's endpoint for Column Insertion. */

@@ -3,6 +3,7 @@ import { ConfigError } from '../errors.js';
 import { Inflector } from '../dictionary/inflection.js';
 import { NounKinds } from '../dictionary/noun-kinds.js';
 import type { ReplacementPlanner } from '../dictionary/replacement-plan.js';
+import type { SynonymDictionary } from '../dictionary/synonym-dictionary.js';
 import { type WordNet, wordnetFolder } from '../dictionary/wordnet-reader.js';
 import { type Device, markDevice } from '../inference/device.js';
 import { locateModel } from '../inference/model-store.js';
@@ -10,7 +11,6 @@ import { SentenceEncoder } from '../inference/sentence-encoder.js';
 import { EconomicalScorer, type ScoreStore } from '../nli/economical-scorer.js';
 import { ADD_MAX_ENTAILMENT, RPL_MIN_ENTAILMENT, type Thresholds } from '../nli/bucket-rule.js';
 import { OnnxEntailmentScorer } from '../nli/onnx-entailment-scorer.js';
-import { DICTIONARIES } from '../registry.js';
 import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
 import { openVectors } from '../reranker/open-vectors.js';
 import { VectorFile } from '../reranker/vector-file.js';
@@ -36,10 +36,10 @@ function once<T>(create: () => T): () => T {
 }
 
 /** Remembers the value of its first call with each key. */
-function oncePer<K, T>(create: (key: K) => T): (key: K) => T {
+function oncePer<K, A, T>(create: (key: K, given: A) => T): (key: K, given: A) => T {
   const made = new Map<K, { readonly value: T }>();
-  return (key) => {
-    const known = made.get(key) ?? { value: create(key) };
+  return (key, given) => {
+    const known = made.get(key) ?? { value: create(key, given) };
     made.set(key, known);
     return known.value;
   };
@@ -85,8 +85,8 @@ export class StageResources {
   readonly wordnet: () => Promise<WordNet>;
   readonly inflector: () => Promise<Inflector>;
   readonly nounKinds: () => Promise<NounKinds>;
-  /** Plans word replacements over one of the dictionaries. */
-  readonly planner: (dictionary: keyof typeof DICTIONARIES) => Promise<ReplacementPlanner>;
+  /** Plans word replacements over a dictionary, which is opened once for each id; words and forms are WordNet's. */
+  readonly planner: (id: string, open: () => Promise<SynonymDictionary>) => Promise<ReplacementPlanner>;
   readonly #disposables: { dispose(): Promise<void> }[] = [];
 
   constructor(settings: Settings, recipe: Recipe, options: ResourceOptions = {}) {
@@ -120,9 +120,15 @@ export class StageResources {
     });
     this.inflector = once(async () => new Inflector(await this.wordnet()));
     this.nounKinds = once(async () => new NounKinds(await this.wordnet()));
-    this.planner = oncePer(async (id) => {
-      const { createPlanner } = await import('./create-planner.js');
-      return createPlanner(this, await DICTIONARIES[id](this));
+    this.planner = oncePer(async (_id: string, open: () => Promise<SynonymDictionary>) => {
+      const { ReplacementPlanner } = await import('../dictionary/replacement-plan.js');
+      const nounKinds = await this.nounKinds();
+      return new ReplacementPlanner({
+        dictionary: await open(),
+        lexicon: await this.wordnet(),
+        inflector: await this.inflector(),
+        isKind: (noun, kind) => nounKinds.is(noun, kind),
+      });
     });
   }
 

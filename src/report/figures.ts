@@ -1,8 +1,7 @@
 import { type Html, html, NO_BREAK } from './html.js';
-import type { AttackMetric } from '../attack/attack-report.js';
 
 /** Metrics as headings. */
-export const METRIC_TITLES: Readonly<Record<AttackMetric, string>> = {
+export const METRIC_TITLES: Readonly<Record<'exact' | 'execution', string>> = {
   exact: 'Exact match',
   execution: 'Execution accuracy',
 };
@@ -16,6 +15,11 @@ export interface ReportedInterval {
 /** A share in [0, 1] as a percentage with one decimal and no sign, as the paper's tables have it: "70.8". */
 export function formatTenths(share: number): string {
   return (share * 100).toFixed(1);
+}
+
+/** Percent without the noise of binary fractions: 0.29 × 100 is 29, not 28.999999999999996. */
+export function exactPercent(share: number): number {
+  return Number((share * 100).toFixed(9));
 }
 
 /** The same with its sign: "70.8 %", which never breaks. */

@@ -3,17 +3,13 @@ import type { Dataset, DatasetExample, DatasetPaths } from '../formats/dataset.j
 import { loadDataset } from '../formats/load-dataset.js';
 import { BaselineVictim } from './baseline/baseline-victim.js';
 import type { BaselineExample } from './baseline/known-example.js';
-import { exampleOfQuestion } from '../attack/attack-plan.js';
-import type { VictimChoice } from '../attack/attack-options.js';
 import { CommandVictim } from './command-victim.js';
 import { EndpointVictim } from './endpoint-victim.js';
 import { predictionsFingerprint } from './file-victim.js';
 import type { Victim } from './victim.js';
+import type { VictimChoice } from './victim-choice.js';
 
-/** A victim that can be asked, or that is known by its predictions alone, and what to call it. */
-export interface ChosenVictim {
-  /** Null for predictions in a file: they are read when the questions are known. */
-  readonly victim: Victim | null;
+interface NamedVictim {
   readonly id: string;
   readonly fingerprint: string;
   /** For people, without secrets. */
@@ -22,7 +18,11 @@ export interface ChosenVictim {
   readonly withContext: boolean;
 }
 
-/** How questions and examples of a run hang together. */
+/** A victim that can be asked, or the file of its predictions, which is read when the questions are known. */
+export type ChosenVictim = NamedVictim &
+  ({ readonly victim: Victim } | { readonly victim: null; readonly predictions: string });
+
+/** How questions and examples of a run belong together. */
 export interface RunExamples {
   /** The example that a question was made of, by its id. */
   readonly exampleOf: (questionId: string) => string;
@@ -30,12 +30,7 @@ export interface RunExamples {
   readonly isLearned: (example: DatasetExample) => boolean;
 }
 
-const ATTACK_EXAMPLES: RunExamples = { exampleOf: exampleOfQuestion, isLearned: () => true };
-
-function* baselineExamples(
-  dataset: Dataset,
-  { isLearned }: Pick<RunExamples, 'isLearned'>,
-): Generator<BaselineExample> {
+function* baselineExamples(dataset: Dataset, isLearned: RunExamples['isLearned']): Generator<BaselineExample> {
   const samples = new Map<string, BaselineExample['samples']>();
   for (const example of dataset.examples()) {
     if (!isLearned(example)) continue;
@@ -54,7 +49,7 @@ async function createBaseline(
   { exampleOf, isLearned }: RunExamples,
 ): Promise<{ readonly victim: Victim; readonly description: string }> {
   const dataset = train === null ? attacked : await loadDataset({ ...paths, examples: train });
-  const examples = [...baselineExamples(dataset, train === null ? { isLearned } : ATTACK_EXAMPLES)];
+  const examples = [...baselineExamples(dataset, train === null ? isLearned : () => true)];
   const leftOut = train === null ? exampleOf : (): null => null;
   const from = train === null ? 'those attacked, each left out for its own question' : basename(train);
   return {
@@ -77,7 +72,7 @@ export async function createVictim(
   choice: VictimChoice,
   paths: DatasetPaths,
   attacked: Dataset,
-  examples: RunExamples = ATTACK_EXAMPLES,
+  examples: RunExamples,
 ): Promise<ChosenVictim> {
   const named = (victim: Victim, description: string, withContext = true): ChosenVictim => {
     const { id, fingerprint } = victim;
@@ -100,7 +95,7 @@ export async function createVictim(
     case 'file': {
       const fingerprint = predictionsFingerprint(choice.predictions);
       const description = `predictions in ${basename(choice.predictions)}`;
-      return { victim: null, id: 'file', fingerprint, description, withContext: true };
+      return { victim: null, predictions: choice.predictions, id: 'file', fingerprint, description, withContext: true };
     }
   }
 }

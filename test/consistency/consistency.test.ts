@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { failedAnswer } from '../../src/victims/victim.js';
 import { ConfigError, InputFormatError, RunFolderError } from '../../src/errors.js';
-import { consistency, foreseeConsistency } from '../../src/consistency/consistency.js';
+import { consistency, previewConsistency } from '../../src/consistency/consistency.js';
 import { consistencyReport, type ConsistencyReport } from '../../src/consistency/consistency-report.js';
 import { renderConsistencyTable } from '../../src/consistency/consistency-table.js';
 import {
@@ -278,9 +278,9 @@ describe('a run', () => {
   it('reads training examples with the schemas of the run where no data set is named', async () => {
     const victim = { kind: 'baseline', train: PATHS.examples } as const;
     const input = inputOf(new ScriptedVictim(), { tables: null, examples: null, databases: null, victim });
-    const [line] = await foreseeConsistency(input);
+    const [line] = await previewConsistency(input);
     expect(line).toMatch(/^victim: built-in nearest-example parser with \d+ examples: dev\.json$/);
-    await expect(foreseeConsistency({ ...input, databases: PATHS.databases, tables: PATHS.tables })).rejects.toThrow(
+    await expect(previewConsistency({ ...input, databases: PATHS.databases, tables: PATHS.tables })).rejects.toThrow(
       'data set format spider needs --examples',
     );
   });
@@ -299,7 +299,7 @@ describe('a run', () => {
       [1, 2].map(async (index) => {
         const fold = { index, of: 2, seed: 0 };
         const victim = { kind: 'baseline', train: null } as const;
-        return foreseeConsistency(inputOf(new ScriptedVictim(), { fold, victim }));
+        return previewConsistency(inputOf(new ScriptedVictim(), { fold, victim }));
       }),
     );
     const questions = folds.map(([, line]) => Number(/^\d+/.exec(line!)![0]));

@@ -172,7 +172,7 @@ describe('mutate', () => {
     [{ compose: 5 }, /compose/],
     [{ budget: 3 }, /budget/],
     [{ sample: 'adaptive' }, /adaptive/],
-    [{ rates: 'RUN' }, /adaptive/],
+    [{ rates: new Map([['PI', 0.1]]) }, /adaptive/],
     [{ relations: [] }, /no relation/],
     [{ materialize: true }, /no rows/],
   ] as const)('refuses %j', async (more, message) => {

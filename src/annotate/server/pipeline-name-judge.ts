@@ -4,6 +4,7 @@ import { compareColumns } from '../../nli/compared-columns.js';
 import { mutualEntailment } from '../../nli/mutual-entailment.js';
 import { renderStatement } from '../../nli/statement.js';
 import type { StageResources } from '../../recipes/stage-resources.js';
+import { plannerOf } from '../../registry.js';
 import type { StageContext } from '../../stage.js';
 import type { NameQuestion, NameVerdict } from './name-aids.js';
 
@@ -30,7 +31,7 @@ export class PipelineNameJudge {
   }
 
   async #synonymOf({ name, others, entity }: NameQuestion): Promise<JudgedColumn | null> {
-    this.#matcher ??= this.#resources.planner('wordnet').then((planner) => new LexicalMatcher(planner));
+    this.#matcher ??= plannerOf(this.#resources, 'wordnet').then((planner) => new LexicalMatcher(planner));
     const matcher = await this.#matcher;
     for (const other of others) if (await matcher.areEquivalent(other.name, name, entity)) return other;
     return null;

@@ -1,4 +1,5 @@
 import { ConfigError } from '../../errors.js';
+import { exactPercent } from '../../report/figures.js';
 import { type AttackCondition, type AttackMetric, type AttackReport } from '../attack-report.js';
 
 /** An accuracy below which a run counts as failed. */
@@ -56,11 +57,6 @@ const METRIC_NAMES: Readonly<Record<AttackMetric, string>> = { exact: 'exact mat
 export function nameRule({ metric, condition }: Pick<FailBelowRule, 'metric' | 'condition'>): string {
   const where = condition === 'original' ? 'on the original tables' : `under ${condition}`;
   return `${METRIC_NAMES[metric]} ${where}`;
-}
-
-/** Percent without the noise of binary fractions: 0.29 × 100 is 29, not 28.999999999999996. */
-export function exactPercent(share: number): number {
-  return Number((share * 100).toFixed(9));
 }
 
 /** As few decimals as tell the value from the limit: 29.996 is not written as 30.00. */

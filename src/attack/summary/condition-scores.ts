@@ -1,5 +1,6 @@
 import { OUTCOMES, type Outcome } from '../../evaluate/metric.js';
 import { bootstrapMean } from '../../report/statistics/bootstrap.js';
+import { sampleDeviation } from '../../report/statistics/sample-deviation.js';
 import { testMcNemar } from '../../report/statistics/mcnemar.js';
 import { groupBy } from '../../run/group-by.js';
 import { createRng } from '../../run/seeded-rng.js';
@@ -14,13 +15,6 @@ import { answersUnder, outcomeOf, pointOf, scoredBy, type ScoredAnswer, type Sco
 
 export function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-/** Sample standard deviation (n - 1); null for fewer than two values. */
-export function deviationOf(values: readonly number[]): number | null {
-  if (values.length < 2) return null;
-  const mean = meanOf(values);
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
 }
 
 /** Answers of one condition, by example, seeds in their order. */
@@ -78,7 +72,7 @@ function scoreOf(sample: Sample, seeds: number): AttackScore {
     metric,
     condition,
     accuracy,
-    std: deviationOf(bySeed),
+    std: sampleDeviation(bySeed),
     bySeed,
     interval: bootstrapMean(
       clusters(sample, (example) => answersUnder(example, condition).map((answer) => pointOf(answer, metric))),

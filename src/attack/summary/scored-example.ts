@@ -1,6 +1,6 @@
 import type { Outcome } from '../../evaluate/metric.js';
 import type { DatasetExample } from '../../formats/dataset.js';
-import type { Judgement } from '../answer-judge.js';
+import type { AnswerScore } from '../../victims/answer-scorer.js';
 import type { AttackCondition, AttackMetric } from '../attack-report.js';
 import type { AttackGroup, DrawnTables } from '../table-set.js';
 import type { VictimAnswer } from '../../victims/victim.js';
@@ -8,7 +8,7 @@ import type { VictimAnswer } from '../../victims/victim.js';
 /** An answer, and what the metrics say of it. */
 export interface ScoredAnswer {
   readonly answer: VictimAnswer;
-  readonly judgement: Judgement;
+  readonly judgement: AnswerScore;
 }
 
 /** An answer on perturbed tables. */

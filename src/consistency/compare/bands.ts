@@ -1,3 +1,5 @@
+import { sampleDeviation } from '../../report/statistics/sample-deviation.js';
+
 /** How a model stands among others (MT-TEQL §5.4, Formula 1). */
 export type Band = 'good' | 'neutral' | 'bad';
 
@@ -16,11 +18,6 @@ export interface Banded {
   readonly bands: readonly (Band | null)[];
 }
 
-function deviationOf(values: readonly number[], average: number): number | null {
-  if (values.length < 2) return null;
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - average) ** 2, 0) / (values.length - 1));
-}
-
 /**
  * Bands of values around their average: neutral within half a standard deviation, its ends included; `better` says which
  * side is good. The paper says "standard error" and means deviations; ours is the sample's.
@@ -28,7 +25,7 @@ function deviationOf(values: readonly number[], average: number): number | null 
 export function bandsOf(values: readonly (number | null)[], better: 'less' | 'more'): Banded {
   const known = values.filter((value) => value !== null);
   const average = known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
-  const std = average === null ? null : deviationOf(known, average);
+  const std = average === null ? null : sampleDeviation(known);
   if (average === null || std === null || known.length < FEWEST_MODELS) {
     return { values, average, std, bands: values.map(() => null) };
   }

@@ -1,28 +1,23 @@
 import { availableParallelism } from 'node:os';
-import { setImmediate } from 'node:timers/promises';
-import type { ScoringOptions } from '../../attack/attack-options.js';
-import { sideBySide } from '../../run/side-by-side.js';
-import { isSettled, type VictimAnswer } from '../../victims/victim.js';
-import { ExactMatch, type ExactVerdict } from '../../evaluate/exact/exact-match.js';
+import { ExactMatch } from '../../evaluate/exact/exact-match.js';
 import type { ValueRule } from '../../evaluate/exact/form-comparison.js';
 import { readStructure } from '../../evaluate/exact/query-structure.js';
-import { ExecutionMatch, type ExecutionVerdict } from '../../evaluate/execution/execution-match.js';
-import type { EvaluationPair } from '../../evaluate/metric.js';
-import { createStageContext, type RunHost } from '../../run/run-host.js';
-import type { QuerySource } from '../../sql/execution/query-protocol.js';
-import { QueryRunner } from '../../sql/execution/query-runner.js';
 import type { Expectation } from '../../metamorphic/relation.js';
+import type { RunHost } from '../../run/run-host.js';
+import { sideBySide } from '../../run/side-by-side.js';
+import type { QuerySource } from '../../sql/execution/query-protocol.js';
+import { type AnswerScore, AnswerScorer, type AnswerToScore } from '../../victims/answer-scorer.js';
+import type { ScoringOptions } from '../../victims/scoring-options.js';
+import { isSettled, type VictimAnswer } from '../../victims/victim.js';
 import type { ConsistencyMetric } from '../consistency-report.js';
 import type { MutantSubject, SeedGroup, Subject } from '../subject.js';
 import type { SubjectWorld } from '../subject-world.js';
 import { type Predicted, sameQuery, type Sameness } from './exact-consistency.js';
 import { ResultComparison } from './execution-consistency.js';
 
-/** An answer, and what the metrics say of it against the gold; `execution` is null where there are no rows. */
-export interface JudgedAnswer {
+/** An answer, and what the metrics say of it against the gold. */
+export interface JudgedAnswer extends AnswerScore {
   readonly answer: VictimAnswer;
-  readonly exact: ExactVerdict;
-  readonly execution: ExecutionVerdict | null;
 }
 
 /** A mutant with what was answered to it and to its seed, and whether the two agree. */
@@ -47,14 +42,6 @@ export interface JudgeOptions extends ScoringOptions {
 
 type Answers = (id: string) => VictimAnswer;
 
-/** A pair with what its queries read. */
-interface SourcedPair extends EvaluationPair {
-  readonly source: QuerySource;
-}
-
-/** Answers that are compared by exact match between two looks at the signal. */
-const AT_ONCE = 50;
-
 /** A query must be the same, or, where the gold was rewritten, give the same result; the other metric where that one can't tell. */
 function verdictOf(expectation: Expectation, exact: Sameness, execution: Sameness): Sameness {
   return expectation === 'same-query' ? (exact ?? execution) : (execution ?? exact);
@@ -63,27 +50,18 @@ function verdictOf(expectation: Expectation, exact: Sameness, execution: Samenes
 /** Says of answers whether they are right, and of those to mutants whether they agree with those to their seeds. */
 export class ConsistencyJudge {
   readonly #options: JudgeOptions;
-  readonly #exact: ExactMatch;
-  readonly #runner: QueryRunner | null;
-  readonly #execution: ExecutionMatch | null;
+  readonly #scorer: AnswerScorer;
   readonly #results: ResultComparison | null;
 
   constructor(options: JudgeOptions) {
-    const { values, executes, mode, plugValues, timeoutMs, workers } = options;
     this.#options = options;
-    this.#exact = new ExactMatch({ values });
-    const processes = workers === undefined ? {} : { processes: workers };
-    const runner = executes ? new QueryRunner({ ...processes, limits: { timeoutMs } }) : null;
-    const databaseOf = (pair: EvaluationPair): QuerySource => (pair as SourcedPair).source;
-    this.#runner = runner;
-    this.#execution = runner && new ExecutionMatch({ runner, databaseOf, mode, plug: plugValues });
-    this.#results = runner && new ResultComparison(runner, mode);
+    this.#scorer = new AnswerScorer({ ...options, exact: new ExactMatch({ values: options.values }) });
+    this.#results = this.#scorer.runner && new ResultComparison(this.#scorer.runner, options.mode);
   }
 
   /** Name and version of each metric's mode. */
   get fingerprints(): Readonly<Partial<Record<ConsistencyMetric, string>>> {
-    const exact = this.#exact.fingerprint;
-    return this.#execution === null ? { exact } : { exact, execution: this.#execution.fingerprint };
+    return this.#scorer.fingerprints;
   }
 
   /** One judgement per mutant, in the order of the groups and their mutants. */
@@ -104,7 +82,7 @@ export class ConsistencyJudge {
   }
 
   async dispose(): Promise<void> {
-    await this.#runner?.close();
+    await this.#scorer.dispose();
   }
 
   async #judgeAnswers(
@@ -112,57 +90,26 @@ export class ConsistencyJudge {
     answers: Answers,
     host: RunHost,
   ): Promise<ReadonlyMap<string, JudgedAnswer>> {
-    const exact = await this.#judgeExact(subjects, answers, host);
-    const execution = await this.#judgeExecution(subjects, answers, host);
-    return new Map(
-      subjects.map(({ id }) => [
-        id,
-        { answer: answers(id), exact: exact.get(id)!, execution: execution.get(id) ?? null },
-      ]),
+    const scores = await this.#scorer.score(
+      subjects.map((subject) => this.#toScore(subject, answers)),
+      host,
     );
+    return new Map(scores.map((score) => [score.exact.id, { answer: answers(score.exact.id), ...score }]));
   }
 
-  #pairOf(subject: Subject, answers: Answers): EvaluationPair {
+  #toScore(subject: Subject, answers: Answers): AnswerToScore {
     const { id, seed, query } = subject;
-    const predicted = answers(id).sql ?? '';
-    return { id, group: seed, database: this.#options.world.schemaOf(subject), gold: query, predicted };
-  }
-
-  async #judgeExact(
-    subjects: readonly Subject[],
-    answers: Answers,
-    host: RunHost,
-  ): Promise<ReadonlyMap<string, ExactVerdict>> {
-    const verdicts = new Map<string, ExactVerdict>();
-    for (const subject of subjects) {
-      verdicts.set(subject.id, this.#exact.judgePair(this.#pairOf(subject, answers)));
-      if (verdicts.size % AT_ONCE !== 0) continue;
-      await setImmediate();
-      host.signal.throwIfAborted();
-      host.progress('answers compared with gold', verdicts.size, subjects.length);
-    }
-    return verdicts;
-  }
-
-  async #judgeExecution(
-    subjects: readonly Subject[],
-    answers: Answers,
-    host: RunHost,
-  ): Promise<ReadonlyMap<string, ExecutionVerdict>> {
-    if (this.#execution === null) return new Map();
-    const pairs = subjects.flatMap((subject): SourcedPair[] => {
-      const source = this.#options.world.sourceOf(subject);
-      return source === null ? [] : [{ ...this.#pairOf(subject, answers), source }];
-    });
-    const context = createStageContext(0, host);
-    const verdicts = await this.#execution.judge(pairs, {
-      ...context,
-      emit: (event) => {
-        if (event.kind === 'progress') host.progress('answers executed', event.done, event.total);
-        else context.emit(event);
-      },
-    });
-    return new Map(verdicts.map((verdict) => [verdict.id, verdict]));
+    const { world } = this.#options;
+    return {
+      id,
+      pair: () => ({
+        group: seed,
+        database: world.schemaOf(subject),
+        gold: query,
+        predicted: answers(id).sql ?? '',
+      }),
+      source: () => world.sourceOf(subject),
+    };
   }
 
   /** By execution, each seed's prediction against those of its mutants. */

@@ -1,5 +1,5 @@
-import { isOrderMeant } from '../../evaluate/execution/execution-mode.js';
-import { joinComparisons } from '../../evaluate/exact/query-structure.js';
+import { isOrderMeant } from '../../sql/execution/result-order.js';
+import { joinComparisons } from '../../sql/join-comparisons.js';
 import type { Database } from '../../schema/schema.js';
 import { executableSql } from '../../sql/execution/executable-sql.js';
 import type { QueryOutcome } from '../../sql/execution/query-outcome.js';

@@ -1,5 +1,5 @@
-import { deviationOf } from '../../attack/summary/condition-scores.js';
 import { InputFormatError } from '../../errors.js';
+import { sampleDeviation } from '../../report/statistics/sample-deviation.js';
 import { type ErrorRate, errorRate } from '../summary/error-rates.js';
 import {
   type ByLevel,
@@ -83,7 +83,7 @@ function describeModel(model: ModelVerdicts, levels: LevelPositions): Correlated
 function spreadOf(values: readonly number[]): Spread {
   return {
     mean: values.reduce((sum, value) => sum + value, 0) / values.length,
-    std: deviationOf(values),
+    std: sampleDeviation(values),
     max: Math.max(...values),
   };
 }

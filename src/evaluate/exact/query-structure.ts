@@ -6,6 +6,7 @@ import { bindQuery } from '../../sql/binder.js';
 import type { BoundQuery } from '../../sql/bound-query.js';
 import { foldName } from '../../sql/dialect.js';
 import { parseSelect } from '../../sql/parser.js';
+import { joinComparisons } from '../../sql/join-comparisons.js';
 import { type SourcedSql, toSourcedSql } from '../../sql/spider-sql.js';
 import { tokenize } from '../../sql/tokenizer.js';
 
@@ -108,16 +109,6 @@ function readOnce(sql: string, database: Database): StructureRead {
     if (error instanceof RangeError) return { fault: { kind: 'syntax', message: 'the query is nested too deeply' } };
     throw error;
   }
-}
-
-/** Strings and quoted names, which stay, and comparisons that are cut in two: `! =`, `> =`, as in some gold of SParC. */
-const CUT_COMPARISON = /('(?:[^']|'')*'|"[^"]*"|`[^`]*`)|([!<>])\s+=/g;
-
-/** The query with `! =`, `> =` and `< =` in one piece, which SQLite asks for. */
-export function joinComparisons(sql: string): string {
-  return sql.replace(CUT_COMPARISON, (text, quoted: string | undefined, sign: string) =>
-    quoted === undefined ? `${sign}=` : text,
-  );
 }
 
 /** The query with each bare word `value` that is no part of a name as 1; the query where it can't be cut in words. */

@@ -1,6 +1,4 @@
-import { SqlRewriteError } from '../../errors.js';
 import { RESULT_MODES, type ResultMode } from '../../sql/execution/result-modes.js';
-import { ordersResult } from '../../sql/execution/result-order.js';
 
 /** When two results are equal: `RESULT_MODES`, with the gold as the reference. */
 export const EXECUTION_MODES = RESULT_MODES;
@@ -8,17 +6,6 @@ export type ExecutionMode = ResultMode;
 
 /** Versions of the modes: a change of what counts as equal is another one. */
 export const EXECUTION_VERSION = 2;
-
-/** Whether the sequence of rows counts: the gold orders them itself. What can't be cut in tokens orders nothing. */
-export function isOrderMeant(gold: string): boolean {
-  if (!/\border\b/i.test(gold)) return false;
-  try {
-    return ordersResult(gold);
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return false;
-    throw error;
-  }
-}
 
 /** What becomes of queries before they are executed, and how far apart numbers may be. */
 export interface ExecutionSettings {

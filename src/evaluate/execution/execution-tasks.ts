@@ -2,12 +2,13 @@ import type { Database } from '../../schema/schema.js';
 import { executableSql } from '../../sql/execution/executable-sql.js';
 import type { ComparisonTask } from '../../sql/execution/query-batch.js';
 import type { QuerySource } from '../../sql/execution/query-protocol.js';
-import { joinComparisons } from '../exact/query-structure.js';
+import { joinComparisons } from '../../sql/join-comparisons.js';
 import type { EvaluationPair } from '../metric.js';
 import { dropDistinct } from '../drop-distinct.js';
 import { type PluggedQueries, plugValues } from '../plug-values.js';
 import { RecentMap } from '../recent-map.js';
-import { type ExecutionSettings, isOrderMeant } from './execution-mode.js';
+import { isOrderMeant } from '../../sql/execution/result-order.js';
+import type { ExecutionSettings } from './execution-mode.js';
 
 /** A pair, or several that are alike, with what is executed for them. */
 export interface ExecutionTask {

@@ -1,3 +1,4 @@
+import { SqlRewriteError } from '../../errors.js';
 import { isTrivia, tokenize, type Token } from '../tokenizer.js';
 
 /** For each token the number of parentheses it stands in; a parenthesis itself counts as outside of its pair. */
@@ -33,4 +34,15 @@ export function ordersResult(sql: string): boolean {
   const query = unwrap(tokens);
   const depths = depthsOf(query);
   return query.some((token, i) => depths[i] === 0 && isWord(token, 'ORDER') && isWord(query[i + 1], 'BY'));
+}
+
+/** Whether the sequence of rows counts: the gold orders them itself. What can't be cut in tokens orders nothing. */
+export function isOrderMeant(gold: string): boolean {
+  if (!/\border\b/i.test(gold)) return false;
+  try {
+    return ordersResult(gold);
+  } catch (error) {
+    if (error instanceof SqlRewriteError) return false;
+    throw error;
+  }
 }

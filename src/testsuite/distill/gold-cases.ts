@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import { SqlRewriteError } from '../../errors.js';
-import { isOrderMeant } from '../../evaluate/execution/execution-mode.js';
+import { isOrderMeant } from '../../sql/execution/result-order.js';
 import type { Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
 import type { BoundQuery } from '../../sql/bound-query.js';

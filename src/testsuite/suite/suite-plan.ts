@@ -1,7 +1,7 @@
 import { ConfigError, InputFormatError } from '../../errors.js';
 import type { Dataset, DatasetPaths } from '../../formats/dataset.js';
 import { loadDataset } from '../../formats/load-dataset.js';
-import { joinComparisons } from '../../evaluate/exact/query-structure.js';
+import { joinComparisons } from '../../sql/join-comparisons.js';
 import { requireDatabases, requireExamples } from '../../perturb/candidates-run.js';
 import type { RunManifest } from '../../run/run-folder.js';
 import { sha256Of, streamSha256 } from '../../run/sha256.js';

@@ -1,4 +1,4 @@
-import { alignColumns } from '../../../attack/score-table.js';
+import { alignColumns } from '../../../report/align-columns.js';
 import { groupBy } from '../../../run/group-by.js';
 import { formatTenths } from '../../../report/figures.js';
 import type { CorrelatedModel, CorrelationReport, Level, Spread } from '../correlation-report.js';

@@ -1,0 +1,124 @@
+import { setImmediate } from 'node:timers/promises';
+import type { ExactMatch, ExactVerdict } from '../evaluate/exact/exact-match.js';
+import { ExecutionMatch, type ExecutionVerdict } from '../evaluate/execution/execution-match.js';
+import type { EvaluationPair } from '../evaluate/metric.js';
+import { createStageContext, type RunHost } from '../run/run-host.js';
+import type { QuerySource } from '../sql/execution/query-protocol.js';
+import { QueryRunner } from '../sql/execution/query-runner.js';
+import type { ScoringOptions } from './scoring-options.js';
+
+/** What the metrics say of an answer; `execution` is null where nothing can be executed. */
+export interface AnswerScore {
+  readonly exact: ExactVerdict;
+  readonly execution: ExecutionVerdict | null;
+}
+
+/** An answer with its gold; pair and source are asked for once for each id. */
+export interface AnswerToScore {
+  /** Equal for answers that get the same score. */
+  readonly id: string;
+  readonly pair: () => Omit<EvaluationPair, 'id'>;
+  /** What its queries read; null where there are no rows; a text says why the database can't be made. */
+  readonly source: () => QuerySource | string | null;
+}
+
+export interface AnswerScorerOptions extends ScoringOptions {
+  readonly exact: ExactMatch;
+  /** Whether queries are executed. */
+  readonly executes: boolean;
+}
+
+/** A pair with what its queries read. */
+interface SourcedPair extends EvaluationPair {
+  readonly source: QuerySource;
+}
+
+/** Answers that are compared by exact match between two looks at the signal. */
+const AT_ONCE = 50;
+
+/** Scores answers by all metrics, each distinct one once. */
+export class AnswerScorer {
+  /** Executes queries; null where none are executed. */
+  readonly runner: QueryRunner | null;
+  readonly #exact: ExactMatch;
+  readonly #execution: ExecutionMatch | null;
+  readonly #known = new Map<string, AnswerScore>();
+
+  constructor({ exact, executes, mode, plugValues, timeoutMs, workers }: AnswerScorerOptions) {
+    this.#exact = exact;
+    const processes = workers === undefined ? {} : { processes: workers };
+    this.runner = executes ? new QueryRunner({ ...processes, limits: { timeoutMs } }) : null;
+    const databaseOf = (pair: EvaluationPair): QuerySource => (pair as SourcedPair).source;
+    this.#execution = this.runner && new ExecutionMatch({ runner: this.runner, databaseOf, mode, plug: plugValues });
+  }
+
+  /** Name and version of each metric's mode. */
+  get fingerprints(): { readonly exact: string; readonly execution?: string } {
+    const exact = this.#exact.fingerprint;
+    return this.#execution === null ? { exact } : { exact, execution: this.#execution.fingerprint };
+  }
+
+  /** One score per answer, in their order; distinct answers are reported once each to the host as they are done. */
+  async score(answers: readonly AnswerToScore[], host: RunHost): Promise<readonly AnswerScore[]> {
+    const fresh = new Map(answers.filter(({ id }) => !this.#known.has(id)).map((answer) => [answer.id, answer]));
+    const pairs = new Map([...fresh].map(([id, { pair }]) => [id, { id, ...pair() }]));
+    const execution = new Map<string, ExecutionVerdict>();
+    const exact = await this.#scoreExact([...pairs.values()], host);
+    for (const verdict of await this.#scoreExecution(fresh, pairs, host)) execution.set(verdict.id, verdict);
+    for (const verdict of exact) {
+      this.#known.set(verdict.id, { exact: verdict, execution: execution.get(verdict.id) ?? null });
+    }
+    return answers.flatMap(({ id }) => this.#known.get(id) ?? []);
+  }
+
+  async dispose(): Promise<void> {
+    await this.runner?.close();
+  }
+
+  async #scoreExact(pairs: readonly EvaluationPair[], host: RunHost): Promise<readonly ExactVerdict[]> {
+    const verdicts: ExactVerdict[] = [];
+    const report = (): void => {
+      if (pairs.length > AT_ONCE) host.progress('answers compared', verdicts.length, pairs.length);
+    };
+    for (const pair of pairs) {
+      verdicts.push(this.#exact.judgePair(pair));
+      if (verdicts.length % AT_ONCE !== 0) continue;
+      await setImmediate();
+      host.signal.throwIfAborted();
+      report();
+    }
+    report();
+    return verdicts;
+  }
+
+  async #scoreExecution(
+    answers: ReadonlyMap<string, AnswerToScore>,
+    pairs: ReadonlyMap<string, EvaluationPair>,
+    host: RunHost,
+  ): Promise<readonly ExecutionVerdict[]> {
+    if (this.#execution === null) return [];
+    const failed: ExecutionVerdict[] = [];
+    const sourced: SourcedPair[] = [];
+    for (const [id, pair] of pairs) {
+      const source = answers.get(id)?.source() ?? null;
+      if (typeof source === 'string') failed.push(withoutDatabase(id, source));
+      else if (source !== null) sourced.push({ ...pair, source });
+    }
+    return [...failed, ...(await this.#execution.judge(sourced, executionContext(host, sourced.length)))];
+  }
+}
+
+function executionContext(host: RunHost, count: number): ReturnType<typeof createStageContext> {
+  const context = createStageContext(0, host);
+  return {
+    ...context,
+    emit: (event) => {
+      if (event.kind !== 'progress') context.emit(event);
+      else if (count > AT_ONCE) host.progress('answers executed', event.done, event.total);
+    },
+  };
+}
+
+function withoutDatabase(id: string, reason: string): ExecutionVerdict {
+  return { id, outcome: 'bad-gold', reason, goldRows: null, alternative: 0, isCut: false };
+}

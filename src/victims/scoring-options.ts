@@ -1,0 +1,20 @@
+import type { ResultMode } from '../sql/execution/result-modes.js';
+
+/** What decides how answers are scored. */
+export interface ScoringOptions {
+  /** When two results are equal. */
+  readonly mode: ResultMode;
+  /** Whether predictions get the gold's values before they are executed. */
+  readonly plugValues: boolean;
+  /** Longest time of one query in milliseconds. */
+  readonly timeoutMs: number;
+  /** Processes that execute queries; undefined = the number of cores. */
+  readonly workers: number | undefined;
+}
+
+export const SCORING_DEFAULTS = {
+  mode: 'ordered',
+  plugValues: false,
+  timeoutMs: 30_000,
+  workers: undefined,
+} as const satisfies ScoringOptions;

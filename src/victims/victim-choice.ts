@@ -1,0 +1,14 @@
+import type { CommandSettings } from './command-victim.js';
+import type { EndpointSettings } from './endpoint-settings.js';
+import type { Victim } from './victim.js';
+
+/** The model that is asked. */
+export type VictimChoice =
+  /** The built-in parser; `train`: examples to answer after in the data set's format, null = those asked, each left out. */
+  | { readonly kind: 'baseline'; readonly train: string | null }
+  | { readonly kind: 'command'; readonly settings: CommandSettings }
+  | { readonly kind: 'endpoint'; readonly settings: EndpointSettings }
+  /** Predictions for the questions that `prepareAttack` writes. */
+  | { readonly kind: 'file'; readonly predictions: string }
+  /** A victim of the caller's own, who disposes of it. */
+  | { readonly kind: 'own'; readonly victim: Victim };

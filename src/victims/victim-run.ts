@@ -1,0 +1,144 @@
+import { renderJsonLines } from '../formats/json-output.js';
+import { RunFolder, type RunManifest } from '../run/run-folder.js';
+import { createStageContext, type RunHost } from '../run/run-host.js';
+import { clearScratch } from '../run/scratch-folder.js';
+import { AnswerBook } from './answer-book.js';
+import type { ChosenVictim } from './create-victim.js';
+import { FileVictim } from './file-victim.js';
+import { isSettled, type Victim, type VictimAnswer } from './victim.js';
+import type { VictimChoice } from './victim-choice.js';
+
+/** What a run that asks a victim ends in. */
+export interface AskedOutcome<R> {
+  readonly report: R;
+  /** Questions without an answer for a reason that may pass: the same call asks them again. */
+  readonly open: number;
+  /** False where an earlier run of the same configuration had finished, and nothing was done. */
+  readonly fresh: boolean;
+}
+
+/** The questions of a plan. */
+export interface PlannedIds {
+  /** In the order in which answers are stored. */
+  readonly ids: readonly string[];
+  /** For a question that asks the same as another, that one: only predictions in a file may have both. */
+  readonly repeats?: ReadonlyMap<string, string>;
+}
+
+/** What a plan is asked with. */
+export interface Asked<P> {
+  readonly plan: P;
+  readonly book: AnswerBook;
+  readonly victim: Victim;
+  /** Whether the answers are predictions in a file: there are none but for the run's own questions. */
+  readonly isFile: boolean;
+  /** Ids of questions that predictions in a file lack. */
+  readonly missing: readonly string[];
+  /** The answers so far, in the order of the questions, others behind them. */
+  readonly answers: () => readonly VictimAnswer[];
+}
+
+/** What was found, and the files of the run next to `report.json` and `answers.jsonl`, by name. */
+export interface Found<R> {
+  readonly report: R;
+  readonly files: Readonly<Record<string, string | Iterable<string>>>;
+}
+
+/** A use of victims, such as an attack: `P` is what it plans to ask, `R` its report. */
+export interface VictimUse<P, R> {
+  readonly manifest: Omit<RunManifest, 'complete'>;
+  readonly loadReport: (out: string) => R;
+  readonly plan: () => Promise<P>;
+  readonly idsOf: (plan: P) => PlannedIds;
+  /** What is about to be asked, in lines for people. */
+  readonly describe: (plan: P) => readonly string[];
+  readonly ask: (asked: Asked<P>) => Promise<Found<R>>;
+}
+
+interface Answerer<P> extends Pick<Asked<P>, 'plan' | 'victim' | 'missing'> {
+  readonly ids: readonly string[];
+}
+
+/**
+ * Makes a victim, works with it, and disposes of it unless it is the caller's own.
+ * @throws what `create` and `work` throw
+ */
+export async function withVictim<T>(
+  choice: VictimChoice,
+  create: () => Promise<ChosenVictim>,
+  work: (chosen: ChosenVictim) => Promise<T>,
+): Promise<T> {
+  const chosen = await create();
+  try {
+    return await work(chosen);
+  } finally {
+    if (choice.kind !== 'own') await chosen.victim?.dispose?.();
+  }
+}
+
+/** Answers in the order of their questions, those to others behind them by id, whatever the order they came in. */
+function sortAnswers(answers: readonly VictimAnswer[], ids: readonly string[]): readonly VictimAnswer[] {
+  const order = new Map(ids.map((id, i) => [id, i]));
+  const placeOf = ({ id }: VictimAnswer): number => order.get(id) ?? order.size;
+  return [...answers].sort((a, b) => placeOf(a) - placeOf(b) || (a.id < b.id ? -1 : 1));
+}
+
+/**
+ * One run that asks a victim, in a folder of its own. Each answer is stored as it arrives: the same run again goes on
+ * where it was and asks nothing twice; one that fails or leaves questions open stays to be resumed; a finished one is
+ * left as it is.
+ */
+export class VictimRun<P, R> {
+  readonly #use: VictimUse<P, R>;
+  readonly #chosen: ChosenVictim;
+  readonly #host: RunHost;
+
+  constructor(use: VictimUse<P, R>, chosen: ChosenVictim, host: RunHost) {
+    this.#use = use;
+    this.#chosen = chosen;
+    this.#host = host;
+  }
+
+  /** @throws RunFolderError as `RunFolder.open`, and what the use throws */
+  async run(out: string): Promise<AskedOutcome<R>> {
+    // Predictions are checked first: wrong ones must not claim the folder, where the mended file would be another.
+    const checked = this.#chosen.victim === null ? await this.#answerer() : null;
+    const folder = RunFolder.open<VictimAnswer>(out, this.#use.manifest);
+    if (folder.complete) {
+      folder.close();
+      return { report: this.#use.loadReport(out), open: 0, fresh: false };
+    }
+    clearScratch(out);
+    try {
+      return await this.#runIn(folder, checked ?? (await this.#answerer()));
+    } catch (error) {
+      folder.close();
+      throw error;
+    }
+  }
+
+  async #runIn(folder: RunFolder<VictimAnswer>, { plan, victim, missing, ids }: Answerer<P>): Promise<AskedOutcome<R>> {
+    for (const line of this.#use.describe(plan)) this.#host.note(line);
+    const book = new AnswerBook(victim, folder.journal, createStageContext(0, this.#host));
+    const answers = (): readonly VictimAnswer[] => sortAnswers(book.answers, ids);
+    const isFile = this.#chosen.victim === null;
+    const { report, files } = await this.#use.ask({ plan, book, victim, isFile, missing, answers });
+    folder.write('answers.jsonl', renderJsonLines(answers()));
+    folder.write('report.json', `${JSON.stringify(report)}\n`);
+    for (const [name, text] of Object.entries(files)) folder.write(name, text);
+    const open = book.answers.filter((answer) => !isSettled(answer)).length;
+    if (open === 0) folder.finish();
+    else folder.close();
+    return { report, open, fresh: true };
+  }
+
+  /** What is asked, and who answers. */
+  async #answerer(): Promise<Answerer<P>> {
+    const plan = await this.#use.plan();
+    const { ids, repeats } = this.#use.idsOf(plan);
+    const chosen = this.#chosen;
+    if (chosen.victim !== null) return { plan, ids, victim: chosen.victim, missing: [] };
+    const file = new FileVictim(chosen.predictions, ids, repeats);
+    return { plan, ids, victim: file, missing: file.missing };
+  }
+}
