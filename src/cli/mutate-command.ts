@@ -4,7 +4,7 @@ import { loadErrorRates } from '../consistency/error-rates.js';
 import { ConfigError } from '../errors.js';
 import { mutate, foreseeMutants } from '../metamorphic/mutate.js';
 import { areGoldsEqual, type MutateReport, type ReportedRelation } from '../metamorphic/mutate-report.js';
-import { RELATION_IDS, type RelationId } from '../metamorphic/relation.js';
+import { RELATION_IDS, type RelationId } from '../metamorphic/relations.js';
 import { SAMPLING_STRATEGIES } from '../metamorphic/sampling/sampling.js';
 import { formatCount } from '../report/html.js';
 import { ConsoleHost } from './console-host.js';

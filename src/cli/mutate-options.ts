@@ -1,4 +1,4 @@
-import { RELATION_IDS } from '../metamorphic/relation.js';
+import { RELATION_IDS } from '../metamorphic/relations.js';
 import { MOST_COMPOSED } from '../metamorphic/mutate-options.js';
 import { SAMPLING_STRATEGIES } from '../metamorphic/sampling/sampling.js';
 import type { OptionSpec } from './options.js';

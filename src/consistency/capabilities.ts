@@ -1,15 +1,8 @@
-import type { RelationId } from '../metamorphic/relation.js';
+import { groupBy } from '../run/group-by.js';
+import { RELATION_IDS, RELATIONS, type RelationId } from '../metamorphic/relations.js';
 
-/** What a model needs to stay consistent, as the relations themselves name it. */
-export const CAPABILITY_IDS = [
-  'question form',
-  'words for aggregates',
-  'schema structure',
-  'joins',
-  'serialization order',
-  'column linking',
-] as const;
-export type CapabilityId = (typeof CAPABILITY_IDS)[number];
+/** What a model needs to stay consistent, as the relations name it. */
+export type CapabilityId = (typeof RELATIONS)[RelationId]['capability'];
 
 export interface Capability {
   readonly id: CapabilityId;
@@ -19,14 +12,16 @@ export interface Capability {
 }
 
 /**
- * Which relations a capability shows in. The paper puts its relations into seven capabilities (Table 11), but the map
- * stands in a picture whose names are not in the text: this one is ours, and has six.
+ * Which relations a capability shows in. The paper puts its relations into seven capabilities (Table 11), but the map is
+ * in a picture whose names are not in the text: this one is ours, and has six.
  */
-export const CAPABILITIES: readonly Capability[] = [
-  { id: 'question form', category: 'linguistic', relations: ['PI', 'PR', 'PS'] },
-  { id: 'words for aggregates', category: 'linguistic', relations: ['SS'] },
-  { id: 'schema structure', category: 'structural', relations: ['NO', 'FL'] },
-  { id: 'joins', category: 'structural', relations: ['OK'] },
-  { id: 'serialization order', category: 'structural', relations: ['TS', 'CS'] },
-  { id: 'column linking', category: 'structural', relations: ['CRm', 'CRn', 'CI'] },
-];
+export const CAPABILITIES: readonly Capability[] = Array.from(
+  groupBy(RELATION_IDS, (id) => RELATIONS[id].capability),
+  ([id, relations]) => ({ id, category: categoryOf(relations), relations }),
+);
+
+export const CAPABILITY_IDS = CAPABILITIES.map(({ id }) => id);
+
+function categoryOf(relations: readonly RelationId[]): Capability['category'] {
+  return relations.every((id) => RELATIONS[id].target === 'utterance') ? 'linguistic' : 'structural';
+}

@@ -1,7 +1,7 @@
 import { ConfigError } from '../errors.js';
 import { exactPercent } from '../report/figures.js';
 import { COMPOSED, countedRelation } from '../metamorphic/counted-relation.js';
-import { RELATION_IDS } from '../metamorphic/relation.js';
+import { RELATION_IDS } from '../metamorphic/relations.js';
 import type { ConsistencyReport } from './consistency-report.js';
 import { MutantRun } from '../metamorphic/mutant-run.js';
 

@@ -6,7 +6,7 @@ import type { SemanticGuard } from './guard/semantic-guard.js';
 import { mutantCase } from './mutation-case.js';
 import { MutantTally, type Tallies } from './mutant-tally.js';
 import {
-  type MetamorphicRelation,
+  type Relation,
   type MutantRecord,
   type MutatedSchema,
   type Mutation,
@@ -17,7 +17,7 @@ import { relationOf } from './counted-relation.js';
 
 /** How mutants are made. */
 export interface MutationParts {
-  readonly relations: readonly MetamorphicRelation[];
+  readonly relations: readonly Relation[];
   /** Most mutants per relation and seed and, from the second order on, per order and seed. */
   readonly limit: number;
   /** Most relations one after another. */
@@ -132,7 +132,7 @@ class DatabaseMutation {
     return this.#guard(drafts);
   }
 
-  async #apply(relation: MetamorphicRelation, starts: readonly Start[], limit: number): Promise<Draft[]> {
+  async #apply(relation: Relation, starts: readonly Start[], limit: number): Promise<Draft[]> {
     const drafts: Draft[] = [];
     for (const [name, own] of groupBy(starts, ({ relations }) =>
       relationOf({ relations: [...relations, relation.id] }),
@@ -143,12 +143,7 @@ class DatabaseMutation {
   }
 
   /** Applies a relation to starts that it makes one and the same composition of. */
-  async #applyTo(
-    starts: readonly Start[],
-    name: string,
-    relation: MetamorphicRelation,
-    limit: number,
-  ): Promise<readonly Draft[]> {
+  async #applyTo(starts: readonly Start[], name: string, relation: Relation, limit: number): Promise<readonly Draft[]> {
     this.#context.signal.throwIfAborted();
     const cases = starts.map(({ own }) => own);
     const results = await relation.mutate(cases, limit, this.#counting(name));

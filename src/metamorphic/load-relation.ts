@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { ConfigError } from '../errors.js';
 import { fileSha256 } from '../run/sha256.js';
-import { type MetamorphicRelation, RELATION_IDS, RELATION_TARGETS } from './relation.js';
+import { type MetamorphicRelation, RELATION_TARGETS } from './relation.js';
+import { RELATION_IDS } from './relations.js';
 
 const JAVASCRIPT = ['.mjs', '.js'];
 const TYPESCRIPT = ['.ts', '.mts'];

@@ -18,7 +18,7 @@ import { SemanticGuard } from './guard/semantic-guard.js';
 import { loadRelation } from './load-relation.js';
 import type { MutateOptions } from './mutate-options.js';
 import { seedCase } from './mutation-case.js';
-import type { MetamorphicRelation, MutationCase } from './relation.js';
+import type { MutationCase, Relation } from './relation.js';
 import { RELATIONS } from './relations.js';
 import type { ErrorRates } from './sampling/sampling.js';
 
@@ -30,18 +30,31 @@ export interface MutateInputs {
   readonly candidates: readonly CandidateDecision[] | null;
   /** Error rates by relation that adaptive sampling follows; null for any other. */
   readonly rates: ErrorRates | null;
+  /** Names of the relations by id. */
+  readonly names: ReadonlyMap<string, string>;
   readonly stages: StageResources;
   readonly parts: MutationParts;
+}
+
+interface NamedRelation {
+  readonly name: string;
+  readonly relation: Relation;
 }
 
 async function createRelations(
   { relations, relationFiles, graph }: MutateOptions,
   { dataset, stages, candidates }: Pick<MutateInputs, 'dataset' | 'stages' | 'candidates'>,
-): Promise<readonly MetamorphicRelation[]> {
-  const own: MetamorphicRelation[] = [];
-  for (const file of relationFiles) own.push(await loadRelation(file));
-  const built: MetamorphicRelation[] = [];
-  for (const id of relations) built.push(await RELATIONS[id]({ stages, dataset, graph, candidates }));
+): Promise<readonly NamedRelation[]> {
+  const own: NamedRelation[] = [];
+  for (const file of relationFiles) {
+    const relation = await loadRelation(file);
+    own.push({ name: relation.name, relation });
+  }
+  const built: NamedRelation[] = [];
+  for (const id of relations) {
+    const { name, create } = RELATIONS[id];
+    built.push({ name, relation: await create({ stages, dataset, graph, candidates }) });
+  }
   return [...built, ...own];
 }
 
@@ -62,7 +75,7 @@ export async function openMutateInputs(options: MutateOptions, host: RunHost): P
   requireExamples(dataset, options);
   const candidates = options.candidates === null ? null : loadCandidatesFrom(options.candidates, dataset.databases);
   const stages = openStages(options, host);
-  const relations = await createRelations(options, { dataset, stages, candidates });
+  const named = await createRelations(options, { dataset, stages, candidates });
   const guard = options.guard ? new SemanticGuard(stages.scorer()) : null;
   const { limit, compose } = options;
   const seeds = [...dataset.examples()].map((example) => seedCase(example, dataset.databases.get(example.dbId)!));
@@ -73,7 +86,8 @@ export async function openMutateInputs(options: MutateOptions, host: RunHost): P
     candidates,
     rates: options.rates,
     stages,
-    parts: { relations, limit, compose, guard, fluency: FluencyModel.open() },
+    names: new Map(named.map(({ name, relation }) => [relation.id, name])),
+    parts: { relations: named.map(({ relation }) => relation), limit, compose, guard, fluency: FluencyModel.open() },
   };
 }
 

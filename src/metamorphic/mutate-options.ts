@@ -2,7 +2,7 @@ import { ConfigError } from '../errors.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
 import { parseSettings, type Settings } from '../recipes/settings.js';
 import type { MachineOptions } from '../recipes/stage-resources.js';
-import { RELATION_IDS, type RelationId } from './relation.js';
+import { RELATION_IDS, type RelationId } from './relations.js';
 import { type ErrorRates, SAMPLING_STRATEGIES, type SamplingStrategy } from './sampling/sampling.js';
 
 /** Most mutants per relation and seed (MT-TEQL §5: "maximally ten"). */

@@ -66,6 +66,7 @@ export interface ReportInput {
   readonly questions: readonly string[];
   readonly databases: MutateReport['databases'];
   readonly parts: Pick<MutationParts, 'relations' | 'fluency'>;
+  readonly names: ReadonlyMap<string, string>;
   readonly tallies: Tallies;
   /** What is written. */
   readonly records: readonly MutantRecord[];
@@ -73,7 +74,7 @@ export interface ReportInput {
 }
 
 function reportRelation(key: string, input: ReportInput, own: readonly MutantRecord[]): ReportedRelation {
-  const names = key.split('+').map((id) => input.parts.relations.find((relation) => relation.id === id)?.name ?? id);
+  const names = key.split('+').map((id) => input.names.get(id) ?? id);
   const tally = input.tallies[key]!;
   return {
     name: names.join(', then '),

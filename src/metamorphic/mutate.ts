@@ -66,7 +66,7 @@ export async function foreseeMutants(input: MutateInput, host: RunHost = SILENT_
   await closeMutateInputs(inputs);
   const { dataset, cases, parts } = inputs;
   const most = dataset.size * options.limit * (parts.relations.length + options.compose - 1);
-  const names = parts.relations.map(({ id, name }) => `${id} ${name}`).join(', ');
+  const names = Array.from(inputs.names, ([id, name]) => `${id} ${name}`).join(', ');
   return [
     `${dataset.size} examples on ${cases.size} databases, relations: ${names}`,
     `at most ${most} mutants, ${options.guard ? 'wordings checked by the judge' : 'no semantic guard'}`,
@@ -171,7 +171,7 @@ async function writeMutants(
   options: MutateOptions,
   host: RunHost,
 ): Promise<MutateReport> {
-  const { dataset, parts } = inputs;
+  const { dataset, parts, names } = inputs;
   const records = chooseMutants(made, options, inputs);
   const schemas = new MutantSchemas(records, made, inputs);
   const examples = [...dataset.examples()];
@@ -183,7 +183,15 @@ async function writeMutants(
   const tally = new MutantTally();
   for (const { tallies } of made) tally.add(tallies);
   const questions = examples.map(({ question }) => question);
-  const summary = { perturbql: VERSION, dataset: dataset.format, parts, tallies: tally.tallies, records, questions };
+  const summary = {
+    perturbql: VERSION,
+    dataset: dataset.format,
+    parts,
+    names,
+    tallies: tally.tallies,
+    records,
+    questions,
+  };
   const warnings = [...(dataset.notes ?? []), ...(leftOut === 0 ? [] : [leftOutOfTraining(leftOut)])];
   const report = reportMutants({ ...summary, databases, warnings });
   folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);

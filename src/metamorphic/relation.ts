@@ -1,10 +1,6 @@
 import type { Database, Example } from '../schema/schema.js';
 import type { StageContext } from '../stage.js';
 
-/** The twelve metamorphic relations under the paper's abbreviations (MT-TEQL §3, Table 1), in its order. */
-export const RELATION_IDS = ['PI', 'PR', 'PS', 'SS', 'NO', 'FL', 'OK', 'TS', 'CS', 'CRm', 'CRn', 'CI'] as const;
-export type RelationId = (typeof RELATION_IDS)[number];
-
 /** What a relation changes. */
 export const RELATION_TARGETS = ['utterance', 'schema'] as const;
 export type RelationTarget = (typeof RELATION_TARGETS)[number];
@@ -64,22 +60,15 @@ export interface NotApplicable {
   readonly reason: string;
 }
 
-/** One metamorphic relation: its precondition, its transformation, what must hold. A file each, a line in `relations.ts`. */
-export interface MetamorphicRelation {
+/** One metamorphic relation: its precondition, its transformation, what must hold. */
+export interface Relation {
   /** A `RelationId`, or a name of the user's own. */
   readonly id: string;
-  /** "Prefix Insertion". */
-  readonly name: string;
-  readonly target: RelationTarget;
-  /** "MT-TEQL §3.1, Table 2". */
-  readonly cites: string;
-  /** What a model needs to hold it, our own mapping (see docs/mutate.md): 'question form', 'schema linking' … */
-  readonly capability: string;
   /** Version and settings: part of the run's manifest. */
   readonly fingerprint: string;
   /**
-   * At most `limit` mutations of each case, the same for the same case and seed whatever stands beside it; lists in
-   * input order.
+   * At most `limit` mutations of each case, the same for the same case and seed whatever other cases come with it; lists
+   * in input order.
    */
   mutate(
     cases: readonly MutationCase[],
@@ -88,6 +77,20 @@ export interface MetamorphicRelation {
   ): Promise<readonly (readonly Mutation[] | NotApplicable)[]>;
   dispose?(): Promise<void>;
 }
+
+/** What is said of a relation: of a built-in one in `relations.ts`, of the user's own by its module. */
+export interface RelationFacts {
+  /** "Prefix Insertion". */
+  readonly name: string;
+  readonly target: RelationTarget;
+  /** "MT-TEQL §3.1, Table 2". */
+  readonly cites: string;
+  /** What a model needs to hold it, our own mapping (see docs/mutate.md): 'question form', 'column linking' … */
+  readonly capability: string;
+}
+
+/** A relation of the user's own, as its module exports it. */
+export interface MetamorphicRelation extends Relation, RelationFacts {}
 
 /** One line of `mutants.jsonl`. */
 export interface MutantRecord {

@@ -1,7 +1,7 @@
 import type { CandidateDecision } from '../formats/candidates-file.js';
 import type { Dataset } from '../formats/dataset.js';
 import type { StageResources } from '../recipes/stage-resources.js';
-import type { MetamorphicRelation, RelationId } from './relation.js';
+import type { Relation, RelationFacts } from './relation.js';
 
 /** What relations are made from; each takes what it needs, loaded at its first use. */
 export interface RelationResources {
@@ -15,42 +15,135 @@ export interface RelationResources {
   readonly candidates?: readonly CandidateDecision[] | null;
 }
 
-/** Makes one relation; its module is loaded only then. */
-export type RelationFactory = (resources: RelationResources) => Promise<MetamorphicRelation>;
+/** A built-in relation. */
+interface RelationEntry extends RelationFacts {
+  /** Error rate in percent, the mean of the paper's nine models on its own mutants of Spider dev (MT-TEQL Table 7). */
+  readonly publishedRate: number;
+  /** Makes the relation; its module is loaded only then. */
+  readonly create: (resources: RelationResources) => Promise<Relation>;
+}
 
-/** MT-TEQL §3, Table 1. A new relation is its file, one line here and its tests. */
-export const RELATIONS: Readonly<Record<RelationId, RelationFactory>> = {
-  PI: async () => (await import('./utterance/prefix-insertion.js')).PREFIX_INSERTION,
-  PR: async () => (await import('./utterance/prefix-removal.js')).PREFIX_REMOVAL,
-  PS: async ({ stages }) => {
-    const { createPrefixSubstitution } = await import('./utterance/prefix-substitution.js');
-    return createPrefixSubstitution(await stages.inflector());
+/** The metamorphic relations under the paper's abbreviations, in its order (MT-TEQL §3, Table 1). A new one is its file and its entry here. */
+export const RELATIONS = {
+  PI: {
+    name: 'Prefix Insertion',
+    target: 'utterance',
+    cites: 'MT-TEQL §3.1, Table 2',
+    capability: 'question form',
+    publishedRate: 5.5,
+    create: async () => (await import('./utterance/prefix-insertion.js')).PREFIX_INSERTION,
   },
-  SS: async ({ dataset }) => {
-    const { createSynonymSubstitution } = await import('./utterance/synonym-substitution.js');
-    return createSynonymSubstitution(dataset.dialect);
+  PR: {
+    name: 'Prefix Removal',
+    target: 'utterance',
+    cites: 'MT-TEQL §3.1, Table 2',
+    capability: 'question form',
+    publishedRate: 6.4,
+    create: async () => (await import('./utterance/prefix-removal.js')).PREFIX_REMOVAL,
   },
-  NO: async ({ dataset }) => (await import('./schema/normalization.js')).normalization(dataset.dialect),
-  FL: async ({ dataset }) => {
-    const { flattening } = await import('./schema/flattening.js');
-    const { LinkReader } = await import('./database/link-facts.js');
-    return flattening(new LinkReader(dataset), dataset.dialect);
+  PS: {
+    name: 'Prefix Substitution',
+    target: 'utterance',
+    cites: 'MT-TEQL §3.1, Table 2',
+    capability: 'question form',
+    publishedRate: 4.9,
+    create: async ({ stages }) => {
+      const { createPrefixSubstitution } = await import('./utterance/prefix-substitution.js');
+      return createPrefixSubstitution(await stages.inflector());
+    },
   },
-  OK: async ({ dataset }) => (await import('./schema/opaque-key.js')).opaqueKey(dataset.dialect),
-  TS: async ({ dataset }) => (await import('./schema/table-shuffle.js')).tableShuffle(dataset.dialect),
-  CS: async ({ dataset }) => (await import('./schema/column-shuffle.js')).columnShuffle(dataset.dialect),
-  CRm: async ({ dataset }) => (await import('./schema/column-removal.js')).columnRemoval(dataset.dialect),
-  CRn: async ({ stages, dataset, candidates }) => {
-    const { columnRenaming } = await import('./schema/column-renaming.js');
-    const { otherNames } = await import('./schema/other-names.js');
-    return columnRenaming(await otherNames(stages, candidates ?? null), dataset.dialect);
+  SS: {
+    name: 'Synonym Substitution',
+    target: 'utterance',
+    cites: 'MT-TEQL §3.1, Table 3',
+    capability: 'words for aggregates',
+    publishedRate: 21.1,
+    create: async ({ dataset }) => {
+      const { createSynonymSubstitution } = await import('./utterance/synonym-substitution.js');
+      return createSynonymSubstitution(dataset.dialect);
+    },
   },
-  CI: async ({ stages, dataset, graph, candidates }) => {
-    const { columnInsertion } = await import('./schema/column-insertion.js');
-    const { possibleColumns } = await import('./schema/possible-columns.js');
-    return columnInsertion(
-      await possibleColumns({ stages, dataset, graph, candidates: candidates ?? null }),
-      dataset.dialect,
-    );
+  NO: {
+    name: 'Normalization',
+    target: 'schema',
+    cites: 'MT-TEQL §3.2',
+    capability: 'schema structure',
+    publishedRate: 3.3,
+    create: async ({ dataset }) => (await import('./schema/normalization.js')).normalization(dataset.dialect),
   },
-};
+  FL: {
+    name: 'Flattening',
+    target: 'schema',
+    cites: 'MT-TEQL §3.2',
+    capability: 'schema structure',
+    publishedRate: 5.2,
+    create: async ({ dataset }) => {
+      const { flattening } = await import('./schema/flattening.js');
+      const { LinkReader } = await import('./database/link-facts.js');
+      return flattening(new LinkReader(dataset), dataset.dialect);
+    },
+  },
+  OK: {
+    name: 'Opaque Key',
+    target: 'schema',
+    cites: 'MT-TEQL §3.2',
+    capability: 'joins',
+    publishedRate: 4.2,
+    create: async ({ dataset }) => (await import('./schema/opaque-key.js')).opaqueKey(dataset.dialect),
+  },
+  TS: {
+    name: 'Table Shuffle',
+    target: 'schema',
+    cites: 'MT-TEQL §3.2',
+    capability: 'serialization order',
+    publishedRate: 1.7,
+    create: async ({ dataset }) => (await import('./schema/table-shuffle.js')).tableShuffle(dataset.dialect),
+  },
+  CS: {
+    name: 'Column Shuffle',
+    target: 'schema',
+    cites: 'MT-TEQL §3.2',
+    capability: 'serialization order',
+    publishedRate: 0.8,
+    create: async ({ dataset }) => (await import('./schema/column-shuffle.js')).columnShuffle(dataset.dialect),
+  },
+  CRm: {
+    name: 'Column Removal',
+    target: 'schema',
+    cites: 'MT-TEQL §3.2',
+    capability: 'column linking',
+    publishedRate: 2.1,
+    create: async ({ dataset }) => (await import('./schema/column-removal.js')).columnRemoval(dataset.dialect),
+  },
+  CRn: {
+    name: 'Column Renaming',
+    target: 'schema',
+    cites: 'MT-TEQL §3.2',
+    capability: 'column linking',
+    publishedRate: 1.2,
+    create: async ({ stages, dataset, candidates }) => {
+      const { columnRenaming } = await import('./schema/column-renaming.js');
+      const { otherNames } = await import('./schema/other-names.js');
+      return columnRenaming(await otherNames(stages, candidates ?? null), dataset.dialect);
+    },
+  },
+  CI: {
+    name: 'Column Insertion',
+    target: 'schema',
+    cites: 'MT-TEQL §3.2',
+    capability: 'column linking',
+    publishedRate: 1.2,
+    create: async ({ stages, dataset, graph, candidates }) => {
+      const { columnInsertion } = await import('./schema/column-insertion.js');
+      const { possibleColumns } = await import('./schema/possible-columns.js');
+      return columnInsertion(
+        await possibleColumns({ stages, dataset, graph, candidates: candidates ?? null }),
+        dataset.dialect,
+      );
+    },
+  },
+} as const satisfies Readonly<Record<string, RelationEntry>>;
+
+export type RelationId = keyof typeof RELATIONS;
+
+export const RELATION_IDS = Object.keys(RELATIONS) as readonly RelationId[];

@@ -12,7 +12,7 @@ import type { MutantRecord } from '../../src/metamorphic/relation.js';
 import type { Database, Table } from '../../src/schema/schema.js';
 import { EXAMPLES } from '../metamorphic/cases.js';
 
-const inExamples = (name: string): string => fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url));
+const inExamples = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
 
 export const PATHS = {
   tables: inExamples('tables.json'),

@@ -6,7 +6,7 @@ import type {
   FailureCluster,
 } from '../../src/consistency/consistency-report.js';
 import { QUERY_FEATURES } from '../../src/consistency/query-features.js';
-import { RELATION_IDS } from '../../src/metamorphic/relation.js';
+import { RELATION_IDS } from '../../src/metamorphic/relations.js';
 
 const CASES = 1000;
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { loadSpiderDataset } from '../../src/formats/spider-dataset.js';
 import type { Dataset } from '../../src/formats/dataset.js';
 import { seedCase } from '../../src/metamorphic/mutation-case.js';
-import type { MetamorphicRelation, Mutation, MutationCase, NotApplicable } from '../../src/metamorphic/relation.js';
+import type { Mutation, MutationCase, NotApplicable, Relation } from '../../src/metamorphic/relation.js';
 import { createStageContext, SILENT_HOST } from '../../src/run/run-host.js';
 import type { StageContext } from '../../src/stage.js';
 
@@ -39,7 +39,7 @@ export function relationContext(seed = 0): StageContext {
 
 /** What a relation makes of one case. */
 export async function mutateOne(
-  relation: MetamorphicRelation,
+  relation: Relation,
   one: MutationCase,
   limit = 10,
   seed = 0,

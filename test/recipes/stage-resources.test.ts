@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ConfigError, IndexMismatchError, ModelFileError, PerturbqlError } from '../../src/errors.js';
 import { RECIPES } from '../../src/recipes/recipes.js';
 import { parseSettings } from '../../src/recipes/settings.js';
+import { plannerOf } from '../../src/registry.js';
 import { StageResources } from '../../src/recipes/stage-resources.js';
 import { createModelFolder } from '../inference/fake-model.js';
 
@@ -49,7 +50,7 @@ describe('StageResources', () => {
     expect(resources.scorer()).toBe(resources.scorer());
     expect(resources.encoder()).toBe(resources.encoder());
     expect(await resources.wordnet()).toBe(await resources.wordnet());
-    expect(await resources.planner('wordnet')).toBe(await resources.planner('wordnet'));
+    expect(await plannerOf(resources, 'wordnet')).toBe(await plannerOf(resources, 'wordnet'));
     await resources.dispose();
   });
 

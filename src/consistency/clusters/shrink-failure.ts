@@ -1,4 +1,4 @@
-import { RELATION_IDS } from '../../metamorphic/relation.js';
+import { RELATION_IDS } from '../../metamorphic/relations.js';
 import { isOnOwnSchema } from '../../metamorphic/mutant-run.js';
 import type { JudgedCase } from '../judge/consistency-judge.js';
 import type { MutantSubject, SeedGroup } from '../subject.js';

@@ -1,13 +1,18 @@
 import { formatTenths, renderNumber } from '../../report/figures.js';
 import { renderIntervalPlot } from '../../report/accuracy-plots.js';
 import { formatCount, type Html, html, nameHtml } from '../../report/html.js';
-import type { RelationId } from '../../metamorphic/relation.js';
+import { RELATIONS, type RelationId } from '../../metamorphic/relations.js';
 import type { ConsistencyFigures, ConsistencyReport } from '../consistency-report.js';
-import { PUBLISHED_RATES, RELATION_NAMES } from '../published.js';
+import { PUBLISHED_RATE } from '../published.js';
+
+/** What is known of a relation; undefined of one of the user's own. */
+function factsOf(relation: string): (typeof RELATIONS)[RelationId] | undefined {
+  return RELATIONS[relation as RelationId];
+}
 
 /** The paper's name of a relation; null of one that is not the paper's. */
 export function nameOfRelation(relation: string): string | null {
-  return RELATION_NAMES[relation as RelationId] ?? null;
+  return factsOf(relation)?.name ?? null;
 }
 
 function renderRate({ rate, interval }: ConsistencyFigures): Html {
@@ -29,7 +34,7 @@ function renderRow([relation, figures]: readonly [string, ConsistencyFigures]): 
   const name = nameOfRelation(relation);
   return html`<tr>
     <th scope="row">${nameHtml(relation)}${name !== null && html`<span class="name">${name}</span>`}</th>
-    ${renderCells(figures, PUBLISHED_RATES[relation as RelationId])}
+    ${renderCells(figures, factsOf(relation)?.publishedRate)}
   </tr>`;
 }
 
@@ -84,7 +89,7 @@ export function renderRelations(report: ConsistencyReport): Html {
           <tfoot>
             <tr>
               <th scope="row">All</th>
-              ${renderCells(all, PUBLISHED_RATES.all)}
+              ${renderCells(all, PUBLISHED_RATE)}
             </tr>
           </tfoot>
         </table>

@@ -3,7 +3,7 @@ import { isSettled, type VictimAnswer } from '../../victims/victim.js';
 import { groupBy } from '../../run/group-by.js';
 import { sha256Of } from '../../run/sha256.js';
 import { VERSION } from '../../version.js';
-import { RELATION_IDS } from '../../metamorphic/relation.js';
+import { RELATION_IDS } from '../../metamorphic/relations.js';
 import { CAPABILITIES } from '../capabilities.js';
 import type { ConsistencyInputs } from '../consistency-inputs.js';
 import type { ConsistencyOptions } from '../consistency-options.js';

@@ -47,9 +47,6 @@ function variantOf(database: Database, t: number, column: Column, dialect: SqlDi
 export function columnInsertion(possible: PossibleColumns, dialect: SqlDialect): SchemaRelation {
   return new SchemaRelation({
     id: 'CI',
-    name: 'Column Insertion',
-    cites: 'MT-TEQL §3.2',
-    capability: 'column linking',
     fingerprint: `CI 1, ${possible.fingerprint}`,
     dialect,
     variants: async (one, _limit, context) => {

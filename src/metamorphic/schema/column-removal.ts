@@ -8,9 +8,6 @@ import { unusedColumns } from './usable-columns.js';
 export function columnRemoval(dialect: SqlDialect): SchemaRelation {
   return new SchemaRelation({
     id: 'CRm',
-    name: 'Column Removal',
-    cites: 'MT-TEQL §3.2',
-    capability: 'column linking',
     fingerprint: 'CRm 1',
     dialect,
     variants: ({ database, gold }) => {

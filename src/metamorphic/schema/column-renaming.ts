@@ -44,9 +44,6 @@ function variantOf(database: Database, ref: ColumnRef, column: Column, dialect: 
 export function columnRenaming(names: OtherNames, dialect: SqlDialect): SchemaRelation {
   return new SchemaRelation({
     id: 'CRn',
-    name: 'Column Renaming',
-    cites: 'MT-TEQL §3.2',
-    capability: 'column linking',
     fingerprint: `CRn 1, ${names.fingerprint}`,
     dialect,
     variants: async ({ database, gold, question }, _limit, context) => {

@@ -26,9 +26,6 @@ function ordersOf(database: Database, t: number, limit: number, context: StageCo
 export function columnShuffle(dialect: SqlDialect): SchemaRelation {
   return new SchemaRelation({
     id: 'CS',
-    name: 'Column Shuffle',
-    cites: 'MT-TEQL §3.2',
-    capability: 'serialization order',
     fingerprint: 'CS 1',
     dialect,
     variants: ({ database, gold }, limit, context) => {

@@ -200,9 +200,6 @@ function follow(
 export function flattening(links: LinkReader, dialect: SqlDialect): SchemaRelation {
   return new SchemaRelation({
     id: 'FL',
-    name: 'Flattening',
-    cites: 'MT-TEQL §3.2',
-    capability: 'schema structure',
     fingerprint: 'FL 1',
     dialect,
     variants: (one) => {

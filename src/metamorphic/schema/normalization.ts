@@ -98,9 +98,6 @@ function normalize(draft: SchemaDraft, ref: ColumnRef, names: NewNames): SchemaD
 export function normalization(dialect: SqlDialect): SchemaRelation {
   return new SchemaRelation({
     id: 'NO',
-    name: 'Normalization',
-    cites: 'MT-TEQL §3.2',
-    capability: 'schema structure',
     fingerprint: 'NO 1',
     dialect,
     variants: ({ database, gold }) => {

@@ -12,9 +12,6 @@ import { distinctKeys } from './usable-columns.js';
 export function opaqueKey(dialect: SqlDialect): SchemaRelation {
   return new SchemaRelation({
     id: 'OK',
-    name: 'Opaque Key',
-    cites: 'MT-TEQL §3.2',
-    capability: 'joins',
     fingerprint: 'OK 1',
     dialect,
     variants: ({ database }) => {

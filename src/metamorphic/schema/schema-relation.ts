@@ -4,11 +4,11 @@ import type { Database } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import type { StageContext } from '../../stage.js';
 import {
-  type MetamorphicRelation,
   type MutatedSchema,
   type Mutation,
   type MutationCase,
   type NotApplicable,
+  type Relation,
   UNEXPRESSIBLE,
 } from '../relation.js';
 import { goldUse, type GoldUse } from './gold-use.js';
@@ -37,9 +37,6 @@ export interface SchemaCase {
 /** What a schema relation is made of. */
 export interface SchemaRelationSpec {
   readonly id: string;
-  readonly name: string;
-  readonly cites: string;
-  readonly capability: string;
   readonly fingerprint: string;
   readonly dialect: SqlDialect;
   /** What can be done to a case's schema without another meaning, in a fixed order, or why there is nothing. */
@@ -56,12 +53,8 @@ export function originOf({ database, mutated }: Pick<MutationCase, 'database' | 
 }
 
 /** A relation that changes the schema: its rows go along, its gold follows. */
-export class SchemaRelation implements MetamorphicRelation {
-  readonly target = 'schema';
+export class SchemaRelation implements Relation {
   readonly id: string;
-  readonly name: string;
-  readonly cites: string;
-  readonly capability: string;
   readonly fingerprint: string;
   readonly #spec: SchemaRelationSpec;
   readonly #made = new WeakMap<Database, Map<string, MutatedSchema>>();
@@ -69,9 +62,6 @@ export class SchemaRelation implements MetamorphicRelation {
   constructor(spec: SchemaRelationSpec) {
     this.#spec = spec;
     this.id = spec.id;
-    this.name = spec.name;
-    this.cites = spec.cites;
-    this.capability = spec.capability;
     this.fingerprint = spec.fingerprint;
   }
 

@@ -18,9 +18,6 @@ function reorderTables(draft: SchemaDraft, movable: readonly number[], order: re
 export function tableShuffle(dialect: SqlDialect): SchemaRelation {
   return new SchemaRelation({
     id: 'TS',
-    name: 'Table Shuffle',
-    cites: 'MT-TEQL §3.2',
-    capability: 'serialization order',
     fingerprint: 'TS 1',
     dialect,
     variants: ({ database }, limit, context) => {

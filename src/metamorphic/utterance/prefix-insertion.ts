@@ -60,9 +60,6 @@ function reword({ example: { question } }: MutationCase): readonly Rewording[] |
 /** MT-TEQL §3.1: a question gets a common declarative prefix, "tell me what is the age of all singers". */
 export const PREFIX_INSERTION = utteranceRelation({
   id: 'PI',
-  name: 'Prefix Insertion',
-  cites: 'MT-TEQL §3.1, Table 2',
-  capability: 'question form',
   version: 1,
   reword,
 });

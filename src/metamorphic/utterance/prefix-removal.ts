@@ -16,9 +16,6 @@ function reword({ example: { question } }: MutationCase): readonly Rewording[] |
 /** MT-TEQL §3.1: a common prefix is left out, "the age of all singers?". */
 export const PREFIX_REMOVAL = utteranceRelation({
   id: 'PR',
-  name: 'Prefix Removal',
-  cites: 'MT-TEQL §3.1, Table 2',
-  capability: 'question form',
   version: 1,
   reword,
 });

@@ -1,5 +1,5 @@
 import type { Inflector } from '../../dictionary/inflection.js';
-import type { MetamorphicRelation, MutationCase, NotApplicable } from '../relation.js';
+import type { MutationCase, NotApplicable, Relation } from '../relation.js';
 import { DECLARATIVES, hasSecondClause, isNounPhrase, openQuestion, type OpenedQuestion } from './prefixes.js';
 import { asStart, hasSeveralSentences, withMark, withoutQuotes } from './utterance-text.js';
 import { type Rewording, utteranceRelation } from './utterance-relation.js';
@@ -87,13 +87,10 @@ class PrefixSubstitution {
 }
 
 /** MT-TEQL §3.1: a common prefix becomes another one that agrees with what follows, "what is" → "tell me". */
-export function createPrefixSubstitution(inflector: Inflector): MetamorphicRelation {
+export function createPrefixSubstitution(inflector: Inflector): Relation {
   const substitution = new PrefixSubstitution(inflector);
   return utteranceRelation({
     id: 'PS',
-    name: 'Prefix Substitution',
-    cites: 'MT-TEQL §3.1, Table 2',
-    capability: 'question form',
     version: 1,
     reword: (one) => substitution.reword(one),
   });

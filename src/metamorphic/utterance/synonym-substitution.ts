@@ -2,7 +2,7 @@ import pluralize from 'pluralize';
 import { SqlRewriteError } from '../../errors.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import type { Span } from '../../sql/tokenizer.js';
-import type { MetamorphicRelation, MutationCase, NotApplicable } from '../relation.js';
+import type { MutationCase, NotApplicable, Relation } from '../relation.js';
 import { type GoldAggregates, goldAggregates } from './gold-aggregates.js';
 import { quotedSpans } from './utterance-text.js';
 import { type Rewording, utteranceRelation } from './utterance-relation.js';
@@ -151,7 +151,7 @@ class Wording {
 }
 
 /** MT-TEQL §3.1: words for an aggregate of the gold become others for the same one, "the number of" → "the amount of". */
-export function createSynonymSubstitution(dialect: SqlDialect): MetamorphicRelation {
+export function createSynonymSubstitution(dialect: SqlDialect): Relation {
   const reword = ({ example, database }: MutationCase): readonly Rewording[] | NotApplicable => {
     try {
       const found = new Wording(example.question, goldAggregates(example.query, database, dialect)).all();
@@ -163,9 +163,6 @@ export function createSynonymSubstitution(dialect: SqlDialect): MetamorphicRelat
   };
   return utteranceRelation({
     id: 'SS',
-    name: 'Synonym Substitution',
-    cites: 'MT-TEQL §3.1, Table 3',
-    capability: 'words for aggregates',
     version: 1,
     reword,
   });

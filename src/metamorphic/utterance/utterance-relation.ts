@@ -1,6 +1,6 @@
 import { shuffled } from '../../run/seeded-rng.js';
 import type { Rng } from '../../stage.js';
-import type { MetamorphicRelation, Mutation, MutationCase, NotApplicable } from '../relation.js';
+import type { Mutation, MutationCase, NotApplicable, Relation } from '../relation.js';
 
 /** Another wording of a case's question. */
 export interface Rewording {
@@ -12,9 +12,6 @@ export interface Rewording {
 /** What an utterance relation is made of. */
 export interface UtteranceRelationSpec {
   readonly id: string;
-  readonly name: string;
-  readonly cites: string;
-  readonly capability: string;
   /** Raised when other rewordings come out. */
   readonly version: number;
   /** Every rewording of a case, in a fixed order, or why there is none. */
@@ -29,8 +26,8 @@ function draw<T>(all: readonly T[], limit: number, rng: () => Rng): readonly T[]
 }
 
 /** A relation that changes the question's wording only: the query must stay as it is. */
-export function utteranceRelation(spec: UtteranceRelationSpec): MetamorphicRelation {
-  const { id, name, cites, capability, version } = spec;
+export function utteranceRelation(spec: UtteranceRelationSpec): Relation {
+  const { id, version } = spec;
   const toMutation = ({ example }: MutationCase, { question, detail }: Rewording): Mutation => ({
     question,
     query: example.query,
@@ -39,7 +36,7 @@ export function utteranceRelation(spec: UtteranceRelationSpec): MetamorphicRelat
     detail,
   });
   return {
-    ...{ id, name, cites, capability, target: 'utterance', fingerprint: `${id} ${version}` },
+    ...{ id, fingerprint: `${id} ${version}` },
     async mutate(cases, limit, context) {
       return cases.map((one) => {
         const rewordings = spec.reword(one);

@@ -8,7 +8,7 @@ import {
   type SamplingPlan,
 } from '../../../src/metamorphic/sampling/sampling.js';
 import { COMPOSED, countedRelation } from '../../../src/metamorphic/counted-relation.js';
-import { RELATION_IDS } from '../../../src/metamorphic/relation.js';
+import { RELATION_IDS } from '../../../src/metamorphic/relations.js';
 
 const mutantsOf = (sizes: Readonly<Record<string, number>>): Sampled[] =>
   Object.entries(sizes).flatMap(([relation, size]) =>

@@ -1,7 +1,7 @@
 import type { OtherNames } from '../../../src/metamorphic/schema/other-names.js';
 import type { PossibleColumns } from '../../../src/metamorphic/schema/possible-columns.js';
 import { LinkReader } from '../../../src/metamorphic/database/link-facts.js';
-import type { MetamorphicRelation, Mutation } from '../../../src/metamorphic/relation.js';
+import type { Mutation, Relation } from '../../../src/metamorphic/relation.js';
 import { columnInsertion } from '../../../src/metamorphic/schema/column-insertion.js';
 import { columnRemoval } from '../../../src/metamorphic/schema/column-removal.js';
 import { columnRenaming } from '../../../src/metamorphic/schema/column-renaming.js';
@@ -31,7 +31,7 @@ export const POSSIBLE_COLUMNS: PossibleColumns = {
 };
 
 /** The eight schema relations in the paper's order. */
-export function schemaRelations(links = new LinkReader(EXAMPLES)): readonly MetamorphicRelation[] {
+export function schemaRelations(links = new LinkReader(EXAMPLES)): readonly Relation[] {
   return [
     normalization(SQLITE),
     flattening(links, SQLITE),

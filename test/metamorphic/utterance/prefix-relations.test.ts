@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Inflector } from '../../../src/dictionary/inflection.js';
 import { WordNet, wordnetFolder } from '../../../src/dictionary/wordnet-reader.js';
-import type { MetamorphicRelation, Mutation } from '../../../src/metamorphic/relation.js';
+import type { Mutation, Relation } from '../../../src/metamorphic/relation.js';
 import { PREFIX_INSERTION } from '../../../src/metamorphic/utterance/prefix-insertion.js';
 import { PREFIX_REMOVAL } from '../../../src/metamorphic/utterance/prefix-removal.js';
 import { createPrefixSubstitution } from '../../../src/metamorphic/utterance/prefix-substitution.js';
 import { caseOf, exampleCases, mutateOne, relationContext } from '../cases.js';
 
-let substitution: MetamorphicRelation;
+let substitution: Relation;
 beforeAll(() => {
   substitution = createPrefixSubstitution(new Inflector(WordNet.load(wordnetFolder())));
 });
 
-async function questionsOf(relation: MetamorphicRelation, question: string, limit = 20): Promise<readonly string[]> {
+async function questionsOf(relation: Relation, question: string, limit = 20): Promise<readonly string[]> {
   const result = await mutateOne(relation, caseOf(question), limit);
   return 'reason' in result ? [result.reason] : result.map((mutation) => mutation.question);
 }
@@ -102,7 +102,7 @@ describe('prefix substitution', () => {
 });
 
 describe('each prefix relation', () => {
-  const relations = (): MetamorphicRelation[] => [PREFIX_INSERTION, PREFIX_REMOVAL, substitution];
+  const relations = (): Relation[] => [PREFIX_INSERTION, PREFIX_REMOVAL, substitution];
 
   test('keeps the gold, gives distinct questions and at most as many as asked for', async () => {
     for (const relation of relations()) {
