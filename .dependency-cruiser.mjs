@@ -5,6 +5,7 @@
 const ORDER = [
   ['cli'],
   ['index.ts'],
+  ['doors'],
   ['attack', 'consistency'],
   ['victims'],
   ['evaluate'],

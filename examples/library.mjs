@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { augment, loadCandidates, parseSettings } from 'perturbql';
+import { augment, loadCandidates, parseSettings } from 'perturbql/candidates';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'perturbql-library-'));

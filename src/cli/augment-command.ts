@@ -6,7 +6,7 @@ import { ADD_POSITIONS } from '../perturb/add-position.js';
 import { MATERIALIZE_MODES } from '../perturb/database/materialize-mode.js';
 import { describeDatabases } from '../perturb/database/write-databases.js';
 import { LINKED_KEYS } from '../perturb/linked-keys.js';
-import { isVerified } from '../perturb/verify/verify-run.js';
+import { isVerified } from '../perturb/verify/verdict.js';
 import type { RunHost } from '../run/run-host.js';
 import { datasetSchema } from './dataset-options.js';
 import type { CommandResult, RawOptions } from './options.js';

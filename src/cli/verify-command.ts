@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { isVerified, type VerifyOptions, verifyRun } from '../perturb/verify/verify-run.js';
+import { isVerified } from '../perturb/verify/verdict.js';
+import { type VerifyOptions, verifyRun } from '../perturb/verify/verify-run.js';
 import { readRunManifest } from '../run/run-folder.js';
 import type { RunHost } from '../run/run-host.js';
 import { ConsoleHost } from './console-host.js';

@@ -10,3 +10,10 @@ export type Verdict = (typeof VERDICTS)[number];
 
 /** Verdicts that say that a perturbation is wrong. */
 export const FAULTY_VERDICTS: ReadonlySet<Verdict> = new Set<Verdict>(['different', 'failed']);
+
+type Counts = Readonly<Partial<Record<string, number>>>;
+
+/** Whether a verification found nothing wrong; counts by verdict. */
+export function isVerified({ RPL, ADD }: { readonly RPL: Counts; readonly ADD: Counts }): boolean {
+  return [...FAULTY_VERDICTS].every((verdict) => (RPL[verdict] ?? 0) + (ADD[verdict] ?? 0) === 0);
+}

@@ -1,12 +1,11 @@
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
-import type { ReportedVerification } from '../report/augment-report.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { QueryLimits } from '../../sql/execution/query-outcome.js';
 import { QueryRunner } from '../../sql/execution/query-runner.js';
 import { groupBy } from '../../run/group-by.js';
 import { PerturbedRun, type RunItem } from './perturbed-run.js';
-import { FAULTY_VERDICTS, VERDICTS, type Verdict } from './verdict.js';
+import { VERDICTS, type Verdict } from './verdict.js';
 import { originalRun, type VariantVerdict, verifyVariant } from './verify-variant.js';
 
 /** One variant whose verdict is not `equal`. */
@@ -48,11 +47,6 @@ export interface VerifyOptions {
   readonly limits?: Partial<QueryLimits>;
   /** Takes a run that is still being written. */
   readonly unfinished?: boolean;
-}
-
-/** Whether a verification found nothing wrong. */
-export function isVerified({ RPL, ADD }: Pick<ReportedVerification, 'RPL' | 'ADD'>): boolean {
-  return [...FAULTY_VERDICTS].every((verdict) => (RPL[verdict] ?? 0) + (ADD[verdict] ?? 0) === 0);
 }
 
 /**

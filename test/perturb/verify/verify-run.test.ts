@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { InputFormatError } from '../../../src/errors.js';
-import { isVerified, type Verification, verifyRun } from '../../../src/perturb/verify/verify-run.js';
+import { isVerified } from '../../../src/perturb/verify/verdict.js';
+import { type Verification, verifyRun } from '../../../src/perturb/verify/verify-run.js';
 import { SILENT_HOST } from '../../../src/run/run-host.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'verify-run-'));

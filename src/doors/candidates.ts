@@ -1,0 +1,45 @@
+/**
+ * Candidates (CTA) and perturbed training sets, whole or stage by stage. Models, index and SQLite load when they are used.
+ * @module
+ */
+import type { createStages as CreateStages } from '../create-stages.js';
+import type { loadDataset as LoadDataset } from '../formats/load-dataset.js';
+import type { augment as Augment } from '../perturb/augment.js';
+import type { generateCandidates as GenerateCandidates } from '../perturb/generate-candidates.js';
+import type { verifyRun as VerifyRun } from '../perturb/verify/verify-run.js';
+
+export * from '../errors.js';
+export type { CtaStages, TableResult, TableTask } from '../pipeline.js';
+export { type CandidateDecision, candidateDecisionSchema, loadCandidates } from '../formats/candidates-file.js';
+export type { Dataset, DatasetExample, DatasetPaths } from '../formats/dataset.js';
+export { decideBucket, type Thresholds } from '../nli/bucket-rule.js';
+export { renderStatement } from '../nli/statement.js';
+export type { AugmentInput, AugmentOptions, AugmentOutcome } from '../perturb/augment.js';
+export type { CandidatesInput, CandidatesOptions } from '../perturb/candidates-run.js';
+export type { CandidatesOutcome } from '../perturb/generate-candidates.js';
+export { type PairExplanation, PairExplainer, type ScoredPair } from '../perturb/score-pairs.js';
+export { isVerified } from '../perturb/verify/verdict.js';
+export type { Verification, VerifyOptions } from '../perturb/verify/verify-run.js';
+export { runPipeline } from '../pipeline.js';
+export type { Recipe } from '../recipes/recipe.js';
+export type { RecipeName } from '../recipes/recipe-names.js';
+export { RECIPES } from '../recipes/recipes.js';
+export { parseSettings, type Settings } from '../recipes/settings.js';
+export { type ResourceOptions, StageResources } from '../recipes/stage-resources.js';
+export { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.js';
+export type { Column, ColumnRef, ColumnType, Database, Example, ForeignKey, Table } from '../schema/schema.js';
+export type * from '../stage.js';
+
+export const generateCandidates: typeof GenerateCandidates = async (...given) =>
+  (await import('../perturb/generate-candidates.js')).generateCandidates(...given);
+
+export const augment: typeof Augment = async (...given) => (await import('../perturb/augment.js')).augment(...given);
+
+export const verifyRun: typeof VerifyRun = async (...given) =>
+  (await import('../perturb/verify/verify-run.js')).verifyRun(...given);
+
+export const loadDataset: typeof LoadDataset = async (...given) =>
+  (await import('../formats/load-dataset.js')).loadDataset(...given);
+
+export const createStages: typeof CreateStages = async (...given) =>
+  (await import('../create-stages.js')).createStages(...given);

@@ -1,0 +1,24 @@
+/**
+ * Metrics: predictions against gold by exact set match, execution, suites and schema linking; correlation of metrics.
+ * @module
+ */
+import type { evaluate as Evaluate } from '../evaluate/evaluate.js';
+
+export * from '../errors.js';
+export { correlate } from '../evaluate/correlation/correlate.js';
+export type { CorrelationReport } from '../evaluate/correlation/correlation-report.js';
+export type { EvaluateOptions } from '../evaluate/evaluate.js';
+export type { EvaluationReport } from '../evaluate/evaluation-report.js';
+export { ExactMatch, type ExactMatchOptions, type ExactVerdict } from '../evaluate/exact/exact-match.js';
+export {
+  ExecutionMatch,
+  type ExecutionMatchOptions,
+  type ExecutionVerdict,
+} from '../evaluate/execution/execution-match.js';
+export type { EvaluationPair, Outcome, Verdict } from '../evaluate/metric.js';
+export { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.js';
+export type { Column, ColumnRef, Database, ForeignKey, Table } from '../schema/schema.js';
+export { QueryRunner, type QueryRunnerOptions } from '../sql/execution/query-runner.js';
+
+export const evaluate: typeof Evaluate = async (...given) =>
+  (await import('../evaluate/evaluate.js')).evaluate(...given);

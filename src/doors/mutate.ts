@@ -1,0 +1,22 @@
+/**
+ * Metamorphic mutants (MT-TEQL): questions and schemas changed so that a model's prediction must stay as it is.
+ * @module
+ */
+import type { mutate as Mutate } from '../metamorphic/mutate.js';
+
+export * from '../errors.js';
+export type { MutateOutcome } from '../metamorphic/mutate.js';
+export type { MutateInput, MutateOptions } from '../metamorphic/mutate-options.js';
+export type { MutateReport } from '../metamorphic/mutate-report.js';
+export type {
+  MetamorphicRelation,
+  MutantRecord,
+  MutatedSchema,
+  Mutation,
+  MutationCase,
+  NotApplicable,
+} from '../metamorphic/relation.js';
+export { RELATION_IDS, type RelationId } from '../metamorphic/relations.js';
+export { type RunHost, SILENT_HOST } from '../run/run-host.js';
+
+export const mutate: typeof Mutate = async (...given) => (await import('../metamorphic/mutate.js')).mutate(...given);
