@@ -2,4 +2,4 @@
 import { runCtaBench } from './cta/run-cta-bench.js';
 import { runBench } from './run-bench.js';
 
-await runBench((args, root, { print }) => runCtaBench(args, root, print));
+await runBench(runCtaBench);

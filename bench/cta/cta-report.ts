@@ -1,3 +1,4 @@
+import type { FigureTable } from '../bench-figures.js';
 import type { ProcessCost } from './measured-process.js';
 
 /** One run of one version. */
@@ -25,4 +26,34 @@ export function renderRuns(runs: readonly CtaRun[]): string {
   const head = ['version', 'CPU s', 'less CPU', 'pairs scored', 'fewer', 'ms a pair', 'wall s', 'peak MB'];
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [line(head), line(['---', ...head.slice(1).map(() => '---:')]), ...rows.map(line)].join('\n');
+}
+
+/** The same for docs/figures/. */
+export function runFigures(runs: Readonly<Record<'python' | 'cold' | 'warm', CtaRun>>): FigureTable {
+  const base = runs.python;
+  const rows = Object.entries(runs).map(([id, { name, cost, pairs }]) => {
+    const { cpuSeconds: cpu, wallSeconds, peakMegabytes } = cost;
+    const lessCpu = cpu === null || base.cost.cpuSeconds === null ? null : base.cost.cpuSeconds / cpu;
+    const ofPairs =
+      pairs === 0 ? {} : { fewer: base.pairs / pairs, perPair: cpu === null ? null : (1000 * cpu) / pairs };
+    return [id, { version: name, cpu, lessCpu, pairs, ...ofPairs, wall: wallSeconds, memory: peakMegabytes }] as const;
+  });
+  return {
+    id: 'cta',
+    title: 'The candidate stage against a plain Python version',
+    about:
+      'All columns of Spider dev, by perturbql and by a plain Python version of section 4 of the paper (onnxruntime, hnswlib, numpy; every pair in both ' +
+      'directions, one pair a run) on the same models and index. Every decision is the same. CPU is user and system seconds of the whole command.',
+    columns: {
+      version: { head: 'version' },
+      cpu: { head: 'CPU s', decimals: 1 },
+      lessCpu: { head: 'times less CPU', decimals: 1 },
+      pairs: { head: 'pairs scored' },
+      fewer: { head: 'times fewer pairs', decimals: 1 },
+      perPair: { head: 'CPU ms a pair', decimals: 2 },
+      wall: { head: 'wall s', decimals: 1 },
+      memory: { head: 'peak memory, MB', decimals: 0 },
+    },
+    rows: Object.fromEntries(rows),
+  };
 }

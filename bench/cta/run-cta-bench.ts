@@ -7,12 +7,11 @@ import { ConfigError } from '../../src/errors.js';
 import { parseSettings } from '../../src/recipes/settings.js';
 import { importBuilt } from './built-product.js';
 import { compareDecisions, type Comparison, type Decision, readProductDecisions } from './compare-decisions.js';
-import { type CtaRun, renderRuns } from './cta-report.js';
+import type { BenchOutput } from '../run-bench.js';
+import { type CtaRun, renderRuns, runFigures } from './cta-report.js';
 import { exportInput } from './export-input.js';
 import { runMeasured } from './measured-process.js';
 import { PAPER_SETTINGS } from './paper-settings.js';
-
-type Print = (text: string) => void;
 
 /** Differences that are listed, at most. */
 const SHOWN = 20;
@@ -97,14 +96,16 @@ class CtaBench {
   readonly #folder: string;
   readonly #options: Options;
   readonly #input: Readonly<Record<string, string>>;
-  readonly #print: Print;
+  readonly #print: BenchOutput['print'];
+  readonly #record: BenchOutput['record'];
 
-  constructor(root: string, folder: string, options: Options, print: Print) {
+  constructor(root: string, folder: string, options: Options, { print, record }: BenchOutput) {
     this.#root = root;
     this.#folder = folder;
     this.#options = options;
     this.#input = chooseInput(root, folder, options);
     this.#print = print;
+    this.#record = record;
   }
 
   async run(): Promise<boolean> {
@@ -116,6 +117,7 @@ class CtaBench {
     const batched =
       batch === null ? [] : [await this.#runPython(`Python, ${batch} pairs a run`, 'batched.json', batch)];
     this.#print(`\n${renderRuns([python, cold, warm, ...batched])}\n`);
+    this.#record(runFigures({ python, cold, warm }));
     const ours = readProductDecisions(this.#file('cold', 'candidates.jsonl'));
     const same = this.#tell('perturbql and Python', compareDecisions(ours, this.#decisions('python.json')));
     if (batch !== null) {
@@ -213,14 +215,14 @@ interface PythonResult {
  * CPU seconds, pairs scored and memory. True where all decisions are the same.
  * @throws ConfigError when an option is wrong, the project is not built, or Python is not there.
  */
-export async function runCtaBench(args: readonly string[], root: string, print: Print): Promise<boolean> {
+export async function runCtaBench(args: readonly string[], root: string, output: BenchOutput): Promise<boolean> {
   const options = readOptions(args, root);
   requirePython(options);
   const folder = options.keep ?? mkdtempSync(join(tmpdir(), 'perturbql-cta-'));
   for (const part of ['cold', 'warm', 'cache', 'export']) rmSync(join(folder, part), { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   try {
-    return await new CtaBench(root, folder, options, print).run();
+    return await new CtaBench(root, folder, options, output).run();
   } finally {
     if (options.keep === null) rmSync(folder, { recursive: true, force: true });
   }

@@ -1,3 +1,4 @@
+import type { FigureTable } from '../bench-figures.js';
 import type { EncoderRate } from './measure-encoder.js';
 import type { BuildFigures } from './measure-build.js';
 import type { Latency, SearchFigures } from './measure-search.js';
@@ -118,4 +119,33 @@ export function renderIndexReport(report: IndexReport): string {
       `${curve.map(({ build }) => `${build.searchSeconds.toFixed(1)} s of ${whole(build.tables)}`).join(', ')}.`,
     'Memory: the whole process with the encoder at work. Before: Node, encoder, queries. First: each query once after opening; again: once more.',
   ].join('\n');
+}
+
+/** The report's table for docs/figures/: the product's own index at each size. */
+export function indexFigures({ curve, rates }: IndexReport): FigureTable {
+  const rows = curve.map(({ build, search: { openMs, memoryMb, again, recall } }) => {
+    const { tables, seconds, cpuSeconds } = build;
+    const latency = { p50: again.wall.p50, p95: again.wall.p95 };
+    const row = { tables, build: seconds, cpu: cpuSeconds, open: openMs / 1000, memory: memoryMb.searched, ...latency };
+    return [String(tables), { ...row, recall: recall.mean }] as const;
+  });
+  const read = rates.map(({ texts, perSecond }) => `${Math.round(perSecond)} tables a second (${texts})`).join(', ');
+  return {
+    id: 'index',
+    title: 'The index by size',
+    about:
+      'Synthetic tables made of real ones, with vectors made of theirs; built from tables and their vectors to a finished index. Memory is that of the process with ' +
+      `the encoder at work. Recall is against exact search. The encoder reads ${read}.`,
+    columns: {
+      tables: { head: 'tables' },
+      build: { head: 'build, s', decimals: 1 },
+      cpu: { head: 'build, CPU s', decimals: 1 },
+      open: { head: 'open, s', decimals: 2 },
+      memory: { head: 'memory, MB', decimals: 0 },
+      p50: { head: 'search, median ms', decimals: 1 },
+      p95: { head: '95th percentile, ms', decimals: 1 },
+      recall: { head: 'recall@100', decimals: 3 },
+    },
+    rows: Object.fromEntries(rows),
+  };
 }

@@ -10,7 +10,8 @@ import { locateModel } from '../../src/inference/model-store.js';
 import { SentenceEncoder } from '../../src/inference/sentence-encoder.js';
 import { readBaseTables, spread } from './base-tables.js';
 import { loadBase, runStep, saveBase, startStep, type StepInput } from './bench-step.js';
-import { type CurvePoint, type IndexReport, renderIndexReport } from './index-report.js';
+import type { BenchOutput } from '../run-bench.js';
+import { type CurvePoint, indexFigures, type IndexReport, renderIndexReport } from './index-report.js';
 import { measureEncoder } from './measure-encoder.js';
 import { profileNeighbors } from './neighbor-profile.js';
 
@@ -19,13 +20,6 @@ const CURVE = '6000,60000';
 /** A graph by hnswlib-node is built up to this size: it takes 1 s per 1,000 tables, and more the more there are. */
 const RIVAL_UP_TO = 60_000;
 const RATE_SAMPLE = 1_000;
-
-/** Where the benchmark writes; one call per line or block. */
-export interface BenchOutput {
-  print(text: string): void;
-  /** Progress. */
-  tell(line: string): void;
-}
 
 interface Options {
   readonly tables: number;
@@ -165,5 +159,6 @@ export async function runIndexBench(args: readonly string[], root: string, outpu
     ...base,
     curve,
   };
+  output.record(indexFigures(report));
   output.print(options.json ? JSON.stringify(report, null, 2) : renderIndexReport(report));
 }

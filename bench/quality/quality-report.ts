@@ -1,3 +1,4 @@
+import type { FigureTable } from '../bench-figures.js';
 import type { LabeledSet } from './labeled-pairs.js';
 import type { QualityRow } from './measure-set.js';
 import { renderStudies, type StudyRow } from './paper-studies.js';
@@ -97,4 +98,76 @@ export function renderLogLine(report: QualityReport): string {
   const sets = report.sets.map(({ id, sample }) => `${id} (${sample})`).join('; ');
   const cells = [report.date, nli === undefined ? '–' : renderModel(nli), 'bench:quality', sets, figures.join('; ')];
   return `| ${cells.join(' | ')} |`;
+}
+
+const slug = (...parts: readonly (string | number)[]): string =>
+  parts
+    .join('-')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/-$/, '');
+
+const share = (head: string): { readonly head: string; readonly decimals: number } => ({ head, decimals: 3 });
+
+/** The first table for docs/figures/. */
+export function labelFigures({ rows }: QualityReport): FigureTable {
+  const cells = rows.map(({ set, scorer, input, thresholds: { rplMin, addMax }, figures }) => {
+    const { auc, precision, recall, addKept, rplAsAdd, rplPairs, addPairs } = figures;
+    const what = { set: `${set}, ${rplPairs} + ${addPairs}`, scorer, input, thresholds: `${rplMin} / ${addMax}` };
+    const kept = { keptTarget: addKept.target, kept: addKept.everyColumn };
+    const passing = { passingTarget: rplAsAdd.target, passing: rplAsAdd.everyColumn };
+    return [slug(set, scorer, input, rplMin), { ...what, auc, precision, recall, ...kept, ...passing }] as const;
+  });
+  return {
+    id: 'quality',
+    title: 'The judge against human labels',
+    about:
+      'AUC is of min(e1, e2), human RPL against human ADD. P and R are of human RPL at the RPL threshold, both kinds in equal number. “ADD kept” is the share of ' +
+      'human ADD that the ADD rule accepts, “RPL passing” the share of human RPL that it accepts, against the target alone and against every column of its table.',
+    columns: {
+      set: { head: 'labels' },
+      scorer: { head: 'scorer' },
+      input: { head: 'input' },
+      thresholds: { head: 'thresholds' },
+      auc: share('AUC'),
+      precision: share('P'),
+      recall: share('R'),
+      keptTarget: share('ADD kept: target'),
+      kept: share('every column'),
+      passingTarget: share('RPL passing: target'),
+      passing: share('every column'),
+    },
+    rows: Object.fromEntries(cells),
+  };
+}
+
+/** The second one. */
+export function studyFigures({ studies }: QualityReport): FigureTable {
+  const two = (head: string): { readonly head: string; readonly decimals: number } => ({ head, decimals: 2 });
+  const cells = studies.map(({ scorer, input, means: { human, nearest, random }, randomAuc, simlex, hardCases }) => {
+    const means = { human1: human.e1, human2: human.e2, near1: nearest?.e1 ?? null, near2: nearest?.e2 ?? null };
+    const others = { random1: random.e1, random2: random.e2, randomAuc, simlex, hardCases };
+    return [slug(scorer, input), { scorer, input, ...means, ...others }] as const;
+  });
+  return {
+    id: 'quality-studies',
+    title: "The judge in the paper's studies",
+    about:
+      "Appendix B.1 of the paper on Spider's human RPL: mean e1 and e2 against human replacements, one of the ten nearest names, and random columns (the paper's " +
+      'RoBERTa-MNLI: 0.77 / 0.76, 0.52 / 0.59, 0.17 / 0.15), SimLex-999 (0.70), and the hard cases of its Table 9 (10 of 10).',
+    columns: {
+      scorer: { head: 'scorer' },
+      input: { head: 'input' },
+      human1: two('human RPL: e1'),
+      human2: two('e2'),
+      near1: two('nearest names: e1'),
+      near2: two('e2'),
+      random1: two('random columns: e1'),
+      random2: two('e2'),
+      randomAuc: share('AUC against random'),
+      simlex: share('SimLex-999, Pearson'),
+      hardCases: { head: 'hard cases, of 10' },
+    },
+    rows: Object.fromEntries(cells),
+  };
 }

@@ -16,10 +16,18 @@ import type { EntailmentScorer, StageContext, TpePredictor } from '../../src/sta
 import { AutoTpe } from '../../src/tpe/auto-tpe.js';
 import { TableNameTpe } from '../../src/tpe/table-name-tpe.js';
 import { ZeroShotTpe } from '../../src/tpe/zero-shot-tpe.js';
+import type { BenchOutput } from '../run-bench.js';
 import { type LabeledSet, loadSpiderLabels, loadWikiSqlLabels } from './labeled-pairs.js';
 import { type Contender, measureSet, type QualityRow } from './measure-set.js';
 import { loadSimLex, loadUnseenNli, measureStudies, type StudyData, type StudyRow } from './paper-studies.js';
-import { type QualityReport, renderLogLine, renderQualityReport, type ScoredModel } from './quality-report.js';
+import {
+  labelFigures,
+  type QualityReport,
+  renderLogLine,
+  renderQualityReport,
+  type ScoredModel,
+  studyFigures,
+} from './quality-report.js';
 import { CosineScorer, WordVectorScorer } from './similarity-scorer.js';
 
 /** One seed for the sample of pairs and the streams of the stages. */
@@ -35,13 +43,6 @@ const INPUTS = {
   bareSentence: { id: 'bare "name."', render: (_: string, name: string) => `${name}.` },
   bareName: { id: 'bare name', render: (_: string, name: string) => name },
 } as const satisfies Record<string, Contender['input']>;
-
-/** Where the benchmark writes; one call per line or block. */
-export interface QualityOutput {
-  print(text: string): void;
-  /** Progress. */
-  tell(line: string): void;
-}
 
 interface Options {
   readonly json: boolean;
@@ -156,7 +157,7 @@ function openTpe(kind: Options['tpe'], scorer: EntailmentScorer): TpePredictor {
   return { id: 'empty', fingerprint: 'empty', predict: (targets) => Promise.resolve(targets.map(() => '')) };
 }
 
-async function measure(options: Options, field: Field, output: QualityOutput): Promise<QualityReport> {
+async function measure(options: Options, field: Field, output: BenchOutput): Promise<QualityReport> {
   const started = Date.now();
   const seconds = (): number => (Date.now() - started) / 1000;
   const context: StageContext = {
@@ -215,7 +216,7 @@ async function study(
  * shared data it says so and does nothing. `root` is the project's folder.
  * @throws PerturbqlError when an option, a model or a label file is wrong.
  */
-export async function runQuality(args: readonly string[], root: string, output: QualityOutput): Promise<void> {
+export async function runQuality(args: readonly string[], root: string, output: BenchOutput): Promise<void> {
   const options = readOptions(args, root);
   if (!existsSync(join(options.data, 'adveta'))) {
     output.print(`bench:quality skipped: no ADVETA labels in ${relative(root, join(options.data, 'adveta'))}`);
@@ -224,6 +225,8 @@ export async function runQuality(args: readonly string[], root: string, output: 
   const field = await openField(root, options.nli);
   try {
     const report = await measure(options, field, output);
+    output.record(labelFigures(report));
+    output.record(studyFigures(report));
     const logLine = renderLogLine(report);
     if (options.json) output.print(JSON.stringify({ ...report, logLine }, null, 2));
     else output.print(`${renderQualityReport(report)}\n\nFor the evaluation log in training/README.md:\n\n${logLine}`);

@@ -1,3 +1,4 @@
+import type { FigureTable } from '../bench-figures.js';
 import { DEPTHS, type Recall } from './measure-recall.js';
 
 /** One retriever's recall on one task. */
@@ -44,4 +45,28 @@ export function renderRetrievalReport(report: RetrievalReport): string {
     '',
     'Recall: of the tables wanted, the share among the first k, of those that could stand there; mean over the queries.',
   ].join('\n');
+}
+
+/** The report's table for docs/figures/. */
+export function retrievalFigures({ tables, rows }: RetrievalReport): FigureTable {
+  const cells = rows.map(({ task, queries, retriever, recall }) => {
+    const id = `${task}-${retriever}`.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+    const recalls = Object.fromEntries(DEPTHS.map((depth) => [`recall${depth}`, recall[depth]]));
+    return [id, { task, queries, retriever, ...recalls }] as const;
+  });
+  const depths = DEPTHS.map((depth) => [`recall${depth}`, { head: `recall@${depth}`, decimals: 3 }] as const);
+  return {
+    id: 'retrieval',
+    title: 'Retrieval of held-out tables',
+    about:
+      `An index of ${tables.toLocaleString('en-US')} tables of TabFact and WikiTableQuestions. Recall: of the tables wanted, the share among the first k, ` +
+      'of those that could be there; the mean over the queries.',
+    columns: {
+      task: { head: 'task' },
+      queries: { head: 'queries' },
+      retriever: { head: 'retriever' },
+      ...Object.fromEntries(depths),
+    },
+    rows: Object.fromEntries(cells),
+  };
 }

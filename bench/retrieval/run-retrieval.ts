@@ -11,20 +11,19 @@ import { HnswRetriever } from '../../src/retriever/hnsw-retriever.js';
 import type { TableIndex } from '../../src/retriever/table-index.js';
 import { createRng } from '../../src/run/seeded-rng.js';
 import type { StageContext, TableRetriever } from '../../src/stage.js';
+import type { BenchOutput } from '../run-bench.js';
 import { openBenchIndex } from './bench-index.js';
 import { readWebTables } from './held-out-tables.js';
 import { measureRecall } from './measure-recall.js';
 import { createTasks, type RetrievalTask } from './retrieval-tasks.js';
-import { renderRetrievalReport, type RetrievalReport, type RetrievalRow } from './retrieval-report.js';
+import {
+  renderRetrievalReport,
+  retrievalFigures,
+  type RetrievalReport,
+  type RetrievalRow,
+} from './retrieval-report.js';
 
 const SEED = 1;
-
-/** Where the benchmark writes; one call per line or block. */
-export interface RetrievalOutput {
-  print(text: string): void;
-  /** Progress. */
-  tell(line: string): void;
-}
 
 interface Options {
   readonly json: boolean;
@@ -65,7 +64,7 @@ class RetrievalBench {
   readonly #options: Options;
   readonly #work: string;
   readonly #tasks: readonly RetrievalTask[];
-  readonly #output: RetrievalOutput;
+  readonly #output: BenchOutput;
   readonly #started = Date.now();
   readonly #context: StageContext = {
     signal: new AbortController().signal,
@@ -73,7 +72,7 @@ class RetrievalBench {
     emit: () => undefined,
   };
 
-  constructor(options: Options, work: string, output: RetrievalOutput) {
+  constructor(options: Options, work: string, output: BenchOutput) {
     this.#options = options;
     this.#work = work;
     this.#tasks = createTasks(readWebTables(join(options.data, 'tables')));
@@ -143,7 +142,7 @@ class RetrievalBench {
  * Indexes are built in `--work` and kept there, else in a temporary folder. `root` is the project's folder.
  * @throws PerturbqlError when an option, a model or a data file is wrong.
  */
-export async function runRetrieval(args: readonly string[], root: string, output: RetrievalOutput): Promise<void> {
+export async function runRetrieval(args: readonly string[], root: string, output: BenchOutput): Promise<void> {
   const options = readOptions(args, root);
   const tables = join(options.data, 'tables');
   if (!existsSync(tables)) {
@@ -153,6 +152,7 @@ export async function runRetrieval(args: readonly string[], root: string, output
   const work = options.work ?? mkdtempSync(join(tmpdir(), 'perturbql-retrieval-'));
   try {
     const report = await new RetrievalBench(options, work, output).run();
+    output.record(retrievalFigures(report));
     output.print(options.json ? JSON.stringify(report, null, 2) : renderRetrievalReport(report));
   } finally {
     if (options.work === null) rmSync(work, { recursive: true, force: true });

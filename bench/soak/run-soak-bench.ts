@@ -11,10 +11,10 @@ import { OnnxEntailmentScorer } from '../../src/nli/onnx-entailment-scorer.js';
 import { createStageContext, SILENT_HOST } from '../../src/run/run-host.js';
 import { ScoreCache } from '../../src/run/score-cache.js';
 import type { EntailmentPair, EntailmentScorer } from '../../src/stage.js';
+import type { FigureTable } from '../bench-figures.js';
+import type { BenchOutput } from '../run-bench.js';
 import { afterWarmUp, GROWTH_UNIT, growthOf, type MemoryPoint } from './memory-curve.js';
 import { syntheticPairs } from './synthetic-pairs.js';
-
-type Print = (text: string) => void;
 
 /** Pairs asked for at a time, about what four tables have in flight. */
 const AT_ONCE = 500;
@@ -71,7 +71,11 @@ export async function* soak(scorer: EntailmentScorer, pairs: number, atOnce = AT
   }
 }
 
-async function watch(scorer: EntailmentScorer, pairs: number, print: Print): Promise<readonly MemoryPoint[]> {
+async function watch(
+  scorer: EntailmentScorer,
+  pairs: number,
+  print: BenchOutput['print'],
+): Promise<readonly MemoryPoint[]> {
   const [points, started]: [MemoryPoint[], number] = [[], performance.now()];
   print('  pairs   RSS MB   pairs/s');
   for await (const point of soak(scorer, pairs)) {
@@ -85,12 +89,47 @@ async function watch(scorer: EntailmentScorer, pairs: number, print: Print): Pro
   return points;
 }
 
+function figureTable(measured: {
+  readonly points: readonly MemoryPoint[];
+  readonly growth: number;
+  readonly cpuSeconds: number;
+}): FigureTable {
+  const { points, growth, cpuSeconds } = measured;
+  const last = points.at(-1)?.pairs ?? 0;
+  const settled = afterWarmUp(points).map(({ megabytes }) => megabytes);
+  const row = {
+    pairs: last,
+    low: Math.min(...settled),
+    high: Math.max(...settled),
+    growth,
+    cpu: cpuSeconds,
+    perPair: (1000 * cpuSeconds) / last,
+  };
+  return {
+    id: 'soak',
+    title: 'Memory over a long run of the judge',
+    about:
+      'Synthetic pairs scored as a run does, through sessions, memory and cache. Memory is resident, after the first quarter of the pairs; ' +
+      'growth is the median of the slopes between any two points.',
+    columns: {
+      pairs: { head: 'pairs' },
+      low: { head: 'least memory, MB', decimals: 0 },
+      high: { head: 'most memory, MB', decimals: 0 },
+      growth: { head: 'growth, MB per 10,000 pairs', decimals: 2 },
+      cpu: { head: 'CPU s', decimals: 0 },
+      perPair: { head: 'CPU ms a pair', decimals: 2 },
+    },
+    rows: { memory: row },
+  };
+}
+
 /**
  * Scores synthetic pairs as a run does, through sessions, memory and cache, and prints the curve of resident memory. True
  * where its growth after the warm-up is within the bound.
  * @throws ConfigError when an option is wrong; ModelFileError when the model can't be run.
  */
-export async function runSoakBench(args: readonly string[], root: string, print: Print): Promise<boolean> {
+export async function runSoakBench(args: readonly string[], root: string, output: BenchOutput): Promise<boolean> {
+  const { print, record } = output;
   const { pairs, bound, nli, jobs } = readOptions(args, root);
   const folder = mkdtempSync(join(tmpdir(), 'perturbql-soak-'));
   const model = locateModel('nli', nli);
@@ -108,6 +147,7 @@ export async function runSoakBench(args: readonly string[], root: string, print:
     print(
       `after the warm-up: ${first.megabytes.toFixed(1)} MB at ${first.pairs}, ${last.megabytes.toFixed(1)} MB at ${last.pairs}`,
     );
+    record(figureTable({ points, growth, cpuSeconds: (user + system) / 1e6 }));
     print(
       `growth: ${growth.toFixed(2)} MB per ${GROWTH_UNIT} pairs, bound ${bound}: ${growth <= bound ? 'flat' : 'it grows'}`,
     );

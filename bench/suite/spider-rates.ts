@@ -13,6 +13,7 @@ import { neighborsOf } from '../../src/testsuite/neighbors/neighbors.js';
 import { SUITE_BUDGET } from '../../src/testsuite/suite/suite-budget.js';
 import { measureScale } from '../metrics/anchors.js';
 import { ownSeconds } from '../metrics/cpu-time.js';
+import type { FigureTable } from '../bench-figures.js';
 import type { BenchOutput } from '../run-bench.js';
 import { measureSuite, suiteBytes } from './measured-suite.js';
 import { PUBLISHED } from './published.js';
@@ -59,9 +60,17 @@ function openSpider({ tables, gold, databases }: SpiderFiles): OpenSpider {
   return { golds, schemas, facts, one: { database, golds: [...new Set(own)], seed: SEED, file: fileOf(SCHEMA) } };
 }
 
+/** Where a part says what it found. */
+interface Told {
+  readonly output: BenchOutput;
+  /** For docs/figures/: ours and the published figure by what was measured. */
+  readonly figures: [name: string, row: { ours: number; published: number | null; factor?: number }][];
+}
+
 /** Ours in a second of CPU, beside the published programs' on this machine; false where it is below the goal. */
-function compareRates(name: string, ours: number, published: number, { print }: BenchOutput): boolean {
+function compareRates(name: string, ours: number, published: number, { output: { print }, figures }: Told): boolean {
   const factor = ours / published;
+  figures.push([name.replace(/:.*/, ''), { ours, published, factor }]);
   const rate = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 0 }).padStart(8);
   print(
     `${name.padEnd(44)}${rate(ours)}/s   published, scaled ${rate(published)}/s   ${factor.toFixed(1)} times (goal ${GOAL.rate})`,
@@ -69,7 +78,7 @@ function compareRates(name: string, ours: number, published: number, { print }: 
   return factor >= GOAL.rate;
 }
 
-function compareNeighbors(spider: OpenSpider, scale: number, output: BenchOutput): boolean {
+function compareNeighbors(spider: OpenSpider, scale: number, told: Told): boolean {
   const rateOf = (golds: readonly GoldQuery[]): { readonly count: number; readonly seconds: number } => {
     const start = ownSeconds();
     const count = golds.reduce((sum, { sql, dbId }) => {
@@ -89,7 +98,7 @@ function compareNeighbors(spider: OpenSpider, scale: number, output: BenchOutput
         `neighbors of ${name}: ${ours.count} in ${ours.seconds.toFixed(2)} s`,
         ours.count / ours.seconds,
         published.neighbors / (published.seconds * scale),
-        output,
+        told,
       ),
     )
     .every(Boolean);
@@ -99,7 +108,7 @@ function compareNeighbors(spider: OpenSpider, scale: number, output: BenchOutput
  * Draws as many random databases as `suite build` does for a schema, and makes SQLite files of them, in memory. What is
  * done once for all of them is no part of the rate, as start-up is none of the published one, and printed with it.
  */
-function compareDatabases({ one, facts }: OpenSpider, scale: number, output: BenchOutput): boolean {
+function compareDatabases({ one, facts }: OpenSpider, scale: number, told: Told): boolean {
   const options = { seed: SEED, facts: facts.get(SCHEMA)! };
   const neighbors = one.golds.flatMap((gold) => neighborsOf(gold, one.database, options).map(({ sql }) => sql));
   const start = ownSeconds();
@@ -116,15 +125,15 @@ function compareDatabases({ one, facts }: OpenSpider, scale: number, output: Ben
   const seconds = ownSeconds() - ready;
   const made = `${count} databases of ${SCHEMA}: ${(bytes / 1e6).toFixed(1)} MB in ${seconds.toFixed(2)} s`;
   const published = PUBLISHED.databases.count / PUBLISHED.databases.seconds;
-  const holds = compareRates(made, count / seconds, published / scale, output);
-  output.print(`  before them, once for ${neighbors.length} neighbors: ${(ready - start).toFixed(2)} s`);
+  const holds = compareRates(made, count / seconds, published / scale, told);
+  told.output.print(`  before them, once for ${neighbors.length} neighbors: ${(ready - start).toFixed(2)} s`);
   return holds;
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
 
 /** How many neighbors the original leaves, and 100 random databases: the first ones of a distillation. */
-async function compareLeft({ one }: OpenSpider, { print, tell }: BenchOutput): Promise<boolean> {
+async function compareLeft({ one }: OpenSpider, { output: { print, tell }, figures }: Told): Promise<boolean> {
   const { count } = PUBLISHED.databases;
   const random = { randomDatabases: count, aimedDatabases: 0, redundancy: 1, allRound: 0 };
   const { schema, neighbors } = await measureSuite({ ...one, budget: random }, tell);
@@ -143,7 +152,31 @@ async function compareLeft({ one }: OpenSpider, { print, tell }: BenchOutput): P
   print(
     `  by the suite              ${percent(suite.left / suite.neighbors).padStart(8)}   ${suite.schema.databases.length} databases, ${size} kB besides the original, ${suite.seconds.toFixed(1)} user s; ${suite.equivalent} more are shown to be equivalent`,
   );
+  const { original, random: published } = PUBLISHED.left;
+  figures.push(
+    ['left by the original alone, %', { ours: 100 * shareAt(0), published: 100 * original }],
+    [`left by ${count} random databases, %`, { ours: 100 * shareAt(count), published: 100 * published }],
+    ['left by the suite, %', { ours: (100 * suite.left) / suite.neighbors, published: null }],
+  );
   return shareAt(count) <= GOAL.left;
+}
+
+function figureTable(figures: Told['figures']): FigureTable {
+  const rows = figures.map(([what, row]) => [what.replace(/\W+/g, '-').replace(/^-|-$/g, ''), { what, ...row }]);
+  return {
+    id: 'suite',
+    title: 'Making test suites',
+    about:
+      "Neighbors and random databases of Spider's dev queries per user CPU second, next to the published programs (ruiqi-zhong/TestSuiteEval) scaled " +
+      `to this machine by the same Python loop; and the share of neighbors of ${SCHEMA}, without those shown to be equivalent, that is left.`,
+    columns: {
+      what: { head: 'measured' },
+      ours: { head: 'perturbql', decimals: 2 },
+      published: { head: 'published', decimals: 2 },
+      factor: { head: 'times', decimals: 1 },
+    },
+    rows: Object.fromEntries(rows) as FigureTable['rows'],
+  };
 }
 
 /**
@@ -156,10 +189,12 @@ export async function compareSpider(files: SpiderFiles, output: BenchOutput): Pr
   const loop = measureScale();
   output.tell(loop === null ? 'no Python 3: published rates are not scaled' : `loop ${loop.seconds.toFixed(1)} s`);
   const scale = loop?.scale ?? 1;
+  const told: Told = { output, figures: [] };
   const holds = [
-    compareNeighbors(spider, scale, output),
-    compareDatabases(spider, scale, output),
-    await compareLeft(spider, output),
+    compareNeighbors(spider, scale, told),
+    compareDatabases(spider, scale, told),
+    await compareLeft(spider, told),
   ];
+  output.record(figureTable(told.figures));
   return holds.every(Boolean);
 }

@@ -92,7 +92,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       'dryRun',
     ],
     example:
-      'perturbql attack --tables examples/tables.json --examples examples/dev.json --databases examples/database --candidates RUN --victim baseline --train examples/dev.json --out RUN-attack',
+      'perturbql attack --tables examples/tables.json --examples examples/dev.json --databases examples/database --candidates RUN --victim baseline --train examples/train.json --out RUN-attack',
     load: () => import('./attack-command.js'),
   },
   {
@@ -176,7 +176,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       'dryRun',
     ],
     example:
-      'perturbql consistency --tables examples/tables.json --examples examples/dev.json --databases examples/database --mutants RUN --victim baseline --train examples/dev.json --out RUN-consistency',
+      'perturbql consistency --tables examples/tables.json --examples examples/dev.json --databases examples/database --mutants RUN --victim baseline --train examples/train.json --out RUN-consistency',
     load: () => import('./consistency-command.js'),
   },
   {

@@ -86,7 +86,8 @@ test('renders costs as multiples of the first run’s', () => {
 });
 
 test('says what is missing before it starts anything', async () => {
-  const run = (...args: readonly string[]): Promise<boolean> => runCtaBench(args, process.cwd(), () => undefined);
+  const run = (...args: readonly string[]): Promise<boolean> =>
+    runCtaBench(args, process.cwd(), { print: () => undefined, tell: () => undefined, record: () => undefined });
   await expect(run('--colums', 'all')).rejects.toThrow(ConfigError);
   await expect(run('--python', './no/such/python')).rejects.toThrow(/no Python/);
 });

@@ -119,6 +119,6 @@ it('renderIndexReport puts every figure into one table', () => {
 });
 
 it.each([[['--tables', 'many']], [['--curve', '1,x']], [['--nope']]])('runIndexBench refuses %s', async (args) => {
-  const output = { print: () => undefined, tell: () => undefined };
+  const output = { print: () => undefined, tell: () => undefined, record: () => undefined };
   await expect(runIndexBench(args, process.cwd(), output)).rejects.toThrow(ConfigError);
 });

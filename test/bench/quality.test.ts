@@ -260,13 +260,13 @@ describe('bench:quality', () => {
 
   it('says in one line that there are no labels', async () => {
     const printed: string[] = [];
-    const output = { print: (text: string): number => printed.push(text), tell: (): void => undefined };
+    const output = { print: (text: string) => void printed.push(text), tell: () => undefined, record: () => undefined };
     await runQuality(['--data', 'nowhere'], root, output);
     expect(printed).toEqual(['bench:quality skipped: no ADVETA labels in nowhere/adveta']);
   });
 
   it('names a wrong option, and a label of an unknown column', async () => {
-    const output = { print: (): void => undefined, tell: (): void => undefined };
+    const output = { print: () => undefined, tell: () => undefined, record: () => undefined };
     await expect(runQuality(['--tpe', 'magic'], root, output)).rejects.toThrow(ConfigError);
     write('adveta/spider-rpl-candidates.json', { SPIDER_1: { ...SHIPS, dict: { keel: ['hull'] } } });
     expect(() => loadSpiderLabels(data)).toThrow(InputFormatError);

@@ -160,11 +160,11 @@ describe('recall', () => {
 });
 
 describe('bench:retrieval', () => {
-  const silent = { print: () => undefined, tell: () => undefined };
+  const silent = { print: () => undefined, tell: () => undefined, record: () => undefined };
 
   it('says so where the shared data is absent', async () => {
     const printed: string[] = [];
-    await runRetrieval(['--data', 'nowhere'], root, { ...silent, print: (text) => printed.push(text) });
+    await runRetrieval(['--data', 'nowhere'], root, { ...silent, print: (text: string) => void printed.push(text) });
     expect(printed).toEqual(['bench:retrieval skipped: no tables in nowhere/tables']);
   });
 

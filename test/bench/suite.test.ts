@@ -66,7 +66,7 @@ describe('measureSuite', () => {
 
 describe('bench:suite', () => {
   it.each([[[]], [['--classical']]])('says what is absent: %j', async (args) => {
-    const output = { print: () => undefined, tell: () => undefined };
+    const output = { print: () => undefined, tell: () => undefined, record: () => undefined };
     const places = ['--tables', join(folder, 'tables.json'), '--gold', join(folder, 'gold.sql')];
     await expect(runSuiteBench([...args, ...places], folder, output)).rejects.toThrow(InputFormatError);
   });

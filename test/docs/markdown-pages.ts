@@ -10,6 +10,7 @@ export const PAGES: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
+  ...['examples', 'models', 'scripts', 'training'].map((folder) => `${folder}/README.md`),
   ...readdirSync(join(PROJECT, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),

@@ -50,9 +50,11 @@ describe('the example on the README’s first screen', async () => {
     expect(sql).toBe('unchanged');
     expect(rewriteForAdded(example.query, database, new Map([[table, added]])).sql).toBe(example.query);
   });
+});
 
-  it('has a line of candidates.jsonl that is one', () => {
-    const lines = codeBlocks('README.md', 'json');
+describe('the line on docs/candidates-format.md', () => {
+  it('is one of candidates.jsonl', () => {
+    const lines = codeBlocks('docs/candidates-format.md', 'json');
     expect(candidateDecisionSchema.parse(JSON.parse(lines[0]!)).bucket).toBe('ADD');
   });
 });

@@ -1,0 +1,140 @@
+/** A part that somebody adds: its own file, and what has to be written into others. */
+export interface Extension {
+  /** As the table of CONTRIBUTING.md calls it. */
+  readonly kind: string;
+  readonly file: string;
+  readonly text: string;
+  readonly edits: readonly Edit[];
+}
+
+/** Text that is put in front of the first place of a source file where `before` stands. */
+interface Edit {
+  readonly file: string;
+  readonly before: string;
+  readonly text: string;
+}
+
+const RULE: Extension = {
+  kind: 'naturalness rule',
+  file: 'src/naturalness/no-please.ts',
+  text: `
+import type { NaturalnessRule } from './naturalness-rule.js';
+
+export const noPlease = (): Omit<NaturalnessRule, 'id'> => ({
+  appliesTo: 'both',
+  check: (name) => (name.includes('please') ? 'says please' : null),
+});
+`,
+  edits: [
+    { file: 'src/naturalness/rules.ts', before: 'import', text: `import { noPlease } from './no-please.js';\n` },
+    {
+      file: 'src/naturalness/rules.ts',
+      before: '} as const satisfies Record<string, RuleFactory>',
+      text: `  'no-please': noPlease,\n`,
+    },
+    { file: 'src/naturalness/rule-descriptions.ts', before: '  unsupported:', text: `  'no-please': 'Says please',\n` },
+  ],
+};
+
+const SOURCE: Extension = {
+  kind: 'candidate source',
+  file: 'src/dictionary/echo-source.ts',
+  text: `
+import type { Candidate, CandidateSource, TargetColumn } from '../stage.js';
+
+export class EchoSource implements CandidateSource {
+  readonly id = 'echo';
+  readonly fingerprint = 'echo:1';
+
+  propose(columns: readonly TargetColumn[]): Promise<readonly (readonly Candidate[])[]> {
+    return Promise.resolve(columns.map(() => [{ name: 'echo', source: 'echo', origin: null, similarity: null }]));
+  }
+}
+`,
+  edits: [
+    { file: 'src/stage.ts', before: "'annotation'] as const", text: `'echo', ` },
+    {
+      file: 'src/registry.ts',
+      before: "} as const satisfies Record<Exclude<CandidateSourceKind, 'annotation'>",
+      text: `  echo: async () => new (await import('./dictionary/echo-source.js')).EchoSource(),\n`,
+    },
+  ],
+};
+
+const FORMAT: Extension = {
+  kind: 'data set format',
+  file: 'src/formats/renamed-spider-dataset.ts',
+  text: `
+import type { Dataset, DatasetPaths } from './dataset.js';
+import { loadSpiderDataset } from './spider-dataset.js';
+
+export async function loadRenamedSpider(paths: DatasetPaths): Promise<Dataset> {
+  return loadSpiderDataset(paths);
+}
+`,
+  edits: [
+    {
+      file: 'src/formats/dataset-formats.ts',
+      before: '} as const satisfies Record<string, readonly DatasetInput[]>',
+      text: `  'renamed-spider': ['tables', 'examples'],\n`,
+    },
+    {
+      file: 'src/formats/load-dataset.ts',
+      before: '  cosql: async',
+      text: `  'renamed-spider': async () => ({\n    read: (await import('./renamed-spider-dataset.js')).loadRenamedSpider,\n    write: null,\n  }),\n`,
+    },
+  ],
+};
+
+const METRIC: Extension = {
+  kind: 'metric',
+  file: 'src/evaluate/length-match.ts',
+  text: `
+import type { EvaluationPair, Metric, Verdict } from './metric.js';
+
+export class LengthMatch implements Metric {
+  readonly id = 'length';
+  readonly fingerprint = 'length:1';
+
+  judge(pairs: readonly EvaluationPair[]): Promise<readonly Verdict[]> {
+    const same = ({ gold, predicted }: EvaluationPair): boolean => gold.length === predicted.length;
+    return Promise.resolve(pairs.map((pair) => ({ id: pair.id, outcome: same(pair) ? 'correct' : 'wrong' })));
+  }
+}
+`,
+  edits: [
+    { file: 'src/evaluate/metric-names.ts', before: "'linking',", text: `'length', ` },
+    {
+      file: 'src/evaluate/pair-scores.ts',
+      before: '/** The scores of exact match',
+      text: 'export const lengthScores = (judged: Judged<Verdict>): PairScores => pairScores(judged);\n\n',
+    },
+    {
+      file: 'src/evaluate/evaluation-report.ts',
+      before: '  readonly linking?: LinkingSummary;',
+      text: '  readonly length?: Section<PairScores>;\n',
+    },
+    { file: 'src/evaluate/evaluate.ts', before: 'import', text: `import { LengthMatch } from './length-match.js';\n` },
+    { file: 'src/evaluate/evaluate.ts', before: 'import', text: `import { lengthScores } from './pair-scores.js';\n` },
+    {
+      file: 'src/evaluate/evaluate.ts',
+      before: "      ...(metrics.includes('columns') && {",
+      text: `      ...(metrics.includes('length') && {
+        length: this.#section('length', 'length:1', await this.#judge(new LengthMatch()), lengthScores),
+      }),\n`,
+    },
+    {
+      file: 'src/cli/evaluation-lines.ts',
+      before: '    ...(linking === undefined',
+      text: `    ...(report.length === undefined ? [] : pairSection('equal length', report.length, [])),\n`,
+    },
+  ],
+};
+
+/** One part of each kind that CONTRIBUTING.md counts files for. */
+export const EXTENSIONS: readonly Extension[] = [RULE, SOURCE, FORMAT, METRIC];
+
+/** The files of the source that a part takes, its own first. */
+export function filesOf({ file, edits }: Extension): readonly string[] {
+  return [...new Set([file, ...edits.map((edit) => edit.file)])];
+}
