@@ -6,22 +6,19 @@ import { createAnnotationApp } from '../annotate/server/annotation-app.js';
 import { LinkBook, personalLink } from '../annotate/server/link-book.js';
 import { ModelNameAids } from '../annotate/server/model-name-aids.js';
 import { builtPageFolder, PageAssets } from '../annotate/server/page-assets.js';
-import { hostNamesOf, isLoopback, type RunningServer, serveAnnotations } from '../annotate/server/serve-annotations.js';
+import { hostNamesOf, isLoopback, type RunningServer, serveLocally, untilTold } from '../http/local-server.js';
 import { ConfigError } from '../errors.js';
 import { RECIPES } from '../recipes/recipes.js';
 import { StageResources } from '../recipes/stage-resources.js';
 import { createStageContext } from '../run/run-host.js';
 import { ConsoleHost } from './console-host.js';
+import { portOption } from './number-options.js';
 import type { RawOptions } from './options.js';
 import { parseCommonOptions, parseOptions } from './run-context.js';
 
 const schema = z.object({
   project: z.string().min(1),
-  port: z
-    .string()
-    .regex(/^\d{1,5}$/, 'a port is expected')
-    .transform(Number)
-    .refine((port) => port <= 65_535, 'a port is at most 65535'),
+  port: portOption,
   host: z.string().min(1),
   allowRemote: z.boolean().default(false),
   judge: z.boolean(),
@@ -33,13 +30,6 @@ function requireLocal({ host, allowRemote }: ServeOptions): void {
   throw new ConfigError(`${host} can be reached from other machines`, {
     fix: 'Give --allow-remote if that is meant: whoever has a link, or reads the traffic, can then answer.',
   });
-}
-
-/** Aborted when the server is told to end; what is under way is then finished. A second signal ends it at once. */
-function untilTold(): AbortSignal {
-  const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
-  return controller.signal;
 }
 
 function printLinks(project: AnnotationProject, file: string, { url }: RunningServer): void {
@@ -77,7 +67,7 @@ async function serve(project: AnnotationProject, options: ServeOptions, host: Co
     aids,
     onFault: (error) => host.note(`fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
   });
-  const server = await serveAnnotations(app, options.host, options.port);
+  const server = await serveLocally(app, options.host, options.port);
   try {
     printLinks(project, options.project, server);
     host.note('Ctrl+C ends it; every answer is kept as it is saved.');

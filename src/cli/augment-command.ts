@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { z } from 'zod';
 import { EXPORT_NAMES } from '../formats/exports/export-names.js';
 import { augment, materializeModeOf } from '../perturb/augment.js';
@@ -8,11 +7,11 @@ import { describeDatabases } from '../perturb/database/write-databases.js';
 import { LINKED_KEYS } from '../perturb/linked-keys.js';
 import { isVerified } from '../perturb/verify/verdict.js';
 import type { RunHost } from '../run/run-host.js';
+import { renderAugmented } from './augment-lines.js';
 import { datasetSchema } from './dataset-options.js';
 import type { CommandResult, RawOptions } from './options.js';
 import { parseCommonOptions, parseOptions } from './run-context.js';
 import { type JobSummary, runDatasetCommand } from './run-dataset-command.js';
-import { renderVerification } from './verification-lines.js';
 
 const schema = datasetSchema.extend({
   candidates: z.string().nullable().default(null),
@@ -25,23 +24,15 @@ const schema = datasetSchema.extend({
   promptTemplate: z.string().nullable().default(null),
 });
 
-const PRODUCTS = ['tables.json', 'examples.json', 'provenance.jsonl', 'report.html'];
-
 /** `perturbql augment`. */
 export async function run(raw: RawOptions): Promise<CommandResult> {
   const { dryRun, materialize, export: exports, ...paths } = parseOptions(schema, raw);
   const given = materialize === undefined ? {} : { materialize };
   const options = { ...paths, exports, ...given, ...parseCommonOptions(raw) };
   const work = async (_: typeof options, host: RunHost): Promise<JobSummary> => {
-    const { written, leftOut, redraws, warnings, verification, fresh } = await augment(options, host);
-    const total = written.original + written.rpl + written.add;
-    const lines = [
-      `${fresh ? '' : 'already complete: '}${total} examples: ${written.original} original, ${written.rpl} RPL, ${written.add} ADD; ${leftOut} variants left out, ${redraws} redrawn`,
-      ...warnings.map((warning) => `  note: ${warning}`),
-      ...(verification === null ? [] : renderVerification(verification)),
-      ...(fresh ? [] : ['  (as when it was written; perturbql verify looks again)']),
-      ...PRODUCTS.map((name) => `  ${join(options.out, name)}`),
-    ];
+    const outcome = await augment(options, host);
+    const { verification } = outcome;
+    const lines = renderAugmented(outcome, options.out);
     return { lines, result: verification === null || isVerified(verification) ? undefined : 'failed-check' };
   };
   return runDatasetCommand(options, dryRun, work, (run) => describeDatabases(run, materializeModeOf(options)));

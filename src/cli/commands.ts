@@ -33,6 +33,29 @@ const SCORING = [
 /** Every command, once; the options that it takes by their names. */
 export const COMMANDS: readonly CommandSpec[] = [
   {
+    name: 'demo',
+    summary: 'run augment on the packaged examples, into a new folder',
+    options: ['demoOut'],
+    example: 'perturbql demo',
+    load: () => import('./demo-command.js'),
+  },
+  {
+    name: 'init',
+    summary: 'find the data in a folder and write perturbql.config.json',
+    options: ['yes', 'example'],
+    argument: { name: '[dir]', description: 'folder of the data, and of the file (default: this one)' },
+    example: 'perturbql init',
+    load: () => import('./init-command.js'),
+  },
+  {
+    name: 'view',
+    summary: 'serve one local page over all runs in a folder',
+    options: ['viewPort'],
+    argument: { name: '[dir]', description: 'folder that the runs lie in (default: this one)' },
+    example: 'perturbql view',
+    load: () => import('./view-command.js'),
+  },
+  {
     name: 'candidates',
     summary: 'decide RPL and ADD candidates for the columns of a data set',
     options: [...DATASET, 'out', 'columns', 'recipe', 'index', 'fullScores', ...COMMON],

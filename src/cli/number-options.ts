@@ -52,3 +52,10 @@ export const countOption = wholeNumber(COUNT).refine((n) => n >= 0, expecting('a
 
 /** The seed of random draws, given as an option. */
 export const seedOption = wholeNumber(SEED);
+
+/** A port given as an option; 0 takes any free one. */
+export const portOption = z
+  .string()
+  .regex(/^\d{1,5}$/, 'a port is expected')
+  .transform(Number)
+  .refine((port) => port <= 65_535, 'a port is at most 65535');

@@ -157,6 +157,13 @@ export const OPTIONS = {
   cache: { flags: '--cache <dir>', description: 'folder of the score cache (default: the platform’s cache folder)' },
   dryRun: { flags: '--dry-run', description: 'say what would be done and how long it may take; do nothing' },
   json: { flags: '--json', description: 'print one JSON object' },
+  demoOut: {
+    flags: '--out <dir>',
+    description: 'folder of the run (default: perturbql-demo, or the next free number)',
+  },
+  viewPort: { flags: '--port <n>', description: 'port of the page; 0 takes any free one', default: '4748' },
+  yes: { flags: '--yes', description: 'take what was found, ask nothing' },
+  example: { flags: '--example', description: 'use the packaged examples' },
   ...ATTACK_OPTIONS,
   ...EVALUATE_OPTIONS,
   ...CORRELATE_OPTIONS,

@@ -22,6 +22,21 @@ const configSchema = z.looseObject({
   cache: z.string().min(1).optional(),
 });
 
+/** Keys of a project file that `perturbql init` writes for other commands. */
+const PROJECT_KEYS = [
+  '$schema',
+  'dataset',
+  'tables',
+  'examples',
+  'databases',
+  'gold',
+  'predictions',
+  'candidates',
+  'victim',
+  'train',
+  'metrics',
+];
+
 const CONFIG_KEYS = [...Object.keys(configSchema.shape), ...Object.keys(settingsSchema.shape)];
 
 const commonSchema = z.object({
@@ -70,7 +85,7 @@ function loadConfig(path: string | undefined): { readonly file?: string; readonl
   if (file === undefined) return { json: {} };
   const fix = `Known keys: ${CONFIG_KEYS.join(', ')}.`;
   const json = checkRecord(configSchema, parseJson(loadText(file), file), { file, id: 'configuration' }, fix);
-  const unknown = Object.keys(json).find((key) => !CONFIG_KEYS.includes(key));
+  const unknown = Object.keys(json).find((key) => ![...CONFIG_KEYS, ...PROJECT_KEYS].includes(key));
   if (unknown !== undefined) {
     const near = nearestWord(unknown, CONFIG_KEYS);
     throw new ConfigError(`unknown key "${unknown}"`, {
@@ -78,7 +93,8 @@ function loadConfig(path: string | undefined): { readonly file?: string; readonl
       fix: near === null ? fix : `Did you mean "${near}"? ${fix}`,
     });
   }
-  return { file, json };
+  const own = Object.entries(json).filter(([key]) => !PROJECT_KEYS.includes(key));
+  return { file, json: Object.fromEntries(own) };
 }
 
 /** Sessions beyond the number of cores only cost memory and start-up. */

@@ -73,6 +73,17 @@ beforeAll(async () => {
 
 afterAll(() => temp.remove());
 
+describe('demo', () => {
+  it('is augment on the packaged examples, resumed where it is there, and says what comes next', async () => {
+    const { code, stdout } = await run('demo', '--out', 'A');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^already complete: 90 examples: 30 original, 30 RPL, 30 ADD/);
+    expect(stdout).toMatch(
+      /\nOpen A\/report\.html in a browser.*\nNext:\n {2}.*perturbql view .*\n {2}.*perturbql init /,
+    );
+  });
+});
+
 describe('perturbql candidates on examples/', () => {
   it('writes its products and says how many candidates it decided', () => {
     expect(Object.keys(hashFiles(at('C')))).toEqual([

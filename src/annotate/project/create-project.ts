@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import { AnnotationError } from '../../errors.js';
 import type { AnnotationItem, ItemContext, Role } from '../annotation.js';
-import { createToken, hashToken } from './access-token.js';
+import { createToken, hashToken } from '../../http/access-token.js';
 import { AnnotationRefusal } from './annotation-refusal.js';
 import { type AssignableChunk, assignChunks } from './assign-chunks.js';
 import { type Chunk, makeChunks } from './make-chunks.js';

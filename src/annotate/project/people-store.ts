@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import type { Person, Role } from '../annotation.js';
-import { createToken, hashToken, matchesToken } from './access-token.js';
+import { createToken, hashToken, matchesToken } from '../../http/access-token.js';
 import { AnnotationRefusal } from './annotation-refusal.js';
 import { dealChunks, insertPerson } from './create-project.js';
 import { Prepared } from './prepared.js';

@@ -2,11 +2,11 @@ import { Hono } from 'hono';
 import { AnnotationRefusal, type RefusalReason } from '../project/annotation-refusal.js';
 import type { AnnotationProject } from '../project/annotation-project.js';
 import { addAnnotatorRoutes } from './annotator-routes.js';
-import { ApiError, type ApiErrorCode, sendError } from './api-error.js';
+import { ApiError, type ApiErrorCode, sendError } from '../../http/api-error.js';
 import { FailedSignIns } from './failed-sign-ins.js';
 import { type NameAids, NO_AIDS } from './name-aids.js';
 import type { PageAssets } from './page-assets.js';
-import { forbidStoring, requireHost, requireOwnOrigin, sendSecurityHeaders } from './request-guards.js';
+import { forbidStoring, requireHost, requireOwnOrigin, sendSecurityHeaders } from '../../http/request-guards.js';
 import { addReviewerRoutes } from './reviewer-routes.js';
 import { requireSignIn, type SignedIn } from './sign-in.js';
 
@@ -22,6 +22,18 @@ export interface AnnotationAppOptions {
   /** Epoch milliseconds; for tests. */
   readonly now?: () => number;
 }
+
+/** Only the page's own files, no inline script or style, no frame around it. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+];
 
 const REFUSALS: Readonly<Record<RefusalReason, ApiErrorCode>> = {
   'unknown-item': 'not-found',
@@ -56,7 +68,11 @@ function createApi(project: AnnotationProject, options: AnnotationAppOptions): H
  */
 export function createAnnotationApp(project: AnnotationProject, options: AnnotationAppOptions): Hono<SignedIn> {
   const app = new Hono<SignedIn>();
-  app.use(sendSecurityHeaders, requireHost(options.hosts), requireOwnOrigin);
+  app.use(
+    sendSecurityHeaders(CONTENT_SECURITY_POLICY),
+    requireHost(options.hosts, 'perturbql annotate serve'),
+    requireOwnOrigin,
+  );
   app.route('/api', createApi(project, options));
   app.get('*', (c) => {
     const asset = options.assets.find(c.req.path);

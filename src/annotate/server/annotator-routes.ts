@@ -3,7 +3,7 @@ import type { Person } from '../annotation.js';
 import type { ItemPosition, Me, OpenedItem, QualificationRound } from '../api-shapes.js';
 import type { AnnotationProject } from '../project/annotation-project.js';
 import { MAX_ADD, mayAnnotate, MIN_ADD } from '../project/project-content.js';
-import { ApiError } from './api-error.js';
+import { ApiError } from '../../http/api-error.js';
 import type { NameAids } from './name-aids.js';
 import { checkName } from './name-check.js';
 import { checkedNameBody, qualificationBody, readBody, savedAnswerBody } from './request-body.js';

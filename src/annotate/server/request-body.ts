@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { answerSchema } from '../project/answer-schema.js';
-import { ApiError } from './api-error.js';
+import { ApiError } from '../../http/api-error.js';
 
 /** More than the longest answer takes: 200 names of 200 characters and a comment of 5,000, three bytes each. */
 const LARGEST_BODY = 256 * 1024;

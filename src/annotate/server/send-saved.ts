@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { SaveOutcome } from '../project/answer-store.js';
-import { ApiError, sendError } from './api-error.js';
+import { ApiError, sendError } from '../../http/api-error.js';
 
 /** The answer as stored; 409 with the one that stands where the save was stale: what it held is kept beside it. */
 export function sendSaved(c: Context, outcome: SaveOutcome): Response {

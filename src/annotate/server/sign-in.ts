@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Person } from '../annotation.js';
 import type { AnnotationProject } from '../project/annotation-project.js';
-import { ApiError } from './api-error.js';
+import { ApiError } from '../../http/api-error.js';
 import type { FailedSignIns } from './failed-sign-ins.js';
 
 /** What handlers find in the context of a request: the server's side of it, and who asks. */

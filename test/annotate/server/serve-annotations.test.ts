@@ -4,12 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AnnotationProject } from '../../../src/annotate/project/annotation-project.js';
 import { createAnnotationApp } from '../../../src/annotate/server/annotation-app.js';
 import { PageAssets } from '../../../src/annotate/server/page-assets.js';
-import {
-  hostNamesOf,
-  isLoopback,
-  type RunningServer,
-  serveAnnotations,
-} from '../../../src/annotate/server/serve-annotations.js';
+import { hostNamesOf, isLoopback, type RunningServer, serveLocally } from '../../../src/http/local-server.js';
 import { makeTempFolder } from '../../e2e/run-cli.js';
 import { createSampleProject, sampleItems } from '../sample-project.js';
 import { answerOf, itemPath, writePage } from './app-fixture.js';
@@ -26,7 +21,7 @@ beforeEach(async () => {
   const { file, tokens } = createSampleProject(temp.path);
   authorization = `Bearer ${tokens.get('Ada')!}`;
   project = AnnotationProject.open(file);
-  server = await serveAnnotations(createApp(), LOCAL, 0);
+  server = await serveLocally(createApp(), LOCAL, 0);
 });
 afterEach(async () => {
   await server.close();
@@ -130,15 +125,13 @@ describe('the listening server', () => {
 
   it('names a port that is in use', async () => {
     const port = Number(new URL(server.url).port);
-    await expect(serveAnnotations(createApp(), LOCAL, port)).rejects.toThrow(
+    await expect(serveLocally(createApp(), LOCAL, port)).rejects.toThrow(
       expect.objectContaining({ code: 'CONFIG', message: `127.0.0.1:${port} is in use` }) as Error,
     );
   });
 
   it('names an address that this machine has not', async () => {
-    await expect(serveAnnotations(createApp(), '192.0.2.1', 0)).rejects.toThrow(
-      '192.0.2.1 is no address of this machine',
-    );
+    await expect(serveLocally(createApp(), '192.0.2.1', 0)).rejects.toThrow('192.0.2.1 is no address of this machine');
   });
 });
 

@@ -4,7 +4,7 @@ import { renderGuidelines } from '../../../dist/annotate/guidelines/guidelines.j
 import { AnnotationProject } from '../../../dist/annotate/project/annotation-project.js';
 import { createAnnotationApp } from '../../../dist/annotate/server/annotation-app.js';
 import { builtPageFolder, PageAssets } from '../../../dist/annotate/server/page-assets.js';
-import { hostNamesOf, serveAnnotations } from '../../../dist/annotate/server/serve-annotations.js';
+import { hostNamesOf, serveLocally } from '../../../dist/http/local-server.js';
 
 const HOST = '127.0.0.1';
 const [file, port] = process.argv.slice(2);
@@ -16,5 +16,5 @@ const app = createAnnotationApp(AnnotationProject.open(file), {
     throw error;
   },
 });
-const { url } = await serveAnnotations(app, HOST, Number(port));
+const { url } = await serveLocally(app, HOST, Number(port));
 process.stdout.write(`${url}\n`);

@@ -2,9 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces, hostname } from 'node:os';
 import { createAdaptorServer } from '@hono/node-server';
-import type { Hono } from 'hono';
-import { ConfigError } from '../../errors.js';
-import type { SignedIn } from './sign-in.js';
+import { ConfigError } from '../errors.js';
 
 /** A server that listens. */
 export interface RunningServer {
@@ -14,8 +12,11 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+/** What answers the requests: a Hono app. */
+type LocalApp = Pick<Parameters<typeof createAdaptorServer>[0], 'fetch'>;
+
 /** The address that this machine alone reaches. */
-const LOOPBACK = '127.0.0.1';
+export const LOOPBACK = '127.0.0.1';
 const LOOPBACK_NAMES = ['localhost', LOOPBACK, '[::1]'];
 /** Longest time that requests under way may take once the server is told to end. */
 const LONGEST_FAREWELL_MS = 5_000;
@@ -78,10 +79,17 @@ function closeGently(server: Server): Promise<void> {
  * Serves an app until it is closed; port 0 takes any free one.
  * @throws ConfigError when the address can't be bound
  */
-export async function serveAnnotations(app: Hono<SignedIn>, host: string, port: number): Promise<RunningServer> {
+export async function serveLocally(app: LocalApp, host: string, port: number): Promise<RunningServer> {
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
   await listen(server, host, port);
   const { port: bound } = server.address() as AddressInfo;
   const shown = isEveryAddress(host) ? hostname() : host;
   return { url: `http://${inUrl(shown)}:${bound}`, close: () => closeGently(server) };
+}
+
+/** Aborted when the server is told to end; what is under way is then finished. A second signal ends it at once. */
+export function untilTold(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
+  return controller.signal;
 }

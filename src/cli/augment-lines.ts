@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import type { AugmentOutcome } from '../perturb/augment.js';
+import { renderVerification } from './verification-lines.js';
+
+const PRODUCTS = ['tables.json', 'examples.json', 'provenance.jsonl', 'report.html'];
+
+/** What a run of augment came to, line by line. */
+export function renderAugmented(outcome: AugmentOutcome, out: string): readonly string[] {
+  const { written, leftOut, redraws, warnings, verification, fresh } = outcome;
+  const total = written.original + written.rpl + written.add;
+  return [
+    `${fresh ? '' : 'already complete: '}${total} examples: ${written.original} original, ${written.rpl} RPL, ${written.add} ADD; ${leftOut} variants left out, ${redraws} redrawn`,
+    ...warnings.map((warning) => `  note: ${warning}`),
+    ...(verification === null ? [] : renderVerification(verification)),
+    ...(fresh ? [] : ['  (as when it was written; perturbql verify looks again)']),
+    ...PRODUCTS.map((name) => `  ${join(out, name)}`),
+  ];
+}

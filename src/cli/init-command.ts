@@ -1,0 +1,96 @@
+import { existsSync, statSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { z } from 'zod';
+import { ConfigError } from '../errors.js';
+import { findDatasets, type FoundDataset, type FoundDatasets } from '../formats/detect/find-datasets.js';
+import { pathIn, renderProjectFile } from '../formats/detect/project-file.js';
+import { PACKAGED_FOLDER } from '../formats/packaged-examples.js';
+import { writeDurably } from '../run/durable-file.js';
+import { renderNextCommands } from './next-commands.js';
+import type { RawOptions } from './options.js';
+import { DEFAULT_CONFIG, parseOptions } from './run-context.js';
+
+const schema = z.object({ yes: z.boolean().default(false), example: z.boolean().default(false) });
+
+const noun = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+function describe({ paths, questions, databases, train }: FoundDataset): string {
+  const rows = paths.databases === null && paths.dataset !== 'csv' ? ' without rows' : '';
+  const training = train === null ? '' : `; to learn from: ${pathIn('.', train)}`;
+  const about = `${noun(questions, 'question')}, ${noun(databases, 'database')}${rows}`;
+  return `${paths.dataset}: ${pathIn('.', paths.examples ?? '')} (${about}${training})`;
+}
+
+/** Asks on the error stream; an answer is empty where the input has ended. */
+type Ask = (question: string) => Promise<string>;
+
+/** One reader for all questions: lines that come before they are asked for, from a pipe, are kept. */
+async function withQuestions<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
+  const lines = createInterface({ input: process.stdin });
+  const answers = lines[Symbol.asyncIterator]();
+  try {
+    return await work(async (question) => {
+      process.stderr.write(question);
+      const { value, done } = await answers.next();
+      return done === true ? '' : value.trim();
+    });
+  } finally {
+    lines.close();
+  }
+}
+
+async function choose(datasets: readonly FoundDataset[], ask: Ask | null): Promise<FoundDataset | undefined> {
+  datasets.forEach((found, i) => console.log(`  ${i + 1}  ${describe(found)}`));
+  if (ask === null || datasets.length < 2) return datasets[0];
+  for (;;) {
+    const answer = await ask(`Which one? 1 to ${datasets.length} [1]: `);
+    const chosen = answer === '' ? datasets[0] : datasets[Number(answer) - 1];
+    if (chosen !== undefined) return chosen;
+  }
+}
+
+function nothingFound(folder: string, { refused }: FoundDatasets): ConfigError {
+  const why = refused.map((reason) => `\n  ${reason.replaceAll('\n', '\n  ')}`).join('');
+  return new ConfigError(`no data set was found below ${folder}${why}`, {
+    fix: 'Name the folder of your data (docs/datasets.md says what a data set is made of), or give --example.',
+  });
+}
+
+/** Looks through a folder, and through others that the user names while there is nothing. */
+async function find(folder: string, ask: Ask | null): Promise<FoundDatasets> {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new ConfigError(`${folder} is no folder`, { fix: 'Name the folder of your data.' });
+  console.log(`Looking for data below ${folder}`);
+  const found = await findDatasets(folder);
+  if (found.datasets.length > 0) return found;
+  const other = ask === null ? '' : await ask('Nothing found. Another folder to look in (empty: stop): ');
+  if (other === '') throw nothingFound(folder, found);
+  return find(other, ask);
+}
+
+async function writeProject(folder: string, ask: Ask | null): Promise<void> {
+  const { datasets, refused } = await find(folder, ask);
+  for (const reason of refused) process.stderr.write(`can’t be read: ${reason}\n`);
+  const chosen = await choose(datasets, ask);
+  if (chosen === undefined) return;
+  writeDurably(DEFAULT_CONFIG, renderProjectFile(chosen, process.cwd()));
+  console.log(`\nWrote ${DEFAULT_CONFIG} for ${pathIn('.', chosen.paths.examples ?? '')}.`);
+  const next = [
+    ['augment --out RUN', 'a training set with renamed and added columns'],
+    ['attack --candidates RUN --out RUN-attack', 'how far the built-in parser falls on it'],
+  ] as const;
+  for (const line of renderNextCommands(next)) console.log(line);
+}
+
+/** `perturbql init`. */
+export async function run(raw: RawOptions, folder = '.'): Promise<void> {
+  const { yes, example } = parseOptions(schema, raw);
+  if (existsSync(DEFAULT_CONFIG))
+    throw new ConfigError('there is a project file already', {
+      where: { file: DEFAULT_CONFIG },
+      fix: 'Change it, or move it away first.',
+    });
+  if (example) await writeProject(PACKAGED_FOLDER, null);
+  else if (yes) await writeProject(folder, null);
+  else await withQuestions((ask) => writeProject(folder, ask));
+}

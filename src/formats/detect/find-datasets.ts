@@ -1,0 +1,38 @@
+import { PerturbqlError } from '../../errors.js';
+import { loadDataset } from '../load-dataset.js';
+import { findLayouts, type Layout } from './find-layouts.js';
+
+/** A data set that was found and can be read. */
+export interface FoundDataset extends Layout {
+  /** Questions and databases that it has. */
+  readonly questions: number;
+  readonly databases: number;
+}
+
+/** What a folder holds. */
+export interface FoundDatasets {
+  /** Those with rows first, then the ones nearer to the folder. */
+  readonly datasets: readonly FoundDataset[];
+  /** What looked like a data set and can't be read: why. */
+  readonly refused: readonly string[];
+}
+
+const depthOf = ({ paths }: FoundDataset): number => (paths.examples ?? '').split(/[/\\]/).length;
+const hasRows = ({ paths: { databases, dataset } }: FoundDataset): boolean => databases !== null || dataset === 'csv';
+
+/** Finds data sets below a folder, each read once to see that it can be. */
+export async function findDatasets(root: string): Promise<FoundDatasets> {
+  const datasets: FoundDataset[] = [];
+  const refused: string[] = [];
+  for (const layout of findLayouts(root)) {
+    try {
+      const { size, databases } = await loadDataset(layout.paths);
+      datasets.push({ ...layout, questions: size, databases: databases.size });
+    } catch (error) {
+      if (!(error instanceof PerturbqlError)) throw error;
+      refused.push(error.render());
+    }
+  }
+  datasets.sort((a, b) => Number(hasRows(b)) - Number(hasRows(a)) || depthOf(a) - depthOf(b));
+  return { datasets, refused };
+}

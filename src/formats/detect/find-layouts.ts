@@ -1,0 +1,168 @@
+import { basename, dirname, extname, join, relative, sep } from 'node:path';
+import { type WalkedFolder, walkFolders } from '../../run/walk-folders.js';
+import { type DatasetPaths, PATH_DEFAULTS } from '../dataset.js';
+import type { DatasetFormat } from '../dataset-formats.js';
+import { type DataFileKind, dataFileKind } from './data-file.js';
+
+/** Files that look like a data set, not yet read. */
+export interface Layout {
+  readonly paths: DatasetPaths;
+  /** Questions to learn from, where the data set has some of their own. */
+  readonly train: string | null;
+  readonly gold: string | null;
+  readonly predictions: string | null;
+}
+
+/** Folders looked through; a data set lies near the top. */
+const MOST_FOLDERS = 5_000;
+
+interface Inventory {
+  readonly files: ReadonlyMap<DataFileKind, readonly string[]>;
+  /** Every file by its path, whatever it is. */
+  readonly all: ReadonlySet<string>;
+}
+
+/** A run is made of data and is none; SQLite files of a layout lie in folders of their own, which hold nothing else. */
+function isLeaf({ path, files }: WalkedFolder): boolean {
+  return files.includes('run.json') || files.includes(`${basename(path)}.sqlite`);
+}
+
+function takeInventory(root: string): Inventory {
+  const files = new Map<DataFileKind, string[]>();
+  const all = new Set<string>();
+  let left = MOST_FOLDERS;
+  for (const folder of walkFolders(root, isLeaf)) {
+    if (left-- === 0) break;
+    if (folder.files.includes('run.json')) continue;
+    for (const file of folder.files.map((name) => join(folder.path, name))) {
+      all.add(file);
+      const kind = dataFileKind(file);
+      if (kind !== null) files.set(kind, [...(files.get(kind) ?? []), file]);
+    }
+  }
+  return { files, all };
+}
+
+const stemOf = (file: string): string => basename(file, extname(file));
+const isTrain = (file: string): boolean => stemOf(file).toLowerCase().startsWith('train');
+
+/** Which of several files of questions is asked first: the development set, never the training set if there is another. */
+function rankOfQuestions(file: string): number {
+  const stem = stemOf(file).toLowerCase();
+  const rank = [/^dev$/, /^dev/, /test|val/].findIndex((pattern) => pattern.test(stem));
+  return isTrain(file) ? 4 : rank < 0 ? 3 : rank;
+}
+
+function byRank(files: readonly string[]): readonly string[] {
+  const key = (file: string): string => `${rankOfQuestions(file)} ${String(file.length).padStart(5, '0')} ${file}`;
+  return [...files].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+/** How far apart two paths lie: steps up and down from one folder to the other. */
+function distance(from: string, to: string): number {
+  const path = relative(from, to);
+  return path === '' ? 0 : path.split(sep).length;
+}
+
+/** Of several places the one that begins as the questions' file does ("dev_databases"), else the nearest. */
+function nearest(places: readonly string[], questions: string): string | null {
+  const [first] = places
+    .map((place) => ({ place, steps: distance(dirname(questions), place) }))
+    .map(({ place, steps }) => ({ place, key: steps * 2 - (basename(place).startsWith(stemOf(questions)) ? 1 : 0) }))
+    .sort((a, b) => a.key - b.key || (a.place < b.place ? -1 : 1));
+  return first?.place ?? null;
+}
+
+/** Folders with `<db_id>/<db_id>.sqlite` below them. */
+function databaseFolders({ files }: Inventory): readonly string[] {
+  const own = (files.get('sqlite') ?? []).filter((file) => stemOf(file) === basename(dirname(file)));
+  return [...new Set(own.map((file) => dirname(dirname(file))))];
+}
+
+function companion({ all }: Inventory, questions: string, names: readonly string[]): string | null {
+  return names.map((name) => join(dirname(questions), name)).find((file) => all.has(file)) ?? null;
+}
+
+function toLayout(inventory: Inventory, paths: Partial<DatasetPaths>, questions: readonly string[]): Layout | null {
+  const [examples] = byRank(questions);
+  if (examples === undefined) return null;
+  const stem = stemOf(examples);
+  return {
+    paths: { ...PATH_DEFAULTS, ...paths, examples },
+    train: questions.find((file) => isTrain(file) && file !== examples) ?? null,
+    gold: companion(inventory, examples, [`${stem}_gold.sql`, `${stem}_gold.txt`, 'gold.sql']),
+    predictions: companion(inventory, examples, ['pred.sql', 'predictions.sql', 'predictions.jsonl', 'predict.txt']),
+  };
+}
+
+/** Files of questions that belong to a file of tables: those next to it that no other file of tables is nearer to. */
+function questionsOf(inventory: Inventory, kind: DataFileKind, tables: string): readonly string[] {
+  const all = inventory.files.get('tables') ?? [];
+  return (inventory.files.get(kind) ?? []).filter((file) => nearest(all, file) === tables);
+}
+
+const FORMATS_WITH_TABLES: readonly (readonly [DataFileKind, (tables: string) => DatasetFormat])[] = [
+  ['spider', () => 'spider'],
+  ['bird', () => 'bird'],
+  // The two are written alike; the folder's name tells.
+  ['interactions', (tables) => (/cosql/i.test(tables) ? 'cosql' : 'sparc')],
+];
+
+function* layoutsWithTables(inventory: Inventory): Generator<Layout | null> {
+  for (const tables of inventory.files.get('tables') ?? []) {
+    for (const [kind, formatOf] of FORMATS_WITH_TABLES) {
+      const questions = questionsOf(inventory, kind, tables);
+      const databases = nearest(databaseFolders(inventory), tables);
+      const isNear = databases !== null && distance(dirname(tables), databases) <= 2;
+      const paths = { dataset: formatOf(tables), tables, databases: isNear ? databases : null };
+      yield toLayout(inventory, paths, questions);
+    }
+  }
+}
+
+/** WikiSQL: `dev.jsonl`, `dev.tables.jsonl` and perhaps `dev.db`. */
+function* wikiSqlLayouts(inventory: Inventory): Generator<Layout | null> {
+  for (const tables of [...inventory.all].filter((file) => file.endsWith('.tables.jsonl'))) {
+    const [examples, db] = ['.jsonl', '.db'].map((ending) => tables.replace(/\.tables\.jsonl$/, ending));
+    if (examples === undefined || db === undefined || !inventory.all.has(examples)) continue;
+    const databases = inventory.all.has(db) ? db : null;
+    yield toLayout(inventory, { dataset: 'wikisql', tables, databases }, [examples]);
+  }
+}
+
+/** Where the files of one kind lie that go with questions: a file alone, else the folder that holds them or theirs. */
+function placeOf(files: readonly string[], questions: string): string | null {
+  const folder = nearest([...new Set(files.map(dirname))], questions);
+  if (folder === null || distance(dirname(questions), folder) > 2) return null;
+  const here = files.filter((file) => dirname(file) === folder);
+  return here.length === 1 ? (here[0] ?? null) : folder;
+}
+
+function* layoutsOfQuestions(inventory: Inventory): Generator<Layout | null> {
+  const { files } = inventory;
+  const folders = databaseFolders(inventory);
+  const loose = (files.get('sqlite') ?? []).filter((file) => !folders.includes(dirname(dirname(file))));
+  const withTables = new Set((files.get('tables') ?? []).map(dirname));
+  const records = (files.get('spider') ?? []).filter((file) => !withTables.has(dirname(file)));
+  for (const questions of [...(files.get('questions') ?? []), ...records]) {
+    const databases = placeOf(loose, questions) ?? nearest(folders, questions);
+    if (databases !== null) yield toLayout(inventory, { dataset: 'sqlite', databases }, [questions]);
+    else yield csvLayout(inventory, questions);
+  }
+}
+
+/** Tables as CSV files: in the questions' folder, or in folders below it, one per database. */
+function csvLayout(inventory: Inventory, questions: string): Layout | null {
+  const folder = nearest([...new Set((inventory.files.get('csv') ?? []).map(dirname))], questions);
+  if (folder === null) return null;
+  const below = relative(dirname(questions), folder).split(sep);
+  const tables = below.length === 2 && below[0] !== '..' ? dirname(folder) : folder;
+  return toLayout(inventory, { dataset: 'csv', tables }, [questions]);
+}
+
+/** Finds what looks like a data set below a folder: Spider, BIRD, CoSQL, SParC, WikiSQL, SQLite and CSV. */
+export function findLayouts(root: string): readonly Layout[] {
+  const inventory = takeInventory(root);
+  const found = [layoutsWithTables, wikiSqlLayouts, layoutsOfQuestions].flatMap((find) => [...find(inventory)]);
+  return found.filter((layout) => layout !== null);
+}

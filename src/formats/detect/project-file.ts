@@ -1,0 +1,35 @@
+import { isAbsolute, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { FoundDataset } from './find-datasets.js';
+
+const SCHEMA_FILE = fileURLToPath(new URL('../../../docs/perturbql.config.schema.json', import.meta.url));
+
+/** A file's path as it is written in `folder`: relative where it leads down, absolute where it leads elsewhere. */
+export function pathIn(folder: string, file: string): string {
+  const path = relative(folder, resolve(file)).replaceAll('\\', '/');
+  return path.startsWith('..') || isAbsolute(path) ? resolve(file) : `./${path}`;
+}
+
+/** Where editors find the description of the file: a path below the folder, else an address. */
+function schemaAddress(folder: string): string {
+  const path = pathIn(folder, SCHEMA_FILE);
+  return isAbsolute(path) ? pathToFileURL(path).href : path;
+}
+
+/** The text of a `perturbql.config.json` in `folder` for a data set: keys are the names of the commands' options. */
+export function renderProjectFile(found: FoundDataset, folder: string): string {
+  const { dataset, tables, examples, databases } = found.paths;
+  const { gold, predictions, train } = found;
+  const places = { tables, examples, databases, gold, predictions, train };
+  const given = Object.entries(places).flatMap(([key, file]) => (file === null ? [] : [[key, pathIn(folder, file)]]));
+  const content = {
+    $schema: schemaAddress(folder),
+    dataset,
+    ...(Object.fromEntries(given) as Partial<typeof places>),
+    victim: 'baseline',
+    metrics: databases === null ? ['exact'] : ['exact', 'execution'],
+    recipe: 'cta',
+    seed: 0,
+  };
+  return `${JSON.stringify(content, null, 2)}\n`;
+}

@@ -1,0 +1,120 @@
+import { realpathSync, statSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { ConfigError } from '../../errors.js';
+import { readRunManifest, type RunManifest } from '../../run/run-folder.js';
+import { type WalkedFolder, walkFolders } from '../../run/walk-folders.js';
+import { type PageSummary, readPageSummary } from './page-summary.js';
+
+/** A run, or a report page that stands alone. */
+export interface FoundRun {
+  /** The command that wrote it. */
+  readonly kind: string;
+  /** Its folder, or its page where that stands alone; relative to the folder looked through, with slashes. */
+  readonly place: string;
+  /** What it is about: the data set, and the victim where there is one. */
+  readonly subject: string;
+  /** What came out, in the words of its page; null where it has none. */
+  readonly headline: string | null;
+  /** False where the run was stopped and can be resumed. */
+  readonly complete: boolean;
+  /** Last change of its page, or of its manifest. */
+  readonly date: Date;
+  /** Its page, or its `report.json`, relative to the folder looked through; null where it has neither. */
+  readonly report: string | null;
+}
+
+/** What lies below a folder. */
+export interface FoundRuns {
+  /** Absolute, without symbolic links. */
+  readonly root: string;
+  /** Newest first, then by place. */
+  readonly runs: readonly FoundRun[];
+  /** True where there were more folders than are looked through. */
+  readonly isCut: boolean;
+}
+
+/** Folders looked through: some seconds' work, and more than any folder of runs holds. */
+const MOST_FOLDERS = 20_000;
+/** The page of a run, the likeliest first. */
+const RUN_PAGES = ['report.html', 'index.html'];
+
+interface Folder extends WalkedFolder {
+  /** Relative to the root, with slashes; empty for the root. */
+  readonly place: string;
+}
+
+const placeOf = ({ place }: Folder, name: string): string => (place === '' ? name : `${place}/${name}`);
+const changedAt = ({ path }: Folder, name: string): Date => statSync(join(path, name)).mtime;
+
+function manifestOf({ path, files }: Folder): RunManifest | null {
+  if (!files.includes('run.json')) return null;
+  try {
+    return readRunManifest(path);
+  } catch {
+    return null; // another program's run.json
+  }
+}
+
+/** The pages of a folder that perturbql wrote, by file name. */
+function pagesOf({ path, files }: Folder): Map<string, PageSummary> {
+  const pages = files.filter((name) => name.endsWith('.html'));
+  const summaries = pages.map((name) => [name, readPageSummary(join(path, name))] as const);
+  return new Map(summaries.flatMap(([name, summary]) => (summary === null ? [] : [[name, summary]])));
+}
+
+function toRun(folder: Folder, manifest: RunManifest, page: string | null, summary: PageSummary | null): FoundRun {
+  const { command, settings, complete } = manifest;
+  const file = page ?? (folder.files.includes('report.json') ? 'report.json' : null);
+  const dataset = typeof settings['dataset'] === 'string' ? `data set ${settings['dataset']}` : '';
+  return {
+    kind: command,
+    place: folder.place === '' ? '.' : folder.place,
+    subject: summary?.subject ?? dataset,
+    headline: summary?.headline ?? null,
+    complete,
+    date: changedAt(folder, page ?? 'run.json'),
+    report: file === null ? null : placeOf(folder, file),
+  };
+}
+
+function toPage(folder: Folder, page: string, { kind, subject, headline }: PageSummary): FoundRun {
+  const place = placeOf(folder, page);
+  return { kind, place, subject, headline, complete: true, date: changedAt(folder, page), report: place };
+}
+
+/** The run of a folder, and the pages in it that are no run's own. */
+function* runsOf(folder: Folder): Generator<FoundRun> {
+  const [manifest, pages] = [manifestOf(folder), pagesOf(folder)];
+  if (manifest !== null) {
+    const page = RUN_PAGES.find((name) => pages.has(name)) ?? null;
+    yield toRun(folder, manifest, page, page === null ? null : (pages.get(page) ?? null));
+    if (page !== null) pages.delete(page);
+  }
+  for (const [page, summary] of pages) yield toPage(folder, page, summary);
+}
+
+function rootOf(folder: string): string {
+  try {
+    const root = realpathSync(folder);
+    if (statSync(root).isDirectory()) return root;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  throw new ConfigError(`${folder} is no folder`, { fix: 'Name a folder with runs below it.' });
+}
+
+/**
+ * Finds all runs below a folder, and report pages of perturbql that stand alone; nothing is written.
+ * @throws ConfigError where there is no such folder
+ */
+export function findRuns(folder: string): FoundRuns {
+  const root = rootOf(folder);
+  const runs: FoundRun[] = [];
+  let left = MOST_FOLDERS;
+  for (const found of walkFolders(root, () => false)) {
+    if (left-- === 0) break;
+    runs.push(...runsOf({ ...found, place: relative(root, found.path).split(sep).join('/') }));
+  }
+  runs.sort((a, b) => b.date.getTime() - a.date.getTime() || (a.place < b.place ? -1 : 1));
+  return { root, runs, isCut: left < 0 };
+}

@@ -1,0 +1,92 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { hashToken, matchesToken } from '../../http/access-token.js';
+import { ApiError } from '../../http/api-error.js';
+import { forbidStoring, requireHost, requireOwnReading, sendSecurityHeaders } from '../../http/request-guards.js';
+import { findRuns } from './find-runs.js';
+import { renderRunsPage } from './runs-page.js';
+
+export interface RunsAppOptions {
+  /** The folder whose runs are shown. */
+  readonly folder: string;
+  /** Whoever has it may read; part of every address. */
+  readonly token: string;
+  /** Host names, without ports, that the server answers to. */
+  readonly hosts: ReadonlySet<string>;
+  /** Is told of faults, which the answer does not describe. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/**
+ * Pages bring style and script with them and load nothing. A page is of an origin of its own (`sandbox`), so that the
+ * script of one can't read another: a report may come from someone else.
+ */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'unsafe-inline'",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  'sandbox allow-scripts',
+];
+
+const nothingHere = (): ApiError => new ApiError('not-found', 'there is nothing at this path');
+
+function requireToken(token: string): MiddlewareHandler {
+  const hash = hashToken(token);
+  return async (c, next) => {
+    // Like any path that leads nowhere, so that a guess learns nothing.
+    if (!matchesToken(c.req.param('token') ?? '', hash)) throw nothingHere();
+    await next();
+  };
+}
+
+/** The bytes of a file below a folder; null where a symbolic link stands on the way, or nothing. */
+function readBelow(root: string, place: string): Uint8Array<ArrayBuffer> | null {
+  const file = join(root, place);
+  try {
+    return realpathSync(file) === file ? new Uint8Array(readFileSync(file)) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What an address names, decoded once; null where it is no encoding. */
+function placeOf(c: Context): string | null {
+  const encoded = c.req.path.split('/').slice(3).join('/');
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return null;
+  }
+}
+
+/** A report is sent only where it is that of a run found now: a path is looked up, never followed. */
+function sendReport(c: Context, folder: string): Response {
+  const [{ root, runs }, place] = [findRuns(folder), placeOf(c)];
+  const report = runs.map((run) => run.report).find((known) => known !== null && known === place);
+  const bytes = report === undefined || report === null ? null : readBelow(root, report);
+  if (report === undefined || report === null || bytes === null) throw nothingHere();
+  const type = report.endsWith('.json') ? 'application/json' : 'text/html';
+  return c.body(bytes, 200, { 'Content-Type': `${type}; charset=utf-8` });
+}
+
+/** The page over a folder's runs, at `/<token>/`, and their reports below it; read only. */
+export function createRunsApp({ folder, token, hosts, onFault }: RunsAppOptions): Hono {
+  const app = new Hono();
+  app.use(sendSecurityHeaders(CONTENT_SECURITY_POLICY), forbidStoring);
+  app.use(requireHost(hosts, 'perturbql view'), requireOwnReading);
+  app.use('/:token/*', requireToken(token));
+  app.get('/:token/', (c) => c.html(renderRunsPage(findRuns(folder), c.req.query('kind') ?? null)));
+  app.get('/:token/reports/*', (c) => sendReport(c, folder));
+  app.notFound((c) => c.text(nothingHere().message, 404));
+  app.onError((error, c) => {
+    if (error instanceof ApiError) return c.text(error.message, error.code === 'not-found' ? 404 : 403);
+    onFault(error);
+    return c.text('the server failed at this request; see what it printed in its terminal', 500);
+  });
+  return app;
+}

@@ -1,0 +1,87 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EXAMPLES } from '../e2e/example-data.js';
+import { type CliResult, makeTempFolder, runCli } from '../e2e/run-cli.js';
+
+let temp: ReturnType<typeof makeTempFolder>;
+beforeEach(() => {
+  temp = makeTempFolder();
+});
+afterEach(() => temp.remove());
+
+const at = (...path: string[]): string => join(temp.path, ...path);
+const init = (args: readonly string[], stdin = ''): Promise<CliResult> =>
+  runCli(['init', ...args], { cwd: temp.path, stdin });
+const config = (): Record<string, unknown> =>
+  JSON.parse(readFileSync(at('perturbql.config.json'), 'utf8')) as Record<string, unknown>;
+
+function copyExamples(folder: string, ...more: string[]): void {
+  for (const name of ['tables.json', 'dev.json', ...more])
+    cpSync(join(EXAMPLES, name), at(folder, name), { recursive: true });
+}
+
+describe('init', () => {
+  it('writes what it found, by paths that hold in the folder', async () => {
+    copyExamples('data', 'database', 'gold.sql');
+    const { code, stdout } = await init(['--yes']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('spider: ./data/dev.json (30 questions, 3 databases)');
+    expect(stdout).toMatch(/Next:\n {2}.*perturbql augment --out RUN .*\n {2}.*perturbql attack /);
+    expect(config()).toEqual({
+      $schema: expect.stringMatching(/^file:.*\/docs\/perturbql\.config\.schema\.json$/) as string,
+      dataset: 'spider',
+      tables: './data/tables.json',
+      examples: './data/dev.json',
+      databases: './data/database',
+      gold: './data/gold.sql',
+      victim: 'baseline',
+      metrics: ['exact', 'execution'],
+      recipe: 'cta',
+      seed: 0,
+    });
+  });
+
+  it('is read by the other commands', async () => {
+    expect((await init(['--example'])).code).toBe(0);
+    const options = ['--tables', join(EXAMPLES, 'tables.json'), '--examples', join(EXAMPLES, 'dev.json')];
+    const { code, stderr } = await runCli(['candidates', ...options, '--out', 'RUN', '--dry-run'], { cwd: temp.path });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('never replaces a file', async () => {
+    writeFileSync(at('perturbql.config.json'), '{"seed": 7}');
+    const { code, stderr } = await init(['--example']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('there is a project file already')]);
+    expect(config()).toEqual({ seed: 7 });
+  });
+
+  it.each([
+    ['2\n', './b/dev.json'],
+    ['3\nx\n2\n', './b/dev.json'],
+    ['\n', './a/dev.json'],
+    ['', './a/dev.json'],
+  ])('asks which of several data sets is meant: %j', async (stdin, examples) => {
+    copyExamples('a');
+    copyExamples('b');
+    expect((await init([], stdin)).code).toBe(0);
+    expect(config()['examples']).toBe(examples);
+  });
+
+  it('asks for another folder where there is nothing', async () => {
+    mkdirSync(at('empty'));
+    copyExamples('full');
+    expect((await init(['empty'], 'full\n')).code).toBe(0);
+    expect(config()['examples']).toBe('./full/dev.json');
+  });
+
+  it.each([
+    [['--yes'], /no data set was found below \.\n {2}fix: Name the folder of your data/],
+    [[], /no data set was found/],
+    [['missing'], /missing is no folder/],
+  ])('%j without data is refused', async (args, message) => {
+    const { code, stderr } = await init(args);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+    expect(existsSync(at('perturbql.config.json'))).toBe(false);
+  });
+});

@@ -1,0 +1,117 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findDatasets } from '../../../src/formats/detect/find-datasets.js';
+import { makeTempFolder, PROJECT } from '../../e2e/run-cli.js';
+
+const EXAMPLES = join(PROJECT, 'examples');
+const QUESTIONS = 'question,query\nHow many lamps are there?,SELECT count(*) FROM lamp\n';
+
+let temp: ReturnType<typeof makeTempFolder>;
+beforeEach(() => {
+  temp = makeTempFolder();
+});
+afterEach(() => temp.remove());
+
+const at = (...path: string[]): string => join(temp.path, ...path);
+
+function write(path: string, text: string): void {
+  mkdirSync(join(at(path), '..'), { recursive: true });
+  writeFileSync(at(path), text);
+}
+
+function writeSqlite(path: string): void {
+  mkdirSync(join(at(path), '..'), { recursive: true });
+  const database = new Database(at(path));
+  database.exec("CREATE TABLE lamp (id INTEGER, color TEXT); INSERT INTO lamp VALUES (1, 'red')");
+  database.close();
+}
+
+function copyExamples(folder: string, ...names: string[]): void {
+  for (const name of names) cpSync(join(EXAMPLES, name), at(folder, name), { recursive: true });
+}
+
+describe('what is found', () => {
+  it('of Spider: tables, databases, gold, predictions, and what there is to learn from', async () => {
+    copyExamples('data/spider', 'tables.json', 'dev.json', 'database', 'gold.sql', 'pred.sql');
+    cpSync(at('data/spider/dev.json'), at('data/spider/train_spider.json'));
+    const { datasets, refused } = await findDatasets(temp.path);
+    expect(refused).toEqual([]);
+    expect(datasets).toEqual([
+      {
+        paths: {
+          dataset: 'spider',
+          tables: at('data/spider/tables.json'),
+          examples: at('data/spider/dev.json'),
+          databases: at('data/spider/database'),
+          connection: null,
+        },
+        train: at('data/spider/train_spider.json'),
+        gold: at('data/spider/gold.sql'),
+        predictions: at('data/spider/pred.sql'),
+        questions: 30,
+        databases: 3,
+      },
+    ]);
+  });
+
+  it('of BIRD: the databases of the split', async () => {
+    write('bird/dev_tables.json', '');
+    cpSync(join(EXAMPLES, 'tables.json'), at('bird/dev_tables.json'));
+    const record = { question_id: 0, db_id: 'planetarium', question: 'How many?', SQL: 'SELECT count(*) FROM Session' };
+    write('bird/dev.json', JSON.stringify([record]));
+    cpSync(join(EXAMPLES, 'database'), at('bird/dev_databases'), { recursive: true });
+    cpSync(join(EXAMPLES, 'database'), at('bird/train_databases'), { recursive: true });
+    const [found] = (await findDatasets(temp.path)).datasets;
+    expect(found).toMatchObject({
+      paths: { dataset: 'bird', tables: at('bird/dev_tables.json'), databases: at('bird/dev_databases') },
+      questions: 1,
+    });
+  });
+
+  it.each([
+    ['lamps.db', 'lamps.db'],
+    ['data/lamps/lamps.sqlite', 'data'],
+  ])('of SQLite: %s, as a file or a folder', async (file, databases) => {
+    writeSqlite(file);
+    write('questions.csv', QUESTIONS);
+    const { datasets } = await findDatasets(temp.path);
+    expect(datasets).toMatchObject([
+      { paths: { dataset: 'sqlite', tables: null, examples: at('questions.csv'), databases: at(databases) } },
+    ]);
+  });
+
+  it.each([
+    ['tables/lamp.csv', 'tables'],
+    ['tables/house/lamp.csv', 'tables'],
+  ])('of CSV: %s', async (file, tables) => {
+    write(file, 'id,color\n1,red\n');
+    write('questions.csv', QUESTIONS);
+    const { datasets } = await findDatasets(temp.path);
+    expect(datasets).toMatchObject([{ paths: { dataset: 'csv', tables: at(tables), databases: null } }]);
+  });
+
+  it('is nothing in an empty folder, in a run, or of files of other things', async () => {
+    write('notes.json', '[{"question": "?"}]');
+    write('package.json', '{}');
+    copyExamples('RUN', 'tables.json', 'dev.json', 'database');
+    write('RUN/run.json', '{}');
+    expect(await findDatasets(temp.path)).toEqual({ datasets: [], refused: [] });
+  });
+
+  it('has rows first', async () => {
+    copyExamples('a', 'tables.json', 'dev.json');
+    copyExamples('deep/down/b', 'tables.json', 'dev.json', 'database');
+    const { datasets } = await findDatasets(temp.path);
+    expect(datasets.map(({ paths }) => paths.databases)).toEqual([at('deep/down/b/database'), null]);
+  });
+
+  it('says what looks like a data set and can’t be read', async () => {
+    copyExamples('.', 'tables.json');
+    write('dev.json', '[{"db_id": "nowhere", "question": "?", "query": "SELECT 1"}]');
+    const { datasets, refused } = await findDatasets(temp.path);
+    expect(datasets).toEqual([]);
+    expect(refused).toEqual([expect.stringContaining('db_id "nowhere" is not in the tables file')]);
+  });
+});
