@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { PACKAGED_EXAMPLES } from '../formats/packaged-examples.js';
 import { augment } from '../perturb/augment.js';
-import { isVerified } from '../perturb/verify/verify-run.js';
+import { isVerified } from '../perturb/verify/verdict.js';
 import { freeRunFolder } from '../run/free-run-folder.js';
 import { renderAugmented } from './augment-lines.js';
 import { ConsoleHost } from './console-host.js';
