@@ -4,12 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AnnotationProject } from '../../../src/annotate/project/annotation-project.js';
 import { createAnnotationApp } from '../../../src/annotate/server/annotation-app.js';
 import { PageAssets } from '../../../src/annotate/server/page-assets.js';
-import {
-  hostNamesOf,
-  isLoopback,
-  type RunningServer,
-  serveAnnotations,
-} from '../../../src/annotate/server/serve-annotations.js';
+import { hostNamesOf, type RunningServer, serveAnnotations } from '../../../src/annotate/server/serve-annotations.js';
+import { isLoopback } from '../../../src/http/http-url.js';
 import { makeTempFolder } from '../../e2e/run-cli.js';
 import { createSampleProject, sampleItems } from '../sample-project.js';
 import { answerOf, itemPath, writePage } from './app-fixture.js';
