@@ -1,5 +1,9 @@
 import { z } from 'zod';
 import { DictionaryError } from '../errors.js';
+import { HttpClient, type HttpText } from '../http/http-client.js';
+import { HttpError } from '../http/http-error.js';
+import { isLoopback, parseUrl } from '../http/http-url.js';
+import { withoutKeys } from '../http/secret-mask.js';
 import type { PartOfSpeech } from './morphology.js';
 import type { Synonym, SynonymDictionary, SynonymHint } from './synonym-dictionary.js';
 
@@ -19,12 +23,14 @@ export interface OxfordSettings {
   readonly timeoutMs?: number;
 }
 
-const DEFAULT_API_URL = 'https://od-api.oxforddictionaries.com';
-const DEFAULT_MAX_SENSES = 2;
-const DEFAULT_MAX_ATTEMPTS = 4;
-const DEFAULT_BACKOFF_MS = 1_000;
-const DEFAULT_TIMEOUT_MS = 15_000;
-const MAX_WAIT_MS = 60_000;
+const DEFAULTS = {
+  apiUrl: 'https://od-api.oxforddictionaries.com',
+  language: 'en',
+  maxSenses: 2,
+  maxAttempts: 4,
+  backoffMs: 1_000,
+  timeoutMs: 15_000,
+} as const satisfies Partial<OxfordSettings>;
 
 const synonymList = z.array(z.object({ text: z.string() })).optional();
 const subsense = z.object({ synonyms: synonymList });
@@ -63,19 +69,6 @@ const KEYS_FIX =
   'Set OXFORD_APP_ID and OXFORD_APP_KEY to the credentials of your account, or use the wordnet dictionary.';
 const RETRY_FIX = 'Try again later (nothing is lost: the same command resumes), or use the wordnet dictionary.';
 
-/** One request's outcome: a final answer, or a fault that another try may mend. */
-type Attempt = { readonly answer: ThesaurusAnswer | null } | { readonly fault: string; readonly waitMs: number | null };
-
-function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-/** Milliseconds of a Retry-After header in seconds; null when absent or a date. */
-function retryAfterMs(response: Response): number | null {
-  const seconds = Number(response.headers.get('retry-after') ?? NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1_000, MAX_WAIT_MS) : null;
-}
-
 function toSynonyms(answer: ThesaurusAnswer, maxSenses: number): readonly Synonym[] {
   const counts = new Map<PartOfSpeech, number>();
   const lexicalEntries = answer.results.flatMap((result) => result.lexicalEntries ?? []);
@@ -102,20 +95,21 @@ export class OxfordDictionary implements SynonymDictionary {
   readonly id = 'oxford';
   readonly fingerprint: string;
   readonly #settings: Required<OxfordSettings>;
+  readonly #client: HttpClient;
   readonly #cache = new Map<string, Promise<readonly Synonym[] | null>>();
 
   constructor(settings: OxfordSettings) {
-    this.#settings = {
-      apiUrl: DEFAULT_API_URL,
-      language: 'en',
-      maxSenses: DEFAULT_MAX_SENSES,
-      maxAttempts: DEFAULT_MAX_ATTEMPTS,
-      backoffMs: DEFAULT_BACKOFF_MS,
-      timeoutMs: DEFAULT_TIMEOUT_MS,
-      ...settings,
-    };
-    const { apiUrl, language, maxSenses } = this.#settings;
-    this.fingerprint = `oxford-2:${apiUrl},${language},senses=${maxSenses}`;
+    this.#settings = { ...DEFAULTS, ...settings };
+    const { appId, appKey, apiUrl, language, maxSenses, maxAttempts, backoffMs, timeoutMs } = this.#settings;
+    const root = parseUrl(apiUrl, 'OXFORD_API_URL', 'Write it as https://host.');
+    this.#client = new HttpClient({
+      credentials: { origin: root.origin, headers: { app_id: appId, app_key: appKey } },
+      tries: maxAttempts,
+      pauseMs: backoffMs,
+      timeoutMs,
+      ...(isLoopback(root.hostname) ? { environment: {} } : {}),
+    });
+    this.fingerprint = `oxford-2:${withoutKeys(apiUrl)},${language},senses=${maxSenses}`;
   }
 
   /**
@@ -142,48 +136,20 @@ export class OxfordDictionary implements SynonymDictionary {
   }
 
   async #fetchSynonyms(word: string): Promise<readonly Synonym[] | null> {
-    const { maxAttempts, backoffMs, maxSenses } = this.#settings;
-    for (let attempt = 1; ; attempt++) {
-      const outcome = await this.#request(word);
-      if ('answer' in outcome)
-        return outcome.answer === null ? null : this.#cleaned(word, toSynonyms(outcome.answer, maxSenses));
-      if (attempt >= maxAttempts) {
-        const message = `the Oxford Dictionaries API failed ${attempt} times: ${outcome.fault}`;
-        throw new DictionaryError(message, { fix: RETRY_FIX, where: { id: word } });
-      }
-      await wait(outcome.waitMs ?? backoffMs * 2 ** (attempt - 1));
-    }
-  }
-
-  async #request(word: string): Promise<Attempt> {
-    const { appId, appKey, apiUrl, language, timeoutMs } = this.#settings;
+    const { apiUrl, language, maxSenses } = this.#settings;
     const url = `${apiUrl.replace(/\/+$/, '')}/api/v2/thesaurus/${encodeURIComponent(language)}/${encodeURIComponent(word)}`;
+    let tries = 0;
     try {
-      const response = await fetch(url, {
-        headers: { app_id: appId, app_key: appKey, accept: 'application/json' },
-        signal: AbortSignal.timeout(timeoutMs),
+      const reply = await this.#client.persist(() => {
+        tries++;
+        return this.#client.get(url);
       });
-      return await this.#judge(response, word);
+      return this.#cleaned(word, toSynonyms(parseAnswer(reply, word), maxSenses));
     } catch (error) {
-      if (error instanceof DictionaryError) throw error;
-      return { fault: error instanceof Error ? error.message : String(error), waitMs: null };
+      if (!(error instanceof HttpError)) throw error;
+      if (error.status === 404) return null;
+      throw failureOf(error, word, tries);
     }
-  }
-
-  async #judge(response: Response, word: string): Promise<Attempt> {
-    const { status } = response;
-    if (status === 200) return { answer: parseAnswer(await response.text(), word) };
-    await response.body?.cancel();
-    if (status === 404) return { answer: null };
-    if (status === 429 || status >= 500) return { fault: `status ${status}`, waitMs: retryAfterMs(response) };
-    const refused = status === 401 || status === 403;
-    throw new DictionaryError(
-      `the Oxford Dictionaries API ${refused ? 'refused the key' : 'rejected the request'} (status ${status})`,
-      {
-        fix: refused ? KEYS_FIX : 'Check OXFORD_API_URL and the language setting.',
-        where: { id: word },
-      },
-    );
   }
 
   /** Plain lower-case words and phrases, each once. */
@@ -193,9 +159,27 @@ export class OxfordDictionary implements SynonymDictionary {
   }
 }
 
-function parseAnswer(body: string, word: string): ThesaurusAnswer {
+/** What a request that failed, after some tries, is told as. */
+function failureOf(error: HttpError, word: string, tries: number): DictionaryError {
+  const { status, message, fix } = error;
+  const where = { id: word };
+  if (error.passes) {
+    const fault = status === null ? message : `status ${status}`;
+    const told = `the Oxford Dictionaries API failed ${tries} times: ${fault}`;
+    return new DictionaryError(told, { fix: RETRY_FIX, where, cause: error.cause });
+  }
+  // The proxy, or what is no answer of the service.
+  if (status === null || status === 407) return new DictionaryError(message, { fix, where, cause: error.cause });
+  const refused = status === 401 || status === 403;
+  return new DictionaryError(
+    `the Oxford Dictionaries API ${refused ? 'refused the key' : 'rejected the request'} (status ${status})`,
+    { fix: refused ? KEYS_FIX : 'Check OXFORD_API_URL and the language setting.', where },
+  );
+}
+
+function parseAnswer({ json }: HttpText, word: string): ThesaurusAnswer {
   try {
-    return thesaurusAnswer.parse(JSON.parse(body));
+    return thesaurusAnswer.parse(json());
   } catch (cause) {
     throw new DictionaryError('the Oxford Dictionaries API answered in another format', {
       fix: 'Check that OXFORD_API_URL is the root of an Oxford Dictionaries API v2.',

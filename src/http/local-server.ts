@@ -23,11 +23,6 @@ const LONGEST_FAREWELL_MS = 5_000;
 /** How often idle connections are looked for while the server ends. */
 const FAREWELL_STEP_MS = 50;
 
-/** Whether only this machine can reach what is bound to a host. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
-}
-
 function inUrl(host: string): string {
   return host.includes(':') ? `[${host}]` : host.toLowerCase();
 }

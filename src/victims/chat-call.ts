@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { ConfigError } from '../errors.js';
-import { type Endpoint, withoutSecrets } from './endpoint-settings.js';
-import { retryAfterMs } from '../run/retry-after.js';
+import type { HttpText } from '../http/http-client.js';
+import { HttpError, type HttpErrorKind, passes } from '../http/http-error.js';
+import { retryAfterMs } from '../http/retry-after.js';
+import type { Endpoint } from './endpoint-settings.js';
 import type { VictimFailureKind } from './victim.js';
 
 /** A model's answer. */
@@ -29,8 +31,6 @@ export interface ChatFault {
   readonly completionTokens: number;
 }
 
-/** An answer longer than this many bytes is none. */
-const MAX_BODY = 16 << 20;
 /** Characters of a foreign message that are shown. */
 const SHOWN = 300;
 
@@ -65,14 +65,15 @@ interface ServiceError {
   readonly code: string;
 }
 
-function fault(failure: VictimFailureKind, message: string, more: Partial<ChatFault> = {}): ChatFault {
+/** A fault that another call may not have, unless `more` says otherwise. */
+export function fault(failure: VictimFailureKind, message: string, more: Partial<ChatFault> = {}): ChatFault {
   const none = { rejection: null, raw: '', promptTokens: 0, completionTokens: 0 };
   return { kind: 'fault', failure, message, retry: true, waitMs: null, ...none, ...more };
 }
 
-function parsed(text: string): unknown {
+function parsed(answer: Pick<HttpText, 'json'>): unknown {
   try {
-    return JSON.parse(text);
+    return answer.json();
   } catch {
     return undefined;
   }
@@ -110,26 +111,22 @@ function refusal(status: number, said: string, { shownUrl }: Endpoint): ConfigEr
 
 /** Client errors that may be due to what is asked. */
 const REJECTING = new Set([400, 413, 422]);
-/** Client errors that pass: request timeout, conflict, too early, too many requests. */
-const PASSING = new Set([408, 409, 425, 429]);
 
 /**
  * What a status other than success means.
  * @throws ConfigError for one that says that no other request can succeed either
  */
-function judgeStatus(status: number, body: string, headers: Headers, endpoint: Endpoint): ChatFault {
-  const error = errorIn(parsed(body));
-  const said = withoutSecrets(error?.message ?? excerpt(body), endpoint);
-  const text = `${error?.code ?? ''} ${said}`;
+function judgeStatus(status: number, error: ServiceError, headers: Headers, endpoint: Endpoint): ChatFault {
+  const { message: said, code } = error;
+  const text = `${code} ${said}`;
   if (REJECTING.has(status)) {
     if (status === 413 || TOO_LONG.test(text)) return fault('too-long', said, { retry: false });
     if (FILTERED.test(text)) return fault('refused', said, { retry: false });
     const rejection = refusal(status, said, endpoint);
     return fault('refused', `status ${status}: ${said}`, { retry: false, rejection });
   }
-  const passes = PASSING.has(status) || status >= 500;
-  if (!passes || (status === 429 && QUOTA.test(error?.code ?? ''))) {
-    throw refusal(QUOTA.test(error?.code ?? '') ? 402 : status, said, endpoint);
+  if (!passes(status) || (status === 429 && QUOTA.test(code))) {
+    throw refusal(QUOTA.test(code) ? 402 : status, said, endpoint);
   }
   const waitMs = retryAfterMs(headers, Date.now());
   const asks = waitMs === null ? '' : ` (asks to wait ${Math.ceil(waitMs / 1000)} s)`;
@@ -139,9 +136,8 @@ function judgeStatus(status: number, body: string, headers: Headers, endpoint: E
 /** An error under status 200: some services put the real status into its code. */
 function judgeError(error: ServiceError, headers: Headers, endpoint: Endpoint): ChatFault {
   const status = Number(error.code);
-  const body = JSON.stringify({ error });
-  if (Number.isInteger(status) && status >= 400 && status <= 599) return judgeStatus(status, body, headers, endpoint);
-  return fault('error-reply', `an error under status 200: ${withoutSecrets(error.message, endpoint)}`);
+  if (Number.isInteger(status) && status >= 400 && status <= 599) return judgeStatus(status, error, headers, endpoint);
+  return fault('error-reply', `an error under status 200: ${error.message}`);
 }
 
 function judgeReply(json: unknown): ChatReply | ChatFault {
@@ -165,68 +161,40 @@ function judgeReply(json: unknown): ChatReply | ChatFault {
   return { kind: 'reply', content, ...tokens };
 }
 
-/** The body as text, of limited size. */
-async function readBody(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    length += chunk.length;
-    if (length > MAX_BODY) throw new Error('the answer is longer than 16 MB');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+/** How Node's own client begins the message of a call that got no answer, or half of one: as stored runs have it. */
+const UNANSWERED: Partial<Record<HttpErrorKind, string>> = { unreachable: 'fetch failed: ', cut: 'terminated: ' };
+
+/** What a call without an answer is told as; without a cause, the error speaks for itself. */
+function unanswered({ kind, message, cause }: HttpError): ChatFault {
+  const told = cause instanceof Error ? `${UNANSWERED[kind] ?? ''}${cause.message}` : message;
+  return fault(kind === 'late' ? 'timeout' : 'connection', told);
 }
 
-function causeOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
-}
-
-function judge(response: Response, body: string, endpoint: Endpoint): ChatReply | ChatFault {
-  const { status, headers } = response;
-  if (!response.ok) return judgeStatus(status, body, headers, endpoint);
-  const json = parsed(body);
+function judge(answer: HttpText, endpoint: Endpoint): ChatReply | ChatFault {
+  const { status, headers } = answer;
+  const json = parsed(answer);
   const error = errorIn(json);
-  if (error !== null) return judgeError(error, headers, endpoint);
-  if (json === undefined) {
-    return fault('bad-reply', `the answer is not JSON: ${withoutSecrets(excerpt(body), endpoint)}`);
+  if (status < 200 || status > 299) {
+    return judgeStatus(status, error ?? { message: excerpt(answer.text), code: '' }, headers, endpoint);
   }
+  if (error !== null) return judgeError(error, headers, endpoint);
+  if (json === undefined) return fault('bad-reply', `the answer is not JSON: ${excerpt(answer.text)}`);
   return judgeReply(json);
 }
 
 /**
  * One call of a chat endpoint.
- * @throws ConfigError when the service refuses the key or the model: no other call can succeed
+ * @throws ConfigError when the service refuses the key or the model, or the proxy its user: no other call can succeed
  * @throws the signal's reason when aborted
  */
 export async function callChat(endpoint: Endpoint, body: string, signal: AbortSignal): Promise<ChatReply | ChatFault> {
-  const { timeoutMs } = endpoint.settings;
-  const stop = new AbortController();
-  const leave = (): void => stop.abort();
-  signal.throwIfAborted();
-  signal.addEventListener('abort', leave, { once: true });
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    stop.abort();
-  }, timeoutMs);
+  const { client, url, headers } = endpoint;
   try {
-    const request = {
-      method: 'POST',
-      headers: endpoint.headers,
-      body,
-      redirect: 'manual',
-      signal: stop.signal,
-    } as const;
-    const response = await fetch(endpoint.url, request);
-    return judge(response, await readBody(response), endpoint);
+    return judge(await client.ask(url, { method: 'POST', headers, body, signal }), endpoint);
   } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof ConfigError) throw error;
-    if (isLate) return fault('timeout', `no answer within ${timeoutMs / 1000} s`);
-    return fault('connection', withoutSecrets(causeOf(error), endpoint));
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', leave);
+    if (!(error instanceof HttpError)) throw error;
+    if (error.passes) return unanswered(error);
+    const { message, where, fix, cause } = error;
+    throw new ConfigError(message, { where, fix, cause });
   }
 }

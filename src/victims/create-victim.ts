@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Dataset, DatasetExample, DatasetPaths } from '../formats/dataset.js';
 import { loadDataset } from '../formats/load-dataset.js';
+import { shownUrl } from '../http/http-url.js';
 import { BaselineVictim } from './baseline/baseline-victim.js';
 import type { BaselineExample } from './baseline/known-example.js';
 import { CommandVictim } from './command-victim.js';
@@ -56,11 +57,6 @@ async function createBaseline(
     victim: new BaselineVictim({ examples, dialect: dataset.dialect, leftOut }),
     description: `built-in nearest-example parser with ${examples.length} examples: ${from}`,
   };
-}
-
-function shownUrl(baseUrl: string): string {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
-  return url === null ? baseUrl : `${url.origin}${url.pathname}`;
 }
 
 /**

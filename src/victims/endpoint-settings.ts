@@ -1,5 +1,7 @@
 import { ConfigError } from '../errors.js';
 import { DEFAULT_TEMPLATE, type PromptTemplate } from '../formats/exports/prompt-template.js';
+import { HttpClient } from '../http/http-client.js';
+import { isLoopback, readHttpUrl, shownUrl } from '../http/http-url.js';
 import { sha256Of } from '../run/sha256.js';
 import { isTimeLimit, MOST_SECONDS } from '../run/time-limit.js';
 import type { CallBudgetLimits } from './call-budget.js';
@@ -22,7 +24,7 @@ export interface EndpointSettings {
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** Questions asked side by side. */
   readonly concurrency?: number;
-  /** Milliseconds for one call; Node's own limit of 300 s for the first byte stays. */
+  /** Milliseconds for one call. */
   readonly timeoutMs?: number;
   /** Calls for one question, at least 1; 1 = no retry. */
   readonly maxAttempts?: number;
@@ -59,8 +61,8 @@ export type CompleteEndpointSettings = Required<EndpointSettings>;
 const CHAT_PATH = '/chat/completions';
 
 function parseBaseUrl(baseUrl: string): URL {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
-  if (url === null || !/^https?:$/.test(url.protocol)) {
+  const url = readHttpUrl(baseUrl);
+  if (url === null) {
     throw new ConfigError('the base URL is no http(s) URL', { fix: 'Give one like "https://host/v1".' });
   }
   if (url.username !== '' || url.password !== '') {
@@ -87,23 +89,24 @@ function readKey(variable: string, environment: NodeJS.ProcessEnv): string {
   return key;
 }
 
-function headersOf(
-  { headers, keyHeader }: CompleteEndpointSettings,
-  key: string | null,
-): Readonly<Record<string, string>> {
+/** Headers with their names in lower case. */
+function headersOf(given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   try {
-    const all = new Headers({ 'content-type': 'application/json', accept: 'application/json' });
-    for (const [name, value] of Object.entries(headers)) all.set(name, value);
-    if (key !== null) all.set(keyHeader ?? 'authorization', keyHeader === null ? `Bearer ${key}` : key);
-    return Object.fromEntries(all);
+    return Object.fromEntries(new Headers(given));
   } catch {
     // Its message would show the value.
     throw new ConfigError('a header or the key holds what no header can', { fix: 'Look for line ends and the like.' });
   }
 }
 
-/** Shorter header values are no secrets, and would be found in any text. */
-const MIN_SECRET_LENGTH = 6;
+function keyHeaders(
+  { keyVariable, keyHeader }: CompleteEndpointSettings,
+  environment: NodeJS.ProcessEnv,
+): Readonly<Record<string, string>> {
+  if (keyVariable === null) return {};
+  const key = readKey(keyVariable, environment);
+  return keyHeader === null ? { authorization: `Bearer ${key}` } : { [keyHeader]: key };
+}
 
 function checkNumbers({ concurrency, timeoutMs, maxAttempts, backoffMs }: CompleteEndpointSettings): void {
   if (concurrency >= 1 && maxAttempts >= 1 && isTimeLimit(timeoutMs) && backoffMs >= 0) return;
@@ -113,14 +116,16 @@ function checkNumbers({ concurrency, timeoutMs, maxAttempts, backoffMs }: Comple
   );
 }
 
-/** Where and how to call, with the secrets that no text may show. */
+/** Where and how to call. */
 export interface Endpoint {
   readonly settings: CompleteEndpointSettings;
   readonly url: string;
   /** The URL without what may be secret; for messages, keys and fingerprints. */
   readonly shownUrl: string;
+  /** Without the key. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly secrets: readonly string[];
+  /** Sends the key, and hides it and all that may be secret in answers. */
+  readonly client: HttpClient;
   readonly fingerprint: string;
 }
 
@@ -131,23 +136,22 @@ export interface Endpoint {
 export function resolveEndpoint(given: EndpointSettings, environment: NodeJS.ProcessEnv): Endpoint {
   const settings: CompleteEndpointSettings = { ...ENDPOINT_DEFAULTS, ...given };
   checkNumbers(settings);
-  const { model, temperature, parameters, template, keyVariable } = settings;
+  const { model, temperature, parameters, template, timeoutMs } = settings;
   const url = chatUrl(settings.baseUrl);
-  const shownUrl = `${url.origin}${url.pathname}`;
-  const key = keyVariable === null ? null : readKey(keyVariable, environment);
-  const secrets = [key ?? '', ...Object.values(settings.headers), ...url.searchParams.values()];
+  const shown = shownUrl(url.href);
+  const client = new HttpClient({
+    credentials: { origin: url.origin, headers: headersOf(keyHeaders(settings, environment)) },
+    secrets: [...Object.values(settings.headers), ...url.searchParams.values()],
+    environment: isLoopback(url.hostname) ? {} : environment,
+    timeoutMs,
+  });
   const asked = sha256Of(JSON.stringify([temperature, parameters])).slice(0, 16);
   return {
     settings,
     url: url.href,
-    shownUrl,
-    headers: headersOf(settings, key),
-    secrets: secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH),
-    fingerprint: `endpoint-1:${shownUrl},model=${model},prompt=${templateSha256(template)},settings=${asked}`,
+    shownUrl: shown,
+    headers: { 'content-type': 'application/json', accept: 'application/json', ...headersOf(settings.headers) },
+    client,
+    fingerprint: `endpoint-1:${shown},model=${model},prompt=${templateSha256(template)},settings=${asked}`,
   };
-}
-
-/** A text without secrets that a service may repeat in it. */
-export function withoutSecrets(text: string, { secrets }: Pick<Endpoint, 'secrets'>): string {
-  return secrets.reduce((shown, secret) => shown.replaceAll(secret, '[secret]'), text);
 }

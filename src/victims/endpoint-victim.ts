@@ -1,10 +1,11 @@
 import { VictimError } from '../errors.js';
+import { pause } from '../http/pause.js';
 import { createRng } from '../run/seeded-rng.js';
 import { sha256Of } from '../run/sha256.js';
 import { CallBudget, type Spending } from './call-budget.js';
-import { callChat, type ChatFault, type ChatReply } from './chat-call.js';
+import { callChat, type ChatFault, type ChatReply, fault } from './chat-call.js';
 import { type Endpoint, type EndpointSettings, resolveEndpoint } from './endpoint-settings.js';
-import { type CachedReply, ResponseCache } from './response-cache.js';
+import { ResponseCache } from './response-cache.js';
 import {
   exampleOf,
   failedAnswer,
@@ -27,22 +28,6 @@ interface Asked {
 
 /** Where a service counts no tokens; a rule of thumb for English and code. */
 const CHARACTERS_PER_TOKEN = 4;
-
-/** Waits, unless aborted. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  await new Promise<void>((resolve, reject) => {
-    const leave = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', leave);
-      resolve();
-    }, ms);
-    signal.addEventListener('abort', leave, { once: true });
-  });
-}
 
 /**
  * A chat model behind an OpenAI-compatible endpoint. Faults that pass are retried with exponential backoff and as
@@ -95,8 +80,9 @@ export class EndpointVictim implements Victim {
     return answer;
   }
 
-  /** Writes what is left of the cache. */
+  /** Writes what is left of the cache, and closes connections. */
   async dispose(): Promise<void> {
+    await this.#endpoint.client.close();
     this.#cache?.close();
   }
 
@@ -134,7 +120,7 @@ export class EndpointVictim implements Victim {
       if (!this.#budget.takeCall()) return { outcome: BUDGET_USED_UP, calls: calls - 1, cached: false };
       const outcome = await callChat(this.#endpoint, body, context.signal);
       this.#spend(outcome, body);
-      if (outcome.kind === 'reply') this.#useCache(context, (cache) => cache.put(key, cachedPart(outcome)));
+      if (outcome.kind === 'reply') this.#useCache(context, (cache) => cache.put(key, outcome));
       if (outcome.kind === 'reply' || !outcome.retry || calls >= maxAttempts) return { outcome, calls, cached: false };
       const waitMs = this.#waitMs(outcome, key, calls);
       if (waitMs === null) return { outcome, calls, cached: false };
@@ -229,18 +215,4 @@ function isAnswered(outcome: ChatReply | ChatFault): boolean {
   return outcome.kind === 'reply' || outcome.failure === 'cut-off' || outcome.failure === 'empty';
 }
 
-const BUDGET_USED_UP: ChatFault = {
-  kind: 'fault',
-  failure: 'budget',
-  message: 'the budget of calls or tokens is used up',
-  retry: false,
-  rejection: null,
-  waitMs: null,
-  raw: '',
-  promptTokens: 0,
-  completionTokens: 0,
-};
-
-function cachedPart({ content, promptTokens, completionTokens }: ChatReply): CachedReply {
-  return { content, promptTokens, completionTokens };
-}
+const BUDGET_USED_UP = fault('budget', 'the budget of calls or tokens is used up', { retry: false });

@@ -1,8 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { attack } from '../../src/attack/attack.js';
+import { ConfigError } from '../../src/errors.js';
 import { createRng } from '../../src/run/seeded-rng.js';
 import { candidatesFor, EXAMPLES, inputOf, perfectVictim, temporaryFolder, writeCandidates } from './attack-fixture.js';
-import { startServer } from '../victims/misbehaving-server.js';
+import { type BehaviorName, startServer } from '../victims/misbehaving-server.js';
 
 // `npm run check:full` sets PERTURBQL_FULL: more than 5,000 calls.
 const FULL = process.env['PERTURBQL_FULL'] === '1';
@@ -75,5 +78,52 @@ describe('an endpoint with 2 % faults', () => {
     const second = await attack({ ...input, victim: { kind: 'endpoint', settings } });
     expect([second.open, second.fresh]).toEqual([0, true]);
     expect(server.seen).toHaveLength(second.report.usage.questions);
+  });
+});
+
+describe('an endpoint that repeats the keys it is sent', () => {
+  const KEYS = ['sk-very-secret-1234567890', 'gateway-secret-42', 'query-secret-42'];
+
+  function secretsIn(text: string): string[] {
+    return [...KEYS, ...KEYS.map((key) => key.slice(0, 9))].filter((key) => text.includes(key));
+  }
+
+  function settingsFor(baseUrl: string, cacheFile: string | null) {
+    vi.stubEnv('MODEL_KEY', KEYS[0]);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const headers = { 'x-gateway': `Token ${KEYS[1]}` };
+    const given = { baseUrl: `${baseUrl}?key=${KEYS[2]}`, model: 'm', keyVariable: 'MODEL_KEY', headers, cacheFile };
+    return { ...given, concurrency: 1, backoffMs: 1, maxAttempts: 1, maxFailuresInARow: 1000 };
+  }
+
+  it('leaves no trace of them in the run, its reports and the cache of answers', async () => {
+    const server = await startServer('ok');
+    const faults: readonly BehaviorName[] = ['echo-500', 'echo-400', 'echo-html', 'echo-refusal', 'echo-answer'];
+    server.otherwise = (index) => faults[index % faults.length] ?? 'ok';
+    const out = temporaryFolder();
+    const settings = settingsFor(server.baseUrl, join(out, 'cache.sqlite'));
+    const { report } = await attack(
+      inputOf(perfectVictim(), { out: join(out, 'run'), seeds: [0], victim: { kind: 'endpoint', settings } }),
+    );
+    expect(server.seen.some(({ headers, url }) => secretsIn(`${JSON.stringify(headers)} ${url}`).length === 6)).toBe(
+      true,
+    );
+    const files = readdirSync(out, { recursive: true, encoding: 'utf8' }).map((name) => join(out, name));
+    const read = files.filter((file) => statSync(file).isFile()).map((file) => [file, readFileSync(file, 'latin1')]);
+    expect(read.filter(([, text = '']) => text.includes('[secret]')).length).toBeGreaterThan(1);
+    expect(read.filter(([, text = '']) => secretsIn(text).length > 0).map(([file]) => file)).toEqual([]);
+    expect(secretsIn(JSON.stringify(report))).toEqual([]);
+  });
+
+  it('shows none of them in the error that ends the run', async () => {
+    const server = await startServer();
+    server.otherwise = () => 'echo-401';
+    const settings = settingsFor(server.baseUrl, null);
+    const ended = await attack(inputOf(perfectVictim(), { victim: { kind: 'endpoint', settings } })).catch(
+      (error: unknown) => error as ConfigError,
+    );
+    expect(ended).toBeInstanceOf(ConfigError);
+    expect((ended as ConfigError).render()).toMatch(/status 401: x+ \[secret\]/);
+    expect(secretsIn((ended as ConfigError).render())).toEqual([]);
   });
 });

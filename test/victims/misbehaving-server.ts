@@ -56,6 +56,16 @@ export const BEHAVIORS = {
   422: (response) => send(response, 422, error('unprocessable')),
   '400-filter': (response) => send(response, 400, error('filtered', 'content_filter')),
   401: (response, { headers }) => send(response, 401, error(`Incorrect API key: ${headers.authorization ?? 'none'}`)),
+  // The key across the end of what is shown of a message.
+  'echo-401': (response, { headers }) =>
+    send(response, 401, error(`${'x'.repeat(290)} ${headers.authorization ?? 'none'}`)),
+  'echo-500': (response, { headers, url }) => send(response, 500, error(`${headers.authorization} at ${url}`)),
+  'echo-400': (response, { headers }) => send(response, 400, error(String(headers['x-gateway']))),
+  'echo-html': (response, { headers }) => response.end(`<html>${headers.authorization}</html>`),
+  'echo-answer': (response, { headers, url }) =>
+    send(response, 200, completion(`SELECT '${headers.authorization}', '${String(headers['x-gateway'])}', '${url}'`)),
+  'echo-refusal': (response, { headers }) =>
+    send(response, 200, completion(null, 'stop', { refusal: `not for ${headers.authorization}` })),
   404: (response) => send(response, 404, error('no such model')),
   redirect: (response) => response.writeHead(301, { location: '/login' }).end(),
   hang: () => undefined,

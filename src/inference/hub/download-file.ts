@@ -1,11 +1,11 @@
 import { createWriteStream, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { DownloadError } from '../../errors.js';
+import { discard, type HttpAnswer, type HttpClient } from '../../http/http-client.js';
+import { cutOff, HttpError } from '../../http/http-error.js';
+import { shownUrl } from '../../http/http-url.js';
 import { commitFile, writeDurably } from '../../run/durable-file.js';
 import { checkDownload } from './check-download.js';
-import { discard, type HttpAnswer, type HttpClient, TransientError } from './http-client.js';
-import { shownUrl } from './http-refusal.js';
 import type { SourceFile } from './model-source.js';
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
@@ -33,7 +33,7 @@ class Partial {
     }
   }
 
-  /** Begins anew with a version of the file. */
+  /** Begins again with a version of the file. */
   begin(etag: string | null): void {
     this.drop();
     if (etag !== null) writeDurably(this.#note, etag);
@@ -65,24 +65,40 @@ interface Download {
 }
 
 /** Restarting costs one more request and no pause. */
-function startAnew(message: string, url: string): TransientError {
+function startOver(message: string, url: string): HttpError {
   const fix = 'Run the same command again.';
-  return new TransientError(new DownloadError(message, { where: { id: shownUrl(url) }, fix }), 0);
+  return new HttpError(message, { url, kind: 'cut', waitMs: 0, fix });
+}
+
+/** An etag in its bare form; null for none and for a weak one, which promises no equal bytes (RFC 9110 §8.8.1). */
+function bareEtag(headers: Headers): string | null {
+  const etag = headers.get('x-linked-etag') ?? headers.get('etag');
+  return etag === null || etag.startsWith('W/') ? null : etag.replaceAll('"', '');
+}
+
+/** What a hub says of a file before it sends the reader on to where the bytes lie; else what is said there. */
+function linkedOf({ trail, headers: last }: HttpAnswer): {
+  readonly etag: string | null;
+  readonly bytes: number | null;
+} {
+  const headers = trail.find((one) => bareEtag(one) !== null) ?? last;
+  const size = headers.get('x-linked-size');
+  return { etag: bareEtag(headers), bytes: size === null ? null : Number(size) };
 }
 
 /** Opens the rest of a file, or all of it where the part that is there is of another version. */
 async function openRest({ client, url }: Download, partial: Partial): Promise<HttpAnswer> {
   const known = partial.etag;
   const have = known === null ? 0 : partial.bytes;
-  const answer = await client.open(url, have === 0 ? {} : { range: `bytes=${have}-` });
+  const answer = await client.open(url, have === 0 ? {} : { headers: { range: `bytes=${have}-` } });
   const start = startOf(answer);
-  const isSame = known !== null && answer.linked.etag === known;
+  const isSame = known !== null && linkedOf(answer).etag === known;
   if (have > 0 && (!isSame || answer.status === 416 || (start !== 0 && start !== have))) {
     discard(answer.body);
     partial.drop();
-    throw startAnew('the file has changed at its source since the download began', url);
+    throw startOver('the file has changed at its source since the download began', url);
   }
-  if (start === 0) partial.begin(answer.linked.etag);
+  if (start === 0) partial.begin(linkedOf(answer).etag);
   return answer;
 }
 
@@ -92,18 +108,17 @@ async function receive(download: Download, partial: Partial): Promise<void> {
   if (partial.etag !== null && file.bytes !== null && partial.bytes === file.bytes) return;
   const answer = await openRest(download, partial);
   let bytes = partial.bytes;
-  const expected = file.bytes ?? answer.linked.bytes;
+  const expected = file.bytes ?? linkedOf(answer).bytes;
   answer.body.on('data', (chunk: Buffer) => onBytes((bytes += chunk.length)));
   try {
     await pipeline(answer.body, createWriteStream(partial.path, { flags: 'a' }));
   } catch (cause) {
-    const fix = 'Run the same command again: it goes on where it stopped.';
     // What the disk refuses is not mended by another try.
     if ((cause as NodeJS.ErrnoException).syscall === 'write') throw cause;
-    throw new TransientError(new DownloadError('the connection was cut', { where: { id: shownUrl(url) }, fix, cause }));
+    throw cutOff(url, cause);
   }
   if (expected === null || partial.bytes >= expected || partial.bytes < 1024) return;
-  throw startAnew(`the connection ended after ${partial.bytes} of ${expected} bytes`, url);
+  throw startOver(`the connection ended after ${partial.bytes} of ${expected} bytes`, url);
 }
 
 /**
@@ -121,7 +136,7 @@ export async function downloadFile(download: Download, target: string): Promise<
     reached = partial.bytes;
     return reached > before;
   };
-  await client.persist(() => receive(download, partial), hasProgressed);
+  await client.persist(() => receive(download, partial), undefined, hasProgressed);
   try {
     const { etag } = partial;
     const sha256 = file.sha256 ?? (etag !== null && /^[0-9a-f]{64}$/.test(etag) ? etag : null);

@@ -52,8 +52,8 @@ export interface FetchOptions {
   readonly staging: Staging;
   readonly name: string;
   readonly host: RunHost;
-  /** Called at the first failure: ends the other downloads, whose parts are kept. */
-  readonly stop: () => void;
+  /** Called at a failure: the first ends the other downloads, whose parts are kept, and is what they fail by. */
+  readonly stop: (error: unknown) => void;
 }
 
 /**
@@ -65,25 +65,20 @@ export async function fetchFiles({ source, files, staging, name, host, stop }: F
   const progress = new ByteProgress(host, name, files);
   const limit = pLimit(SIDE_BY_SIDE);
   let fetched = 0;
-  let failure: { readonly error: unknown } | null = null;
   const bring = async (file: SourceFile): Promise<void> => {
     if (await reuse(file, staging)) return progress.update(file.path, file.bytes ?? 0);
     let last = 0;
     await source.fetch(file, staging.path(file.path), (bytes) => progress.update(file.path, (last = bytes)));
     fetched += last;
   };
-  const guarded = async (file: SourceFile): Promise<void> => {
-    if (failure !== null) return;
-    try {
-      await bring(file);
-    } catch (error) {
-      failure ??= { error };
-      stop();
-    }
-  };
-  await Promise.all(files.map((file) => limit(guarded, file)));
+  const guarded = (file: SourceFile): Promise<void> =>
+    bring(file).catch((error: unknown) => {
+      stop(error);
+      throw error;
+    });
+  const settled = await Promise.allSettled(files.map((file) => limit(guarded, file)));
   host.signal.throwIfAborted();
-  const failed = failure as { readonly error: unknown } | null;
-  if (failed !== null) throw failed.error;
+  const failed = settled.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
   return fetched;
 }

@@ -1,14 +1,17 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../../errors.js';
+import type { HttpClientOptions } from '../../http/http-client.js';
+import { parseUrl } from '../../http/http-url.js';
+import { withoutKeys } from '../../http/secret-mask.js';
 import { homeFolder } from '../../run/cache-folder.js';
-import { parseUrl } from './http-url.js';
 
 /** What the environment says of the hub, by the names that its own clients read. */
 export interface HubEnvironment {
   /** The hub's address without a slash at its end; null where none is named. */
   readonly endpoint: string | null;
-  readonly token: string | null;
+  /** The access token, for the hub alone. */
+  readonly credentials: NonNullable<HttpClientOptions['credentials']> | null;
   readonly offline: boolean;
   /** Cache of the hub's own clients, whose snapshots are read when offline. */
   readonly hubCache: string;
@@ -38,10 +41,13 @@ export function readHubEnvironment(environment: NodeJS.ProcessEnv, endpoint?: st
   const userCache = (): string => (xdg === '' ? join(homeFolder(HOME_FIX), '.cache') : xdg);
   const base = home === '' ? join(userCache(), 'huggingface') : home;
   const named = endpoint ?? environment['HF_ENDPOINT'] ?? '';
-  if (named !== '') parseUrl(named, `the hub's address "${named}"`, 'Write HF_ENDPOINT or --endpoint as https://host.');
+  const described = `the hub's address "${withoutKeys(named)}"`;
+  const url = named === '' ? null : parseUrl(named, described, 'Write HF_ENDPOINT or --endpoint as https://host.');
+  const token = readToken(environment, base);
   return {
     endpoint: named === '' ? null : named.replace(/\/+$/, ''),
-    token: readToken(environment, base),
+    credentials:
+      url === null || token === null ? null : { origin: url.origin, headers: { authorization: `Bearer ${token}` } },
     offline: TRUE.test(environment['HF_HUB_OFFLINE'] ?? ''),
     hubCache: cache === '' ? join(base, 'hub') : cache,
   };

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { DownloadError } from '../../errors.js';
+import type { HttpClient } from '../../http/http-client.js';
+import { shownUrl } from '../../http/http-url.js';
 import { downloadFile } from './download-file.js';
-import type { HttpClient } from './http-client.js';
-import { shownUrl } from './http-refusal.js';
-import { followUrl } from './http-url.js';
 import type { ModelSource, SourceFile } from './model-source.js';
 
 const revisionSchema = z.looseObject({
@@ -27,14 +26,13 @@ function nextPage(headers: Headers): string | null {
   return /<([^>]+)>\s*;[^,]*\brel="?next"?/.exec(headers.get('link') ?? '')?.[1] ?? null;
 }
 
-async function readJson<T>(
-  client: HttpClient,
-  url: string,
-  schema: z.ZodType<T>,
-): Promise<{ json: T; headers: Headers }> {
-  const { text, headers } = await client.text(url);
+/** What an answer's JSON holds, and its headers. */
+type Read<T> = readonly [value: T, headers: Headers];
+
+async function readJson<T>(client: HttpClient, url: string, schema: z.ZodType<T>): Promise<Read<T>> {
+  const { text, headers, json } = await client.text(url);
   try {
-    return { json: schema.parse(JSON.parse(text)), headers };
+    return [schema.parse(json()), headers];
   } catch (cause) {
     throw new DownloadError('the service’s answer is not that of a model hub', {
       where: { id: shownUrl(url) },
@@ -53,14 +51,10 @@ function toFile({ path, size, oid, lfs }: z.infer<typeof treeSchema>[number]): S
 async function readTree(client: HttpClient, url: string): Promise<SourceFile[]> {
   const files: SourceFile[] = [];
   for (let next: string | null = url; next !== null;) {
-    const { json, headers }: { json: z.infer<typeof treeSchema>; headers: Headers } = await readJson(
-      client,
-      next,
-      treeSchema,
-    );
-    files.push(...json.filter(({ type }) => type === 'file').map(toFile));
+    const [entries, headers]: Read<z.infer<typeof treeSchema>> = await readJson(client, next, treeSchema);
+    files.push(...entries.filter(({ type }) => type === 'file').map(toFile));
     const link = nextPage(headers);
-    next = link === null ? null : followUrl(new URL(next), link).href;
+    next = link === null ? null : client.follow(new URL(next), link).href;
   }
   return files;
 }
@@ -86,7 +80,7 @@ export async function openHub(
   revision: string,
 ): Promise<ModelSource> {
   const api = `${endpoint}/api/models/${encoded(id)}`;
-  const { json: info } = await readJson(client, `${api}/revision/${encodeURIComponent(revision)}`, revisionSchema);
+  const [info] = await readJson(client, `${api}/revision/${encodeURIComponent(revision)}`, revisionSchema);
   const commit = info.sha;
   const files = await readTree(client, `${api}/tree/${commit}?recursive=true`);
   return {

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../../errors.js';
+import { parseUrl } from '../../http/http-url.js';
+import { withoutKeys } from '../../http/secret-mask.js';
 import { homeFolder } from '../../run/cache-folder.js';
-import { parseUrl } from './http-url.js';
 
 /** A model on a hub; its revision is a branch, tag or commit. */
 export interface HubModel {
@@ -47,8 +48,8 @@ const HOME_FIX = 'Set HOME, or write the path without ~.';
 
 /** A model on a hub, as the command line names it; null for what is no such name. */
 export function parseHubName(text: string): HubModel | null {
-  const match = HUB_ID.exec(text);
-  return match === null ? null : { kind: 'hub', id: match[1]!, revision: match[2] ?? 'main' };
+  const [, id, revision = 'main'] = HUB_ID.exec(text) ?? [];
+  return id === undefined ? null : { kind: 'hub', id, revision };
 }
 
 /**
@@ -58,7 +59,7 @@ export function parseHubName(text: string): HubModel | null {
  */
 export function parseSource(text: string): SourceName {
   if (/^https?:\/\//i.test(text)) {
-    parseUrl(text, `"${text}"`, 'Write it as https://host/folder.');
+    parseUrl(text, `"${withoutKeys(text)}"`, 'Write it as https://host/folder.');
     return { kind: 'url', url: text };
   }
   const path = text.startsWith('~/') ? join(homeFolder(HOME_FIX), text.slice(2)) : text;

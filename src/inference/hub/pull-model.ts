@@ -1,16 +1,18 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { ConfigError, DownloadError, ModelFileError } from '../../errors.js';
+import { HttpClient } from '../../http/http-client.js';
+import { withoutKeys } from '../../http/secret-mask.js';
 import type { RunHost } from '../../run/run-host.js';
 import { type ModelManifest, modelManifestSchema, type NetworkTask, type NliLabel } from '../model-manifest.js';
 import { MODEL_NAME, modelsFolder } from '../models-folder.js';
 import { findModelFaults, readModelManifest } from '../model-store.js';
 import { chooseFiles, networkChoices } from './choose-files.js';
 import { deriveManifest } from './derive-manifest.js';
-import { fetchFiles } from './fetch-files.js';
+import { fetchFiles, type FetchOptions } from './fetch-files.js';
 import { openFolder, openHubCache } from './folder-source.js';
-import { HttpClient } from './http-client.js';
 import { type HubEnvironment, readHubEnvironment } from './hub-environment.js';
+import { refusalOfHub } from './hub-refusal.js';
 import { openHub } from './hub-source.js';
 import { type HubModel, type ModelSource, parseHubName, parseSource, type SourceName } from './model-source.js';
 import { probeModel } from './probe-model.js';
@@ -69,20 +71,22 @@ export async function withClient<T>(
   options: Pick<PullOptions, 'environment' | 'pauseMs'>,
   hub: HubEnvironment,
   host: RunHost,
-  work: (client: HttpClient, stop: () => void) => Promise<T>,
+  work: (client: HttpClient, stop: FetchOptions['stop']) => Promise<T>,
 ): Promise<T> {
   const { environment = process.env, pauseMs } = options;
   const stop = new AbortController();
+  const { credentials } = hub;
   const client = new HttpClient({
-    token:
-      hub.token === null || hub.endpoint === null ? null : { value: hub.token, origin: new URL(hub.endpoint).origin },
+    credentials,
+    refusal: (status, headers) => refusalOfHub(status, headers, credentials !== null),
+    otherwise: '; a model can also be pulled from a folder',
     environment,
     signal: AbortSignal.any([host.signal, stop.signal]),
     onPause: (line) => host.note(line),
     ...(pauseMs === undefined ? {} : { pauseMs }),
   });
   try {
-    return await work(client, () => stop.abort());
+    return await work(client, (error) => stop.abort(error));
   } finally {
     await client.close();
   }
@@ -91,7 +95,7 @@ export async function withClient<T>(
 /** @throws DownloadError where the network would be needed and must not be used. */
 export function refuseOffline(url: string): never {
   throw new DownloadError('this needs the network, and perturbql is told to stay offline', {
-    where: { id: url },
+    where: { id: withoutKeys(url) },
     fix: 'Leave out --offline and HF_HUB_OFFLINE, or name a folder.',
   });
 }
@@ -175,7 +179,7 @@ async function bringTogether(
   options: PullOptions,
   name: string,
   host: RunHost,
-  stop: () => void,
+  stop: FetchOptions['stop'],
 ): Promise<PullOutcome> {
   const chosen = chooseFiles(opened, options.dtype);
   const sha256 = options.sha256?.toLowerCase();
@@ -201,7 +205,7 @@ async function bringTogether(
     labels: options.labels?.join(','),
     license: options.license,
   });
-  const manifest: ModelManifest = { ...proven, pulled: { source: options.source, command } };
+  const manifest: ModelManifest = { ...proven, pulled: { source: withoutKeys(options.source), command } };
   await install(staging, manifest);
   return { name, folder: staging.target, manifest, fetched };
 }

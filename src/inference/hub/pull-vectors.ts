@@ -1,6 +1,9 @@
 import { copyFileSync, constants, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError, DownloadError } from '../../errors.js';
+import type { HttpClient } from '../../http/http-client.js';
+import { shownUrl } from '../../http/http-url.js';
+import { withoutKeys } from '../../http/secret-mask.js';
 import type { RunHost } from '../../run/run-host.js';
 import { streamSha256 } from '../../run/sha256.js';
 import { VECTORS_FILE, type VectorsManifest } from '../model-manifest.js';
@@ -8,7 +11,6 @@ import { modelsFolder } from '../models-folder.js';
 import { fetchFiles } from './fetch-files.js';
 import { readHubEnvironment } from './hub-environment.js';
 import { downloadFile } from './download-file.js';
-import { shownUrl } from './http-refusal.js';
 import { type ModelSource, parseSource } from './model-source.js';
 import {
   install,
@@ -45,15 +47,11 @@ const TEXT = 'vectors.source';
 const UNSTATED = 'not stated';
 
 /** Where the vectors come from, as a source of one file. */
-function openVectorUrl(
-  url: string,
-  client: Parameters<typeof downloadFile>[0]['client'],
-  sha256: string | null,
-): ModelSource {
+function openVectorUrl(url: string, client: HttpClient, sha256: string | null): ModelSource {
   const file = { path: TEXT, bytes: null, sha256, gitBlob: null };
   return {
     described: shownUrl(url),
-    argument: url,
+    argument: withoutKeys(url),
     revision: null,
     license: null,
     files: [file],
@@ -124,7 +122,7 @@ export async function pullVectors(options: PullOptions, formats: VectorFormats, 
     else await formats.convert(path, target, { name, revision, license, signal: host.signal, onProgress });
     const { dimension, count } = await formats.open(target);
     rmSync(staging.path(TEXT), { force: true });
-    const argument = /^https?:\/\//i.test(options.source) ? options.source : described;
+    const argument = /^https?:\/\//i.test(options.source) ? withoutKeys(options.source) : described;
     const command = pullCommand(argument, { task: 'vectors', name: options.name, license: options.license, sha256 });
     const manifest: VectorsManifest = {
       task: 'vectors',
@@ -134,7 +132,7 @@ export async function pullVectors(options: PullOptions, formats: VectorFormats, 
       nonCommercial: false,
       made: `pulled from ${described}, sha256 ${sha256}; int8 with one scale per term`,
       files: { [VECTORS_FILE]: { sha256: await streamSha256(target), bytes: statSync(target).size } },
-      pulled: { source: options.source, command },
+      pulled: { source: withoutKeys(options.source), command },
       dimension,
       terms: count,
     };

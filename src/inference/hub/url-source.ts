@@ -1,7 +1,9 @@
+import { discard, type HttpAnswer, type HttpClient } from '../../http/http-client.js';
+import { HttpError } from '../../http/http-error.js';
+import { shownUrl } from '../../http/http-url.js';
+import { withoutKeys } from '../../http/secret-mask.js';
 import { downloadFile } from './download-file.js';
 import { CONFIG_FILE, networkChoices, TEXT_FILES } from './choose-files.js';
-import { discard, type HttpAnswer, type HttpClient } from './http-client.js';
-import { RefusalError, shownUrl } from './http-refusal.js';
 import type { ModelSource, SourceFile } from './model-source.js';
 import type { Dtype } from './pull-choices.js';
 
@@ -27,10 +29,10 @@ function sizeOf({ status, headers }: HttpAnswer): number | null {
 /** The head of an answer; a server that does not know HEAD is asked for the first byte. */
 async function openHead(client: HttpClient, url: string): Promise<HttpAnswer> {
   try {
-    return await client.open(url, {}, 'HEAD');
+    return await client.open(url, { method: 'HEAD' });
   } catch (error) {
-    if (!(error instanceof RefusalError) || !NO_HEAD.has(error.status)) throw error;
-    return client.open(url, { range: 'bytes=0-0' });
+    if (!(error instanceof HttpError) || !NO_HEAD.has(error.status ?? 0)) throw error;
+    return client.open(url, { headers: { range: 'bytes=0-0' } });
   }
 }
 
@@ -49,7 +51,7 @@ async function look(
       if (/^text\/html/i.test(answer.headers.get('content-type') ?? '')) return null;
       return { path, bytes: sizeOf(answer), sha256: null, gitBlob: null };
     } catch (error) {
-      if (error instanceof RefusalError && absent.has(error.status)) return null;
+      if (error instanceof HttpError && absent.has(error.status ?? 0)) return null;
       throw error;
     }
   });
@@ -63,9 +65,8 @@ async function findNetwork(
   for (const { networks } of networkChoices(dtype)) {
     const found = await Promise.all(networks.map(ask));
     if (found.some((file) => file === null)) continue;
-    return [...found, ...(await Promise.all(networks.map((path) => ask(`${path}_data`))))].filter(
-      (file) => file !== null,
-    );
+    const weights = await Promise.all(networks.map((path) => ask(`${path}_data`)));
+    return [...found, ...weights].filter((file) => file !== null);
   }
   return [];
 }
@@ -83,7 +84,7 @@ export async function openUrl(client: HttpClient, base: string, dtype?: Dtype): 
   const texts = [config, ...others].filter((file) => file !== null);
   return {
     described: shownUrl(base),
-    argument: base,
+    argument: withoutKeys(base),
     revision: null,
     license: null,
     files: [...texts, ...(await findNetwork(ask, dtype))],

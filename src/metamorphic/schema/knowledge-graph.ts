@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { DownloadError } from '../../errors.js';
-import { HttpClient } from '../../inference/hub/http-client.js';
-import { shownUrl } from '../../inference/hub/http-refusal.js';
+import { HttpClient } from '../../http/http-client.js';
+import { shownUrl } from '../../http/http-url.js';
+import { withoutKeys } from '../../http/secret-mask.js';
 import { rangeByName } from '../../perturb/database/values/number-values.js';
 import { columnNameKey } from '../../schema/column-name-key.js';
 import type { StageContext } from '../../stage.js';
@@ -48,14 +49,14 @@ export class KnowledgeGraph implements PossibleColumns {
   readonly fingerprint: string;
   readonly #url: string;
   readonly #leastWeight: number;
-  readonly #pauseMs: number | undefined;
+  readonly #client: HttpClient;
   readonly #known = new Map<string, Promise<readonly PossibleColumn[]>>();
 
   constructor({ url, leastWeight = LEAST_WEIGHT, pauseMs }: KnowledgeGraphOptions) {
     this.#url = url.replace(/\/+$/, '');
     this.#leastWeight = leastWeight;
-    this.#pauseMs = pauseMs;
-    this.fingerprint = `graph: ${this.#url}, weight ≥ ${leastWeight}`;
+    this.#client = new HttpClient(pauseMs === undefined ? {} : { pauseMs });
+    this.fingerprint = `graph: ${withoutKeys(this.#url)}, weight ≥ ${leastWeight}`;
   }
 
   /** @throws DownloadError when the service keeps failing, refuses, or answers in another format */
@@ -78,24 +79,19 @@ export class KnowledgeGraph implements PossibleColumns {
   async #ask(word: string, { signal }: StageContext): Promise<readonly PossibleColumn[]> {
     const start = `/c/en/${encodeURIComponent(word.replaceAll(' ', '_'))}`;
     const url = `${this.#url}/query?start=${start}&rel=/r/HasA&limit=${EDGES}`;
-    const client = new HttpClient({ signal, ...(this.#pauseMs === undefined ? {} : { pauseMs: this.#pauseMs }) });
     try {
-      const { text } = await client.text(url);
-      return this.#read(text);
+      return this.#read((await this.#client.text(url, { signal })).json());
     } catch (error) {
       signal.throwIfAborted();
-      const cause = error instanceof DownloadError ? error : undefined;
-      const known = cause !== undefined || error instanceof z.ZodError || error instanceof SyntaxError;
-      if (!known) throw error;
-      const message = cause?.message ?? 'the knowledge graph answers in another format';
+      const told = error instanceof DownloadError ? error.message : null;
+      if (told === null && !(error instanceof z.ZodError || error instanceof SyntaxError)) throw error;
+      const message = told ?? 'the knowledge graph answers in another format';
       throw new DownloadError(message, { where: { id: shownUrl(url) }, fix: FIX, cause: error });
-    } finally {
-      await client.close();
     }
   }
 
-  #read(body: string): readonly PossibleColumn[] {
-    const heavy = answer.parse(JSON.parse(body)).edges.filter(({ weight }) => weight >= this.#leastWeight);
+  #read(json: unknown): readonly PossibleColumn[] {
+    const heavy = answer.parse(json).edges.filter(({ weight }) => weight >= this.#leastWeight);
     const english = heavy.filter(({ end }) => (end.language ?? 'en') === 'en').sort((a, b) => b.weight - a.weight);
     const names = english.map(({ end }) => partName(end.label)).filter(isName);
     return [...new Set(names)].map((name) => ({ name, type: rangeByName(name) === null ? 'text' : 'number' }));

@@ -134,7 +134,7 @@ export class HubServer {
   }
 
   #route(request: IncomingMessage, response: ServerResponse, path: string): void {
-    const plain = /^\/plain\/([^/]+)\/(.+)$/.exec(path);
+    const plain = /^\/plain\/([^/]+)\/([^?]+)/.exec(path);
     if (plain !== null) {
       const content = this.models[plain[1]!]?.[plain[2]!];
       if (content === undefined) return refuse(response, 404, 'none');

@@ -413,6 +413,19 @@ describe('a pull from elsewhere', () => {
     expect((await refusal({ source: `${server.url}/plain/nothing` })).message).toMatch(/no ONNX file/);
   });
 
+  test('takes a signed address, and keeps its signature nowhere', async () => {
+    const { server, pull, cache, refusal } = await createBench({ HF_ENDPOINT: '' });
+    server.models['bert'] = fixtureFiles('tiny-bert-nli');
+    const source = `${server.url}/plain/bert?signature=0123456789`;
+    const { manifest } = await pull({ source });
+    expect(manifest.pulled?.command).toContain('/plain/bert?signature=[secret]');
+    expect(server.seen.every(({ path }) => path.endsWith('?signature=0123456789'))).toBe(true);
+    const files = readdirSync(cache, { recursive: true, encoding: 'utf8' }).map((name) => join(cache, name));
+    const holding = files.filter((file) => statSync(file).isFile() && readFileSync(file).includes('0123456789'));
+    expect(holding).toEqual([]);
+    expect((await refusal({ source, offline: true })).render()).not.toContain('0123456789');
+  });
+
   test('takes a folder of a server that refuses what is not there', async () => {
     const { server, pull, refusal } = await createBench({ HF_ENDPOINT: '' });
     server.models['bert'] = fixtureFiles('tiny-bert-nli');

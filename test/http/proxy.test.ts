@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError } from '../../../src/errors.js';
-import { proxyFor } from '../../../src/inference/hub/proxy.js';
-import { errorOf } from '../../error-of.js';
+import { ConfigError } from '../../src/errors.js';
+import { proxyFor } from '../../src/http/proxy.js';
+import { errorOf } from '../error-of.js';
 
 const at = (url: string, environment: NodeJS.ProcessEnv): string | null => proxyFor(new URL(url), environment);
 

@@ -1,4 +1,4 @@
-import { ConfigError } from '../../errors.js';
+import { ConfigError } from '../errors.js';
 import { parseUrl } from './http-url.js';
 
 const FIX =
@@ -24,11 +24,17 @@ function isExcluded({ hostname, port, protocol }: URL, noProxy: string): boolean
     .filter((entry) => entry !== '')
     .some((entry) => {
       if (entry === '*') return true;
-      const [, name = '', onlyPort] = /^(.*?)(?::(\d+))?$/.exec(entry.toLowerCase())!;
+      const [onlyPort] = /(?<=:)\d+$/.exec(entry) ?? [];
       if (onlyPort !== undefined && onlyPort !== ownPort) return false;
-      const bare = name.replace(/^\*?\./, '');
+      const bare = entry.toLowerCase().replace(/^\*?\.|:\d+$/g, '');
       return hostname === bare || hostname.endsWith(`.${bare}`);
     });
+}
+
+/** What of a proxy's address must not be shown. */
+export function proxySecrets(proxy: string): readonly string[] {
+  const { username, password } = new URL(proxy);
+  return [password, decodeURIComponent(password), decodeURIComponent(`${username}:${password}`)];
 }
 
 /**
