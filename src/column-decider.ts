@@ -152,10 +152,13 @@ export class ColumnDecider {
     const { thresholds, nearMargin } = this.#stages;
     const scores =
       verdict === null ? [] : [verdict.target, verdict.by, ...verdict.others].flatMap(({ e1, e2 }) => [e1, e2]);
+    const { dbId, table } = this.#target.target;
     return {
-      db_id: this.#target.target.dbId,
-      table: this.#target.target.table.name,
+      db_id: dbId,
+      table: table.name,
+      table_original: table.originalName,
       column: this.#column.name,
+      column_original: this.#column.originalName,
       bucket,
       reason,
       candidate: candidate.name,

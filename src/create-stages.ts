@@ -1,7 +1,8 @@
 import { BucketJudge } from './nli/bucket-judge.js';
 import type { CtaStages } from './pipeline.js';
 import { plannerOf, SOURCES, TPE_PREDICTORS } from './registry.js';
-import { ABBREVIATIONS_FINGERPRINT } from './schema/abbreviations.js';
+import { sha256Of } from './run/sha256.js';
+import { ABBREVIATIONS } from './schema/abbreviations.js';
 import type { CandidateSource, CandidateSourceKind } from './stage.js';
 import { createScreen } from './recipes/create-screen.js';
 import type { StageResources } from './recipes/stage-resources.js';
@@ -40,6 +41,6 @@ export function fingerprintStages(stages: CtaStages, judgeFingerprint: string): 
     association: stages.association?.fingerprint ?? 'off',
     nli: judgeFingerprint,
     // Read by judge, dictionary and rules alike.
-    abbreviations: ABBREVIATIONS_FINGERPRINT,
+    abbreviations: sha256Of(JSON.stringify(ABBREVIATIONS)).slice(0, 12),
   };
 }

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { ColumnDecider, type DecisionStages } from './column-decider.js';
 import type { CandidateDecision } from './formats/candidates-file.js';
 import { spreadAdditions } from './naturalness/association-rule.js';
-import { columnNameKey } from './schema/column-name-key.js';
+import { columnNameKey } from './schema/name-identity.js';
 import type {
   Candidate,
   CandidateSource,

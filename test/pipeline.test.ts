@@ -141,6 +141,24 @@ describe('runPipeline', () => {
     expect(await run([], stages)).toEqual([]);
   });
 
+  test('decides columns of one natural name each for itself, and says which by their original names', async () => {
+    const twins = task('singers', ['home town', 'home town'], [0, 1]);
+    const columns = ['Home_Town', 'HomeTown'].map((originalName) => ({
+      name: 'home town',
+      originalName,
+      type: 'text' as const,
+    }));
+    const table = { name: 'singers', originalName: 'tbl_singer', columns };
+    const [result] = await run([{ ...twins, target: { ...twins.target, table } }], createStages());
+    const decided = result?.decisions.map((one) => [one.table, one.table_original, one.column, one.column_original]);
+    expect(new Set(decided?.map((one) => JSON.stringify(one)))).toEqual(
+      new Set(['Home_Town', 'HomeTown'].map((one) => JSON.stringify(['singers', 'tbl_singer', 'home town', one]))),
+    );
+    expect(
+      result?.decisions.filter(({ candidate: name, bucket }) => name === 'label' && bucket === 'ADD'),
+    ).toHaveLength(2);
+  });
+
   test('gives the same bytes for the same seed, alone or among others, whatever the timing; another seed draws otherwise', async () => {
     const names = Array.from(
       { length: 40 },

@@ -15,6 +15,7 @@ export function loadFinalCandidates(file: string): readonly AdvetaCandidate[] {
         dbId: item.dbId,
         table: item.tableOriginal,
         column: item.column,
+        columnOriginal: item.columnOriginal,
         candidate,
         bucket: item.kind,
       })),

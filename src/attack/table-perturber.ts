@@ -1,6 +1,6 @@
 import { PerturbqlError } from '../errors.js';
 import type { CandidateDecision } from '../formats/candidates-file.js';
-import { spellingKey } from '../naturalness/normalized-name.js';
+import { spellingKey } from '../schema/name-identity.js';
 import { CandidatePool, type PerturbationKind } from '../perturb/candidate-pool.js';
 import type { ColumnChange } from '../perturb/draw-perturbation.js';
 import { groupBy } from '../run/group-by.js';

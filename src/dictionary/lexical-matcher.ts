@@ -1,6 +1,6 @@
 import pluralize from 'pluralize';
 import { expandAbbreviations } from '../schema/abbreviations.js';
-import { columnNameKey, spacedName } from '../schema/column-name-key.js';
+import { columnNameKey, spacedName } from '../schema/name-identity.js';
 import type { ReplaceablePart, ReplacementPlan, ReplacementPlanner } from './replacement-plan.js';
 
 /** A word that may be added or left out without another meaning: "model" and "model name". */

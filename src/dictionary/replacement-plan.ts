@@ -3,7 +3,7 @@ import { isFixed, isIdiomatic, splitName, WordRoles, type WordRole } from './col
 import { qualifyByEntity } from './entity-qualifier.js';
 import { headIndex, type Inflector } from './inflection.js';
 import { expandAbbreviations } from '../schema/abbreviations.js';
-import { spacedName } from '../schema/column-name-key.js';
+import { spacedName } from '../schema/name-identity.js';
 import type { Lexicon, PartOfSpeech } from './morphology.js';
 import { fillForm, matchFrames, type FilledForm, type FrameMatch, type SlotKind } from './phrase-frames.js';
 import type { Synonym, SynonymDictionary, SynonymHint } from './synonym-dictionary.js';

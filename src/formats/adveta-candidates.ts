@@ -13,12 +13,14 @@ const tableSchema = z.looseObject({
   dict: z.record(z.string(), z.array(z.string())),
 });
 
-/** One human candidate of ADVETA: a table, a column's natural name, a name chosen by annotators. */
+/** One human candidate: a table, a column's natural name, a name chosen by annotators. */
 export interface AdvetaCandidate {
   readonly dbId: string;
   /** Original table name; the table's id where the set has no databases (WikiSQL). */
   readonly table: string;
   readonly column: string;
+  /** The column as the schema writes it, where that is known: a release of ADVETA names candidates by natural name alone. */
+  readonly columnOriginal?: string;
   readonly candidate: string;
   readonly bucket: 'RPL' | 'ADD';
 }
@@ -101,12 +103,18 @@ function listFolder(folder: string): string[] {
   }
 }
 
-/** A human candidate as a decision without scores; `table` must be the natural name that the schema uses. */
-export function toDecision(candidate: AdvetaCandidate, tableName: string): CandidateDecision {
+/** A human candidate as a decision without scores, about a table of the schema. */
+export function toDecision(
+  candidate: AdvetaCandidate,
+  table: { readonly name: string; readonly originalName: string },
+): CandidateDecision {
+  const { columnOriginal } = candidate;
   return {
     db_id: candidate.dbId,
-    table: tableName,
+    table: table.name,
+    table_original: table.originalName,
     column: candidate.column,
+    ...(columnOriginal === undefined ? {} : { column_original: columnOriginal }),
     bucket: candidate.bucket,
     reason: 'annotated',
     candidate: candidate.candidate,

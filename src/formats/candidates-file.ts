@@ -16,8 +16,12 @@ export const candidateDecisionSchema = z.strictObject({
   db_id: z.string().min(1),
   /** Natural name of the table. */
   table: z.string(),
+  /** The table as the schema writes it; absent in files of earlier versions, where the natural name decides. */
+  table_original: z.string().optional(),
   /** Natural name of the target column. */
   column: z.string(),
+  /** The target column as the schema writes it: with `table_original` the identity of the column. */
+  column_original: z.string().optional(),
   bucket: z.enum(BUCKETS),
   /** Why, as a stable word: `entailment`, `not-entailed`, `between-thresholds`, `equivalent-to-other`, a naturalness rule … */
   reason: z.string().min(1),

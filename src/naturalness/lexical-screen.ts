@@ -1,5 +1,5 @@
 import type { LexicalMatcher } from '../dictionary/lexical-matcher.js';
-import { columnNameKey } from '../schema/column-name-key.js';
+import { columnNameKey } from '../schema/name-identity.js';
 import type { Candidate, TargetColumn } from '../stage.js';
 import { type CandidateScreen, isOfDictionary, type ScreenResult } from './candidate-screen.js';
 

@@ -1,5 +1,5 @@
 import { headIndex } from '../dictionary/inflection.js';
-import { spellingKey, wordsOf } from './normalized-name.js';
+import { spellingKey, wordsOf } from '../schema/name-identity.js';
 
 /** Last words of table names that say how rows are kept, not what they are: "car data", "model list". */
 const FILING_WORDS = new Set('data info information list table detail details'.split(' '));

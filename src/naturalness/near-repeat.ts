@@ -1,7 +1,7 @@
 import { headIndex } from '../dictionary/inflection.js';
 import { expandSingleWords } from '../schema/abbreviations.js';
 import type { NaturalnessContext, NaturalnessRule } from './naturalness-rule.js';
-import { spellingKey, wordsOf } from './normalized-name.js';
+import { spellingKey, wordsOf } from '../schema/name-identity.js';
 
 /** Words that single out nothing: "full name" is the name. */
 const WEAK_WORDS = new Set(

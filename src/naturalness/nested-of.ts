@@ -1,5 +1,5 @@
 import type { NaturalnessRule } from './naturalness-rule.js';
-import { wordsOf } from './normalized-name.js';
+import { wordsOf } from '../schema/name-identity.js';
 
 function countOf(name: string): number {
   return wordsOf(name).filter((word) => word === 'of').length;

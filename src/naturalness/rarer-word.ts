@@ -1,5 +1,5 @@
 import type { NaturalnessContext, NaturalnessRule } from './naturalness-rule.js';
-import { wordsOf } from './normalized-name.js';
+import { wordsOf } from '../schema/name-identity.js';
 
 /** Words up to this place in the order of frequency are common enough whatever they stand for. */
 const COMMON_RANK = 3_000;

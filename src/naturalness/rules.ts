@@ -3,7 +3,7 @@ import { isOfDictionary } from './candidate-screen.js';
 import type { NaturalnessContext, NaturalnessRule } from './naturalness-rule.js';
 import { nearRepeat } from './near-repeat.js';
 import { nestedOf } from './nested-of.js';
-import { nameKey, spellingKey, wordsOf } from './normalized-name.js';
+import { nameKey, spellingKey, wordsOf } from '../schema/name-identity.js';
 import { rarerWord } from './rarer-word.js';
 
 /** Limits of the rules. */

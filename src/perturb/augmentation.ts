@@ -3,9 +3,9 @@ import type { CandidateDecision } from '../formats/candidates-file.js';
 import type { DatasetExample } from '../formats/dataset.js';
 import { groupExamples } from '../formats/example-groups.js';
 import type { AugmentSample } from './report/augment-report.js';
-import type { ColumnName } from '../report/column-tally.js';
+import { type ColumnName, columnNameOf } from '../report/column-tally.js';
 import { createStageContext, type RunHost } from '../run/run-host.js';
-import { columnAt, columnKey, type ColumnRef, type Database } from '../schema/schema.js';
+import { columnKey, type ColumnRef, type Database } from '../schema/schema.js';
 import { resolveColumns } from '../sql/resolver.js';
 import { sqlFault } from '../sql/sql-fault.js';
 import { CandidatePool, type PerturbationKind } from './candidate-pool.js';
@@ -187,16 +187,9 @@ export class Augmentation {
     this.#redraws += variant.redraws;
     this.#literals += queries.reduce((sum, { literals }) => sum + literals, 0);
     if (variant.unmentioned) this.#unmentioned[kind] += examples.length;
-    const nameOf = (ref: ColumnRef): ColumnName => ({
-      dbId: database.id,
-      table: database.tables[ref.table]!.name,
-      column: columnAt(database, ref).name,
-    });
-    for (const ref of without) this.#without.set(`${database.id}/${columnKey(ref)}/${kind}`, nameOf(ref));
-    const changed = changes.map((change) => {
-      const { table, column } = nameOf(change.ref);
-      return { table, column, to: change.name };
-    });
+    for (const ref of without)
+      this.#without.set(`${database.id}/${columnKey(ref)}/${kind}`, columnNameOf(database, ref));
+    const changed = changes.map((change) => ({ ...columnNameOf(database, change.ref), to: change.name }));
     examples.forEach(({ id, question, query }, turn) => {
       this.samples.push({
         id: `${id} ${kind}`,

@@ -6,8 +6,9 @@ import { ConfigError, InputFormatError } from '../errors.js';
 import { type AdvetaCandidate, loadAdvetaFolder, toDecision } from '../formats/adveta-candidates.js';
 import { type CandidateDecision, loadCandidates, parseCandidates } from '../formats/candidates-file.js';
 import { loadText } from '../formats/json-file.js';
-import { spacedName } from '../schema/column-name-key.js';
+import { identifierKey } from '../schema/name-identity.js';
 import type { Database } from '../schema/schema.js';
+import { decidedColumns } from './decisions-by-column.js';
 
 /** What names a folder with an ADVETA release, in place of a path. */
 export const ADVETA_PREFIX = 'adveta:';
@@ -15,9 +16,9 @@ export const ADVETA_PREFIX = 'adveta:';
 export const SPIDER_FILES = 'spider';
 
 /** Whether the data set has the column that a decision is about. */
-function hasColumn(databases: ReadonlyMap<string, Database>, { db_id, table, column }: CandidateDecision): boolean {
-  const tables = databases.get(db_id)?.tables.filter(({ name }) => spacedName(name) === spacedName(table)) ?? [];
-  return tables.some(({ columns }) => columns.some(({ name }) => spacedName(name) === spacedName(column)));
+function hasColumn(databases: ReadonlyMap<string, Database>, decision: CandidateDecision): boolean {
+  const database = databases.get(decision.db_id);
+  return database !== undefined && decidedColumns(database, decision).length > 0;
 }
 
 /**
@@ -73,8 +74,8 @@ function toDecisions(
 ): readonly CandidateDecision[] {
   return candidates.flatMap((candidate) => {
     const tables = databases.get(candidate.dbId)?.tables;
-    const table = tables?.find(({ originalName }) => originalName.toLowerCase() === candidate.table.toLowerCase());
+    const table = tables?.find(({ originalName }) => identifierKey(originalName) === identifierKey(candidate.table));
     // ADVETA lists two blank names.
-    return table === undefined || candidate.candidate.trim() === '' ? [] : [toDecision(candidate, table.name)];
+    return table === undefined || candidate.candidate.trim() === '' ? [] : [toDecision(candidate, table)];
   });
 }

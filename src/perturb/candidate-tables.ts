@@ -14,32 +14,41 @@ export interface CandidateTables {
   readonly hasAllColumns: boolean;
 }
 
-/** A table by natural and original name, with the names of its columns. */
-interface NamedTable {
-  readonly dbId: string;
+/** A table or column by natural and original name. */
+interface Named {
   readonly name: string;
   readonly originalName: string;
-  readonly columns: readonly string[];
+}
+
+interface NamedTable extends Named {
+  readonly dbId: string;
+  readonly columns: readonly Named[];
+}
+
+interface KnownTable {
+  readonly table: Named;
+  /** By original name. */
+  readonly columns: Map<string, Named>;
 }
 
 /** Names alone as a schema; types and keys are not known. */
 function toDatabases(tables: Iterable<NamedTable>): ReadonlyMap<string, Database> {
-  const byId = new Map<string, Map<string, { table: NamedTable; columns: Set<string> }>>();
+  const byId = new Map<string, Map<string, KnownTable>>();
   for (const table of tables) {
-    const known = byId.get(table.dbId) ?? new Map<string, { table: NamedTable; columns: Set<string> }>();
+    const known = byId.get(table.dbId) ?? new Map<string, KnownTable>();
     byId.set(table.dbId, known);
-    const entry = known.get(table.originalName) ?? { table, columns: new Set<string>() };
+    const entry = known.get(table.originalName) ?? { table, columns: new Map<string, Named>() };
     known.set(table.originalName, entry);
-    for (const column of table.columns) entry.columns.add(column);
+    for (const column of table.columns) entry.columns.set(column.originalName, column);
   }
   return new Map([...byId].map(([id, known]) => [id, toDatabase(id, known.values())]));
 }
 
-function toDatabase(id: string, entries: Iterable<{ table: NamedTable; columns: Set<string> }>): Database {
+function toDatabase(id: string, entries: Iterable<KnownTable>): Database {
   const tables = Array.from(entries, ({ table: { name, originalName }, columns }) => ({
     name,
     originalName,
-    columns: Array.from(columns, (column) => ({ name: column, originalName: column, type: 'others' as const })),
+    columns: Array.from(columns.values(), (column) => ({ ...column, type: 'others' as const })),
   }));
   return { id, tables, primaryKeys: [], foreignKeys: [] };
 }
@@ -48,7 +57,8 @@ function* tablesOfProject(file: string): Generator<NamedTable> {
   const project = AnnotationProject.open(file, { readonly: true });
   try {
     for (const { item, context } of project.items()) {
-      const columns = [...context.columns.map(({ name }) => name), item.column];
+      const own = { name: item.column, originalName: item.columnOriginal };
+      const columns = [...context.columns.map(({ name, originalName }) => ({ name, originalName })), own];
       yield { dbId: item.dbId, name: item.table, originalName: item.tableOriginal, columns };
     }
   } finally {
@@ -57,11 +67,11 @@ function* tablesOfProject(file: string): Generator<NamedTable> {
 }
 
 function tablesOfDecisions(decisions: readonly CandidateDecision[]): readonly NamedTable[] {
-  return decisions.map(({ db_id, table, column }) => ({
+  return decisions.map(({ db_id, table, table_original, column, column_original }) => ({
     dbId: db_id,
     name: table,
-    originalName: table,
-    columns: [column],
+    originalName: table_original ?? table,
+    columns: [{ name: column, originalName: column_original ?? column }],
   }));
 }
 
@@ -78,7 +88,12 @@ export function withDecisions(from: string, databases: ReadonlyMap<string, Datab
 export function readCandidateTables(from: string): CandidateTables {
   if (from.startsWith(ADVETA_PREFIX)) {
     const tables = loadAdvetaTables(from.slice(ADVETA_PREFIX.length), SPIDER_FILES);
-    const named = tables.map(({ dbId, table, columns }) => ({ dbId, name: table, originalName: table, columns }));
+    const named = tables.map(({ dbId, table, columns }) => ({
+      dbId,
+      name: table,
+      originalName: table,
+      columns: columns.map((column) => ({ name: column, originalName: column })),
+    }));
     return withDecisions(from, toDatabases(named));
   }
   if (existsSync(from) && statSync(from).isFile() && isSqliteFile(from)) {

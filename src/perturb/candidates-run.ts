@@ -66,6 +66,11 @@ export function requireExamples(
   });
 }
 
+/** Whether a table is decided. What an earlier version began lacks original names, and columns that share their natural one. */
+function isWhole(result: TableResult | undefined): boolean {
+  return result?.decisions.every(({ column_original }) => column_original !== undefined) === true;
+}
+
 /** A data set, its plan and the stages of a recipe: what `candidates` and `augment` have in common. */
 export class CandidatesRun {
   readonly options: CandidatesOptions;
@@ -138,7 +143,7 @@ export class CandidatesRun {
   /** Decides every table that the run has not finished yet; results of all tables, in the plan's order. */
   async decide(run: RunFolder<TableResult>, host: RunHost): Promise<readonly TableResult[]> {
     const { tasks } = this.plan;
-    const open = tasks.filter(({ id }) => run.journal.get(id) === undefined);
+    const open = tasks.filter(({ id }) => !isWhole(run.journal.get(id)));
     let done = tasks.length - open.length;
     const report = (): void => {
       const { asked, inferred, cached } = this.resources.scorer().counts;

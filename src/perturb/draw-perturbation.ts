@@ -1,6 +1,6 @@
 import type { CandidateDecision } from '../formats/candidates-file.js';
 import { shuffled } from '../run/seeded-rng.js';
-import { spellingKey } from '../naturalness/normalized-name.js';
+import { identifierKey, spellingKey } from '../schema/name-identity.js';
 import { columnNamingStyle, styledIdentifier } from '../schema/naming-style.js';
 import { columnAt, columnKey, type ColumnRef, type Database } from '../schema/schema.js';
 import type { Rng } from '../stage.js';
@@ -72,7 +72,7 @@ class Draw {
     this.#used = request.database.tables.map(
       (table) =>
         new Set(
-          [...table.columns, table].flatMap((named) => [spellingKey(named.name), identifierKey(named.originalName)]),
+          [...table.columns, table].flatMap((named) => [spellingKey(named.name), takenIdentifier(named.originalName)]),
         ),
     );
   }
@@ -120,8 +120,8 @@ class Draw {
       if (
         change.originalName === '' ||
         used.has(spellingKey(change.name)) ||
-        used.has(identifierKey(change.originalName)) ||
-        this.#followers(change).some(({ table, identifier }) => this.#used[table]!.has(identifierKey(identifier)))
+        used.has(takenIdentifier(change.originalName)) ||
+        this.#followers(change).some(({ table, identifier }) => this.#used[table]!.has(takenIdentifier(identifier)))
       )
         return false;
       for (const other of this.#changes) {
@@ -134,8 +134,8 @@ class Draw {
 
   #accept(change: ColumnChange): void {
     this.#changes.push(change);
-    this.#used[change.ref.table]!.add(spellingKey(change.name)).add(identifierKey(change.originalName));
-    for (const { table, identifier } of this.#followers(change)) this.#used[table]!.add(identifierKey(identifier));
+    this.#used[change.ref.table]!.add(spellingKey(change.name)).add(takenIdentifier(change.originalName));
+    for (const { table, identifier } of this.#followers(change)) this.#used[table]!.add(takenIdentifier(identifier));
   }
 
   /** Columns derived from a renamed one, which take its name. */
@@ -154,6 +154,6 @@ class Draw {
 }
 
 /** Identifiers apart from name keys, in one set: SQLite compares identifiers without case. */
-function identifierKey(originalName: string): string {
-  return `\u0000${originalName.toLowerCase()}`;
+function takenIdentifier(originalName: string): string {
+  return `\u0000${identifierKey(originalName)}`;
 }

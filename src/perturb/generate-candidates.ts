@@ -84,7 +84,13 @@ async function candidatesReport(
     dataset: options.dataset,
     databases: [...dataset.databases.values()].filter(({ id }) => used.has(id)),
     targetColumns: plan.tasks.flatMap(({ target, columns }) =>
-      columns.map((c) => ({ dbId: target.dbId, table: target.table.name, column: target.table.columns[c]!.name })),
+      columns.map((c) => ({
+        dbId: target.dbId,
+        table: target.table.name,
+        tableOriginal: target.table.originalName,
+        column: target.table.columns[c]!.name,
+        columnOriginal: target.table.columns[c]!.originalName,
+      })),
     ),
     settings: await reportSettings(run),
     counts: {

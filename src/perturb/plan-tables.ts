@@ -5,7 +5,6 @@ import { isPerturbable, perturbableAmong } from '../schema/column-family.js';
 import { type Column, columnKey, type ColumnRef, type Database, type Table } from '../schema/schema.js';
 import type { SqlDialect } from '../sql/dialect.js';
 import { mentionedColumns, resolveColumns } from '../sql/resolver.js';
-import { decidedColumnKey } from './candidate-pool.js';
 import type { ColumnChoice } from './column-choice.js';
 
 /** Longest natural name that can be a column of words. */
@@ -36,27 +35,12 @@ export interface TablePlan {
 /** Tables that SQLite keeps for itself: Spider lists world_1's sqlite_sequence. */
 const SYSTEM_TABLE = /^sqlite_/i;
 
-/** Keys, as decisions know columns by, that more than one column of a database has: `Home_Town` and `HomeTown`. */
-function sharedKeys({ tables }: Database): ReadonlySet<string> {
-  const [known, shared] = [new Set<string>(), new Set<string>()];
-  for (const table of tables) {
-    // Nothing is decided for the other columns: a name of theirs is free.
-    for (const { name } of table.columns.filter(isPerturbable)) {
-      const key = decidedColumnKey(table.name, name);
-      (known.has(key) ? shared : known).add(key);
-    }
-  }
-  return shared;
-}
-
 /** Why a column can't be perturbed; null when it can. */
-function unusable(column: Column, table: Table, shared: ReadonlySet<string>): string | null {
+function unusable(column: Column, table: Table): string | null {
   if (SYSTEM_TABLE.test(table.originalName)) return 'its table is SQLite’s own';
   if (!/\p{L}/u.test(column.name)) return 'its name has no letters';
   if (column.name.length > LONGEST_NAME)
     return `its name has ${column.name.length} characters, more than ${LONGEST_NAME}`;
-  if (shared.has(decidedColumnKey(table.name, column.name)))
-    return 'its natural name and its table’s are another column’s too, and candidates are kept by these names';
   return null;
 }
 
@@ -110,12 +94,11 @@ class DatabasePlan {
 
   tasks(choice: ColumnChoice, skipped: SkippedItem[]): TableTask[] {
     const values = this.#dataset.sampleValues(this.#database);
-    const shared = sharedKeys(this.#database);
     return this.#database.tables.flatMap((table, t) => {
       const columns = table.columns.flatMap((column, c) => {
         if (choice === 'mentioned' && !this.#mentioned.has(columnKey({ table: t, column: c }))) return [];
         if (!isPerturbable(column)) return [];
-        const reason = unusable(column, table, shared);
+        const reason = unusable(column, table);
         if (reason === null) return [c];
         skipped.push({ id: `${this.#database.id}/${table.originalName}.${column.originalName}`, reason });
         return [];

@@ -1,10 +1,26 @@
 import type { Bucket, CandidateDecision } from '../formats/candidates-file.js';
+import { countedName } from '../schema/name-identity.js';
+import { columnAt, type ColumnRef, type Database } from '../schema/schema.js';
 
-/** A column by its natural names. */
+/** A column by its natural names, and by those that the schema writes, which are its identity where they are known. */
 export interface ColumnName {
   readonly dbId: string;
   readonly table: string;
+  readonly tableOriginal?: string | undefined;
   readonly column: string;
+  readonly columnOriginal?: string | undefined;
+}
+
+/** The name of a column of a database. */
+export function columnNameOf(database: Database, ref: ColumnRef): ColumnName {
+  const [table, column] = [database.tables[ref.table], columnAt(database, ref)];
+  return {
+    dbId: database.id,
+    table: table?.name ?? '',
+    tableOriginal: table?.originalName,
+    column: column.name,
+    columnOriginal: column.originalName,
+  };
 }
 
 /** Decisions by bucket; `near` are those of any bucket that lie close to a threshold. */
@@ -22,24 +38,64 @@ export interface ColumnTally extends ColumnName {
   readonly accepted: Readonly<Record<'RPL' | 'ADD', Set<string>>>;
 }
 
-/** A name as it is compared: lower case, single spaces. */
-export function comparableName(name: string): string {
-  return name.trim().toLowerCase().replace(/\s+/g, ' ');
-}
-
 /** Orders strings by UTF-16 code unit, the same on every machine. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Orders columns by database, table, column. */
+/** Orders columns by database, table, column; those of one natural name by original name. */
 export function compareColumns(a: ColumnName, b: ColumnName): number {
-  return compareText(a.dbId, b.dbId) || compareText(a.table, b.table) || compareText(a.column, b.column);
+  return (
+    compareText(a.dbId, b.dbId) ||
+    compareText(a.table, b.table) ||
+    compareText(a.tableOriginal ?? '', b.tableOriginal ?? '') ||
+    compareText(a.column, b.column) ||
+    compareText(a.columnOriginal ?? '', b.columnOriginal ?? '')
+  );
 }
 
 /** Key of a column for maps. */
-export function columnTallyKey({ dbId, table, column }: ColumnName): string {
-  return JSON.stringify([dbId, table, column]);
+export function columnTallyKey({ dbId, table, tableOriginal, column, columnOriginal }: ColumnName): string {
+  return JSON.stringify([dbId, tableOriginal ?? table, columnOriginal ?? column]);
+}
+
+/** Names as reports have them: natural ones, with the original one of a table or column only where two share a natural one. */
+export class ReportedNames {
+  readonly #shared = new Set<string>();
+
+  constructor(databases: Iterable<Database>) {
+    for (const { id, tables } of databases) {
+      this.#noteShared(tables, [id]);
+      for (const { originalName, columns } of tables) this.#noteShared(columns, [id, originalName]);
+    }
+  }
+
+  /** A column as a report names it. */
+  of(name: ColumnName): ColumnName {
+    return { dbId: name.dbId, ...this.within(name) };
+  }
+
+  /** The same without its database. */
+  within({ dbId, table, tableOriginal, column, columnOriginal }: ColumnName): Omit<ColumnName, 'dbId'> {
+    return {
+      table,
+      ...(this.#isShared([dbId], table) ? { tableOriginal } : {}),
+      column,
+      ...(this.#isShared([dbId, tableOriginal], column) ? { columnOriginal } : {}),
+    };
+  }
+
+  #isShared(place: readonly (string | undefined)[], name: string): boolean {
+    return this.#shared.has(JSON.stringify([...place, name]));
+  }
+
+  #noteShared(named: readonly { readonly name: string }[], place: readonly string[]): void {
+    const known = new Set<string>();
+    for (const { name } of named) {
+      if (known.has(name)) this.#shared.add(JSON.stringify([...place, name]));
+      known.add(name);
+    }
+  }
 }
 
 /** No decisions yet. */
@@ -61,6 +117,12 @@ export function mergeCounts(into: BucketCounts, from: BucketCounts): void {
   into.near += from.near;
 }
 
+/** The name of the column that a decision is about. */
+export function decidedColumnName(decision: CandidateDecision): ColumnName {
+  const { db_id: dbId, table, table_original: tableOriginal, column, column_original: columnOriginal } = decision;
+  return { dbId, table, tableOriginal, column, columnOriginal };
+}
+
 /** Counts decisions per column; columns that were to be perturbed are present even where nothing was decided. */
 export class ColumnTallies {
   readonly #columns = new Map<string, ColumnTally>();
@@ -70,9 +132,9 @@ export class ColumnTallies {
   }
 
   add(decision: CandidateDecision): void {
-    const tally = this.#of({ dbId: decision.db_id, table: decision.table, column: decision.column });
+    const tally = this.#of(decidedColumnName(decision));
     addToCounts(tally.counts, decision.bucket, decision.near);
-    if (decision.bucket !== 'rejected') tally.accepted[decision.bucket].add(comparableName(decision.candidate));
+    if (decision.bucket !== 'rejected') tally.accepted[decision.bucket].add(countedName(decision.candidate));
   }
 
   /** All columns, by database, table, column. */
@@ -84,8 +146,7 @@ export class ColumnTallies {
     const key = columnTallyKey(name);
     let tally = this.#columns.get(key);
     if (tally === undefined) {
-      const { dbId, table, column } = name;
-      tally = { dbId, table, column, counts: emptyCounts(), accepted: { RPL: new Set(), ADD: new Set() } };
+      tally = { ...name, counts: emptyCounts(), accepted: { RPL: new Set(), ADD: new Set() } };
       this.#columns.set(key, tally);
     }
     return tally;

@@ -170,9 +170,14 @@ export function renderMeters(meters: readonly Meter[]): Html {
   </ul>`;
 }
 
+/** A table or column by its natural name, with the original one in parentheses where it is given. */
+export function renderName(name: string, original?: string): Html {
+  return original === undefined ? nameHtml(name) : html`${nameHtml(name)} (${nameHtml(original)})`;
+}
+
 /** A column as "table . column". */
-export function renderColumnName({ table, column }: Pick<ColumnName, 'table' | 'column'>): Html {
-  return html`<span class="dot">${nameHtml(table)} . </span>${nameHtml(column)}`;
+export function renderColumnName({ table, tableOriginal, column, columnOriginal }: Omit<ColumnName, 'dbId'>): Html {
+  return html`<span class="dot">${renderName(table, tableOriginal)} . </span>${renderName(column, columnOriginal)}`;
 }
 
 /** Columns in a list folded away under its number; nothing where there is none. */

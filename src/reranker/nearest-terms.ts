@@ -1,4 +1,4 @@
-import { columnNameKey, spacedName } from '../schema/column-name-key.js';
+import { columnNameKey, spacedName } from '../schema/name-identity.js';
 import type { VectorFile } from './vector-file.js';
 
 /** A term of the vocabulary in natural words ("zip code"), with its cosine to what was asked for. */

@@ -1,5 +1,5 @@
 import type { Candidate, CandidateRanker, RetrievedColumn, StageContext } from '../stage.js';
-import { columnNameKey, spacedName } from '../schema/column-name-key.js';
+import { columnNameKey, spacedName } from '../schema/name-identity.js';
 import { cosine, phraseVector } from './phrase-vector.js';
 import { nearestTerms, type NearTerm } from './nearest-terms.js';
 import type { VectorFile } from './vector-file.js';

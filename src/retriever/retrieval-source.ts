@@ -10,7 +10,7 @@ import type {
   TargetTable,
 } from '../stage.js';
 import { sharedEntity } from '../naturalness/named-entity.js';
-import { columnNameKey, spacedName } from '../schema/column-name-key.js';
+import { columnNameKey, spacedName } from '../schema/name-identity.js';
 import { KEPT_CANDIDATES } from '../reranker/word-vector-ranker.js';
 import type { AssociationScorer } from './association-scorer.js';
 import { defaultTopK } from './top-k.js';

@@ -1,10 +1,8 @@
-import { sha256Of } from '../run/sha256.js';
-
 /**
  * Abbreviations and initialisms of database vocabulary that have one usual reading. Our own list; those that are words
  * of their own ("no", "in", "long") or read in several ways ("st", "dr", "pos", "dns") are left out.
  */
-const ABBREVIATIONS: Readonly<Record<string, string>> = Object.fromEntries(
+export const ABBREVIATIONS: Readonly<Record<string, string>> = Object.fromEntries(
   `abbr abbreviation|acct account|addr address|amt amount|appt appointment|apt apartment|attn attention|avg average|bal balance
   bday birthday|bldg building|calc calculated|cert certificate|cmt comment|cnt count
   config configuration|coord coordinate|corp corporation|cust customer|dept department|desc description|dest destination
@@ -32,9 +30,6 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = Object.fromEntries(
     .map((entry) => entry.trim())
     .map((entry) => [entry.slice(0, entry.indexOf(' ')), entry.slice(entry.indexOf(' ') + 1)]),
 );
-
-/** Of the list: what decides names by it is decided anew where it changes. */
-export const ABBREVIATIONS_FINGERPRINT = sha256Of(JSON.stringify(ABBREVIATIONS)).slice(0, 12);
 
 function readingOf(word: string): string | null {
   const key = word.toLowerCase();

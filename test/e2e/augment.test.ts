@@ -6,7 +6,7 @@ import { loadSpiderExamples } from '../../src/formats/spider-examples.js';
 import { loadSpiderTables, renderSpiderTables } from '../../src/formats/spider-tables.js';
 import type { ProvenanceLine } from '../../src/perturb/provenance.js';
 import type { SpiderExampleRecord } from '../../src/formats/spider-examples.js';
-import { columnNameKey } from '../../src/schema/column-name-key.js';
+import { columnNameKey } from '../../src/schema/name-identity.js';
 import type { Database } from '../../src/schema/schema.js';
 import { applyEdits, type SqlEdit, undoEdits } from '../../src/sql/edits.js';
 import { singleQuoteLiterals } from '../../src/sql/single-quotes.js';

@@ -62,10 +62,11 @@ describe('loadAdvetaFolder', () => {
 test('a human candidate is a decision like others', () => {
   const decision = toDecision(
     { dbId: 'town', table: 'Singer', column: 'age', candidate: 'height', bucket: 'ADD' },
-    'singer',
+    { name: 'singer', originalName: 'Singer' },
   );
   expect(candidateDecisionSchema.parse(decision)).toMatchObject({
     table: 'singer',
+    table_original: 'Singer',
     reason: 'annotated',
     source: 'annotation',
     e1: null,

@@ -7,7 +7,8 @@ import { createFile, faultOf } from './format-fixture.js';
 
 const probability = fc.option(fc.double({ min: 0, max: 1, noNaN: true }));
 const name = fc.string({ minLength: 1 });
-const decisions: fc.Arbitrary<CandidateDecision> = fc.record({
+const ORIGINALS = { table_original: fc.string(), column_original: fc.string() };
+const REST = {
   db_id: name,
   table: fc.string(),
   column: fc.string(),
@@ -31,7 +32,9 @@ const decisions: fc.Arbitrary<CandidateDecision> = fc.record({
   e2: probability,
   against: fc.option(fc.string()),
   near: fc.boolean(),
-});
+};
+// Files of earlier versions have no original names.
+const decisions: fc.Arbitrary<CandidateDecision> = fc.oneof(fc.record(REST), fc.record({ ...REST, ...ORIGINALS }));
 
 describe('candidates.jsonl', () => {
   test('is read back as it was rendered, a line per decision', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkNaturalness, type NaturalnessContext } from '../../src/naturalness/naturalness-rule.js';
-import { nameKey, spellingKey } from '../../src/naturalness/normalized-name.js';
+import { spellingKey } from '../../src/schema/name-identity.js';
 import { RuleScreen } from '../../src/naturalness/rule-screen.js';
 import { createNaturalnessRules, NATURALNESS_RULE_IDS, type NaturalnessRuleId } from '../../src/naturalness/rules.js';
 import type { Candidate, CandidateSourceKind, TargetColumn } from '../../src/stage.js';
@@ -219,14 +219,5 @@ describe('the registry', () => {
         },
       ),
     );
-  });
-});
-
-describe('nameKey', () => {
-  it('is equal for both orders of an "of" phrase', () => {
-    expect(nameKey('date of birth')).toBe(nameKey('Birth_Dates'));
-    expect(nameKey('name of owner of the car')).toBe(nameKey('car owner name'));
-    expect(nameKey('of')).toBe('of');
-    expect(nameKey('🙂')).toBe('');
   });
 });

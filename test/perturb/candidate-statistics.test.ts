@@ -77,7 +77,7 @@ describe('statistics of candidates', () => {
   test('of decisions alone do not say how many columns a table has', async () => {
     const candidate = { dbId: 'museum', table: 'Keeper', column: 'name', candidate: 'called', bucket: 'RPL' } as const;
     const file = join(folder, 'candidates.jsonl');
-    writeFileSync(file, renderCandidate(toDecision(candidate, 'keeper')));
+    writeFileSync(file, renderCandidate(toDecision(candidate, { name: 'keeper', originalName: 'Keeper' })));
     const { statistics } = await candidateStatistics({ candidates: file, paths: null });
     expect(statistics.averageColumnsPerTable).toEqual({ original: null, rpl: null, add: null });
     expect(statistics.perturbedColumns).toEqual({ original: null, rpl: 1, add: 0 });

@@ -75,46 +75,28 @@ describe('planTables', () => {
     expect(plan.skipped).toEqual([{ id: 'garden/gardener.home_country', reason }]);
   });
 
-  describe('columns that decisions can’t tell apart', () => {
+  describe('columns of one natural name', () => {
     const [gardener, plot] = GARDEN.tables;
-    const reason = 'its natural name and its table’s are another column’s too, and candidates are kept by these names';
+    const query = 'SELECT home_country , birth_year FROM gardener';
 
-    it('leaves out and reports both of one table, also where one is mentioned only', () => {
+    it('are planned like others', () => {
       const twin: Column = { name: 'Home  Country', originalName: 'HomeCountry', type: 'text' };
       const database = { ...GARDEN, tables: [{ ...gardener!, columns: [...gardener!.columns, twin] }, plot!] };
-      const query = 'SELECT home_country , birth_year FROM gardener';
       const mentioned = planTables(datasetOf([query], database), 'mentioned');
-      expect(planned(mentioned)).toEqual([['garden/gardener', [2]]]);
-      expect(mentioned.skipped).toEqual([{ id: 'garden/gardener.home_country', reason }]);
+      expect(planned(mentioned)).toEqual([['garden/gardener', [1, 2]]]);
       const all = planTables(datasetOf([query], database), 'all');
-      expect(all.skipped).toEqual([
-        { id: 'garden/gardener.home_country', reason },
-        { id: 'garden/gardener.HomeCountry', reason },
-      ]);
+      expect(planned(all)[0]).toEqual(['garden/gardener', [0, 1, 2, 3]]);
+      expect([mentioned.skipped, all.skipped]).toEqual([[], []]);
     });
 
-    it('leaves out and reports those of two tables of one natural name, and keeps what only one of them has', () => {
-      const columns = [gardener!.columns[1]!, plot!.columns[2]!];
-      const other = { name: 'gardener', originalName: 'Gardener_', columns };
-      const plan = planTables(
-        datasetOf(['SELECT home_country FROM gardener'], { ...GARDEN, tables: [gardener!, other] }),
-        'all',
-      );
+    it('are planned in each of two tables of one natural name', () => {
+      const other = { name: 'gardener', originalName: 'Gardener_', columns: gardener!.columns.slice(1, 2) };
+      const plan = planTables(datasetOf([query], { ...GARDEN, tables: [gardener!, other] }), 'all');
       expect(planned(plan)).toEqual([
-        ['garden/gardener', [0, 2]],
-        ['garden/Gardener_', [1]],
+        ['garden/gardener', [0, 1, 2]],
+        ['garden/Gardener_', [0]],
       ]);
-      expect(plan.skipped).toEqual([
-        { id: 'garden/gardener.home_country', reason },
-        { id: 'garden/Gardener_.home_country', reason },
-      ]);
-    });
-
-    it('keeps a column that shares its name with machinery only', () => {
-      const row: Column = { name: 'home country', originalName: 'c1', type: 'number', fixed: true };
-      const database = { ...GARDEN, tables: [{ ...gardener!, columns: [...gardener!.columns, row] }, plot!] };
-      const plan = planTables(datasetOf(['SELECT home_country FROM gardener'], database), 'mentioned');
-      expect(planned(plan)).toEqual([['garden/gardener', [1]]]);
+      expect(plan.skipped).toEqual([]);
     });
   });
 });

@@ -8,7 +8,7 @@ import { openIndex } from '../../src/retriever/open-index.js';
 import { RandomSource } from '../../src/retriever/random-source.js';
 import { RetrievalSource } from '../../src/retriever/retrieval-source.js';
 import type { TableIndex } from '../../src/retriever/table-index.js';
-import { columnNameKey } from '../../src/schema/column-name-key.js';
+import { columnNameKey } from '../../src/schema/name-identity.js';
 import type { CandidateRanker, CandidateSource, TableRetriever, TargetColumn, TargetTable } from '../../src/stage.js';
 import { HashingEmbedder } from './hashing-embedder.js';
 import { build, createContext, createTables, createTarget } from './retriever-fixture.js';

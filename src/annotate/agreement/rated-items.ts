@@ -1,4 +1,4 @@
-import { spacedName } from '../../schema/column-name-key.js';
+import { spacedName } from '../../schema/name-identity.js';
 import type { AnnotationItem, AnnotationKind, StoredAnswer } from '../annotation.js';
 
 /** What one annotator took of an item's list: a mark per listed candidate, in its order. */

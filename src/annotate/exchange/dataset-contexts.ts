@@ -5,7 +5,7 @@ import { InputFormatError } from '../../errors.js';
 import type { Dataset, DatasetPaths } from '../../formats/dataset.js';
 import { loadDataset } from '../../formats/load-dataset.js';
 import { planTables } from '../../perturb/plan-tables.js';
-import { spacedName } from '../../schema/column-name-key.js';
+import { spacedName } from '../../schema/name-identity.js';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
 import type { AnnotationItem, ItemContext } from '../annotation.js';

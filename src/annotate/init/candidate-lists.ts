@@ -1,6 +1,5 @@
 import type { CandidateDecision } from '../../formats/candidates-file.js';
-import { spacedName } from '../../schema/column-name-key.js';
-import { columnAt, type ColumnRef, type Database } from '../../schema/schema.js';
+import { spacedName } from '../../schema/name-identity.js';
 import type { AnnotationKind, CandidateScores, ListedCandidate } from '../annotation.js';
 
 /** A list to choose from, and what the pipeline thought of each name. */
@@ -65,27 +64,4 @@ export function listCandidates(
   }
   const chosen = [...distinct.values()].slice(0, length);
   return { candidates: chosen.map(toListed), scores: chosen.map(toScores) };
-}
-
-const columnKeyOf = (dbId: string, table: string, column: string): string =>
-  JSON.stringify([dbId, spacedName(table), spacedName(column)]);
-
-/** Decisions by the column that they are about, accepted or not. */
-export class DecisionsByColumn {
-  readonly #byColumn = new Map<string, CandidateDecision[]>();
-
-  constructor(decisions: Iterable<CandidateDecision>) {
-    for (const decision of decisions) {
-      const key = columnKeyOf(decision.db_id, decision.table, decision.column);
-      const list = this.#byColumn.get(key);
-      if (list === undefined) this.#byColumn.set(key, [decision]);
-      else list.push(decision);
-    }
-  }
-
-  /** In the order given; empty where the run did not decide on the column. */
-  of(database: Database, ref: ColumnRef): readonly CandidateDecision[] {
-    const table = database.tables[ref.table]!;
-    return this.#byColumn.get(columnKeyOf(database.id, table.name, columnAt(database, ref).name)) ?? [];
-  }
 }

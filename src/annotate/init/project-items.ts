@@ -1,10 +1,11 @@
 import type { Dataset } from '../../formats/dataset.js';
 import type { TableTask } from '../../pipeline.js';
+import type { DecisionsByColumn } from '../../perturb/decisions-by-column.js';
 import type { TablePlan } from '../../perturb/plan-tables.js';
 import { columnKey, type Database } from '../../schema/schema.js';
 import { type AnnotationItem, annotationItemId, type AnnotationKind, type ItemContext } from '../annotation.js';
 import type { ProjectItem } from '../project/project-content.js';
-import { type DecisionsByColumn, listCandidates } from './candidate-lists.js';
+import { listCandidates } from './candidate-lists.js';
 
 /** Most questions shown with a column: enough to see what is asked of it. */
 const QUESTIONS = 20;

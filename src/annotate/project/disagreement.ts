@@ -1,4 +1,4 @@
-import { spacedName } from '../../schema/column-name-key.js';
+import { spacedName } from '../../schema/name-identity.js';
 import type { Answer } from '../annotation.js';
 
 /** The names that an answer takes, written as listed ones are compared: none where it was skipped. */

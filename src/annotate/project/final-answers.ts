@@ -1,4 +1,4 @@
-import { spacedName } from '../../schema/column-name-key.js';
+import { spacedName } from '../../schema/name-identity.js';
 import type { AnnotationItem, AnswerState, StoredAnswer } from '../annotation.js';
 import { takenNames } from './disagreement.js';
 

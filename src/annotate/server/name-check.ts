@@ -1,5 +1,5 @@
 import type { AnnotationItem, ItemContext, NameCheck } from '../annotation.js';
-import { columnNameKey, spacedName } from '../../schema/column-name-key.js';
+import { columnNameKey, spacedName } from '../../schema/name-identity.js';
 import type { NameAids, NameQuestion } from './name-aids.js';
 import { spellingHint } from './spelling.js';
 

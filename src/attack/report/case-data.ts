@@ -1,6 +1,6 @@
 import { OUTCOMES } from '../../evaluate/metric.js';
-import { comparableName } from '../../report/column-tally.js';
 import { createRng, shuffled } from '../../run/seeded-rng.js';
+import { countedName } from '../../schema/name-identity.js';
 import type { Database } from '../../schema/schema.js';
 import type { AttackCase, AttackReport, PerturbedCase, ReportedChange } from '../attack-report.js';
 import { VICTIM_FAILURES } from '../../victims/victim.js';
@@ -122,7 +122,7 @@ class CasePacker {
   }
 
   #packTable(dbId: string, name: string): void {
-    const isIt = (own: string): boolean => comparableName(own) === comparableName(name);
+    const isIt = (own: string): boolean => countedName(own) === countedName(name);
     const tables = this.#databases.get(dbId)?.tables;
     const table = tables?.find((one) => isIt(one.name)) ?? tables?.find((one) => isIt(one.originalName));
     if (table === undefined) return;

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
-import { spacedName } from '../../schema/column-name-key.js';
+import { spacedName } from '../../schema/name-identity.js';
 import { cleanText, cleanTitle, naturalHeaders } from '../../schema/natural-name.js';
 import type { Database, Table } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';

@@ -1,4 +1,4 @@
-import { spellingKey, wordsOf } from '../../naturalness/normalized-name.js';
+import { spellingKey, wordsOf } from '../../schema/name-identity.js';
 
 /** Whether a question has all words of a name, whatever their number: it might then mean a column of that name. */
 export function isAskedFor(name: string, question: string): boolean {

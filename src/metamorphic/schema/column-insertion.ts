@@ -1,4 +1,4 @@
-import { spellingKey } from '../../naturalness/normalized-name.js';
+import { identifierKey, spellingKey } from '../../schema/name-identity.js';
 import { columnNamingStyle, styledIdentifier } from '../../schema/naming-style.js';
 import type { Column, Database } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
@@ -24,7 +24,7 @@ function columnFor(database: Database, t: number, { name, type }: PossibleColumn
   const style = columnNamingStyle(database, { table: t, column: columns.length - 1 });
   const like = columns.find(({ originalName }) => /ID/.test(originalName))?.originalName ?? '';
   const originalName = styledIdentifier(name, style, like);
-  const isTaken = columns.some((other) => other.originalName.toLowerCase() === originalName.toLowerCase());
+  const isTaken = columns.some((other) => identifierKey(other.originalName) === identifierKey(originalName));
   return isTaken || originalName === '' ? null : { name, originalName, type };
 }
 

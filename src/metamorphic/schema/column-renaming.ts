@@ -1,7 +1,7 @@
 import { columnNamingStyle, styledIdentifier } from '../../schema/naming-style.js';
 import { columnAt, columnKey, type Column, type ColumnRef, type Database } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
-import { spellingKey } from '../../naturalness/normalized-name.js';
+import { identifierKey, spellingKey } from '../../schema/name-identity.js';
 import { isAskedFor } from './asked-names.js';
 import { describeColumn } from './describe-change.js';
 import { withRenamed } from './new-names.js';
@@ -20,7 +20,8 @@ function renamed(database: Database, ref: ColumnRef, name: string): Column | nul
   const { columns, ...table } = database.tables[ref.table]!;
   const isTaken = [...columns, table].some(
     (other) =>
-      spellingKey(other.name) === spellingKey(name) || other.originalName.toLowerCase() === originalName.toLowerCase(),
+      spellingKey(other.name) === spellingKey(name) ||
+      identifierKey(other.originalName) === identifierKey(originalName),
   );
   return isTaken || originalName === '' ? null : { ...column, name, originalName };
 }

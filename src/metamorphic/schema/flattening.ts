@@ -1,4 +1,4 @@
-import { columnNameKey } from '../../schema/column-name-key.js';
+import { columnNameKey } from '../../schema/name-identity.js';
 import {
   type Column,
   columnAt,

@@ -1,10 +1,11 @@
 import type { CandidateDecision } from '../../formats/candidates-file.js';
 import type { Dataset } from '../../formats/dataset.js';
+import { decidedTables } from '../../perturb/decisions-by-column.js';
 import { planTables } from '../../perturb/plan-tables.js';
 import { runPipeline } from '../../pipeline.js';
 import { createStages } from '../../create-stages.js';
 import type { StageResources } from '../../recipes/stage-resources.js';
-import { spacedName } from '../../schema/column-name-key.js';
+import { spacedName } from '../../schema/name-identity.js';
 import type { ColumnType, Table } from '../../schema/schema.js';
 import type { StageContext } from '../../stage.js';
 
@@ -29,17 +30,25 @@ export interface PossibleColumns {
   of(asked: AskedTable, context: StageContext): Promise<readonly PossibleColumn[]>;
 }
 
-const tableKey = (database: string, table: string): string => JSON.stringify([database, spacedName(table)]);
+/** Tables by their original name, which a changed schema keeps. */
+const tableKey = (database: string, table: string): string => JSON.stringify([database, table]);
 
 /** Additions that the judge let pass (ADVETA §4.4), by table. */
-function acceptedAdditions(decisions: Iterable<CandidateDecision>): ReadonlyMap<string, readonly PossibleColumn[]> {
+function acceptedAdditions(
+  decisions: Iterable<CandidateDecision>,
+  databases: Dataset['databases'],
+): ReadonlyMap<string, readonly PossibleColumn[]> {
   const accepted = new Map<string, { readonly column: PossibleColumn; readonly association: number }[]>();
-  for (const { db_id, table, bucket, candidate, origin, association } of decisions) {
-    if (bucket !== 'ADD') continue;
-    const key = tableKey(db_id, table);
+  for (const decision of decisions) {
+    const { bucket, candidate, origin, association } = decision;
+    const database = databases.get(decision.db_id);
+    if (bucket !== 'ADD' || database === undefined) continue;
     const column = { name: candidate, type: origin?.type ?? ('text' as const) };
-    const list = accepted.get(key) ?? [];
-    accepted.set(key, [...list, { column, association: association ?? 0 }]);
+    for (const t of decidedTables(database, decision)) {
+      const key = tableKey(database.id, database.tables[t]?.originalName ?? '');
+      const list = accepted.get(key) ?? [];
+      accepted.set(key, [...list, { column, association: association ?? 0 }]);
+    }
   }
   return new Map(
     [...accepted].map(([key, list]) => {
@@ -56,12 +65,12 @@ class DecidedColumns implements PossibleColumns {
   readonly fingerprint = 'decided';
   readonly #accepted: ReadonlyMap<string, readonly PossibleColumn[]>;
 
-  constructor(decisions: Iterable<CandidateDecision>) {
-    this.#accepted = acceptedAdditions(decisions);
+  constructor(decisions: Iterable<CandidateDecision>, databases: Dataset['databases']) {
+    this.#accepted = acceptedAdditions(decisions, databases);
   }
 
   of({ origin, table }: AskedTable): Promise<readonly PossibleColumn[]> {
-    return Promise.resolve(this.#accepted.get(tableKey(origin, table.name)) ?? []);
+    return Promise.resolve(this.#accepted.get(tableKey(origin, table.originalName)) ?? []);
   }
 }
 
@@ -92,7 +101,7 @@ class JudgedColumns implements PossibleColumns {
       decisions.push(...result.decisions);
       context.emit({ kind: 'progress', stage: 'tables decided', done: ++done, total: tasks.length });
     }
-    return new DecidedColumns(decisions);
+    return new DecidedColumns(decisions, this.#dataset.databases);
   }
 }
 
@@ -107,5 +116,6 @@ export async function possibleColumns(from: {
     const { KnowledgeGraph } = await import('./knowledge-graph.js');
     return new KnowledgeGraph({ url: from.graph });
   }
-  return from.candidates === null ? new JudgedColumns(from.stages, from.dataset) : new DecidedColumns(from.candidates);
+  const { stages, dataset, candidates } = from;
+  return candidates === null ? new JudgedColumns(stages, dataset) : new DecidedColumns(candidates, dataset.databases);
 }

@@ -1,5 +1,5 @@
 import { expandSingleWords } from '../../schema/abbreviations.js';
-import { spacedName } from '../../schema/column-name-key.js';
+import { spacedName } from '../../schema/name-identity.js';
 import type { Database } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import { type Token, tokenize } from '../../sql/tokenizer.js';

@@ -4,6 +4,7 @@ import {
   type PageSection,
   renderCards,
   renderColumnList,
+  renderName,
   renderPage,
   renderSettings,
 } from '../../report/page-parts.js';
@@ -153,9 +154,9 @@ function renderSample(sample: ReportedSample): Html {
   </article>`;
 }
 
-function renderSampleTable({ table, columns }: ReportedSample['tables'][number]): Html {
+function renderSampleTable({ table, tableOriginal, columns }: ReportedSample['tables'][number]): Html {
   return html`<div class="schema">
-    <span class="dot">${nameHtml(table)}:</span>
+    <span class="dot">${renderName(table, tableOriginal)}:</span>
     <ul>
       ${columns.map((column) => html`<li>${renderSampleColumn(column)}</li>`)}
     </ul>

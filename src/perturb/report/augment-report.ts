@@ -1,10 +1,13 @@
+import { countedName } from '../../schema/name-identity.js';
 import type { Database } from '../../schema/schema.js';
-import { comparableName, type ColumnName, compareColumns, compareText } from '../../report/column-tally.js';
+import { type ColumnName, compareColumns, compareText, ReportedNames } from '../../report/column-tally.js';
 import { ExamplePicker } from './example-picker.js';
 import { copySettings, type ReportedSettings } from '../../report/report-context.js';
 
 /** Samples shown of each kind of variant. */
 const SAMPLES_PER_KIND = 20;
+
+type SampleChange = Omit<ColumnName, 'dbId'> & { readonly to: string };
 
 /** One perturbed variant of an example. */
 export interface AugmentSample {
@@ -13,8 +16,8 @@ export interface AugmentSample {
   /** The original database. */
   readonly dbId: string;
   readonly kind: 'RPL' | 'ADD';
-  /** By natural names: RPL renames the column to `to`, ADD puts the new column `to` beside it. */
-  readonly changes: readonly { readonly table: string; readonly column: string; readonly to: string }[];
+  /** RPL renames the column to `to`, ADD puts the new column `to` next to it. */
+  readonly changes: readonly SampleChange[];
   readonly queryBefore: string;
   readonly queryAfter: string;
 }
@@ -76,7 +79,9 @@ export interface SampleColumn {
 
 export interface ReportedSample extends AugmentSample {
   /** The tables that changed, as they are afterwards. */
-  readonly tables: readonly { readonly table: string; readonly columns: readonly SampleColumn[] }[];
+  readonly tables: readonly (Pick<ColumnName, 'table' | 'tableOriginal'> & {
+    readonly columns: readonly SampleColumn[];
+  })[];
 }
 
 /** `report.json` of `perturbql augment`: plain JSON without times, so that the same run gives the same bytes. */
@@ -99,16 +104,15 @@ export interface AugmentReport {
 /** Summarizes a run of `perturbql augment`. The order of samples and skips does not matter. */
 export function summarizeAugment(summary: AugmentSummary): AugmentReport {
   const { original, rpl, add } = summary.written;
+  const names = new ReportedNames(summary.databases);
   return {
     dataset: summary.dataset,
     examples: summary.examples,
     written: { original, rpl, add },
     skipped: groupSkipped(summary.skipped),
     redraws: summary.redraws,
-    columnsWithoutCandidates: summary.columnsWithoutCandidates
-      .map(({ dbId, table, column }) => ({ dbId, table, column }))
-      .sort(compareColumns),
-    samples: pickSamples(summary),
+    columnsWithoutCandidates: [...summary.columnsWithoutCandidates].sort(compareColumns).map((name) => names.of(name)),
+    samples: pickSamples(summary, names),
     settings: copySettings(summary.settings),
     warnings: [...summary.warnings],
     literals: summary.literals,
@@ -124,7 +128,7 @@ function groupSkipped(skipped: AugmentSummary['skipped']): AugmentReport['skippe
     .sort((a, b) => b.count - a.count || compareText(a.reason, b.reason));
 }
 
-function pickSamples({ samples, databases }: AugmentSummary): AugmentReport['samples'] {
+function pickSamples({ samples, databases }: AugmentSummary, names: ReportedNames): AugmentReport['samples'] {
   const pickers = {
     RPL: new ExamplePicker<AugmentSample>(SAMPLES_PER_KIND),
     ADD: new ExamplePicker<AugmentSample>(SAMPLES_PER_KIND),
@@ -135,33 +139,57 @@ function pickSamples({ samples, databases }: AugmentSummary): AugmentReport['sam
     pickers[kind]
       .picked()
       .sort((a, b) => compareText(a.dbId, b.dbId) || compareText(a.id, b.id))
-      .map((sample) => ({ ...plainSample(sample), tables: changedTables(sample, byId.get(sample.dbId)) }));
+      .map((sample) => reportSample(sample, byId.get(sample.dbId), names));
   return { RPL: report('RPL'), ADD: report('ADD') };
 }
 
-function plainSample({ id, question, dbId, kind, changes, queryBefore, queryAfter }: AugmentSample): AugmentSample {
-  const plainChanges = changes.map(({ table, column, to }) => ({ table, column, to }));
-  return { id, question, dbId, kind, changes: plainChanges, queryBefore, queryAfter };
+function reportSample(sample: AugmentSample, database: Database | undefined, names: ReportedNames): ReportedSample {
+  const { id, question, dbId, kind, queryBefore, queryAfter } = sample;
+  const changes = sample.changes.map(({ to, ...column }) => ({ ...names.within({ dbId, ...column }), to }));
+  const tables = changedTables(sample, database).map(({ change, columns }) => {
+    const { table, tableOriginal } = names.of({ dbId, ...change });
+    return { table, ...(tableOriginal === undefined ? {} : { tableOriginal }), columns };
+  });
+  return { id, question, dbId, kind, changes, queryBefore, queryAfter, tables };
 }
 
-const sameName = (a: string, b: string): boolean => comparableName(a) === comparableName(b);
+/** A table or column; what a caller does not know of its original name is told by the natural one. */
+interface Named {
+  readonly name: string;
+  readonly originalName?: string | undefined;
+}
 
-function changedTables(sample: AugmentSample, database: Database | undefined): ReportedSample['tables'] {
-  const names = [...new Set(sample.changes.map(({ table }) => table))];
-  return names.map((name) => {
-    const table = database?.tables.find((table) => sameName(table.name, name));
-    const changes = sample.changes.filter((change) => change.table === name);
-    const columns = table?.columns.map((column) => column.name) ?? [...new Set(changes.map(({ column }) => column))];
-    return { table: name, columns: columns.flatMap((column) => changedColumns(column, changes, sample.kind)) };
+function isSame(a: Named, b: Named): boolean {
+  if (a.originalName !== undefined && b.originalName !== undefined) return a.originalName === b.originalName;
+  return countedName(a.name) === countedName(b.name);
+}
+
+const tableOf = ({ table, tableOriginal }: SampleChange): Named => ({ name: table, originalName: tableOriginal });
+const columnOf = ({ column, columnOriginal }: SampleChange): Named => ({ name: column, originalName: columnOriginal });
+
+/** The changed tables, each by its first change, in their order. */
+function changedTables(
+  { changes, kind }: AugmentSample,
+  database: Database | undefined,
+): readonly { readonly change: SampleChange; readonly columns: readonly SampleColumn[] }[] {
+  const isOf = (change: SampleChange, other: SampleChange): boolean => isSame(tableOf(change), tableOf(other));
+  const firsts = changes.filter((change, i) => changes.findIndex((other) => isOf(change, other)) === i);
+  return firsts.map((change) => {
+    const own = changes.filter((other) => isOf(change, other));
+    const table = database?.tables.find(({ name, originalName }) => isSame(tableOf(change), { name, originalName }));
+    const columns: readonly Named[] =
+      table?.columns ??
+      own.map(columnOf).filter((column, i, all) => all.findIndex((other) => isSame(column, other)) === i);
+    return { change, columns: columns.flatMap((column) => changedColumns(column, own, kind)) };
   });
 }
 
 /** The column under its new name, or followed by the columns added for it. */
-function changedColumns(column: string, changes: AugmentSample['changes'], kind: 'RPL' | 'ADD'): SampleColumn[] {
-  const own = changes.filter((change) => sameName(change.column, column));
-  const unchanged: SampleColumn = { name: column, change: 'none', was: null };
+function changedColumns(column: Named, changes: AugmentSample['changes'], kind: 'RPL' | 'ADD'): SampleColumn[] {
+  const own = changes.filter((change) => isSame(columnOf(change), column));
+  const unchanged: SampleColumn = { name: column.name, change: 'none', was: null };
   if (kind === 'ADD')
     return [unchanged, ...own.map(({ to }): SampleColumn => ({ name: to, change: 'added', was: null }))];
   const renamed = own[0];
-  return [renamed === undefined ? unchanged : { name: renamed.to, change: 'renamed', was: column }];
+  return [renamed === undefined ? unchanged : { name: renamed.to, change: 'renamed', was: column.name }];
 }

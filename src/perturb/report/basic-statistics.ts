@@ -1,5 +1,6 @@
+import { countedName } from '../../schema/name-identity.js';
 import type { Database } from '../../schema/schema.js';
-import { type ColumnTally, comparableName } from '../../report/column-tally.js';
+import type { ColumnTally } from '../../report/column-tally.js';
 
 /** One row of basic statistics; null where the paper has no such number. */
 export interface StatisticRow {
@@ -42,7 +43,7 @@ function vocabularySize(names: ReadonlySet<string>): number {
 function distinctNames(columns: readonly ColumnTally[], path: Path | null): Set<string> {
   const names = new Set<string>();
   for (const { column, accepted } of columns) {
-    names.add(comparableName(column));
+    names.add(countedName(column));
     if (path !== null) for (const name of accepted[path]) names.add(name);
   }
   return names;

@@ -11,8 +11,10 @@ import {
   ColumnTallies,
   compareColumns,
   compareText,
+  decidedColumnName,
   emptyCounts,
   mergeCounts,
+  ReportedNames,
 } from '../../report/column-tally.js';
 import { ExamplePicker } from './example-picker.js';
 import { copySettings, type ReportedSettings, sortedRecord } from '../../report/report-context.js';
@@ -31,7 +33,7 @@ export interface CandidatesReportContext {
   readonly dataset: string;
   /** The databases of the run. */
   readonly databases: readonly Database[];
-  /** The columns that were to be perturbed, by natural names. */
+  /** The columns that were to be perturbed. */
   readonly targetColumns: readonly ColumnName[];
   readonly settings: ReportedSettings;
   /** Further counts of the run: naturalness rules, pairs scored, pairs from the cache. */
@@ -80,9 +82,7 @@ export interface DatabaseCounts extends BucketCounts {
   readonly targetColumns: number;
 }
 
-export interface TableCounts extends BucketCounts {
-  readonly dbId: string;
-  readonly table: string;
+export interface TableCounts extends BucketCounts, Pick<ColumnName, 'dbId' | 'table' | 'tableOriginal'> {
   readonly targetColumns: number;
   /** Target columns with at least one accepted candidate of the kind. */
   readonly withRpl: number;
@@ -177,17 +177,22 @@ function decisionText({ db_id, table, column, candidate, source }: CandidateDeci
 }
 
 function compareDecisions(a: CandidateDecision, b: CandidateDecision): number {
-  const columnOf = ({ db_id, table, column }: CandidateDecision): ColumnName => ({ dbId: db_id, table, column });
   return (
-    compareColumns(columnOf(a), columnOf(b)) || compareText(a.candidate, b.candidate) || compareText(a.source, b.source)
+    compareColumns(decidedColumnName(a), decidedColumnName(b)) ||
+    compareText(a.candidate, b.candidate) ||
+    compareText(a.source, b.source)
   );
 }
 
-const plainName = ({ dbId, table, column }: ColumnName): ColumnName => ({ dbId, table, column });
-
-function coverage(columns: readonly ColumnTally[], targetKeys: ReadonlySet<string>, databaseCount: number): Coverage {
+function coverage(
+  columns: readonly ColumnTally[],
+  targetKeys: ReadonlySet<string>,
+  databaseCount: number,
+  names: ReportedNames,
+): Coverage {
   const targets = columns.filter((column) => targetKeys.has(columnTallyKey(column)));
-  const having = (test: (column: ColumnTally) => boolean): ColumnName[] => targets.filter(test).map(plainName);
+  const having = (test: (column: ColumnTally) => boolean): ColumnName[] =>
+    targets.filter(test).map((column) => names.of(column));
   const share = (test: (column: ColumnTally) => boolean): CoverageShare => {
     const count = targets.filter(test).length;
     return { columns: count, share: ratio(count, targets.length) };
@@ -211,13 +216,19 @@ function coverage(columns: readonly ColumnTally[], targetKeys: ReadonlySet<strin
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** `columns` are in order of database and table, so each table's and each database's stand together. */
-function countTables(columns: readonly ColumnTally[], targetKeys: ReadonlySet<string>): Mutable<TableCounts>[] {
+function countTables(
+  columns: readonly ColumnTally[],
+  targetKeys: ReadonlySet<string>,
+  names: ReportedNames,
+): Mutable<TableCounts>[] {
   const tables: Mutable<TableCounts>[] = [];
   for (const column of columns) {
-    const { dbId, table, accepted } = column;
+    const { accepted } = column;
+    const { dbId, table, tableOriginal } = names.of(column);
     let current = tables.at(-1);
-    if (current?.dbId !== dbId || current.table !== table) {
-      current = { dbId, table, targetColumns: 0, withRpl: 0, withAdd: 0, ...emptyCounts() };
+    if (current?.dbId !== dbId || current.table !== table || current.tableOriginal !== tableOriginal) {
+      const name = { dbId, table, ...(tableOriginal === undefined ? {} : { tableOriginal }) };
+      current = { ...name, targetColumns: 0, withRpl: 0, withAdd: 0, ...emptyCounts() };
       tables.push(current);
     }
     mergeCounts(current, column.counts);
@@ -259,20 +270,21 @@ export function summarizeCandidates(
   }
   const columns = tallies.sorted();
   const targetKeys = new Set(context.targetColumns.map(columnTallyKey));
-  const tables = countTables(columns, targetKeys);
+  const names = new ReportedNames(context.databases);
+  const tables = countTables(columns, targetKeys, names);
   const databases = countDatabases(tables, context.databases);
   const reasons = totals.reasons();
   const { buckets } = totals;
   return {
     dataset: context.dataset,
     totals: { decisions: buckets.RPL + buckets.ADD + buckets.rejected, buckets, reasons, sources: totals.sources() },
-    coverage: coverage(columns, targetKeys, databases.length),
+    coverage: coverage(columns, targetKeys, databases.length, names),
     statistics: computeBasicStatistics(context.databases, columns),
     published: PUBLISHED_STATISTICS.get(context.dataset) ?? null,
     histograms: totals.histograms.result(),
     databases,
     tables,
-    columns: columns.map((column) => ({ ...plainName(column), ...column.counts })),
+    columns: columns.map((column) => ({ ...names.of(column), ...column.counts })),
     examples: {
       RPL: totals.examples('RPL'),
       ADD: totals.examples('ADD'),

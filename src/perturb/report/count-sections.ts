@@ -2,7 +2,7 @@ import { BUCKETS } from '../../formats/candidates-file.js';
 import type { CandidatesReport, ColumnCounts, TableCounts } from './candidates-report.js';
 import type { BucketCounts } from '../../report/column-tally.js';
 import { formatCount, formatNoun, formatShare, type Html, html, nameHtml } from '../../report/html.js';
-import { renderColumnName, renderFilter, renderMeters, renderScroller } from '../../report/page-parts.js';
+import { renderColumnName, renderFilter, renderMeters, renderName, renderScroller } from '../../report/page-parts.js';
 import { describeReason } from './reason-text.js';
 import { renderBar } from '../../report/svg-plots.js';
 
@@ -96,7 +96,8 @@ function renderTableCounts(tables: readonly TableCounts[]): Html {
 }
 
 function renderTableRow(counts: TableCounts, most: number): Html {
-  const name = html`${nameHtml(counts.table)} <span class="sub">${nameHtml(counts.dbId)}</span>`;
+  const table = renderName(counts.table, counts.tableOriginal);
+  const name = html`${table} <span class="sub">${nameHtml(counts.dbId)}</span>`;
   return html`<tr>
     <th scope="row">${name}</th>
     ${renderNumberCell(counts.targetColumns)}${renderBucketCells(counts)}${renderMix(counts, most)}

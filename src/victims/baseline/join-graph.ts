@@ -1,4 +1,5 @@
-import type { ColumnRef, Database } from '../../schema/schema.js';
+import { identifierKey } from '../../schema/name-identity.js';
+import { columnAt, type ColumnRef, type Database } from '../../schema/schema.js';
 
 /** One step of a join: the table that comes in, and the columns that are equal. */
 export interface JoinStep {
@@ -30,9 +31,9 @@ function foreignEdges({ foreignKeys }: Database): Edge[] {
 /** Keys that a schema does not tell of: equal names of a primary key and a column elsewhere. */
 function namedEdges(database: Database): Edge[] {
   return database.primaryKeys.flatMap((key) => {
-    const name = database.tables[key.table]?.columns[key.column]?.originalName.toLowerCase();
+    const name = identifierKey(columnAt(database, key).originalName);
     return database.tables.flatMap(({ columns }, table) => {
-      const column = columns.findIndex(({ originalName }) => originalName.toLowerCase() === name);
+      const column = columns.findIndex(({ originalName }) => identifierKey(originalName) === name);
       if (table === key.table || column === -1) return [];
       const other = { table, column };
       return [

@@ -1,4 +1,13 @@
-import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -9,6 +18,7 @@ import { AnnotationError, ConfigError, InputFormatError } from '../../../src/err
 import { type CandidateDecision, renderCandidate } from '../../../src/formats/candidates-file.js';
 import type { DatasetPaths } from '../../../src/formats/dataset.js';
 import { loadDataset } from '../../../src/formats/load-dataset.js';
+import { loadCandidatesFrom } from '../../../src/perturb/candidate-origin.js';
 import { writeRunInputs } from '../../../src/perturb/run-inputs.js';
 import { RunFolder } from '../../../src/run/run-folder.js';
 import { SILENT_HOST } from '../../../src/run/run-host.js';
@@ -65,12 +75,12 @@ const paths = (): DatasetPaths => ({
 });
 
 /** A run folder as `candidates` leaves it. */
-async function makeRun(): Promise<string> {
+async function makeRun(decisions = DECISIONS): Promise<string> {
   const { fingerprints } = await loadDataset(paths());
   const manifest = { command: 'candidates', version: '0', seed: 0, settings: {}, inputs: { ...fingerprints } };
   const run = RunFolder.open(at('RUN'), manifest);
   writeRunInputs(run, paths());
-  run.write('candidates.jsonl', DECISIONS.map(renderCandidate));
+  run.write('candidates.jsonl', decisions.map(renderCandidate));
   run.finish();
   return at('RUN');
 }
@@ -122,6 +132,32 @@ describe('a project of a run', () => {
     expect(context.rows[0]).toEqual(['1', 'Solveig Nyhagen', 'Norway', '34', '12']);
     expect(context.questions.length).toBeGreaterThan(0);
     expect(context.questions.every(({ query }) => query.includes('Home Country'))).toBe(true);
+  });
+
+  it('keeps columns of one natural name apart, and gives their final names back each for its own', async () => {
+    // "Presenter Name" gets the natural name of "Home Country".
+    const tables = at('examples', 'tables.json');
+    writeFileSync(tables, readFileSync(tables, 'utf8').replaceAll('"presenter name"', '"home country"'));
+    const decided = (column_original: string, candidate: string): CandidateDecision => ({
+      ...decision('presenter', 'home country', 'RPL', candidate),
+      ...{ table_original: 'Presenter', column_original },
+    });
+    await makeRun([decided('Presenter Name', 'full name'), decided('Home Country', 'home nation')]);
+    const { ids } = await initialized({ kinds: ['RPL'] });
+    expect(ids).toEqual(['Presenter/Presenter%20Name/RPL', 'Presenter/Home%20Country/RPL']);
+    const project = AnnotationProject.open(at('project.db'));
+    for (const { item } of [...project.items()]) {
+      const accepted = item.candidates.map(({ name: candidate }) => candidate);
+      const answer = { state: 'done', accepted, written: [], comment: '', flagged: false } as const;
+      project.save(item.id, 'Ada', answer, 0);
+    }
+    project.close();
+    const { databases } = await loadDataset(paths());
+    const chosen = loadCandidatesFrom(at('project.db'), databases);
+    expect(chosen.map(({ column_original, candidate }) => [column_original, candidate])).toEqual([
+      ['Presenter Name', 'full name'],
+      ['Home Country', 'home nation'],
+    ]);
   });
 
   it('has all columns that the run decided on, or one kind, where that is asked for', async () => {

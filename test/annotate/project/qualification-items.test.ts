@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_ADD, MIN_ADD } from '../../../src/annotate/project/project-content.js';
 import { QUALIFICATION_ITEMS } from '../../../src/annotate/project/qualification-items.js';
-import { spacedName } from '../../../src/schema/column-name-key.js';
+import { spacedName } from '../../../src/schema/name-identity.js';
 
 describe('the known items', () => {
   it('are eight at least, of both kinds, each with an id of its own', () => {

@@ -102,6 +102,29 @@ describe('summarizeAugment', () => {
     ]);
   });
 
+  it('tells columns of one natural name by their original names', () => {
+    const columns = ['Home_Town', 'HomeTown'].map((originalName) => ({
+      ...{ name: 'home town', originalName },
+      type: 'text' as const,
+    }));
+    const tables = [{ name: 'student', originalName: 'Student', columns }];
+    const changed = { table: 'student', tableOriginal: 'Student', column: 'home town', columnOriginal: 'HomeTown' };
+    const samples = [{ ...RENAMED, changes: [{ ...changed, to: 'city of origin' }] }];
+    const [sample] = summarizeAugment(summary({ databases: [{ ...DATABASES[0]!, tables }], samples })).samples.RPL;
+    expect(sample?.changes).toEqual([
+      { table: 'student', column: 'home town', columnOriginal: 'HomeTown', to: 'city of origin' },
+    ]);
+    expect(sample?.tables).toEqual([
+      {
+        table: 'student',
+        columns: [
+          { name: 'home town', change: 'none', was: null },
+          { name: 'city of origin', change: 'renamed', was: 'home town' },
+        ],
+      },
+    ]);
+  });
+
   it('keeps 20 samples of each kind, the same ones whatever the order', () => {
     const samples = Array.from({ length: 100 }, (_, i) => ({
       ...RENAMED,

@@ -93,6 +93,48 @@ describe('summarizeCandidates', () => {
     });
   });
 
+  it('counts columns and tables of one natural name apart, by their original names', () => {
+    const column = (originalName: string): (typeof DATABASES)[number]['tables'][number]['columns'][number] => ({
+      ...{ name: 'home town', originalName },
+      type: 'text',
+    });
+    const tables = [
+      { name: 'student', originalName: 'Student', columns: [column('Home_Town'), column('HomeTown')] },
+      { name: 'student', originalName: 'tbl_student', columns: [column('Home_Town')] },
+    ];
+    const place = (
+      table_original: string,
+      column_original: string,
+    ): { table_original: string; column_original: string } => ({
+      table_original,
+      column_original,
+    });
+    const [own, twin, other] = [
+      place('Student', 'Home_Town'),
+      place('Student', 'HomeTown'),
+      place('tbl_student', 'Home_Town'),
+    ];
+    const decisions = [decision(other), decision(twin), decision(own), decision({ ...twin, candidate: 'native city' })];
+    const targetColumns = [own, twin, other].map(({ table_original, column_original }) => ({
+      ...{ dbId: 'school', table: 'student', column: 'home town' },
+      ...{ tableOriginal: table_original, columnOriginal: column_original },
+    }));
+    const databases = [{ ...DATABASES[0]!, tables }];
+    const twins = summarizeCandidates(decisions, context({ databases, targetColumns }));
+    expect(twins.coverage.withRpl).toEqual({ columns: 3, share: 1 });
+    const name = { dbId: 'school', table: 'student', column: 'home town' };
+    expect(twins.columns).toMatchObject([
+      { ...name, tableOriginal: 'Student', columnOriginal: 'HomeTown', RPL: 2 },
+      { ...name, tableOriginal: 'Student', columnOriginal: 'Home_Town', RPL: 1 },
+      { ...name, tableOriginal: 'tbl_student', RPL: 1 },
+    ]);
+    expect(twins.columns[2]).not.toHaveProperty('columnOriginal');
+    expect(twins.tables.map(({ tableOriginal, targetColumns: count }) => [tableOriginal, count])).toEqual([
+      ['Student', 2],
+      ['tbl_student', 1],
+    ]);
+  });
+
   it('bins scores of 0.05, with the threshold at the lower edge of its bin', () => {
     const { e1, e2, lower, upper, similarity } = report.histograms;
     expect(lower.bins.RPL[13]).toBe(1); // 0.65
