@@ -1,22 +1,20 @@
+import { formatTenths } from '../report/figures.js';
+import { alignColumns } from '../report/text-table.js';
 import { ATTACK_CONDITIONS, ATTACK_METRICS, type AttackReport, type AttackScore } from './attack-report.js';
 
 const HEADINGS = { original: 'Dev', RPL: 'RPL', ADD: 'ADD' } as const;
 const METRIC_NAMES = { exact: 'exact match', execution: 'execution' } as const;
 
-function percent(share: number): string {
-  return (100 * share).toFixed(1);
-}
-
 function signed(loss: number): string {
-  return `${loss > 0 ? '-' : '+'}${percent(Math.abs(loss))}`;
+  return `${loss > 0 ? '-' : '+'}${formatTenths(Math.abs(loss))}`;
 }
 
 /** "27.6 ± 1.8 (-43.2 / -61.0 %)": mean, standard deviation over the seeds, absolute and relative drop. */
 function renderScore({ accuracy, std, drop }: AttackScore): string {
-  const spread = std === null ? '' : ` ± ${percent(std)}`;
-  if (drop === null) return percent(accuracy);
+  const spread = std === null ? '' : ` ± ${formatTenths(std)}`;
+  if (drop === null) return formatTenths(accuracy);
   const relative = drop.relative === null ? '' : ` / ${signed(drop.relative)} %`;
-  return `${percent(accuracy)}${spread} (${signed(drop.absolute)}${relative})`;
+  return `${formatTenths(accuracy)}${spread} (${signed(drop.absolute)}${relative})`;
 }
 
 function scoreCells(report: AttackReport): string[][] {
@@ -26,17 +24,6 @@ function scoreCells(report: AttackReport): string[][] {
     const cells = ATTACK_CONDITIONS.map((condition) => own.find((score) => score.condition === condition));
     return [[METRIC_NAMES[metric], ...cells.map((score) => (score === undefined ? '' : renderScore(score)))]];
   });
-}
-
-/** Rows of equal length as lines, each column as wide as its widest cell. */
-export function alignColumns(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows[0]!.map((_, c) => Math.max(...rows.map((row) => row[c]!.length)));
-  return rows.map((row) =>
-    row
-      .map((cell, c) => cell.padEnd(widths[c]!))
-      .join('  ')
-      .trimEnd(),
-  );
 }
 
 /** Failures that left questions without SQL, by condition: "no SQL: original 12 no-sql; RPL 31 no-sql, 2 timeout". */
