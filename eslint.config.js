@@ -6,7 +6,11 @@ export default tseslint.config(
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked,
   {
-    languageOptions: { parserOptions: { project: ['./tsconfig.check.json', './src/annotate/web/tsconfig.json'] } },
+    languageOptions: {
+      parserOptions: {
+        project: ['./tsconfig.check.json', './src/annotate/web/tsconfig.json', './src/report/page/tsconfig.json'],
+      },
+    },
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/require-await': 'off',

@@ -1,4 +1,4 @@
-import { renderSeconds } from '../report/plain-figures.js';
+import { renderSeconds } from '../report/figures.js';
 import type { AttackOptions } from './attack-options.js';
 import { type AttackPlan, plannedQuestions } from './attack-plan.js';
 import type { ChosenVictim } from '../victims/create-victim.js';

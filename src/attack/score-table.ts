@@ -1,23 +1,20 @@
-import { alignColumns } from '../report/align-columns.js';
+import { formatTenths } from '../report/figures.js';
+import { alignColumns } from '../report/text-table.js';
 import { ATTACK_CONDITIONS, ATTACK_METRICS, type AttackReport, type AttackScore } from './attack-report.js';
 
 const HEADINGS = { original: 'Dev', RPL: 'RPL', ADD: 'ADD' } as const;
 const METRIC_NAMES = { exact: 'exact match', execution: 'execution' } as const;
 
-function percent(share: number): string {
-  return (100 * share).toFixed(1);
-}
-
 function signed(loss: number): string {
-  return `${loss > 0 ? '-' : '+'}${percent(Math.abs(loss))}`;
+  return `${loss > 0 ? '-' : '+'}${formatTenths(Math.abs(loss))}`;
 }
 
 /** "27.6 ± 1.8 (-43.2 / -61.0 %)": mean, standard deviation over the seeds, absolute and relative drop. */
 function renderScore({ accuracy, std, drop }: AttackScore): string {
-  const spread = std === null ? '' : ` ± ${percent(std)}`;
-  if (drop === null) return percent(accuracy);
+  const spread = std === null ? '' : ` ± ${formatTenths(std)}`;
+  if (drop === null) return formatTenths(accuracy);
   const relative = drop.relative === null ? '' : ` / ${signed(drop.relative)} %`;
-  return `${percent(accuracy)}${spread} (${signed(drop.absolute)}${relative})`;
+  return `${formatTenths(accuracy)}${spread} (${signed(drop.absolute)}${relative})`;
 }
 
 function scoreCells(report: AttackReport): string[][] {

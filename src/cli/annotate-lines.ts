@@ -1,7 +1,6 @@
 import type { AnnotationProject } from '../annotate/project/annotation-project.js';
 import { mayAnnotate } from '../annotate/project/project-content.js';
-import { countNoun } from '../report/plain-figures.js';
-import { formatCount } from '../report/html.js';
+import { countNoun, formatCount } from '../report/figures.js';
 
 /** How far someone is, in words. */
 function progressOf(project: AnnotationProject, name: string): string {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { AnnotationProject } from '../annotate/project/annotation-project.js';
-import { countNoun } from '../report/plain-figures.js';
-import { formatCount } from '../report/html.js';
+import { countNoun, formatCount } from '../report/figures.js';
 import { peopleLines } from './annotate-lines.js';
 import type { RawOptions } from './options.js';
 import { parseOptions } from './run-context.js';

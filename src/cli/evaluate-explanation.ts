@@ -1,7 +1,7 @@
 import type { EvaluationReport } from '../evaluate/evaluation-report.js';
 import { type PlainCounterexample, type PlainResult, shownValue } from '../evaluate/suite/plain-counterexample.js';
 import type { SuiteEntry, VerdictEntries } from '../evaluate/verdict-lines.js';
-import { countNoun } from '../report/plain-figures.js';
+import { countNoun } from '../report/figures.js';
 
 /** Characters of a value that are shown. */
 const WIDEST = 40;

@@ -52,7 +52,7 @@ export const EVALUATE_OPTIONS = {
   },
   evaluateReport: {
     flags: '--report <file>',
-    description: 'write the scores as an HTML page, with the pairs that are wrong on the suite and why',
+    description: 'write the scores as an HTML page, with outcomes, components and the pairs that are wrong, and why',
   },
   explainPair: {
     flags: '--explain <id>',

@@ -14,8 +14,7 @@ import { OUTCOMES } from '../evaluate/metric.js';
 import type { Interval } from '../report/statistics/bootstrap.js';
 import { type ErrorRates, RIVAL_METRICS } from '../evaluate/summary/error-rates.js';
 import type { OutcomeSummary } from '../evaluate/summary/outcome-summary.js';
-import { countNoun } from '../report/plain-figures.js';
-import { formatCount } from '../report/html.js';
+import { countNoun, formatCount } from '../report/figures.js';
 
 /** Gold queries shown at most that fail against themselves. */
 const SHOWN = 10;

@@ -6,7 +6,7 @@ import { mutate, foreseeMutants } from '../metamorphic/mutate.js';
 import { areGoldsEqual, type MutateReport, type ReportedRelation } from '../metamorphic/mutate-report.js';
 import { RELATION_IDS, type RelationId } from '../metamorphic/relations.js';
 import { SAMPLING_STRATEGIES } from '../metamorphic/sampling/sampling.js';
-import { formatCount } from '../report/html.js';
+import { formatCount } from '../report/figures.js';
 import { ConsoleHost } from './console-host.js';
 import { datasetPathsShape } from './dataset-options.js';
 import { positiveOption } from './number-options.js';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { countNoun } from '../report/plain-figures.js';
-import { formatCount } from '../report/html.js';
+import { countNoun, formatCount } from '../report/figures.js';
 import type { CarriedReport } from '../testsuite/carry/carried-report.js';
 import { carrySuite } from '../testsuite/carry/carry-suite.js';
 import { ConsoleHost } from './console-host.js';

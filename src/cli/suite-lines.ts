@@ -1,6 +1,4 @@
-import { countNoun } from '../report/plain-figures.js';
-import { formatCount } from '../report/html.js';
-import { formatBytes, formatLeft } from '../testsuite/report/suite-figures.js';
+import { countNoun, formatBytes, formatCount, formatLeft } from '../report/figures.js';
 import { countedNeighbors } from '../testsuite/suite/suite-counts.js';
 import type { ReportedSchema, SuiteCounts, SuiteReport } from '../testsuite/report/suite-report.js';
 

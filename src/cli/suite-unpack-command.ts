@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { countNoun } from '../report/plain-figures.js';
-import { formatBytes } from '../testsuite/report/suite-figures.js';
+import { countNoun, formatBytes } from '../report/figures.js';
 import { unpackSuite } from '../testsuite/suite/unpack-suite.js';
 import type { RawOptions } from './options.js';
 import { parseOptions } from './run-context.js';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { countNoun } from '../report/plain-figures.js';
-import { formatCount } from '../report/html.js';
+import { countNoun, formatCount } from '../report/figures.js';
 import type { SuiteFault } from '../testsuite/suite/verify-job.js';
 import { type SuiteVerification, verifySuite } from '../testsuite/suite/verify-suite.js';
 import { ConsoleHost } from './console-host.js';

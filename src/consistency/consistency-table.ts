@@ -1,4 +1,4 @@
-import { alignColumns } from '../report/align-columns.js';
+import { alignColumns } from '../report/text-table.js';
 import type { ConsistencyFigures, ConsistencyRate, ConsistencyReport } from './consistency-report.js';
 
 const percent = (share: number | null): string => (share === null ? '–' : (100 * share).toFixed(1));

@@ -1,10 +1,39 @@
-import { type Html, html, NO_BREAK } from './html.js';
+// Numbers as text, on pages and in terminals.
 
-/** Metrics as headings. */
-export const METRIC_TITLES: Readonly<Record<'exact' | 'execution', string>> = {
-  exact: 'Exact match',
-  execution: 'Execution accuracy',
-};
+/** Keeps a number and its unit or noun on one line. */
+export const NO_BREAK = '\u00a0';
+
+/** An integer with a comma between thousands: "12,345". */
+export function formatCount(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+}
+
+/** A share in [0, 1] as a percentage, "83 %" with a no-break space;  "0.4 %" and "99.6 %" where rounding would say none or all. */
+export function formatShare(share: number): string {
+  const percent = share * 100;
+  const extreme = (percent > 0 && percent < 1) || (percent > 99 && percent < 100);
+  return `${extreme ? clampTenths(percent) : Math.round(percent)}${NO_BREAK}%`;
+}
+
+function clampTenths(percent: number): string {
+  return Math.min(99.9, Math.max(0.1, percent)).toFixed(1);
+}
+
+/** A count with its noun, a no-break space between: "1 column", "1,204 columns". */
+export function formatNoun(count: number, singular: string, plural = `${singular}s`): string {
+  return `${formatCount(count)}${NO_BREAK}${count === 1 ? singular : plural}`;
+}
+
+/** A count with its noun, for a terminal: "1 schema", "1,200 schemas". */
+export function countNoun(count: number, singular: string, plural = `${singular}s`): string {
+  return formatNoun(count, singular, plural).replace(NO_BREAK, ' ');
+}
+
+/** About how long, for a terminal: "40 s", "12 min", "2.5 h". */
+export function renderSeconds(seconds: number): string {
+  if (seconds < 90) return `${Math.max(1, Math.ceil(seconds))} s`;
+  return seconds < 5400 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}
 
 /** Interval of a mean, as the reports hold it. */
 export interface ReportedInterval {
@@ -44,8 +73,16 @@ export function formatProbability(p: number): string {
   return p < 0.001 ? `<${NO_BREAK}0.001` : p.toFixed(3);
 }
 
-/** A number cell; a dash where there is none. `value` is what it is sorted by. */
-export function renderNumber(value: number | null, format: (value: number) => string, gloss: Html | null = null): Html {
-  if (value === null) return html`<td class="num zero" data-sort="-2">–</td>`;
-  return html`<td class="num" data-sort="${Number(value.toFixed(6))}">${format(value)}${gloss}</td>`;
+/** Share of neighbors left, in [0, 1], with as many digits as it is small: "12 %", "0.43 %", "0 %". */
+export function formatLeft(share: number): string {
+  if (share === 0) return '0 %';
+  const percent = share * 100;
+  return `${percent >= 10 ? Math.round(percent) : percent.toFixed(percent >= 1 ? 1 : 2)} %`;
+}
+
+/** "12 kB", "3.4 MB", "120 MB". */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1e6) return `${Math.ceil(bytes / 1000)} kB`;
+  const megabytes = bytes / 1e6;
+  return `${megabytes < 10 ? megabytes.toFixed(1) : formatCount(Math.round(megabytes))} MB`;
 }

@@ -59,27 +59,3 @@ export function rawHtml(markup: string): Html {
 export function nameHtml(name: string): Html {
   return name.trim() === '' ? html`<i>(empty)</i>` : html`<bdi>${name}</bdi>`;
 }
-
-/** Keeps a number and its unit or noun on one line. */
-export const NO_BREAK = '\u00a0';
-
-/** An integer with a comma between thousands: "12,345". */
-export function formatCount(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
-}
-
-/** A share in [0, 1] as a percentage, "83 %" with a no-break space;  "0.4 %" and "99.6 %" where rounding would say none or all. */
-export function formatShare(share: number): string {
-  const percent = share * 100;
-  const extreme = (percent > 0 && percent < 1) || (percent > 99 && percent < 100);
-  return `${extreme ? clampTenths(percent) : Math.round(percent)}${NO_BREAK}%`;
-}
-
-function clampTenths(percent: number): string {
-  return Math.min(99.9, Math.max(0.1, percent)).toFixed(1);
-}
-
-/** A count with its noun, a no-break space between: "1 column", "1,204 columns". */
-export function formatNoun(count: number, singular: string, plural = `${singular}s`): string {
-  return `${formatCount(count)}${NO_BREAK}${count === 1 ? singular : plural}`;
-}

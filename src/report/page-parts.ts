@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { loadPageScript, type PageScript } from './page-script.js';
 import type { ColumnName } from './column-tally.js';
-import { escapeHtml, formatCount, formatNoun, type Html, html, nameHtml, rawHtml } from './html.js';
+import { formatCount, formatNoun } from './figures.js';
+import { escapeHtml, type Html, html, nameHtml, rawHtml } from './html.js';
 import type { ReportedModel, ReportedSettings } from './report-context.js';
-import { REPORT_SCRIPT } from './report-script.js';
 import { REPORT_STYLE } from './report-style.js';
 import { renderBar } from './svg-plots.js';
 
@@ -18,9 +19,9 @@ export interface PageContent {
   readonly sections: readonly PageSection[];
   /** Version of perturbql. */
   readonly version: string;
-  /** What this page has beyond the shared style and script; both this program's own text. */
+  /** What this page has beyond the shared style and script. */
   readonly style?: string;
-  readonly script?: string;
+  readonly script?: PageScript;
   /** What the page's script reads, as `renderPageData` made it. */
   readonly data?: Html;
   /** The last line; by default that report.json has the same figures. */
@@ -54,7 +55,9 @@ export function renderPageData(id: string, data: unknown): Html {
 export function renderPage(content: PageContent): string {
   const { title, sections, data } = content;
   const style = REPORT_STYLE + (content.style ?? '');
-  const script = REPORT_SCRIPT + (content.script ?? '');
+  const script = [...(['report'] as const), ...(content.script === undefined ? [] : [content.script])]
+    .map(loadPageScript)
+    .join('');
   // Apart from the page's template: the policy's hashes are of these very bytes, white space included.
   const [styleElement, scriptElement] = [rawHtml(`<style>${style}</style>`), rawHtml(`<script>${script}</script>`)];
   const page = html`<!doctype html>
@@ -282,4 +285,10 @@ export function renderScroller(label: string, table: Html): Html {
 /** A wide table that scrolls sideways in a frame of its own where the page is narrow. */
 export function renderWideTable(label: string, table: Html): Html {
   return html`<div class="body wide-table" role="region" aria-label="${label}" tabindex="0">${table}</div>`;
+}
+
+/** A number cell; a dash where there is none. `value` is what it is sorted by. */
+export function renderNumber(value: number | null, format: (value: number) => string, gloss: Html | null = null): Html {
+  if (value === null) return html`<td class="num zero" data-sort="-2">–</td>`;
+  return html`<td class="num" data-sort="${Number(value.toFixed(6))}">${format(value)}${gloss}</td>`;
 }

@@ -26,7 +26,8 @@ export function diffQueries(
   return { before: toPieces(a, keptA), after: toPieces(b, keptB) };
 }
 
-function commonPositions(a: readonly string[], b: readonly string[]): [Set<number>, Set<number>] {
+/** Positions of a longest common subsequence of two lists in each of them; none where the lists are too long to compare. */
+export function commonPositions(a: readonly string[], b: readonly string[]): [Set<number>, Set<number>] {
   const [inA, inB] = [new Set<number>(), new Set<number>()];
   if (a.length * b.length > MOST_CELLS) return [inA, inB];
   const lengths = commonLengths(a, b);

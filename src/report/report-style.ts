@@ -1,11 +1,15 @@
+import { LIST_STYLE } from './list-style.js';
+
 const LIGHT = `
   --paper: #fbfaf7; --panel: #ffffff; --ink: #1d2126; --soft: #5c636b; --line: #e3dfd7; --track: #ece8e0;
   --rpl: #1f6f8b; --add: #b2701a; --rejected: #a19c93; --rejected-text: #6b665e; --tint: .09;
+  --good: #2b7247; --bad: #b0392f; --good-tint: #e3f1e7; --bad-tint: #f9e4e1; --rpl-tint: #d6eaf1; --add-tint: #f8e6c9;
   --mark: #fbe9c8; --warn-paper: #fdf3df; --warn-line: #e2bd78; --focus: #1f6f8b;
 `.trim();
 const DARK = `
   --paper: #15171a; --panel: #1c1f23; --ink: #e7e5e0; --soft: #a2a6ab; --line: #31353b; --track: #2a2e33;
   --rpl: #6cb8d2; --add: #e0a656; --rejected: #6f7276; --rejected-text: #a2a6ab; --tint: .13;
+  --good: #79c796; --bad: #ee8d80; --good-tint: #20372a; --bad-tint: #46231f; --rpl-tint: #1d4353; --add-tint: #4f3816;
   --mark: #4d3c1c; --warn-paper: #2a2419; --warn-line: #6d5628; --focus: #6cb8d2;
 `.trim();
 
@@ -72,20 +76,29 @@ main > section { margin-top: clamp(2.5rem, 5vw, 4rem); }
 .legend li::before { content: ""; display: inline-block; width: .625rem; height: .625rem; border-radius: 2px; margin-right: .4375rem; background: var(--hue); }
 .rpl { --hue: var(--rpl); --hue-text: var(--rpl); } .add { --hue: var(--add); --hue-text: var(--add); }
 .rejected { --hue: var(--rejected); --hue-text: var(--rejected-text); }
+.original { --hue: var(--ink); --hue-text: var(--ink); }
+.good { --hue: var(--good); --hue-text: var(--good); } .bad { --hue: var(--bad); --hue-text: var(--bad); }
 .keyed { color: var(--hue-text); }
 .whole { margin-top: 1.25rem; }
 
 svg { display: block; overflow: visible; }
-svg text { font-family: var(--sans); font-size: 12px; fill: var(--soft); font-variant-numeric: tabular-nums; }
+svg text { font-family: var(--sans); font-size: 12px; fill: var(--soft); font-variant-numeric: tabular-nums; paint-order: stroke; stroke: var(--paper); stroke-width: 3px; }
 .composition, .meter { overflow: hidden; border-radius: 3px; }
 .composition { border-radius: 4px; }
-rect.rpl, rect.add, rect.rejected, .bar { fill: var(--hue); }
+rect.rpl, rect.add, rect.rejected, rect.good, rect.bad, .bar { fill: var(--hue); }
 .track { fill: var(--track); }
 .accepted { fill: var(--hue); opacity: var(--tint); }
 svg .lane-label { font-weight: 600; fill: var(--hue-text); }
 .baseline { stroke: var(--line); }
 .threshold { stroke: var(--ink); stroke-dasharray: 2 3; opacity: .75; }
 svg .threshold-label { fill: var(--ink); }
+svg .grid { stroke: var(--line); } svg .zero, svg .same { stroke: var(--soft); stroke-dasharray: 2 3; }
+.rail { stroke: var(--track); stroke-width: 2; }
+.intervals .span { stroke: var(--hue); stroke-width: 3; opacity: .45; }
+.intervals .seed { stroke: var(--hue); opacity: .6; }
+.intervals .lane-count { fill: var(--ink); }
+.mean { fill: var(--hue); stroke: var(--panel); stroke-width: 1.5; }
+svg .group { font-weight: 600; fill: var(--ink); font-size: 13px; }
 .plots { display: grid; gap: 2.5rem clamp(2rem, 5vw, 3.5rem); grid-template-columns: minmax(0, 1fr); }
 figure { margin: 0; min-width: 0; display: flex; flex-direction: column; }
 figure svg { margin-top: auto; }
@@ -100,6 +113,11 @@ thead tr > * { color: var(--soft); font-size: .8125rem; vertical-align: bottom; 
 .num { text-align: right; font-variant-numeric: tabular-nums lining-nums; white-space: nowrap; }
 .sub { display: block; color: var(--soft); font-size: .8125rem; line-height: 1.45; }
 .zero { color: var(--soft); }
+/* A word of a heading is not cut: a table that is too wide then scrolls. */
+.scroll th[scope=row], .scores th { overflow-wrap: break-word; }
+.inside table + table, .contrast + table { margin-top: 1.75rem; }
+h3 + table, h3 + .contrast, h3 + .stacked { margin-top: .75rem; }
+.wide-table { overflow-x: auto; }
 .meters { list-style: none; margin: 0; padding: 0; display: grid; gap: .875rem; }
 .meters li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .375rem 1rem; align-items: baseline; }
 .meters .meter { grid-column: 1 / -1; }
@@ -113,7 +131,7 @@ thead tr > * { color: var(--soft); font-size: .8125rem; vertical-align: bottom; 
 .scroll { max-height: min(36rem, 75vh); overflow: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--panel); }
 .scroll table { border-collapse: separate; border-spacing: 0; }
 .scroll th:first-child, .scroll td:first-child { padding-left: 1rem; }
-.scroll th:last-child, .scroll td:last-child { padding-right: 1rem; }
+.scroll th:last-child, .scroll td:last-child, .scroll .num:last-child { padding-right: 1rem; }
 .scroll thead tr > * { position: sticky; top: 0; background: var(--panel); }
 .scroll tbody tr:last-child > * { border-bottom: 0; }
 .filter { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .875rem; margin-bottom: .75rem; font-size: .875rem; color: var(--soft); }
@@ -142,15 +160,9 @@ details > .inside { padding-bottom: 1.25rem; }
 .facts > div { padding: .5rem 0; border-bottom: 1px solid var(--line); display: flex; gap: .25rem 1rem; justify-content: space-between; flex-wrap: wrap; }
 .facts dt { color: var(--soft); } .facts dd { margin: 0; font-variant-numeric: tabular-nums; }
 
-.sample { border-top: 1px solid var(--line); padding: 1.5rem 0; }
-.sample h3 { font-size: 1.0625rem; margin: .25rem 0 0; max-width: 60ch; text-wrap: pretty; }
-.sample .meta { color: var(--soft); font-size: .8125rem; }
-.queries { display: grid; gap: .75rem 1.5rem; grid-template-columns: minmax(0, 1fr); margin: 1rem 0 0; }
-.queries dt { color: var(--soft); font-size: .8125rem; }
-.queries dd { margin: .25rem 0 0; }
 pre { margin: 0; font: .8438rem/1.6 var(--mono); white-space: pre-wrap; background: var(--panel); border: 1px solid var(--line); border-radius: 8px; padding: .75rem .875rem; }
 mark { background: var(--mark); color: inherit; border-radius: 3px; padding: 0 .125rem; }
-.schema { margin: 1rem 0 0; font-size: .9375rem; }
+.schema { margin: .5rem 0 0; font-size: .9375rem; }
 .schema li { display: inline; } .schema ul { display: inline; list-style: none; margin: 0; padding: 0; }
 .schema li:not(:last-child)::after { content: " · "; color: var(--soft); }
 del { color: var(--soft); } ins { text-decoration: none; }
@@ -160,10 +172,17 @@ del { color: var(--soft); } ins { text-decoration: none; }
   .scroll th:first-child, .scroll td:first-child { padding-left: .75rem; }
   .scroll th:last-child, .scroll td:last-child, .counts .num:nth-last-child(2) { padding-right: .75rem; }
   .counts thead th { font-size: .75rem; }
+  .scores { font-size: .8125rem; } .scores .num { padding-left: .375rem; }
+  .scores thead th, .scores .sub { font-size: .6875rem; white-space: normal; }
+  /* What is still cut off has a shade at its edge. */
+  .wide-table {
+    background: linear-gradient(to left, var(--paper) 40%, transparent) right / 2rem 100% no-repeat local,
+      linear-gradient(to left, var(--rejected), transparent) right / .75rem 100% no-repeat scroll;
+  }
 }
 @media (min-width: 44rem) {
   .cards { grid-template-columns: repeat(3, minmax(0, 1fr)); }
-  .plots, .queries:not(.one) { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .plots { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   :not(.stacked) > .facts { grid-template-columns: repeat(2, minmax(0, 1fr)); column-gap: 4rem; }
   :not(.stacked) > .meters { gap: .625rem; }
   :not(.stacked) > .meters li { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr) 7.5rem; align-items: center; }
@@ -178,7 +197,20 @@ del { color: var(--soft); } ins { text-decoration: none; }
   .plots figure.wide { grid-column: span 3; }
 }
 @media print {
-  nav, .filter { display: none; } .scroll { max-height: none; overflow: visible; } body { background: none; }
-  section { break-inside: auto; } tr, figure, .sample { break-inside: avoid; }
+  html { font-size: 11px; } svg text { font-size: 9px; } body { background: none; }
+  @page { margin: 14mm; }
+  nav, .filter, .theme, details.more:not([open]) { display: none; }
+  header { padding-top: 0; } header, main, footer { max-width: none; padding-left: 0; padding-right: 0; }
+  main > section { margin-top: 1.75rem; }
+  .split { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1.5rem 2rem; }
+  .scroll { max-height: none; overflow: visible; border: 0; border-radius: 0; }
+  .scroll thead tr > * { position: static; background: none; }
+  .scroll th:first-child, .scroll td:first-child { padding-left: 0; }
+  .scroll thead { display: table-row-group; } th button::after { content: none !important; }
+  th, td { padding-top: .3125rem; padding-bottom: .3125rem; }
+  section { break-inside: auto; } tr, figure { break-inside: avoid; }
+  h2, h3, .legend, thead { break-after: avoid; }
+  a { text-decoration: none; }
+  .legend li::before, mark { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
-`;
+${LIST_STYLE}`;

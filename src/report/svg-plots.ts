@@ -1,4 +1,5 @@
-import { formatCount, formatNoun, type Html, html } from './html.js';
+import { formatCount, formatNoun } from './figures.js';
+import { type Html, html } from './html.js';
 
 // All plots are as wide as their place: x is in percent, y and text in pixels, so text keeps its size on every screen.
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeHtml, formatCount, formatNoun, formatShare, html } from '../../src/report/html.js';
+import { formatCount, formatNoun, formatShare } from '../../src/report/figures.js';
+import { escapeHtml, html } from '../../src/report/html.js';
 
 const anyText = fc
   .array(fc.oneof(fc.constantFrom('<', '>', '"', "'", '&', '\u0000', '\ud800', '\udfff', '🦄'), fc.string()))

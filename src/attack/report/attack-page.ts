@@ -1,18 +1,18 @@
-import { formatCount, formatNoun, type Html, html, nameHtml } from '../../report/html.js';
+import { formatCount, formatNoun, formatPercent } from '../../report/figures.js';
+import { type Html, html, nameHtml } from '../../report/html.js';
 import { type PageSection, renderFacts, renderPage, renderPageData } from '../../report/page-parts.js';
 import type { Database } from '../../schema/schema.js';
 import type { AttackReport } from '../attack-report.js';
 import { ATTACK_STYLE } from '../../report/result-style.js';
 import { renderComponents, renderDatabases, renderHardness } from './breakdown-sections.js';
 import { renderCaseBrowser } from './case-browser.js';
-import { type CaseData, packCases } from './case-data.js';
-import { CASE_SCRIPT } from './case-script.js';
-import { measuredMetrics } from './case-status.js';
+import { packCases } from './case-data.js';
+import { measuredMetrics, METRIC_TITLES } from './case-status.js';
 import { renderContrast } from './contrast-section.js';
-import { formatPercent, METRIC_TITLES } from '../../report/figures.js';
 import { renderFragileCandidates, renderFragileColumns } from './fragility-sections.js';
 import { findScore, renderHeadline } from './headline-section.js';
 import { renderOutcomes } from './outcome-section.js';
+import type { CaseData } from './packed-cases.js';
 
 /**
  * Renders `report.html` of `perturbql attack`: one file that loads nothing. Figures and tables work without scripts, the
@@ -33,7 +33,7 @@ export function renderAttackPage(report: AttackReport, databases: readonly Datab
     version: report.perturbql,
     sections: pageSections(report, data),
     style: ATTACK_STYLE,
-    script: CASE_SCRIPT,
+    script: 'cases',
     data: renderPageData('case-data', data),
   });
 }

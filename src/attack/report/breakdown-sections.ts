@@ -1,14 +1,14 @@
-import { formatCount, formatNoun, type Html, html, nameHtml } from '../../report/html.js';
-import { renderFilter, renderScroller } from '../../report/page-parts.js';
+import type { ExactComponent } from '../../evaluate/exact/components.js';
+import { COMPONENT_NAMES } from '../../evaluate/report/component-table.js';
+import { formatCount, formatNoun, formatPoints, formatTenths } from '../../report/figures.js';
+import { type Html, html, nameHtml } from '../../report/html.js';
+import { renderFilter, renderNumber, renderScroller } from '../../report/page-parts.js';
 import type { AttackBreakdown, AttackMetric, AttackReport } from '../attack-report.js';
-import { renderDumbbell } from '../../report/accuracy-plots.js';
-import { measuredMetrics } from './case-status.js';
-import { formatPoints, formatTenths, METRIC_TITLES, renderNumber } from '../../report/figures.js';
+import { renderDumbbell } from '../../report/interval-plot.js';
+import { CONDITION_WORDS, measuredMetrics, METRIC_TITLES } from './case-status.js';
 
 const LEGEND: Html = html`<ul class="legend" aria-hidden="true">
-  <li class="original">Original</li>
-  <li class="rpl">RPL</li>
-  <li class="add">ADD</li>
+  ${(['original', 'RPL', 'ADD'] as const).map((condition) => html`<li class="${condition.toLowerCase()}">${CONDITION_WORDS[condition]}</li>`)}
 </ul>`;
 
 const HEADS: Html = html`<th scope="col" class="num">Examples</th>
@@ -67,24 +67,10 @@ export function renderHardness({ byHardness }: AttackReport): Html {
     </div>`;
 }
 
-/** What the component names of Spider's script stand for. */
-const COMPONENT_NAMES: Readonly<Record<string, string>> = {
-  select: 'SELECT',
-  'select(no AGG)': 'SELECT, without aggregates',
-  where: 'WHERE',
-  'where(no OP)': 'WHERE, without operators',
-  'group(no Having)': 'GROUP BY, without HAVING',
-  group: 'GROUP BY and HAVING',
-  order: 'ORDER BY and LIMIT',
-  'and/or': 'AND, OR',
-  IUEN: 'INTERSECT, UNION, EXCEPT',
-  keywords: 'Keywords',
-};
-
 /** Exact match per component, RPL against ADD. */
 export function renderComponents({ byComponent }: AttackReport): Html {
   if (byComponent.length === 0) return NONE;
-  const named = byComponent.map((row) => ({ ...row, key: COMPONENT_NAMES[row.key] ?? row.key }));
+  const named = byComponent.map((row) => ({ ...row, key: COMPONENT_NAMES[row.key as ExactComponent] ?? row.key }));
   return html`<p class="note">
       Of the gold queries that have a component, the share whose answer matches it as a whole. Examples: gold queries
       that have it.

@@ -1,8 +1,9 @@
-import { formatCount, formatNoun, type Html, html } from '../../report/html.js';
+import { renderSearch, renderSelect } from '../../report/filtered-list.js';
+import { formatCount, formatNoun } from '../../report/figures.js';
+import { type Html, html } from '../../report/html.js';
 import type { AttackMetric, AttackReport } from '../attack-report.js';
-import type { CaseData } from './case-data.js';
-import { CASE_STATUSES, type CaseStatus, measuredMetrics } from './case-status.js';
-import { METRIC_TITLES } from '../../report/figures.js';
+import type { CaseData } from './packed-cases.js';
+import { CASE_STATUSES, type CaseStatus, measuredMetrics, METRIC_TITLES } from './case-status.js';
 
 const STATUS_NAMES: Readonly<Record<CaseStatus, string>> = {
   broken: 'Broken',
@@ -21,43 +22,27 @@ const LEGEND: Html = html`<ul class="legend squares-legend" aria-hidden="true">
   <li><u>differs from gold</u></li>
 </ul>`;
 
-type Choice = readonly [value: string, label: string];
-
-function renderSelect(filter: string, label: string, choices: readonly Choice[]): Html {
-  return html`<label
-    >${label}<select data-filter="${filter}">
-      ${choices.map(([value, text]) => html`<option value="${value}">${text}</option>`)}
-    </select></label
-  >`;
-}
-
-const same = (values: readonly (string | number)[]): readonly Choice[] =>
-  values.map((value) => [String(value), String(value)]);
-
 function renderFilters({ cases, settings }: AttackReport, metrics: readonly AttackMetric[]): Html {
   const databases = [...new Set(cases.map(({ db_id }) => db_id))].sort();
   const levels = ['easy', 'medium', 'hard', 'extra'].filter((level) =>
     cases.some(({ hardness }) => hardness === level),
   );
   return html`<div class="filters" role="search">
-    <label class="wide"
-      >Search<input
-        type="search"
-        data-filter="search"
-        placeholder="question, SQL, name, id"
-        autocomplete="off"
-        spellcheck="false"
-    /></label>
-    ${renderSelect('status', 'Result', [['', 'Any'], ...CASE_STATUSES.map((status): Choice => [status, STATUS_NAMES[status]])])}
+    ${renderSearch('question, SQL, name, id')}
+    ${renderSelect(
+      'status',
+      'Result',
+      CASE_STATUSES.map((status) => [status, STATUS_NAMES[status]]),
+    )}
     ${renderSelect(
       'metric',
       'Judged by',
-      metrics.map((metric): Choice => [metric, METRIC_TITLES[metric]]),
+      metrics.map((metric) => [metric, METRIC_TITLES[metric]]),
+      null,
     )}
-    ${renderSelect('kind', 'Kind', [['', 'RPL and ADD'], ...same(['RPL', 'ADD'])])}
-    ${renderSelect('seed', 'Seed', [['', 'Any'], ...same(settings.seeds)])}
-    ${renderSelect('database', 'Database', [['', 'Any'], ...same(databases)])}
-    ${levels.length > 0 && renderSelect('hardness', 'Hardness', [['', 'Any'], ...same(levels)])}
+    ${renderSelect('kind', 'Kind', ['RPL', 'ADD'], 'RPL and ADD')}
+    ${renderSelect('seed', 'Seed', settings.seeds.map(String))} ${renderSelect('database', 'Database', databases)}
+    ${levels.length > 0 && renderSelect('hardness', 'Hardness', levels)}
   </div>`;
 }
 

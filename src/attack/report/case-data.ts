@@ -4,51 +4,10 @@ import { countedName } from '../../schema/name-identity.js';
 import type { Database } from '../../schema/schema.js';
 import type { AttackCase, AttackReport, PerturbedCase, ReportedChange } from '../attack-report.js';
 import { VICTIM_FAILURES } from '../../victims/victim.js';
+import type { CaseData, PackedAnswer, PackedCase, PackedChange, PackedPerturbed } from './packed-cases.js';
 
 /** Most characters of cases in a page: a browser reads that much in well under a second. */
 export const MOST_CASE_CHARACTERS = 8_000_000;
-
-/** Positions in `strings`, `outcomes`, `failures`; -1 where there is none. The rest are what was cleaned. */
-type PackedAnswer = readonly [
-  predicted: number,
-  failure: number,
-  exact: number,
-  execution: number,
-  ...cleaned: number[],
-];
-type PackedChange = readonly [table: number, column: number, candidate: number, before: number, after: number];
-/** Kind: 0 is RPL, 1 is ADD; changes are positions in `changes`. */
-type PackedPerturbed = readonly [
-  kind: number,
-  seed: number,
-  gold: number,
-  queries: number,
-  changes: readonly number[],
-  answer: PackedAnswer,
-];
-type PackedCase = readonly [
-  id: number,
-  db: number,
-  question: number,
-  hardness: number,
-  gold: number,
-  answer: PackedAnswer,
-  perturbed: readonly PackedPerturbed[],
-];
-
-/** The cases as the page holds them: every text and every change once, the rest by its position. */
-export interface CaseData {
-  readonly strings: readonly string[];
-  readonly changes: readonly PackedChange[];
-  /** The columns of tables that were changed, in SQL: [database, table, [column, …]]. */
-  readonly tables: readonly (readonly [db: number, table: number, columns: readonly number[]])[];
-  readonly cases: readonly PackedCase[];
-  readonly outcomes: readonly string[];
-  readonly failures: readonly string[];
-  readonly metrics: readonly string[];
-  /** Examples of the run, of which `cases` may be a part. */
-  readonly examples: number;
-}
 
 /** Gives each distinct key its position. */
 class Interner<T> {

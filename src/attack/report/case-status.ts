@@ -20,3 +20,16 @@ export function statusOf(
 export function measuredMetrics(scores: readonly { readonly metric: AttackMetric }[]): readonly AttackMetric[] {
   return [...new Set(scores.map(({ metric }) => metric))];
 }
+
+/** Conditions as plots name them. */
+export const CONDITION_WORDS = {
+  original: 'Original tables',
+  RPL: 'RPL, renamed columns',
+  ADD: 'ADD, added columns',
+} as const;
+
+/** Metrics as headings. */
+export const METRIC_TITLES: Readonly<Record<AttackMetric, string>> = {
+  exact: 'Exact match',
+  execution: 'Execution accuracy',
+};

@@ -1,11 +1,6 @@
 import type { ComparedScore, RunComparison, RunSummary } from './compare-runs.js';
-import {
-  formatPointRange,
-  formatPoints,
-  formatProbability,
-  formatTenths,
-  METRIC_TITLES,
-} from '../../report/figures.js';
+import { formatPointRange, formatPoints, formatProbability, formatTenths } from '../../report/figures.js';
+import { METRIC_TITLES } from './case-status.js';
 
 const NAME = 26;
 

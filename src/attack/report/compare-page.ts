@@ -1,17 +1,11 @@
 import { groupBy } from '../../run/group-by.js';
-import { formatCount, type Html, html, nameHtml } from '../../report/html.js';
-import { type PageSection, renderFacts, renderPage } from '../../report/page-parts.js';
-import { renderIntervalPlot } from '../../report/accuracy-plots.js';
+import { formatCount, formatPointRange, formatPoints, formatProbability, formatTenths } from '../../report/figures.js';
+import { METRIC_TITLES } from './case-status.js';
+import { type Html, html, nameHtml } from '../../report/html.js';
+import { type PageSection, renderFacts, renderNumber, renderPage } from '../../report/page-parts.js';
+import { renderIntervalPlot } from '../../report/interval-plot.js';
 import { ATTACK_STYLE } from '../../report/result-style.js';
 import type { ComparedDrop, ComparedScore, RunComparison, RunSummary } from './compare-runs.js';
-import {
-  formatPointRange,
-  formatPoints,
-  formatProbability,
-  formatTenths,
-  METRIC_TITLES,
-  renderNumber,
-} from '../../report/figures.js';
 
 /** Renders a comparison as a page of the same look as the reports': one file that loads nothing. */
 export function renderComparePage(comparison: RunComparison, version: string): string {
@@ -158,6 +152,7 @@ function renderDifferences(id: string, title: string, rows: readonly (ComparedSc
     groups: [{ heading: '', lanes }],
     axis: { from: -limit, to: limit, ticks: [-limit, 0, limit] },
     formatTick: formatPoints,
+    axisTitle: 'second less first, points',
   });
 }
 
@@ -210,8 +205,8 @@ function renderHardness(scores: readonly ComparedScore[]): Html {
 
 function renderMatches({ matches }: RunComparison): Html {
   return html`<p class="note">Cases are joined by example (id, database, question), kind and seed.</p>
-    <div class="body">
-      <table>
+    <div class="body wide-table" role="region" aria-label="Cases compared" tabindex="0">
+      <table class="scores">
         <thead>
           <tr>
             <th scope="col">Condition</th>

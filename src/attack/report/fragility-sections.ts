@@ -1,4 +1,5 @@
-import { formatCount, formatNoun, formatShare, type Html, html, nameHtml } from '../../report/html.js';
+import { formatCount, formatNoun, formatShare } from '../../report/figures.js';
+import { type Html, html, nameHtml } from '../../report/html.js';
 import { renderColumnName, renderFilter, renderScroller } from '../../report/page-parts.js';
 import { renderBar } from '../../report/svg-plots.js';
 import type { AttackReport, Fragility } from '../attack-report.js';

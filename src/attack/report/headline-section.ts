@@ -1,16 +1,17 @@
-import { formatCount, type Html, html } from '../../report/html.js';
-import { ATTACK_CONDITIONS, type AttackMetric, type AttackReport, type AttackScore } from '../attack-report.js';
-import { renderIntervalPlot } from '../../report/accuracy-plots.js';
-import { measuredMetrics } from './case-status.js';
 import {
+  formatCount,
   formatPercent,
   formatPointRange,
   formatPoints,
   formatProbability,
   formatTenths,
-  METRIC_TITLES,
-  renderNumber,
+  NO_BREAK,
 } from '../../report/figures.js';
+import { renderNumber } from '../../report/page-parts.js';
+import { type Html, html } from '../../report/html.js';
+import { ATTACK_CONDITIONS, type AttackMetric, type AttackReport, type AttackScore } from '../attack-report.js';
+import { renderIntervalPlot } from '../../report/interval-plot.js';
+import { CONDITION_WORDS, measuredMetrics, METRIC_TITLES } from './case-status.js';
 
 type Scores = AttackReport['scores'];
 
@@ -75,7 +76,7 @@ function renderScoreCell(score: AttackScore | undefined): Html {
       <span class="big">${formatTenths(accuracy)}</span>${spread}<span class="sub">${ends}</span>
     </td>`;
   }
-  const relative = drop.relative !== null && html` · ${formatPoints(-drop.relative)} %`;
+  const relative = drop.relative !== null && html` · ${formatPoints(-drop.relative)}${NO_BREAK}%`;
   const range =
     drop.interval !== null &&
     html`<span class="sub">(${formatPointRange({ low: -drop.interval.high, high: -drop.interval.low })})</span>`;
@@ -154,7 +155,7 @@ function renderScorePlot(metrics: readonly AttackMetric[], scores: Scores): Html
     lanes: scores
       .filter((score) => score.metric === metric)
       .map(({ condition, accuracy, interval, bySeed }) => ({
-        label: condition === 'original' ? 'Original' : condition,
+        label: CONDITION_WORDS[condition],
         figure: formatPercent(accuracy),
         className: condition.toLowerCase(),
         value: accuracy,
@@ -165,6 +166,7 @@ function renderScorePlot(metrics: readonly AttackMetric[], scores: Scores): Html
   return renderIntervalPlot({
     id: 'accuracy-plot',
     title: 'Accuracy with intervals',
+    axisTitle: 'accuracy, %',
     groups,
     axis: { from: 0, to: 1, ticks: [0, 0.25, 0.5, 0.75, 1] },
     formatTick: (tick) => `${tick * 100}`,

@@ -1,55 +1,22 @@
-import { formatCount, formatShare, type Html, html } from '../../report/html.js';
+import { formatCount } from '../../report/figures.js';
+import { type Html, html } from '../../report/html.js';
 import { renderFacts } from '../../report/page-parts.js';
-import { type Outcome, OUTCOMES } from '../../evaluate/metric.js';
+import { renderOutcomeTable } from '../../evaluate/report/outcome-table.js';
 import { ATTACK_CONDITIONS, type AttackMetric, type AttackReport } from '../attack-report.js';
-import { measuredMetrics } from './case-status.js';
-import { METRIC_TITLES } from '../../report/figures.js';
+import { measuredMetrics, METRIC_TITLES } from './case-status.js';
 import { findScore } from './headline-section.js';
-
-const GLOSSES: Readonly<Record<Outcome, string>> = {
-  correct: 'right',
-  wrong: 'SQL that means something else',
-  unparsable: 'no SQL that the metric can read',
-  failing: 'refused by the database',
-  'timed-out': 'stopped at its time limit',
-  'too-large': 'more rows than the limit',
-  empty: 'no SQL at all',
-  refused: 'no single statement that reads',
-  'bad-gold': 'the gold query itself has no answer',
-};
 
 const HEADS: Html = html`<th scope="col" class="num">Original</th>
   <th scope="col" class="num">RPL</th>
   <th scope="col" class="num">ADD</th>`;
 
-function renderShareCell(count: number, total: number): Html {
-  if (count === 0) return html`<td class="num zero">0</td>`;
-  return html`<td class="num">${formatShare(count / total)}<span class="sub">${formatCount(count)}</span></td>`;
-}
-
-function renderOutcomeTable({ scores }: AttackReport, metric: AttackMetric): Html {
-  const counts = ATTACK_CONDITIONS.map((condition) => findScore(scores, metric, condition)?.outcomes ?? null);
-  const totals = counts.map((count) => (count === null ? 0 : OUTCOMES.reduce((sum, name) => sum + count[name], 0)));
-  const shown = OUTCOMES.filter(
-    (outcome) => outcome === 'correct' || counts.some((count) => (count?.[outcome] ?? 0) > 0),
+function renderOutcomesOf({ scores }: AttackReport, metric: AttackMetric): Html {
+  return renderOutcomeTable(
+    ATTACK_CONDITIONS.map((condition) => ({
+      heading: condition === 'original' ? 'Original' : condition,
+      outcomes: findScore(scores, metric, condition)?.outcomes ?? null,
+    })),
   );
-  return html`<table>
-    <thead>
-      <tr>
-        <th scope="col">Outcome</th>
-        ${HEADS}
-      </tr>
-    </thead>
-    <tbody>
-      ${shown.map(
-        (outcome) =>
-          html`<tr>
-            <th scope="row">${outcome}<span class="sub">${GLOSSES[outcome]}</span></th>
-            ${counts.map((count, i) => renderShareCell(count?.[outcome] ?? 0, totals[i]!))}
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
 }
 
 /** What became of the answers, why there was none, what was left out, and what it cost. */
@@ -60,7 +27,7 @@ export function renderOutcomes(report: AttackReport): Html {
         (metric) =>
           html`<div>
             <h3>${METRIC_TITLES[metric]}</h3>
-            ${renderOutcomeTable(report, metric)}
+            ${renderOutcomesOf(report, metric)}
           </div>`,
       )}
     </div>

@@ -1,4 +1,4 @@
-import { alignColumns } from '../../report/align-columns.js';
+import { alignColumns } from '../../report/text-table.js';
 import type { Banded } from './bands.js';
 import type { ConsistencyComparison } from './compare-consistency.js';
 

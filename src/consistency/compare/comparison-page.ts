@@ -1,6 +1,5 @@
-import { ATTACK_STYLE } from '../../report/result-style.js';
-import { formatTenths } from '../../report/figures.js';
-import { formatCount, formatNoun, type Html, html, nameHtml } from '../../report/html.js';
+import { formatCount, formatNoun, formatTenths } from '../../report/figures.js';
+import { type Html, html, nameHtml } from '../../report/html.js';
 import { renderFacts, renderPage, renderWideTable } from '../../report/page-parts.js';
 import { CONSISTENCY_STYLE } from '../report/consistency-style.js';
 import { nameOfRelation } from '../report/relation-section.js';
@@ -79,7 +78,7 @@ export function renderConsistencyComparisonPage(comparison: ConsistencyCompariso
     lede: html`${runs.map(({ name }, i) => html`${i > 0 && ', '}${nameHtml(name)}`)}.`,
     warnings,
     version,
-    style: ATTACK_STYLE + CONSISTENCY_STYLE,
+    style: CONSISTENCY_STYLE,
     sections: [
       { id: 'relations', heading: 'By relation', link: 'Relations', body: renderRelations(comparison) },
       { id: 'capabilities', heading: 'By capability', link: 'Capabilities', body: renderCapabilities(comparison) },

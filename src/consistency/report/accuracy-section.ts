@@ -1,5 +1,6 @@
-import { formatPoints, formatTenths, METRIC_TITLES } from '../../report/figures.js';
-import { formatCount, type Html, html, nameHtml } from '../../report/html.js';
+import { formatCount, formatPoints, formatTenths } from '../../report/figures.js';
+import { METRIC_TITLES } from '../../attack/report/case-status.js';
+import { type Html, html, nameHtml } from '../../report/html.js';
 import {
   CONSISTENCY_METRICS,
   type ConsistencyFigures,

@@ -1,5 +1,7 @@
+import { renderSides } from '../../report/sides.js';
 import { groupBy } from '../../run/group-by.js';
-import { formatCount, formatNoun, type Html, html, nameHtml } from '../../report/html.js';
+import { formatCount, formatNoun } from '../../report/figures.js';
+import { type Html, html, nameHtml } from '../../report/html.js';
 import { diffQueries, type QueryPiece } from '../../report/query-diff.js';
 import type { ConsistencyReport, FailureCluster, ReportedFailure, ReportedSide } from '../consistency-report.js';
 import { COMPOSED } from '../../metamorphic/counted-relation.js';
@@ -26,16 +28,7 @@ const inPre = (content: Html[]): Html => html`<pre>${content}</pre>`;
 const inParagraph = (content: Html[]): Html => html`<p>${content}</p>`;
 
 function renderBlock(what: string, [before, after]: readonly [Html, Html]): Html {
-  return html`<div class="sides">
-    <div>
-      <h4>${what}, seed</h4>
-      ${before}
-    </div>
-    <div>
-      <h4>${what}, mutant</h4>
-      ${after}
-    </div>
-  </div>`;
+  return renderSides({ label: `${what}, seed`, content: before }, { label: `${what}, mutant`, content: after });
 }
 
 const verdictOf = (name: string, outcome: string | null): Html | false =>
@@ -71,12 +64,7 @@ function renderExample(example: ReportedFailure): Html {
     ${hasSchema && renderBlock('What differs in the schema', renderDiff(lines('before'), lines('after'), inPre))}
     ${
       before.gold === after.gold
-        ? html`<div class="sides">
-            <div>
-              <h4>Gold</h4>
-              <pre>${after.gold}</pre>
-            </div>
-          </div>`
+        ? renderSides({ label: 'Gold', content: inPre([html`${after.gold}`]) })
         : renderBlock('Gold', renderDiff(before.gold, after.gold, inPre))
     }
     ${renderBlock('Predicted', renderPredictions(example))}`;
@@ -86,8 +74,8 @@ function renderCluster(cluster: FailureCluster, heading: string): Html {
   const { relation, changes, error_type: type, failures, seeds, databases, example } = cluster;
   return html`<details>
     <summary>
-      <span class="what">${relation !== heading && html`${nameHtml(relation)}: `}${changes.join(', ')}</span>
-      <span class="count"
+      <span class="question">${relation !== heading && html`${nameHtml(relation)}: `}${changes.join(', ')}</span>
+      <span class="line"
         >${type} · ${formatNoun(failures, 'failure')}, ${formatNoun(seeds, 'seed')},
         ${formatNoun(databases, 'database')}</span
       >
@@ -118,7 +106,7 @@ function renderRelationClusters(relation: string, clusters: readonly FailureClus
   return html`<div class="body">
     <h3>${nameHtml(relation)}${name !== null && html`, ${name}`}</h3>
     <p class="note">${formatNoun(failures, 'failure')} in ${formatNoun(clusters.length, 'cluster')}</p>
-    <div class="clusters">${clusters.slice(0, SHOWN).map((cluster) => renderCluster(cluster, relation))}</div>
+    <div class="cases">${clusters.slice(0, SHOWN).map((cluster) => renderCluster(cluster, relation))}</div>
     ${rest > 0 && html`<p class="note">${formatCount(rest)} smaller ones are in report.json.</p>`}
   </div>`;
 }

@@ -1,8 +1,7 @@
-import { ATTACK_STYLE } from '../../report/result-style.js';
-import { formatPercent } from '../../report/figures.js';
+import { formatCount, formatNoun, formatPercent, formatShare } from '../../report/figures.js';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
 import { groupBy } from '../../run/group-by.js';
-import { formatCount, formatNoun, formatShare, type Html, html, nameHtml } from '../../report/html.js';
+import { type Html, html, nameHtml } from '../../report/html.js';
 import { type PageSection, renderFacts, renderMeters, renderPage } from '../../report/page-parts.js';
 import { CAPABILITIES } from '../capabilities.js';
 import { ERROR_TYPES } from '../clusters/query-change.js';
@@ -30,7 +29,7 @@ export function renderConsistencyPage(report: ConsistencyReport): string {
     warnings: report.warnings,
     version: report.perturbql,
     sections: pageSections(report),
-    style: ATTACK_STYLE + CONSISTENCY_STYLE,
+    style: CONSISTENCY_STYLE,
   });
 }
 

@@ -1,5 +1,7 @@
-import { formatCount, type Html, html } from '../../report/html.js';
+import { formatCount } from '../../report/figures.js';
+import { type Html, html } from '../../report/html.js';
 import { renderWideTable } from '../../report/page-parts.js';
+import { wordsOf } from './relation-section.js';
 import type { ConsistencyCell, ConsistencyReport } from '../consistency-report.js';
 
 /** Rates from which a cell has its color: none, then ever darker. */
@@ -18,8 +20,8 @@ const shownRate = (rate: number): string => (rate > 0 && rate < 0.005 ? '<1' : S
 
 function renderCell(cell: ConsistencyCell | undefined): Html {
   if (cell === undefined || cell.rate === null) return html`<td class="none">·</td>`;
-  const { rate, judged, inconsistent } = cell;
-  const title = `${formatCount(inconsistent)} of ${formatCount(judged)} mutants changed`;
+  const { rate, judged, inconsistent, relation } = cell;
+  const title = `${wordsOf(relation)}: ${formatCount(inconsistent)} of ${formatCount(judged)} mutants changed`;
   return html`<td class="${heatClass(rate)}${judged < FEW && ' few'}" title="${title}">${shownRate(rate)}</td>`;
 }
 
@@ -59,13 +61,19 @@ export function renderHeatMap(
     <ul class="legend heat-legend">
       ${STEP_NAMES.map((name, i) => html`<li><i class="h${i}"></i>${name}</li>`)}
     </ul>
+    <p class="note">
+      ${names
+        .map(wordsOf)
+        .filter((words, i) => words !== names[i])
+        .join(' · ')}
+    </p>
     ${renderWideTable(
       'Heat map',
       html`<table class="heat">
         <thead>
           <tr>
             <th scope="col">Gold has</th>
-            ${names.map((name) => html`<th scope="col">${name}</th>`)}
+            ${names.map((name) => html`<th scope="col"><abbr title="${wordsOf(name)}">${name}</abbr></th>`)}
           </tr>
         </thead>
         ${renderRows('Feature', inOrder(features, order.features), names)}

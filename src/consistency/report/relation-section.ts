@@ -1,6 +1,7 @@
-import { formatTenths, renderNumber } from '../../report/figures.js';
-import { renderIntervalPlot } from '../../report/accuracy-plots.js';
-import { formatCount, type Html, html, nameHtml } from '../../report/html.js';
+import { formatCount, formatTenths } from '../../report/figures.js';
+import { renderNumber } from '../../report/page-parts.js';
+import { renderIntervalPlot } from '../../report/interval-plot.js';
+import { type Html, html, nameHtml } from '../../report/html.js';
 import { RELATIONS, type RelationId } from '../../metamorphic/relations.js';
 import type { ConsistencyFigures, ConsistencyReport } from '../consistency-report.js';
 import { PUBLISHED_RATE } from '../published.js';
@@ -38,6 +39,11 @@ function renderRow([relation, figures]: readonly [string, ConsistencyFigures]): 
   </tr>`;
 }
 
+/** A relation's code with the paper's name of it. */
+export function wordsOf(relation: string): string {
+  return [relation, nameOfRelation(relation)].filter((part) => part !== null).join(', ');
+}
+
 /** Ends of the plot's axis. */
 const ROUND_ENDS = [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1];
 
@@ -48,11 +54,12 @@ function renderPlot({ all, relations }: ConsistencyReport): Html {
   const lanes = entries.flatMap(([relation, { rate, interval }]) =>
     rate === null
       ? []
-      : [{ label: relation, figure: `${formatTenths(rate)} %`, className: 'add', value: rate, interval }],
+      : [{ label: wordsOf(relation), figure: `${formatTenths(rate)} %`, className: 'add', value: rate, interval }],
   );
   return renderIntervalPlot({
     id: 'rates-plot',
     title: 'Inconsistency rate by relation, with intervals',
+    axisTitle: 'mutants whose prediction changed, %',
     groups: [{ heading: '', lanes }],
     axis: { from: 0, to: end, ticks: [0, end / 2, end] },
     formatTick: (tick) => `${Number((tick * 100).toFixed(1))} %`,

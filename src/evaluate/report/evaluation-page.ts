@@ -1,12 +1,12 @@
-import { ATTACK_STYLE } from '../../report/result-style.js';
-import { formatPercent } from '../../report/figures.js';
-import { formatCount, formatNoun, type Html, html, nameHtml } from '../../report/html.js';
-import { type PageSection, renderFacts, renderPage } from '../../report/page-parts.js';
+import { formatCount, formatNoun, formatPercent } from '../../report/figures.js';
+import { type Html, html, nameHtml } from '../../report/html.js';
+import { type PageSection, renderFacts, renderPage, renderWideTable } from '../../report/page-parts.js';
 import { VERSION } from '../../version.js';
 import type { EvaluationReport } from '../evaluation-report.js';
 import type { PairVerdicts } from '../verdict-lines.js';
-import { EVALUATION_SCRIPT } from './evaluation-script.js';
+import { renderExactComponents } from './component-table.js';
 import { EVALUATION_STYLE } from './evaluation-style.js';
+import { renderOutcomeTable } from './outcome-table.js';
 import { renderPairs, wrongPairs } from './pair-list.js';
 import { metricTitle, pageMetrics, renderErrorRates, renderScores } from './score-tables.js';
 
@@ -50,23 +50,38 @@ function renderSettings(report: EvaluationReport): Html {
   </div>`;
 }
 
-function sectionsOf(report: EvaluationReport, pairs: readonly PairVerdicts[]): PageSection[] {
-  const errors = renderErrorRates(report);
-  const { suite } = report;
-  const isAnyColumn = suite?.mode.includes('any-column-order') ?? false;
+function outcomeSections(report: EvaluationReport): PageSection[] {
+  const columns = pageMetrics(report).map((metric) => ({
+    heading: metricTitle(metric),
+    outcomes: report[metric]?.outcomes ?? null,
+  }));
+  if (columns.length === 0) return [];
+  const body = html`<p class="note">What became of the predictions, by each metric.</p>
+    ${renderWideTable('Outcomes', renderOutcomeTable(columns))}`;
+  const { exact } = report;
   return [
-    { id: 'scores', heading: 'Scores', body: renderScores(report) },
-    ...(errors === null ? [] : [{ id: 'errors', heading: 'Error rates', body: errors }]),
-    ...(suite === undefined
+    { id: 'outcomes', heading: 'Outcomes', body },
+    ...(exact === undefined
       ? []
       : [
           {
-            id: 'pairs',
-            heading: 'Wrong on the suite',
-            link: 'Wrong pairs',
-            body: renderPairs(pairs, pageMetrics(report), { isAnyColumn }),
+            id: 'components',
+            heading: 'Exact match by component',
+            link: 'Components',
+            body: renderExactComponents(exact),
           },
         ]),
+  ];
+}
+
+function sectionsOf(report: EvaluationReport, pairs: readonly PairVerdicts[]): PageSection[] {
+  const errors = renderErrorRates(report);
+  const isAnyColumn = report.suite?.mode.includes('any-column-order') ?? false;
+  return [
+    { id: 'scores', heading: 'Scores', body: renderScores(report) },
+    ...(errors === null ? [] : [{ id: 'errors', heading: 'Error rates', body: errors }]),
+    ...outcomeSections(report),
+    { id: 'pairs', heading: 'Wrong pairs', body: renderPairs(pairs, pageMetrics(report), { isAnyColumn }) },
     { id: 'settings', heading: 'Settings', body: renderSettings(report) },
   ];
 }
@@ -77,13 +92,13 @@ function sectionsOf(report: EvaluationReport, pairs: readonly PairVerdicts[]): P
  */
 export function renderEvaluationPage(report: EvaluationReport, pairs: readonly PairVerdicts[]): string {
   const queries = report.gold?.queries ?? 0;
-  const wrong = wrongPairs(pairs).length;
+  const wrong = wrongPairs(pairs, pageMetrics(report)).length;
   return renderPage({
     title: 'perturbql evaluate',
     eyebrow: html`perturbql evaluate · ${nameHtml(report.predictions?.file ?? '')}`,
     headline: headlineOf(report),
-    lede: html`${formatNoun(queries, 'prediction')} against gold
-    SQL.${report.suite !== undefined && html` ${formatCount(wrong)} of them are not correct on the suite.`}`,
+    lede: html`${formatNoun(queries, 'prediction')} against gold SQL. ${formatCount(wrong)} of them are not correct by
+    one metric or more.`,
     warnings:
       report.badGold.length === 0
         ? []
@@ -92,8 +107,7 @@ export function renderEvaluationPage(report: EvaluationReport, pairs: readonly P
           ],
     version: VERSION,
     sections: sectionsOf(report, pairs),
-    style: ATTACK_STYLE + EVALUATION_STYLE,
-    script: EVALUATION_SCRIPT,
+    style: EVALUATION_STYLE,
     footer: 'The figures of this page are also in the output of --json.',
   });
 }

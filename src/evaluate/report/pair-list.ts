@@ -1,6 +1,10 @@
-import { formatCount, formatNoun, type Html, html, nameHtml } from '../../report/html.js';
+import { renderFilteredList, renderSelect } from '../../report/filtered-list.js';
+import { renderSides } from '../../report/sides.js';
+import { formatCount, formatNoun } from '../../report/figures.js';
+import { type Html, html, nameHtml, rawHtml } from '../../report/html.js';
 import { renderScroller } from '../../report/page-parts.js';
 import { diffQueries, foldToken, type QueryPiece } from '../../report/query-diff.js';
+import { OUTCOMES } from '../metric.js';
 import { HARDNESS_LEVELS } from '../exact/hardness.js';
 import { type PlainCounterexample, type PlainResult, shownValue } from '../suite/plain-counterexample.js';
 import type { PairVerdicts, SuiteEntry, VerdictEntry } from '../verdict-lines.js';
@@ -10,17 +14,9 @@ import { metricTitle, type PageMetric } from './score-tables.js';
 /** Pairs that a page holds at most: some megabytes. */
 const MOST_PAIRS = 2_000;
 
-/** A pair that is not correct on the suite. */
-interface WrongPair {
-  readonly pair: PairVerdicts;
-  readonly entry: SuiteEntry;
-}
-
-/** The pairs that are not correct on the suite. */
-export function wrongPairs(pairs: readonly PairVerdicts[]): readonly WrongPair[] {
-  return pairs.flatMap((pair) =>
-    pair.suite === undefined || pair.suite.outcome === 'correct' ? [] : [{ pair, entry: pair.suite }],
-  );
+/** The pairs that some metric does not find correct. */
+export function wrongPairs(pairs: readonly PairVerdicts[], metrics: readonly PageMetric[]): readonly PairVerdicts[] {
+  return pairs.filter((pair) => metrics.some((metric) => (pair[metric]?.outcome ?? 'correct') !== 'correct'));
 }
 
 function resultTable(label: string, result: PlainResult, marked: ReadonlySet<number> = new Set()): Html {
@@ -50,34 +46,33 @@ function queryHtml(pieces: readonly QueryPiece[]): Html {
   return html`<pre>${pieces.map(({ text, changed }) => (changed ? html`<u>${text}</u>` : text))}</pre>`;
 }
 
-function side(className: string, label: string, content: Html): Html {
-  return html`<div class="${className}">
-    <p class="label">${label}</p>
-    ${content}
-  </div>`;
-}
-
 function exampleHtml(example: PlainCounterexample, isAnyColumn: boolean): Html {
   const { database, tables, gold, predicted } = example;
   const hasFailed = 'failure' in predicted;
   const marks = hasFailed ? null : differingRows(gold, predicted, isAnyColumn);
   return html`<h4>Rows of ${nameHtml(database)} that show it</h4>
     <div class="small-tables">
-      ${tables.map(({ name, ...content }) => side('before', name, resultTable(`Rows of ${name}`, content)))}
+      ${tables.map(
+        ({ name, ...content }) =>
+          html`<div>
+            <p class="label">${name}</p>
+            ${resultTable(`Rows of ${name}`, content)}
+          </div>`,
+      )}
     </div>
     <h4>Results on these rows</h4>
-    <div class="pair">
-      ${side('before', `Gold, ${formatNoun(gold.count, 'row')}`, resultTable('Result of the gold', gold, marks?.gold))}
-      ${
-        hasFailed
-          ? side('after', 'Prediction', html`<p class="none">${predicted.failure}</p>`)
-          : side(
-              'after',
-              `Prediction, ${formatNoun(predicted.count, 'row')}`,
-              resultTable('Result of the prediction', predicted, marks?.predicted),
-            )
-      }
-    </div>`;
+    ${renderSides(
+      {
+        label: `Gold, ${formatNoun(gold.count, 'row')}`,
+        content: resultTable('Result of the gold', gold, marks?.gold),
+      },
+      hasFailed
+        ? { label: 'Prediction', content: html`<p class="none">${predicted.failure}</p>` }
+        : {
+            label: `Prediction, ${formatNoun(predicted.count, 'row')}`,
+            content: resultTable('Result of the prediction', predicted, marks?.predicted),
+          },
+    )}`;
 }
 
 function chip(metric: PageMetric, entry: VerdictEntry | undefined): Html | null {
@@ -87,12 +82,27 @@ function chip(metric: PageMetric, entry: VerdictEntry | undefined): Html | null 
   return html`<span class="verdict ${isCorrect ? 'good' : 'bad'}">${text}</span>`;
 }
 
-function pairItem({ pair, entry }: WrongPair, metrics: readonly PageMetric[], isAnyColumn: boolean): Html {
-  const { id, db_id, hardness, gold, predicted } = pair;
-  const { counterexample, outcome, reason, databases, plugged } = entry;
+function suiteNote({ databases, differsOn }: SuiteEntry): Html {
+  return html`<p class="note">
+    Executed on ${formatNoun(databases, 'database')} of the suite.
+    ${differsOn !== undefined && html`The results first differ on ${nameHtml(differsOn)}.`}
+  </p>`;
+}
+
+function reasonNotes(pair: PairVerdicts, metrics: readonly PageMetric[]): (Html | false)[] {
+  return metrics.map((metric) => {
+    const reason = pair[metric]?.reason;
+    return reason !== undefined && html`<p class="note">${metricTitle(metric)}: ${reason}</p>`;
+  });
+}
+
+function pairItem(pair: PairVerdicts, metrics: readonly PageMetric[], isAnyColumn: boolean): Html {
+  const { id, db_id, hardness, gold, predicted, suite } = pair;
+  const plugged = (suite ?? pair.execution)?.plugged;
   const shown = plugged ?? predicted;
   const { before, after } = diffQueries(gold, shown, foldToken);
-  return html`<li data-hardness="${hardness ?? 'unknown'}" data-outcome="${outcome}" data-database="${db_id}">
+  const outcomes = metrics.map((metric) => html` data-${rawHtml(metric)}="${pair[metric]?.outcome ?? ''}"`);
+  return html`<li data-hardness="${hardness ?? 'unknown'}" data-database="${db_id}" ${outcomes}>
     <details>
       <summary>
         <span class="question">${gold}</span>
@@ -103,75 +113,66 @@ function pairItem({ pair, entry }: WrongPair, metrics: readonly PageMetric[], is
         >
       </summary>
       <div class="inside">
-        <div class="pair">
-          ${side('before', 'Gold', queryHtml(before))}
-          ${side(
-            'after',
-            plugged === undefined ? 'Prediction' : 'Prediction, with the gold’s values',
-            shown === '' ? html`<p class="none">No answer.</p>` : queryHtml(after),
-          )}
-        </div>
-        <p class="note">
-          Executed on ${formatNoun(databases, 'database')}.
-          ${entry.differsOn !== undefined && html`The results first differ on ${nameHtml(entry.differsOn)}.`}
-          ${reason !== undefined && html`<br />${reason}`}
-        </p>
-        ${counterexample !== undefined && exampleHtml(counterexample, isAnyColumn)}
+        ${renderSides(
+          { label: 'Gold', content: queryHtml(before) },
+          {
+            label: plugged === undefined ? 'Prediction' : 'Prediction, with the gold’s values',
+            content: shown === '' ? html`<p class="none">No answer.</p>` : queryHtml(after),
+          },
+        )}
+        ${reasonNotes(pair, metrics)} ${suite !== undefined && suiteNote(suite)}
+        ${suite?.counterexample !== undefined && exampleHtml(suite.counterexample, isAnyColumn)}
       </div>
     </details>
   </li>`;
 }
 
-function select(filter: string, label: string, choices: readonly string[]): Html {
-  return html`<label
-    >${label}<select data-filter="${filter}">
-      <option value="">Any</option>
-      ${choices.map((value) => html`<option value="${value}">${value}</option>`)}
-    </select></label
-  >`;
-}
-
-function filters(wrong: readonly WrongPair[]): Html {
-  const databases = [...new Set(wrong.map(({ pair }) => pair.db_id))].sort();
-  const outcomes = [...new Set(wrong.map(({ entry }) => entry.outcome))].sort();
+function selects(pairs: readonly PairVerdicts[], metrics: readonly PageMetric[]): readonly Html[] {
+  const databases = [...new Set(pairs.map(({ db_id }) => db_id))].sort();
   const levels = [...HARDNESS_LEVELS, 'unknown'].filter((level) =>
-    wrong.some(({ pair }) => (pair.hardness ?? 'unknown') === level),
+    pairs.some(({ hardness }) => (hardness ?? 'unknown') === level),
   );
-  return html`<div class="filters" role="search" id="pair-filters" hidden>
-    <label class="wide"
-      >Search<input
-        type="search"
-        data-filter="search"
-        placeholder="SQL, name, id"
-        autocomplete="off"
-        spellcheck="false"
-    /></label>
-    ${select('outcome', 'Outcome', outcomes)} ${select('hardness', 'Hardness', levels)}
-    ${select('database', 'Database', databases)}
-  </div>`;
+  return [
+    ...metrics.map((metric) => {
+      const met = new Set(pairs.map((pair) => pair[metric]?.outcome));
+      return renderSelect(
+        metric,
+        metricTitle(metric),
+        OUTCOMES.filter((outcome) => met.has(outcome)),
+      );
+    }),
+    renderSelect('hardness', 'Hardness', levels),
+    renderSelect('database', 'Database', databases),
+  ];
 }
 
-/** The pairs that are wrong on the suite, each with why; found by filters where scripts run. */
+/** The pairs that some metric does not find correct, each with why; found by filters where scripts run. */
 export function renderPairs(
   pairs: readonly PairVerdicts[],
   metrics: readonly PageMetric[],
   { isAnyColumn }: { readonly isAnyColumn: boolean },
 ): Html {
-  const all = wrongPairs(pairs);
+  const all = wrongPairs(pairs, metrics);
   if (all.length === 0) return html`<p class="note">There are none.</p>`;
   const wrong = all.slice(0, MOST_PAIRS);
   const part =
     wrong.length < all.length &&
     html` This page holds the first ${formatCount(wrong.length)} of ${formatNoun(all.length, 'pair')}; --verdicts has
     them all.`;
+  const rows =
+    metrics.includes('suite') &&
+    html` Where the suite tells gold and prediction apart, the fewest rows found on which the results differ; rows that
+    the other result lacks are marked.`;
   return html`<p class="note">
-      Each with the fewest rows found on which the results differ; rows that the other result lacks are marked.${part}
+      Pairs that are not correct by one metric or more. What differs between the queries is underlined.${rows}${part}
     </p>
     <div class="body browser">
-      ${filters(wrong)}
-      <div class="found"><output aria-live="polite" id="pair-count">${formatNoun(wrong.length, 'pair')}</output></div>
-      <ol class="cases" id="pair-list">
-        ${wrong.map((one) => pairItem(one, metrics, isAnyColumn))}
-      </ol>
+      ${renderFilteredList({
+        id: 'pair',
+        noun: 'pair',
+        placeholder: 'SQL, name, id',
+        selects: selects(wrong, metrics),
+        items: wrong.map((one) => pairItem(one, metrics, isAnyColumn)),
+      })}
     </div>`;
 }

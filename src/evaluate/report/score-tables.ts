@@ -1,5 +1,5 @@
-import { formatPercent } from '../../report/figures.js';
-import { formatCount, type Html, html } from '../../report/html.js';
+import { formatCount, formatPercent } from '../../report/figures.js';
+import { type Html, html } from '../../report/html.js';
 import { renderWideTable } from '../../report/page-parts.js';
 import type { EvaluationReport, LevelScores } from '../evaluation-report.js';
 import { HARDNESS_LEVELS } from '../exact/hardness.js';

@@ -1,14 +1,24 @@
-import type { AugmentReport, ReportedSample, SampleColumn } from './augment-report.js';
-import { formatCount, formatNoun, type Html, html, nameHtml } from '../../report/html.js';
+import { renderFilteredList, renderSelect } from '../../report/filtered-list.js';
+import { renderQueryPair, renderSides } from '../../report/sides.js';
+import {
+  type AugmentReport,
+  compareSamples,
+  isQueryChanged,
+  type ReportedSample,
+  type SampleColumn,
+} from './augment-report.js';
+import { compareText } from '../../report/column-tally.js';
+import { formatCount, formatNoun } from '../../report/figures.js';
+import { type Html, html, nameHtml } from '../../report/html.js';
 import {
   type PageSection,
   renderCards,
   renderColumnList,
+  renderColumnName,
   renderName,
   renderPage,
   renderSettings,
 } from '../../report/page-parts.js';
-import { diffQueries, type QueryPiece } from '../../report/query-diff.js';
 
 /** Most ids listed per reason; report.json has them all. */
 const LISTED_IDS = 200;
@@ -30,11 +40,13 @@ export function renderAugmentPage(report: AugmentReport): string {
 }
 
 function pageSections(report: AugmentReport): PageSection[] {
-  const { RPL, ADD } = report.samples;
+  const {
+    samples: { RPL, ADD },
+    written,
+  } = report;
   return [
     { id: 'figures', heading: 'Key figures', body: renderKeyFigures(report) },
-    { id: 'replaced', heading: 'Renamed columns, before and after', link: 'Renamed', body: renderSamples(RPL) },
-    { id: 'added', heading: 'Added columns, before and after', link: 'Added', body: renderSamples(ADD) },
+    { id: 'examples', heading: 'Before and after', link: 'Examples', body: renderSamples([...RPL, ...ADD], written) },
     { id: 'verified', heading: 'Gold SQL, executed', link: 'Verified', body: renderVerification(report) },
     { id: 'left', heading: 'What was left out', link: 'Left out', body: renderLeftOut(report) },
     { id: 'settings', heading: 'Settings and models', link: 'Settings', body: renderSettings(report.settings) },
@@ -63,7 +75,7 @@ function renderKeyFigures({ written, skipped, redraws, columnsWithoutCandidates,
 /** What each verdict says of a variant. */
 const VERDICT_GLOSSES: Readonly<Record<string, string>> = {
   equal: 'the rows of the original',
-  tie: 'the result hangs on the order of stored rows, on the original too',
+  tie: 'the result depends on the order of stored rows, on the original too',
   'kept-star': 'a star that --keep-star left returns the added columns',
   'bad-gold': 'the gold query fails on its own original',
   'timed-out': 'the original takes too long or returns too much',
@@ -92,7 +104,7 @@ function renderVerification({ verification, literals }: AugmentReport): Html {
       ${comparison}.${rows}${absent}
     </p>
     <div class="body">
-      <table>
+      <table class="scores">
         <thead>
           <tr>
             <th scope="col">Verdict</th>
@@ -140,19 +152,71 @@ function renderVerdicts(items: NonNullable<AugmentReport['verification']>['items
   </details>`;
 }
 
-function renderSamples(samples: readonly ReportedSample[]): Html {
+/** Samples that are open from the start. */
+const OPEN = 2;
+
+const KIND_WORDS = { RPL: 'Renamed columns (RPL)', ADD: 'Added columns (ADD)' } as const;
+
+function renderSamples(samples: readonly ReportedSample[], { rpl, add }: AugmentReport['written']): Html {
   if (samples.length === 0) return html`<p class="note">None in this run.</p>`;
-  return html`<p class="note">Chosen by a fixed rule and spread over the databases. What changed is marked.</p>
-    <div class="body">${samples.map(renderSample)}</div>`;
+  const sorted = [...samples].sort(compareSamples);
+  const part =
+    samples.length < rpl + add &&
+    html` Shown are ${formatCount(samples.length)} of ${formatNoun(rpl + add, 'variant')}, chosen by a fixed rule and
+    spread over the databases.`;
+  return html`<p class="note">Those whose gold SQL changed come first. What changed is marked.${part}</p>
+    <div class="body browser">
+      ${renderFilteredList({
+        id: 'sample',
+        noun: 'variant',
+        placeholder: 'question, SQL, name, id',
+        selects: sampleSelects(sorted),
+        items: sorted.map((sample, i) => renderSample(sample, i < OPEN)),
+      })}
+    </div>`;
 }
 
-function renderSample(sample: ReportedSample): Html {
-  return html`<article class="sample ${sample.kind.toLowerCase()}">
-    <p class="meta">${nameHtml(sample.dbId)} · ${sample.id}</p>
-    <h3>${sample.question}</h3>
-    ${sample.tables.map(renderSampleTable)}${renderQueries(sample)}
-  </article>`;
+const distinct = (values: readonly string[]): readonly string[] => [...new Set(values)].sort(compareText);
+
+/** The columns that a sample changed, as its filter names them. */
+const columnsOf = ({ changes }: ReportedSample): readonly string[] =>
+  distinct(changes.map(({ table, column }) => `${table} . ${column}`));
+
+function sampleSelects(samples: readonly ReportedSample[]): readonly Html[] {
+  return [
+    renderSelect('bucket', 'Bucket', Object.entries(KIND_WORDS), 'RPL and ADD'),
+    renderSelect('column', 'Column', distinct(samples.flatMap(columnsOf))),
+    renderSelect('database', 'Database', distinct(samples.map(({ dbId }) => dbId))),
+    renderSelect('query', 'Gold SQL', ['changed', 'unchanged']),
+  ];
 }
+
+function renderSample(sample: ReportedSample, isOpen: boolean): Html {
+  const { kind, dbId, id, question } = sample;
+  const names = sample.changes.map(
+    ({ to, ...column }) =>
+      html`<span>${renderColumnName(column)} ${ARROWS[kind]} ${nameHtml(to)}</span>`,
+  );
+  return html`<li
+    data-bucket="${kind}"
+    data-column="${columnsOf(sample).join('\n')}"
+    data-database="${dbId}"
+    data-query="${isQueryChanged(sample) ? 'changed' : 'unchanged'}"
+  >
+    <details class="sample ${kind.toLowerCase()}" ${isOpen && 'open'}>
+      <summary>
+        <span class="question">${question}</span>
+        <span class="line"
+          ><span class="keyed">${VERBS[kind]}</span>${names}<span>${nameHtml(dbId)} · ${id}</span></span
+        >
+      </summary>
+      <div class="inside">${sample.tables.map(renderSampleTable)}${renderQueries(sample)}</div>
+    </details>
+  </li>`;
+}
+
+const ARROWS = { RPL: '→', ADD: '+' } as const;
+const VERBS = { RPL: 'Renamed', ADD: 'Added' } as const;
 
 function renderSampleTable({ table, tableOriginal, columns }: ReportedSample['tables'][number]): Html {
   return html`<div class="schema">
@@ -169,30 +233,11 @@ function renderSampleColumn({ name, change, was }: SampleColumn): Html {
   return html`<del>${nameHtml(was)}</del> <ins><mark>${nameHtml(name)}</mark></ins>`;
 }
 
-function renderQueries({ queryBefore, queryAfter }: ReportedSample): Html {
-  if (queryBefore === queryAfter) {
-    return html`<dl class="queries one">
-      <div>
-        <dt>Gold SQL, unchanged</dt>
-        <dd><pre>${queryBefore}</pre></dd>
-      </div>
-    </dl>`;
-  }
-  const { before, after } = diffQueries(queryBefore, queryAfter);
-  return html`<dl class="queries">
-    <div>
-      <dt>Gold SQL, before</dt>
-      <dd><pre>${before.map(renderPiece)}</pre></dd>
-    </div>
-    <div>
-      <dt>Gold SQL, after</dt>
-      <dd><pre>${after.map(renderPiece)}</pre></dd>
-    </div>
-  </dl>`;
-}
-
-function renderPiece({ text, changed }: QueryPiece): Html {
-  return changed && text.trim() !== '' ? html`<mark>${text}</mark>` : html`${text}`;
+function renderQueries(sample: ReportedSample): Html {
+  const { queryBefore, queryAfter } = sample;
+  if (!isQueryChanged(sample))
+    return renderSides({ label: 'Gold SQL, unchanged', content: html`<pre>${queryBefore}</pre>` });
+  return renderQueryPair(['Gold SQL, before', queryBefore], ['Gold SQL, after', queryAfter]);
 }
 
 function renderLeftOut({ skipped, columnsWithoutCandidates }: AugmentReport): Html {

@@ -4,8 +4,8 @@ import { type ColumnName, compareColumns, compareText, ReportedNames } from '../
 import { ExamplePicker } from './example-picker.js';
 import { copySettings, type ReportedSettings } from '../../report/report-context.js';
 
-/** Samples shown of each kind of variant. */
-const SAMPLES_PER_KIND = 20;
+/** Samples shown of each kind of variant: a page of about a megabyte. */
+const SAMPLES_PER_KIND = 250;
 
 type SampleChange = Omit<ColumnName, 'dbId'> & { readonly to: string };
 
@@ -93,7 +93,7 @@ export interface AugmentReport {
   readonly skipped: readonly { readonly reason: string; readonly count: number; readonly ids: readonly string[] }[];
   readonly redraws: number;
   readonly columnsWithoutCandidates: readonly ColumnName[];
-  /** Spread over the databases, ordered by database and id. */
+  /** Spread over the databases; those whose query changed come first, then by database and id. */
   readonly samples: { readonly RPL: readonly ReportedSample[]; readonly ADD: readonly ReportedSample[] };
   readonly settings: ReportedSettings;
   readonly warnings: readonly string[];
@@ -133,12 +133,14 @@ function pickSamples({ samples, databases }: AugmentSummary, names: ReportedName
     RPL: new ExamplePicker<AugmentSample>(SAMPLES_PER_KIND),
     ADD: new ExamplePicker<AugmentSample>(SAMPLES_PER_KIND),
   };
-  for (const sample of samples) pickers[sample.kind].offer(sample.dbId, `${sample.kind} ${sample.id}`, sample);
+  for (const sample of samples) {
+    pickers[sample.kind].offer(sample.dbId, `${sample.kind} ${sample.id}`, sample, isQueryChanged(sample));
+  }
   const byId = new Map(databases.map((database) => [database.id, database]));
   const report = (kind: 'RPL' | 'ADD'): ReportedSample[] =>
     pickers[kind]
       .picked()
-      .sort((a, b) => compareText(a.dbId, b.dbId) || compareText(a.id, b.id))
+      .sort(compareSamples)
       .map((sample) => reportSample(sample, byId.get(sample.dbId), names));
   return { RPL: report('RPL'), ADD: report('ADD') };
 }
@@ -151,6 +153,17 @@ function reportSample(sample: AugmentSample, database: Database | undefined, nam
     return { table, ...(tableOriginal === undefined ? {} : { tableOriginal }), columns };
   });
   return { id, question, dbId, kind, changes, queryBefore, queryAfter, tables };
+}
+
+/** Whether a variant has another gold query than its original. */
+export function isQueryChanged({ queryBefore, queryAfter }: AugmentSample): boolean {
+  return queryBefore !== queryAfter;
+}
+
+/** Orders samples: changed queries first, then by database and id. */
+export function compareSamples(a: AugmentSample, b: AugmentSample): number {
+  const changed = Number(isQueryChanged(b)) - Number(isQueryChanged(a));
+  return changed || compareText(a.dbId, b.dbId) || compareText(a.id, b.id);
 }
 
 /** A table or column; what a caller does not know of its original name is told by the natural one. */

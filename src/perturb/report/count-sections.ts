@@ -1,7 +1,8 @@
 import { BUCKETS } from '../../formats/candidates-file.js';
 import type { CandidatesReport, ColumnCounts, TableCounts } from './candidates-report.js';
 import type { BucketCounts } from '../../report/column-tally.js';
-import { formatCount, formatNoun, formatShare, type Html, html, nameHtml } from '../../report/html.js';
+import { formatCount, formatNoun, formatShare } from '../../report/figures.js';
+import { type Html, html, nameHtml } from '../../report/html.js';
 import { renderColumnName, renderFilter, renderMeters, renderName, renderScroller } from '../../report/page-parts.js';
 import { describeReason } from './reason-text.js';
 import { renderBar } from '../../report/svg-plots.js';

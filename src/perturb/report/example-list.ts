@@ -1,6 +1,7 @@
 import type { CandidateDecision } from '../../formats/candidates-file.js';
 import type { CandidateOrigin } from '../../stage.js';
-import { type Html, html, nameHtml, NO_BREAK } from '../../report/html.js';
+import { NO_BREAK } from '../../report/figures.js';
+import { type Html, html, nameHtml } from '../../report/html.js';
 import { renderColumnName } from '../../report/page-parts.js';
 
 /** Decisions to read, grouped by database: "table . column → candidate", where it came from, its scores. */

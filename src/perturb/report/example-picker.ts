@@ -22,9 +22,9 @@ export class ExamplePicker<T> {
     this.#limit = limit;
   }
 
-  /** Offers a value; `text` identifies it. */
-  offer(group: string, text: string, value: T): void {
-    const rank = hashed(text);
+  /** Offers a value; `text` identifies it. Within a group those that are preferred come first. */
+  offer(group: string, text: string, value: T, isPreferred = false): void {
+    const rank = (isPreferred ? '' : '~') + hashed(text);
     const kept = this.#groups.get(group) ?? [];
     this.#groups.set(group, kept);
     const last = kept.at(-1);

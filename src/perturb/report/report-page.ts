@@ -3,7 +3,8 @@ import type { BasicStatistics, StatisticRow } from './basic-statistics.js';
 import type { CandidatesReport, Coverage, CoverageShare } from './candidates-report.js';
 import { renderCounts, renderReasons, renderSources } from './count-sections.js';
 import { renderExamples } from './example-list.js';
-import { formatCount, formatNoun, formatShare, type Html, html, nameHtml } from '../../report/html.js';
+import { formatCount, formatNoun, formatShare } from '../../report/figures.js';
+import { type Html, html, nameHtml } from '../../report/html.js';
 import {
   type Card,
   type Meter,

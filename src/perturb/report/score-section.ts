@@ -4,6 +4,13 @@ import { type Html, html } from '../../report/html.js';
 import { histogramTotal, type ScoreHistogram, type ScoreName } from './score-histogram.js';
 import { type HistogramLane, renderHistogram, type ThresholdLine } from '../../report/svg-plots.js';
 
+/** Buckets as the rows of a plot name them. */
+const BUCKET_WORDS: Readonly<Record<Bucket, string>> = {
+  RPL: 'RPL, replaces the column',
+  ADD: 'ADD, added next to it',
+  rejected: 'Rejected',
+};
+
 interface ScorePlot {
   readonly name: ScoreName;
   readonly title: string;
@@ -15,27 +22,27 @@ interface ScorePlot {
 const SCORE_PLOTS: readonly ScorePlot[] = [
   {
     name: 'lower',
-    title: 'min(e1, e2)',
-    note: 'The weaker direction decides on RPL. Where e2 was not needed, e1 alone.',
+    title: 'Weaker entailment, min(e1, e2)',
+    note: 'Decides on RPL. Where the backward direction (e2) was not needed, the forward one (e1) alone.',
     thresholds: ['rplMin'],
     wide: true,
   },
   {
     name: 'upper',
-    title: 'max(e1, e2)',
-    note: 'The stronger direction decides on ADD. Dictionary names are left out.',
+    title: 'Stronger entailment, max(e1, e2)',
+    note: 'Decides on ADD. Dictionary names are left out.',
     thresholds: ['addMax'],
     wide: true,
   },
   {
     name: 'e1',
-    title: 'e1, forward entailment',
+    title: 'Forward entailment, e1',
     note: 'Column as premise, candidate as hypothesis.',
     thresholds: ['addMax', 'rplMin'],
   },
   {
     name: 'e2',
-    title: 'e2, backward entailment',
+    title: 'Backward entailment, e2',
     note: 'Candidate as premise; only where it was needed.',
     thresholds: ['addMax', 'rplMin'],
   },
@@ -53,8 +60,8 @@ export function renderScores({ histograms, settings }: CandidatesReport): Html {
   if (plots.length === 0) return html`<p class="note">This run has no scores.</p>`;
   const unjudged = histogramTotal(histograms.e1) === 0 && ' No judge was asked in this run.';
   return html`<p class="note">
-      Each row has its own scale; the number on the right is how many decisions it holds. Tinted: the scores that its
-      rule accepts.${unjudged}
+      Across: the score from 0 to 1. Each row has its own scale; the number on the right is how many decisions it holds.
+      Tinted: the scores that its rule accepts.${unjudged}
     </p>
     <div class="body plots">
       ${plots.map((plot) => {
@@ -83,9 +90,9 @@ function renderScorePlot(
   };
   return renderHistogram({
     id: `plot-${plot.name}`,
-    title: `Distribution of ${plot.title} by bucket`,
+    title: `${plot.title}: distribution by bucket`,
     lanes: BUCKETS.map((bucket) => ({
-      label: bucket === 'rejected' ? 'Rejected' : bucket,
+      label: BUCKET_WORDS[bucket],
       className: bucket.toLowerCase(),
       bins: histogram.bins[bucket],
       below: histogram.below[bucket],

@@ -1,4 +1,5 @@
-import { formatNoun, type Html, html, nameHtml } from '../html.js';
+import { formatNoun } from '../figures.js';
+import { type Html, html, nameHtml } from '../html.js';
 import { renderPage } from '../page-parts.js';
 import { VERSION } from '../../version.js';
 import type { FoundRun, FoundRuns } from './find-runs.js';

@@ -1,4 +1,5 @@
-import { type Html, html, NO_BREAK, rawHtml } from '../../report/html.js';
+import { NO_BREAK } from '../../report/figures.js';
+import { type Html, html, rawHtml } from '../../report/html.js';
 import type { SharePoint } from './joined-curve.js';
 
 /** Ends of the axes of one or more curves; shares are drawn by their logarithm. */

@@ -1,30 +1,17 @@
 import { groupBy } from '../../run/group-by.js';
-import { formatCount, formatNoun, type Html, html, nameHtml } from '../../report/html.js';
-import { diffQueries, type QueryPiece } from '../../report/query-diff.js';
+import { formatCount, formatNoun } from '../../report/figures.js';
+import { renderQueryPair } from '../../report/sides.js';
+import { type Html, html, nameHtml } from '../../report/html.js';
 import type { ReportedNeighbor, ReportedSchema, SuiteReport } from './suite-report.js';
 
 /** Most queries shown of a schema; report.json has them all. */
 const SHOWN = 60;
 
-function renderPiece({ text, changed }: QueryPiece): Html {
-  return changed && text.trim() !== '' ? html`<mark>${text}</mark>` : html`${text}`;
-}
-
 function renderNeighbor({ gold, neighbor, kind, detail, reason }: ReportedNeighbor): Html {
-  const { before, after } = diffQueries(gold, neighbor);
   return html`<li>
     <p><span class="tag">${kind}</span> ${detail}</p>
     <p class="note">${reason}</p>
-    <dl class="queries">
-      <div>
-        <dt>Gold SQL</dt>
-        <dd><pre>${before.map(renderPiece)}</pre></dd>
-      </div>
-      <div>
-        <dt>Neighbor</dt>
-        <dd><pre>${after.map(renderPiece)}</pre></dd>
-      </div>
-    </dl>
+    ${renderQueryPair(['Gold SQL', gold], ['Neighbor', neighbor])}
   </li>`;
 }
 

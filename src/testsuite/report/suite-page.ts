@@ -1,4 +1,5 @@
-import { formatCount, formatNoun, type Html, html, nameHtml, NO_BREAK } from '../../report/html.js';
+import { formatBytes, formatCount, formatLeft, formatNoun, NO_BREAK } from '../../report/figures.js';
+import { type Html, html, nameHtml } from '../../report/html.js';
 import {
   type Card,
   type PageSection,
@@ -11,7 +12,6 @@ import {
 import { countedNeighbors } from '../suite/suite-counts.js';
 import { axesOf, renderCurve } from './curve-plot.js';
 import { renderDoubts, renderLeft } from './left-section.js';
-import { formatBytes, formatLeft } from './suite-figures.js';
 import type { ReportedSchema, SuiteCounts, SuiteReport } from './suite-report.js';
 import { SUITE_STYLE } from './suite-style.js';
 

@@ -1,9 +1,7 @@
-import { countNoun } from '../../report/plain-figures.js';
-import { formatCount } from '../../report/html.js';
+import { countNoun, formatCount, formatLeft } from '../../report/figures.js';
 import type { RunFolder } from '../../run/run-folder.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { DistillBudget } from '../distill/distillation.js';
-import { formatLeft } from '../report/suite-figures.js';
 import type { SchemaOutcome, SchemaProgress } from './schema-job.js';
 
 type DoneSchema = Extract<SchemaOutcome, { kind: 'done' }>;

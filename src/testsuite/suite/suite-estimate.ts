@@ -1,5 +1,5 @@
 import { SqlRewriteError } from '../../errors.js';
-import { countNoun, renderSeconds } from '../../report/plain-figures.js';
+import { countNoun, renderSeconds } from '../../report/figures.js';
 import { threadCount } from '../../run/worker-pool.js';
 import type { Database } from '../../schema/schema.js';
 import { neighborsOf } from '../neighbors/neighbors.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { AttackReport } from '../../../src/attack/attack-report.js';
 import { renderAttackPage } from '../../../src/attack/report/attack-page.js';
-import type { CaseData } from '../../../src/attack/report/case-data.js';
+import type { CaseData } from '../../../src/attack/report/packed-cases.js';
 import { contrastKinds } from '../../../src/attack/report/contrast-section.js';
 import { syntheticDatabases, syntheticReport } from './synthetic-report.js';
 

@@ -33,7 +33,7 @@ describe.skipIf(!HAS_CHROMIUM)('the case browser, in a browser (skipped where th
     browser.evaluate(`{
       const field = document.querySelector('[data-filter=${filter}]');
       field.value = ${JSON.stringify(value)};
-      field.dispatchEvent(new Event(field.type === 'search' ? 'input' : 'change'));
+      field.dispatchEvent(new Event('input'));
       new Promise((done) => setTimeout(done, field.type === 'search' ? 250 : 0));
     }`);
   const found = (): Promise<string> => browser.evaluate(`document.getElementById('case-count').value`);

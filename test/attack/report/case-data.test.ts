@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type CaseData, packCases } from '../../../src/attack/report/case-data.js';
+import { packCases } from '../../../src/attack/report/case-data.js';
+import type { CaseData } from '../../../src/attack/report/packed-cases.js';
 import { syntheticDatabases, syntheticReport } from './synthetic-report.js';
 
 const report = syntheticReport({ examples: 40, databases: 5 });

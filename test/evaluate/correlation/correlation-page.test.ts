@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { correlate } from '../../../src/evaluate/correlation/correlate.js';
 import { renderCorrelationPage } from '../../../src/evaluate/correlation/report/correlation-page.js';
+import { layoutFaults } from '../../report/layout-faults.js';
 import { ChromiumPage } from '../../report/chromium.js';
 import { HAS_CHROMIUM } from '../../chromium-path.js';
 import { writeVerdicts } from './verdict-lines.js';
@@ -62,6 +63,10 @@ describe.skipIf(!HAS_CHROMIUM || !existsSync(axe))('the page in a browser (skipp
   let browser: ChromiumPage;
   beforeAll(async () => (browser = await ChromiumPage.start()), 60_000);
   afterAll(() => browser.close());
+
+  it('cuts nothing off, and prints no label over another', { timeout: 60_000 }, async () => {
+    expect(await layoutFaults(browser, page)).toEqual([]);
+  });
 
   it.each([
     { width: 390, dark: false },

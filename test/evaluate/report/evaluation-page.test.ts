@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { EvaluationReport, LevelScores, PairScores } from '../../../src/evaluate/evaluation-report.js';
+import { EXACT_COMPONENTS } from '../../../src/evaluate/exact/components.js';
 import { differingRows } from '../../../src/evaluate/report/differing-rows.js';
 import { renderEvaluationPage } from '../../../src/evaluate/report/evaluation-page.js';
 import { errorRates } from '../../../src/evaluate/summary/error-rates.js';
 import { summarizeOutcomes } from '../../../src/evaluate/summary/outcome-summary.js';
 import type { PlainResult } from '../../../src/evaluate/suite/plain-counterexample.js';
 import type { PairVerdicts } from '../../../src/evaluate/verdict-lines.js';
+import { layoutFaults } from '../../report/layout-faults.js';
 import { ChromiumPage } from '../../report/chromium.js';
 import { HAS_CHROMIUM } from '../../chromium-path.js';
 
@@ -77,6 +79,16 @@ function reportOf(): EvaluationReport {
 
 const page = renderEvaluationPage(reportOf(), PAIRS);
 
+const HALF = { precision: 0.5, recall: 0.25, f1: 1 / 3 };
+const COMPONENTS = Object.fromEntries(EXACT_COMPONENTS.map((name) => [name, { whole: HALF, parts: HALF }]));
+
+function textOf(markup: string): string {
+  return markup
+    .replace(/<(style|script)[^>]*>.*?<\/\1>/gs, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/[\s\u00a0]+/g, ' ');
+}
+
 describe('differingRows', () => {
   it('finds the rows that the other side lacks, each as often', () => {
     const { gold, predicted } = differingRows(result(['a'], ['b'], ['b']), result(['b'], ['c']), false);
@@ -100,16 +112,31 @@ describe('differingRows', () => {
 
 describe('renderEvaluationPage', () => {
   it('shows scores with intervals, error rates and the wrong pairs', () => {
-    const text = page
-      .replace(/<(style|script)[^>]*>.*?<\/\1>/gs, '')
-      .replace(/<[^>]*>/g, ' ')
-      .replace(/[\s\u00a0]+/g, ' ');
+    const text = textOf(page);
     expect(text).toContain('Execution 100.0 %, test suite 25.0 %');
     expect(text).toContain('all 4 100.0 % 10.0 % to 40.0 % 25.0 % 10.0 % to 40.0 %');
     expect(text).toMatch(/false negatives all 75\.0 % 3 0\.0 % 0/);
     expect(page.match(/<details>/g)).toHaveLength(3);
     expect(page.match(/<tr class="differs">/g)).toHaveLength(2);
     expect(text).not.toMatch(/NaN|undefined/);
+  });
+
+  it('shows outcomes, components and the wrong pairs without a suite, too', () => {
+    const pairs = PAIRS.map(({ suite: verdict, ...pair }, i) => ({
+      ...pair,
+      exact: i === 2 ? { outcome: 'unparsable' as const, reason: 'expected SELECT' } : { outcome: verdict!.outcome },
+    }));
+    const exact = { ...scoresOf('suite'), mode: 'published@1', components: COMPONENTS };
+    const report = { ...reportOf(), exact, suite: undefined };
+    const text = textOf(renderEvaluationPage(report as unknown as EvaluationReport, pairs));
+    expect(text).toContain('4 predictions against gold SQL. 3 of them are not correct by one metric or more.');
+    expect(text).toMatch(
+      /Outcome Exact match Execution correct right 25 % 1 100 % 4 wrong SQL that means something else 50 % 2 0/,
+    );
+    expect(text).toContain('GROUP BY and HAVING 50.0 25.0 33.3 33.3');
+    expect(text).toContain('✗ Exact match: unparsable ✓ Execution');
+    expect(text).toContain('Exact match: expected SELECT');
+    expect(text).not.toMatch(/NaN|undefined|suite/);
   });
 
   it('marks what differs between two queries, not their letter case and spaces', () => {
@@ -129,12 +156,19 @@ describe('renderEvaluationPage', () => {
   it.skipIf(!HAS_CHROMIUM)('shows all metrics beside each other on a phone', { timeout: 60_000 }, async () => {
     const { execution, suite, ...rest } = reportOf();
     const errors = { exact: suite!.errors.execution!, execution: suite!.errors.execution! };
-    const all = { ...rest, exact: execution, execution, suite: { ...suite!, errors }, columns: execution };
+    const all = {
+      ...rest,
+      exact: { ...execution, components: COMPONENTS },
+      execution,
+      suite: { ...suite!, errors },
+      columns: execution,
+    };
     const browser = await ChromiumPage.start();
     try {
       await browser.open(renderEvaluationPage(all as unknown as EvaluationReport, PAIRS), { width: 390 });
       const widths = `[...document.querySelectorAll('.wide-table')].map((box) => box.scrollWidth - box.clientWidth)`;
-      expect(await browser.evaluate(widths)).toEqual([0, 0]);
+      expect(await browser.evaluate(widths)).toEqual([0, 0, 0, 0]);
+      expect(await layoutFaults(browser, page)).toEqual([]);
     } finally {
       await browser.close();
     }
@@ -154,7 +188,7 @@ describe('renderEvaluationPage', () => {
       expect(await browser.evaluate('document.documentElement.scrollWidth')).toBe(390);
       expect(await choose('hardness', 'hard')).toBe('2 of 3 pairs');
       expect(await choose('search', 'gold:3')).toBe('1 of 3 pairs');
-      expect(await choose('outcome', 'failing')).toBe('0 of 3 pairs');
+      expect(await choose('suite', 'failing')).toBe('0 of 3 pairs');
       expect(browser.complaints).toEqual([]);
     } finally {
       await browser.close();

@@ -5,49 +5,13 @@ import {
   type AugmentSummary,
   summarizeAugment,
 } from '../../../src/perturb/report/augment-report.js';
-import { DATABASES, SETTINGS } from './hand-made-run.js';
-
-const RENAMED: AugmentSample = {
-  id: 'dev:1',
-  question: 'Where do students <come> from?',
-  dbId: 'school',
-  kind: 'RPL',
-  changes: [{ table: 'student', column: 'home town', to: 'city of origin' }],
-  queryBefore: "SELECT Home_Town FROM student WHERE name = 'Home_Town'",
-  queryAfter: "SELECT City_Of_Origin FROM student WHERE name = 'Home_Town'",
-};
-const ADDED: AugmentSample = {
-  ...RENAMED,
-  kind: 'ADD',
-  changes: [{ table: 'student', column: 'home town', to: 'mailing city' }],
-  queryAfter: RENAMED.queryBefore,
-};
-
-function summary(changes: Partial<AugmentSummary> = {}): AugmentSummary {
-  return {
-    dataset: 'spider',
-    databases: DATABASES,
-    examples: 3,
-    written: { original: 3, rpl: 2, add: 3 },
-    skipped: [
-      { id: 'dev:9', reason: 'no candidate' },
-      { id: 'dev:2', reason: 'query can’t be parsed' },
-      { id: 'dev:3', reason: 'no candidate' },
-    ],
-    redraws: 4,
-    columnsWithoutCandidates: [{ dbId: 'shop', table: 'product', column: 'name' }],
-    samples: [ADDED, RENAMED],
-    settings: SETTINGS,
-    warnings: [],
-    literals: 1,
-    verification: null,
-    ...changes,
-  };
-}
+import { ChromiumPage } from '../../report/chromium.js';
+import { HAS_CHROMIUM } from '../../chromium-path.js';
+import { ADDED, augmentSummary, RENAMED } from './hand-made-run.js';
 
 describe('what was verified', () => {
   const page = (verification: AugmentSummary['verification']): string =>
-    renderAugmentPage(summarizeAugment(summary({ verification })));
+    renderAugmentPage(summarizeAugment(augmentSummary({ verification })));
 
   it('says so where nothing was executed, and how many strings changed their quotes', () => {
     expect(page(null)).toContain('Not executed');
@@ -75,7 +39,7 @@ describe('what was verified', () => {
 });
 
 describe('summarizeAugment', () => {
-  const report = summarizeAugment(summary());
+  const report = summarizeAugment(augmentSummary());
 
   it('groups what was skipped by reason', () => {
     expect(report.skipped).toEqual([
@@ -108,9 +72,11 @@ describe('summarizeAugment', () => {
       type: 'text' as const,
     }));
     const tables = [{ name: 'student', originalName: 'Student', columns }];
+    const [database] = augmentSummary().databases;
+    if (database === undefined) throw new Error('the hand-made run has no database');
     const changed = { table: 'student', tableOriginal: 'Student', column: 'home town', columnOriginal: 'HomeTown' };
     const samples = [{ ...RENAMED, changes: [{ ...changed, to: 'city of origin' }] }];
-    const [sample] = summarizeAugment(summary({ databases: [{ ...DATABASES[0]!, tables }], samples })).samples.RPL;
+    const [sample] = summarizeAugment(augmentSummary({ databases: [{ ...database, tables }], samples })).samples.RPL;
     expect(sample?.changes).toEqual([
       { table: 'student', column: 'home town', columnOriginal: 'HomeTown', to: 'city of origin' },
     ]);
@@ -125,21 +91,75 @@ describe('summarizeAugment', () => {
     ]);
   });
 
-  it('keeps 20 samples of each kind, the same ones whatever the order', () => {
-    const samples = Array.from({ length: 100 }, (_, i) => ({
+  it('keeps 250 samples of each kind, the same ones whatever the order', () => {
+    const samples = Array.from({ length: 600 }, (_, i) => ({
       ...RENAMED,
       id: `dev:${i}`,
       dbId: i % 2 ? 'school' : 'shop',
     }));
-    const picked = summarizeAugment(summary({ samples })).samples.RPL;
-    expect(picked).toHaveLength(20);
-    expect(picked.filter(({ dbId }) => dbId === 'shop')).toHaveLength(10);
-    expect(summarizeAugment(summary({ samples: samples.reverse() })).samples.RPL).toEqual(picked);
+    const picked = summarizeAugment(augmentSummary({ samples })).samples.RPL;
+    expect(picked).toHaveLength(250);
+    expect(picked.filter(({ dbId }) => dbId === 'shop')).toHaveLength(125);
+    expect(summarizeAugment(augmentSummary({ samples: samples.reverse() })).samples.RPL).toEqual(picked);
+  });
+});
+
+describe('the order of samples', () => {
+  const unchanged = (id: string): AugmentSample => ({ ...RENAMED, id, queryAfter: RENAMED.queryBefore });
+
+  it('begins with queries that changed, and keeps those where not all fit', () => {
+    const samples = Array.from({ length: 400 }, (_, i) =>
+      i % 4 === 0 ? { ...RENAMED, id: `dev:${i}` } : unchanged(`dev:${i}`),
+    );
+    const picked = summarizeAugment(augmentSummary({ samples })).samples.RPL;
+    const isChanged = picked.map(({ queryBefore, queryAfter }) => queryBefore !== queryAfter);
+    expect(isChanged.lastIndexOf(true)).toBe(99);
+    expect(isChanged.indexOf(false)).toBe(100);
+  });
+
+  it('is the same on the page, over both kinds', () => {
+    const page = renderAugmentPage(summarizeAugment(augmentSummary({ samples: [unchanged('dev:0'), ADDED, RENAMED] })));
+    expect([...page.matchAll(/data-query="(\w+)"/g)].map(([, query]) => query)).toEqual([
+      'changed',
+      'unchanged',
+      'unchanged',
+    ]);
+  });
+});
+
+describe.skipIf(!HAS_CHROMIUM)('the list of variants, in a browser (skipped where there is no Chromium)', () => {
+  it('is searched by text, and filtered by bucket and column', { timeout: 60_000 }, async () => {
+    const other = {
+      ...RENAMED,
+      id: 'dev:2',
+      question: 'How old are they?',
+      changes: [{ table: 'student', column: 'age', to: 'years' }],
+    };
+    const browser = await ChromiumPage.start();
+    try {
+      await browser.open(renderAugmentPage(summarizeAugment(augmentSummary({ samples: [RENAMED, ADDED, other] }))));
+      const choose = (filter: string, value: string): Promise<unknown> =>
+        browser.evaluate(`new Promise((done) => {
+          const field = document.querySelector('[data-filter=${filter}]');
+          field.value = ${JSON.stringify(value)};
+          field.dispatchEvent(new Event('input'));
+          setTimeout(() => done(document.getElementById('sample-count').value), 300);
+        })`);
+      expect(await choose('search', 'how old')).toBe('1 of 3 variants');
+      expect(await choose('search', '')).toBe('3 variants');
+      expect(await choose('bucket', 'ADD')).toBe('1 of 3 variants');
+      expect(await choose('bucket', '')).toBe('3 variants');
+      expect(await choose('column', 'student . age')).toBe('1 of 3 variants');
+      expect(await choose('query', 'unchanged')).toBe('0 of 3 variants');
+      expect(browser.complaints).toEqual([]);
+    } finally {
+      await browser.close();
+    }
   });
 });
 
 describe('renderAugmentPage', () => {
-  const page = renderAugmentPage(summarizeAugment(summary()));
+  const page = renderAugmentPage(summarizeAugment(augmentSummary()));
 
   it('marks the edits in the gold SQL and nothing else', () => {
     expect(page).toContain('<pre>SELECT <mark>Home_Town</mark> FROM student WHERE name = &#39;Home_Town&#39;</pre>');
@@ -160,11 +180,11 @@ describe('renderAugmentPage', () => {
   it('loads nothing, escapes what it shows, and is deterministic', () => {
     expect(page).not.toMatch(/https?:\/\/|\bsrc=/);
     expect(page).toContain('Where do students &lt;come&gt; from?');
-    expect(renderAugmentPage(summarizeAugment(summary({ samples: [RENAMED, ADDED] })))).toBe(page);
+    expect(renderAugmentPage(summarizeAugment(augmentSummary({ samples: [RENAMED, ADDED] })))).toBe(page);
   });
 
   it('stands a run that wrote nothing', () => {
-    const empty = summary({
+    const empty = augmentSummary({
       written: { original: 0, rpl: 0, add: 0 },
       skipped: [],
       columnsWithoutCandidates: [],

@@ -1,3 +1,4 @@
+import type { AugmentSample, AugmentSummary } from '../../../src/perturb/report/augment-report.js';
 import type { CandidateDecision } from '../../../src/formats/candidates-file.js';
 import type { CandidatesReportContext } from '../../../src/perturb/report/candidates-report.js';
 import type { Database } from '../../../src/schema/schema.js';
@@ -93,3 +94,43 @@ export const DECISIONS: readonly CandidateDecision[] = [
   }),
   decision({ db_id: 'shop', table: 'product', column: 'name', ...ADD, candidate: 'brand name' }),
 ];
+
+/** A variant of each kind: RPL changes the query, ADD does not. */
+export const RENAMED: AugmentSample = {
+  id: 'dev:1',
+  question: 'Where do students <come> from?',
+  dbId: 'school',
+  kind: 'RPL',
+  changes: [{ table: 'student', column: 'home town', to: 'city of origin' }],
+  queryBefore: "SELECT Home_Town FROM student WHERE name = 'Home_Town'",
+  queryAfter: "SELECT City_Of_Origin FROM student WHERE name = 'Home_Town'",
+};
+export const ADDED: AugmentSample = {
+  ...RENAMED,
+  kind: 'ADD',
+  changes: [{ table: 'student', column: 'home town', to: 'mailing city' }],
+  queryAfter: RENAMED.queryBefore,
+};
+
+/** A run of `augment` with both. */
+export function augmentSummary(changes: Partial<AugmentSummary> = {}): AugmentSummary {
+  return {
+    dataset: 'spider',
+    databases: DATABASES,
+    examples: 3,
+    written: { original: 3, rpl: 2, add: 3 },
+    skipped: [
+      { id: 'dev:9', reason: 'no candidate' },
+      { id: 'dev:2', reason: 'query can’t be parsed' },
+      { id: 'dev:3', reason: 'no candidate' },
+    ],
+    redraws: 4,
+    columnsWithoutCandidates: [{ dbId: 'shop', table: 'product', column: 'name' }],
+    samples: [ADDED, RENAMED],
+    settings: SETTINGS,
+    warnings: [],
+    literals: 1,
+    verification: null,
+    ...changes,
+  };
+}

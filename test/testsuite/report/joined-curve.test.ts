@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { axesOf } from '../../../src/testsuite/report/curve-plot.js';
 import { joinCurves } from '../../../src/testsuite/report/joined-curve.js';
-import { formatBytes, formatLeft } from '../../../src/testsuite/report/suite-figures.js';
+import { formatBytes, formatLeft } from '../../../src/report/figures.js';
 
 describe('joinCurves', () => {
   it('adds curves up, each as it is behind its last point', () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renderSuitePage } from '../../../src/testsuite/report/suite-page.js';
 import type { ReportedSchema, SuiteReport } from '../../../src/testsuite/report/suite-report.js';
 import { ChromiumPage } from '../../report/chromium.js';
+import { layoutFaults } from '../../report/layout-faults.js';
 import { HAS_CHROMIUM } from '../../chromium-path.js';
 
 const EVIL = '</script><script>alert("x")</script><!--\'&\u0000';
@@ -124,16 +125,8 @@ describe.skipIf(!HAS_CHROMIUM)('renderSuitePage, in a browser', () => {
     expect(browser.complaints).toEqual([]);
   });
 
-  it.each([1280, 390])('prints no label of a curve over another at a width of %i pixels', async (width) => {
-    await browser.open(renderSuitePage(reportOf([schemaNamed('a'), schemaNamed('b')])), { width });
-    const overprinted = await browser.evaluate<string[]>(`(() => {
-      const labels = [...document.querySelectorAll('#curve svg text')];
-      const box = (label) => label.getBoundingClientRect();
-      const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-      return labels.flatMap((a, i) => labels.slice(i + 1).flatMap((b) =>
-        meet(box(a), box(b)) ? [a.textContent + ' / ' + b.textContent] : []));
-    })()`);
-    expect(overprinted).toEqual([]);
-    expect(await browser.evaluate<number>("document.querySelectorAll('#curve svg text').length")).toBeGreaterThan(10);
+  it('cuts nothing off, and prints no label over another', { timeout: 60_000 }, async () => {
+    const page = renderSuitePage(reportOf([schemaNamed('a'), schemaNamed('b')]));
+    expect(await layoutFaults(browser, page)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
-import { alignColumns } from '../../../report/align-columns.js';
-import { groupBy } from '../../../run/group-by.js';
+import { alignColumns } from '../../../report/text-table.js';
 import { formatTenths } from '../../../report/figures.js';
+import { groupBy } from '../../../run/group-by.js';
 import type { CorrelatedModel, CorrelationReport, Level, Spread } from '../correlation-report.js';
 import { PUBLISHED_TAU, type PublishedTau } from '../published-figures.js';
 import { JUDGED_METRICS, type SurfaceMetric } from '../verdict-files.js';

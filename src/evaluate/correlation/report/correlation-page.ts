@@ -1,8 +1,13 @@
-import { ATTACK_STYLE } from '../../../report/result-style.js';
-import { formatTenths, renderNumber } from '../../../report/figures.js';
+import { formatCount, formatNoun, formatTenths, NO_BREAK } from '../../../report/figures.js';
 import { CONSISTENCY_STYLE } from '../../../consistency/report/consistency-style.js';
-import { formatCount, formatNoun, type Html, html, nameHtml, NO_BREAK } from '../../../report/html.js';
-import { type PageSection, renderFacts, renderPage, renderWideTable } from '../../../report/page-parts.js';
+import { type Html, html, nameHtml } from '../../../report/html.js';
+import {
+  type PageSection,
+  renderFacts,
+  renderNumber,
+  renderPage,
+  renderWideTable,
+} from '../../../report/page-parts.js';
 import type { CorrelationReport, ErrorSpread, Level, Spread } from '../correlation-report.js';
 import {
   PUBLISHED_FALSE_NEGATIVES,
@@ -222,6 +227,9 @@ function renderPlots(report: CorrelationReport): Html {
       Each dot is a model, by its number in the table of accuracies; on the dotted line both metrics say the same. Above
       it the metric is more generous than the test suite, below it stricter. As the paper’s Figures 6, 7 and 9 to 11.
     </p>
+    <p class="note">
+      ${report.models.map(({ name }, i) => html`${i > 0 && ' · '}${i + 1}${NO_BREAK}${nameHtml(name)}`)}
+    </p>
     ${comparedMetrics(report).map(
       (metric) =>
         html`<div class="body">
@@ -274,7 +282,7 @@ export function renderCorrelationPage(report: CorrelationReport, version: string
     lede: describeResult(report),
     warnings: report.warnings,
     version,
-    style: ATTACK_STYLE + CONSISTENCY_STYLE + CORRELATION_STYLE,
+    style: CONSISTENCY_STYLE + CORRELATION_STYLE,
     sections: sectionsOf(report),
   });
 }

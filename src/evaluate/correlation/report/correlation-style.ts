@@ -1,8 +1,6 @@
-/** What the page of correlations has beyond the shared style sheet and that of attacks: scatter plots and tables by level. */
+/** What the page of correlations has beyond the shared style sheet: scatter plots and tables by level. */
 export const CORRELATION_STYLE = `
 .scatter { --hue: var(--rpl); }
-.scatter .grid { stroke: var(--line); }
-.scatter .same { stroke: var(--soft); stroke-dasharray: 2 3; }
 .scatter .mark { fill: var(--ink); font-size: 11px; }
 .levels .num { padding-left: .75rem; }
 .levels tbody + tbody th[scope=rowgroup] { padding-top: 1.25rem; }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countNoun, renderSeconds } from '../../src/report/plain-figures.js';
+import { countNoun, renderSeconds } from '../../src/report/figures.js';
 
 describe('countNoun', () => {
   it.each([

@@ -23,6 +23,8 @@ export interface IntervalPlot {
   /** Ends of the axis, and what is written along it. */
   readonly axis: { readonly from: number; readonly to: number; readonly ticks: readonly number[] };
   readonly formatTick: (value: number) => string;
+  /** What is measured along the axis, with its unit. */
+  readonly axisTitle: string;
 }
 
 const HEADING = 26;
@@ -30,6 +32,7 @@ const LANE = 38;
 const LANE_TEXT = 13;
 const LANE_MARK = 24;
 const AXIS = 22;
+const AXIS_TITLE = 16;
 
 /** A share of the width, kept inside of it. */
 function place(value: number, { from, to }: IntervalPlot['axis']): string {
@@ -39,7 +42,7 @@ function place(value: number, { from, to }: IntervalPlot['axis']): string {
 
 /** Values with their intervals as dots on lines over a common axis, in groups with a heading each. */
 export function renderIntervalPlot(plot: IntervalPlot): Html {
-  const { id, title, groups, axis, formatTick } = plot;
+  const { id, title, groups, axis, formatTick, axisTitle } = plot;
   const heights = groups.map(({ heading, lanes }) => (heading === '' ? 0 : HEADING) + lanes.length * LANE);
   const tops = heights.map((_, i) => heights.slice(0, i).reduce((sum, height) => sum + height, 0));
   const bottom = heights.reduce((sum, height) => sum + height, 0);
@@ -51,12 +54,13 @@ export function renderIntervalPlot(plot: IntervalPlot): Html {
     role="img"
     aria-labelledby="${id}-title ${id}-desc"
     width="100%"
-    height="${bottom + AXIS}"
+    height="${bottom + AXIS + AXIS_TITLE}"
   >
     <title id="${id}-title">${title}</title>
     <desc id="${id}-desc">${description.join(', ')}</desc>
     ${axis.from < 0 && html`<line class="zero" x1="${place(0, axis)}" x2="${place(0, axis)}" y1="0" y2="${bottom}" />`}
     ${axis.ticks.map((tick) => renderTick(formatTick(tick), tick, axis, bottom))}
+    <text class="axis" x="100%" y="${bottom + AXIS + 12}" text-anchor="end">${axisTitle}</text>
     ${groups.map((group, i) => renderGroup(group, tops[i]!, axis))}
   </svg>`;
 }

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compareRuns } from '../../src/attack/report/compare-runs.js';
+import { renderAttackPage } from '../../src/attack/report/attack-page.js';
+import { renderComparePage } from '../../src/attack/report/compare-page.js';
+import { renderAugmentPage } from '../../src/perturb/report/augment-page.js';
+import { summarizeAugment } from '../../src/perturb/report/augment-report.js';
+import { renderReportPage } from '../../src/perturb/report/report-page.js';
+import { summarizeCandidates } from '../../src/perturb/report/candidates-report.js';
+import { compareConsistency } from '../../src/consistency/compare/compare-consistency.js';
+import { renderConsistencyComparisonPage } from '../../src/consistency/compare/comparison-page.js';
+import { renderConsistencyPage } from '../../src/consistency/report/consistency-page.js';
+import { ChromiumPage } from './chromium.js';
+import { syntheticDatabases, syntheticReport } from '../attack/report/synthetic-report.js';
+import { HAS_CHROMIUM } from '../chromium-path.js';
+import { syntheticConsistency } from '../consistency/synthetic-consistency.js';
+import { augmentSummary, context, DECISIONS } from '../perturb/report/hand-made-run.js';
+import { layoutFaults } from './layout-faults.js';
+
+const attack = syntheticReport({ examples: 40, databases: 3, seeds: [0, 1, 2] });
+const comparison = compareRuns(
+  { name: '/a/long/path/of/a/run', report: attack },
+  { name: 'second', report: syntheticReport({ examples: 40, databases: 3, seeds: [0, 1, 2], seed: 1 }) },
+);
+const models = [0.02, 0.04, 0.06].map((rate, i) => ({
+  name: `/a/long/path/of/a/run-${i}`,
+  report: syntheticConsistency({ rate }),
+}));
+
+// Pages of evaluations, suites and correlations are in the tests of their own, which have the reports for them.
+const PAGES: readonly (readonly [name: string, render: () => string])[] = [
+  ['candidates', () => renderReportPage(summarizeCandidates(DECISIONS, context()))],
+  ['augment', () => renderAugmentPage(summarizeAugment(augmentSummary()))],
+  ['attack', () => renderAttackPage(attack, syntheticDatabases())],
+  ['compare', () => renderComparePage(comparison, '1')],
+  ['consistency', () => renderConsistencyPage(syntheticConsistency({ rate: 0.034 }))],
+  ['consistency compare', () => renderConsistencyComparisonPage(compareConsistency(models), '1')],
+];
+
+describe.skipIf(!HAS_CHROMIUM)('pages in a browser (skipped where there is no Chromium)', () => {
+  let browser: ChromiumPage;
+  beforeAll(async () => (browser = await ChromiumPage.start()), 60_000);
+  afterAll(() => browser.close());
+
+  it.each(PAGES)('%s: nothing is cut off or overprinted', { timeout: 60_000 }, async (_, render) => {
+    expect(await layoutFaults(browser, render())).toEqual([]);
+    expect(browser.complaints).toEqual([]);
+  });
+});
