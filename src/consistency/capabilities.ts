@@ -9,7 +9,7 @@ export const CAPABILITY_IDS = [
   'serialization order',
   'column linking',
 ] as const;
-export type CapabilityId = (typeof CAPABILITY_IDS)[number];
+type CapabilityId = (typeof CAPABILITY_IDS)[number];
 
 export interface Capability {
   readonly id: CapabilityId;

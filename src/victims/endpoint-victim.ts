@@ -1,5 +1,5 @@
 import { VictimError } from '../errors.js';
-import { createRng } from '../run/seeded-rng.js';
+import { createRng } from '../seeded-rng.js';
 import { sha256Of } from '../run/sha256.js';
 import { CallBudget, type Spending } from './call-budget.js';
 import { callChat, type ChatFault, type ChatReply } from './chat-call.js';

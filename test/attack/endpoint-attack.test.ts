@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { attack } from '../../src/attack/attack.js';
-import { createRng } from '../../src/run/seeded-rng.js';
+import { createRng } from '../../src/seeded-rng.js';
 import { candidatesFor, EXAMPLES, inputOf, perfectVictim, temporaryFolder, writeCandidates } from './attack-fixture.js';
 import { startServer } from '../victims/misbehaving-server.js';
 

@@ -1,12 +1,12 @@
 import { OUTCOMES } from '../../evaluate/metric.js';
 import { comparableName } from '../../report/column-tally.js';
-import { createRng, shuffled } from '../../run/seeded-rng.js';
+import { createRng, shuffled } from '../../seeded-rng.js';
 import type { Database } from '../../schema/schema.js';
 import type { AttackCase, AttackReport, PerturbedCase, ReportedChange } from '../attack-report.js';
 import { VICTIM_FAILURES } from '../../victims/victim.js';
 
 /** Most characters of cases in a page: a browser reads that much in well under a second. */
-export const MOST_CASE_CHARACTERS = 8_000_000;
+const MOST_CASE_CHARACTERS = 8_000_000;
 
 /** Positions in `strings`, `outcomes`, `failures`; -1 where there is none. The rest are what was cleaned. */
 type PackedAnswer = readonly [

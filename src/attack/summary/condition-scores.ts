@@ -2,7 +2,7 @@ import { OUTCOMES, type Outcome } from '../../evaluate/metric.js';
 import { bootstrapMean } from '../../report/statistics/bootstrap.js';
 import { testMcNemar } from '../../report/statistics/mcnemar.js';
 import { groupBy } from '../../run/group-by.js';
-import { createRng } from '../../run/seeded-rng.js';
+import { createRng } from '../../seeded-rng.js';
 import {
   ATTACK_CONDITIONS,
   ATTACK_METRICS,

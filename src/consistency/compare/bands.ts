@@ -1,5 +1,5 @@
 /** How a model stands among others (MT-TEQL §5.4, Formula 1). */
-export type Band = 'good' | 'neutral' | 'bad';
+type Band = 'good' | 'neutral' | 'bad';
 
 /** Models from which a band says something. */
 export const FEWEST_MODELS = 3;

@@ -7,7 +7,7 @@ export const EXECUTION_MODES = RESULT_MODES;
 export type ExecutionMode = ResultMode;
 
 /** Versions of the modes: a change of what counts as equal is another one. */
-export const EXECUTION_VERSION = 2;
+const EXECUTION_VERSION = 2;
 
 /** Whether the sequence of rows counts: the gold orders them itself. What can't be cut in tokens orders nothing. */
 export function isOrderMeant(gold: string): boolean {

@@ -7,7 +7,7 @@ import { followUrl } from './http-url.js';
 import { proxyFor } from './proxy.js';
 
 /** What a hub says of a file before it sends the reader on to where the bytes lie. */
-export interface LinkedFile {
+interface LinkedFile {
   readonly etag: string | null;
   readonly bytes: number | null;
 }

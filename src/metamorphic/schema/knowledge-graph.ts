@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DownloadError } from '../../errors.js';
 import { HttpClient } from '../../inference/hub/http-client.js';
 import { shownUrl } from '../../inference/hub/http-refusal.js';
-import { rangeByName } from '../../perturb/database/values/number-values.js';
+import { rangeByName } from '../../rows/values/number-values.js';
 import { columnNameKey } from '../../schema/column-name-key.js';
 import type { StageContext } from '../../stage.js';
 import type { AskedTable, PossibleColumn, PossibleColumns } from './possible-columns.js';

@@ -41,7 +41,7 @@ export interface CandidatesReportContext {
   readonly reasonDescriptions?: Readonly<Record<string, string>>;
 }
 
-export interface ReasonCount {
+interface ReasonCount {
   readonly reason: string;
   readonly bucket: Bucket;
   readonly count: number;
@@ -74,7 +74,7 @@ export interface CoverageShare {
   readonly share: number;
 }
 
-export interface DatabaseCounts extends BucketCounts {
+interface DatabaseCounts extends BucketCounts {
   readonly dbId: string;
   readonly tables: number;
   readonly targetColumns: number;
