@@ -29,6 +29,7 @@ const ORDER = [
   ['http'],
   ['run'],
   ['rows'],
+  ['seeded-rng.ts'],
   ['stage.ts'],
   ['sql'],
   ['schema'],

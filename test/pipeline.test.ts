@@ -9,7 +9,7 @@ import { type CtaStages, runPipeline, type TableResult, type TableTask } from '.
 import type { Recipe } from '../src/recipes/recipe.js';
 import { RECIPES } from '../src/recipes/recipes.js';
 import { AssociationScorer } from '../src/retriever/association-scorer.js';
-import { createRng } from '../src/run/seeded-rng.js';
+import { createRng } from '../src/seeded-rng.js';
 import type {
   Candidate,
   CandidateSource,

@@ -19,7 +19,7 @@ export interface Latency {
 }
 
 /** Wall clock and CPU time; the first suffers from whatever else the machine does. */
-export interface PassFigures {
+interface PassFigures {
   readonly wall: Latency;
   readonly cpu: Latency;
 }

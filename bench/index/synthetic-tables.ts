@@ -1,4 +1,4 @@
-import { createRng } from '../../src/run/seeded-rng.js';
+import { createRng } from '../../src/seeded-rng.js';
 import type { CorpusEntry, CorpusReader } from '../../src/retriever/corpus-reader.js';
 import type { TextEmbedder } from '../../src/retriever/text-embedder.js';
 import type { CorpusTable } from '../../src/stage.js';

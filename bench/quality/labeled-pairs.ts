@@ -4,16 +4,16 @@ import { InputFormatError } from '../../src/errors.js';
 import { type AdvetaCandidate, loadAdvetaFile } from '../../src/formats/adveta-candidates.js';
 import { checkRecord, loadText, parseJson } from '../../src/formats/json-file.js';
 import { loadSpiderTables } from '../../src/formats/spider-tables.js';
-import { createRng, shuffled } from '../../src/run/seeded-rng.js';
+import { createRng, shuffled } from '../../src/seeded-rng.js';
 import type { Table } from '../../src/schema/schema.js';
 import type { TargetTable } from '../../src/stage.js';
 
 const FIX = 'Take the files from the ADVETA release that ../shared/data/README.md names.';
 
 /** WikiSQL tables that the sample is drawn from: bounds the cost of predicting primary entities. */
-export const SAMPLED_TABLES = 300;
+const SAMPLED_TABLES = 300;
 /** WikiSQL pairs in each bucket. */
-export const SAMPLED_PAIRS = 1500;
+const SAMPLED_PAIRS = 1500;
 
 /** A candidate that humans sorted into a bucket, with the table of its target column. */
 export interface LabeledPair {

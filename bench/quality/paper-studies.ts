@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { mean, sampleCorrelation } from 'simple-statistics';
-import { createRng, shuffled } from '../../src/run/seeded-rng.js';
+import { createRng, shuffled } from '../../src/seeded-rng.js';
 import type { EntailmentPair, EntailmentScore, StageContext, TargetTable } from '../../src/stage.js';
 import type { LabeledPair } from './labeled-pairs.js';
 import type { Contender } from './measure-set.js';
 import { rocAuc } from './roc-auc.js';
 
 /** The paper's hard cases (ADVETA Table 9): five where the premise entails the hypothesis, five where it does not. */
-export const HARD_CASES = [
+const HARD_CASES = [
   ['runner-up', 'second place', true],
   ['first name', 'given name', true],
   ['airline code', 'airline number', true],
@@ -28,7 +28,7 @@ const ENTAILED = 0.5;
 const NLI_PAIRS = 1000;
 
 /** Mean scores in both directions, 0 to 1 (ADVETA Table 7). */
-export interface MeanScores {
+interface MeanScores {
   readonly e1: number;
   readonly e2: number;
 }
@@ -61,7 +61,7 @@ export interface StudyData {
 }
 
 /** A premise and a hypothesis with their label. */
-export interface LabeledSentences extends EntailmentPair {
+interface LabeledSentences extends EntailmentPair {
   readonly label: 'contradiction' | 'neutral' | 'entailment';
 }
 

@@ -11,7 +11,7 @@ import { OnnxEntailmentScorer } from '../../src/nli/onnx-entailment-scorer.js';
 import { renderStatement } from '../../src/nli/statement.js';
 import { VectorFile } from '../../src/reranker/vector-file.js';
 import { WordVectorRanker } from '../../src/reranker/word-vector-ranker.js';
-import { createRng } from '../../src/run/seeded-rng.js';
+import { createRng } from '../../src/seeded-rng.js';
 import type { EntailmentScorer, StageContext, TpePredictor } from '../../src/stage.js';
 import { AutoTpe } from '../../src/tpe/auto-tpe.js';
 import { TableNameTpe } from '../../src/tpe/table-name-tpe.js';

@@ -9,7 +9,7 @@ import { Bm25Retriever } from '../../src/retriever/bm25-retriever.js';
 import { ExactRetriever } from '../../src/retriever/exact-retriever.js';
 import { HnswRetriever } from '../../src/retriever/hnsw-retriever.js';
 import type { TableIndex } from '../../src/retriever/table-index.js';
-import { createRng } from '../../src/run/seeded-rng.js';
+import { createRng } from '../../src/seeded-rng.js';
 import type { StageContext, TableRetriever } from '../../src/stage.js';
 import type { BenchOutput } from '../run-bench.js';
 import { openBenchIndex } from './bench-index.js';

@@ -60,7 +60,7 @@ function take(pairs: Iterator<EntailmentPair>, count: number): readonly Entailme
 }
 
 /** Scores synthetic pairs, `atOnce` at a time, and notes resident memory after each lot. */
-export async function* soak(scorer: EntailmentScorer, pairs: number, atOnce = AT_ONCE): AsyncGenerator<MemoryPoint> {
+async function* soak(scorer: EntailmentScorer, pairs: number, atOnce = AT_ONCE): AsyncGenerator<MemoryPoint> {
   const context = createStageContext(0, SILENT_HOST);
   const source = syntheticPairs(1);
   for (let done = 0; done < pairs;) {

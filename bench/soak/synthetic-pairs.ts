@@ -1,5 +1,5 @@
 import { renderStatement } from '../../src/nli/statement.js';
-import { createRng, pick } from '../../src/run/seeded-rng.js';
+import { createRng, pick } from '../../src/seeded-rng.js';
 import { COLUMN_TYPES } from '../../src/schema/schema.js';
 import type { EntailmentPair } from '../../src/stage.js';
 

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { DistilledSchema, DistillTask } from '../../src/testsuite/distill/distillation.js';
 import { distillSchema } from '../../src/testsuite/distill/distill-schema.js';
-import { createFuzzer } from '../../src/testsuite/fuzz/fuzzer.js';
+import { createFuzzer } from '../../src/rows/fuzz/fuzzer.js';
 import { ownSeconds } from '../metrics/cpu-time.js';
 
 /** A distilled schema and what it cost. */

@@ -7,7 +7,7 @@ import type { Database } from '../../src/schema/schema.js';
 import { executableSql } from '../../src/sql/execution/executable-sql.js';
 import { readUntouched } from '../../src/sql/execution/open-untouched.js';
 import type { DistillTask } from '../../src/testsuite/distill/distillation.js';
-import { createFuzzer } from '../../src/testsuite/fuzz/fuzzer.js';
+import { createFuzzer } from '../../src/rows/fuzz/fuzzer.js';
 import { readColumnFacts, type ColumnFacts } from '../../src/testsuite/neighbors/column-facts.js';
 import { neighborsOf } from '../../src/testsuite/neighbors/neighbors.js';
 import { SUITE_BUDGET } from '../../src/testsuite/suite/suite-budget.js';

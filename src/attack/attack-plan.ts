@@ -15,7 +15,7 @@ import type { AttackCondition } from './attack-report.js';
 import { TablePerturber } from './table-perturber.js';
 import { type AttackGroup, type DrawnTables, originalTables, type TableSet } from './table-set.js';
 
-export const PERTURBATION_KINDS = ['RPL', 'ADD'] as const satisfies readonly PerturbationKind[];
+const PERTURBATION_KINDS = ['RPL', 'ADD'] as const satisfies readonly PerturbationKind[];
 
 /** The inputs of an attack, read. */
 export interface AttackInputs {
@@ -56,7 +56,7 @@ export interface PlannedGroup {
 }
 
 /** Why examples are not attacked. */
-export interface LeftOut {
+interface LeftOut {
   readonly reason: string;
   readonly examples: number;
 }

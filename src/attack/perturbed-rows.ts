@@ -1,19 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
 import { PerturbqlError } from '../errors.js';
-import { RecentMap } from '../evaluate/recent-map.js';
-import type { CandidateDecision } from '../formats/candidates-file.js';
 import type { Dataset } from '../formats/dataset.js';
 import { sampleCells } from '../formats/sample-values.js';
 import type { ColumnAddition, DatabaseChange } from '../perturb/database/database-change.js';
+import { AdditionFiller } from '../perturb/database/addition-filler.js';
 import { addedColumns, type PlannedAddition, renamedColumns } from '../perturb/database/plan-change.js';
-import { createAddedValues } from '../perturb/database/values/added-values.js';
 import type { SourceValues } from '../perturb/database/values/source-values.js';
-import { sampleTable, type TableSample } from '../perturb/database/values/table-sample.js';
 import { renderViewScript } from '../perturb/database/views/view-script.js';
 import { writeDurably } from '../run/durable-file.js';
-import { createRng } from '../run/seeded-rng.js';
+import { createRng } from '../seeded-rng.js';
 import { sha256Of } from '../run/sha256.js';
 import type { Database } from '../schema/schema.js';
 import { foldName } from '../sql/dialect.js';
@@ -48,9 +46,9 @@ export class PerturbedRows {
   readonly #handles = new Map<string, Sqlite.Database>();
   readonly #originalCells = new Map<string, Cells>();
   readonly #addedCells = new Map<string, readonly string[]>();
-  readonly #tableSamples = new Map<string, TableSample>();
-  readonly #additions = new RecentMap<ColumnAddition>(KEPT_COLUMNS);
-  readonly #views = new RecentMap<string>(KEPT_VIEWS);
+  readonly #fillers = new Map<string, AdditionFiller>();
+  readonly #additions = new LRUCache<string, ColumnAddition>({ max: KEPT_COLUMNS });
+  readonly #views = new LRUCache<string, string>({ max: KEPT_VIEWS });
 
   constructor(options: PerturbedRowsOptions) {
     this.#options = options;
@@ -124,10 +122,13 @@ export class PerturbedRows {
   }
 
   #renamingViews(original: Database, tables: TableSet): string {
-    return this.#views.of(`${original.id} ${tables.key}`, () => {
-      const renames = renamedColumns(original, { ...tables, origin: original.id });
-      return this.#script(original, { renames, additions: [] });
-    });
+    const key = `${original.id} ${tables.key}`;
+    const known = this.#views.get(key);
+    if (known !== undefined) return known;
+    const renames = renamedColumns(original, { ...tables, origin: original.id });
+    const script = this.#script(original, { renames, additions: [] });
+    this.#views.set(key, script);
+    return script;
   }
 
   /** The file of a script with added values: too long to be sent with every query. */
@@ -164,7 +165,7 @@ export class PerturbedRows {
   #hasTable(original: Database, { table }: PlannedAddition): boolean {
     if (this.fileOf(original.id) === null) return false;
     try {
-      this.#tableSample(original, table);
+      this.#fillerOf(original.id).sampleOf(table);
       return true;
     } catch (error) {
       if (error instanceof PerturbqlError || error instanceof Sqlite.SqliteError) return false;
@@ -173,29 +174,19 @@ export class PerturbedRows {
   }
 
   #fill(original: Database, addition: PlannedAddition): ColumnAddition {
-    const { table, column, before, change, target } = addition;
-    return this.#additions.of(`${original.id}/${keyOf(addition)}`, () => {
-      const request = {
-        name: column.name,
-        type: column.type,
-        sourceValues: this.#sourceValues(change.decision),
-        table: this.#tableSample(original, table),
-        target,
-      };
-      const values = createAddedValues(request, createRng(0, `${original.id}/${keyOf(addition)}`));
-      return { table, name: column.originalName, before, ...values };
-    });
+    const key = `${original.id}/${keyOf(addition)}`;
+    const known = this.#additions.get(key);
+    if (known !== undefined) return known;
+    const sourceValues = this.#options.sourceValues.of(addition.change.decision.origin);
+    const filled = this.#fillerOf(original.id).fill(addition, sourceValues, createRng(0, key));
+    this.#additions.set(key, filled);
+    return filled;
   }
 
-  #sourceValues({ origin }: CandidateDecision): readonly string[] {
-    return this.#options.sourceValues.of(origin);
-  }
-
-  #tableSample(original: Database, table: string): TableSample {
-    const key = `${original.id}/${foldName(table)}`;
-    let sample = this.#tableSamples.get(key);
-    if (sample === undefined) this.#tableSamples.set(key, (sample = sampleTable(this.#handleOf(original.id), table)));
-    return sample;
+  #fillerOf(dbId: string): AdditionFiller {
+    const filler = this.#fillers.get(dbId) ?? new AdditionFiller(() => this.#handleOf(dbId));
+    this.#fillers.set(dbId, filler);
+    return filler;
   }
 }
 

@@ -27,7 +27,7 @@ import { clearScratch, leaveScratch, scratchFolder } from '../run/scratch-folder
 import { type NotedQuestion, writeVictimInputs } from '../victims/file-victim.js';
 import { templateSha256 } from '../victims/victim-input.js';
 
-export interface PrepareOptions extends AttackPlanOptions {
+interface PrepareOptions extends AttackPlanOptions {
   readonly out: string;
   /** Prompt of the inputs. */
   readonly template: PromptTemplate;

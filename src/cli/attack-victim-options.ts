@@ -75,7 +75,7 @@ function needed<T>(value: T | undefined, name: string, victim: VictimKind): T {
 }
 
 /** Words of a command line: quotes of either kind group, nothing else is special. */
-export function splitCommand(line: string): readonly string[] {
+function splitCommand(line: string): readonly string[] {
   if (!/^(?:[^'"]|'[^']*'|"[^"]*")*$/.test(line)) {
     throw new ConfigError('a quote in --command is not closed', { fix: 'Close it, or put it into the other kind.' });
   }

@@ -2,7 +2,7 @@ import { groupBy } from '../run/group-by.js';
 import { RELATION_IDS, RELATIONS, type RelationId } from '../metamorphic/relations.js';
 
 /** What a model needs to stay consistent, as the relations name it. */
-export type CapabilityId = (typeof RELATIONS)[RelationId]['capability'];
+type CapabilityId = (typeof RELATIONS)[RelationId]['capability'];
 
 export interface Capability {
   readonly id: CapabilityId;

@@ -3,7 +3,7 @@
 export type SlotKind = 'noun' | 'event' | 'thing' | 'named';
 
 /** A noun phrase that can be said in several ways around a slot: "number of {p}" and "{s} count". */
-export interface PhraseFrame {
+interface PhraseFrame {
   readonly id: string;
   readonly slot: SlotKind;
   /** Words with one slot: `{s}` takes the singular, `{p}` the plural. Before it, `>` proposes only, `<` recognizes only. */
@@ -46,7 +46,7 @@ const bothOrders =
     forms: [`{s} ${attribute}`, `${attribute} of {s}`],
   });
 
-export const PHRASE_FRAMES: readonly PhraseFrame[] = [
+const PHRASE_FRAMES: readonly PhraseFrame[] = [
   {
     id: 'number-of',
     slot: 'noun',

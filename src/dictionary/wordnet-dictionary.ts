@@ -1,3 +1,4 @@
+import { editDistance } from '../schema/edit-distance.js';
 import type { PartOfSpeech } from './morphology.js';
 import type { Synonym, SynonymDictionary, SynonymHint } from './synonym-dictionary.js';
 import type { Sense, WordNet } from './wordnet-reader.js';
@@ -64,19 +65,6 @@ function isSpelling(text: string, word: string): boolean {
   if (squeezed(text) === squeezed(word)) return true;
   if (text.includes(' ') || word.length < 5 || text.slice(0, 3) !== word.slice(0, 3)) return false;
   return editDistance(text, word) <= 2;
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substituted = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(substituted, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }
 
 /**

@@ -70,7 +70,7 @@ export interface ColumnsScores extends PairScores {
 }
 
 /** A metric's section: its mode with version, the scores, and those of a second model. */
-export type Section<S> = { readonly mode: string } & S & Partial<Compared<S>>;
+type Section<S> = { readonly mode: string } & S & Partial<Compared<S>>;
 
 /** What results were computed on. */
 export interface DatabaseHashes {

@@ -12,7 +12,7 @@ import type { SqliteCell, SqliteTable } from './sqlite-builder.js';
 import { uniqueNames } from './unique-names.js';
 
 /** What the cells of a column are, and so how SQLite stores them; an empty cell is NULL in each. */
-export type CsvColumnKind = 'INTEGER' | 'REAL' | 'TIME' | 'TEXT';
+type CsvColumnKind = 'INTEGER' | 'REAL' | 'TIME' | 'TEXT';
 
 /** A CSV file that is a table. */
 export interface CsvTable {

@@ -4,7 +4,7 @@ import { DATASET_NEEDS, type DatasetFormat } from './dataset-formats.js';
 import type { OutputWriter } from './output-set.js';
 
 /** Reads a data set in one format. @throws InputFormatError when an input is not what the format promises */
-export type DatasetReader = (paths: DatasetPaths) => Dataset | Promise<Dataset>;
+type DatasetReader = (paths: DatasetPaths) => Dataset | Promise<Dataset>;
 
 /** One format, loaded when it is used. `write` gives the format back; null where Spider's layout, which every run has, is it. */
 export interface DatasetAdapter {

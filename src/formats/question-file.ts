@@ -11,7 +11,7 @@ import { readTextLines } from './text-lines.js';
 export type QuestionRecord = Readonly<Record<string, unknown>>;
 
 /** How a file of questions is written. */
-export type QuestionLayout =
+type QuestionLayout =
   | { readonly kind: 'csv'; readonly header: readonly string[]; readonly dialect: CsvDialect }
   | { readonly kind: 'jsonl' }
   | { readonly kind: 'json' };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const NLI_LABELS = ['contradiction', 'neutral', 'entailment'] as const;
 export type NliLabel = (typeof NLI_LABELS)[number];
 
-export const POOLINGS = ['mean', 'cls', 'none'] as const;
+const POOLINGS = ['mean', 'cls', 'none'] as const;
 export type Pooling = (typeof POOLINGS)[number];
 
 /** The network's file within a model folder whose manifest names no other. */

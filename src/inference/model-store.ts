@@ -75,7 +75,7 @@ export function isWeightsOf(path: string, network: string): boolean {
 }
 
 /** The networks that a manifest names; none for word vectors. */
-export function networksOf(manifest: ModelManifest): readonly string[] {
+function networksOf(manifest: ModelManifest): readonly string[] {
   if (manifest.task === 'vectors') return [];
   const tables = manifest.task === 'table-context-encoder' ? manifest.tableNetwork : undefined;
   return tables === undefined ? [manifest.network] : [manifest.network, tables];

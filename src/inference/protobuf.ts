@@ -1,3 +1,5 @@
+import protobuf, { type Reader } from 'protobufjs/minimal.js';
+
 /** One field of a protobuf message, its value still encoded. */
 export interface ProtoField {
   readonly number: number;
@@ -11,25 +13,19 @@ export interface ProtoField {
 }
 
 const VARINT = 0;
-const FIXED_64 = 1;
 const LENGTH_DELIMITED = 2;
-const FIXED_32 = 5;
 const EMPTY = new Uint8Array(0);
 
-function readVarint(bytes: Uint8Array, start: number): { readonly value: bigint; readonly end: number } {
-  let value = 0n;
-  for (let at = start, shift = 0n; at < bytes.length && shift < 70n; at++, shift += 7n) {
-    const byte = bytes[at]!;
-    value |= BigInt(byte & 0x7f) << shift;
-    if (byte < 0x80) return { value, end: at + 1 };
-  }
-  throw new RangeError('a protobuf varint has no end');
-}
+const readVarint = (reader: Reader): bigint => BigInt(reader.uint64().toString());
 
-function lengthOf(wireType: number): number {
-  if (wireType === FIXED_64) return 8;
-  if (wireType === FIXED_32) return 4;
-  throw new RangeError(`protobuf wire type ${wireType} is unknown`);
+function readField(message: Uint8Array, reader: Reader): ProtoField {
+  const start = reader.pos;
+  const tag = reader.uint32();
+  const [number, wireType] = [tag >>> 3, tag & 7];
+  const varint = wireType === VARINT ? readVarint(reader) : 0n;
+  const bytes = wireType === LENGTH_DELIMITED ? reader.bytes() : EMPTY;
+  if (wireType !== VARINT && wireType !== LENGTH_DELIMITED) reader.skipType(wireType);
+  return { number, wireType, varint, bytes, raw: message.subarray(start, reader.pos) };
 }
 
 /**
@@ -37,21 +33,12 @@ function lengthOf(wireType: number): number {
  * @throws RangeError when the bytes are no protobuf message.
  */
 export function readFields(message: Uint8Array): readonly ProtoField[] {
+  const reader = protobuf.Reader.create(message);
   const fields: ProtoField[] = [];
-  for (let start = 0; start < message.length;) {
-    const tag = readVarint(message, start);
-    const [number, wireType] = [Number(tag.value >> 3n), Number(tag.value & 7n)];
-    let [varint, end] = [0n, tag.end];
-    let bytes: Uint8Array = EMPTY;
-    if (wireType === VARINT) ({ value: varint, end } = readVarint(message, tag.end));
-    else if (wireType === LENGTH_DELIMITED) {
-      const length = readVarint(message, tag.end);
-      end = length.end + Number(length.value);
-      bytes = message.subarray(length.end, end);
-    } else end += lengthOf(wireType);
-    if (end > message.length) throw new RangeError('a protobuf field is longer than its message');
-    fields.push({ number, wireType, varint, bytes, raw: message.subarray(start, end) });
-    start = end;
+  try {
+    while (reader.pos < reader.len) fields.push(readField(message, reader));
+  } catch (cause) {
+    throw new RangeError('the bytes are no protobuf message', { cause });
   }
   return fields;
 }
@@ -64,31 +51,26 @@ export function readNumbers(fields: readonly ProtoField[], number: number): read
 }
 
 function readPacked(bytes: Uint8Array): readonly bigint[] {
+  const reader = protobuf.Reader.create(bytes);
   const values: bigint[] = [];
-  for (let start = 0; start < bytes.length;) {
-    const { value, end } = readVarint(bytes, start);
-    values.push(value);
-    start = end;
-  }
+  while (reader.pos < reader.len) values.push(readVarint(reader));
   return values;
-}
-
-function encodeVarint(value: bigint): Uint8Array {
-  const bytes: number[] = [];
-  let rest = BigInt.asUintN(64, value);
-  for (; rest >= 0x80n; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
-  return Uint8Array.of(...bytes, Number(rest));
 }
 
 /** A varint field: whole numbers, negative ones as protobuf's int64. */
 export function varintField(number: number, value: number | bigint): Uint8Array {
-  return Buffer.concat([encodeVarint(BigInt(number << 3)), encodeVarint(BigInt(value))]);
+  return protobuf.Writer.create()
+    .uint32(number << 3)
+    .int64(String(value))
+    .finish();
 }
 
 /** Tag and length of a length-delimited field; its content follows. */
 export function fieldHeader(number: number, length: number): Uint8Array {
-  const tag = (BigInt(number) << 3n) | BigInt(LENGTH_DELIMITED);
-  return Buffer.concat([encodeVarint(tag), encodeVarint(BigInt(length))]);
+  return protobuf.Writer.create()
+    .uint32((number << 3) | LENGTH_DELIMITED)
+    .uint32(length)
+    .finish();
 }
 
 /** A length-delimited field: a text, or the parts of a message. */

@@ -1,4 +1,4 @@
-import { shuffled } from '../run/seeded-rng.js';
+import { shuffled } from '../seeded-rng.js';
 import { groupBy } from '../run/group-by.js';
 import type { StageContext } from '../stage.js';
 import type { FluencyModel } from './fluency/fluency-model.js';

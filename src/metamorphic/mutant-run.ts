@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { InputFormatError, RunFolderError } from '../errors.js';
-import { RecentMap } from '../evaluate/recent-map.js';
 import { checkRecord, parseJson } from '../formats/json-file.js';
 import { loadSampleValues, sqlitePath } from '../formats/sample-values.js';
 import { loadSpiderTables } from '../formats/spider-tables.js';
@@ -81,8 +81,11 @@ export class MutantRun {
   /** The data set's own schemas and those that were made of them, by id. */
   readonly schemas: ReadonlyMap<string, Database>;
   readonly #folder: string;
-  readonly #recent = new RecentMap<Database>(KEPT_SCHEMAS);
-  readonly #cells = new RecentMap<Cells>(KEPT_SCHEMAS);
+  readonly #recent = new LRUCache<string, Database>({
+    max: KEPT_SCHEMAS,
+    memoMethod: (id) => ({ ...this.schemas.get(id)! }),
+  });
+  readonly #cells = new LRUCache<string, Cells>({ max: KEPT_SCHEMAS });
 
   /** @throws RunFolderError or InputFormatError when the folder holds no finished run, or a line of it is wrong */
   constructor(folder: string) {
@@ -101,7 +104,7 @@ export class MutantRun {
 
   /** The schema of an id; a copy, so that what others keep of it goes with it. */
   schemaOf(id: string): Database {
-    return this.#recent.of(id, () => ({ ...this.schemas.get(id)! }));
+    return this.#recent.memo(id);
   }
 
   /** The SQLite file of a mutated schema; null where none was written. */
@@ -112,11 +115,13 @@ export class MutantRun {
 
   /** Sample cells of a mutated schema: of its database, else those that columns of the same names have in its origin. */
   samplesOf(id: string, origin: Database, originCells: Cells): Cells {
-    return this.#cells.of(id, () =>
-      this.fileOf(id) === null
-        ? cellsByName(this.schemaOf(id), origin, originCells)
-        : loadSampleValues(this.#folder, this.schemaOf(id)),
-    );
+    const known = this.#cells.get(id);
+    if (known !== undefined) return known;
+    const schema = this.schemaOf(id);
+    const cells =
+      this.fileOf(id) === null ? cellsByName(schema, origin, originCells) : loadSampleValues(this.#folder, schema);
+    this.#cells.set(id, cells);
+    return cells;
   }
 
   #checkSchema(record: MutantRecord, file: string): void {

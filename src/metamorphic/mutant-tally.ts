@@ -1,5 +1,5 @@
 /** How often, by reason. */
-export type Reasons = Readonly<Record<string, number>>;
+type Reasons = Readonly<Record<string, number>>;
 
 /** What became of one relation's mutations. */
 export interface RelationTally {

@@ -3,7 +3,7 @@ import type { StageContext } from '../stage.js';
 
 /** What a relation changes. */
 export const RELATION_TARGETS = ['utterance', 'schema'] as const;
-export type RelationTarget = (typeof RELATION_TARGETS)[number];
+type RelationTarget = (typeof RELATION_TARGETS)[number];
 
 /** What must hold between the predictions on the seed and on the mutant. */
 export type Expectation =

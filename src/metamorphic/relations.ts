@@ -4,7 +4,7 @@ import type { StageResources } from '../recipes/stage-resources.js';
 import type { Relation, RelationFacts } from './relation.js';
 
 /** What relations are made from; each takes what it needs, loaded at its first use. */
-export interface RelationResources {
+interface RelationResources {
   /** Models, index, vectors, dictionaries. */
   readonly stages: StageResources;
   /** The data set that is mutated: rows, sample values, the SQL dialect. */

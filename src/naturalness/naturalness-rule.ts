@@ -1,7 +1,7 @@
 import type { Candidate, TargetColumn } from '../stage.js';
 
 /** Which perturbation a rule guards: replacing a column (RPL), adding one (ADD), or either. */
-export type RuleBucket = 'RPL' | 'ADD' | 'both';
+type RuleBucket = 'RPL' | 'ADD' | 'both';
 
 /**
  * Rejects candidates that people would not call natural (ADVETA §2.2, phraseology correctness) or that clash with the

@@ -24,7 +24,7 @@ export interface OpenBuckets {
   readonly add: boolean;
 }
 
-export type BucketReason =
+type BucketReason =
   | 'entailment'
   | 'no-equivalence'
   | 'equivalent-to-target'

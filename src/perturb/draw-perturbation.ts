@@ -1,5 +1,5 @@
 import type { CandidateDecision } from '../formats/candidates-file.js';
-import { shuffled } from '../run/seeded-rng.js';
+import { shuffled } from '../seeded-rng.js';
 import { identifierKey, spellingKey } from '../schema/name-identity.js';
 import { columnNamingStyle, styledIdentifier } from '../schema/naming-style.js';
 import { columnAt, columnKey, type ColumnRef, type Database } from '../schema/schema.js';

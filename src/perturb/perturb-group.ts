@@ -1,6 +1,6 @@
 import type { DatasetExample } from '../formats/dataset.js';
 import { type OutputSchema, samePositions } from '../formats/output-set.js';
-import { createRng, shuffled } from '../run/seeded-rng.js';
+import { createRng, shuffled } from '../seeded-rng.js';
 import { isPerturbable } from '../schema/column-family.js';
 import { columnAt, type ColumnRef, type Database } from '../schema/schema.js';
 import type { SqlDialect } from '../sql/dialect.js';

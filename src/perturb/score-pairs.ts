@@ -6,12 +6,12 @@ import { RECIPES } from '../recipes/recipes.js';
 import type { Settings } from '../recipes/settings.js';
 import { type ResourceOptions, StageResources } from '../recipes/stage-resources.js';
 import { openScoreCache, type ScoreCache } from '../run/score-cache.js';
-import { createRng } from '../run/seeded-rng.js';
+import { createRng } from '../seeded-rng.js';
 import { COLUMN_TYPES } from '../schema/schema.js';
 import type { StageContext } from '../stage.js';
 
 /** One line of `perturbql score`: is `b` replaceable or addable for column `a`? */
-export const scoredPairSchema = z.looseObject({
+const scoredPairSchema = z.looseObject({
   a: z.string().min(1),
   b: z.string().min(1),
   /** Primary entity of the table. */

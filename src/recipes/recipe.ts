@@ -1,7 +1,7 @@
 import type { CandidateSourceKind } from '../stage.js';
 
 /** How candidates become decisions: by the judge's entailment, or by their rank in similarity alone. */
-export type PathRule =
+type PathRule =
   | { readonly kind: 'entailment' }
   /** `sample` drawn at random from the candidates ranked `from` (inclusive, 0-based) to `to` (exclusive). */
   | { readonly kind: 'rank'; readonly from: number; readonly to: number; readonly sample: number };

@@ -3,7 +3,7 @@ import { type Html, html } from './html.js';
 // As in svg-plots.ts: x is in percent, y and text in pixels, so text keeps its size on every screen.
 
 /** A value with its interval on a row of its own. */
-export interface IntervalLane {
+interface IntervalLane {
   readonly label: string;
   /** The value as text, at the row's right. */
   readonly figure: string;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
 /** Name of the word vectors that the package carries. */
-export const EMBEDDED_VECTORS = 'retrofitted-glove';
+const EMBEDDED_VECTORS = 'retrofitted-glove';
 
 /** Path of the embedded word vectors, whether the program runs from `src/` or `dist/`. */
 export function embeddedVectorsPath(): string {

@@ -39,7 +39,7 @@ export interface TermLimits {
 }
 
 /** 62k × 100 int8 is 6.2 MB: with terms and scales under the 8 MB that the repository allows. */
-export const EMBEDDED_LIMITS: TermLimits = { singleWords: 52_000, multiWords: 10_000 };
+const EMBEDDED_LIMITS: TermLimits = { singleWords: 52_000, multiWords: 10_000 };
 
 /** Rows of float32 vectors with the words that they belong to. */
 class Rows {

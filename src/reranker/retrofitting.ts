@@ -14,7 +14,7 @@ export interface RetrofittingSettings {
 }
 
 /** Faruqui et al. 2015 §2: alpha 1, beta 1 / degree, 10 iterations. */
-export const PUBLISHED_SETTINGS: RetrofittingSettings = { iterations: 10, alpha: 1, beta: 1 };
+const PUBLISHED_SETTINGS: RetrofittingSettings = { iterations: 10, alpha: 1, beta: 1 };
 
 /** Builds the rows of a graph from sets of neighbors, one per word; neighbors are put in ascending order. */
 export function createWordGraph(neighborSets: readonly ReadonlySet<number>[]): WordGraph {

@@ -2,9 +2,7 @@ import type { Candidate, CandidateSource, StageContext, TargetColumn } from '../
 import type { WordVectorRanker } from './word-vector-ranker.js';
 
 /** ADVETA appendix D (W2V): RPL is drawn from the nearest 15 terms, ADD from the nearest 15 to 50. */
-export const W2V_RPL_TERMS = 15;
-/** ADVETA appendix D (W2V). */
-export const W2V_ADD_TERMS = 50;
+const W2V_ADD_TERMS = 50;
 
 /**
  * Proposes the terms of the embedding vocabulary that are nearest to each column's name, most similar first (the W2V

@@ -7,7 +7,7 @@ import { isEnglishTable, type IsWord } from './english-check.js';
 /** ADVETA §4.1: the database behind CTA holds "600k non-repetitive tables with at most five columns". */
 export const MAX_COLUMNS = 5;
 /** A table of one column relates nothing. */
-export const MIN_COLUMNS = 2;
+const MIN_COLUMNS = 2;
 /** Longer headers are sentences, not names; Spider's longest column names are shorter than either limit. */
 const MAX_HEADER_LENGTH = 40;
 const MAX_HEADER_WORDS = 6;

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { CsvError, parse } from 'csv-parse';
 import { createReadTable, SAMPLE_ROWS, skipTable, type CorpusEntry, type CorpusReader } from './corpus-reader.js';
+import { sniffCsvDialect } from '../formats/csv-text.js';
 import { cleanText } from '../schema/natural-name.js';
 import { decodeText, openBytes } from './text-stream.js';
 
@@ -19,16 +20,10 @@ async function readHead(path: string): Promise<string> {
   return length > HEAD_BYTES ? text.slice(0, text.lastIndexOf('\n') + 1) : text;
 }
 
-function delimiterOf(text: string): string {
-  const header = text.slice(0, (text.indexOf('\n') + 1 || text.length + 1) - 1);
-  const counts = [',', ';', '\t', '|'].map((delimiter) => ({ delimiter, count: header.split(delimiter).length }));
-  return counts.reduce((best, one) => (one.count > best.count ? one : best)).delimiter;
-}
-
-function parseRows(text: string): Promise<string[][]> {
+function parseRows(text: string, name: string): Promise<string[][]> {
   const options = {
     bom: true,
-    delimiter: delimiterOf(text),
+    delimiter: sniffCsvDialect(text, name.replace(/\.gz$/iu, '')).delimiter,
     relaxColumnCount: true,
     relaxQuotes: true,
     to: SAMPLE_ROWS + 1,
@@ -73,7 +68,7 @@ export class CsvCorpusReader implements CorpusReader {
 
   async #rows(): Promise<string[][] | null> {
     try {
-      return await parseRows(await readHead(this.#path));
+      return await parseRows(await readHead(this.#path), this.name);
     } catch (error) {
       if (error instanceof CsvError) return null;
       throw error;

@@ -15,7 +15,7 @@ import {
 import { VectorTable } from './vector-table.js';
 
 /** hnswlib's defaults, after Malkov & Yashunin 2018; recall@100 was 1.0 at ef 200 on the shared tables. */
-export const GRAPH_SETTINGS = { space: 'ip', m: 16, efConstruction: 200, seed: 100 } as const;
+const GRAPH_SETTINGS = { space: 'ip', m: 16, efConstruction: 200, seed: 100 } as const;
 
 const INSERTS_PER_TURN = 256;
 

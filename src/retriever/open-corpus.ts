@@ -29,7 +29,7 @@ function isAbort(error: unknown, signal: AbortSignal): boolean {
 }
 
 /** Reads every file below a folder, in the order of their paths' code units; a broken file is a counted skip. */
-export class FolderCorpusReader implements CorpusReader {
+class FolderCorpusReader implements CorpusReader {
   readonly name: string;
   readonly #path: string;
 

@@ -107,8 +107,3 @@ export function renderTargetQuery(target: TargetTable): string {
     chooseQuestions(target.questions, QUESTIONS_LENGTH),
   ]);
 }
-
-/** A target that is nothing but a free text, for `perturbql index query`. */
-export function createTextTarget(text: string): TargetTable {
-  return { dbId: '', table: { name: '', originalName: '', columns: [] }, questions: [text], values: [] };
-}

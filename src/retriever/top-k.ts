@@ -1,7 +1,7 @@
 /** ADVETA §4.1: "we retrieve the top 100 most domain-related tables". */
-export const MAX_TOP_K = 100;
+const MAX_TOP_K = 100;
 /** Largest share of an index that is retrieved by default. */
-export const TOP_K_SHARE = 0.05;
+const TOP_K_SHARE = 0.05;
 
 /**
  * How many tables to retrieve from an index of `size` tables unless set: the paper's 100, but at most 5 % of the index.

@@ -18,7 +18,7 @@ function isOwnRemains(name: string): boolean {
 }
 
 /** What made a run: two runs with equal manifests give equal bytes. */
-export const runManifestSchema = z.strictObject({
+const runManifestSchema = z.strictObject({
   command: z.string(),
   version: z.string(),
   seed: z.int(),

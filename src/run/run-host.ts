@@ -1,5 +1,5 @@
 import type { StageContext } from '../stage.js';
-import { createRng } from './seeded-rng.js';
+import { createRng } from '../seeded-rng.js';
 
 /** What a running job tells its surface, and how the surface stops it. */
 export interface RunHost {

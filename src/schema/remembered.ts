@@ -1,15 +1,15 @@
+import { LRUCache } from 'lru-cache';
+
 /** Names remembered by each function, unless told: a data set's columns and candidates, and a bound to memory. */
 const LIMIT = 20_000;
 
-/** A pure function of a name that remembers its answers; it starts anew when it has `limit` of them. */
-export function remembered<T>(compute: (name: string) => T, limit = LIMIT): (name: string) => T {
-  const known = new Map<string, { readonly value: T }>();
-  return (name) => {
-    const found = known.get(name);
-    if (found !== undefined) return found.value;
-    if (known.size >= limit) known.clear();
-    const value = compute(name);
-    known.set(name, { value });
-    return value;
-  };
+/** A pure function of a text that remembers its answers for the `limit` texts it was asked for last. */
+export function remembered<T>(compute: (text: string) => T, limit = LIMIT): (text: string) => T {
+  const known = new LRUCache<string, { readonly value: T }>({
+    // `max` would set all the room aside at once, and there may be such a function for each of thousands of databases.
+    maxSize: limit,
+    sizeCalculation: () => 1,
+    memoMethod: (text) => ({ value: compute(text) }),
+  });
+  return (text) => known.memo(text).value;
 }

@@ -3,7 +3,7 @@ export const COLUMN_TYPES = ['text', 'number', 'time', 'boolean', 'others'] as c
 export type ColumnType = (typeof COLUMN_TYPES)[number];
 
 /** A column and those derived from it, which are named after it: "year" and "year_number". */
-export interface ColumnFamily {
+interface ColumnFamily {
   /** The same for the whole family, in its database no other's: "c3". */
   readonly key: string;
   /** What follows the first one's identifier: "_number"; empty for the first, the only one that is perturbed itself. */

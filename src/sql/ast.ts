@@ -28,7 +28,7 @@ export interface ColumnNode extends NodeBase {
   readonly column: Identifier;
 }
 
-export interface Unary extends NodeBase {
+interface Unary extends NodeBase {
   readonly kind: 'unary';
   /** `NOT`, `-`, `+` or `~`; in other dialects also `!`, `BINARY`, `INTERVAL`, `ANY`, … */
   readonly operator: string;
@@ -69,7 +69,7 @@ export interface In extends NodeBase {
 }
 
 /** `ISNULL`, `NOTNULL`, `NOT NULL`; `IS NULL` is a binary `IS`. */
-export interface NullTest extends NodeBase {
+interface NullTest extends NodeBase {
   readonly kind: 'null-test';
   readonly negated: boolean;
   readonly operand: Expression;
@@ -81,7 +81,7 @@ export interface Collate extends NodeBase {
   readonly collation: Identifier;
 }
 
-export interface Cast extends NodeBase {
+interface Cast extends NodeBase {
   readonly kind: 'cast';
   readonly operand: Expression;
   /** The type's source text. */
@@ -89,13 +89,13 @@ export interface Cast extends NodeBase {
 }
 
 /** `ARRAY[…]`. */
-export interface ArrayValue extends NodeBase {
+interface ArrayValue extends NodeBase {
   readonly kind: 'array';
   readonly items: readonly Expression[];
 }
 
 /** `operand[index]` or `operand[low:high]`. */
-export interface Subscript extends NodeBase {
+interface Subscript extends NodeBase {
   readonly kind: 'subscript';
   readonly operand: Expression;
   readonly indexes: readonly Expression[];
@@ -119,7 +119,7 @@ export interface Subquery extends NodeBase {
   readonly select: Select;
 }
 
-export interface Exists extends NodeBase {
+interface Exists extends NodeBase {
   readonly kind: 'exists';
   readonly select: Select;
 }
@@ -223,12 +223,12 @@ export interface GroupSource extends NodeBase {
 
 export type JoinType = 'comma' | 'inner' | 'cross' | 'left' | 'right' | 'full';
 
-export interface OnConstraint extends NodeBase {
+interface OnConstraint extends NodeBase {
   readonly kind: 'on';
   readonly condition: Expression;
 }
 
-export interface UsingConstraint extends NodeBase {
+interface UsingConstraint extends NodeBase {
   readonly kind: 'using';
   readonly columns: readonly Identifier[];
 }

@@ -33,18 +33,6 @@ export function applyEdits(sql: string, edits: readonly SqlEdit[]): string {
   return result + sql.slice(at);
 }
 
-/** The text before edits: the inverse of `applyEdits` with the same edits. */
-export function undoEdits(rewritten: string, edits: readonly SqlEdit[]): string {
-  let result = '';
-  let [at, shift] = [0, 0];
-  for (const { start, before, after } of edits) {
-    result += rewritten.slice(at, start + shift) + before;
-    at = start + shift + after.length;
-    shift += after.length - before.length;
-  }
-  return result + rewritten.slice(at);
-}
-
 const JOINS_WORDS = /[A-Za-z0-9_$"'`[\u0080-\uFFFF]/;
 
 /** A replacement for [start, end), with a space added where it would run into the token beside it. */

@@ -11,7 +11,7 @@ import type { Span } from './tokenizer.js';
  * `table` a table of the schema by its own name; `rowid` the implicit row id; `literal` a double-quoted string, or
  * TRUE and FALSE.
  */
-export type ReferenceKind = 'column' | 'output' | 'table' | 'alias' | 'rowid' | 'literal';
+type ReferenceKind = 'column' | 'output' | 'table' | 'alias' | 'rowid' | 'literal';
 
 /** One identifier token of a query, resolved. */
 export interface SqlReference {
@@ -83,7 +83,7 @@ function usingReferences({ joins }: BoundQuery): SqlReference[] {
 }
 
 /** The references of a bound query, by position. */
-export function referencesOf(query: BoundQuery): SqlReference[] {
+function referencesOf(query: BoundQuery): SqlReference[] {
   const references = [
     ...query.names.map(nameReference),
     ...query.tables.map(tableReference),

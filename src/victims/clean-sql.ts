@@ -11,7 +11,7 @@ import {
 import { findStatement, scanStatement, skipTrivia, startsStatement } from './statement-scan.js';
 
 /** What can be cleaned away around SQL; spaces at both ends go without a name. */
-export const CLEANING_STEPS = [
+const CLEANING_STEPS = [
   'invisible-characters',
   'thinking',
   'special-tokens',

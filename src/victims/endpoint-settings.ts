@@ -39,7 +39,7 @@ export interface EndpointSettings {
   readonly cacheFile?: string | null;
 }
 
-export const ENDPOINT_DEFAULTS = {
+const ENDPOINT_DEFAULTS = {
   headers: {},
   keyVariable: null,
   keyHeader: null,
@@ -56,7 +56,7 @@ export const ENDPOINT_DEFAULTS = {
   cacheFile: null,
 } as const satisfies Partial<EndpointSettings>;
 
-export type CompleteEndpointSettings = Required<EndpointSettings>;
+type CompleteEndpointSettings = Required<EndpointSettings>;
 
 const CHAT_PATH = '/chat/completions';
 

@@ -1,6 +1,6 @@
 import { VictimError } from '../errors.js';
 import { pause } from '../http/pause.js';
-import { createRng } from '../run/seeded-rng.js';
+import { createRng } from '../seeded-rng.js';
 import { sha256Of } from '../run/sha256.js';
 import { CallBudget, type Spending } from './call-budget.js';
 import { callChat, type ChatFault, type ChatReply, fault } from './chat-call.js';

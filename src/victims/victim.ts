@@ -56,7 +56,7 @@ export const VICTIM_FAILURES = [...UNSETTLED_FAILURES, ...SETTLED_FAILURES] as c
 export type VictimFailureKind = (typeof VICTIM_FAILURES)[number];
 
 /** Why there is no SQL. */
-export interface VictimFailure {
+interface VictimFailure {
   readonly kind: VictimFailureKind;
   /** For people: what happened, without secrets. */
   readonly message: string;

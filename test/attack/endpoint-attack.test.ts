@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { attack } from '../../src/attack/attack.js';
 import { ConfigError } from '../../src/errors.js';
-import { createRng } from '../../src/run/seeded-rng.js';
+import { createRng } from '../../src/seeded-rng.js';
 import { candidatesFor, EXAMPLES, inputOf, perfectVictim, temporaryFolder, writeCandidates } from './attack-fixture.js';
 import { type BehaviorName, startServer } from '../victims/misbehaving-server.js';
 

@@ -19,7 +19,7 @@ export const wordnet = WordNet.load(wordnetFolder());
 export const inflector = new Inflector(wordnet);
 
 /** A stream of random numbers made from a text. */
-export function rngFrom(text: string): Rng {
+function rngFrom(text: string): Rng {
   let state = createHash('sha256').update(text).digest().readUInt32LE(0);
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -8,7 +8,8 @@ import type { ProvenanceLine } from '../../src/perturb/provenance.js';
 import type { SpiderExampleRecord } from '../../src/formats/spider-examples.js';
 import { columnNameKey } from '../../src/schema/name-identity.js';
 import type { Database } from '../../src/schema/schema.js';
-import { applyEdits, type SqlEdit, undoEdits } from '../../src/sql/edits.js';
+import { applyEdits, type SqlEdit } from '../../src/sql/edits.js';
+import { undoEdits } from '../sql/undo-edits.js';
 import { singleQuoteLiterals } from '../../src/sql/single-quotes.js';
 import type { SpiderSql } from '../../src/sql/spider-sql.js';
 import {

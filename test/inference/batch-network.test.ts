@@ -6,7 +6,7 @@ import { createBatchNetwork } from '../../src/inference/batch-network.js';
 import { OnnxGraph } from '../../src/inference/onnx-graph.js';
 import { embeddedModelFolder } from '../../src/inference/model-store.js';
 import { NETWORK_FILE } from '../../src/inference/model-manifest.js';
-import { createRng } from '../../src/run/seeded-rng.js';
+import { createRng } from '../../src/seeded-rng.js';
 
 const SESSION = { intraOpNumThreads: 1, interOpNumThreads: 1, executionMode: 'sequential' } as const;
 const networkOf = (task: 'nli' | 'table-context-encoder'): Buffer =>

@@ -9,7 +9,7 @@ import { EconomicalScorer } from '../../src/nli/economical-scorer.js';
 import { OnnxEntailmentScorer, toEntailmentScore } from '../../src/nli/onnx-entailment-scorer.js';
 import { renderStatement } from '../../src/nli/statement.js';
 import { ScoreCache } from '../../src/run/score-cache.js';
-import { createRng, shuffled } from '../../src/run/seeded-rng.js';
+import { createRng, shuffled } from '../../src/seeded-rng.js';
 import type { EntailmentPair, EntailmentScore } from '../../src/stage.js';
 import { createContext } from './nli-fixture.js';
 

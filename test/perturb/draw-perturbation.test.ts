@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type DrawnPerturbation, type DrawRequest, drawPerturbation } from '../../src/perturb/draw-perturbation.js';
 import { addToSchema, placeAdditions, renameInSchema } from '../../src/perturb/perturbed-schema.js';
-import { createRng } from '../../src/run/seeded-rng.js';
+import { createRng } from '../../src/seeded-rng.js';
 import { columnNameKey } from '../../src/schema/name-identity.js';
 import type { Database } from '../../src/schema/schema.js';
 import {

@@ -105,7 +105,7 @@ export const ALL_COLUMNS: readonly ColumnRef[] = GARDEN.tables.flatMap(({ column
 );
 
 /** Names that often are one name in another spelling, or one that the garden has already. */
-export const anyName: fc.Arbitrary<string> = fc.constantFrom(
+const anyName: fc.Arbitrary<string> = fc.constantFrom(
   'native land',
   'Native Land',
   'native_land',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addToSchema, placeAdditions, renameInSchema } from '../../src/perturb/perturbed-schema.js';
-import { createRng } from '../../src/run/seeded-rng.js';
+import { createRng } from '../../src/seeded-rng.js';
 import { columnAt, type Database } from '../../src/schema/schema.js';
 import { ALL_COLUMNS, BIRTH_YEAR, change, decision, GARDEN, GARDENER_ID, HOME_COUNTRY } from './garden-schema.js';
 

@@ -69,7 +69,7 @@ export function createTables(count: number): CorpusTable[] {
 }
 
 /** A corpus of the given tables. */
-export function createCorpus(tables: readonly CorpusTable[]): CorpusReader {
+function createCorpus(tables: readonly CorpusTable[]): CorpusReader {
   return {
     name: 'test corpus',
     async *read(): AsyncGenerator<CorpusEntry> {

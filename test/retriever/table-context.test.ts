@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTextTarget, renderCorpusTable, renderTargetQuery } from '../../src/retriever/table-context.js';
+import { renderCorpusTable, renderTargetQuery } from '../../src/retriever/table-context.js';
 import { createTarget } from './retriever-fixture.js';
 
 describe('renderCorpusTable', () => {
@@ -50,7 +50,9 @@ describe('renderTargetQuery', () => {
   });
 
   it('cuts a single question that is too long', () => {
-    expect(renderTargetQuery(createTextTarget('why '.repeat(1000))).length).toBeLessThanOrEqual(560);
+    expect(renderTargetQuery({ ...createTarget('', [], ['why '.repeat(1000)]), dbId: '' }).length).toBeLessThanOrEqual(
+      560,
+    );
   });
 
   it('is bounded, on one line and the same again for any input', () => {
@@ -64,11 +66,5 @@ describe('renderTargetQuery', () => {
         expect(renderTargetQuery(structuredClone(target))).toBe(text);
       }),
     );
-  });
-});
-
-describe('createTextTarget', () => {
-  it('is a query of nothing but the text', () => {
-    expect(renderTargetQuery(createTextTarget('tables about operas'))).toBe('tables about operas');
   });
 });

@@ -7,7 +7,6 @@ import { Bm25Retriever } from '../../src/retriever/bm25-retriever.js';
 import { ExactRetriever } from '../../src/retriever/exact-retriever.js';
 import { HnswRetriever } from '../../src/retriever/hnsw-retriever.js';
 import { openIndex } from '../../src/retriever/open-index.js';
-import { createTextTarget } from '../../src/retriever/table-context.js';
 import type { TableIndex } from '../../src/retriever/table-index.js';
 import { HashingEmbedder } from './hashing-embedder.js';
 import { build, createContext, createFolder, createTables, createTarget } from './retriever-fixture.js';
@@ -71,7 +70,11 @@ describe('HnswRetriever', () => {
 
 describe('Bm25Retriever', () => {
   it('leaves out tables that share no word with the query', async () => {
-    const [found] = await new Bm25Retriever(index).retrieve([createTextTarget('xylophone')], 10, createContext());
+    const [found] = await new Bm25Retriever(index).retrieve(
+      [{ ...createTarget('', [], ['xylophone']), dbId: '' }],
+      10,
+      createContext(),
+    );
     expect(found).toEqual([]);
   });
 });

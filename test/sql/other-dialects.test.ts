@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SqlRewriteError } from '../../src/errors.js';
 import { columnKey, type Database } from '../../src/schema/schema.js';
 import { renderIdentifier, type SqlDialect } from '../../src/sql/dialect.js';
-import { undoEdits } from '../../src/sql/edits.js';
+import { undoEdits } from './undo-edits.js';
 import { MYSQL } from '../../src/sql/mysql-dialect.js';
 import { POSTGRESQL } from '../../src/sql/postgresql-dialect.js';
 import { expandStars, renameColumns, rewriteForAdded } from '../../src/sql/rename-columns.js';

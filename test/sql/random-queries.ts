@@ -4,7 +4,7 @@ import { columnAt, columnKey, type ColumnRef, type Database } from '../../src/sc
 import { foldName, quoteIdentifier } from '../../src/sql/dialect.js';
 
 /** Names that could be taken for something else: keywords, row ids, spaces, quotes, dots, emoji, digits, aliases. */
-export const ADVERSARIAL: readonly string[] = [
+const ADVERSARIAL: readonly string[] = [
   ...['select', 'order', 'Group', 'end', 'TRUE', 'rowid', 'oid', 'natural', 'left', 'values', 'exists', 'null', 'cast'],
   ...['a b', ' ', 'x"y', "o'clock", 'a.b', '[x]', '`', '--', '/*', '😀', 'é', '1a', 'a-b', '*', '?', ':p', '%'],
   ...['p', 'q', 'd', 'w', 'n', 'k', 'c1', 'count', 'max', 'Ann', 'x', 'y', 'id', 'name', 'ID', 'd:1'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { columnKey, type Database } from '../../src/schema/schema.js';
-import { undoEdits } from '../../src/sql/edits.js';
+import { undoEdits } from './undo-edits.js';
 import { expandStars, renameColumns, rewriteForAdded } from '../../src/sql/rename-columns.js';
 import { changeSchema, NO_CHANGE } from '../../src/sql/schema-change.js';
 import { singleQuoteLiterals } from '../../src/sql/single-quotes.js';

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type EndpointSettings } from '../../src/victims/endpoint-settings.js';
 import { EndpointVictim } from '../../src/victims/endpoint-victim.js';
 import { ConfigError } from '../../src/errors.js';
-import { createRng } from '../../src/run/seeded-rng.js';
+import { createRng } from '../../src/seeded-rng.js';
 import { type BehaviorName, type MisbehavingServer, sqlFor, startServer } from './misbehaving-server.js';
 import { answersOf, ask, listening, outcomes, temporaryFolder } from './victim-fixture.js';
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-export interface Seen {
+interface Seen {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: { readonly messages: readonly { role: string; content: string }[] } & Record<string, unknown>;
@@ -29,7 +29,7 @@ function completion(content: unknown, finish = 'stop', more: Record<string, unkn
   };
 }
 
-export const BEHAVIORS = {
+const BEHAVIORS = {
   ok: (response, seen) => send(response, 200, completion(sqlFor(questionOf(seen)))),
   parts: (response, seen) => send(response, 200, completion([{ type: 'text', text: sqlFor(questionOf(seen)) }])),
   uncounted: (response, seen) => send(response, 200, { ...completion(sqlFor(questionOf(seen))), usage: undefined }),

@@ -8,7 +8,7 @@ import type { StageEvent } from '../../src/stage.js';
 import { answerAll } from '../../src/victims/answer-all.js';
 import type { Victim, VictimAnswer, VictimContext, VictimQuestion } from '../../src/victims/victim.js';
 
-export const SINGERS: Database = {
+const SINGERS: Database = {
   id: 'singers',
   tables: [
     {

@@ -1,5 +1,5 @@
 import { bootstrapStatistics } from '../../report/statistics/bootstrap.js';
-import { createRng } from '../../run/seeded-rng.js';
+import { createRng } from '../../seeded-rng.js';
 import { ANNOTATION_KINDS, type AnnotationKind, type StoredAnswer } from '../annotation.js';
 import type { AgreementReport, GroupAgreement, PairAgreement } from '../api-shapes.js';
 import type { AnnotationProject } from '../project/annotation-project.js';

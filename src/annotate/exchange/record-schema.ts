@@ -51,7 +51,7 @@ export const revisionSchema = z.int().nonnegative();
 /** A time, brought to the form that a project keeps, so that times can be compared as texts. */
 export const timeSchema = z.iso.datetime({ offset: true }).transform((time) => new Date(time).toISOString());
 
-export const answerSchema = z.strictObject({
+const answerSchema = z.strictObject({
   itemId: z.string(),
   annotator: z.string().min(1),
   revision: revisionSchema,

@@ -1,5 +1,5 @@
 /** A name proposed in a worked example, and what to do with it. */
-export interface WorkedName {
+interface WorkedName {
   readonly name: string;
   readonly take: boolean;
   readonly why: string;

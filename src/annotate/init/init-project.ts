@@ -20,9 +20,6 @@ import { firstRows } from './first-rows.js';
 import { entitySettings, predictEntities } from './primary-entities.js';
 import { makeItems } from './project-items.js';
 
-/** Names of a list (ADVETA §3.1). */
-export const LIST_LENGTH = 20;
-
 export interface InitOptions {
   /** A run folder, a `candidates.jsonl`, or `adveta:DIR`. */
   readonly run: string;

@@ -1,4 +1,4 @@
-import { createRng, shuffled } from '../../run/seeded-rng.js';
+import { createRng, shuffled } from '../../seeded-rng.js';
 
 /** A chunk with whoever has it. */
 export interface AssignableChunk {

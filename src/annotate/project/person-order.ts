@@ -1,4 +1,4 @@
-import { createRng, shuffled } from '../../run/seeded-rng.js';
+import { createRng, shuffled } from '../../seeded-rng.js';
 
 /**
  * The items of a chunk in one person's own order: tables shuffled, and columns within each, so that a table is looked

@@ -1,5 +1,5 @@
 import { OUTCOMES } from '../../evaluate/metric.js';
-import { createRng, shuffled } from '../../run/seeded-rng.js';
+import { createRng, shuffled } from '../../seeded-rng.js';
 import { countedName } from '../../schema/name-identity.js';
 import type { Database } from '../../schema/schema.js';
 import type { AttackCase, AttackReport, PerturbedCase, ReportedChange } from '../attack-report.js';
@@ -7,7 +7,7 @@ import { VICTIM_FAILURES } from '../../victims/victim.js';
 import type { CaseData, PackedAnswer, PackedCase, PackedChange, PackedPerturbed } from './packed-cases.js';
 
 /** Most characters of cases in a page: a browser reads that much in well under a second. */
-export const MOST_CASE_CHARACTERS = 8_000_000;
+const MOST_CASE_CHARACTERS = 8_000_000;
 
 /** Gives each distinct key its position. */
 class Interner<T> {

@@ -4,7 +4,7 @@ import { bootstrapMean, type Interval } from '../../report/statistics/bootstrap.
 import { type McNemarTest, testMcNemar } from '../../report/statistics/mcnemar.js';
 import { groupBy } from '../../run/group-by.js';
 import { compareText } from '../../report/column-tally.js';
-import { createRng } from '../../run/seeded-rng.js';
+import { createRng } from '../../seeded-rng.js';
 import {
   ATTACK_CONDITIONS,
   type AttackCase,
@@ -24,7 +24,7 @@ export interface ComparedRun {
 }
 
 /** Something that is not the same in both runs. */
-export interface RunDifference {
+interface RunDifference {
   readonly what: string;
   readonly first: string;
   readonly second: string;
@@ -33,7 +33,7 @@ export interface RunDifference {
 }
 
 /** How the cases of both runs fit together, under one condition. */
-export interface CaseMatch {
+interface CaseMatch {
   readonly condition: AttackCondition;
   /** Cases of both: the same example, kind and seed. */
   readonly both: number;

@@ -1,5 +1,5 @@
 import type { CandidateDecision } from '../../formats/candidates-file.js';
-import { createRng, shuffled } from '../../run/seeded-rng.js';
+import { createRng, shuffled } from '../../seeded-rng.js';
 import type { ChangedColumns } from '../table-perturber.js';
 import { SearchLog, type SearchStrategy, type SearchTask } from './table-search.js';
 

@@ -3,7 +3,7 @@ import { bootstrapMean } from '../../report/statistics/bootstrap.js';
 import { sampleDeviation } from '../../report/statistics/sample-deviation.js';
 import { testMcNemar } from '../../report/statistics/mcnemar.js';
 import { groupBy } from '../../run/group-by.js';
-import { createRng } from '../../run/seeded-rng.js';
+import { createRng } from '../../seeded-rng.js';
 import {
   ATTACK_CONDITIONS,
   ATTACK_METRICS,

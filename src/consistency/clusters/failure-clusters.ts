@@ -26,7 +26,7 @@ function compareSizes(a: JudgedCase, b: JudgedCase): number {
 }
 
 /** What changed between the predictions of a failure. */
-export function changesOf(
+function changesOf(
   { group, mutant, before, after }: JudgedCase,
   world: SubjectWorld,
   values: ValueRule,
@@ -48,7 +48,7 @@ function holds(whole: readonly string[], part: readonly string[]): boolean {
 }
 
 /** Whether a mutant is what another becomes when perturbations of it are dropped. */
-export function isPartOf(part: JudgedCase, whole: JudgedCase): boolean {
+function isPartOf(part: JudgedCase, whole: JudgedCase): boolean {
   const [few, many] = [part.mutant, whole.mutant];
   if (few.relations.length >= many.relations.length || few.seed !== many.seed) return false;
   return holds(many.relations, few.relations) && holds(many.details, few.details);

@@ -1,7 +1,7 @@
 import { sampleDeviation } from '../../report/statistics/sample-deviation.js';
 
 /** How a model stands among others (MT-TEQL §5.4, Formula 1). */
-export type Band = 'good' | 'neutral' | 'bad';
+type Band = 'good' | 'neutral' | 'bad';
 
 /** Models from which a band says something. */
 export const FEWEST_MODELS = 3;

@@ -1,7 +1,7 @@
 import { isSettled } from '../../victims/victim.js';
 import { bootstrapMean, type Interval } from '../../report/statistics/bootstrap.js';
 import { groupBy } from '../../run/group-by.js';
-import { createRng } from '../../run/seeded-rng.js';
+import { createRng } from '../../seeded-rng.js';
 import type { Rng } from '../../stage.js';
 import {
   CONSISTENCY_METRICS,

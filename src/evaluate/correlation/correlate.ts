@@ -26,7 +26,7 @@ import {
 } from './verdict-files.js';
 
 /** Models from which a rank correlation says something: two are either in one order or in the other. */
-export const FEWEST_MODELS = 3;
+const FEWEST_MODELS = 3;
 
 /** Positions of the pairs of each level that has any. */
 type LevelPositions = ReadonlyMap<Level, readonly number[]>;
@@ -150,7 +150,7 @@ function refuseWithoutReference(models: readonly ModelVerdicts[]): void {
 }
 
 /** Sets metrics against test-suite accuracy over several models (test-suite accuracy §6.2 and 6.3). */
-export function correlateModels(models: readonly ModelVerdicts[]): CorrelationReport {
+function correlateModels(models: readonly ModelVerdicts[]): CorrelationReport {
   refuseOtherGold(models);
   refuseWithoutReference(models);
   const levels = positionsOf(models[0]!.pairs);

@@ -1,9 +1,10 @@
+import { LRUCache } from 'lru-cache';
+import { remembered } from '../../schema/remembered.js';
 import type { Database } from '../../schema/schema.js';
 import type { StageContext } from '../../stage.js';
 import type { EvaluationPair, Metric, Outcome, Verdict } from '../metric.js';
 import type { ComponentCounts } from './components.js';
 import { compareForms, decisiveRules, type FormedQuery, formQuery, type ValueRule } from './form-comparison.js';
-import { RecentMap } from '../recent-map.js';
 import { type Hardness, hardnessOf } from './hardness.js';
 import type { FormRule } from './query-form.js';
 import { type QueryStructure, readStructure, type StructureFault } from './query-structure.js';
@@ -35,7 +36,7 @@ export type DifferenceReason =
   | 'several';
 
 /** What Spider's published evaluator says of a pair. */
-export interface PublishedVerdict {
+interface PublishedVerdict {
   readonly exact: boolean;
   /** Whether its parser can read the prediction; what it can't, it counts as wrong. */
   readonly parsed: boolean;
@@ -61,9 +62,9 @@ interface Reading {
 /** What is kept of a database: gold comes again with each model and seed. */
 interface KnownDatabase {
   readonly names: SpiderNames;
-  readonly readings: RecentMap<Reading>;
-  readonly parses: RecentMap<SpiderParse>;
-  readonly verdicts: RecentMap<ExactVerdict>;
+  readonly read: (sql: string) => Reading;
+  readonly parse: (sql: string) => SpiderParse;
+  readonly verdicts: LRUCache<string, ExactVerdict>;
 }
 
 interface Published {
@@ -121,19 +122,18 @@ export class ExactMatch implements Metric<ExactVerdict> {
   /** As `judge`, of one pair. */
   judgePair(pair: EvaluationPair): ExactVerdict {
     const { verdicts } = this.#knownOf(pair.database);
-    const verdict = verdicts.of(JSON.stringify([pair.gold, pair.predicted]), () =>
-      this.#compat ? this.#judgeLikeSpider(pair) : this.#judgeForms(pair),
-    );
+    const key = JSON.stringify([pair.gold, pair.predicted]);
+    const verdict = verdicts.get(key) ?? (this.#compat ? this.#judgeLikeSpider(pair) : this.#judgeForms(pair));
+    verdicts.set(key, verdict);
     return { ...verdict, id: pair.id };
   }
 
   /** How hard a pair's gold is; null where it can't be read. */
   hardnessOf(pair: EvaluationPair): Hardness | null {
-    const { names, parses } = this.#knownOf(pair.database);
-    const gold = pair.gold.trim();
-    const parse = parses.of(gold, () => parseLikeSpider(gold, names)); // far quicker than the full parser, and as good
-    if ('sql' in parse) return hardnessOf(parse.sql);
-    const { query } = this.#read(pair.gold, pair.database);
+    const { parse, read } = this.#knownOf(pair.database);
+    const gold = parse(pair.gold.trim()); // far quicker than the full parser, and as good
+    if ('sql' in gold) return hardnessOf(gold.sql);
+    const { query } = read(pair.gold);
     return query === null ? null : hardnessOf(query.structure.sql);
   }
 
@@ -143,9 +143,10 @@ export class ExactMatch implements Metric<ExactVerdict> {
       const names = createSpiderNames(database, this.#tablesOf(database.id));
       known = {
         names,
-        readings: new RecentMap(KEPT),
-        parses: new RecentMap(KEPT),
-        verdicts: new RecentMap(KEPT),
+        read: remembered((sql) => this.#read(sql, database, names), KEPT),
+        parse: remembered((sql) => parseLikeSpider(sql, names), KEPT),
+        // Without `max`, which would set all the room aside at once.
+        verdicts: new LRUCache({ maxSize: KEPT, sizeCalculation: () => 1 }),
       };
       this.#known.set(database, known);
     }
@@ -156,18 +157,14 @@ export class ExactMatch implements Metric<ExactVerdict> {
     return this.#knownOf(database).names;
   }
 
-  #read(sql: string, database: Database): Reading {
-    const { readings, names } = this.#knownOf(database);
-    return readings.of(sql, () => {
-      const read = readStructure(sql, database);
-      if ('fault' in read) return { query: null, fault: read.fault };
-      return { query: formQuery(read.structure, names, this.#values), fault: null };
-    });
+  #read(sql: string, database: Database, names: SpiderNames): Reading {
+    const read = readStructure(sql, database);
+    if ('fault' in read) return { query: null, fault: read.fault };
+    return { query: formQuery(read.structure, names, this.#values), fault: null };
   }
 
   #published(pair: EvaluationPair): Published {
-    const { names, parses } = this.#knownOf(pair.database);
-    const parse = (sql: string): SpiderParse => parses.of(sql, () => parseLikeSpider(sql, names));
+    const { names, parse } = this.#knownOf(pair.database);
     const [gold, predicted] = [parse(pair.gold.trim()), parse(publishedText(pair.predicted))];
     const predictedFault = 'fault' in predicted ? predicted.fault : null;
     if ('fault' in gold) return { comparison: null, hardness: null, goldFault: gold.fault, predictedFault };
@@ -190,7 +187,8 @@ export class ExactMatch implements Metric<ExactVerdict> {
   }
 
   #judgeForms(pair: EvaluationPair): ExactVerdict {
-    const [gold, predicted] = [this.#read(pair.gold, pair.database), this.#read(pair.predicted, pair.database)];
+    const { read } = this.#knownOf(pair.database);
+    const [gold, predicted] = [read(pair.gold), read(pair.predicted)];
     const published = this.#published(pair);
     const says = published.comparison === null ? null : publishedVerdict(published, published.comparison);
     const common = { id: pair.id, published: says };

@@ -2,7 +2,7 @@ import type { SpiderCondition, SpiderConditions, SpiderSql, SpiderValue } from '
 
 /** Ids of comparisons in a `SpiderCondition`. */
 export const BETWEEN = 1;
-export const IN = 8;
+const IN = 8;
 export const LIKE = 9;
 
 export function isCondition(part: SpiderConditions[number]): part is SpiderCondition {

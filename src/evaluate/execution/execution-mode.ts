@@ -5,7 +5,7 @@ export const EXECUTION_MODES = RESULT_MODES;
 export type ExecutionMode = ResultMode;
 
 /** Versions of the modes: a change of what counts as equal is another one. */
-export const EXECUTION_VERSION = 2;
+const EXECUTION_VERSION = 2;
 
 /** What becomes of queries before they are executed, and how far apart numbers may be. */
 export interface ExecutionSettings {

@@ -1,3 +1,4 @@
+import { remembered } from '../../schema/remembered.js';
 import type { Database } from '../../schema/schema.js';
 import { executableSql } from '../../sql/execution/executable-sql.js';
 import type { ComparisonTask } from '../../sql/execution/query-batch.js';
@@ -6,7 +7,6 @@ import { joinComparisons } from '../../sql/join-comparisons.js';
 import type { EvaluationPair } from '../metric.js';
 import { dropDistinct } from '../drop-distinct.js';
 import { type PluggedQueries, plugValues } from '../plug-values.js';
-import { RecentMap } from '../recent-map.js';
 import { isOrderMeant } from '../../sql/execution/result-order.js';
 import type { ExecutionSettings } from './execution-mode.js';
 
@@ -59,7 +59,7 @@ export interface ExecutedQueries extends Pick<ComparisonTask, 'reference' | 'can
 
 /** Writes queries so that they can be executed: strings in single quotes, comparisons in one piece. */
 export class ExecutableQueries {
-  readonly #known = new WeakMap<Database, RecentMap<string>>();
+  readonly #known = new WeakMap<Database, (sql: string) => string>();
   readonly #settings: Pick<ExecutionSettings, 'plugLimit' | 'dropDistinct'>;
 
   constructor(settings: Pick<ExecutionSettings, 'plugLimit' | 'dropDistinct'>) {
@@ -82,12 +82,14 @@ export class ExecutableQueries {
   }
 
   #executable(sql: string, database: Database): string {
-    const known = this.#known.get(database) ?? new RecentMap<string>(KEPT);
+    const known = this.#known.get(database) ?? remembered((query) => this.#write(query, database), KEPT);
     this.#known.set(database, known);
-    return known.of(sql, () => {
-      const joined = joinComparisons(this.#settings.dropDistinct ? dropDistinct(sql) : sql);
-      return joined.includes('"') ? executableSql(joined, database) : joined;
-    });
+    return known(sql);
+  }
+
+  #write(sql: string, database: Database): string {
+    const joined = joinComparisons(this.#settings.dropDistinct ? dropDistinct(sql) : sql);
+    return joined.includes('"') ? executableSql(joined, database) : joined;
   }
 }
 

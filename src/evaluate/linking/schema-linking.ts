@@ -2,7 +2,7 @@ import type { QuestionLinks } from './link-file.js';
 import { countSets, scoreSets, type SetScores } from './set-scores.js';
 
 /** A change of what counts as a link is another version. */
-export const LINKING_MODE = 'linking@1';
+const LINKING_MODE = 'linking@1';
 
 export interface LinkingSummary {
   readonly mode: typeof LINKING_MODE;

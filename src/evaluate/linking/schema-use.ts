@@ -1,10 +1,10 @@
 import { SqlRewriteError } from '../../errors.js';
+import { remembered } from '../../schema/remembered.js';
 import { columnKey, type Database } from '../../schema/schema.js';
 import { mentionedColumns, resolveColumns } from '../../sql/resolver.js';
 import type { StageContext } from '../../stage.js';
 import { repairQuery } from '../exact/query-structure.js';
 import type { EvaluationPair, Metric, Outcome, Verdict } from '../metric.js';
-import { RecentMap } from '../recent-map.js';
 import { type OutcomeSummary, summarizeOutcomes } from '../summary/outcome-summary.js';
 import { countSets, scoreSets, type SetCount, type SetScores } from './set-scores.js';
 
@@ -61,7 +61,7 @@ function readUse(sql: string, database: Database): SchemaUse | string {
 export class SchemaUseMatch implements Metric<SchemaUseVerdict> {
   readonly id = 'columns';
   readonly fingerprint = 'columns@1';
-  readonly #known = new WeakMap<Database, RecentMap<SchemaUse | string>>();
+  readonly #known = new WeakMap<Database, (sql: string) => SchemaUse | string>();
 
   async judge(pairs: readonly EvaluationPair[], context: StageContext): Promise<readonly SchemaUseVerdict[]> {
     return pairs.map((pair) => {
@@ -86,9 +86,9 @@ export class SchemaUseMatch implements Metric<SchemaUseVerdict> {
   }
 
   #read(sql: string, database: Database): SchemaUse | string {
-    const known = this.#known.get(database) ?? new RecentMap<SchemaUse | string>(KEPT);
+    const known = this.#known.get(database) ?? remembered((query) => readUse(query, database), KEPT);
     this.#known.set(database, known);
-    return known.of(sql, () => readUse(sql, database));
+    return known(sql);
   }
 }
 

@@ -6,7 +6,7 @@ import { tokenize, unquote } from '../../sql/tokenizer.js';
 import { DENOTATION_LIMITS } from '../../testsuite/denotation/denotation-runner.js';
 import { reduceRows } from '../../testsuite/distill/reduce-rows.js';
 import { RowOrders } from '../../testsuite/distill/row-order.js';
-import type { TableRows } from '../../testsuite/fuzz/fuzzer.js';
+import type { TableRows } from '../../rows/fuzz/fuzzer.js';
 import type { RunOutcome } from './opened-schema.js';
 import { readRows, RowsDatabase, type WrittenTable, writtenTables } from './rows-database.js';
 import type { Counterexample, ShownResult } from './suite-verdict.js';

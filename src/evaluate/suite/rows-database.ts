@@ -3,8 +3,8 @@ import { quoteIdentifier } from '../../sql/dialect.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import { columnsOf, tableNames } from '../../sql/execution/table-pragmas.js';
 import { DenotationRunner } from '../../testsuite/denotation/denotation-runner.js';
-import { openEmptied } from '../../testsuite/fuzz/empty-database.js';
-import type { TableRows } from '../../testsuite/fuzz/fuzzer.js';
+import { openEmptied } from '../../rows/fuzz/empty-database.js';
+import type { TableRows } from '../../rows/fuzz/fuzzer.js';
 
 /** A table's columns that can be written. */
 export interface WrittenTable {

@@ -28,7 +28,7 @@ export interface SuiteTask {
 export type PairVerdict = Omit<SuiteVerdict, 'id'>;
 
 /** A `PerturbqlError` of a thread: between threads an error is no more of its class. */
-export interface SuiteFault {
+interface SuiteFault {
   readonly message: string;
   readonly fix: string;
   readonly where: ErrorPlace;

@@ -4,13 +4,13 @@ import { type Hardness, HARDNESS_LEVELS } from '../exact/hardness.js';
 import { type OutcomeSummary, share, summarizeOutcomes } from './outcome-summary.js';
 
 /** Precision, recall and F1, 0 to 1; null where nothing was predicted or asked for. */
-export interface PartialScores {
+interface PartialScores {
   readonly precision: number | null;
   readonly recall: number | null;
   readonly f1: number | null;
 }
 
-export interface ComponentSummary {
+interface ComponentSummary {
   /** As Spider's script: of the pairs where the prediction (the gold) has the component, the share where it matches as a whole. */
   readonly whole: PartialScores;
   /** Over what components consist of: columns, conditions, keywords. */

@@ -1,5 +1,5 @@
 /** A field of a CSV text: its span with its quotes, and what it says. */
-export interface CsvField {
+interface CsvField {
   readonly start: number;
   readonly end: number;
   readonly value: string;

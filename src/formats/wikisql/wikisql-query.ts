@@ -2,7 +2,7 @@ import type { Database } from '../../schema/schema.js';
 import { renderIdentifier, renderString } from '../../sql/dialect.js';
 
 /** A condition: column, operator and value. */
-export type WikiSqlCondition = readonly [column: number, operator: number, value: string | number];
+type WikiSqlCondition = readonly [column: number, operator: number, value: string | number];
 
 /** WikiSQL's structure of a query; columns are positions in the header. */
 export interface WikiSqlSql {

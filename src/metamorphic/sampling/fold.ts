@@ -1,6 +1,6 @@
 import { ConfigError } from '../../errors.js';
 import type { DatasetExample } from '../../formats/dataset.js';
-import { createRng, shuffled } from '../../run/seeded-rng.js';
+import { createRng, shuffled } from '../../seeded-rng.js';
 
 /** One part of a data set that was split at random, to be measured on while a model learns from the others (MT-TEQL §4). */
 export interface Fold {

@@ -1,5 +1,5 @@
 import { groupBy } from '../../run/group-by.js';
-import { createRng, shuffled } from '../../run/seeded-rng.js';
+import { createRng, shuffled } from '../../seeded-rng.js';
 import { countedRelation } from '../counted-relation.js';
 import type { MutantRecord } from '../relation.js';
 

@@ -1,5 +1,5 @@
 import { SqlRewriteError } from '../../errors.js';
-import { RecentMap } from '../../evaluate/recent-map.js';
+import { remembered } from '../../schema/remembered.js';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
 import type { BoundQuery } from '../../sql/bound-query.js';
@@ -24,7 +24,7 @@ export interface GoldUse {
 /** Queries of one database whose use is kept: all relations ask for the same one, one after another. */
 const KEPT = 512;
 
-const known = new WeakMap<Database, RecentMap<GoldUse | null>>();
+const known = new WeakMap<Database, (sql: string) => GoldUse | null>();
 
 /** Base columns that a bound query uses. */
 function* usedColumns({ names, cores, joins, inTables }: BoundQuery): Generator<RelationColumn> {
@@ -68,16 +68,18 @@ function readUse(sql: string, database: Database, dialect: SqlDialect): GoldUse 
   };
 }
 
+function readIfPossible(sql: string, database: Database, dialect: SqlDialect): GoldUse | null {
+  try {
+    return readUse(sql, database, dialect);
+  } catch (error) {
+    if (error instanceof SqlRewriteError || error instanceof RangeError) return null; // the latter: nested too deeply
+    throw error;
+  }
+}
+
 /** What a gold query uses of its schema; null where it can't be read. */
 export function goldUse(sql: string, database: Database, dialect: SqlDialect): GoldUse | null {
-  let queries = known.get(database);
-  if (queries === undefined) known.set(database, (queries = new RecentMap(KEPT)));
-  return queries.of(sql, () => {
-    try {
-      return readUse(sql, database, dialect);
-    } catch (error) {
-      if (error instanceof SqlRewriteError || error instanceof RangeError) return null; // the latter: nested too deeply
-      throw error;
-    }
-  });
+  const use = known.get(database) ?? remembered((query) => readIfPossible(query, database, dialect), KEPT);
+  known.set(database, use);
+  return use(sql);
 }

@@ -3,7 +3,7 @@ import { DownloadError } from '../../errors.js';
 import { HttpClient } from '../../http/http-client.js';
 import { shownUrl } from '../../http/http-url.js';
 import { withoutKeys } from '../../http/secret-mask.js';
-import { rangeByName } from '../../perturb/database/values/number-values.js';
+import { rangeByName } from '../../rows/values/number-values.js';
 import { columnNameKey } from '../../schema/name-identity.js';
 import type { StageContext } from '../../stage.js';
 import type { AskedTable, PossibleColumn, PossibleColumns } from './possible-columns.js';

@@ -1,4 +1,4 @@
-import { shuffled } from '../../run/seeded-rng.js';
+import { shuffled } from '../../seeded-rng.js';
 import type { Rng } from '../../stage.js';
 
 /** From this many things on, their permutations are drawn and not listed. */

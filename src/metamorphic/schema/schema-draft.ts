@@ -20,7 +20,7 @@ export interface DraftTable {
   readonly from: string;
 }
 
-export interface DraftKey {
+interface DraftKey {
   readonly from: DraftColumn;
   readonly to: DraftColumn;
 }
@@ -91,7 +91,7 @@ function contentOf({ columns, from }: DraftTable): TableContent {
 }
 
 /** Where each column of a draft stands. */
-export function positionsOf(draft: SchemaDraft): ReadonlyMap<DraftColumn, ColumnRef> {
+function positionsOf(draft: SchemaDraft): ReadonlyMap<DraftColumn, ColumnRef> {
   return new Map(
     draft.tables.flatMap(({ columns }, table) => columns.map((one, column) => [one, { table, column }] as const)),
   );

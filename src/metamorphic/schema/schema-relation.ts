@@ -1,5 +1,5 @@
 import { SqlRewriteError } from '../../errors.js';
-import { shuffled } from '../../run/seeded-rng.js';
+import { shuffled } from '../../seeded-rng.js';
 import type { Database } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import type { StageContext } from '../../stage.js';

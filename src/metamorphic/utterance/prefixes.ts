@@ -24,8 +24,7 @@ const FURTHER_DECLARATIVES = ['return me', 'find me', 'find out', 'list out', 'p
 const COMMON_INTERROGATIVES = ['what is', "what's", 'what are', 'which is', 'which are'] as const;
 
 /** How a question opens, after MT-TEQL's Table 2. */
-export type PrefixClass =
-  'common-interrogative' | 'special-interrogative' | 'common-declarative' | 'special-declarative';
+type PrefixClass = 'common-interrogative' | 'special-interrogative' | 'common-declarative' | 'special-declarative';
 
 export interface OpenedQuestion {
   readonly prefixClass: PrefixClass;

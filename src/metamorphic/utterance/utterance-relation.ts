@@ -1,4 +1,4 @@
-import { shuffled } from '../../run/seeded-rng.js';
+import { shuffled } from '../../seeded-rng.js';
 import type { Rng } from '../../stage.js';
 import type { Mutation, MutationCase, NotApplicable, Relation } from '../relation.js';
 

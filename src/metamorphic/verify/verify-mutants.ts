@@ -31,7 +31,7 @@ export interface MutantVerificationRequest {
 type Tally = Readonly<Record<Verdict, number>>;
 
 /** A mutant whose gold does not give what its seed's gold gives. */
-export interface UnequalMutant {
+interface UnequalMutant {
   readonly id: string;
   readonly verdict: Verdict;
   readonly detail: string | null;

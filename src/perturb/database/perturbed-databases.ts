@@ -6,16 +6,14 @@ import type { Dataset } from '../../formats/dataset.js';
 import { isOriginal, type OutputSchema } from '../../formats/output-set.js';
 import { sqlitePath } from '../../formats/sample-values.js';
 import { writeDurably } from '../../run/durable-file.js';
-import { createRng } from '../../run/seeded-rng.js';
+import { createRng } from '../../seeded-rng.js';
 import type { RunHost } from '../../run/run-host.js';
 import { fileSha256 } from '../../run/sha256.js';
-import { foldName } from '../../sql/dialect.js';
 import { openUntouched } from '../../sql/execution/open-untouched.js';
 import type { CandidateDecision } from '../../formats/candidates-file.js';
 import type { ColumnChange } from '../draw-perturbation.js';
 import { groupBy } from '../../run/group-by.js';
-import { createAddedValues } from './values/added-values.js';
-import { sampleTable, type TableSample } from './values/table-sample.js';
+import { AdditionFiller } from './addition-filler.js';
 import type { ColumnAddition, DatabaseChange } from './database-change.js';
 import type { MaterializeMode } from './materialize-mode.js';
 import { materializeCopy } from './copy/materialize-copy.js';
@@ -173,7 +171,7 @@ class SourceWriter {
   readonly #request: MaterializeRequest;
   readonly #origin: string;
   readonly #source: string;
-  readonly #samples = new Map<string, TableSample>();
+  readonly #filler = new AdditionFiller(() => this.#open());
   #handle: Sqlite.Database | null = null;
   #sha256: string | null = null;
 
@@ -226,25 +224,9 @@ class SourceWriter {
     };
   }
 
-  #fill(id: string, { table, column, before, change, target }: PlannedAddition): ColumnAddition {
+  #fill(id: string, addition: PlannedAddition): ColumnAddition {
     const { seed, sourceValues } = this.#request;
-    const rng = createRng(seed, `${id}/${table}.${column.originalName}`);
-    const request = {
-      name: column.name,
-      type: column.type,
-      sourceValues: sourceValues(change.decision),
-      table: this.#sample(table),
-      target,
-    };
-    return { table, name: column.originalName, before, ...createAddedValues(request, rng) };
-  }
-
-  #sample(table: string): TableSample {
-    const key = foldName(table);
-    const known = this.#samples.get(key);
-    if (known !== undefined) return known;
-    const sample = sampleTable(this.#open(), table);
-    this.#samples.set(key, sample);
-    return sample;
+    const rng = createRng(seed, `${id}/${addition.table}.${addition.column.originalName}`);
+    return this.#filler.fill(addition, sourceValues(addition.change.decision), rng);
   }
 }

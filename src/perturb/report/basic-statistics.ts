@@ -24,7 +24,7 @@ type Path = 'RPL' | 'ADD';
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
 /** Rounds to four decimals: enough to read, few enough for equal bytes on every machine. */
-export function rounded(value: number): number {
+function rounded(value: number): number {
   return Math.round(value * 1e4) / 1e4;
 }
 

@@ -43,7 +43,7 @@ export interface CandidatesReportContext {
   readonly reasonDescriptions?: Readonly<Record<string, string>>;
 }
 
-export interface ReasonCount {
+interface ReasonCount {
   readonly reason: string;
   readonly bucket: Bucket;
   readonly count: number;
@@ -76,7 +76,7 @@ export interface CoverageShare {
   readonly share: number;
 }
 
-export interface DatabaseCounts extends BucketCounts {
+interface DatabaseCounts extends BucketCounts {
   readonly dbId: string;
   readonly tables: number;
   readonly targetColumns: number;

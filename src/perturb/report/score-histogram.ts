@@ -1,7 +1,7 @@
 import { type Bucket, BUCKETS, type CandidateDecision } from '../../formats/candidates-file.js';
 
 /** Bins of every histogram: 0.05 wide over [0, 1]. */
-export const BINS = 20;
+const BINS = 20;
 
 /** How one score is spread, per bucket; a bin holds its lower edge, the last one also 1. */
 export interface ScoreHistogram {
@@ -28,7 +28,7 @@ export interface ScoreHistograms {
 export type ScoreName = keyof ScoreHistograms;
 
 /** The scores of one decision; where e2 was not needed, e1 decided alone and stands for both. */
-export function scoresOf(decision: CandidateDecision): Readonly<Record<ScoreName, number | null>> {
+function scoresOf(decision: CandidateDecision): Readonly<Record<ScoreName, number | null>> {
   const { e1, e2, similarity } = decision;
   const known = [e1, e2].filter((score) => score !== null);
   const judged = known.length > 0;

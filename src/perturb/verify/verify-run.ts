@@ -9,7 +9,7 @@ import { VERDICTS, type Verdict } from './verdict.js';
 import { originalRun, type VariantVerdict, verifyVariant } from './verify-variant.js';
 
 /** One variant whose verdict is not `equal`. */
-export interface VerifiedItem {
+interface VerifiedItem {
   /** Position in `examples.json`. */
   readonly index: number;
   /** Id of the example in the input. */

@@ -1,10 +1,10 @@
-import { shuffled } from '../../run/seeded-rng.js';
+import { shuffled } from '../../seeded-rng.js';
 import type { Rng } from '../../stage.js';
 import type { Estimate } from './estimate.js';
 
 /** Resamples; Efron & Tibshirani 1993, §12.5, ask for 1,000 at least for percentiles. */
-export const RESAMPLES = 2000;
-export const CONFIDENCE = 0.95;
+const RESAMPLES = 2000;
+const CONFIDENCE = 0.95;
 
 /** A mean with the interval in which it falls with the given confidence. */
 export interface Interval {

@@ -2,7 +2,7 @@
 export type SqlValue = bigint | number | string | Uint8Array | null;
 
 /** A text of a database that is not valid UTF-8, by its bytes: as a JavaScript string it would be another text. */
-export interface InvalidText {
+interface InvalidText {
   readonly text: Uint8Array;
 }
 
@@ -22,7 +22,7 @@ export interface QueryRows {
 export type Refusal = 'empty' | 'nul-character' | 'too-long' | 'several-statements' | 'not-a-select';
 
 /** Which limit a result is beyond: rows, bytes of the result or of one value, or the memory of the process. */
-export type SizeLimit = 'rows' | 'bytes' | 'memory';
+type SizeLimit = 'rows' | 'bytes' | 'memory';
 
 /** What became of a query. */
 export type QueryOutcome =

@@ -5,7 +5,7 @@ import type { ResultMode } from './result-modes.js';
 import { type Closeness, isNumberFrom, matchTolerantly } from './tolerant-matching.js';
 import { DIGITS } from './value-key.js';
 
-export { RESULT_MODES, type ResultMode } from './result-modes.js';
+export { RESULT_MODES } from './result-modes.js';
 
 /** Numbers count by value and to ten significant digits, 1 = 1.0 and 0.1 + 0.2 = 0.3; texts are never numbers. */
 const IDENTITY = 'numeric';

@@ -1,8 +1,8 @@
-import { createRng, pick } from '../../run/seeded-rng.js';
+import { createRng, pick } from '../../seeded-rng.js';
 import type { Rng } from '../../stage.js';
-import { FuzzSchema, type FuzzSource, type TableRows } from '../fuzz/fuzz-schema.js';
-import { SchemaFuzzer, type PlantOrder } from '../fuzz/fuzzer.js';
-import { queryConstants } from '../fuzz/query-constants.js';
+import { FuzzSchema, type FuzzSource, type TableRows } from '../../rows/fuzz/fuzz-schema.js';
+import { SchemaFuzzer, type PlantOrder } from '../../rows/fuzz/fuzzer.js';
+import { queryConstants } from '../../rows/fuzz/query-constants.js';
 import type { ChangeKind } from '../neighbors/change.js';
 import type { Neighbor } from '../neighbors/neighbors.js';
 import { differenceQueries } from './difference-queries.js';

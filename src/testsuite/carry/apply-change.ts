@@ -1,9 +1,9 @@
 import Sqlite from 'better-sqlite3';
 import { changeDatabase } from '../../perturb/database/copy/change-database.js';
 import type { ColumnAddition } from '../../perturb/database/database-change.js';
-import { createAddedValues } from '../../perturb/database/values/added-values.js';
-import { sampleTable } from '../../perturb/database/values/table-sample.js';
-import { createRng } from '../../run/seeded-rng.js';
+import { createAddedValues } from '../../rows/values/added-values.js';
+import { sampleTable } from '../../rows/values/table-sample.js';
+import { createRng } from '../../seeded-rng.js';
 import type { SuiteDatabase } from '../suite/suite-manifest.js';
 import type { CarriedAddition, SuiteChange } from './suite-change.js';
 

@@ -77,7 +77,7 @@ const lineSchema = z.object({
 });
 
 /** A column that was renamed, or that another one was added because of. */
-export type RunChange = z.infer<typeof lineSchema>['changes'][number];
+type RunChange = z.infer<typeof lineSchema>['changes'][number];
 
 /** A perturbed schema of a run with the gold queries on it. */
 export interface RunVariant {

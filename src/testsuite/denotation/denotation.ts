@@ -36,8 +36,3 @@ export function denotationHash(result: QueryRows, mode: ComparisonMode): string 
 export function matchResults(left: QueryRows, right: QueryRows, mode: ComparisonMode): ColumnMatch {
   return sameResult(left, right, { mode, tolerance: null }, mode === 'ordered');
 }
-
-/** Whether two queries mean the same on a database, by their hashes: only results can be equal. */
-export function sameDenotation(a: Denotation, b: Denotation): boolean {
-  return a.kind === 'rows' && b.kind === 'rows' && a.hash === b.hash;
-}

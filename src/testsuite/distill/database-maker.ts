@@ -1,9 +1,9 @@
 import Sqlite from 'better-sqlite3';
 import { statSync } from 'node:fs';
-import { createRng } from '../../run/seeded-rng.js';
+import { createRng } from '../../seeded-rng.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
 import type { Aimer } from '../aim/aimer.js';
-import { createFuzzer, type Fuzzer, type FuzzSource, type TableRows } from '../fuzz/fuzzer.js';
+import { createFuzzer, type Fuzzer, type FuzzSource, type TableRows } from '../../rows/fuzz/fuzzer.js';
 import type { DatabaseOrigin, DistillTask } from './distillation.js';
 import type { GoldCase } from './gold-cases.js';
 import { TrialDatabase } from './trial-database.js';

@@ -1,7 +1,7 @@
 import type { Database } from '../../schema/schema.js';
 import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
 import type { ChangeKind } from '../neighbors/change.js';
-import type { TableRows } from '../fuzz/fuzzer.js';
+import type { TableRows } from '../../rows/fuzz/fuzzer.js';
 
 /** Where a database of a suite comes from: that and the task make the same rows again. */
 export type DatabaseOrigin =

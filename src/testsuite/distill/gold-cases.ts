@@ -7,7 +7,7 @@ import type { BoundQuery } from '../../sql/bound-query.js';
 import { foldName } from '../../sql/dialect.js';
 import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
 import { DenotationRunner } from '../denotation/denotation-runner.js';
-import { emptyDatabase } from '../fuzz/empty-database.js';
+import { emptyDatabase } from '../../rows/fuzz/empty-database.js';
 import { readColumnFacts, type ColumnFacts } from '../neighbors/column-facts.js';
 import { neighborsOf, type Neighbor } from '../neighbors/neighbors.js';
 import type { DistillTask } from './distillation.js';

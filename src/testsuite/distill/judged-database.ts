@@ -1,5 +1,5 @@
 import type { DatabaseOrigin } from './distillation.js';
-import type { TableRows } from '../fuzz/fuzzer.js';
+import type { TableRows } from '../../rows/fuzz/fuzzer.js';
 import type { GoldCase } from './gold-cases.js';
 import type { GoldResult, NeighborVerdict, TrialDatabase } from './trial-database.js';
 

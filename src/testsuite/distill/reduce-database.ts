@@ -1,5 +1,5 @@
 import { foldName } from '../../sql/dialect.js';
-import type { TableRows } from '../fuzz/fuzzer.js';
+import type { TableRows } from '../../rows/fuzz/fuzzer.js';
 import type { DatabaseMaker } from './database-maker.js';
 import type { GoldCase } from './gold-cases.js';
 import type { GoldJudgment, JudgedDatabase } from './judged-database.js';

@@ -1,4 +1,4 @@
-import type { TableRows } from '../fuzz/fuzzer.js';
+import type { TableRows } from '../../rows/fuzz/fuzzer.js';
 
 /** Rows of one table that might go. */
 interface Piece {

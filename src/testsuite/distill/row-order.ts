@@ -1,5 +1,5 @@
 import Sqlite from 'better-sqlite3';
-import { createRng } from '../../run/seeded-rng.js';
+import { createRng } from '../../seeded-rng.js';
 import type { ColumnNode, Expression } from '../../sql/ast.js';
 import { bareExpression, childrenOf } from '../../sql/ast-walk.js';
 import type { BoundQuery } from '../../sql/bound-query.js';

@@ -11,7 +11,7 @@ import {
 } from '../../sql/execution/table-pragmas.js';
 
 /** A declared foreign key: a row whose columns are not NULL has its parent. */
-export interface Reference {
+interface Reference {
   readonly from: readonly ColumnRef[];
   readonly to: readonly ColumnRef[];
 }

@@ -1,5 +1,5 @@
 import { SqlRewriteError } from '../../errors.js';
-import { createRng } from '../../run/seeded-rng.js';
+import { createRng } from '../../seeded-rng.js';
 import type { Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
 import { PresentWorld, type BoundQuery } from '../../sql/bound-query.js';

@@ -40,7 +40,7 @@ export function axesOf(curves: readonly (readonly SharePoint[])[], most: number)
 }
 
 /** "10 %", "0.01 %". */
-export function formatCurveShare(share: number): string {
+function formatCurveShare(share: number): string {
   return `${Number((share * 100).toPrecision(2))}${NO_BREAK}%`;
 }
 

@@ -5,7 +5,7 @@ import { sha256Of } from '../../run/sha256.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
 import { countRows } from '../../sql/execution/table-pragmas.js';
 import type { DistillTask, DistilledDatabase, DistilledGold, DistilledSchema } from '../distill/distillation.js';
-import { createFuzzer, type Fuzzer } from '../fuzz/fuzzer.js';
+import { createFuzzer, type Fuzzer } from '../../rows/fuzz/fuzzer.js';
 import { schemaSha256 } from './schema-sha256.js';
 import { databaseFolder, databaseName, packDatabase, packedPath, schemaPath } from './suite-files.js';
 import type { SuiteDatabase, SuiteGold, SuiteSchemaFile } from './suite-manifest.js';

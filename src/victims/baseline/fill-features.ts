@@ -1,56 +1,54 @@
 /** What a filled sketch is judged by; the score is the weighted sum. */
-export const FILL_FEATURES = [
+export type FillFeature =
   /** Likeness of the example's question, and the vote of all examples of its structure. */
-  'similarity',
-  'vote',
+  | 'similarity'
+  | 'vote'
   /** Log odds of the structure's traits, given the question, by what they are about. */
-  'traits-select',
-  'traits-where',
-  'traits-group',
-  'traits-order',
-  'traits-nested',
-  'traits-tables',
+  | 'traits-select'
+  | 'traits-where'
+  | 'traits-group'
+  | 'traits-order'
+  | 'traits-nested'
+  | 'traits-tables'
   /** Link of a column whose slot is mentioned in the example, or is not. */
-  'share-said',
-  'whole-said',
-  'missing-said',
-  'share-unsaid',
-  'whole-unsaid',
-  'role',
+  | 'share-said'
+  | 'whole-said'
+  | 'missing-said'
+  | 'share-unsaid'
+  | 'whole-unsaid'
+  | 'role'
   /** Of a column that the question does not name: its association, and what it is for. */
-  'association',
-  'silent-select',
-  'silent-where',
-  'silent-group',
-  'silent-order',
-  'type-differs',
-  'name-said',
-  'name-unsaid',
-  'primary-differs',
-  'foreign-differs',
+  | 'association'
+  | 'silent-select'
+  | 'silent-where'
+  | 'silent-group'
+  | 'silent-order'
+  | 'type-differs'
+  | 'name-said'
+  | 'name-unsaid'
+  | 'primary-differs'
+  | 'foreign-differs'
   /** The table of a column is mentioned, at all or beside it. */
-  'table-share',
-  'table-beside',
-  'cell',
+  | 'table-share'
+  | 'table-beside'
+  | 'cell'
   /** Pairs of slots: same table or not as in the example; order of mention. */
-  'together-differs',
-  'order-differs',
+  | 'together-differs'
+  | 'order-differs'
   /** Both said by the same words. */
-  'mention-shared',
-  'membership-unlinked',
+  | 'mention-shared'
+  | 'membership-unlinked'
   /** The whole query. */
-  'tables-more',
-  'tables-fewer',
-  'uncovered-whole',
-  'uncovered-part',
-  'table-used',
-  'table-unsaid',
-  'table-missed',
-  'extra-share',
-  'value-missing',
-  'value-unused',
-] as const;
-export type FillFeature = (typeof FILL_FEATURES)[number];
+  | 'tables-more'
+  | 'tables-fewer'
+  | 'uncovered-whole'
+  | 'uncovered-part'
+  | 'table-used'
+  | 'table-unsaid'
+  | 'table-missed'
+  | 'extra-share'
+  | 'value-missing'
+  | 'value-unused';
 
 export type FillWeights = Readonly<Record<FillFeature, number>>;
 export type FillFeatures = Partial<Record<FillFeature, number>>;

@@ -2,7 +2,7 @@ import { identifierKey } from '../../schema/name-identity.js';
 import { columnAt, type ColumnRef, type Database } from '../../schema/schema.js';
 
 /** One step of a join: the table that comes in, and the columns that are equal. */
-export interface JoinStep {
+interface JoinStep {
   readonly table: number;
   /** Of a table that is there already. */
   readonly left: ColumnRef;

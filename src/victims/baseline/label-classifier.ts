@@ -1,4 +1,4 @@
-import { createRng, shuffled } from '../../run/seeded-rng.js';
+import { createRng, shuffled } from '../../seeded-rng.js';
 
 /** What a classifier learns from: names of features that are present, and numbers of the labels that hold. */
 export interface LabeledSample {

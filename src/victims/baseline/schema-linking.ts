@@ -15,7 +15,7 @@ export interface Mention {
 }
 
 /** One word of a question as examples are compared by: a stem, or what stands for a name or value. */
-export interface QuestionToken {
+interface QuestionToken {
   readonly text: string;
   readonly first: number;
   readonly last: number;

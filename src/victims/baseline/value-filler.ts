@@ -5,7 +5,7 @@ import type { QuestionValue } from './question-values.js';
 import type { ValueSlot } from './sketch.js';
 
 /** A literal to write. */
-export interface ChosenValue {
+interface ChosenValue {
   readonly text: string;
   readonly isText: boolean;
 }

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type InitOptions, initProject, LIST_LENGTH } from '../../../src/annotate/init/init-project.js';
+import { type InitOptions, initProject } from '../../../src/annotate/init/init-project.js';
 import { AnnotationProject } from '../../../src/annotate/project/annotation-project.js';
 import { DEFAULT_SETTINGS } from '../../../src/annotate/project/project-content.js';
 import { AnnotationError, ConfigError, InputFormatError } from '../../../src/errors.js';
@@ -95,7 +95,7 @@ function options(given: Partial<InitOptions>): InitOptions {
     people: [{ name: 'Ada', role: 'annotator' }],
     kinds: ['RPL', 'ADD'],
     columns: 'mentioned',
-    listLength: LIST_LENGTH,
+    listLength: 20,
     settings: { name, seed, overlap, chunkSize, qualification },
     ...given,
   };

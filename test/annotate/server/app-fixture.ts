@@ -10,7 +10,7 @@ import { createSampleProject, type SampleOptions } from '../sample-project.js';
 /** Host that the app of the tests answers to. */
 export const HOST = '127.0.0.1:4747';
 
-export interface AskOptions {
+interface AskOptions {
   /** Who asks, by the token of the sample project; left out: nobody. */
   readonly as?: string;
   readonly method?: string;

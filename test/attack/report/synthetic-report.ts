@@ -15,7 +15,7 @@ import { HARDNESS_LEVELS } from '../../../src/evaluate/exact/hardness.js';
 import { type Outcome, OUTCOMES } from '../../../src/evaluate/metric.js';
 import { bootstrapMean } from '../../../src/report/statistics/bootstrap.js';
 import { testMcNemar } from '../../../src/report/statistics/mcnemar.js';
-import { createRng, pick } from '../../../src/run/seeded-rng.js';
+import { createRng, pick } from '../../../src/seeded-rng.js';
 import type { Database } from '../../../src/schema/schema.js';
 import type { Rng } from '../../../src/stage.js';
 

@@ -4,7 +4,7 @@ import type { EvaluationPair, Outcome, Verdict } from '../../../src/evaluate/met
 import { summarizeExact } from '../../../src/evaluate/summary/exact-summary.js';
 import { summarizeInteractions, summarizeOutcomes } from '../../../src/evaluate/summary/outcome-summary.js';
 import { accuracyInterval, compareVerdicts } from '../../../src/evaluate/summary/paired-comparison.js';
-import { createRng } from '../../../src/run/seeded-rng.js';
+import { createRng } from '../../../src/seeded-rng.js';
 import { CONCERTS } from '../concert-database.js';
 import { hasVerdicts, NEEDS_VERDICTS, readPairs } from '../evaluation-files.js';
 

@@ -20,7 +20,7 @@ export function serverTitle(title: string, format: ServerFormat): string {
   return serverOf(format) === null ? `${title} (skipped: ${VARIABLES[format]} names no server)` : title;
 }
 
-export type Cell = string | null;
+type Cell = string | null;
 
 /** A database of a test's own, and a connection that may do everything in it. */
 export interface ScratchDatabase {

@@ -1,4 +1,4 @@
-import { createRng, shuffled } from '../../../src/run/seeded-rng.js';
+import { createRng, shuffled } from '../../../src/seeded-rng.js';
 import { columnKey, type Database } from '../../../src/schema/schema.js';
 import type { SqlDialect } from '../../../src/sql/dialect.js';
 

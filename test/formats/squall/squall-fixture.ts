@@ -34,7 +34,7 @@ export const TABLE = {
 const LITERAL = /^'.*'$/u;
 
 /** Tokens of a query whose words are apart by spaces; underscores in literals are spaces. */
-export function tokensOf(sql: string): SquallToken[] {
+function tokensOf(sql: string): SquallToken[] {
   return sql.split(' ').map((word): SquallToken => {
     if (/^c\d+/u.test(word)) return ['Column', word, []];
     if (LITERAL.test(word)) return ['Literal.String', word.replaceAll('_', ' '), [1, 2]];

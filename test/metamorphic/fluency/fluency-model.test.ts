@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { ModelFileError } from '../../../src/errors.js';
 import { embeddedFluencyFolder, FluencyModel } from '../../../src/metamorphic/fluency/fluency-model.js';
 import { fluencyTokens } from '../../../src/metamorphic/fluency/fluency-tokens.js';
-import { createRng, shuffled } from '../../../src/run/seeded-rng.js';
+import { createRng, shuffled } from '../../../src/seeded-rng.js';
 import { EXAMPLES } from '../cases.js';
 
 const model = FluencyModel.open();

@@ -15,13 +15,13 @@ import { SQLITE } from '../../../src/sql/dialect.js';
 import { EXAMPLES } from '../cases.js';
 
 /** Names that need no dictionary: "home town" is also called "home town as known". */
-export const OTHER_NAMES: OtherNames = {
+const OTHER_NAMES: OtherNames = {
   fingerprint: 'test',
   of: (database, ref) => Promise.resolve([`${columnAt(database, ref).name} as known`]),
 };
 
 /** Columns that need no model: every table can have a shade and a number of visits. */
-export const POSSIBLE_COLUMNS: PossibleColumns = {
+const POSSIBLE_COLUMNS: PossibleColumns = {
   fingerprint: 'test',
   of: () =>
     Promise.resolve([

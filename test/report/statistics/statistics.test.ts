@@ -2,7 +2,7 @@ import { quantile as publishedQuantile } from 'simple-statistics';
 import { describe, expect, it } from 'vitest';
 import { bootstrapMean, bootstrapStatistics, quantile } from '../../../src/report/statistics/bootstrap.js';
 import { testMcNemar } from '../../../src/report/statistics/mcnemar.js';
-import { createRng } from '../../../src/run/seeded-rng.js';
+import { createRng } from '../../../src/seeded-rng.js';
 
 const ones = (of: number, n: number): number[][] => Array.from({ length: n }, (_, i) => [Number(i < of)]);
 

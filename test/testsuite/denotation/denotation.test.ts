@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { denotationHash, sameDenotation } from '../../../src/testsuite/denotation/denotation.js';
+import { denotationHash } from '../../../src/testsuite/denotation/denotation.js';
 import type { QueryRows, SqlValue } from '../../../src/sql/execution/query-outcome.js';
 import { compareResults } from '../../../src/sql/execution/result-comparison.js';
 
@@ -30,16 +30,5 @@ describe('denotationHash', () => {
     const empty = (...columns: string[]): string => denotationHash({ kind: 'rows', columns, rows: [] }, 'bag');
     expect(empty('a')).toBe(empty('b'));
     expect(empty('a')).not.toBe(empty('a', 'b'));
-  });
-});
-
-describe('sameDenotation', () => {
-  it('takes no two failures for equal', () => {
-    const failed = { kind: 'failed', at: 'query', message: 'no such column: x' } as const;
-    const rows = { kind: 'rows', hash: 'h', rows: 1 } as const;
-    expect(sameDenotation(failed, failed)).toBe(false);
-    expect(sameDenotation(rows, failed)).toBe(false);
-    expect(sameDenotation(rows, { ...rows })).toBe(true);
-    expect(sameDenotation(rows, { ...rows, hash: 'i' })).toBe(false);
   });
 });

@@ -15,8 +15,8 @@ import { distillSchema } from '../../../src/testsuite/distill/distill-schema.js'
 import { createAimer } from '../../../src/testsuite/aim/aimer.js';
 import { DatabaseMaker } from '../../../src/testsuite/distill/database-maker.js';
 import { readGoldCases } from '../../../src/testsuite/distill/gold-cases.js';
-import { emptyDatabase } from '../../../src/testsuite/fuzz/empty-database.js';
-import { createFuzzer } from '../../../src/testsuite/fuzz/fuzzer.js';
+import { emptyDatabase } from '../../../src/rows/fuzz/empty-database.js';
+import { createFuzzer } from '../../../src/rows/fuzz/fuzzer.js';
 import { readColumnFacts } from '../../../src/testsuite/neighbors/column-facts.js';
 import { neighborsOf, type Neighbor } from '../../../src/testsuite/neighbors/neighbors.js';
 import { distill, GOLDS, Library } from './library.js';

@@ -5,7 +5,7 @@ import type { DatabaseOrigin } from '../../../src/testsuite/distill/distillation
 import { readGoldCases, type GoldCase } from '../../../src/testsuite/distill/gold-cases.js';
 import { NeighborTally } from '../../../src/testsuite/distill/neighbor-tally.js';
 import type { TrialDatabase } from '../../../src/testsuite/distill/trial-database.js';
-import type { TableRows } from '../../../src/testsuite/fuzz/fuzzer.js';
+import type { TableRows } from '../../../src/rows/fuzz/fuzzer.js';
 import { GOLDS, Library } from './library.js';
 
 /** Two of the three names born after 1900, and one page count of four within the bounds. */

@@ -4,7 +4,7 @@ import { DatabaseMaker } from '../../../src/testsuite/distill/database-maker.js'
 import { type GoldCase, readGoldCases } from '../../../src/testsuite/distill/gold-cases.js';
 import { type JudgedDatabase, judgeAll } from '../../../src/testsuite/distill/judged-database.js';
 import { reduceDatabase } from '../../../src/testsuite/distill/reduce-database.js';
-import type { TableRows } from '../../../src/testsuite/fuzz/fuzzer.js';
+import type { TableRows } from '../../../src/rows/fuzz/fuzzer.js';
 import { GOLDS, Library } from './library.js';
 
 const MANY = 60_000;

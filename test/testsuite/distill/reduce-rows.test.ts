@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { reduceRows } from '../../../src/testsuite/distill/reduce-rows.js';
-import type { TableRows } from '../../../src/testsuite/fuzz/fuzzer.js';
+import type { TableRows } from '../../../src/rows/fuzz/fuzzer.js';
 
 const tables = fc.dictionary(
   fc.constantFrom('a', 'b', 'c'),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readGoldCases } from '../../../src/testsuite/distill/gold-cases.js';
 import { TrialDatabase } from '../../../src/testsuite/distill/trial-database.js';
-import { createFuzzer, type Fuzzer } from '../../../src/testsuite/fuzz/fuzzer.js';
+import { createFuzzer, type Fuzzer } from '../../../src/rows/fuzz/fuzzer.js';
 import { Library } from './library.js';
 
 let library: Library;

@@ -8,7 +8,7 @@ import { executableSql } from '../../../src/sql/execution/executable-sql.js';
 import type { ComparisonMode } from '../../../src/sql/execution/result-comparison.js';
 import { DenotationRunner } from '../../../src/testsuite/denotation/denotation-runner.js';
 import { tieBreaks } from '../../../src/testsuite/distill/tie-breaks.js';
-import { createFuzzer, type Fuzzer, type TableRows } from '../../../src/testsuite/fuzz/fuzzer.js';
+import { createFuzzer, type Fuzzer, type TableRows } from '../../../src/rows/fuzz/fuzzer.js';
 import { readColumnFacts } from '../../../src/testsuite/neighbors/column-facts.js';
 import { neighborsOf, type Neighbor } from '../../../src/testsuite/neighbors/neighbors.js';
 import { hasSpider, NEEDS_SPIDER, readGold, readSqlite, SPIDER } from '../../sql/spider-files.js';

@@ -3,10 +3,10 @@ import Sqlite from 'better-sqlite3';
 import { isOrderMeant } from '../../../src/sql/execution/result-order.js';
 import { SUITE_LIMITS } from '../../../src/evaluate/suite/opened-schema.js';
 import { DenotationRunner } from '../../../src/testsuite/denotation/denotation-runner.js';
-import { sameDenotation } from '../../../src/testsuite/denotation/denotation.js';
+import { sameDenotation } from '../denotation/same-denotation.js';
 import type { DistilledSchema, DistillTask } from '../../../src/testsuite/distill/distillation.js';
 import { distillSchema } from '../../../src/testsuite/distill/distill-schema.js';
-import { createFuzzer } from '../../../src/testsuite/fuzz/fuzzer.js';
+import { createFuzzer } from '../../../src/rows/fuzz/fuzzer.js';
 
 function distilled(task: DistillTask): DistilledSchema {
   const steps = distillSchema(task);

@@ -3,7 +3,7 @@ import { type Html, html } from '../../../report/html.js';
 // As in svg-plots.ts: x is in percent, y and text in pixels, so text keeps its size on every screen.
 
 /** A model as a dot; both values are shares, 0 to 1. */
-export interface ScatterPoint {
+interface ScatterPoint {
   /** Stands beside the dot. */
   readonly mark: string;
   /** Is said of the dot. */

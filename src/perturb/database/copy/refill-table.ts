@@ -4,7 +4,7 @@ import { affinityOf } from '../../../sql/affinity.js';
 import { quoteIdentifier } from '../../../sql/dialect.js';
 import type { ColumnInfo } from '../../../sql/execution/table-pragmas.js';
 import { declaredTypeOf } from '../addition-type.js';
-import { keyTerms, orderTerm, rowidAlias, rowidName, type KeyTerm } from '../row-key.js';
+import { keyTerms, orderTerm, rowidAlias, rowidName, type KeyTerm } from '../../../rows/row-key.js';
 import type { PlacedAddition } from './resolved-change.js';
 import type { CatalogTable } from './schema-catalog.js';
 

@@ -17,7 +17,7 @@ export interface SchemaEntry {
 }
 
 /** `shadow` tables hold the data of virtual ones, `system` ones are SQLite's own. */
-export type TableKind = 'table' | 'virtual' | 'shadow' | 'system' | 'view';
+type TableKind = 'table' | 'virtual' | 'shadow' | 'system' | 'view';
 
 export interface CatalogTable {
   readonly name: string;

@@ -4,7 +4,7 @@ import type { Span } from '../../../sql/tokenizer.js';
 import { cursorOver, insideParentheses, readCreate, readNameList, spanUntil } from './create-text.js';
 
 /** A column as CREATE TABLE defines it. */
-export interface ColumnText {
+interface ColumnText {
   readonly name: Identifier;
   /** Offset after the last token of its definition. */
   readonly end: number;

@@ -7,7 +7,7 @@ import type { ColumnAddition, DatabaseChange } from '../database-change.js';
 import type { SqlValue } from '../../../sql/execution/query-outcome.js';
 import { declaredTypeOf } from '../addition-type.js';
 import { renderLiteral, type TextEncoding } from './sql-literals.js';
-import { ORIGINAL_SCHEMA, readViewedTable, type RowKey, type ViewedTable } from './viewed-table.js';
+import { ORIGINAL_SCHEMA, readViewedTable, type RowKey, type ViewedTable } from '../../../rows/viewed-table.js';
 
 /** Rows of one INSERT: keeps single lines and SQLite's parser stack small. */
 const ROWS_PER_INSERT = 500;

@@ -2,7 +2,7 @@ import { columnAt, columnKey } from '../../../schema/schema.js';
 import type { NameBinding } from '../../../sql/bound-query.js';
 import { sameTarget } from '../../../sql/name-context.js';
 import { baseOf, nameIn, type ColumnTarget, type RelationColumn } from '../../../sql/scope.js';
-import { shuffled } from '../../../run/seeded-rng.js';
+import { shuffled } from '../../../seeded-rng.js';
 import type { Span } from '../../../sql/tokenizer.js';
 import type { Rng } from '../../../stage.js';
 import type { Gold, NeighborRule, QueryChange } from '../change.js';

@@ -1,5 +1,5 @@
 import { renderString } from '../../../sql/dialect.js';
-import { pick } from '../../../run/seeded-rng.js';
+import { pick } from '../../../seeded-rng.js';
 import type { Rng } from '../../../stage.js';
 import type { Gold, NeighborRule, QueryChange } from '../change.js';
 import { constantSites, otherConstants, type ConstantSite } from '../constant-sites.js';

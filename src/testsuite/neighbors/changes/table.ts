@@ -1,5 +1,5 @@
 import { foldName, renderIdentifier } from '../../../sql/dialect.js';
-import { shuffled } from '../../../run/seeded-rng.js';
+import { shuffled } from '../../../seeded-rng.js';
 import { nameIn, type ScopeSource } from '../../../sql/scope.js';
 import type { Rng } from '../../../stage.js';
 import type { Gold, NeighborRule, QueryChange } from '../change.js';

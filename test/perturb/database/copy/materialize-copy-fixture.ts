@@ -50,7 +50,7 @@ export function tablesOf(sqlite: Sqlite.Database): { readonly name: string; read
 }
 
 /** Every cell of a table with its storage class, bytes as hexadecimal digits; rows in order of rowid or key. */
-export function cellsOf(
+function cellsOf(
   sqlite: Sqlite.Database,
   table: string,
   columns: readonly string[],
@@ -119,7 +119,7 @@ function render(row: unknown): string {
 }
 
 /** A SQL text up to white space and quotes of identifiers. */
-export function bareText(sql: string): string {
+function bareText(sql: string): string {
   const tokens = tokenize(sql).filter((token) => !isTrivia(token));
   return tokens.map((token) => (token.kind === 'string' ? token.text : unquote(token))).join(' ');
 }

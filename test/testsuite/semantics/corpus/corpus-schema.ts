@@ -1,5 +1,5 @@
 /** A gold query with queries that people or models might write for it. */
-export interface CorpusGold {
+interface CorpusGold {
   readonly gold: string;
   /** By what is wrong with each: they mean something else, but give the gold's result on the schema's own rows. */
   readonly wrong: Readonly<Record<string, string>>;

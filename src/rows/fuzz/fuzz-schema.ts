@@ -1,0 +1,142 @@
+import Sqlite from 'better-sqlite3';
+import type { Database } from '../../schema/schema.js';
+import { quoteIdentifier } from '../../sql/dialect.js';
+import type { SqlValue } from '../../sql/execution/query-outcome.js';
+import { readUntouched } from '../../sql/execution/open-untouched.js';
+import type { Rng } from '../../stage.js';
+import { Catalog } from './table-catalog.js';
+import { emptyDatabase } from './empty-database.js';
+import { FuzzTables, type FuzzTable } from './fuzz-tables.js';
+import { NO_CONSTANTS } from './query-constants.js';
+import { randomRows, type RowPlan } from './random-rows.js';
+import type { Cells } from './reference-check.js';
+
+/** What random databases are made for. */
+export interface FuzzSource {
+  readonly database: Database;
+  /** The original SQLite file; null where there is none, and its schema is all there is. */
+  readonly file: string | null;
+}
+
+/** The rows of each table by its name; cells in the sequence of `Fuzzer.tables`. */
+export type TableRows = ReadonlyMap<string, readonly (readonly SqlValue[])[]>;
+
+/** What a table asks of its rows that the drawing of rows knows nothing of. */
+const UNMODELED = /\bCHECK\b|\bAS\s*\(/iu;
+
+/** The tables of one schema that random rows are drawn for, without rows; read once for any number of queries. */
+export class FuzzSchema {
+  readonly database: Database;
+  /** The file's tables with the columns that can be written, in the order of creation. */
+  readonly tables: readonly { readonly name: string; readonly columns: readonly string[] }[];
+  readonly fuzzTables: FuzzTables;
+  readonly #empty: Buffer;
+  /** Where rows of tables that may refuse them are tried; always empty. */
+  readonly #scratch: Sqlite.Database;
+  readonly #tried: ReadonlySet<number>;
+  /** By table, where values go. */
+  readonly #written: readonly (readonly number[])[];
+  readonly #inserts: readonly string[];
+
+  /** @throws InputFormatError when the file is not a readable SQLite database */
+  constructor({ database, file }: FuzzSource) {
+    this.database = database;
+    this.#scratch = emptyDatabase(file, database);
+    const read = (sqlite: Sqlite.Database): FuzzTables => new FuzzTables(new Catalog(sqlite, database), database);
+    this.fuzzTables = file === null ? read(this.#scratch) : readUntouched(file, read);
+    const tables = this.fuzzTables.of(NO_CONSTANTS);
+    this.#empty = this.#scratch.serialize();
+    this.#scratch.pragma('foreign_keys = off');
+    this.#tried = new Set(tables.flatMap((table, t) => (this.#isUnmodeled(table) ? [t] : [])));
+    this.#written = tables.map(({ columns }) => columns.flatMap((column, c) => (column.isGenerated ? [] : [c])));
+    this.tables = tables.map(({ name, columns }, t) => ({
+      name,
+      columns: this.#written[t]!.map((column) => columns[column]!.name),
+    }));
+    this.#inserts = this.tables.map(({ name, columns }) => {
+      const names = columns.map((column) => quoteIdentifier(column)).join(', ');
+      return `INSERT INTO ${quoteIdentifier(name)} (${names}) VALUES (${columns.map(() => '?').join(', ')})`;
+    });
+  }
+
+  /** The rows of one random database. */
+  draw(plan: RowPlan, rng: Rng): TableRows {
+    const filter = (table: number, rows: readonly Cells[]): readonly Cells[] =>
+      this.#tried.has(table) ? this.#accepted(table, rows) : rows;
+    const rows = randomRows(plan, rng, filter);
+    return new Map(
+      this.tables.map(({ name }, t) => {
+        const written = this.#written[t]!;
+        return [name, rows[t]!.map((cells) => written.map((column) => cells[column]!))];
+      }),
+    );
+  }
+
+  /** As `Fuzzer.materialize`. */
+  materialize(rows: TableRows): Sqlite.Database {
+    const sqlite = new Sqlite(this.#empty);
+    try {
+      sqlite.pragma('foreign_keys = off');
+      sqlite.pragma('temp_store = memory');
+      this.#insert(sqlite, rows);
+      return sqlite;
+    } catch (error) {
+      sqlite.close();
+      throw error;
+    }
+  }
+
+  /** As `Fuzzer.load`. */
+  load(sqlite: Sqlite.Database, rows: TableRows): void {
+    sqlite.transaction(() => {
+      for (const { name } of this.tables) sqlite.exec(`DELETE FROM main.${quoteIdentifier(name)}`);
+      this.#insert(sqlite, rows);
+    })();
+  }
+
+  /** Releases what rows are tried on. */
+  close(): void {
+    this.#scratch.close();
+  }
+
+  #insert(sqlite: Sqlite.Database, rows: TableRows): void {
+    sqlite.transaction(() => {
+      for (const [t, { name }] of this.tables.entries()) {
+        const own = rows.get(name) ?? [];
+        if (own.length === 0) continue;
+        const insert = sqlite.prepare(this.#inserts[t]!);
+        for (const cells of own) insert.run(cells);
+      }
+    })();
+  }
+
+  #isUnmodeled({ name, columns, foreignKeys }: FuzzTable): boolean {
+    // Values of a parent's other type: a STRICT table or a row id takes none.
+    const referring = foreignKeys.flatMap((key) => key.columns);
+    if (columns.some(({ isStrict, isInteger }, c) => isStrict || (isInteger && referring.includes(c)))) return true;
+    const sql = this.#scratch.prepare("SELECT sql FROM sqlite_schema WHERE name = ? AND type = 'table'").pluck();
+    const indexed = this.#scratch.prepare(
+      `SELECT 1 FROM pragma_index_list(?) AS list, pragma_index_xinfo(list.name) AS part WHERE list."unique" AND part.cid = -2`,
+    );
+    return UNMODELED.test(sql.get(name) as string) || indexed.get(name) !== undefined;
+  }
+
+  /** The rows that the table takes one after the other. */
+  #accepted(table: number, rows: readonly Cells[]): readonly Cells[] {
+    const insert = this.#scratch.prepare(this.#inserts[table]!);
+    const written = this.#written[table]!;
+    this.#scratch.exec('BEGIN');
+    try {
+      return rows.filter((cells) => {
+        try {
+          return insert.run(written.map((column) => cells[column])).changes === 1;
+        } catch (error) {
+          if (error instanceof Sqlite.SqliteError) return false;
+          throw error;
+        }
+      });
+    } finally {
+      this.#scratch.exec('ROLLBACK');
+    }
+  }
+}

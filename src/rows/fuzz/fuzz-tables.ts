@@ -1,0 +1,219 @@
+import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
+import { foldName } from '../../sql/dialect.js';
+import type { SqlValue } from '../../sql/execution/query-outcome.js';
+import type { Catalog, CatalogColumn, CatalogKey, CatalogTable } from './table-catalog.js';
+import type { PlantPlace } from './planted-rows.js';
+import type { ColumnConstants, QueryConstants } from './query-constants.js';
+
+/** Values of the original that a column's random ones are mixed with, at most. */
+const MOST_ORIGINALS = 200;
+
+/** What a column may hold, and what makes its values tell queries apart. */
+export interface FuzzColumn {
+  readonly name: string;
+  readonly declaredType: string;
+  readonly kind: 'number' | 'text' | 'time';
+  readonly isReal: boolean;
+  readonly isStrict: boolean;
+  /** Whether it stands for the row id, which is an integer. */
+  readonly isInteger: boolean;
+  readonly isNullable: boolean;
+  /** Whether it alone is a key. */
+  readonly isUnique: boolean;
+  readonly isGenerated: boolean;
+  readonly constants: readonly SqlValue[];
+  readonly patterns: readonly string[];
+  readonly originals: readonly SqlValue[];
+}
+
+export interface FuzzTable {
+  readonly name: string;
+  readonly columns: readonly FuzzColumn[];
+  readonly uniques: readonly (readonly number[])[];
+  readonly foreignKeys: readonly CatalogKey[];
+  /** Columns whose values are taken from another table's without a foreign key that asks for it: queries join them. */
+  readonly links: readonly CatalogKey[];
+}
+
+function kindOf({ affinity, type, declaredType }: CatalogColumn): FuzzColumn['kind'] {
+  if (affinity === 'INTEGER' || affinity === 'REAL') return 'number';
+  if (type === 'time' || /DATE|TIME/iu.test(declaredType)) return 'time';
+  return affinity !== 'TEXT' && type !== 'text' ? 'number' : 'text';
+}
+
+function originalsOf({ rows }: CatalogTable, position: number): readonly SqlValue[] {
+  const values = new Set(rows.map((row) => row[position] ?? null));
+  return [...values].filter((value) => value !== null).slice(0, MOST_ORIGINALS);
+}
+
+/** Positions in a file of the columns of a schema, -1 where it has none of that name. */
+class Places {
+  readonly #places: ReadonlyMap<string, readonly [table: number, column: number]>;
+
+  constructor(catalog: Catalog, database: Database) {
+    const places = database.tables.flatMap((table, t) => {
+      const at = catalog.find(table.originalName);
+      return table.columns.map((column, c) => {
+        const columns = catalog.tables[at]?.columns ?? [];
+        const position = columns.findIndex(({ name }) => foldName(name) === foldName(column.originalName));
+        return [columnKey({ table: t, column: c }), [at, position] as const] as const;
+      });
+    });
+    this.#places = new Map(places.filter(([, place]) => !place.includes(-1)));
+  }
+
+  of(ref: ColumnRef): readonly [table: number, column: number] | undefined {
+    return this.#places.get(columnKey(ref));
+  }
+}
+
+const isKey = ({ uniques }: CatalogTable, column: number): boolean =>
+  uniques.some((unique) => unique.length === 1 && unique[0] === column);
+
+/** A pair of columns as a reference from the one that is no key to the other one; null where a foreign key rules it. */
+function linkOf(
+  tables: readonly CatalogTable[],
+  [a, b]: readonly (readonly [table: number, column: number])[],
+): readonly [child: number, link: CatalogKey] | null {
+  const isFirstKey = isKey(tables[a![0]]!, a![1]);
+  const [from, to] = isFirstKey ? [b!, a!] : [a!, b!];
+  const child = tables[from[0]]!;
+  if (isKey(child, from[1]) || from[0] === to[0]) return null;
+  if (child.foreignKeys.some(({ columns }) => columns.includes(from[1]))) return null;
+  return [from[0], { columns: [from[1]], parent: to[0], parentColumns: [to[1]] }];
+}
+
+const NONE: ColumnConstants = { values: [], patterns: [] };
+
+type Place = readonly [table: number, column: number];
+
+const placeKey = (place: readonly number[]): string => place.join('.');
+
+/** By column, those that it refers to. */
+function referencesOf(tables: readonly FuzzTable[]): ReadonlyMap<string, readonly string[]> {
+  const references = new Map<string, string[]>();
+  for (const [table, { foreignKeys, links }] of tables.entries()) {
+    for (const { columns, parent, parentColumns } of [...foreignKeys, ...links]) {
+      for (const [part, column] of columns.entries()) {
+        const from = placeKey([table, column]);
+        references.set(from, [...(references.get(from) ?? []), placeKey([parent, parentColumns[part]!])]);
+      }
+    }
+  }
+  return references;
+}
+
+/** Constants that a column is compared with go to the columns that it refers to, whose values it takes. */
+function spread(
+  tables: readonly FuzzTable[],
+  constants: ReadonlyMap<string, ColumnConstants>,
+): ReadonlyMap<string, ColumnConstants> {
+  const references = referencesOf(tables);
+  const all = new Map(constants);
+  for (const [from, { values, patterns }] of constants) {
+    const reached = new Set([from]);
+    for (const column of reached) for (const parent of references.get(column) ?? []) reached.add(parent);
+    reached.delete(from);
+    for (const column of reached) {
+      const own = all.get(column) ?? NONE;
+      all.set(column, { values: [...own.values, ...values], patterns: [...own.patterns, ...patterns] });
+    }
+  }
+  return all;
+}
+
+/** The tables of a file as a fuzzer fills them; references of the schema that the file does not declare are links. */
+export class FuzzTables {
+  readonly #catalog: readonly CatalogTable[];
+  readonly #database: Database;
+  readonly #places: Places;
+  readonly #bare: readonly FuzzTable[];
+  readonly #plantPlaces: readonly PlantPlace[];
+
+  constructor(catalog: Catalog, database: Database) {
+    this.#catalog = catalog.tables;
+    this.#database = database;
+    this.#places = new Places(catalog, database);
+    this.#bare = catalog.tables.map((table) => ({
+      name: table.name,
+      columns: table.columns.map((column, c) => fuzzColumn(table, column, c)),
+      uniques: table.uniques,
+      foreignKeys: table.foreignKeys,
+      links: [],
+    }));
+    this.#plantPlaces = database.tables.map(({ columns }, table) => {
+      const places = columns.map((_, column) => this.#places.of({ table, column }));
+      return {
+        table: places.find((place) => place !== undefined)?.[0] ?? -1,
+        columns: places.map((place) => place?.[1] ?? -1),
+      };
+    });
+  }
+
+  /** The tables with the constants of certain queries, and links between the columns that these compare. */
+  of(queries: QueryConstants): readonly FuzzTable[] {
+    const links = this.#links(queries);
+    const linked = this.#bare.map((table, t) => ({
+      ...table,
+      links: links.flatMap(([child, link]) => (child === t ? [link] : [])),
+    }));
+    const constants = new Map<string, ColumnConstants>();
+    this.#database.tables.forEach((table, t) =>
+      table.columns.forEach((_, c) => {
+        const [own, place] = [
+          queries.byColumn.get(columnKey({ table: t, column: c })),
+          this.#places.of({ table: t, column: c }),
+        ];
+        if (own !== undefined && place !== undefined) constants.set(placeKey(place), own);
+      }),
+    );
+    const known = spread(linked, constants);
+    return linked.map((table, t) => ({
+      ...table,
+      // All columns alike, for the compiler's sake: objects of two shapes make it start anew.
+      columns: table.columns.map((column, c) => {
+        const { values, patterns } = known.get(placeKey([t, c])) ?? NONE;
+        return { ...column, constants: values, patterns };
+      }),
+    }));
+  }
+
+  /** Where rows of a table of the schema go. */
+  placeOf(table: number): PlantPlace {
+    return this.#plantPlaces[table]!;
+  }
+
+  /** Of several columns that one could be linked to, the first: those that queries compare it with come before. */
+  #links(queries: QueryConstants): readonly (readonly [child: number, link: CatalogKey])[] {
+    const declared = this.#database.foreignKeys.map(({ from, to }) => [from, to] as const);
+    const links = new Map<string, readonly [number, CatalogKey]>();
+    for (const pair of [...queries.links, ...declared]) {
+      const ends = pair.flatMap((ref): Place[] => {
+        const place = this.#places.of(ref);
+        return place === undefined ? [] : [place];
+      });
+      const link = ends.length === 2 ? linkOf(this.#catalog, ends) : null;
+      const key = link === null ? '' : `${link[0]}.${link[1].columns.join()}`;
+      if (link !== null && !links.has(key)) links.set(key, link);
+    }
+    return [...links.values()];
+  }
+}
+
+function fuzzColumn(table: CatalogTable, column: CatalogColumn, position: number): FuzzColumn {
+  const isUnique = isKey(table, position);
+  return {
+    name: column.name,
+    declaredType: column.declaredType,
+    kind: kindOf(column),
+    isReal: column.affinity !== 'INTEGER',
+    isStrict: table.strict,
+    isInteger: (isUnique || table.strict) && /^INT(?:EGER)?$/iu.test(column.declaredType),
+    isNullable: !column.notNull && !column.generated && !table.primaryKey.includes(position),
+    isUnique,
+    isGenerated: column.generated,
+    constants: [],
+    patterns: [],
+    originals: originalsOf(table, position),
+  };
+}

@@ -1,0 +1,153 @@
+import type Sqlite from 'better-sqlite3';
+import { createRng, pick } from '../../seeded-rng.js';
+import type { Rng } from '../../stage.js';
+import { FuzzSchema, type FuzzSource, type TableRows } from './fuzz-schema.js';
+import type { FuzzTable } from './fuzz-tables.js';
+import { WitnessPlanter, withParents, type PlantedRow } from './planted-rows.js';
+import { joinConstants, queryConstants, type ReadConstants } from './query-constants.js';
+import { QueryWitnesses } from './query-witnesses.js';
+import type { Background, RowPlan } from './random-rows.js';
+import { WishValues } from './wish-values.js';
+
+export type { FuzzSource, TableRows } from './fuzz-schema.js';
+
+/** Rows that a query is to find. */
+export interface PlantOrder {
+  readonly sql: string;
+  /** Which branch of OR, which item of IN. */
+  readonly turn: number;
+  /** Copies in each batch. */
+  readonly batches: readonly number[];
+  /** Whether tables of which nothing is asked get rows: without, a subquery sees no others than the query around it. */
+  readonly hasBare: boolean;
+  /** Whether the copies of a batch show the same result. */
+  readonly repeats: boolean;
+}
+
+/** Random databases of one schema: Test-suite accuracy §4.1. */
+export interface Fuzzer {
+  /** The file's tables with the columns that can be written, in the order of creation. */
+  readonly tables: readonly { readonly name: string; readonly columns: readonly string[] }[];
+  /** Queries that could not be read, whose constants are missing. */
+  readonly unread: number;
+  /** The rows of a random database; the same seed gives the same. */
+  database(seed: number): TableRows;
+  /**
+   * The rows of a database in which queries find rows made for them, as far as keys allow: a copy of what a query asks
+   * for beside the other, in batches that share what it groups by.
+   */
+  planted(seed: number, orders: readonly PlantOrder[], background: Background): TableRows;
+  /** A database in memory with these rows and the original's tables, types, collations, indexes and views. */
+  materialize(rows: TableRows): Sqlite.Database;
+  /** Replaces all rows of a database from `materialize`, whose prepared statements stay valid. */
+  load(sqlite: Sqlite.Database, rows: TableRows): void;
+  /** Releases what `database` tries rows on. */
+  close(): void;
+}
+
+/** Queries, at most, that a random database has rows for. */
+const MOST_ORDERS = 4;
+/** The same where a query joins more tables than this: each copy makes their product larger. */
+const DEEP = 4;
+const MOST_DEEP = 2;
+/** Branches of OR and items of IN lists are taken in turn. */
+const TURNS = 4;
+/** One in so many orders asks for results that repeat. */
+const REPEATING = 4;
+/** One in so many databases takes the constants of all queries. */
+const UNFOCUSED = 4;
+/** Groups of queries whose constants the others take. */
+const FOCUS = [1, 1, 2, 3, 5];
+
+/** Random databases of a schema that is read, for certain queries. */
+export class SchemaFuzzer implements Fuzzer {
+  readonly tables: Fuzzer['tables'];
+  readonly unread: number;
+  readonly #schema: FuzzSchema;
+  readonly #queries: readonly string[];
+  readonly #constants: ReadConstants;
+  readonly #witnesses: QueryWitnesses;
+  /** With the constants of all queries. */
+  readonly #all: readonly FuzzTable[];
+
+  constructor(schema: FuzzSchema, queries: readonly string[]) {
+    this.#schema = schema;
+    this.#queries = queries;
+    this.#witnesses = new QueryWitnesses(schema.database);
+    this.#constants = queryConstants(queries, schema.database, (sql, query) => this.#witnesses.keep(sql, query));
+    this.#all = schema.fuzzTables.of(this.#constants.all);
+    this.unread = this.#constants.unread;
+    this.tables = schema.tables;
+  }
+
+  database(seed: number): TableRows {
+    const rng = createRng(seed, `fuzz:${this.#schema.database.id}`);
+    const focus = this.#focus(rng);
+    const planted = this.#plant(this.#orders(rng), focus.tables, rng);
+    return this.#schema.draw({ ...focus, planted, background: 'usual' }, rng);
+  }
+
+  planted(seed: number, orders: readonly PlantOrder[], background: Background): TableRows {
+    const rng = createRng(seed, `plant:${this.#schema.database.id}`);
+    const focus = this.#focus(rng);
+    return this.#schema.draw({ ...focus, planted: this.#plant(orders, focus.tables, rng), background }, rng);
+  }
+
+  materialize(rows: TableRows): Sqlite.Database {
+    return this.#schema.materialize(rows);
+  }
+
+  load(sqlite: Sqlite.Database, rows: TableRows): void {
+    this.#schema.load(sqlite, rows);
+  }
+
+  close(): void {
+    this.#schema.close();
+  }
+
+  /** Most databases take their constants from a few queries alone: those of all would hardly meet in one row. */
+  #focus(rng: Rng): Pick<RowPlan, 'tables' | 'sizes' | 'joined'> {
+    const { all, groups } = this.#constants;
+    if (groups.length < 2 || rng.int(UNFOCUSED) === 0) return { tables: this.#all, ...all };
+    const chosen = joinConstants(Array.from({ length: pick(FOCUS, rng) }, () => pick(groups, rng)));
+    return {
+      tables: this.#schema.fuzzTables.of(chosen),
+      sizes: chosen.sizes.length > 0 ? chosen.sizes : all.sizes,
+      joined: all.joined,
+    };
+  }
+
+  /** What a random database has for some of the queries. */
+  #orders(rng: Rng): readonly PlantOrder[] {
+    if (this.#queries.length === 0) return [];
+    const most = this.#constants.all.joined > DEEP ? MOST_DEEP : MOST_ORDERS;
+    return Array.from({ length: rng.int(most + 1) }, () => ({
+      sql: pick(this.#queries, rng),
+      turn: rng.int(TURNS),
+      hasBare: rng.int(2) === 0,
+      repeats: rng.int(REPEATING) === 0,
+      batches: Array.from({ length: 1 + rng.int(most - 1) }, () => 1 + rng.int(most - 1)),
+    }));
+  }
+
+  #plant(orders: readonly PlantOrder[], tables: readonly FuzzTable[], rng: Rng): readonly PlantedRow[] {
+    const planter = new WitnessPlanter(tables, new WishValues(rng), rng);
+    for (const { sql, turn, batches, ...order } of orders) {
+      const witness = this.#witnesses.of(sql, turn);
+      const places = witness === null ? [] : witness.rows.map((table) => this.#schema.fuzzTables.placeOf(table));
+      if (witness !== null) for (const copies of batches) planter.plant(witness, places, { copies, ...order });
+    }
+    return withParents(tables, planter.rows);
+  }
+}
+
+/**
+ * A source of random databases for a schema: values of their columns' types, references that hold, unique keys; mixed in
+ * per column, constants that the queries (gold and neighbors) compare it with and values close to them; tables near the
+ * sizes that LIMIT and HAVING ask for, others small to large, with duplicates and nulls where the schema allows them.
+ * Numbers keep below 2^31 but for constants: the paper's 2^63 makes sums fail. Test-suite accuracy §4.1.
+ * @throws InputFormatError when the file is not a readable SQLite database
+ */
+export function createFuzzer(source: FuzzSource, queries: readonly string[]): Fuzzer {
+  return new SchemaFuzzer(new FuzzSchema(source), queries);
+}

@@ -1,0 +1,140 @@
+import type { SqlValue } from '../../sql/execution/query-outcome.js';
+import type { Rng } from '../../stage.js';
+import type { Cell, Wish, Witness } from './wishes.js';
+import type { FuzzTable } from './fuzz-tables.js';
+import type { WishValues } from './wish-values.js';
+
+/** A row that a database is to have: some of its cells by position; the others are drawn. */
+export interface PlantedRow {
+  readonly table: number;
+  readonly cells: ReadonlyMap<number, SqlValue>;
+}
+
+/** Where a row of a witness goes: positions in the file of its table and of that table's columns, -1 where it lacks one. */
+export interface PlantPlace {
+  readonly table: number;
+  readonly columns: readonly number[];
+}
+
+/** Cells that are equal, and what is asked of them. */
+interface Group {
+  readonly cells: Cell[];
+  readonly wishes: Wish[];
+  readonly above: Group[];
+  value: SqlValue | undefined;
+  isOpen: boolean;
+}
+
+const keyOf = ({ row, column }: Cell): string => `${row}.${column}`;
+
+function openGroup(groups: Map<string, Group>, cell: Cell): Group {
+  const known = groups.get(keyOf(cell));
+  if (known !== undefined) return known;
+  const group: Group = { cells: [cell], wishes: [], above: [], value: undefined, isOpen: false };
+  groups.set(keyOf(cell), group);
+  return group;
+}
+
+function groupsOf(witness: Witness): Map<string, Group> {
+  const groups = new Map<string, Group>();
+  const open = (cell: Cell): Group => openGroup(groups, cell);
+  for (const [a, b] of witness.equal) {
+    const [into, from] = [open(a), open(b)];
+    if (into === from) continue;
+    into.cells.push(...from.cells);
+    for (const cell of from.cells) groups.set(keyOf(cell), into);
+  }
+  for (const [cell, wish] of witness.wishes) open(cell).wishes.push(wish);
+  for (const [less, more] of witness.less) open(more).above.push(open(less));
+  for (const cell of witness.shared) open(cell);
+  return groups;
+}
+
+/** One after the other plants copies of a witness, in batches that share what the query groups by. */
+export class WitnessPlanter {
+  readonly rows: PlantedRow[] = [];
+  readonly #tables: readonly FuzzTable[];
+  readonly #values: WishValues;
+  readonly #rng: Rng;
+
+  constructor(tables: readonly FuzzTable[], values: WishValues, rng: Rng) {
+    this.#tables = tables;
+    this.#values = values;
+    this.#rng = rng;
+  }
+
+  /**
+   * Plants `copies` of a witness; those after the first may join to a row of the one before. Without `hasBare`, rows of
+   * which nothing is asked are left out, unless there are no others. Where a copy `repeats`, it shows the same result as
+   * the one before: DISTINCT tells them, and columns that a group shows without grouping by them have one value.
+   */
+  plant(
+    witness: Witness,
+    places: readonly PlantPlace[],
+    { copies, hasBare, repeats }: { readonly copies: number; readonly hasBare: boolean; readonly repeats: boolean },
+  ): void {
+    const isAllBare = witness.wishes.length + witness.equal.length + witness.less.length + witness.shared.length === 0;
+    const isBare = hasBare || isAllBare;
+    const shared = new Set([...witness.shared, ...(repeats ? witness.results : [])].map(keyOf));
+    const isSharing = this.#rng.int(2) === 0;
+    let before: ReadonlyMap<string, Group> | null = null;
+    for (let copy = 0; copy < copies; copy++) {
+      const groups = groupsOf(witness);
+      if (repeats) for (const cell of witness.results) openGroup(groups, cell);
+      for (const [key, group] of before ?? []) {
+        const isShared = group.cells.some((cell) => shared.has(keyOf(cell)));
+        const isJoined = isSharing && group.cells.length > 1 && this.#rng.int(2) === 0;
+        if (isShared || isJoined) groups.get(key)!.value = group.value;
+      }
+      for (const group of new Set(groups.values())) this.#decide(group, places, shared);
+      for (const [row, place] of places.entries()) this.#addRow(row, place, groups, isBare);
+      before = groups;
+    }
+  }
+
+  #decide(group: Group, places: readonly PlantPlace[], shared: ReadonlySet<string>): SqlValue | undefined {
+    if (group.value !== undefined || group.isOpen) return group.value;
+    group.isOpen = true;
+    const columns = group.cells.flatMap(({ row, column }) => {
+      const place = places[row]!;
+      return this.#tables[place.table]?.columns[place.columns[column] ?? -1] ?? [];
+    });
+    if (columns.length === 0) return undefined;
+    const less = group.above.flatMap((other) => this.#decide(other, places, shared) ?? []);
+    const above = less.map((value) => ({ kind: 'above', value, strict: true }) as const);
+    const isAsked = group.cells.length > 1 || group.cells.some((cell) => shared.has(keyOf(cell)));
+    const wishes: Wish[] = [...group.wishes, ...above, ...(isAsked ? [{ kind: 'alone' } as const] : [])];
+    const column = columns.find(({ kind }) => kind === 'number') ?? columns[0]!;
+    group.value = this.#values.meeting(wishes, column);
+    if (group.value === undefined && group.cells.length === 1) {
+      // Another cell is to be above it.
+      group.value = this.#values.fresh(column);
+    }
+    return group.value;
+  }
+
+  #addRow(row: number, { table, columns }: PlantPlace, groups: ReadonlyMap<string, Group>, isBare: boolean): void {
+    const cells = new Map<number, SqlValue>();
+    for (const [column, position] of columns.entries()) {
+      const value = groups.get(keyOf({ row, column }))?.value;
+      if (value !== undefined && position >= 0) cells.set(position, value);
+    }
+    if (table >= 0 && (cells.size > 0 || isBare)) this.rows.push({ table, cells });
+  }
+}
+
+/** The rows and, after them, those that they must refer to; of two with one key the first is what a table takes. */
+export function withParents(tables: readonly FuzzTable[], rows: readonly PlantedRow[]): readonly PlantedRow[] {
+  const all = [...rows];
+  const known = new Set<string>();
+  for (const { table, cells } of all) {
+    for (const { columns, parent, parentColumns } of tables[table]!.foreignKeys) {
+      const values = columns.map((column) => cells.get(column) ?? null);
+      const key = `${parent} ${parentColumns.join()} ${values.map(String).join('\0')}`;
+      if (values.includes(null) || known.has(key)) continue;
+      known.add(key);
+      all.push({ table: parent, cells: new Map(parentColumns.map((column, part) => [column, values[part]!])) });
+    }
+  }
+  return all;
+}

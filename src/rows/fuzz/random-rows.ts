@@ -1,0 +1,275 @@
+import { storedValue } from '../values/declared-types.js';
+import { pick, shuffled } from '../../seeded-rng.js';
+import type { SqlValue } from '../../sql/execution/query-outcome.js';
+import type { Rng } from '../../stage.js';
+import type { CatalogKey } from './table-catalog.js';
+import { ColumnSource } from './column-source.js';
+import type { FuzzTable } from './fuzz-tables.js';
+import type { PlantedRow } from './planted-rows.js';
+import { repairReferences, TakenKeys, type Cells } from './reference-check.js';
+
+/** Rows that the largest tables have at most, as far as no LIMIT asks for more. */
+const MOST_ROWS = 160;
+const LEAST_ROWS = 2;
+/** Combinations of rows that a SELECT's tables have, in most databases. */
+const MOST_COMBINED = 1_000_000;
+/** One database in so many is larger for all that; still fewer where a SELECT joins more than DEEP tables. */
+const SELDOM = 12;
+const DEEP = 4;
+/** Beyond this many rows no LIMIT or HAVING is followed. */
+const MOST_ASKED = 250;
+/** Rows that are drawn for one before its place stays empty. */
+const TRIES = 8;
+/** Of columns that queries join, how many cells come from the other one's. */
+const LINKED = 0.85;
+
+/** Random rows beside planted ones: as many as in any random database, few, or none. */
+export type Background = 'usual' | 'few' | 'none';
+const MOST_FEW = 4;
+/** Rows that planted ones refer to, at most. */
+const MOST_NEEDED = 60;
+
+const NOTHING_FIXED: PlantedRow['cells'] = new Map();
+
+/** What the rows of one database are drawn from. */
+export interface RowPlan {
+  readonly tables: readonly FuzzTable[];
+  /** Numbers that queries count rows against. */
+  readonly sizes: readonly number[];
+  /** Tables that one SELECT joins, at most: of so many, a product without its conditions is not to get too large. */
+  readonly joined: number;
+  readonly planted: readonly PlantedRow[];
+  readonly background: Background;
+}
+
+/** Keeps the rows that the table itself takes, for what is not modeled here: CHECK, expressions in indexes. */
+export type RowFilter = (table: number, rows: readonly Cells[]) => readonly Cells[];
+
+/** Tables after those that they refer to, as far as there is no circle: Test-suite accuracy §4.1. */
+function parentsFirst(tables: readonly FuzzTable[]): readonly number[] {
+  const order = new Set<number>();
+  const open = new Set<number>();
+  const visit = (table: number): void => {
+    if (open.has(table)) return;
+    open.add(table);
+    for (const { parent } of [...tables[table]!.foreignKeys, ...tables[table]!.links]) visit(parent);
+    order.add(table);
+  };
+  for (const table of tables.keys()) visit(table);
+  return [...order];
+}
+
+/** The cells of a planted row as the table stores them, but for those that it would refuse. */
+function storedCells({ columns }: FuzzTable, { cells }: PlantedRow): PlantedRow['cells'] {
+  const stored = [...cells].flatMap(([position, cell]) => {
+    const { declaredType, isStrict, isInteger, isNullable, isGenerated } = columns[position]!;
+    const value = storedValue(cell, declaredType, isStrict);
+    const isRefused = isGenerated || (value === null ? !isNullable : isInteger && typeof value !== 'bigint');
+    return isRefused ? [] : [[position, value] as const];
+  });
+  return new Map(stored);
+}
+
+/** By table, how many rows others must refer to: to one each, where the reference is a key. */
+function neededRows(tables: readonly FuzzTable[], planted: readonly PlantedRow[]): readonly number[] {
+  const counts = tables.map((_, table) => planted.filter((row) => row.table === table).length);
+  const needed = tables.map(() => 0);
+  for (const table of [...parentsFirst(tables)].reverse()) {
+    const count = Math.max(counts[table]!, needed[table]!);
+    for (const { columns, parent } of count === 0 ? [] : tables[table]!.foreignKeys) {
+      const isFree = columns.some((column) => tables[table]!.columns[column]!.isNullable);
+      if (!isFree && parent !== table) needed[parent] = Math.max(needed[parent]!, Math.min(count + 1, MOST_NEEDED));
+    }
+  }
+  return needed;
+}
+
+/** The rows of one random database. */
+class RowDrawer {
+  readonly rows: Cells[][];
+  readonly #tables: readonly FuzzTable[];
+  readonly #sizes: readonly number[];
+  readonly #rng: Rng;
+  readonly #scale: number;
+  /** Whether tables may have as many rows as queries count. */
+  readonly #isAsked: boolean;
+  readonly #done = new Set<number>();
+  readonly #planted: readonly PlantedRow[];
+  readonly #background: Background;
+  /** By table, rows without which planted ones of other tables would have none to refer to. */
+  readonly #needed: readonly number[];
+  /** By table, columns whose values are taken from another's. */
+  readonly #referring: readonly ReadonlySet<number>[];
+  /** Of each row that was planted, the cells. */
+  readonly #fixed = new Map<Cells, PlantedRow['cells']>();
+
+  constructor({ tables, sizes, joined, planted, background }: RowPlan, rng: Rng) {
+    this.#tables = tables;
+    this.rows = tables.map(() => []);
+    this.#sizes = sizes;
+    this.#rng = rng;
+    this.#planted = planted;
+    this.#background = background;
+    this.#needed = neededRows(tables, planted);
+    this.#referring = tables.map(({ foreignKeys, links }) => {
+      return new Set([...foreignKeys, ...links].flatMap(({ columns }) => columns));
+    });
+    const seldom = joined > DEEP ? 4 * SELDOM : SELDOM;
+    const most = rng.int(seldom) === 0 ? MOST_ROWS : Math.min(MOST_ROWS, MOST_COMBINED ** (1 / Math.max(1, joined)));
+    this.#scale = LEAST_ROWS * (most / LEAST_ROWS) ** rng.next();
+    this.#isAsked = sizes.length > 0 && (most === MOST_ROWS || rng.int(seldom) === 0);
+  }
+
+  fill(table: number, filter: RowFilter): void {
+    const planted = this.#planted.filter((row) => row.table === table);
+    const size = Math.max(0, Math.max(this.#drawSize(), this.#needed[table]!) - planted.length);
+    const sources = this.#tables[table]!.columns.map(
+      (column) => new ColumnSource(column, size + planted.length, this.#rng),
+    );
+    const taken = new TakenKeys(this.#tables[table]!);
+    const rows: Cells[] = [];
+    for (const cells of planted.map((row) => storedCells(this.#tables[table]!, row))) {
+      const row = this.#drawRow(table, sources, taken, cells);
+      if (row === null) continue;
+      this.#fixed.set(row, cells);
+      rows.push(row);
+    }
+    for (let i = 0; i < size; i++) {
+      const cells = this.#drawRow(table, sources, taken);
+      if (cells !== null) rows.push(cells);
+    }
+    this.rows[table] = [...filter(table, rows)];
+    this.#done.add(table);
+  }
+
+  /** Fills the references that had to wait: to the table itself, and around circles. */
+  referBack(table: number, order: readonly number[]): void {
+    const { foreignKeys, uniques } = this.#tables[table]!;
+    const at = order.indexOf(table);
+    const waiting = foreignKeys.filter(({ parent }) => order.indexOf(parent) >= at);
+    if (waiting.length === 0) return;
+    for (const key of waiting) {
+      const free = key.columns.every((column) => this.#isFree(table, column, key));
+      if (free && uniques.some((unique) => unique.some((column) => key.columns.includes(column)))) {
+        this.#referOnce(table, key);
+      } else if (free) this.#referAny(table, key);
+    }
+    const taken = new TakenKeys(this.#tables[table]!);
+    this.rows[table] = this.rows[table]!.filter((cells) => taken.take(cells) === null);
+  }
+
+  #drawSize(): number {
+    if (this.#background === 'none') return 0;
+    if (this.#background === 'few') return this.#rng.int(MOST_FEW + 1);
+    if (this.#isAsked && this.#rng.int(3) === 0) {
+      return Math.max(1, Math.min(MOST_ASKED, pick(this.#sizes, this.#rng) + this.#rng.int(3) - 1));
+    }
+    return 1 + Math.round(this.#scale * (0.25 + 0.75 * this.#rng.next()));
+  }
+
+  #drawRow(
+    table: number,
+    sources: readonly ColumnSource[],
+    taken: TakenKeys,
+    fixed: PlantedRow['cells'] = NOTHING_FIXED,
+  ): Cells | null {
+    let cells = this.#drawCells(table, sources, fixed);
+    for (let tries = 1; cells !== null; tries++) {
+      const clash = taken.take(cells);
+      if (clash === null) return cells;
+      if (tries === TRIES || clash.every((column) => fixed.has(column))) return null;
+      if (clash.some((column) => this.#referring[table]!.has(column))) cells = this.#drawCells(table, sources, fixed);
+      else for (const column of clash) if (!fixed.has(column)) cells[column] = sources[column]!.draw();
+    }
+    return null;
+  }
+
+  /** The cells of a row that may clash with others; null where it must refer to one and can't. */
+  #drawCells(table: number, sources: readonly ColumnSource[], fixed: PlantedRow['cells']): Cells | null {
+    const { columns, foreignKeys, links } = this.#tables[table]!;
+    const drawn: (SqlValue | undefined)[] = columns.map(({ isGenerated }, c) => (isGenerated ? null : fixed.get(c)));
+    for (const key of foreignKeys) if (!this.#refer(table, drawn, key)) return null;
+    for (const link of links) if (this.#rng.next() < LINKED) this.#refer(table, drawn, link);
+    return drawn.map((value, column) => (value === undefined ? sources[column]!.draw() : value));
+  }
+
+  /** Lets a row refer to any row of a table that is complete, or to nothing; false where it must and can't. */
+  #refer(table: number, cells: (SqlValue | undefined)[], key: CatalogKey): boolean {
+    if (!this.#done.has(key.parent)) return true;
+    const { columns } = this.#tables[table]!;
+    const nullable = key.columns.find((column) => columns[column]!.isNullable && cells[column] === undefined);
+    const parents = this.#fitting(cells, key);
+    if (parents.length === 0 || (nullable !== undefined && this.#rng.int(16) === 0)) {
+      if (nullable !== undefined) cells[nullable] = null;
+      return nullable !== undefined;
+    }
+    this.#copyKey(table, cells, key, pick(parents, this.#rng));
+    return true;
+  }
+
+  /** Rows that a row can refer to with what it holds already. */
+  #fitting(cells: readonly (SqlValue | undefined)[], key: CatalogKey): readonly Cells[] {
+    const parents = this.rows[key.parent]!;
+    const fixed = [...key.columns.entries()].filter(([, column]) => cells[column] !== undefined);
+    if (fixed.length === 0) return parents;
+    const texts = fixed.map(([part, column]) => [key.parentColumns[part]!, String(cells[column])] as const);
+    return parents.filter((parent) => texts.every(([column, text]) => String(parent[column]) === text));
+  }
+
+  #copyKey(table: number, cells: (SqlValue | undefined)[], key: CatalogKey, parent: Cells): void {
+    for (const [part, column] of key.columns.entries()) {
+      const { declaredType, isStrict, isNullable } = this.#tables[table]!.columns[column]!;
+      const value = parent[key.parentColumns[part]!] ?? null;
+      // A parent's null in a column that has none here: the row's own value, for the repair to judge.
+      if (value !== null || isNullable) cells[column] = storedValue(value, declaredType, isStrict);
+    }
+  }
+
+  /** Whether a reference may set a column: no key that another row refers to, nor part of another reference. */
+  #isFree(table: number, column: number, key: CatalogKey): boolean {
+    const { columns, foreignKeys } = this.#tables[table]!;
+    const others = foreignKeys.filter((other) => other !== key).flatMap((other) => other.columns);
+    const referred = this.#tables
+      .flatMap((other) => other.foreignKeys)
+      .filter(({ parent }) => parent === table)
+      .flatMap(({ parentColumns }) => parentColumns);
+    return !columns[column]!.isGenerated && !others.includes(column) && !referred.includes(column);
+  }
+
+  #referAny(table: number, key: CatalogKey): void {
+    const parents = this.rows[key.parent]!;
+    const nullable = key.columns.find((column) => this.#tables[table]!.columns[column]!.isNullable);
+    for (const cells of this.rows[table]!) {
+      const fixed = this.#fixed.get(cells);
+      if (fixed !== undefined && key.columns.every((column) => fixed.has(column))) continue;
+      if (nullable !== undefined && this.#rng.int(5) === 0) cells[nullable] = null;
+      else if (parents.length > 0) this.#copyKey(table, cells, key, pick(parents, this.#rng));
+    }
+  }
+
+  #referOnce(table: number, key: CatalogKey): void {
+    const parents = shuffled(this.rows[key.parent]!, this.#rng);
+    this.rows[table] = this.rows[table]!.slice(0, parents.length);
+    for (const [i, cells] of this.rows[table].entries()) this.#copyKey(table, cells, key, parents[i]!);
+  }
+}
+
+/** The rows that are left when references hold and each table takes its own. */
+function settled(tables: readonly FuzzTable[], rows: Cells[][], filter: RowFilter): readonly Cells[][] {
+  repairReferences(tables, rows);
+  const accepted = rows.map((own, table) => [...filter(table, own)]);
+  return accepted.every((own, table) => own.length === rows[table]!.length) ? rows : settled(tables, accepted, filter);
+}
+
+/**
+ * The rows of one random database, by table: sizes from small to large, each table after those that it refers to,
+ * references to rows that exist, keys unique; planted rows come first, as far as keys allow. Test-suite accuracy §4.1.
+ */
+export function randomRows(plan: RowPlan, rng: Rng, filter: RowFilter): readonly Cells[][] {
+  const { tables } = plan;
+  const order = parentsFirst(tables);
+  const drawer = new RowDrawer(plan, rng);
+  for (const table of order) drawer.fill(table, filter);
+  for (const table of order) drawer.referBack(table, order);
+  return settled(tables, drawer.rows, filter);
+}

@@ -1,0 +1,156 @@
+import { pick } from '../../seeded-rng.js';
+import { storedValue } from '../values/declared-types.js';
+import { detectTimes } from '../values/time-values.js';
+import { affinityOf } from '../../sql/affinity.js';
+import type { SqlValue } from '../../sql/execution/query-outcome.js';
+import type { Rng } from '../../stage.js';
+import type { Wish } from './wishes.js';
+import { closeToPattern, closeVariant, randomWord } from './close-variants.js';
+import type { FuzzColumn } from './fuzz-tables.js';
+
+/** Beyond what random numbers reach, for the most and the least. */
+const EXTREME = 2n ** 33n;
+const DAY = 86_400_000;
+/** Values tried for each constant that is asked for. */
+const VARIANTS = 3;
+
+type Bound = Extract<Wish, { readonly kind: 'above' | 'below' }>;
+
+function isNumber(value: SqlValue): boolean {
+  return typeof value === 'bigint' || typeof value === 'number';
+}
+
+/** Whether two cells hold the same, numbers and texts alike: 1 is '1'. */
+function sameCell(a: SqlValue, b: SqlValue): boolean {
+  return a === b || (a !== null && b !== null && String(a) === String(b));
+}
+
+/** As SQLite compares stored values: numbers before texts, texts by their bytes. */
+function compareCells(a: SqlValue, b: SqlValue): number {
+  const [first, second] = [isNumber(a), isNumber(b)];
+  if (first !== second) return first ? -1 : 1;
+  const [x, y] = first ? [Number(a), Number(b)] : [String(a), String(b)];
+  return x < y ? -1 : Number(x > y);
+}
+
+/** Whether LIKE matches, of any letter case. */
+function likeMatches(text: string, pattern: string): boolean {
+  const source = pattern
+    .replace(/[\\^$.*+?()[\]{}|]/gu, '\\$&')
+    .replaceAll('%', '.*')
+    .replaceAll('_', '.');
+  return new RegExp(`^${source}$`, 'isu').test(text);
+}
+
+function meets(value: SqlValue, wish: Wish, stored: (value: SqlValue) => SqlValue): boolean {
+  switch (wish.kind) {
+    case 'one-of':
+      return wish.values.some((other) => value === other || sameCell(value, stored(other)));
+    case 'not':
+      return wish.value === null ? value !== null : value !== null && !sameCell(value, stored(wish.value));
+    case 'above':
+    case 'below': {
+      if (value === null) return false;
+      const order = compareCells(value, stored(wish.value));
+      return order === 0 ? !wish.strict : order > 0 === (wish.kind === 'above');
+    }
+    case 'like':
+      return value !== null && likeMatches(String(value), wish.pattern);
+    default:
+      return true;
+  }
+}
+
+/** Values next to a bound, in the format of a time where it is one. */
+function beside({ kind, value }: Bound, rng: Rng): readonly SqlValue[] {
+  if (typeof value !== 'string') return [];
+  const style = detectTimes([value]);
+  const sign = kind === 'above' ? 1 : -1;
+  if (style === null) return [`${value}a`, value.slice(0, -1)];
+  const unit = style.format.isYear ? 366 * DAY : DAY;
+  return [1, 2 + rng.int(30)].map((count) => style.format.render(style.low + sign * count * unit));
+}
+
+function proposals(wish: Wish, rng: Rng): readonly SqlValue[] {
+  const around = (value: SqlValue): SqlValue[] => [
+    value,
+    ...Array.from({ length: VARIANTS }, () => closeVariant([value], rng)),
+  ];
+  switch (wish.kind) {
+    case 'one-of':
+      return wish.values;
+    case 'not':
+      return around(wish.value);
+    case 'above':
+    case 'below':
+      return [...around(wish.value), ...beside(wish, rng)];
+    case 'like':
+      return Array.from({ length: VARIANTS }, () => closeToPattern(wish.pattern, rng));
+    default:
+      return [];
+  }
+}
+
+/** Values for the cells of planted rows; one for each database: values of their own count up. */
+export class WishValues {
+  readonly #rng: Rng;
+  /** What rows have that are to be neither above nor below the others. */
+  readonly #middle: bigint;
+  #count: number;
+
+  constructor(rng: Rng) {
+    this.#rng = rng;
+    this.#middle = BigInt(1 + rng.int(100));
+    this.#count = 500 + rng.int(500);
+  }
+
+  /** A value that no other cell gets, as far as the column's type allows. */
+  fresh(column: FuzzColumn): SqlValue {
+    this.#count++;
+    if (column.kind === 'number') return this.#stored(BigInt(this.#count), column);
+    if (column.kind === 'time') return new Date(this.#count * DAY).toISOString().slice(0, 10);
+    return this.#stored(`${randomWord(5, this.#rng)}${this.#count}`, column);
+  }
+
+  /** A value that meets as many of the wishes as one of those tried can; undefined where nothing is asked. */
+  meeting(wishes: readonly Wish[], column: FuzzColumn): SqlValue | undefined {
+    const kinds = new Set(wishes.map(({ kind }) => kind));
+    // More than a subquery gives and not more than that: as much as all others.
+    if (kinds.has('most') && kinds.has('least')) return this.#stored(this.#middleOf(column), column);
+    if (kinds.has('most') || kinds.has('least')) return this.#extreme(column, kinds.has('most'));
+    if (wishes.every(({ kind }) => kind === 'alone')) return kinds.has('alone') ? this.fresh(column) : undefined;
+    const tried = wishes.flatMap((wish) => proposals(wish, this.#rng)).map((value) => this.#stored(value, column));
+    const bounds = wishes.filter((wish): wish is Bound => wish.kind === 'above' || wish.kind === 'below');
+    if (bounds.length > 1) {
+      const ends = bounds.map(({ value }) => value);
+      tried.push(...Array.from({ length: 6 }, () => this.#stored(closeVariant(ends, this.#rng), column)));
+    }
+    tried.push(this.fresh(column));
+    const scored = tried.map((value) => ({ value, score: this.#score(value, wishes, column) }));
+    const best = Math.max(...scored.map(({ score }) => score));
+    return pick(
+      scored.filter(({ score }) => score === best),
+      this.#rng,
+    ).value;
+  }
+
+  /** A text equals an average only as that is written: `37.0`. */
+  #middleOf({ declaredType }: FuzzColumn): SqlValue {
+    return affinityOf(declaredType) === 'TEXT' ? `${this.#middle}.0` : this.#middle;
+  }
+
+  #score(value: SqlValue, wishes: readonly Wish[], column: FuzzColumn): number {
+    if (value === null && !column.isNullable) return -1;
+    return wishes.filter((wish) => meets(value, wish, (other) => this.#stored(other, column))).length;
+  }
+
+  #extreme(column: FuzzColumn, most: boolean): SqlValue {
+    this.#count++;
+    if (column.kind !== 'number') return most ? `~~${this.#count}` : `!${this.#count}`;
+    return this.#stored(most ? EXTREME + BigInt(this.#count) : -EXTREME - BigInt(this.#count), column);
+  }
+
+  #stored(value: SqlValue, { declaredType, isStrict }: FuzzColumn): SqlValue {
+    return storedValue(value, declaredType, isStrict);
+  }
+}

@@ -1,0 +1,117 @@
+import { pick } from '../../seeded-rng.js';
+import type { Rng } from '../../stage.js';
+
+const list = (text: string): readonly string[] => text.trim().split(/\s*,\s*/u);
+
+const FIRST_NAMES = list(
+  'Alice, Amir, Bruno, Carla, Chen, Diana, Elena, Erik, Fatima, Grace, Hugo, Ines, Jonas, Kavya, Leo, Maria, Nadia, Oscar, Priya, Quentin, Rosa, Samuel, Tara, Viktor, Yuki',
+);
+const LAST_NAMES = list(
+  'Abbott, Baker, Castillo, Dawson, Ellis, Fischer, Garcia, Hughes, Ivanov, Jensen, Keller, Lopez, Marsh, Novak, Okafor, Patel, Quinn, Reyes, Schmidt, Tanaka, Underwood, Varga, Walsh, Young, Zhang',
+);
+const CITIES = list(
+  'Aberdeen, Bergen, Calgary, Denver, Esbjerg, Fresno, Ghent, Hobart, Izmir, Juneau, Kyoto, Leeds, Malmo, Nantes, Odessa, Perth, Quito, Rouen, Salem, Tampere, Utrecht, Verona, Windhoek, York',
+);
+const COUNTRIES = list(
+  'Argentina, Brazil, Canada, Denmark, Egypt, France, Germany, Hungary, India, Japan, Kenya, Mexico, Norway, Peru, Portugal, Spain, Sweden, Turkey, United States, Vietnam',
+);
+const NATIONALITIES = list('American, Brazilian, British, Canadian, Chinese, Dutch, French, German, Indian, Japanese');
+const STATES = list('Alabama, Colorado, Florida, Georgia, Iowa, Kansas, Maine, Nevada, Ohio, Oregon, Texas, Vermont');
+const LANGUAGES = list('Arabic, Chinese, Dutch, English, French, German, Hindi, Japanese, Portuguese, Spanish');
+const STREETS = list(
+  'Oak Street, Mill Lane, Park Avenue, High Street, Station Road, River Drive, Church Road, Hill Way',
+);
+const COMPANIES = list(
+  'Northwind Trading, Blue Harbor, Summit Group, Redwood Systems, Silverline, Granite Works, Lakeside Partners, Orchard House',
+);
+const SUBJECTS = list(
+  'Biology, Chemistry, Economics, Engineering, History, Law, Mathematics, Music, Physics, Psychology',
+);
+const NOTES = list(
+  'Checked and complete, Delivered on time, Follow up next month, Needs a second look, No remarks, Pending approval, Reviewed by the office, Updated last week',
+);
+const TITLES = list(
+  'The Long Road, Winter Light, A Quiet Harbor, Paper Boats, Northern Sky, The Last Garden, Silver River, Open Windows, Seven Letters, Night Train',
+);
+
+/** Kinds of texts that do not depend on a column's name much: for names that no list knows. */
+const KINDS = list('standard, basic, premium, special, regular, advanced, general, primary');
+
+export type TextSource = (rng: Rng) => string;
+
+const from =
+  (values: readonly string[]): TextSource =>
+  (rng) =>
+    pick(values, rng);
+
+const number = (rng: Rng, length: number): string => Array.from({ length }, () => rng.int(10)).join('');
+const person: TextSource = (rng) => `${pick(FIRST_NAMES, rng)} ${pick(LAST_NAMES, rng)}`;
+const handle: TextSource = (rng) => `${pick(FIRST_NAMES, rng)}.${pick(LAST_NAMES, rng)}`.toLowerCase();
+const phone: TextSource = (rng) => `${2 + rng.int(8)}${number(rng, 2)}-555-0${number(rng, 3)}`;
+const letters = (rng: Rng, length: number): string =>
+  Array.from({ length }, () => String.fromCharCode(65 + rng.int(26))).join('');
+
+/** A source and whether its texts are written in one way only, whatever the case of the neighbours. */
+export interface NamedSource {
+  readonly draw: TextSource;
+  readonly fixedCase: boolean;
+}
+
+const named = (draw: TextSource): NamedSource => ({ draw, fixedCase: false });
+const fixed = (draw: TextSource): NamedSource => ({ draw, fixedCase: true });
+
+const PEOPLE =
+  /\b(?:person|manager|owner|coach|teacher|author|artist|director|winner|student|customer|employee|player|singer|captain|president|chairman|leader|father|mother|spouse|contact|editor|driver|doctor|nurse|host|actor|producer|composer|guest|client|agent|officer|mayor|founder)\b/u;
+
+/** Whether a column of that natural name holds people's names: "team manager", "last author". */
+export function namesPeople(name: string): boolean {
+  return PEOPLE.test(name.toLowerCase());
+}
+
+/** Reserved names: example.com (RFC 2606), 555-0xxx. */
+const BY_NAME: readonly (readonly [RegExp, NamedSource])[] = [
+  [/\be ?mail\b/u, fixed((rng) => `${handle(rng)}@example.com`)],
+  [/\b(?:url|website|web site|homepage|link|web page)\b/u, fixed((rng) => `https://www.example.com/${handle(rng)}`)],
+  [/\b(?:phone|telephone|mobile|cell|fax)\b/u, fixed(phone)],
+  [/\b(?:login|user ?name|account name|handle|nickname)\b/u, fixed(handle)],
+  [/\b(?:password|hash|token)\b/u, fixed((rng) => number(rng, 12))],
+  [/\b(?:zip|postcode|postal code)\b/u, fixed((rng) => number(rng, 5))],
+  [/\b(?:first|given|fore|middle) ?name\b/u, named(from(FIRST_NAMES))],
+  [/\b(?:last|family|sur) ?name\b/u, named(from(LAST_NAMES))],
+  [/\b(?:gender|sex)\b/u, fixed(from(['F', 'M']))],
+  [/\b(?:nationality|citizenship)\b/u, named(from(NATIONALITIES))],
+  [/\b(?:country|nation)\b/u, named(from(COUNTRIES))],
+  [/\b(?:city|town|hometown|birthplace|village|location|place|destination|origin|venue)\b/u, named(from(CITIES))],
+  [/\b(?:state|province|county|region|district)\b/u, named(from(STATES))],
+  [/\b(?:street|address)\b/u, named((rng) => `${1 + rng.int(240)} ${pick(STREETS, rng)}`)],
+  [/\b(?:language|tongue)\b/u, named(from(LANGUAGES))],
+  [/\bcontinent\b/u, named(from(list('Africa, Asia, Europe, North America, Oceania, South America')))],
+  [/\b(?:color|colour)\b/u, named(from(list('black, blue, brown, gray, green, orange, red, silver, white, yellow')))],
+  [/\bstatus\b/u, named(from(list('active, closed, completed, inactive, open, pending')))],
+  [/\b(?:weekday|day)\b/u, named(from(list('Monday, Tuesday, Wednesday, Thursday, Friday, Saturday, Sunday')))],
+  [/\bmonth\b/u, named(from(list('January, February, March, April, June, July, September, October, December')))],
+  [/\b(?:currency)\b/u, fixed(from(list('CHF, EUR, GBP, JPY, USD')))],
+  [/\b(?:payment method|payment type)\b/u, named(from(list('Cash, Check, Credit Card, Debit Card, Transfer')))],
+  [/\b(?:size)\b/u, named(from(list('small, medium, large')))],
+  [/\b(?:grade)\b/u, fixed(from(list('A, A-, B+, B, C+, C, D')))],
+  [/\b(?:genre)\b/u, named(from(list('Classical, Comedy, Drama, Folk, Jazz, Pop, Rock, Thriller')))],
+  [
+    /\b(?:company|manufacturer|publisher|brand|supplier|vendor|sponsor|employer|organization|agency|store|shop|firm|club|team|school|hotel|restaurant)\b/u,
+    named(from(COMPANIES)),
+  ],
+  [/\b(?:subject|department|major|field|faculty|discipline)\b/u, named(from(SUBJECTS))],
+  [/\b(?:description|details?|notes?|comments?|remarks?|summary|text|content|feedback|review)\b/u, named(from(NOTES))],
+  [/\b(?:title|song|book|film|movie|album|show|episode|theme)\b/u, named(from(TITLES))],
+  [
+    /\b(?:code|id|identifier|number|no|serial|sku|isbn|plate|key)$/u,
+    fixed((rng) => `${letters(rng, 2)}${number(rng, 4)}`),
+  ],
+  [/\b(?:type|kind|category|class|level|group|style|mode|role|rank)\b/u, named(from(KINDS))],
+  [PEOPLE, named(person)],
+  [/\bname\b/u, named(person)],
+];
+
+/** What texts a column's natural name suggests ("home town", "contact phone"); kinds of things where it suggests none. */
+export function textsByName(name: string): NamedSource {
+  return BY_NAME.find(([pattern]) => pattern.test(name.toLowerCase()))?.[1] ?? named(from(KINDS));
+}

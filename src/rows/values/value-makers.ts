@@ -1,0 +1,246 @@
+import { pick, shuffled } from '../../seeded-rng.js';
+import type { ColumnType } from '../../schema/schema.js';
+import type { Rng } from '../../stage.js';
+import {
+  drawNumber,
+  namesKey,
+  parseNumber,
+  rangeByName,
+  rangeOf,
+  widened,
+  withinUsual,
+  type NumberRange,
+} from './number-values.js';
+import type { ColumnSample, TableSample } from './table-sample.js';
+import { areCodes, inCase, letterCaseOf, textsLike } from './text-values.js';
+import { detectTimes, timeFormat, type TimeStyle } from './time-values.js';
+import type { ValueKind } from './declared-types.js';
+import { namesPeople, textsByName } from './name-words.js';
+import type { SqlValue } from '../../sql/execution/query-outcome.js';
+
+/** A column to be added, and the table that it is added to. */
+export interface AddedColumnRequest {
+  /** Natural words: "home town". */
+  readonly name: string;
+  readonly type: ColumnType;
+  /** Sample values of the retrieved column that the name comes from; may be empty. */
+  readonly sourceValues: readonly string[];
+  readonly table: TableSample;
+  /** Name, in the table, of the column that it is added because of. */
+  readonly target: string;
+}
+
+/** A source of values that fit a column. */
+export interface ValueMaker {
+  readonly kind: ValueKind;
+  /** The column whose way of writing the values have, and whose declared type fits them, too. */
+  readonly donor: ColumnSample | null;
+  /** The value of a row: not NULL. */
+  draw(row: number, rng: Rng): SqlValue;
+}
+
+/** A request with what several makers look at. */
+interface Wanted extends AddedColumnRequest {
+  /** The target first. */
+  readonly neighbors: readonly ColumnSample[];
+}
+
+const filled = ({ cells }: ColumnSample): readonly SqlValue[] => cells.filter((cell) => cell !== null);
+const textsOf = (column: ColumnSample): readonly string[] =>
+  filled(column).flatMap((cell) => (cell instanceof Uint8Array ? [] : [String(cell)]));
+
+function numbersOf(column: ColumnSample): readonly number[] {
+  return filled(column).flatMap((cell) => (typeof cell === 'bigint' || typeof cell === 'number' ? [Number(cell)] : []));
+}
+
+const DEFAULT_RANGE: NumberRange = { low: 1, high: 100, decimals: 0 };
+
+function chooseRange({ name, sourceValues, neighbors }: Wanted): NumberRange {
+  const sampled = rangeOf(sourceValues.flatMap((value) => parseNumber(value) ?? []));
+  const known = rangeByName(name);
+  if (sampled !== null) return withinUsual(widened(sampled), sampled, known);
+  if (known !== null) return known;
+  const near = neighbors.map((column) => rangeOf(numbersOf(column))).find((found) => found !== null);
+  return near == null ? DEFAULT_RANGE : widened(near);
+}
+
+/** Distinct numbers in a random order, as ids have; past the target's own, so that they are not the same set. */
+function keyMaker({ sourceValues, neighbors, table }: Wanted, rng: Rng): ValueMaker {
+  const own = rangeOf(neighbors[0] === undefined ? [] : numbersOf(neighbors[0]));
+  const sampled = rangeOf(sourceValues.flatMap((value) => parseNumber(value) ?? []));
+  const first = Math.floor(Math.max(sampled?.low ?? 1, (own?.high ?? 0) + 1));
+  const rows = Array.from({ length: table.rowCount }, (_, row) => row);
+  const order = shuffled(rows, rng);
+  return { kind: 'integer', donor: null, draw: (row) => BigInt(first) + BigInt(order[row] ?? row) };
+}
+
+function isKey(column: ColumnSample | undefined): boolean {
+  const numbers = column === undefined ? [] : numbersOf(column);
+  return numbers.length > 1 && numbers.every(Number.isSafeInteger) && new Set(numbers).size === numbers.length;
+}
+
+function numberMaker(wanted: Wanted, rng: Rng): ValueMaker {
+  if (namesKey(wanted.name) && rangeByName(wanted.name) === null && isKey(wanted.neighbors[0])) {
+    return keyMaker(wanted, rng);
+  }
+  const range = chooseRange(wanted);
+  return { kind: range.decimals <= 0 ? 'integer' : 'real', donor: null, draw: (_, own) => drawNumber(range, own) };
+}
+
+type Granularity = 'year' | 'clock' | 'date' | 'moment' | 'part';
+
+function granularityOf({ format }: TimeStyle): Granularity {
+  const { template } = format;
+  if (format.isYear) return 'year';
+  const day = /Y.*M.*D|M.*D.*Y|D.*M.*Y/u.test(template);
+  const clock = template.includes('h');
+  if (!day) return clock ? 'clock' : 'part';
+  return clock ? 'moment' : 'date';
+}
+
+function granularityByName(name: string): Granularity {
+  if (/\byears?\b/u.test(name)) return 'year';
+  if (/\b(?:datetime|timestamp|date time)\b/u.test(name)) return 'moment';
+  return /\btime\b|\bhour\b|\bduration\b/u.test(name) && !/\bdate\b/u.test(name) ? 'clock' : 'date';
+}
+
+const DEFAULT_FORMATS: Readonly<Record<Granularity, string>> = {
+  year: 'YYYY',
+  clock: 'hh:mm:ss',
+  date: 'YYYY-MM-DD',
+  moment: 'YYYY-MM-DD hh:mm:ss',
+  part: 'YYYY-MM',
+};
+
+const day = (year: number): number => Date.UTC(year, 0, 1);
+
+function rangeOfTimes(name: string): readonly [number, number] {
+  return /\bbirth|\bborn\b/u.test(name) ? [day(1950), day(2002)] : [day(2000), day(2020)];
+}
+
+const DAY = 86_400_000;
+
+/** The day that clock times are parsed on. */
+const CLOCK: readonly [number, number] = [Date.UTC(2000, 0, 1, 6), Date.UTC(2000, 0, 1, 23, 59)];
+
+/** Columns with times, by how they write them; four digits are years only where the name or the type says so. */
+function timesIn(columns: readonly ColumnSample[]): readonly { column: ColumnSample; style: TimeStyle }[] {
+  return columns.flatMap((column) => {
+    const style = detectTimes(textsOf(column));
+    if (style === null) return [];
+    const digits = /^Y+(?:MMDD)?$/u.test(style.format.template);
+    return digits && !/year|date|yr|time/iu.test(`${column.name} ${column.declaredType}`) ? [] : [{ column, style }];
+  });
+}
+
+function timeRange(name: string, style: TimeStyle | null, granularity: Granularity): readonly [number, number] {
+  if (style === null) return granularity === 'clock' ? CLOCK : rangeOfTimes(name);
+  if (granularity === 'clock') return CLOCK;
+  const margin = Math.max((style.high - style.low) / 4, 60 * DAY);
+  return [style.low - margin, Math.min(style.high + margin, Math.max(style.high, day(2022)))];
+}
+
+function timeMaker({ name, sourceValues, neighbors }: Wanted): ValueMaker {
+  const sampled = detectTimes(sourceValues);
+  const granularity = sampled === null ? granularityByName(name.toLowerCase()) : granularityOf(sampled);
+  const like = timesIn(neighbors).find(({ style }) => granularityOf(style) === granularity);
+  const format = like?.style.format ?? sampled?.format ?? timeFormat(DEFAULT_FORMATS[granularity]);
+  const [low, high] = timeRange(name.toLowerCase(), sampled ?? like?.style ?? null, granularity);
+  const asText = like === undefined ? !format.isYear : filled(like.column).some((cell) => typeof cell === 'string');
+  return {
+    kind: 'time',
+    donor: like?.column ?? null,
+    draw: (_, rng) => {
+      const text = format.render(low + rng.next() * (high - low));
+      return asText || !/^\d+$/u.test(text) ? text : BigInt(text);
+    },
+  };
+}
+
+/** Ways to write yes and no. */
+const ENCODINGS: readonly (readonly [SqlValue, SqlValue])[] = [
+  [1n, 0n],
+  ...([
+    ['1', '0'],
+    ['T', 'F'],
+    ['t', 'f'],
+    ['true', 'false'],
+    ['True', 'False'],
+    ['TRUE', 'FALSE'],
+    ['yes', 'no'],
+    ['Yes', 'No'],
+    ['YES', 'NO'],
+    ['Y', 'N'],
+    ['y', 'n'],
+  ] as const),
+];
+
+function encodingOf(cells: readonly SqlValue[], both: boolean): readonly [SqlValue, SqlValue] | null {
+  const distinct = new Set(cells);
+  const within = (pair: readonly SqlValue[]): boolean => [...distinct].every((cell) => pair.includes(cell));
+  if (distinct.size < (both ? 2 : 1)) return null;
+  return ENCODINGS.find(within) ?? null;
+}
+
+function booleanMaker({ sourceValues, neighbors }: Wanted): ValueMaker {
+  const like = neighbors.find((column) => encodingOf(filled(column), !/bool/iu.test(column.declaredType)) !== null);
+  const sampled = encodingOf(sourceValues, false);
+  const [yes, no] = (like === undefined ? sampled : encodingOf(filled(like), false)) ?? ENCODINGS[0]!;
+  return { kind: 'boolean', donor: like ?? null, draw: (_, rng) => (rng.int(2) === 0 ? yes : no) };
+}
+
+/** The case of the target's texts, else of all texts of the table: of words, not of codes, times and flags. */
+function neighborCase(neighbors: readonly ColumnSample[]): ReturnType<typeof letterCaseOf> {
+  const worded = neighbors
+    .map((column) => filled(column).filter((cell) => typeof cell === 'string'))
+    .filter((texts) => !areCodes(texts) && encodingOf(texts, false) === null && texts.some((text) => text.length > 3))
+    .filter((texts) => detectTimes(texts) === null);
+  return letterCaseOf(worded.flat());
+}
+
+function textMaker({ name, sourceValues, neighbors }: Wanted): ValueMaker {
+  const samples = [...new Set(sourceValues.map((value) => value.trim()))].filter((value) => value !== '');
+  const known = textsByName(name);
+  const own = { draw: textsLike(samples, namesPeople(name)), fixedCase: known.fixedCase || areCodes(samples) };
+  const draw = inCase(samples.length > 0 ? own : known, neighborCase(neighbors));
+  return { kind: 'text', donor: null, draw: (_, rng) => draw(rng) };
+}
+
+/** Texts of the samples and, as often, of those that the name suggests: for samples that all say the same. */
+function mixedTextMaker(wanted: Wanted): ValueMaker {
+  const makers = [textMaker(wanted), textMaker({ ...wanted, sourceValues: [] })] as const;
+  return { ...makers[0], draw: (row, rng) => pick(makers, rng).draw(row, rng) };
+}
+
+/** Whether the samples say what the type says; else they are of no use. */
+function usableSamples({ type, sourceValues }: AddedColumnRequest): readonly string[] {
+  const usable: Readonly<Record<ColumnType, (value: string) => boolean>> = {
+    number: (value) => parseNumber(value) !== null,
+    time: (value) => detectTimes([value]) !== null,
+    boolean: (value) => encodingOf([value], false) !== null,
+    text: () => true,
+    others: () => true,
+  };
+  return sourceValues.filter((value) => value.trim() !== '' && usable[type](value));
+}
+
+/**
+ * The makers of values for a column, in the order to try them: the first fits best, the others give more kinds of
+ * values for tables where its values would repeat another column.
+ */
+export function valueMakers(request: AddedColumnRequest, target: ColumnSample | null, rng: Rng): readonly ValueMaker[] {
+  const others = request.table.columns.filter((column) => column !== target);
+  const neighbors = target === null ? others : [target, ...others];
+  const wanted: Wanted = { ...request, sourceValues: usableSamples(request), neighbors };
+  const bare: Wanted = { ...wanted, sourceValues: [] };
+  switch (request.type) {
+    case 'number':
+      return [numberMaker(wanted, rng), numberMaker(bare, rng)];
+    case 'time':
+      return [timeMaker(wanted), timeMaker(bare)];
+    case 'boolean':
+      return [booleanMaker(wanted)];
+    default:
+      return [textMaker(wanted), mixedTextMaker(wanted)];
+  }
+}

@@ -1,0 +1,248 @@
+import { existsSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sampleTable, type TableSample } from '../../../src/rows/values/table-sample.js';
+import { type AddedColumnRequest, createAddedValues } from '../../../src/rows/values/added-values.js';
+import type { SqlValue } from '../../../src/sql/execution/query-outcome.js';
+import { sqlitePath } from '../../../src/formats/sample-values.js';
+import { createRng } from '../../../src/seeded-rng.js';
+import { COLUMN_TYPES } from '../../../src/schema/schema.js';
+import { openUntouched } from '../../../src/sql/execution/open-untouched.js';
+
+function tableOf(ddl: string, ...rows: readonly (readonly unknown[])[]): TableSample {
+  const sqlite = new Sqlite(':memory:');
+  sqlite.exec(ddl);
+  for (const row of rows) sqlite.prepare(`INSERT INTO t VALUES (${row.map(() => '?').join(', ')})`).run(...row);
+  const sample = sampleTable(sqlite, 't');
+  sqlite.close();
+  return sample;
+}
+
+function add(request: Partial<AddedColumnRequest> & { table: TableSample }, seed = 1) {
+  return createAddedValues(
+    { name: 'note', type: 'text', sourceValues: [], target: 'a', ...request },
+    createRng(seed, 'test'),
+  );
+}
+
+const rows = (count: number, make: (row: number) => unknown[]) => Array.from({ length: count }, (_, row) => make(row));
+const distinct = (values: readonly SqlValue[]) => new Set(values).size;
+
+describe('createAddedValues', () => {
+  it('draws numbers around those of the retrieved column', () => {
+    const table = tableOf('CREATE TABLE t (a TEXT, n INT)', ...rows(40, (row) => [`x${row}`, row]));
+    const { declaredType, values } = add({
+      table,
+      name: 'fee',
+      type: 'number',
+      sourceValues: ['$ 12.50', '8.25', '30'],
+    });
+    expect(declaredType).toBe('REAL');
+    expect(values.every((value) => Number(value) > 0 && Number(value) < 60)).toBe(true);
+    expect(values.some((value) => !Number.isInteger(value))).toBe(true);
+    expect(distinct(values)).toBeGreaterThan(20);
+  });
+
+  it('keeps to whole thousands and to the ends that a name suggests', () => {
+    const table = tableOf('CREATE TABLE t (a TEXT)', ...rows(60, (row) => [`x${row}`]));
+    const sums = add({
+      table,
+      name: 'endorsement fee',
+      type: 'number',
+      sourceValues: ['750000', '2400000', '3100000'],
+    });
+    expect(sums.values.every((value) => Number(value) >= 240_000 && Number(value) % 10_000 === 0)).toBe(true);
+    const scores = add({ table, name: 'score', type: 'number', sourceValues: ['87', '92', '95'] });
+    expect(scores.values.every((value) => Number(value) > 70 && Number(value) <= 100)).toBe(true);
+    const years = add({ table, name: 'year opened', type: 'number', sourceValues: ['1976', '2004', '2015'] });
+    expect(years.values.every((value) => Number(value) > 1950 && Number(value) <= 2020)).toBe(true);
+  });
+
+  it('repeats the few texts of a category and mixes the names of people', () => {
+    const table = tableOf('CREATE TABLE t (a TEXT)', ...rows(60, (row) => [`Person ${row}`]));
+    const colors = add({ table, name: 'shade', sourceValues: ['Red', 'Green', 'Dark blue'] });
+    expect([...new Set(colors.values)].sort()).toEqual(['Dark blue', 'Green', 'Red']);
+    const sourceValues = ['Helen Tranter', 'Peter Quill', 'Rosa Medina'];
+    const people = add({ table, name: 'manager', sourceValues });
+    expect(distinct(people.values)).toBe(9);
+    const codes = add({ table, name: 'plate', sourceValues: ['AB-123', 'KL-815'] });
+    expect(codes.values.every((value) => /^[A-Z]{2}-\d{3}$/u.test(String(value)))).toBe(true);
+    expect(distinct(codes.values)).toBeGreaterThan(50);
+  });
+
+  it.each([
+    ['1999-12-31', '2014-03-02', /^\d{4}-\d{2}-\d{2}$/u],
+    ['31 December 1999', '2 March 2014', /^\d{1,2} [A-Z][a-z]+ \d{4}$/u],
+    ['Dec 31, 1999', 'Mar 2, 2014', /^[A-Z][a-z]{2} \d{1,2}, \d{4}$/u],
+    ['12/31/1999', '03/02/2014', /^\d{2}\/\d{2}\/\d{4}$/u],
+  ])('writes a date as its neighbor %s', (first, second, pattern) => {
+    const table = tableOf(
+      'CREATE TABLE t (a TEXT, d DATE)',
+      ...rows(20, (row) => [`${row}`, row % 2 ? first : second]),
+    );
+    const sourceValues = ['2001-05-06', '2003-01-02'];
+    const { declaredType, values } = add({ table, name: 'opening date', type: 'time', sourceValues });
+    expect(declaredType).toBe('DATE');
+    expect(values.every((value) => pattern.test(String(value)))).toBe(true);
+    expect(values.every((value) => /200[0-4]/u.test(String(value)))).toBe(true);
+  });
+
+  it('writes years as the neighbor does: as numbers', () => {
+    const table = tableOf('CREATE TABLE t (a TEXT, "founding year" INT)', ...rows(20, (row) => ['x', 1980 + row]));
+    const { declaredType, values } = add({ table, name: 'closing year', type: 'time' });
+    expect(declaredType).toBe('INT');
+    expect(values.every((value) => typeof value === 'bigint' && value > 1970n && value < 2010n)).toBe(true);
+  });
+
+  it.each([
+    ['T', 'F'],
+    ['yes', 'no'],
+    ['Y', 'N'],
+  ])('says yes and no as its neighbors: %s, %s', (yes, no) => {
+    const table = tableOf('CREATE TABLE t (a TEXT, b bool)', ...rows(20, (row) => ['x', row % 3 ? yes : no]));
+    const { declaredType, values } = add({ table, name: 'open', type: 'boolean', sourceValues: ['true', 'false'] });
+    expect(declaredType).toBe('bool');
+    expect(new Set(values)).toEqual(new Set([yes, no]));
+  });
+
+  it.each([
+    ['age', 'number', (value: SqlValue) => Number(value) >= 18 && Number(value) <= 80],
+    ['percentage of votes', 'number', (value: SqlValue) => Number(value) >= 0 && Number(value) <= 100],
+    ['contact email', 'text', (value: SqlValue) => /^[a-z.]+@example\.com$/u.test(String(value))],
+    ['web site', 'text', (value: SqlValue) => String(value).startsWith('https://www.example.com/')],
+    ['phone', 'text', (value: SqlValue) => /^\d{3}-555-0\d{3}$/u.test(String(value))],
+  ] as const)('knows what %s is like', (name, type, fits) => {
+    const table = tableOf('CREATE TABLE t (a TEXT)', ...rows(30, (row) => [`x${row}`]));
+    expect(add({ table, name, type }).values.every(fits)).toBe(true);
+  });
+
+  it('takes a number’s range and decimals from its neighbors where the name says nothing', () => {
+    const table = tableOf('CREATE TABLE t (a decimal(10,2))', ...rows(30, (row) => [1000.25 + row]));
+    const { declaredType, values } = add({ table, name: 'zorp', type: 'number' });
+    expect(declaredType).toBe('decimal(10,2)');
+    expect(values.every((value) => Number(value) > 800 && Number(value) < 1300)).toBe(true);
+  });
+
+  it('gives an id for each row that are none of the target’s', () => {
+    const table = tableOf('CREATE TABLE t (a INTEGER PRIMARY KEY)', ...rows(30, (row) => [row + 1]));
+    const { values } = add({ table, name: 'badge number', type: 'number' });
+    expect(distinct(values)).toBe(30);
+    expect(values.every((value) => Number(value) > 30)).toBe(true);
+  });
+
+  it('writes texts in the case of the neighbors', () => {
+    const low = tableOf('CREATE TABLE t (a text)', ...rows(20, (row) => [`some word ${row}`]));
+    const lower = add({ table: low, name: 'city', sourceValues: ['Boston', 'New York'] });
+    expect(new Set(lower.values)).toEqual(new Set(['boston', 'new york']));
+    expect(lower.declaredType).toBe('text');
+    const high = tableOf('CREATE TABLE t (a VARCHAR(12))', ...rows(20, (row) => [`WORD ${row}`]));
+    const upper = add({ table: high, name: 'city', sourceValues: ['Boston', 'Santiago de Compostela'] });
+    expect(new Set(upper.values)).toEqual(new Set(['BOSTON', 'SANTIAGO DE COMPOSTELA']));
+    expect(upper.declaredType).toBe('VARCHAR(30)');
+  });
+
+  it('declares what STRICT tables take, and nothing where nothing is declared', () => {
+    const strict = tableOf('CREATE TABLE t (a TEXT) STRICT', ['x'], ['y']);
+    for (const type of COLUMN_TYPES) {
+      expect(['INTEGER', 'TEXT', 'REAL']).toContain(add({ table: strict, type }).declaredType);
+    }
+    expect(add({ table: tableOf('CREATE TABLE t (a)', [1], [2]), type: 'number' }).declaredType).toBe('');
+  });
+
+  it('gives no values for no rows, and NULL alone where the target is NULL alone', () => {
+    expect(add({ table: tableOf('CREATE TABLE t (a TEXT)') }).values).toEqual([]);
+    expect(add({ table: tableOf('CREATE TABLE t (a TEXT)', [null], [null]) }).values).toEqual([null, null]);
+  });
+});
+
+const cell = fc.oneof(
+  fc.constant(null),
+  fc.integer({ min: -5, max: 5 }),
+  fc.constantFrom('a', 'b', 'T', 'F', '2014-03-02', '1', ''),
+  fc.constantFrom(0.5, 1.25),
+);
+
+const keys = (values: readonly SqlValue[]): string[] =>
+  values.map((value) => `${typeof value === 'bigint' ? 'number' : typeof value} ${String(value)}`);
+
+describe('createAddedValues on any table', () => {
+  const request = fc.record({
+    declared: fc.tuple(
+      fc.constantFrom('', 'INT', 'TEXT', 'bool', 'DATE', 'REAL'),
+      fc.constantFrom('INTEGER', 'TEXT', ''),
+    ),
+    cells: fc.array(fc.tuple(cell, cell), { maxLength: 12 }),
+    type: fc.constantFrom(...COLUMN_TYPES),
+    name: fc.constantFrom('price', 'opening date', 'is open', 'zorp', 'badge number', 'city', 'year'),
+    sourceValues: fc.constantFrom([], ['a'], ['1'], ['T', 'F'], ['2014-03-02', '2015-01-01'], ['1', '2', '3']),
+    seed: fc.nat(),
+  });
+  const build = ({ declared, cells }: { declared: readonly [string, string]; cells: readonly unknown[][] }) =>
+    tableOf(`CREATE TABLE t (a ${declared[0]}, b ${declared[1]})`, ...cells);
+
+  it('has one value per row, NULL as often as the target, and is no permutation of the target', () => {
+    fc.assert(
+      fc.property(request, ({ seed, type, name, sourceValues, ...shape }) => {
+        const table = build(shape);
+        const { values } = add({ table, type, name, sourceValues }, seed);
+        const target = table.columns[0]!.cells;
+        const nulls = (cells: readonly SqlValue[]) => cells.filter((value) => value === null).length;
+        expect(values).toHaveLength(table.rowCount);
+        expect(nulls(values)).toBe(nulls(target));
+        if (nulls(values) < values.length) expect(keys(values).sort()).not.toEqual(keys(target).sort());
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('is stored as it is returned, and the same for the same seed', () => {
+    fc.assert(
+      fc.property(request, ({ seed, type, name, sourceValues, ...shape }) => {
+        const table = build(shape);
+        const added = add({ table, type, name, sourceValues }, seed);
+        expect(add({ table, type, name, sourceValues }, seed)).toEqual(added);
+        const sqlite = new Sqlite(':memory:');
+        sqlite.exec(`CREATE TABLE s (v ${added.declaredType})`);
+        for (const value of added.values) sqlite.prepare('INSERT INTO s VALUES (?)').run(value);
+        const stored = sqlite.prepare('SELECT v, typeof(v) FROM s').raw().safeIntegers().all() as [SqlValue, string][];
+        const storage = (value: SqlValue) =>
+          value === null ? 'null' : typeof value === 'bigint' ? 'integer' : typeof value === 'number' ? 'real' : 'text';
+        expect(stored).toEqual(added.values.map((value) => [value, storage(value)]));
+        sqlite.close();
+      }),
+    );
+  });
+});
+
+describe('sampleTable', () => {
+  it('tells row count, NULL shares, types and cells in the order of the row ids', () => {
+    const sqlite = new Sqlite(':memory:');
+    sqlite.exec('CREATE TABLE t (a INT, b AS (a + 1)); CREATE INDEX i ON t (a)');
+    sqlite.exec('INSERT INTO t (rowid, a) VALUES (3, 7), (1, NULL), (2, 9)');
+    expect(sampleTable(sqlite, 'T')).toEqual({
+      rowCount: 3,
+      strict: false,
+      columns: [
+        { name: 'a', declaredType: 'INT', cells: [null, 9n, 7n], nullShare: 1 / 3 },
+        { name: 'b', declaredType: '', cells: [null, 10n, 8n], nullShare: 1 / 3 },
+      ].map((column) => ({ ...column, nullShare: expect.closeTo(1 / 3) as number })),
+    });
+    sqlite.close();
+  });
+});
+
+const SPIDER = '../shared/data/spider/database';
+
+describe.skipIf(!existsSync(SPIDER))('createAddedValues on Spider (skipped without ../shared/data/spider)', () => {
+  it('fits every type to every column of concert_singer', () => {
+    const sqlite = openUntouched(sqlitePath(SPIDER, 'concert_singer'));
+    for (const name of ['stadium', 'singer', 'concert', 'singer_in_concert']) {
+      const table = sampleTable(sqlite, name);
+      for (const { name: target } of table.columns) {
+        for (const type of COLUMN_TYPES) expect(add({ table, type, target }).values).toHaveLength(table.rowCount);
+      }
+    }
+    sqlite.close();
+  });
+});
