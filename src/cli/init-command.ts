@@ -31,8 +31,8 @@ async function withQuestions<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
   try {
     return await work(async (question) => {
       process.stderr.write(question);
-      const { value, done } = await answers.next();
-      return done === true ? '' : value.trim();
+      const answer = await answers.next();
+      return answer.done === true ? '' : answer.value.trim();
     });
   } finally {
     lines.close();
