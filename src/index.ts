@@ -52,7 +52,8 @@ export type { ConsistencyInput, ConsistencyOptions } from './consistency/consist
 export { type ConsistencyReport, consistencyReport } from './consistency/consistency-report.js';
 export { correlate } from './evaluate/correlation/correlate.js';
 export type { CorrelationReport } from './evaluate/correlation/correlation-report.js';
-export { evaluate, type EvaluateOptions } from './evaluate/evaluate.js';
+export { evaluate } from './evaluate/evaluate.js';
+export type { EvaluateOptions } from './evaluate/evaluate-options.js';
 export type { EvaluationReport } from './evaluate/evaluation-report.js';
 export { ExactMatch, type ExactMatchOptions, type ExactVerdict } from './evaluate/exact/exact-match.js';
 export {

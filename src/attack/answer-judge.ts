@@ -54,11 +54,10 @@ export class AnswerJudge {
   readonly #execution: ExecutionMatch | null;
   readonly #known = new Map<string, Judgement>();
 
-  constructor({ exact, rows, mode, plugValues, timeoutMs, workers }: AnswerJudgeOptions) {
+  constructor({ exact, rows, mode, plugValues, timeoutMs, jobs }: AnswerJudgeOptions) {
     this.#exact = exact;
     this.#rows = rows;
-    const processes = workers === undefined ? {} : { processes: workers };
-    this.#runner = rows === null ? null : new QueryRunner({ ...processes, limits: { timeoutMs } });
+    this.#runner = rows === null ? null : new QueryRunner({ jobs, limits: { timeoutMs } });
     this.#execution =
       this.#runner === null
         ? null

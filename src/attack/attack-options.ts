@@ -1,8 +1,8 @@
 import { ConfigError } from '../errors.js';
-import { EXECUTION_MODES, type ExecutionMode } from '../evaluate/execution/execution-mode.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
 import type { PerturbOptions } from '../perturb/perturb-group.js';
 import { ATTACK_STRATEGIES, type AttackStrategy } from './attack-choices.js';
+import { RESULT_MODES, type ResultMode } from '../sql/execution/result-modes.js';
 import { isTimeLimit, MOST_SECONDS } from '../run/time-limit.js';
 import type { CommandSettings } from '../victims/command-victim.js';
 import type { EndpointSettings } from '../victims/endpoint-settings.js';
@@ -30,13 +30,13 @@ export interface AttackPlanOptions extends DatasetPaths, PerturbOptions {
 /** What decides how answers are scored. */
 export interface ScoringOptions {
   /** When two results are equal. */
-  readonly mode: ExecutionMode;
+  readonly mode: ResultMode;
   /** Whether predictions get the gold's values before they are executed. */
   readonly plugValues: boolean;
   /** Longest time of one query in milliseconds. */
   readonly timeoutMs: number;
   /** Processes that execute queries; undefined = the number of cores. */
-  readonly workers: number | undefined;
+  readonly jobs: number | undefined;
 }
 
 export interface AttackOptions extends AttackPlanOptions, ScoringOptions {
@@ -55,10 +55,11 @@ export const SCORING_DEFAULTS = {
   mode: 'ordered',
   plugValues: false,
   timeoutMs: 30_000,
-  workers: undefined,
+  jobs: undefined,
 } as const satisfies ScoringOptions;
 
-const PLAN_DEFAULTS = {
+/** Of what decides the perturbed tables. */
+export const PLAN_DEFAULTS = {
   ...PATH_DEFAULTS,
   seeds: [0, 1, 2, 3, 4],
   linkedKeys: 'same',
@@ -66,7 +67,8 @@ const PLAN_DEFAULTS = {
   keepStar: false,
 } as const satisfies Partial<AttackPlanOptions>;
 
-const DEFAULTS = {
+/** Of an attack. */
+export const ATTACK_DEFAULTS = {
   ...PLAN_DEFAULTS,
   ...SCORING_DEFAULTS,
   strategy: 'random',
@@ -106,8 +108,8 @@ function checkOptions(options: AttackOptions): AttackOptions {
   if (!ATTACK_STRATEGIES.includes(strategy)) {
     refuse(`there is no strategy "${String(strategy)}"`, `Known: ${ATTACK_STRATEGIES.join(', ')}.`);
   }
-  if (!EXECUTION_MODES.includes(mode)) {
-    refuse(`there is no mode "${String(mode)}"`, `Known: ${EXECUTION_MODES.join(', ')}.`);
+  if (!RESULT_MODES.includes(mode)) {
+    refuse(`there is no mode "${String(mode)}"`, `Known: ${RESULT_MODES.join(', ')}.`);
   }
   if (!isTimeLimit(timeoutMs)) {
     refuse('the time limit of a query is out of range', `Give more than 0 and at most ${MOST_SECONDS} seconds.`);
@@ -124,7 +126,7 @@ function checkOptions(options: AttackOptions): AttackOptions {
 
 /** @throws ConfigError when an option is missing or wrong */
 export function withAttackDefaults(input: AttackInput): AttackOptions {
-  return checkOptions({ ...DEFAULTS, ...input });
+  return checkOptions({ ...ATTACK_DEFAULTS, ...input });
 }
 
 /** @throws ConfigError when an option is missing or wrong */

@@ -69,11 +69,10 @@ export class ConsistencyJudge {
   readonly #results: ResultComparison | null;
 
   constructor(options: JudgeOptions) {
-    const { values, executes, mode, plugValues, timeoutMs, workers } = options;
+    const { values, executes, mode, plugValues, timeoutMs, jobs } = options;
     this.#options = options;
     this.#exact = new ExactMatch({ values });
-    const processes = workers === undefined ? {} : { processes: workers };
-    const runner = executes ? new QueryRunner({ ...processes, limits: { timeoutMs } }) : null;
+    const runner = executes ? new QueryRunner({ jobs, limits: { timeoutMs } }) : null;
     const databaseOf = (pair: EvaluationPair): QuerySource => (pair as SourcedPair).source;
     this.#runner = runner;
     this.#execution = runner && new ExecutionMatch({ runner, databaseOf, mode, plug: plugValues });
@@ -174,14 +173,14 @@ export class ConsistencyJudge {
     const same = new Map<string, Sameness>();
     const results = this.#results;
     if (results === null) return same;
-    const { world, workers = availableParallelism() } = this.#options;
+    const { world, jobs = availableParallelism() } = this.#options;
     const executed = (subject: Subject): Predicted & { readonly source: QuerySource | null } => ({
       sql: answers(subject.id).sql,
       schema: world.schemaOf(subject),
       source: world.sourceOf(subject),
     });
     let done = 0;
-    await sideBySide(groups, workers, host.signal, async ({ seed, mutants }, signal) => {
+    await sideBySide(groups, jobs, host.signal, async ({ seed, mutants }, signal) => {
       const compared = await results.compare(executed(seed), mutants.map(executed), signal);
       mutants.forEach(({ id }, i) => same.set(id, compared[i]!));
       host.progress('results compared', ++done, groups.length);
