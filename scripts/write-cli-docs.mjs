@@ -1,52 +1,83 @@
-// Writes docs/cli.md from the command line's own table of options, so that page and parser can't drift apart:
+// Writes docs/cli.md and docs/perturbql.config.schema.json from the commands' own objects, so that page, schema and parser
+// can't drift apart:
 //   npm run build && npm run docs:cli
-// With --check it writes nothing and fails where the page is out of date.
+// With --check it writes nothing and fails where one of them is out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { COMMANDS } from '../dist/cli/commands.js';
-import { OPTIONS } from '../dist/cli/options.js';
+import { configSchema } from '../dist/cli/config-schema.js';
+import { GLOBAL_OPTIONS } from '../dist/cli/global-options.js';
+import { optionsOf } from '../dist/cli/option-field.js';
 
-const PAGE = fileURLToPath(new URL('../docs/cli.md', import.meta.url));
+const docs = (name) => fileURLToPath(new URL(`../docs/${name}`, import.meta.url));
 
 const cell = (text) => text.replaceAll('|', '\\|');
 /** Text outside of code: `<db_id>` would be taken for a tag. */
 const prose = (text) => cell(text).replaceAll('<', '&lt;');
 
-function valuesOf({ choices, default: fallback, repeat, required }) {
+function valuesOf({ choices, default: fallback, isRepeated, isRequired }) {
   return [
     ...(choices === undefined ? [] : [choices.map((choice) => `\`${choice}\``).join(', ')]),
     ...(fallback === undefined ? [] : [`default \`${fallback}\``]),
-    ...(repeat === true ? ['can be given several times'] : []),
-    ...(required === true ? ['**required**'] : []),
+    ...(isRepeated ? ['can be given several times'] : []),
+    ...(isRequired ? ['**required**'] : []),
   ].join('; ');
 }
 
-function renderCommand({ name, summary, argument, options, example }) {
-  const rows = options.map((option) => {
-    const spec = OPTIONS[option];
-    return `| \`${cell(spec.flags)}\` | ${prose(spec.description)} | ${valuesOf(spec)} |`;
-  });
+function renderOptions(options, argument) {
+  const rows = options.map(
+    (option) => `| \`${cell(option.flags)}\` | ${prose(option.description)} | ${valuesOf(option)} |`,
+  );
   const argumentRow = argument === undefined ? [] : [`| \`${argument.name}\` | ${prose(argument.description)} | |`];
+  return ['| option | what it does | values |', '| --- | --- | --- |', ...argumentRow, ...rows].join('\n');
+}
+
+function renderCommand({ name, summary, argument, options, example }) {
   return [
     `## perturbql ${name}`,
     `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`,
     ['```sh', example, '```'].join('\n'),
-    ['| option | what it does | values |', '| --- | --- | --- |', ...argumentRow, ...rows].join('\n'),
+    ...(options.length === 0 && argument === undefined ? [] : [renderOptions(options, argument)]),
   ].join('\n\n');
 }
 
-function renderPage() {
+function renderPage(commands) {
   return `${[
-    '<!-- Written by `npm run docs:cli` from src/cli/options.ts and commands.ts: change those files, not this one. -->',
+    '<!-- Written by `npm run docs:cli` from the commands in src/cli: change those files, not this one. -->',
     '# Command line',
     'In a checkout, run a command as `npx perturbql …`. Every command also takes `--help`; `perturbql --version` prints the version.',
-    ['| command | what it does |', '| --- | --- |', ...COMMANDS.map(renderLine)].join('\n'),
+    ['| command | what it does |', '| --- | --- |', ...commands.map(renderLine)].join('\n'),
     'Results go to standard output; progress and notes go to standard error.',
     ['| exit code | meaning |', '| --- | --- |', ...EXIT_CODES].join('\n'),
-    ...COMMANDS.map(renderCommand),
+    '## Options of every command',
+    renderOptions(optionsOf(GLOBAL_OPTIONS)),
+    'With `--progress json`, each line of standard error is one object: `{"event": "progress", "step", "done", "total", "rate", "secondsLeft", "message"}`, or `{"event": "note", "message"}`; `total`, `rate` and `secondsLeft` are null where they are not known.',
+    '## Configuration file',
+    CONFIGURATION,
+    '## Completion',
+    COMPLETION,
+    ...commands.map(renderCommand),
   ].join('\n\n')}\n`;
 }
+
+const CONFIGURATION = `What is the same for every call goes into \`perturbql.config.json\`, which is read from the folder that a command is run in: options by their names without dashes (\`--api-key-env\` is \`apiKeyEnv\`, \`--no-verify\` is \`"verify": false\`), and [groups of settings](settings.md). Options of the command line win over the file. Paths are taken from the folder that the command is run in. Every command takes from the file what it knows; [perturbql.config.schema.json](perturbql.config.schema.json) lists all keys.
+
+\`\`\`json
+{
+  "$schema": "./node_modules/perturbql/docs/perturbql.config.schema.json",
+  "dataset": "spider",
+  "tables": "examples/tables.json",
+  "examples": "examples/dev.json",
+  "databases": "examples/database",
+  "gold": "examples/gold.sql",
+  "timeout": 60,
+  "nli": { "rplMin": 0.7 }
+}
+\`\`\``;
+
+const COMPLETION =
+  '`perturbql completion` prints a script that completes commands, options, their choices and file names. Write it to `~/.local/share/bash-completion/completions/perturbql`, to `_perturbql` in a folder of zsh’s `fpath`, or to `~/.config/fish/completions/perturbql.fish`.';
 
 const EXIT_CODES = [
   '| 0 | done |',
@@ -60,9 +91,20 @@ function renderLine({ name, summary }) {
   return `| [\`${name}\`](#perturbql-${name.replaceAll(' ', '-')}) | ${prose(summary)} |`;
 }
 
-const page = renderPage();
-if (!process.argv.includes('--check')) writeFileSync(PAGE, page);
-else if (readFileSync(PAGE, 'utf8') !== page) {
-  process.stderr.write('docs/cli.md is out of date: run npm run docs:cli\n');
-  process.exitCode = 1;
+const commands = await Promise.all(
+  COMMANDS.map(async ({ name, summary, load }) => {
+    const { argument, options, example } = (await load()).command;
+    return { name, summary, argument, example, options: optionsOf(options) };
+  }),
+);
+const written = {
+  'cli.md': renderPage(commands),
+  'perturbql.config.schema.json': `${JSON.stringify(await configSchema(COMMANDS), null, 2)}\n`,
+};
+for (const [name, text] of Object.entries(written)) {
+  if (!process.argv.includes('--check')) writeFileSync(docs(name), text);
+  else if (readFileSync(docs(name), 'utf8') !== text) {
+    process.stderr.write(`docs/${name} is out of date: run npm run docs:cli\n`);
+    process.exitCode = 1;
+  }
 }

@@ -39,7 +39,7 @@ const made: StageResources[] = [];
 
 /** Resources of a recipe over the embedded index, vectors and WordNet, with one inference session. */
 function resourcesOf(recipe: RecipeName, settings: unknown = {}): StageResources {
-  const resources = new StageResources(parseSettings(settings), RECIPES[recipe], { workers: 1 });
+  const resources = new StageResources(parseSettings(settings), RECIPES[recipe], { jobs: 1 });
   made.push(resources);
   return resources;
 }

@@ -117,8 +117,8 @@ async function benchExecution(bench: Bench, mode: ExecutionMode, scale: number |
   for (const [name, predictions] of predictionSets(bench)) {
     for (const plug of name === 'gold' ? [false] : [false, true]) {
       const [own, children, wall] = [ownSeconds(), childSeconds(), performance.now()];
-      const processes = name === 'gold' ? { processes: 1 } : {}; // on a busy machine short work would start another
-      const runner = new QueryRunner({ ...processes, limits: { timeoutMs: TIMEOUT_MS } });
+      const given = name === 'gold' ? { jobs: 1 } : {}; // on a busy machine short work would start another
+      const runner = new QueryRunner({ ...given, limits: { timeoutMs: TIMEOUT_MS } });
       const metric = new ExecutionMatch({ runner, databaseOf, mode, plug });
       const verdicts = await metric.judge(bench.pairsOf(predictions), createStageContext(0, SILENT_HOST));
       await runner.close();
@@ -141,7 +141,7 @@ function benchCommand({ data, print, costs }: Bench, mode: ExecutionMode, scale:
   if (!existsSync(main)) return;
   print('the whole command, gold against itself: user CPU s with all processes, start-up included on both sides');
   const gold = join(data, 'spider/dev_gold.sql');
-  const files = ['--gold', gold, '--pred', gold, '--tables', join(data, 'spider/tables.json'), '--json'];
+  const files = ['--gold', gold, '--predictions', gold, '--tables', join(data, 'spider/tables.json'), '--json'];
   const databases = ['--databases', join(data, 'spider/database'), '--mode', mode];
   for (const [id, label, anchor, args] of [
     ['exact-spider', 'exact spider', ANCHORS.exact, ['--metrics', 'exact', '--compat', 'spider']],

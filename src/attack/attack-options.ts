@@ -1,8 +1,8 @@
 import { ConfigError } from '../errors.js';
-import { EXECUTION_MODES } from '../evaluate/execution/execution-mode.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
 import type { PerturbOptions } from '../perturb/perturb-group.js';
 import { ATTACK_STRATEGIES, type AttackStrategy } from './attack-choices.js';
+import { RESULT_MODES } from '../sql/execution/result-modes.js';
 import { isTimeLimit, MOST_SECONDS } from '../run/time-limit.js';
 import { SCORING_DEFAULTS, type ScoringOptions } from '../victims/scoring-options.js';
 import type { VictimChoice } from '../victims/victim-choice.js';
@@ -27,7 +27,8 @@ export interface AttackOptions extends AttackPlanOptions, ScoringOptions {
 /** What must be given; the rest has the command line's defaults. */
 export type AttackInput = Pick<AttackOptions, 'candidates' | 'victim' | 'out'> & Partial<AttackOptions>;
 
-const PLAN_DEFAULTS = {
+/** Of what decides the perturbed tables. */
+export const PLAN_DEFAULTS = {
   ...PATH_DEFAULTS,
   seeds: [0, 1, 2, 3, 4],
   linkedKeys: 'same',
@@ -35,7 +36,8 @@ const PLAN_DEFAULTS = {
   keepStar: false,
 } as const satisfies Partial<AttackPlanOptions>;
 
-const DEFAULTS = {
+/** Of an attack. */
+export const ATTACK_DEFAULTS = {
   ...PLAN_DEFAULTS,
   ...SCORING_DEFAULTS,
   strategy: 'random',
@@ -75,8 +77,8 @@ function checkOptions(options: AttackOptions): AttackOptions {
   if (!ATTACK_STRATEGIES.includes(strategy)) {
     refuse(`there is no strategy "${String(strategy)}"`, `Known: ${ATTACK_STRATEGIES.join(', ')}.`);
   }
-  if (!EXECUTION_MODES.includes(mode)) {
-    refuse(`there is no mode "${String(mode)}"`, `Known: ${EXECUTION_MODES.join(', ')}.`);
+  if (!RESULT_MODES.includes(mode)) {
+    refuse(`there is no mode "${String(mode)}"`, `Known: ${RESULT_MODES.join(', ')}.`);
   }
   if (!isTimeLimit(timeoutMs)) {
     refuse('the time limit of a query is out of range', `Give more than 0 and at most ${MOST_SECONDS} seconds.`);
@@ -93,7 +95,7 @@ function checkOptions(options: AttackOptions): AttackOptions {
 
 /** @throws ConfigError when an option is missing or wrong */
 export function withAttackDefaults(input: AttackInput): AttackOptions {
-  return checkOptions({ ...DEFAULTS, ...input });
+  return checkOptions({ ...ATTACK_DEFAULTS, ...input });
 }
 
 /** @throws ConfigError when an option is missing or wrong */

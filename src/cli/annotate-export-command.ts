@@ -1,22 +1,21 @@
 import { z } from 'zod';
-import { exportAnnotations } from '../annotate/exchange/export-annotations.js';
-import { EXCHANGE_FORMATS } from '../annotate/exchange/exchange-formats.js';
-import { kindOption } from './annotate-kind.js';
-import type { RawOptions } from './options.js';
-import { parseOptions } from './run-context.js';
-
-const schema = z.object({
-  project: z.string().min(1),
-  format: z.enum(EXCHANGE_FORMATS),
-  kind: kindOption,
-  out: z.string().min(1),
-  json: z.boolean().default(false),
-});
+import { EXCHANGE_OPTIONS, kindOf, PROJECT_OPTION } from './annotate-shared.js';
+import { defineCommand } from './command.js';
+import { text } from './option-field.js';
+import { JSON_OPTION } from './shared-options.js';
 
 /** `perturbql annotate export`. */
-export async function run(raw: RawOptions): Promise<void> {
-  const { json, ...options } = parseOptions(schema, raw);
-  const summary = await exportAnnotations(options);
-  if (json) console.log(JSON.stringify(summary, null, 2));
-  else console.log(`${options.out}: ${summary.items} items, ${summary.answered} with answers`);
-}
+export const command = defineCommand({
+  options: z.object({
+    ...PROJECT_OPTION,
+    ...EXCHANGE_OPTIONS,
+    out: text('path', 'file to write, for label-studio and argilla a folder; what is there is not replaced'),
+    ...JSON_OPTION,
+  }),
+  example: 'perturbql annotate export --project project.db --format adveta --kind rpl --out rpl.json',
+  async run({ project, format, kind, out }) {
+    const { exportAnnotations } = await import('../annotate/exchange/export-annotations.js');
+    const json = await exportAnnotations({ project, format, kind: kindOf(kind), out });
+    return { json, lines: [`${out}: ${json.items} items, ${json.answered} with answers`] };
+  },
+});

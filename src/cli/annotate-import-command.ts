@@ -1,18 +1,10 @@
 import { z } from 'zod';
-import { EXCHANGE_FORMATS } from '../annotate/exchange/exchange-formats.js';
-import { importAnnotations, type ImportSummary } from '../annotate/exchange/import-annotations.js';
+import type { ImportSummary } from '../annotate/exchange/import-annotations.js';
 import { checkWrittenFile } from '../run/written-file.js';
-import { kindOption } from './annotate-kind.js';
-import { givenDataset, givenDatasetSchema } from './dataset-options.js';
-import type { RawOptions } from './options.js';
-import { parseOptions } from './run-context.js';
-
-const schema = givenDatasetSchema.extend({
-  project: z.string().min(1),
-  format: z.enum(EXCHANGE_FORMATS),
-  kind: kindOption,
-  json: z.boolean().default(false),
-});
+import { EXCHANGE_OPTIONS, kindOf } from './annotate-shared.js';
+import { defineCommand } from './command.js';
+import { text } from './option-field.js';
+import { DATASET_OPTIONS, givenDataset, JSON_OPTION } from './shared-options.js';
 
 function describe({ created, items, newItems, newPeople, answers }: ImportSummary, project: string): readonly string[] {
   const { added, changed, unchanged, stale } = answers;
@@ -26,10 +18,19 @@ function describe({ created, items, newItems, newPeople, answers }: ImportSummar
 }
 
 /** `perturbql annotate import`. */
-export async function run(raw: RawOptions, from?: string): Promise<void> {
-  const { project, format, kind, json, ...dataset } = parseOptions(schema, raw);
-  checkWrittenFile('project', project);
-  const summary = await importAnnotations({ from: from!, format, kind, project, dataset: givenDataset(dataset) });
-  if (json) console.log(JSON.stringify(summary, null, 2));
-  else for (const line of describe(summary, project)) console.log(line);
-}
+export const command = defineCommand({
+  options: z.object({
+    project: text('file', 'the project to read into; made where there is none'),
+    ...EXCHANGE_OPTIONS,
+    ...DATASET_OPTIONS,
+    ...JSON_OPTION,
+  }),
+  argument: { name: '<path>', description: 'file to read; for label-studio and argilla also a folder' },
+  example: 'perturbql annotate import rpl.json --format adveta --kind rpl --project project.db',
+  async run({ project, format, kind, ...paths }, { args: [from = ''] }) {
+    checkWrittenFile('project', project);
+    const { importAnnotations } = await import('../annotate/exchange/import-annotations.js');
+    const json = await importAnnotations({ from, format, kind: kindOf(kind), project, dataset: givenDataset(paths) });
+    return { json, lines: describe(json, project) };
+  },
+});

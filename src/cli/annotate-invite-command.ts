@@ -1,13 +1,10 @@
 import { z } from 'zod';
 import { type Role, ROLES } from '../annotate/annotation.js';
-import { AnnotationProject } from '../annotate/project/annotation-project.js';
-import { LinkBook } from '../annotate/server/link-book.js';
+import type { AnnotationProject } from '../annotate/project/annotation-project.js';
 import { ConfigError } from '../errors.js';
-import { peopleLines } from './annotate-lines.js';
-import type { RawOptions } from './options.js';
-import { parseOptions } from './run-context.js';
-
-const schema = z.object({ project: z.string().min(1), role: z.enum(ROLES).optional() });
+import { PROJECT_OPTION } from './annotate-shared.js';
+import { defineCommand } from './command.js';
+import { choice } from './option-field.js';
 
 /** Adds someone, or makes their old link useless. */
 function invite(project: AnnotationProject, name: string, role: Role | undefined): string {
@@ -23,18 +20,28 @@ function invite(project: AnnotationProject, name: string, role: Role | undefined
 }
 
 /** `perturbql annotate invite`. */
-export async function run(raw: RawOptions, ...[given]: string[]): Promise<void> {
-  const { project: file, role } = parseOptions(schema, raw);
-  const project = AnnotationProject.open(file);
-  try {
-    // First: where links can't be kept, nobody's is made useless.
-    const links = LinkBook.open(project, file);
-    const name = invite(project, given!.trim(), role);
-    const token = links.tokenOf(name);
-    console.log(`${name}’s link is the address that \`perturbql annotate serve\` prints, and`);
-    console.log(`  /#token=${token}`);
-    for (const line of peopleLines(project)) console.log(line);
-  } finally {
-    project.close();
-  }
-}
+export const command = defineCommand({
+  options: z.object({
+    ...PROJECT_OPTION,
+    role: choice(ROLES, 'role', 'what a new person does (default: annotator)').exactOptional(),
+  }),
+  argument: { name: '<name>', description: 'the person' },
+  example: 'perturbql annotate invite Cleo --project project.db',
+  async run({ project: file, role }, { args: [given = ''] }) {
+    const [rooms, { LinkBook }, { peopleLines }] = await Promise.all([
+      import('../annotate/project/annotation-project.js'),
+      import('../annotate/server/link-book.js'),
+      import('./annotate-lines.js'),
+    ]);
+    const project = rooms.AnnotationProject.open(file);
+    try {
+      // First: where links can't be kept, nobody's is made useless.
+      const links = LinkBook.open(project, file);
+      const name = invite(project, given.trim(), role);
+      const address = `${name}’s link is the address that \`perturbql annotate serve\` prints, and`;
+      return { lines: [address, `  /#token=${links.tokenOf(name)}`, ...peopleLines(project)] };
+    } finally {
+      project.close();
+    }
+  },
+});

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { AnnotationProject } from '../annotate/project/annotation-project.js';
+import type { AnnotationProject } from '../annotate/project/annotation-project.js';
 import { countNoun, formatCount } from '../report/figures.js';
-import { peopleLines } from './annotate-lines.js';
-import type { RawOptions } from './options.js';
-import { parseOptions } from './run-context.js';
-
-const schema = z.object({ project: z.string().min(1), json: z.boolean().default(false) });
+import { PROJECT_OPTION } from './annotate-shared.js';
+import { defineCommand } from './command.js';
+import { JSON_OPTION } from './shared-options.js';
 
 function statusJson(project: AnnotationProject): unknown {
   const people = project.people().map((person) => ({
@@ -16,24 +14,30 @@ function statusJson(project: AnnotationProject): unknown {
   return { settings: project.settings, ...project.summary(), people };
 }
 
-function* statusLines(project: AnnotationProject): Iterable<string> {
+function* statusLines(project: AnnotationProject, people: Iterable<string>): Iterable<string> {
   const { name, overlap, qualification } = project.settings;
   const { items, kindCounts, chunks, openPlaces, answered, adjudicated, toReview } = project.summary();
   yield `${name}: ${countNoun(items, 'item')}, ${formatCount(kindCounts.RPL)} RPL and ${formatCount(kindCounts.ADD)} ADD, in ${countNoun(chunks, 'chunk')}`;
   yield `  annotators per chunk: ${overlap}; qualification: ${qualification.required ? `required, ${qualification.passMark * 100} % to pass` : 'offered'}`;
   yield `  handed in by someone: ${formatCount(answered)}; decided by a reviewer: ${formatCount(adjudicated)}; to review: ${formatCount(toReview)}`;
   if (openPlaces > 0) yield `  places in chunks that wait for an annotator: ${formatCount(openPlaces)}`;
-  yield* peopleLines(project);
+  yield* people;
 }
 
 /** `perturbql annotate status`. */
-export async function run(raw: RawOptions): Promise<void> {
-  const { project: file, json } = parseOptions(schema, raw);
-  const project = AnnotationProject.open(file, { readonly: true });
-  try {
-    if (json) console.log(JSON.stringify(statusJson(project), null, 2));
-    else for (const line of statusLines(project)) console.log(line);
-  } finally {
-    project.close();
-  }
-}
+export const command = defineCommand({
+  options: z.object({ ...PROJECT_OPTION, ...JSON_OPTION }),
+  example: 'perturbql annotate status --project project.db',
+  async run({ project: file }) {
+    const [rooms, { peopleLines }] = await Promise.all([
+      import('../annotate/project/annotation-project.js'),
+      import('./annotate-lines.js'),
+    ]);
+    const project = rooms.AnnotationProject.open(file, { readonly: true });
+    try {
+      return { json: statusJson(project), lines: [...statusLines(project, peopleLines(project))] };
+    } finally {
+      project.close();
+    }
+  },
+});

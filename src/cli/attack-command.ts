@@ -1,46 +1,50 @@
 import { z } from 'zod';
-import { attack, previewAttack } from '../attack/attack.js';
 import { ATTACK_STRATEGIES } from '../attack/attack-choices.js';
-import { attackPlanSchema, requireCandidates, requireOut } from './attack-plan-options.js';
-import { parseChecks, showAttack } from './attack-result.js';
-import { parseScoring } from './attack-scoring-options.js';
-import { parseVictim } from './attack-victim-options.js';
-import { ConsoleHost } from './console-host.js';
-import { positiveOption } from './number-options.js';
-import type { CommandResult, RawOptions } from './options.js';
-import { parseOptions, withInterrupt } from './run-context.js';
-
-const schema = attackPlanSchema.extend({
-  strategy: z.enum(ATTACK_STRATEGIES),
-  budget: positiveOption,
-  dryRun: z.boolean().default(false),
-});
+import { ATTACK_DEFAULTS } from '../attack/attack-options.js';
+import { defineCommand } from './command.js';
+import { choice, pick, positive } from './option-field.js';
+import {
+  ATTACK_PLAN_OPTIONS,
+  CACHE_OPTION,
+  CHECK_OPTIONS,
+  DRY_RUN_OPTION,
+  PERTURB_OPTIONS,
+  SCORING_OPTIONS,
+  scoringOf,
+  seedsOf,
+} from './shared-options.js';
+import { VICTIM_OPTIONS, victimOf } from './victim-options.js';
 
 /** `perturbql attack`. */
-export async function run(raw: RawOptions): Promise<CommandResult> {
-  const { dryRun, candidates, out, ...plan } = parseOptions(schema, raw);
-  const checks = parseChecks(raw);
-  const options = {
-    ...plan,
-    ...parseScoring(raw),
-    candidates: requireCandidates(candidates),
-    out: requireOut(out),
-    victim: parseVictim(raw),
-  };
-  return withInterrupt(async (signal) => {
-    const host = new ConsoleHost(signal);
-    try {
-      if (dryRun) {
-        const lines = await previewAttack(options, host);
-        host.stop();
-        for (const line of lines) console.log(line);
-        return;
-      }
-      const outcome = await attack(options, host);
-      host.stop();
-      return showAttack(outcome, options.out, checks);
-    } finally {
-      host.stop();
-    }
-  });
-}
+export const command = defineCommand({
+  options: z.object({
+    ...ATTACK_PLAN_OPTIONS,
+    strategy: choice(
+      ATTACK_STRATEGIES,
+      'name',
+      'candidates drawn at random, or searched for until the model breaks',
+    ).default(ATTACK_DEFAULTS.strategy),
+    budget: positive('n', 'most questions of a search for one example, kind and seed').default(ATTACK_DEFAULTS.budget),
+    ...PERTURB_OPTIONS,
+    ...VICTIM_OPTIONS,
+    ...SCORING_OPTIONS,
+    ...CHECK_OPTIONS,
+    ...CACHE_OPTION,
+    ...DRY_RUN_OPTION,
+  }),
+  example:
+    'perturbql attack --tables examples/tables.json --examples examples/dev.json --databases examples/database --candidates RUN --victim baseline --train examples/train.json --out RUN-attack',
+  onInterrupt: 'pauses',
+  async run(given, { host, flags }) {
+    const [{ attack, previewAttack }, { attackOutput, checksOf }] = await Promise.all([
+      import('../attack/attack.js'),
+      import('./attack-result.js'),
+    ]);
+    const checks = checksOf(given);
+    const { strategy, budget, seeds } = given;
+    const plan = { ...pick(given, ATTACK_PLAN_OPTIONS), ...pick(given, PERTURB_OPTIONS), seeds: seedsOf(seeds) };
+    const options = { ...plan, strategy, budget, ...scoringOf(given), victim: victimOf(given, flags) };
+    if (given.dryRun) return { lines: await previewAttack(options, host) };
+    return attackOutput(await attack(options, host), given.out, checks);
+  },
+});

@@ -1,40 +1,41 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { prepareAttack } from '../attack/prepare-attack.js';
+import type { PrepareOutcome } from '../attack/prepare-attack.js';
 import { MATERIALIZE_MODES } from '../perturb/database/materialize-mode.js';
-import { attackPlanSchema, requireCandidates, requireOut } from './attack-plan-options.js';
-import { givenTemplate } from './attack-victim-options.js';
-import { ConsoleHost } from './console-host.js';
-import type { RawOptions } from './options.js';
-import { parseOptions, withInterrupt } from './run-context.js';
+import { defineCommand } from './command.js';
+import { choice } from './option-field.js';
+import { ATTACK_PLAN_OPTIONS, PERTURB_OPTIONS, seedsOf } from './shared-options.js';
+import { givenTemplate, VICTIM_OPTIONS } from './victim-options.js';
 
-const schema = attackPlanSchema.extend({
-  materialize: z.enum(MATERIALIZE_MODES),
-  promptTemplate: z.string().optional(),
-});
+function renderPrepared({ questions, folders, examples, leftOut, fresh }: PrepareOutcome, out: string): string[] {
+  const [first = '', last = ''] = [folders[0], folders.at(-1)];
+  return [
+    `${fresh ? '' : 'already complete: '}${questions} questions of ${examples} examples`,
+    ...leftOut.map(({ reason, examples: count }) => `left out: ${count} examples, ${reason}`),
+    `  ${join(out, 'inputs', 'questions.jsonl')}`,
+    `  ${join(out, 'inputs', first)} to ${last}: the same in Spider’s format, ${folders.length} folders`,
+    `Write a line {"id": …, "sql": …} for each, then: perturbql attack score ${out} --predictions FILE`,
+  ];
+}
 
 /** `perturbql attack prepare`. */
-export async function run(raw: RawOptions): Promise<void> {
-  const { candidates, out, promptTemplate, ...plan } = parseOptions(schema, raw);
-  const folder = requireOut(out);
-  const template = givenTemplate(promptTemplate);
-  const options = { ...plan, ...template, candidates: requireCandidates(candidates), out: folder };
-  await withInterrupt(async (signal) => {
-    const host = new ConsoleHost(signal);
-    try {
-      const { questions, folders, examples, leftOut, fresh } = await prepareAttack(options, host);
-      host.stop();
-      const [first = '', last = ''] = [folders[0], folders.at(-1)];
-      const lines = [
-        `${fresh ? '' : 'already complete: '}${questions} questions of ${examples} examples`,
-        ...leftOut.map(({ reason, examples: count }) => `left out: ${count} examples, ${reason}`),
-        `  ${join(folder, 'inputs', 'questions.jsonl')}`,
-        `  ${join(folder, 'inputs', first)} to ${last}: the same in Spider’s format, ${folders.length} folders`,
-        `Write a line {"id": …, "sql": …} for each, then: perturbql attack score ${folder} --predictions FILE`,
-      ];
-      for (const line of lines) console.log(line);
-    } finally {
-      host.stop();
-    }
-  });
-}
+export const command = defineCommand({
+  options: z.object({
+    ...ATTACK_PLAN_OPTIONS,
+    ...PERTURB_OPTIONS,
+    promptTemplate: VICTIM_OPTIONS.promptTemplate,
+    materialize: choice(
+      MATERIALIZE_MODES,
+      'how',
+      'databases of the perturbed inputs: a copy each, scripts of TEMP views over the originals, or none',
+    ).default('none'),
+  }),
+  example:
+    'perturbql attack prepare --tables examples/tables.json --examples examples/dev.json --databases examples/database --candidates CANDIDATES --out RUN',
+  onInterrupt: 'pauses',
+  async run({ promptTemplate, seeds, ...plan }, { host }) {
+    const options = { ...plan, ...givenTemplate(promptTemplate), seeds: seedsOf(seeds) };
+    const { prepareAttack } = await import('../attack/prepare-attack.js');
+    return { lines: renderPrepared(await prepareAttack(options, host), options.out) };
+  },
+});

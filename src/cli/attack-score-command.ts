@@ -1,35 +1,30 @@
 import { z } from 'zod';
-import { scoreAttack, scoreFolder } from '../attack/score-attack.js';
-import { parseChecks, showAttack } from './attack-result.js';
-import { parseScoring } from './attack-scoring-options.js';
-import { ConsoleHost } from './console-host.js';
-import type { CommandResult, RawOptions } from './options.js';
-import { parseOptions, withInterrupt } from './run-context.js';
-
-const schema = z.object({
-  predictions: z.string().min(1),
-  out: z.string().min(1).optional(),
-  databases: z.string().optional(),
-  connection: z.string().optional(),
-});
+import { defineCommand } from './command.js';
+import { text } from './option-field.js';
+import { CHECK_OPTIONS, DATASET_OPTIONS, SCORING_OPTIONS, scoringOf } from './shared-options.js';
 
 /** `perturbql attack score`. */
-export async function run(raw: RawOptions, folder?: string): Promise<CommandResult> {
-  const { predictions, out, databases, connection } = parseOptions(schema, raw);
-  const [checks, scoring] = [parseChecks(raw), parseScoring(raw)];
-  const changed = {
-    ...(databases === undefined ? {} : { databases }),
-    ...(connection === undefined ? {} : { connection }),
-  };
-  const to = out ?? scoreFolder(folder!, predictions);
-  return withInterrupt(async (signal) => {
-    const host = new ConsoleHost(signal);
-    try {
-      const outcome = await scoreAttack({ ...scoring, run: folder!, predictions, out: to, changed }, host);
-      host.stop();
-      return showAttack(outcome, to, checks);
-    } finally {
-      host.stop();
-    }
-  });
-}
+export const command = defineCommand({
+  options: z.object({
+    predictions: text('file', 'JSON lines of {id, sql}'),
+    out: text('dir', 'folder of the report (default: RUN/scores/ and the predictions’ file name)').exactOptional(),
+    databases: DATASET_OPTIONS.databases,
+    connection: DATASET_OPTIONS.connection,
+    ...SCORING_OPTIONS,
+    ...CHECK_OPTIONS,
+  }),
+  argument: { name: '<run>', description: 'folder that attack prepare wrote' },
+  example: 'perturbql attack score RUN --predictions predictions.jsonl',
+  onInterrupt: 'pauses',
+  async run(given, { args: [run = ''], host }) {
+    const [{ scoreAttack, scoreFolder }, { attackOutput, checksOf }] = await Promise.all([
+      import('../attack/score-attack.js'),
+      import('./attack-result.js'),
+    ]);
+    const { predictions, databases, connection } = given;
+    const checks = checksOf(given);
+    const changed = { ...(databases !== null && { databases }), ...(connection !== null && { connection }) };
+    const out = given.out ?? scoreFolder(run, predictions);
+    return attackOutput(await scoreAttack({ ...scoringOf(given), run, predictions, out, changed }, host), out, checks);
+  },
+});

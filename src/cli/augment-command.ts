@@ -1,39 +1,51 @@
 import { z } from 'zod';
 import { EXPORT_NAMES } from '../formats/exports/export-names.js';
-import { augment, materializeModeOf } from '../perturb/augment.js';
-import { ADD_POSITIONS } from '../perturb/add-position.js';
 import { MATERIALIZE_MODES } from '../perturb/database/materialize-mode.js';
-import { describeDatabases } from '../perturb/database/write-databases.js';
-import { LINKED_KEYS } from '../perturb/linked-keys.js';
-import { isVerified } from '../perturb/verify/verdict.js';
-import type { RunHost } from '../run/run-host.js';
-import { renderAugmented } from './augment-lines.js';
-import { datasetSchema } from './dataset-options.js';
-import type { CommandResult, RawOptions } from './options.js';
-import { parseCommonOptions, parseOptions } from './run-context.js';
-import { type JobSummary, runDatasetCommand } from './run-dataset-command.js';
-
-const schema = datasetSchema.extend({
-  candidates: z.string().nullable().default(null),
-  linkedKeys: z.enum(LINKED_KEYS),
-  addPosition: z.enum(ADD_POSITIONS),
-  keepStar: z.boolean().default(false),
-  materialize: z.enum(MATERIALIZE_MODES).optional(),
-  verify: z.boolean(),
-  export: z.array(z.enum(EXPORT_NAMES)).default([]),
-  promptTemplate: z.string().nullable().default(null),
-});
+import { defineCommand } from './command.js';
+import { modelSettings } from './model-settings.js';
+import { choice, described, text, unlessOff } from './option-field.js';
+import { CANDIDATES_FROM, MODEL_OPTIONS, PERTURB_OPTIONS, PIPELINE_OPTIONS } from './shared-options.js';
 
 /** `perturbql augment`. */
-export async function run(raw: RawOptions): Promise<CommandResult> {
-  const { dryRun, materialize, export: exports, ...paths } = parseOptions(schema, raw);
-  const given = materialize === undefined ? {} : { materialize };
-  const options = { ...paths, exports, ...given, ...parseCommonOptions(raw) };
-  const work = async (_: typeof options, host: RunHost): Promise<JobSummary> => {
-    const outcome = await augment(options, host);
-    const { verification } = outcome;
-    const lines = renderAugmented(outcome, options.out);
-    return { lines, result: verification === null || isVerified(verification) ? undefined : 'failed-check' };
-  };
-  return runDatasetCommand(options, dryRun, work, (run) => describeDatabases(run, materializeModeOf(options)));
-}
+export const command = defineCommand({
+  options: z.object({
+    ...PIPELINE_OPTIONS,
+    candidates: text('from', `${CANDIDATES_FROM} (default: run the pipeline first)`).nullable().default(null),
+    ...PERTURB_OPTIONS,
+    materialize: choice(
+      MATERIALIZE_MODES,
+      'how',
+      'perturbed databases: a copy each, scripts of TEMP views over the originals, or none (default: copy, with --databases or CSV tables)',
+    ).exactOptional(),
+    verify: unlessOff('do not execute every gold query on its perturbed database at the end'),
+    export: described(z.array(z.enum(EXPORT_NAMES)), {
+      value: 'form',
+      description:
+        'a further form of the data set: Hugging Face folders of JSON lines or Parquet, or chats for fine-tuning',
+    }).default([]),
+    promptTemplate: text(
+      'file',
+      'prompt of the chat export: a text with {question}, {schema}, {dialect}; --- parts system and user',
+    )
+      .nullable()
+      .default(null),
+    ...MODEL_OPTIONS,
+  }),
+  example:
+    'perturbql augment --tables examples/tables.json --examples examples/dev.json --databases examples/database --out RUN',
+  onInterrupt: 'pauses',
+  async run(given, { host, config }) {
+    const { dryRun, export: exports, ...paths } = given;
+    const options = { ...paths, exports, ...(await modelSettings(given, config)) };
+    const [{ augment, materializeModeOf }, { augmentOutput }] = await Promise.all([
+      import('../perturb/augment.js'),
+      import('./augment-lines.js'),
+    ]);
+    if (!dryRun) return augmentOutput(await augment(options, host), options.out);
+    const [{ previewRun }, { describeDatabases }] = await Promise.all([
+      import('./preview-run.js'),
+      import('../perturb/database/write-databases.js'),
+    ]);
+    return { lines: await previewRun(options, host, (run) => describeDatabases(run, materializeModeOf(options))) };
+  },
+});

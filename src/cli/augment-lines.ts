@@ -1,11 +1,20 @@
 import { join } from 'node:path';
 import type { AugmentOutcome } from '../perturb/augment.js';
+import { isVerified } from '../perturb/verify/verdict.js';
 import { renderVerification } from './verification-lines.js';
 
 const PRODUCTS = ['tables.json', 'examples.json', 'provenance.jsonl', 'report.html'];
 
-/** What a run of augment came to, line by line. */
-export function renderAugmented(outcome: AugmentOutcome, out: string): readonly string[] {
+/** What a run of augment came to. */
+export function augmentOutput(
+  outcome: AugmentOutcome,
+  out: string,
+): { readonly lines: readonly string[]; readonly failedCheck: boolean } {
+  const { verification } = outcome;
+  return { lines: renderAugmented(outcome, out), failedCheck: verification !== null && !isVerified(verification) };
+}
+
+function renderAugmented(outcome: AugmentOutcome, out: string): readonly string[] {
   const { written, leftOut, redraws, warnings, verification, fresh } = outcome;
   const total = written.original + written.rpl + written.add;
   return [

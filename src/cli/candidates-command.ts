@@ -1,14 +1,30 @@
 import { join } from 'node:path';
-import { generateCandidates } from '../perturb/generate-candidates.js';
-import { datasetSchema } from './dataset-options.js';
-import type { CommandResult, RawOptions } from './options.js';
-import { parseCommonOptions, parseOptions } from './run-context.js';
-import { runDatasetCommand } from './run-dataset-command.js';
+import { z } from 'zod';
+import { defineCommand } from './command.js';
+import { modelSettings } from './model-settings.js';
+import { flag, pick } from './option-field.js';
+import { MODEL_OPTIONS, PIPELINE_OPTIONS, SEED_OPTION } from './shared-options.js';
 
 /** `perturbql candidates`. */
-export async function run(raw: RawOptions): Promise<CommandResult> {
-  const { dryRun, ...paths } = parseOptions(datasetSchema, raw);
-  return runDatasetCommand({ ...paths, ...parseCommonOptions(raw) }, dryRun, async (options, host) => {
+export const command = defineCommand({
+  options: z.object({
+    ...PIPELINE_OPTIONS,
+    fullScores: flag('score both directions even where one decides'),
+    ...MODEL_OPTIONS,
+  }),
+  example:
+    'perturbql candidates --tables examples/tables.json --examples examples/dev.json --databases examples/database --out RUN',
+  onInterrupt: 'pauses',
+  async run(given, { host, config }) {
+    const options = {
+      ...pick(given, { ...PIPELINE_OPTIONS, ...SEED_OPTION }),
+      ...(await modelSettings(given, config)),
+    };
+    if (given.dryRun) {
+      const { previewRun } = await import('./preview-run.js');
+      return { lines: await previewRun(options, host) };
+    }
+    const { generateCandidates } = await import('../perturb/generate-candidates.js');
     const { counts, skipped, fresh } = await generateCandidates(options, host);
     const lines = [
       `${fresh ? '' : 'already complete: '}${counts.RPL} RPL and ${counts.ADD} ADD candidates, ${counts.rejected} rejected, ${skipped} left out`,
@@ -16,5 +32,5 @@ export async function run(raw: RawOptions): Promise<CommandResult> {
       `  ${join(options.out, 'report.html')}`,
     ];
     return { lines };
-  });
-}
+  },
+});

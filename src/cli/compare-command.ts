@@ -1,33 +1,39 @@
 import { z } from 'zod';
-import { compareRuns } from '../attack/report/compare-runs.js';
-import { renderComparisonLines } from '../attack/report/compare-lines.js';
-import { renderComparePage } from '../attack/report/compare-page.js';
-import { isReportOf, loadAttackReport } from '../attack/report/load-attack-report.js';
 import { ConfigError } from '../errors.js';
-import { writeDurably } from '../run/durable-file.js';
 import { checkWrittenFile } from '../run/written-file.js';
-import { VERSION } from '../version.js';
-import type { RawOptions } from './options.js';
-import { parseOptions } from './run-context.js';
-
-const schema = z.object({ out: z.string().min(1).optional(), json: z.boolean().default(false) });
-
-/** @throws ConfigError where the page would take the place of what a compared run has found */
-function refuseReports(out: string, runs: readonly string[]): void {
-  if (!runs.some((run) => isReportOf(run, out))) return;
-  throw new ConfigError(`option --out: ${out} belongs to a run that is compared`, { fix: 'Name another file.' });
-}
+import { defineCommand } from './command.js';
+import { text } from './option-field.js';
+import { JSON_OPTION } from './shared-options.js';
 
 /** `perturbql compare`. */
-export async function run(raw: RawOptions, ...[first, second]: string[]): Promise<void> {
-  const { out, json } = parseOptions(schema, raw);
-  if (out !== undefined) {
-    checkWrittenFile('out', out);
-    refuseReports(out, [first!, second!]);
-  }
-  const [ours, theirs] = [first!, second!].map((name) => ({ name, report: loadAttackReport(name) }));
-  const comparison = compareRuns(ours!, theirs!);
-  if (out !== undefined) writeDurably(out, renderComparePage(comparison, VERSION));
-  if (json) console.log(JSON.stringify(comparison, null, 2));
-  else for (const line of renderComparisonLines(comparison)) console.log(line);
-}
+export const command = defineCommand({
+  options: z.object({ out: text('file', 'write the comparison as an HTML page').exactOptional(), ...JSON_OPTION }),
+  argument: { name: '<first> <second>', description: 'two folders that attack wrote, or their report.json' },
+  example: 'perturbql compare RUN-before RUN-after --out compared.html',
+  async run({ out }, { args: [first = '', second = ''] }) {
+    const [
+      { compareRuns },
+      { renderComparisonLines },
+      { renderComparePage },
+      { isReportOf, loadAttackReport },
+      { writeDurably },
+      { VERSION },
+    ] = await Promise.all([
+      import('../attack/report/compare-runs.js'),
+      import('../attack/report/compare-lines.js'),
+      import('../attack/report/compare-page.js'),
+      import('../attack/report/load-attack-report.js'),
+      import('../run/durable-file.js'),
+      import('../version.js'),
+    ]);
+    if (out !== undefined) {
+      checkWrittenFile('out', out);
+      if ([first, second].some((run) => isReportOf(run, out)))
+        throw new ConfigError(`option --out: ${out} belongs to a run that is compared`, { fix: 'Name another file.' });
+    }
+    const load = (name: string) => ({ name, report: loadAttackReport(name) });
+    const json = compareRuns(load(first), load(second));
+    if (out !== undefined) writeDurably(out, renderComparePage(json, VERSION));
+    return { json, lines: renderComparisonLines(json) };
+  },
+});

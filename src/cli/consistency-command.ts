@@ -1,38 +1,32 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ConfigError } from '../errors.js';
-import { consistency, type ConsistencyOutcome, previewConsistency } from '../consistency/consistency.js';
-import { renderConsistencyTable } from '../consistency/consistency-table.js';
-import { type FailAboveRule, parseFailAbove, requireKnownRelations, ruleFailures } from '../consistency/fail-above.js';
-import { parseFold } from '../metamorphic/sampling/fold.js';
-import { requireOut } from './attack-plan-options.js';
-import { parseScoring } from './attack-scoring-options.js';
-import { parseVictim } from './attack-victim-options.js';
-import { ConsoleHost } from './console-host.js';
-import { datasetPathsShape } from './dataset-options.js';
-import { countOption, seedOption } from './number-options.js';
-import type { CommandResult, RawOptions } from './options.js';
-import { parseOptions, withInterrupt } from './run-context.js';
-
-const schema = z.object({
-  ...datasetPathsShape,
-  mutants: z.string().optional(),
-  out: z.string().optional(),
-  compareValues: z.boolean().default(false),
-  fold: z.string().optional(),
-  shrinkQuestions: countOption,
-  failAbove: z.array(z.string()).default([]),
-  seed: seedOption.default(0),
-  dryRun: z.boolean().default(false),
-});
+import type { ConsistencyOutcome } from '../consistency/consistency.js';
+import { CONSISTENCY_DEFAULTS } from '../consistency/consistency-options.js';
+import type { FailAboveRule } from '../consistency/fail-above.js';
+import { type CommandOutput, defineCommand } from './command.js';
+import { count, flag, pick, repeated, text } from './option-field.js';
+import {
+  ATTACK_PLAN_OPTIONS,
+  CACHE_OPTION,
+  DATASET_OPTIONS,
+  DRY_RUN_OPTION,
+  SCORING_OPTIONS,
+  scoringOf,
+  SEED_OPTION,
+} from './shared-options.js';
+import { VICTIM_OPTIONS, victimOf } from './victim-options.js';
 
 const PRODUCTS = ['index.html', 'report.json', 'cases.jsonl', 'answers.jsonl'];
 
-function show(
+async function show(
   { report, open, fresh }: ConsistencyOutcome,
   out: string,
   rules: readonly FailAboveRule[],
-): CommandResult {
+): Promise<CommandOutput> {
+  const [{ renderConsistencyTable }, { ruleFailures }] = await Promise.all([
+    import('../consistency/consistency-table.js'),
+    import('../consistency/fail-above.js'),
+  ]);
   const failures = ruleFailures(report, rules);
   const lines = [
     ...(fresh ? [] : ['already complete:']),
@@ -41,42 +35,54 @@ function show(
     ...failures.map((message) => `failed: ${message}`),
     ...PRODUCTS.map((name) => `  ${join(out, name)}`),
   ];
-  for (const line of lines) console.log(line);
-  return failures.length === 0 && open === 0 ? undefined : 'failed-check';
-}
-
-/** Not the parser's to ask for: it would ask `consistency compare` for it, too. */
-function requireMutants(mutants: string | undefined): string {
-  if (mutants !== undefined) return mutants;
-  throw new ConfigError('option --mutants is missing', { fix: 'Make some with `perturbql mutate` and name its run.' });
+  return { lines, failedCheck: failures.length > 0 || open > 0 };
 }
 
 /** `perturbql consistency`. */
-export async function run(raw: RawOptions): Promise<CommandResult> {
-  const { dryRun, out, mutants, compareValues, fold, failAbove, ...given } = parseOptions(schema, raw);
-  const rules = parseFailAbove(failAbove);
-  const options = {
-    ...given,
-    ...parseScoring(raw),
-    mutants: requireMutants(mutants),
-    out: requireOut(out),
-    values: compareValues ? ('compared' as const) : ('ignored' as const),
-    fold: fold === undefined ? null : parseFold(fold, given.seed),
-    victim: parseVictim(raw),
-  };
-  requireKnownRelations(rules, options.mutants);
-  return withInterrupt(async (signal) => {
-    const host = new ConsoleHost(signal);
-    try {
-      if (dryRun) {
-        for (const line of await previewConsistency(options)) console.log(line);
-        return;
-      }
-      const outcome = await consistency(options, host);
-      host.stop();
-      return show(outcome, options.out, rules);
-    } finally {
-      host.stop();
-    }
-  });
-}
+export const command = defineCommand({
+  options: z.object({
+    ...DATASET_OPTIONS,
+    mutants: text('dir', 'folder that mutate wrote', {
+      missing: 'Make some with `perturbql mutate` and name its run.',
+    }),
+    out: ATTACK_PLAN_OPTIONS.out,
+    ...VICTIM_OPTIONS,
+    fold: text(
+      'i/n',
+      'ask only the seeds in one of n parts of the examples; victim baseline learns from the others',
+    ).exactOptional(),
+    compareValues: flag('let literals count where predictions are compared by exact match'),
+    shrinkQuestions: count('n', 'most further questions that shrinking failures of composed mutants may ask').default(
+      CONSISTENCY_DEFAULTS.shrinkQuestions,
+    ),
+    ...SCORING_OPTIONS,
+    failAbove: repeated('relation=percent', 'exit with 3 where a rate is higher: all=5, SS=20'),
+    ...SEED_OPTION,
+    ...CACHE_OPTION,
+    ...DRY_RUN_OPTION,
+  }),
+  example:
+    'perturbql consistency --tables examples/tables.json --examples examples/dev.json --databases examples/database --mutants RUN --victim baseline --train examples/train.json --out RUN-consistency',
+  onInterrupt: 'pauses',
+  async run(given, { host, flags }) {
+    const [{ consistency, previewConsistency }, { parseFailAbove, requireKnownRelations }, { parseFold }] =
+      await Promise.all([
+        import('../consistency/consistency.js'),
+        import('../consistency/fail-above.js'),
+        import('../metamorphic/sampling/fold.js'),
+      ]);
+    const { mutants, out, fold, compareValues, shrinkQuestions, seed, dryRun } = given;
+    const rules = parseFailAbove(given.failAbove);
+    const options = {
+      ...pick(given, DATASET_OPTIONS),
+      ...scoringOf(given),
+      ...{ mutants, out, shrinkQuestions, seed },
+      values: compareValues ? ('compared' as const) : ('ignored' as const),
+      fold: fold === undefined ? null : parseFold(fold, seed),
+      victim: victimOf(given, flags),
+    };
+    requireKnownRelations(rules, mutants);
+    if (dryRun) return { lines: await previewConsistency(options) };
+    return show(await consistency(options, host), out, rules);
+  },
+});

@@ -1,22 +1,33 @@
 import { z } from 'zod';
-import { compareConsistency } from '../consistency/compare/compare-consistency.js';
-import { renderConsistencyComparison } from '../consistency/compare/comparison-lines.js';
-import { renderConsistencyComparisonPage } from '../consistency/compare/comparison-page.js';
-import { loadConsistencyReport } from '../consistency/load-consistency-report.js';
-import { writeDurably } from '../run/durable-file.js';
 import { checkWrittenFile } from '../run/written-file.js';
-import { VERSION } from '../version.js';
-import type { RawOptions } from './options.js';
-import { parseOptions } from './run-context.js';
-
-const schema = z.object({ out: z.string().min(1).optional(), json: z.boolean().default(false) });
+import { defineCommand } from './command.js';
+import { text } from './option-field.js';
+import { JSON_OPTION } from './shared-options.js';
 
 /** `perturbql consistency compare`. */
-export async function run(raw: RawOptions, ...given: (string | readonly string[])[]): Promise<void> {
-  const { out, json } = parseOptions(schema, raw);
-  if (out !== undefined) checkWrittenFile('out', out);
-  const comparison = compareConsistency(given.flat().map((name) => ({ name, report: loadConsistencyReport(name) })));
-  if (out !== undefined) writeDurably(out, renderConsistencyComparisonPage(comparison, VERSION));
-  if (json) console.log(JSON.stringify(comparison, null, 2));
-  else for (const line of renderConsistencyComparison(comparison)) console.log(line);
-}
+export const command = defineCommand({
+  options: z.object({ out: text('file', 'write the comparison as an HTML page').exactOptional(), ...JSON_OPTION }),
+  argument: { name: '<runs...>', description: 'folders that consistency wrote, or their report.json' },
+  example: 'perturbql consistency compare RUN-first RUN-second RUN-third --out compared.html',
+  async run({ out }, { args }) {
+    const [
+      { compareConsistency },
+      { renderConsistencyComparison },
+      { renderConsistencyComparisonPage },
+      { loadConsistencyReport },
+      { writeDurably },
+      { VERSION },
+    ] = await Promise.all([
+      import('../consistency/compare/compare-consistency.js'),
+      import('../consistency/compare/comparison-lines.js'),
+      import('../consistency/compare/comparison-page.js'),
+      import('../consistency/load-consistency-report.js'),
+      import('../run/durable-file.js'),
+      import('../version.js'),
+    ]);
+    if (out !== undefined) checkWrittenFile('out', out);
+    const json = compareConsistency(args.map((name) => ({ name, report: loadConsistencyReport(name) })));
+    if (out !== undefined) writeDurably(out, renderConsistencyComparisonPage(json, VERSION));
+    return { json, lines: renderConsistencyComparison(json) };
+  },
+});

@@ -2,23 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from '../errors.js';
-import { correlate } from '../evaluate/correlation/correlate.js';
-import { renderCorrelationLines } from '../evaluate/correlation/report/correlation-lines.js';
-import { renderCorrelationPage } from '../evaluate/correlation/report/correlation-page.js';
-import { writeDurably } from '../run/durable-file.js';
-import { VERSION } from '../version.js';
-import type { RawOptions } from './options.js';
-import { parseOptions } from './run-context.js';
-
-const schema = z.object({
-  names: z
-    .string()
-    .transform((names) => names.split(',').map((name) => name.trim()))
-    .refine((names) => names.every((name) => name !== ''), 'names separated by commas are expected')
-    .optional(),
-  out: z.string().min(1).optional(),
-  json: z.boolean().default(false),
-});
+import { defineCommand } from './command.js';
+import { described, text } from './option-field.js';
+import { JSON_OPTION } from './shared-options.js';
 
 /** @throws ConfigError where the folder holds a run, whose report would be lost */
 function refuseRun(out: string): void {
@@ -27,15 +13,33 @@ function refuseRun(out: string): void {
 }
 
 /** `perturbql correlate`. */
-export async function run(raw: RawOptions, ...given: (string | readonly string[])[]): Promise<void> {
-  const { names, out, json } = parseOptions(schema, raw);
-  if (out !== undefined) refuseRun(out);
-  const report = correlate(given.flat(), names ?? null);
-  const text = `${JSON.stringify(report, null, 2)}\n`;
-  if (out !== undefined) {
-    writeDurably(join(out, 'report.json'), text);
-    writeDurably(join(out, 'report.html'), renderCorrelationPage(report, VERSION));
-  }
-  if (json) process.stdout.write(text);
-  else for (const line of renderCorrelationLines(report)) console.log(line);
-}
+export const command = defineCommand({
+  options: z.object({
+    names: described(z.array(z.string().min(1, 'names separated by commas are expected')), {
+      value: 'names',
+      description: 'names of the models, separated by commas, one per file (default: the files’ names)',
+      separator: ',',
+    }).exactOptional(),
+    out: text('dir', 'folder that gets report.html and report.json').exactOptional(),
+    ...JSON_OPTION,
+  }),
+  argument: { name: '<verdicts...>', description: 'files that evaluate --verdicts wrote, one per model' },
+  example: 'perturbql correlate first.jsonl second.jsonl third.jsonl --out RUN-correlation',
+  async run({ names, out }, { args }) {
+    const [{ correlate }, { renderCorrelationLines }, { renderCorrelationPage }, { writeDurably }, { VERSION }] =
+      await Promise.all([
+        import('../evaluate/correlation/correlate.js'),
+        import('../evaluate/correlation/report/correlation-lines.js'),
+        import('../evaluate/correlation/report/correlation-page.js'),
+        import('../run/durable-file.js'),
+        import('../version.js'),
+      ]);
+    if (out !== undefined) refuseRun(out);
+    const json = correlate(args, names ?? null);
+    if (out !== undefined) {
+      writeDurably(join(out, 'report.json'), `${JSON.stringify(json, null, 2)}\n`);
+      writeDurably(join(out, 'report.html'), renderCorrelationPage(json, VERSION));
+    }
+    return { json, lines: renderCorrelationLines(json) };
+  },
+});

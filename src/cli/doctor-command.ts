@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module';
 import { existsSync } from 'node:fs';
 import { PerturbqlError } from '../errors.js';
-import type { RawOptions } from './options.js';
+import { z } from 'zod';
+import { defineCommand } from './command.js';
+import { JSON_OPTION } from './shared-options.js';
 
 interface Finding {
   readonly what: string;
@@ -148,18 +150,21 @@ class DoctorError extends PerturbqlError {
 }
 
 /** `perturbql doctor`. */
-export async function run(raw: RawOptions): Promise<void> {
-  const findings = await examine();
-  if (raw['json'] === true) console.log(JSON.stringify(findings, null, 2));
-  else {
-    for (const { what, state, detail, fix } of findings) {
-      console.log(`${state.padEnd(8)}${what.padEnd(18)}${detail}`);
-      if (fix !== undefined) console.log(`${''.padEnd(26)}fix: ${fix}`);
-    }
-  }
-  const broken = findings.filter(({ state }) => state === 'broken').length;
-  if (broken > 0)
+export const command = defineCommand({
+  options: z.object({ ...JSON_OPTION }),
+  example: 'perturbql doctor',
+  readsConfig: false,
+  async run({ json }) {
+    const findings = await examine();
+    const lines = findings.flatMap(({ what, state, detail, fix }) => [
+      `${state.padEnd(8)}${what.padEnd(18)}${detail}`,
+      ...(fix === undefined ? [] : [`${''.padEnd(26)}fix: ${fix}`]),
+    ]);
+    const broken = findings.filter(({ state }) => state === 'broken').length;
+    if (broken === 0) return { json: findings, lines };
+    console.log(json ? JSON.stringify(findings, null, 2) : lines.join('\n'));
     throw new DoctorError(`${broken} of ${findings.length} checks failed`, {
       fix: 'Mend what is marked broken above.',
     });
-}
+  },
+});

@@ -1,78 +1,80 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from '../errors.js';
-import { evaluate } from '../evaluate/evaluate.js';
+import { EVALUATE_DEFAULTS, metricsOf } from '../evaluate/evaluate-options.js';
 import { METRIC_NAMES, type MetricName } from '../evaluate/metric-names.js';
 import { checkWrittenFile } from '../run/written-file.js';
-import { RESULT_MODES } from '../sql/execution/result-modes.js';
-import { ConsoleHost } from './console-host.js';
-import { renderExplanation } from './evaluate-explanation.js';
-import { renderEvaluation } from './evaluation-lines.js';
-import { expecting, positiveOption, secondsOption, seedOption } from './number-options.js';
-import type { RawOptions } from './options.js';
-import { parseOptions, withInterrupt } from './run-context.js';
+import { defineCommand } from './command.js';
+import { choice, described, flag, text } from './option-field.js';
+import {
+  JSON_OPTION,
+  MODE_OPTION,
+  PLUG_VALUES_OPTION,
+  QUERY_JOBS_OPTION,
+  SEED_OPTION,
+  TIMEOUT_OPTION,
+} from './shared-options.js';
 
-const path = z.string().nullable().default(null);
+const TOLERANCE = 'a number from 0 to below 1';
 
-const TOLERANCE = expecting('a number from 0 to below 1 is expected', {
-  what: 'a number from 0 to below 1',
-  example: '0.001',
-});
+const file = (description: string, alias?: string) =>
+  text('file', description, alias === undefined ? {} : { alias })
+    .nullable()
+    .default(null);
+const folder = (description: string) => text('dir', description).nullable().default(null);
 
-const schema = z.object({
-  gold: path,
-  pred: path,
-  tables: path,
-  databases: path,
-  suite: path,
-  metrics: z.string().optional(),
-  compat: z.literal('spider').nullable().default(null),
-  mode: z.enum(RESULT_MODES),
-  floatTolerance: z
-    .string()
-    .refine((text) => /^\d*\.?\d+(?:e-?\d+)?$/i.test(text) && Number(text) < 1, TOLERANCE)
-    .transform(Number)
+const options = z.object({
+  gold: file('gold queries: lines of SQL, a tab and the db_id, or JSON lines {id, db_id, sql}'),
+  predictions: file('predictions: a line of SQL for each gold query, or JSON lines {id, sql}', '--pred'),
+  tables: file('schemas of the databases, Spider’s tables.json'),
+  databases: folder('databases that queries are executed on, <db_id>/<db_id>.sqlite'),
+  suite: folder('distilled databases that gold and predictions are executed on, as suite build wrote them'),
+  metrics: described(z.array(z.enum(METRIC_NAMES, { error: ({ input }) => `there is no metric "${String(input)}"` })), {
+    value: 'names',
+    description: `what is measured, separated by commas: ${METRIC_NAMES.join(', ')} (default: exact, execution with --databases, suite with --suite)`,
+    separator: ',',
+    expected: { what: `one or more of ${METRIC_NAMES.join(', ')}, separated by commas`, example: 'exact,execution' },
+  }).exactOptional(),
+  compat: choice(['spider'], 'script', 'exact match as Spider’s published evaluator counts it, faults and all')
     .nullable()
     .default(null),
-  plugValues: z.boolean().default(false),
-  dropDistinct: z.boolean().default(false),
-  timeout: secondsOption,
-  compare: path,
-  links: path,
-  predLinks: path,
-  verdicts: z.string().min(1).nullable().default(null),
-  report: z.string().min(1).nullable().default(null),
-  explain: z.string().min(1).nullable().default(null),
-  allowBadGold: z.boolean().default(false),
-  seed: seedOption.default(0),
-  jobs: positiveOption.optional(),
-  json: z.boolean().default(false),
+  ...MODE_OPTION,
+  floatTolerance: described(
+    z
+      .number({ error: `${TOLERANCE} is expected` })
+      .min(0, `${TOLERANCE} is expected`)
+      .lt(1, `${TOLERANCE} is expected`),
+    {
+      value: 'x',
+      description: 'how far apart numbers may be, absolutely or relative to the greater (default: ten digits count)',
+      expected: { what: TOLERANCE, example: '0.001' },
+    },
+  )
+    .nullable()
+    .default(null),
+  ...PLUG_VALUES_OPTION,
+  dropDistinct: flag(
+    'remove DISTINCT from gold and predictions before they are executed, as the published evaluator does',
+  ),
+  ...TIMEOUT_OPTION,
+  compare: file('predictions of a second model for the same gold: paired tests of the difference'),
+  verdicts: file('write what each metric says of each pair, and why, as JSON lines'),
+  report: file('write the scores as an HTML page, with the pairs that are wrong on the suite and why'),
+  explain: text('id', 'print why a pair is wrong on the suite: few rows, and both results').nullable().default(null),
+  links: file('gold schema links, JSON lines {id, columns: [["table.column", token]], tables: [["table", token]]}'),
+  predictedLinks: file('predicted schema links, in the same form', '--pred-links'),
+  allowBadGold: flag('go on where gold is not correct against itself: it counts as not correct'),
+  ...SEED_OPTION,
+  ...QUERY_JOBS_OPTION,
+  ...JSON_OPTION,
 });
-
-type Options = z.infer<typeof schema>;
-
-function metricsOf({ metrics: given, databases, suite }: Options): readonly MetricName[] {
-  if (given === undefined) {
-    return METRIC_NAMES.filter(
-      (name) =>
-        name === 'exact' || (name === 'execution' && databases !== null) || (name === 'suite' && suite !== null),
-    );
-  }
-  const names = given.split(',').map((name) => name.trim());
-  const unknown = names.find((name) => !(METRIC_NAMES as readonly string[]).includes(name));
-  if (unknown !== undefined) {
-    throw new ConfigError(`option --metrics: there is no metric "${unknown}"`, {
-      fix: `Take one or more of ${METRIC_NAMES.join(', ')}, separated by commas.`,
-    });
-  }
-  return METRIC_NAMES.filter((name) => names.includes(name));
-}
+type Given = z.infer<typeof options>;
 
 /** Options that would change nothing are mistakes. */
-function refuseUnused(options: Options, metrics: readonly MetricName[]): void {
+function refuseUnused(options: Given, metrics: readonly MetricName[]): void {
   const { mode, floatTolerance, plugValues, dropDistinct, suite, explain } = options;
   const ofResults = {
-    [`--mode ${mode}`]: mode !== 'ordered', // the default
+    [`--mode ${mode}`]: mode !== EVALUATE_DEFAULTS.mode,
     '--float-tolerance': floatTolerance !== null,
     '--plug-values': plugValues,
     '--drop-distinct': dropDistinct,
@@ -92,14 +94,14 @@ function refuseUnused(options: Options, metrics: readonly MetricName[]): void {
 }
 
 /** Files that are written are none that are read, and not the same. */
-function checkWritten(options: Options, metrics: readonly MetricName[]): void {
-  const { verdicts, report, gold, pred, compare, tables, links, predLinks } = options;
+function checkWritten(options: Given, metrics: readonly MetricName[]): void {
+  const { verdicts, report, gold, predictions, compare, tables, links, predictedLinks } = options;
   if (verdicts !== null && metrics.every((name) => name === 'linking')) {
     throw new ConfigError('option --verdicts: linking has no verdict for each pair of queries', {
       fix: 'Add exact, execution, suite or columns to --metrics; or leave the option out.',
     });
   }
-  const inputs = [gold, pred, compare, tables, links, predLinks].flatMap((file) => file ?? []);
+  const inputs = [gold, predictions, compare, tables, links, predictedLinks].flatMap((file) => file ?? []);
   for (const [flag, written] of Object.entries({ verdicts, report })) {
     if (written === null) continue;
     checkWrittenFile(flag, written);
@@ -111,24 +113,21 @@ function checkWritten(options: Options, metrics: readonly MetricName[]): void {
 }
 
 /** `perturbql evaluate`. */
-export async function run(raw: RawOptions): Promise<void> {
-  const options = parseOptions(schema, raw);
-  const metrics = metricsOf(options);
-  refuseUnused(options, metrics);
-  checkWritten(options, metrics);
-  await withInterrupt(async (signal) => {
-    const host = new ConsoleHost(signal);
-    const asked = {
-      ...options,
-      metrics,
-      predictions: options.pred,
-      comparedWith: options.compare,
-      predictedLinks: options.predLinks,
-      timeoutSeconds: options.timeout,
-      processes: options.jobs,
-    };
-    const report = await evaluate(asked, host).finally(() => host.stop());
-    if (options.json) console.log(JSON.stringify(report, null, 2));
-    else for (const line of [...renderEvaluation(report), ...renderExplanation(report)]) console.log(line);
-  }, false);
-}
+export const command = defineCommand({
+  options,
+  example:
+    'perturbql evaluate --gold examples/gold.sql --predictions examples/pred.sql --tables examples/tables.json --databases examples/database',
+  onInterrupt: 'stops',
+  async run(given, { host }) {
+    const metrics = metricsOf(given);
+    refuseUnused(given, metrics);
+    checkWritten(given, metrics);
+    const [{ evaluate }, { renderEvaluation }, { renderExplanation }] = await Promise.all([
+      import('../evaluate/evaluate.js'),
+      import('./evaluation-lines.js'),
+      import('./evaluate-explanation.js'),
+    ]);
+    const json = await evaluate({ ...given, metrics, timeoutMs: given.timeout * 1000 }, host);
+    return { json, lines: [...renderEvaluation(json), ...renderExplanation(json)] };
+  },
+});

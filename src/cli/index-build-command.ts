@@ -1,26 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { z } from 'zod';
-import { WordNet, wordnetFolder } from '../dictionary/wordnet-reader.js';
 import { ConfigError } from '../errors.js';
-import { locateModel } from '../inference/model-store.js';
-import { SentenceEncoder } from '../inference/sentence-encoder.js';
+import type { CorpusFilter } from '../retriever/corpus-filter.js';
 import type { CorpusReader } from '../retriever/corpus-reader.js';
-import { CorpusFilter } from '../retriever/corpus-filter.js';
-import { buildIndex, type BuildProgress, type BuildReport } from '../retriever/index-builder.js';
-import { openCorpus } from '../retriever/open-corpus.js';
-import { ConsoleHost } from './console-host.js';
-import { positiveOption } from './number-options.js';
-import type { RawOptions } from './options.js';
-import { parseCommonOptions, parseOptions, withInterrupt } from './run-context.js';
-
-const schema = z.object({
-  from: z.string(),
-  out: z.string(),
-  minColumns: positiveOption,
-  maxColumns: positiveOption,
-  dryRun: z.boolean().default(false),
-});
+import type { BuildProgress, BuildReport } from '../retriever/index-builder.js';
+import { defineCommand } from './command.js';
+import { modelSettings } from './model-settings.js';
+import { positive, text } from './option-field.js';
+import { DRY_RUN_OPTION, MACHINE_OPTIONS } from './shared-options.js';
 
 /** Tables embedded per second and session, measured on the shared Wikipedia tables (docs/performance.md). */
 const TABLES_PER_SECOND = 75;
@@ -30,37 +18,6 @@ const STEPS: Readonly<Record<BuildProgress['step'], string>> = {
   embed: 'tables embedded',
   graph: 'tables placed for search',
 };
-
-/** `perturbql index build`. */
-export async function run(raw: RawOptions): Promise<void> {
-  const options = parseOptions(schema, raw);
-  const common = parseCommonOptions(raw);
-  checkOutside(options.from, options.out);
-  const corpus = await openCorpus(options.from);
-  const wordnet = WordNet.load(wordnetFolder());
-  const isWord = (word: string): boolean => wordnet.has(word);
-  const filter = new CorpusFilter({ minColumns: options.minColumns, maxColumns: options.maxColumns, isWord });
-  if (options.dryRun) {
-    printEstimate(await withInterrupt((signal) => countTables(corpus, filter, signal), false), common.workers);
-    return;
-  }
-  const embedder = new SentenceEncoder(
-    locateModel('table-context-encoder', common.settings.retriever.model ?? undefined),
-    common.workers,
-    common.device,
-  );
-  const report = await withInterrupt(async (signal) => {
-    const host = new ConsoleHost(signal);
-    const onProgress = ({ step, done, total }: BuildProgress): void => host.progress(STEPS[step], done, total);
-    try {
-      return await buildIndex({ corpus, folder: options.out, embedder, filter, signal, onProgress });
-    } finally {
-      host.stop();
-      await embedder.dispose();
-    }
-  });
-  printReport(options.out, report);
-}
 
 /** An index inside its own corpus would be read as corpus by the next build. */
 function checkOutside(from: string, out: string): void {
@@ -78,16 +35,65 @@ async function countTables(corpus: CorpusReader, filter: CorpusFilter, signal: A
   return kept;
 }
 
-function printEstimate(tables: number, workers = availableParallelism()): void {
-  const minutes = Math.ceil(tables / (TABLES_PER_SECOND * workers) / 60);
-  console.log(`${tables} tables to index, about ${minutes} min with ${workers} sessions`);
+function estimateLine(tables: number, sessions = availableParallelism()): string {
+  const minutes = Math.ceil(tables / (TABLES_PER_SECOND * sessions) / 60);
+  return `${tables} tables to index, about ${minutes} min with ${sessions} sessions`;
 }
 
-function printReport(folder: string, report: BuildReport): void {
-  console.log(
-    `${report.manifest.count} tables indexed in ${folder} (${report.embedded} embedded now, ${report.reused} before)`,
-  );
-  for (const [reason, { count, examples }] of Object.entries(report.skipped)) {
-    console.log(`  left out: ${count} ${reason} (such as ${examples.join(', ')})`);
-  }
+function reportLines(folder: string, { manifest, embedded, reused, skipped }: BuildReport): readonly string[] {
+  return [
+    `${manifest.count} tables indexed in ${folder} (${embedded} embedded now, ${reused} before)`,
+    ...Object.entries(skipped).map(
+      ([reason, { count, examples }]) => `  left out: ${count} ${reason} (such as ${examples.join(', ')})`,
+    ),
+  ];
 }
+
+/** Loaded when the command runs. */
+async function loadRooms() {
+  const [words, models, encoders, filters, builder, corpora] = await Promise.all([
+    import('../dictionary/wordnet-reader.js'),
+    import('../inference/model-store.js'),
+    import('../inference/sentence-encoder.js'),
+    import('../retriever/corpus-filter.js'),
+    import('../retriever/index-builder.js'),
+    import('../retriever/open-corpus.js'),
+  ]);
+  return { ...words, ...models, ...encoders, ...filters, ...builder, ...corpora };
+}
+
+/** `perturbql index build`. */
+export const command = defineCommand({
+  options: z.object({
+    from: text('path', 'corpus: file or folder of JSONL, WDC JSON (also .gz, .tar.gz), CSV or SQLite'),
+    out: text('dir', 'folder of the index'),
+    minColumns: positive('n', 'fewest columns of a table that is kept').default(2),
+    maxColumns: positive('n', 'most columns of a table that is kept (the paper’s 5)').default(5),
+    ...MACHINE_OPTIONS,
+    ...DRY_RUN_OPTION,
+  }),
+  example: 'perturbql index build --from tables.tar.gz --out my-index',
+  onInterrupt: 'pauses',
+  async run(given, { host, config }) {
+    const { from, out, minColumns, maxColumns, dryRun } = given;
+    const { settings, jobs, device } = await modelSettings(given, config);
+    checkOutside(from, out);
+    const rooms = await loadRooms();
+    const corpus = await rooms.openCorpus(from);
+    const wordnet = rooms.WordNet.load(rooms.wordnetFolder());
+    const filter = new rooms.CorpusFilter({ minColumns, maxColumns, isWord: (word) => wordnet.has(word) });
+    if (dryRun) return { lines: [estimateLine(await countTables(corpus, filter, host.signal), jobs)] };
+    const model = rooms.locateModel('table-context-encoder', settings.retriever.model ?? undefined);
+    const embedder = new rooms.SentenceEncoder(model, jobs, device);
+    const onProgress = ({ step, done, total }: BuildProgress): void => host.progress(STEPS[step], done, total);
+    try {
+      const { signal } = host;
+      return {
+        lines: reportLines(out, await rooms.buildIndex({ corpus, folder: out, embedder, filter, signal, onProgress })),
+      };
+    } finally {
+      host.stop();
+      await embedder.dispose();
+    }
+  },
+});

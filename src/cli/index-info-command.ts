@@ -1,18 +1,27 @@
-import { embeddedIndexFolder } from '../recipes/stage-resources.js';
-import { readIndexManifest } from '../retriever/index-manifest.js';
-import { defaultTopK } from '../retriever/top-k.js';
-import type { RawOptions } from './options.js';
+import { z } from 'zod';
+import { defineCommand } from './command.js';
+import { JSON_OPTION } from './shared-options.js';
 
 /** `perturbql index info`. */
-export async function run(raw: RawOptions, folder = embeddedIndexFolder()): Promise<void> {
-  const manifest = await readIndexManifest(folder);
-  if (raw['json'] === true) {
-    console.log(JSON.stringify({ folder, ...manifest }, null, 2));
-    return;
-  }
-  const { count, dimension, encoder, columns, skipped } = manifest;
-  console.log(`${folder}: ${count} tables of ${columns.min} to ${columns.max} columns, ${dimension} dimensions`);
-  console.log(`  encoder: ${encoder.name} (${encoder.revision}, sha256 ${encoder.sha256.slice(0, 12)})`);
-  console.log(`  retrieved per target unless set: ${defaultTopK(count)} tables`);
-  for (const [reason, tables] of Object.entries(skipped)) console.log(`  left out of the corpus: ${tables} ${reason}`);
-}
+export const command = defineCommand({
+  options: z.object({ ...JSON_OPTION }),
+  argument: { name: '[dir]', description: 'folder of the index (default: the embedded one)' },
+  example: 'perturbql index info',
+  async run(_, { args: [dir] }) {
+    const [{ embeddedIndexFolder }, { readIndexManifest }, { defaultTopK }] = await Promise.all([
+      import('../recipes/stage-resources.js'),
+      import('../retriever/index-manifest.js'),
+      import('../retriever/top-k.js'),
+    ]);
+    const folder = dir ?? embeddedIndexFolder();
+    const manifest = await readIndexManifest(folder);
+    const { count, dimension, encoder, columns, skipped } = manifest;
+    const lines = [
+      `${folder}: ${count} tables of ${columns.min} to ${columns.max} columns, ${dimension} dimensions`,
+      `  encoder: ${encoder.name} (${encoder.revision}, sha256 ${encoder.sha256.slice(0, 12)})`,
+      `  retrieved per target unless set: ${defaultTopK(count)} tables`,
+      ...Object.entries(skipped).map(([reason, tables]) => `  left out of the corpus: ${tables} ${reason}`),
+    ];
+    return { json: { folder, ...manifest }, lines };
+  },
+});

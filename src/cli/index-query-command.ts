@@ -1,24 +1,21 @@
 import { z } from 'zod';
 import { ConfigError } from '../errors.js';
-import { RETRIEVERS } from '../registry.js';
-import { RECIPES } from '../recipes/recipes.js';
-import { StageResources } from '../recipes/stage-resources.js';
-import { createStageContext } from '../run/run-host.js';
-import type { RetrievedTable, TargetTable } from '../stage.js';
-import { ConsoleHost } from './console-host.js';
-import { positiveOption } from './number-options.js';
-import type { RawOptions } from './options.js';
-import { parseCommonOptions, parseOptions, withInterrupt } from './run-context.js';
+import type { TargetTable } from '../stage.js';
+import { defineCommand } from './command.js';
+import { modelSettings } from './model-settings.js';
+import { positive, repeated, text } from './option-field.js';
+import { JSON_OPTION, MACHINE_OPTIONS } from './shared-options.js';
 
-const schema = z.object({
-  title: z.string().default(''),
-  columns: z.string().default(''),
-  question: z.array(z.string()).default([]),
-  top: positiveOption,
-  json: z.boolean().default(false),
+const options = z.object({
+  title: text('text', 'its title', { flagOnly: true }).exactOptional(),
+  columns: text('names', 'its column names, separated by commas', { flagOnly: true }).exactOptional(),
+  question: repeated('text', 'a question asked of the table that is looked for', { flagOnly: true }),
+  top: positive('k', 'tables to show').default(10),
+  ...MACHINE_OPTIONS,
+  ...JSON_OPTION,
 });
 
-function toTarget({ title, columns, question }: z.infer<typeof schema>): TargetTable {
+function toTarget({ title = '', columns = '', question }: z.infer<typeof options>): TargetTable {
   const names = columns
     .split(',')
     .map((name) => name.trim())
@@ -31,36 +28,33 @@ function toTarget({ title, columns, question }: z.infer<typeof schema>): TargetT
 }
 
 /** `perturbql index query`. */
-export async function run(raw: RawOptions, folder?: string): Promise<void> {
-  const options = parseOptions(schema, raw);
-  const common = parseCommonOptions(folder === undefined ? raw : { ...raw, index: folder });
-  const target = toTarget(options);
-  const tables = await withInterrupt(async (signal) => {
-    const { settings, workers = 1, device } = common;
-    const resources = new StageResources(settings, RECIPES.cta, { workers, device });
+export const command = defineCommand({
+  options,
+  argument: { name: '[dir]', description: 'folder of the index (default: the embedded one)' },
+  example: 'perturbql index query --title singer --columns "name, country, age"',
+  onInterrupt: 'stops',
+  async run(given, { args: [index], host, config }) {
+    const target = toTarget(given);
+    const [{ RETRIEVERS }, { RECIPES }, { StageResources }, { createStageContext }] = await Promise.all([
+      import('../registry.js'),
+      import('../recipes/recipes.js'),
+      import('../recipes/stage-resources.js'),
+      import('../run/run-host.js'),
+    ]);
+    const asked = index === undefined ? given : { ...given, index };
+    const { settings, jobs = 1, device } = await modelSettings(asked, config);
+    const resources = new StageResources(settings, RECIPES.cta, { jobs, device });
     try {
-      const retriever = await RETRIEVERS[common.settings.retriever.id](resources);
-      const host = new ConsoleHost(signal);
-      const [found] = await retriever.retrieve([target], options.top, createStageContext(common.seed, host));
-      return found ?? [];
+      const retriever = await RETRIEVERS[settings.retriever.id](resources);
+      const [found = []] = await retriever.retrieve([target], given.top, createStageContext(0, host));
+      return {
+        json: found.map(({ table: { id, title, columns }, score }) => ({ score, id, title, columns })),
+        lines: found.map(
+          ({ table, score }) => `${score.toFixed(3)}  ${table.title}: ${table.columns.join(', ')}  [${table.id}]`,
+        ),
+      };
     } finally {
       await resources.dispose();
     }
-  }, false);
-  print(tables, options.json);
-}
-
-function print(tables: readonly RetrievedTable[], json: boolean): void {
-  if (json) {
-    console.log(
-      JSON.stringify(
-        tables.map(({ table, score }) => ({ score, id: table.id, title: table.title, columns: table.columns })),
-        null,
-        2,
-      ),
-    );
-    return;
-  }
-  for (const { table, score } of tables)
-    console.log(`${score.toFixed(3)}  ${table.title}: ${table.columns.join(', ')}  [${table.id}]`);
-}
+  },
+});

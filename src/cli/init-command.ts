@@ -2,15 +2,13 @@ import { existsSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { z } from 'zod';
 import { ConfigError } from '../errors.js';
-import { findDatasets, type FoundDataset, type FoundDatasets } from '../formats/detect/find-datasets.js';
+import type { FoundDataset, FoundDatasets } from '../formats/detect/find-datasets.js';
 import { pathIn, renderProjectFile } from '../formats/detect/project-file.js';
-import { PACKAGED_FOLDER } from '../formats/packaged-examples.js';
 import { writeDurably } from '../run/durable-file.js';
+import { defineCommand } from './command.js';
+import { DEFAULT_CONFIG } from './global-options.js';
 import { renderNextCommands } from './next-commands.js';
-import type { RawOptions } from './options.js';
-import { DEFAULT_CONFIG, parseOptions } from './run-context.js';
-
-const schema = z.object({ yes: z.boolean().default(false), example: z.boolean().default(false) });
+import { flag } from './option-field.js';
 
 const noun = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
@@ -61,6 +59,7 @@ async function find(folder: string, ask: Ask | null): Promise<FoundDatasets> {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new ConfigError(`${folder} is no folder`, { fix: 'Name the folder of your data.' });
   console.log(`Looking for data below ${folder}`);
+  const { findDatasets } = await import('../formats/detect/find-datasets.js');
   const found = await findDatasets(folder);
   if (found.datasets.length > 0) return found;
   const other = ask === null ? '' : await ask('Nothing found. Another folder to look in (empty: stop): ');
@@ -83,14 +82,22 @@ async function writeProject(folder: string, ask: Ask | null): Promise<void> {
 }
 
 /** `perturbql init`. */
-export async function run(raw: RawOptions, folder = '.'): Promise<void> {
-  const { yes, example } = parseOptions(schema, raw);
-  if (existsSync(DEFAULT_CONFIG))
-    throw new ConfigError('there is a project file already', {
-      where: { file: DEFAULT_CONFIG },
-      fix: 'Change it, or move it away first.',
-    });
-  if (example) await writeProject(PACKAGED_FOLDER, null);
-  else if (yes) await writeProject(folder, null);
-  else await withQuestions((ask) => writeProject(folder, ask));
-}
+export const command = defineCommand({
+  options: z.object({
+    yes: flag('take what is found first, and ask nothing', { flagOnly: true }),
+    example: flag('use the packaged examples', { flagOnly: true }),
+  }),
+  argument: { name: '[dir]', description: 'folder of the data (default: this one)' },
+  example: 'perturbql init',
+  readsConfig: false,
+  async run({ yes, example }, { args: [folder = '.'] }) {
+    if (existsSync(DEFAULT_CONFIG))
+      throw new ConfigError('there is a project file already', {
+        where: { file: DEFAULT_CONFIG },
+        fix: 'Change it, or move it away first.',
+      });
+    if (example) await writeProject((await import('../formats/packaged-examples.js')).PACKAGED_FOLDER, null);
+    else if (yes) await writeProject(folder, null);
+    else await withQuestions((ask) => writeProject(folder, ask));
+  },
+});

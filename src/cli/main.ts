@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { Command, CommanderError, Option } from 'commander';
+import { CommanderError } from 'commander';
 import { NativeModuleError, PerturbqlError } from '../errors.js';
+import { buildParser } from './command-line.js';
 import { COMMANDS } from './commands.js';
-import { type CommandSpec, OPTIONS, type OptionSpec, type RawOptions } from './options.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -21,69 +21,6 @@ const SYSTEM_FIXES: ReadonlyMap<string, string> = new Map([
   ['EPERM', 'Change who may read and write there, or name another place.'],
   ['EROFS', 'That disk can’t be written: name another place.'],
 ]);
-
-function toOption(spec: OptionSpec): Option {
-  const option = new Option(spec.flags, spec.description);
-  if (spec.choices !== undefined) option.choices(spec.choices);
-  if (spec.default !== undefined) option.default(spec.default);
-  if (spec.required === true) option.makeOptionMandatory();
-  if (spec.repeat === true)
-    option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
-  return option;
-}
-
-function addCommand(program: Command, spec: CommandSpec): void {
-  const [first, second] = spec.name.split(' ') as [string, string?];
-  const parent =
-    second === undefined ? program : (program.commands.find((c) => c.name() === first) ?? addGroup(program, first));
-  const command = parent
-    .command(second ?? first)
-    .summary(spec.summary)
-    .description(spec.summary);
-  const positional = spec.argument?.name.split(' ') ?? [];
-  for (const name of positional) command.argument(name, spec.argument?.description);
-  for (const name of spec.options) command.addOption(toOption(OPTIONS[name]));
-  command.addHelpText('after', `\nExample:\n  $ ${spec.example}`);
-  command.action(async (...args: unknown[]) => {
-    const { run } = await spec.load();
-    // An argument that may be left out and is, comes as undefined.
-    const given = args.slice(0, positional.length) as string[];
-    if ((await run(args[positional.length] as RawOptions, ...given)) === 'failed-check')
-      process.exitCode = EXIT.failedCheck;
-  });
-}
-
-/** What the commands of a group do, by its name. */
-const GROUPS: Readonly<Record<string, string>> = {
-  annotate: 'make annotation projects, serve their page, read what came of them',
-  index: 'build, inspect and query an index of tables',
-  models: 'list, pull, check and choose models',
-  suite: 'build, show, check and unpack distilled test suites',
-};
-
-function addGroup(program: Command, name: string): Command {
-  const command = program.command(name).summary(`${name} commands`);
-  return command.description(GROUPS[name] ?? `${name} commands`);
-}
-
-/** commander copies settings to a subcommand only when it is made, so they are set for the whole tree at the end. */
-function configureTree(command: Command): void {
-  command.exitOverride();
-  // A command may have commands of its own: what follows their name is theirs.
-  command.enablePositionalOptions();
-  command.configureOutput({ outputError: (text, write) => write(text) });
-  command.showHelpAfterError('(add --help for the options)');
-  command.commands.forEach(configureTree);
-}
-
-function buildProgram(): Command {
-  const program = new Command('perturbql')
-    .description('Adversarial table perturbation for Text-to-SQL: candidates (CTA), perturbed training sets.')
-    .version(version);
-  for (const spec of COMMANDS) addCommand(program, spec);
-  configureTree(program);
-  return program;
-}
 
 /** Codes of a package that is missing or was built for another Node. */
 const UNLOADABLE = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED']);
@@ -123,7 +60,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 try {
-  await buildProgram().parseAsync(process.argv);
+  const parser = await buildParser(COMMANDS, version, process.argv.slice(2), async (command, given) => {
+    const { runCommand } = await import('./run-command.js');
+    if (!(await runCommand(command, given, COMMANDS))) process.exitCode = EXIT.failedCheck;
+  });
+  await parser.parseAsync(process.argv);
 } catch (error) {
   // Not process.exit: it would cut off SQLite's last write and unflushed output.
   process.exitCode = exitCodeOf(error);

@@ -1,9 +1,9 @@
-import { howToGet, KNOWN_MODELS } from '../inference/hub/known-models.js';
-import { pulledModels } from '../inference/hub/model-inventory.js';
-import { modelsFolder } from '../inference/models-folder.js';
-import { type ListedModel, listModels } from './model-choice.js';
-import type { RawOptions } from './options.js';
-import { parseCommonOptions } from './run-context.js';
+import { z } from 'zod';
+import type { KnownModel } from '../inference/hub/known-models.js';
+import { defineCommand } from './command.js';
+import type { ListedModel } from './model-choice.js';
+import { modelSettings } from './model-settings.js';
+import { JSON_OPTION } from './shared-options.js';
 
 /** What a task is called where people read it. */
 const TASK_NAMES: Readonly<Record<ListedModel['task'], string>> = {
@@ -23,25 +23,36 @@ function renderModel({ name, task, origin, revision, license, bytes, folder, inU
   ];
 }
 
-/** `perturbql models list`. */
-export async function run(raw: RawOptions): Promise<void> {
-  const { settings } = parseCommonOptions(raw);
-  const models = listModels(settings);
-  const { broken } = pulledModels();
-  const here = new Set(models.map(({ name }) => name));
-  const known = KNOWN_MODELS.filter(({ name }) => !here.has(name));
-  if (raw['json'] === true) {
-    const faults = broken.map(({ fault: { message, where, fix } }) => ({ message, where, fix }));
-    console.log(JSON.stringify({ folder: modelsFolder(), models, broken: faults, suggestions: known }, null, 2));
-    return;
-  }
-  for (const line of models.flatMap(renderModel)) console.log(line);
-  for (const { fault } of broken) console.log(`! ${fault.where.file ?? ''}: ${fault.message}\n    fix: ${fault.fix}`);
-  console.log(`\n* in use; pulled models lie in ${modelsFolder()}`);
-  if (known.length > 0) console.log('\nothers, by their cards (sizes of the fp32 weights, roughly):');
-  for (const model of known) {
-    console.log(`  ${model.name}`);
-    console.log(`    ${TASK_NAMES[model.task]}, ${model.megabytes} MB, licence: ${model.license}; ${model.what}`);
-    console.log(`    ${howToGet(model)}`);
-  }
+function renderKnown({ name, task, megabytes, license, what }: KnownModel, howToGet: string): readonly string[] {
+  return [`  ${name}`, `    ${TASK_NAMES[task]}, ${megabytes} MB, licence: ${license}; ${what}`, `    ${howToGet}`];
 }
+
+/** `perturbql models list`. */
+export const command = defineCommand({
+  options: z.object({ ...JSON_OPTION }),
+  example: 'perturbql models list',
+  async run(_, { config }) {
+    const [{ listModels }, { howToGet, KNOWN_MODELS }, { pulledModels }, { modelsFolder }] = await Promise.all([
+      import('./model-choice.js'),
+      import('../inference/hub/known-models.js'),
+      import('../inference/hub/model-inventory.js'),
+      import('../inference/models-folder.js'),
+    ]);
+    const { settings } = await modelSettings({}, config);
+    const models = listModels(settings);
+    const faults = pulledModels().broken.map(({ fault: { message, where, fix } }) => ({ message, where, fix }));
+    const here = new Set(models.map(({ name }) => name));
+    const suggestions = KNOWN_MODELS.filter(({ name }) => !here.has(name));
+    const folder = modelsFolder();
+    return {
+      json: { folder, models, broken: faults, suggestions },
+      lines: [
+        ...models.flatMap(renderModel),
+        ...faults.map(({ where, message, fix }) => `! ${where.file ?? ''}: ${message}\n    fix: ${fix}`),
+        `\n* in use; pulled models lie in ${folder}`,
+        ...(suggestions.length > 0 ? ['\nothers, by their cards (sizes of the fp32 weights, roughly):'] : []),
+        ...suggestions.flatMap((model) => renderKnown(model, howToGet(model))),
+      ],
+    };
+  },
+});

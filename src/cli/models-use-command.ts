@@ -1,93 +1,32 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { z } from 'zod';
-import { ConfigError } from '../errors.js';
-import { checkRecord, loadText, parseJson } from '../formats/json-file.js';
-import { SETTING_OF } from '../inference/hub/pull-choices.js';
-import type { ModelTask } from '../inference/model-manifest.js';
-import { readModelManifest } from '../inference/model-store.js';
-import { findPulledFolder } from '../inference/models-folder.js';
-import { writeDurably } from '../run/durable-file.js';
 import { checkWrittenFile } from '../run/written-file.js';
-import { choosableModels, chosenFor, embeddedFluency, refuseName } from './model-choice.js';
-import type { RawOptions } from './options.js';
-import { DEFAULT_CONFIG, parseCommonOptions, parseOptions } from './run-context.js';
+import { defineCommand } from './command.js';
+import { DEFAULT_CONFIG } from './global-options.js';
+import { modelSettings } from './model-settings.js';
 
-const schema = z.object({ config: z.string().default(DEFAULT_CONFIG) });
-const configSchema = z.record(z.string(), z.unknown());
-
-interface Choice {
-  readonly task: ModelTask;
-  /** What the setting becomes; null for the embedded one. */
-  readonly value: string | null;
-}
-
-/** The choice that a name or a model folder means. */
-function toChoice(name: string, models: ReturnType<typeof choosableModels>): Choice {
-  const listed = models.find((model) => model.name === name);
-  if (listed !== undefined) return { task: listed.task, value: listed.origin === 'embedded' ? null : name };
-  const pulled = findPulledFolder(name);
-  if (pulled !== null) return { task: readModelManifest(pulled).task, value: name };
-  if (existsSync(name)) return { task: readModelManifest(name).task, value: resolve(name) };
-  const known = models.map((model) => model.name);
-  if (name === embeddedFluency().name) {
-    throw new ConfigError(`${name} is the one fluency model: there is no choice`, {
-      fix: `Choose among ${known.join(', ')}; \`perturbql mutate\` takes ${name} as it is.`,
-    });
-  }
-  return refuseName(name, known);
-}
-
-/** The configuration with one setting changed; a group that is left empty goes. */
-function withSetting(
-  config: Readonly<Record<string, unknown>>,
-  setting: string,
-  value: string | null,
-): Record<string, unknown> {
-  const [group, key] = setting.split('.') as [string, string];
-  const values = { ...((config[group] ?? {}) as Record<string, unknown>), [key]: value };
-  if (value === null) delete values[key];
-  const changed: Record<string, unknown> = { ...config, [group]: values };
-  if (Object.keys(values).length === 0) delete changed[group];
-  return changed;
-}
-
-/** What else the choice of a model asks for. */
-function consequences(
-  { task, value }: Choice,
-  settings: ReturnType<typeof parseCommonOptions>['settings'],
-): readonly string[] {
-  if (task === 'vectors') return [];
-  if (task === 'nli') {
-    const { rplMin, addMax } = settings.nli;
-    const own =
-      rplMin === null && addMax === null
-        ? 'its own calibrated thresholds, else the paper’s'
-        : 'the thresholds that you set';
-    return [`  decisions take ${own}; scores of other judges stay in the cache and are not taken for this one’s`];
-  }
-  if (value === null) return [];
-  return ['  an index belongs to its encoder: perturbql index build --from <corpus> --out <dir>, then --index <dir>'];
-}
+const options = z.object({});
 
 /** `perturbql models use`. */
-export async function run(raw: RawOptions, name?: string): Promise<void> {
-  const { config: file } = parseOptions(schema, raw);
-  checkWrittenFile('config', file);
-  // Read by the rules of a run first: a file that is wrong is told, not written over.
-  const { settings } = parseCommonOptions(existsSync(file) ? { config: file } : {});
-  const choice = toChoice(name!, choosableModels(settings));
-  const setting = SETTING_OF[choice.task];
-  const before = chosenFor(choice.task, settings);
-  const where = { file, id: 'configuration' };
-  const config = existsSync(file)
-    ? checkRecord(configSchema, parseJson(loadText(file), file), where, 'Write a JSON object.')
-    : {};
-  if (before === choice.value) {
-    console.log(`${setting} is ${JSON.stringify(before)} already (${file})`);
-    return;
-  }
-  writeDurably(file, `${JSON.stringify(withSetting(config, setting, choice.value), null, 2)}\n`);
-  console.log(`${setting}: ${JSON.stringify(before)} → ${JSON.stringify(choice.value)} (${file})`);
-  for (const line of consequences(choice, settings)) console.log(line);
-}
+export const command = defineCommand({
+  options,
+  argument: {
+    name: '<name>',
+    description: 'a model of the list, or a model folder; an embedded one takes the choice back',
+  },
+  example: 'perturbql models use cross-encoder/nli-deberta-v3-base',
+  readsConfig: false,
+  async run(_, { args: [name = ''], config }) {
+    const file = config.file ?? DEFAULT_CONFIG;
+    checkWrittenFile('config', file);
+    const [{ useModel }, { loadConfig }, { COMMANDS }] = await Promise.all([
+      import('./use-model.js'),
+      import('./project-config.js'),
+      import('./commands.js'),
+    ]);
+    // Read by the rules of a run first: a file that is wrong is told, not written over.
+    const before = existsSync(file) ? await loadConfig(file, options, COMMANDS) : { file, settings: {}, options: {} };
+    const { settings } = await modelSettings({}, before);
+    return { lines: useModel(name, file, settings) };
+  },
+});

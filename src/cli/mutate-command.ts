@@ -1,45 +1,45 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { loadErrorRates } from '../consistency/error-rates.js';
 import { ConfigError } from '../errors.js';
-import { mutate, foreseeMutants } from '../metamorphic/mutate.js';
-import { areGoldsEqual, type MutateReport, type ReportedRelation } from '../metamorphic/mutate-report.js';
+import { MOST_COMPOSED, MUTATE_DEFAULTS, SAMPLING_STRATEGIES } from '../metamorphic/mutate-defaults.js';
 import { RELATION_IDS, type RelationId } from '../metamorphic/relations.js';
-import { SAMPLING_STRATEGIES } from '../metamorphic/sampling/sampling.js';
-import { formatCount } from '../report/figures.js';
-import { ConsoleHost } from './console-host.js';
-import { datasetPathsShape } from './dataset-options.js';
-import { positiveOption } from './number-options.js';
-import type { CommandResult, RawOptions } from './options.js';
-import { parseCommonOptions, parseOptions, withInterrupt } from './run-context.js';
+import { defineCommand } from './command.js';
+import { modelSettings } from './model-settings.js';
+import { choice, described, flag, pick, positive, repeated, text, unlessOff } from './option-field.js';
+import { DATASET_OPTIONS, MODEL_OPTIONS, RUN_FOLDER } from './shared-options.js';
 
-/** Gold queries and databases with a fault that are shown. */
-const SHOWN = 10;
-
-const path = z.string().nullable().default(null);
-
-const schema = z.object({
-  ...datasetPathsShape,
-  relations: z.string().optional(),
-  relation: z.array(z.string()).default([]),
-  limit: positiveOption,
-  compose: positiveOption,
-  guard: z.boolean(),
-  materialize: z.boolean().default(false),
-  sample: z.enum(SAMPLING_STRATEGIES).nullable().default(null),
-  budget: positiveOption.nullable().default(null),
-  rates: path,
-  asTraining: z.boolean().default(false),
-  graph: path,
-  candidates: path,
-  out: z.string(),
-  dryRun: z.boolean().default(false),
-});
+const MUTATE_OPTIONS = {
+  limit: positive('n', 'most mutants per relation and example').default(MUTATE_DEFAULTS.limit),
+  compose: positive('n', `most relations one after another, up to ${MOST_COMPOSED}`).default(MUTATE_DEFAULTS.compose),
+  guard: unlessOff('keep wordings that the judge takes for another question'),
+  materialize: flag('write the database of every schema, and execute every gold query there', { flagOnly: true }),
+  sample: choice(
+    SAMPLING_STRATEGIES,
+    'strategy',
+    'keep some of the mutants: any, as many of each relation, or more of those that a model fails',
+  )
+    .nullable()
+    .default(null),
+  budget: positive('n', 'how many are kept (default: as many as there are examples)').nullable().default(null),
+  rates: text('run', 'adaptive: what consistency found on examples that the model did not train on')
+    .nullable()
+    .default(null),
+  asTraining: flag('write a training set too, in Spider’s form: each example followed by its mutants'),
+  graph: text('url', 'knowledge graph that says what an entity can have (default: our retriever and judge)')
+    .nullable()
+    .default(null),
+  candidates: text(
+    'from',
+    'a run folder, a candidates.jsonl, or adveta:DIR: names of columns that are renamed and inserted',
+  )
+    .nullable()
+    .default(null),
+};
 
 /** "PI,CRm" in any letter case, in the paper's order; "none" where only the user's own are wanted. */
-function parseRelations(text: string | undefined): readonly RelationId[] {
-  if (text === undefined) return RELATION_IDS;
-  const names = text === 'none' ? [] : text.split(',').map((name) => name.trim());
+function relationsOf(given: readonly string[] | undefined): readonly RelationId[] {
+  if (given === undefined) return RELATION_IDS;
+  const names = given.join() === 'none' ? [] : given;
   const known = new Map(RELATION_IDS.map((id) => [id.toLowerCase(), id]));
   const unknown = names.find((name) => !known.has(name.toLowerCase()));
   if (unknown !== undefined) {
@@ -49,84 +49,50 @@ function parseRelations(text: string | undefined): readonly RelationId[] {
   return RELATION_IDS.filter((id) => wanted.has(id));
 }
 
-/** `; dropped: 3 contradicts its seed`; nothing where there is no reason. */
-function renderReasons(what: string, reasons: Readonly<Record<string, number>>): string {
-  const parts = Object.entries(reasons).map(([reason, n]) => `${formatCount(n)} ${reason}`);
-  return parts.length === 0 ? '' : `; ${what}: ${parts.join(', ')}`;
-}
-
-/** A line per relation: mutants, golds that have no form on the changed schema, and what was dropped. */
-function renderRelation([id, relation]: [string, ReportedRelation]): string {
-  const { name, cases, applied, unexpressible, dropped } = relation;
-  const gone = renderReasons('gold has no form', unexpressible) + renderReasons('dropped', dropped);
-  return `  ${id.padEnd(4)} ${formatCount(cases).padStart(7)}  ${name}, of ${formatCount(applied)} examples${gone}`;
-}
-
-/** A line for all compositions of as many relations: there are a hundred of two. */
-function renderComposed(relations: MutateReport['relations']): readonly string[] {
-  const orders = new Map<number, number>();
-  for (const [key, { cases }] of Object.entries(relations)) {
-    const order = key.split('+').length;
-    if (order > 1) orders.set(order, (orders.get(order) ?? 0) + cases);
-  }
-  return [...orders].map(([order, n]) => `  ${order} relations one after another: ${formatCount(n)}`);
-}
-
-function renderExecution({ databases }: MutateReport): readonly string[] {
-  if (databases === null) return [];
-  const { unwritten, verification } = databases;
-  const executed = Object.values(verification.relations).flatMap((tally) => Object.values(tally));
-  const total = executed.reduce((sum, n) => sum + n, 0);
-  return [
-    `  ${formatCount(total)} gold queries executed, ${formatCount(total - verification.items.length)} with the result of their seed’s`,
-    ...verification.items.slice(0, SHOWN).map(({ id, verdict, detail }) => `  ${id}: ${verdict} ${detail ?? ''}`),
-    ...unwritten.slice(0, SHOWN).map(({ id, reason }) => `  no database ${id}: ${reason}`),
-  ];
-}
-
-function renderReport(report: MutateReport): readonly string[] {
-  const { relations, total, fluency } = report;
-  const kept = total.written === total.cases ? '' : `, ${formatCount(total.written)} kept`;
-  const mutants = fluency.mutants === null ? '' : `, of its mutants’ ${fluency.mutants.toFixed(3)}`;
-  return [
-    `${formatCount(total.cases)} mutants${kept}, on ${formatCount(total.schemas)} schemas of their own`,
-    ...Object.entries(relations)
-      .filter(([key]) => !key.includes('+'))
-      .map(renderRelation),
-    ...renderComposed(relations),
-    `  fluency of the data set’s questions ${fluency.seeds.toFixed(3)}${mutants}`,
-    ...renderExecution(report),
-    ...report.warnings.map((warning) => `  note: ${warning}`),
-  ];
-}
-
 /** `perturbql mutate`. */
-export async function run(raw: RawOptions): Promise<CommandResult> {
-  const { relations, relation, dryRun, ...given } = parseOptions(schema, raw);
-  const { seed, settings, workers, device, cacheFolder } = parseCommonOptions(raw);
-  const common = { seed, settings, workers, device, cacheFolder };
-  const rates = given.rates === null ? null : loadErrorRates(given.rates);
-  const options = { ...given, ...common, rates, relations: parseRelations(relations), relationFiles: relation };
-  return withInterrupt(async (signal) => {
-    const host = new ConsoleHost(signal);
-    try {
-      if (dryRun) {
-        const lines = await foreseeMutants(options, host);
-        host.stop();
-        for (const line of lines) console.log(line);
-        return;
-      }
-      const { report, fresh } = await mutate(options, host);
-      host.stop();
-      const [first = '', ...rest] = renderReport(report);
-      console.log(`${fresh ? '' : 'already complete: '}${first}`);
-      for (const line of rest) console.log(line);
-      const training = options.asTraining ? ['examples.json', 'gold.sql'] : [];
-      const products = ['mutants.jsonl', 'seeds.jsonl', 'tables.json', 'report.json', ...training];
-      for (const name of products) console.log(`  ${join(options.out, name)}`);
-      return areGoldsEqual(report) ? undefined : 'failed-check';
-    } finally {
-      host.stop();
-    }
-  });
-}
+export const command = defineCommand({
+  options: z.object({
+    ...DATASET_OPTIONS,
+    out: text('dir', RUN_FOLDER),
+    relations: described(z.array(z.string()), {
+      value: 'ids',
+      description: `metamorphic relations, separated by commas: ${RELATION_IDS.join(', ')} (default: all), or none`,
+      separator: ',',
+    }).exactOptional(),
+    relation: repeated('file', 'a module with a relation of your own: .mjs, .js, or .ts where Node reads it'),
+    ...MUTATE_OPTIONS,
+    ...MODEL_OPTIONS,
+  }),
+  example:
+    'perturbql mutate --tables examples/tables.json --examples examples/dev.json --databases examples/database --out RUN',
+  onInterrupt: 'pauses',
+  async run(given, { host, config }) {
+    const { out, seed, relation, dryRun } = given;
+    const { loadErrorRates } = await import('../consistency/error-rates.js');
+    const rates = given.rates === null ? null : loadErrorRates(given.rates);
+    const options = {
+      ...pick(given, DATASET_OPTIONS),
+      ...pick(given, MUTATE_OPTIONS),
+      ...{ out, seed, rates, relations: relationsOf(given.relations), relationFiles: relation },
+      ...(await modelSettings(given, config)),
+    };
+    const { mutate, foreseeMutants } = await import('../metamorphic/mutate.js');
+    if (dryRun) return { lines: await foreseeMutants(options, host) };
+    const [{ renderMutateReport }, { areGoldsEqual }] = await Promise.all([
+      import('./mutate-lines.js'),
+      import('../metamorphic/mutate-report.js'),
+    ]);
+    const { report, fresh } = await mutate(options, host);
+    const [first = '', ...rest] = renderMutateReport(report);
+    const training = options.asTraining ? ['examples.json', 'gold.sql'] : [];
+    const products = ['mutants.jsonl', 'seeds.jsonl', 'tables.json', 'report.json', ...training];
+    return {
+      lines: [
+        `${fresh ? '' : 'already complete: '}${first}`,
+        ...rest,
+        ...products.map((name) => `  ${join(out, name)}`),
+      ],
+      failedCheck: !areGoldsEqual(report),
+    };
+  },
+});

@@ -1,16 +1,18 @@
 import { z } from 'zod';
-import { candidateStatistics } from '../perturb/candidate-statistics.js';
-import { givenDataset, givenDatasetSchema } from './dataset-options.js';
-import type { RawOptions } from './options.js';
-import { parseOptions } from './run-context.js';
-import { renderStatisticsLines } from './statistics-lines.js';
-
-const schema = givenDatasetSchema.extend({ candidates: z.string().min(1), json: z.boolean().default(false) });
+import { defineCommand } from './command.js';
+import { text } from './option-field.js';
+import { CANDIDATES_FROM, DATASET_OPTIONS, givenDataset, JSON_OPTION } from './shared-options.js';
 
 /** `perturbql stats`. */
-export async function run(raw: RawOptions): Promise<void> {
-  const { candidates, json, ...dataset } = parseOptions(schema, raw);
-  const result = await candidateStatistics({ candidates, paths: givenDataset(dataset) });
-  if (json) console.log(JSON.stringify(result, null, 2));
-  else for (const line of renderStatisticsLines(result)) console.log(line);
-}
+export const command = defineCommand({
+  options: z.object({ candidates: text('from', CANDIDATES_FROM), ...DATASET_OPTIONS, ...JSON_OPTION }),
+  example: 'perturbql stats --candidates project.db',
+  async run({ candidates, ...dataset }) {
+    const [{ candidateStatistics }, { renderStatisticsLines }] = await Promise.all([
+      import('../perturb/candidate-statistics.js'),
+      import('./statistics-lines.js'),
+    ]);
+    const json = await candidateStatistics({ candidates, paths: givenDataset(dataset) });
+    return { json, lines: renderStatisticsLines(json) };
+  },
+});

@@ -1,21 +1,10 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { buildSuite, foreseeSuite } from '../testsuite/suite/build-suite.js';
-import { ConsoleHost } from './console-host.js';
-import { datasetPathsShape } from './dataset-options.js';
-import { positiveOption, seedOption } from './number-options.js';
-import type { RawOptions } from './options.js';
-import { parseOptions, withInterrupt } from './run-context.js';
-import { renderSuiteSummary } from './suite-lines.js';
-
-const schema = z.object({
-  ...datasetPathsShape,
-  out: z.string(),
-  randomDatabases: positiveOption,
-  seed: seedOption.default(0),
-  jobs: positiveOption.optional(),
-  dryRun: z.boolean().default(false),
-});
+import { SUITE_BUDGET } from '../testsuite/suite/suite-budget.js';
+import { defineCommand } from './command.js';
+import { pick, positive, text } from './option-field.js';
+import { DATASET_OPTIONS, DRY_RUN_OPTION, SEED_OPTION } from './shared-options.js';
+import { SUITE_JOBS_OPTION } from './suite-shared.js';
 
 const PRODUCTS = ['schemas', 'database', 'report.json', 'report.html'];
 
@@ -25,25 +14,38 @@ function cpuSeconds(): number {
 }
 
 /** `perturbql suite build`. */
-export async function run(raw: RawOptions): Promise<void> {
-  const { randomDatabases, jobs, dryRun, ...given } = parseOptions(schema, raw);
-  const options = { ...given, jobs, budget: { randomDatabases } };
-  await withInterrupt(async (signal) => {
-    if (dryRun) {
-      for (const line of await foreseeSuite(options)) console.log(line);
-      return;
-    }
-    const host = new ConsoleHost(signal);
-    try {
-      const { report, fresh } = await buildSuite(options, host);
-      host.stop();
-      const [first = '', ...rest] = renderSuiteSummary(report);
-      console.log(`${fresh ? '' : 'already complete: '}${first}`);
-      for (const line of rest) console.log(line);
-      if (fresh) console.log(`  took ${cpuSeconds().toFixed(0)} s of CPU time`);
-      for (const name of PRODUCTS) console.log(`  ${join(options.out, name)}`);
-    } finally {
-      host.stop();
-    }
-  });
-}
+export const command = defineCommand({
+  options: z.object({
+    ...DATASET_OPTIONS,
+    databases: text(
+      'path',
+      'original databases, <db_id>/<db_id>.sqlite: first in their suites, and the model of all others',
+    )
+      .nullable()
+      .default(null),
+    out: text('dir', 'folder of the suite; the same command again resumes it, and mends files that are damaged'),
+    randomDatabases: positive(
+      'n',
+      'random databases that are tried for each schema; it ends before where no neighbor is left',
+    ).default(SUITE_BUDGET.randomDatabases),
+    ...SEED_OPTION,
+    ...SUITE_JOBS_OPTION,
+    ...DRY_RUN_OPTION,
+  }),
+  example:
+    'perturbql suite build --tables examples/tables.json --examples examples/dev.json --databases examples/database --out SUITE',
+  onInterrupt: 'pauses',
+  async run(given, { host }) {
+    const { out, seed, randomDatabases, dryRun } = given;
+    const paths = pick(given, DATASET_OPTIONS);
+    const options = { ...paths, out, seed, jobs: given.jobs, budget: { randomDatabases } };
+    const { buildSuite, foreseeSuite } = await import('../testsuite/suite/build-suite.js');
+    if (dryRun) return { lines: await foreseeSuite(options) };
+    const { report, fresh } = await buildSuite(options, host);
+    const { renderSuiteSummary } = await import('./suite-lines.js');
+    const [first = '', ...rest] = renderSuiteSummary(report);
+    const took = fresh ? [`  took ${cpuSeconds().toFixed(0)} s of CPU time`] : [];
+    const products = PRODUCTS.map((name) => `  ${join(out, name)}`);
+    return { lines: [`${fresh ? '' : 'already complete: '}${first}`, ...rest, ...took, ...products] };
+  },
+});

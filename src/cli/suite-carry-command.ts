@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { countNoun, formatCount } from '../report/figures.js';
 import type { CarriedReport } from '../testsuite/carry/carried-report.js';
-import { carrySuite } from '../testsuite/carry/carry-suite.js';
-import { ConsoleHost } from './console-host.js';
-import type { CommandResult, RawOptions } from './options.js';
-import { parseOptions, withInterrupt } from './run-context.js';
-
-const schema = z.object({ run: z.string().min(1), out: z.string().min(1), json: z.boolean().default(false) });
+import { defineCommand } from './command.js';
+import { text } from './option-field.js';
+import { JSON_OPTION } from './shared-options.js';
+import { SUITE_ARGUMENT } from './suite-shared.js';
 
 /** Faults that are shown; all of them are in `carry.json`. */
 const SHOWN_FAULTS = 10;
@@ -28,14 +26,22 @@ function renderReport({ originals, variants, golds, unread, faults }: CarriedRep
 }
 
 /** `perturbql suite carry`. */
-export async function run(raw: RawOptions, suite: string): Promise<CommandResult> {
-  const { run: folder, out, json } = parseOptions(schema, raw);
-  return withInterrupt(async (signal): Promise<CommandResult> => {
-    const host = new ConsoleHost(signal);
-    const { report, fresh } = await carrySuite({ suite, run: folder, out }, host).finally(() => host.stop());
+export const command = defineCommand({
+  options: z.object({
+    run: text(
+      'dir',
+      'finished run of augment, or inputs of attack prepare under one condition (RUN/inputs/RPL-0): their variants get a suite',
+    ),
+    out: text('dir', 'folder of the carried suite; the same command again resumes it'),
+    ...JSON_OPTION,
+  }),
+  argument: SUITE_ARGUMENT,
+  example: 'perturbql suite carry SUITE --run RUN --out SUITE-variants',
+  onInterrupt: 'pauses',
+  async run({ run, out }, { args: [suite = ''], host }) {
+    const { carrySuite } = await import('../testsuite/carry/carry-suite.js');
+    const { report, fresh } = await carrySuite({ suite, run, out }, host);
     if (!fresh) host.note('this suite was carried over before: nothing to do');
-    if (json) console.log(JSON.stringify(report, null, 2));
-    else for (const line of renderReport(report, out)) console.log(line);
-    return report.faults.length === 0 ? undefined : 'failed-check';
-  }, true);
-}
+    return { json: report, lines: renderReport(report, out), failedCheck: report.faults.length > 0 };
+  },
+});

@@ -1,19 +1,28 @@
-import { openSuite } from '../testsuite/suite/open-suite.js';
-import { readTiming } from '../testsuite/suite/timing.js';
-import { reportSuite } from '../testsuite/report/suite-report.js';
-import type { RawOptions } from './options.js';
-import { renderSuiteSchemas, renderSuiteSummary } from './suite-lines.js';
+import { z } from 'zod';
+import { defineCommand } from './command.js';
+import { JSON_OPTION } from './shared-options.js';
+import { SUITE_ARGUMENT } from './suite-shared.js';
 
 /** `perturbql suite info`. */
-export function run(raw: RawOptions, folder: string): Promise<void> {
-  const suite = openSuite(folder);
-  const report = reportSuite(
-    folder,
-    suite.manifest,
-    suite.ids.map((id) => suite.schema(id)!),
-  );
-  const seconds = readTiming(folder);
-  if (raw['json'] === true) console.log(JSON.stringify({ folder, ...report, seconds }, null, 2));
-  else for (const line of [...renderSuiteSummary(report), ...renderSuiteSchemas(report, seconds)]) console.log(line);
-  return Promise.resolve();
-}
+export const command = defineCommand({
+  options: z.object({ ...JSON_OPTION }),
+  argument: SUITE_ARGUMENT,
+  example: 'perturbql suite info SUITE',
+  async run(_, { args: [folder = ''] }) {
+    const [{ openSuite }, { readTiming }, { reportSuite }, { renderSuiteSchemas, renderSuiteSummary }] =
+      await Promise.all([
+        import('../testsuite/suite/open-suite.js'),
+        import('../testsuite/suite/timing.js'),
+        import('../testsuite/report/suite-report.js'),
+        import('./suite-lines.js'),
+      ]);
+    const suite = openSuite(folder);
+    const schemas = suite.ids.flatMap((id) => suite.schema(id) ?? []);
+    const report = reportSuite(folder, suite.manifest, schemas);
+    const seconds = readTiming(folder);
+    return {
+      json: { folder, ...report, seconds },
+      lines: [...renderSuiteSummary(report), ...renderSuiteSchemas(report, seconds)],
+    };
+  },
+});

@@ -1,17 +1,21 @@
 import { z } from 'zod';
 import { countNoun, formatBytes } from '../report/figures.js';
-import { unpackSuite } from '../testsuite/suite/unpack-suite.js';
-import type { RawOptions } from './options.js';
-import { parseOptions } from './run-context.js';
-
-const schema = z.object({ out: z.string() });
+import { defineCommand } from './command.js';
+import { text } from './option-field.js';
+import { SUITE_ARGUMENT } from './suite-shared.js';
 
 /** `perturbql suite unpack`. */
-export function run(raw: RawOptions, folder: string): Promise<void> {
-  const { out } = parseOptions(schema, raw);
-  const { schemas, databases, bytes } = unpackSuite(folder, out);
-  console.log(
-    `${countNoun(databases, 'database')} of ${countNoun(schemas, 'schema')} in ${out}, ${formatBytes(bytes)}`,
-  );
-  return Promise.resolve();
-}
+export const command = defineCommand({
+  options: z.object({ out: text('dir', 'empty or new folder for <db_id>/*.sqlite') }),
+  argument: SUITE_ARGUMENT,
+  example: 'perturbql suite unpack SUITE --out database',
+  async run({ out }, { args: [folder = ''] }) {
+    const { unpackSuite } = await import('../testsuite/suite/unpack-suite.js');
+    const { schemas, databases, bytes } = unpackSuite(folder, out);
+    return {
+      lines: [
+        `${countNoun(databases, 'database')} of ${countNoun(schemas, 'schema')} in ${out}, ${formatBytes(bytes)}`,
+      ],
+    };
+  },
+});

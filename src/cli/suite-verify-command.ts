@@ -1,13 +1,10 @@
 import { z } from 'zod';
 import { countNoun, formatCount } from '../report/figures.js';
 import type { SuiteFault } from '../testsuite/suite/verify-job.js';
-import { type SuiteVerification, verifySuite } from '../testsuite/suite/verify-suite.js';
-import { ConsoleHost } from './console-host.js';
-import { positiveOption } from './number-options.js';
-import type { CommandResult, RawOptions } from './options.js';
-import { parseOptions, withInterrupt } from './run-context.js';
-
-const schema = z.object({ jobs: positiveOption.optional(), json: z.boolean().default(false) });
+import type { SuiteVerification } from '../testsuite/suite/verify-suite.js';
+import { defineCommand } from './command.js';
+import { JSON_OPTION } from './shared-options.js';
+import { SUITE_ARGUMENT, SUITE_JOBS_OPTION } from './suite-shared.js';
 
 /** Faults that are shown. */
 const SHOWN = 20;
@@ -40,18 +37,21 @@ function renderVerification(verification: SuiteVerification): readonly string[] 
 }
 
 /** `perturbql suite verify`. */
-export async function run(raw: RawOptions, folder: string): Promise<CommandResult> {
-  const { jobs, json } = parseOptions(schema, raw);
-  return withInterrupt(async (signal) => {
-    const host = new ConsoleHost(signal);
-    try {
-      const verification = await verifySuite(folder, jobs, host);
-      host.stop();
-      if (json) console.log(JSON.stringify({ suite: folder, ...verification }, null, 2));
-      else for (const line of renderVerification(verification)) console.log(line);
-      return verification.faults.length === 0 ? undefined : 'failed-check';
-    } finally {
-      host.stop();
-    }
-  }, false);
-}
+export const command = defineCommand({
+  options: z.object({
+    ...SUITE_JOBS_OPTION,
+    ...JSON_OPTION,
+  }),
+  argument: SUITE_ARGUMENT,
+  example: 'perturbql suite verify SUITE',
+  onInterrupt: 'stops',
+  async run({ jobs }, { args: [suite = ''], host }) {
+    const { verifySuite } = await import('../testsuite/suite/verify-suite.js');
+    const verification = await verifySuite(suite, jobs, host);
+    return {
+      json: { suite, ...verification },
+      lines: renderVerification(verification),
+      failedCheck: verification.faults.length > 0,
+    };
+  },
+});

@@ -1,51 +1,40 @@
 import { z } from 'zod';
-import { isVerified } from '../perturb/verify/verdict.js';
-import { type VerifyOptions, verifyRun } from '../perturb/verify/verify-run.js';
-import { readRunManifest } from '../run/run-folder.js';
+import type { VerifyOptions } from '../perturb/verify/verify-run.js';
 import type { RunHost } from '../run/run-host.js';
-import { ConsoleHost } from './console-host.js';
-import { renderMutantVerification } from './mutant-verification-lines.js';
-import { positiveOption, secondsOption } from './number-options.js';
-import type { CommandResult, RawOptions } from './options.js';
-import { parseOptions, withInterrupt } from './run-context.js';
-import { renderVerification } from './verification-lines.js';
+import { type CommandOutput, defineCommand } from './command.js';
+import { text } from './option-field.js';
+import { JSON_OPTION, QUERY_JOBS_OPTION, TIMEOUT_OPTION } from './shared-options.js';
 
-const schema = z.object({
-  databases: z.string().nullable().default(null),
-  timeout: secondsOption,
-  jobs: positiveOption.optional(),
-  json: z.boolean().default(false),
-});
-
-/** `perturbql verify`: of a run of `augment` or `mutate`. */
-export async function run(raw: RawOptions, folder?: string): Promise<CommandResult> {
-  const { databases, timeout, jobs, json } = parseOptions(schema, raw);
-  return withInterrupt(async (signal) => {
-    const host = new ConsoleHost(signal);
-    const request = { run: folder!, databases, processes: jobs, limits: { timeoutMs: timeout * 1000 } };
-    const { found, lines, isRight } =
-      readRunManifest(folder!).command === 'mutate' ? await checkMutants(request, host) : await checkRun(request, host);
-    host.stop();
-    for (const line of json ? [JSON.stringify(found, null, 2)] : lines) console.log(line);
-    return isRight ? undefined : 'failed-check';
-  }, false);
+async function checkRun(request: VerifyOptions, host: RunHost): Promise<CommandOutput> {
+  const { isVerified } = await import('../perturb/verify/verdict.js');
+  const { verifyRun } = await import('../perturb/verify/verify-run.js');
+  const { renderVerification } = await import('./verification-lines.js');
+  const json = await verifyRun(request, host);
+  return { json, lines: renderVerification(json), failedCheck: !isVerified(json) };
 }
 
-/** What a verification found, for machines and for people. */
-interface Checked {
-  readonly found: unknown;
-  readonly lines: readonly string[];
-  readonly isRight: boolean;
-}
-
-async function checkRun(request: VerifyOptions, host: RunHost): Promise<Checked> {
-  const found = await verifyRun(request, host);
-  return { found, lines: renderVerification(found), isRight: isVerified(found) };
-}
-
-async function checkMutants(request: VerifyOptions, host: RunHost): Promise<Checked> {
+async function checkMutants(request: VerifyOptions, host: RunHost): Promise<CommandOutput> {
   const { verifyMutateRun } = await import('../metamorphic/verify/verify-mutate-run.js');
   const { areMutantsVerified } = await import('../metamorphic/verify/verify-mutants.js');
-  const found = await verifyMutateRun(request, host);
-  return { found, lines: renderMutantVerification(found), isRight: areMutantsVerified(found) };
+  const { renderMutantVerification } = await import('./mutant-verification-lines.js');
+  const json = await verifyMutateRun(request, host);
+  return { json, lines: renderMutantVerification(json), failedCheck: !areMutantsVerified(json) };
 }
+
+/** `perturbql verify`: of a run of `augment` or `mutate`. */
+export const command = defineCommand({
+  options: z.object({
+    databases: text('path', 'original databases, for a run that wrote views').nullable().default(null),
+    ...TIMEOUT_OPTION,
+    ...QUERY_JOBS_OPTION,
+    ...JSON_OPTION,
+  }),
+  argument: { name: '<run>', description: 'folder that augment or mutate wrote' },
+  example: 'perturbql verify RUN',
+  onInterrupt: 'stops',
+  async run({ databases, timeout, jobs }, { args: [run = ''], host }) {
+    const { readRunManifest } = await import('../run/run-folder.js');
+    const request = { run, databases, jobs, limits: { timeoutMs: timeout * 1000 } };
+    return readRunManifest(run).command === 'mutate' ? checkMutants(request, host) : checkRun(request, host);
+  },
+});

@@ -2,8 +2,8 @@ import { ConfigError } from '../errors.js';
 import { SCORING_DEFAULTS, type ScoringOptions } from '../victims/scoring-options.js';
 import type { VictimChoice } from '../victims/victim-choice.js';
 import type { ValueRule } from '../evaluate/exact/form-comparison.js';
-import { EXECUTION_MODES } from '../evaluate/execution/execution-mode.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
+import { RESULT_MODES } from '../sql/execution/result-modes.js';
 import type { Fold } from '../metamorphic/sampling/fold.js';
 
 export interface ConsistencyOptions extends DatasetPaths, ScoringOptions {
@@ -26,7 +26,8 @@ export interface ConsistencyOptions extends DatasetPaths, ScoringOptions {
 /** What must be given; the rest has the command line's defaults. */
 export type ConsistencyInput = Pick<ConsistencyOptions, 'mutants' | 'victim' | 'out'> & Partial<ConsistencyOptions>;
 
-const DEFAULTS = {
+/** Of a consistency run. */
+export const CONSISTENCY_DEFAULTS = {
   ...PATH_DEFAULTS,
   ...SCORING_DEFAULTS,
   values: 'ignored',
@@ -41,11 +42,11 @@ function refuse(message: string, fix: string): never {
 
 /** @throws ConfigError when an option is missing or wrong, or two don't go together */
 export function withConsistencyDefaults(input: ConsistencyInput): ConsistencyOptions {
-  const options: ConsistencyOptions = { ...DEFAULTS, ...input };
+  const options: ConsistencyOptions = { ...CONSISTENCY_DEFAULTS, ...input };
   const { mutants, out, mode, victim, fold, shrinkQuestions } = options;
   if (mutants === '') refuse('option mutants is missing', 'Name a folder that `perturbql mutate` wrote.');
   if (out === '') refuse('option out is missing', 'Give out: a path.');
-  if (!EXECUTION_MODES.includes(mode)) refuse(`there is no mode "${mode}"`, `Known: ${EXECUTION_MODES.join(', ')}.`);
+  if (!RESULT_MODES.includes(mode)) refuse(`there is no mode "${mode}"`, `Known: ${RESULT_MODES.join(', ')}.`);
   if (!Number.isSafeInteger(shrinkQuestions) || shrinkQuestions < 0) {
     refuse('the questions of shrinking are no whole number from 0', 'Give the most questions that it may ask.');
   }

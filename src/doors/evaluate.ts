@@ -7,7 +7,7 @@ import type { evaluate as Evaluate } from '../evaluate/evaluate.js';
 export * from '../errors.js';
 export { correlate } from '../evaluate/correlation/correlate.js';
 export type { CorrelationReport } from '../evaluate/correlation/correlation-report.js';
-export type { EvaluateOptions } from '../evaluate/evaluate.js';
+export type { EvaluateOptions } from '../evaluate/evaluate-options.js';
 export type { EvaluationReport } from '../evaluate/evaluation-report.js';
 export { ExactMatch, type ExactMatchOptions, type ExactVerdict } from '../evaluate/exact/exact-match.js';
 export {

@@ -8,11 +8,11 @@ import { sha256Of } from '../run/sha256.js';
 import { QueryRunner } from '../sql/execution/query-runner.js';
 import type { Rng, StageContext } from '../stage.js';
 import { openSuite } from '../testsuite/suite/open-suite.js';
+import { type EvaluateOptions, type Evaluation, withEvaluateDefaults } from './evaluate-options.js';
 import type { BadGold, DatabaseHashes, EvaluationReport } from './evaluation-report.js';
 import { ExactMatch, type ExactMatchOptions } from './exact/exact-match.js';
 import { readPresentTables } from './exact/present-tables.js';
 import { ExecutionMatch } from './execution/execution-match.js';
-import type { ExecutionMode } from './execution/execution-mode.js';
 import { badGoldOf, findBadGold, refuseBadGold } from './gold-check.js';
 import { loadNeededSchemas, pairUp } from './inputs/evaluation-pairs.js';
 import { type GoldQuery, readGoldQueries } from './inputs/gold-queries.js';
@@ -29,45 +29,6 @@ import { checkSuite } from './suite/suite-check.js';
 import { SuiteMatch } from './suite/suite-match.js';
 import { compareVerdicts } from './summary/paired-comparison.js';
 import { type PairMetric, VerdictLines } from './verdict-lines.js';
-
-/** What `evaluate` reads and how it judges; files by path, null where there is none. */
-export interface EvaluateOptions {
-  readonly metrics: readonly MetricName[];
-  /** Gold queries (`readGoldQueries`) and predictions for them (`readPredictions`). */
-  readonly gold: string | null;
-  readonly predictions: string | null;
-  /** Predictions of a second model, to compare with. */
-  readonly comparedWith: string | null;
-  /** Spider's tables.json. */
-  readonly tables: string | null;
-  /** Folder of `<db_id>/<db_id>.sqlite`. */
-  readonly databases: string | null;
-  readonly links: string | null;
-  readonly predictedLinks: string | null;
-  /** `spider` reproduces the exact match of Spider's published evaluator. */
-  readonly compat: 'spider' | null;
-  readonly mode: ExecutionMode;
-  readonly floatTolerance: number | null;
-  readonly plugValues: boolean;
-  /** Whether DISTINCT is removed from gold and predictions before they are executed; default: it stays. */
-  readonly dropDistinct?: boolean;
-  /** Folder of a distilled suite (`openSuite`). */
-  readonly suite?: string | null;
-  /** Whether gold that is not correct against itself only counts as not correct. */
-  readonly allowBadGold: boolean;
-  /** File that gets the verdict of each pair as JSON lines (`VerdictLines`). */
-  readonly verdicts?: string | null;
-  /** File that gets the scores and what is wrong by the suite as a page. */
-  readonly report?: string | null;
-  /** Id of a pair that is to be told in full, or its position from 0. */
-  readonly explain?: string | null;
-  /** Of the bootstrap. */
-  readonly seed: number;
-  /** Of one query. */
-  readonly timeoutSeconds: number;
-  /** Queries side by side; undefined = the number of cores. */
-  readonly processes?: number | undefined;
-}
 
 function required(path: string | null, flag: string, metrics: readonly MetricName[]): string {
   if (path !== null) return path;
@@ -86,17 +47,17 @@ class PairedFiles {
   readonly explained: EvaluationPair | null;
   readonly #databases: string | null;
 
-  constructor(options: EvaluateOptions, metrics: readonly MetricName[]) {
+  constructor(options: Evaluation, metrics: readonly MetricName[]) {
     this.goldFile = required(options.gold, 'gold', metrics);
-    const predictions = required(options.predictions, 'pred', metrics);
+    const predictions = required(options.predictions, 'predictions', metrics);
     const tables = required(options.tables, 'tables', metrics);
     this.gold = readGoldQueries(this.goldFile);
     const schemas = loadNeededSchemas(tables, this.gold);
     const read = (file: string): readonly EvaluationPair[] =>
       pairUp(this.gold, readPredictions(file, this.gold), schemas);
     this.pairs = read(predictions);
-    this.others = options.comparedWith === null ? null : read(options.comparedWith);
-    this.explained = options.explain == null ? null : this.#find(options.explain);
+    this.others = options.compare === null ? null : read(options.compare);
+    this.explained = options.explain === null ? null : this.#find(options.explain);
     this.#databases = options.databases;
     if (metrics.includes('execution')) this.#checkDatabases(required(this.#databases, 'databases', ['execution']));
   }
@@ -142,14 +103,14 @@ interface BothJudged<V extends Verdict> {
 
 /** Judges one data set with the metrics over pairs of queries. */
 class PairEvaluation {
-  readonly #options: EvaluateOptions;
+  readonly #options: Evaluation;
   readonly #files: PairedFiles;
   readonly #context: StageContext;
   readonly #exact: ExactMatch;
   readonly #badGold: BadGold[] = [];
   readonly verdicts = new VerdictLines();
 
-  constructor(options: EvaluateOptions, files: PairedFiles, context: StageContext) {
+  constructor(options: Evaluation, files: PairedFiles, context: StageContext) {
     const { compat, databases } = options;
     this.#options = options;
     this.#files = files;
@@ -190,7 +151,7 @@ class PairEvaluation {
   }
 
   #executionMatch(runner: QueryRunner): ExecutionMatch {
-    const { mode, floatTolerance, plugValues, dropDistinct = false } = this.#options;
+    const { mode, floatTolerance, plugValues, dropDistinct } = this.#options;
     return new ExecutionMatch({
       runner,
       databaseOf: ({ database }) => ({ file: this.#files.databaseFile(database.id) }),
@@ -202,15 +163,15 @@ class PairEvaluation {
   }
 
   #suiteMatch(): SuiteMatch {
-    const { mode, floatTolerance, plugValues, dropDistinct = false, verdicts, report, processes } = this.#options;
+    const { mode, floatTolerance, plugValues, dropDistinct, verdicts, report, jobs } = this.#options;
     const explained = this.#files.explained?.id;
-    const areAllExplained = verdicts != null || report != null;
-    const suite = openSuite(required(this.#options.suite ?? null, 'suite', ['suite']));
+    const areAllExplained = verdicts !== null || report !== null;
+    const suite = openSuite(required(this.#options.suite, 'suite', ['suite']));
     checkSuite(suite, new Set(this.#files.pairs.map(({ database }) => database)));
     return new SuiteMatch({
       suite,
       settings: { mode, tolerance: floatTolerance, plugLimit: plugValues ? PLUG_LIMIT : 1, dropDistinct },
-      threads: processes,
+      jobs,
       explains: ({ id }) => areAllExplained || id === explained,
     });
   }
@@ -235,7 +196,7 @@ class PairEvaluation {
     const lines = Object.entries(byId).map(([id, hash]) => `${id} ${hash}\n`);
     const databases: DatabaseHashes = { sha256: sha256Of(lines.join('')), byId };
     const section = this.#section('execution', metric.mode, await this.#judge(metric), executionScores);
-    return { databases, timeoutSeconds: this.#options.timeoutSeconds, ...section };
+    return { databases, timeoutSeconds: this.#options.timeoutMs / 1000, ...section };
   }
 
   async #suiteSection(metric: SuiteMatch): Promise<NonNullable<EvaluationReport['suite']>> {
@@ -309,31 +270,29 @@ function contextOf(seed: number, host: RunHost): StageContext {
  * @throws ConfigError where an option is missing that a metric needs; InputFormatError where a file is wrong, or where
  * gold is not correct against itself
  */
-export async function evaluate(options: EvaluateOptions, host: RunHost = SILENT_HOST): Promise<EvaluationReport> {
-  const { metrics, seed, timeoutSeconds, processes } = options;
+export async function evaluate(given: EvaluateOptions, host: RunHost = SILENT_HOST): Promise<EvaluationReport> {
+  const options = withEvaluateDefaults(given);
+  const { metrics, seed, timeoutMs, jobs } = options;
   const overPairs = metrics.filter((name) => name !== 'linking');
   const linking = metrics.includes('linking') ? evaluateLinks(options) : null;
   const files = overPairs.length === 0 ? null : new PairedFiles(options, overPairs);
-  const runner = new QueryRunner({
-    ...(processes === undefined ? {} : { processes }),
-    limits: { timeoutMs: timeoutSeconds * 1000 },
-  });
+  const runner = new QueryRunner({ jobs, limits: { timeoutMs } });
   try {
     const context = contextOf(seed, host);
     const evaluation = files === null ? null : new PairEvaluation(options, files, context);
     const sections = (await evaluation?.evaluate(runner)) ?? {};
-    if (evaluation !== null && options.verdicts != null) writeDurably(options.verdicts, evaluation.verdicts.lines());
+    if (evaluation !== null && options.verdicts !== null) writeDurably(options.verdicts, evaluation.verdicts.lines());
     const explained = files?.explained == null ? undefined : evaluation?.verdicts.pair(files.explained.id);
     const report: EvaluationReport = {
       seed,
       gold: files && { file: files.goldFile, queries: files.gold.length, interactions: files.interactions },
-      predictions: files && { file: options.predictions ?? '', comparedWith: options.comparedWith },
+      predictions: files && { file: options.predictions ?? '', comparedWith: options.compare },
       badGold: [],
       ...sections,
       ...(linking === null ? {} : { linking }),
       ...(explained === undefined ? {} : { explained }),
     };
-    if (options.report != null) {
+    if (options.report !== null) {
       writeDurably(options.report, renderEvaluationPage(report, [...(evaluation?.verdicts.pairs() ?? [])]));
     }
     return report;
@@ -342,7 +301,7 @@ export async function evaluate(options: EvaluateOptions, host: RunHost = SILENT_
   }
 }
 
-function evaluateLinks({ links, predictedLinks }: EvaluateOptions): NonNullable<EvaluationReport['linking']> {
+function evaluateLinks({ links, predictedLinks }: Evaluation): NonNullable<EvaluationReport['linking']> {
   const gold = readLinks(required(links, 'links', ['linking']));
-  return summarizeLinking(gold, readPredictedLinks(required(predictedLinks, 'pred-links', ['linking']), gold));
+  return summarizeLinking(gold, readPredictedLinks(required(predictedLinks, 'predicted-links', ['linking']), gold));
 }

@@ -58,9 +58,9 @@ async function createRelations(
   return [...built, ...own];
 }
 
-function openStages({ settings, workers, device, cacheFolder }: MutateOptions, host: RunHost): StageResources {
+function openStages({ settings, jobs, device, cacheFolder }: MutateOptions, host: RunHost): StageResources {
   return new StageResources(settings, RECIPES.cta, {
-    ...{ workers, device, cacheFolder },
+    ...{ jobs, device, cacheFolder },
     openStore: (fingerprint) => openScoreCache(cacheFolder, fingerprint, (message) => host.note(`warning: ${message}`)),
   });
 }

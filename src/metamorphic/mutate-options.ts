@@ -1,14 +1,10 @@
 import { ConfigError } from '../errors.js';
-import { type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
+import type { DatasetPaths } from '../formats/dataset.js';
 import { parseSettings, type Settings } from '../recipes/settings.js';
 import type { MachineOptions } from '../recipes/stage-resources.js';
+import { MOST_COMPOSED, MUTATE_DEFAULTS, SAMPLING_STRATEGIES, type SamplingStrategy } from './mutate-defaults.js';
 import { RELATION_IDS, type RelationId } from './relations.js';
-import { type ErrorRates, SAMPLING_STRATEGIES, type SamplingStrategy } from './sampling/sampling.js';
-
-/** Most mutants per relation and seed (MT-TEQL §5: "maximally ten"). */
-const LIMIT = 10;
-/** Most relations one after another: beyond, a failure says little about any of them. */
-export const MOST_COMPOSED = 4;
+import type { ErrorRates } from './sampling/sampling.js';
 
 export interface MutateOptions extends DatasetPaths, MachineOptions {
   /** Relations by id, in their order. */
@@ -67,10 +63,7 @@ function checkSampling({ sample, budget, rates }: MutateOptions): void {
 
 /** @throws ConfigError when an option is missing or wrong, or two don't go together */
 export function withMutateDefaults(input: MutateInput): MutateOptions {
-  const making = { relations: RELATION_IDS, relationFiles: [], limit: LIMIT, compose: 1, guard: true } as const;
-  const output = { materialize: false, sample: null, budget: null, rates: null, asTraining: false } as const;
-  const sources = { graph: null, candidates: null, settings: parseSettings({}), seed: 0 } as const;
-  const options: MutateOptions = { ...PATH_DEFAULTS, ...making, ...output, ...sources, ...input };
+  const options: MutateOptions = { ...MUTATE_DEFAULTS, settings: parseSettings({}), ...input };
   if (typeof options.out !== 'string' || options.out === '') refuse('option out is missing', 'Give out: a path.');
   const unknown = options.relations.find((id) => !RELATION_IDS.includes(id));
   if (unknown !== undefined) refuse(`there is no relation "${unknown}"`, `Known: ${RELATION_IDS.join(', ')}.`);

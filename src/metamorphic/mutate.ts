@@ -146,7 +146,7 @@ async function executeMutants(
   records: readonly MutantRecord[],
   { mutated, schemaOf }: MutantSchemas,
   { dataset, cases }: MutateInputs,
-  { out, workers }: MutateOptions,
+  { out, jobs }: MutateOptions,
   host: RunHost,
 ): Promise<MutateReport['databases']> {
   const unwritten = writeMutantDatabases({ dataset, origins: [...cases.keys()], schemas: mutated, out }, host);
@@ -156,7 +156,7 @@ async function executeMutants(
     return { database: schemaOf(id), file: existsSync(file) ? file : null };
   };
   const goldOf = (seed: string): string => golds.get(seed)!;
-  const verification = await verifyMutants({ records, goldOf, schemaOf: executable, processes: workers }, host);
+  const verification = await verifyMutants({ records, goldOf, schemaOf: executable, jobs }, host);
   return { unwritten, verification };
 }
 

@@ -165,8 +165,8 @@ async function writeProducts(products: Products): Promise<AugmentReport> {
   folder.write('provenance.jsonl', renderJsonLines(output.provenance()));
   await (await datasetAdapter(options.dataset)).write?.(output, folder);
   await writeExports(options.exports, output, folder, { template });
-  const { databases: originals, workers: processes } = options;
-  const verifyOptions = { run: folder.path, databases: originals, processes, unfinished: true };
+  const { databases: originals, jobs } = options;
+  const verifyOptions = { run: folder.path, databases: originals, jobs, unfinished: true };
   const verification = options.verify && databases !== null ? await verifyRun(verifyOptions, host) : null;
   const report = await reportOn(run, augmentation, verification);
   folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);

@@ -84,7 +84,7 @@ export class CandidatesRun {
     this.dataset = dataset;
     this.plan = planTables(dataset, options.columns);
     this.resources = new StageResources(options.settings, RECIPES[options.recipe], {
-      workers: options.workers,
+      jobs: options.jobs,
       device: options.device,
       cacheFolder: options.cacheFolder,
       openStore: (fingerprint) =>

@@ -35,7 +35,7 @@ function estimateRun(run: CandidatesRun, sessions: number, decides: boolean): Ru
 
 /** What a run is about to do and may take, in one line for people. */
 export function describeRun(run: CandidatesRun, decides = true): string {
-  return renderEstimate(estimateRun(run, run.options.workers ?? availableParallelism(), decides));
+  return renderEstimate(estimateRun(run, run.options.jobs ?? availableParallelism(), decides));
 }
 
 export function renderEstimate(estimate: RunEstimate): string {

@@ -53,7 +53,7 @@ export interface ThresholdChoice extends Thresholds {
 /** What a run takes of the machine that it runs on. */
 export interface MachineOptions {
   /** Inference sessions side by side; undefined = the number of cores. */
-  readonly workers?: number | undefined;
+  readonly jobs?: number | undefined;
   /** Where networks run; undefined = the CPU. */
   readonly device?: Device | undefined;
   /** Folder of the score cache and of vectors converted from text; undefined = the platform's cache folder. */
@@ -96,10 +96,10 @@ export class StageResources {
     this.recipe = recipe;
     this.nliModel = once(() => locateModel('nli', nli.model ?? undefined));
     this.encoderModel = once(() => locateModel('table-context-encoder', retriever.model ?? undefined));
-    this.encoder = once(() => this.#started(new SentenceEncoder(this.encoderModel(), options.workers, options.device)));
+    this.encoder = once(() => this.#started(new SentenceEncoder(this.encoderModel(), options.jobs, options.device)));
     this.scorer = once(() => {
       const model = this.nliModel();
-      const inner = new OnnxEntailmentScorer(model, options.workers, options.device);
+      const inner = new OnnxEntailmentScorer(model, options.jobs, options.device);
       return this.#started(new EconomicalScorer(inner, options.openStore?.(inner.fingerprint) ?? null));
     });
     this.association = once(() =>

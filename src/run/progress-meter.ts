@@ -1,3 +1,5 @@
+import { type Pace, ProgressRate } from './progress-rate.js';
+
 /** Where progress lines go; `process.stderr` is one. */
 export interface ProgressSink {
   readonly isTTY?: boolean;
@@ -6,6 +8,7 @@ export interface ProgressSink {
 
 /** Seconds between plain lines where there is no terminal. */
 const PLAIN_INTERVAL_S = 10;
+const SHORT_INTERVAL_S = 1;
 const TTY_INTERVAL_S = 0.2;
 
 function renderDuration(duration: number): string {
@@ -16,48 +19,71 @@ function renderDuration(duration: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** Progress with rate and time left: one line rewritten on a terminal, plain lines elsewhere. */
+/** How progress is written. */
+export interface MeterStyle {
+  /** `json`: one object a line, {event, step, done, total, rate, secondsLeft, message}. */
+  readonly progress: 'text' | 'json';
+  /** Whether plain lines come every second. */
+  readonly verbose: boolean;
+}
+
+const PLAIN: MeterStyle = { progress: 'text', verbose: false };
+
+/** Progress with rate and time left: one line rewritten on a terminal, plain or JSON lines elsewhere. */
 export class ProgressMeter {
   readonly #sink: ProgressSink;
   readonly #label: string;
+  readonly #isRewritten: boolean;
+  readonly #style: MeterStyle;
   readonly #now: () => number;
   readonly #started: number;
-  #first: number | null = null;
+  #rate: ProgressRate | null = null;
   #lastWrite = -Infinity;
   #open = false;
 
-  constructor(sink: ProgressSink, label: string, now: () => number = () => performance.now()) {
+  constructor(sink: ProgressSink, label: string, style = PLAIN, now: () => number = () => performance.now()) {
     this.#sink = sink;
     this.#label = label;
+    this.#style = style;
+    this.#isRewritten = sink.isTTY === true && style.progress === 'text';
     this.#now = now;
     this.#started = now();
   }
 
-  /** `total` is null while it is not known; `detail` is added behind the figures, "12,345 pairs scored". */
-  update(done: number, total: number | null, detail = ''): void {
-    this.#first ??= done;
-    const seconds = (this.#now() - this.#started) / 1000;
-    const interval = this.#sink.isTTY === true ? TTY_INTERVAL_S : PLAIN_INTERVAL_S;
-    const isLast = total !== null && done >= total;
-    if (!isLast && seconds - this.#lastWrite < interval) return;
-    this.#lastWrite = seconds;
-    const line = total === null ? `${this.#label}: ${done}` : this.#render(done, total, seconds, detail);
-    this.#write(line, isLast);
+  get #intervalS(): number {
+    if (this.#isRewritten) return TTY_INTERVAL_S;
+    return this.#style.verbose || this.#style.progress === 'json' ? SHORT_INTERVAL_S : PLAIN_INTERVAL_S;
   }
 
-  #render(done: number, total: number, seconds: number, detail: string): string {
+  /** `total` is null while it is not known; `detail` is added behind the figures, "12,345 pairs scored". */
+  update(done: number, total: number | null, detail = ''): void {
+    const now = this.#now();
     // Items that an earlier run had finished say nothing of this run's rate.
-    const fresh = done - (this.#first ?? 0);
-    const rate = seconds > 0 && fresh > 0 ? fresh / seconds : null;
+    this.#rate ??= new ProgressRate(this.#started, done);
+    const pace = this.#rate.update(now, done, total ?? done);
+    const seconds = (now - this.#started) / 1000;
+    const isLast = total !== null && done >= total;
+    if (!isLast && seconds - this.#lastWrite < this.#intervalS) return;
+    this.#lastWrite = seconds;
+    const text = total === null ? `${this.#label}: ${done}` : this.#render(done, total, seconds, pace, detail);
+    if (this.#style.progress === 'text') return this.#write(text, isLast);
+    const { rate, secondsLeft } = total === null ? { ...pace, secondsLeft: null } : pace;
+    const event = { event: 'progress', step: this.#label, done, total, rate, secondsLeft, message: text };
+    this.#sink.write(`${JSON.stringify(event)}\n`);
+  }
+
+  #render(done: number, total: number, seconds: number, { rate, secondsLeft }: Pace, detail: string): string {
     const left =
-      rate === null ? '' : `, ${rate.toFixed(rate < 10 ? 1 : 0)}/s, ${renderDuration((total - done) / rate)} left`;
+      rate === null || secondsLeft === null
+        ? ''
+        : `, ${rate.toFixed(rate < 10 ? 1 : 0)}/s, ${renderDuration(secondsLeft)} left`;
     const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
     const ending = done >= total ? `, took ${renderDuration(seconds)}` : left;
     return `${this.#label}: ${done}/${total} (${percent} %)${ending}${detail === '' ? '' : `, ${detail}`}`;
   }
 
   #write(line: string, last: boolean): void {
-    if (this.#sink.isTTY === true) {
+    if (this.#isRewritten) {
       this.#sink.write(`\r\u001b[2K${line}${last ? '\n' : ''}`);
       this.#open = !last;
     } else this.#sink.write(`${line}\n`);

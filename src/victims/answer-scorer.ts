@@ -44,10 +44,9 @@ export class AnswerScorer {
   readonly #execution: ExecutionMatch | null;
   readonly #known = new Map<string, AnswerScore>();
 
-  constructor({ exact, executes, mode, plugValues, timeoutMs, workers }: AnswerScorerOptions) {
+  constructor({ exact, executes, mode, plugValues, timeoutMs, jobs }: AnswerScorerOptions) {
     this.#exact = exact;
-    const processes = workers === undefined ? {} : { processes: workers };
-    this.runner = executes ? new QueryRunner({ ...processes, limits: { timeoutMs } }) : null;
+    this.runner = executes ? new QueryRunner({ jobs, limits: { timeoutMs } }) : null;
     const databaseOf = (pair: EvaluationPair): QuerySource => (pair as SourcedPair).source;
     this.#execution = this.runner && new ExecutionMatch({ runner: this.runner, databaseOf, mode, plug: plugValues });
   }

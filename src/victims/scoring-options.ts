@@ -9,12 +9,12 @@ export interface ScoringOptions {
   /** Longest time of one query in milliseconds. */
   readonly timeoutMs: number;
   /** Processes that execute queries; undefined = the number of cores. */
-  readonly workers: number | undefined;
+  readonly jobs: number | undefined;
 }
 
 export const SCORING_DEFAULTS = {
   mode: 'ordered',
   plugValues: false,
   timeoutMs: 30_000,
-  workers: undefined,
+  jobs: undefined,
 } as const satisfies ScoringOptions;

@@ -43,7 +43,7 @@ async function createWorld(): Promise<World> {
   const dataset = await loadDataset({ dataset: 'spider', ...DATA, connection: null });
   const scratch = join(temporaryFolder(), 'scratch');
   const rows = new PerturbedRows({ dataset, scratch, sourceValues: { of: () => [] } });
-  const runner = new QueryRunner({ processes: 1 });
+  const runner = new QueryRunner({ jobs: 1 });
   onTestFinished(async () => {
     await runner.close();
     rows.dispose();

@@ -3,12 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AnnotationProject } from '../../src/annotate/project/annotation-project.js';
-import { run as agreement } from '../../src/cli/annotate-agreement-command.js';
-import { run as init } from '../../src/cli/annotate-init-command.js';
-import { run as invite } from '../../src/cli/annotate-invite-command.js';
-import { run as status } from '../../src/cli/annotate-status-command.js';
+import { command as agreementCommand } from '../../src/cli/annotate-agreement-command.js';
+import { command as initCommand } from '../../src/cli/annotate-init-command.js';
+import { command as inviteCommand } from '../../src/cli/annotate-invite-command.js';
+import { command as statusCommand } from '../../src/cli/annotate-status-command.js';
 import { PerturbqlError } from '../../src/errors.js';
 import { createSampleProject } from '../annotate/sample-project.js';
+import { runOf } from './run-of.js';
+
+const agreement = runOf(agreementCommand);
+const init = runOf(initCommand);
+const invite = runOf(inviteCommand);
+const status = runOf(statusCommand);
 
 const EXAMPLES = join(import.meta.dirname, '../../examples');
 

@@ -4,10 +4,15 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AnnotationProject } from '../../src/annotate/project/annotation-project.js';
 import type { ProjectItem } from '../../src/annotate/project/project-content.js';
-import { run as exportAnnotations } from '../../src/cli/annotate-export-command.js';
-import { run as importAnnotations } from '../../src/cli/annotate-import-command.js';
-import { run as stats } from '../../src/cli/stats-command.js';
+import { command as exportAnnotationsCommand } from '../../src/cli/annotate-export-command.js';
+import { command as importAnnotationsCommand } from '../../src/cli/annotate-import-command.js';
+import { command as statsCommand } from '../../src/cli/stats-command.js';
 import { PerturbqlError } from '../../src/errors.js';
+import { runOf } from './run-of.js';
+
+const exportAnnotations = runOf(exportAnnotationsCommand);
+const importAnnotations = runOf(importAnnotationsCommand);
+const stats = runOf(statsCommand);
 
 const EXAMPLES = join(import.meta.dirname, '../../examples');
 const DATASET = {

@@ -1,12 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run as correlate } from '../../src/cli/correlate-command.js';
+import { command as correlateCommand } from '../../src/cli/correlate-command.js';
 import { ConfigError } from '../../src/errors.js';
 import { type CliResult, makeTempFolder, runCli } from '../e2e/run-cli.js';
 import { rejectionOf } from '../error-of.js';
 import { writeVerdicts } from '../evaluate/correlation/verdict-lines.js';
+import { runOf } from './run-of.js';
 
+const correlate = runOf(correlateCommand);
 const temp = makeTempFolder();
 const run = (...args: string[]): Promise<CliResult> => runCli(['correlate', ...args], { cwd: temp.path });
 
@@ -34,12 +36,12 @@ describe('perturbql correlate', () => {
     const out = join(temp.path, 'attacked');
     mkdirSync(out);
     for (const name of ['report.json', 'run.json']) writeFileSync(join(out, name), '{}');
-    const error = await rejectionOf(ConfigError, () => correlate({ out }, files));
+    const error = await rejectionOf(ConfigError, () => correlate({ out }, ...files));
     expect(error.message).toBe(`option --out: ${out} holds a run`);
     expect(readdirSync(out).map((name) => readFileSync(join(out, name), 'utf8'))).toEqual(['{}', '{}']);
     const own = join(temp.path, 'own');
-    await correlate({ out: own, json: true }, files);
-    await correlate({ out: own, json: true }, files);
+    await correlate({ out: own, json: true }, ...files);
+    await correlate({ out: own, json: true }, ...files);
     expect(readdirSync(own)).toEqual(['report.html', 'report.json']);
   });
 

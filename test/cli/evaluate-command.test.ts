@@ -2,11 +2,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { run as runCommand } from '../../src/cli/evaluate-command.js';
+import { command as evaluateCommand } from '../../src/cli/evaluate-command.js';
 import { renderEvaluation } from '../../src/cli/evaluation-lines.js';
 import { ConfigError, PerturbqlError } from '../../src/errors.js';
 import type { EvaluationReport } from '../../src/evaluate/evaluation-report.js';
 import type { PairVerdicts } from '../../src/evaluate/verdict-lines.js';
+import { runOf } from './run-of.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'perturbql-evaluate-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -27,9 +28,9 @@ function write(name: string, content: string | Uint8Array): string {
 
 const GOLD_AS_PRED = write('gold-as-pred.sql', readFileSync(GOLD, 'utf8').replace(/\t.*/g, ''));
 
-/** The command in this process: options as commander hands them over; its output, or its error. */
+/** The command in this process: options as they are given; its output, or its error. */
 async function run(...args: string[]): Promise<{ readonly stdout: string; readonly error: PerturbqlError | null }> {
-  const raw: Record<string, unknown> = { mode: 'ordered', timeout: '30' };
+  const raw: Record<string, unknown> = {};
   args.forEach((arg, i) => {
     if (!arg.startsWith('--')) return;
     const name = arg.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -40,7 +41,7 @@ async function run(...args: string[]): Promise<{ readonly stdout: string; readon
   const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
   const progress = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   try {
-    await runCommand(raw);
+    await runOf(evaluateCommand)(raw);
     return { stdout: `${lines.join('\n')}\n`, error: null };
   } catch (error) {
     if (error instanceof PerturbqlError) return { stdout: lines.join('\n'), error };
@@ -66,7 +67,7 @@ async function expectRefusal(result: ReturnType<typeof run>, ...parts: readonly 
 
 describe('perturbql evaluate', () => {
   it('prints one object with a key per metric', async () => {
-    const files = ['--gold', GOLD, '--pred', PRED, '--metrics', 'exact,execution,columns', ...DATABASES];
+    const files = ['--gold', GOLD, '--predictions', PRED, '--metrics', 'exact,execution,columns', ...DATABASES];
     const { exact, execution, columns, gold, badGold } = await report(...files);
     expect(gold).toEqual({ file: GOLD, queries: 30, interactions: null });
     expect(badGold).toEqual([]);
@@ -84,14 +85,14 @@ describe('perturbql evaluate', () => {
   });
 
   it('prints the same bytes again, and names its seed', async () => {
-    const files = [...TABLES, '--gold', GOLD, '--pred', PRED, '--json'];
+    const files = [...TABLES, '--gold', GOLD, '--predictions', PRED, '--json'];
     const [first, again, other] = [await run(...files), await run(...files), await run(...files, '--seed', '8')];
     expect(again.stdout).toBe(first.stdout);
     expect(JSON.parse(other.stdout)).toMatchObject({ seed: 8 });
   });
 
   it('prints tables', async () => {
-    const { stdout, error } = await run(...TABLES, ...DATABASES, '--gold', GOLD, '--pred', PRED);
+    const { stdout, error } = await run(...TABLES, ...DATABASES, '--gold', GOLD, '--predictions', PRED);
     expect(error?.render()).toBeUndefined();
     expect(stdout).toMatch(/^exact set match, exact-values-ignored@2: 0\.733, 95 % interval/m);
     expect(stdout).toMatch(/^execution accuracy, ordered@2: 0\.733/m);
@@ -103,7 +104,7 @@ describe('perturbql evaluate', () => {
     mkdirSync(at('new'));
     const file = at('new', 'verdicts.jsonl');
     const metrics = ['--metrics', 'exact,execution,columns', ...DATABASES];
-    const { exact, execution } = await report(...metrics, '--gold', GOLD, '--pred', PRED, '--verdicts', file);
+    const { exact, execution } = await report(...metrics, '--gold', GOLD, '--predictions', PRED, '--verdicts', file);
     const read = (): PairVerdicts[] =>
       readFileSync(file, 'utf8')
         .trimEnd()
@@ -124,7 +125,7 @@ describe('perturbql evaluate', () => {
     expect(failing?.execution?.reason).toMatch(/no such/);
     expect(readdirSync(at('new'))).toEqual(['verdicts.jsonl']);
 
-    await report('--gold', GOLD, '--pred', PRED, '--compare', GOLD_AS_PRED, '--verdicts', file);
+    await report('--gold', GOLD, '--predictions', PRED, '--compare', GOLD_AS_PRED, '--verdicts', file);
     expect(read().every(({ other }) => other?.exact?.outcome === 'correct')).toBe(true);
   });
 
@@ -134,7 +135,13 @@ describe('perturbql evaluate', () => {
       `${rows} 1 + i * 1e-6 ${shift}, ((i + ${turn}) % 2) * 10.0 FROM n`;
     const gold = write('close.sql', `${other(0, '')}\t${GARDEN}\nSELECT 1\t${GARDEN}\n`);
     const file = at('undecided.jsonl');
-    const args = ['--gold', gold, '--pred', write('shifted.sql', `${other(1, '+ 5e-7')}\nSELECT 2\n`), ...DATABASES];
+    const args = [
+      '--gold',
+      gold,
+      '--predictions',
+      write('shifted.sql', `${other(1, '+ 5e-7')}\nSELECT 2\n`),
+      ...DATABASES,
+    ];
     args.push('--metrics', 'execution', '--mode', 'bag', '--float-tolerance', '0.1', '--verdicts', file);
     const whole = await report(...args);
     expect(whole.execution).toMatchObject({ undecided: 1, outcomes: { wrong: 2 } });
@@ -147,7 +154,7 @@ describe('perturbql evaluate', () => {
   });
 
   it('refuses options that would change nothing', async () => {
-    const files = [...TABLES, '--gold', GOLD, '--pred', PRED];
+    const files = [...TABLES, '--gold', GOLD, '--predictions', PRED];
     for (const option of [['--mode', 'bag'], ['--plug-values'], ['--float-tolerance', '0.1']]) {
       for (const metrics of [[], [...DATABASES, '--metrics', 'exact,columns']]) {
         const result = run(...files, ...metrics, ...option);
@@ -157,7 +164,7 @@ describe('perturbql evaluate', () => {
     }
     await expectRefusal(run('--metrics', 'linking', '--verdicts', at('v.jsonl')), /linking has no verdict/);
     const pred = write('own.sql', readFileSync(PRED));
-    const own = run(...TABLES, '--gold', GOLD, '--pred', pred, '--verdicts', pred);
+    const own = run(...TABLES, '--gold', GOLD, '--predictions', pred, '--verdicts', pred);
     await expectRefusal(own, /own\.sql is read by this run/);
     expect(readFileSync(pred)).toEqual(readFileSync(PRED));
   });
@@ -165,15 +172,26 @@ describe('perturbql evaluate', () => {
   it('joins JSON lines by id, and names tolerance, values and compatibility in its modes', async () => {
     const gold = write('gold.sql', `SELECT avg(annual_fee) FROM gardener\t${GARDEN}\nSELECT 1\t${GARDEN}\n`);
     const pred = write('pred.jsonl', '{"id": 1, "sql": "SELECT 1"}\n{"id": "gold:0", "sql": null}\n');
-    const exact = await report('--gold', gold, '--pred', pred, '--metrics', 'execution', ...DATABASES);
+    const exact = await report('--gold', gold, '--predictions', pred, '--metrics', 'execution', ...DATABASES);
     expect(exact.execution?.outcomes).toMatchObject({ correct: 1, empty: 1 });
     const named = await report(
-      ...['--gold', GOLD, '--pred', PRED, ...DATABASES, '--mode', 'bag', '--float-tolerance', '1e-3', '--plug-values'],
+      ...[
+        '--gold',
+        GOLD,
+        '--predictions',
+        PRED,
+        ...DATABASES,
+        '--mode',
+        'bag',
+        '--float-tolerance',
+        '1e-3',
+        '--plug-values',
+      ],
     );
     expect(named.execution?.mode).toBe('bag-tolerance-0.001-plugged-500@2');
     const simple = write('simple.sql', `SELECT count(*) FROM gardener\t${GARDEN}\n`);
     const one = write('one.sql', 'SELECT count(*) FROM plot\n');
-    const compat = await report('--gold', simple, '--pred', one, '--compat', 'spider', ...DATABASES);
+    const compat = await report('--gold', simple, '--predictions', one, '--compat', 'spider', ...DATABASES);
     expect(compat.exact?.mode).toBe('exact-spider@1');
   });
 
@@ -182,14 +200,14 @@ describe('perturbql evaluate', () => {
     const [a, b] = ['SELECT count(*) FROM gardener', 'SELECT count(*) FROM plot'];
     const gold = write('turns.sql', `${line(a)}${line(b)}\n${line(b)}${line(a)}`);
     const pred = write('turns-pred.sql', `${a}\n${b}\n\n${b}\n${b}\n`);
-    const { exact } = await report('--gold', gold, '--pred', pred);
+    const { exact } = await report('--gold', gold, '--predictions', pred);
     expect(exact?.accuracy).toBe(0.75);
     expect(exact?.interactions).toMatchObject({ interactions: 2, correct: 1, accuracy: 0.5 });
     expect(exact?.interactions?.byTurn.map(({ accuracy }) => accuracy)).toEqual([1, 0.5]);
   });
 
   it('compares two models pair by pair', async () => {
-    const { exact } = await report('--gold', GOLD, '--pred', PRED, '--compare', GOLD);
+    const { exact } = await report('--gold', GOLD, '--predictions', PRED, '--compare', GOLD);
     expect(exact?.other?.accuracy).toBe(1);
     expect(exact?.comparison?.mcNemar).toMatchObject({ onlyFirst: 0, onlySecond: 8 });
     expect(exact?.comparison?.difference?.mean).toBeCloseTo(8 / 30);
@@ -204,7 +222,7 @@ describe('perturbql evaluate', () => {
       'links-pred.jsonl',
       '{"id": "dev:1", "tables": [["Plant", "Plants"], ["plot", 3]]}\n{"id": "dev:0", "columns": [["gardener.home_country", 5]], "tables": []}\n',
     );
-    const { stdout } = await run('--metrics', 'linking', '--links', gold, '--pred-links', pred, '--json');
+    const { stdout } = await run('--metrics', 'linking', '--links', gold, '--predicted-links', pred, '--json');
     expect((JSON.parse(stdout) as EvaluationReport).linking).toEqual({
       mode: 'linking@1',
       questions: 2,
@@ -212,7 +230,7 @@ describe('perturbql evaluate', () => {
       tables: { gold: 2, predicted: 2, matched: 1, precision: 0.5, recall: 0.5, f1: 0.5 },
     });
     await expectRefusal(
-      run('--metrics', 'linking', '--links', gold, '--pred-links', write('few.jsonl', '{"id": "dev:0"}')),
+      run('--metrics', 'linking', '--links', gold, '--predicted-links', write('few.jsonl', '{"id": "dev:0"}')),
       /few\.jsonl: 1 of 2 questions have no links/,
     );
     await expectRefusal(
@@ -221,12 +239,12 @@ describe('perturbql evaluate', () => {
         'linking',
         '--links',
         gold,
-        '--pred-links',
+        '--predicted-links',
         write('bad.jsonl', '{"id": "dev:0", "columns": [["a"]]}'),
       ),
       /bad\.jsonl:1/,
     );
-    await expectRefusal(run('--metrics', 'linking', '--links', gold), /--pred-links is missing/);
+    await expectRefusal(run('--metrics', 'linking', '--links', gold), /--predicted-links is missing/);
   });
 });
 
@@ -235,7 +253,7 @@ describe('gold that fails against itself', () => {
 
   it('stops the run with a list', async () => {
     const [goldFile, pred] = [write('bad-gold.sql', gold), write('any.sql', 'SELECT 1\nSELECT 2\n')];
-    const result = run(...TABLES, ...DATABASES, '--gold', goldFile, '--pred', pred);
+    const result = run(...TABLES, ...DATABASES, '--gold', goldFile, '--predictions', pred);
     await expectRefusal(
       result,
       /bad-gold\.sql:2: 1 of 2 gold queries are not correct against themselves/,
@@ -250,7 +268,14 @@ describe('gold that fails against itself', () => {
       write('bad-gold.sql', gold),
       write('any.sql', 'SELECT count(*) FROM gardener\nSELECT 2\n'),
     ];
-    const { execution, badGold } = await report(...DATABASES, '--gold', goldFile, '--pred', pred, '--allow-bad-gold');
+    const { execution, badGold } = await report(
+      ...DATABASES,
+      '--gold',
+      goldFile,
+      '--predictions',
+      pred,
+      '--allow-bad-gold',
+    );
     expect(execution?.outcomes).toMatchObject({ correct: 1, 'bad-gold': 1 });
     expect(badGold.map(({ metric, line }) => [metric, line])).toEqual([
       ['exact', 2],
@@ -264,7 +289,7 @@ describe('bad input', () => {
   const good = 'SELECT count(*) FROM gardener\nSELECT count(*) FROM plot\n';
   const utf16 = (content: string): Uint8Array => Buffer.from(`\uFEFF${content}`, 'utf16le');
   const call = (gold: string | Uint8Array, pred: string | Uint8Array, ...more: string[]): ReturnType<typeof run> =>
-    run(...TABLES, '--gold', write('g.sql', gold), '--pred', write('p.sql', pred), ...more);
+    run(...TABLES, '--gold', write('g.sql', gold), '--predictions', write('p.sql', pred), ...more);
 
   it.each([
     ['a byte order mark and CRLF', `\uFEFF${text.replaceAll('\n', '\r\n')}`, good.replaceAll('\n', '\r\n')],
@@ -305,7 +330,7 @@ describe('bad input', () => {
   });
 
   it('refuses what options lack', async () => {
-    const files = ['--gold', GOLD, '--pred', PRED];
+    const files = ['--gold', GOLD, '--predictions', PRED];
     await expectRefusal(
       run(...files, ...TABLES, '--metrics', 'execution'),
       /--databases is missing/,
@@ -313,10 +338,10 @@ describe('bad input', () => {
     );
     await expectRefusal(run(...files, ...TABLES, '--metrics', 'exact,speed'), /there is no metric "speed"/);
     await expectRefusal(run(...files), /--tables is missing/);
-    await expectRefusal(run('--pred', PRED, ...TABLES), /--gold is missing/);
+    await expectRefusal(run('--predictions', PRED, ...TABLES), /--gold is missing/);
     await expectRefusal(run(...files, ...TABLES, '--float-tolerance', '2'), /--float-tolerance/);
     await expectRefusal(
-      run('--gold', at('absent.sql'), '--pred', PRED, ...TABLES),
+      run('--gold', at('absent.sql'), '--predictions', PRED, ...TABLES),
       /absent\.sql: the file can’t be read/,
     );
   });

@@ -3,13 +3,16 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { run as runCommand } from '../../src/cli/evaluate-command.js';
+import { command as evaluateCommand } from '../../src/cli/evaluate-command.js';
 import { PerturbqlError } from '../../src/errors.js';
 import type { EvaluationReport } from '../../src/evaluate/evaluation-report.js';
 import type { PairVerdicts } from '../../src/evaluate/verdict-lines.js';
 import { renderSpiderTables } from '../../src/formats/spider-tables.js';
 import { CONCERTS } from '../evaluate/concert-database.js';
 import { type Filled, TABLES, writeTinySuite } from '../evaluate/suite/tiny-suite.js';
+import { runOf } from './run-of.js';
+
+const evaluate = runOf(evaluateCommand);
 
 const folder = mkdtempSync(join(tmpdir(), 'perturbql-evaluate-suite-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -44,7 +47,7 @@ const original = new Sqlite(at('database/concerts/concerts.sqlite'));
 original.exec(TABLES + FILLED[0]![1]);
 original.close();
 
-const FILES = { gold, pred, tables, mode: 'ordered', timeout: '30', jobs: '1' };
+const FILES = { gold, predictions: pred, tables, mode: 'ordered', timeout: '30', jobs: '1' };
 const ALL = { ...FILES, suite, databases: at('database'), metrics: 'exact,execution,suite' };
 
 async function run(options: Record<string, unknown>): Promise<string> {
@@ -52,7 +55,7 @@ async function run(options: Record<string, unknown>): Promise<string> {
   const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
   const progress = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   try {
-    await runCommand(options);
+    await evaluate(options);
     return `${lines.join('\n')}\n`;
   } finally {
     log.mockRestore();
@@ -82,7 +85,7 @@ describe('perturbql evaluate --suite', () => {
   });
 
   it('finds gold correct, and compares two models', async () => {
-    const options = { ...FILES, suite, metrics: 'suite', pred: goldAsPred, compare: pred };
+    const options = { ...FILES, suite, metrics: 'suite', predictions: goldAsPred, compare: pred };
     const text = await run(options);
     expect(text).toMatch(/^test-suite accuracy, ordered@2: 1\.000/m);
     expect(text).toMatch(/^ {2}suite .*: 2 databases of 1 schema, [0-9a-f]{64}$/m);
@@ -91,7 +94,7 @@ describe('perturbql evaluate --suite', () => {
 
   it('refuses gold that has no result, whatever the prediction', async () => {
     const bad = write('bad.sql', `${OLD}\tconcerts\nSELECT Nobody FROM Singer\tconcerts\n`);
-    const options = { ...FILES, suite, metrics: 'suite', gold: bad, pred: write('two.sql', `${OLD}\n${OLD}\n`) };
+    const options = { ...FILES, suite, metrics: 'suite', gold: bad, predictions: write('two.sql', `${OLD}\n${OLD}\n`) };
     expect(await refusalOf(options)).toMatch(
       /bad\.sql:2: 1 of 2 gold .*\n {2}line 2 \(bad:1\), concerts, suite: failing: no such column: Nobody\n {2}fix: /,
     );
@@ -105,7 +108,7 @@ describe('perturbql evaluate --suite', () => {
   it('shows the query that decided of those with values plugged in', async () => {
     const plain = { ...ALL, metrics: 'execution,suite', plugValues: true, verdicts: at('plugged.jsonl') };
     const predicted = "SELECT Name FROM Singer WHERE Age > 'value'";
-    const text = await run({ ...plain, pred: write('values.sql', `${predicted}\n`.repeat(4)), explain: '0' });
+    const text = await run({ ...plain, predictions: write('values.sql', `${predicted}\n`.repeat(4)), explain: '0' });
     expect(text).toContain(`  executed as ${OLD}\n`);
     const [first] = readFileSync(at('plugged.jsonl'), 'utf8').split('\n');
     const { execution, suite: entry } = JSON.parse(first!) as PairVerdicts;

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { run as list } from '../../src/cli/models-list-command.js';
-import { run as pull } from '../../src/cli/models-pull-command.js';
-import { run as use } from '../../src/cli/models-use-command.js';
-import { run as verify } from '../../src/cli/models-verify-command.js';
+import { command as listCommand } from '../../src/cli/models-list-command.js';
+import { command as pullCommand } from '../../src/cli/models-pull-command.js';
+import { command as useCommand } from '../../src/cli/models-use-command.js';
+import { command as verifyCommand } from '../../src/cli/models-verify-command.js';
 import { ConfigError, ModelFileError } from '../../src/errors.js';
 import { pullVectors } from '../../src/inference/hub/pull-vectors.js';
 import { convertNumberbatch } from '../../src/reranker/numberbatch-reader.js';
@@ -13,6 +13,12 @@ import { openVectors } from '../../src/reranker/open-vectors.js';
 import { VectorFile } from '../../src/reranker/vector-file.js';
 import { SILENT_HOST } from '../../src/run/run-host.js';
 import { rejectionOf } from '../error-of.js';
+import { runOf } from './run-of.js';
+
+const list = runOf(listCommand);
+const pull = runOf(pullCommand);
+const use = runOf(useCommand);
+const verify = runOf(verifyCommand);
 
 const home = process.cwd();
 let root: string;
@@ -57,7 +63,7 @@ describe('a pulled model with a damaged manifest', () => {
   const fix = 'Pull it again: `perturbql models pull SOURCE --name someone/judge`; or remove ';
 
   it('is found by its name, with what mends it', async () => {
-    expect(await verify({}, 'someone/judge')).toBe('failed-check');
+    expect(await verify({}, 'someone/judge')).toBe(false);
     expect(printed[0]).toBe('broken  someone/judge');
     expect(printed.join('\n')).toContain(fix);
   });

@@ -2,7 +2,10 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { run } from '../../src/cli/models-use-command.js';
+import { command as runCommand } from '../../src/cli/models-use-command.js';
+import { runOf } from './run-of.js';
+
+const run = runOf(runCommand);
 
 it('makes no folder for a configuration', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'models-use-'));

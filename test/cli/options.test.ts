@@ -2,7 +2,7 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.js';
-import { OPTIONS } from '../../src/cli/options.js';
+import { optionsOf } from '../../src/cli/option-field.js';
 import { locateModel } from '../../src/inference/model-store.js';
 import { EXAMPLE_DATA, type JsonRecord } from '../e2e/example-data.js';
 import { type CliResult, makeTempFolder, PROJECT, runCli } from '../e2e/run-cli.js';
@@ -31,11 +31,11 @@ describe('help', () => {
   });
 
   it.each(COMMANDS.map(({ name }) => name))('of %s shows each of its options and an example', async (name) => {
-    const spec = COMMANDS.find((command) => command.name === name)!;
+    const { command } = await COMMANDS.find((entry) => entry.name === name)!.load();
     const { code, stdout } = await run(...name.split(' '), '--help');
     expect(code).toBe(0);
-    for (const option of spec.options) expect(stdout).toContain(OPTIONS[option].flags);
-    expect(stdout).toContain(`$ ${spec.example}`);
+    for (const { flags } of optionsOf(command.options)) expect(stdout).toContain(flags);
+    expect(stdout).toContain(`$ ${command.example}`);
   });
 
   it('gives the version of package.json', async () => {
@@ -76,8 +76,8 @@ describe('wrong options', () => {
   it.each([
     [['candidate'], /unknown command 'candidate'\n\(Did you mean candidates\?\)/],
     [['candidates', '--out', 'out'], /data set format spider needs --tables/],
-    [['augment', ...EXAMPLE_DATA.options], /required option '--out <dir>' not specified/],
-    [['score'], /required option '--pairs <file>' not specified/],
+    [['augment', ...EXAMPLE_DATA.options], /option --out is missing\n {2}fix: Give --out <dir>: folder of the run/],
+    [['score'], /option --pairs is missing/],
     [['index', 'bild'], /unknown command 'bild'/],
   ])('%s is refused', async (args, message) => {
     expectRefusal(await run(...args), message);

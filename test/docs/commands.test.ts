@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { Option } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.js';
-import { type CommandSpec, OPTIONS } from '../../src/cli/options.js';
+import type { Command } from '../../src/cli/command.js';
+import { GLOBAL_OPTIONS } from '../../src/cli/global-options.js';
+import { optionsOf } from '../../src/cli/option-field.js';
 import { SETTING_NAMES } from '../../src/recipes/settings.js';
 import { SCREEN_RULE_IDS } from '../../src/recipes/rules-in-force.js';
 import { codeBlocks, PAGES, PROJECT, readPage } from './markdown-pages.js';
@@ -24,18 +25,22 @@ function callsIn(page: string): readonly (readonly string[])[] {
   });
 }
 
-function commandOf(words: readonly string[]): { spec: CommandSpec; rest: readonly string[] } | null {
-  const named = COMMANDS.filter(({ name }) => words.slice(0, name.split(' ').length).join(' ') === name);
+const SPECS: readonly (Command & { readonly name: string })[] = await Promise.all(
+  COMMANDS.map(async ({ name, load }) => ({ name, ...(await load()).command })),
+);
+
+function commandOf(words: readonly string[]): { spec: Command; rest: readonly string[] } | null {
+  const named = SPECS.filter(({ name }) => words.slice(0, name.split(' ').length).join(' ') === name);
   const spec = named.sort((a, b) => b.name.length - a.name.length)[0];
   return spec === undefined ? null : { spec, rest: words.slice(spec.name.split(' ').length) };
 }
 
-/** What is wrong with a call by the table of options; empty where nothing is. */
+/** What is wrong with a call by the commands' options; empty where nothing is. */
 function faultsOf(words: readonly string[]): readonly string[] {
   const command = commandOf(words);
   if (command === null) return ['no such command'];
   const { spec, rest } = command;
-  const options = spec.options.map((name) => ({ spec: OPTIONS[name], option: new Option(OPTIONS[name].flags) }));
+  const options = [...optionsOf(spec.options), ...optionsOf(GLOBAL_OPTIONS)];
   const faults: string[] = [];
   const given = new Set<string>();
   let positional = 0;
@@ -45,18 +50,18 @@ function faultsOf(words: readonly string[]): readonly string[] {
       positional++;
       continue;
     }
-    const found = options.find(({ option }) => option.long === word);
+    const found = options.find(({ long }) => long === word);
     if (found === undefined) faults.push(`no option ${word}`);
     else {
       given.add(word);
-      const value = found.option.required ? rest[++at] : '';
-      faults.push(...faultsOfValue(word, value, 'choices' in found.spec ? found.spec.choices : undefined));
+      const value = found.takesValue ? rest[++at] : '';
+      faults.push(...faultsOfValue(word, value, found.meta.separator === undefined ? found.choices : undefined));
     }
   }
   const isOpen = spec.argument?.name.includes('...') === true;
   if (!isOpen && positional > (spec.argument?.name.split(' ').length ?? 0)) faults.push('too many arguments');
-  const missing = options.filter((one) => 'required' in one.spec && !given.has(one.option.long!));
-  return [...faults, ...missing.map(({ option }) => `${option.long!} is missing`)];
+  const missing = options.filter(({ isRequired, long }) => isRequired && !given.has(long));
+  return [...faults, ...missing.map(({ long }) => `${long} is missing`)];
 }
 
 function faultsOfValue(option: string, value: string | undefined, choices?: readonly string[]): readonly string[] {
@@ -88,8 +93,8 @@ describe('the commands that the pages show', () => {
     expect(faultsOf(['score', '--pairs', '-', '--set', 'nli.nothing=1'])).toEqual(['nli.nothing=1 sets nothing']);
   });
 
-  it('of the table of options are checked too', () => {
-    for (const { name, example } of COMMANDS) {
+  it('of the commands themselves are checked too', () => {
+    for (const { name, example } of SPECS) {
       const words = shellWords(example.split(' | ').at(-1)!).slice(1);
       expect({ name, faults: faultsOf(words) }).toEqual({ name, faults: [] });
     }
@@ -103,8 +108,8 @@ describe('the commands that the pages show', () => {
   });
 });
 
-describe('docs/cli.md', () => {
-  it('is what npm run docs:cli writes', () => {
+describe('docs/cli.md and docs/perturbql.config.schema.json', () => {
+  it('are what npm run docs:cli writes', () => {
     expect(() => execFileSync('node', ['scripts/write-cli-docs.mjs', '--check'], { cwd: PROJECT })).not.toThrow();
   });
 });

@@ -208,7 +208,7 @@ describe('perturbql verify', () => {
     new SqliteDatabase(sqlite)
       .exec("CREATE TABLE item (name TEXT, price INT); INSERT INTO item VALUES ('a', 1), ('b', 1), ('c', 2)")
       .close();
-    const runner = new QueryRunner({ processes: 1 });
+    const runner = new QueryRunner({ jobs: 1 });
     const { signal } = new AbortController();
     const tied = { file: sqlite, sql: 'SELECT name FROM item ORDER BY price LIMIT 1' };
     const original = originalRun(tied, await runner.run(tied, signal));

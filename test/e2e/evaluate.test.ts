@@ -30,7 +30,7 @@ async function report(...args: string[]): Promise<EvaluationReport> {
 
 describe('perturbql evaluate', () => {
   it('prints one object with a key per metric, twice the same bytes', async () => {
-    const files = [...TABLES, ...DATABASES, '--gold', GOLD, '--pred', PRED, '--json'];
+    const files = [...TABLES, ...DATABASES, '--gold', GOLD, '--predictions', PRED, '--json'];
     const [{ stdout, code }, again] = await Promise.all([run(...files), run(...files)]);
     expect(code).toBe(0);
     const { exact, execution } = JSON.parse(stdout) as EvaluationReport;
@@ -40,7 +40,13 @@ describe('perturbql evaluate', () => {
 
   it('ends with 2 where gold fails against itself, and prints nothing', async () => {
     const gold = write('bad-gold.sql', `SELECT nobody FROM gardener\t${GARDEN}\n`);
-    const { code, stdout, stderr } = await run(...TABLES, '--gold', gold, '--pred', write('any.sql', 'SELECT 1\n'));
+    const { code, stdout, stderr } = await run(
+      ...TABLES,
+      '--gold',
+      gold,
+      '--predictions',
+      write('any.sql', 'SELECT 1\n'),
+    );
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/^error: .*bad-gold\.sql:1: 1 of 1 gold queries are not correct/);
     expect(stderr).toMatch(/\n {2}fix: /);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ProgressMeter } from '../../src/run/progress-meter.js';
+import { ProgressRate } from '../../src/run/progress-rate.js';
 
 /** A meter with a clock set by hand and the texts it wrote. */
 function createMeter(isTTY: boolean): {
@@ -10,7 +11,12 @@ function createMeter(isTTY: boolean): {
 } {
   const written: string[] = [];
   let milliseconds = 5_000;
-  const meter = new ProgressMeter({ isTTY, write: (text) => written.push(text) }, 'tables', () => milliseconds);
+  const meter = new ProgressMeter(
+    { isTTY, write: (text) => written.push(text) },
+    'tables',
+    undefined,
+    () => milliseconds,
+  );
   const at = (seconds: number): ProgressMeter => {
     milliseconds = 5_000 + seconds * 1000;
     return meter;
@@ -58,6 +64,66 @@ describe('ProgressMeter without a terminal', () => {
     at(1).update(1, 2);
     meter.stop();
     expect(written).toEqual(['tables: 1/2 (50 %)\n']);
+  });
+});
+
+describe('time left by a simulated clock', () => {
+  /** Seconds left after each call; null where none is said. */
+  function leftOf(calls: readonly (readonly [seconds: number, done: number])[], total: number): (number | null)[] {
+    const rate = new ProgressRate(0, 0);
+    return calls.map(([seconds, done]) => rate.update(seconds * 1000, done, total).secondsLeft);
+  }
+
+  test('follows a change of pace within a minute, either way', () => {
+    const slowing = Array.from({ length: 300 }, (_, s): [number, number] => [s, s < 150 ? 10 * s : 1500 + (s - 150)]);
+    const [beforeSlow, afterSlow] = [leftOf(slowing, 3000)[149]!, leftOf(slowing, 3000)[230]!];
+    expect(beforeSlow).toBeCloseTo(151, -1);
+    expect(afterSlow).toBeCloseTo(3000 - 1580, -2);
+  });
+
+  test('counts down while an item takes long, and never grows before the next is done', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.double({ min: 0.01, max: 400, noNaN: true }), fc.boolean())), (steps) => {
+        const rate = new ProgressRate(0, 0);
+        let [now, done, last] = [0, 0, Infinity];
+        for (const [seconds, isDone] of steps) {
+          now += seconds * 1000;
+          if (isDone) done++;
+          const { secondsLeft } = rate.update(now, done, 1000);
+          if (!isDone && secondsLeft !== null) expect(secondsLeft).toBeLessThanOrEqual(last);
+          last = secondsLeft ?? (isDone ? Infinity : last);
+        }
+      }),
+    );
+    // Ten a second, then a stop: 90 s left run down, and nothing is said once they are over.
+    const steady = Array.from({ length: 11 }, (_, s): [number, number] => [s, 10 * s]);
+    expect(leftOf([...steady, [20, 100], [50, 100], [101, 100]], 1000).slice(-4)).toEqual([90, 80, 50, null]);
+  });
+
+  test('is the same in JSON lines', () => {
+    const written: string[] = [];
+    let milliseconds = 0;
+    const style = { progress: 'json', verbose: false } as const;
+    const meter = new ProgressMeter(
+      { isTTY: true, write: (text) => written.push(text) },
+      'tables',
+      style,
+      () => milliseconds,
+    );
+    meter.update(0, 4);
+    milliseconds = 2000;
+    meter.update(1, 4);
+    meter.update(1, null);
+    expect(written.map((line) => JSON.parse(line) as unknown)).toEqual([
+      {
+        ...{ event: 'progress', step: 'tables', done: 0, total: 4, rate: null, secondsLeft: null },
+        message: expect.anything() as string,
+      },
+      {
+        ...{ event: 'progress', step: 'tables', done: 1, total: 4, rate: 0.5, secondsLeft: 6 },
+        message: 'tables: 1/4 (25 %), 0.5/s, 6 s left',
+      },
+    ]);
   });
 });
 

@@ -65,7 +65,7 @@ async function runAsDocumented(): Promise<AugmentOutcome> {
 async function* runStageByStage(): AsyncGenerator<TableResult> {
   const paths = { dataset: 'spider', tables: 't', examples: 'e', databases: null, connection: null } as const;
   const dataset: Dataset = await loadDataset(paths);
-  const resources = new StageResources(parseSettings({}), RECIPES.cta, { workers: 1 });
+  const resources = new StageResources(parseSettings({}), RECIPES.cta, { jobs: 1 });
   const stages: CtaStages = await createStages(resources);
   const [database] = dataset.databases.values();
   const target = { dbId: database!.id, table: database!.tables[0]!, questions: [], values: [] };

@@ -121,14 +121,14 @@ export class ConsistencyJudge {
     const same = new Map<string, Sameness>();
     const results = this.#results;
     if (results === null) return same;
-    const { world, workers = availableParallelism() } = this.#options;
+    const { world, jobs = availableParallelism() } = this.#options;
     const executed = (subject: Subject): Predicted & { readonly source: QuerySource | null } => ({
       sql: answers(subject.id).sql,
       schema: world.schemaOf(subject),
       source: world.sourceOf(subject),
     });
     let done = 0;
-    await sideBySide(groups, workers, host.signal, async ({ seed, mutants }, signal) => {
+    await sideBySide(groups, jobs, host.signal, async ({ seed, mutants }, signal) => {
       const compared = await results.compare(executed(seed), mutants.map(executed), signal);
       mutants.forEach(({ id }, i) => same.set(id, compared[i]!));
       host.progress('results compared', ++done, groups.length);

@@ -16,7 +16,7 @@ export interface SuiteMatchOptions {
   readonly suite: Suite;
   readonly settings: SuiteSettings;
   /** Schemas side by side; default: the machine's cores. */
-  readonly threads?: number | undefined;
+  readonly jobs?: number | undefined;
   /** Pairs of which a counterexample is wanted where they are wrong; default: none. */
   readonly explains?: (pair: EvaluationPair) => boolean;
 }
@@ -133,7 +133,7 @@ export class SuiteMatch implements Metric<SuiteVerdict> {
   }
 
   #threads(): Piscina {
-    this.#pool ??= openWorkerPool('evaluate/suite/suite-worker', this.#options.threads);
+    this.#pool ??= openWorkerPool('evaluate/suite/suite-worker', this.#options.jobs);
     return this.#pool;
   }
 }

@@ -3,10 +3,6 @@ import { createRng, shuffled } from '../../seeded-rng.js';
 import { countedRelation } from '../counted-relation.js';
 import type { MutantRecord } from '../relation.js';
 
-/** Ways to choose which mutants a training set gets (MT-TEQL §4: RS, SS, AS). */
-export const SAMPLING_STRATEGIES = ['random', 'stratified', 'adaptive'] as const;
-export type SamplingStrategy = (typeof SAMPLING_STRATEGIES)[number];
-
 /** Error rate of a victim by relation, 0 to 1, as consistency reports count them (`countedRelation`). */
 export type ErrorRates = ReadonlyMap<string, number>;
 

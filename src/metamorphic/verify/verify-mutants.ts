@@ -24,7 +24,7 @@ export interface MutantVerificationRequest {
   readonly goldOf: (seed: string) => string;
   readonly schemaOf: (id: string) => ExecutableSchema;
   /** Processes side by side; undefined = the number of cores. */
-  readonly processes?: number | undefined;
+  readonly jobs?: number | undefined;
   readonly limits?: Partial<QueryLimits>;
 }
 
@@ -75,9 +75,9 @@ class MutantVerifier {
   }
 
   async run(): Promise<MutantVerification> {
-    const { records, processes } = this.#request;
+    const { records, jobs } = this.#request;
     const groups = [...groupBy(records, ({ seed }) => seed).values()];
-    const limit = pLimit(processes ?? availableParallelism());
+    const limit = pLimit(jobs ?? availableParallelism());
     let done = 0;
     await limit.map(groups, async (group) => {
       this.#host.signal.throwIfAborted();
@@ -145,7 +145,7 @@ function emptyTally(): Record<Verdict, number> {
  */
 export async function verifyMutants(request: MutantVerificationRequest, host: RunHost): Promise<MutantVerification> {
   const runner = new QueryRunner({
-    ...(request.processes === undefined ? {} : { processes: request.processes }),
+    jobs: request.jobs,
     ...(request.limits === undefined ? {} : { limits: request.limits }),
   });
   try {

@@ -13,7 +13,7 @@ import { type ExecutableSchema, type MutantVerification, verifyMutants } from '.
  * @throws RunFolderError or InputFormatError when the run can't be read, is not finished or has no databases
  */
 export async function verifyMutateRun(
-  { run: folder, processes, limits }: Pick<VerifyOptions, 'run' | 'processes' | 'limits'>,
+  { run: folder, jobs, limits }: Pick<VerifyOptions, 'run' | 'jobs' | 'limits'>,
   host: RunHost,
 ): Promise<MutantVerification> {
   const run = new MutantRun(folder);
@@ -29,5 +29,5 @@ export async function verifyMutateRun(
     return { database: run.schemaOf(id), file: existsSync(file) ? file : null };
   };
   const goldOf = (seed: string): string => seeds.get(seed)!.query;
-  return verifyMutants({ records: run.records, goldOf, schemaOf, processes, ...(limits && { limits }) }, host);
+  return verifyMutants({ records: run.records, goldOf, schemaOf, jobs, ...(limits && { limits }) }, host);
 }

@@ -43,7 +43,7 @@ export interface VerifyOptions {
   /** Folder of the original databases, for a run that wrote views. */
   readonly databases: string | null;
   /** Processes side by side; undefined = the number of cores. */
-  readonly processes?: number | undefined;
+  readonly jobs?: number | undefined;
   readonly limits?: Partial<QueryLimits>;
   /** Takes a run that is still being written. */
   readonly unfinished?: boolean;
@@ -57,11 +57,11 @@ export interface VerifyOptions {
 export async function verifyRun(options: VerifyOptions, host: RunHost): Promise<Verification> {
   const run = new PerturbedRun(options.run, options.databases, options.unfinished);
   const runner = new QueryRunner({
-    ...(options.processes === undefined ? {} : { processes: options.processes }),
+    jobs: options.jobs,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   });
   try {
-    return await new RunVerifier(run, runner, options.processes ?? availableParallelism(), host).verify();
+    return await new RunVerifier(run, runner, options.jobs ?? availableParallelism(), host).verify();
   } finally {
     await runner.close();
   }

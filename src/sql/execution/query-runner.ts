@@ -9,7 +9,7 @@ import { runBatch } from './run-batch.js';
 
 export interface QueryRunnerOptions {
   /** Queries run side by side, each in a process of its own; default: the machine's cores. */
-  readonly processes?: number;
+  readonly jobs?: number | undefined;
   /** What one process may allocate in MiB; at least 256, default 1024. Enforced by the kernel on Linux. */
   readonly memoryMiB?: number;
   /** Limits of a query where it brings none; default: `DEFAULT_LIMITS`. */
@@ -60,7 +60,7 @@ export class QueryRunner {
 
   constructor(options: QueryRunnerOptions = {}) {
     const memory = Math.max(MIN_MEMORY_MIB, options.memoryMiB ?? MEMORY_MIB);
-    const size = Math.max(1, options.processes ?? availableParallelism());
+    const size = Math.max(1, options.jobs ?? availableParallelism());
     this.#seats = Array.from({ length: size }, () => ({ process: new QueryProcess(memory), job: null, isUsed: false }));
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
   }

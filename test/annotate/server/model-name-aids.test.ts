@@ -19,7 +19,7 @@ function openAids(
   settings: object,
   judge: boolean,
 ): { aids: ModelNameAids; missing: string[]; close: () => Promise<void> } {
-  const resources = new StageResources(parseSettings(settings), RECIPES.cta, { workers: 1 });
+  const resources = new StageResources(parseSettings(settings), RECIPES.cta, { jobs: 1 });
   const missing: string[] = [];
   const aids = new ModelNameAids(resources, CONTEXT, { judge, onMissing: (part) => missing.push(part) });
   return { aids, missing, close: () => resources.dispose() };

@@ -2,11 +2,14 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadAttackReport } from '../../../src/attack/report/load-attack-report.js';
-import { run as runCompare } from '../../../src/cli/compare-command.js';
+import { command as runCompareCommand } from '../../../src/cli/compare-command.js';
 import { ConfigError } from '../../../src/errors.js';
 import { type CliResult, makeTempFolder, runCli } from '../../e2e/run-cli.js';
 import { rejectionOf } from '../../error-of.js';
 import { syntheticReport } from './synthetic-report.js';
+import { runOf } from '../../cli/run-of.js';
+
+const runCompare = runOf(runCompareCommand);
 
 const temp = makeTempFolder();
 const report = syntheticReport({ examples: 10, databases: 2, seeds: [0] });

@@ -17,7 +17,7 @@ import { databaseFile, hasVerdicts, isFull, NEEDS_VERDICTS, readPairs } from '..
 const CONTEXT = createStageContext(0, SILENT_HOST);
 const folder = mkdtempSync(join(tmpdir(), 'perturbql-execution-'));
 const FILE = join(folder, 'concerts.sqlite');
-const runner = new QueryRunner({ processes: 2, limits: { timeoutMs: 2000, maxRows: 1000 } });
+const runner = new QueryRunner({ jobs: 2, limits: { timeoutMs: 2000, maxRows: 1000 } });
 
 beforeAll(() => {
   const sqlite = new Sqlite(FILE);

@@ -46,20 +46,20 @@ const GOLDS: readonly TinyGold[] = [
 const SUITE = openSuite(writeTinySuite(join(folder, 'suite'), CONCERTS, FILLED, GOLDS));
 
 interface Asked extends Partial<SuiteSettings> {
-  readonly threads?: number;
+  readonly jobs?: number;
   readonly isExplained?: boolean;
 }
 
 const DEFAULTS: SuiteSettings = { mode: 'ordered', plugLimit: 1, dropDistinct: false, tolerance: null };
 
-function metricOf({ threads = 1, isExplained = false, ...settings }: Asked): SuiteMatch {
-  const key = JSON.stringify([threads, isExplained, settings]);
+function metricOf({ jobs = 1, isExplained = false, ...settings }: Asked): SuiteMatch {
+  const key = JSON.stringify([jobs, isExplained, settings]);
   const known = metrics.get(key);
   if (known !== undefined) return known;
   const metric = new SuiteMatch({
     suite: SUITE,
     settings: { ...DEFAULTS, ...settings },
-    threads,
+    jobs,
     explains: () => isExplained,
   });
   metrics.set(key, metric);
@@ -206,7 +206,7 @@ describe('SuiteMatch', () => {
   it('looks no further than the database that decides', async () => {
     const folderOf = writeTinySuite(join(folder, 'early'), CONCERTS, FILLED, GOLDS);
     rmSync(packedPath(folderOf, CONCERTS.id, 'ties'));
-    const metric = new SuiteMatch({ suite: openSuite(folderOf), settings: DEFAULTS, threads: 1 });
+    const metric = new SuiteMatch({ suite: openSuite(folderOf), settings: DEFAULTS, jobs: 1 });
     const wrong = 'SELECT Name FROM Singer WHERE Age >= 30';
     expect((await metric.judge([pairOf(OLD, wrong)], CONTEXT))[0]).toMatchObject({ outcome: 'wrong', databases: 1 });
     await expect(metric.judge([pairOf(OLD, OLD)], CONTEXT)).rejects.toThrow(/missing/);
@@ -224,7 +224,7 @@ describe('SuiteMatch', () => {
 
   it('ends its threads when it is stopped', async () => {
     const stop = new AbortController();
-    const metric = new SuiteMatch({ suite: SUITE, settings: DEFAULTS, threads: 1 });
+    const metric = new SuiteMatch({ suite: SUITE, settings: DEFAULTS, jobs: 1 });
     const judged = metric.judge([pairOf(OLD, OLD)], { ...CONTEXT, signal: stop.signal });
     stop.abort(new Error('enough'));
     await expect(judged).rejects.toThrow('enough');
@@ -241,7 +241,7 @@ describe('SuiteMatch', () => {
       predictions.map((predicted, p) => pairOf(gold, predicted, `${g}.${p}`)),
     );
     const one = await metricOf({ isExplained: true }).judge(pairs, CONTEXT);
-    const two = await metricOf({ isExplained: true, threads: 2 }).judge([...pairs].reverse(), CONTEXT);
+    const two = await metricOf({ isExplained: true, jobs: 2 }).judge([...pairs].reverse(), CONTEXT);
     expect([...two].reverse()).toEqual(one);
   });
 
@@ -256,7 +256,7 @@ describe('SuiteMatch', () => {
   it('refuses a database that is damaged', async () => {
     const suite = openSuite(writeTinySuite(join(folder, 'damaged'), CONCERTS, FILLED, GOLDS));
     writeFileSync(packedPath(suite.path, CONCERTS.id, 'edges'), 'no gzip');
-    const metric = new SuiteMatch({ suite, settings: DEFAULTS, threads: 1 });
+    const metric = new SuiteMatch({ suite, settings: DEFAULTS, jobs: 1 });
     await expect(metric.judge([pairOf(OLD, OLD)], CONTEXT)).rejects.toThrow(InputFormatError);
     await metric.close();
   });

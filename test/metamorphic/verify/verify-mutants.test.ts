@@ -45,7 +45,7 @@ async function writtenMutants(limit: number): Promise<MutantVerificationRequest>
       database: schemas.get(id)?.schema ?? EXAMPLES.databases.get(id)!,
       file: databasePath(out, id),
     }),
-    processes: 1,
+    jobs: 1,
   };
 }
 

@@ -61,7 +61,7 @@ function writeDatabases(): void {
   }
 }
 
-const verify = (): Promise<Verification> => verifyRun({ run: folder, databases: null, processes: 1 }, SILENT_HOST);
+const verify = (): Promise<Verification> => verifyRun({ run: folder, databases: null, jobs: 1 }, SILENT_HOST);
 
 beforeEach(() => {
   rmSync(at('database'), { recursive: true, force: true });

@@ -9,7 +9,7 @@ const { folder, file } = createDatabase(`
   INSERT INTO t VALUES
     (1, CAST(x'ff41' AS TEXT), 'x'), (2, CAST(x'fe41' AS TEXT), char(65533)), (3, CAST(x'410042' AS TEXT), x'ff'),
     (4, 5, NULL), (5, 'é', 2.5), (6, CAST(x'efbbbf41' AS TEXT), CAST(x'eda080' AS TEXT));`);
-const runner = new QueryRunner({ processes: 1 });
+const runner = new QueryRunner({ jobs: 1 });
 afterAll(async () => {
   await runner.close();
   rmSync(folder, { recursive: true });

@@ -11,7 +11,7 @@ const { folder, file } = createDatabase(`
   WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r LIMIT 2000) INSERT INTO many SELECT x FROM r;`);
 const before = hashFolder(folder);
 const written = join(folder, 'written');
-const runner = new QueryRunner({ processes: 1, memoryMiB: 384, limits: { timeoutMs: 10_000, maxRows: 100_000 } });
+const runner = new QueryRunner({ jobs: 1, memoryMiB: 384, limits: { timeoutMs: 10_000, maxRows: 100_000 } });
 
 afterAll(async () => {
   await runner.close();

@@ -13,7 +13,7 @@ const SOURCE = { file };
 
 let runner: QueryRunner;
 beforeAll(() => {
-  runner = new QueryRunner({ processes: 1, memoryMiB: 256, limits: { timeoutMs: 500 } });
+  runner = new QueryRunner({ jobs: 1, memoryMiB: 256, limits: { timeoutMs: 500 } });
 });
 afterAll(async () => {
   await runner.close();
@@ -108,7 +108,7 @@ describe('QueryRunner.compare', () => {
   });
 
   it('compares in processes side by side, each result its own', async () => {
-    const several = new QueryRunner({ processes: 2 });
+    const several = new QueryRunner({ jobs: 2 });
     const batches = Array.from({ length: 6 }, (_, b) =>
       Array.from({ length: 20 }, (__, i) => task(`SELECT ${b}, ${i}`, `SELECT ${b}, ${i % 7}`)),
     );

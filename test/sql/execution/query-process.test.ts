@@ -14,7 +14,7 @@ function startProgram(body: string) {
   const source = `
     import { QueryRunner } from ${JSON.stringify(RUNNER)};
     const { signal } = new AbortController();
-    const runner = new QueryRunner({ processes: 1 });
+    const runner = new QueryRunner({ jobs: 1 });
     ${body}`;
   return spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
@@ -89,7 +89,7 @@ describe('the processes of a QueryRunner', () => {
   });
 
   it.skipIf(NEEDS_PROC !== '')(`may be killed from outside: the next query starts another${NEEDS_PROC}`, async () => {
-    const runner = new QueryRunner({ processes: 1 });
+    const runner = new QueryRunner({ jobs: 1 });
     await runner.run({ file: null, sql: 'SELECT 1' }, NEVER);
     const outcome = runner.run({ file: null, sql: RUNAWAY }, NEVER);
     await sleep(50);

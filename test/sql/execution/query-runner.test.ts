@@ -19,7 +19,7 @@ const before = hashFolder(folder);
 
 let runner: QueryRunner;
 beforeAll(() => {
-  runner = new QueryRunner({ processes: 2, limits: { timeoutMs: 10_000 } });
+  runner = new QueryRunner({ jobs: 2, limits: { timeoutMs: 10_000 } });
 });
 afterAll(async () => {
   await runner.close();
@@ -104,7 +104,7 @@ describe('QueryRunner', () => {
   it('reads a file that was replaced anew', async () => {
     const other = createDatabase("CREATE TABLE t (a); INSERT INTO t VALUES ('old')");
     const next = createDatabase("CREATE TABLE t (a); INSERT INTO t VALUES ('new')");
-    const single = new QueryRunner({ processes: 1 });
+    const single = new QueryRunner({ jobs: 1 });
     const task = { file: other.file, sql: 'SELECT a FROM t' };
     expect(rowsOf(await single.run(task, NEVER))).toEqual([['old']]);
     renameSync(next.file, other.file);
@@ -150,7 +150,7 @@ describe('QueryRunner', () => {
 
 describe('QueryRunner, stopped', () => {
   it('rejects what runs and what waits when its signal is aborted, and goes on with the rest', async () => {
-    const single = new QueryRunner({ processes: 1 });
+    const single = new QueryRunner({ jobs: 1 });
     const controller = new AbortController();
     const reason = new Error('stop');
     const stopped = [RUNAWAY, 'SELECT 1', 'SELECT 2'].map((sql) => single.run({ file, sql }, controller.signal));
@@ -164,7 +164,7 @@ describe('QueryRunner, stopped', () => {
   });
 
   it('rejects everything once closed', async () => {
-    const single = new QueryRunner({ processes: 1 });
+    const single = new QueryRunner({ jobs: 1 });
     const pending = Promise.allSettled([RUNAWAY, 'SELECT 1'].map((sql) => single.run({ file, sql }, NEVER)));
     await single.close();
     const reason: unknown = expect.objectContaining({ message: 'the query runner is closed' });

@@ -19,7 +19,7 @@ const { folder, file } = createDatabase(`
   CREATE TABLE word (w TEXT COLLATE NOCASE, n INT, PRIMARY KEY (w, n)) WITHOUT ROWID;
   INSERT INTO word VALUES ('a', 1), ('A', 2), ('b', 1);`);
 const before = hashFolder(folder);
-const runner = new QueryRunner({ processes: 1 });
+const runner = new QueryRunner({ jobs: 1 });
 
 afterAll(async () => {
   await runner.close();

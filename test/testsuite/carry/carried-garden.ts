@@ -91,12 +91,8 @@ export class CarriedGarden {
     const lines = readFileSync(gold, 'utf8').trimEnd().split('\n');
     const predictions = lines.map((line) => predict(...(line.split('\t') as [string, string])));
     writeFileSync(this.at('pred.sql'), `${predictions.join('\n')}\n`);
-    const none = { comparedWith: null, links: null, predictedLinks: null, compat: null, floatTolerance: null };
-    const report = await evaluate({
-      ...{ ...none, gold, tables: join(run, 'tables.json'), databases: null, predictions: this.at('pred.sql'), suite },
-      ...{ metrics: ['suite'], mode: 'ordered', plugValues: false, allowBadGold: false, seed: 0, timeoutSeconds: 30 },
-      ...{ processes: 1 },
-    });
+    const predicted = this.at('pred.sql');
+    const report = await evaluate({ gold, tables: join(run, 'tables.json'), predictions: predicted, suite, jobs: 1 });
     return report.suite!;
   }
 

@@ -5,39 +5,53 @@ import type { VictimChoice } from '../victims/victim-choice.js';
 import type { EndpointSettings } from '../victims/endpoint-settings.js';
 import { ConfigError } from '../errors.js';
 import { loadPromptTemplate, type PromptTemplate } from '../formats/exports/prompt-template.js';
-import { defaultCacheFolder } from '../run/score-cache.js';
-import { positiveOption, secondsOption } from './number-options.js';
-import type { RawOptions } from './options.js';
-import { parseOptions } from './run-context.js';
+import { defaultCacheFolder } from '../run/cache-folder.js';
+import { choice, described, kebabCase, positive, repeated, seconds, text } from './option-field.js';
+import type { CACHE_OPTION } from './shared-options.js';
 
-const temperature = z.union([
-  z.literal('none').transform(() => null),
-  z
-    .string()
-    .regex(/^\d+(?:\.\d+)?$/, 'a number, or none, is expected')
-    .transform(Number),
-]);
+/** Which model is asked, and how. */
+export const VICTIM_OPTIONS = {
+  victim: choice(VICTIM_KINDS, 'kind', 'the model under attack').default('baseline'),
+  train: text(
+    'file',
+    'victim baseline: examples to answer after (default: those attacked, each left out for its own question)',
+  ).exactOptional(),
+  command: text(
+    'line',
+    'victim command: program and arguments; it reads and writes JSON lines; no shell looks at it',
+  ).exactOptional(),
+  baseUrl: text('url', 'victim endpoint: root of an OpenAI-compatible service, https://host/v1').exactOptional(),
+  model: text('name', 'victim endpoint: its model').exactOptional(),
+  header: repeated('name: value', 'victim endpoint: a further header'),
+  apiKeyEnv: text('name', 'victim endpoint: environment variable with the key (default: no key)').exactOptional(),
+  keyHeader: text(
+    'name',
+    'victim endpoint: header that the key goes into (default: Authorization, as a bearer)',
+  ).exactOptional(),
+  temperature: described(
+    z.union([z.literal('none'), z.number().nonnegative()], { error: 'a number, or none, is expected' }),
+    { value: 'n', description: 'victim endpoint: temperature, or none for models that refuse it' },
+  ).default(0),
+  parameters: text(
+    'json',
+    'victim endpoint: further fields of the request, such as {"max_tokens": 500}',
+  ).exactOptional(),
+  promptTemplate: text(
+    'file',
+    'prompt: a text with {question}, {schema}, {dialect}; --- parts system and user',
+  ).exactOptional(),
+  concurrency: positive('n', 'questions side by side (default: 4 for endpoint, 1 for command)').exactOptional(),
+  answerTimeout: seconds('longest time of one answer of a command or call of an endpoint').default(120),
+  maxCalls: positive('n', 'victim endpoint: most calls of this process (default: no limit)').exactOptional(),
+  maxTokens: positive(
+    'n',
+    'victim endpoint: most tokens of this process, prompts and answers (default: no limit)',
+  ).exactOptional(),
+  predictions: text('file', 'victim file: JSON lines of {id, sql}').exactOptional(),
+};
 
-const schema = z.object({
-  victim: z.enum(VICTIM_KINDS),
-  train: z.string().nullable().default(null),
-  command: z.string().optional(),
-  predictions: z.string().optional(),
-  baseUrl: z.string().optional(),
-  model: z.string().optional(),
-  header: z.array(z.string()).default([]),
-  apiKeyEnv: z.string().nullable().default(null),
-  keyHeader: z.string().nullable().default(null),
-  temperature,
-  parameters: z.string().optional(),
-  promptTemplate: z.string().optional(),
-  concurrency: positiveOption.optional(),
-  answerTimeout: secondsOption,
-  maxCalls: positiveOption.optional(),
-  maxTokens: positiveOption.optional(),
-  cache: z.string().optional(),
-});
-type VictimOptions = z.infer<typeof schema>;
+/** The options of a victim, and where answers are kept. */
+type VictimOptions = z.infer<z.ZodObject<typeof VICTIM_OPTIONS & typeof CACHE_OPTION>>;
 
 /** Which victims an option is for; those with a default are not asked. */
 const FOR: ReadonlyMap<string, readonly VictimKind[]> = new Map([
@@ -56,13 +70,12 @@ const FOR: ReadonlyMap<string, readonly VictimKind[]> = new Map([
   ['maxTokens', ['endpoint']],
 ]);
 
-function flagOf(name: string): string {
-  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
+const flagOf = (name: string): string => `--${kebabCase(name)}`;
 
-function requireUse(raw: RawOptions, victim: VictimKind): void {
+/** Only of flags: the configuration file may say what several victims need. */
+function requireUse(flags: ReadonlySet<string>, victim: VictimKind): void {
   for (const [name, kinds] of FOR) {
-    if (raw[name] === undefined || kinds.includes(victim)) continue;
+    if (!flags.has(name) || kinds.includes(victim)) continue;
     throw new ConfigError(`option ${flagOf(name)} is of no use to victim ${victim}`, {
       fix: `Leave it out, or give --victim ${kinds.join(' or ')}.`,
     });
@@ -132,9 +145,9 @@ function endpointSettings(options: VictimOptions): EndpointSettings {
     baseUrl: needed(options.baseUrl, 'baseUrl', 'endpoint'),
     model: needed(options.model, 'model', 'endpoint'),
     headers: parseHeaders(options.header),
-    keyVariable: options.apiKeyEnv,
-    keyHeader: options.keyHeader,
-    temperature: options.temperature,
+    keyVariable: options.apiKeyEnv ?? null,
+    keyHeader: options.keyHeader ?? null,
+    temperature: options.temperature === 'none' ? null : options.temperature,
     parameters: refuseFixedFields(parseParameters(options.parameters)),
     timeoutMs: options.answerTimeout * 1000,
     budget: {
@@ -147,14 +160,16 @@ function endpointSettings(options: VictimOptions): EndpointSettings {
   };
 }
 
-/** The victim that the options choose. @throws ConfigError when one is missing, wrong, or for another victim */
-export function parseVictim(raw: RawOptions): VictimChoice {
-  const options = parseOptions(schema, raw);
+/**
+ * The victim that the options choose; `flags`: those given on the command line.
+ * @throws ConfigError when one is missing, wrong, or for another victim
+ */
+export function victimOf(options: VictimOptions, flags: ReadonlySet<string>): VictimChoice {
   const { victim, train, predictions, concurrency, answerTimeout } = options;
-  requireUse(raw, victim);
+  requireUse(flags, victim);
   switch (victim) {
     case 'baseline':
-      return { kind: victim, train };
+      return { kind: victim, train: train ?? null };
     case 'command': {
       const command = splitCommand(needed(options.command, 'command', victim));
       const width = concurrency === undefined ? {} : { concurrency };

@@ -1,0 +1,60 @@
+import type { z } from 'zod';
+import type { ConsoleHost } from './console-host.js';
+
+/** What a command found, for people and for machines; the caller prints one of them. */
+export interface CommandOutput {
+  /** Lines for standard output. */
+  readonly lines?: Iterable<string>;
+  /** What `--json` prints instead, where the command has that option. */
+  readonly json?: unknown;
+  /** Done, but what was checked does not hold: the exit code says so. */
+  readonly failedCheck?: boolean;
+}
+
+/** What a command gets besides its options. */
+export interface CommandContext {
+  /** Positional arguments; one that may be left out and is, is not there. */
+  readonly args: readonly string[];
+  /** Names of the options that were given as flags, not by the configuration file. */
+  readonly flags: ReadonlySet<string>;
+  readonly host: ConsoleHost;
+  readonly config: ProjectConfig;
+}
+
+/** What a configuration file gives. */
+export interface ProjectConfig {
+  /** Undefined where there is none. */
+  readonly file: string | undefined;
+  /** Groups of settings, as they are written: `parseSettings` checks them. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Options, of this command and of others. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * A command: one zod object whose fields are its options. Parser, help, docs/cli.md, completion, the schema of the
+ * configuration file and the type that `run` gets follow from it. Its file imports nothing heavy: `run` does, when called.
+ */
+export interface Command<S extends z.ZodObject = z.ZodObject> {
+  readonly options: S;
+  /** Positional arguments, commander's notation, separated by spaces. */
+  readonly argument?: { readonly name: string; readonly description: string; readonly choices?: readonly string[] };
+  readonly example: string;
+  /** What Ctrl+C does: abort the work, which the same command then resumes or not. Left out: end the process. */
+  readonly onInterrupt?: 'pauses' | 'stops';
+  /** False where `--config` is not read before: the command sees to the file itself. */
+  readonly readsConfig?: false;
+  run(options: z.infer<S>, context: CommandContext): Promise<CommandOutput | void>;
+}
+
+/** A command with the types of its options. */
+export function defineCommand<S extends z.ZodObject>(command: Command<S>): Command {
+  return command;
+}
+
+/** A command before its file is loaded: what the list of commands shows. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  readonly load: () => Promise<{ readonly command: Command }>;
+}

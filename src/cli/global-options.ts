@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { choice, flag, text } from './option-field.js';
+
+/** The configuration file that is read where none is named. */
+export const DEFAULT_CONFIG = 'perturbql.config.json';
+
+/** What every command takes. */
+export const GLOBAL_OPTIONS = z.object({
+  config: text('file', `options and settings (default: ${DEFAULT_CONFIG} where it exists)`, {
+    flagOnly: true,
+  }).exactOptional(),
+  quiet: flag('show neither progress nor notes', { flagOnly: true }),
+  verbose: flag('show progress every second, and which configuration file is read', { flagOnly: true }),
+  progress: choice(['text', 'json'], 'form', 'how progress and notes are written to the error stream', {
+    flagOnly: true,
+  }).default('text'),
+});
+
+export type GlobalOptions = z.infer<typeof GLOBAL_OPTIONS>;

@@ -1,0 +1,17 @@
+import { type CandidatesOptions, CandidatesRun } from '../perturb/candidates-run.js';
+import { describeRun } from '../perturb/run-estimate.js';
+import type { RunHost } from '../run/run-host.js';
+
+/** Lines on what a run over a data set will cost; `more` gives further ones on what it will need. */
+export async function previewRun(
+  options: CandidatesOptions & { readonly candidates?: string | null },
+  host: RunHost,
+  more: (run: CandidatesRun) => readonly string[] = () => [],
+): Promise<readonly string[]> {
+  const run = await CandidatesRun.open(options, host);
+  return [
+    describeRun(run, (options.candidates ?? null) === null),
+    ...more(run),
+    ...run.plan.skipped.map(({ id, reason }) => `  left out: ${id}, ${reason}`),
+  ];
+}

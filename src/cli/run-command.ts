@@ -1,0 +1,66 @@
+import type { Command, CommandContext, CommandEntry, CommandOutput } from './command.js';
+import { ConsoleHost } from './console-host.js';
+import { GLOBAL_OPTIONS } from './global-options.js';
+import { loadConfig } from './project-config.js';
+import { readOptions } from './read-options.js';
+
+/** What Ctrl+C says of work that keeps what it has done, and of work that does not. */
+const INTERRUPTED = { pauses: 'paused; the same command resumes it', stops: 'stopping' } as const;
+
+/**
+ * Runs work that Ctrl+C stops: the first one aborts it cleanly and says whether the same command goes on from there; a
+ * second one ends the process.
+ */
+async function withInterrupt<T>(what: Command['onInterrupt'], work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  if (what === undefined) return work(controller.signal);
+  const onInterrupt = (): void => {
+    process.stderr.write(`\n${INTERRUPTED[what]}. Ctrl+C again ends at once.\n`);
+    controller.abort();
+  };
+  process.once('SIGINT', onInterrupt);
+  try {
+    return await work(controller.signal);
+  } finally {
+    process.off('SIGINT', onInterrupt);
+  }
+}
+
+function print({ lines, json }: CommandOutput, asJson: boolean): void {
+  if (asJson && json !== undefined) console.log(JSON.stringify(json, null, 2));
+  else for (const line of lines ?? []) console.log(line);
+}
+
+/** What the command line gave: flags as texts by the option's name, and positional arguments. */
+export interface Given {
+  readonly flags: Readonly<Record<string, unknown>>;
+  readonly globals: Readonly<Record<string, unknown>>;
+  readonly args: readonly string[];
+}
+
+/**
+ * Runs a command and prints what it found; false where a check did not hold. `entries` are all commands: what the
+ * configuration file may name.
+ * @throws PerturbqlError when an option, the configuration file or an input is wrong
+ */
+export async function runCommand(command: Command, given: Given, entries: readonly CommandEntry[]): Promise<boolean> {
+  const { config: path, ...style } = readOptions(GLOBAL_OPTIONS, given.globals);
+  const config =
+    command.readsConfig === false
+      ? { file: path, settings: {}, options: {} }
+      : await loadConfig(path, command.options, entries);
+  const options = readOptions(command.options, given.flags, config.options);
+  return withInterrupt(command.onInterrupt, async (signal) => {
+    const host = new ConsoleHost(signal, style);
+    if (style.verbose && config.file !== undefined) host.note(`configuration: ${config.file}`);
+    const context: CommandContext = { args: given.args, flags: new Set(Object.keys(given.flags)), host, config };
+    try {
+      const output = (await command.run(options, context)) ?? {};
+      host.stop();
+      print(output, options['json'] === true);
+      return output.failedCheck !== true;
+    } finally {
+      host.stop();
+    }
+  });
+}

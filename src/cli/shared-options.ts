@@ -1,0 +1,151 @@
+import { PLAN_DEFAULTS } from '../attack/attack-options.js';
+import { type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
+import { DATASET_FORMATS } from '../formats/dataset-formats.js';
+import { DEVICES } from '../inference/device.js';
+import { ADD_POSITIONS } from '../perturb/add-position.js';
+import { COLUMN_CHOICES } from '../perturb/column-choice.js';
+import { LINKED_KEYS } from '../perturb/linked-keys.js';
+import { RECIPE_NAMES } from '../recipes/recipe-names.js';
+import { RESULT_MODES, type ResultMode } from '../sql/execution/result-modes.js';
+import { SCORING_DEFAULTS, type ScoringOptions } from '../victims/scoring-options.js';
+import { choice, flag, jobs as jobsField, positive, repeated, seconds, seed, text } from './option-field.js';
+
+/** Where candidates of earlier runs, or of people, come from. */
+export const CANDIDATES_FROM = 'a run folder, a candidates.jsonl, an annotation project, or adveta:DIR for human ones';
+
+const databases = (description: string) => text('path', description).nullable().default(PATH_DEFAULTS.databases);
+
+/** Where a data set is. */
+export const DATASET_OPTIONS = {
+  dataset: choice(DATASET_FORMATS, 'format', 'format of the data set').default(PATH_DEFAULTS.dataset),
+  tables: text('path', 'schemas or tables, as the format has them (Spider’s tables.json)')
+    .nullable()
+    .default(PATH_DEFAULTS.tables),
+  examples: text('file', 'questions with gold SQL (Spider’s dev.json)').nullable().default(PATH_DEFAULTS.examples),
+  databases: databases('databases, <db_id>/<db_id>.sqlite: sample values come from them'),
+  connection: text('url', 'postgres://… or mysql://…: schema and samples are read in a read-only transaction')
+    .nullable()
+    .default(PATH_DEFAULTS.connection),
+};
+
+/** The data set where any of its places is given; null where none is. */
+export function givenDataset(paths: DatasetPaths): DatasetPaths | null {
+  const { dataset, tables, examples, databases: rows, connection } = paths;
+  const isGiven = [tables, examples, rows, connection].some((place) => place !== null);
+  return isGiven ? { dataset, tables, examples, databases: rows, connection } : null;
+}
+
+export const JSON_OPTION = { json: flag('print one JSON object', { flagOnly: true }) };
+
+export const DRY_RUN_OPTION = {
+  dryRun: flag('say what would be done and how long it may take; do nothing', { flagOnly: true }),
+};
+
+export const SEED_OPTION = { seed: seed().default(0) };
+
+export const CACHE_OPTION = {
+  cache: text('dir', 'folder of the score cache (default: the platform’s cache folder)').exactOptional(),
+};
+
+export const RUN_FOLDER = 'folder of the run; the same command again resumes it';
+
+/** Sessions of models, where they run, and changes of single settings over those of the configuration file. */
+export const MACHINE_OPTIONS = {
+  set: repeated('group.name=value', 'change one setting, such as nli.rplMin=0.7', { flagOnly: true }),
+  jobs: jobsField('inference sessions side by side (default and most: the number of cores)'),
+  device: choice(
+    DEVICES,
+    'where',
+    'where models run; a graphics card needs its drivers, and other kernels give other last digits',
+  ).default('cpu'),
+};
+
+/** What a run of models shares with all others. */
+export const MODEL_OPTIONS = { ...SEED_OPTION, ...MACHINE_OPTIONS, ...CACHE_OPTION, ...DRY_RUN_OPTION };
+
+export const COLUMNS_OPTION = {
+  columns: choice(COLUMN_CHOICES, 'which', 'columns that a gold query mentions, or all').default('mentioned'),
+};
+
+/** A run of the pipeline over a data set. */
+export const PIPELINE_OPTIONS = {
+  ...DATASET_OPTIONS,
+  out: text('dir', RUN_FOLDER),
+  ...COLUMNS_OPTION,
+  recipe: choice(RECIPE_NAMES, 'name', 'published setting to follow').default('cta'),
+  index: text('dir', 'index of tables to retrieve from (default: the embedded one)').exactOptional(),
+};
+
+/** How perturbed schemas are made of candidates. */
+export const PERTURB_OPTIONS = {
+  linkedKeys: choice(LINKED_KEYS, 'how', 'rename key columns linked by foreign keys alike, or each on its own').default(
+    PLAN_DEFAULTS.linkedKeys,
+  ),
+  addPosition: choice(
+    ADD_POSITIONS,
+    'where',
+    'where an added column goes: a seeded place in its table, or last',
+  ).default(PLAN_DEFAULTS.addPosition),
+  keepStar: flag('leave SELECT * under ADD, though its result then has more columns'),
+};
+
+/** Most seeds: each asks every question twice more. */
+const MAX_SEEDS = 1000;
+
+/** What decides the questions of an attack, apart from `PERTURB_OPTIONS`. */
+export const ATTACK_PLAN_OPTIONS = {
+  ...DATASET_OPTIONS,
+  candidates: text('from', CANDIDATES_FROM, {
+    missing:
+      'Make some with `perturbql candidates` and name its run, or give adveta:DIR for those of an ADVETA release.',
+  }),
+  out: text('dir', RUN_FOLDER, { missing: 'Name a new folder for the run.' }),
+  seeds: positive('n', 'how many seeds draw perturbed tables for each example', {
+    number: MAX_SEEDS,
+    example: '5',
+  }).default(PLAN_DEFAULTS.seeds.length),
+};
+
+/** The seeds that a number of them stands for. */
+export function seedsOf(n: number): readonly number[] {
+  return Array.from({ length: n }, (_, seedNumber) => seedNumber);
+}
+
+export const TIMEOUT_OPTION = {
+  timeout: seconds('longest time of one query').default(SCORING_DEFAULTS.timeoutMs / 1000),
+};
+
+export const QUERY_JOBS_OPTION = {
+  jobs: jobsField('processes that execute queries (default and most: the number of cores)'),
+};
+
+export const MODE_OPTION = {
+  mode: choice(RESULT_MODES, 'name', 'when two results are equal').default(SCORING_DEFAULTS.mode),
+};
+
+export const PLUG_VALUES_OPTION = {
+  plugValues: flag('execute predictions with the gold’s values, for models that predict none'),
+};
+
+/** How answers are scored. */
+export const SCORING_OPTIONS = { ...MODE_OPTION, ...PLUG_VALUES_OPTION, ...TIMEOUT_OPTION, ...QUERY_JOBS_OPTION };
+
+/** The options of scoring as jobs take them. */
+export function scoringOf(given: {
+  readonly mode: ResultMode;
+  readonly plugValues: boolean;
+  readonly timeout: number;
+  readonly jobs?: number;
+}): ScoringOptions {
+  const { mode, plugValues, timeout, jobs } = given;
+  return { mode, plugValues, timeoutMs: timeout * 1000, jobs };
+}
+
+/** What an attack has to keep. */
+export const CHECK_OPTIONS = {
+  failBelow: repeated(
+    'rule',
+    'exit code 3 where an accuracy is lower: original, rpl or add, of exact match unless a metric is named; rpl=30, execution.add=25',
+  ),
+  junit: text('file', 'write the rules and every example as JUnit XML').exactOptional(),
+};

@@ -1,0 +1,89 @@
+import type { ResultMode } from '../sql/execution/result-modes.js';
+import { METRIC_NAMES, type MetricName } from './metric-names.js';
+
+/** What `evaluate` reads and how it judges; files by path. Which of them are needed is up to the metrics. */
+export interface EvaluateOptions {
+  /** Default: exact, execution where databases are given, suite where one is. */
+  readonly metrics?: readonly MetricName[] | undefined;
+  /** Gold queries (`readGoldQueries`) and predictions for them (`readPredictions`). */
+  readonly gold?: string | null | undefined;
+  readonly predictions?: string | null | undefined;
+  /** Predictions of a second model, to compare with. */
+  readonly compare?: string | null | undefined;
+  /** Spider's tables.json. */
+  readonly tables?: string | null | undefined;
+  /** Folder of `<db_id>/<db_id>.sqlite`. */
+  readonly databases?: string | null | undefined;
+  readonly links?: string | null | undefined;
+  readonly predictedLinks?: string | null | undefined;
+  /** `spider` reproduces the exact match of Spider's published evaluator. */
+  readonly compat?: 'spider' | null | undefined;
+  readonly mode?: ResultMode | undefined;
+  readonly floatTolerance?: number | null | undefined;
+  readonly plugValues?: boolean | undefined;
+  /** Whether DISTINCT is removed from gold and predictions before they are executed. */
+  readonly dropDistinct?: boolean | undefined;
+  /** Folder of a distilled suite (`openSuite`). */
+  readonly suite?: string | null | undefined;
+  /** Whether gold that is not correct against itself only counts as not correct. */
+  readonly allowBadGold?: boolean | undefined;
+  /** File that gets the verdict of each pair as JSON lines (`VerdictLines`). */
+  readonly verdicts?: string | null | undefined;
+  /** File that gets the scores and what is wrong by the suite as a page. */
+  readonly report?: string | null | undefined;
+  /** Id of a pair that is to be told in full, or its position from 0. */
+  readonly explain?: string | null | undefined;
+  /** Of the bootstrap. */
+  readonly seed?: number | undefined;
+  /** Longest time of one query in milliseconds. */
+  readonly timeoutMs?: number | undefined;
+  /** Queries side by side; left out: the number of cores. */
+  readonly jobs?: number | undefined;
+}
+
+export const EVALUATE_DEFAULTS = {
+  gold: null,
+  predictions: null,
+  compare: null,
+  tables: null,
+  databases: null,
+  links: null,
+  predictedLinks: null,
+  compat: null,
+  mode: 'ordered',
+  floatTolerance: null,
+  plugValues: false,
+  dropDistinct: false,
+  suite: null,
+  allowBadGold: false,
+  verdicts: null,
+  report: null,
+  explain: null,
+  seed: 0,
+  timeoutMs: 30_000,
+} as const satisfies EvaluateOptions;
+
+/** Options of which none is left open. */
+export type Evaluation = {
+  readonly [K in keyof EvaluateOptions]-?: K extends 'jobs'
+    ? EvaluateOptions[K]
+    : Exclude<EvaluateOptions[K], undefined>;
+};
+
+/** The metrics asked for in their own order; without any, those that the inputs allow. */
+export function metricsOf({ metrics, databases, suite }: EvaluateOptions): readonly MetricName[] {
+  const isAllowed: Partial<Record<MetricName, boolean>> = {
+    exact: true,
+    execution: databases != null,
+    suite: suite != null,
+  };
+  return METRIC_NAMES.filter((name) => metrics?.includes(name) ?? isAllowed[name] === true);
+}
+
+/** What was left out, or is undefined, gets its default. */
+export function withEvaluateDefaults(options: EvaluateOptions): Evaluation {
+  const given = Object.fromEntries(
+    Object.entries(options).filter(([, value]) => value !== undefined),
+  ) as Partial<Evaluation>;
+  return { ...EVALUATE_DEFAULTS, jobs: undefined, ...given, metrics: metricsOf(options) };
+}

@@ -1,0 +1,54 @@
+/** Milliseconds that a rate looks back: long enough for uneven items, short enough to follow a change of pace. */
+const WINDOW_MS = 60_000;
+/** Changes that a rate looks back at least, where each takes long. */
+const LEAST_CHANGES = 5;
+
+/** How far work is and how fast it goes. */
+export interface Pace {
+  /** Items a second; null while nothing was done. */
+  readonly rate: number | null;
+  /** Null where it can't be said, as where an item takes longer than all that was left. */
+  readonly secondsLeft: number | null;
+}
+
+interface Change {
+  readonly at: number;
+  readonly done: number;
+}
+
+/**
+ * The recent rate of work and the time it will still take. While no item ends, the time left runs down, never up: only
+ * what was done changes the rate, so that a slow item is not taken for a stop.
+ */
+export class ProgressRate {
+  /** Times are milliseconds of any clock. */
+  #changes: readonly Change[];
+  /** Left as it was last said, at the last change and since. */
+  #said = Infinity;
+
+  constructor(started: number, done: number) {
+    this.#changes = [{ at: started, done }];
+  }
+
+  update(now: number, done: number, total: number): Pace {
+    const last = this.#changes.at(-1);
+    if (last === undefined || done > last.done) {
+      const all = [...this.#changes, { at: now, done }];
+      // What lies before the window goes, but for the change that it begins with.
+      const recent = all.findIndex(({ at }, i) => now - at <= WINDOW_MS || all.length - i <= LEAST_CHANGES);
+      this.#changes = all.slice(Math.max(0, recent - 1));
+      this.#said = Infinity;
+    }
+    return this.#paceAt(now, total);
+  }
+
+  #paceAt(now: number, total: number): Pace {
+    const [first, last] = [this.#changes[0], this.#changes.at(-1)];
+    if (first === undefined || last === undefined || last.at <= first.at || last.done <= first.done)
+      return { rate: null, secondsLeft: null };
+    const rate = ((last.done - first.done) * 1000) / (last.at - first.at);
+    const left = Math.max(0, (total - last.done) / rate - (now - last.at) / 1000);
+    this.#said = Math.min(this.#said, left);
+    return { rate, secondsLeft: this.#said > 0 || last.done >= total ? this.#said : null };
+  }
+}

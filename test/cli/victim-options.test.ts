@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { VICTIM_OPTIONS, victimOf } from '../../src/cli/victim-options.js';
+import { ConfigError } from '../../src/errors.js';
+import { errorOf } from '../error-of.js';
+
+const OPTIONS = z.object(VICTIM_OPTIONS);
+const parse = (parameters: string): unknown =>
+  victimOf(OPTIONS.parse({ victim: 'endpoint', baseUrl: 'http://host/v1', model: 'm', parameters }), new Set());
+
+describe('--parameters', () => {
+  it('are further fields of the request', () => {
+    expect(parse('{"max_tokens": 5, "temperature": 1}')).toMatchObject({
+      settings: { parameters: { max_tokens: 5, temperature: 1 } },
+    });
+  });
+
+  it.each(['model', 'messages', 'stream'])('are refused with %s, which the request has anyway', (name) => {
+    const error = errorOf(ConfigError, () => parse(JSON.stringify({ max_tokens: 5, [name]: 'x' })));
+    expect(error.message).toBe(`--parameters can't set "${name}"`);
+  });
+});
+
+describe('an option for another victim', () => {
+  const options = OPTIONS.parse({ victim: 'baseline', baseUrl: 'http://host/v1' });
+
+  it('is refused where a flag gives it', () => {
+    const error = errorOf(ConfigError, () => victimOf(options, new Set(['victim', 'baseUrl'])));
+    expect(error.message).toBe('option --base-url is of no use to victim baseline');
+  });
+
+  it('is passed over where the configuration file gives it', () => {
+    expect(victimOf(options, new Set(['victim']))).toEqual({ kind: 'baseline', train: null });
+  });
+});
