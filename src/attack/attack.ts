@@ -185,7 +185,7 @@ function writeProducts(
   answers: readonly VictimAnswer[],
   { dataset }: AttackInputs,
 ): void {
-  const attacked = new Set(report.cases.map(({ db_id: id }) => id));
+  const attacked = new Set(report.cases.map(({ dbId: id }) => id));
   const databases = [...dataset.databases.values()].filter(({ id }) => attacked.has(id));
   folder.write('answers.jsonl', renderJsonLines(answers));
   folder.write('report.json', `${JSON.stringify(report)}\n`);

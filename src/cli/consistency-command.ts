@@ -26,7 +26,7 @@ const schema = z.object({
   dryRun: z.boolean().default(false),
 });
 
-const PRODUCTS = ['index.html', 'report.json', 'cases.jsonl', 'answers.jsonl'];
+const PRODUCTS = ['report.html', 'report.json', 'cases.jsonl', 'answers.jsonl'];
 
 function show(
   { report, open, fresh }: ConsistencyOutcome,

@@ -120,7 +120,7 @@ export async function run(raw: RawOptions): Promise<CommandResult> {
       console.log(`${fresh ? '' : 'already complete: '}${first}`);
       for (const line of rest) console.log(line);
       const training = options.asTraining ? ['examples.json', 'gold.sql'] : [];
-      const products = ['mutants.jsonl', 'seeds.jsonl', 'tables.json', 'report.json', ...training];
+      const products = ['mutants.jsonl', 'seeds.jsonl', 'tables.json', 'report.html', 'report.json', ...training];
       for (const name of products) console.log(`  ${join(options.out, name)}`);
       return areGoldsEqual(report) ? undefined : 'failed-check';
     } finally {

@@ -120,7 +120,7 @@ class ConsistencyRun {
     folder.write('answers.jsonl', renderJsonLines(answers));
     folder.write('cases.jsonl', renderJsonLines(cases.map(caseLine)));
     folder.write('report.json', `${JSON.stringify(report)}\n`);
-    folder.write('index.html', renderConsistencyPage(report));
+    folder.write('report.html', renderConsistencyPage(report));
     return { report, answers };
   }
 
