@@ -61,7 +61,7 @@ const breakdown = z.object({
 /** How often perturbing something broke an answer that was right, by exact match, on the original table. */
 const fragility = z.object({
   kind: perturbed,
-  db_id: z.string(),
+  dbId: z.string(),
   table: z.string(),
   column: z.string(),
   /** Null where all candidates of the column are counted together. */
@@ -77,8 +77,8 @@ const change = z.object({
   column: z.string(),
   candidate: z.string(),
   /** Names in SQL: of the column before, and of the renamed or added one. */
-  original_name: z.string(),
-  new_name: z.string(),
+  originalName: z.string(),
+  newName: z.string(),
 });
 
 /** An answer to a question, and what the metrics say of it. */
@@ -104,7 +104,7 @@ const perturbedCase = answer.extend({
 /** An example: its question on the original tables and on each perturbation. */
 const attackCase = z.object({
   id: z.string(),
-  db_id: z.string(),
+  dbId: z.string(),
   question: z.string(),
   hardness: z.enum(HARDNESS_LEVELS).nullable(),
   gold: z.string(),
@@ -126,8 +126,8 @@ export const attackReport = z.object({
     seeds: z.array(z.number()),
     /** Where candidates come from, as given. */
     candidates: z.string(),
-    linked_keys: z.string(),
-    add_position: z.string(),
+    linkedKeys: z.string(),
+    addPosition: z.string(),
     /** Name and version of each metric's mode. */
     metrics: z.partialRecord(metric, z.string()),
     /** sha256 over the original databases; null where nothing was executed. */

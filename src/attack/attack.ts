@@ -128,7 +128,7 @@ async function askAttack(
     ...{ options, plan, chosen, metrics: scorer.fingerprints, databases, examples },
     ...{ answers: answers(), missing },
   });
-  const attacked = new Set(report.cases.map(({ db_id: id }) => id));
+  const attacked = new Set(report.cases.map(({ dbId: id }) => id));
   const schemas = [...inputs.dataset.databases.values()].filter(({ id }) => attacked.has(id));
   return { report, files: { 'report.html': renderAttackPage(report, schemas) } };
 }

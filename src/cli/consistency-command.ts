@@ -16,7 +16,7 @@ import {
 } from './shared-options.js';
 import { VICTIM_OPTIONS, victimOf } from './victim-options.js';
 
-const PRODUCTS = ['index.html', 'report.json', 'cases.jsonl', 'answers.jsonl'];
+const PRODUCTS = ['report.html', 'report.json', 'cases.jsonl', 'answers.jsonl'];
 
 async function show(
   { report, open, fresh }: ConsistencyOutcome,

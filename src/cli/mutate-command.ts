@@ -85,7 +85,7 @@ export const command = defineCommand({
     const { report, fresh } = await mutate(options, host);
     const [first = '', ...rest] = renderMutateReport(report);
     const training = options.asTraining ? ['examples.json', 'gold.sql'] : [];
-    const products = ['mutants.jsonl', 'seeds.jsonl', 'tables.json', 'report.json', ...training];
+    const products = ['mutants.jsonl', 'seeds.jsonl', 'tables.json', 'report.html', 'report.json', ...training];
     return {
       lines: [
         `${fresh ? '' : 'already complete: '}${first}`,

@@ -72,12 +72,12 @@ const side = judged.extend({ question: z.string(), gold: z.string() });
 const failure = z.object({
   id: z.string(),
   seed: z.string(),
-  db_id: z.string(),
+  dbId: z.string(),
   origin: z.string(),
   relations: z.array(z.string()),
   details: z.array(z.string()),
   /** Id of the mutant that this was shrunk from; null where nothing could be dropped. */
-  shrunk_from: z.string().nullable(),
+  shrunkFrom: z.string().nullable(),
   before: side,
   after: side,
   /** The tables that differ, "singer(id, name)" a line; empty where the schema is the seed's. */
@@ -90,7 +90,7 @@ const cluster = z.object({
   relation: z.string(),
   changes: z.array(z.enum(CHANGES)),
   /** In the words of MT-TEQL's Table 8; the map is ours. */
-  error_type: z.enum(ERROR_TYPES),
+  errorType: z.enum(ERROR_TYPES),
   failures: count,
   seeds: count,
   databases: count,
@@ -115,7 +115,7 @@ export const consistencyReport = z.object({
     fold: z.object({ index: z.int(), of: z.int(), seed: z.int() }).nullable(),
     seed: z.int(),
     /** Most further questions that shrinking may ask. */
-    shrink_questions: count,
+    shrinkQuestions: count,
   }),
   /** Accuracy on the seeds themselves, each once; null where nothing was measured. */
   accuracy: z.object({ exact: share.nullable(), execution: share.nullable() }),

@@ -113,7 +113,7 @@ class ConsistencyTest {
     });
     const files = {
       'cases.jsonl': renderJsonLines(cases.map(caseLine)),
-      'index.html': renderConsistencyPage(report),
+      'report.html': renderConsistencyPage(report),
     };
     return { report, files };
   }

@@ -15,6 +15,7 @@ import { MutantTally } from './mutant-tally.js';
 import { closeMutateInputs, type MutateInputs, mutateManifest, openMutateInputs } from './mutate-inputs.js';
 import { type MutateInput, type MutateOptions, withMutateDefaults } from './mutate-options.js';
 import { type MutateReport, reportMutants } from './mutate-report.js';
+import { renderMutatePage } from './report/mutate-page.js';
 import type { MutantRecord, MutatedSchema } from './relation.js';
 import { sampleMutants, type SamplingPlan } from './sampling/sampling.js';
 import { writeTrainingSet } from './training-set.js';
@@ -195,5 +196,6 @@ async function writeMutants(
   const warnings = [...(dataset.notes ?? []), ...(leftOut === 0 ? [] : [leftOutOfTraining(leftOut)])];
   const report = reportMutants({ ...summary, databases, warnings });
   folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
+  folder.write('report.html', renderMutatePage(report));
   return report;
 }

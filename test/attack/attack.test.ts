@@ -74,7 +74,7 @@ describe('a model that is right on all tables', () => {
 
   it('sees every column that the gold mentions perturbed, and no other', async () => {
     const { report } = await attack(inputOf(perfectVictim()));
-    for (const { id, db_id: dbId, gold, perturbed } of report.cases) {
+    for (const { id, dbId, gold, perturbed } of report.cases) {
       const database = DATABASES.get(dbId)!;
       const mentioned = mentionedColumns(resolveColumns(gold, database)).map(
         (ref) => `${database.tables[ref.table]!.name}.${columnAt(database, ref).name}`,

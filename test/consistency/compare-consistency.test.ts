@@ -8,6 +8,7 @@ import { compareConsistency } from '../../src/consistency/compare/compare-consis
 import { renderConsistencyComparison } from '../../src/consistency/compare/comparison-lines.js';
 import { renderConsistencyComparisonPage } from '../../src/consistency/compare/comparison-page.js';
 import { parseFailAbove, requireKnownRelations, ruleFailures } from '../../src/consistency/fail-above.js';
+import { loadConsistencyReport } from '../../src/consistency/load-consistency-report.js';
 import { loadErrorRates } from '../../src/consistency/error-rates.js';
 import { MUTANTS, temporaryFolder, writeMutants } from './mutants-fixture.js';
 import { syntheticConsistency } from './synthetic-consistency.js';
@@ -124,6 +125,21 @@ describe('requireKnownRelations', () => {
       message: '--fail-above: there is no relation "XX"',
       fix: 'Known: PI, PR, PS, SS, NO, FL, OK, TS, CS, CRm, CRn, CI, composed, all, Polite.',
     });
+  });
+});
+
+describe('loadConsistencyReport', () => {
+  it('reads the keys of version 0.1.0', () => {
+    const report = syntheticConsistency({ rate: 0.05 });
+    const old = JSON.stringify(report)
+      .replaceAll('"dbId":', '"db_id":')
+      .replaceAll('"errorType":', '"error_type":')
+      .replaceAll('"shrunkFrom":', '"shrunk_from":')
+      .replace('"shrinkQuestions":', '"shrink_questions":');
+    expect(old).toContain('"shrunk_from":');
+    const file = join(temporaryFolder(), 'report.json');
+    writeFileSync(file, old);
+    expect(loadConsistencyReport(file)).toEqual(report);
   });
 });
 

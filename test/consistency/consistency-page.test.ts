@@ -20,7 +20,7 @@ const EVIL = '</script><script>alert("x")</script><!--\'&\u0000';
 
 /** The report with a hostile text wherever a model or a data set can bring one. */
 function hostileReport(): ConsistencyReport {
-  const texts = new Set(['id', 'description', 'question', 'gold', 'predicted', 'origin', 'db_id', 'fingerprint']);
+  const texts = new Set(['id', 'description', 'question', 'gold', 'predicted', 'origin', 'dbId', 'fingerprint']);
   const spoil = (value: unknown, key = ''): unknown => {
     if (Array.isArray(value))
       return value.map((one) => spoil(one, ['details', 'before', 'after'].includes(key) ? 'gold' : ''));
@@ -59,7 +59,7 @@ describe('renderConsistencyPage', () => {
   it('colors the heat map by rate, and says what each cell counts', () => {
     expect([0, 0.001, 0.02, 0.05, 0.149, 0.15, 1].map(heatClass)).toEqual(['h0', 'h1', 'h2', 'h3', 'h3', 'h4', 'h4']);
     const { inconsistent, judged } = report.features.find(({ rate }) => rate !== null && rate > 0.15)!;
-    expect(page).toContain(`title="${inconsistent} of ${judged} mutants changed"`);
+    expect(page).toContain(`: ${inconsistent} of ${judged} mutants changed"`);
     expect(page.match(/<td class="h[0-4]/g)).toHaveLength(report.features.length + report.hardness.length);
   });
 

@@ -55,7 +55,7 @@ describe('a model that is right on seeds and mutants', () => {
     expect(report.all.interval).toMatchObject({ mean: 0, low: 0, high: 1 });
     expect(report.warnings).toEqual([]);
     expect(consistencyReport.parse(JSON.parse(readFileSync(join(input.out, 'report.json'), 'utf8')))).toEqual(report);
-    expect(readFileSync(join(input.out, 'index.html'), 'utf8')).toContain('<!doctype html>');
+    expect(readFileSync(join(input.out, 'report.html'), 'utf8')).toContain('<!doctype html>');
     expect(readFileSync(join(input.out, 'cases.jsonl'), 'utf8').trim().split('\n')).toHaveLength(7);
     expect(existsSync(join(input.out, '.scratch'))).toBe(false);
   });
@@ -160,7 +160,7 @@ describe('clusters of failures', () => {
   it('hold failures of a relation with the same change, and show the smallest', async () => {
     const report = await run({ 'dev:0~PI.0': NAMES, 'dev:0~PI.1': NAMES });
     expect(report.clusters).toHaveLength(1);
-    const [{ relation, failures, seeds, changes, error_type: type, example }] = report.clusters as [
+    const [{ relation, failures, seeds, changes, errorType: type, example }] = report.clusters as [
       ConsistencyReport['clusters'][number],
     ];
     expect({ relation, failures, seeds, type }).toEqual({
@@ -170,7 +170,7 @@ describe('clusters of failures', () => {
       type: 'aggregate function',
     });
     expect(changes).toEqual(['columns', 'aggregates', 'conditions']);
-    expect(example).toMatchObject({ id: 'dev:0~PI.1', shrunk_from: null, schema: { before: [], after: [] } });
+    expect(example).toMatchObject({ id: 'dev:0~PI.1', shrunkFrom: null, schema: { before: [], after: [] } });
     expect(example.before).toMatchObject({ predicted: goldOf('dev:0'), exact: 'correct', execution: 'correct' });
     expect(example.after).toMatchObject({ predicted: NAMES, exact: 'wrong', execution: 'wrong' });
   });
@@ -181,8 +181,8 @@ describe('clusters of failures', () => {
     const [cluster] = report.clusters;
     expect(cluster).toMatchObject({ relation: 'CRm+PI', failures: 1 });
     expect(cluster!.example).toMatchObject({
-      ...{ id: 'dev:0~CRm.0~PI.0~question', shrunk_from: 'dev:0~CRm.0~PI.0', relations: ['PI'] },
-      ...{ db_id: 'community_garden', details: ['inserted "find"'], schema: { before: [], after: [] } },
+      ...{ id: 'dev:0~CRm.0~PI.0~question', shrunkFrom: 'dev:0~CRm.0~PI.0', relations: ['PI'] },
+      ...{ dbId: 'community_garden', details: ['inserted "find"'], schema: { before: [], after: [] } },
     });
     expect(report.usage).toMatchObject({ questions: 11, shrinking: 1 });
   });
@@ -190,7 +190,7 @@ describe('clusters of failures', () => {
   it('leave a composed mutant whole that fails only as a whole, or that no question may be asked for', async () => {
     const answering = ({ id }: { id: string }): string | undefined => (id === 'dev:0~CRm.0~PI.0' ? NAMES : undefined);
     const { report } = await consistency(inputOf(new ScriptedVictim(answering)));
-    expect(report.clusters[0]!.example).toMatchObject({ id: 'dev:0~CRm.0~PI.0', shrunk_from: null });
+    expect(report.clusters[0]!.example).toMatchObject({ id: 'dev:0~CRm.0~PI.0', shrunkFrom: null });
     expect(report.usage.shrinking).toBe(2);
     const bounded = await consistency(inputOf(new ScriptedVictim(answering), { shrinkQuestions: 0 }));
     expect(bounded.report.usage.shrinking).toBe(0);

@@ -28,10 +28,10 @@ function clusterOf(relation: string, failures: number): FailureCluster {
   return {
     ...{ relation, failures, seeds: 3, databases: 2 },
     changes: ['tables', 'columns'],
-    error_type: 'table joining',
+    errorType: 'table joining',
     example: {
-      ...{ id: `dev:1~${relation}.0`, seed: 'dev:1', db_id: 'concert~1', origin: 'concert', relations: [relation] },
-      ...{ details: ['dropped singer.song_name'], shrunk_from: null },
+      ...{ id: `dev:1~${relation}.0`, seed: 'dev:1', dbId: 'concert~1', origin: 'concert', relations: [relation] },
+      ...{ details: ['dropped singer.song_name'], shrunkFrom: null },
       before: {
         ...sides,
         question: 'What is the age?',
@@ -69,7 +69,7 @@ export function syntheticConsistency({
     settings: {
       values: 'ignored',
       metrics: { exact: 'exact-values-ignored@2', execution: 'execution-ordered@2' },
-      ...{ fold: null, seed: 0, shrink_questions: 200 },
+      ...{ fold: null, seed: 0, shrinkQuestions: 200 },
     },
     accuracy: { exact: 0.5, execution: 0.6 },
     all: figuresOf(rate),

@@ -89,8 +89,8 @@ function renderAttackSettings({ settings, victim, dataset }: AttackReport): Html
       ['Candidates', nameHtml(candidates)],
       ['Strategy', `${strategy}${limit}`],
       ['Seeds', seeds.join(', ')],
-      ['Linked keys', settings.linked_keys],
-      ['Place of added columns', settings.add_position],
+      ['Linked keys', settings.linkedKeys],
+      ['Place of added columns', settings.addPosition],
       ...Object.entries(metrics).map(([metric, mode]) => [`Mode of ${metric}`, html`<code>${mode}</code>`] as const),
       ['Databases', databases === null ? 'not executed' : renderHash(databases)],
     ])}

@@ -23,7 +23,7 @@ const LEGEND: Html = html`<ul class="legend squares-legend" aria-hidden="true">
 </ul>`;
 
 function renderFilters({ cases, settings }: AttackReport, metrics: readonly AttackMetric[]): Html {
-  const databases = [...new Set(cases.map(({ db_id }) => db_id))].sort();
+  const databases = [...new Set(cases.map(({ dbId }) => dbId))].sort();
   const levels = ['easy', 'medium', 'hard', 'extra'].filter((level) =>
     cases.some(({ hardness }) => hardness === level),
   );

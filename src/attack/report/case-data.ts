@@ -36,8 +36,8 @@ class CasePacker {
   }
 
   pack(one: AttackCase): PackedCase {
-    const perturbed = one.perturbed.map((variant) => this.#packPerturbed(one.db_id, variant));
-    const texts = [one.id, one.db_id, one.question, one.hardness ?? '', one.gold];
+    const perturbed = one.perturbed.map((variant) => this.#packPerturbed(one.dbId, variant));
+    const texts = [one.id, one.dbId, one.question, one.hardness ?? '', one.gold];
     const [id, db, question, hardness, gold] = texts.map((text) => this.#string(text)) as [
       number,
       number,
@@ -75,7 +75,7 @@ class CasePacker {
 
   #packChange(dbId: string, change: ReportedChange): number {
     this.#packTable(dbId, change.table);
-    const texts = [change.table, change.column, change.candidate, change.original_name, change.new_name];
+    const texts = [change.table, change.column, change.candidate, change.originalName, change.newName];
     const positions = texts.map((text) => this.#string(text)) as unknown as PackedChange;
     return this.#changes.positionOf(positions.join(), () => positions);
   }

@@ -105,8 +105,8 @@ const COMPARED: readonly (readonly [what: string, questions: boolean, read: (rep
   ['seeds', true, ({ settings }) => settings.seeds.join(', ')],
   ['strategy', true, ({ settings }) => settings.strategy],
   ['budget', true, ({ settings }) => String(settings.budget ?? 'none')],
-  ['linked keys', true, ({ settings }) => settings.linked_keys],
-  ['place of added columns', true, ({ settings }) => settings.add_position],
+  ['linked keys', true, ({ settings }) => settings.linkedKeys],
+  ['place of added columns', true, ({ settings }) => settings.addPosition],
   ['mode of exact match', false, ({ settings }) => settings.metrics.exact ?? 'not measured'],
   ['mode of execution accuracy', false, ({ settings }) => settings.metrics.execution ?? 'not measured'],
   ['databases', false, ({ settings }) => settings.databases ?? 'not executed'],
@@ -143,7 +143,7 @@ interface KeyedCase {
 function keyCases(cases: readonly AttackCase[]): Map<string, KeyedCase> {
   const keyed = new Map<string, KeyedCase>();
   for (const one of cases) {
-    const base = [one.id, one.db_id, one.question];
+    const base = [one.id, one.dbId, one.question];
     const { original } = one;
     keyed.set(JSON.stringify([...base, 'original']), { one, condition: 'original', answer: original, asked: one.gold });
     for (const { kind, seed, changes, gold, ...answer } of one.perturbed) {

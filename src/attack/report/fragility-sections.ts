@@ -8,20 +8,20 @@ import type { AttackReport, Fragility } from '../attack-report.js';
 const SHOWN = 100;
 
 /** The address at which the case browser shows the cases of a row. */
-function linkTo({ kind, db_id, table, column, candidate }: Fragility): string {
-  const wanted = candidate === null ? [kind, db_id, table, column] : [kind, db_id, table, column, candidate];
+function linkTo({ kind, dbId, table, column, candidate }: Fragility): string {
+  const wanted = candidate === null ? [kind, dbId, table, column] : [kind, dbId, table, column, candidate];
   return `#find=${wanted.map(encodeURIComponent).join('/')}`;
 }
 
 function renderRow(row: Fragility): Html {
-  const { kind, db_id, candidate, cases, broken } = row;
+  const { kind, dbId, candidate, cases, broken } = row;
   const share = cases === 0 ? 0 : broken / cases;
   const arrow = kind === 'RPL' ? '→' : '+';
   const name =
     candidate !== null && html` <span class="arrow">${arrow}</span> <span class="to">${nameHtml(candidate)}</span>`;
   return html`<tr>
     <th scope="row">
-      <a href="${linkTo(row)}">${renderColumnName(row)}${name}</a><span class="sub">${nameHtml(db_id)}</span>
+      <a href="${linkTo(row)}">${renderColumnName(row)}${name}</a><span class="sub">${nameHtml(dbId)}</span>
     </th>
     <td class="num" data-sort="${broken}">${formatCount(broken)}</td>
     <td class="num" data-sort="${cases}">${formatCount(cases)}</td>

@@ -111,7 +111,7 @@ function describeAnswer({ seed, gold, predicted, failure, outcome }: Answer): st
 }
 
 function toTestCase(one: AttackCase, suite: string, answers: readonly Answer[], ruled: boolean): TestCase {
-  const test = { classname: `${suite}.${one.db_id}`, name: `${one.id}: ${one.question}` };
+  const test = { classname: `${suite}.${one.dbId}`, name: `${one.id}: ${one.question}` };
   const wrong = answers.filter(({ outcome }) => outcome !== 'correct');
   const [first] = wrong;
   if (first === undefined) return { ...test, fault: null };

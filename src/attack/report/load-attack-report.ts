@@ -3,11 +3,21 @@ import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
 import { checkRecord, loadText, parseJson } from '../../formats/json-file.js';
+import { renameKeys } from '../../report/rename-keys.js';
 import { type AttackReport, attackReport } from '../attack-report.js';
 
 const REPORT = 'report.json';
 const PAGE = 'report.html';
 const FIX = 'Name a folder that `perturbql attack` wrote and finished, or the report.json in it.';
+
+/** Keys as reports of version 0.1.0 have them. */
+const OLD_KEYS: ReadonlyMap<string, string> = new Map([
+  ['add_position', 'addPosition'],
+  ['db_id', 'dbId'],
+  ['linked_keys', 'linkedKeys'],
+  ['new_name', 'newName'],
+  ['original_name', 'originalName'],
+]);
 
 const heading = z.object({ format: z.literal(attackReport.shape.format.value), version: z.number() });
 
@@ -30,7 +40,7 @@ export function loadAttackReport(path: string): AttackReport {
   if (statSync(file, { throwIfNoEntry: false }) === undefined) {
     throw new InputFormatError('there is no report', { where: { file }, fix: FIX });
   }
-  const json = parseJson(loadText(file), file);
+  const json = renameKeys(parseJson(loadText(file), file), OLD_KEYS);
   const known = heading.safeParse(json);
   if (!known.success) throw new InputFormatError('this is not the report of an attack', { where: { file }, fix: FIX });
   const [version, own] = [known.data.version, attackReport.shape.version.value];

@@ -9,8 +9,8 @@ function reportChange(database: Database, { ref, decision, originalName }: Colum
     table: database.tables[ref.table]!.name,
     column: column.name,
     candidate: decision.candidate,
-    original_name: column.originalName,
-    new_name: originalName,
+    originalName: column.originalName,
+    newName: originalName,
   };
 }
 
@@ -42,7 +42,7 @@ export function reportCase(scored: ScoredExample): AttackCase {
   const { example, original, variants } = scored;
   return {
     id: example.id,
-    db_id: example.dbId,
+    dbId: example.dbId,
     question: example.question,
     hardness: original.judgement.exact.hardness,
     gold: example.query,

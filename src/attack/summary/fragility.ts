@@ -11,8 +11,8 @@ function compareText(a: string, b: string): number {
 
 /** Most broken answers first, then the larger share. */
 function compareFragility(a: Fragility, b: Fragility): number {
-  const names = ({ kind, db_id, table, column, candidate }: Fragility): string =>
-    [kind, db_id, table, column, candidate].join('\u0000');
+  const names = ({ kind, dbId, table, column, candidate }: Fragility): string =>
+    [kind, dbId, table, column, candidate].join('\u0000');
   return b.broken - a.broken || b.broken / b.cases - a.broken / a.cases || compareText(names(a), names(b));
 }
 
@@ -35,7 +35,7 @@ class FragilityTally {
 function nameOf({ group }: ScoredExample, { kind, ref, decision }: ColumnChange): Omit<Fragility, 'cases' | 'broken'> {
   const { database } = group;
   const [table, column] = [database.tables[ref.table]!.name, columnAt(database, ref).name];
-  return { kind, db_id: database.id, table, column, candidate: decision.candidate };
+  return { kind, dbId: database.id, table, column, candidate: decision.candidate };
 }
 
 /** How often perturbing a column, and a candidate for it, broke an exact match. */

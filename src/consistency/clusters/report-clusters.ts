@@ -43,10 +43,10 @@ function sideOf({ question, query }: Subject, { answer, exact, execution }: Judg
 function reportFailure(failure: JudgedCase, shrunkFrom: string | null, world: SubjectWorld): ReportedFailure {
   const { group, mutant, before, after } = failure;
   return {
-    ...{ id: mutant.id, seed: mutant.seed, db_id: mutant.db_id, origin: mutant.origin },
+    ...{ id: mutant.id, seed: mutant.seed, dbId: mutant.db_id, origin: mutant.origin },
     relations: [...mutant.relations],
     details: [...mutant.details],
-    shrunk_from: shrunkFrom,
+    shrunkFrom,
     before: sideOf(group.seed, before),
     after: sideOf(mutant, after),
     schema: schemaDifference(world.schemaOf(group.seed), world.schemaOf(mutant)),
@@ -63,7 +63,7 @@ export function reportCluster(
   return {
     relation,
     changes: [...changes],
-    error_type: errorTypeOf(changes),
+    errorType: errorTypeOf(changes),
     failures: failures.length,
     seeds: new Set(failures.map(({ mutant }) => mutant.seed)).size,
     databases: new Set(failures.map(({ mutant }) => mutant.origin)).size,

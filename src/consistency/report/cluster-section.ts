@@ -49,7 +49,7 @@ function renderPredictions({ before, after }: ReportedFailure): readonly [Html, 
 }
 
 function renderExample(example: ReportedFailure): Html {
-  const { id, db_id: dbId, origin, details, shrunk_from: from, before, after, schema } = example;
+  const { id, dbId, origin, details, shrunkFrom: from, before, after, schema } = example;
   const lines = (side: Side): string => schema[side].join('\n');
   const hasSchema = schema.before.length + schema.after.length > 0;
   const asked =
@@ -71,7 +71,7 @@ function renderExample(example: ReportedFailure): Html {
 }
 
 function renderCluster(cluster: FailureCluster, heading: string): Html {
-  const { relation, changes, error_type: type, failures, seeds, databases, example } = cluster;
+  const { relation, changes, errorType: type, failures, seeds, databases, example } = cluster;
   return html`<details>
     <summary>
       <span class="question">${relation !== heading && html`${nameHtml(relation)}: `}${changes.join(', ')}</span>

@@ -14,7 +14,7 @@ import { renderHeatMap } from './heat-map.js';
 import { renderRelations } from './relation-section.js';
 
 /**
- * Renders `index.html` of `perturbql consistency`: one file that loads nothing and works without scripts. The same report
+ * Renders `report.html` of `perturbql consistency`: one file that loads nothing and works without scripts. The same report
  * gives the same bytes.
  */
 export function renderConsistencyPage(report: ConsistencyReport): string {
@@ -68,7 +68,7 @@ function renderCapabilities({ capabilities }: ConsistencyReport): Html {
 function renderErrorTypes({ clusters }: ConsistencyReport): Html {
   const total = clusters.reduce((sum, { failures }) => sum + failures, 0);
   if (total === 0) return html`<p class="note">No prediction changed.</p>`;
-  const byType = groupBy(clusters, ({ error_type: type }) => type);
+  const byType = groupBy(clusters, ({ errorType }) => errorType);
   const meters = ERROR_TYPES.map((type) => {
     const failures = (byType.get(type) ?? []).reduce((sum, cluster) => sum + cluster.failures, 0);
     const share = failures / total;
@@ -83,7 +83,7 @@ function renderHash(hash: string): Html {
 }
 
 function renderSettings({ settings, victim, dataset, mutants, usage }: ConsistencyReport): Html {
-  const { values, metrics, fold, seed, shrink_questions: shrinking } = settings;
+  const { values, metrics, fold, seed, shrinkQuestions: shrinking } = settings;
   const failed = Object.entries(usage.failures).map(([kind, count]) => `${kind} ${formatCount(count)}`);
   return html`<div class="body">
     ${renderFacts([

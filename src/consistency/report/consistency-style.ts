@@ -13,7 +13,7 @@ export const CONSISTENCY_STYLE = `
 .rates tfoot th, .rates tfoot td { border-bottom: 0; border-top: 2px solid var(--line); }
 .heat { table-layout: fixed; min-width: 38rem; font-size: .8125rem; border-collapse: separate; border-spacing: 2px; }
 .heat th, .heat td { padding: .25rem .125rem; border: 0; }
-.heat thead th { text-align: center; color: var(--ink); font-weight: 600; }
+.heat thead th { text-align: center; color: var(--ink); font-size: .75rem; font-weight: 600; }
 .heat th[scope=row] { width: 11.5rem; color: var(--ink); padding-right: .5rem; white-space: nowrap; }
 .heat thead th:first-child { width: 11.5rem; text-align: left; }
 .heat th[scope=rowgroup] { padding-top: .75rem; color: var(--soft); }

@@ -1,3 +1,4 @@
+import { COMPOSED } from '../../metamorphic/counted-relation.js';
 import { formatCount } from '../../report/figures.js';
 import { type Html, html } from '../../report/html.js';
 import { renderWideTable } from '../../report/page-parts.js';
@@ -73,7 +74,7 @@ export function renderHeatMap(
         <thead>
           <tr>
             <th scope="col">Gold has</th>
-            ${names.map((name) => html`<th scope="col"><abbr title="${wordsOf(name)}">${name}</abbr></th>`)}
+            ${names.map((name) => html`<th scope="col"><abbr title="${wordsOf(name)}">${name === COMPOSED ? 'comp.' : name}</abbr></th>`)}
           </tr>
         </thead>
         ${renderRows('Feature', inOrder(features, order.features), names)}

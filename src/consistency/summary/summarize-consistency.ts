@@ -137,7 +137,7 @@ export function summarizeConsistency(findings: ConsistencyFindings): Consistency
       schemas: new Set(own.map(({ mutant }) => mutant.db_id)).size,
       fingerprint: run.fingerprints['mutants']!,
     },
-    settings: { values, metrics, fold, seed, shrink_questions: shrinkQuestions },
+    settings: { values, metrics, fold, seed, shrinkQuestions },
     accuracy: { exact: seedAccuracy(cases, 'exact'), execution: seedAccuracy(cases, 'execution') },
     all: figuresOf(cases, seed, 'all'),
     relations,

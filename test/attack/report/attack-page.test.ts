@@ -34,7 +34,7 @@ function hostileReport(): AttackReport {
       'hardness',
       'strategy',
       'format',
-      'db_id',
+      'dbId',
     ];
     return typeof value === 'string' && !kept.includes(key) ? `${value}${EVIL}` : value;
   };

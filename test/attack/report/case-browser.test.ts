@@ -50,7 +50,7 @@ describe.skipIf(!HAS_CHROMIUM)('the case browser, in a browser (skipped where th
   it.each<[string, Record<string, string>, (one: AttackCase, variant: PerturbedCase) => boolean]>([
     ['kind', { kind: 'ADD' }, (_, { kind }) => kind === 'ADD'],
     ['seed', { seed: '2' }, (_, { seed }) => seed === 2],
-    ['database', { database: 'singer_1' }, ({ db_id }) => db_id === 'singer_1'],
+    ['database', { database: 'singer_1' }, ({ dbId }) => dbId === 'singer_1'],
     ['hardness', { hardness: 'extra' }, ({ hardness }) => hardness === 'extra'],
     ['result', { status: 'broken' }, (one, variant) => statusOf(one, variant, 'exact') === 'broken'],
     [
@@ -89,7 +89,7 @@ describe.skipIf(!HAS_CHROMIUM)('the case browser, in a browser (skipped where th
     const marked = await browser.evaluate<string[]>(
       `[...document.querySelectorAll('.pair .after pre mark.rpl')].map((mark) => mark.textContent)`,
     );
-    expect(new Set(marked)).toEqual(new Set(variant.changes.map(({ new_name }) => new_name)));
+    expect(new Set(marked)).toEqual(new Set(variant.changes.map(({ newName }) => newName)));
     expect(await textOf('.pair .before .table')).toBe(
       `entry: ${['name', 'country', 'year', 'age', 'capacity', 'home_town'].join(' · ')}`,
     );
@@ -110,9 +110,9 @@ describe.skipIf(!HAS_CHROMIUM)('the case browser, in a browser (skipped where th
     const [row] = report.candidates.filter(({ kind }) => kind === 'ADD');
     expect(await found()).toBe(
       expected(
-        ({ db_id }, { kind, changes }) =>
+        ({ dbId }, { kind, changes }) =>
           kind === 'ADD' &&
-          db_id === row!.db_id &&
+          dbId === row!.dbId &&
           changes.some(({ column, candidate }) => column === row!.column && candidate === row!.candidate),
       ),
     );
@@ -142,7 +142,7 @@ describe.skipIf(!HAS_CHROMIUM)('the case browser, in a browser (skipped where th
     const cases = report.cases.slice(0, 2).map((one) => ({
       ...one,
       id: evil,
-      db_id: evil,
+      dbId: evil,
       question: evil,
       gold: `${one.gold} ${evil}`,
       original: { ...one.original, predicted: evil, cleaned: [evil] },
@@ -150,7 +150,7 @@ describe.skipIf(!HAS_CHROMIUM)('the case browser, in a browser (skipped where th
         ...variant,
         predicted: evil,
         failure: null,
-        changes: variant.changes.map((change) => ({ ...change, table: evil, candidate: evil, new_name: evil })),
+        changes: variant.changes.map((change) => ({ ...change, table: evil, candidate: evil, newName: evil })),
       })),
     }));
     const hostile: AttackReport = { ...report, cases };

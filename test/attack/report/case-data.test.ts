@@ -19,7 +19,7 @@ function unpack({ strings, changes, cases, outcomes, failures }: CaseData): unkn
   });
   return cases.map(([id, db, question, hardness, gold, original, perturbed]) => ({
     id: text(id),
-    db_id: text(db),
+    dbId: text(db),
     question: text(question),
     hardness: text(hardness),
     gold: text(gold),
@@ -29,8 +29,8 @@ function unpack({ strings, changes, cases, outcomes, failures }: CaseData): unkn
       kind: ['RPL', 'ADD'][kind],
       seed,
       changes: own.map((change) => {
-        const [table, column, candidate, original_name, new_name] = changes[change]!.map(text);
-        return { table, column, candidate, original_name, new_name };
+        const [table, column, candidate, originalName, newName] = changes[change]!.map(text);
+        return { table, column, candidate, originalName, newName };
       }),
       gold: text(gold),
       queries,

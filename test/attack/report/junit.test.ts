@@ -95,7 +95,7 @@ describe('renderJUnit', () => {
       fc.property(anyText, anyText, anyText, (id, question, predicted) => {
         const [one] = report.cases;
         const variants = one!.perturbed.map((variant) => ({ ...variant, predicted, exact: 'wrong' as const }));
-        const cases = [{ ...one!, id, question, db_id: id, gold: question, perturbed: variants }];
+        const cases = [{ ...one!, id, question, dbId: id, gold: question, perturbed: variants }];
         const odd: AttackReport = { ...report, victim: { ...report.victim, id }, cases };
         expect(isWellFormed(renderJUnit(odd, []))).toBe(true);
         expect(isWellFormed(renderJUnit(odd, parseFailBelow(['rpl=50'])))).toBe(true);

@@ -29,6 +29,17 @@ describe('loadAttackReport', () => {
     expect(loadAttackReport(join(folder, 'report.json'))).toEqual(report);
   });
 
+  it('reads the keys of version 0.1.0', () => {
+    const old = JSON.stringify(report)
+      .replaceAll('"dbId":', '"db_id":')
+      .replaceAll('"newName":', '"new_name":')
+      .replaceAll('"originalName":', '"original_name":')
+      .replace('"linkedKeys":', '"linked_keys":')
+      .replace('"addPosition":', '"add_position":');
+    expect(old).toContain('"original_name":');
+    expect(loadAttackReport(write('old', old))).toEqual(report);
+  });
+
   it.each([
     ['nothing there', null, /there is no report/],
     ['no JSON', '{"format": "perturbql-attack",\n', /this is not JSON/],

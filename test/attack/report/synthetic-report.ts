@@ -121,9 +121,9 @@ function drawPerturbed(
 ): PerturbedCase {
   const changes = query.columns.map((column): ReportedChange => {
     const candidate = pick(COLUMNS[column]![kind], changesRng);
-    return { table: 'entry', column, candidate, original_name: sqlName(column), new_name: sqlName(candidate) };
+    return { table: 'entry', column, candidate, originalName: sqlName(column), newName: sqlName(candidate) };
   });
-  const renamed = new Map(changes.map(({ column, new_name }) => [column, new_name]));
+  const renamed = new Map(changes.map(({ column, newName }) => [column, newName]));
   const changedName = (column: string): string => renamed.get(column) ?? sqlName(column);
   const gold = query.sql(kind === 'RPL' ? changedName : sqlName);
   const wrong = query.sql(kind === 'RPL' ? sqlName : changedName);
@@ -151,15 +151,15 @@ function drawCase(index: number, size: Required<SyntheticSize>): AttackCase {
   const hardness = HARDNESS_LEVELS[index % 4]!;
   const ease = 1.15 - 0.1 * (index % 4);
   const gold = query.sql(sqlName);
-  const db_id = dbOf(index % size.databases);
+  const dbId = dbOf(index % size.databases);
   const draw = (kind: 'RPL' | 'ADD'): PerturbedCase[] =>
     seeds.map((seed) =>
       drawPerturbed(rng, createRng(seed, `changes ${index} ${kind}`), kind, seed, query, right[kind] * ease, metrics),
     );
   return {
     id: `dev:${index}`,
-    db_id,
-    question: `What is the ${query.columns.join(' and the ')} of each ${db_id.split('_')[0]!} in list ${index}?`,
+    dbId,
+    question: `What is the ${query.columns.join(' and the ')} of each ${dbId.split('_')[0]!} in list ${index}?`,
     hardness,
     gold,
     original: drawAnswer(rng, right.original * ease, gold, gold.replace('entry', 'event'), metrics),
@@ -258,14 +258,14 @@ function breakdownOf(
 
 function fragilities(cases: readonly AttackCase[], metric: AttackMetric, withCandidate: boolean): Fragility[] {
   const found = new Map<string, Fragility>();
-  for (const { db_id, original, perturbed } of cases) {
+  for (const { dbId, original, perturbed } of cases) {
     for (const one of perturbed.filter(() => original[metric] === 'correct')) {
       for (const { table, column, candidate } of one.changes) {
         const named = withCandidate ? candidate : null;
-        const key = JSON.stringify([one.kind, db_id, table, column, named]);
+        const key = JSON.stringify([one.kind, dbId, table, column, named]);
         const before = found.get(key) ?? {
           kind: one.kind,
-          db_id,
+          dbId,
           table,
           column,
           candidate: named,
@@ -312,15 +312,15 @@ export function syntheticReport(given: SyntheticSize = {}): AttackReport {
       budget: null,
       seeds: [...seeds],
       candidates: 'adveta:data/adveta',
-      linked_keys: 'same',
-      add_position: 'seeded',
+      linkedKeys: 'same',
+      addPosition: 'seeded',
       metrics: Object.fromEntries(metrics.map((metric) => [metric, `${metric}-v1`])),
       databases: metrics.includes('execution') ? 'e'.repeat(64) : null,
     },
     scores: metrics.flatMap((metric) => ATTACK_CONDITIONS.map((condition) => scoreOf(cases, seeds, metric, condition))),
     leftOut: [{ reason: 'no column of the gold query has a candidate', examples: 7 }],
     byHardness: breakdownOf(cases, metrics, ({ hardness }) => hardness!),
-    byDatabase: breakdownOf(cases, metrics, ({ db_id }) => db_id),
+    byDatabase: breakdownOf(cases, metrics, ({ dbId }) => dbId),
     byComponent: !metrics.includes('exact')
       ? []
       : EXACT_COMPONENTS.map((key, i) => {

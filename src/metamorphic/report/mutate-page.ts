@@ -1,0 +1,94 @@
+import { formatCount, formatNoun } from '../../report/figures.js';
+import { type Html, html, nameHtml } from '../../report/html.js';
+import { type PageSection, renderCards, renderPage, renderWideTable } from '../../report/page-parts.js';
+import { areGoldsEqual, type MutateReport, type ReportedRelation } from '../mutate-report.js';
+
+/** Renders `report.html` of `perturbql mutate`: one file that loads nothing. The same report gives the same bytes. */
+export function renderMutatePage(report: MutateReport): string {
+  const { dataset, examples, total, relations } = report;
+  return renderPage({
+    title: `${dataset}: mutants`,
+    eyebrow: html`perturbql mutate · data set ${nameHtml(dataset)}`,
+    headline: `${formatNoun(total.written, 'mutant')} of ${formatNoun(examples, 'example')}`,
+    lede: html`By ${formatNoun(Object.keys(relations).length, 'relation')}, each of which must not change the answer; on
+    ${formatNoun(total.schemas, 'changed schema')}.`,
+    warnings: report.warnings,
+    version: report.perturbql,
+    sections: pageSections(report),
+  });
+}
+
+function pageSections(report: MutateReport): readonly PageSection[] {
+  return [
+    { id: 'figures', heading: 'Key figures', body: renderKeyFigures(report) },
+    { id: 'relations', heading: 'By relation', link: 'Relations', body: renderRelations(report) },
+    { id: 'missing', heading: 'Where there is no mutant', link: 'No mutant', body: renderReasons(report) },
+  ];
+}
+
+function renderKeyFigures(report: MutateReport): Html {
+  const { total, fluency, databases, relations } = report;
+  const executed = databases === null ? 'not executed' : areGoldsEqual(report) ? 'all equal' : 'not all equal';
+  const score = (value: number | null): string => (value === null ? '–' : value.toFixed(2));
+  return html`<div class="body">
+    ${renderCards([
+      { label: 'Mutants', figure: formatCount(total.written), gloss: `of ${formatCount(total.cases)} made` },
+      { label: 'Relations', figure: formatCount(Object.keys(relations).length), gloss: 'composed ones among them' },
+      { label: 'Schemas', figure: formatCount(total.schemas), gloss: 'besides those of the data set' },
+      { label: 'Gold SQL', figure: executed, gloss: 'result of each mutant against its seed’s' },
+      { label: 'Fluency of seeds', figure: score(fluency.seeds), gloss: 'mean over their questions' },
+      { label: 'Fluency of mutants', figure: score(fluency.mutants), gloss: 'mean over the reworded questions' },
+    ])}
+  </div>`;
+}
+
+function renderRelation([key, { name, seeds, written, cases, fluency }]: readonly [string, ReportedRelation]): Html {
+  return html`<tr>
+    <th scope="row">${nameHtml(key)}<span class="sub">${name}</span></th>
+    <td class="num">${formatCount(seeds)}</td>
+    <td class="num">${formatCount(cases)}</td>
+    <td class="num">${formatCount(written)}</td>
+    <td class="num">${fluency === null ? '–' : fluency.toFixed(2)}</td>
+  </tr>`;
+}
+
+function renderRelations({ relations }: MutateReport): Html {
+  return renderWideTable(
+    'By relation',
+    html`<table class="scores">
+      <thead>
+        <tr>
+          <th scope="col">Relation</th>
+          <th scope="col" class="num">Seeds</th>
+          <th scope="col" class="num">Made</th>
+          <th scope="col" class="num">Written</th>
+          <th scope="col" class="num">Fluency</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${Object.entries(relations).map(renderRelation)}
+      </tbody>
+    </table>`,
+  );
+}
+
+function renderReasons({ relations }: MutateReport): Html {
+  const rows = Object.entries(relations).flatMap(([key, { name, notApplicable, unexpressible, dropped }]) => {
+    const reasons = [notApplicable, unexpressible, dropped].flatMap((counts) => Object.entries(counts));
+    return reasons.length === 0 ? [] : [{ key, name, reasons }];
+  });
+  if (rows.length === 0) return html`<p class="note">None: every relation applies to every example.</p>`;
+  return html`<div class="body">
+    ${rows.map(
+      ({ key, name, reasons }) =>
+        html`<details>
+          <summary>${nameHtml(key)} <span class="dot">${name}</span></summary>
+          <div class="inside">
+            <ul class="names">
+              ${reasons.map(([reason, count]) => html`<li>${reason} <span class="dot">${formatCount(count)}</span></li>`)}
+            </ul>
+          </div>
+        </details>`,
+    )}
+  </div>`;
+}
