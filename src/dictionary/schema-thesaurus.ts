@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { PartOfSpeech } from './morphology.js';
-import { PHRASE_GROUPS } from './schema-phrases.js';
-import * as data from './schema-synonyms.js';
 import type { Synonym, SynonymDictionary, SynonymHint, WordPosition } from './synonym-dictionary.js';
 
 /** One meaning of a looked-up term: where it holds and what can stand for it. */
@@ -14,7 +13,8 @@ interface ThesaurusEntry {
 }
 
 interface GroupSource {
-  readonly text: string;
+  /** File in `data/thesaurus`, without `.txt`; its README says how groups are written. */
+  readonly file: string;
   readonly pos: PartOfSpeech;
   readonly where: WordPosition | null;
   readonly surface: boolean;
@@ -23,13 +23,13 @@ interface GroupSource {
 }
 
 const SOURCES: readonly GroupSource[] = [
-  { text: data.NOUN_GROUPS, pos: 'noun', where: null, surface: false, plain: false },
-  { text: data.MODIFIER_GROUPS, pos: 'adjective', where: 'modifier', surface: true, plain: false },
-  { text: data.PARTICIPLE_GROUPS, pos: 'verb', where: null, surface: true, plain: false },
-  { text: data.PLAIN_NOUNS, pos: 'noun', where: null, surface: false, plain: true },
-  { text: data.PLAIN_MODIFIERS, pos: 'adjective', where: 'modifier', surface: true, plain: true },
-  { text: data.PLAIN_PARTICIPLES, pos: 'verb', where: null, surface: true, plain: true },
-  { text: PHRASE_GROUPS, pos: 'noun', where: null, surface: true, plain: false },
+  { file: 'nouns', pos: 'noun', where: null, surface: false, plain: false },
+  { file: 'modifiers', pos: 'adjective', where: 'modifier', surface: true, plain: false },
+  { file: 'participles', pos: 'verb', where: null, surface: true, plain: false },
+  { file: 'plain-nouns', pos: 'noun', where: null, surface: false, plain: true },
+  { file: 'plain-modifiers', pos: 'adjective', where: 'modifier', surface: true, plain: true },
+  { file: 'plain-participles', pos: 'verb', where: null, surface: true, plain: true },
+  { file: 'phrases', pos: 'noun', where: null, surface: true, plain: false },
 ];
 
 function splitMembers(text: string): string[] {
@@ -53,12 +53,17 @@ function parseGroup(line: string, source: GroupSource): [string, ThesaurusEntry]
     });
 }
 
-function parseSource(source: GroupSource): [string, ThesaurusEntry][] {
+function readSource({ file }: GroupSource): string {
+  // The empty line in front keeps the fingerprint of runs from before the groups had files of their own.
+  return `\n${readFileSync(new URL(`../../data/thesaurus/${file}.txt`, import.meta.url), 'utf8')}`;
+}
+
+function parseSource(source: GroupSource, text: string): [string, ThesaurusEntry][] {
   if (source.plain) {
     const { pos, where, surface } = source;
-    return splitMembers(source.text).map((term) => [term, { pos, where, surface, members: [] }]);
+    return splitMembers(text).map((term) => [term, { pos, where, surface, members: [] }]);
   }
-  return source.text
+  return text
     .split('\n')
     .filter((line) => line.trim() !== '')
     .flatMap((line) => parseGroup(line, source));
@@ -82,8 +87,9 @@ export class SchemaThesaurus implements SynonymDictionary {
   constructor() {
     const hash = createHash('sha256');
     for (const source of SOURCES) {
-      hash.update(source.text);
-      for (const [term, entry] of parseSource(source))
+      const text = readSource(source);
+      hash.update(text);
+      for (const [term, entry] of parseSource(source, text))
         this.#entries.set(term, [...(this.#entries.get(term) ?? []), entry]);
     }
     const terms = [...this.#entries].flatMap(([term, entries]) => [term, ...entries.flatMap((entry) => entry.members)]);

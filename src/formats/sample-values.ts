@@ -25,18 +25,39 @@ export function sampleCells(cells: readonly unknown[]): readonly string[] {
   return [...new Set(texts.filter((text) => text !== ''))].slice(0, VALUES);
 }
 
-function columnValues(sqlite: Sqlite.Database, table: Table): readonly (readonly string[])[] {
+/**
+ * The first rows of a table, cells in the sequence of its schema's columns; null for a column that the file lacks, no
+ * rows where it lacks the table.
+ */
+export function firstRowsOf(sqlite: Sqlite.Database, table: Table, limit: number): readonly (readonly unknown[])[] {
   const present = new Set(columnsOf(sqlite, table.originalName).map(({ name }) => foldName(name)));
   // Spider lists a table of SQLite's own (world_1's sqlite_sequence) that a database may lack.
   const columns = table.columns.map(({ originalName }) =>
     present.has(foldName(originalName)) ? quoteIdentifier(originalName) : 'NULL',
   );
-  if (present.size === 0 || columns.length === 0) return table.columns.map(() => []);
-  const statement = sqlite.prepare(
-    `SELECT ${columns.join(', ')} FROM ${quoteIdentifier(table.originalName)} LIMIT ${ROWS}`,
-  );
-  const rows = statement.raw().safeIntegers().all() as unknown[][];
-  return sampleRows(rows, table.columns.length);
+  if (present.size === 0 || columns.length === 0) return [];
+  const sql = `SELECT ${columns.join(', ')} FROM ${quoteIdentifier(table.originalName)} LIMIT ${limit}`;
+  return sqlite.prepare(sql).raw().safeIntegers().all() as unknown[][];
+}
+
+/**
+ * What `read` gives for each table of a schema, from its SQLite file, which is opened read-only.
+ * @throws InputFormatError when the file is not a readable SQLite database.
+ */
+export function readTables<T>(
+  file: string,
+  database: Database,
+  read: (sqlite: Sqlite.Database, table: Table) => T,
+): readonly T[] {
+  try {
+    return readUntouched(file, (sqlite) => database.tables.map((table) => read(sqlite, table)));
+  } catch (cause) {
+    throw new InputFormatError('the file can’t be read as a SQLite database', {
+      where: { file, id: database.id },
+      cause,
+      fix: 'Check that --databases holds this data set’s own files.',
+    });
+  }
 }
 
 /** `sampleCells` of each column of some rows; `width` is the number of columns. */
@@ -52,15 +73,9 @@ export function sampleRows(rows: readonly (readonly unknown[])[], width: number)
  */
 export function sampleSqliteFile(file: string, database: Database): readonly (readonly (readonly string[])[])[] {
   if (!existsSync(file)) return database.tables.map((table) => table.columns.map(() => []));
-  try {
-    return readUntouched(file, (sqlite) => database.tables.map((table) => columnValues(sqlite, table)));
-  } catch (cause) {
-    throw new InputFormatError('the file can’t be read as a SQLite database', {
-      where: { file, id: database.id },
-      cause,
-      fix: 'Check that --databases holds this data set’s own files.',
-    });
-  }
+  return readTables(file, database, (sqlite, table) =>
+    sampleRows(firstRowsOf(sqlite, table, ROWS), table.columns.length),
+  );
 }
 
 /** Sample cell values of a database in Spider's layout. @throws InputFormatError as `sampleSqliteFile` does */

@@ -16,7 +16,10 @@ const VARINT = 0;
 const LENGTH_DELIMITED = 2;
 const EMPTY = new Uint8Array(0);
 
-const readVarint = (reader: Reader): bigint => BigInt(reader.uint64().toString());
+function readVarint(reader: Reader): bigint {
+  const { low, high } = reader.uint64();
+  return (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
+}
 
 function readField(message: Uint8Array, reader: Reader): ProtoField {
   const start = reader.pos;

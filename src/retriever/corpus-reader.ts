@@ -34,6 +34,19 @@ export interface CorpusReader {
   read(signal: AbortSignal): AsyncIterable<CorpusEntry>;
 }
 
+/** A reader of what lies at a path; `name` is its file's or folder's, as ids and messages have it. */
+export abstract class PathCorpusReader implements CorpusReader {
+  readonly name: string;
+  protected readonly path: string;
+
+  constructor(path: string, name: string) {
+    this.path = path;
+    this.name = name;
+  }
+
+  abstract read(signal: AbortSignal): AsyncIterable<CorpusEntry>;
+}
+
 /** A table as a format gives it, before names, cells and types are brought into the corpus form. */
 export interface RawTable {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { CsvError, parse } from 'csv-parse';
-import { createReadTable, SAMPLE_ROWS, skipTable, type CorpusEntry, type CorpusReader } from './corpus-reader.js';
+import { createReadTable, SAMPLE_ROWS, skipTable, type CorpusEntry, PathCorpusReader } from './corpus-reader.js';
 import { sniffCsvDialect } from '../formats/csv-text.js';
 import { cleanText } from '../schema/natural-name.js';
 import { decodeText, openBytes } from './text-stream.js';
@@ -37,15 +37,7 @@ function parseRows(text: string, name: string): Promise<string[][]> {
 }
 
 /** Reads a .csv or .tsv file (plain or .gz) as one table: first line header, title from the file's name, delimiter guessed. */
-export class CsvCorpusReader implements CorpusReader {
-  readonly name: string;
-  readonly #path: string;
-
-  constructor(path: string, name: string) {
-    this.#path = path;
-    this.name = name;
-  }
-
+export class CsvCorpusReader extends PathCorpusReader {
   async *read(signal: AbortSignal): AsyncGenerator<CorpusEntry> {
     signal.throwIfAborted();
     const rows = await this.#rows();
@@ -68,7 +60,7 @@ export class CsvCorpusReader implements CorpusReader {
 
   async #rows(): Promise<string[][] | null> {
     try {
-      return await parseRows(await readHead(this.#path), this.name);
+      return await parseRows(await readHead(this.path), this.name);
     } catch (error) {
       if (error instanceof CsvError) return null;
       throw error;

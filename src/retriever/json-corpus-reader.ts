@@ -1,4 +1,4 @@
-import { skipTable, type CorpusEntry, type CorpusReader } from './corpus-reader.js';
+import { skipTable, type CorpusEntry, PathCorpusReader } from './corpus-reader.js';
 import { parseCorpusRecord, parseCorpusText, tryParseJson } from './corpus-record.js';
 import { decodeText, openBytes, readBounded, readLines } from './text-stream.js';
 
@@ -6,22 +6,14 @@ import { decodeText, openBytes, readBounded, readLines } from './text-stream.js'
  * Reads JSON files: one table a line (.jsonl, .ndjson), or one table, an array or a table a line (.json); each plain or .gz.
  * A record is our compact form `{id, title, columns, types?, rows?}`, with `types` guessed where missing, or a WDC table.
  */
-export class JsonCorpusReader implements CorpusReader {
-  readonly name: string;
-  readonly #path: string;
-
-  constructor(path: string, name: string) {
-    this.#path = path;
-    this.name = name;
-  }
-
+export class JsonCorpusReader extends PathCorpusReader {
   read(signal: AbortSignal): AsyncIterable<CorpusEntry> {
-    return /\.json(?:\.gz)?$/iu.test(this.#path) ? this.#readWhole(signal) : this.#readLines(signal);
+    return /\.json(?:\.gz)?$/iu.test(this.path) ? this.#readWhole(signal) : this.#readLines(signal);
   }
 
   async *#readLines(signal: AbortSignal): AsyncGenerator<CorpusEntry> {
     let number = 0;
-    for await (const line of readLines(openBytes(this.#path))) {
+    for await (const line of readLines(openBytes(this.path))) {
       signal.throwIfAborted();
       number++;
       const where = `${this.name}:${number}`;
@@ -31,7 +23,7 @@ export class JsonCorpusReader implements CorpusReader {
   }
 
   async *#readWhole(signal: AbortSignal): AsyncGenerator<CorpusEntry> {
-    const bytes = await readBounded(openBytes(this.#path));
+    const bytes = await readBounded(openBytes(this.path));
     signal.throwIfAborted();
     // A .json file this large can only be a table a line, the form of the corpus's own larger parts.
     if (bytes === null) yield* this.#readLines(signal);

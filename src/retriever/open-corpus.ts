@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { InputFormatError, PerturbqlError } from '../errors.js';
-import { skipTable, type CorpusEntry, type CorpusReader } from './corpus-reader.js';
+import { skipTable, type CorpusEntry, type CorpusReader, PathCorpusReader } from './corpus-reader.js';
 import { CsvCorpusReader } from './csv-corpus-reader.js';
 import { JsonCorpusReader } from './json-corpus-reader.js';
 import { SqliteCorpusReader } from './sqlite-corpus-reader.js';
@@ -29,21 +29,13 @@ function isAbort(error: unknown, signal: AbortSignal): boolean {
 }
 
 /** Reads every file below a folder, in the order of their paths' code units; a broken file is a counted skip. */
-class FolderCorpusReader implements CorpusReader {
-  readonly name: string;
-  readonly #path: string;
-
-  constructor(path: string, name: string) {
-    this.#path = path;
-    this.name = name;
-  }
-
+class FolderCorpusReader extends PathCorpusReader {
   read(signal: AbortSignal): AsyncIterable<CorpusEntry> {
     return this.#readFolder('', signal);
   }
 
   async *#readFolder(below: string, signal: AbortSignal): AsyncGenerator<CorpusEntry> {
-    const entries = await readdir(join(this.#path, below), { withFileTypes: true });
+    const entries = await readdir(join(this.path, below), { withFileTypes: true });
     const visible = entries.filter((entry) => !entry.name.startsWith('.'));
     for (const entry of visible.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       signal.throwIfAborted();
@@ -54,7 +46,7 @@ class FolderCorpusReader implements CorpusReader {
   }
 
   async *#readFile(name: string, signal: AbortSignal): AsyncGenerator<CorpusEntry> {
-    const reader = readerFor(join(this.#path, name), name);
+    const reader = readerFor(join(this.path, name), name);
     if (reader === null) {
       yield skipTable('unknown kind of file', name);
       return;

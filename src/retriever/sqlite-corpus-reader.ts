@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type Database from 'better-sqlite3';
 import { NativeModuleError } from '../errors.js';
-import { createReadTable, SAMPLE_ROWS, skipTable, type CorpusEntry, type CorpusReader } from './corpus-reader.js';
+import { createReadTable, SAMPLE_ROWS, skipTable, type CorpusEntry, PathCorpusReader } from './corpus-reader.js';
 import { naturalName } from '../schema/natural-name.js';
 import { quoteIdentifier } from '../sql/dialect.js';
 
@@ -36,26 +36,18 @@ function renderCell(value: unknown): string {
 }
 
 /** Reads an SQLite file, one corpus table per table with rows as samples; the file is never written, nor are files beside it. */
-export class SqliteCorpusReader implements CorpusReader {
-  readonly name: string;
-  readonly #path: string;
-
-  constructor(path: string, name: string) {
-    this.#path = path;
-    this.name = name;
-  }
-
+export class SqliteCorpusReader extends PathCorpusReader {
   async *read(signal: AbortSignal): AsyncGenerator<CorpusEntry> {
-    if (!(await isSqlite(this.#path))) {
+    if (!(await isSqlite(this.path))) {
       yield skipTable('not an SQLite file', this.name);
       return;
     }
     const { isReadFromMemory, openUntouched } = await loadOpener();
-    if (isReadFromMemory(this.#path) && (await stat(this.#path)).size > MAX_IN_MEMORY_BYTES) {
+    if (isReadFromMemory(this.path) && (await stat(this.path)).size > MAX_IN_MEMORY_BYTES) {
       yield skipTable('SQLite file in WAL mode over 512 MB', this.name);
       return;
     }
-    const database = openUntouched(this.#path);
+    const database = openUntouched(this.path);
     try {
       yield* this.#readTables(database, signal);
     } finally {

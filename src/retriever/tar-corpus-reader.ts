@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { extract } from 'tar-stream';
-import { skipTable, type CorpusEntry, type CorpusReader } from './corpus-reader.js';
+import { skipTable, type CorpusEntry, PathCorpusReader } from './corpus-reader.js';
 import { parseCorpusText } from './corpus-record.js';
 import { decodeText, MAX_RECORD_BYTES, openBytes, readBounded } from './text-stream.js';
 
@@ -14,18 +14,10 @@ function unzip(bytes: Buffer): Buffer | null {
 }
 
 /** Reads the JSON files in a .tar, .tar.gz or .tgz archive, the form in which the WDC Web Table Corpus 2015 is published. */
-export class TarCorpusReader implements CorpusReader {
-  readonly name: string;
-  readonly #path: string;
-
-  constructor(path: string, name: string) {
-    this.#path = path;
-    this.name = name;
-  }
-
+export class TarCorpusReader extends PathCorpusReader {
   async *read(signal: AbortSignal): AsyncGenerator<CorpusEntry> {
     const archive = extract();
-    pipeline(openBytes(this.#path), archive, () => undefined);
+    pipeline(openBytes(this.path), archive, () => undefined);
     for await (const entry of archive) {
       signal.throwIfAborted();
       const { name, type } = entry.header;

@@ -1,12 +1,5 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import { openWorkerPool } from '../../run/worker-pool.js';
 import type { AgreementReport } from '../api-shapes.js';
-
-/** Tests run the sources; the worker is started from the build, as Node reads no TypeScript. */
-const WORKER_URL = new URL(
-  import.meta.url.endsWith('.ts') ? '../../../dist/annotate/server/agreement-worker.js' : './agreement-worker.js',
-  import.meta.url,
-);
 
 /** Measures a project's agreement in a thread of its own: over many items it takes long, and saves must not wait. */
 export class AgreementTask {
@@ -26,12 +19,11 @@ export class AgreementTask {
   }
 
   async #start(): Promise<AgreementReport> {
-    const worker = new Worker(WORKER_URL, { workerData: this.#file });
+    const pool = openWorkerPool('annotate/server/agreement-worker', 1);
     try {
-      const [report] = (await once(worker, 'message')) as [AgreementReport];
-      return report;
+      return (await pool.run(this.#file)) as AgreementReport;
     } finally {
-      await worker.terminate();
+      await pool.destroy();
     }
   }
 }

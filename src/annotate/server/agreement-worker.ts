@@ -1,10 +1,13 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import { projectAgreement } from '../agreement/agreement-report.js';
+import type { AgreementReport } from '../api-shapes.js';
 import { AnnotationProject } from '../project/annotation-project.js';
 
-const project = AnnotationProject.open(workerData as string, { readonly: true });
-try {
-  parentPort!.postMessage(projectAgreement(project));
-} finally {
-  project.close();
+/** What a thread does: the agreement of the project in a file. */
+export default function measureAgreement(file: string): AgreementReport {
+  const project = AnnotationProject.open(file, { readonly: true });
+  try {
+    return projectAgreement(project);
+  } finally {
+    project.close();
+  }
 }
