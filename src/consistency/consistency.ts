@@ -5,6 +5,7 @@ import { leaveScratch, scratchFolder } from '../run/scratch-folder.js';
 import { FileVictim } from '../victims/file-victim.js';
 import { exampleOf, type Victim, type VictimAnswer } from '../victims/victim.js';
 import { renderJsonLines } from '../formats/json-output.js';
+import { elementAt, present } from '../present.js';
 import type { RunFolder } from '../run/run-folder.js';
 import { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { caseLine } from './case-lines.js';
@@ -140,7 +141,7 @@ class ConsistencyRun {
     const report = (done: number): void => this.#host.progress('questions answered', done, subjects.length);
     const lazy = subjects.map((subject) => ({ id: subject.id, make: () => this.#world.questionOf(subject) }));
     await book.askAll(lazy, report);
-    const cases = await judge.judge(groups, (id) => book.get(id)!, this.#host);
+    const cases = await judge.judge(groups, (id) => present(book.get(id), 'book.get(id)'), this.#host);
     return { cases, ...(await this.#cluster(cases, book, judge)) };
   }
 
@@ -155,12 +156,16 @@ class ConsistencyRun {
     const trial: Trial = async (group, mutant) => {
       shrinking++;
       await book.ask({ id: mutant.id, make: () => this.#world.questionOf(mutant) }, this.#host.signal);
-      const [judged] = await judge.judge([{ ...group, mutants: [mutant] }], (id) => book.get(id)!, this.#host);
-      return judged!;
+      const [judged] = await judge.judge(
+        [{ ...group, mutants: [mutant] }],
+        (id) => present(book.get(id), 'book.get(id)'),
+        this.#host,
+      );
+      return present(judged, 'judged');
     };
     const clusters: FailureCluster[] = [];
     for (const found of clusterFailures(cases, this.#world, values)) {
-      const smallest = found.failures[0]!;
+      const smallest = elementAt(found.failures, 0);
       // Predictions in a file are there for the run's own mutants only.
       const room = victim.kind === 'file' ? 0 : shrinkQuestions - shrinking;
       const shrunk = await shrinkFailure(smallest, trial, room);

@@ -7,6 +7,7 @@ import { checkRecord, parseJson } from '../formats/json-file.js';
 import { loadSampleValues, sqlitePath } from '../formats/sample-values.js';
 import { loadSpiderTables } from '../formats/spider-tables.js';
 import { readTextLines } from '../formats/text-lines.js';
+import { present } from '../present.js';
 import { readRunManifest, type RunManifest } from '../run/run-folder.js';
 import { fileSha256 } from '../run/sha256.js';
 import type { Database } from '../schema/schema.js';
@@ -101,7 +102,7 @@ export class MutantRun {
 
   /** The schema of an id; a copy, so that what others keep of it goes with it. */
   schemaOf(id: string): Database {
-    return this.#recent.of(id, () => ({ ...this.schemas.get(id)! }));
+    return this.#recent.of(id, () => ({ ...present(this.schemas.get(id), 'schemas.get(id)') }));
   }
 
   /** The SQLite file of a mutated schema; null where none was written. */

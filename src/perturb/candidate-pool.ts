@@ -1,6 +1,7 @@
 import { spacedName } from '../schema/column-name-key.js';
 import { columnAt, type ColumnRef, type Database } from '../schema/schema.js';
 import type { CandidateDecision } from '../formats/candidates-file.js';
+import { elementAt } from '../present.js';
 
 export type PerturbationKind = 'RPL' | 'ADD';
 
@@ -20,7 +21,7 @@ export class CandidatePool {
 
   /** Candidates of one column, in the order they were given; empty where there are none. */
   of(database: Database, ref: ColumnRef, kind: PerturbationKind): readonly CandidateDecision[] {
-    const table = database.tables[ref.table]!;
+    const table = elementAt(database.tables, ref.table);
     return this.#byColumn.get(poolKey(database.id, table.name, columnAt(database, ref).name, kind)) ?? [];
   }
 

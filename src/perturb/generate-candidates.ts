@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type CandidateDecision, loadCandidates, renderCandidate } from '../formats/candidates-file.js';
 import { RULE_DESCRIPTIONS } from '../naturalness/rule-descriptions.js';
 import type { TableResult } from '../pipeline.js';
+import { elementAt } from '../present.js';
 import { summarizeCandidates } from './report/candidates-report.js';
 import { renderReportPage } from './report/report-page.js';
 import { RunFolder } from '../run/run-folder.js';
@@ -84,7 +85,11 @@ async function candidatesReport(
     dataset: options.dataset,
     databases: [...dataset.databases.values()].filter(({ id }) => used.has(id)),
     targetColumns: plan.tasks.flatMap(({ target, columns }) =>
-      columns.map((c) => ({ dbId: target.dbId, table: target.table.name, column: target.table.columns[c]!.name })),
+      columns.map((c) => ({
+        dbId: target.dbId,
+        table: target.table.name,
+        column: elementAt(target.table.columns, c).name,
+      })),
     ),
     settings: await reportSettings(run),
     counts: {

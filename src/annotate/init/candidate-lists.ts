@@ -1,4 +1,5 @@
 import type { CandidateDecision } from '../../formats/candidates-file.js';
+import { elementAt } from '../../present.js';
 import { spacedName } from '../../schema/column-name-key.js';
 import { columnAt, type ColumnRef, type Database } from '../../schema/schema.js';
 import type { AnnotationKind, CandidateScores, ListedCandidate } from '../annotation.js';
@@ -85,7 +86,7 @@ export class DecisionsByColumn {
 
   /** In the order given; empty where the run did not decide on the column. */
   of(database: Database, ref: ColumnRef): readonly CandidateDecision[] {
-    const table = database.tables[ref.table]!;
+    const table = elementAt(database.tables, ref.table);
     return this.#byColumn.get(columnKeyOf(database.id, table.name, columnAt(database, ref).name)) ?? [];
   }
 }

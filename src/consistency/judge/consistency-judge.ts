@@ -8,6 +8,7 @@ import type { ValueRule } from '../../evaluate/exact/form-comparison.js';
 import { readStructure } from '../../evaluate/exact/query-structure.js';
 import { ExecutionMatch, type ExecutionVerdict } from '../../evaluate/execution/execution-match.js';
 import type { EvaluationPair } from '../../evaluate/metric.js';
+import { elementAt, present } from '../../present.js';
 import { createStageContext, type RunHost } from '../../run/run-host.js';
 import type { QuerySource } from '../../sql/execution/query-protocol.js';
 import { QueryRunner } from '../../sql/execution/query-runner.js';
@@ -93,7 +94,10 @@ export class ConsistencyJudge {
     const results = await this.#compareResults(groups, answers, host);
     return groups.flatMap((group) =>
       group.mutants.map((mutant): JudgedCase => {
-        const [before, after] = [judged.get(group.seed.id)!, judged.get(mutant.id)!];
+        const [before, after] = [
+          present(judged.get(group.seed.id), 'judged.get(group.seed.id)'),
+          present(judged.get(mutant.id), 'judged.get(mutant.id)'),
+        ];
         const isOpen = !isSettled(before.answer) || !isSettled(after.answer);
         const exact = isOpen ? null : this.#sameQuery(group.seed, mutant, before, after);
         const execution = isOpen ? null : (results.get(mutant.id) ?? null);
@@ -117,7 +121,7 @@ export class ConsistencyJudge {
     return new Map(
       subjects.map(({ id }) => [
         id,
-        { answer: answers(id), exact: exact.get(id)!, execution: execution.get(id) ?? null },
+        { answer: answers(id), exact: present(exact.get(id), 'exact.get(id)'), execution: execution.get(id) ?? null },
       ]),
     );
   }
@@ -183,7 +187,7 @@ export class ConsistencyJudge {
     let done = 0;
     await sideBySide(groups, workers, host.signal, async ({ seed, mutants }, signal) => {
       const compared = await results.compare(executed(seed), mutants.map(executed), signal);
-      mutants.forEach(({ id }, i) => same.set(id, compared[i]!));
+      mutants.forEach(({ id }, i) => same.set(id, elementAt(compared, i)));
       host.progress('results compared', ++done, groups.length);
     });
     return same;

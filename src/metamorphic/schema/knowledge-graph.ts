@@ -5,7 +5,7 @@ import { shownUrl } from '../../inference/hub/http-refusal.js';
 import { rangeByName } from '../../perturb/database/values/number-values.js';
 import { columnNameKey } from '../../schema/column-name-key.js';
 import type { StageContext } from '../../stage.js';
-import type { AskedTable, PossibleColumn, PossibleColumns } from './possible-columns.js';
+import type { AskedTable, PossibleColumn, PossibleColumns } from './possible-column.js';
 
 /** Edges of one word that are asked for. */
 const EDGES = 100;

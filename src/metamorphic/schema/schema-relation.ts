@@ -1,4 +1,5 @@
 import { SqlRewriteError } from '../../errors.js';
+import { elementAt } from '../../present.js';
 import { shuffled } from '../../run/seeded-rng.js';
 import type { Database } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
@@ -116,7 +117,7 @@ export class SchemaRelation implements MetamorphicRelation {
     let refusal: NotApplicable | null = null;
     for (const place of order) {
       if (taken.size === limit) break;
-      const mutation = this.#apply(one, gold, variants[place]!);
+      const mutation = this.#apply(one, gold, elementAt(variants, place));
       if ('reason' in mutation) {
         context.emit({ kind: 'count', name: `${UNEXPRESSIBLE}${mutation.reason}`, by: 1 });
         refusal ??= mutation;

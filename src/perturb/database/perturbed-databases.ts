@@ -12,6 +12,7 @@ import { fileSha256 } from '../../run/sha256.js';
 import { foldName } from '../../sql/dialect.js';
 import { openUntouched } from '../../sql/execution/open-untouched.js';
 import type { CandidateDecision } from '../../formats/candidates-file.js';
+import { elementAt, present } from '../../present.js';
 import type { ColumnChange } from '../draw-perturbation.js';
 import { groupBy } from '../../run/group-by.js';
 import { createAddedValues } from './values/added-values.js';
@@ -96,7 +97,10 @@ export class PerturbedDatabases {
     );
     return {
       files: written.length,
-      bytes: written.reduce((sum, schema) => sum + this.#bytesOf(schema, sizes.get(schema.origin)!), 0),
+      bytes: written.reduce(
+        (sum, schema) => sum + this.#bytesOf(schema, present(sizes.get(schema.origin), 'sizes.get(schema.origin)')),
+        0,
+      ),
     };
   }
 
@@ -165,7 +169,7 @@ export function sqliteBytes(dataset: Dataset, dbId: string): number {
 export function renderBytes(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
   const power = Math.min(units.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3));
-  return `${power === 0 ? bytes : (bytes / 1000 ** power).toFixed(1)} ${units[power]!}`;
+  return `${power === 0 ? bytes : (bytes / 1000 ** power).toFixed(1)} ${elementAt(units, power)}`;
 }
 
 /** Writes all variants of one original, which is read once. */
@@ -218,7 +222,10 @@ class SourceWriter {
   }
 
   #changeOf(schema: MaterializedSchema): DatabaseChange {
-    const original = this.#request.dataset.databases.get(this.#origin)!;
+    const original = present(
+      this.#request.dataset.databases.get(this.#origin),
+      'request.dataset.databases.get(origin)',
+    );
     const planned = addedColumns(original, schema, schema.changes);
     return {
       renames: renamedColumns(original, schema),
