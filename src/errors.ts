@@ -106,3 +106,8 @@ export class DownloadError extends PerturbqlError {
 export class AnnotationError extends PerturbqlError {
   readonly code = 'ANNOTATION';
 }
+
+/** A fault of the program itself: what one part of it relies on, another did not give. Not the user's to mend. */
+export class InternalError extends Error {
+  override readonly name = 'InternalError';
+}

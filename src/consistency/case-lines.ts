@@ -1,3 +1,4 @@
+import { present } from '../present.js';
 import { relationOf } from '../metamorphic/counted-relation.js';
 import type { JudgedAnswer, JudgedCase } from './judge/consistency-judge.js';
 import type { Sameness } from './judge/exact-consistency.js';
@@ -19,7 +20,8 @@ const WORDS = new Map([
   [false, 'inconsistent' as const],
 ]);
 
-const wordOf = (isSame: Sameness): CaseLine['verdict'] => (isSame === null ? null : WORDS.get(isSame)!);
+const wordOf = (isSame: Sameness): CaseLine['verdict'] =>
+  isSame === null ? null : present(WORDS.get(isSame), 'WORDS.get(isSame)');
 
 /** Says of one mutant what was found. */
 export function caseLine({ mutant, before, after, same, isSame }: JudgedCase): CaseLine {

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { ChosenVictim } from '../victims/create-victim.js';
 import { hashDatabases } from '../evaluate/execution/database-hashes.js';
+import { present } from '../present.js';
 import type { RunManifest } from '../run/run-folder.js';
 import { sha256Of } from '../run/sha256.js';
 import { VERSION } from '../version.js';
@@ -17,7 +18,13 @@ export async function hashOrigins({ groups }: ConsistencyInputs, world: SubjectW
   const pairs = executed.map((seed) => {
     return { id: seed.db_id, group: seed.db_id, database: world.schemaOf(seed), gold: '', predicted: '' };
   });
-  return sha256Of(JSON.stringify(await hashDatabases(pairs, ({ id }) => world.sourceOf(seeds.get(id)!)!)));
+  return sha256Of(
+    JSON.stringify(
+      await hashDatabases(pairs, ({ id }) =>
+        present(world.sourceOf(present(seeds.get(id), 'seeds.get(id)')), 'world.sourceOf(seeds.get(id))'),
+      ),
+    ),
+  );
 }
 
 /** What makes a consistency run: another one is refused in its folder. */

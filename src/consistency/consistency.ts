@@ -12,6 +12,7 @@ import {
 import { renderJsonLines } from '../formats/json-output.js';
 import { type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { leaveScratch, scratchFolder } from '../run/scratch-folder.js';
+import { elementAt, present } from '../present.js';
 import { caseLine } from './case-lines.js';
 import { clusterFailures } from './clusters/failure-clusters.js';
 import { reportCluster } from './clusters/report-clusters.js';
@@ -124,7 +125,7 @@ class ConsistencyTest {
     const report = (done: number): void => this.#host.progress('questions answered', done, subjects.length);
     const lazy = subjects.map((subject) => ({ id: subject.id, make: () => this.#world.questionOf(subject) }));
     await book.askAll(lazy, report);
-    const cases = await judge.judge(groups, (id) => book.get(id)!, this.#host);
+    const cases = await judge.judge(groups, (id) => present(book.get(id), 'book.get(id)'), this.#host);
     return { cases, ...(await this.#cluster(cases, book, judge)) };
   }
 
@@ -139,12 +140,16 @@ class ConsistencyTest {
     const trial: Trial = async (group, mutant) => {
       shrinking++;
       await book.ask({ id: mutant.id, make: () => this.#world.questionOf(mutant) }, this.#host.signal);
-      const [judged] = await judge.judge([{ ...group, mutants: [mutant] }], (id) => book.get(id)!, this.#host);
-      return judged!;
+      const [judged] = await judge.judge(
+        [{ ...group, mutants: [mutant] }],
+        (id) => present(book.get(id), 'book.get(id)'),
+        this.#host,
+      );
+      return present(judged, 'judged');
     };
     const clusters: FailureCluster[] = [];
     for (const found of clusterFailures(cases, this.#world, values)) {
-      const smallest = found.failures[0]!;
+      const smallest = elementAt(found.failures, 0);
       // Predictions in a file are there for the run's own mutants only.
       const room = victim.kind === 'file' ? 0 : shrinkQuestions - shrinking;
       const shrunk = await shrinkFailure(smallest, trial, room);

@@ -1,6 +1,7 @@
 import { OriginalFiles } from '../formats/original-files.js';
 import type { VictimQuestion } from '../victims/victim.js';
 import type { Dataset } from '../formats/dataset.js';
+import { present } from '../present.js';
 import type { Database } from '../schema/schema.js';
 import type { QuerySource } from '../sql/execution/query-protocol.js';
 import { type Cells, isOnOwnSchema, type MutantRun } from '../metamorphic/mutant-run.js';
@@ -30,7 +31,7 @@ export class SubjectWorld {
 
   /** The data set's own schema that a subject's comes from. */
   originOf({ origin }: Subject): Database {
-    return this.#options.dataset.databases.get(origin)!;
+    return present(this.#options.dataset.databases.get(origin), 'options.dataset.databases.get(origin)');
   }
 
   /** What a subject's queries read; null where there are no rows. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { present } from '../present.js';
 import { fileSha256, sha256Of } from '../run/sha256.js';
 import type { Database } from '../schema/schema.js';
 import { SQLITE } from '../sql/dialect.js';
@@ -32,9 +33,9 @@ function sqliteOf(tables: readonly CsvTable[] | undefined, dbId: string, scratch
  * @throws InputFormatError when a file is not CSV, or the questions don't fit
  */
 export function loadCsvDataset(paths: DatasetPaths): CsvDataset {
-  const csvTables = readCsvFolder(resolve(paths.tables!));
+  const csvTables = readCsvFolder(resolve(present(paths.tables, 'paths.tables')));
   const databases = new Map([...csvTables].map(([id, tables]) => [id, toDatabase(id, tables)]));
-  const questions = openQuestionFile(paths.examples!, databases);
+  const questions = openQuestionFile(present(paths.examples, 'paths.examples'), databases);
   const hashes = [...csvTables].map(([id, tables]) => [
     id,
     ...tables.map((one) => [one.table.originalName, one.sha256]),
@@ -45,11 +46,14 @@ export function loadCsvDataset(paths: DatasetPaths): CsvDataset {
     databases,
     size: questions.size,
     skipped: [],
-    fingerprints: { tables: sha256Of(JSON.stringify(hashes)), examples: fileSha256(paths.examples!) },
+    fingerprints: {
+      tables: sha256Of(JSON.stringify(hashes)),
+      examples: fileSha256(present(paths.examples, 'paths.examples')),
+    },
     questions,
     csvTables,
     examples: () => questions.examples(),
-    sampleValues: ({ id }) => csvTables.get(id)!.map(({ samples }) => samples),
+    sampleValues: ({ id }) => present(csvTables.get(id), 'csvTables.get(id)').map(({ samples }) => samples),
     hasRows: (dbId) => csvTables.has(dbId),
     sqliteFile: (dbId, scratch) => sqliteOf(csvTables.get(dbId), dbId, scratch),
   };

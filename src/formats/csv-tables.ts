@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { InputFormatError } from '../errors.js';
+import { elementAt } from '../present.js';
 import { fileSha256 } from '../run/sha256.js';
 import { naturalHeaders, naturalName } from '../schema/natural-name.js';
 import type { ColumnType, Table } from '../schema/schema.js';
@@ -49,7 +50,7 @@ const TESTS: readonly (readonly [CsvColumnKind, (cell: string) => boolean])[] = 
 
 /** The narrowest kind that all cells of a column which are not empty fit; text for a column without any. */
 function kindOf(rows: readonly (readonly string[])[], column: number): CsvColumnKind {
-  const cells = rows.map((row) => row[column]!.trim()).filter((cell) => cell !== '');
+  const cells = rows.map((row) => elementAt(row, column).trim()).filter((cell) => cell !== '');
   if (cells.length === 0) return 'TEXT';
   return TESTS.find(([, test]) => cells.every(test))?.[0] ?? 'TEXT';
 }
@@ -96,9 +97,9 @@ function readCsvTable(file: string): CsvTable {
   const natural = naturalHeaders(names);
   const kinds = names.map((_, c) => kindOf(rows, c));
   const columns = names.map((name, c) => ({
-    name: natural[c]! === '' ? name.toLowerCase() : natural[c]!,
+    name: elementAt(natural, c) === '' ? name.toLowerCase() : elementAt(natural, c),
     originalName: name,
-    type: TYPES[kinds[c]!],
+    type: TYPES[elementAt(kinds, c)],
   }));
   return {
     file,
@@ -122,14 +123,14 @@ export function readCsvRows({ file, dialect }: CsvTable): readonly (readonly str
 }
 
 function* toRows(table: CsvTable): Generator<readonly SqliteCell[]> {
-  for (const row of readCsvRows(table)) yield row.map((cell, c) => toCell(cell, table.kinds[c]!));
+  for (const row of readCsvRows(table)) yield row.map((cell, c) => toCell(cell, elementAt(table.kinds, c)));
 }
 
 /** A table for SQLite: integers and reals as such, all else as text, empty cells as NULL. */
 export function toSqliteTable(csv: CsvTable): SqliteTable {
   const columns = csv.table.columns.map(({ originalName }, c) => ({
     name: originalName,
-    declaration: csv.kinds[c] === 'TIME' ? 'TEXT' : csv.kinds[c]!,
+    declaration: csv.kinds[c] === 'TIME' ? 'TEXT' : elementAt(csv.kinds, c),
   }));
   return { name: csv.table.originalName, columns, rows: toRows(csv) };
 }

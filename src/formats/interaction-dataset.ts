@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../errors.js';
+import { present } from '../present.js';
 import { fileSha256 } from '../run/sha256.js';
 import type { Database } from '../schema/schema.js';
 import { SQLITE } from '../sql/dialect.js';
@@ -51,12 +52,13 @@ function addInteraction(loaded: LoadedInteractions, record: InteractionRecord, g
     const id = `${group}.${turn}`;
     if ((query ?? '').trim() === '') loaded.skipped.push({ id, reason: 'it has no query' });
     else {
-      const common = { id, group, dbId: record.database_id, question, query: query! };
+      const common = { id, group, dbId: record.database_id, question, query: present(query, 'query') };
       loaded.examples.push({ ...common, record: { interaction: record, turn } });
     }
   };
   record.interaction.forEach(({ utterance, query }, turn) => add(turn, utterance, query));
-  if ((record.final?.query ?? '') !== '') add('final', goalQuestion(record), record.final!.query);
+  if ((record.final?.query ?? '') !== '')
+    add('final', goalQuestion(record), present(record.final, 'record.final').query);
 }
 
 function loadInteractions(file: string, stem: string, databases: ReadonlyMap<string, Database>): LoadedInteractions {
@@ -78,7 +80,7 @@ function loadInteractions(file: string, stem: string, databases: ReadonlyMap<str
 }
 
 function loadInteractionDataset(format: 'cosql' | 'sparc', paths: DatasetPaths): InteractionDataset {
-  const [tables, questions] = [paths.tables!, paths.examples!];
+  const [tables, questions] = [present(paths.tables, 'paths.tables'), present(paths.examples, 'paths.examples')];
   const stem = basename(questions, extname(questions));
   const databases = loadSpiderTables(tables);
   const { examples, skipped } = loadInteractions(questions, stem, databases);

@@ -1,4 +1,5 @@
 import { SqlRewriteError } from '../errors.js';
+import { present } from '../present.js';
 import type { Database } from '../schema/schema.js';
 import { type SpiderSql, toSpiderSql } from '../sql/spider-sql.js';
 import { toQueryTokens, toQueryTokensNoValue } from '../sql/spider-tokens.js';
@@ -93,7 +94,7 @@ function* renderGold(set: OutputSet): Generator<string> {
 /** Writes `tables.json`, `<stem>.json` and `<stem>_gold.txt` below "cosql" or "sparc". */
 export function writeInteractions(set: OutputSet, folder: OutputFolder): void {
   const { format, stem, spiderTables } = set.input as InteractionDataset;
-  const tables = set.schemas.map((output) => remapTables(spiderTables!, output));
+  const tables = set.schemas.map((output) => remapTables(present(spiderTables, 'spiderTables'), output));
   folder.write(`${format}/tables.json`, renderJsonArray(tables));
   folder.write(`${format}/${stem}.json`, renderJsonArray(renderInteractions(set)));
   folder.write(`${format}/${stem}_gold.txt`, renderGold(set));

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { InputFormatError } from '../errors.js';
+import { elementAt } from '../present.js';
 
 /**
  * Reads a whole text file as UTF-8, without its byte order mark.
@@ -82,7 +83,7 @@ export function checkRecord<S extends z.ZodType>(
 ): z.infer<S> {
   const parsed = schema.safeParse(record);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0]!;
+  const issue = elementAt(parsed.error.issues, 0);
   const field = issue.path.map(String).join('.');
   const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
   const fault = isMissing ? 'is missing' : `is wrong: ${issue.message}`;

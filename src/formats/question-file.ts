@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../errors.js';
+import { elementAt } from '../present.js';
 import type { Database } from '../schema/schema.js';
 import { parseCsv, sniffCsvDialect, type CsvDialect } from './csv-text.js';
 import type { DatasetExample } from './dataset.js';
@@ -113,7 +114,7 @@ function databaseOf(
   databases: ReadonlyMap<string, Database>,
   place: [string, string],
 ): string {
-  if (named === undefined && databases.size === 1) return [...databases.keys()][0]!;
+  if (named === undefined && databases.size === 1) return elementAt([...databases.keys()], 0);
   if (named === undefined) fail(`db_id is missing, and there are ${databases.size} databases`, ...place, FIX);
   if (databases.has(named)) return named;
   return fail(

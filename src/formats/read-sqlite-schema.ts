@@ -1,4 +1,5 @@
 import type Sqlite from 'better-sqlite3';
+import { elementAt } from '../present.js';
 import { naturalName } from '../schema/natural-name.js';
 import type { Column, ColumnType, Database, ForeignKey, Table } from '../schema/schema.js';
 import { foldName } from '../sql/dialect.js';
@@ -54,7 +55,7 @@ export function readSqliteSchema(sqlite: Sqlite.Database, id: string): Database 
   const names = tableNames(sqlite);
   const infos = names.map((name) => columnsOf(sqlite, name));
   const tables = names.map((name, t): Table => {
-    return { name: natural(name), originalName: name, columns: infos[t]!.map(toColumn) };
+    return { name: natural(name), originalName: name, columns: elementAt(infos, t).map(toColumn) };
   });
   return {
     id,

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { present } from '../present.js';
 import { fileSha256 } from '../run/sha256.js';
 import { SQLITE } from '../sql/dialect.js';
 import type { Dataset, DatasetPaths } from './dataset.js';
@@ -11,7 +12,11 @@ import { loadSpiderRecords, loadSpiderTables } from './spider-tables.js';
  * @throws InputFormatError when a file is not what Spider's format promises
  */
 export function loadSpiderDataset(paths: DatasetPaths): Dataset {
-  const [tables, questions, folder] = [paths.tables!, paths.examples!, paths.databases];
+  const [tables, questions, folder] = [
+    present(paths.tables, 'paths.tables'),
+    present(paths.examples, 'paths.examples'),
+    paths.databases,
+  ];
   const databases = loadSpiderTables(tables);
   const examples = loadSpiderExamples(questions, databases);
   return {
@@ -34,11 +39,11 @@ export function sqliteFolder(
   const hasRows = (dbId: string): boolean => folder !== null && existsSync(sqlitePath(folder, dbId));
   return {
     hasRows,
-    sqliteBytes: (dbId) => (hasRows(dbId) ? statSync(sqlitePath(folder!, dbId)).size : null),
+    sqliteBytes: (dbId) => (hasRows(dbId) ? statSync(sqlitePath(present(folder, 'folder'), dbId)).size : null),
     sampleValues: (database) =>
       folder === null
         ? database.tables.map((table) => table.columns.map(() => []))
         : loadSampleValues(folder, database),
-    sqliteFile: (dbId) => (hasRows(dbId) ? sqlitePath(folder!, dbId) : null),
+    sqliteFile: (dbId) => (hasRows(dbId) ? sqlitePath(present(folder, 'folder'), dbId) : null),
   };
 }

@@ -1,3 +1,4 @@
+import { elementAt, present } from '../present.js';
 import { columnKey, type Column, type ColumnType } from '../schema/schema.js';
 import { isOriginal, type OutputSchema } from './output-set.js';
 
@@ -32,7 +33,8 @@ function flatColumns({ schema, columns }: OutputSchema, indices: ReadonlyMap<str
   return schema.tables.flatMap((table, t) =>
     table.columns.map((column, c): FlatColumn => {
       const source = columns[t]?.[c] ?? null;
-      const from = source === null ? null : indices.get(columnKey({ table: t, column: source }))!;
+      const from =
+        source === null ? null : present(indices.get(columnKey({ table: t, column: source })), 'indices.get()');
       return { from, table: t, column };
     }),
   );
@@ -40,14 +42,14 @@ function flatColumns({ schema, columns }: OutputSchema, indices: ReadonlyMap<str
 
 /** Readers take natural names in lower case: a kept one is written in the case of the record. */
 function naturalNameOf({ column_names }: TablesRecord, { from, column }: FlatColumn): string {
-  const written = from === null ? undefined : column_names[from]![1];
+  const written = from === null ? undefined : elementAt(column_names, from)[1];
   return written?.toLowerCase() === column.name ? written : column.name;
 }
 
 function remapRecord(record: TablesRecord, output: OutputSchema, typeName: (type: ColumnType) => string): unknown {
   const flat = flatColumns(output, recordIndices(record));
   const moved = new Map(flat.map(({ from }, index) => [from, index + 1]));
-  const move = (index: number): number => moved.get(index)!;
+  const move = (index: number): number => present(moved.get(index), 'moved.get(index)');
   return {
     ...record,
     db_id: output.schema.id,

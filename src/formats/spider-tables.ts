@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { InputFormatError } from '../errors.js';
+import { elementAt, present } from '../present.js';
 import { COLUMN_TYPES, type Column, type ColumnRef, type Database, type Table } from '../schema/schema.js';
 import { foldName } from '../sql/dialect.js';
 import { checkRecord, loadJsonArray } from './json-file.js';
@@ -35,9 +36,9 @@ function checkLists(record: SpiderTablesRecord, file: string): void {
     fail('column_names, column_names_original and column_types differ in length', file, id);
   }
   if (column_names[0]?.[0] !== -1) fail('column 0 must be [-1, "*"]', file, id);
-  const moved = column_names.findIndex(([table], index) => table !== column_names_original[index]![0]);
+  const moved = column_names.findIndex(([table], index) => table !== elementAt(column_names_original, index)[0]);
   if (moved < 0) return;
-  const tables = `table ${column_names[moved]![0]} in column_names, to table ${column_names_original[moved]![0]}`;
+  const tables = `table ${elementAt(column_names, moved)[0]} in column_names, to table ${elementAt(column_names_original, moved)[0]}`;
   fail(`column ${moved} belongs to ${tables} in column_names_original`, file, id);
 }
 
@@ -61,7 +62,7 @@ function locateColumns(record: SpiderTablesRecord, file: string): readonly (Colu
 function checkDistinct(tables: readonly Table[], file: string, id: string): void {
   const repeated = (names: readonly string[]): string | undefined => {
     const folded = names.map(foldName);
-    return names.find((_, i) => folded.indexOf(folded[i]!) !== i);
+    return names.find((_, i) => folded.indexOf(elementAt(folded, i)) !== i);
   };
   const table = repeated(tables.map(({ originalName }) => originalName));
   if (table !== undefined) fail(`two tables are called "${table}"`, file, id);
@@ -83,15 +84,15 @@ function toDatabase(record: SpiderTablesRecord, file: string): Database {
         ? [
             {
               name: name.toLowerCase(),
-              originalName: record.column_names_original[index]![1],
-              type: record.column_types[index]!,
+              originalName: elementAt(record.column_names_original, index)[1],
+              type: elementAt(record.column_types, index),
             },
           ]
         : [],
     );
   const tables: Table[] = record.table_names.map((name, table) => ({
     name: name.toLowerCase(),
-    originalName: record.table_names_original[table]!,
+    originalName: elementAt(record.table_names_original, table),
     columns: columnsOf(table),
   }));
   checkDistinct(tables, file, record.db_id);
@@ -149,7 +150,8 @@ export function renderSpiderTables(database: Database): SpiderTablesRecord {
       types.push(column.type);
     });
   });
-  const indexOf = (ref: ColumnRef): number => flat.get(`${ref.table}.${ref.column}`)!;
+  const indexOf = (ref: ColumnRef): number =>
+    present(flat.get(`${ref.table}.${ref.column}`), 'flat.get(`${ref.table}.${ref.column}`)');
   return {
     column_names: names,
     column_names_original: originals,

@@ -1,6 +1,7 @@
 import { readdirSync, statSync, type Dirent } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { InputFormatError } from '../errors.js';
+import { present } from '../present.js';
 import { fileSha256, sha256Of } from '../run/sha256.js';
 import type { Database } from '../schema/schema.js';
 import { SQLITE } from '../sql/dialect.js';
@@ -96,9 +97,9 @@ function readSchema(file: string, id: string): Database {
  * @throws InputFormatError when a file is not a SQLite database, or the questions don't fit
  */
 export function loadSqliteDataset(paths: DatasetPaths): QuestionDataset {
-  const files = findDatabases(paths.databases!);
+  const files = findDatabases(present(paths.databases, 'paths.databases'));
   const databases = new Map([...files].map(([id, file]) => [id, readSchema(file, id)]));
-  const questions = openQuestionFile(paths.examples!, databases);
+  const questions = openQuestionFile(present(paths.examples, 'paths.examples'), databases);
   return {
     format: 'sqlite',
     dialect: SQLITE,
@@ -107,14 +108,14 @@ export function loadSqliteDataset(paths: DatasetPaths): QuestionDataset {
     skipped: [],
     // Of the databases, what a run is made of: hashing every row of large ones would take longer than the run.
     fingerprints: {
-      examples: fileSha256(paths.examples!),
+      examples: fileSha256(present(paths.examples, 'paths.examples')),
       schemas: sha256Of(JSON.stringify([...databases.values()])),
     },
     questions,
     examples: () => questions.examples(),
-    sampleValues: (database) => sampleSqliteFile(files.get(database.id)!, database),
+    sampleValues: (database) => sampleSqliteFile(present(files.get(database.id), 'files.get(database.id)'), database),
     hasRows: (dbId) => files.has(dbId),
-    sqliteBytes: (dbId) => (files.has(dbId) ? statSync(files.get(dbId)!).size : null),
+    sqliteBytes: (dbId) => (files.has(dbId) ? statSync(present(files.get(dbId), 'files.get(dbId)')).size : null),
     sqliteFile: (dbId) => files.get(dbId) ?? null,
   };
 }

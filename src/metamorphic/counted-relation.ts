@@ -1,3 +1,4 @@
+import { elementAt } from '../present.js';
 import type { MutantRecord } from './relation.js';
 
 /** The name of a mutant's relation, "CRm"; of a composed one's together, "CRm+PI". */
@@ -10,5 +11,5 @@ export const COMPOSED = 'composed';
 
 /** The relation that a mutant is counted under; composed ones are too many to count each order by itself. */
 export function countedRelation({ relations }: Pick<MutantRecord, 'relations'>): string {
-  return relations.length === 1 ? relations[0]! : COMPOSED;
+  return relations.length === 1 ? elementAt(relations, 0) : COMPOSED;
 }

@@ -1,5 +1,6 @@
 import { shuffled } from '../seeded-rng.js';
 import { groupBy } from '../run/group-by.js';
+import { elementAt } from '../present.js';
 import type { StageContext } from '../stage.js';
 import type { FluencyModel } from './fluency/fluency-model.js';
 import type { SemanticGuard } from './guard/semantic-guard.js';
@@ -148,7 +149,7 @@ class DatabaseMutation {
     const cases = starts.map(({ own }) => own);
     const results = await relation.mutate(cases, limit, this.#counting(name));
     return starts.flatMap((start, i) => {
-      const result = results[i]!;
+      const result = elementAt(results, i);
       if ('reason' in result) {
         this.#tally.addNotApplicable(name, result.reason);
         return [];
@@ -178,7 +179,7 @@ class DatabaseMutation {
     const content = contentOf(own);
     const seen = this.#seen.get(seed.example.id) ?? new Set([contentOf(seed)]);
     this.#seen.set(seed.example.id, seen);
-    const key = relations.length === 1 ? `${relations[0]!} ${content}` : content;
+    const key = relations.length === 1 ? `${elementAt(relations, 0)} ${content}` : content;
     const known = seen.has(key) || content === contentOf(seed);
     seen.add(key).add(content);
     if (known)

@@ -4,6 +4,7 @@ import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { ConfigError } from '../errors.js';
+import { elementAt } from '../present.js';
 import { fileSha256 } from '../run/sha256.js';
 import { type MetamorphicRelation, RELATION_TARGETS } from './relation.js';
 import { RELATION_IDS } from './relations.js';
@@ -86,7 +87,7 @@ function requireReadable(file: string): void {
 }
 
 function describe(error: z.ZodError): string {
-  const issue = error.issues[0]!;
+  const issue = elementAt(error.issues, 0);
   return `${issue.path.length === 0 ? '' : `"${issue.path.map(String).join('.')}": `}${issue.message}`;
 }
 
@@ -104,7 +105,7 @@ function checked(relation: MetamorphicRelation, file: string): MetamorphicRelati
         refuse(`must answer with a list of ${cases.length}`);
       results.forEach((result, i) => {
         const parsed = (Array.isArray(result) ? mutationsSchema : notApplicableSchema).safeParse(result);
-        if (!parsed.success) refuse(`answers wrongly for ${cases[i]!.example.id}: ${describe(parsed.error)}`);
+        if (!parsed.success) refuse(`answers wrongly for ${elementAt(cases, i).example.id}: ${describe(parsed.error)}`);
         if (Array.isArray(result) && result.length > limit)
           refuse(`gives ${result.length} mutations, more than ${limit}`);
       });

@@ -5,6 +5,7 @@ import { loadDataset } from '../formats/load-dataset.js';
 import { loadCandidatesFrom } from '../perturb/candidate-origin.js';
 import { requireDatabases, requireExamples } from '../perturb/candidates-run.js';
 import { groupBy } from '../run/group-by.js';
+import { present } from '../present.js';
 import { RECIPES } from '../recipes/recipes.js';
 import { StageResources } from '../recipes/stage-resources.js';
 import type { RunManifest } from '../run/run-folder.js';
@@ -78,7 +79,9 @@ export async function openMutateInputs(options: MutateOptions, host: RunHost): P
   const named = await createRelations(options, { dataset, stages, candidates });
   const guard = options.guard ? new SemanticGuard(stages.scorer()) : null;
   const { limit, compose } = options;
-  const seeds = [...dataset.examples()].map((example) => seedCase(example, dataset.databases.get(example.dbId)!));
+  const seeds = [...dataset.examples()].map((example) =>
+    seedCase(example, present(dataset.databases.get(example.dbId), 'dataset.databases.get(example.dbId)')),
+  );
   const cases = groupBy(seeds, ({ database }) => database.id);
   return {
     dataset,

@@ -1,5 +1,6 @@
 import type { UnwrittenDatabase } from '../perturb/database/perturbed-databases.js';
 import { groupBy } from '../run/group-by.js';
+import { present } from '../present.js';
 import { FLUENCY_DIGITS, type MutationParts } from './database-mutants.js';
 import type { RelationTally, Tallies } from './mutant-tally.js';
 import type { MutantRecord } from './relation.js';
@@ -75,7 +76,7 @@ export interface ReportInput {
 
 function reportRelation(key: string, input: ReportInput, own: readonly MutantRecord[]): ReportedRelation {
   const names = key.split('+').map((id) => input.names.get(id) ?? id);
-  const tally = input.tallies[key]!;
+  const tally = present(input.tallies[key], 'input.tallies[key]');
   return {
     name: names.join(', then '),
     ...tally,

@@ -5,6 +5,7 @@ import { loadText, parseJson } from '../formats/json-file.js';
 import { renderJsonArray, renderJsonLines } from '../formats/json-output.js';
 import { renderSpiderTables } from '../formats/spider-tables.js';
 import { databasePath } from '../perturb/database/perturbed-databases.js';
+import { present } from '../present.js';
 import { RunFolder } from '../run/run-folder.js';
 import { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.js';
 import type { Database } from '../schema/schema.js';
@@ -97,7 +98,9 @@ async function makeMutants(
 function samplingPlan({ sample, budget, seed }: MutateOptions, { dataset, rates }: MutateInputs): SamplingPlan | null {
   if (sample === null) return null;
   const common = { budget: budget ?? dataset.size, seed };
-  return sample === 'adaptive' ? { ...common, strategy: sample, rates: rates! } : { ...common, strategy: sample };
+  return sample === 'adaptive'
+    ? { ...common, strategy: sample, rates: present(rates, 'rates') }
+    : { ...common, strategy: sample };
 }
 
 /** Mutants in the order of the data set's examples, those that sampling keeps. */
@@ -107,7 +110,9 @@ function chooseMutants(
   inputs: MutateInputs,
 ): readonly MutantRecord[] {
   const place = new Map([...inputs.dataset.examples()].map(({ id }, i) => [id, i]));
-  const all = made.flatMap(({ records }) => records).sort((a, b) => place.get(a.seed)! - place.get(b.seed)!);
+  const all = made
+    .flatMap(({ records }) => records)
+    .sort((a, b) => present(place.get(a.seed), 'place.get(a.seed)') - present(place.get(b.seed), 'place.get(b.seed)'));
   const plan = samplingPlan(options, inputs);
   return plan === null ? all : sampleMutants(all, plan);
 }
@@ -121,12 +126,12 @@ class MutantSchemas {
   constructor(records: readonly MutantRecord[], made: readonly DatabaseMutants[], { dataset, cases }: MutateInputs) {
     const known = new Map(made.flatMap(({ schemas }) => schemas.map((one) => [one.schema.id, one])));
     const used = new Set(records.map(({ db_id }) => db_id));
-    this.originals = [...cases.keys()].map((id) => dataset.databases.get(id)!);
+    this.originals = [...cases.keys()].map((id) => present(dataset.databases.get(id), 'dataset.databases.get(id)'));
     this.mutated = [...used].flatMap((id) => known.get(id) ?? []);
     this.#byId = new Map([...this.originals, ...this.mutated.map(({ schema }) => schema)].map((one) => [one.id, one]));
   }
 
-  readonly schemaOf = (id: string): Database => this.#byId.get(id)!;
+  readonly schemaOf = (id: string): Database => present(this.#byId.get(id), 'byId.get(id)');
 
   /** Records of Spider's `tables.json`; the data set's own as they were. */
   *tables({ dataset }: MutateInputs): Generator<unknown> {
@@ -156,7 +161,7 @@ async function executeMutants(
     const file = databasePath(out, id);
     return { database: schemaOf(id), file: existsSync(file) ? file : null };
   };
-  const goldOf = (seed: string): string => golds.get(seed)!;
+  const goldOf = (seed: string): string => present(golds.get(seed), 'golds.get(seed)');
   const verification = await verifyMutants({ records, goldOf, schemaOf: executable, jobs }, host);
   return { unwritten, verification };
 }

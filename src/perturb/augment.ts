@@ -16,6 +16,7 @@ import { RunFolder } from '../run/run-folder.js';
 import { type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { fileSha256, sha256Of } from '../run/sha256.js';
 import type { TableResult } from '../pipeline.js';
+import { present } from '../present.js';
 import { Augmentation, countLeftOut, type WrittenCounts } from './augmentation.js';
 import { loadCandidatesFrom } from './candidate-origin.js';
 import { type CandidatesInput, type CandidatesOptions, CandidatesRun, withDefaults } from './candidates-run.js';
@@ -134,7 +135,7 @@ function manifestOf(
 function hashDatabases({ dataset, plan }: CandidatesRun): string {
   const used = [...new Set(plan.tasks.map(({ target }) => target.dbId))].filter((id) => sqliteBytes(dataset, id) > 0);
   const hashes = used.flatMap((id) => {
-    const file = dataset.sqliteFile(id, '')!;
+    const file = present(dataset.sqliteFile(id, ''), 'dataset.sqliteFile(id, )');
     return [file, `${file}-wal`].filter((path) => existsSync(path)).map(fileSha256);
   });
   return sha256Of(hashes.join());

@@ -2,6 +2,7 @@ import { PerturbqlError } from '../errors.js';
 import type { CandidateDecision } from '../formats/candidates-file.js';
 import type { DatasetExample } from '../formats/dataset.js';
 import { groupExamples } from '../formats/example-groups.js';
+import { elementAt, present } from '../present.js';
 import type { AugmentSample } from './report/augment-report.js';
 import { type ColumnName, columnNameOf } from '../report/column-tally.js';
 import { createStageContext, type RunHost } from '../run/run-host.js';
@@ -143,7 +144,10 @@ export class Augmentation {
 
   async #perturb(examples: readonly DatasetExample[]): Promise<void> {
     const { dataset, plan, options } = this.#run;
-    const database = dataset.databases.get(examples[0]!.dbId)!;
+    const database = present(
+      dataset.databases.get(elementAt(examples, 0).dbId),
+      'dataset.databases.get(examples[0].dbId)',
+    );
     this.output.addOriginal(database);
     this.#written.original += examples.length;
     const mention = jointMention(examples.map(({ id }) => plan.mentions.get(id)));
@@ -165,7 +169,7 @@ export class Augmentation {
 
   async #addVariant(request: PerturbRequest): Promise<void> {
     const { database, examples, kind } = request;
-    const id = `${examples[0]!.group} ${kind}`;
+    const id = `${elementAt(examples, 0).group} ${kind}`;
     try {
       if (this.#views) requireNoRowid(request);
       const variant = await perturbGroup(request);
@@ -198,7 +202,7 @@ export class Augmentation {
         kind,
         changes: changed,
         queryBefore: query,
-        queryAfter: queries[turn]!.sql,
+        queryAfter: elementAt(queries, turn).sql,
       });
     });
   }

@@ -4,6 +4,7 @@ import { ConfigError, InputFormatError } from '../errors.js';
 import { type Dataset, type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
 import { loadDataset } from '../formats/load-dataset.js';
 import { runPipeline, type CtaStages, type TableResult } from '../pipeline.js';
+import { elementAt, present } from '../present.js';
 import { createStages, fingerprintStages } from '../create-stages.js';
 import { RECIPES } from '../recipes/recipes.js';
 import { rulesInForce } from '../recipes/rules-in-force.js';
@@ -59,7 +60,7 @@ export function requireExamples(
   { examples }: Pick<DatasetPaths, 'examples'>,
 ): void {
   if (size > 0 || skipped.length === 0) return;
-  const { id, reason } = skipped[0]!;
+  const { id, reason } = elementAt(skipped, 0);
   throw new InputFormatError(`none of the ${skipped.length} examples can be used as ${format}: ${reason}`, {
     where: examples === null ? { id } : { file: examples, id },
     fix: 'Check --dataset and --examples.',
@@ -161,7 +162,7 @@ export class CandidatesRun {
       done++;
       report();
     }
-    return tasks.map(({ id }) => run.journal.get(id)!);
+    return tasks.map(({ id }) => present(run.journal.get(id), 'run.journal.get(id)'));
   }
 
   /** The number of tables retrieved is a setting whose default depends on the index, so it is said. */

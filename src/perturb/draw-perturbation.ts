@@ -1,6 +1,7 @@
 import type { CandidateDecision } from '../formats/candidates-file.js';
 import { shuffled } from '../seeded-rng.js';
 import { identifierKey, spellingKey } from '../schema/name-identity.js';
+import { elementAt } from '../present.js';
 import { columnNamingStyle, styledIdentifier } from '../schema/naming-style.js';
 import { columnAt, columnKey, type ColumnRef, type Database } from '../schema/schema.js';
 import type { Rng } from '../stage.js';
@@ -116,12 +117,14 @@ class Draw {
 
   async #fits(changes: readonly ColumnChange[]): Promise<boolean> {
     for (const change of changes) {
-      const used = this.#used[change.ref.table]!;
+      const used = elementAt(this.#used, change.ref.table);
       if (
         change.originalName === '' ||
         used.has(spellingKey(change.name)) ||
         used.has(takenIdentifier(change.originalName)) ||
-        this.#followers(change).some(({ table, identifier }) => this.#used[table]!.has(takenIdentifier(identifier)))
+        this.#followers(change).some(({ table, identifier }) =>
+          elementAt(this.#used, table).has(takenIdentifier(identifier)),
+        )
       )
         return false;
       for (const other of this.#changes) {
@@ -134,8 +137,9 @@ class Draw {
 
   #accept(change: ColumnChange): void {
     this.#changes.push(change);
-    this.#used[change.ref.table]!.add(spellingKey(change.name)).add(takenIdentifier(change.originalName));
-    for (const { table, identifier } of this.#followers(change)) this.#used[table]!.add(takenIdentifier(identifier));
+    elementAt(this.#used, change.ref.table).add(spellingKey(change.name)).add(takenIdentifier(change.originalName));
+    for (const { table, identifier } of this.#followers(change))
+      elementAt(this.#used, table).add(takenIdentifier(identifier));
   }
 
   /** Columns derived from a renamed one, which take its name. */

@@ -1,5 +1,6 @@
 import { mutualEntailment } from '../nli/mutual-entailment.js';
 import { renderStatement } from '../nli/statement.js';
+import { elementAt } from '../present.js';
 import { columnAt, type Database } from '../schema/schema.js';
 import type { StageContext } from '../stage.js';
 import type { CandidatesRun } from './candidates-run.js';
@@ -27,12 +28,17 @@ export class EquivalenceJudge {
 
   /** As the pipeline has it; a table that it had no work on is described by its schema alone. */
   async #entityOf(database: Database, table: number): Promise<string> {
-    const { originalName } = database.tables[table]!;
+    const { originalName } = elementAt(database.tables, table);
     const key = `${database.id}/${originalName}`;
     let entity = this.#entities.get(key);
     if (entity === undefined) {
       const planned = this.#run.plan.tasks.find(({ id }) => id === key)?.target;
-      const target = planned ?? { dbId: database.id, table: database.tables[table]!, questions: [], values: [] };
+      const target = planned ?? {
+        dbId: database.id,
+        table: elementAt(database.tables, table),
+        questions: [],
+        values: [],
+      };
       [entity] = (await (await this.#run.stages()).tpe.predict([target], this.#context)) as [string];
       this.#entities.set(key, entity);
     }

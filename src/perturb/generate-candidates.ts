@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type CandidateDecision, loadCandidates, renderCandidate } from '../formats/candidates-file.js';
 import { RULE_DESCRIPTIONS } from '../naturalness/rule-descriptions.js';
 import type { TableResult } from '../pipeline.js';
+import { elementAt } from '../present.js';
 import { summarizeCandidates } from './report/candidates-report.js';
 import { renderReportPage } from './report/report-page.js';
 import { RunFolder } from '../run/run-folder.js';
@@ -84,13 +85,11 @@ async function candidatesReport(
     dataset: options.dataset,
     databases: [...dataset.databases.values()].filter(({ id }) => used.has(id)),
     targetColumns: plan.tasks.flatMap(({ target, columns }) =>
-      columns.map((c) => ({
-        dbId: target.dbId,
-        table: target.table.name,
-        tableOriginal: target.table.originalName,
-        column: target.table.columns[c]!.name,
-        columnOriginal: target.table.columns[c]!.originalName,
-      })),
+      columns.map((c) => {
+        const { name, originalName } = elementAt(target.table.columns, c);
+        const { name: table, originalName: tableOriginal } = target.table;
+        return { dbId: target.dbId, table, tableOriginal, column: name, columnOriginal: originalName };
+      }),
     ),
     settings: await reportSettings(run),
     counts: {

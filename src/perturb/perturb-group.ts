@@ -1,6 +1,7 @@
 import type { DatasetExample } from '../formats/dataset.js';
 import { type OutputSchema, samePositions } from '../formats/output-set.js';
 import { createRng, shuffled } from '../seeded-rng.js';
+import { elementAt } from '../present.js';
 import { isPerturbable } from '../schema/column-family.js';
 import { columnAt, type ColumnRef, type Database } from '../schema/schema.js';
 import type { SqlDialect } from '../sql/dialect.js';
@@ -63,7 +64,7 @@ export interface PerturbedGroup {
  */
 export async function perturbGroup(request: PerturbRequest): Promise<PerturbedGroup | null> {
   const { database, examples, kind, seed } = request;
-  const rng = createRng(seed, `${examples[0]!.group}:${kind}`);
+  const rng = createRng(seed, `${elementAt(examples, 0).group}:${kind}`);
   let drawn = await drawPerturbation({ ...request, columns: request.mention.columns }, rng);
   const unmentioned = drawn.changes.length === 0;
   if (unmentioned) drawn = await drawUnmentioned(request, drawn, rng);
@@ -103,7 +104,7 @@ async function drawUnmentioned(
   const { database, pool, kind, mention } = request;
   const openIn = (tables: readonly number[]): readonly ColumnRef[] =>
     tables
-      .flatMap((t) => database.tables[t]!.columns.map((_, c): ColumnRef => ({ table: t, column: c })))
+      .flatMap((t) => elementAt(database.tables, t).columns.map((_, c): ColumnRef => ({ table: t, column: c })))
       .filter((ref) => isPerturbable(columnAt(database, ref)) && pool.of(database, ref, kind).length > 0);
   const own = openIn(mention.tables);
   let { redraws } = first;

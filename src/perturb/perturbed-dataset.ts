@@ -2,6 +2,7 @@ import type { Dataset, DatasetExample } from '../formats/dataset.js';
 import { groupExamples } from '../formats/example-groups.js';
 import { type OutputExample, type OutputSchema, type OutputSet, samePositions } from '../formats/output-set.js';
 import { renderVariantRecord } from '../formats/spider-output.js';
+import { elementAt, present } from '../present.js';
 import type { Database } from '../schema/schema.js';
 import type { PerturbationKind } from './candidate-pool.js';
 import type { ColumnChange } from './draw-perturbation.js';
@@ -53,10 +54,10 @@ export class PerturbedDataset implements OutputSet {
     const known = this.#byKey.get(key);
     const schema = known ?? this.#nameSchema(database, group);
     examples.forEach((example, i) => {
-      renderVariantRecord(this.input, example, group.queries[i]!.sql, schema.schema);
+      renderVariantRecord(this.input, example, elementAt(group.queries, i).sql, schema.schema);
     });
     if (known === undefined) this.#register(key, schema);
-    const groupId = examples[0]!.group;
+    const groupId = elementAt(examples, 0).group;
     this.#variants.set(groupId, [...(this.#variants.get(groupId) ?? []), { group, schema }]);
   }
 
@@ -90,13 +91,17 @@ export class PerturbedDataset implements OutputSet {
   *#items(): Generator<{ readonly item: OutputExample; readonly variant: Variant | null; readonly turn: number }> {
     for (const examples of groupExamples(this.input.examples())) {
       for (const [turn, source] of examples.entries()) {
-        const schema = this.#originals.get(source.dbId)!;
+        const schema = present(this.#originals.get(source.dbId), 'originals.get(source.dbId)');
         yield { item: { source, kind: 'original', schema, query: source.query }, variant: null, turn };
       }
-      for (const variant of this.#variants.get(examples[0]!.group) ?? []) {
+      for (const variant of this.#variants.get(elementAt(examples, 0).group) ?? []) {
         const { group, schema } = variant;
         for (const [turn, source] of examples.entries()) {
-          yield { item: { source, kind: group.kind, schema, query: group.queries[turn]!.sql }, variant, turn };
+          yield {
+            item: { source, kind: group.kind, schema, query: elementAt(group.queries, turn).sql },
+            variant,
+            turn,
+          };
         }
       }
     }
@@ -121,11 +126,16 @@ export class PerturbedDataset implements OutputSet {
   }
 
   #line(index: number, item: OutputExample, group: PerturbedGroup | null, turn: number): ProvenanceLine {
-    return provenanceLine(index, item, this.input.databases.get(item.source.dbId)!, {
-      changes: group?.changes ?? [],
-      edits: group?.queries[turn]!.edits ?? [],
-      unmentioned: group?.unmentioned ?? false,
-    });
+    return provenanceLine(
+      index,
+      item,
+      present(this.input.databases.get(item.source.dbId), 'input.databases.get(item.source.dbId)'),
+      {
+        changes: group?.changes ?? [],
+        edits: group === null ? [] : elementAt(group.queries, turn).edits,
+        unmentioned: group?.unmentioned ?? false,
+      },
+    );
   }
 }
 

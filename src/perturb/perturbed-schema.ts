@@ -1,4 +1,5 @@
 import type { OutputSchema } from '../formats/output-set.js';
+import { elementAt } from '../present.js';
 import { type NewName, renameFamilies } from '../schema/column-family.js';
 import { type Column, columnAt, columnKey, type ColumnRef, type Database, type Table } from '../schema/schema.js';
 import type { Rng } from '../stage.js';
@@ -44,7 +45,7 @@ export function placeAdditions(
   const lengths = database.tables.map((table) => table.columns.length);
   return changes.map((change) => {
     const { table } = change.ref;
-    const position = rng === null ? lengths[table]! : rng.int(lengths[table]! + 1);
+    const position = rng === null ? elementAt(lengths, table) : rng.int(elementAt(lengths, table) + 1);
     lengths[table]!++;
     return { change, position };
   });
@@ -61,17 +62,17 @@ export function addToSchema(
   );
   for (const { change, position } of insertions) {
     const type = change.decision.origin?.type ?? columnAt(database, change.ref).type;
-    tables[change.ref.table]!.splice(position, 0, {
+    elementAt(tables, change.ref.table).splice(position, 0, {
       column: { name: change.name, originalName: change.originalName, type },
       from: null,
     });
   }
   const move = (ref: ColumnRef): ColumnRef => ({
     table: ref.table,
-    column: tables[ref.table]!.findIndex(({ from }) => from === ref.column),
+    column: elementAt(tables, ref.table).findIndex(({ from }) => from === ref.column),
   });
   const schema = {
-    ...withColumns(database, id, (_, t) => tables[t]!.map(({ column }) => column)),
+    ...withColumns(database, id, (_, t) => elementAt(tables, t).map(({ column }) => column)),
     primaryKeys: database.primaryKeys.map(move),
     foreignKeys: database.foreignKeys.map(({ from, to }) => ({ from: move(from), to: move(to) })),
   };

@@ -1,4 +1,5 @@
 import type { OutputExample } from '../formats/output-set.js';
+import { elementAt } from '../present.js';
 import { columnAt, type Database } from '../schema/schema.js';
 import type { SqlEdit } from '../sql/edits.js';
 import type { PerturbationKind } from './candidate-pool.js';
@@ -59,7 +60,7 @@ export function provenanceLine(
 function describeChange(database: Database, change: ColumnChange): ProvenanceLine['changes'][number] {
   const { ref, decision, originalName } = change;
   return {
-    table: database.tables[ref.table]!.originalName,
+    table: elementAt(database.tables, ref.table).originalName,
     column: columnAt(database, ref).originalName,
     candidate: decision.candidate,
     identifier: originalName,

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { RunFolderError } from '../errors.js';
 import { writeDurably } from './durable-file.js';
 import { ItemJournal } from './item-journal.js';
+import { manifestDifferences } from './manifest-differences.js';
 import { releaseLock, takeLock } from './process-lock.js';
 
 const MANIFEST = 'run.json';
@@ -29,22 +30,6 @@ const runManifestSchema = z.strictObject({
   complete: z.boolean(),
 });
 export type RunManifest = z.infer<typeof runManifestSchema>;
-
-function flatten(value: unknown, path: string, into: Map<string, string>): Map<string, string> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    for (const [key, inner] of Object.entries(value)) flatten(inner, path === '' ? key : `${path}.${key}`, into);
-  } else into.set(path, JSON.stringify(value));
-  return into;
-}
-
-function differences(before: RunManifest, now: Omit<RunManifest, 'complete'>): string[] {
-  const [a, b] = [flatten(before, '', new Map()), flatten(now, '', new Map())];
-  a.delete('complete');
-  b.delete('complete');
-  return [...new Set([...a.keys(), ...b.keys()])]
-    .filter((key) => a.get(key) !== b.get(key))
-    .map((key) => `${key}: ${a.get(key) ?? 'unset'} there, ${b.get(key) ?? 'unset'} here`);
-}
 
 /** What an earlier run of the same manifest left in a folder. */
 export type RunState = 'new' | 'begun' | 'complete';
@@ -80,7 +65,7 @@ export class RunFolder<T> {
           fix: 'Name another --out folder.',
         });
       }
-      const changed = differences(before, manifest);
+      const changed = manifestDifferences(before, manifest);
       if (changed.length > 0) {
         throw new RunFolderError(`this run was made with another configuration:\n  ${changed.join('\n  ')}`, {
           where: { file: path },

@@ -25,6 +25,7 @@ import {
   type TableBinding,
 } from './bound-query.js';
 import { SQLITE, type AliasRule, type SqlDialect } from './dialect.js';
+import type { Environment, NameBinder, Place, Use, VisibleTable } from './name-binder.js';
 import { lookupIn, usedTargets } from './name-context.js';
 import { OutputBinder } from './output-binder.js';
 import { parseSelect } from './parser.js';
@@ -33,31 +34,8 @@ import { SourceBinder } from './source-binder.js';
 import { sqlFault } from './sql-fault.js';
 import { TermBinder } from './term-binder.js';
 
-/** A CTE that a query can see, bound when it is first used. */
-interface VisibleTable {
-  readonly node: CommonTable;
-  readonly environment: Environment;
-  readonly parent: Scope | null;
-  relation: Relation | null;
-  binding: boolean;
-}
-
-/** The CTEs in sight, innermost first. */
-export interface Environment {
-  readonly tables: Map<string, VisibleTable>;
-  readonly outer: Environment | null;
-}
-
-interface Place {
-  readonly environment: Environment | null;
-  readonly parent: Scope | null;
-}
-
-/** What the result of a select is for. */
-type Use = 'result' | 'relation' | 'exists';
-
 /** Resolves every name of one query; made for one use by {@link bindQuery}. */
-export class Binder {
+export class Binder implements NameBinder {
   readonly sql: string;
   readonly world: PresentWorld;
   readonly names: NameBinding[] = [];

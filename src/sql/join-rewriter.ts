@@ -1,9 +1,11 @@
-import type { BoundJoin } from './bound-query.js';
+import type { Identifier } from './ast.js';
+import type { BoundJoin, BoundQuery, NameContext } from './bound-query.js';
+import type { ChangedWorld } from './changed-world.js';
 import { insertion, spacedEdit, type SqlEdit } from './edits.js';
-import type { QueryRewriter } from './query-rewriter.js';
 import {
   columnNamed,
   foldIn,
+  type Found,
   foundOne,
   nameIn,
   type Merge,
@@ -51,13 +53,25 @@ function commonNames(world: World, { left, right }: BoundJoin): Set<string> {
   return new Set(names.filter((name) => firstNamed(world, left, name) !== null));
 }
 
+/** What is asked of the rewrite of the whole query. */
+interface QueryRewrite {
+  readonly query: BoundQuery;
+  readonly present: World;
+  readonly world: ChangedWorld;
+  readonly edits: SqlEdit[];
+  spell(context: NameContext, found: Found, qualify: boolean): string | null;
+  render(name: string): string;
+  renameToken(token: Identifier, name: string): void;
+  fault(node: { readonly span: { readonly start: number } }, reason: string): Error;
+}
+
 /** Keeps NATURAL joins and USING equal in meaning: as they are, else as USING, else as ON. */
 export class JoinRewriter {
-  readonly #rewriter: QueryRewriter;
+  readonly #rewriter: QueryRewrite;
   readonly #plans = new Map<BoundJoin, JoinPlan>();
   readonly #split = new Set<ScopeSource>();
 
-  constructor(rewriter: QueryRewriter) {
+  constructor(rewriter: QueryRewrite) {
     this.#rewriter = rewriter;
   }
 

@@ -1,6 +1,6 @@
 import type { Identifier, ResultExpression, SelectCore, Star } from './ast.js';
 import { bareExpression, unparenthesized } from './ast-walk.js';
-import type { Binder, Environment } from './binder.js';
+import type { Environment, NameBinder } from './name-binder.js';
 import type { BoundOutput } from './bound-query.js';
 import { impliedName } from './output-names.js';
 import {
@@ -25,10 +25,10 @@ function innerOf(found: Found | null): RelationColumn | null {
 
 /** Binds the result columns of a SELECT and names them. */
 export class OutputBinder {
-  readonly #binder: Binder;
+  readonly #binder: NameBinder;
   readonly #environment: Environment | null;
 
-  constructor(binder: Binder, environment: Environment | null) {
+  constructor(binder: NameBinder, environment: Environment | null) {
     this.#binder = binder;
     this.#environment = environment;
   }

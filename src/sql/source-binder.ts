@@ -1,5 +1,5 @@
 import type { DerivedSource, Identifier, Join, JoinType, Source, TableSource } from './ast.js';
-import type { Binder, Environment } from './binder.js';
+import type { Environment, NameBinder } from './name-binder.js';
 import {
   columnNamed,
   foldIn,
@@ -27,7 +27,7 @@ export function firstNamed(
 
 /** Opens the tables of one FROM clause and binds its ON and USING. */
 export class SourceBinder {
-  readonly #binder: Binder;
+  readonly #binder: NameBinder;
   readonly #environment: Environment | null;
   readonly #parent: Scope | null;
   readonly #grouped = new Set<ScopeSource>();
@@ -36,7 +36,7 @@ export class SourceBinder {
   readonly #merges = new Map<Join, readonly Merge[]>();
   readonly #conditions: { join: Join; sources: readonly ScopeSource[] }[] = [];
 
-  constructor(binder: Binder, environment: Environment | null, parent: Scope | null) {
+  constructor(binder: NameBinder, environment: Environment | null, parent: Scope | null) {
     this.#binder = binder;
     this.#environment = environment;
     this.#parent = parent;

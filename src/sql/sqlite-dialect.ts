@@ -1,5 +1,5 @@
-import type { SqlDialect } from './dialect.js';
 import { operatorTable, words } from './dialect-tables.js';
+import type { SqlDialect } from './sql-dialect.js';
 
 // Measured with SQLite 3.53: `CREATE TABLE t(<word>)` is a syntax error for exactly these.
 const RESERVED = words(`

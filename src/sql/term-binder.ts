@@ -1,16 +1,16 @@
 import type { Expression, Select } from './ast.js';
 import { bareExpression, unparenthesized } from './ast-walk.js';
-import type { Binder, Environment } from './binder.js';
+import type { Environment, NameBinder } from './name-binder.js';
 import type { BoundCore, BoundOutput } from './bound-query.js';
 import { expressionKey } from './name-context.js';
 import { lookup, relationOf, type Relation, type Scope } from './scope.js';
 
 /** Binds the terms of ORDER BY, GROUP BY and DISTINCT ON, which may name result columns. */
 export class TermBinder {
-  readonly #binder: Binder;
+  readonly #binder: NameBinder;
   readonly #environment: Environment | null;
 
-  constructor(binder: Binder, environment: Environment | null) {
+  constructor(binder: NameBinder, environment: Environment | null) {
     this.#binder = binder;
     this.#environment = environment;
   }

@@ -1,4 +1,5 @@
-import { SQLITE, type QuoteStyle, type SqlDialect } from './dialect.js';
+import { SQLITE } from './sqlite-dialect.js';
+import type { QuoteStyle, SqlDialect, TokenKind } from './sql-dialect.js';
 import { sqlFault } from './sql-fault.js';
 
 /** A half-open range [start, end) of UTF-16 offsets in the SQL text. */
@@ -6,10 +7,6 @@ export interface Span {
   readonly start: number;
   readonly end: number;
 }
-
-/** `word` is a bare word (keyword or identifier), `quoted` an identifier in `"…"`, `[…]` or backticks. */
-export type TokenKind =
-  'word' | 'quoted' | 'string' | 'number' | 'blob' | 'parameter' | 'operator' | 'space' | 'comment' | 'end';
 
 export interface Token extends Span {
   readonly kind: TokenKind;

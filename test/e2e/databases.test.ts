@@ -241,7 +241,7 @@ describe('inputs that change or hold nothing', () => {
     sqlite.close();
     const again = await run(...given);
     expect(again.code).toBe(2);
-    expect(again.stderr).toMatch(/another configuration:\n {2}settings\.databases/);
+    expect(again.stderr).toMatch(/another configuration:\n {2}databases changed since the run was made/);
   });
 
   it('one SQLite file serves as the databases', async () => {

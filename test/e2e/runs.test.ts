@@ -122,10 +122,13 @@ describe('a run that has finished', () => {
   });
 
   it.each([
-    [['--seed', '3'], 'seed: 0 there, 3 here'],
-    [['--set', 'nli.rplMin=0.7'], 'settings.nli.rplMin: null there, 0.7 here'],
-    [['--linked-keys', 'independent'], 'settings.linkedKeys: "same" there, "independent" here'],
-    [['--recipe', 'cta-without-nli'], 'settings.recipe: "cta" there, "cta-without-nli" here'],
+    [['--seed', '3'], 'seed is 3 here, the run was made with 0'],
+    [
+      ['--set', 'nli.rplMin=0.7'],
+      'nli.rplMin is 0.7 here, the run was made without it\n  thresholds.rplMin is 0.7 here, the run was made with 0.82',
+    ],
+    [['--linked-keys', 'independent'], 'linkedKeys is independent here, the run was made with same'],
+    [['--recipe', 'cta-without-nli'], 'recipe is cta-without-nli here, the run was made with cta'],
   ])('refuses %s in its folder and names the difference', async (options, difference) => {
     const { code, stderr } = await run('one', options);
     expect(code).toBe(2);

@@ -1,4 +1,5 @@
 import type { Estimate } from '../../report/statistics/estimate.js';
+import { elementAt, present } from '../../present.js';
 import type { AgreementReport, GroupAgreement, PairAgreement } from '../api-shapes.js';
 
 function figure(estimate: Estimate | null): string {
@@ -8,8 +9,8 @@ function figure(estimate: Estimate | null): string {
 }
 
 function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows[0]!.map((_, c) => Math.max(...rows.map((row) => row[c]!.length)));
-  return rows.map((row) => `  ${row.map((cell, c) => cell.padEnd(widths[c]!)).join('  ')}`.trimEnd());
+  const widths = elementAt(rows, 0).map((_, c) => Math.max(...rows.map((row) => elementAt(row, c).length)));
+  return rows.map((row) => `  ${row.map((cell, c) => cell.padEnd(elementAt(widths, c))).join('  ')}`.trimEnd());
 }
 
 function groupRow(name: string, { items, candidates, observed, krippendorff, fleiss }: GroupAgreement): string[] {
@@ -26,7 +27,7 @@ const PAIR_HEAD = ['', 'items', 'candidates', 'observed', 'Cohen’s kappa'];
 /** What `annotate agreement` prints. */
 export function renderAgreementLines({ overall, kinds, pairs, annotators }: AgreementReport): readonly string[] {
   if (overall.items === 0) return ['no item has been done by two annotators yet: there is nothing to compare'];
-  const { annotators: raters, items } = overall.fleissOver!;
+  const { annotators: raters, items } = present(overall.fleissOver, 'overall.fleissOver');
   return [
     'Each listed candidate is taken or left; 95 % intervals by bootstrap over the items.',
     ...table([

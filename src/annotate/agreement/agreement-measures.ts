@@ -1,3 +1,5 @@
+import { elementAt, present } from '../../present.js';
+
 /**
  * Agreement as sums over units, so that units can be resampled: each measure turns the ratings of a unit, as numbers of
  * raters per category, into a vector of figures that add up, and a sum of such vectors into its value. NaN where it is
@@ -16,7 +18,7 @@ export const OBSERVED_AGREEMENT: AgreementMeasure = {
     const n = total(counts);
     return [total(counts.map((count) => count * (count - 1))), n * (n - 1)];
   },
-  valueOf: ([agreeing, pairs]) => agreeing! / pairs!,
+  valueOf: ([agreeing, pairs]) => present(agreeing, 'agreeing') / present(pairs, 'pairs'),
 };
 
 /**
@@ -31,7 +33,7 @@ export const FLEISS_KAPPA: AgreementMeasure = {
   valueOf: ([agreement, units, ...counts]) => {
     const ratings = total(counts);
     const expected = total(counts.map((count) => (count / ratings) ** 2));
-    return (agreement! / units! - expected) / (1 - expected);
+    return (present(agreement, 'agreement') / present(units, 'units') - expected) / (1 - expected);
   },
 };
 
@@ -48,7 +50,7 @@ export const KRIPPENDORFF_ALPHA: AgreementMeasure = {
   valueOf: ([coinciding, ...counts]) => {
     const ratings = total(counts);
     const expected = total(counts.map((count) => count * (count - 1)));
-    return ((ratings - 1) * coinciding! - expected) / (ratings * (ratings - 1) - expected);
+    return ((ratings - 1) * present(coinciding, 'coinciding') - expected) / (ratings * (ratings - 1) - expected);
   },
 };
 
@@ -61,9 +63,9 @@ export function cohenKappa(table: readonly number[]): number {
   const k = Math.sqrt(table.length);
   const all = total(table);
   const sumOf = (at: (i: number, j: number) => number, i: number): number =>
-    total(Array.from({ length: k }, (_, j) => table[at(i, j)]!));
+    total(Array.from({ length: k }, (_, j) => elementAt(table, at(i, j))));
   const categories = Array.from({ length: k }, (_, i) => i);
-  const observed = total(categories.map((i) => table[i * k + i]!)) / all;
+  const observed = total(categories.map((i) => elementAt(table, i * k + i))) / all;
   const expected =
     total(categories.map((i) => sumOf((a, b) => a * k + b, i) * sumOf((a, b) => b * k + a, i))) / (all * all);
   return (observed - expected) / (1 - expected);

@@ -1,6 +1,7 @@
 import { bootstrapStatistics } from '../../report/statistics/bootstrap.js';
 import { createRng } from '../../seeded-rng.js';
-import { ANNOTATION_KINDS, type AnnotationKind, type StoredAnswer } from '../annotation.js';
+import { elementAt, present } from '../../present.js';
+import type { AnnotationKind, StoredAnswer } from '../annotation.js';
 import type { AgreementReport, GroupAgreement, PairAgreement } from '../api-shapes.js';
 import type { AnnotationProject } from '../project/annotation-project.js';
 import { cohenKappa, FLEISS_KAPPA, KRIPPENDORFF_ALPHA, OBSERVED_AGREEMENT } from './agreement-measures.js';
@@ -13,12 +14,12 @@ const FLEISS_AT = 5;
 const FLEISS_END = 9;
 
 function addVectors(vectors: readonly (readonly number[])[], length: number): readonly number[] {
-  return Array.from({ length }, (_, i) => vectors.reduce((sum, vector) => sum + vector[i]!, 0));
+  return Array.from({ length }, (_, i) => vectors.reduce((sum, vector) => sum + elementAt(vector, i), 0));
 }
 
 /** How many annotators took each candidate, and how many did not. */
 function countsOf({ ratings }: RatedItem): readonly (readonly [number, number])[] {
-  return ratings[0]!.taken.map((_, c) => {
+  return elementAt(ratings, 0).taken.map((_, c) => {
     const takers = ratings.filter(({ taken }) => taken[c]).length;
     return [takers, ratings.length - takers] as const;
   });
@@ -43,7 +44,7 @@ function commonRaters(items: readonly RatedItem[]): { readonly annotators: numbe
 }
 
 const candidatesOf = (items: readonly RatedItem[]): number =>
-  items.reduce((sum, { ratings }) => sum + ratings[0]!.taken.length, 0);
+  items.reduce((sum, { ratings }) => sum + elementAt(ratings, 0).taken.length, 0);
 
 function groupAgreement(items: readonly RatedItem[], seed: number, name: string): GroupAgreement {
   const fleissOver = commonRaters(items);
@@ -62,8 +63,8 @@ function groupAgreement(items: readonly RatedItem[], seed: number, name: string)
 function pairTable(first: ItemRating, second: ItemRating): readonly number[] {
   const table = [0, 0, 0, 0];
   for (const [c, taken] of first.taken.entries()) {
-    const at = (taken ? 0 : 2) + (second.taken[c]! ? 0 : 1);
-    table[at] = table[at]! + 1;
+    const at = (taken ? 0 : 2) + (elementAt(second.taken, c) ? 0 : 1);
+    table[at] = elementAt(table, at) + 1;
   }
   return table;
 }
@@ -73,11 +74,14 @@ function pairAgreement(tables: readonly (readonly (readonly number[])[])[], seed
   const vectors = tables.map((ofItem) => addVectors(ofItem, 4));
   const valuesOf = (sum: readonly number[]): readonly number[] => {
     const all = sum.reduce((total, n) => total + n, 0);
-    return [(sum[0]! + sum[3]!) / all, cohenKappa(sum)];
+    return [(elementAt(sum, 0) + elementAt(sum, 3)) / all, cohenKappa(sum)];
   };
   const figures = bootstrapStatistics(vectors, valuesOf, createRng(seed, `agreement/${name}`));
   const [observed = null, cohen = null] = figures;
-  const candidates = tables.reduce((sum, [table]) => sum + table!.reduce((total, n) => total + n, 0), 0);
+  const candidates = tables.reduce(
+    (sum, [table]) => sum + present(table, 'table').reduce((total, n) => total + n, 0),
+    0,
+  );
   return { items: tables.length, candidates, observed, cohen };
 }
 
@@ -120,10 +124,9 @@ export function agreementOf(items: readonly RatedItem[], seed = 0): AgreementRep
       seed,
       `kind/${kind}`,
     );
-  const [rpl, add] = ANNOTATION_KINDS.map(ofKind);
   return {
     overall: groupAgreement(items, seed, 'overall'),
-    kinds: { RPL: rpl!, ADD: add! },
+    kinds: { RPL: ofKind('RPL'), ADD: ofKind('ADD') },
     pairs: pairsOf(items, names, seed),
     annotators: names.map((annotator) => ({ annotator, ...againstOthers(items, annotator, seed) })),
     seed,
@@ -148,7 +151,7 @@ export function projectAgreement(project: AnnotationProject, seed?: number): Agr
   const rated: RatedItem[] = [];
   for (const answers of byItem(project.allAnswers())) {
     if (answers.length < 2) continue;
-    const item = rateItem(project.itemAlone(answers[0]!.itemId), answers);
+    const item = rateItem(project.itemAlone(elementAt(answers, 0).itemId), answers);
     if (item !== null) rated.push(item);
   }
   return agreementOf(rated, seed);

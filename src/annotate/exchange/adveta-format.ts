@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
 import { checkRecord, loadText, parseJson } from '../../formats/json-file.js';
+import { present } from '../../present.js';
 import { writeDurably } from '../../run/durable-file.js';
 import { naturalName } from '../../schema/natural-name.js';
 import {
@@ -80,7 +81,11 @@ function itemOf(
     column,
     columnOriginal,
     type: 'others',
-    candidates: distinctNames(table.dict[column]!).map((name) => ({ name, source: 'annotation', origin: null })),
+    candidates: distinctNames(present(table.dict[column], 'table.dict[column]')).map((name) => ({
+      name,
+      source: 'annotation',
+      origin: null,
+    })),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Dataset, DatasetPaths } from '../../formats/dataset.js';
 import { loadDataset } from '../../formats/load-dataset.js';
 import { planTables } from '../../perturb/plan-tables.js';
 import { spacedName } from '../../schema/name-identity.js';
+import { elementAt } from '../../present.js';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
 import type { AnnotationItem, ItemContext } from '../annotation.js';
@@ -39,15 +40,15 @@ export class DatasetContexts {
   complete(record: ItemRecord): ItemRecord {
     const { item, context } = record;
     const { database, ref } = this.#find(item);
-    const table = database.tables[ref.table]!;
+    const table = elementAt(database.tables, ref.table);
     const questions = this.#questions.get(`${database.id} ${columnKey(ref)}`) ?? [];
     return {
       ...record,
-      item: { ...item, table: table.name, type: table.columns[ref.column]!.type },
+      item: { ...item, table: table.name, type: elementAt(table.columns, ref.column).type },
       context: {
         entity: context.entity,
         columns: table.columns.map(({ name, originalName, type }) => ({ name, originalName, type })),
-        rows: context.rows.length > 0 ? context.rows : this.#rowsOf(database)[ref.table]!,
+        rows: context.rows.length > 0 ? context.rows : elementAt(this.#rowsOf(database), ref.table),
         questions: context.questions.length > 0 ? context.questions : questions,
       },
     };

@@ -2,6 +2,7 @@ import type { Dataset } from '../../formats/dataset.js';
 import type { TableTask } from '../../pipeline.js';
 import type { DecisionsByColumn } from '../../perturb/decisions-by-column.js';
 import type { TablePlan } from '../../perturb/plan-tables.js';
+import { elementAt, present } from '../../present.js';
 import { columnKey, type Database } from '../../schema/schema.js';
 import { type AnnotationItem, annotationItemId, type AnnotationKind, type ItemContext } from '../annotation.js';
 import type { ProjectItem } from '../project/project-content.js';
@@ -59,12 +60,12 @@ class ItemMaker {
   }
 
   itemsOf({ target, columns }: TableTask, entity: string): readonly ProjectItem[] {
-    const database = this.#sources.dataset.databases.get(target.dbId)!;
+    const database = present(this.#sources.dataset.databases.get(target.dbId), 'sources.dataset.databases.get()');
     const table = database.tables.indexOf(target.table);
     const context = {
       entity,
       columns: target.table.columns.map(({ name, originalName, type }) => ({ name, originalName, type })),
-      rows: this.#rowsOf(database)[table]!,
+      rows: elementAt(this.#rowsOf(database), table),
     };
     return columns.flatMap((column) => this.#itemsOfColumn(database, table, column, context));
   }
@@ -79,8 +80,8 @@ class ItemMaker {
     // What the run did not look at can't be chosen from.
     if (decisions.length === 0) return [];
     const questions = this.#questions.get(`${database.id} ${columnKey({ table, column })}`) ?? [];
-    const { name, originalName } = database.tables[table]!;
-    const target = database.tables[table]!.columns[column]!;
+    const { name, originalName } = elementAt(database.tables, table);
+    const target = elementAt(elementAt(database.tables, table).columns, column);
     return this.#choice.kinds.flatMap((kind) => {
       const { candidates, scores } = listCandidates(decisions, kind, this.#choice.listLength);
       // RPL is free-form as well (ADVETA §3.1); ADD without a list is nothing to do.
@@ -107,5 +108,5 @@ class ItemMaker {
 /** The items of a plan's columns that the run has decided on, in the plan's order. */
 export function makeItems(sources: ItemSources, choice: ItemChoice): readonly ProjectItem[] {
   const maker = new ItemMaker(sources, choice);
-  return sources.plan.tasks.flatMap((task, t) => maker.itemsOf(task, sources.entities[t]!));
+  return sources.plan.tasks.flatMap((task, t) => maker.itemsOf(task, elementAt(sources.entities, t)));
 }

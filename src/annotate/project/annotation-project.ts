@@ -1,6 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import { AnnotationError } from '../../errors.js';
 import { checkRecord } from '../../formats/json-file.js';
+import { elementAt } from '../../present.js';
 import type {
   AnnotationItem,
   AnnotationKind,
@@ -24,7 +25,8 @@ import { inPersonOrder } from './person-order.js';
 import { Prepared } from './prepared.js';
 import { type ProjectItem, type ProjectSettings, projectSettingsSchema } from './project-content.js';
 import { closeProjectFile, openProjectFile } from './project-file.js';
-import { type QualificationItem, scoreQualification } from './qualification.js';
+import { scoreQualification } from './qualification.js';
+import type { QualificationItem } from './qualification-items.js';
 import { QUALIFICATION_ITEMS } from './qualification-items.js';
 import { importRecords, readNotes, type RecordImport, type RecordImportCounts } from './record-store.js';
 import { workPace } from './work-pace.js';
@@ -358,6 +360,6 @@ export class AnnotationProject {
   }
 
   #count(sql: string, ...given: unknown[]): number {
-    return Object.values(this.#get(sql, ...given) as Record<string, number>)[0]!;
+    return elementAt(Object.values(this.#get(sql, ...given) as Record<string, number>), 0);
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { elementAt } from '../../present.js';
 import { type AnnotationItem, type Answer, ANSWER_STATES } from '../annotation.js';
 import { AnnotationRefusal } from './annotation-refusal.js';
 
@@ -29,7 +30,7 @@ function distinct(values: readonly string[]): string[] {
 export function toStoredForm(answer: Answer, item: AnnotationItem): Answer {
   const parsed = answerSchema.safeParse(answer);
   if (!parsed.success) {
-    const { path, message } = parsed.error.issues[0]!;
+    const { path, message } = elementAt(parsed.error.issues, 0);
     const what = path.length === 0 ? 'the answer' : `"${path.map(String).join('.')}"`;
     throw new AnnotationRefusal('bad-answer', `${what} is wrong: ${message}`, 'Send an answer of this form.', item.id);
   }

@@ -1,4 +1,5 @@
 import type Sqlite from 'better-sqlite3';
+import { present } from '../../present.js';
 import type { Answer, AnswerState, StoredAnswer } from '../annotation.js';
 import { sameAnswer } from './answer-schema.js';
 import { disagreementOf } from './disagreement.js';
@@ -199,7 +200,7 @@ export class AnswerStore {
     this.#prepared.statement(WRITE).run(row);
     this.#prepared.statement(`INSERT INTO revisions VALUES (@item, @slot, ${VALUES})`).run(row);
     this.#summarize(place.item);
-    return this.get(place.item, place.slot)!;
+    return present(this.get(place.item, place.slot), 'get(place.item, place.slot)');
   }
 
   #keepConflict(place: AnswerPlace, answer: Revision): void {

@@ -1,6 +1,15 @@
+import { present } from '../../present.js';
 import type { ColumnType } from '../../schema/schema.js';
 import { type AnnotationKind, annotationItemId, type ItemContext } from '../annotation.js';
-import type { QualificationItem } from './qualification.js';
+import type { ItemInContext } from '../api-shapes.js';
+
+/** An item whose answer is known. */
+export interface QualificationItem extends ItemInContext {
+  /** Names that must be taken; the others of the list must not. */
+  readonly known: readonly string[];
+  /** The reason, shown with the result. */
+  readonly why: string;
+}
 
 /** Database that the invented tables are said to be of. */
 const DB_ID = 'qualification';
@@ -257,7 +266,10 @@ const originalName = (name: string): string => name.replaceAll(' ', '_');
 function toItem({ table, column, kind, question, query, list, why }: KnownItem, i: number): QualificationItem {
   const columns = table.columns.map(([name, type]) => ({ name, originalName: originalName(name), type }));
   const place = { dbId: DB_ID, tableOriginal: originalName(table.name), columnOriginal: originalName(column), kind };
-  const { type } = columns.find(({ name }) => name === column)!;
+  const { type } = present(
+    columns.find(({ name }) => name === column),
+    'columns.find()',
+  );
   const candidates = Object.keys(list).map((name) => ({ name, source: 'annotation', origin: null }));
   return {
     item: { ...place, id: annotationItemId(place), table: table.name, column, type, candidates },

@@ -1,14 +1,7 @@
-import type { ItemInContext, QualificationFeedback, QualificationResult } from '../api-shapes.js';
+import { present } from '../../present.js';
+import type { QualificationFeedback, QualificationResult } from '../api-shapes.js';
 import { AnnotationRefusal } from './annotation-refusal.js';
-import { QUALIFICATION_ITEMS } from './qualification-items.js';
-
-/** An item whose answer is known. */
-export interface QualificationItem extends ItemInContext {
-  /** Names that must be taken; the others of the list must not. */
-  readonly known: readonly string[];
-  /** The reason, shown with the result. */
-  readonly why: string;
-}
+import { QUALIFICATION_ITEMS, type QualificationItem } from './qualification-items.js';
 
 function feedbackOn({ item, known, why }: QualificationItem, taken: readonly string[]): QualificationFeedback {
   return {
@@ -30,7 +23,9 @@ export function scoreQualification(
   const open = QUALIFICATION_ITEMS.find(({ item }) => !Object.hasOwn(answers, item.id));
   if (open !== undefined)
     throw new AnnotationRefusal('bad-answer', 'an item has no answer', 'Answer every item of the round.', open.item.id);
-  const feedback = QUALIFICATION_ITEMS.map((each) => feedbackOn(each, answers[each.item.id]!));
+  const feedback = QUALIFICATION_ITEMS.map((each) =>
+    feedbackOn(each, present(answers[each.item.id], 'answers[each.item.id]')),
+  );
   const right = feedback.filter(({ missed, wrong }) => missed.length + wrong.length === 0).length;
   const score = right / QUALIFICATION_ITEMS.length;
   return { score, passed: score >= passMark, feedback };

@@ -1,4 +1,5 @@
 import type Sqlite from 'better-sqlite3';
+import { elementAt, present } from '../../present.js';
 import type { AnnotationItem, StoredAnswer } from '../annotation.js';
 import { AnnotationRefusal } from './annotation-refusal.js';
 import { toStoredForm } from './answer-schema.js';
@@ -65,7 +66,7 @@ class RecordImporter {
     }
     if (items === 0) throw new AnnotationRefusal('bad-answer', 'there are no items in it', 'Name a file with items.');
     this.#addItems(fresh);
-    for (const record of fresh) this.#takeOver(record, this.#find(record.item.id)!);
+    for (const record of fresh) this.#takeOver(record, present(this.#find(record.item.id), 'find(record.item.id)'));
     // At the end: whoever has answers in a chunk has begun it, and it counts as theirs.
     if (fresh.length + this.#newPeople.length > 0) dealChunks(this.#sqlite, this.#settings);
     const note = this.#prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)');
@@ -87,7 +88,10 @@ class RecordImporter {
   #addItems(fresh: readonly ItemRecord[]): void {
     const ids = new Set(fresh.map(({ item }) => item.id));
     if (ids.size < fresh.length) {
-      const twice = fresh.find(({ item }, i) => fresh.findIndex((other) => other.item.id === item.id) < i)!;
+      const twice = present(
+        fresh.find(({ item }, i) => fresh.findIndex((other) => other.item.id === item.id) < i),
+        'fresh.find()',
+      );
       throw new AnnotationRefusal('bad-answer', 'two items have one id', 'Give each its own.', twice.item.id);
     }
     if (fresh.length === 0) return;
@@ -115,7 +119,7 @@ class RecordImporter {
       answer: { ...answer, ...toStoredForm(contentOf(answer), item) },
     });
     for (const revisions of groupByAuthor(answers.map(revision('annotator')))) {
-      const slot = revisions[0]!.author;
+      const slot = elementAt(revisions, 0).author;
       this.#assign(slot, row.chunk);
       this.#counts[this.#answers.takeOver({ ...place, slot }, revisions, this.#now)]++;
     }

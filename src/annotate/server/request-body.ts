@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
+import { elementAt } from '../../present.js';
 import { answerSchema } from '../project/answer-schema.js';
 import { ApiError } from '../../http/api-error.js';
 
@@ -44,7 +45,7 @@ function parseBody(text: string): unknown {
 export async function readBody<S extends z.ZodType>(c: Context, schema: S): Promise<z.infer<S>> {
   const parsed = schema.safeParse(parseBody(await readText(c)));
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0]!;
+  const issue = elementAt(parsed.error.issues, 0);
   const field = issue.path.map(String).join('.');
   throw new ApiError('bad-request', `${field === '' ? 'the body' : field}: ${issue.message}`);
 }

@@ -23,6 +23,11 @@ export function sameAnswer(a: Answer, b: Answer): boolean {
   );
 }
 
+/** Whether any name is chosen. */
+export function hasNames({ accepted, written }: Answer): boolean {
+  return accepted.length + written.length > 0;
+}
+
 /** Takes a listed name or gives it back; a handed-in answer is a draft again. */
 export function toggleName(answer: Answer, item: AnnotationItem, name: string): Answer {
   const taken = new Set(answer.accepted);

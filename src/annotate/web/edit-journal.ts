@@ -42,12 +42,6 @@ export class EditJournal {
     return this.#edits[this.#at] ?? null;
   }
 
-  /** The answer of a key that was handed in last, as far as the changes in force tell. */
-  handedIn(key: string): Answer | null {
-    const versions = this.#edits.slice(0, this.#at).filter((edit) => edit.key === key);
-    return versions.flatMap(({ before, after }) => [before, after]).findLast(({ state }) => state === 'done') ?? null;
-  }
-
   /** Notes a change; what was undone can't be redone after it. */
   record(edit: Edit): void {
     const last = this.toUndo;

@@ -10,6 +10,7 @@ export const ACTIONS = {
   flag: { label: 'Flag for a reviewer', key: 'F' },
   scores: { label: 'Show or hide scores', key: 'R' },
   accept: { label: 'Hand in, go to the next', key: 'Enter' },
+  none: { label: 'No name fits, go to the next', key: 'E' },
   skip: { label: 'Can’t be judged, go to the next', key: 'S' },
   next: { label: 'Next column', key: 'N' },
   previous: { label: 'Previous column', key: 'P' },

@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import { present } from '../../present.js';
 import { App } from './app.js';
 
-render(<App />, document.getElementById('app')!);
+render(<App />, present(document.getElementById('app'), 'document.getElementById(app)'));

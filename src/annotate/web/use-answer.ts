@@ -1,4 +1,5 @@
 import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
+import { present } from '../../present.js';
 import type { Answer, StoredAnswer } from '../annotation.js';
 import { sameAnswer } from './answer-edits.js';
 import { useDesk } from './desk.js';
@@ -8,8 +9,6 @@ import type { Edit } from './edit-journal.js';
 /** An answer being worked on: every change is kept, and can be undone. */
 export interface EditedAnswer {
   readonly answer: Answer;
-  /** The version that was handed in last, as far as this tab knows. */
-  readonly handedIn: Answer | null;
   readonly saveState: SaveState;
   readonly edit: (answer: Answer, sort: Edit['sort']) => void;
   readonly step: (direction: 'undo' | 'redo') => void;
@@ -31,7 +30,7 @@ export function useAnswer(key: string, place: string, loaded: StoredAnswer | nul
     keeper.change(key, next, place);
   }
   function edit(next: Answer, sort: Edit['sort']): void {
-    const before = held.current!;
+    const before = present(held.current, 'held.current');
     if (sameAnswer(before, next)) return;
     journal.record({ key, place, before, after: next, sort });
     put(next);
@@ -47,7 +46,8 @@ export function useAnswer(key: string, place: string, loaded: StoredAnswer | nul
     const [from, to] = direction === 'undo' ? [change.after, change.before] : [change.before, change.after];
     if (direction === 'undo') journal.undone();
     else journal.redone();
-    if (!sameAnswer(held.current!, from)) return say(`This answer has changed since: nothing to ${direction} here.`);
+    if (!sameAnswer(present(held.current, 'held.current'), from))
+      return say(`This answer has changed since: nothing to ${direction} here.`);
     put(to);
     say(`${direction === 'undo' ? 'Undone' : 'Done again'}: ${SORTS[change.sort]}.`);
   }
@@ -64,5 +64,5 @@ export function useAnswer(key: string, place: string, loaded: StoredAnswer | nul
     const change = awaited === 'undo' ? journal.toUndo : journal.toRedo;
     if (awaited !== null && change?.key === key) step(awaited);
   }, []);
-  return { answer, handedIn: journal.handedIn(key), saveState: keeper.stateOf(key), edit, step, resolve };
+  return { answer, saveState: keeper.stateOf(key), edit, step, resolve };
 }

@@ -1,11 +1,12 @@
-import { useRef } from 'preact/hooks';
 import type { Answer } from '../annotation.js';
+import { hasNames } from './answer-edits.js';
 import { useDesk } from './desk.js';
 import { focusOn } from './focus-on.js';
+import type { Keymap } from './keymap.js';
 import type { EditedAnswer } from './use-answer.js';
 
 /** What a screen does on the way from one column to the next. */
-export type Steps = Readonly<Record<'accept' | 'skip' | 'next' | 'previous' | 'undo' | 'redo', () => void>>;
+export type Steps = Readonly<Record<'accept' | 'none' | 'skip' | 'next' | 'previous' | 'undo' | 'redo', () => void>>;
 
 interface Way {
   readonly column: string;
@@ -17,15 +18,14 @@ interface Way {
 }
 
 /**
- * Steps over a list of columns; an answer in conflict is not handed in before a version is chosen, and one that has lost
- * all its names since it was handed in not before that is said twice.
+ * Steps over a list of columns; an answer in conflict is not handed in before a version is chosen, and one without names
+ * only by the key that says that none fits.
  */
 export function useSteps(
-  { answer, handedIn, saveState, edit, step }: EditedAnswer,
+  { answer, saveState, edit, step }: EditedAnswer,
   { column, verb, next, previous }: Way,
 ): Steps {
   const { keeper, keymap, say } = useDesk();
-  const asked = useRef<Answer | null>(null);
   const go = (place: string): void => {
     location.hash = place;
   };
@@ -38,13 +38,17 @@ export function useSteps(
     say(state === 'skipped' ? `Skipped: ${column}.` : `${verb}: ${column} → ${namesInWords(answer)}.`);
   }
   function accept(): void {
-    const losesNames = handedIn !== null && countNames(handedIn) > 0 && countNames(answer) === 0;
-    if (!losesNames || asked.current === answer) return handIn('done');
-    asked.current = answer;
-    say(`No name is taken; before: ${namesInWords(handedIn)}. ${keymap.accept} again if no name fits.`);
+    // What was handed in as "no name fits" has been said already.
+    if (hasNames(answer) || answer.state === 'done') handIn('done');
+    else say(`${askForNone(keymap)} ${keymap.skip} skips it.`);
+  }
+  function none(): void {
+    if (hasNames(answer)) say(`Chosen: ${namesInWords(answer)}. Give the names back first if none fits.`);
+    else handIn('done');
   }
   return {
     accept,
+    none,
     skip: () => handIn('skipped'),
     next: () => go(next),
     previous: () => previous !== null && go(previous),
@@ -53,8 +57,9 @@ export function useSteps(
   };
 }
 
-function countNames({ accepted, written }: Answer): number {
-  return accepted.length + written.length;
+/** What the key that hands in says where nothing is chosen. */
+export function askForNone(keymap: Keymap): string {
+  return `Nothing is chosen. Press ${keymap.none} if no name fits.`;
 }
 
 function namesInWords({ accepted, written }: Answer): string {

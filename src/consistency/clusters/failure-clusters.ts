@@ -1,5 +1,6 @@
 import type { ValueRule } from '../../evaluate/exact/form-comparison.js';
 import { groupBy } from '../../run/group-by.js';
+import { present } from '../../present.js';
 import { compareText } from '../../report/column-tally.js';
 import { relationOf } from '../../metamorphic/counted-relation.js';
 import type { JudgedCase } from '../judge/consistency-judge.js';
@@ -80,7 +81,9 @@ export function clusterFailures(
     keys.set(failure, key);
     return key;
   };
-  const rooted = failures.map((failure) => keyOf(rootOf(failure, bySeed.get(failure.mutant.seed)!)));
+  const rooted = failures.map((failure) =>
+    keyOf(rootOf(failure, present(bySeed.get(failure.mutant.seed), 'bySeed.get(failure.mutant.seed)'))),
+  );
   const groups = groupBy(failures, (_, i) => JSON.stringify(rooted[i]));
   return [...groups]
     .map(([key, own]) => ({

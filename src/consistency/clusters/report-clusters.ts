@@ -1,3 +1,4 @@
+import { elementAt } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import { columnAt } from '../../schema/schema.js';
 import type { FailureCluster, ReportedFailure, ReportedSide } from '../consistency-report.js';
@@ -11,7 +12,7 @@ import { errorTypeOf } from './query-change.js';
 function schemaLines(database: Database): readonly string[] {
   const { tables, primaryKeys, foreignKeys } = database;
   const nameAt = (ref: (typeof primaryKeys)[number]): string =>
-    `${tables[ref.table]!.originalName}.${columnAt(database, ref).originalName}`;
+    `${elementAt(tables, ref.table).originalName}.${columnAt(database, ref).originalName}`;
   return [
     ...tables.map(
       ({ originalName, columns }) => `${originalName}(${columns.map((column) => column.originalName).join(', ')})`,

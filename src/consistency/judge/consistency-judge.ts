@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { ExactMatch } from '../../evaluate/exact/exact-match.js';
 import type { ValueRule } from '../../evaluate/exact/form-comparison.js';
 import { readStructure } from '../../evaluate/exact/query-structure.js';
+import { elementAt, present } from '../../present.js';
 import type { Expectation } from '../../metamorphic/relation.js';
 import type { RunHost } from '../../run/run-host.js';
 import { sideBySide } from '../../run/side-by-side.js';
@@ -71,7 +72,10 @@ export class ConsistencyJudge {
     const results = await this.#compareResults(groups, answers, host);
     return groups.flatMap((group) =>
       group.mutants.map((mutant): JudgedCase => {
-        const [before, after] = [judged.get(group.seed.id)!, judged.get(mutant.id)!];
+        const [before, after] = [
+          present(judged.get(group.seed.id), 'judged.get(group.seed.id)'),
+          present(judged.get(mutant.id), 'judged.get(mutant.id)'),
+        ];
         const isOpen = !isSettled(before.answer) || !isSettled(after.answer);
         const exact = isOpen ? null : this.#sameQuery(group.seed, mutant, before, after);
         const execution = isOpen ? null : (results.get(mutant.id) ?? null);
@@ -130,7 +134,7 @@ export class ConsistencyJudge {
     let done = 0;
     await sideBySide(groups, jobs, host.signal, async ({ seed, mutants }, signal) => {
       const compared = await results.compare(executed(seed), mutants.map(executed), signal);
-      mutants.forEach(({ id }, i) => same.set(id, compared[i]!));
+      mutants.forEach(({ id }, i) => same.set(id, elementAt(compared, i)));
       host.progress('results compared', ++done, groups.length);
     });
     return same;

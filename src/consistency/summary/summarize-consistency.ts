@@ -1,6 +1,7 @@
 import type { ChosenVictim } from '../../victims/create-victim.js';
 import { isSettled, type VictimAnswer } from '../../victims/victim.js';
 import { groupBy } from '../../run/group-by.js';
+import { present } from '../../present.js';
 import { sha256Of } from '../../run/sha256.js';
 import { VERSION } from '../../version.js';
 import { RELATION_IDS } from '../../metamorphic/relations.js';
@@ -53,9 +54,13 @@ function capabilityRates(
   relations: Readonly<Record<string, Pick<ConsistencyFigures, 'rate'>>>,
 ): ConsistencyReport['capabilities'] {
   return CAPABILITIES.map(({ id, relations: own }) => {
-    const measured = own.filter((relation) => (relations[relation]?.rate ?? null) !== null);
-    const sum = measured.reduce((total, relation) => total + relations[relation]!.rate!, 0);
-    return { id, rate: measured.length === 0 ? null : sum / measured.length, relations: measured };
+    const measured = own.flatMap((relation) => {
+      const rate = relations[relation]?.rate ?? null;
+      return rate === null ? [] : [{ relation, rate }];
+    });
+    const sum = measured.reduce((total, { rate }) => total + rate, 0);
+    const rate = measured.length === 0 ? null : sum / measured.length;
+    return { id, rate, relations: measured.map(({ relation }) => relation) };
   });
 }
 
@@ -135,7 +140,7 @@ export function summarizeConsistency(findings: ConsistencyFindings): Consistency
     mutants: {
       cases: cases.length,
       schemas: new Set(own.map(({ mutant }) => mutant.db_id)).size,
-      fingerprint: run.fingerprints['mutants']!,
+      fingerprint: present(run.fingerprints['mutants'], 'run.fingerprints[mutants]'),
     },
     settings: { values, metrics, fold, seed, shrinkQuestions },
     accuracy: { exact: seedAccuracy(cases, 'exact'), execution: seedAccuracy(cases, 'execution') },

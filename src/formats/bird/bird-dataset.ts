@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
+import { elementAt, present } from '../../present.js';
 import { fileSha256 } from '../../run/sha256.js';
 import type { Database } from '../../schema/schema.js';
 import { SQLITE } from '../../sql/dialect.js';
@@ -63,7 +64,7 @@ function toExamples(records: readonly BirdRecord[], ids: readonly string[]): [Bi
   const examples: BirdExample[] = [];
   const skipped: SkippedExample[] = [];
   records.forEach((record, index) => {
-    const id = ids[index]!;
+    const id = elementAt(ids, index);
     const query = record.SQL ?? '';
     if (query.trim() === '') skipped.push({ id, reason: 'it has no SQL' });
     else examples.push({ id, group: id, dbId: record.db_id, question: record.question, query, record });
@@ -85,7 +86,11 @@ function descriptionFiles(folder: string | null, dbId: string): readonly string[
  * @throws InputFormatError when a file is not what the format promises
  */
 export function loadBirdDataset(paths: DatasetPaths): BirdDataset {
-  const [tables, questions, folder] = [paths.tables!, paths.examples!, paths.databases];
+  const [tables, questions, folder] = [
+    present(paths.tables, 'paths.tables'),
+    present(paths.examples, 'paths.examples'),
+    paths.databases,
+  ];
   const stem = basename(questions, extname(questions));
   const { databases, records: tableRecords } = loadBirdTables(tables);
   const records = loadRecords(questions, stem, databases);

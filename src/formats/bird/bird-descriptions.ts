@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { elementAt } from '../../present.js';
 import type { Column, Table } from '../../schema/schema.js';
 import { applyEdits, sortEdits, type SqlEdit } from '../../sql/edits.js';
 import { CSV, renderCsvCell } from '../csv-text.js';
@@ -57,7 +58,8 @@ class DescriptionEditor {
   run(): string {
     this.#change.columns.forEach((source, position) => {
       if (source === null) this.#add(position);
-      else this.#rename(this.#change.before.columns[source]!, this.#change.after.columns[position]!);
+      else
+        this.#rename(elementAt(this.#change.before.columns, source), elementAt(this.#change.after.columns, position));
     });
     return applyEdits(this.#text, sortEdits(this.edits));
   }
@@ -76,15 +78,17 @@ class DescriptionEditor {
   }
 
   #replace({ fields }: CsvRecord, index: number, value: string): void {
-    const { start, end } = fields[index]!;
+    const { start, end } = elementAt(fields, index);
     this.edits.push({ start, end, before: this.#text.slice(start, end), after: renderCsvCell(value, CSV) });
   }
 
   /** Adds a row where the column stands: before the row of the next column that has one, else last. */
   #add(position: number): void {
     const { before, after, columns } = this.#change;
-    const row = renderRow(after.columns[position]!, this.#layout);
-    const following = columns.slice(position + 1).map((source) => (source === null ? null : before.columns[source]!));
+    const row = renderRow(elementAt(after.columns, position), this.#layout);
+    const following = columns
+      .slice(position + 1)
+      .map((source) => (source === null ? null : elementAt(before.columns, source)));
     const next = following.map((column) => (column === null ? undefined : this.#rowOf(column))).find(Boolean);
     if (next !== undefined) this.#insert(next.start, `${row}${this.#lineEnd}`);
     else this.#insert(this.#layout.records.at(-1)?.end ?? this.#text.trimEnd().length, `${this.#lineEnd}${row}`);

@@ -1,3 +1,4 @@
+import { elementAt, present } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
 import { foldName } from '../../sql/dialect.js';
@@ -15,7 +16,7 @@ function columnsNamed(text: string, before: Database, { schema, columns }: Outpu
     before.tables.flatMap(({ columns: own }, table) =>
       own.flatMap((column, position) => {
         if (foldName(column[kind]) !== foldName(text)) return [];
-        const after = schema.tables[table]!.columns[columns[table]!.indexOf(position)]!;
+        const after = elementAt(elementAt(schema.tables, table).columns, elementAt(columns, table).indexOf(position));
         const isKept = after.originalName === column.originalName;
         return [{ table, now: isKept ? text : after[kind] }];
       }),
@@ -48,9 +49,9 @@ export function rewriteEvidence(evidence: string, query: string, before: Databas
     if (named.every(({ now }) => now === name)) return quoted;
     const qualifier = qualifierAt(evidence, offset, before);
     used ??= tablesOf(query, before);
-    const inQuery = named.filter(({ table }) => used!.has(table));
+    const inQuery = named.filter(({ table }) => present(used, 'used').has(table));
     const meant = qualifier >= 0 ? named.filter(({ table }) => table === qualifier) : inQuery;
     const names = new Set((meant.length > 0 ? meant : named).map(({ now }) => now));
-    return names.size === 1 ? `\`${[...names][0]!.replaceAll('`', '``')}\`` : quoted;
+    return names.size === 1 ? `\`${elementAt([...names], 0).replaceAll('`', '``')}\`` : quoted;
   });
 }

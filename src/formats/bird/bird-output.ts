@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
+import { elementAt, present } from '../../present.js';
 import { renderJsonArray } from '../json-output.js';
 import { isOriginal, type OutputExample, type OutputFolder, type OutputSchema, type OutputSet } from '../output-set.js';
 import { renderGold } from '../spider-output.js';
@@ -36,7 +37,7 @@ function renderVariant(
 ): BirdRecord {
   const record = source.record as BirdRecord;
   const { question_id: id, evidence } = record;
-  const before = input.databases.get(source.dbId)!;
+  const before = present(input.databases.get(source.dbId), 'input.databases.get(source.dbId)');
   return {
     ...record,
     ...(id === undefined ? {} : { question_id: ids.forVariant(id, kind), original_question_id: id }),
@@ -55,12 +56,12 @@ function* renderExamples(set: OutputSet, input: BirdDataset): Generator<BirdReco
 
 function describe(file: string, output: OutputSchema, input: BirdDataset): Buffer {
   const bytes = readFileSync(file);
-  const { tables } = input.databases.get(output.origin)!;
+  const { tables } = present(input.databases.get(output.origin), 'input.databases.get(output.origin)');
   const title = basename(file, extname(file)).trim().toLowerCase();
   const table = tables.findIndex(({ originalName }) => originalName.trim().toLowerCase() === title);
   if (isOriginal(output) || table < 0) return bytes;
-  const [before, after] = [tables[table]!, output.schema.tables[table]!];
-  return changeDescription(bytes, { before, after, columns: output.columns[table]! });
+  const [before, after] = [elementAt(tables, table), elementAt(output.schema.tables, table)];
+  return changeDescription(bytes, { before, after, columns: elementAt(output.columns, table) });
 }
 
 /** Where BIRD's tools look for descriptions: next to the databases of the run, where it has some. */

@@ -3,7 +3,6 @@ import { renderJsonLines } from '../json-output.js';
 import type { OutputFolder, OutputSet } from '../output-set.js';
 import { exportRows } from './export-row.js';
 import { fillTemplate, type PromptTemplate } from './prompt-template.js';
-import type { ExportOptions } from './write-exports.js';
 
 /** Names of dialects as people write them. */
 const DIALECT_TITLES: Readonly<Record<SqlDialect['name'], string>> = {
@@ -35,6 +34,10 @@ function* renderChats(set: OutputSet, { system, user }: PromptTemplate): Generat
 }
 
 /** `chat/chat.jsonl`: a conversation per line, schema and question in, SQL out, as fine-tuning services read it. */
-export function exportChat(set: OutputSet, folder: OutputFolder, { template }: ExportOptions): void {
+export function exportChat(
+  set: OutputSet,
+  folder: OutputFolder,
+  { template }: { readonly template: PromptTemplate },
+): void {
   folder.write('chat/chat.jsonl', renderJsonLines(renderChats(set, template)));
 }

@@ -36,8 +36,8 @@ export function loadPromptTemplate(file: string): PromptTemplate {
     ([, name]) => !PLACEHOLDERS.some((known) => known === name),
   );
   if (unknown !== undefined) throw new ConfigError(`unknown placeholder ${unknown[0]}`, { where: { file }, fix: FIX });
-  const [first, ...rest] = text.split(/\n---\n/);
-  const template = rest.length === 0 ? { system: null, user: first! } : { system: first!, user: rest.join('\n---\n') };
+  const [first = '', ...rest] = text.split(/\n---\n/);
+  const template = rest.length === 0 ? { system: null, user: first } : { system: first, user: rest.join('\n---\n') };
   if (!template.user.includes('{question}')) {
     throw new ConfigError('the user’s message lacks {question}', { where: { file }, fix: FIX });
   }

@@ -1,3 +1,4 @@
+import { present } from '../../present.js';
 import { fileSha256, sha256Of } from '../../run/sha256.js';
 import type { DatasetPaths } from '../dataset.js';
 import type { OutputFolder, OutputSet } from '../output-set.js';
@@ -43,11 +44,11 @@ async function readServer(server: LiveServer, url: ConnectionUrl): Promise<Readi
 }
 
 async function loadLiveDataset(server: LiveServer, paths: DatasetPaths): Promise<LiveDataset> {
-  const url = parseConnectionUrl(paths.connection!, server.format, server.schemes);
+  const url = parseConnectionUrl(present(paths.connection, 'paths.connection'), server.format, server.schemes);
   const { catalog, samples, notes } = await readServer(server, url);
   const database = schemaOf(catalog, url.place);
   const databases = new Map([[database.id, database]]);
-  const questions = openQuestionFile(paths.examples!, databases);
+  const questions = openQuestionFile(present(paths.examples, 'paths.examples'), databases);
   return {
     format: server.format,
     dialect: server.dialectOf(catalog),
@@ -55,7 +56,10 @@ async function loadLiveDataset(server: LiveServer, paths: DatasetPaths): Promise
     size: questions.size,
     skipped: [],
     // Of the schema, not of the connection string: that holds a password, and the same schema may move.
-    fingerprints: { examples: fileSha256(paths.examples!), schemas: sha256Of(JSON.stringify(database)) },
+    fingerprints: {
+      examples: fileSha256(present(paths.examples, 'paths.examples')),
+      schemas: sha256Of(JSON.stringify(database)),
+    },
     questions,
     notes,
     examples: () => questions.examples(),

@@ -1,4 +1,5 @@
 import { InputFormatError } from '../../errors.js';
+import { elementAt, present } from '../../present.js';
 import { naturalName } from '../../schema/natural-name.js';
 import type { ColumnRef, Database } from '../../schema/schema.js';
 import type { CatalogColumn, CatalogTable, KeyColumn, LiveCatalog, TextRow } from './live-server.js';
@@ -7,10 +8,11 @@ import type { CatalogColumn, CatalogTable, KeyColumn, LiveCatalog, TextRow } fro
 export function tablesOf(rows: readonly TextRow[], read: (row: TextRow) => CatalogColumn | null): CatalogTable[] {
   const tables = new Map<string, CatalogColumn[]>();
   for (const row of rows) {
-    const columns = tables.get(row[0]!) ?? [];
+    const name = present(row[0], 'the name of a table');
+    const columns = tables.get(name) ?? [];
     const column = read(row);
     if (column !== null) columns.push(column);
-    tables.set(row[0]!, columns);
+    tables.set(name, columns);
   }
   return [...tables].map(([name, columns]) => ({ name, columns }));
 }
@@ -45,7 +47,7 @@ export function schemaOf(catalog: LiveCatalog, place: string): Database {
     primaryKeys: catalog.primaryKeys.flatMap((key) => locate(catalog, key)),
     foreignKeys: catalog.foreignKeys.flatMap(({ from, to }) => {
       const ends = [...locate(catalog, from), ...locate(catalog, to)];
-      return ends.length < 2 ? [] : [{ from: ends[0]!, to: ends[1]! }];
+      return ends.length < 2 ? [] : [{ from: elementAt(ends, 0), to: elementAt(ends, 1) }];
     }),
   };
 }

@@ -1,4 +1,5 @@
 import { InputFormatError } from '../../errors.js';
+import { present } from '../../present.js';
 import type { ColumnType } from '../../schema/schema.js';
 import { MYSQL } from '../../sql/mysql-dialect.js';
 import type { ConnectionUrl } from './connection-url.js';
@@ -54,7 +55,7 @@ function toColumn(name: string, dataType: string, columnType: string): CatalogCo
 
 async function currentDatabase(session: LiveSession, { place }: ConnectionUrl): Promise<string> {
   const [row] = await session.rows('SELECT DATABASE(), @@sql_mode');
-  const [database, modes] = row!;
+  const [database, modes] = present(row, 'row');
   if (database == null) {
     throw new InputFormatError('the connection string names no database', {
       where: { id: place },
@@ -73,14 +74,14 @@ async function readCatalog(session: LiveSession, url: ConnectionUrl): Promise<Li
   const database = await currentDatabase(session, url);
   const columns = await session.rows(COLUMNS);
   const keys = (await session.rows(KEYS)).map(([, table, column, toTable, toName]) => ({
-    from: { table: table!, column: column! },
-    to: toTable == null ? null : { table: toTable, column: toName! },
+    from: { table: present(table, 'table'), column: present(column, 'column') },
+    to: toTable == null ? null : { table: toTable, column: present(toName, 'toName') },
   }));
   return {
     database,
     schema: database,
     tables: tablesOf(columns, ([, name, dataType, columnType]) =>
-      name == null ? null : toColumn(name, dataType!, columnType!),
+      name == null ? null : toColumn(name, present(dataType, 'dataType'), present(columnType, 'columnType')),
     ),
     primaryKeys: keys.flatMap(({ from, to }) => (to === null ? [from] : [])),
     foreignKeys: keys.flatMap(({ from, to }) => (to === null ? [] : [{ from, to }])),

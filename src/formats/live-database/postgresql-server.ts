@@ -1,4 +1,5 @@
 import { InputFormatError } from '../../errors.js';
+import { present } from '../../present.js';
 import type { ColumnType } from '../../schema/schema.js';
 import { POSTGRESQL } from '../../sql/postgresql-dialect.js';
 import type { ConnectionUrl } from './connection-url.js';
@@ -61,8 +62,8 @@ function toColumn(name: string, category: string, typeName: string): CatalogColu
 
 async function currentSchema(session: LiveSession, { place }: ConnectionUrl): Promise<[string, string]> {
   const [row] = await session.rows('SELECT pg_catalog.current_database(), pg_catalog.current_schema()');
-  const [database, schema] = row!;
-  if (schema != null) return [database!, schema];
+  const [database, schema] = present(row, 'row');
+  if (schema != null) return [present(database, 'database'), schema];
   throw new InputFormatError('search_path names no schema that exists and the user may use', {
     where: { id: place },
     fix: 'Add ?options=-csearch_path%3DNAME to --connection, or grant the user USAGE on the schema.',
@@ -74,13 +75,15 @@ async function readCatalog(session: LiveSession, url: ConnectionUrl): Promise<Li
   const columns = await session.rows(COLUMNS);
   const keys = (await session.rows(KEYS)).map(([kind, table, column, toTable, toName]) => ({
     kind,
-    from: { table: table!, column: column! },
+    from: { table: present(table, 'table'), column: present(column, 'column') },
     to: { table: toTable ?? '', column: toName ?? '' },
   }));
   return {
     database,
     schema,
-    tables: tablesOf(columns, ([, name, category, type]) => (name == null ? null : toColumn(name, category!, type!))),
+    tables: tablesOf(columns, ([, name, category, type]) =>
+      name == null ? null : toColumn(name, present(category, 'category'), present(type, 'type')),
+    ),
     primaryKeys: keys.flatMap(({ kind, from }) => (kind === 'p' ? [from] : [])),
     foreignKeys: keys.filter(({ kind }) => kind === 'f').map(({ from, to }) => ({ from, to })),
   };

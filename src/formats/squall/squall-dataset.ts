@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputFormatError } from '../../errors.js';
+import { present } from '../../present.js';
 import { fileSha256, sha256Of } from '../../run/sha256.js';
 import { SQLITE } from '../../sql/dialect.js';
 import type { Dataset, DatasetExample, DatasetPaths, SkippedExample } from '../dataset.js';
@@ -70,7 +71,8 @@ function sqliteOf(dataset: ReadonlyMap<string, SquallSource>, dbId: string, scra
   if (found === undefined) return null;
   const file = join(scratch, `${dbId}.sqlite`);
   if (!existsSync(file)) {
-    const nameOf = ({ col }: { readonly col: string }): string => found.places.get(col)!.identifier;
+    const nameOf = ({ col }: { readonly col: string }): string =>
+      present(found.places.get(col), 'found.places.get(col)').identifier;
     buildSqliteFile(file, toSqliteTables(readSquallTable(found.source), nameOf));
   }
   return file;
@@ -83,9 +85,9 @@ function sqliteOf(dataset: ReadonlyMap<string, SquallSource>, dbId: string, scra
  * @throws InputFormatError when a file is not what SQUALL's format promises, or a table is absent
  */
 export function loadSquallDataset(paths: DatasetPaths): SquallDataset {
-  const records = loadRecords(paths.examples!);
-  const sources = loadSources(paths.tables!, records);
-  const all = records.map((record) => toExample(record, sources.get(record.tbl)!));
+  const records = loadRecords(present(paths.examples, 'paths.examples'));
+  const sources = loadSources(present(paths.tables, 'paths.tables'), records);
+  const all = records.map((record) => toExample(record, present(sources.get(record.tbl), 'sources.get(record.tbl)')));
   const examples = all.filter((one): one is SquallExample => 'query' in one);
   return {
     format: 'squall',
@@ -95,11 +97,11 @@ export function loadSquallDataset(paths: DatasetPaths): SquallDataset {
     skipped: all.filter((one): one is SkippedExample => 'reason' in one),
     fingerprints: {
       tables: sha256Of(JSON.stringify([...sources].map(([tbl, { source }]) => [tbl, fileSha256(source.file)]))),
-      examples: fileSha256(paths.examples!),
+      examples: fileSha256(present(paths.examples, 'paths.examples')),
     },
     sources,
     examples: () => examples,
-    sampleValues: ({ id }) => sources.get(id)!.samples,
+    sampleValues: ({ id }) => present(sources.get(id), 'sources.get(id)').samples,
     hasRows: (dbId) => sources.has(dbId),
     sqliteFile: (dbId, scratch) => sqliteOf(sources, dbId, scratch),
   };

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { present } from '../../present.js';
 import { parseCsv } from '../csv-text.js';
 import { loadText } from '../json-file.js';
 import type { OutputFolder, OutputSchema, OutputSet } from '../output-set.js';
@@ -14,7 +15,7 @@ import { readSquallTable, WTQ_CSV, wtqPath } from './squall-table.js';
 import { moveTable, readAddedCells, renderWtqTable } from './squall-table-output.js';
 
 const sourceOf = (set: OutputSet, { origin }: OutputSchema): SquallSource =>
-  (set.input as SquallDataset).sources.get(origin)!;
+  present((set.input as SquallDataset).sources.get(origin), '(set.input as SquallDataset).sources.get()');
 
 function writeJsonTable(
   source: SquallSource,

@@ -1,3 +1,4 @@
+import { elementAt, present } from '../../present.js';
 import { isUnchanged, moveName, type SquallLayout } from './squall-layout.js';
 import type { SquallColumn, SquallRecord, SquallToken } from './squall-record.js';
 
@@ -14,7 +15,7 @@ function addedColumn(name: string, isNumber: boolean): SquallColumn {
 function moveColumns(columns: readonly SquallColumn[], { headers }: SquallLayout): SquallColumn[] {
   return headers.map(({ from, renamed, column }): SquallColumn => {
     if (from === null) return addedColumn(column.name, column.type === 'number');
-    const [header, tokens, ...rest] = columns[from - 1]!;
+    const [header, tokens, ...rest] = elementAt(columns, from - 1);
     return renamed === null ? [header, tokens, ...rest] : [renamed, tokenize(renamed), ...rest];
   });
 }
@@ -28,7 +29,9 @@ function moveMentions(
 ): boolean[] {
   const words = new Set(nl.map((word) => word.toLowerCase()));
   return layout.headers.map(({ from, renamed }, i) =>
-    from !== null && renamed === null ? (mentions[from - 1] ?? false) : columns[i]![1].some((word) => words.has(word)),
+    from !== null && renamed === null
+      ? (mentions[from - 1] ?? false)
+      : elementAt(columns, i)[1].some((word) => words.has(word)),
   );
 }
 
@@ -42,7 +45,7 @@ function moveWords(
   const [old, now] = [before, after].map((columns) => new Set(columns.flatMap(([, tokens]) => tokens)));
   return words.map((isIn, i) => {
     const word = nl[i]?.toLowerCase() ?? '';
-    return old!.has(word) === now!.has(word) ? isIn : now!.has(word);
+    return present(old, 'old').has(word) === present(now, 'now').has(word) ? isIn : present(now, 'now').has(word);
   });
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
+import { elementAt, present } from '../../present.js';
 import { streamSha256 } from '../../run/sha256.js';
 import type { Database } from '../../schema/schema.js';
 import { SQLITE } from '../../sql/dialect.js';
@@ -116,15 +117,15 @@ async function fingerprintsOf(files: Readonly<Record<string, string | null>>): P
  * @throws InputFormatError when a file is not what the format promises
  */
 export async function loadWikiSqlDataset(paths: DatasetPaths): Promise<WikiSqlDataset> {
-  const file = paths.examples!;
+  const file = present(paths.examples, 'paths.examples');
   const stem = basename(file, extname(file));
   const db = dbFile(paths.databases, stem);
-  const tables = loadWikiSqlTables(paths.tables!);
+  const tables = loadWikiSqlTables(present(paths.tables, 'paths.tables'));
   const { databases } = tables;
   const questions = new WikiSqlQuestions(file, stem, databases);
   const rows = new WikiSqlRows(tables, db);
   // A wrong .db shows here, not when a run is half done.
-  if (db !== null) rows.read([...databases.keys()][0]!);
+  if (db !== null) rows.read(elementAt([...databases.keys()], 0));
   return {
     format: 'wikisql',
     stem,
@@ -136,8 +137,11 @@ export async function loadWikiSqlDataset(paths: DatasetPaths): Promise<WikiSqlDa
     fingerprints: await fingerprintsOf({ tables: paths.tables, examples: file, databases: db }),
     examples: () => questions.examples(),
     // From the tables' own rows: the .db has texts in lower case.
-    sampleValues: ({ id, tables: [table] }) => [sampleRows(tables.table(id).rows, table!.columns.length)],
+    sampleValues: ({ id, tables: [table] }) => [
+      sampleRows(tables.table(id).rows, present(table, 'table').columns.length),
+    ],
     hasRows: (dbId) => databases.has(dbId),
-    sqliteFile: (dbId, scratch) => (databases.has(dbId) ? rows.build(databases.get(dbId)!, scratch) : null),
+    sqliteFile: (dbId, scratch) =>
+      databases.has(dbId) ? rows.build(present(databases.get(dbId), 'databases.get(dbId)'), scratch) : null,
   };
 }

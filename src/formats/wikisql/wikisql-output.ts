@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { elementAt, present } from '../../present.js';
 import type { Column } from '../../schema/schema.js';
 import { readChunks } from '../file-chunks.js';
 import { isOriginal, type OutputExample, type OutputFolder, type OutputSchema, type OutputSet } from '../output-set.js';
@@ -23,25 +24,25 @@ class VariantTable {
 
   constructor({ schema, origin, columns }: OutputSchema, input: WikiSqlDataset) {
     this.id = schema.id;
-    this.columns = columns[0]!;
-    this.#after = schema.tables[0]!.columns;
-    this.#before = input.databases.get(origin)!.tables[0]!.columns;
+    this.columns = elementAt(columns, 0);
+    this.#after = elementAt(schema.tables, 0).columns;
+    this.#before = elementAt(present(input.databases.get(origin), 'input.databases.get(origin)').tables, 0).columns;
     this.#original = input.tables.table(origin);
   }
 
   get types(): readonly string[] {
     return this.columns.map((source, c) => {
-      if (source !== null) return this.#original.types[source]!;
-      return this.#after[c]!.type === 'number' ? 'real' : 'text';
+      if (source !== null) return elementAt(this.#original.types, source);
+      return elementAt(this.#after, c).type === 'number' ? 'real' : 'text';
     });
   }
 
   /** Headers that did not change are written as they were, repeated and blank ones too. */
   get header(): readonly string[] {
     return this.columns.map((source, c) => {
-      const { originalName } = this.#after[c]!;
-      const isKept = source !== null && this.#before[source]!.originalName === originalName;
-      return isKept ? this.#original.header[source]! : originalName;
+      const { originalName } = elementAt(this.#after, c);
+      const isKept = source !== null && elementAt(this.#before, source).originalName === originalName;
+      return isKept ? elementAt(this.#original.header, source) : originalName;
     });
   }
 
@@ -62,7 +63,7 @@ function arrangeRows<Cell>(
   addedCell: (row: number, column: number) => Cell,
 ): readonly Row<Cell>[] {
   return original.map((cells, row) =>
-    columns.map((source, column) => (source === null ? addedCell(row, column) : cells[source]!)),
+    columns.map((source, column) => (source === null ? addedCell(row, column) : elementAt(cells, source))),
   );
 }
 
@@ -94,7 +95,7 @@ class WikiSqlWriter {
     return JSON.stringify({
       ...json,
       table_id: schema.schema.id,
-      sql: { ...json.sql, ...remapWikiSqlQuery(json.sql, schema.columns[0]!) },
+      sql: { ...json.sql, ...remapWikiSqlQuery(json.sql, elementAt(schema.columns, 0)) },
     });
   }
 
@@ -103,7 +104,7 @@ class WikiSqlWriter {
     const variant = new VariantTable(output, this.#input);
     const { id, header, types, original } = variant;
     const added = this.#addedRows(output, original.rows.length);
-    const rows = arrangeRows(variant.columns, original.rows, (row, c) => toCell(added?.[row]![c] ?? ''));
+    const rows = arrangeRows(variant.columns, original.rows, (row, c) => toCell(added?.[row]?.[c] ?? ''));
     return JSON.stringify({ ...original, id, header, types, rows });
   }
 
@@ -114,14 +115,18 @@ class WikiSqlWriter {
     const { types, columns } = new VariantTable(output, this.#input);
     const added = this.#addedRows(output, stored.length);
     const lower = (cell: SqliteCell): SqliteCell => (typeof cell === 'string' ? cell.toLowerCase() : cell);
-    return { name, types, rows: arrangeRows(columns, stored, (row, c) => lower(added?.[row]![c] ?? '')) };
+    return {
+      name,
+      types,
+      rows: arrangeRows(columns, stored, (row, c) => lower(added?.[row]?.[c] ?? '')),
+    };
   }
 
   /** The rows of a perturbed table that has added columns; null where they are not known, or not row for row. */
   #addedRows({ schema, columns }: OutputSchema, count: number): readonly Row<SqliteCell>[] | null {
-    const file = columns[0]!.includes(null) ? this.#set.sqliteFile(schema.id) : null;
+    const file = elementAt(columns, 0).includes(null) ? this.#set.sqliteFile(schema.id) : null;
     if (file === null) return null;
-    const table = schema.tables[0]!;
+    const table = elementAt(schema.tables, 0);
     const names = table.columns.map(({ originalName }) => originalName);
     const rows = [...readStoredColumns(file, table.originalName, names)] as Row<SqliteCell>[];
     return rows.length === count ? rows : null;

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
 import { spacedName } from '../../schema/name-identity.js';
+import { elementAt, present } from '../../present.js';
 import { cleanText, cleanTitle, naturalHeaders } from '../../schema/natural-name.js';
 import type { Database, Table } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
@@ -92,7 +93,7 @@ export function toTable(record: WikiSqlTable): Table {
     name: title === '' ? 'table' : spacedName(title),
     originalName: tableIdentifier(record, title),
     columns: identifiers.map((originalName, c) => ({
-      name: names[c]!,
+      name: elementAt(names, c),
       originalName,
       type: record.types[c] === 'real' ? 'number' : 'text',
     })),
@@ -133,6 +134,6 @@ export function loadWikiSqlTables(file: string): WikiSqlTables {
   if (places.size === 0) {
     throw new InputFormatError('the file holds no table', { where: { file }, fix: 'Name a file of tables.' });
   }
-  const text = (id: string): string => readTextLine(file, places.get(id)!);
+  const text = (id: string): string => readTextLine(file, present(places.get(id), 'places.get(id)'));
   return { name: basename(file), databases, text, table: (id) => JSON.parse(text(id)) as WikiSqlTable };
 }

@@ -5,6 +5,7 @@ import type { Dataset } from '../../formats/dataset.js';
 import { materializeCopy } from '../../perturb/database/copy/materialize-copy.js';
 import { databasePath, type UnwrittenDatabase } from '../../perturb/database/perturbed-databases.js';
 import { groupBy } from '../../run/group-by.js';
+import { present } from '../../present.js';
 import { SCRATCH } from '../../run/run-folder.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { MutatedSchema } from '../relation.js';
@@ -54,7 +55,10 @@ function writeFrom(
   if (!existsSync(copy)) materializeCopy(source, copy, { renames: [], additions: [] });
   const open = schemas.filter(({ schema }) => !existsSync(databasePath(out, schema.id)));
   if (open.length === 0) return [];
-  const materializer = new MutantMaterializer(source, dataset.databases.get(origin)!);
+  const materializer = new MutantMaterializer(
+    source,
+    present(dataset.databases.get(origin), 'dataset.databases.get(origin)'),
+  );
   try {
     return open.flatMap((mutated) => {
       signal.throwIfAborted();

@@ -6,6 +6,7 @@ import { createAddedValues } from '../../rows/values/added-values.js';
 import type { TableSample } from '../../rows/values/table-sample.js';
 import { type KeyTerm, orderTerm } from '../../rows/row-key.js';
 import { readViewedTable } from '../../rows/viewed-table.js';
+import { elementAt } from '../../present.js';
 import { commitFile } from '../../run/durable-file.js';
 import { createRng } from '../../seeded-rng.js';
 import type { ColumnRef, ColumnType, Database, Table } from '../../schema/schema.js';
@@ -133,7 +134,7 @@ export class MutantMaterializer {
     const collations = columnCollations(this.#sqlite, table, columns);
     columns.forEach(({ name }, c) => this.#collations.set(originKey(table, name), collations[c] ?? null));
     this.#indexes.set(foldName(table), indexesOf(this.#sqlite, table));
-    this.#keys.set(foldName(table), new Set(keyPositions(columns).map((c) => foldName(columns[c]!.name))));
+    this.#keys.set(foldName(table), new Set(keyPositions(columns).map((c) => foldName(elementAt(columns, c).name))));
     const list = columns.map(({ name, type }, c) => {
       // Outside of STRICT tables ANY would turn texts into numbers.
       const plain = strict && type.toUpperCase() === 'ANY' ? '' : type;
@@ -164,7 +165,7 @@ export class MutantMaterializer {
       for (const pragma of ['journal_mode = OFF', 'synchronous = OFF']) this.#sqlite.pragma(`mutant.${pragma}`);
       const fillAll = this.#sqlite.transaction(() => {
         schema.tables.forEach((table, t) => {
-          if (!isSystemTable(table)) this.#writeTable(schema, t, content[t]!);
+          if (!isSystemTable(table)) this.#writeTable(schema, t, elementAt(content, t));
         });
       });
       fillAll();
@@ -174,7 +175,7 @@ export class MutantMaterializer {
   }
 
   #writeTable(schema: Database, t: number, content: TableContent): void {
-    const table = schema.tables[t]!;
+    const table = elementAt(schema.tables, t);
     const plans = this.#plan(schema.id, table, content);
     const keys = [...this.#primaryKey(schema, t, plans), ...foreignKeys(schema, t)];
     const target = `mutant.${q(table.originalName)}`;
@@ -208,7 +209,7 @@ export class MutantMaterializer {
   #plan(id: string, { originalName, columns }: Table, content: TableContent): readonly ColumnPlan[] {
     const results = this.#sqlite.prepare(content.select).columns();
     const plans = columns.map((column, c): ColumnPlan => {
-      const { table, column: source, type } = results[c]!;
+      const { table, column: source, type } = elementAt(results, c);
       const from = table === null || source === null ? null : { table: foldName(table), column: foldName(source) };
       const collation = from === null ? null : (this.#collations.get(originKey(from.table, from.column)) ?? null);
       // Numbers that a relation gives have no column to take a type from.
@@ -220,7 +221,7 @@ export class MutantMaterializer {
     const sample = this.#sample(content, plans, wanted);
     return plans.map((plan, c) => {
       if (!wanted.includes(plan.name)) return plan;
-      const { name, type } = columns[c]!;
+      const { name, type } = elementAt(columns, c);
       const request = { name, type, sourceValues: [], table: sample, target: '' };
       const rng = createRng(0, `${id}/${originalName}.${plan.name}`);
       const { declaredType, values } = createAddedValues(request, rng);
@@ -241,12 +242,13 @@ export class MutantMaterializer {
   }
 
   #primaryKey({ primaryKeys }: Database, t: number, plans: readonly ColumnPlan[]): readonly string[] {
-    const key = primaryKeys.filter(({ table }) => table === t).map(({ column }) => plans[column]!);
+    const key = primaryKeys.filter(({ table }) => table === t).map(({ column }) => elementAt(plans, column));
     if (key.length === 0) return [];
-    const table = key[0]!.from?.table;
+    const table = elementAt(key, 0).from?.table;
     const declared = table === undefined ? undefined : this.#keys.get(table);
     const isOrigins =
-      declared?.size === key.length && key.every(({ from }) => from?.table === table && declared.has(from!.column));
+      declared?.size === key.length &&
+      key.every(({ from }) => from !== null && from.table === table && declared.has(from.column));
     const isComputed = key.every(({ from }) => from === null);
     return isOrigins || isComputed ? [`PRIMARY KEY (${key.map(({ name }) => q(name)).join(', ')})`] : [];
   }
@@ -271,10 +273,11 @@ function openCopy(file: string): Sqlite.Database {
 }
 
 function foreignKeys({ tables, foreignKeys: keys }: Database, t: number): readonly string[] {
-  const nameOf = ({ table, column }: ColumnRef): string => q(tables[table]!.columns[column]!.originalName);
+  const nameOf = ({ table, column }: ColumnRef): string =>
+    q(elementAt(elementAt(tables, table).columns, column).originalName);
   return keys
     .filter(({ from }) => from.table === t)
     .map(({ from, to }) => {
-      return `FOREIGN KEY (${nameOf(from)}) REFERENCES ${q(tables[to.table]!.originalName)} (${nameOf(to)})`;
+      return `FOREIGN KEY (${nameOf(from)}) REFERENCES ${q(elementAt(tables, to.table).originalName)} (${nameOf(to)})`;
     });
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { ModelFileError } from '../../errors.js';
+import { elementAt } from '../../present.js';
 import { sha256Of } from '../../run/sha256.js';
 import { fluencyTokens } from './fluency-tokens.js';
 import { NGramTree, VarintReader } from './ngram-tree.js';
@@ -151,6 +152,9 @@ export class FluencyModel {
 
   #logSpelling(word: string): number {
     const symbols = [...Array.from(word, symbolOf), WORD_END];
-    return symbols.reduce((sum, symbol, i) => sum + this.#letters[symbols[i - 1] ?? WORD_END]![symbol]!, 0);
+    return symbols.reduce(
+      (sum, symbol, i) => sum + elementAt(elementAt(this.#letters, symbols[i - 1] ?? WORD_END), symbol),
+      0,
+    );
   }
 }

@@ -1,3 +1,5 @@
+import { elementAt } from '../../present.js';
+
 const TOKEN = /"[^"]*"|[\p{L}\p{N}_'’-]+|\S/gu;
 
 /** Words kept on either side of what changed; the most with which the judge still tells wrong mutants apart (docs/mutate.md). */
@@ -13,7 +15,7 @@ export function wordingTokens(text: string): string[] {
 /** How many tokens from the start are the same, but for letter case. */
 function sharedStart(a: readonly string[], b: readonly string[], most: number): number {
   let count = 0;
-  while (count < most && a[count]!.toLowerCase() === b[count]!.toLowerCase()) count++;
+  while (count < most && elementAt(a, count).toLowerCase() === elementAt(b, count).toLowerCase()) count++;
   return count;
 }
 

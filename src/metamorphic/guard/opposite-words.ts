@@ -48,7 +48,9 @@ function occurrences(words: readonly string[]): ReadonlyMap<string, number> {
 
 /** Whether a word of the first wording has given way to its opposite in the second: *more than* to *less than*. */
 export function hasOppositeWord(before: readonly string[], after: readonly string[]): boolean {
-  const [had, has] = [before, after].map((words) => occurrences(words.map((word) => word.toLowerCase())));
-  const gained = (word: string): number => (has!.get(word) ?? 0) - (had!.get(word) ?? 0);
+  const countsOf = (words: readonly string[]): ReadonlyMap<string, number> =>
+    occurrences(words.map((word) => word.toLowerCase()));
+  const [had, has] = [countsOf(before), countsOf(after)];
+  const gained = (word: string): number => (has.get(word) ?? 0) - (had.get(word) ?? 0);
   return OPPOSITES.some(([a, b]) => gained(a) * gained(b) < 0);
 }

@@ -1,3 +1,4 @@
+import { elementAt } from '../../present.js';
 import type { EntailmentScorer, StageContext } from '../../stage.js';
 import { changedWindow, wordingTokens } from './changed-window.js';
 import { hasOppositeWord } from './opposite-words.js';
@@ -33,11 +34,11 @@ export class SemanticGuard {
   async judge(pairs: readonly WordingPair[], context: StageContext): Promise<readonly (GuardReason | null)[]> {
     const opposite = pairs.map(({ before, after }) => hasOppositeWord(wordingTokens(before), wordingTokens(after)));
     const judged = await this.#askJudge(
-      pairs.filter((_, i) => !opposite[i]!),
+      pairs.filter((_, i) => !elementAt(opposite, i)),
       context,
     );
     let next = 0;
-    return opposite.map((isOpposite) => (isOpposite ? GUARD_REASONS[2] : judged[next++]!));
+    return opposite.map((isOpposite) => (isOpposite ? GUARD_REASONS[2] : elementAt(judged, next++)));
   }
 
   async #askJudge(pairs: readonly WordingPair[], context: StageContext): Promise<readonly (GuardReason | null)[]> {

@@ -1,10 +1,11 @@
 import { identifierKey, spellingKey } from '../../schema/name-identity.js';
+import { elementAt } from '../../present.js';
 import { columnNamingStyle, styledIdentifier } from '../../schema/naming-style.js';
 import type { Column, Database } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import { isAskedFor } from './asked-names.js';
 import { withAdded } from './new-names.js';
-import type { PossibleColumn, PossibleColumns } from './possible-columns.js';
+import type { PossibleColumn, PossibleColumns } from './possible-column.js';
 import { replaceTable } from './schema-draft.js';
 import { originOf, SchemaRelation, type SchemaVariant } from './schema-relation.js';
 import { isOrdinary } from './usable-columns.js';
@@ -19,7 +20,7 @@ function namesIn({ tables }: Database): ReadonlySet<string> {
 
 /** A possible column as the table would have it; null where an identifier is taken. */
 function columnFor(database: Database, t: number, { name, type }: PossibleColumn): Column | null {
-  const { columns } = database.tables[t]!;
+  const { columns } = elementAt(database.tables, t);
   // The last column that is not a bare word shows how the table writes words.
   const style = columnNamingStyle(database, { table: t, column: columns.length - 1 });
   const like = columns.find(({ originalName }) => /ID/.test(originalName))?.originalName ?? '';
@@ -31,9 +32,9 @@ function columnFor(database: Database, t: number, { name, type }: PossibleColumn
 function variantOf(database: Database, t: number, column: Column, dialect: SqlDialect): SchemaVariant {
   return {
     key: `${t}+${column.name}`,
-    detail: `added ${database.tables[t]!.originalName}.${column.originalName}`,
+    detail: `added ${elementAt(database.tables, t).originalName}.${column.originalName}`,
     change: (draft) => {
-      const table = draft.tables[t]!;
+      const table = elementAt(draft.tables, t);
       return replaceTable(draft, t, { ...table, columns: [...table.columns, { column, sql: 'NULL', isMade: true }] });
     },
     follow: (gold) => withAdded(gold, database, t, [column.originalName], dialect),
@@ -51,12 +52,14 @@ export function columnInsertion(possible: PossibleColumns, dialect: SqlDialect):
     dialect,
     variants: async (one, _limit, context) => {
       const { database, gold, question } = one;
-      const open = [...database.tables.keys()].filter((t) => !gold.starred.has(t) && isOrdinary(database.tables[t]!));
+      const open = [...database.tables.keys()].filter(
+        (t) => !gold.starred.has(t) && isOrdinary(elementAt(database.tables, t)),
+      );
       if (open.length === 0) return { reason: 'star-selects-all' };
       const names = namesIn(database);
       const variants: SchemaVariant[] = [];
       for (const t of open) {
-        const found = await possible.of({ origin: originOf(one), table: database.tables[t]! }, context);
+        const found = await possible.of({ origin: originOf(one), table: elementAt(database.tables, t) }, context);
         const fitting = found
           .filter(({ name }) => !names.has(spellingKey(name)))
           .flatMap((column) => columnFor(database, t, column) ?? []);

@@ -1,3 +1,4 @@
+import { elementAt, present } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import type { Expression, Source } from '../../sql/ast.js';
 import { unparenthesized } from '../../sql/ast-walk.js';
@@ -150,7 +151,7 @@ class QueryFlattener {
     const link = this.#links.get(target.source);
     if (link === undefined) return null;
     if (target.kind === 'rowid') throw new Inexpressible('row-id-of-the-dropped-table');
-    return { link, name: link.key.names[target.column.index]! };
+    return { link, name: elementAt(link.key.names, target.column.index) };
   }
 
   #rename(binding: NameBinding): void {
@@ -226,7 +227,7 @@ class QueryFlattener {
   #guardsOf(falling: readonly ScopeSource[]): readonly string[] {
     const guards = new Map<string, string>();
     for (const source of falling) {
-      const { main, key } = this.#links.get(source)!;
+      const { main, key } = present(this.#links.get(source), 'links.get(source)');
       const name = this.#nameOfKey(key);
       const text = `${this.#labelOf(main)}.${renderIdentifier(name, this.#dialect)} IS NOT NULL`;
       if (key.guarded) guards.set(text, this.#meaningInMain(main, name));
@@ -236,12 +237,12 @@ class QueryFlattener {
   }
 
   #meaningInMain(main: ScopeSource, name: string): string {
-    const { originalName } = this.#database.tables[this.#flattened.main]!;
+    const { originalName } = elementAt(this.#database.tables, this.#flattened.main);
     return columnMeaning(main, originalName, name, this.#dialect);
   }
 
   #nameOfKey({ from }: FlattenedKey): string {
-    return this.#database.tables[this.#flattened.main]!.columns[from]!.originalName;
+    return elementAt(elementAt(this.#database.tables, this.#flattened.main).columns, from).originalName;
   }
 
   /** Conditions that stay, as they are to be joined by AND. */

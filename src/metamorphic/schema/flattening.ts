@@ -1,4 +1,5 @@
 import { columnNameKey } from '../../schema/name-identity.js';
+import { elementAt } from '../../present.js';
 import {
   type Column,
   columnAt,
@@ -41,14 +42,14 @@ function linkedTables({ foreignKeys, tables }: Database): readonly Linked[] {
     pairs.set(pair, [...(pairs.get(pair) ?? []), key]);
   }
   return [...pairs.values()]
-    .map((keys) => ({ main: keys[0]!.from.table, dropped: keys[0]!.to.table, keys }))
-    .filter(({ main, dropped }) => [main, dropped].every((t) => isOrdinary(tables[t]!)));
+    .map((keys) => ({ main: elementAt(keys, 0).from.table, dropped: elementAt(keys, 0).to.table, keys }))
+    .filter(({ main, dropped }) => [main, dropped].every((t) => isOrdinary(elementAt(tables, t))));
 }
 
 /** Whether a column alone is its table's primary key. */
 function isSoleKey({ primaryKeys }: Database, ref: ColumnRef): boolean {
   const keys = primaryKeys.filter(({ table }) => table === ref.table);
-  return keys.length === 1 && keys[0]!.column === ref.column;
+  return keys.length === 1 && elementAt(keys, 0).column === ref.column;
 }
 
 /** Why a table can't go into another without loss of what the schema says; null where it can. */
@@ -60,7 +61,8 @@ function refusal(database: Database, { main, dropped, keys }: Linked, known: rea
     return 'referenced-column-is-not-unique';
   }
   const others = database.foreignKeys.filter((key) => key.to.table === dropped && key.from.table !== main);
-  const canRelink = keys.length === 1 && isSoleKey(database, keys[0]!.from) && known[0]!.facts?.distinct !== false;
+  const canRelink =
+    keys.length === 1 && isSoleKey(database, elementAt(keys, 0).from) && elementAt(known, 0).facts?.distinct !== false;
   return others.length === 0 || canRelink ? null : 'referenced-by-further-tables';
 }
 
@@ -72,7 +74,7 @@ interface Prefix {
 
 /** The table's own name; where several keys point at it, that of the key's column without its "id". */
 function prefixFor(database: Database, { dropped, keys }: Pick<Linked, 'dropped' | 'keys'>, from: ColumnRef): Prefix {
-  const { name, originalName } = keys.length === 1 ? database.tables[dropped]! : columnAt(database, from);
+  const { name, originalName } = keys.length === 1 ? elementAt(database.tables, dropped) : columnAt(database, from);
   if (keys.length === 1) return { name, originalName };
   return { name: name.replace(/ id$/, ''), originalName: originalName.replace(/[\s_]?id$/i, '') || originalName };
 }
@@ -87,10 +89,10 @@ function prefixed(prefix: Prefix, column: Column): Column {
 
 /** The dropped table's columns as the main one has them, per key; the key's own column is there already. */
 function columnsFor(database: Database, linked: Linked): readonly (readonly Column[])[] {
-  const taken = database.tables[linked.main]!.columns.map(({ originalName }) => originalName);
+  const taken = elementAt(database.tables, linked.main).columns.map(({ originalName }) => originalName);
   return linked.keys.map(({ from, to }) => {
     const prefix = prefixFor(database, linked, from);
-    return database.tables[linked.dropped]!.columns.map((own, c) => {
+    return elementAt(database.tables, linked.dropped).columns.map((own, c) => {
       if (c === to.column) return columnAt(database, from);
       const column = prefixed(prefix, own);
       const originalName = freshIdentifier(column.originalName, taken);
@@ -107,8 +109,8 @@ function leavesOut({ facts }: KnownKey): boolean {
 
 function flattenedOf(linked: Linked, columns: readonly (readonly Column[])[], known: readonly KnownKey[]): Flattened {
   const keys = linked.keys.map(({ from, to }, k): FlattenedKey => {
-    const names = columns[k]!.map(({ originalName }) => originalName);
-    return { from: from.column, to: to.column, names, guarded: leavesOut(known[k]!) };
+    const names = elementAt(columns, k).map(({ originalName }) => originalName);
+    return { from: from.column, to: to.column, names, guarded: leavesOut(elementAt(known, k)) };
   });
   return { main: linked.main, dropped: linked.dropped, keys };
 }
@@ -118,7 +120,7 @@ function flattenedOf(linked: Linked, columns: readonly (readonly Column[])[], kn
  * their place: the main table's `c0`, those of the k-th key `k0_c0` and so on.
  */
 function joinedRows(draft: SchemaDraft, { main, dropped, keys }: Flattened): string {
-  const [rows, others] = [draft.tables[main]!, draft.tables[dropped]!];
+  const [rows, others] = [elementAt(draft.tables, main), elementAt(draft.tables, dropped)];
   const own = rows.columns.map((_, c) => `m.c${c}`);
   const moved = keys.flatMap((_, k) => others.columns.map((__, c) => `d${k}.c${c} AS k${k}_c${c}`));
   const source = ({ from }: DraftTable, columns: readonly string[]): string =>
@@ -131,21 +133,21 @@ function joinedRows(draft: SchemaDraft, { main, dropped, keys }: Flattened): str
 
 function flatten(draft: SchemaDraft, flattened: Flattened, moved: readonly (readonly Column[])[]): SchemaDraft {
   const { main, dropped, keys } = flattened;
-  const [rows, others] = [draft.tables[main]!, draft.tables[dropped]!];
+  const [rows, others] = [elementAt(draft.tables, main), elementAt(draft.tables, dropped)];
   const own = rows.columns.map((column, c) => ({ ...column, sql: `c${c}` }));
   const movedTo = keys.map(({ from, to }, k) =>
     others.columns.map(({ isMade }, c): DraftColumn => {
-      const column = moved[k]![c]!;
-      return c === to ? own[from]! : { column, sql: `k${k}_c${c}`, isMade };
+      const column = elementAt(elementAt(moved, k), c);
+      return c === to ? elementAt(own, from) : { column, sql: `k${k}_c${c}`, isMade };
     }),
   );
-  const columns = [...own, ...movedTo.flatMap((list, k) => list.toSpliced(keys[k]!.to, 1))];
+  const columns = [...own, ...movedTo.flatMap((list, k) => list.toSpliced(elementAt(keys, k).to, 1))];
   const heirs = new Map<DraftColumn, readonly DraftColumn[]>();
-  rows.columns.forEach((column, c) => heirs.set(column, [own[c]!]));
+  rows.columns.forEach((column, c) => heirs.set(column, [elementAt(own, c)]));
   others.columns.forEach((column, c) =>
     heirs.set(
       column,
-      movedTo.map((list) => list[c]!),
+      movedTo.map((list) => elementAt(list, c)),
     ),
   );
   const heirsOf = (column: DraftColumn): readonly DraftColumn[] => heirs.get(column) ?? [column];
@@ -206,10 +208,10 @@ export function flattening(links: LinkReader, dialect: SqlDialect): SchemaRelati
       const pairs = linkedTables(one.database);
       if (pairs.length === 0) return { reason: 'no-foreign-key' };
       const known = pairs.map((linked) => knownKeys(links, one, linked));
-      const reasons = pairs.map((linked, i) => refusal(one.database, linked, known[i]!));
-      if (reasons.every((reason) => reason !== null)) return { reason: reasons[0]! };
+      const reasons = pairs.map((linked, i) => refusal(one.database, linked, elementAt(known, i)));
+      if (reasons.every((reason) => reason !== null)) return { reason: elementAt(reasons, 0) };
       return pairs.flatMap((linked, i) =>
-        reasons[i] === null ? [variantOf(one.database, linked, known[i]!, dialect)] : [],
+        reasons[i] === null ? [variantOf(one.database, linked, elementAt(known, i), dialect)] : [],
       );
     },
   });
@@ -217,10 +219,10 @@ export function flattening(links: LinkReader, dialect: SqlDialect): SchemaRelati
 
 function knownKeys(links: LinkReader, one: SchemaCase, { main, dropped, keys }: Linked): readonly KnownKey[] {
   const draft = draftOf(one.database, one.mutated);
-  const [rows, others] = [draft.tables[main]!, draft.tables[dropped]!];
+  const [rows, others] = [elementAt(draft.tables, main), elementAt(draft.tables, dropped)];
   return keys.map((key) => {
-    const child = { from: rows.from, column: rows.columns[key.from.column]!.sql };
-    const parent = { from: others.from, column: others.columns[key.to.column]!.sql };
+    const child = { from: rows.from, column: elementAt(rows.columns, key.from.column).sql };
+    const parent = { from: others.from, column: elementAt(others.columns, key.to.column).sql };
     return { key, facts: links.factsOf(originOf(one), child, parent) };
   });
 }
@@ -228,7 +230,7 @@ function knownKeys(links: LinkReader, one: SchemaCase, { main, dropped, keys }: 
 function variantOf(database: Database, linked: Linked, known: readonly KnownKey[], dialect: SqlDialect): SchemaVariant {
   const columns = columnsFor(database, linked);
   const flattened = flattenedOf(linked, columns, known);
-  const [into, gone] = [linked.main, linked.dropped].map((t) => database.tables[t]!.originalName);
+  const [into, gone] = [linked.main, linked.dropped].map((t) => elementAt(database.tables, t).originalName);
   return {
     key: linked.keys.map(({ from, to }) => `${columnKey(from)}>${columnKey(to)}`).join(),
     detail: `flattened ${gone} into ${into}`,

@@ -1,3 +1,4 @@
+import { elementAt } from '../../present.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import { columnAt, columnKey, type Column, type ColumnRef, type Database } from '../../schema/schema.js';
 import { columnNamingStyle } from '../../schema/naming-style.js';
@@ -37,7 +38,7 @@ function linkIdentifier(database: Database, ref: ColumnRef): string {
 }
 
 function namesFor(database: Database, ref: ColumnRef): NewNames {
-  const [table, column] = [database.tables[ref.table]!, columnAt(database, ref)];
+  const [table, column] = [elementAt(database.tables, ref.table), columnAt(database, ref)];
   const taken = table.columns.map(({ originalName }) => originalName);
   const originalName = freshIdentifier(linkIdentifier(database, ref), taken);
   const tables = database.tables.map((other) => other.originalName);
@@ -52,13 +53,13 @@ function namesFor(database: Database, ref: ColumnRef): NewNames {
 
 /** The draft with a table's rows numbered, so that a window function over them leaves their order as it is. */
 function withNumberedRows(draft: SchemaDraft, t: number): SchemaDraft {
-  const table = draft.tables[t]!;
+  const table = elementAt(draft.tables, t);
   if (table.from.endsWith(ROW)) return draft;
   const plain = new Map(table.columns.map((column, c) => [column, { ...column, sql: `c${c}` }]));
   const numbered = replaceColumns(draft, plain);
   const rows = [...plainColumns(table), `row_number() OVER () AS ${ROW}`].join(', ');
   return replaceTable(numbered, t, {
-    ...numbered.tables[t]!,
+    ...elementAt(numbered.tables, t),
     from: `(SELECT ${rows} FROM ${table.from}) ORDER BY ${ROW}`,
   });
 }
@@ -75,18 +76,18 @@ function valueTable(names: NewNames, moved: DraftColumn, from: string): DraftTab
 }
 
 function normalize(draft: SchemaDraft, ref: ColumnRef, names: NewNames): SchemaDraft {
-  const source = draft.tables[ref.table]!;
-  const values = valueTable(names, source.columns[ref.column]!, source.from);
+  const source = elementAt(draft.tables, ref.table);
+  const values = valueTable(names, elementAt(source.columns, ref.column), source.from);
   const numbered = withNumberedRows(draft, ref.table);
-  const table = numbered.tables[ref.table]!;
-  const { sql } = table.columns[ref.column]!;
+  const table = elementAt(numbered.tables, ref.table);
+  const { sql } = elementAt(table.columns, ref.column);
   const rank = `dense_rank() OVER (PARTITION BY ${sql} IS NULL ORDER BY ${identityOf(sql)})`;
   const link: DraftColumn = { column: names.link, sql: `CASE WHEN ${sql} IS NOT NULL THEN ${rank} END`, isMade: false };
   const linked = { ...table, columns: table.columns.with(ref.column, link) };
   return {
     tables: [...numbered.tables.with(ref.table, linked), values],
-    primaryKeys: [...numbered.primaryKeys, values.columns[0]!],
-    foreignKeys: [...numbered.foreignKeys, { from: link, to: values.columns[0]! }],
+    primaryKeys: [...numbered.primaryKeys, elementAt(values.columns, 0)],
+    foreignKeys: [...numbered.foreignKeys, { from: link, to: elementAt(values.columns, 0) }],
   };
 }
 

@@ -6,29 +6,8 @@ import { runPipeline } from '../../pipeline.js';
 import { createStages } from '../../create-stages.js';
 import type { StageResources } from '../../recipes/stage-resources.js';
 import { spacedName } from '../../schema/name-identity.js';
-import type { ColumnType, Table } from '../../schema/schema.js';
 import type { StageContext } from '../../stage.js';
-
-/** A column that a table could have, too. */
-export interface PossibleColumn {
-  /** Natural words. */
-  readonly name: string;
-  readonly type: ColumnType;
-}
-
-/** A table that is asked about. */
-export interface AskedTable {
-  /** Id of the data set's own database. */
-  readonly origin: string;
-  readonly table: Table;
-}
-
-/** Says what the thing that a table's rows stand for can have (MT-TEQL §3.2, Column Insertion). */
-export interface PossibleColumns {
-  readonly fingerprint: string;
-  /** The likeliest first. */
-  of(asked: AskedTable, context: StageContext): Promise<readonly PossibleColumn[]>;
-}
+import type { AskedTable, PossibleColumn, PossibleColumns } from './possible-column.js';
 
 /** Tables by their original name, which a changed schema keeps. */
 const tableKey = (database: string, table: string): string => JSON.stringify([database, table]);

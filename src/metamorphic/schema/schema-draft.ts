@@ -1,3 +1,4 @@
+import { elementAt } from '../../present.js';
 import { sha256Of } from '../../run/sha256.js';
 import { columnKey, type Column, type ColumnRef, type Database, type Table } from '../../schema/schema.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
@@ -56,7 +57,7 @@ export function draftOf(database: Database, mutated: MutatedSchema | null): Sche
 
 function readDraft(database: Database, mutated: MutatedSchema | null): SchemaDraft {
   const tables = database.tables.map((table, t) => draftTable(table, mutated?.content[t] ?? null));
-  const at = ({ table, column }: ColumnRef): DraftColumn => tables[table]!.columns[column]!;
+  const at = ({ table, column }: ColumnRef): DraftColumn => elementAt(elementAt(tables, table).columns, column);
   return {
     tables,
     primaryKeys: database.primaryKeys.map(at),

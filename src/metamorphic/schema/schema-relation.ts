@@ -1,5 +1,6 @@
 import { SqlRewriteError } from '../../errors.js';
 import { shuffled } from '../../seeded-rng.js';
+import { elementAt } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import type { StageContext } from '../../stage.js';
@@ -106,7 +107,7 @@ export class SchemaRelation implements Relation {
     let refusal: NotApplicable | null = null;
     for (const place of order) {
       if (taken.size === limit) break;
-      const mutation = this.#apply(one, gold, variants[place]!);
+      const mutation = this.#apply(one, gold, elementAt(variants, place));
       if ('reason' in mutation) {
         context.emit({ kind: 'count', name: `${UNEXPRESSIBLE}${mutation.reason}`, by: 1 });
         refusal ??= mutation;

@@ -1,3 +1,4 @@
+import { elementAt } from '../../present.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import { drawPermutations } from './permutations.js';
 import { SchemaRelation, type SchemaVariant } from './schema-relation.js';
@@ -7,7 +8,9 @@ import { isOrdinary } from './usable-columns.js';
 /** `order[i]` of the movable positions comes to the i-th of them; other tables keep their place. */
 function reorderTables(draft: SchemaDraft, movable: readonly number[], order: readonly number[]): SchemaDraft {
   const tables = [...draft.tables];
-  movable.forEach((position, i) => (tables[position] = draft.tables[movable[order[i]!]!]!));
+  movable.forEach(
+    (position, i) => (tables[position] = elementAt(draft.tables, elementAt(movable, elementAt(order, i)))),
+  );
   return { ...draft, tables };
 }
 
@@ -21,11 +24,11 @@ export function tableShuffle(dialect: SqlDialect): SchemaRelation {
     fingerprint: 'TS 1',
     dialect,
     variants: ({ database }, limit, context) => {
-      const movable = [...database.tables.keys()].filter((t) => isOrdinary(database.tables[t]!));
+      const movable = [...database.tables.keys()].filter((t) => isOrdinary(elementAt(database.tables, t)));
       if (movable.length < 2) return { reason: 'one-table' };
       const orders = drawPermutations(movable.length, limit, context.rngFor(`${database.id}~TS`));
       return orders.map((order): SchemaVariant => {
-        const names = order.map((i) => database.tables[movable[i]!]!.originalName);
+        const names = order.map((i) => elementAt(database.tables, elementAt(movable, i)).originalName);
         return {
           key: order.join(),
           detail: `tables in the order ${names.join(', ')}`,

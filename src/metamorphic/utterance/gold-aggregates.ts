@@ -1,3 +1,4 @@
+import { elementAt } from '../../present.js';
 import { expandSingleWords } from '../../schema/abbreviations.js';
 import { spacedName } from '../../schema/name-identity.js';
 import type { Database } from '../../schema/schema.js';
@@ -53,8 +54,8 @@ const isNamed = (token: Token | undefined, name: string): boolean => token?.text
 function behindParenthesis(tokens: readonly Token[], open: number): number {
   let depth = 0;
   for (let i = open; i < tokens.length; i++) {
-    if (tokens[i]!.text === '(') depth++;
-    else if (tokens[i]!.text === ')' && --depth === 0) return i + 1;
+    if (elementAt(tokens, i).text === '(') depth++;
+    else if (elementAt(tokens, i).text === ')' && --depth === 0) return i + 1;
   }
   return tokens.length;
 }
@@ -62,7 +63,7 @@ function behindParenthesis(tokens: readonly Token[], open: number): number {
 /** Index behind the terms of the ORDER BY at `start` where a LIMIT follows them, else null. */
 function behindLimitedOrder(tokens: readonly Token[], start: number): number | null {
   for (let i = start; i < tokens.length;) {
-    const { text } = tokens[i]!;
+    const { text } = elementAt(tokens, i);
     if (isNamed(tokens[i], 'limit')) return i;
     if (text === ')' || isNamed(tokens[i], 'union')) return null;
     i = text === '(' ? behindParenthesis(tokens, i) : i + 1;
@@ -96,7 +97,7 @@ export function goldAggregates(query: string, database: Database, dialect: SqlDi
   const calls = tokens.filter(({ kind }, i) => kind === 'word' && tokens[i + 1]?.text === '(');
   // Spider's gold writes strings in double quotes, which are identifiers in SQL: those that name no column are none.
   const literals = tokens.filter(
-    (token) => token.kind === 'string' || (token.kind === 'quoted' && !known.has(identifierOf(token)!)),
+    (token) => token.kind === 'string' || (token.kind === 'quoted' && !known.has(identifierOf(token) ?? '')),
   );
   return {
     functions: new Set(calls.map(({ text }) => text.toLowerCase())),

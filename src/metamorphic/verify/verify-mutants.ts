@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import { groupBy } from '../../run/group-by.js';
 import { FAULTY_VERDICTS, VERDICTS, type Verdict } from '../../perturb/verify/verdict.js';
 import { originalRun, verifyVariant } from '../../perturb/verify/verify-variant.js';
+import { present } from '../../present.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { Database } from '../../schema/schema.js';
 import { executableSql } from '../../sql/execution/executable-sql.js';
@@ -91,7 +92,9 @@ class MutantVerifier {
       unchanged: this.#unchanged,
       withoutDatabase: this.#withoutDatabase,
       nonEmpty: this.#compared === 0 ? null : this.#nonEmpty / this.#compared,
-      items: this.#items.sort((a, b) => place.get(a.id)! - place.get(b.id)!),
+      items: this.#items.sort(
+        (a, b) => present(place.get(a.id), 'place.get(a.id)') - present(place.get(b.id), 'place.get(b.id)'),
+      ),
     };
   }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { RunFolderError } from '../../errors.js';
 import { databasePath } from '../../perturb/database/perturbed-databases.js';
 import type { VerifyOptions } from '../../perturb/verify/verify-run.js';
+import { present } from '../../present.js';
 import type { RunHost } from '../../run/run-host.js';
 import { MutantRun } from '../mutant-run.js';
 import { loadSeeds } from './seeds-file.js';
@@ -28,6 +29,6 @@ export async function verifyMutateRun(
     const file = databasePath(folder, id);
     return { database: run.schemaOf(id), file: existsSync(file) ? file : null };
   };
-  const goldOf = (seed: string): string => seeds.get(seed)!.query;
+  const goldOf = (seed: string): string => present(seeds.get(seed), 'seeds.get(seed)').query;
   return verifyMutants({ records: run.records, goldOf, schemaOf, jobs, ...(limits && { limits }) }, host);
 }

@@ -1,4 +1,5 @@
 import type { OutputSchema } from '../../formats/output-set.js';
+import { elementAt, present } from '../../present.js';
 import { columnAt, type Column, type Database } from '../../schema/schema.js';
 import type { ColumnChange } from '../draw-perturbation.js';
 import type { ColumnRename } from './database-change.js';
@@ -6,9 +7,12 @@ import type { ColumnRename } from './database-change.js';
 /** Columns whose identifier is another one in a perturbed schema. */
 export function renamedColumns(original: Database, { schema, columns }: OutputSchema): readonly ColumnRename[] {
   return original.tables.flatMap((table, t) =>
-    columns[t]!.flatMap((from, c) => {
+    elementAt(columns, t).flatMap((from, c) => {
       if (from === null) return [];
-      const [before, after] = [table.columns[from]!.originalName, schema.tables[t]!.columns[c]!.originalName];
+      const [before, after] = [
+        elementAt(table.columns, from).originalName,
+        elementAt(elementAt(schema.tables, t).columns, c).originalName,
+      ];
       return before === after ? [] : [{ table: table.originalName, from: before, to: after }];
     }),
   );
@@ -33,12 +37,17 @@ export function addedColumns(
   changes: readonly ColumnChange[],
 ): readonly PlannedAddition[] {
   return original.tables.flatMap((table, t) =>
-    columns[t]!.flatMap((from, c) => {
+    elementAt(columns, t).flatMap((from, c) => {
       if (from !== null) return [];
-      const column = schema.tables[t]!.columns[c]!;
-      const change = changes.find(({ ref, originalName }) => ref.table === t && originalName === column.originalName)!;
-      const next = columns[t]!.slice(c).find((position) => position !== null);
-      const before = next === undefined ? null : table.columns[next]!.originalName;
+      const column = elementAt(elementAt(schema.tables, t).columns, c);
+      const change = present(
+        changes.find(({ ref, originalName }) => ref.table === t && originalName === column.originalName),
+        'changes.find()',
+      );
+      const next = elementAt(columns, t)
+        .slice(c)
+        .find((position) => position !== null);
+      const before = next === undefined ? null : elementAt(table.columns, next).originalName;
       const target = columnAt(original, change.ref).originalName;
       return [{ table: table.originalName, column, before, change, target }];
     }),

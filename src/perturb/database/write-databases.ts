@@ -1,3 +1,4 @@
+import { present } from '../../present.js';
 import { embeddedIndexFolder } from '../../recipes/stage-resources.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { Augmentation } from '../augmentation.js';
@@ -40,7 +41,10 @@ export async function writeDatabases(
   databases.checkSpace(bytes);
   for (const { id, reason } of databases.write(host)) {
     augmentation.leaveOut(
-      output.perturbed.find(({ schema }) => schema.id === id)!,
+      present(
+        output.perturbed.find(({ schema }) => schema.id === id),
+        'output.perturbed.find()',
+      ),
       reason,
     );
   }

@@ -6,6 +6,7 @@ import { loadText } from '../../formats/json-file.js';
 import { sqlitePath } from '../../formats/sample-values.js';
 import { loadSpiderTables } from '../../formats/spider-tables.js';
 import { OUTPUT_KINDS, type OutputKind } from '../../formats/output-set.js';
+import { present } from '../../present.js';
 import { readRunManifest } from '../../run/run-folder.js';
 import { fileSha256 } from '../../run/sha256.js';
 import type { Database } from '../../schema/schema.js';
@@ -105,7 +106,7 @@ export class PerturbedRun {
    * for it. A variant whose database is gone though the original's is there gets a task that fails.
    */
   taskOf({ query, dbId, originalDbId }: RunItem): QueryTask | null {
-    const sql = executableSql(query, this.#schemas.get(dbId)!);
+    const sql = executableSql(query, present(this.#schemas.get(dbId), 'schemas.get(dbId)'));
     const own = databasePath(this.#folder, dbId);
     if (existsSync(own)) return { sql, file: own };
     const script = viewScriptPath(this.#folder, dbId);

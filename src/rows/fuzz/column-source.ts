@@ -1,6 +1,7 @@
 import { pick } from '../../seeded-rng.js';
 import { storedValue } from '../values/declared-types.js';
 import { timeFormat } from '../values/time-values.js';
+import { elementAt } from '../../present.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { Rng } from '../../stage.js';
 import { closeToPattern, closeVariant, randomWord } from './close-variants.js';
@@ -74,8 +75,8 @@ export class ColumnSource {
   #constant(): SqlValue {
     const { constants, patterns } = this.#column;
     const at = this.#rng.int(constants.length + patterns.length);
-    if (at >= constants.length) return closeToPattern(patterns[at - constants.length]!, this.#rng);
-    return this.#rng.int(2) === 0 ? constants[at]! : closeVariant(constants, this.#rng);
+    if (at >= constants.length) return closeToPattern(elementAt(patterns, at - constants.length), this.#rng);
+    return this.#rng.int(2) === 0 ? elementAt(constants, at) : closeVariant(constants, this.#rng);
   }
 
   #random(): SqlValue {

@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import { InputFormatError } from '../../errors.js';
+import { elementAt } from '../../present.js';
 import type { ColumnRef, ColumnType, Database } from '../../schema/schema.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
@@ -32,7 +33,7 @@ function isReference(foreignKeys: Database['foreignKeys'], { table, column }: Co
 
 function created({ tables, primaryKeys, foreignKeys }: Database): Sqlite.Database {
   const nameOf = (table: number, column: number): string =>
-    quoteIdentifier(tables[table]!.columns[column]!.originalName);
+    quoteIdentifier(elementAt(elementAt(tables, table).columns, column).originalName);
   const sqlite = new Sqlite(':memory:');
   for (const [t, table] of tables.entries()) {
     const columns = table.columns.map((column, c) => `${nameOf(t, c)} ${TYPE_NAMES[column.type]}`);
@@ -42,7 +43,7 @@ function created({ tables, primaryKeys, foreignKeys }: Database): Sqlite.Databas
     const foreign = foreignKeys
       .filter(({ from }) => from.table === t)
       .map(({ from, to }) => {
-        const parent = quoteIdentifier(tables[to.table]!.originalName);
+        const parent = quoteIdentifier(elementAt(tables, to.table).originalName);
         return `FOREIGN KEY (${nameOf(t, from.column)}) REFERENCES ${parent} (${nameOf(to.table, to.column)})`;
       });
     const lines = [...columns, ...(key.length === 0 ? [] : [`PRIMARY KEY (${key.join(', ')})`]), ...foreign];

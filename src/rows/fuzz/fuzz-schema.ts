@@ -1,4 +1,5 @@
 import Sqlite from 'better-sqlite3';
+import { elementAt } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
@@ -51,7 +52,7 @@ export class FuzzSchema {
     this.#written = tables.map(({ columns }) => columns.flatMap((column, c) => (column.isGenerated ? [] : [c])));
     this.tables = tables.map(({ name, columns }, t) => ({
       name,
-      columns: this.#written[t]!.map((column) => columns[column]!.name),
+      columns: elementAt(this.#written, t).map((column) => elementAt(columns, column).name),
     }));
     this.#inserts = this.tables.map(({ name, columns }) => {
       const names = columns.map((column) => quoteIdentifier(column)).join(', ');
@@ -66,8 +67,8 @@ export class FuzzSchema {
     const rows = randomRows(plan, rng, filter);
     return new Map(
       this.tables.map(({ name }, t) => {
-        const written = this.#written[t]!;
-        return [name, rows[t]!.map((cells) => written.map((column) => cells[column]!))];
+        const written = elementAt(this.#written, t);
+        return [name, elementAt(rows, t).map((cells) => written.map((column) => elementAt(cells, column)))];
       }),
     );
   }
@@ -104,7 +105,7 @@ export class FuzzSchema {
       for (const [t, { name }] of this.tables.entries()) {
         const own = rows.get(name) ?? [];
         if (own.length === 0) continue;
-        const insert = sqlite.prepare(this.#inserts[t]!);
+        const insert = sqlite.prepare(elementAt(this.#inserts, t));
         for (const cells of own) insert.run(cells);
       }
     })();
@@ -123,8 +124,8 @@ export class FuzzSchema {
 
   /** The rows that the table takes one after the other. */
   #accepted(table: number, rows: readonly Cells[]): readonly Cells[] {
-    const insert = this.#scratch.prepare(this.#inserts[table]!);
-    const written = this.#written[table]!;
+    const insert = this.#scratch.prepare(elementAt(this.#inserts, table));
+    const written = elementAt(this.#written, table);
     this.#scratch.exec('BEGIN');
     try {
       return rows.filter((cells) => {

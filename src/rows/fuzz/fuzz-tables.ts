@@ -1,3 +1,4 @@
+import { elementAt } from '../../present.js';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
@@ -73,11 +74,10 @@ const isKey = ({ uniques }: CatalogTable, column: number): boolean =>
 /** A pair of columns as a reference from the one that is no key to the other one; null where a foreign key rules it. */
 function linkOf(
   tables: readonly CatalogTable[],
-  [a, b]: readonly (readonly [table: number, column: number])[],
+  [a, b]: readonly [Place, Place],
 ): readonly [child: number, link: CatalogKey] | null {
-  const isFirstKey = isKey(tables[a![0]]!, a![1]);
-  const [from, to] = isFirstKey ? [b!, a!] : [a!, b!];
-  const child = tables[from[0]]!;
+  const [from, to] = isKey(elementAt(tables, a[0]), a[1]) ? [b, a] : [a, b];
+  const child = elementAt(tables, from[0]);
   if (isKey(child, from[1]) || from[0] === to[0]) return null;
   if (child.foreignKeys.some(({ columns }) => columns.includes(from[1]))) return null;
   return [from[0], { columns: [from[1]], parent: to[0], parentColumns: [to[1]] }];
@@ -96,7 +96,7 @@ function referencesOf(tables: readonly FuzzTable[]): ReadonlyMap<string, readonl
     for (const { columns, parent, parentColumns } of [...foreignKeys, ...links]) {
       for (const [part, column] of columns.entries()) {
         const from = placeKey([table, column]);
-        references.set(from, [...(references.get(from) ?? []), placeKey([parent, parentColumns[part]!])]);
+        references.set(from, [...(references.get(from) ?? []), placeKey([parent, elementAt(parentColumns, part)])]);
       }
     }
   }
@@ -180,7 +180,7 @@ export class FuzzTables {
 
   /** Where rows of a table of the schema go. */
   placeOf(table: number): PlantPlace {
-    return this.#plantPlaces[table]!;
+    return elementAt(this.#plantPlaces, table);
   }
 
   /** Of several columns that one could be linked to, the first: those that queries compare it with come before. */
@@ -188,11 +188,8 @@ export class FuzzTables {
     const declared = this.#database.foreignKeys.map(({ from, to }) => [from, to] as const);
     const links = new Map<string, readonly [number, CatalogKey]>();
     for (const pair of [...queries.links, ...declared]) {
-      const ends = pair.flatMap((ref): Place[] => {
-        const place = this.#places.of(ref);
-        return place === undefined ? [] : [place];
-      });
-      const link = ends.length === 2 ? linkOf(this.#catalog, ends) : null;
+      const [a, b] = pair.map((ref) => this.#places.of(ref));
+      const link = a !== undefined && b !== undefined ? linkOf(this.#catalog, [a, b]) : null;
       const key = link === null ? '' : `${link[0]}.${link[1].columns.join()}`;
       if (link !== null && !links.has(key)) links.set(key, link);
     }

@@ -1,3 +1,4 @@
+import { elementAt, present } from '../../present.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { Rng } from '../../stage.js';
 import type { Cell, Wish, Witness } from './wishes.js';
@@ -84,7 +85,7 @@ export class WitnessPlanter {
       for (const [key, group] of before ?? []) {
         const isShared = group.cells.some((cell) => shared.has(keyOf(cell)));
         const isJoined = isSharing && group.cells.length > 1 && this.#rng.int(2) === 0;
-        if (isShared || isJoined) groups.get(key)!.value = group.value;
+        if (isShared || isJoined) present(groups.get(key), 'groups.get(key)').value = group.value;
       }
       for (const group of new Set(groups.values())) this.#decide(group, places, shared);
       for (const [row, place] of places.entries()) this.#addRow(row, place, groups, isBare);
@@ -96,7 +97,7 @@ export class WitnessPlanter {
     if (group.value !== undefined || group.isOpen) return group.value;
     group.isOpen = true;
     const columns = group.cells.flatMap(({ row, column }) => {
-      const place = places[row]!;
+      const place = elementAt(places, row);
       return this.#tables[place.table]?.columns[place.columns[column] ?? -1] ?? [];
     });
     if (columns.length === 0) return undefined;
@@ -104,7 +105,7 @@ export class WitnessPlanter {
     const above = less.map((value) => ({ kind: 'above', value, strict: true }) as const);
     const isAsked = group.cells.length > 1 || group.cells.some((cell) => shared.has(keyOf(cell)));
     const wishes: Wish[] = [...group.wishes, ...above, ...(isAsked ? [{ kind: 'alone' } as const] : [])];
-    const column = columns.find(({ kind }) => kind === 'number') ?? columns[0]!;
+    const column = columns.find(({ kind }) => kind === 'number') ?? elementAt(columns, 0);
     group.value = this.#values.meeting(wishes, column);
     if (group.value === undefined && group.cells.length === 1) {
       // Another cell is to be above it.
@@ -128,12 +129,15 @@ export function withParents(tables: readonly FuzzTable[], rows: readonly Planted
   const all = [...rows];
   const known = new Set<string>();
   for (const { table, cells } of all) {
-    for (const { columns, parent, parentColumns } of tables[table]!.foreignKeys) {
+    for (const { columns, parent, parentColumns } of elementAt(tables, table).foreignKeys) {
       const values = columns.map((column) => cells.get(column) ?? null);
       const key = `${parent} ${parentColumns.join()} ${values.map(String).join('\0')}`;
       if (values.includes(null) || known.has(key)) continue;
       known.add(key);
-      all.push({ table: parent, cells: new Map(parentColumns.map((column, part) => [column, values[part]!])) });
+      all.push({
+        table: parent,
+        cells: new Map(parentColumns.map((column, part) => [column, elementAt(values, part)])),
+      });
     }
   }
   return all;

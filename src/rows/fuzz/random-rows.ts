@@ -1,5 +1,6 @@
 import { storedValue } from '../values/declared-types.js';
 import { pick, shuffled } from '../../seeded-rng.js';
+import { elementAt } from '../../present.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { Rng } from '../../stage.js';
 import type { CatalogKey } from './table-catalog.js';
@@ -52,7 +53,8 @@ function parentsFirst(tables: readonly FuzzTable[]): readonly number[] {
   const visit = (table: number): void => {
     if (open.has(table)) return;
     open.add(table);
-    for (const { parent } of [...tables[table]!.foreignKeys, ...tables[table]!.links]) visit(parent);
+    for (const { parent } of [...elementAt(tables, table).foreignKeys, ...elementAt(tables, table).links])
+      visit(parent);
     order.add(table);
   };
   for (const table of tables.keys()) visit(table);
@@ -62,7 +64,7 @@ function parentsFirst(tables: readonly FuzzTable[]): readonly number[] {
 /** The cells of a planted row as the table stores them, but for those that it would refuse. */
 function storedCells({ columns }: FuzzTable, { cells }: PlantedRow): PlantedRow['cells'] {
   const stored = [...cells].flatMap(([position, cell]) => {
-    const { declaredType, isStrict, isInteger, isNullable, isGenerated } = columns[position]!;
+    const { declaredType, isStrict, isInteger, isNullable, isGenerated } = elementAt(columns, position);
     const value = storedValue(cell, declaredType, isStrict);
     const isRefused = isGenerated || (value === null ? !isNullable : isInteger && typeof value !== 'bigint');
     return isRefused ? [] : [[position, value] as const];
@@ -75,10 +77,11 @@ function neededRows(tables: readonly FuzzTable[], planted: readonly PlantedRow[]
   const counts = tables.map((_, table) => planted.filter((row) => row.table === table).length);
   const needed = tables.map(() => 0);
   for (const table of [...parentsFirst(tables)].reverse()) {
-    const count = Math.max(counts[table]!, needed[table]!);
-    for (const { columns, parent } of count === 0 ? [] : tables[table]!.foreignKeys) {
-      const isFree = columns.some((column) => tables[table]!.columns[column]!.isNullable);
-      if (!isFree && parent !== table) needed[parent] = Math.max(needed[parent]!, Math.min(count + 1, MOST_NEEDED));
+    const count = Math.max(elementAt(counts, table), elementAt(needed, table));
+    for (const { columns, parent } of count === 0 ? [] : elementAt(tables, table).foreignKeys) {
+      const isFree = columns.some((column) => elementAt(elementAt(tables, table).columns, column).isNullable);
+      if (!isFree && parent !== table)
+        needed[parent] = Math.max(elementAt(needed, parent), Math.min(count + 1, MOST_NEEDED));
     }
   }
   return needed;
@@ -122,13 +125,13 @@ class RowDrawer {
 
   fill(table: number, filter: RowFilter): void {
     const planted = this.#planted.filter((row) => row.table === table);
-    const size = Math.max(0, Math.max(this.#drawSize(), this.#needed[table]!) - planted.length);
-    const sources = this.#tables[table]!.columns.map(
+    const size = Math.max(0, Math.max(this.#drawSize(), elementAt(this.#needed, table)) - planted.length);
+    const sources = elementAt(this.#tables, table).columns.map(
       (column) => new ColumnSource(column, size + planted.length, this.#rng),
     );
-    const taken = new TakenKeys(this.#tables[table]!);
+    const taken = new TakenKeys(elementAt(this.#tables, table));
     const rows: Cells[] = [];
-    for (const cells of planted.map((row) => storedCells(this.#tables[table]!, row))) {
+    for (const cells of planted.map((row) => storedCells(elementAt(this.#tables, table), row))) {
       const row = this.#drawRow(table, sources, taken, cells);
       if (row === null) continue;
       this.#fixed.set(row, cells);
@@ -144,7 +147,7 @@ class RowDrawer {
 
   /** Fills the references that had to wait: to the table itself, and around circles. */
   referBack(table: number, order: readonly number[]): void {
-    const { foreignKeys, uniques } = this.#tables[table]!;
+    const { foreignKeys, uniques } = elementAt(this.#tables, table);
     const at = order.indexOf(table);
     const waiting = foreignKeys.filter(({ parent }) => order.indexOf(parent) >= at);
     if (waiting.length === 0) return;
@@ -154,8 +157,8 @@ class RowDrawer {
         this.#referOnce(table, key);
       } else if (free) this.#referAny(table, key);
     }
-    const taken = new TakenKeys(this.#tables[table]!);
-    this.rows[table] = this.rows[table]!.filter((cells) => taken.take(cells) === null);
+    const taken = new TakenKeys(elementAt(this.#tables, table));
+    this.rows[table] = elementAt(this.rows, table).filter((cells) => taken.take(cells) === null);
   }
 
   #drawSize(): number {
@@ -178,26 +181,27 @@ class RowDrawer {
       const clash = taken.take(cells);
       if (clash === null) return cells;
       if (tries === TRIES || clash.every((column) => fixed.has(column))) return null;
-      if (clash.some((column) => this.#referring[table]!.has(column))) cells = this.#drawCells(table, sources, fixed);
-      else for (const column of clash) if (!fixed.has(column)) cells[column] = sources[column]!.draw();
+      if (clash.some((column) => elementAt(this.#referring, table).has(column)))
+        cells = this.#drawCells(table, sources, fixed);
+      else for (const column of clash) if (!fixed.has(column)) cells[column] = elementAt(sources, column).draw();
     }
     return null;
   }
 
   /** The cells of a row that may clash with others; null where it must refer to one and can't. */
   #drawCells(table: number, sources: readonly ColumnSource[], fixed: PlantedRow['cells']): Cells | null {
-    const { columns, foreignKeys, links } = this.#tables[table]!;
+    const { columns, foreignKeys, links } = elementAt(this.#tables, table);
     const drawn: (SqlValue | undefined)[] = columns.map(({ isGenerated }, c) => (isGenerated ? null : fixed.get(c)));
     for (const key of foreignKeys) if (!this.#refer(table, drawn, key)) return null;
     for (const link of links) if (this.#rng.next() < LINKED) this.#refer(table, drawn, link);
-    return drawn.map((value, column) => (value === undefined ? sources[column]!.draw() : value));
+    return drawn.map((value, column) => (value === undefined ? elementAt(sources, column).draw() : value));
   }
 
   /** Lets a row refer to any row of a table that is complete, or to nothing; false where it must and can't. */
   #refer(table: number, cells: (SqlValue | undefined)[], key: CatalogKey): boolean {
     if (!this.#done.has(key.parent)) return true;
-    const { columns } = this.#tables[table]!;
-    const nullable = key.columns.find((column) => columns[column]!.isNullable && cells[column] === undefined);
+    const { columns } = elementAt(this.#tables, table);
+    const nullable = key.columns.find((column) => elementAt(columns, column).isNullable && cells[column] === undefined);
     const parents = this.#fitting(cells, key);
     if (parents.length === 0 || (nullable !== undefined && this.#rng.int(16) === 0)) {
       if (nullable !== undefined) cells[nullable] = null;
@@ -209,17 +213,17 @@ class RowDrawer {
 
   /** Rows that a row can refer to with what it holds already. */
   #fitting(cells: readonly (SqlValue | undefined)[], key: CatalogKey): readonly Cells[] {
-    const parents = this.rows[key.parent]!;
+    const parents = elementAt(this.rows, key.parent);
     const fixed = [...key.columns.entries()].filter(([, column]) => cells[column] !== undefined);
     if (fixed.length === 0) return parents;
-    const texts = fixed.map(([part, column]) => [key.parentColumns[part]!, String(cells[column])] as const);
+    const texts = fixed.map(([part, column]) => [elementAt(key.parentColumns, part), String(cells[column])] as const);
     return parents.filter((parent) => texts.every(([column, text]) => String(parent[column]) === text));
   }
 
   #copyKey(table: number, cells: (SqlValue | undefined)[], key: CatalogKey, parent: Cells): void {
     for (const [part, column] of key.columns.entries()) {
-      const { declaredType, isStrict, isNullable } = this.#tables[table]!.columns[column]!;
-      const value = parent[key.parentColumns[part]!] ?? null;
+      const { declaredType, isStrict, isNullable } = elementAt(elementAt(this.#tables, table).columns, column);
+      const value = parent[elementAt(key.parentColumns, part)] ?? null;
       // A parent's null in a column that has none here: the row's own value, for the repair to judge.
       if (value !== null || isNullable) cells[column] = storedValue(value, declaredType, isStrict);
     }
@@ -227,19 +231,19 @@ class RowDrawer {
 
   /** Whether a reference may set a column: no key that another row refers to, nor part of another reference. */
   #isFree(table: number, column: number, key: CatalogKey): boolean {
-    const { columns, foreignKeys } = this.#tables[table]!;
+    const { columns, foreignKeys } = elementAt(this.#tables, table);
     const others = foreignKeys.filter((other) => other !== key).flatMap((other) => other.columns);
     const referred = this.#tables
       .flatMap((other) => other.foreignKeys)
       .filter(({ parent }) => parent === table)
       .flatMap(({ parentColumns }) => parentColumns);
-    return !columns[column]!.isGenerated && !others.includes(column) && !referred.includes(column);
+    return !elementAt(columns, column).isGenerated && !others.includes(column) && !referred.includes(column);
   }
 
   #referAny(table: number, key: CatalogKey): void {
-    const parents = this.rows[key.parent]!;
-    const nullable = key.columns.find((column) => this.#tables[table]!.columns[column]!.isNullable);
-    for (const cells of this.rows[table]!) {
+    const parents = elementAt(this.rows, key.parent);
+    const nullable = key.columns.find((column) => elementAt(elementAt(this.#tables, table).columns, column).isNullable);
+    for (const cells of elementAt(this.rows, table)) {
       const fixed = this.#fixed.get(cells);
       if (fixed !== undefined && key.columns.every((column) => fixed.has(column))) continue;
       if (nullable !== undefined && this.#rng.int(5) === 0) cells[nullable] = null;
@@ -248,9 +252,9 @@ class RowDrawer {
   }
 
   #referOnce(table: number, key: CatalogKey): void {
-    const parents = shuffled(this.rows[key.parent]!, this.#rng);
-    this.rows[table] = this.rows[table]!.slice(0, parents.length);
-    for (const [i, cells] of this.rows[table].entries()) this.#copyKey(table, cells, key, parents[i]!);
+    const parents = shuffled(elementAt(this.rows, key.parent), this.#rng);
+    this.rows[table] = elementAt(this.rows, table).slice(0, parents.length);
+    for (const [i, cells] of this.rows[table].entries()) this.#copyKey(table, cells, key, elementAt(parents, i));
   }
 }
 
@@ -258,7 +262,9 @@ class RowDrawer {
 function settled(tables: readonly FuzzTable[], rows: Cells[][], filter: RowFilter): readonly Cells[][] {
   repairReferences(tables, rows);
   const accepted = rows.map((own, table) => [...filter(table, own)]);
-  return accepted.every((own, table) => own.length === rows[table]!.length) ? rows : settled(tables, accepted, filter);
+  return accepted.every((own, table) => own.length === elementAt(rows, table).length)
+    ? rows
+    : settled(tables, accepted, filter);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { storedValue } from '../values/declared-types.js';
+import { elementAt, present } from '../../present.js';
 import { affinityOf } from '../../sql/affinity.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { FuzzTable } from './fuzz-tables.js';
@@ -24,29 +25,29 @@ function referenceText(value: SqlValue, parentType: string): string {
 function keyText(cells: Cells, columns: readonly number[], parentTypes: readonly string[]): string | null {
   let text = '';
   for (let part = 0; part < columns.length; part++) {
-    const value = cells[columns[part]!] ?? null;
+    const value = cells[elementAt(columns, part)] ?? null;
     if (value === null) return null;
-    text += `${referenceText(value, parentTypes[part]!)}\0`;
+    text += `${referenceText(value, elementAt(parentTypes, part))}\0`;
   }
   return text;
 }
 
 /** Makes the references of one table hold: cells that may be null become it, other rows go. Whether anything changed. */
 function repairTable(tables: readonly FuzzTable[], rows: readonly Cells[][], position: number): boolean {
-  const table = tables[position]!;
+  const table = elementAt(tables, position);
   let isChanged = false;
   for (const { columns, parent, parentColumns } of table.foreignKeys) {
-    const types = parentColumns.map((column) => tables[parent]!.columns[column]!.declaredType);
-    const known = new Set(rows[parent]!.map((cells) => keyText(cells, parentColumns, types)));
-    const nullable = columns.find((column) => table.columns[column]!.isNullable);
-    const kept = rows[position]!.filter((cells) => {
+    const types = parentColumns.map((column) => elementAt(elementAt(tables, parent).columns, column).declaredType);
+    const known = new Set(elementAt(rows, parent).map((cells) => keyText(cells, parentColumns, types)));
+    const nullable = columns.find((column) => elementAt(table.columns, column).isNullable);
+    const kept = elementAt(rows, position).filter((cells) => {
       const text = keyText(cells, columns, types);
       if (text === null || known.has(text)) return true;
       isChanged = true;
       if (nullable !== undefined) cells[nullable] = null;
       return nullable !== undefined;
     });
-    rows[position]!.splice(0, Infinity, ...kept);
+    elementAt(rows, position).splice(0, Infinity, ...kept);
   }
   return isChanged;
 }
@@ -74,10 +75,11 @@ export class TakenKeys {
     const keys: (string | null)[] = [];
     for (const unique of this.#uniques) {
       const key = keyOf(cells, unique);
-      if (key !== null && this.#taken[keys.length]!.has(key)) return unique;
+      if (key !== null && elementAt(this.#taken, keys.length).has(key)) return unique;
       keys.push(key);
     }
-    for (let at = 0; at < keys.length; at++) if (keys[at] !== null) this.#taken[at]!.add(keys[at]!);
+    for (let at = 0; at < keys.length; at++)
+      if (keys[at] !== null) elementAt(this.#taken, at).add(present(keys[at], 'keys[at]'));
     return null;
   }
 }

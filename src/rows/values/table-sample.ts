@@ -2,6 +2,7 @@ import type Sqlite from 'better-sqlite3';
 import { quoteIdentifier } from '../../sql/dialect.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import { readViewedTable } from '../viewed-table.js';
+import { elementAt, present } from '../../present.js';
 
 /** Rows that styles are taken from and new columns are compared with. */
 const SAMPLED_ROWS = 2000;
@@ -50,13 +51,13 @@ export function sampleTable(sqlite: Sqlite.Database, table: string): TableSample
   const count = `SELECT count(*), ${names.map((column) => `count(${column})`).join(', ')} FROM ${quoteIdentifier(name)}`;
   const [rowCount, ...filled] = sqlite.prepare(count).raw().get() as number[];
   return {
-    rowCount: rowCount!,
+    rowCount: present(rowCount, 'rowCount'),
     strict,
     columns: columns.map((column, c) => ({
       name: column.name,
       declaredType: asSpelled(column.type, statement),
       cells: rows.map((row) => row[c] ?? null),
-      nullShare: rowCount === 0 ? 0 : 1 - filled[c]! / rowCount!,
+      nullShare: rowCount === 0 ? 0 : 1 - elementAt(filled, c) / present(rowCount, 'rowCount'),
     })),
   };
 }

@@ -1,5 +1,6 @@
 import { pick } from '../../seeded-rng.js';
 import type { Rng } from '../../stage.js';
+import { elementAt } from '../../present.js';
 import type { NamedSource, TextSource } from './name-words.js';
 
 /** How the letters of a column's texts are written. */
@@ -45,7 +46,7 @@ export function textsLike(samples: readonly string[], people: boolean): TextSour
   if (areCodes(samples)) return (rng) => likeCode(pick(samples, rng), rng);
   if (!people || !arePairs(samples)) return (rng) => pick(samples, rng);
   const words = samples.map((text) => text.split(' '));
-  return (rng) => `${pick(words, rng)[0]!} ${pick(words, rng)[1]!}`;
+  return (rng) => `${elementAt(pick(words, rng), 0)} ${elementAt(pick(words, rng), 1)}`;
 }
 
 const withCase = (text: string, letters: LetterCase): string => {

@@ -1,3 +1,5 @@
+import { elementAt, present } from '../../present.js';
+
 /** Parts of a point in time; months from 1. */
 interface TimeParts {
   readonly year: number;
@@ -30,7 +32,7 @@ const digits = (part: keyof TimeParts, pattern: string, render: (value: number) 
 const words = (names: readonly string[]): Token => ({
   part: 'month',
   pattern: names.join('|'),
-  render: (value) => names[value - 1]!,
+  render: (value) => elementAt(names, value - 1),
   parse: (text) => names.findIndex((name) => name.toLowerCase() === text.toLowerCase()) + 1,
 });
 
@@ -58,6 +60,8 @@ const TEMPLATES = [
 
 const TOKEN = /YYYY|MMMM|MMM|MM|M|DD|D|hh|h|mm|ss/gu;
 
+const tokenOf = (name: string): Token => present(TOKENS[name], `the token ${name}`);
+
 /** One way to write a time. */
 export class TimeFormat {
   readonly template: string;
@@ -66,8 +70,8 @@ export class TimeFormat {
 
   constructor(template: string) {
     this.template = template;
-    this.#tokens = [...template.matchAll(TOKEN)].map(([name]) => TOKENS[name]!);
-    const pattern = template.replace(/[.]/gu, '\\.').replace(TOKEN, (name) => `(${TOKENS[name]!.pattern})`);
+    this.#tokens = [...template.matchAll(TOKEN)].map(([name]) => tokenOf(name));
+    const pattern = template.replace(/[.]/gu, '\\.').replace(TOKEN, (name) => `(${tokenOf(name).pattern})`);
     this.#pattern = new RegExp(`^${pattern}$`, 'iu');
   }
 
@@ -81,7 +85,7 @@ export class TimeFormat {
     const match = this.#pattern.exec(text.trim());
     if (match === null) return null;
     const parts: Record<keyof TimeParts, number> = { year: 2000, month: 1, day: 1, hour: 0, minute: 0, second: 0 };
-    this.#tokens.forEach((token, index) => (parts[token.part] = token.parse(match[index + 1]!)));
+    this.#tokens.forEach((token, index) => (parts[token.part] = token.parse(elementAt(match, index + 1))));
     return Date.UTC(parts.year, parts.month - 1, parts.day, parts.hour, parts.minute, parts.second);
   }
 
@@ -96,7 +100,10 @@ export class TimeFormat {
       minute: date.getUTCMinutes(),
       second: date.getUTCSeconds(),
     };
-    return this.template.replace(TOKEN, (name) => TOKENS[name]!.render(parts[TOKENS[name]!.part]));
+    return this.template.replace(TOKEN, (name) => {
+      const token = tokenOf(name);
+      return token.render(parts[token.part]);
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { QueryLimits, QueryOutcome, QueryRows } from './query-outcome.js';
-import type { QuerySource } from './query-protocol.js';
+import type { QuerySource } from './query-source.js';
 import type { ColumnMatch } from './column-matching.js';
 import type { ResultEquality } from './result-mode.js';
 

@@ -1,3 +1,4 @@
+import { elementAt } from '../../present.js';
 import type { ColumnMatch } from './column-matching.js';
 import type { QueryRows, ResultValue, SqlRow } from './query-outcome.js';
 import { valueKey } from './value-key.js';
@@ -224,7 +225,9 @@ function matchAnyColumns(
     const own = columnOf(left, c);
     return right.columns.flatMap((__, d) => (matchRows(own, columnOf(right, d), how, count) ? [d] : []));
   });
-  const places = candidates.map((_, c) => c).sort((a, b) => candidates[a]!.length - candidates[b]!.length);
+  const places = candidates
+    .map((_, c) => c)
+    .sort((a, b) => elementAt(candidates, a).length - elementAt(candidates, b).length);
   const taken: number[] = [];
   const agrees = (): boolean => {
     const pick = (row: SqlRow, columns: readonly number[]): SqlRow => columns.map((c) => row[c] ?? null);

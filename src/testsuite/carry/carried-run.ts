@@ -8,6 +8,7 @@ import { loadSpiderTables } from '../../formats/spider-tables.js';
 import { groupBy } from '../../run/group-by.js';
 import { INPUT_VALUES_SEED } from '../../perturb/database/perturbed-databases.js';
 import { readRunRecords } from '../../perturb/verify/run-records.js';
+import { elementAt } from '../../present.js';
 import { readRunManifest, type RunManifest } from '../../run/run-folder.js';
 import type { Database } from '../../schema/schema.js';
 
@@ -154,7 +155,7 @@ export function readCarriedRun(folder: string): CarriedRun {
   const golds = new Map(records.flatMap(({ kind, source, query }) => (kind === 'original' ? [[source, query]] : [])));
   const perturbed = records.filter(({ kind }) => kind !== 'original');
   const variants = [...groupBy(perturbed, ({ db_id }) => db_id)].map(([id, group]): RunVariant => {
-    const { original_db_id: original, kind, changes } = group[0]!;
+    const { original_db_id: original, kind, changes } = elementAt(group, 0);
     return {
       schema: schemaOf(id),
       original: schemaOf(original),

@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import { PerturbqlError, SqlRewriteError } from '../../errors.js';
+import { elementAt } from '../../present.js';
 import { sha256Of } from '../../run/sha256.js';
 import { DenotationRunner } from '../denotation/denotation-runner.js';
 import { schemaSha256 } from '../suite/schema-sha256.js';
@@ -82,7 +83,7 @@ class SchemaCarrier {
   /** @throws InputFormatError or SqlRewriteError when a database can't be changed so */
   carry({ schema, files }: CarriedBase, change: SuiteChange): readonly SuiteDatabase[] {
     return schema.databases.map((database, at) => {
-      const bytes = applyChange(files[at]!, change, this.#dbId, database);
+      const bytes = applyChange(elementAt(files, at), change, this.#dbId, database);
       const name = databaseName(this.#dbId, database.origin.kind === 'original' ? 0 : numberOf(schema, at));
       const sqlite = new Sqlite(bytes);
       try {
@@ -99,9 +100,9 @@ class SchemaCarrier {
       const position = databases.indexOf(at);
       if (position === -1) return;
       const given = notedDenotation(runner, sql, mode);
-      this.#given[g]![position] = given;
+      elementAt(this.#given, g)[position] = given;
       if (given === denotations[position] || isIndeterminate || this.#mayDiffer) return;
-      const detail = `gives ${given}, its original ${denotations[position]!}`;
+      const detail = `gives ${given}, its original ${elementAt(denotations, position)}`;
       this.#faults.push({ dbId: this.#dbId, kind: 'denotation', place: name, sql, detail });
     });
   }
@@ -110,7 +111,7 @@ class SchemaCarrier {
   result(): Pick<SuiteSchemaFile, 'golds' | 'unread'> & Pick<CarriedSchema, 'faults'> {
     const faulty = new Map(this.#faults.map(({ sql, place, detail }) => [sql, `${detail}, on ${place}`]));
     const golds = this.#golds.flatMap((gold, g) =>
-      faulty.has(gold.sql) ? [] : [{ ...gold, denotations: this.#given[g]! }],
+      faulty.has(gold.sql) ? [] : [{ ...gold, denotations: elementAt(this.#given, g) }],
     );
     const unread = this.#golds.flatMap(({ sql }) => {
       const reason = faulty.get(sql);

@@ -5,6 +5,7 @@ import { InputFormatError } from '../../errors.js';
 import { checkRecord, loadText, parseJson } from '../../formats/json-file.js';
 import { loadSourceValues, type SourceValues } from '../../perturb/database/values/source-values.js';
 import { groupBy } from '../../run/group-by.js';
+import { present } from '../../present.js';
 import { embeddedIndexFolder } from '../../recipes/stage-resources.js';
 import { writeDurably } from '../../run/durable-file.js';
 import { RunFolder, type RunManifest } from '../../run/run-folder.js';
@@ -70,7 +71,7 @@ function carryManifest({ run }: CarryOptions, suite: Suite, from: CarriedRun): O
 
 /** Takes an original over as it is stored: its databases are what those of its variants are made of. */
 function copyOriginal(suite: Suite, dbId: string, out: string): CarriedBase {
-  const schema = suite.schema(dbId)!;
+  const schema = present(suite.schema(dbId), 'suite.schema(dbId)');
   const files = schema.databases.map(({ name }) => suite.bytes(dbId, name));
   for (const { name } of schema.databases) {
     const stored = storedPath(suite.path, dbId, name);
@@ -102,7 +103,9 @@ class SuiteCarrier {
       const base = copyOriginal(this.#suite, id, this.#folder.path);
       for (const variant of byOriginal.get(id) ?? []) await this.#carryVariant(variant, base);
     }
-    const entries = variants.map(({ schema }) => this.#folder.journal.get(schema.id)!);
+    const entries = variants.map(({ schema }) =>
+      present(this.#folder.journal.get(schema.id), 'folder.journal.get(schema.id)'),
+    );
     const report = reportCarried(originals.length, entries);
     this.#folder.write(REPORT, `${JSON.stringify(report, null, 2)}\n`);
     return report;

@@ -2,6 +2,7 @@ import { InputFormatError } from '../../errors.js';
 import type { OutputSchema } from '../../formats/output-set.js';
 import { renamedColumns } from '../../perturb/database/plan-change.js';
 import type { SourceValues } from '../../perturb/database/values/source-values.js';
+import { elementAt } from '../../present.js';
 import { columnKey, type Database } from '../../schema/schema.js';
 import { SQLITE } from '../../sql/dialect.js';
 import { rewriteVariant } from '../../sql/rename-columns.js';
@@ -24,7 +25,7 @@ function positionsOf({ schema, original, kind }: RunVariant): OutputSchema['colu
 function fits(original: Database, positions: OutputSchema['columns']): boolean {
   if (positions.length !== original.tables.length) return false;
   return original.tables.every(({ columns }, t) => {
-    const kept = positions[t]!.filter((position) => position !== null);
+    const kept = elementAt(positions, t).filter((position) => position !== null);
     return kept.length === columns.length && kept.every((position, i) => position === i);
   });
 }
@@ -36,11 +37,13 @@ function additionsOf(
 ): readonly CarriedAddition[] {
   return schema.tables.flatMap(({ originalName: table, columns }, t) =>
     columns.flatMap(({ name: words, originalName: name, type }, c) => {
-      if (positions[t]![c] !== null) return [];
+      if (elementAt(positions, t)[c] !== null) return [];
       const change = changes.find((one) => one.table === table && one.identifier === name);
-      const next = positions[t]!.slice(c).find((position) => position !== null);
-      const before = next === undefined ? null : original.tables[t]!.columns[next]!.originalName;
-      const target = change?.column ?? original.tables[t]!.columns[0]!.originalName;
+      const next = elementAt(positions, t)
+        .slice(c)
+        .find((position) => position !== null);
+      const before = next === undefined ? null : elementAt(elementAt(original.tables, t).columns, next).originalName;
+      const target = change?.column ?? elementAt(elementAt(original.tables, t).columns, 0).originalName;
       return [{ table, name, words, type, before, target, sourceValues: [...sources.of(change?.origin ?? null)] }];
     }),
   );
@@ -75,12 +78,13 @@ export function variantRewriter(variant: RunVariant, keepStars: boolean): (sql: 
   const columns = positionsOf(variant);
   const renames = original.tables.flatMap((table, t) =>
     table.columns.flatMap(({ originalName }, c) => {
-      const name = schema.tables[t]!.columns[c]!.originalName;
+      const name = elementAt(elementAt(schema.tables, t).columns, c).originalName;
       return name === originalName ? [] : [[columnKey({ table: t, column: c }), name] as const];
     }),
   );
   const added = schema.tables.map(
-    (table, t) => [t, table.columns.filter((_, c) => columns[t]![c] === null).map((one) => one.originalName)] as const,
+    (table, t) =>
+      [t, table.columns.filter((_, c) => elementAt(columns, t)[c] === null).map((one) => one.originalName)] as const,
   );
   const change = kind === 'RPL' ? { renames: new Map(renames) } : { added: new Map(added), keepStars };
   return (sql) => rewriteVariant(sql, original, change, SQLITE).sql;

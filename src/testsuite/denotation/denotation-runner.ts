@@ -1,4 +1,5 @@
 import type Sqlite from 'better-sqlite3';
+import { present } from '../../present.js';
 import { failureOf, readStatement } from '../../sql/execution/execute-query.js';
 import type { QueryOutcome } from '../../sql/execution/query-outcome.js';
 import { refusalOf } from '../../sql/execution/refusal.js';
@@ -110,7 +111,7 @@ export class DenotationRunner {
       this.close();
       this.#counted = { changes, copy: new CountedCopy(this.#sqlite) };
     }
-    return this.#counted!.copy;
+    return present(this.#counted, 'counted').copy;
   }
 
   #prepare(sql: string): PreparedQuery {
@@ -129,6 +130,6 @@ export class DenotationRunner {
   #largestTable(): number {
     const changes = this.#changes.get();
     if (this.#largest?.changes !== changes) this.#largest = { changes, rows: Math.max(2, ...this.#rowCounts()) };
-    return this.#largest!.rows;
+    return present(this.#largest, 'largest').rows;
   }
 }

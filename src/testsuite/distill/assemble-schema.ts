@@ -1,3 +1,4 @@
+import { elementAt, present } from '../../present.js';
 import type { DistilledGold, DistilledSchema, DistillState, LeftNeighbor } from './distillation.js';
 import type { GoldCase, GoldCases } from './gold-cases.js';
 import type { GoldJudgment, JudgedDatabase } from './judged-database.js';
@@ -37,17 +38,20 @@ function leftOf(record: GoldRecord): readonly LeftNeighbor[] {
   const { gold, judgments } = record;
   const left = gold.open.filter((n) => !judgments.some(({ told }) => told.has(n)));
   return left.map((n) => {
-    const { sql, kind, detail } = gold.neighbors[n]!;
+    const { sql, kind, detail } = elementAt(gold.neighbors, n);
     return { sql, kind, detail, reason: reasonOf(record, n) };
   });
 }
 
 function goldOf(record: GoldRecord, databases: readonly JudgedDatabase[]): DistilledGold {
   const { gold, judgments } = record;
-  const withResult = [...judgments.keys()].filter((d) => judgments[d]!.result !== null);
-  const determinate = withResult.filter((d) => judgments[d]!.isDeterminate);
+  const withResult = [...judgments.keys()].filter((d) => elementAt(judgments, d).result !== null);
+  const determinate = withResult.filter((d) => elementAt(judgments, d).isDeterminate);
   const used = (determinate.length > 0 ? determinate : withResult).sort(
-    (a, b) => judgments[b]!.told.size - judgments[a]!.told.size || databases[a]!.size - databases[b]!.size || a - b,
+    (a, b) =>
+      elementAt(judgments, b).told.size - elementAt(judgments, a).told.size ||
+      elementAt(databases, a).size - elementAt(databases, b).size ||
+      a - b,
   );
   return {
     sql: gold.sql,
@@ -56,7 +60,7 @@ function goldOf(record: GoldRecord, databases: readonly JudgedDatabase[]): Disti
     equivalent: gold.neighbors.length - gold.open.length,
     left: leftOf(record),
     databases: used,
-    denotations: used.map((d) => judgments[d]!.result!.hash),
+    denotations: used.map((d) => present(elementAt(judgments, d).result, 'judgments[d].result').hash),
     isIndeterminate: determinate.length === 0,
     hasRows: judgments.some(({ result }) => result !== null && result.rows > 0),
   };
@@ -75,7 +79,7 @@ export function assembleSchema(
     return left === right ? a.size - b.size : right - left;
   });
   const golds = cases.map((gold, g) => {
-    return goldOf({ gold, judgments: databases.map((database) => database.golds[g]!), state }, databases);
+    return goldOf({ gold, judgments: databases.map((database) => elementAt(database.golds, g)), state }, databases);
   });
   return {
     databases: databases.map(({ origin, rows }) => ({ origin, rows })),

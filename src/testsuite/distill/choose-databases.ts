@@ -1,3 +1,5 @@
+import { elementAt } from '../../present.js';
+
 /** What is to be met by databases, each by some number of them as far as there are so many. */
 export interface CoverNeed {
   /** Positions of the databases that meet it. */
@@ -15,21 +17,21 @@ class OpenNeeds {
     this.#needs = needs;
     this.#open = needs.map(({ by, times }) => Math.min(times, by.length));
     this.#metBy = Array.from({ length: databases }, () => []);
-    for (const [n, { by }] of needs.entries()) for (const database of by) this.#metBy[database]!.push(n);
+    for (const [n, { by }] of needs.entries()) for (const database of by) elementAt(this.#metBy, database).push(n);
   }
 
   gainOf(database: number): number {
-    return this.#metBy[database]!.filter((need) => this.#open[need]! > 0).length;
+    return elementAt(this.#metBy, database).filter((need) => elementAt(this.#open, need) > 0).length;
   }
 
   take(database: number): void {
-    for (const need of this.#metBy[database]!) this.#open[need]!--;
+    for (const need of elementAt(this.#metBy, database)) this.#open[need]!--;
   }
 
   /** Whether all that is met stays so without a database that was taken. */
   canSpare(database: number, taken: ReadonlySet<number>): boolean {
-    return this.#metBy[database]!.every((n) => {
-      const { by, times } = this.#needs[n]!;
+    return elementAt(this.#metBy, database).every((n) => {
+      const { by, times } = elementAt(this.#needs, n);
       return by.filter((other) => taken.has(other)).length > Math.min(times, by.length);
     });
   }
@@ -55,7 +57,7 @@ export function chooseDatabases(
     taken.add(best.database);
     open.take(best.database);
   }
-  const bySize = [...taken].sort((a, b) => sizes[b]! - sizes[a]! || b - a);
+  const bySize = [...taken].sort((a, b) => elementAt(sizes, b) - elementAt(sizes, a) || b - a);
   for (const database of bySize) {
     if (!always.includes(database) && open.canSpare(database, taken)) taken.delete(database);
   }

@@ -1,6 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { statSync } from 'node:fs';
 import { createRng } from '../../seeded-rng.js';
+import { elementAt, present } from '../../present.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
 import type { Aimer } from '../aim/aimer.js';
 import { createFuzzer, type Fuzzer, type FuzzSource, type TableRows } from '../../rows/fuzz/fuzzer.js';
@@ -58,9 +59,9 @@ export class DatabaseMaker {
   rowsOf(origin: DatabaseOrigin): TableRows | null {
     if (origin.kind === 'original') return null;
     if (origin.kind === 'random') return this.#fuzzer.database(origin.seed);
-    const gold = this.#cases.get(origin.gold)!;
+    const gold = present(this.#cases.get(origin.gold), 'cases.get(origin.gold)');
     this.#aimer ??= this.#createAimer(this.#task);
-    return this.#aimer.database(gold.sql, gold.neighbors[origin.neighbor]!, origin.seed);
+    return this.#aimer.database(gold.sql, elementAt(gold.neighbors, origin.neighbor), origin.seed);
   }
 
   /** The database with these rows, until others are loaded; null where a table refuses one of them. */

@@ -1,3 +1,4 @@
+import { elementAt } from '../../present.js';
 import { createAimer } from '../aim/aimer.js';
 import { assembleSchema } from './assemble-schema.js';
 import { chooseAllRound, type GoldResults } from './choose-all-round.js';
@@ -171,7 +172,7 @@ class Distillation {
       results.push(this.#onDatabase(origin, (trial) => this.#resultsOn(trial)) ?? this.#cases.map(() => null));
       yield this.#state();
     }
-    return chooseAllRound(results, allRound).map((d) => origins[d]!);
+    return chooseAllRound(results, allRound).map((d) => elementAt(origins, d));
   }
 
   #resultsOn(trial: TrialDatabase): GoldResults {
@@ -193,18 +194,18 @@ class Distillation {
     const positions = [...judged.keys()];
     const { redundancy } = this.#task.budget;
     const needs = this.#cases.flatMap((gold, g): CoverNeed[] => {
-      const filled = positions.filter((d) => (judged[d]!.golds[g]!.result?.rows ?? 0) > 0);
-      const usable = filled.filter((d) => judged[d]!.golds[g]!.isDeterminate);
-      const told = gold.open.map((n) => positions.filter((d) => judged[d]!.golds[g]!.told.has(n)));
+      const filled = positions.filter((d) => (elementAt(elementAt(judged, d).golds, g).result?.rows ?? 0) > 0);
+      const usable = filled.filter((d) => elementAt(elementAt(judged, d).golds, g).isDeterminate);
+      const told = gold.open.map((n) => positions.filter((d) => elementAt(elementAt(judged, d).golds, g).told.has(n)));
       return [{ by: usable.length > 0 ? usable : filled, times: 1 }, ...told.map((by) => ({ by, times: redundancy }))];
     });
-    const always = positions.filter((d) => judged[d]!.origin.kind === 'original');
+    const always = positions.filter((d) => elementAt(judged, d).origin.kind === 'original');
     const chosen = chooseDatabases(
       needs,
       judged.map(({ size }) => size),
       always,
     );
-    return chosen.map((d) => judged[d]!);
+    return chosen.map((d) => elementAt(judged, d));
   }
 
   #reduce(database: JudgedDatabase): JudgedDatabase {

@@ -1,6 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import { SqlRewriteError } from '../../errors.js';
 import { isOrderMeant } from '../../sql/execution/result-order.js';
+import { elementAt } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
 import type { BoundQuery } from '../../sql/bound-query.js';
@@ -66,7 +67,7 @@ function caseOf(
   runner: DenotationRunner,
   facts: ColumnFacts,
 ): GoldCase {
-  const sql = golds[position]!;
+  const sql = elementAt(golds, position);
   const query = bindQuery(sql, database);
   const mode = isOrderMeant(sql) ? 'ordered' : 'bag';
   const neighbors = neighborsOf(sql, database, { seed, facts }).filter(
@@ -76,7 +77,7 @@ function caseOf(
   const settled = breaks.filter((text) => faultOf(runner, text) === null);
   return {
     ...{ position, sql, mode, neighbors },
-    open: [...neighbors.keys()].filter((n) => neighbors[n]!.equivalent === null),
+    open: [...neighbors.keys()].filter((n) => elementAt(neighbors, n).equivalent === null),
     tieBreaks: settled,
     isOrderSensitive: settled.length < breaks.length || mayHangOnRowOrder(query),
     reads: tablesOf(query, neighbors, database),

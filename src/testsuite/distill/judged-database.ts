@@ -1,3 +1,4 @@
+import { elementAt, present } from '../../present.js';
 import type { DatabaseOrigin } from './distillation.js';
 import type { TableRows } from '../../rows/fuzz/fuzzer.js';
 import type { GoldCase } from './gold-cases.js';
@@ -31,7 +32,7 @@ function judgeGold(trial: TrialDatabase, gold: GoldCase): GoldJudgment {
   const result = trial.resultOf(gold);
   const isDeterminate = result !== null && trial.isDeterminate(gold, result, 'full');
   if (!isDeterminate) return { result, isDeterminate, told: NOTHING, unknown: NOTHING };
-  const verdicts = gold.open.map((n) => [n, trial.judge(gold, result, gold.neighbors[n]!.sql)] as const);
+  const verdicts = gold.open.map((n) => [n, trial.judge(gold, result, elementAt(gold.neighbors, n).sql)] as const);
   const having = (wanted: NeighborVerdict): ReadonlySet<number> =>
     new Set(verdicts.flatMap(([n, verdict]) => (verdict === wanted ? [n] : [])));
   return { result, isDeterminate, told: having('told'), unknown: having('unknown') };
@@ -46,7 +47,11 @@ export function judgeAll(trial: TrialDatabase, cases: readonly GoldCase[]): Pick
 export function saysAsMuch(one: JudgedDatabase, other: JudgedDatabase): boolean {
   return other.golds.every(({ result, isDeterminate, told }, g) => {
     if (!isDeterminate) return true;
-    const now = one.golds[g]!;
-    return now.isDeterminate && (now.result!.rows > 0 || result!.rows === 0) && [...told].every((n) => now.told.has(n));
+    const now = elementAt(one.golds, g);
+    return (
+      now.isDeterminate &&
+      (present(now.result, 'now.result').rows > 0 || present(result, 'result').rows === 0) &&
+      [...told].every((n) => now.told.has(n))
+    );
   });
 }

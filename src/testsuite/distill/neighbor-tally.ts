@@ -1,3 +1,4 @@
+import { elementAt, present } from '../../present.js';
 import type { CurvePoint, DatabaseOrigin } from './distillation.js';
 import type { GoldCase } from './gold-cases.js';
 import type { TrialDatabase } from './trial-database.js';
@@ -57,7 +58,10 @@ export class NeighborTally {
     if (origin.kind !== 'aimed') {
       return this.#cases.filter((gold) => this.#takeGold(trial, gold, this.wanted(gold))).length > 0;
     }
-    const target = this.#cases.find(({ position }) => position === origin.gold)!;
+    const target = present(
+      this.#cases.find(({ position }) => position === origin.gold),
+      'cases.find()',
+    );
     if (!this.#takeGold(trial, target, [origin.neighbor])) return false;
     for (const gold of this.#cases) {
       const wanted = this.wanted(gold).filter((n) => gold !== target || n !== origin.neighbor);
@@ -67,7 +71,7 @@ export class NeighborTally {
   }
 
   #timesTold({ position }: GoldCase, neighbor: number): number {
-    return this.#told.get(position)![neighbor]!;
+    return present(this.#told.get(position), 'told.get(position)')[neighbor]!;
   }
 
   #takeGold(trial: TrialDatabase, gold: GoldCase, wanted: readonly number[]): boolean {
@@ -75,14 +79,14 @@ export class NeighborTally {
     if (wanted.length === 0 && isFound) return false;
     const result = trial.resultOf(gold);
     if (result === null) return false;
-    const told = wanted.filter((n) => trial.judge(gold, result, gold.neighbors[n]!.sql) === 'told');
+    const told = wanted.filter((n) => trial.judge(gold, result, elementAt(gold.neighbors, n).sql) === 'told');
     if (told.length === 0 && (result.rows === 0 || isFound)) return false;
     if (!trial.isDeterminate(gold, result, 'quick')) {
       for (const n of told) if (this.isLeft(gold, n)) this.doubtful.add(neighborKey(gold, n));
       return false;
     }
     for (const n of told) {
-      this.#told.get(gold.position)![n]!++;
+      present(this.#told.get(gold.position), 'told.get(gold.position)')[n]!++;
       this.doubtful.delete(neighborKey(gold, n));
     }
     if (result.rows > 0) this.#found.add(gold.position);

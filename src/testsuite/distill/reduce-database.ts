@@ -1,3 +1,4 @@
+import { elementAt, present } from '../../present.js';
 import { foldName } from '../../sql/dialect.js';
 import type { TableRows } from '../../rows/fuzz/fuzzer.js';
 import type { DatabaseMaker } from './database-maker.js';
@@ -28,12 +29,12 @@ function staysTold(trial: TrialDatabase, kept: KeptGold, work: Work): boolean {
   const { gold, fragile } = kept;
   const { result, told } = kept.judgment;
   const now = trial.resultOf(gold);
-  if (now === null || (result!.rows > 0 && now.rows === 0)) return false;
+  if (now === null || (present(result, 'result').rows > 0 && now.rows === 0)) return false;
   // Most sets of rows fail at what failed before.
   const order = new Set([...fragile.filter((n) => told.has(n)), ...told]);
   const lost = [...order].find((n) => {
     work.runs++;
-    return trial.judge(gold, now, gold.neighbors[n]!.sql) !== 'told';
+    return trial.judge(gold, now, elementAt(gold.neighbors, n).sql) !== 'told';
   });
   if (lost !== undefined) kept.fragile = [lost, ...fragile.filter((n) => n !== lost)].slice(0, MOST_FRAGILE);
   return lost === undefined;
@@ -63,7 +64,9 @@ function isTouched({ reads }: GoldCase, changed: readonly string[], tables: Read
 
 /** Whether a table lost its last row: `max(x)` and `ORDER BY x DESC LIMIT 1` differ on no rows, which tells no reader a mistake. */
 function isEmptied(before: TableRows, after: TableRows): boolean {
-  return [...after].some(([table, rows]) => rows.length === 0 && before.get(table)!.length > 0);
+  return [...after].some(
+    ([table, rows]) => rows.length === 0 && present(before.get(table), 'before.get(table)').length > 0,
+  );
 }
 
 /**
@@ -80,7 +83,7 @@ export function reduceDatabase(
   if (rows === null) throw new TypeError('the original is kept as it is');
   const tables = new Set([...rows.keys()].map(foldName));
   let kept = cases.flatMap((gold, i): KeptGold[] => {
-    return golds[i]!.isDeterminate ? [{ gold, judgment: golds[i]!, fragile: [] }] : [];
+    return elementAt(golds, i).isDeterminate ? [{ gold, judgment: elementAt(golds, i), fragile: [] }] : [];
   });
   const whole = maker.load(rows);
   if (whole === null) return rows;

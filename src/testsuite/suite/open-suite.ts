@@ -3,6 +3,7 @@ import Sqlite from 'better-sqlite3';
 import { gunzipSync } from 'node:zlib';
 import { InputFormatError, RunFolderError } from '../../errors.js';
 import { checkRecord, loadText, parseJson } from '../../formats/json-file.js';
+import { present } from '../../present.js';
 import { readRunManifest, type RunManifest } from '../../run/run-folder.js';
 import { sha256Of } from '../../run/sha256.js';
 import { applyChange } from '../carry/apply-change.js';
@@ -72,7 +73,7 @@ class FolderSuite implements Suite {
     const at = schema?.databases.findIndex((one) => one.name === name) ?? -1;
     const listed = schema?.databases[at];
     if (listed === undefined) throw new RangeError(`the suite has no database ${name} of ${dbId}`);
-    const { change, carriedFrom } = schema!;
+    const { change, carriedFrom } = present(schema, 'schema');
     if (change !== undefined && carriedFrom !== null) return this.#carriedBytes(carriedFrom, at, change, dbId, listed);
     const file = storedPath(this.path, dbId, name);
     const bytes = unpacked(file);

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { RunFolderError } from '../../errors.js';
+import { present } from '../../present.js';
 import { writeDurably } from '../../run/durable-file.js';
 import { openSuite, type Suite } from './open-suite.js';
 
@@ -17,7 +18,7 @@ const UNFINISHED = '.unpacking';
 function writeAll(suite: Suite, folder: string): Unpacked {
   const unpacked = { schemas: suite.ids.length, databases: 0, bytes: 0 };
   for (const dbId of suite.ids) {
-    for (const { name } of suite.schema(dbId)!.databases) {
+    for (const { name } of present(suite.schema(dbId), 'suite.schema(dbId)').databases) {
       const bytes = suite.bytes(dbId, name);
       writeDurably(join(folder, dbId, `${name}.sqlite`), [bytes]);
       unpacked.databases++;

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PerturbqlError } from '../../errors.js';
+import { elementAt, present } from '../../present.js';
 import { sha256Of } from '../../run/sha256.js';
 import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
 import { matchResults } from '../denotation/denotation.js';
@@ -116,7 +117,7 @@ class SchemaCheck {
     expected.forEach(({ gold: { sql, isIndeterminate }, hash }, i) => {
       // Where its result hangs on the order of rows, another SQLite may give another one.
       if (given[i] === hash || isIndeterminate) return;
-      this.#report({ kind: 'denotation', place, sql, detail: `gives ${given[i]!}, noted is ${hash}` });
+      this.#report({ kind: 'denotation', place, sql, detail: `gives ${elementAt(given, i)}, noted is ${hash}` });
     });
   }
 
@@ -134,7 +135,7 @@ class SchemaCheck {
 export default function runVerifyJob({ suite: folder, dbId }: VerifyJob): VerifyResult {
   const suite = openSuite(folder);
   try {
-    return new SchemaCheck(suite, suite.schema(dbId)!).run();
+    return new SchemaCheck(suite, present(suite.schema(dbId), 'suite.schema(dbId)')).run();
   } catch (error) {
     if (!(error instanceof PerturbqlError)) throw error;
     const fault = { dbId, kind: 'damaged', place: error.where.file ?? dbId, sql: null, detail: error.message } as const;

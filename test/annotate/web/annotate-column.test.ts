@@ -141,6 +141,7 @@ describe.skipIf(!HAS_CHROMIUM)('annotating in a browser (skipped where there is 
     });
 
     it('hands in one column, however long the key is held', async () => {
+      await press('1');
       await page.keyboard.down('Enter');
       const second = await nextColumn(page, id);
       for (let i = 0; i < 5; i++) await page.keyboard.down('Enter');
@@ -163,10 +164,10 @@ describe.skipIf(!HAS_CHROMIUM)('annotating in a browser (skipped where there is 
 
     it('ends at the list of the chunk, from where the same key leads on to the next', async () => {
       for (let at = id, i = 0; i < 2; i++) {
-        await press('Enter');
+        await press('e');
         at = await nextColumn(page, at);
       }
-      await press('Enter');
+      await press('e');
       await page.getByText('All is handed in. Thank you!').waitFor();
       expect(await page.locator('.rows .state.done').count()).toBe(3);
       await page.getByRole('link', { name: 'Next chunk' }).waitFor();
@@ -189,20 +190,44 @@ describe.skipIf(!HAS_CHROMIUM)('annotating in a browser (skipped where there is 
       await page.locator('.chunks').waitFor();
     });
 
-    it('asks once more before names that were handed in are handed in as none', async () => {
+    it('hands in nothing where no name was chosen, unless told that none fits', async () => {
+      await press('Enter', 'Enter');
+      await page.getByText('Nothing is chosen. Press E if no name fits. S skips it.').waitFor();
+      expect(await idOnScreen(page)).toBe(id);
+      expect(bench.stored(id, name)).toBeNull();
+      await press('e');
+      const next = await nextColumn(page, id);
+      await page.getByText(/→ no name fits\.$/).waitFor();
+      await expect.poll(() => bench.stored(id, name)).toMatchObject({ state: 'done', accepted: [], written: [] });
+      await press('p');
+      await nextColumn(page, next);
+      await press('Enter');
+      expect(await nextColumn(page, id)).toBe(next);
+    });
+
+    it('asks again where all names that were handed in are given back', async () => {
       await press('1', 'Enter');
       const next = await nextColumn(page, id);
       await press('p');
       await nextColumn(page, next);
-      const [taken] = await namesTaken(page);
       await press('1', 'Enter');
-      await page.getByText(`No name is taken; before: ${taken}. Enter again if no name fits.`).waitFor();
+      await page.getByText(/^Nothing is chosen/).waitFor();
       await saved(page);
       expect(await idOnScreen(page)).toBe(id);
       expect(bench.stored(id, name)).toMatchObject({ state: 'draft' });
-      await press('Enter');
+    });
+
+    it('doesn’t say that no name fits of a column with names', async () => {
+      const button = page.getByRole('button', { name: 'No name fits' });
+      expect(await button.isEnabled()).toBe(true);
+      expect(await button.getAttribute('aria-keyshortcuts')).toBe('E');
+      await press('1', 'e');
+      await page.getByText(/^Chosen: .* Give the names back first if none fits\.$/).waitFor();
+      expect(await button.isDisabled()).toBe(true);
+      expect(await idOnScreen(page)).toBe(id);
+      await press('1');
+      await button.click();
       await nextColumn(page, id);
-      await page.getByText(/no name fits\.$/).waitFor();
       await expect.poll(() => bench.stored(id, name)).toMatchObject({ state: 'done', accepted: [] });
     });
 

@@ -58,7 +58,7 @@ const SCREENS: readonly Screen[] = [
     hash: () => '#/qualification',
     ready: '.answer',
     then: async (page) => {
-      while ((await page.locator('.answer').count()) > 0) await page.keyboard.press('Enter');
+      while ((await page.locator('.answer').count()) > 0) await page.keyboard.press('e');
       await page.locator('.feedback').waitFor();
     },
   },

@@ -110,19 +110,6 @@ describe('EditJournal', () => {
     expect([journal.toUndo?.after.comment, journal.toRedo]).toEqual(['2', null]);
   });
 
-  it('knows what was handed in last, save what was undone', () => {
-    const journal = new EditJournal(new MemoryStore(), 'Ada');
-    const handIn = { ...edit('a', '1', '1'), after: { ...said('1'), state: 'done' } } as const;
-    journal.record(edit('a', '', '1'));
-    expect(journal.handedIn('a')).toBeNull();
-    journal.record(handIn);
-    journal.record({ ...edit('a', '1', '2'), before: handIn.after });
-    expect([journal.handedIn('a'), journal.handedIn('b')]).toEqual([handIn.after, null]);
-    journal.undone();
-    journal.undone();
-    expect(journal.handedIn('a')).toBeNull();
-  });
-
   it('takes typing for one change', () => {
     const journal = new EditJournal(new MemoryStore(), 'Ada');
     journal.record(edit('a', '', 'n', 'comment'));

@@ -140,7 +140,7 @@ describe.skipIf(!HAS_CHROMIUM)('the qualification round in a browser (skipped wh
       for (const name of takes(known)) {
         await page.locator('[role=option]', { has: page.getByText(name, { exact: true }) }).click();
       }
-      await page.keyboard.press('Enter');
+      await page.keyboard.press(takes(known).length === 0 ? 'e' : 'Enter');
     }
     await page.locator('.feedback').waitFor();
   }
@@ -154,6 +154,17 @@ describe.skipIf(!HAS_CHROMIUM)('the qualification round in a browser (skipped wh
   it('says nothing of where invented names come from', async () => {
     await page.locator('[role=option]').first().waitFor();
     expect((await page.locator('.origin').allTextContents()).join('')).toBe('');
+  });
+
+  it('takes no silence for an answer', async () => {
+    const place = page.getByText(/^1 of 10/);
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing is chosen. Press E if no name fits.').waitFor();
+    expect(await place.count()).toBe(1);
+    for (let i = 1; i < 10; i++) await page.keyboard.press('n');
+    await page.keyboard.press('e');
+    await page.getByText('This one is still open.').waitFor();
+    expect(await place.count()).toBe(1);
   });
 
   it('tells what was missed and why, and can be taken again', async () => {

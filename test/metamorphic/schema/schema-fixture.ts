@@ -1,5 +1,5 @@
 import type { OtherNames } from '../../../src/metamorphic/schema/other-names.js';
-import type { PossibleColumns } from '../../../src/metamorphic/schema/possible-columns.js';
+import type { PossibleColumns } from '../../../src/metamorphic/schema/possible-column.js';
 import { LinkReader } from '../../../src/metamorphic/database/link-facts.js';
 import type { Mutation, Relation } from '../../../src/metamorphic/relation.js';
 import { columnInsertion } from '../../../src/metamorphic/schema/column-insertion.js';

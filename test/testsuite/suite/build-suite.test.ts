@@ -115,7 +115,9 @@ describe('buildSuite', () => {
   it('refuses another configuration in the same folder, with the difference', async () => {
     const other = buildSuite(options('one', { seed: 7, budget: { ...BUDGET, randomDatabases: 13 } }));
     await expect(other).rejects.toThrow(RunFolderError);
-    await expect(other).rejects.toThrow(/seed: 0 there, 7 here\n.*randomDatabases: 12 there, 13 here/);
+    await expect(other).rejects.toThrow(
+      /seed is 7 here, the run was made with 0\n.*randomDatabases is 13 here, the run was made with 12/,
+    );
   });
 
   it('takes each distinct gold once, as it is executed', async () => {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { ItemInContext } from '../../api-shapes.js';
+import { hasNames } from '../answer-edits.js';
 import type { EditedAnswer } from '../use-answer.js';
 import type { Steps } from '../use-steps.js';
 import { ConflictPanel } from './conflict-panel.js';
@@ -36,7 +37,7 @@ export function ItemFrame(props: ItemFrameProps) {
       </div>
       <WorkBar answer={answer} saveState={saveState}>
         {moreSteps}
-        <StepButtons actions={steps} hasPrevious={hasPrevious} accept={accept} />
+        <StepButtons actions={steps} hasPrevious={hasPrevious} hasNames={hasNames(answer)} accept={accept} />
       </WorkBar>
     </>
   );

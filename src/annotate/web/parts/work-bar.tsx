@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { present } from '../../../present.js';
 import type { Answer } from '../../annotation.js';
 import type { SaveState } from '../draft-keeper.js';
 import { STATE_WORDS } from '../state-words.js';
@@ -31,8 +32,10 @@ function useHeightForStyle() {
   const bar = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const { style } = document.documentElement;
-    const observer = new ResizeObserver(() => style.setProperty('--bar', `${bar.current!.offsetHeight}px`));
-    observer.observe(bar.current!);
+    const observer = new ResizeObserver(() =>
+      style.setProperty('--bar', `${present(bar.current, 'bar.current').offsetHeight}px`),
+    );
+    observer.observe(present(bar.current, 'bar.current'));
     return () => {
       observer.disconnect();
       style.removeProperty('--bar');
@@ -42,13 +45,14 @@ function useHeightForStyle() {
 }
 
 interface StepButtonsProps {
-  readonly actions: Readonly<Record<'accept' | 'skip' | 'next' | 'previous' | 'undo' | 'redo', () => void>>;
+  readonly actions: Readonly<Record<'accept' | 'none' | 'skip' | 'next' | 'previous' | 'undo' | 'redo', () => void>>;
   readonly hasPrevious: boolean;
+  readonly hasNames: boolean;
   readonly accept: string;
 }
 
 /** The steps that annotators and reviewers share. */
-export function StepButtons({ actions, hasPrevious, accept }: StepButtonsProps) {
+export function StepButtons({ actions, hasPrevious, hasNames, accept }: StepButtonsProps) {
   return (
     <>
       <ActionButton action="previous" look="quiet" disabled={!hasPrevious} onClick={actions.previous}>
@@ -65,6 +69,9 @@ export function StepButtons({ actions, hasPrevious, accept }: StepButtonsProps) 
       </ActionButton>
       <ActionButton action="skip" onClick={actions.skip}>
         Skip
+      </ActionButton>
+      <ActionButton action="none" disabled={hasNames} onClick={actions.none}>
+        No name fits
       </ActionButton>
       <ActionButton action="accept" look="primary" onClick={actions.accept}>
         {accept}

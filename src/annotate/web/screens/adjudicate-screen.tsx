@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { elementAt } from '../../../present.js';
 import type { StoredAnswer } from '../../annotation.js';
 import { withNames } from '../answer-edits.js';
 import type { ItemToReview, ReviewedItem } from '../../api-shapes.js';
@@ -79,7 +80,7 @@ function Adjudication({ reviewed: { item, context, answers, adjudication }, rows
     >
       <div class="section-head">
         <h2 id="names">Answers, side by side</h2>
-        {at >= 0 && <span class="count">{percent(rows[at]!.disagreement)} disagreement</span>}
+        {at >= 0 && <span class="count">{percent(elementAt(rows, at).disagreement)} disagreement</span>}
       </div>
       <Votes names={names} answers={answers} chosen={chosen} list={list} onAdopt={adopt} />
       <MergeButtons merge={merge} untaken={table.rest.length} whole={whole} />

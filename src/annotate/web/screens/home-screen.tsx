@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { present } from '../../../present.js';
 import type { AnnotationKind, ChunkProgress } from '../../annotation.js';
 import type { Me } from '../../api-shapes.js';
 import { useDesk } from '../desk.js';
@@ -47,7 +48,7 @@ function Lede({ me }: { readonly me: Me }) {
   const rest =
     hours === null || left === 0
       ? ''
-      : ` At your pace of ${Math.round(perHour!)} an hour, ${timeInWords(hours)} to go.`;
+      : ` At your pace of ${Math.round(present(perHour, 'perHour'))} an hour, ${timeInWords(hours)} to go.`;
   return (
     <p class="lede">
       {left === 0 ? 'All your columns are handed in.' : `${done} of your ${total} columns are handed in.`}

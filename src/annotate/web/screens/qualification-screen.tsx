@@ -14,6 +14,7 @@ import { useKeptAnswers } from '../use-kept-answers.js';
 import { useKeys } from '../use-keys.js';
 import { useLoaded } from '../use-loaded.js';
 import { useNameKeys } from '../use-name-keys.js';
+import { askForNone } from '../use-steps.js';
 
 /** A round of columns whose answers are known; what was missed is told at once. */
 export function QualificationScreen() {
@@ -38,9 +39,21 @@ function Round({ round }: { readonly round: QualificationRound }) {
     return <QualificationFeedback round={round} result={result} onAgain={again} />;
   }
   if (asked === undefined) return <Heading title="This project has no qualification round" />;
-  function send(): void {
-    const whole = Object.fromEntries(round.items.map(({ item }) => [item.id, answers[item.id] ?? []]));
-    api.qualify(whole).then(
+  const { id } = asked.item;
+  function move(to: number, given = answers): void {
+    const open = round.items.findIndex(({ item }) => given[item.id] === undefined);
+    if (to < round.items.length) return setAt(Math.max(0, to));
+    if (open === -1) return send(given);
+    setAt(open);
+    say('This one is still open.');
+  }
+  function answerNone(): void {
+    const given = { ...answers, [id]: [] };
+    setAnswers(given);
+    move(at + 1, given);
+  }
+  function send(given: typeof answers): void {
+    api.qualify(given).then(
       (found) => {
         setResult(found);
         refreshMe();
@@ -50,13 +63,14 @@ function Round({ round }: { readonly round: QualificationRound }) {
   }
   return (
     <Question
-      key={asked.item.id}
+      key={id}
       asked={asked}
       at={at}
       of={round.items.length}
-      taken={answers[asked.item.id] ?? []}
-      onTaken={(names) => setAnswers({ ...answers, [asked.item.id]: names })}
-      onMove={(to) => (to >= round.items.length ? send() : setAt(Math.max(0, to)))}
+      taken={answers[id] ?? null}
+      onTaken={(names) => setAnswers({ ...answers, [id]: names })}
+      onNone={answerNone}
+      onMove={move}
     />
   );
 }
@@ -65,20 +79,28 @@ interface QuestionProps {
   readonly asked: ItemInContext;
   readonly at: number;
   readonly of: number;
-  readonly taken: readonly string[];
+  /** Null before anything was answered. */
+  readonly taken: readonly string[] | null;
   readonly onTaken: (names: readonly string[]) => void;
+  readonly onNone: () => void;
   readonly onMove: (to: number) => void;
 }
 
-function Question({ asked: { item, context }, at, of, taken, onTaken, onMove }: QuestionProps) {
-  const { keymap } = useDesk();
+function Question({ asked: { item, context }, at, of, taken: answered, onTaken, onNone, onMove }: QuestionProps) {
+  const { keymap, say } = useDesk();
+  const taken = answered ?? [];
   const names = item.candidates.map(({ name }) => name);
   const list = useNameKeys(names, (name) =>
     onTaken(names.filter((other) => (other === name ? !taken.includes(name) : taken.includes(other)))),
   );
   const isLast = at === of - 1;
-  const actions = { accept: () => onMove(at + 1), previous: () => onMove(at - 1) };
-  useKeys({ ...list.keys, ...actions, ...(isLast ? {} : { next: actions.accept }) }, keymap);
+  const onward = (): void => onMove(at + 1);
+  const actions = {
+    accept: () => (answered !== null ? onward() : say(askForNone(keymap))),
+    none: () => (taken.length > 0 ? say('Give the names back first if none fits.') : onNone()),
+    previous: () => onMove(at - 1),
+  };
+  useKeys({ ...list.keys, ...actions, ...(isLast ? {} : { next: onward }) }, keymap);
   return (
     <div class="work">
       <ItemTitle item={item} place={`${at + 1} of ${of}`} />
@@ -106,6 +128,9 @@ function Question({ asked: { item, context }, at, of, taken, onTaken, onMove }: 
         <div class="bar-steps">
           <ActionButton action="previous" look="quiet" disabled={at === 0} onClick={actions.previous}>
             Previous
+          </ActionButton>
+          <ActionButton action="none" disabled={taken.length > 0} onClick={actions.none}>
+            No name fits
           </ActionButton>
           <ActionButton action="accept" look="primary" onClick={actions.accept}>
             {isLast ? 'Send the round' : 'Next'}

@@ -1,5 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import { InputFormatError } from '../../../errors.js';
+import { elementAt } from '../../../present.js';
 import { foldName } from '../../../sql/dialect.js';
 import type { DatabaseChange } from '../database-change.js';
 import { TableRefill } from './refill-table.js';
@@ -58,7 +59,7 @@ class DatabaseChanger {
   /** Writes the rows with the added values, while the schema knows of no index and no trigger of the tables. */
   #refillTables(): void {
     const refills = [...this.#change.additions].map(([index, additions]) => {
-      const table = this.#catalog.tables[index]!;
+      const table = elementAt(this.#catalog.tables, index);
       return { table, refill: new TableRefill(this.#sqlite, table, additions, index) };
     });
     for (const { refill } of refills) refill.stage();

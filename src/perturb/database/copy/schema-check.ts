@@ -1,5 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import { InputFormatError } from '../../../errors.js';
+import { elementAt, present } from '../../../present.js';
 import { columnKey } from '../../../schema/schema.js';
 import { quoteIdentifier } from '../../../sql/dialect.js';
 import { pragmaRows, type ColumnInfo } from '../../../sql/execution/table-pragmas.js';
@@ -180,11 +181,16 @@ export class SchemaCheck {
   }
 
   #verifyTable(index: number): void {
-    const { name } = this.#catalog.tables[index]!;
+    const { name } = elementAt(this.#catalog.tables, index);
     const after = this.#describe(index);
     const added = new Set((this.#change.additions.get(index) ?? []).map((addition) => addition.name));
     const kept = { ...after, columns: after.columns.filter(([column]) => !added.has(column ?? '')) };
-    const wanted = changeDescription(this.#catalog, this.#change, index, this.#before.get(index)!);
+    const wanted = changeDescription(
+      this.#catalog,
+      this.#change,
+      index,
+      present(this.#before.get(index), 'before.get(index)'),
+    );
     if (JSON.stringify(kept) === wanted && kept.columns.length + added.size === after.columns.length) return;
     throw new InputFormatError('the table would not be as it was after the change', {
       where: { id: name },

@@ -1,3 +1,4 @@
+import { elementAt, present } from '../../../present.js';
 import type { Span } from '../../../sql/tokenizer.js';
 import type { Gold, NeighborRule, QueryChange } from '../change.js';
 import type { CoreSite } from '../query-sites.js';
@@ -45,7 +46,7 @@ export const dropClauses: NeighborRule = {
         for (let to = from + 2; to <= clauses.length; to++) {
           const run = clauses.slice(from, to);
           if (!isValid(core, run)) continue;
-          const span = { start: run[0]!.span.start, end: run.at(-1)!.span.end };
+          const span = { start: elementAt(run, 0).span.start, end: present(run.at(-1), 'run.at(-1)').span.end };
           yield { edit: gold.text.cut(span), detail: gold.text.textOf(span), equivalent: null };
         }
       }

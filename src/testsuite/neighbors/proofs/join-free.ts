@@ -1,3 +1,4 @@
+import { elementAt } from '../../../present.js';
 import { isAggregate } from '../aggregates.js';
 import { columnKey } from '../../../schema/schema.js';
 import { sameTarget } from '../../../sql/name-context.js';
@@ -50,7 +51,7 @@ function isReference({ facts }: Gold, { children, parents }: KeyJoin): boolean {
     if (from.length !== children.length) return false;
     return from.every((ref, i) => {
       const at = children.findIndex((child) => refKey(child) === columnKey(ref));
-      return at >= 0 && refKey(parents[at]!) === columnKey(to[i]!);
+      return at >= 0 && refKey(elementAt(parents, at)) === columnKey(elementAt(to, i));
     });
   });
 }
@@ -86,7 +87,9 @@ function findsOne(gold: Gold, site: JoinSite, source: ScopeSource): boolean {
   const pairs = pairsOf(gold, site, source);
   if (pairs === null) return false;
   const [children, parents] = [pairs.map(([child]) => child), pairs.map(([, parent]) => parent)];
-  return isUnique(gold, source, parents) && children.every((child, i) => tellsValue(gold, child, parents[i]!));
+  return (
+    isUnique(gold, source, parents) && children.every((child, i) => tellsValue(gold, child, elementAt(parents, i)))
+  );
 }
 
 /** Whether all that is selected are aggregates of a joined table's columns over all rows: they pass over NULL. */

@@ -1,0 +1,50 @@
+import type { ColumnNode, CommonTable, DerivedSource, Expression, Identifier, Select, TableSource } from './ast.js';
+import type { BoundJoin, NameBinding, NameContext, PresentWorld } from './bound-query.js';
+import type { Relation, Scope, ScopeSource } from './scope.js';
+
+/** A CTE that a query can see, bound when it is first used. */
+export interface VisibleTable {
+  readonly node: CommonTable;
+  readonly environment: Environment;
+  readonly parent: Scope | null;
+  relation: Relation | null;
+  binding: boolean;
+}
+
+/** The CTEs in sight, innermost first. */
+export interface Environment {
+  readonly tables: Map<string, VisibleTable>;
+  readonly outer: Environment | null;
+}
+
+/** Where a select stands. */
+export interface Place {
+  readonly environment: Environment | null;
+  readonly parent: Scope | null;
+}
+
+/** What the result of a select is for. */
+export type Use = 'result' | 'relation' | 'exists';
+
+/** What the binders of sources, outputs and terms ask of the binder of their query. */
+export interface NameBinder {
+  readonly sql: string;
+  readonly world: PresentWorld;
+  readonly names: readonly NameBinding[];
+  readonly joins: BoundJoin[];
+  bindSelect(select: Select, place: Place, use: Use): Relation;
+  bindExpression(expression: Expression, scope: Scope | null, environment: Environment | null): void;
+  bindColumn(node: ColumnNode, context: NameContext): void;
+  bindTableFunction(
+    node: TableSource,
+    args: readonly Expression[],
+    scope: Scope,
+    environment: Environment | null,
+  ): Relation;
+  openTable(node: TableSource, environment: Environment | null): Relation;
+  withColumnNames(relation: Relation, node: DerivedSource): Relation;
+  addQualifier(token: Identifier, source: ScopeSource): void;
+  /** Whether two names are one to the dialect. */
+  same(a: string, b: string): boolean;
+  fault(node: { readonly span: { readonly start: number } }, reason: string, fix: string): Error;
+}
