@@ -3,7 +3,7 @@ import tseslint from 'typescript-eslint';
 
 /** The floors of the house (docs/architecture.md): a room may import from its own floor and the floors below. */
 const FLOORS = {
-  foundations: ['schema', 'formats', 'sql', 'inference', 'http', 'run'],
+  foundations: ['schema', 'formats', 'sql', 'inference', 'run'],
   cta: ['recipes', 'retriever', 'reranker', 'dictionary', 'naturalness', 'nli', 'tpe'],
   uses: ['perturb', 'testsuite', 'attack', 'evaluate', 'annotate', 'metamorphic'],
   surface: ['cli'],
