@@ -33,7 +33,8 @@ const ORDER = [
   ['stage.ts'],
   ['sql'],
   ['schema'],
-  ['version.ts', 'errors.ts'],
+  ['version.ts', 'present.ts'],
+  ['errors.ts'],
 ];
 
 const pathOf = (place) => (place.endsWith('.ts') ? `^src/${place.replace('.', '\\.')}$` : `^src/${place}/`);

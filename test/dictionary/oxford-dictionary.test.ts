@@ -147,6 +147,33 @@ describe('OxfordDictionary', () => {
     },
   );
 
+  it('shows no key that the service repeats, and sends none to where it redirects', async () => {
+    const appKey = 'key-very-secret-123';
+    const { dictionary } = await serve([{ status: 200, body: appKey }], { appKey });
+    const failed = await dictionary.synonyms('city').catch((error: unknown) => error as DictionaryError);
+    expect(failed).toBeInstanceOf(DictionaryError);
+    expect((failed as DictionaryError).render()).toMatch(/another format\n {2}cause: .*secret/);
+    expect((failed as DictionaryError).render()).not.toContain('key-very');
+    const elsewhere = await serve([{ status: 200, body: CITY }]);
+    await elsewhere.dictionary.synonyms('warm');
+    const host = elsewhere.requests[0]?.headers.host ?? '';
+    const moved = await serve([{ status: 302, headers: { location: `http://${host}/moved` } }], { appKey });
+    expect(await moved.dictionary.synonyms('city')).not.toBeNull();
+    expect(elsewhere.requests.at(-1)).toMatchObject({ url: '/moved' });
+    expect(elsewhere.requests.at(-1)?.headers).not.toHaveProperty('app_key');
+  });
+
+  it('waits as long as a date in Retry-After asks', async () => {
+    const [date, until] = [0, 1_000].map((ms) => new Date(1_700_000_000_000 + ms).toUTCString());
+    const { dictionary } = await serve([
+      { status: 429, headers: { date: date ?? '', 'retry-after': until ?? '' } },
+      { status: 200, body: CITY },
+    ]);
+    const before = performance.now();
+    await dictionary.synonyms('city');
+    expect(performance.now() - before).toBeGreaterThan(900);
+  });
+
   it('reads its settings from the environment', () => {
     expect(oxfordSettingsFrom({ OXFORD_APP_ID: 'a', OXFORD_APP_KEY: 'b' })).toEqual({ appId: 'a', appKey: 'b' });
     expect(oxfordSettingsFrom({ OXFORD_APP_ID: 'a', OXFORD_APP_KEY: 'b', OXFORD_API_URL: 'http://x' }).apiUrl).toBe(

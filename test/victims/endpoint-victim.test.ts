@@ -1,4 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type EndpointSettings } from '../../src/victims/endpoint-settings.js';
@@ -287,6 +289,54 @@ describe('faults that stay', () => {
     const failed = await answersOf(victimOf(server), [ask('a')]).catch((error: unknown) => error as ConfigError);
     expect((failed as ConfigError).render()).toContain('[secret]');
     expect((failed as ConfigError).render()).not.toContain(KEY);
+  });
+});
+
+describe('a proxy', () => {
+  async function startProxy(): Promise<{ readonly address: string; readonly asked: string[] }> {
+    const asked: string[] = [];
+    const proxy = createServer(({ url, headers }, response) => {
+      asked.push(url ?? '');
+      const known = headers['proxy-authorization'] === `Basic ${Buffer.from('me:hush-hush').toString('base64')}`;
+      const answer = { choices: [{ finish_reason: 'stop', message: { content: 'SELECT 1' } }] };
+      response.writeHead(known ? 200 : 407).end(known ? JSON.stringify(answer) : 'who?');
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      proxy.closeAllConnections();
+      proxy.close();
+    });
+    return { address: `127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked };
+  }
+
+  function victimBehind(proxy: string, baseUrl: string): EndpointVictim {
+    const settings = { baseUrl, model: 'm', backoffMs: 1, maxAttempts: 2 };
+    const victim = new EndpointVictim(settings, { HTTP_PROXY: proxy });
+    onTestFinished(() => victim.dispose());
+    return victim;
+  }
+
+  it('of the environment is asked; one that refuses its user ends the run at once, without the password', async () => {
+    const { address, asked } = await startProxy();
+    const answers = await answersOf(victimBehind(`http://me:hush-hush@${address}`, 'http://model.invalid/v1'), [
+      ask('a'),
+    ]);
+    expect(outcomes(answers)).toEqual({ a: 'SELECT 1' });
+    expect(asked).toEqual(['http://model.invalid/v1/chat/completions']);
+    const refused = answersOf(victimBehind(`http://me:wrong-secret@${address}`, 'http://model.invalid/v1'), [ask('a')]);
+    await expect(refused).rejects.toMatchObject({
+      code: 'CONFIG',
+      message: `the proxy ${address} does not accept the user and password (407)`,
+    });
+    await expect(refused).rejects.not.toHaveProperty('fix', expect.stringContaining('wrong-secret'));
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is not asked for a model on this machine', async () => {
+    const { address, asked } = await startProxy();
+    const server = await startServer();
+    expect(outcomes(await answersOf(victimBehind(address, server.baseUrl), [ask('a')]))).toEqual({ a: sqlFor('a') });
+    expect(asked).toEqual([]);
   });
 });
 
