@@ -1,5 +1,6 @@
 import { ConfigError } from '../errors.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
+import { PERTURB_DEFAULTS } from '../perturb/perturb-defaults.js';
 import type { PerturbOptions } from '../perturb/perturb-group.js';
 import { ATTACK_STRATEGIES, type AttackStrategy } from './attack-choices.js';
 import { RESULT_MODES } from '../sql/execution/result-modes.js';
@@ -31,9 +32,7 @@ export type AttackInput = Pick<AttackOptions, 'candidates' | 'victim' | 'out'> &
 export const PLAN_DEFAULTS = {
   ...PATH_DEFAULTS,
   seeds: [0, 1, 2, 3, 4],
-  linkedKeys: 'same',
-  addPosition: 'seeded',
-  keepStar: false,
+  ...PERTURB_DEFAULTS,
 } as const satisfies Partial<AttackPlanOptions>;
 
 /** Of an attack. */

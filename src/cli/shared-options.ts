@@ -5,6 +5,7 @@ import { DEVICES } from '../inference/device.js';
 import { ADD_POSITIONS } from '../perturb/add-position.js';
 import { COLUMN_CHOICES } from '../perturb/column-choice.js';
 import { LINKED_KEYS } from '../perturb/linked-keys.js';
+import { PERTURB_DEFAULTS, PIPELINE_DEFAULTS } from '../perturb/perturb-defaults.js';
 import { RECIPE_NAMES } from '../recipes/recipe-names.js';
 import { RESULT_MODES, type ResultMode } from '../sql/execution/result-modes.js';
 import { SCORING_DEFAULTS, type ScoringOptions } from '../victims/scoring-options.js';
@@ -64,7 +65,9 @@ export const MACHINE_OPTIONS = {
 export const MODEL_OPTIONS = { ...SEED_OPTION, ...MACHINE_OPTIONS, ...CACHE_OPTION, ...DRY_RUN_OPTION };
 
 export const COLUMNS_OPTION = {
-  columns: choice(COLUMN_CHOICES, 'which', 'columns that a gold query mentions, or all').default('mentioned'),
+  columns: choice(COLUMN_CHOICES, 'which', 'columns that a gold query mentions, or all').default(
+    PIPELINE_DEFAULTS.columns,
+  ),
 };
 
 /** A run of the pipeline over a data set. */
@@ -72,20 +75,20 @@ export const PIPELINE_OPTIONS = {
   ...DATASET_OPTIONS,
   out: text('dir', RUN_FOLDER),
   ...COLUMNS_OPTION,
-  recipe: choice(RECIPE_NAMES, 'name', 'published setting to follow').default('cta'),
+  recipe: choice(RECIPE_NAMES, 'name', 'published setting to follow').default(PIPELINE_DEFAULTS.recipe),
   index: text('dir', 'index of tables to retrieve from (default: the embedded one)').exactOptional(),
 };
 
 /** How perturbed schemas are made of candidates. */
 export const PERTURB_OPTIONS = {
   linkedKeys: choice(LINKED_KEYS, 'how', 'rename key columns linked by foreign keys alike, or each on its own').default(
-    PLAN_DEFAULTS.linkedKeys,
+    PERTURB_DEFAULTS.linkedKeys,
   ),
   addPosition: choice(
     ADD_POSITIONS,
     'where',
     'where an added column goes: a seeded place in its table, or last',
-  ).default(PLAN_DEFAULTS.addPosition),
+  ).default(PERTURB_DEFAULTS.addPosition),
   keepStar: flag('leave SELECT * under ADD, though its result then has more columns'),
 };
 

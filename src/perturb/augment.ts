@@ -24,6 +24,7 @@ import { sqliteBytes } from './database/perturbed-databases.js';
 import type { MaterializeMode } from './database/materialize-mode.js';
 import { writeDatabases } from './database/write-databases.js';
 import { decideInto } from './generate-candidates.js';
+import { PERTURB_DEFAULTS } from './perturb-defaults.js';
 import type { PerturbOptions } from './perturb-group.js';
 import { reportSettings } from './report-settings.js';
 import { describeRun } from './run-estimate.js';
@@ -60,10 +61,8 @@ export interface AugmentOutcome {
 }
 
 const DEFAULTS = {
+  ...PERTURB_DEFAULTS,
   candidates: null,
-  linkedKeys: 'same',
-  addPosition: 'seeded',
-  keepStar: false,
   verify: true,
   exports: [],
   promptTemplate: null,

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { statSync } from 'node:fs';
 import { ConfigError, InputFormatError } from '../errors.js';
-import { type Dataset, type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
+import type { Dataset, DatasetPaths } from '../formats/dataset.js';
 import { loadDataset } from '../formats/load-dataset.js';
 import { runPipeline, type CtaStages, type TableResult } from '../pipeline.js';
 import { elementAt, present } from '../present.js';
@@ -18,6 +18,7 @@ import { sha256Of } from '../run/sha256.js';
 import { openScoreCache } from '../run/score-cache.js';
 import { VERSION } from '../version.js';
 import type { ColumnChoice } from './column-choice.js';
+import { PIPELINE_DEFAULTS } from './perturb-defaults.js';
 import { planTables, type TablePlan } from './plan-tables.js';
 
 /** What every run over a data set is told. */
@@ -37,8 +38,7 @@ export type CandidatesInput = Pick<CandidatesOptions, 'out'> & Partial<Candidate
 export function withDefaults(input: CandidatesInput): CandidatesOptions {
   if (typeof input.out !== 'string' || input.out === '')
     throw new ConfigError('option out is missing', { fix: 'Give out: a path.' });
-  const choices = { columns: 'mentioned', recipe: 'cta', seed: 0 } as const;
-  const options = { ...PATH_DEFAULTS, ...choices, settings: parseSettings({}), ...input };
+  const options = { ...PIPELINE_DEFAULTS, settings: parseSettings({}), ...input };
   if (options.recipe in RECIPES) return options;
   throw new ConfigError(`there is no recipe "${options.recipe}"`, {
     fix: `Known: ${Object.keys(RECIPES).join(', ')}.`,
