@@ -1,5 +1,8 @@
+import { statSync } from 'node:fs';
 import { InputFormatError } from '../errors.js';
 import type { AdvetaCandidate } from '../formats/adveta-candidates.js';
+import { isSqliteFile } from '../formats/is-sqlite-file.js';
+import { addCandidateForm, type NamedTable, toDecisions } from '../perturb/candidate-forms.js';
 import { AnnotationProject } from './project/annotation-project.js';
 
 /**
@@ -29,3 +32,23 @@ export function loadFinalCandidates(file: string): readonly AdvetaCandidate[] {
     project.close();
   }
 }
+
+function* tablesOfProject(file: string): Generator<NamedTable> {
+  const project = AnnotationProject.open(file, { readonly: true });
+  try {
+    for (const { item, context } of project.items()) {
+      const own = { name: item.column, originalName: item.columnOriginal };
+      const columns = [...context.columns.map(({ name, originalName }) => ({ name, originalName })), own];
+      yield { dbId: item.dbId, name: item.table, originalName: item.tableOriginal, columns };
+    }
+  } finally {
+    project.close();
+  }
+}
+
+// Whoever imports this file lets `--candidates` name an annotation project.
+addCandidateForm({
+  matches: (from) => statSync(from, { throwIfNoEntry: false })?.isFile() === true && isSqliteFile(from),
+  load: (from, databases) => toDecisions(loadFinalCandidates(from), databases),
+  tables: tablesOfProject,
+});

@@ -4,6 +4,7 @@ import { ConfigError, InputFormatError, RunFolderError } from '../errors.js';
 import { DATASET_FORMATS } from '../formats/dataset-formats.js';
 import { DEFAULT_TEMPLATE, type PromptTemplate } from '../formats/exports/prompt-template.js';
 import { checkRecord, loadText, parseJson } from '../formats/json-file.js';
+import { ADVETA_PREFIX } from '../perturb/candidate-forms.js';
 import { ADD_POSITIONS } from '../perturb/add-position.js';
 import type { MaterializeMode } from '../perturb/database/materialize-mode.js';
 import { LINKED_KEYS } from '../perturb/linked-keys.js';
@@ -71,8 +72,6 @@ const summaryFormat = z.object({
   leftOut: z.array(z.object({ reason: z.string(), examples: z.int() })),
 });
 type PreparedSummary = z.infer<typeof summaryFormat>;
-
-const ADVETA_PREFIX = 'adveta:';
 
 function absolute(path: string | null): string | null {
   return path === null ? null : resolve(path);

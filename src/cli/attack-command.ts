@@ -39,6 +39,7 @@ export const command = defineCommand({
     const [{ attack, previewAttack }, { attackOutput, checksOf }] = await Promise.all([
       import('../attack/attack.js'),
       import('./attack-result.js'),
+      import('../annotate/final-candidates.js'),
     ]);
     const checks = checksOf(given);
     const { strategy, budget, seeds } = given;

@@ -35,6 +35,7 @@ export const command = defineCommand({
   onInterrupt: 'pauses',
   async run({ promptTemplate, seeds, ...plan }, { host }) {
     const options = { ...plan, ...givenTemplate(promptTemplate), seeds: seedsOf(seeds) };
+    await import('../annotate/final-candidates.js');
     const { prepareAttack } = await import('../attack/prepare-attack.js');
     return { lines: renderPrepared(await prepareAttack(options, host), options.out) };
   },

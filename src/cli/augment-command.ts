@@ -40,6 +40,7 @@ export const command = defineCommand({
     const [{ augment, materializeModeOf }, { augmentOutput }] = await Promise.all([
       import('../perturb/augment.js'),
       import('./augment-lines.js'),
+      import('../annotate/final-candidates.js'),
     ]);
     if (!dryRun) return augmentOutput(await augment(options, host), options.out);
     const [{ previewRun }, { describeDatabases }] = await Promise.all([

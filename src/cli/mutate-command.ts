@@ -68,6 +68,7 @@ export const command = defineCommand({
   onInterrupt: 'pauses',
   async run(given, { host, config }) {
     const { out, seed, relation, dryRun } = given;
+    await import('../annotate/final-candidates.js');
     const { loadErrorRates } = await import('../consistency/error-rates.js');
     const rates = given.rates === null ? null : loadErrorRates(given.rates);
     const options = {

@@ -11,6 +11,7 @@ export const command = defineCommand({
     const [{ candidateStatistics }, { renderStatisticsLines }] = await Promise.all([
       import('../perturb/candidate-statistics.js'),
       import('./statistics-lines.js'),
+      import('../annotate/final-candidates.js'),
     ]);
     const json = await candidateStatistics({ candidates, paths: givenDataset(dataset) });
     return { json, lines: renderStatisticsLines(json) };

@@ -33,7 +33,11 @@ export type * from '../stage.js';
 export const generateCandidates: typeof GenerateCandidates = async (...given) =>
   (await import('../perturb/generate-candidates.js')).generateCandidates(...given);
 
-export const augment: typeof Augment = async (...given) => (await import('../perturb/augment.js')).augment(...given);
+export const augment: typeof Augment = async (...given) => {
+  // Candidates may come from an annotation project.
+  await import('../annotate/final-candidates.js');
+  return (await import('../perturb/augment.js')).augment(...given);
+};
 
 export const verifyRun: typeof VerifyRun = async (...given) =>
   (await import('../perturb/verify/verify-run.js')).verifyRun(...given);

@@ -19,4 +19,7 @@ export type {
 export { RELATION_IDS, type RelationId } from '../metamorphic/relations.js';
 export { type RunHost, SILENT_HOST } from '../run/run-host.js';
 
-export const mutate: typeof Mutate = async (...given) => (await import('../metamorphic/mutate.js')).mutate(...given);
+export const mutate: typeof Mutate = async (...given) => {
+  await import('../annotate/final-candidates.js');
+  return (await import('../metamorphic/mutate.js')).mutate(...given);
+};

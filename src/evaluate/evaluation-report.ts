@@ -1,4 +1,4 @@
-import type { Hardness } from './exact/hardness.js';
+import type { ByHardness } from './exact/hardness.js';
 import type { LinkingSummary } from './linking/schema-linking.js';
 import type { SetScores } from './linking/set-scores.js';
 import type { MetricName } from './metric-names.js';
@@ -9,9 +9,6 @@ import type { ErrorRates, RivalMetric } from './summary/error-rates.js';
 import type { SuiteIdentity } from './suite/suite-match.js';
 import type { PairedComparison } from './summary/paired-comparison.js';
 import type { PairVerdicts } from './verdict-lines.js';
-
-/** By the hardness of the gold; `unknown` where that can't be told. */
-export type ByHardness<T> = Readonly<Record<Hardness, T>> & { readonly unknown?: T };
 
 /** The pairs of one hardness, with the interval of their accuracy. */
 export interface LevelScores extends OutcomeSummary {

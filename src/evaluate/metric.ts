@@ -60,3 +60,6 @@ export async function checkGold<V extends Verdict>(
   );
   return verdicts.filter(({ outcome }) => outcome !== 'correct');
 }
+
+/** Metrics of answers as headings. */
+export const METRIC_TITLES = { exact: 'Exact match', execution: 'Execution accuracy' } as const;

@@ -1,6 +1,4 @@
-import type { Rng } from '../stage.js';
 import type {
-  ByHardness,
   ColumnsScores,
   ExactScores,
   ExecutionScores,
@@ -9,26 +7,17 @@ import type {
   SuiteScores,
 } from './evaluation-report.js';
 import type { ExactVerdict } from './exact/exact-match.js';
-import { type Hardness, HARDNESS_LEVELS } from './exact/hardness.js';
+import { type ByHardness, type Hardness, HARDNESS_LEVELS } from './exact/hardness.js';
 import type { ExecutionVerdict } from './execution/execution-match.js';
 import { UNDECIDED } from './execution/failed-trial.js';
 import { type SchemaUseVerdict, summarizeSchemaUse } from './linking/schema-use.js';
-import type { EvaluationPair, Verdict } from './metric.js';
+import type { Judged } from './judged.js';
+import type { Verdict } from './metric.js';
 import type { SuiteVerdict } from './suite/suite-verdict.js';
 import { errorRates, RIVAL_METRICS, type RivalMetric } from './summary/error-rates.js';
 import { summarizeExact } from './summary/exact-summary.js';
 import { summarizeInteractions, summarizeOutcomes } from './summary/outcome-summary.js';
 import { accuracyInterval } from './summary/paired-comparison.js';
-
-/** Pairs with what a metric said of them, in the same order. */
-export interface Judged<V extends Verdict> {
-  readonly pairs: readonly EvaluationPair[];
-  readonly verdicts: readonly V[];
-  /** Of the gold; null where that can't be told. */
-  readonly hardness: readonly (Hardness | null)[];
-  /** Of the bootstrap. */
-  readonly rng: Rng;
-}
 
 function byHardness({ pairs, verdicts, hardness, rng }: Judged<Verdict>): ByHardness<LevelScores> {
   const of = (level: Hardness | null): LevelScores => {

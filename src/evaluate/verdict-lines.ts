@@ -1,6 +1,6 @@
-import type { Judged } from './pair-scores.js';
 import type { Hardness } from './exact/hardness.js';
 import type { MetricName } from './metric-names.js';
+import type { Judged } from './judged.js';
 import type { Outcome, Verdict } from './metric.js';
 import { plainCounterexample, type PlainCounterexample } from './suite/plain-counterexample.js';
 import type { SuiteVerdict } from './suite/suite-verdict.js';

@@ -1,19 +1,9 @@
-import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { loadFinalCandidates } from '../annotate/final-candidates.js';
-import { isSqliteFile } from '../formats/is-sqlite-file.js';
+import { existsSync } from 'node:fs';
 import { ConfigError, InputFormatError } from '../errors.js';
-import { type AdvetaCandidate, loadAdvetaFolder, toDecision } from '../formats/adveta-candidates.js';
-import { type CandidateDecision, loadCandidates, parseCandidates } from '../formats/candidates-file.js';
-import { loadText } from '../formats/json-file.js';
-import { identifierKey } from '../schema/name-identity.js';
+import type { CandidateDecision } from '../formats/candidates-file.js';
 import type { Database } from '../schema/schema.js';
+import { candidateFormOf } from './candidate-forms.js';
 import { decidedColumns } from './decisions-by-column.js';
-
-/** What names a folder with an ADVETA release, in place of a path. */
-export const ADVETA_PREFIX = 'adveta:';
-/** How the names of the release's Spider files begin. */
-export const SPIDER_FILES = 'spider';
 
 /** Whether the data set has the column that a decision is about. */
 function hasColumn(databases: ReadonlyMap<string, Database>, decision: CandidateDecision): boolean {
@@ -49,33 +39,9 @@ export function knownCandidates(
 }
 
 function readCandidates(from: string, databases: ReadonlyMap<string, Database>): readonly CandidateDecision[] {
-  if (from.startsWith(ADVETA_PREFIX)) {
-    return toDecisions(loadAdvetaFolder(from.slice(ADVETA_PREFIX.length), SPIDER_FILES), databases);
-  }
-  if (!existsSync(from)) {
-    throw new ConfigError(`--candidates ${from} does not exist`, {
-      fix: 'Name a run folder, a candidates.jsonl, an annotation project or adveta:DIR.',
-    });
-  }
-  if (statSync(from).isDirectory()) return loadCandidates(join(from, 'candidates.jsonl'));
-  if (isSqliteFile(from)) return toDecisions(loadFinalCandidates(from), databases);
-  const text = loadText(from);
-  if (text.trimStart().startsWith('{')) return parseCandidates(text, from);
-  throw new InputFormatError('this is neither candidates nor an annotation project', {
-    where: { file: from },
-    fix: 'Name a run folder, a candidates.jsonl, an annotation project or adveta:DIR.',
-  });
-}
-
-/** What people chose, as decisions about the tables that the data set has. */
-function toDecisions(
-  candidates: readonly AdvetaCandidate[],
-  databases: ReadonlyMap<string, Database>,
-): readonly CandidateDecision[] {
-  return candidates.flatMap((candidate) => {
-    const tables = databases.get(candidate.dbId)?.tables;
-    const table = tables?.find(({ originalName }) => identifierKey(originalName) === identifierKey(candidate.table));
-    // ADVETA lists two blank names.
-    return table === undefined || candidate.candidate.trim() === '' ? [] : [toDecision(candidate, table)];
-  });
+  const form = candidateFormOf(from);
+  if (form !== undefined) return form.load(from, databases);
+  const fix = 'Name a run folder, a candidates.jsonl, an annotation project or adveta:DIR.';
+  if (!existsSync(from)) throw new ConfigError(`--candidates ${from} does not exist`, { fix });
+  throw new InputFormatError('this is neither candidates nor an annotation project', { where: { file: from }, fix });
 }

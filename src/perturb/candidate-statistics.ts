@@ -10,7 +10,7 @@ import {
 } from './report/basic-statistics.js';
 import { ColumnTallies, type ColumnTally } from '../report/column-tally.js';
 import type { Database } from '../schema/schema.js';
-import { ADVETA_PREFIX } from './candidate-origin.js';
+import { ADVETA_PREFIX } from './candidate-forms.js';
 import { type CandidateTables, readCandidateTables, withDecisions } from './candidate-tables.js';
 import { requireExamples } from './candidates-run.js';
 import { planTables } from './plan-tables.js';

@@ -1,10 +1,7 @@
-import { existsSync, statSync } from 'node:fs';
-import { AnnotationProject } from '../annotate/project/annotation-project.js';
-import { isSqliteFile } from '../formats/is-sqlite-file.js';
-import { loadAdvetaTables } from '../formats/adveta-candidates.js';
 import { type CandidateDecision, loadCandidates } from '../formats/candidates-file.js';
 import type { Database } from '../schema/schema.js';
-import { ADVETA_PREFIX, knownCandidates, loadCandidatesFrom, SPIDER_FILES } from './candidate-origin.js';
+import { candidateFormOf, type Named, type NamedTable } from './candidate-forms.js';
+import { knownCandidates, loadCandidatesFrom } from './candidate-origin.js';
 
 /** Candidates with the tables that they are about. */
 export interface CandidateTables {
@@ -12,17 +9,6 @@ export interface CandidateTables {
   readonly databases: ReadonlyMap<string, Database>;
   /** False where only columns with candidates are known. */
   readonly hasAllColumns: boolean;
-}
-
-/** A table or column by natural and original name. */
-interface Named {
-  readonly name: string;
-  readonly originalName: string;
-}
-
-interface NamedTable extends Named {
-  readonly dbId: string;
-  readonly columns: readonly Named[];
 }
 
 interface KnownTable {
@@ -53,19 +39,6 @@ function toDatabase(id: string, entries: Iterable<KnownTable>): Database {
   return { id, tables, primaryKeys: [], foreignKeys: [] };
 }
 
-function* tablesOfProject(file: string): Generator<NamedTable> {
-  const project = AnnotationProject.open(file, { readonly: true });
-  try {
-    for (const { item, context } of project.items()) {
-      const own = { name: item.column, originalName: item.columnOriginal };
-      const columns = [...context.columns.map(({ name, originalName }) => ({ name, originalName })), own];
-      yield { dbId: item.dbId, name: item.table, originalName: item.tableOriginal, columns };
-    }
-  } finally {
-    project.close();
-  }
-}
-
 function tablesOfDecisions(decisions: readonly CandidateDecision[]): readonly NamedTable[] {
   return decisions.map(({ db_id, table, table_original, column, column_original }) => ({
     dbId: db_id,
@@ -86,19 +59,8 @@ export function withDecisions(from: string, databases: ReadonlyMap<string, Datab
  * @throws InputFormatError or AnnotationError when a file is not what it should be, or holds no candidate
  */
 export function readCandidateTables(from: string): CandidateTables {
-  if (from.startsWith(ADVETA_PREFIX)) {
-    const tables = loadAdvetaTables(from.slice(ADVETA_PREFIX.length), SPIDER_FILES);
-    const named = tables.map(({ dbId, table, columns }) => ({
-      dbId,
-      name: table,
-      originalName: table,
-      columns: columns.map((column) => ({ name: column, originalName: column })),
-    }));
-    return withDecisions(from, toDatabases(named));
-  }
-  if (existsSync(from) && statSync(from).isFile() && isSqliteFile(from)) {
-    return withDecisions(from, toDatabases(tablesOfProject(from)));
-  }
+  const tables = candidateFormOf(from)?.tables(from) ?? null;
+  if (tables !== null) return withDecisions(from, toDatabases(tables));
   const decisions = loadCandidates(from);
   const databases = toDatabases(tablesOfDecisions(decisions));
   return { decisions: knownCandidates(decisions, databases, from), databases, hasAllColumns: false };

@@ -1,3 +1,4 @@
+import { METRIC_TITLES } from '../../evaluate/metric.js';
 import { formatCount, formatNoun, formatPercent } from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
 import { type PageSection, renderFacts, renderPage, renderPageData } from '../../report/page-parts.js';
@@ -7,7 +8,7 @@ import { ATTACK_STYLE } from '../../report/result-style.js';
 import { renderComponents, renderDatabases, renderHardness } from './breakdown-sections.js';
 import { renderCaseBrowser } from './case-browser.js';
 import { packCases } from './case-data.js';
-import { measuredMetrics, METRIC_TITLES } from './case-status.js';
+import { measuredMetrics } from './case-status.js';
 import { renderContrast } from './contrast-section.js';
 import { renderFragileCandidates, renderFragileColumns } from './fragility-sections.js';
 import { findScore, renderHeadline } from './headline-section.js';

@@ -1,3 +1,4 @@
+import { METRIC_TITLES } from '../../evaluate/metric.js';
 import type { ExactComponent } from '../../evaluate/exact/components.js';
 import { COMPONENT_NAMES } from '../../evaluate/report/component-table.js';
 import { formatCount, formatNoun, formatPoints, formatTenths } from '../../report/figures.js';
@@ -5,7 +6,7 @@ import { type Html, html, nameHtml } from '../../report/html.js';
 import { renderFilter, renderNumber, renderScroller } from '../../report/page-parts.js';
 import type { AttackBreakdown, AttackMetric, AttackReport } from '../attack-report.js';
 import { renderDumbbell } from '../../report/interval-plot.js';
-import { CONDITION_WORDS, measuredMetrics, METRIC_TITLES } from './case-status.js';
+import { CONDITION_WORDS, measuredMetrics } from './case-status.js';
 
 const LEGEND: Html = html`<ul class="legend" aria-hidden="true">
   ${(['original', 'RPL', 'ADD'] as const).map((condition) => html`<li class="${condition.toLowerCase()}">${CONDITION_WORDS[condition]}</li>`)}

@@ -1,9 +1,10 @@
+import { METRIC_TITLES } from '../../evaluate/metric.js';
 import { renderSearch, renderSelect } from '../../report/filtered-list.js';
 import { formatCount, formatNoun } from '../../report/figures.js';
 import { type Html, html } from '../../report/html.js';
 import type { AttackMetric, AttackReport } from '../attack-report.js';
 import type { CaseData } from './packed-cases.js';
-import { CASE_STATUSES, type CaseStatus, measuredMetrics, METRIC_TITLES } from './case-status.js';
+import { CASE_STATUSES, type CaseStatus, measuredMetrics } from './case-status.js';
 
 const STATUS_NAMES: Readonly<Record<CaseStatus, string>> = {
   broken: 'Broken',

@@ -27,9 +27,3 @@ export const CONDITION_WORDS = {
   RPL: 'RPL, renamed columns',
   ADD: 'ADD, added columns',
 } as const;
-
-/** Metrics as headings. */
-export const METRIC_TITLES: Readonly<Record<AttackMetric, string>> = {
-  exact: 'Exact match',
-  execution: 'Execution accuracy',
-};

@@ -1,6 +1,6 @@
+import { METRIC_TITLES } from '../../evaluate/metric.js';
 import type { ComparedScore, RunComparison, RunSummary } from './compare-runs.js';
 import { formatPointRange, formatPoints, formatProbability, formatTenths } from '../../report/figures.js';
-import { METRIC_TITLES } from './case-status.js';
 
 const NAME = 26;
 

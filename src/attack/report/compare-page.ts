@@ -1,6 +1,6 @@
+import { METRIC_TITLES } from '../../evaluate/metric.js';
 import { groupBy } from '../../run/group-by.js';
 import { formatCount, formatPointRange, formatPoints, formatProbability, formatTenths } from '../../report/figures.js';
-import { METRIC_TITLES } from './case-status.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
 import { type PageSection, renderFacts, renderNumber, renderPage } from '../../report/page-parts.js';
 import { renderIntervalPlot } from '../../report/interval-plot.js';

@@ -1,8 +1,9 @@
+import { METRIC_TITLES } from '../../evaluate/metric.js';
 import { formatCount, formatNoun, formatPercent, formatShare } from '../../report/figures.js';
 import { type Html, html } from '../../report/html.js';
 import { renderComposition } from '../../report/svg-plots.js';
 import type { AttackCase, AttackMetric, AttackReport } from '../attack-report.js';
-import { type CaseStatus, measuredMetrics, METRIC_TITLES, statusOf } from './case-status.js';
+import { type CaseStatus, measuredMetrics, statusOf } from './case-status.js';
 
 /** What RPL and ADD did to answers that were right on the original tables, by example and seed. */
 export interface Contrast {

@@ -1,3 +1,4 @@
+import { METRIC_TITLES } from '../../evaluate/metric.js';
 import {
   formatCount,
   formatPercent,
@@ -11,7 +12,7 @@ import { renderNumber } from '../../report/page-parts.js';
 import { type Html, html } from '../../report/html.js';
 import { ATTACK_CONDITIONS, type AttackMetric, type AttackReport, type AttackScore } from '../attack-report.js';
 import { renderIntervalPlot } from '../../report/interval-plot.js';
-import { CONDITION_WORDS, measuredMetrics, METRIC_TITLES } from './case-status.js';
+import { CONDITION_WORDS, measuredMetrics } from './case-status.js';
 
 type Scores = AttackReport['scores'];
 

@@ -1,9 +1,10 @@
+import { METRIC_TITLES } from '../../evaluate/metric.js';
 import { formatCount } from '../../report/figures.js';
 import { type Html, html } from '../../report/html.js';
 import { renderFacts } from '../../report/page-parts.js';
 import { renderOutcomeTable } from '../../evaluate/report/outcome-table.js';
 import { ATTACK_CONDITIONS, type AttackMetric, type AttackReport } from '../attack-report.js';
-import { measuredMetrics, METRIC_TITLES } from './case-status.js';
+import { measuredMetrics } from './case-status.js';
 import { findScore } from './headline-section.js';
 
 const HEADS: Html = html`<th scope="col" class="num">Original</th>

@@ -1,6 +1,7 @@
 import { formatCount, formatNoun, formatTenths } from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
 import { renderFacts, renderPage, renderWideTable } from '../../report/page-parts.js';
+import { WIDE_TABLE_STYLE } from '../../report/wide-table-style.js';
 import { CONSISTENCY_STYLE } from '../report/consistency-style.js';
 import { nameOfRelation } from '../report/relation-section.js';
 import type { Banded } from './bands.js';
@@ -78,7 +79,7 @@ export function renderConsistencyComparisonPage(comparison: ConsistencyCompariso
     lede: html`${runs.map(({ name }, i) => html`${i > 0 && ', '}${nameHtml(name)}`)}.`,
     warnings,
     version,
-    style: CONSISTENCY_STYLE,
+    style: WIDE_TABLE_STYLE + CONSISTENCY_STYLE,
     sections: [
       { id: 'relations', heading: 'By relation', link: 'Relations', body: renderRelations(comparison) },
       { id: 'capabilities', heading: 'By capability', link: 'Capabilities', body: renderCapabilities(comparison) },

@@ -1,5 +1,5 @@
 import { formatCount, formatPoints, formatTenths } from '../../report/figures.js';
-import { METRIC_TITLES } from '../../attack/report/case-status.js';
+import { METRIC_TITLES } from '../../evaluate/metric.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
 import {
   CONSISTENCY_METRICS,

@@ -9,6 +9,7 @@ import type { ConsistencyReport } from '../consistency-report.js';
 import { QUERY_FEATURES } from '../query-features.js';
 import { renderAccuracy } from './accuracy-section.js';
 import { renderClusters } from './cluster-section.js';
+import { WIDE_TABLE_STYLE } from '../../report/wide-table-style.js';
 import { CONSISTENCY_STYLE } from './consistency-style.js';
 import { renderHeatMap } from './heat-map.js';
 import { renderRelations } from './relation-section.js';
@@ -29,7 +30,7 @@ export function renderConsistencyPage(report: ConsistencyReport): string {
     warnings: report.warnings,
     version: report.perturbql,
     sections: pageSections(report),
-    style: CONSISTENCY_STYLE,
+    style: WIDE_TABLE_STYLE + CONSISTENCY_STYLE,
   });
 }
 

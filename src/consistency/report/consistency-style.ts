@@ -1,4 +1,4 @@
-/** What the pages of consistency runs have beyond the shared style sheet: the heat map, rates and bands. */
+/** What the pages of consistency runs have beyond the shared style sheet: the heat map and bands. */
 export const CONSISTENCY_STYLE = `
 :root { --heat: 178, 84, 26; --heat-ink: #ffffff; }
 @media screen and (prefers-color-scheme: dark) { :root { --heat: 224, 138, 70; --heat-ink: #15171a; } }
@@ -6,11 +6,6 @@ export const CONSISTENCY_STYLE = `
   :root[data-theme=light] { --heat: 178, 84, 26; --heat-ink: #ffffff; }
   :root[data-theme=dark] { --heat: 224, 138, 70; --heat-ink: #15171a; }
 }
-.rates { font-size: .9375rem; }
-.rates .name { color: var(--soft); font-size: .8125rem; display: block; }
-.rates .big { font-weight: 600; }
-.headline figure svg { margin-top: 0; }
-.rates tfoot th, .rates tfoot td { border-bottom: 0; border-top: 2px solid var(--line); }
 .heat { table-layout: fixed; min-width: 38rem; font-size: .8125rem; border-collapse: separate; border-spacing: 2px; }
 .heat th, .heat td { padding: .25rem .125rem; border: 0; }
 .heat thead th { text-align: center; color: var(--ink); font-size: .75rem; font-weight: 600; }
@@ -35,14 +30,7 @@ export const CONSISTENCY_STYLE = `
 .bands thead th { white-space: normal; } .bands thead bdi { display: inline-block; max-width: 9rem; }
 .bands thead th:not(:first-child) { text-align: right; padding-right: .75rem; }
 @media (max-width: 43.99rem) {
-  .rates { font-size: .8125rem; } .rates .num { padding-left: .375rem; } .rates .name, .rates .sub { font-size: .6875rem; }
-  .wide-table .rates { min-width: 27rem; }
   .heat th[scope=row], .heat thead th:first-child { width: 7.5rem; white-space: normal; }
-  /* A shadow at the cut edge, over colored cells; at the end of the table a strip of the page's color lies on it. */
-  .wide-table { display: flex; background: none; }
-  .wide-table > table { flex: 1 0 auto; width: auto; } .wide-table > .heat { width: 38rem; }
-  .wide-table::before, .wide-table::after { content: ""; flex: none; width: 1.25rem; position: relative; z-index: 2; }
-  .wide-table::before { order: 2; margin-left: -1.25rem; position: sticky; right: 0; z-index: 1; pointer-events: none; background: linear-gradient(to right, transparent, var(--soft)); opacity: .6; }
-  .wide-table::after { order: 1; background: var(--paper); }
+  .wide-table > .heat { width: 38rem; }
 }
 `;

@@ -48,3 +48,6 @@ export function hardnessOf(sql: SpiderSql): Hardness {
   }
   return nested === 1 && clauses <= 1 && others === 0 ? 'hard' : 'extra';
 }
+
+/** By the hardness of the gold; `unknown` where that can't be told. */
+export type ByHardness<T> = Readonly<Record<Hardness, T>> & { readonly unknown?: T };

@@ -1,5 +1,4 @@
-import type { ByHardness } from '../evaluation-report.js';
-import { type Hardness, HARDNESS_LEVELS } from '../exact/hardness.js';
+import { type ByHardness, type Hardness, HARDNESS_LEVELS } from '../exact/hardness.js';
 import type { Verdict } from '../metric.js';
 import { share } from './outcome-summary.js';
 

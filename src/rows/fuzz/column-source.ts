@@ -5,7 +5,7 @@ import { elementAt } from '../../present.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { Rng } from '../../stage.js';
 import { closeToPattern, closeVariant, randomWord } from './close-variants.js';
-import type { FuzzColumn } from './fuzz-tables.js';
+import type { FuzzColumn } from './fuzz-table.js';
 
 /** Values of a column that has few, at most; then rows share them. */
 const MOST_SHARED = 6;

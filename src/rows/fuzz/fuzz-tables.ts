@@ -3,38 +3,12 @@ import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js
 import { foldName } from '../../sql/dialect.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { Catalog, CatalogColumn, CatalogKey, CatalogTable } from './table-catalog.js';
+import type { FuzzColumn, FuzzTable } from './fuzz-table.js';
 import type { PlantPlace } from './planted-rows.js';
 import type { ColumnConstants, QueryConstants } from './query-constants.js';
 
 /** Values of the original that a column's random ones are mixed with, at most. */
 const MOST_ORIGINALS = 200;
-
-/** What a column may hold, and what makes its values tell queries apart. */
-export interface FuzzColumn {
-  readonly name: string;
-  readonly declaredType: string;
-  readonly kind: 'number' | 'text' | 'time';
-  readonly isReal: boolean;
-  readonly isStrict: boolean;
-  /** Whether it stands for the row id, which is an integer. */
-  readonly isInteger: boolean;
-  readonly isNullable: boolean;
-  /** Whether it alone is a key. */
-  readonly isUnique: boolean;
-  readonly isGenerated: boolean;
-  readonly constants: readonly SqlValue[];
-  readonly patterns: readonly string[];
-  readonly originals: readonly SqlValue[];
-}
-
-export interface FuzzTable {
-  readonly name: string;
-  readonly columns: readonly FuzzColumn[];
-  readonly uniques: readonly (readonly number[])[];
-  readonly foreignKeys: readonly CatalogKey[];
-  /** Columns whose values are taken from another table's without a foreign key that asks for it: queries join them. */
-  readonly links: readonly CatalogKey[];
-}
 
 function kindOf({ affinity, type, declaredType }: CatalogColumn): FuzzColumn['kind'] {
   if (affinity === 'INTEGER' || affinity === 'REAL') return 'number';

@@ -2,7 +2,7 @@ import type Sqlite from 'better-sqlite3';
 import { createRng, pick } from '../../seeded-rng.js';
 import type { Rng } from '../../stage.js';
 import { FuzzSchema, type FuzzSource, type TableRows } from './fuzz-schema.js';
-import type { FuzzTable } from './fuzz-tables.js';
+import type { FuzzTable } from './fuzz-table.js';
 import { WitnessPlanter, withParents, type PlantedRow } from './planted-rows.js';
 import { joinConstants, queryConstants, type ReadConstants } from './query-constants.js';
 import { QueryWitnesses } from './query-witnesses.js';

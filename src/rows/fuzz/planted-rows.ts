@@ -2,7 +2,7 @@ import { elementAt, present } from '../../present.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { Rng } from '../../stage.js';
 import type { Cell, Wish, Witness } from './wishes.js';
-import type { FuzzTable } from './fuzz-tables.js';
+import type { FuzzTable } from './fuzz-table.js';
 import type { WishValues } from './wish-values.js';
 
 /** A row that a database is to have: some of its cells by position; the others are drawn. */

@@ -5,7 +5,7 @@ import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { Rng } from '../../stage.js';
 import type { CatalogKey } from './table-catalog.js';
 import { ColumnSource } from './column-source.js';
-import type { FuzzTable } from './fuzz-tables.js';
+import type { FuzzTable } from './fuzz-table.js';
 import type { PlantedRow } from './planted-rows.js';
 import { repairReferences, TakenKeys, type Cells } from './reference-check.js';
 

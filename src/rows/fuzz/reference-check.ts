@@ -2,7 +2,7 @@ import { storedValue } from '../values/declared-types.js';
 import { elementAt, present } from '../../present.js';
 import { affinityOf } from '../../sql/affinity.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
-import type { FuzzTable } from './fuzz-tables.js';
+import type { FuzzTable } from './fuzz-table.js';
 
 /** A row in the making: one cell for each column of its table. */
 export type Cells = SqlValue[];

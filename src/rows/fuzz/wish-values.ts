@@ -6,7 +6,7 @@ import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { Rng } from '../../stage.js';
 import type { Wish } from './wishes.js';
 import { closeToPattern, closeVariant, randomWord } from './close-variants.js';
-import type { FuzzColumn } from './fuzz-tables.js';
+import type { FuzzColumn } from './fuzz-table.js';
 
 /** Beyond what random numbers reach, for the most and the least. */
 const EXTREME = 2n ** 33n;

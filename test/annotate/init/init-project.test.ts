@@ -1,3 +1,4 @@
+import '../../../src/annotate/final-candidates.js';
 import {
   appendFileSync,
   cpSync,

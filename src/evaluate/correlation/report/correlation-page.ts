@@ -1,5 +1,5 @@
 import { formatCount, formatNoun, formatTenths, NO_BREAK } from '../../../report/figures.js';
-import { CONSISTENCY_STYLE } from '../../../consistency/report/consistency-style.js';
+import { WIDE_TABLE_STYLE } from '../../../report/wide-table-style.js';
 import { type Html, html, nameHtml } from '../../../report/html.js';
 import {
   type PageSection,
@@ -282,7 +282,7 @@ export function renderCorrelationPage(report: CorrelationReport, version: string
     lede: describeResult(report),
     warnings: report.warnings,
     version,
-    style: CONSISTENCY_STYLE + CORRELATION_STYLE,
+    style: WIDE_TABLE_STYLE + CORRELATION_STYLE,
     sections: sectionsOf(report),
   });
 }

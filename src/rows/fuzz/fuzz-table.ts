@@ -1,0 +1,29 @@
+import type { SqlValue } from '../../sql/execution/query-outcome.js';
+import type { CatalogKey } from './table-catalog.js';
+
+/** What a column may hold, and what makes its values distinguish queries. */
+export interface FuzzColumn {
+  readonly name: string;
+  readonly declaredType: string;
+  readonly kind: 'number' | 'text' | 'time';
+  readonly isReal: boolean;
+  readonly isStrict: boolean;
+  /** Whether it stands for the row id, which is an integer. */
+  readonly isInteger: boolean;
+  readonly isNullable: boolean;
+  /** Whether it alone is a key. */
+  readonly isUnique: boolean;
+  readonly isGenerated: boolean;
+  readonly constants: readonly SqlValue[];
+  readonly patterns: readonly string[];
+  readonly originals: readonly SqlValue[];
+}
+
+export interface FuzzTable {
+  readonly name: string;
+  readonly columns: readonly FuzzColumn[];
+  readonly uniques: readonly (readonly number[])[];
+  readonly foreignKeys: readonly CatalogKey[];
+  /** Columns whose values are taken from another table's without a foreign key that asks for it: queries join them. */
+  readonly links: readonly CatalogKey[];
+}
