@@ -16,4 +16,4 @@ export const GLOBAL_OPTIONS = z.object({
   }).default('text'),
 });
 
-export type GlobalOptions = z.infer<typeof GLOBAL_OPTIONS>;
+type GlobalOptions = z.infer<typeof GLOBAL_OPTIONS>;

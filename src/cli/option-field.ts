@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MOST_SECONDS } from '../run/time-limit.js';
 
 /** What a value must be, and an example of it: the error that refuses another value says both. */
-export interface Expectation {
+interface Expectation {
   /** "a whole number above 0" */
   readonly what: string;
   readonly example: string;
@@ -165,7 +165,7 @@ function choicesOf(type: z.ZodType): readonly string[] | undefined {
 }
 
 /** @throws Error when the field was not made by `described`, a fault of its command. */
-export function describeOption(name: string, field: z.ZodType): OptionInfo {
+function describeOption(name: string, field: z.ZodType): OptionInfo {
   const { type, fallback, isRequired } = unwrap(field);
   const meta = META.get(type);
   if (meta === undefined) throw new Error(`option ${name} has no description`);

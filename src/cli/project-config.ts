@@ -10,7 +10,7 @@ import { optionsOf } from './option-field.js';
 const fileSchema = z.record(z.string(), z.unknown());
 
 /** Names of the options of a command that a file may give. */
-export function keysOf(object: z.ZodObject): readonly string[] {
+function keysOf(object: z.ZodObject): readonly string[] {
   return optionsOf(object).flatMap(({ name, meta }) => (meta.flagOnly === true ? [] : name));
 }
 

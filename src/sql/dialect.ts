@@ -1,7 +1,7 @@
 import type { SqlDialect } from './sql-dialect.js';
 import { foldName, SQLITE } from './sqlite-dialect.js';
 
-export type { QuoteStyle, Lexis, Construct, Grammar, AliasRule, Scoping, SqlDialect } from './sql-dialect.js';
+export type { QuoteStyle, Construct, AliasRule, SqlDialect } from './sql-dialect.js';
 export { foldName, SQLITE };
 
 /** Whether a name must be quoted to be read as an identifier: a keyword, or a character that bare names lack. */

@@ -6,7 +6,7 @@ export type TokenKind =
 export type QuoteStyle = 'bare' | 'double' | 'bracket' | 'backtick' | 'single';
 
 /** How a text is cut into tokens. */
-export interface Lexis {
+interface Lexis {
   /** Kinds of tokens with their regular expressions, tried in this order; no capturing groups but named ones. */
   readonly patterns: readonly (readonly [TokenKind, string])[];
   /** Regular expressions of what the dialect knows and this parser refuses, with the reason; tried first. */
@@ -57,7 +57,7 @@ export type Construct =
   | 'any-word-after-as';
 
 /** What the expression and statement parsers accept. */
-export interface Grammar {
+interface Grammar {
   /** Binding strengths of symbol operators, on the scale of `PRECEDENCE`. */
   readonly operators: ReadonlyMap<string, number>;
   /** Binding strengths of operators that are words, AND and OR aside. */
@@ -90,7 +90,7 @@ export type AliasRule =
   | 'unlike-columns';
 
 /** How names are looked up. */
-export interface Scoping {
+interface Scoping {
   readonly where: AliasRule;
   readonly group: AliasRule;
   readonly having: AliasRule;

@@ -194,8 +194,7 @@ function sampleSelects(samples: readonly ReportedSample[]): readonly Html[] {
 function renderSample(sample: ReportedSample, isOpen: boolean): Html {
   const { kind, dbId, id, question } = sample;
   const names = sample.changes.map(
-    ({ to, ...column }) =>
-      html`<span>${renderColumnName(column)} ${ARROWS[kind]} ${nameHtml(to)}</span>`,
+    ({ to, ...column }) => html`<span>${renderColumnName(column)} ${ARROWS[kind]} ${nameHtml(to)}</span>`,
   );
   return html`<li
     data-bucket="${kind}"
