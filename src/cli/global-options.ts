@@ -16,4 +16,3 @@ export const GLOBAL_OPTIONS = z.object({
   }).default('text'),
 });
 
-type GlobalOptions = z.infer<typeof GLOBAL_OPTIONS>;

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type VictimKind, VICTIM_KINDS } from '../attack/attack-choices.js';
-import type { VictimChoice } from '../victims/victim-choice.js';
+import { type VictimChoice, type VictimKind, VICTIM_KINDS } from '../victims/victim-choice.js';
 import type { EndpointSettings } from '../victims/endpoint-settings.js';
 import { ConfigError } from '../errors.js';
 import { loadPromptTemplate, type PromptTemplate } from '../formats/exports/prompt-template.js';

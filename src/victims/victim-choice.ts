@@ -2,6 +2,10 @@ import type { CommandSettings } from './command-victim.js';
 import type { EndpointSettings } from './endpoint-settings.js';
 import type { Victim } from './victim.js';
 
+/** Kinds of victims that the command line can make. */
+export const VICTIM_KINDS = ['baseline', 'command', 'endpoint', 'file'] as const;
+export type VictimKind = (typeof VICTIM_KINDS)[number];
+
 /** The model that is asked. */
 export type VictimChoice =
   /** The built-in parser; `train`: examples to answer after in the data set's format, null = those asked, each left out. */

@@ -131,8 +131,77 @@ export class LengthMatch implements Metric {
   ],
 };
 
+const RELATION: Extension = {
+  kind: 'relation',
+  file: 'src/metamorphic/utterance/shouting.ts',
+  text: `
+import { utteranceRelation } from './utterance-relation.js';
+
+export const SHOUTING = utteranceRelation({
+  id: 'SH',
+  version: 1,
+  reword: ({ example: { question } }) => [{ question: question.toUpperCase(), detail: 'in capitals' }],
+});
+`,
+  edits: [
+    {
+      file: 'src/metamorphic/relations.ts',
+      before: '} as const satisfies Readonly<Record<string, RelationEntry>>',
+      text: `  SH: {
+    name: 'Shouting',
+    target: 'utterance',
+    cites: 'none',
+    capability: 'question form',
+    publishedRate: 0,
+    create: async () => (await import('./utterance/shouting.js')).SHOUTING,
+  },\n`,
+    },
+  ],
+};
+
+const VICTIM: Extension = {
+  kind: 'victim',
+  file: 'src/victims/parrot-victim.ts',
+  text: `
+import { readAnswer, type Victim, type VictimAnswer, type VictimQuestion } from './victim.js';
+
+export class ParrotVictim implements Victim {
+  readonly id = 'parrot';
+  readonly fingerprint = 'parrot:1';
+  readonly concurrency = 1;
+
+  answer({ id, question }: VictimQuestion): Promise<VictimAnswer> {
+    return Promise.resolve(readAnswer(id, question));
+  }
+}
+`,
+  edits: [
+    { file: 'src/victims/victim-choice.ts', before: "'file'] as const", text: `'parrot', ` },
+    {
+      file: 'src/victims/victim-choice.ts',
+      before: "  /** A victim of the caller's own",
+      text: `  | { readonly kind: 'parrot' }\n`,
+    },
+    {
+      file: 'src/victims/create-victim.ts',
+      before: 'import',
+      text: `import { ParrotVictim } from './parrot-victim.js';\n`,
+    },
+    {
+      file: 'src/victims/create-victim.ts',
+      before: "    case 'own':",
+      text: `    case 'parrot':\n      return named(new ParrotVictim(), 'says the question');\n`,
+    },
+    {
+      file: 'src/cli/victim-options.ts',
+      before: "    case 'file':",
+      text: `    case 'parrot':\n      return { kind: victim };\n`,
+    },
+  ],
+};
+
 /** One part of each kind that CONTRIBUTING.md counts files for. */
-export const EXTENSIONS: readonly Extension[] = [RULE, SOURCE, FORMAT, METRIC];
+export const EXTENSIONS: readonly Extension[] = [RULE, SOURCE, FORMAT, METRIC, RELATION, VICTIM];
 
 /** The files of the source that a part takes, its own first. */
 export function filesOf({ file, edits }: Extension): readonly string[] {

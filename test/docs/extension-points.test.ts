@@ -12,7 +12,8 @@ import { PROJECT, tableRows } from './markdown-pages.js';
 const run = promisify(execFile);
 
 /** Files that mention a type which grows with a registry: there an entry that is missing shows. */
-const GROWING = /\b(?:NaturalnessRuleId|CandidateSourceKind|DatasetFormat|MetricName|PairMetric)\b/;
+const GROWING =
+  /\b(?:NaturalnessRuleId|CandidateSourceKind|DatasetFormat|MetricName|PairMetric|RelationId|VictimKind|VictimChoice)\b/;
 
 function add({ file, text, edits }: Extension, root: string): void {
   writeFileSync(join(root, file), text);
@@ -79,15 +80,19 @@ describe('a part of each kind that CONTRIBUTING.md counts files for', () => {
 
   it('shows in list and help, and does its work', { timeout: 120_000 }, async () => {
     const examples = ['--gold', 'examples/gold.sql', '--pred', 'examples/gold.sql', '--tables', 'examples/tables.json'];
-    const [lists, help, scores] = await Promise.all([
+    const [lists, help, mutateHelp, attackHelp, scores] = await Promise.all([
       cli('list', '--json'),
       cli('augment', '--help'),
+      cli('mutate', '--help'),
+      cli('attack', '--help'),
       cli('evaluate', '--metrics', 'length', ...examples),
     ]);
     const { 'naturalness rules': rules, 'candidate sources': from } = JSON.parse(lists) as Record<string, string[]>;
     expect(rules).toContain('no-please');
     expect(from).toContain('echo');
     expect(help).toContain('renamed-spider');
+    expect(mutateHelp.replaceAll(/\s+/g, ' ')).toContain('CRn, CI, SH');
+    expect(attackHelp).toContain('"parrot"');
     expect(scores).toContain('equal length, length:1: 1.000');
   });
 });
