@@ -135,7 +135,7 @@ const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
 /** How many neighbors the original leaves, and 100 random databases: the first ones of a distillation. */
 async function compareLeft({ one }: OpenSpider, { output: { print, tell }, figures }: Told): Promise<boolean> {
   const { count } = PUBLISHED.databases;
-  const random = { randomDatabases: count, aimedDatabases: 0, redundancy: 1, allRound: 0 };
+  const random = { randomDatabases: count, targetedDatabases: 0, redundancy: 1, allRound: 0 };
   const { schema, neighbors } = await measureSuite({ ...one, budget: random }, tell);
   const shareAt = (tried: number): number =>
     (schema.curve.filter((point) => point.tried <= tried).at(-1)?.left ?? neighbors) / neighbors;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, RunFolderError } from '../../src/errors.js';
 import { MutantRun } from '../../src/metamorphic/mutant-run.js';
-import { foreseeMutants, mutate } from '../../src/metamorphic/mutate.js';
+import { previewMutants, mutate } from '../../src/metamorphic/mutate.js';
 import type { MutateInput } from '../../src/metamorphic/mutate-options.js';
 import type { MutantRecord } from '../../src/metamorphic/relation.js';
 import { SILENT_HOST } from '../../src/run/run-host.js';
@@ -162,7 +162,7 @@ describe('mutate', () => {
   });
 
   test('says what it would do', async () => {
-    const [first, second] = await foreseeMutants(inputFor(newFolder(), { relations: ['PI'] }));
+    const [first, second] = await previewMutants(inputFor(newFolder(), { relations: ['PI'] }));
     expect(first).toBe('30 examples on 3 databases, relations: PI Prefix Insertion');
     expect(second).toBe('at most 300 mutants, no semantic guard');
   });

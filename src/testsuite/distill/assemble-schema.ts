@@ -12,9 +12,10 @@ interface GoldRecord {
 }
 
 function triedText({ gold, state }: GoldRecord, neighbor: number): string {
-  const built = state.aimed.find((aim) => aim.gold === gold.position && aim.neighbor === neighbor)?.built;
-  const aimed = built === undefined ? '' : built === 0 ? '; rows could not be aimed' : `, ${built} of them aimed at it`;
-  return `${state.tried + 1} databases tried${aimed}`;
+  const built = state.aimed.find((target) => target.gold === gold.position && target.neighbor === neighbor)?.built;
+  const targeted =
+    built === undefined ? '' : built === 0 ? '; no targeted rows could be made' : `, ${built} of them made for it`;
+  return `${state.tried + 1} databases tried${targeted}`;
 }
 
 function reasonOf(record: GoldRecord, neighbor: number): string {

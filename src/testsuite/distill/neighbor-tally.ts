@@ -51,7 +51,7 @@ export class NeighborTally {
   }
 
   /**
-   * Runs what is wanted on a database; whether that told a neighbor apart, or gave a gold its first rows. One that is aimed
+   * Runs what is wanted on a database; whether that told a neighbor apart, or gave a gold its first rows. One that is targeted
    * has to tell its target apart first: where thousands of neighbors are wanted it takes seconds to run them all.
    */
   take(trial: TrialDatabase, origin: DatabaseOrigin): boolean {

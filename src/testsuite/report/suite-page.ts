@@ -117,7 +117,7 @@ function renderCurves(report: SuiteReport): Html {
   const { curve, schemas } = report;
   const random = randomDatabases(report);
   const axes = axesOf([curve, ...schemas.map((schema) => schema.curve)], random);
-  const down = axes.most > random && random > 0 ? { down: { tried: random, label: 'aimed from here' } } : {};
+  const down = axes.most > random && random > 0 ? { down: { tried: random, label: 'targeted from here' } } : {};
   return html`<p class="note">
       Share of the neighbors that no database so far tells from their gold, by databases tried; 0 is the original alone.
       As Figure 5 of the paper, which has ${shareText(PUBLISHED.left)} left after 1,000 random databases.
@@ -224,7 +224,7 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   suiteFormat: 'Format of the suite',
   dataset: 'Data set',
   randomDatabases: 'Random databases, at most',
-  aimedDatabases: 'Aimed databases per neighbor left, at most',
+  aimedDatabases: 'Targeted databases per neighbor left, at most',
   redundancy: 'Databases kept per neighbor, if there are',
   allRound: 'Random databases kept whole, at most',
   sqlite: 'SQLite',

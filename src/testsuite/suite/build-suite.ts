@@ -30,10 +30,10 @@ const STATE_LINES: Readonly<Record<RunState, readonly string[]>> = {
 };
 
 /** What a build would do and cost, in lines for people; nothing is written. @throws as `buildSuite` */
-export async function foreseeSuite(input: SuiteBuildInput): Promise<readonly string[]> {
+export async function previewSuite(input: SuiteBuildInput): Promise<readonly string[]> {
   const options = withSuiteDefaults(input);
   const plan = await planSuite(options);
-  const state = RunFolder.foresee(options.out, await suiteManifest(options, plan));
+  const state = RunFolder.preview(options.out, await suiteManifest(options, plan));
   return [...describeSuitePlan(plan, options), ...STATE_LINES[state]];
 }
 

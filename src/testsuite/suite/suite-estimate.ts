@@ -71,7 +71,7 @@ export function describeSuitePlan(
   const bytes = originals * PACKED_SHARE + schemas.length * PACKED_BYTES;
   return [
     `${countNoun(schemas.length, 'schema')}, ${countNoun(dataset.size, 'example')} with ${countNoun(golds, 'distinct gold query', 'distinct gold queries')}`,
-    `about ${rough(counted)} neighbors, beside ${rough(equivalent)} shown to be equivalent; up to ${countNoun(budget.randomDatabases, 'random database')} for each schema, ${budget.aimedDatabases} more for each neighbor that is left`,
+    `about ${rough(counted)} neighbors, beside ${rough(equivalent)} shown to be equivalent; up to ${countNoun(budget.randomDatabases, 'random database')} for each schema, ${budget.targetedDatabases} more for each neighbor that is left`,
     `about ${renderSeconds(seconds)} of CPU time in ${countNoun(threads, 'thread')}, and ${rough(bytes / 1e6)} MB of disk`,
     ...(isBare ? [`warning: ${databases} has a database of none of these schemas: there will be no original`] : []),
   ];

@@ -58,7 +58,7 @@ export class CarriedGarden {
     writeFileSync(this.at('candidates.jsonl'), CANDIDATES.join(''));
     const { databases } = EXAMPLE_DATA;
     const data = { tables: this.at('tables.json'), examples: this.#examples, databases };
-    const budget = { randomDatabases: 4, aimedDatabases: 0, redundancy: 2, allRound: 0 };
+    const budget = { randomDatabases: 4, targetedDatabases: 0, redundancy: 2, allRound: 0 };
     await buildSuite({ ...data, dataset: 'spider', connection: null, out: this.suite, jobs: 1, budget });
   }
 

@@ -12,7 +12,7 @@ import type {
   DistillTask,
 } from '../../../src/testsuite/distill/distillation.js';
 import { distillSchema } from '../../../src/testsuite/distill/distill-schema.js';
-import { createAimer } from '../../../src/testsuite/aim/aimer.js';
+import { createTargetedDatabases } from '../../../src/testsuite/targeted/targeted-databases.js';
 import { DatabaseMaker } from '../../../src/testsuite/distill/database-maker.js';
 import { readGoldCases } from '../../../src/testsuite/distill/gold-cases.js';
 import { emptyDatabase } from '../../../src/rows/fuzz/empty-database.js';
@@ -176,7 +176,7 @@ describe('a distillation', () => {
 
   it('keeps random databases whole in which most golds find something', () => {
     const whole = library.task(task.golds, { randomDatabases: 8, allRound: 3 });
-    const maker = new DatabaseMaker(whole, readGoldCases(whole).cases, createAimer);
+    const maker = new DatabaseMaker(whole, readGoldCases(whole).cases, createTargetedDatabases);
     try {
       const { databases, golds } = distill(whole).suite;
       const kept = [...databases.keys()].filter((d) => {
@@ -229,7 +229,7 @@ describe('a distillation', () => {
     expect(gold!.left.every(({ reason }) => reason.includes('order of rows'))).toBe(true);
   });
 
-  it('asks the given aimer for what random databases leave', () => {
+  it('asks the given targeted databases for what random databases leave', () => {
     const asked: string[] = [];
     const golds = ["SELECT name FROM author WHERE country = 'UK'"];
     const steps = distillSchema({ ...task, golds, budget: { ...task.budget, randomDatabases: 0 } }, null, () => ({
@@ -244,6 +244,6 @@ describe('a distillation', () => {
     while (step.done !== true) step = steps.next();
     expect(step.value.golds[0]?.left.map(({ sql }) => sql)).toEqual(asked);
     expect(asked.length).toBeGreaterThan(0);
-    expect(step.value.golds[0]?.left[0]?.reason).toContain('could not be aimed');
+    expect(step.value.golds[0]?.left[0]?.reason).toContain('no targeted rows could be made');
   });
 });

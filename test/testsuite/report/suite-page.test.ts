@@ -90,7 +90,7 @@ describe('renderSuitePage', () => {
   it('draws a curve for all schemas and one for each, with what they say in words', () => {
     expect(page.match(/<svg class="curve"|<svg\s+class="curve"/g)?.length).toBe(3);
     expect(textOf(page)).toContain('5 % at 0, 0.22 % from 305 on.');
-    expect(textOf(page)).toContain('aimed from here');
+    expect(textOf(page)).toContain('targeted from here');
   });
 
   it('stands without neighbors, schemas and settings', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError, InputFormatError, RunFolderError } from '../../../src/errors.js';
 import type { RunHost } from '../../../src/run/run-host.js';
-import { buildSuite, foreseeSuite } from '../../../src/testsuite/suite/build-suite.js';
+import { buildSuite, previewSuite } from '../../../src/testsuite/suite/build-suite.js';
 import { openSuite } from '../../../src/testsuite/suite/open-suite.js';
 import { packedPath } from '../../../src/testsuite/suite/suite-files.js';
 import type { SuiteBuildInput } from '../../../src/testsuite/suite/suite-options.js';
@@ -12,7 +12,7 @@ import { EXAMPLE_DATA, readRecords, writeData } from '../../e2e/example-data.js'
 import { SuiteBench } from './small-suite.js';
 
 const bench = new SuiteBench();
-const BUDGET = { randomDatabases: 12, aimedDatabases: 1 };
+const BUDGET = { randomDatabases: 12, targetedDatabases: 1 };
 
 function options(name: string, more: Partial<SuiteBuildInput> = {}): SuiteBuildInput {
   return { ...bench.data, out: bench.at(name), budget: BUDGET, ...more };
@@ -177,9 +177,9 @@ describe('buildSuite', () => {
   });
 });
 
-describe('foreseeSuite', () => {
+describe('previewSuite', () => {
   it('writes nothing', async () => {
-    expect((await foreseeSuite(options('foreseen'))).length).toBe(3);
-    expect(existsSync(bench.at('foreseen'))).toBe(false);
+    expect((await previewSuite(options('previewed'))).length).toBe(3);
+    expect(existsSync(bench.at('previewed'))).toBe(false);
   });
 });

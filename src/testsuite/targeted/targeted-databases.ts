@@ -9,8 +9,8 @@ import type { Neighbor } from '../neighbors/neighbors.js';
 import { differenceQueries } from './difference-queries.js';
 
 /** Makes databases that tell one gold query from one of its neighbors. */
-export interface Aimer {
-  /** Rows made for a neighbor that is left, the same for the same seed; null where nothing can be aimed. */
+export interface TargetedDatabases {
+  /** Rows made for a neighbor that is left, the same for the same seed; null where none can be made. */
   database(gold: string, neighbor: Neighbor, seed: number): TableRows | null;
   /** Releases what rows are tried on. */
   close(): void;
@@ -28,7 +28,7 @@ const DISTINCT: ReadonlySet<ChangeKind> = new Set<ChangeKind>(['add-distinct', '
 const MOST_COPIES = 6_000;
 const MOST_PLANTED = 12_000;
 
-/** What is known of the pair that was aimed at last. */
+/** What is known of the pair that databases were made for last. */
 interface Target {
   readonly key: string;
   readonly fuzzer: SchemaFuzzer;
@@ -37,7 +37,7 @@ interface Target {
   readonly sizes: readonly number[];
 }
 
-class NeighborAimer implements Aimer {
+class NeighborDatabases implements TargetedDatabases {
   readonly #schema: FuzzSchema;
   #target: Target | null = null;
 
@@ -46,7 +46,7 @@ class NeighborAimer implements Aimer {
   }
 
   database(gold: string, neighbor: Neighbor, seed: number): TableRows | null {
-    const { fuzzer, queries, sizes } = this.#aimAt(gold, neighbor);
+    const { fuzzer, queries, sizes } = this.#targetOf(gold, neighbor);
     if (queries.length === 0) return null;
     const way = elementAt(WAYS, seed % WAYS.length);
     if (way === 'random') return fuzzer.database(seed);
@@ -76,7 +76,7 @@ class NeighborAimer implements Aimer {
     this.#schema.close();
   }
 
-  #aimAt(gold: string, neighbor: Neighbor): Target {
+  #targetOf(gold: string, neighbor: Neighbor): Target {
     const key = `${gold}\0${neighbor.sql}`;
     if (this.#target?.key === key) return this.#target;
     const { database } = this.#schema;
@@ -108,11 +108,11 @@ function drawBatches(sizes: readonly number[], rng: Rng): readonly number[] {
 }
 
 /**
- * An aimer for the queries of one schema (beyond Test-suite accuracy §4.2, which only samples): rows that satisfy a
+ * Targeted databases for the queries of one schema (beyond Test-suite accuracy §4.2, which only samples): rows that satisfy a
  * condition of the gold and not the neighbor's, or the other way round, as many as its LIMIT and HAVING count, alone or
  * among random ones.
  * @throws InputFormatError when the file is not a readable SQLite database
  */
-export function createAimer(source: FuzzSource): Aimer {
-  return new NeighborAimer(source);
+export function createTargetedDatabases(source: FuzzSource): TargetedDatabases {
+  return new NeighborDatabases(source);
 }
