@@ -89,7 +89,7 @@ function filled(swept: readonly SweptDatabase[]): readonly SweptDatabase[] {
     .map(({ database, file, queries }) => {
       const fuzzer = createFuzzer({ database, file }, queries);
       const orders = queries.map((sql) => ({ sql, turn: 0, batches: [2], hasBare: true, repeats: false }));
-      const sqlite = fuzzer.materialize(fuzzer.planted(0, orders, 'usual'));
+      const sqlite = fuzzer.materialize(fuzzer.withWitnesses(0, orders, 'usual'));
       const copy = join(folder, `${database.id}.sqlite`);
       writeFileSync(copy, sqlite.serialize());
       sqlite.close();

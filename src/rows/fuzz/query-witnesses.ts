@@ -3,7 +3,7 @@ import type { Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
 import type { BoundQuery } from '../../sql/bound-query.js';
 import { witnessOf } from './witness.js';
-import type { Witness } from './wishes.js';
+import type { Witness } from './value-constraints.js';
 
 /** Witnesses that are kept, at some kB each; further ones are read anew each time. */
 const MOST_KEPT = 10_000;
