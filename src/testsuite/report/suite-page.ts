@@ -105,7 +105,7 @@ function cardsOf(totals: SuiteCounts): readonly Card[] {
   ];
 }
 
-/** Random databases that the build was allowed, where the suite says so: a carried one does not. */
+/** Random databases that the build was allowed, where the suite says so: a transferred one does not. */
 function randomDatabases({ settings }: SuiteReport): number {
   const budget = settings['budget'];
   const random: unknown =
@@ -212,7 +212,7 @@ function renderSchema(schema: ReportedSchema): Html {
   const cell = (value: number, text: string): Html => html`<td class="num" data-sort="${value}">${text}</td>`;
   const perGold = Number((counted / Math.max(1, golds)).toFixed(1));
   const origin =
-    schema.carriedFrom !== null && html`<span class="sub">carried over from ${nameHtml(schema.carriedFrom)}</span>`;
+    schema.carriedFrom !== null && html`<span class="sub">transferred from ${nameHtml(schema.carriedFrom)}</span>`;
   return html`<tr>
     <th scope="row">${nameHtml(dbId)}${origin}</th>
     ${cell(golds, formatCount(golds))}${cell(counted, formatCount(counted))}${cell(perGold, perGold.toFixed(1))}${cell(equivalent, formatCount(equivalent))}${cell(shareLeft ?? -1, shareText(shareLeft))}${cell(databases, formatCount(databases))}${cell(packedBytes, sizeText(packedBytes))}

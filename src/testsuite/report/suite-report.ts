@@ -78,7 +78,7 @@ function countsOf(schema: SuiteSchemaFile, packedBytes: number): SuiteCounts {
 
 function reportSchema(path: string, schema: SuiteSchemaFile): ReportedSchema {
   const { dbId, databases, golds, carriedFrom, unread } = schema;
-  // A suite that was carried over has no databases of its own.
+  // A suite that was transferred has no databases of its own.
   const own = carriedFrom === null ? databases : [];
   const packed = sum(own.map(({ name }) => storedBytes(path, dbId, name)));
   const counts = countsOf(schema, packed);
