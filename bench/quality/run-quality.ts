@@ -212,7 +212,7 @@ async function study(
 }
 
 /**
- * Measures the NLI stage against ADVETA's human labels, with vector cosines beside it, and prints the table. Without the
+ * Measures the NLI stage against ADVETA's human labels, with vector cosines next to it, and prints the table. Without the
  * shared data it says so and does nothing. `root` is the project's folder.
  * @throws PerturbqlError when an option, a model or a label file is wrong.
  */

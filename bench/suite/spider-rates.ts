@@ -67,7 +67,7 @@ interface Told {
   readonly figures: [name: string, row: { ours: number; published: number | null; factor?: number }][];
 }
 
-/** Ours in a second of CPU, beside the published programs' on this machine; false where it is below the goal. */
+/** Ours in a second of CPU, next to the published programs' on this machine; false where it is below the goal. */
 function compareRates(name: string, ours: number, published: number, { output: { print }, figures }: Told): boolean {
   const factor = ours / published;
   figures.push([name.replace(/:.*/, ''), { ours, published, factor }]);
@@ -180,7 +180,7 @@ function figureTable(figures: Told['figures']): FigureTable {
 }
 
 /**
- * Prints rates beside those of the published programs, scaled to this machine, and what is left of the neighbors of one
+ * Prints rates next to those of the published programs, scaled to this machine, and what is left of the neighbors of one
  * schema; false where a goal is missed.
  * @throws InputFormatError where a file is absent
  */

@@ -18,7 +18,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   evaluate: 'score predictions against gold SQL: exact match, execution, test suites, schema linking',
   correlate: 'set exact match and execution against test-suite accuracy over several models: error rates, Kendall τ',
   'suite build': 'distill databases that tell gold queries from their neighbors: test-suite accuracy',
-  'suite info': 'show what a suite holds, tells apart and leaves',
+  'suite info': 'show what a suite holds, distinguishes and leaves',
   'suite verify': 'check a suite on this machine: its files, and what every gold query gives on its databases',
   'suite unpack': 'write a suite’s databases as Spider’s own evaluators read them',
   'suite transfer': 'transfer a suite to perturbed variants by renaming and adding columns, without building it again',

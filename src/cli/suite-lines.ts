@@ -8,7 +8,7 @@ function toldApart(counts: SuiteCounts): string {
   const { equivalent, left } = counts;
   const counted = countedNeighbors(counts);
   const share = counted === 0 ? '' : ` (${((100 * (counted - left)) / counted).toFixed(2)} %)`;
-  return `${formatCount(counted - left)} of ${countNoun(counted, 'neighbor')} told apart${share}, ${formatCount(left)} left, ${formatCount(equivalent)} more shown to be equivalent`;
+  return `${formatCount(counted - left)} of ${countNoun(counted, 'neighbor')} distinguished${share}, ${formatCount(left)} left, ${formatCount(equivalent)} more shown to be equivalent`;
 }
 
 /** Golds that are worth a look; nothing where there is none. */

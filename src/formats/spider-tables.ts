@@ -56,7 +56,7 @@ function locateColumns(record: SpiderTablesRecord, file: string): readonly (Colu
 }
 
 /**
- * SQLite compares identifiers without the case of ASCII letters: two equal ones could not be told apart, nor could the
+ * SQLite compares identifiers without the case of ASCII letters: two equal ones could not be distinguished, nor could the
  * database exist.
  */
 function checkDistinct(tables: readonly Table[], file: string, id: string): void {
@@ -118,13 +118,13 @@ export function loadSpiderTables(file: string): ReadonlyMap<string, Database> {
 
 /**
  * The databases of records in the form of Spider's `tables.json`; `file` is where they come from.
- * @throws InputFormatError when a field is missing, a key is out of range or a db_id stands twice.
+ * @throws InputFormatError when a field is missing, a key is out of range or a db_id occurs twice.
  */
 export function parseSpiderTables(records: readonly unknown[], file: string): ReadonlyMap<string, Database> {
   const databases = new Map<string, Database>();
   records.forEach((json, index) => {
     const record = checkRecord(recordSchema, json, { file, id: `database ${index}` }, FIX);
-    if (databases.has(record.db_id)) fail('this db_id stands twice', file, record.db_id);
+    if (databases.has(record.db_id)) fail('this db_id occurs twice', file, record.db_id);
     databases.set(record.db_id, toDatabase(record, file));
   });
   return databases;

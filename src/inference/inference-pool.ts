@@ -117,7 +117,7 @@ export class InferencePool {
     return outputs;
   }
 
-  /** Stops the workers; the pool starts anew if it is used again. */
+  /** Stops the workers; the pool starts again if it is used again. */
   async dispose(): Promise<void> {
     const slots = this.#slots;
     this.#slots = null;

@@ -53,7 +53,7 @@ class Cleaner {
     this.#strip('invisible-characters', withoutInvisible);
     this.#strip('thinking', withoutThinking);
     this.#strip('special-tokens', withoutSpecialTokens);
-    // JSON may stand in a fence, and a fence in JSON.
+    // JSON may be in a fence, and a fence in JSON.
     this.#unwrapJson(jsonSql(this.#text));
     this.#unwrapFence();
     this.#unwrapJson(jsonSql(this.#text) ?? jsonFieldSql(this.#text));

@@ -72,7 +72,7 @@ describe('a wrong tables.json', () => {
       garden({ primary_keys: [-1] }),
       /community_garden: primary_keys names column -1/,
     ],
-    ['holds a db_id twice', [...TABLES, TABLES[1]], /tables\.json, pottery_studio: this db_id stands twice/],
+    ['holds a db_id twice', [...TABLES, TABLES[1]], /tables\.json, pottery_studio: this db_id occurs twice/],
     [
       'has names of different counts',
       garden({ table_names: ['a'] }),

@@ -109,7 +109,7 @@ async function sweep(swept: readonly SweptDatabase[], variants: readonly SweepVa
       `${tally.faults.length} faults, ${share} % with rows; bad gold: ${[...tally.badQueries].join(' | ') || 'none'}\n`,
   );
   expect(tally.faults).toEqual([]);
-  // All but results that hang on row order, and gold that is no SQL to SQLite: one query each in Spider's training set.
+  // All but results that depend on row order, and gold that is no SQL to SQLite: one query each in Spider's training set.
   expect(tally.equal).toBe(tally.executed - tally.tie);
   expect(tally.tie).toBeLessThanOrEqual(variants.length);
   expect(tally.badQueries.size).toBeLessThanOrEqual(1);

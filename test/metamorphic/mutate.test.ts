@@ -153,7 +153,7 @@ describe('mutate', () => {
     expect(report.warnings).toEqual([expect.stringMatching(`^${unformed.length} mutants are not in the training set`)]);
   });
 
-  test('applies a relation of one’s own beside the others or alone', async () => {
+  test('applies a relation of one’s own next to the others or alone', async () => {
     const out = newFolder();
     const relationFiles = [inExamples('polite-ending.mjs')];
     const { report } = await mutate(inputFor(out, { relations: [], relationFiles }));

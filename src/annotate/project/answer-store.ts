@@ -34,7 +34,7 @@ export interface AnswerPlace {
   readonly author: number;
 }
 
-/** What came of a save; a stale one is kept as a conflict beside the answer that stands. */
+/** What came of a save; a stale one is kept as a conflict next to the answer that stands. */
 export type SaveOutcome =
   { readonly saved: true; readonly answer: StoredAnswer } | { readonly saved: false; readonly current: StoredAnswer };
 
@@ -209,7 +209,7 @@ export class AnswerStore {
     this.#prepared.statement(`INSERT INTO conflicts VALUES (NULL, @item, @slot, ${VALUES})`).run(toRow(place, answer));
   }
 
-  /** What lists of a reviewer show of an item, kept beside it so that they are read without reading answers. */
+  /** What lists of a reviewer show of an item, kept next to it so that they are read without reading answers. */
   #summarize(item: number): void {
     const answers = this.ofAnnotators(item);
     const handedIn = answers.filter(({ state }) => state !== 'draft');

@@ -54,8 +54,8 @@ function setApart(ranks: Ranks): Ranks | null {
 }
 
 /**
- * Ranks sources by what the query says of each, whatever their sequence and aliases: those that share a rank are told
- * apart by the query's text with one of them marked, until that tells no more; then they are alike, and any is the first.
+ * Ranks sources by what the query says of each, whatever their sequence and aliases: those that share a rank are
+ * distinguished by the query's text with one of them marked, until that tells no more; then they are alike, and any is the first.
  */
 function tellApart(sources: readonly number[], start: Ranks, draft: (ranks: Ranks) => string): Ranks {
   let ranks = start;

@@ -105,7 +105,7 @@ export function readSquallTable({ file, kind }: SquallTableFile): SquallTableRec
   if (kind === 'csv') return fromCsv(text, file);
   const json = parseJson(text, file);
   checkTable(checkRecord(tableSchema, json, { file, id: 'table' }, FIX), file);
-  // As it stands in the file: zod's copy has its own order of fields.
+  // As it is in the file: zod's copy has its own order of fields.
   return json as SquallTableRecord;
 }
 

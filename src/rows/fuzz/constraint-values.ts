@@ -62,7 +62,7 @@ function meets(value: SqlValue, constraint: ValueConstraint, stored: (value: Sql
 }
 
 /** Values next to a bound, in the format of a time where it is one. */
-function beside({ kind, value }: Bound, rng: Rng): readonly SqlValue[] {
+function adjacent({ kind, value }: Bound, rng: Rng): readonly SqlValue[] {
   if (typeof value !== 'string') return [];
   const style = detectTimes([value]);
   const sign = kind === 'above' ? 1 : -1;
@@ -83,7 +83,7 @@ function proposals(constraint: ValueConstraint, rng: Rng): readonly SqlValue[] {
       return around(constraint.value);
     case 'above':
     case 'below':
-      return [...around(constraint.value), ...beside(constraint, rng)];
+      return [...around(constraint.value), ...adjacent(constraint, rng)];
     case 'like':
       return Array.from({ length: VARIANTS }, () => closeToPattern(constraint.pattern, rng));
     default:

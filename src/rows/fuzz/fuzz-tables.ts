@@ -144,7 +144,7 @@ export class FuzzTables {
     const known = spread(linked, constants);
     return linked.map((table, t) => ({
       ...table,
-      // All columns alike, for the compiler's sake: objects of two shapes make it start anew.
+      // All columns alike, for the compiler's sake: objects of two shapes make it start again.
       columns: table.columns.map((column, c) => {
         const { values, patterns } = known.get(placeKey([t, c])) ?? NONE;
         return { ...column, constants: values, patterns };

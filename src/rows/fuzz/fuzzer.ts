@@ -34,7 +34,7 @@ export interface Fuzzer {
   database(seed: number): TableRows;
   /**
    * The rows of a database in which queries find rows made for them, as far as keys allow: a copy of what a query asks
-   * for beside the other, in batches that share what it groups by.
+   * for next to the other, in batches that share what it groups by.
    */
   withWitnesses(seed: number, orders: readonly WitnessOrder[], background: Background): TableRows;
   /** A database in memory with these rows and the original's tables, types, collations, indexes and views. */

@@ -59,7 +59,7 @@ export function tableNames(sqlite: Sqlite.Database): string[] {
 }
 
 /**
- * Counts the rows of each of the file's own tables, in the order of `tableNames`, anew at each call; tables that are made
+ * Counts the rows of each of the file's own tables, in the order of `tableNames`, again at each call; tables that are made
  * afterwards are not among them.
  */
 export function rowCounter(sqlite: Sqlite.Database): () => readonly number[] {

@@ -26,10 +26,10 @@ function reasonOf(record: GoldRecord, neighbor: number): string {
   if (results.every(({ rows }) => rows === 0)) return `the gold is always empty (${tried})`;
   const determinate = judgments.filter(({ isDeterminate }) => isDeterminate);
   if (determinate.length === 0) {
-    return `the gold’s result always hangs on the order of rows (${tried})`;
+    return `the gold’s result always depends on the order of rows (${tried})`;
   }
   if (state.doubtful.includes(neighborKey(gold, neighbor))) {
-    return `it differs only where the gold’s result hangs on the order of rows (${tried})`;
+    return `it differs only where the gold’s result depends on the order of rows (${tried})`;
   }
   if (determinate.every(({ unknown }) => unknown.has(neighbor))) return `it takes too long to run (${tried})`;
   return `always the same result (${tried})`;
@@ -67,7 +67,7 @@ function goldOf(record: GoldRecord, databases: readonly JudgedDatabase[]): Disti
   };
 }
 
-/** The suite of a schema: the original, then the databases that tell most neighbors apart, of equal ones the smallest. */
+/** The suite of a schema: the original, then the databases that distinguish most neighbors, of equal ones the smallest. */
 export function assembleSchema(
   { cases, unread }: GoldCases,
   judged: readonly JudgedDatabase[],

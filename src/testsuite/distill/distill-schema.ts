@@ -92,7 +92,7 @@ class Distillation {
     }
   }
 
-  /** Tries databases made for a neighbor until one tells it apart; how many could be made. */
+  /** Tries databases made for a neighbor until one distinguishes it; how many could be made. */
   #target(gold: GoldCase, neighbor: number): number {
     for (let attempt = 0; attempt < this.#task.budget.targetedDatabases; attempt++) {
       if (!this.#try(this.#maker.targetedOrigin(gold, neighbor, attempt))) return attempt;
@@ -149,7 +149,7 @@ class Distillation {
       reduced.push(this.#reduce(database));
       yield this.#state();
     }
-    // With other rows a database may tell apart more than before, so that another one is needed no longer.
+    // With other rows a database may distinguish more than before, so that another one is needed no longer.
     return assembleSchema(this.#golds, [...this.#choose(reduced), ...allRound], this.#state());
   }
 
@@ -189,7 +189,7 @@ class Distillation {
     return { origin, rows: this.#maker.rowsOf(origin), ...judged };
   }
 
-  /** Fewest databases that tell each neighbor apart often enough and give each gold rows that has any. */
+  /** Fewest databases that distinguish each neighbor often enough and give each gold rows that has any. */
   #choose(judged: readonly JudgedDatabase[]): readonly JudgedDatabase[] {
     const positions = [...judged.keys()];
     const { redundancy } = this.#task.budget;
@@ -224,10 +224,10 @@ class Distillation {
 
 /**
  * Distills the test suite of one schema (Test-suite accuracy §4.2 and Algorithm 1, and more): the original, random
- * databases, then ones made for each neighbor that is left; of those that tell a neighbor apart, few that tell each
- * apart `redundancy` times, without the rows that add nothing. Wrong queries of models are no neighbors: that is why
- * neighbors are told apart several times, by different data, and why a database that loses rows keeps telling apart all
- * that it told. It yields what a later call needs to go on from there, to the same end. Nothing of it hangs on the clock.
+ * databases, then ones made for each neighbor that is left; of those that distinguish a neighbor, few that distinguish each
+ * `redundancy` times, without the rows that add nothing. Wrong queries of models are no neighbors: that is why
+ * neighbors are distinguished several times, by different data, and why a database that loses rows keeps distinguishing all
+ * that it distinguished. It yields what a later call needs to go on from there, to the same end. Nothing of it depends on the clock.
  * The caller should let the event loop turn between two states: only then bytes of copied databases are freed.
  * @throws InputFormatError when the file is not a readable SQLite database
  */

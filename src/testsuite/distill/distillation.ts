@@ -16,7 +16,7 @@ export interface DistillBudget {
   readonly randomDatabases: number;
   /** Targeted databases that are tried for each neighbor that is left. */
   readonly targetedDatabases: number;
-  /** Databases that tell each neighbor apart are kept, as far as there are so many: wrong queries are no neighbors. */
+  /** Databases that distinguish each neighbor are kept, as far as there are so many: wrong queries are no neighbors. */
   readonly redundancy: number;
   /** Random databases that stay whole, chosen by what golds find in them: wrong queries of models are no neighbors. */
   readonly allRound: number;
@@ -48,9 +48,9 @@ export interface DistillState {
   readonly curve: readonly CurvePoint[];
   /** Neighbors left that targeted databases were tried for, in the sequence of the golds. */
   readonly aimed: readonly TargetedNeighbor[];
-  /** Neighbors that gave another result only where the gold's hangs on the order of rows, as `gold.neighbor`. */
+  /** Neighbors that gave another result only where the gold's depends on the order of rows, as `gold.neighbor`. */
   readonly doubtful: readonly string[];
-  /** For progress: neighbors not shown to be equivalent, and those of them that no database tells apart. */
+  /** For progress: neighbors not shown to be equivalent, and those of them that no database distinguishes. */
   readonly neighbors: number;
   readonly left: number;
 }
@@ -82,13 +82,13 @@ export interface DistilledGold {
   readonly equivalent: number;
   readonly left: readonly LeftNeighbor[];
   /**
-   * Positions in `databases` where the gold's result does not hang on the order in which rows are found (ties at LIMIT,
-   * bare columns beside GROUP BY), those that tell most neighbors apart first; all where there is no such database.
+   * Positions in `databases` where the gold's result does not depend on the order in which rows are found (ties at LIMIT,
+   * bare columns next to GROUP BY), those that distinguish most neighbors first; all where there is no such database.
    */
   readonly databases: readonly number[];
   /** The gold's `denotationHash` on each of `databases`, in their order. */
   readonly denotations: readonly string[];
-  /** Whether the gold's result hangs on the order of rows on every database, so that equal queries may fail. */
+  /** Whether the gold's result depends on the order of rows on every database, so that equal queries may fail. */
   readonly isIndeterminate: boolean;
   /** Whether some database gives the gold at least a row. */
   readonly hasRows: boolean;

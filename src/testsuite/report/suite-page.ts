@@ -49,8 +49,8 @@ export function renderSuitePage(report: SuiteReport): string {
 }
 
 function headlineOf({ shareLeft }: SuiteCounts): string {
-  if (shareLeft === null) return 'There are no neighbors to tell apart';
-  return `${unbroken(`${(100 * (1 - shareLeft)).toFixed(2)} %`)} of the neighbors are told apart`;
+  if (shareLeft === null) return 'There are no neighbors to distinguish';
+  return `${unbroken(`${(100 * (1 - shareLeft)).toFixed(2)} %`)} of the neighbors are distinguished`;
 }
 
 function pageSections(report: SuiteReport): PageSection[] {
@@ -61,7 +61,7 @@ function pageSections(report: SuiteReport): PageSection[] {
       body: html`<div class="body">${renderCards(cardsOf(report.totals))}</div>`,
     },
     { id: 'curve', heading: 'Neighbors left', body: renderCurves(report) },
-    { id: 'published', heading: 'Beside the paper', body: renderPublished(report) },
+    { id: 'published', heading: 'Next to the paper', body: renderPublished(report) },
     { id: 'schemas', heading: 'Schemas', body: renderSchemas(report.schemas) },
     { id: 'left', heading: 'What is left', body: renderLeft(report) },
     { id: 'golds', heading: 'Gold queries to look at', link: 'Gold queries', body: renderDoubts(report) },

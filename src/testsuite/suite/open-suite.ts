@@ -11,7 +11,7 @@ import type { SuiteChange } from '../transfer/suite-change.js';
 import { schemaPath, schemasFolder, storedPath, SUITE_FORMAT } from './suite-files.js';
 import { type SuiteDatabase, suiteSchemaFile, type SuiteSchemaFile } from './suite-manifest.js';
 
-/** A distilled suite: databases by schema, and what they tell apart. */
+/** A distilled suite: databases by schema, and what they distinguish. */
 export interface Suite {
   readonly path: string;
   /** What made it. */

@@ -20,7 +20,7 @@ export interface TargetedDatabases {
  * What witness rows come with, in turn: rows for the gold, nothing, rows for any query of the difference; or there is a
  * random database with the constants of the two queries alone.
  */
-const WAYS = ['beside gold', 'alone', 'among others', 'random'] as const;
+const WAYS = ['next to gold', 'alone', 'among others', 'random'] as const;
 /** One in so many orders asks for results that repeat, more of them where that is what the neighbor changes. */
 const REPEATING = 4;
 const DISTINCT: ReadonlySet<ChangeKind> = new Set<ChangeKind>(['add-distinct', 'drop-distinct', 'set-operator']);
@@ -68,7 +68,7 @@ class NeighborDatabases implements TargetedDatabases {
         : pick(pick([queries, queries.slice(0, 2)], rng), rng),
     );
     if (way === 'alone') return fuzzer.withWitnesses(seed, [main], 'none');
-    if (way === 'beside gold') return fuzzer.withWitnesses(seed, [main, order(gold)], 'few');
+    if (way === 'next to gold') return fuzzer.withWitnesses(seed, [main, order(gold)], 'few');
     return fuzzer.withWitnesses(seed, [main, order(pick(queries, rng))], pick(['none', 'few', 'usual'], rng));
   }
 

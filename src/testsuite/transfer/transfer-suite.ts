@@ -136,7 +136,7 @@ function sourcesOf({ variants }: TransferRun): Promise<SourceValues> {
 }
 
 /**
- * Transfers a suite to the perturbed variants of a run by renaming and adding columns, so that none is built anew: a
+ * Transfers a suite to the perturbed variants of a run by renaming and adding columns, so that none is built again: a
  * variant has its original's databases and its own gold queries, which are executed and must give what the originals'
  * gave. Stored are the originals' databases, once, and each variant's change; `openSuite` applies it. The same call again
  * resumes; the same inputs give the same bytes.

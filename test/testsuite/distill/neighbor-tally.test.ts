@@ -32,7 +32,7 @@ afterAll(() => {
   library.remove();
 });
 
-/** The first neighbor of a gold that the database tells apart, or doesn't. */
+/** The first neighbor of a gold that the database distinguishes, or doesn't. */
 function neighborOf(gold: GoldCase, isTold: boolean): number {
   const result = trial.resultOf(gold)!;
   return gold.open.find((n) => (trial.judge(gold, result, gold.neighbors[n]!.sql) === 'told') === isTold)!;
@@ -52,7 +52,7 @@ describe('a tally of neighbors', () => {
     }
   });
 
-  it('takes from a database that tells the neighbor apart it is targeted at what it tells of every gold', () => {
+  it('takes from a database that distinguishes the neighbor it is targeted at what it tells of every gold', () => {
     const tally = new NeighborTally(golds, 2);
     expect(tally.take(trial, targetedAt(golds[0], neighborOf(golds[0], true)))).toBe(true);
     expect(tally.isLeft(golds[1], neighborOf(golds[1], true))).toBe(false);
@@ -73,7 +73,7 @@ describe('a tally of neighbors', () => {
     expect(tally.wanted(golds[0])).toContain(target);
   });
 
-  it('wants a neighbor until so many databases tell it apart', () => {
+  it('wants a neighbor until so many databases distinguish it', () => {
     const tally = new NeighborTally(golds, 2);
     const told = neighborOf(golds[0], true);
     tally.take(trial, maker.randomOrigin(1));

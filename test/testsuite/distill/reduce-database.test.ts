@@ -29,7 +29,7 @@ function judged(rows: TableRows): JudgedDatabase {
   return { origin: maker.randomOrigin(0), rows, ...judgeAll(maker.load(rows)!, [gold]) };
 }
 
-/** A random database, and what is left of it where the neighbors that it tells apart are told so many times. */
+/** A random database, and what is left of it where the neighbors that it distinguishes are told so many times. */
 function reduced(repeats: number): { readonly whole: JudgedDatabase; readonly left: JudgedDatabase } {
   const whole = judged(maker.rowsOf(maker.randomOrigin(0))!);
   const [judgment] = whole.golds;

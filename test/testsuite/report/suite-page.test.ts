@@ -65,7 +65,7 @@ describe('renderSuitePage', () => {
   it.each([
     'Key figures',
     'Neighbors left',
-    'Beside the paper',
+    'Next to the paper',
     'Schemas',
     'What is left',
     'Gold queries to look at',
@@ -75,9 +75,9 @@ describe('renderSuitePage', () => {
     expect(page).toContain(`href="#${id}"`);
   });
 
-  it('says what is told apart, beside the paper’s figures', () => {
+  it('says what is distinguished, next to the paper’s figures', () => {
     const text = textOf(page);
-    expect(text).toContain('99.78 % of the neighbors are told apart');
+    expect(text).toContain('99.78 % of the neighbors are distinguished');
     expect(text).toMatch(
       /Databases 12 695 .*3\.27 GB .*Databases per gold query 11\.5 42 .*Left by the suite 0\.22 % 0\.44 %/,
     );
@@ -99,7 +99,7 @@ describe('renderSuitePage', () => {
       ...{ indeterminateGolds: [], unreadGolds: [] },
     });
     const text = textOf(renderSuitePage(reportOf([bare], { left: [], settings: { dataset: 'spider' } })));
-    expect(text).toContain('There are no neighbors to tell apart');
+    expect(text).toContain('There are no neighbors to distinguish');
     expect(text).toContain('None: every gold query finds rows');
     expect(text).not.toMatch(/NaN|undefined|null|Infinity/);
   });

@@ -58,7 +58,7 @@ describe('buildSuite', () => {
     expect(host.lines.slice(0, 3)).toEqual([
       '3 schemas, 6 examples with 6 distinct gold queries',
       expect.stringMatching(
-        /^about [\d,]+ neighbors, beside [\d,]+ shown to be equivalent; up to 12 random databases for each schema, 1 more for each/,
+        /^about [\d,]+ neighbors, in addition to [\d,]+ shown to be equivalent; up to 12 random databases for each schema, 1 more for each/,
       ),
       expect.stringMatching(/^about \d+ s of CPU time in 2 threads, and [\d.]+ MB of disk$/),
     ]);
@@ -79,20 +79,20 @@ describe('buildSuite', () => {
     expect(JSON.parse(readFileSync(bench.at('one', 'report.json'), 'utf8'))).toEqual(report);
   });
 
-  it('writes its reports anew where a copy lacks them', async () => {
+  it('writes its reports again where a copy lacks them', async () => {
     const copy = bench.copy(bench.at('one'), 'unreported');
     for (const name of ['report.json', 'report.html']) rmSync(join(copy, name));
     expect((await buildSuite(options('unreported'))).fresh).toBe(false);
     expect(filesOf('unreported')).toEqual(whole);
   });
 
-  it('makes anew what is damaged, and that alone', async () => {
+  it('remakes what is damaged, and that alone', async () => {
     const mended = bench.copy(bench.at('one'), 'mended');
     writeFileSync(packedPath(mended, 'planetarium', 'planetarium_001'), 'x');
     rmSync(packedPath(mended, 'pottery_studio', 'pottery_studio'));
     const host = listen();
     expect((await buildSuite(options('mended'), host)).fresh).toBe(true);
-    expect(host.lines[0]).toBe('damaged, made anew: pottery_studio, planetarium');
+    expect(host.lines[0]).toBe('damaged, made again: pottery_studio, planetarium');
     expect(filesOf('mended')).toEqual(whole);
   });
 

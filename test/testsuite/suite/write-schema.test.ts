@@ -75,7 +75,7 @@ describe('writeSchema', () => {
 });
 
 describe('schemaSha256', () => {
-  it('hangs on identifiers, types and keys, not on the id and natural words', async () => {
+  it('depends on identifiers, types and keys, not on the id and natural words', async () => {
     const { database } = await task();
     const [table, ...tables] = database.tables;
     const [column, ...columns] = table!.columns;

@@ -22,7 +22,7 @@ const LIBRARY = `
   CREATE TABLE loan (book INT NOT NULL REFERENCES book (id), member INT NOT NULL REFERENCES member (id), day TEXT,
     fine REAL, PRIMARY KEY (book, member, day));`;
 
-/** Attempts within which each neighbor is told apart. */
+/** Attempts within which each neighbor is distinguished. */
 const ATTEMPTS = 16;
 
 let folder: string;
@@ -57,7 +57,7 @@ function neighbors(gold: string, kind: ChangeKind | null): Neighbor[] {
   });
 }
 
-function tellsApart(rows: TableRows, gold: string, { sql }: Neighbor): boolean {
+function distinguishes(rows: TableRows, gold: string, { sql }: Neighbor): boolean {
   fuzzer.load(sqlite, rows);
   const mode = bindQuery(gold, database).select.orderBy.length > 0 ? 'ordered' : 'bag';
   const [first, second] = [runner.denote(gold, mode), runner.denote(sql, mode)];
@@ -110,11 +110,11 @@ const CASES: readonly (readonly [kind: ChangeKind, gold: string])[] = [
 ];
 
 describe('createTargetedDatabases', () => {
-  it.each(CASES)('tells each %s of %s apart', (kind, gold) => {
+  it.each(CASES)('distinguishes each %s of %s', (kind, gold) => {
     const found = neighbors(gold, kind);
     expect(found.length).toBeGreaterThan(0);
     const left = found.filter(
-      (neighbor) => !SEEDS.some((seed) => tellsApart(rowsFor(gold, neighbor, seed), gold, neighbor)),
+      (neighbor) => !SEEDS.some((seed) => distinguishes(rowsFor(gold, neighbor, seed), gold, neighbor)),
     );
     expect(left.map(({ detail, sql }) => `${detail}: ${sql}`)).toEqual([]);
   });
@@ -123,10 +123,10 @@ describe('createTargetedDatabases', () => {
     const random = createFuzzer({ database, file }, []);
     const all = neighbors(MANY, 'drop-condition');
     const few = SEEDS.slice(0, 6);
-    const byChance = all.filter((neighbor) => few.some((seed) => tellsApart(random.database(seed), MANY, neighbor)));
+    const byChance = all.filter((neighbor) => few.some((seed) => distinguishes(random.database(seed), MANY, neighbor)));
     random.close();
     const found = all.filter((neighbor) =>
-      few.some((seed) => tellsApart(rowsFor(MANY, neighbor, seed), MANY, neighbor)),
+      few.some((seed) => distinguishes(rowsFor(MANY, neighbor, seed), MANY, neighbor)),
     );
     expect(all.length).toBeGreaterThan(7);
     expect(byChance.length).toBeLessThan(3);
@@ -146,14 +146,14 @@ describe('createTargetedDatabases', () => {
         .map(({ detail }) => detail)
         .join(),
     ).toBeDefined();
-    expect(SEEDS.some((seed) => tellsApart(rowsFor(gold, neighbor!, seed), gold, neighbor!))).toBe(true);
+    expect(SEEDS.some((seed) => distinguishes(rowsFor(gold, neighbor!, seed), gold, neighbor!))).toBe(true);
   });
 
   it('counts groups of thousands', () => {
     // As `WHERE COUNT(*) > 5000` of Test-suite accuracy, A.2.
     const gold = 'SELECT land FROM author GROUP BY land HAVING count(*) > 5000';
     const [more] = neighbors(gold, 'numeric-constant').filter(({ sql }) => sql.endsWith('> 5001'));
-    expect(SEEDS.some((seed) => tellsApart(rowsFor(gold, more!, seed), gold, more!))).toBe(true);
+    expect(SEEDS.some((seed) => distinguishes(rowsFor(gold, more!, seed), gold, more!))).toBe(true);
   });
 
   it('keeps references, keys and NOT NULL, and makes the same rows of the same seed', () => {

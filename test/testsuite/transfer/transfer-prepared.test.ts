@@ -42,7 +42,7 @@ async function refusal(
 }
 
 describe('transferSuite with prepared inputs of an attack', () => {
-  it('serves every variant of a condition beside the originals, and finds no gold that changed its result', () => {
+  it('serves every variant of a condition next to the originals, and finds no gold that changed its result', () => {
     const none = { unread: 0, faults: [] };
     expect(outcomes['RPL-3']).toEqual({ fresh: true, report: { originals: 1, variants: 3, golds: 3, ...none } });
     expect(outcomes['ADD-3']).toEqual({ fresh: true, report: { originals: 1, variants: 4, golds: 4, ...none } });

@@ -35,7 +35,7 @@ const refused = (run: string, out: string): Promise<unknown> =>
   );
 
 describe('transferSuite', () => {
-  it('serves every variant of the run beside the originals, and finds no gold that changed its result', () => {
+  it('serves every variant of the run next to the originals, and finds no gold that changed its result', () => {
     expect(outcome).toEqual({
       fresh: true,
       report: { originals: 1, variants: 8, golds: 8, unread: 0, faults: [] },
