@@ -180,8 +180,8 @@ function figureTable(figures: Told['figures']): FigureTable {
 }
 
 /**
- * Prints rates next to those of the published programs, scaled to this machine, and what is left of the neighbors of one
- * schema; false where a goal is missed.
+ * Prints rates next to those of the published programs, scaled to this machine, and what is left of the neighbors of
+ * one schema; false where a goal is missed.
  * @throws InputFormatError where a file is absent
  */
 export async function compareSpider(files: SpiderFiles, output: BenchOutput): Promise<boolean> {

@@ -56,8 +56,8 @@ function locateColumns(record: SpiderTablesRecord, file: string): readonly (Colu
 }
 
 /**
- * SQLite compares identifiers without the case of ASCII letters: two equal ones could not be distinguished, nor could the
- * database exist.
+ * SQLite compares identifiers without the case of ASCII letters: two equal ones could not be distinguished, nor could
+ * the database exist.
  */
 function checkDistinct(tables: readonly Table[], file: string, id: string): void {
   const repeated = (names: readonly string[]): string | undefined => {

@@ -69,9 +69,10 @@ function isWithin(part: ReadonlySet<string>, whole: ReadonlySet<string>): boolea
 }
 
 /**
- * "Crew position" next to "position", "full name" next to "first name", "first name" next to "employee name" of employees,
- * "billed customer" next to "customer id": an addition whose head is that of a column of the table, and which is only a
- * narrower or a vaguer word for it. A question that asks for the column might then mean either (ADVETA §2.3).
+ * "Crew position" next to "position", "full name" next to "first name", "first name" next to "employee name" of
+ * employees, "billed customer" next to "customer id": an addition whose head is that of a column of the table, and
+ * which is only a narrower or a vaguer word for it. A question that asks for the column might then mean either (ADVETA
+ * §2.3).
  */
 export function nearRepeat(context: NaturalnessContext): Omit<NaturalnessRule, 'id'> {
   const names = new NameAnatomist(context);

@@ -74,7 +74,10 @@ export function formQuery(structure: QueryStructure, names: SpiderNames, values:
   return { structure, form: formOf(structure, defaultRules(values), names) };
 }
 
-/** Compares the normal forms of two queries: equal where all that SQL's meaning depends on is, as far as the form shows it. */
+/**
+ * Compares the normal forms of two queries: equal where all that SQL's meaning depends on is, as far as the form shows
+ * it.
+ */
 export function compareForms(gold: FormedQuery, predicted: FormedQuery): StructureComparison {
   const keywords = countKeys(keywordsOf(predicted.structure.sql), keywordsOf(gold.structure.sql));
   const components = countForms(predicted.form, gold.form, keywords);

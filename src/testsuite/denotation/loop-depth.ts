@@ -57,7 +57,9 @@ class PlanReader {
     return { all, results: this.#scanned };
   }
 
-  /** Loops next to each other are nested; a result is made before it is looped over, branches run one after the other. */
+  /**
+   * Loops next to each other are nested; a result is made before it is looped over, branches run one after the other.
+   */
   #inside(id: number, block: Block): number {
     let [nested, before] = [0, 0];
     const rows = this.#children.get(id) ?? [];

@@ -67,7 +67,9 @@ function goldOf(record: GoldRecord, databases: readonly JudgedDatabase[]): Disti
   };
 }
 
-/** The suite of a schema: the original, then the databases that distinguish most neighbors, of equal ones the smallest. */
+/**
+ * The suite of a schema: the original, then the databases that distinguish most neighbors, of equal ones the smallest.
+ */
 export function assembleSchema(
   { cases, unread }: GoldCases,
   judged: readonly JudgedDatabase[],

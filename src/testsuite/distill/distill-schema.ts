@@ -224,11 +224,12 @@ class Distillation {
 
 /**
  * Distills the test suite of one schema (Test-suite accuracy §4.2 and Algorithm 1, and more): the original, random
- * databases, then ones made for each neighbor that is left; of those that distinguish a neighbor, few that distinguish each
- * `redundancy` times, without the rows that add nothing. Wrong queries of models are no neighbors: that is why
- * neighbors are distinguished several times, by different data, and why a database that loses rows keeps distinguishing all
- * that it distinguished. It yields what a later call needs to go on from there, to the same end. Nothing of it depends on the clock.
- * The caller should let the event loop turn between two states: only then bytes of copied databases are freed.
+ * databases, then ones made for each neighbor that is left; of those that distinguish a neighbor, few that distinguish
+ * each `redundancy` times, without the rows that add nothing. Wrong queries of models are no neighbors: that is why
+ * neighbors are distinguished several times, by different data, and why a database that loses rows keeps distinguishing
+ * all that it distinguished. It yields what a later call needs to go on from there, to the same end. Nothing of it
+ * depends on the clock. The caller should let the event loop turn between two states: only then bytes of copied
+ * databases are freed.
  * @throws InputFormatError when the file is not a readable SQLite database
  */
 export function* distillSchema(

@@ -82,8 +82,9 @@ export interface DistilledGold {
   readonly equivalent: number;
   readonly left: readonly LeftNeighbor[];
   /**
-   * Positions in `databases` where the gold's result does not depend on the order in which rows are found (ties at LIMIT,
-   * bare columns next to GROUP BY), those that distinguish most neighbors first; all where there is no such database.
+   * Positions in `databases` where the gold's result does not depend on the order in which rows are found (ties at
+   * LIMIT, bare columns next to GROUP BY), those that distinguish most neighbors first; all where there is no such
+   * database.
    */
   readonly databases: readonly number[];
   /** The gold's `denotationHash` on each of `databases`, in their order. */

@@ -51,8 +51,8 @@ export class NeighborTally {
   }
 
   /**
-   * Runs what is wanted on a database; whether that told a neighbor apart, or gave a gold its first rows. One that is targeted
-   * has to distinguish its target first: where thousands of neighbors are wanted it takes seconds to run them all.
+   * Runs what is wanted on a database; whether that distinguished a neighbor, or gave a gold its first rows. A targeted
+   * one has to distinguish its target first: where thousands of neighbors are wanted it takes seconds to run them all.
    */
   take(trial: TrialDatabase, origin: DatabaseOrigin): boolean {
     if (origin.kind !== 'aimed') {

@@ -62,7 +62,9 @@ function isDoubtfulCall(node: Expression): boolean {
   return node.kind === 'function' && (node.over !== null || !ORDER_FREE.has(node.name.name.toLowerCase()));
 }
 
-/** Whether a query's result might depend on the order in which rows are found, ties of ORDER BY apart: see `tieBreaks`. */
+/**
+ * Whether a query's result might depend on the order in which rows are found, ties of ORDER BY apart: see `tieBreaks`.
+ */
 export function mayHangOnRowOrder(query: BoundQuery): boolean {
   const { selects, cores, expressions } = new QuerySites(query);
   return (

@@ -108,9 +108,9 @@ function drawBatches(sizes: readonly number[], rng: Rng): readonly number[] {
 }
 
 /**
- * Targeted databases for the queries of one schema (beyond Test-suite accuracy §4.2, which only samples): rows that satisfy a
- * condition of the gold and not the neighbor's, or the other way round, as many as its LIMIT and HAVING count, alone or
- * among random ones.
+ * Targeted databases for the queries of one schema (beyond Test-suite accuracy §4.2, which only samples): rows that
+ * satisfy a condition of the gold and not the neighbor's, or the other way round, as many as its LIMIT and HAVING
+ * count, alone or among random ones.
  * @throws InputFormatError when the file is not a readable SQLite database
  */
 export function createTargetedDatabases(source: FuzzSource): TargetedDatabases {

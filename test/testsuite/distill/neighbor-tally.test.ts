@@ -52,7 +52,7 @@ describe('a tally of neighbors', () => {
     }
   });
 
-  it('takes from a database that distinguishes the neighbor it is targeted at what it tells of every gold', () => {
+  it('takes from a database that distinguishes the neighbor it is targeted at all that it says of every gold', () => {
     const tally = new NeighborTally(golds, 2);
     expect(tally.take(trial, targetedAt(golds[0], neighborOf(golds[0], true)))).toBe(true);
     expect(tally.isLeft(golds[1], neighborOf(golds[1], true))).toBe(false);

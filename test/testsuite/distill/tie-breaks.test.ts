@@ -21,7 +21,9 @@ const AUTHORS = [
   [2, 'Bo', 'Sweden', 1950],
   [3, 'Cy', 'UK', 1950],
 ];
-/** Whether a gold's result depends on nothing where these authors have these books: id, author, title, pages and price. */
+/**
+ * Whether a gold's result depends on nothing where these authors have these books: id, author, title, pages and price.
+ */
 function isDeterminate(sql: string, books: readonly (readonly unknown[])[]): boolean {
   const { cases } = readGoldCases(library.task([sql]));
   const rows = new Map([
