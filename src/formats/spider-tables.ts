@@ -109,7 +109,7 @@ function toDatabase(record: SpiderTablesRecord, file: string): Database {
 
 /**
  * Loads Spider's `tables.json`.
- * @throws InputFormatError when the file is not JSON, a field is missing, a key is out of range or a db_id stands
+ * @throws InputFormatError when the file is not JSON, a field is missing, a key is out of range or a db_id occurs
  * twice.
  */
 export function loadSpiderTables(file: string): ReadonlyMap<string, Database> {

@@ -88,7 +88,7 @@ class Cleaner {
     this.#marked = true;
   }
 
-  /** Cuts what stands before the statement; false where there is none. */
+  /** Cuts what is before the statement; false where there is none. */
   #cutProse(): boolean {
     if (startsStatement(this.#text)) return true;
     const start = findStatement(this.#text);

@@ -191,7 +191,7 @@ describe('missing or foreign files', () => {
     writeFileSync(at('a-file'), 'mine');
     expectRefusal(
       await run('candidates', ...options, '--recipe', 'w2v', '--out', 'a-file'),
-      /a-file: [^\n]*\n {2}fix: A file stands where a folder is needed/,
+      /a-file: [^\n]*\n {2}fix: There is a file where a folder is needed/,
     );
     expect(readFileSync(at('a-file'), 'utf8')).toBe('mine');
   });

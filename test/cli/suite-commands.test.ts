@@ -77,7 +77,7 @@ describe('perturbql suite build', () => {
     [['--seed', '1'], /another configuration:\n {2}seed is 1 here, the run was made with 0/],
     [['--seed', '1', '--dry-run'], /another configuration:\n {2}seed is 1 here, the run was made with 0/],
     [['--out', 'data', '--dry-run'], /the folder is not empty and holds no run/],
-    [['--out', 'data/dev.json', '--dry-run'], /A file stands where a folder is needed/],
+    [['--out', 'data/dev.json', '--dry-run'], /There is a file where a folder is needed/],
     [['--dataset', 'nonesuch'], /Allowed choices/],
   ])('refuses %j', async (more, message) => {
     const { code, stderr } = await cli(...command('one', ...more));

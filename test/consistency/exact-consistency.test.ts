@@ -36,7 +36,7 @@ describe('sameQuery', () => {
     expect(same('SELECT country FROM singer', 'SELECT age FROM singer', removed)).toBe(false);
   });
 
-  it('distinguishes occurrences of a table, whatever they are called and wherever tables stand', () => {
+  it('distinguishes occurrences of a table, whatever they are called and wherever tables are', () => {
     const moved = schemaOf({ concert: ['year', 'singer_id', 'id'], singer: ['age', 'id', 'country', 'name'] });
     const pairs = 'FROM singer AS T1 JOIN singer AS T2 ON T1.id = T2.age';
     const older = (other: string): string =>

@@ -27,7 +27,7 @@ const RFC4180: CsvDialect = { delimiter: ',', escape: '"', newline: '\r\n' };
 
 const FIX = 'Give each row the columns that `perturbql annotate export --format csv` writes.';
 
-/** What a row is: an answer that stands, one that it had before, the reviewer's, a stale save. */
+/** What a row is: a current answer, one that it had before, the reviewer's, a stale save. */
 const ROW_KINDS = ['answer', 'earlier', 'adjudication', 'conflict'] as const;
 type RowKind = (typeof ROW_KINDS)[number];
 

@@ -61,7 +61,7 @@ function refuseRepeated(places: readonly Required<Pick<ErrorPlace, 'file' | 'lin
   for (const where of places) {
     const before = seen.get(where.id);
     if (before !== undefined)
-      throw new InputFormatError(`the id stands at line ${before} already`, { where, fix: FIX });
+      throw new InputFormatError(`the id occurs in line ${before} already`, { where, fix: FIX });
     seen.set(where.id, where.line);
   }
 }

@@ -30,7 +30,7 @@ export const STRICT_RULES = [
   'order-terms',
   /** UNION ALL against UNION, and their sequence. */
   'union-all',
-  /** Which source a column or `T.*` is of, where a table stands several times or a subquery sees those around it. */
+  /** Which source a column or `T.*` is of, where a table occurs several times or a subquery sees those around it. */
   'sources',
   /** COLLATE. */
   'collations',

@@ -124,7 +124,7 @@ describe('an import into a project', () => {
     });
   });
 
-  test('keeps an older answer next to the one that stands', async () => {
+  test('keeps an older answer next to the current one', async () => {
     const project = await projectWith(sampleAnswer(), second);
     const old = sampleAnswer({ comment: 'from another copy', savedAt: '2026-02-01T10:00:00.000Z' });
     const { answers } = await importSet(sampleSet(sampleRecord({ answers: [old] })), project);
