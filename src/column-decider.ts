@@ -3,7 +3,7 @@ import { keepAssociated } from './naturalness/association-rule.js';
 import type { CandidateScreen, ScreenResult } from './naturalness/candidate-screen.js';
 import type { BucketJudge, JudgeVerdict } from './nli/bucket-judge.js';
 import { compareColumns } from './nli/compared-columns.js';
-import { isNearThreshold, type Thresholds } from './nli/bucket-rule.js';
+import { isBorderline, type Thresholds } from './nli/bucket-rule.js';
 import type { Recipe } from './recipes/recipe.js';
 import type { AssociationScorer } from './retriever/association-scorer.js';
 import type { Column } from './schema/schema.js';
@@ -17,7 +17,7 @@ export interface DecisionStages {
   /** Null where ADD candidates need not be associated with their target. */
   readonly association: AssociationScorer | null;
   readonly thresholds: Thresholds;
-  /** Decisions whose score is this close to a threshold are marked `near`. */
+  /** Decisions whose score is this close to a threshold are marked borderline: `near`. */
   readonly nearMargin: number;
   /** Cosine of two names' word vectors; orders the comparisons with other columns. */
   readonly similarity: (a: string, b: string) => number | null;
@@ -169,7 +169,7 @@ export class ColumnDecider {
       e1: roundScore(verdict?.target.e1 ?? null),
       e2: roundScore(verdict?.target.e2 ?? null),
       against: verdict?.by.column ?? null,
-      near: isNearThreshold(scores, thresholds, nearMargin),
+      near: isBorderline(scores, thresholds, nearMargin),
     };
   }
 }

@@ -414,16 +414,16 @@ describe('decisions of recipe cta', () => {
     ]);
   });
 
-  test('are marked near where a deciding score lies by a threshold', async () => {
-    const near = async (e1: number): Promise<boolean> =>
+  test('are marked borderline where a deciding score lies by a threshold', async () => {
+    const borderline = async (e1: number): Promise<boolean> =>
       (await decisions(createStages({ scorer: scorerOf({ 'name > label': e1 }) })))[0]!.near;
-    expect([await near(0.3), await near(0.44), await near(0.55), await near(0.635), await near(0.66)]).toEqual([
-      false,
-      true,
-      false,
-      true,
-      true,
-    ]);
+    expect([
+      await borderline(0.3),
+      await borderline(0.44),
+      await borderline(0.55),
+      await borderline(0.635),
+      await borderline(0.66),
+    ]).toEqual([false, true, false, true, true]);
   });
 
   test('carry where a candidate comes from, in six decimals', async () => {

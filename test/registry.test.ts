@@ -183,7 +183,7 @@ describe('settings that change the stages', () => {
     expect((await of({ dictionary: { keepProbability: 0.5 } }))['dictionary']).not.toBe(plain['dictionary']);
     expect((await of({ tpe: { id: 'table-name' } }))['tpe']).not.toBe(plain['tpe']);
     expect(plain['nli']).toBe('model');
-    // A changed list decides names anew: a run under way must not go on with it.
+    // A changed list decides names again: a run under way must not go on with it.
     expect(plain['abbreviations']).toBe(sha256Of(JSON.stringify(ABBREVIATIONS)).slice(0, 12));
   });
 });

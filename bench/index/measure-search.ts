@@ -96,7 +96,10 @@ async function recallOf(
   return { mean: shares.reduce((sum, share) => sum + share, 0) / shares.length, p5: percentile(shares, 0.05) };
 }
 
-/** Opens an index beside a working encoder, asks every target of it twice, then compares the first `truths` with exact search. */
+/**
+ * Opens an index next to a working encoder, asks every target of it twice, then compares the first `truths` with exact
+ * search.
+ */
 export async function measureSearch(
   folder: string,
   targets: readonly TargetTable[],

@@ -46,7 +46,7 @@ function mixColumns(
   return [...own.slice(0, own.length - replaced.length), ...replaced];
 }
 
-/** Table number `number`: its number stands in title and cells, so that no two are the same. */
+/** Table number `number`: its number is in title and cells, so that no two are the same. */
 export function createSyntheticTable(base: Base, seed: number, number: number): CorpusTable {
   const { main, second, share } = draw(base, seed, number);
   const table = base.tables[main]!;

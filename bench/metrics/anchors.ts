@@ -19,8 +19,8 @@ export const ANCHORS = {
 const LOOP = 's=0\nfor i in range(20_000_000): s+=i*i';
 
 /**
- * How slow this machine is now against that of the anchors: the anchors' Python loop timed beside our own runs; 1 = the
- * same, null without Python 3.
+ * How slow this machine is now against that of the anchors: the anchors' Python loop timed next to our own runs; 1 =
+ * the same, null without Python 3.
  */
 export function measureScale(): { readonly seconds: number; readonly scale: number } | null {
   const before = childSeconds();

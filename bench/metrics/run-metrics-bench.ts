@@ -238,9 +238,10 @@ function modeOf(name: string): ExecutionMode {
 }
 
 /**
- * Judges Spider's dev queries against themselves and the seven published models' predictions, in one process, and prints
- * CPU seconds beside what came out: exact match in both modes, then execution, plain and with values plugged in, then the
- * whole command. With `--agreement`: where exact match says other than Spider's published evaluator, by reason.
+ * Judges Spider's dev queries against themselves and the seven published models' predictions, in one process, and
+ * prints CPU seconds next to what came out: exact match in both modes, then execution, plain and with values plugged
+ * in, then the whole command. With `--agreement`: where exact match says other than Spider's published evaluator, by
+ * reason.
  * @throws InputFormatError where Spider's files are absent
  */
 export async function runMetricsBench(

@@ -212,8 +212,8 @@ async function study(
 }
 
 /**
- * Measures the NLI stage against ADVETA's human labels, with vector cosines beside it, and prints the table. Without the
- * shared data it says so and does nothing. `root` is the project's folder.
+ * Measures the NLI stage against ADVETA's human labels, with vector cosines next to it, and prints the table. Without
+ * the shared data it says so and does nothing. `root` is the project's folder.
  * @throws PerturbqlError when an option, a model or a label file is wrong.
  */
 export async function runQuality(args: readonly string[], root: string, output: BenchOutput): Promise<void> {

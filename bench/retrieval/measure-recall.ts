@@ -3,7 +3,7 @@ import type { RetrievalQuery } from './retrieval-tasks.js';
 
 export const DEPTHS = [1, 10, 100] as const;
 
-/** Mean share, 0 to 1, of the wanted tables among the first 1, 10 and 100, of those that could stand there. */
+/** Mean share, 0 to 1, of the wanted tables among the first 1, 10 and 100, of those that could be there. */
 export type Recall = Readonly<Record<(typeof DEPTHS)[number], number>>;
 
 function shareWithin(found: readonly string[], { wanted }: RetrievalQuery, depth: number): number {

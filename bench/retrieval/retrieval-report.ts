@@ -43,7 +43,7 @@ export function renderRetrievalReport(report: RetrievalReport): string {
     `| ${header.map(() => '---').join(' | ')} |`,
     ...inTaskOrder.map(renderRow),
     '',
-    'Recall: of the tables wanted, the share among the first k, of those that could stand there; mean over the queries.',
+    'Recall: of the tables wanted, the share among the first k, of those that could be there; mean over the queries.',
   ].join('\n');
 }
 

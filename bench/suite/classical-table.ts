@@ -62,7 +62,7 @@ function figureTable(rows: FigureTable['rows']): FigureTable {
 
 /**
  * Distills suites for the classical data sets whose schemas there are, and prints the share of neighbors that they leave
- * beside the paper's Table 4; every neighbor that is left goes to the progress, with the reason.
+ * next to the paper's Table 4; every neighbor that is left goes to the progress, with the reason.
  * @throws InputFormatError where a file is absent
  */
 export async function compareClassical(

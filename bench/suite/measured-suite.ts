@@ -14,7 +14,7 @@ export interface MeasuredSuite {
   readonly neighbors: number;
   /** Shown to be equivalent. */
   readonly equivalent: number;
-  /** Of `neighbors`, those that no database tells apart. */
+  /** Of `neighbors`, those that no database distinguishes. */
   readonly left: number;
 }
 

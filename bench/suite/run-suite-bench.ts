@@ -8,8 +8,8 @@ const DATA = '../shared/data';
 
 /**
  * Prints how fast neighbors and random databases of Spider's development set are made, and how many neighbors are left,
- * beside the published programs; false where a goal is missed. With `--classical`, what suites of the classical data sets
- * leave, beside the paper.
+ * next to the published programs; false where a goal is missed. With `--classical`, what suites of the classical data
+ * sets leave, next to the paper.
  * @throws InputFormatError where a file is absent
  */
 export async function runSuiteBench(args: readonly string[], root: string, output: BenchOutput): Promise<boolean> {

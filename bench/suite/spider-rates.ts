@@ -67,7 +67,7 @@ interface Told {
   readonly figures: [name: string, row: { ours: number; published: number | null; factor?: number }][];
 }
 
-/** Ours in a second of CPU, beside the published programs' on this machine; false where it is below the goal. */
+/** Ours in a second of CPU, next to the published programs' on this machine; false where it is below the goal. */
 function compareRates(name: string, ours: number, published: number, { output: { print }, figures }: Told): boolean {
   const factor = ours / published;
   figures.push([name.replace(/:.*/, ''), { ours, published, factor }]);
@@ -135,7 +135,7 @@ const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
 /** How many neighbors the original leaves, and 100 random databases: the first ones of a distillation. */
 async function compareLeft({ one }: OpenSpider, { output: { print, tell }, figures }: Told): Promise<boolean> {
   const { count } = PUBLISHED.databases;
-  const random = { randomDatabases: count, aimedDatabases: 0, redundancy: 1, allRound: 0 };
+  const random = { randomDatabases: count, targetedDatabases: 0, redundancy: 1, allRound: 0 };
   const { schema, neighbors } = await measureSuite({ ...one, budget: random }, tell);
   const shareAt = (tried: number): number =>
     (schema.curve.filter((point) => point.tried <= tried).at(-1)?.left ?? neighbors) / neighbors;
@@ -180,8 +180,8 @@ function figureTable(figures: Told['figures']): FigureTable {
 }
 
 /**
- * Prints rates beside those of the published programs, scaled to this machine, and what is left of the neighbors of one
- * schema; false where a goal is missed.
+ * Prints rates next to those of the published programs, scaled to this machine, and what is left of the neighbors of
+ * one schema; false where a goal is missed.
  * @throws InputFormatError where a file is absent
  */
 export async function compareSpider(files: SpiderFiles, output: BenchOutput): Promise<boolean> {

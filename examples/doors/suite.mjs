@@ -12,6 +12,11 @@ const paths = {
   examples: inExamples('dev.json'),
   databases: inExamples('database'),
 };
-await buildSuite({ ...paths, dataset: 'spider', out, budget: { randomDatabases: 2, aimedDatabases: 0, allRound: 1 } });
+await buildSuite({
+  ...paths,
+  dataset: 'spider',
+  out,
+  budget: { randomDatabases: 2, targetedDatabases: 0, allRound: 1 },
+});
 const suite = openSuite(out);
 for (const id of suite.ids) console.log(id, suite.schema(id).databases.length);

@@ -43,7 +43,7 @@ export interface ItemInContext {
   readonly context: ItemContext;
 }
 
-/** Where an item stands in its annotator's own order of the chunk. */
+/** Where an item is in its annotator's own order of the chunk. */
 export interface ItemPosition {
   readonly index: number;
   readonly of: number;

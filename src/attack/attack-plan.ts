@@ -87,7 +87,7 @@ export interface AttackPlan {
   readonly examples: number;
 }
 
-/** Reasons with the number of examples; places within queries don't tell reasons apart. */
+/** Reasons with the number of examples; places within queries don't distinguish reasons. */
 class LeftOutTally {
   readonly #counts = new Map<string, number>();
 

@@ -92,7 +92,7 @@ export class PerturbedRows {
     const names = new Set(read.flatMap((some) => (some === 'all' ? [] : [...some])));
     if (names.size === 0) return { file };
     const named = additions.filter(({ column }) => names.has(foldName(column.originalName)));
-    // Where they stand is of no matter to a query without a star, and fewer scripts differ.
+    // Where they are is of no matter to a query without a star, and fewer scripts differ.
     const placed = named.map((addition) => ({ ...addition, before: null }));
     return { file, setup: [{ file: this.#addingViews(original, placed) }] };
   }

@@ -6,7 +6,7 @@ import type { PerturbedRows } from './perturbed-rows.js';
 import type { AttackGroup, TableSet } from './table-set.js';
 import type { VictimQuestion } from '../victims/victim.js';
 
-/** Formats whose examples are turns: what a turn asks hangs on those before it. */
+/** Formats whose examples are turns: what a turn asks depends on those before it. */
 const INTERACTIVE = new Set(['cosql', 'sparc']);
 
 /** The words of the turns up to this one, a line each. */

@@ -11,7 +11,7 @@ function describe({ created, items, newItems, newPeople, answers }: ImportSummar
   return [
     `${project}: ${created ? 'made of' : 'read'} ${items} items`,
     `  answers: ${added} new, ${changed} changed, ${unchanged} as they were`,
-    ...(stale === 0 ? [] : [`  ${stale} older than the answer that stands: kept beside it as conflicts`]),
+    ...(stale === 0 ? [] : [`  ${stale} older than the current answer: kept next to it as conflicts`]),
     ...(created || newItems === 0 ? [] : [`  ${newItems} items are new to the project`]),
     ...(newPeople.length === 0 ? [] : [`  new people: ${newPeople.join(', ')}; \`annotate invite\` makes their links`]),
   ];

@@ -85,11 +85,17 @@ function root(parser: Parser): Parser {
 }
 
 /** The parser of a command by its words; those above it are made where they are not there. */
-function parserOf(program: Parser, { name, summary }: CommandEntry): Parser {
+function parserOf(program: Parser, name: string, summary: string, hidden = false): Parser {
   const [first = name, second] = name.split(' ');
-  if (second === undefined) return program.command(first).summary(summary).description(summary);
+  if (second === undefined) return program.command(first, { hidden }).summary(summary).description(summary);
   const group = program.commands.find((one) => one.name() === first) ?? addGroup(program, first);
-  return group.command(second).summary(summary).description(summary);
+  return group.command(second, { hidden }).summary(summary).description(summary);
+}
+
+/** The parsers of a command: by its name, and by that of an earlier version, which help does not show. */
+function parsersOf(program: Parser, { name, summary, alias }: CommandEntry): readonly Parser[] {
+  const shown = parserOf(program, name, summary);
+  return alias === undefined ? [shown] : [shown, parserOf(program, alias, summary, true)];
 }
 
 function addGroup(program: Parser, name: string): Parser {
@@ -122,10 +128,10 @@ export async function buildParser(
     .version(version);
   const wanted = words.find((word) => entries.some(({ name }) => name.split(' ')[0] === word));
   for (const entry of entries) {
-    const parser = parserOf(program, entry);
+    const parsers = parsersOf(program, entry);
     if (entry.name.split(' ')[0] !== wanted) continue;
     const loaded = await load(entry);
-    fill(parser, loaded, act);
+    for (const parser of parsers) fill(parser, loaded, act);
     // Also before the command's name, once.
     if (program.options.length === 1) for (const option of loaded.globals) addOption(program, option);
   }

@@ -56,5 +56,7 @@ export function defineCommand<S extends z.ZodObject>(command: Command<S>): Comma
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
+  /** Name in an earlier version: read, and shown nowhere. */
+  readonly alias?: string;
   readonly load: () => Promise<{ readonly command: Command }>;
 }

@@ -18,10 +18,10 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   evaluate: 'score predictions against gold SQL: exact match, execution, test suites, schema linking',
   correlate: 'set exact match and execution against test-suite accuracy over several models: error rates, Kendall τ',
   'suite build': 'distill databases that tell gold queries from their neighbors: test-suite accuracy',
-  'suite info': 'show what a suite holds, tells apart and leaves',
+  'suite info': 'show what a suite holds, distinguishes and leaves',
   'suite verify': 'check a suite on this machine: its files, and what every gold query gives on its databases',
   'suite unpack': 'write a suite’s databases as Spider’s own evaluators read them',
-  'suite carry': 'carry a suite over to perturbed variants by renaming and adding columns, without building anew',
+  'suite transfer': 'transfer a suite to perturbed variants by renaming and adding columns, without building it again',
   'annotate init': 'make an annotation project of the candidates of a run',
   'annotate invite': 'add a person to a project, or renew their link',
   'annotate serve': 'serve the page that annotators work in, on this machine',
@@ -43,6 +43,9 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   completion: 'print a script that completes commands and options in a shell',
 };
 
+/** Names of an earlier version, read until the next one. */
+const ALIASES: Readonly<Record<string, string>> = { 'suite transfer': 'suite carry' };
+
 /** The file of a command is found by its name, at run time: bundlers are not to look for it. */
 function load(name: string): Promise<{ readonly command: Command }> {
   const file = `./${name.replaceAll(' ', '-')}-command.js`;
@@ -53,5 +56,6 @@ function load(name: string): Promise<{ readonly command: Command }> {
 export const COMMANDS: readonly CommandEntry[] = Object.entries(SUMMARIES).map(([name, summary]) => ({
   name,
   summary,
+  ...(ALIASES[name] === undefined ? {} : { alias: ALIASES[name] }),
   load: () => load(name),
 }));

@@ -15,9 +15,9 @@ const EXIT = { fault: 1, badInput: 2, failedCheck: 3, interrupted: 130 } as cons
 /** What the system refuses because of a path or the disk: the user's to mend, no fault of perturbql. */
 const SYSTEM_FIXES: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'Change who may read and write there, or name another place.'],
-  ['EEXIST', 'A file stands where a folder is needed: name another place.'],
+  ['EEXIST', 'There is a file where a folder is needed: name another place.'],
   ['ENOSPC', 'Free space on the disk, then run the same command again: it resumes.'],
-  ['ENOTDIR', 'A file stands where a folder is needed: name another place.'],
+  ['ENOTDIR', 'There is a file where a folder is needed: name another place.'],
   ['EPERM', 'Change who may read and write there, or name another place.'],
   ['EROFS', 'That disk can’t be written: name another place.'],
 ]);

@@ -77,8 +77,8 @@ export const command = defineCommand({
       ...{ out, seed, rates, relations: relationsOf(given.relations), relationFiles: relation },
       ...(await modelSettings(given, config)),
     };
-    const { mutate, foreseeMutants } = await import('../metamorphic/mutate.js');
-    if (dryRun) return { lines: await foreseeMutants(options, host) };
+    const { mutate, previewMutants } = await import('../metamorphic/mutate.js');
+    if (dryRun) return { lines: await previewMutants(options, host) };
     const [{ renderMutateReport }, { areGoldsEqual }] = await Promise.all([
       import('./mutate-lines.js'),
       import('../metamorphic/mutate-report.js'),

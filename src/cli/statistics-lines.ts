@@ -23,7 +23,7 @@ function cellsOf(row: StatisticRow | undefined, decimals: number): string {
   return cells.map((cell) => cell.padStart(WIDTH)).join('');
 }
 
-/** The statistics as a plain table, the paper's own beside them where it has any. */
+/** The statistics as a plain table, the paper's own next to them where it has any. */
 export function renderStatisticsLines({ statistics, published }: StatisticsResult): readonly string[] {
   const longest = Math.max(...ROWS.map(([, label]) => label.length));
   const headings = HEADINGS.map((heading) => heading.padStart(WIDTH)).join('');

@@ -39,8 +39,8 @@ export const command = defineCommand({
     const { out, seed, randomDatabases, dryRun } = given;
     const paths = pick(given, DATASET_OPTIONS);
     const options = { ...paths, out, seed, jobs: given.jobs, budget: { randomDatabases } };
-    const { buildSuite, foreseeSuite } = await import('../testsuite/suite/build-suite.js');
-    if (dryRun) return { lines: await foreseeSuite(options) };
+    const { buildSuite, previewSuite } = await import('../testsuite/suite/build-suite.js');
+    if (dryRun) return { lines: await previewSuite(options) };
     const { report, fresh } = await buildSuite(options, host);
     const { renderSuiteSummary } = await import('./suite-lines.js');
     const [first = '', ...rest] = renderSuiteSummary(report);

@@ -4,11 +4,11 @@ import type { ReportedSchema, SuiteCounts, SuiteReport } from '../testsuite/repo
 
 const leftShare = (share: number | null): string => (share === null ? 'none' : formatLeft(share));
 
-function toldApart(counts: SuiteCounts): string {
+function distinguished(counts: SuiteCounts): string {
   const { equivalent, left } = counts;
   const counted = countedNeighbors(counts);
   const share = counted === 0 ? '' : ` (${((100 * (counted - left)) / counted).toFixed(2)} %)`;
-  return `${formatCount(counted - left)} of ${countNoun(counted, 'neighbor')} told apart${share}, ${formatCount(left)} left, ${formatCount(equivalent)} more shown to be equivalent`;
+  return `${formatCount(counted - left)} of ${countNoun(counted, 'neighbor')} distinguished${share}, ${formatCount(left)} left, ${formatCount(equivalent)} more shown to be equivalent`;
 }
 
 /** Golds that are worth a look; nothing where there is none. */
@@ -35,7 +35,7 @@ export function renderSuiteSummary({ totals, schemas }: SuiteReport): readonly s
   const { golds, databases, databasesPerGold, bytes, packedBytes } = totals;
   return [
     `${countNoun(databases, 'database')} for ${countNoun(golds, 'gold query', 'gold queries')} on ${countNoun(schemas.length, 'schema')}, ${databasesPerGold.toFixed(1)} for each query, ${formatBytes(packedBytes)} (${formatBytes(bytes)} unpacked)`,
-    `  ${toldApart(totals)}`,
+    `  ${distinguished(totals)}`,
     ...renderDoubts(totals),
   ];
 }

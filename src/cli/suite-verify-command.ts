@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<SuiteFault['kind'], string>> = {
   missing: 'missing',
   damaged: 'damaged',
   denotation: 'another result',
-  'told-apart': 'told apart',
+  'told-apart': 'distinguished',
 };
 
 const times = (n: number): string => (n === 1 ? 'once' : `${formatCount(n)} times`);

@@ -3,7 +3,7 @@ import { relationOf } from '../metamorphic/counted-relation.js';
 import type { JudgedAnswer, JudgedCase } from './judge/consistency-judge.js';
 import type { Sameness } from './judge/exact-consistency.js';
 
-/** A line of `cases.jsonl`: what is said of a mutant; its answers stand in `answers.jsonl`. */
+/** A line of `cases.jsonl`: what is said of a mutant; its answers are in `answers.jsonl`. */
 export interface CaseLine {
   readonly id: string;
   readonly seed: string;

@@ -19,7 +19,7 @@ export interface FilledForm {
 /** A column name recognized as one form of a frame. */
 export interface FrameMatch {
   readonly frame: PhraseFrame;
-  /** Words in the slot, as they stand in the name. */
+  /** Words in the slot, as they are in the name. */
   readonly slot: readonly string[];
   readonly number: 'singular' | 'plural';
   /** The form that was recognized. */

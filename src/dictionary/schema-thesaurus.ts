@@ -7,7 +7,7 @@ import type { Synonym, SynonymDictionary, SynonymHint, WordPosition } from './sy
 interface ThesaurusEntry {
   readonly pos: PartOfSpeech;
   readonly where: WordPosition | null;
-  /** Whether the term is listed in the form in which it stands in names ("founded"), not in its base form. */
+  /** Whether the term is listed in the form in which it occurs in names ("founded"), not in its base form. */
   readonly surface: boolean;
   readonly members: readonly string[];
 }

@@ -1,13 +1,13 @@
 import type { PartOfSpeech } from './morphology.js';
 
-/** Where a word stands in a column name: alone, as the head of its noun phrase, or before the head. */
+/** Where a word is in a column name: alone, as the head of its noun phrase, or before the head. */
 export type WordPosition = 'whole' | 'head' | 'modifier';
 
 /** What is known of a word's use; a dictionary may ignore any of it. */
 export interface SynonymHint {
   readonly pos?: PartOfSpeech;
   readonly position?: WordPosition;
-  /** The word as it stands in the name, where it differs from the base form that is looked up: "founded". */
+  /** The word as it is in the name, where it differs from the base form that is looked up: "founded". */
   readonly surface?: string;
   /** Words of the same column name and table, to choose a sense by. */
   readonly context?: readonly string[];

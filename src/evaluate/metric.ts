@@ -44,7 +44,7 @@ export interface Verdict {
 
 /** A way to score predictions against gold; `id` is its key in reports, `fingerprint` names its mode and version. */
 export interface Metric<V extends Verdict = Verdict> extends Stage {
-  /** One verdict per pair, in their order; a pair's verdict does not hang on the others. */
+  /** One verdict per pair, in their order; a pair's verdict does not depend on the others. */
   judge(pairs: readonly EvaluationPair[], context: StageContext): Promise<readonly V[]>;
 }
 

@@ -40,7 +40,7 @@ function pairScores(judged: Judged<Verdict>): PairScores {
   };
 }
 
-/** The scores of exact match: also per component, and beside the published evaluator. */
+/** The scores of exact match: also per component, and next to the published evaluator. */
 export function exactScores(judged: Judged<ExactVerdict>, compat: 'spider' | null): ExactScores {
   const scores = pairScores(judged);
   const { levels, published, differences } = summarizeExact(judged.verdicts, { compat });

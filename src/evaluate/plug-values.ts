@@ -52,7 +52,7 @@ interface QueryNames {
   /** Where tokens start that can only be names: all but columns without a table before them. */
   readonly places: Set<number>;
   /**
-   * Names that it gives to columns, in lower case; what stands elsewhere so is such a column. Not those that it gives to
+   * Names that it gives to columns, in lower case; what is elsewhere so is such a column. Not those that it gives to
    * tables, which a value may look like: `FROM person AS f WHERE sex = "F"`.
    */
   readonly columns: Set<string>;

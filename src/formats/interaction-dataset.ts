@@ -66,7 +66,7 @@ function loadInteractions(file: string, stem: string, databases: ReadonlyMap<str
   loadJsonArray(file, 'interactions').forEach((json, index) => {
     const id = `${stem}:${index}`;
     checkRecord(interactionSchema, json, { file, id }, 'Each needs database_id and interaction, a list of turns.');
-    // As it stands in the file: zod's copy has its own order of fields.
+    // As it is in the file: zod's copy has its own order of fields.
     const record = json as InteractionRecord;
     if (!databases.has(record.database_id)) {
       throw new InputFormatError(`database_id "${record.database_id}" is not in the tables file`, {

@@ -10,7 +10,7 @@ export interface OutputSchema {
   readonly columns: readonly (readonly (number | null)[])[];
 }
 
-/** `OutputSchema.columns` of a schema whose columns stand where they stood. */
+/** `OutputSchema.columns` of a schema whose columns are where they were. */
 export function samePositions({ tables }: Database): OutputSchema['columns'] {
   return tables.map(({ columns }) => columns.map((_, c) => c));
 }
@@ -43,7 +43,7 @@ export interface OutputSet {
   sqliteFile(id: string): string | null;
 }
 
-/** A folder to write into: each file comes to stand whole or not at all. */
+/** A folder to write into: each file is written whole or not at all. */
 export interface OutputFolder {
   write(name: string, content: string | Iterable<string | Uint8Array>): void;
 }

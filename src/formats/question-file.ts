@@ -150,7 +150,7 @@ function* toExamples(
 function checkIds(file: string, examples: Iterable<DatasetExample>): number {
   const ids = new Set<string>();
   for (const { id } of examples) {
-    if (ids.has(id)) fail('this id stands twice', file, id, 'Give each question its own id, or none.');
+    if (ids.has(id)) fail('this id occurs twice', file, id, 'Give each question its own id, or none.');
     ids.add(id);
   }
   return ids.size;
@@ -160,7 +160,7 @@ function checkIds(file: string, examples: Iterable<DatasetExample>): number {
  * Opens a file of questions: `.csv` or `.tsv` with a header, `.jsonl`, or a `.json` array. Fields: `question`, `query`
  * or `sql`, and, where there are several databases, `db_id`; `id` where it has one, else the file's stem and position.
  * Lines of JSON are streamed, the rest is held.
- * @throws InputFormatError naming the record when a field is missing, a db_id is unknown or an id stands twice
+ * @throws InputFormatError naming the record when a field is missing, a db_id is unknown or an id occurs twice
  */
 export function openQuestionFile(file: string, databases: ReadonlyMap<string, Database>): QuestionFile {
   const source = openRecords(file);

@@ -23,7 +23,7 @@ export function loadSpiderExamples(file: string, databases: ReadonlyMap<string, 
   return loadJsonArray(file, 'questions').map((json, index) => {
     const id = `${stem}:${index}`;
     checkRecord(recordSchema, json, { file, id }, 'Each example needs db_id, question and query.');
-    // As it stands in the file: zod's copy has its own order of fields.
+    // As it is in the file: zod's copy has its own order of fields.
     const record = json as SpiderExampleRecord;
     if (!databases.has(record.db_id)) {
       throw new InputFormatError(`db_id "${record.db_id}" is not in the tables file`, {

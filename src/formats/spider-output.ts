@@ -112,7 +112,7 @@ function onOneLineQuery(query: string): string {
 }
 
 /**
- * A line of Spider's gold file: query, tab, db_id. A query over several lines comes to stand on one that means the same,
+ * A line of Spider's gold file: query, tab, db_id. A query over several lines is put on one that means the same,
  * without its comments.
  */
 export function renderGoldLine(query: string, dbId: string): string {

@@ -56,8 +56,8 @@ function locateColumns(record: SpiderTablesRecord, file: string): readonly (Colu
 }
 
 /**
- * SQLite compares identifiers without the case of ASCII letters: two equal ones could not be told apart, nor could the
- * database exist.
+ * SQLite compares identifiers without the case of ASCII letters: two equal ones could not be distinguished, nor could
+ * the database exist.
  */
 function checkDistinct(tables: readonly Table[], file: string, id: string): void {
   const repeated = (names: readonly string[]): string | undefined => {
@@ -109,7 +109,7 @@ function toDatabase(record: SpiderTablesRecord, file: string): Database {
 
 /**
  * Loads Spider's `tables.json`.
- * @throws InputFormatError when the file is not JSON, a field is missing, a key is out of range or a db_id stands
+ * @throws InputFormatError when the file is not JSON, a field is missing, a key is out of range or a db_id occurs
  * twice.
  */
 export function loadSpiderTables(file: string): ReadonlyMap<string, Database> {
@@ -118,13 +118,13 @@ export function loadSpiderTables(file: string): ReadonlyMap<string, Database> {
 
 /**
  * The databases of records in the form of Spider's `tables.json`; `file` is where they come from.
- * @throws InputFormatError when a field is missing, a key is out of range or a db_id stands twice.
+ * @throws InputFormatError when a field is missing, a key is out of range or a db_id occurs twice.
  */
 export function parseSpiderTables(records: readonly unknown[], file: string): ReadonlyMap<string, Database> {
   const databases = new Map<string, Database>();
   records.forEach((json, index) => {
     const record = checkRecord(recordSchema, json, { file, id: `database ${index}` }, FIX);
-    if (databases.has(record.db_id)) fail('this db_id stands twice', file, record.db_id);
+    if (databases.has(record.db_id)) fail('this db_id occurs twice', file, record.db_id);
     databases.set(record.db_id, toDatabase(record, file));
   });
   return databases;

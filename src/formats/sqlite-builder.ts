@@ -27,7 +27,7 @@ function fillTables(sqlite: Sqlite.Database, tables: Iterable<SqliteTable>): voi
   })();
 }
 
-/** Builds a SQLite file; it comes to stand whole or not at all, and the same rows give the same bytes. */
+/** Builds a SQLite file; it is written whole or not at all, and the same rows give the same bytes. */
 export function buildSqliteFile(file: string, tables: Iterable<SqliteTable>): void {
   mkdirSync(dirname(file), { recursive: true });
   const temporary = `${file}.tmp`;

@@ -1,7 +1,7 @@
 import { foldName } from '../sql/dialect.js';
 
 /**
- * Names as identifiers of one table: what is blank becomes "column_3" by its position, what stands twice (without case)
+ * Names as identifiers of one table: what is blank becomes "column_3" by its position, what occurs twice (without case)
  * gets a number: "total", "total_2".
  */
 export function uniqueNames(names: readonly string[]): readonly string[] {

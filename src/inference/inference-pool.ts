@@ -25,7 +25,7 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-interface Seat {
+interface WorkerSlot {
   readonly worker: Worker;
   job: Job | null;
   /** True once the worker is gone: what it is given would never be answered. */
@@ -55,16 +55,16 @@ function splitInputs(inputs: readonly InferenceInput[], workers: number): readon
 }
 
 /** Ends a worker between two jobs: onnxruntime aborts the whole process where its thread ends within an inference. */
-async function stopSeat(seat: Seat): Promise<void> {
-  const gone = seat.stopped;
-  seat.stopped = true;
-  if (seat.job !== null && !gone) {
+async function stopSlot(slot: WorkerSlot): Promise<void> {
+  const gone = slot.stopped;
+  slot.stopped = true;
+  if (slot.job !== null && !gone) {
     await new Promise((resolve) => {
-      seat.worker.once('message', resolve);
-      seat.worker.once('exit', resolve);
+      slot.worker.once('message', resolve);
+      slot.worker.once('exit', resolve);
     });
   }
-  await seat.worker.terminate();
+  await slot.worker.terminate();
 }
 
 // Run from TypeScript source (tests), the worker is the built one: a worker thread can't load .ts on Node 20.
@@ -82,7 +82,7 @@ export class InferencePool {
   readonly #size: number;
   readonly #device: Device;
   readonly #network: string;
-  #seats: Promise<readonly Seat[]> | null = null;
+  #slots: Promise<readonly WorkerSlot[]> | null = null;
   readonly #queue: Job[] = [];
 
   /** `workers`: sessions side by side; undefined = the number of cores, or one on another device than the CPU. */
@@ -102,56 +102,56 @@ export class InferencePool {
   async run(inputs: readonly InferenceInput[], signal: AbortSignal): Promise<readonly InferenceOutput[]> {
     signal.throwIfAborted();
     if (inputs.length === 0) return [];
-    this.#seats ??= this.#start();
-    const seats = await this.#seats;
-    const chunks = splitInputs(inputs, seats.length).map(
+    this.#slots ??= this.#start();
+    const slots = await this.#slots;
+    const chunks = splitInputs(inputs, slots.length).map(
       (part) =>
         new Promise<readonly InferenceOutput[]>((resolve, reject) =>
           this.#queue.push({ signal, inputs: part, resolve, reject }),
         ),
     );
-    for (const seat of seats) this.#feed(seat);
+    for (const slot of slots) this.#feed(slot);
     const outputs = (await Promise.all(chunks)).flat();
     // A chunk that is under way runs to its end, but whoever stopped gets no outputs.
     signal.throwIfAborted();
     return outputs;
   }
 
-  /** Stops the workers; the pool starts anew if it is used again. */
+  /** Stops the workers; the pool starts again if it is used again. */
   async dispose(): Promise<void> {
-    const seats = this.#seats;
-    this.#seats = null;
-    if (seats === null) return;
+    const slots = this.#slots;
+    this.#slots = null;
+    if (slots === null) return;
     this.#refuseQueue(this.#failure('it was stopped'));
-    const started = await seats.catch(() => []);
-    await Promise.all(started.map(stopSeat));
+    const started = await slots.catch(() => []);
+    await Promise.all(started.map(stopSlot));
   }
 
-  async #start(): Promise<readonly Seat[]> {
+  async #start(): Promise<readonly WorkerSlot[]> {
     await checkModelFiles(this.#model);
-    return Promise.all(Array.from({ length: this.#size }, () => this.#startSeat()));
+    return Promise.all(Array.from({ length: this.#size }, () => this.#startSlot()));
   }
 
-  #startSeat(): Promise<Seat> {
+  #startSlot(): Promise<WorkerSlot> {
     const { folder, manifest } = this.#model;
     const { maxTokens } = manifest;
     const workerData: WorkerSetup = { folder, networkFile: this.#network, maxTokens, device: this.#device };
     const worker = new Worker(WORKER_URL, { workerData });
-    const seat: Seat = { worker, job: null, stopped: false };
+    const slot: WorkerSlot = { worker, job: null, stopped: false };
     return new Promise((resolve, reject) => {
       worker.on('message', (message: InferenceReply) => {
-        if (message.kind === 'ready') resolve(seat);
+        if (message.kind === 'ready') resolve(slot);
         else if (message.kind === 'failed' && message.id === null) {
           reject(this.#failure(message.message, message.failure));
           void worker.terminate();
-        } else this.#settle(seat, message);
+        } else this.#settle(slot, message);
       });
       const leave = (message: string): PerturbqlError => {
         const failure = this.#failure(message);
-        seat.stopped = true;
+        slot.stopped = true;
         reject(failure);
-        seat.job?.reject(failure);
-        seat.job = null;
+        slot.job?.reject(failure);
+        slot.job = null;
         return failure;
       };
       worker.on('error', (error) => this.#refuseQueue(leave(error instanceof Error ? error.message : String(error))));
@@ -177,17 +177,17 @@ export class InferencePool {
     });
   }
 
-  #settle(seat: Seat, message: Exclude<InferenceReply, { kind: 'ready' }>): void {
-    const job = seat.job;
-    seat.job = null;
+  #settle(slot: WorkerSlot, message: Exclude<InferenceReply, { kind: 'ready' }>): void {
+    const job = slot.job;
+    slot.job = null;
     if (message.kind === 'done') job?.resolve(message.outputs);
     else job?.reject(this.#failure(message.message));
-    this.#feed(seat);
+    this.#feed(slot);
   }
 
-  #feed(seat: Seat): void {
-    if (seat.job !== null) return;
-    if (seat.stopped) {
+  #feed(slot: WorkerSlot): void {
+    if (slot.job !== null) return;
+    if (slot.stopped) {
       this.#refuseQueue(this.#failure('it was stopped'));
       return;
     }
@@ -197,11 +197,11 @@ export class InferencePool {
       job = this.#queue.shift();
     }
     if (job === undefined) {
-      seat.worker.unref();
+      slot.worker.unref();
       return;
     }
-    seat.job = job;
-    seat.worker.ref();
-    seat.worker.postMessage({ id: 0, inputs: job.inputs });
+    slot.job = job;
+    slot.worker.ref();
+    slot.worker.postMessage({ id: 0, inputs: job.inputs });
   }
 }

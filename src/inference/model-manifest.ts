@@ -57,7 +57,7 @@ export const modelManifestSchema = z.discriminatedUnion('task', [
     labels: z
       .array(z.enum(NLI_LABELS))
       .length(3)
-      .refine((labels) => new Set(labels).size === labels.length, 'each label must stand once'),
+      .refine((labels) => new Set(labels).size === labels.length, 'each label must occur once'),
     thresholds: thresholdsSchema.optional(),
   }),
   z.strictObject({

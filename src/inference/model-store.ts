@@ -69,7 +69,9 @@ export function readModelManifest(folder: string): ModelManifest {
   });
 }
 
-/** Weights of a network that does not fit in one file lie beside it under its name: model.onnx_data, model.onnx.data. */
+/**
+ * Weights of a network that does not fit in one file lie next to it under its name: model.onnx_data, model.onnx.data.
+ */
 export function isWeightsOf(path: string, network: string): boolean {
   return path === network || path.startsWith(`${network}_data`) || path === `${network}.data`;
 }

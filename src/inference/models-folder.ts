@@ -38,7 +38,7 @@ export function findPulledFolder(name: string): string | null {
 
 /**
  * What a setting means that holds a name or a path, as an absolute path that need not be there. A pulled model goes
- * before a folder of its name: who pulled `./judge` as `judge` still has `./judge` beside it. `./judge` is the path.
+ * before a folder of its name: who pulled `./judge` as `judge` still has `./judge` next to it. `./judge` is the path.
  */
 export function resolveModel(nameOrPath: string): string {
   return findPulledFolder(nameOrPath) ?? resolve(nameOrPath);

@@ -41,7 +41,7 @@ function readRecords(file: string): readonly MutantRecord[] {
     const first = lineOf.get(record.id);
     if (first !== undefined) {
       const where = { file, line, id: record.id };
-      throw new InputFormatError(`the id stands twice, first in line ${first}`, { where, fix: FIX });
+      throw new InputFormatError(`the id occurs twice, first in line ${first}`, { where, fix: FIX });
     }
     lineOf.set(record.id, line);
     records.push(record);

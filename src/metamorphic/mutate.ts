@@ -62,7 +62,7 @@ export async function mutate(input: MutateInput, host: RunHost = SILENT_HOST): P
 }
 
 /** What a run would do, in lines for people; nothing is written. @throws as `mutate` */
-export async function foreseeMutants(input: MutateInput, host: RunHost = SILENT_HOST): Promise<readonly string[]> {
+export async function previewMutants(input: MutateInput, host: RunHost = SILENT_HOST): Promise<readonly string[]> {
   const options = withMutateDefaults(input);
   const inputs = await openMutateInputs(options, host);
   await closeMutateInputs(inputs);

@@ -7,7 +7,7 @@ import { type CandidateScreen, isOfDictionary, type ScreenResult } from './candi
 export const LEXICAL_RULES = ['unsupported', 'ambiguous', 'synonym'] as const;
 export type LexicalRule = (typeof LEXICAL_RULES)[number];
 
-/** Whether a name says no more than a part of another: "category" beside "product category". */
+/** Whether a name says no more than a part of another: "category" next to "product category". */
 function isPartOf(part: string, whole: string): boolean {
   const words = columnNameKey(whole).split(' ');
   return columnNameKey(part)
@@ -64,7 +64,7 @@ export class LexicalScreen implements CandidateScreen {
     if (!this.#rules.has('synonym')) return null;
     for (const { name } of target.table.columns) {
       if (isPartOf(candidate.name, name)) return 'synonym';
-      // A column that identifies a player means the player: "player" beside "player id" adds nothing but doubt.
+      // A column that identifies a player means the player: "player" next to "player id" adds nothing but doubt.
       for (const meaning of [name, name.replace(/ (?:id|identifier)$/, '')]) {
         if (await this.#matcher.areEquivalent(meaning, candidate.name, target.table.name)) return 'synonym';
       }

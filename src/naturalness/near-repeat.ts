@@ -69,9 +69,10 @@ function isWithin(part: ReadonlySet<string>, whole: ReadonlySet<string>): boolea
 }
 
 /**
- * "Crew position" beside "position", "full name" beside "first name", "first name" beside "employee name" of employees,
- * "billed customer" beside "customer id": an addition whose head is that of a column of the table, and which is only a
- * narrower or a vaguer word for it. A question that asks for the column might then mean either (ADVETA §2.3).
+ * "Crew position" next to "position", "full name" next to "first name", "first name" next to "employee name" of
+ * employees, "billed customer" next to "customer id": an addition whose head is that of a column of the table, and
+ * which is only a narrower or a vaguer word for it. A question that asks for the column might then mean either (ADVETA
+ * §2.3).
  */
 export function nearRepeat(context: NaturalnessContext): Omit<NaturalnessRule, 'id'> {
   const names = new NameAnatomist(context);
@@ -87,7 +88,7 @@ export function nearRepeat(context: NaturalnessContext): Omit<NaturalnessRule, '
       const repeated = table.columns.find((column) => {
         const standing = names.anatomyOf(column.name, true);
         if (standing?.head !== added.head) return false;
-        // "Order taken by" beside "order id" is about the order, not another order.
+        // "Order taken by" next to "order id" is about the order, not another order.
         if (added.isFollowed && SIGN_WORDS.has(wordsOf(column.name).at(-1) ?? '')) return false;
         if (isNamePart && isWithin(standing.qualifiers, entity)) return true;
         return isWithin(standing.qualifiers, added.qualifiers) || isWithin(narrow, standing.qualifiers);

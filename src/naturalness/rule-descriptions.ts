@@ -12,7 +12,7 @@ export const RULE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'rare-word': 'Holds a rare word',
   'number-agreement': 'Plural where the column is singular, or the other way about',
   'row-kind': 'Says what a row of the table is, not what it has',
-  'near-repeat': 'Nearly repeats a column of the table: "full name" beside "name"',
+  'near-repeat': 'Nearly repeats a column of the table: "full name" next to "name"',
   'nested-of': 'Says "of" twice where the column does not',
   'rarer-word': 'Holds a word that is rarer than what it replaces',
   unsupported: 'The dictionary does not support it as a replacement of the column',

@@ -93,7 +93,7 @@ export function decideBucket(
 }
 
 /** True where a score that the decision rests on lies within `margin` of a threshold. */
-export function isNearThreshold(scores: readonly (number | null)[], thresholds: Thresholds, margin: number): boolean {
+export function isBorderline(scores: readonly (number | null)[], thresholds: Thresholds, margin: number): boolean {
   return scores.some(
     (score) =>
       score !== null &&

@@ -74,7 +74,7 @@ export class EconomicalScorer implements EntailmentScorer {
     return promise;
   }
 
-  /** Forgets the oldest pair for a new one; asked for again, it comes from the store or is scored anew. */
+  /** Forgets the oldest pair for a new one; asked for again, it comes from the store or is scored again. */
   #remember(key: string, score: Promise<EntailmentScore>): void {
     const [oldest] = this.#known.size < REMEMBERED ? [] : this.#known.keys();
     if (oldest !== undefined) this.#known.delete(oldest);
@@ -101,7 +101,7 @@ export class EconomicalScorer implements EntailmentScorer {
       });
     } catch (error) {
       for (const { key, reject } of batch) {
-        // A failure is not known of the pair: after an abort it can be asked for anew.
+        // A failure is not known of the pair: after an abort it can be asked for again.
         this.#known.delete(key);
         reject(error);
       }

@@ -53,7 +53,7 @@ function requireNoRowid({ examples, database, dialect }: PerturbRequest): void {
   }
 }
 
-/** A refusal with its place beside the id: without it, equal reasons are counted together. */
+/** A refusal with its place next to the id: without it, equal reasons are counted together. */
 function placeInId(id: string, message: string): SkippedItem {
   const [reason, place] = message.split(' at offset ') as [string, string?];
   return { id: place === undefined ? id : `${id} at offset ${place}`, reason };

@@ -58,7 +58,7 @@ export const settingsSchema = z.strictObject({
       addMax: probability.nullable().default(null),
       /** Score both directions against the target even where one decides. */
       fullScores: z.boolean().default(false),
-      /** Decisions whose score is this close to a threshold are marked `near`. */
+      /** Decisions whose score is this close to a threshold are marked borderline: `near`. */
       nearMargin: probability.default(0.02),
     })
     .prefault({}),

@@ -23,7 +23,7 @@ export function columnNameOf(database: Database, ref: ColumnRef): ColumnName {
   };
 }
 
-/** Decisions by bucket; `near` are those of any bucket that lie close to a threshold. */
+/** Decisions by bucket; `near` are the borderline ones of any bucket, close to a threshold. */
 export interface BucketCounts {
   RPL: number;
   ADD: number;
@@ -104,9 +104,9 @@ export function emptyCounts(): BucketCounts {
 }
 
 /** Adds one decision. */
-export function addToCounts(counts: BucketCounts, bucket: Bucket, near: boolean): void {
+export function addToCounts(counts: BucketCounts, bucket: Bucket, isBorderline: boolean): void {
   counts[bucket]++;
-  if (near) counts.near++;
+  if (isBorderline) counts.near++;
 }
 
 /** Adds counts to counts. */

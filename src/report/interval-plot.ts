@@ -96,7 +96,7 @@ function renderTick(text: string, tick: number, axis: IntervalPlot['axis'], y: n
   return html`<text class="tick" x="${x}" y="${y + 16}" text-anchor="${anchor}">${text}</text>`;
 }
 
-/** Accuracy before and after on one line, beside figures that say the same, hence hidden from screen readers. */
+/** Accuracy before and after on one line, next to figures that say the same, hence hidden from screen readers. */
 export function renderDumbbell(accuracy: Readonly<Record<'original' | 'RPL' | 'ADD', number | null>>): Html {
   const axis = { from: -0.02, to: 1.02, ticks: [] };
   const values = [accuracy.original, accuracy.RPL, accuracy.ADD];

@@ -34,7 +34,7 @@ export interface PageSection {
   /** Shorter text for the section's link. */
   readonly link?: string;
   readonly body: Html;
-  /** True where the section stands beside the next one when there is room. */
+  /** True where the section stands next to the next one when there is room. */
   readonly half?: boolean;
 }
 

@@ -162,7 +162,7 @@ export interface BarPart {
 }
 
 /**
- * A thin horizontal bar of one or more parts beside figures that say the same, hence hidden from screen readers.
+ * A thin horizontal bar of one or more parts next to figures that say the same, hence hidden from screen readers.
  * A part that is not zero shows at least a sliver; `track` draws the unfilled rest too.
  */
 export function renderBar(parts: readonly BarPart[], track: 'track' | 'bare' = 'track'): Html {

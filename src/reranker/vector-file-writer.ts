@@ -51,7 +51,10 @@ export class VectorFileWriter {
     this.#terms.push(term);
   }
 
-  /** Writes the file durably: temporary file beside the target, fsync, rename, fsync of the folder. Same content, same bytes. */
+  /**
+   * Writes the file durably: temporary file next to the target, fsync, rename, fsync of the folder. Same content, same
+   * bytes.
+   */
   async write(path: string, info: VectorFileInfo): Promise<VectorFileHeader> {
     if (this.count === 0) throw new RangeError('a vector file needs at least one term');
     const sections = this.#sections();

@@ -95,7 +95,7 @@ export class AssociationScorer {
    * How much nearer each addition is to another table of the database than to the target's own, -7 to 18; 0 where there
    * is no other: a "pet name" belongs to the pets, not to their owners. Three signs add up: the cosine of the name with
    * what a table is called and holds, that of the title it was found under with the table's name, and that of the name
-   * with the nearest column of another table, beside what columns of one database have in common. What is plainly
+   * with the nearest column of another table, next to what columns of one database have in common. What is plainly
    * another's counts more.
    */
   async foreignness(

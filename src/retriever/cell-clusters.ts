@@ -84,7 +84,7 @@ class Clustering {
     return nearest;
   }
 
-  /** Moves each middle to the mean of its vectors' directions; an empty cell begins anew at a vector of the sample. */
+  /** Moves each middle to the mean of its vectors' directions; an empty cell begins again at a vector of the sample. */
   #move(members: Uint32Array, round: number): void {
     const { dimension } = this.#vectors;
     const sums = new Float32Array(this.#cells * dimension);

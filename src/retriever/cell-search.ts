@@ -12,7 +12,7 @@ import { cosineWith } from './vector-table.js';
  * their number: 15,700 of 60,000, 33,700 of 600,000. The neighbors of a query spread over ever smaller a share of them.
  */
 const SEEN_PER_ROOT = 400;
-/** At least this many are ranked anew by their exact cosines; the first pass rounds the query. */
+/** At least this many are ranked again by their exact cosines; the first pass rounds the query. */
 const MIN_RANKED = 200;
 
 /** Tables that a search has found, with their exact cosines, in no order. */

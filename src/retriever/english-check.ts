@@ -17,7 +17,7 @@ const FOREIGN = new Set(
     'do da dos em não uma ve ile i na z w o og til af'
   ).split(' '),
 );
-/** Those of them that stand in English names and titles ("El Paso", "Vasco da Gama") or as single letters in headers. */
+/** Those of them that are in English names and titles ("El Paso", "Vasco da Gama") or as single letters in headers. */
 const WEAK = new Set(
   'el los las del des du di da do les una y e i na z w o il con met lo est par des does der das'.split(' '),
 );

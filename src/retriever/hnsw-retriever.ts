@@ -14,7 +14,7 @@ const MIN_EF = 200;
 
 /** A way to find the nearest tables: over cells, over the graph, or exactly. */
 interface NeighborSearch {
-  /** What decides its answers, beside the index. */
+  /** What decides its answers, next to the index. */
   readonly key: string;
   /** Why it searches exactly although it should not; null where it does as it should. */
   readonly missing: string | null;
@@ -51,7 +51,7 @@ async function searchGraph(index: TableIndex, load: LoadHnsw): Promise<NeighborS
       const breadth = Math.max(MIN_EF, 2 * k);
       if (breadth >= index.size) return rankByCosine(index, vectors, query, k);
       graph.setEf(breadth);
-      // All that the search saw is ranked anew, so that rounding in the graph does not decide at the k-th place.
+      // All that the search saw is ranked again, so that rounding in the graph does not decide at the k-th place.
       const { neighbors } = graph.searchKnn(Array.from(query), breadth);
       return rankByCosine(index, vectors, query, k, neighbors);
     };

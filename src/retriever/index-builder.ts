@@ -107,7 +107,7 @@ class IndexBuild {
         );
       }
     } catch (error) {
-      // An index in cells is checked as it is read: from its damaged part on, vectors are computed anew.
+      // An index in cells is checked as it is read: from its damaged part on, vectors are computed again.
       if (!(error instanceof IndexMismatchError)) throw error;
     }
   }

@@ -140,7 +140,8 @@ export class RetrievalSource implements CandidateSource {
 
   /**
    * Word vectors rank by likeness of the words; what goes with a column in a table need not be like it ("dosage form"
-   * beside a medicine's id). So the retrieved columns that are associated most with column and table are proposed, too.
+   * next to a medicine's id). So the retrieved columns that are associated most with column and table are proposed,
+   * too.
    */
   async #proposeAssociated(
     columns: readonly TargetColumn[],

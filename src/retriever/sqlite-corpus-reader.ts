@@ -35,7 +35,10 @@ function renderCell(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Reads an SQLite file, one corpus table per table with rows as samples; the file is never written, nor are files beside it. */
+/**
+ * Reads an SQLite file, one corpus table per table with rows as samples; the file is never written, nor are files next
+ * to it.
+ */
 export class SqliteCorpusReader extends PathCorpusReader {
   async *read(signal: AbortSignal): AsyncGenerator<CorpusEntry> {
     if (!(await isSqlite(this.path))) {

@@ -56,7 +56,7 @@ export class RunFolder<T> {
    * What `open` would find in a folder; nothing is written.
    * @throws RunFolderError as `open`, except where the folder is in use
    */
-  static foresee(path: string, manifest: Omit<RunManifest, 'complete'>): RunState {
+  static preview(path: string, manifest: Omit<RunManifest, 'complete'>): RunState {
     if (existsSync(join(path, MANIFEST))) {
       const before = readRunManifest(path);
       if (before.command !== manifest.command) {
@@ -86,7 +86,7 @@ export class RunFolder<T> {
   /** @throws RunFolderError when the folder holds something else, another configuration, or is in use. */
   static open<T>(path: string, manifest: Omit<RunManifest, 'complete'>): RunFolder<T> {
     const fresh: RunManifest = { ...manifest, complete: false };
-    const state = RunFolder.foresee(path, manifest);
+    const state = RunFolder.preview(path, manifest);
     mkdirSync(path, { recursive: true });
     lock(path);
     const file = join(path, MANIFEST);

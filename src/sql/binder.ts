@@ -225,7 +225,7 @@ export class Binder implements NameBinder {
     this.#bindName(column, table, context);
   }
 
-  /** Whether MySQL tells aliases apart that differ in case depends on the server. */
+  /** Whether MySQL distinguishes aliases that differ in case depends on the server. */
   #checkCase(token: Identifier, context: NameContext): void {
     const labels = new Set<string>();
     let scope = context.kind === 'general' || context.kind === 'output' ? context.scope : null;

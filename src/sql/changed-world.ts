@@ -48,7 +48,7 @@ export class ChangedWorld implements World {
     return names;
   }
 
-  /** The name that a column gets, before duplicates are told apart. */
+  /** The name that a column gets, before duplicates are distinguished. */
   rawNameOf(column: RelationColumn): string {
     const { origin, rawName } = column;
     if (origin.kind === 'base') return this.#change.renames.get(columnKey(origin.ref)) ?? rawName;

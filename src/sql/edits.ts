@@ -35,7 +35,7 @@ export function applyEdits(sql: string, edits: readonly SqlEdit[]): string {
 
 const JOINS_WORDS = /[A-Za-z0-9_$"'`[\u0080-\uFFFF]/;
 
-/** A replacement for [start, end), with a space added where it would run into the token beside it. */
+/** A replacement for [start, end), with a space added where it would run into the token next to it. */
 export function spacedEdit(sql: string, start: number, end: number, text: string): SqlEdit {
   const before = JOINS_WORDS.test(sql[start - 1] ?? '') ? ' ' : '';
   const after = JOINS_WORDS.test(sql[end] ?? '') ? ' ' : '';

@@ -42,7 +42,7 @@ const AGGREGATES = words(`
 const STRING = "'(?:[^'\\\\]|\\\\[\\s\\S]|'')*'";
 const DOUBLE_STRING = '"(?:[^"\\\\]|\\\\[\\s\\S]|"")*"';
 
-/** Letters, accents and cases as MySQL's own collation for identifiers tells them apart (utf8_general_ci). */
+/** Letters, accents and cases as MySQL's own collation for identifiers distinguishes them (utf8_general_ci). */
 function fold(name: string): string {
   return name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -17,7 +17,7 @@ export type ColumnOrigin =
 export interface RelationColumn {
   readonly relation: Relation;
   readonly index: number;
-  /** The name before duplicates are told apart. */
+  /** The name before duplicates are distinguished. */
   readonly rawName: string;
   readonly origin: ColumnOrigin;
 }

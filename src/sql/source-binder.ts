@@ -172,7 +172,7 @@ export class SourceBinder {
 
   #merge(node: Join, left: ScopeSource[], right: ScopeSource[], merges: readonly Merge[]): void {
     if ([...left, ...right].some((source) => this.#grouped.has(source))) {
-      throw this.#binder.fault(node, 'USING or NATURAL beside a parenthesized join', 'Write the join with ON.');
+      throw this.#binder.fault(node, 'USING or NATURAL next to a parenthesized join', 'Write the join with ON.');
     }
     this.#merges.set(node, merges);
     for (const merge of merges) merge.right.source.merges.push(merge);

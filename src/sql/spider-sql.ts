@@ -47,7 +47,7 @@ export interface SpiderSql {
 
 /**
  * The source of a FROM that each column, table and `T.*` of a structure belongs to, by the parts themselves: numbers
- * that tell the sources of one query apart. `*` alone belongs to none.
+ * that distinguish the sources of one query. `*` alone belongs to none.
  */
 export type SpiderSources = ReadonlyMap<SpiderColumnUnit | SpiderTableUnit, number>;
 
@@ -123,7 +123,7 @@ class SpiderBuilder {
       if (source.kind === 'join') conditions.push(...this.#joinConditions(source));
       else units.push(this.#tableUnit(source));
     }
-    // AND binds tighter: beside others, an OR would change its meaning.
+    // AND binds tighter: next to others, an OR would change its meaning.
     if (from !== null && conditions.length > 1 && conditions.some((list) => list.includes('or'))) {
       throw this.#fault(from, 'OR in one of several join conditions');
     }
@@ -340,9 +340,9 @@ function flatten(source: Source): Source[] {
  * The structure that Spider's process_sql.py makes of a query, equal as JSON to the `sql` field of Spider's examples.
  * Quirks kept: numbers are floats; strings carry double quotes; the aggregate of a result column stands outside its
  * value unit, elsewhere inside the column unit; join conditions form one list with `and` between; ORDER BY and LIMIT of
- * a compound hang on its last SELECT; compounds nest to the right; ORDER BY has one direction. A table alias stands for
- * the table that got it last in the whole text, if that table has the column; else names are resolved by SQL's rules.
- * Of a join's conditions only those before an OR are kept.
+ * a compound depend on its last SELECT; compounds nest to the right; ORDER BY has one direction. A table alias stands
+ * for the table that got it last in the whole text, if that table has the column; else names are resolved by SQL's
+ * rules. Of a join's conditions only those before an OR are kept.
  * @throws SqlRewriteError with the position where a query can't be resolved, or where the structure has no form for it
  * (outer joins, IN lists, OR in parentheses, IS NULL, EXISTS, CASE, WITH, OFFSET, …)
  */

@@ -13,7 +13,7 @@ interface Lexis {
   readonly refused: readonly (readonly [pattern: string, reason: string])[];
   /** Whether a comment may hold comments. */
   readonly nestedComments: boolean;
-  /** Whether strings beside each other are one string. */
+  /** Whether strings next to each other are one string. */
   readonly joinedStrings: 'never' | 'across-lines' | 'always';
   /** Where a string may stand for a name. */
   readonly stringNames: 'anywhere' | 'result-alias' | 'never';

@@ -3,7 +3,7 @@ import { startsStatement } from './statement-scan.js';
 // As in statement-scan.ts: no pattern repeats without a bound over text that another one can repeat over.
 
 const BYTE_ORDER_AND_CONTROL = /[\u0000-\u0008\u000B\u000E-\u001F\u007F\u200B\u2060\uFEFF]/g; // eslint-disable-line no-control-regex
-/** Joiners mean something between letters of some scripts and in emoji, nothing beside ASCII. */
+/** Joiners mean something between letters of some scripts and in emoji, nothing besides ASCII. */
 const STRAY_JOINERS = /(?<![\u0080-\uFFFF])[\u200C\u200D]|[\u200C\u200D](?![\u0080-\uFFFF])/g;
 const NO_BREAK_SPACES = /[\u00A0\u202F\u2028\u2029]/g;
 
@@ -30,7 +30,7 @@ export function withoutThinking(text: string): string {
     if (slash !== '' || depth > 0) from = index + tag.length;
   }
   if (depth === 0) return kept + text.slice(from);
-  // Not closed: thinking if the answer begins with it, else the tag stands in a string of the SQL.
+  // Not closed: thinking if the answer begins with it, else the tag is in a string of the SQL.
   return kept.trim() === '' ? kept : kept + text.slice(kept.length);
 }
 
@@ -130,7 +130,7 @@ function fencedBlocks(text: string): FencedBlock[] {
   return blocks;
 }
 
-/** What stands in the fences of an answer. */
+/** What is in the fences of an answer. */
 export interface FencedSql {
   /** The first block of SQL. */
   readonly content: string;

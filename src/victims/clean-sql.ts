@@ -53,7 +53,7 @@ class Cleaner {
     this.#strip('invisible-characters', withoutInvisible);
     this.#strip('thinking', withoutThinking);
     this.#strip('special-tokens', withoutSpecialTokens);
-    // JSON may stand in a fence, and a fence in JSON.
+    // JSON may be in a fence, and a fence in JSON.
     this.#unwrapJson(jsonSql(this.#text));
     this.#unwrapFence();
     this.#unwrapJson(jsonSql(this.#text) ?? jsonFieldSql(this.#text));
@@ -88,7 +88,7 @@ class Cleaner {
     this.#marked = true;
   }
 
-  /** Cuts what stands before the statement; false where there is none. */
+  /** Cuts what is before the statement; false where there is none. */
   #cutProse(): boolean {
     if (startsStatement(this.#text)) return true;
     const start = findStatement(this.#text);

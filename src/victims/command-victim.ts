@@ -91,7 +91,7 @@ export class CommandVictim implements Victim {
   readonly #queue: Ticket[] = [];
   readonly #inFlight = new Map<string, Ticket>();
   #process: CommandProcess | null = null;
-  /** Whether the process is being ended: nothing it says counts, and there is no other beside it. */
+  /** Whether the process is being ended: nothing it says counts, and there is no other besides it. */
   #isStopping = false;
   /** What to say of the failure that the process is being ended for. */
   #lastFault = '';

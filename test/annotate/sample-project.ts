@@ -82,7 +82,7 @@ const question = (id: string, text: string, query: string): ItemContext['questio
   query,
 });
 
-/** Five columns that questions mention, each with names to replace it by and names to put beside it. */
+/** Five columns that questions mention, each with names to replace it by and names to put next to it. */
 const TARGETS: readonly SampleTarget[] = [
   {
     table: KEEPERS,

@@ -53,7 +53,7 @@ describe('readClassicalQueries', () => {
 describe('measureSuite', () => {
   it('counts neighbors, those left and the bytes of a suite without an original', async () => {
     const golds = ["SELECT title FROM film WHERE year = '1999'"];
-    const budget = { randomDatabases: 10, aimedDatabases: 2, redundancy: 1, allRound: 0 };
+    const budget = { randomDatabases: 10, targetedDatabases: 2, redundancy: 1, allRound: 0 };
     const told: string[] = [];
     const task = { database: FILMS, file: null, golds, seed: 1, budget };
     const { schema, neighbors, equivalent, left } = await measureSuite(task, (line) => told.push(line));

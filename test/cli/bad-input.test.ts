@@ -72,7 +72,7 @@ describe('a wrong tables.json', () => {
       garden({ primary_keys: [-1] }),
       /community_garden: primary_keys names column -1/,
     ],
-    ['holds a db_id twice', [...TABLES, TABLES[1]], /tables\.json, pottery_studio: this db_id stands twice/],
+    ['holds a db_id twice', [...TABLES, TABLES[1]], /tables\.json, pottery_studio: this db_id occurs twice/],
     [
       'has names of different counts',
       garden({ table_names: ['a'] }),
@@ -191,7 +191,7 @@ describe('missing or foreign files', () => {
     writeFileSync(at('a-file'), 'mine');
     expectRefusal(
       await run('candidates', ...options, '--recipe', 'w2v', '--out', 'a-file'),
-      /a-file: [^\n]*\n {2}fix: A file stands where a folder is needed/,
+      /a-file: [^\n]*\n {2}fix: There is a file where a folder is needed/,
     );
     expect(readFileSync(at('a-file'), 'utf8')).toBe('mine');
   });

@@ -40,7 +40,7 @@ afterEach(() => {
   rmSync(root, { recursive: true });
 });
 
-describe('word vectors that were pulled from a folder beside', () => {
+describe('word vectors that were pulled from another folder', () => {
   it('are in use by their name, which is that folder’s', async () => {
     mkdirSync(join(root, 'words'));
     writeFileSync(join(root, 'words', 'words.txt'), '2 2\nname 1 0\ntitle 0.9 0.1\n');

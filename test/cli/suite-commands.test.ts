@@ -31,7 +31,7 @@ beforeAll(async () => {
   data = writeSmallData(at('data'), [0, 2, 10, 14, 20, 21]);
   const { code, stdout } = await cli(...command('one', '--jobs', '1'));
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^\d+ databases for 6 gold queries on 3 schemas, .*\n {2}\d+ of \d+ neighbors told apart/);
+  expect(stdout).toMatch(/^\d+ databases for 6 gold queries on 3 schemas, .*\n {2}\d+ of \d+ neighbors distinguished/);
   whole = filesOf('one');
 }, 240_000);
 
@@ -77,7 +77,7 @@ describe('perturbql suite build', () => {
     [['--seed', '1'], /another configuration:\n {2}seed is 1 here, the run was made with 0/],
     [['--seed', '1', '--dry-run'], /another configuration:\n {2}seed is 1 here, the run was made with 0/],
     [['--out', 'data', '--dry-run'], /the folder is not empty and holds no run/],
-    [['--out', 'data/dev.json', '--dry-run'], /A file stands where a folder is needed/],
+    [['--out', 'data/dev.json', '--dry-run'], /There is a file where a folder is needed/],
     [['--dataset', 'nonesuch'], /Allowed choices/],
   ])('refuses %j', async (more, message) => {
     const { code, stderr } = await cli(...command('one', ...more));
@@ -92,7 +92,7 @@ describe('perturbql suite info', () => {
     const { code, stdout } = await cli('suite', 'info', 'one');
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /neighbors told apart[^]*schema +golds +neighbors +left +equivalent +databases +packed +built in\n/,
+      /neighbors distinguished[^]*schema +golds +neighbors +left +equivalent +databases +packed +built in\n/,
     );
     const { stdout: json } = await cli('suite', 'info', 'one', '--json');
     const report = JSON.parse(readFileSync(at('one', 'report.json'), 'utf8')) as object;

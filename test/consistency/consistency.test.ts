@@ -261,7 +261,7 @@ describe('a run', () => {
     expect(report.warnings).toEqual([expect.stringContaining('7 mutants are not executed') as string]);
   });
 
-  it('needs no data set beside the run, which holds what it was made of', async () => {
+  it('needs no data set besides the run, which holds what it was made of', async () => {
     const { report: named } = await consistency(inputOf(new ScriptedVictim()));
     const { report } = await consistency(
       inputOf(new ScriptedVictim(), { tables: null, examples: null, databases: null }),
@@ -325,7 +325,7 @@ describe('bad input', () => {
     ['a run of another command', { manifest: { command: 'augment' } }, 'this is a run of augment', RunFolderError],
     ['an unfinished run', { manifest: { complete: false } }, 'the mutants are not finished', RunFolderError],
     ['no mutants', { mutants: [] }, 'there are no mutants', InputFormatError],
-    ['an id twice', { mutants: [first!, first!] }, 'the id stands twice, first in line 1', InputFormatError],
+    ['an id twice', { mutants: [first!, first!] }, 'the id occurs twice, first in line 1', InputFormatError],
     [
       'an unknown seed',
       { mutants: [{ ...first!, seed: 'dev:99' }] },
@@ -365,7 +365,7 @@ describe('bad input', () => {
     }
   });
 
-  it('a fold beside other training examples is refused', async () => {
+  it('a fold next to other training examples is refused', async () => {
     const victim = { kind: 'baseline', train: 'train.json' } as const;
     const input = inputOf(new ScriptedVictim(), { victim, fold: { index: 1, of: 2, seed: 0 } });
     await expect(consistency(input)).rejects.toThrow(ConfigError);

@@ -36,7 +36,7 @@ describe('sameQuery', () => {
     expect(same('SELECT country FROM singer', 'SELECT age FROM singer', removed)).toBe(false);
   });
 
-  it('tells occurrences of a table apart, whatever they are called and wherever tables stand', () => {
+  it('distinguishes occurrences of a table, whatever they are called and wherever tables are', () => {
     const moved = schemaOf({ concert: ['year', 'singer_id', 'id'], singer: ['age', 'id', 'country', 'name'] });
     const pairs = 'FROM singer AS T1 JOIN singer AS T2 ON T1.id = T2.age';
     const older = (other: string): string =>
@@ -48,7 +48,7 @@ describe('sameQuery', () => {
     expect(same(older('T1'), older('T1').replaceAll('T2', 'x'), moved)).toBe(true);
   });
 
-  it('tells stars apart by their tables', () => {
+  it('distinguishes stars by their tables', () => {
     const joined = 'FROM concert AS T1 JOIN singer AS T2 ON T1.singer_id = T2.id';
     expect(same(`SELECT T1.* ${joined}`, `SELECT T2.* ${joined}`)).toBe(false);
     expect(same(`SELECT T1.* ${joined}`, `SELECT * ${joined}`)).toBe(false);

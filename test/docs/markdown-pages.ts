@@ -39,7 +39,7 @@ export function tableRows(page: string): readonly (readonly string[])[] {
     );
 }
 
-/** What stands in backticks at the beginning of a cell; null where nothing does. */
+/** What is in backticks at the beginning of a cell; null where nothing does. */
 export function codeOf(cell: string): string | null {
   return /^`([^`]+)`/.exec(cell)?.[1] ?? null;
 }

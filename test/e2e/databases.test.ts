@@ -71,7 +71,7 @@ beforeAll(async () => {
 afterAll(() => temp.remove());
 
 describe('the databases of augment', () => {
-  it('stand in Spider’s layout, one for each db_id of tables.json', () => {
+  it('are in Spider’s layout, one for each db_id of tables.json', () => {
     const ids = [...loadSpiderTables(at('A/tables.json')).keys()];
     expect(listFiles(at('A/database'))).toEqual(ids.map((id) => join(id, `${id}.sqlite`)).sort());
   });
@@ -202,7 +202,7 @@ describe('perturbql verify', () => {
     expect(unfinished.stderr).toMatch(/the run is not finished/);
   });
 
-  it('takes a tie only for a result that hangs on row order on both sides', async () => {
+  it('takes a tie only for a result that depends on row order on both sides', async () => {
     const sqlite = at('ties/shop/shop.sqlite');
     mkdirSync(at('ties/shop'), { recursive: true });
     new SqliteDatabase(sqlite)

@@ -220,7 +220,7 @@ describe('doctor', () => {
   });
 
   it('names the model files that are not what their manifests say', async () => {
-    // A package whose judge was changed: models are found beside the code.
+    // A package whose judge was changed: models are found next to the code.
     const root = at('package');
     cpSync(join(PROJECT, 'dist'), join(root, 'dist'), { recursive: true });
     cpSync(join(PROJECT, 'package.json'), join(root, 'package.json'));

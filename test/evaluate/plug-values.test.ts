@@ -53,7 +53,7 @@ describe('plugValues', () => {
     expect(plug('SELECT Name FROM Singer WHERE Age > 1', predicted('25')).queries).toHaveLength(2);
   });
 
-  it('plugs into the word value beside an alias', () => {
+  it('plugs into the word value next to an alias', () => {
     const predicted = (age: string): string => `SELECT Name AS n FROM Singer WHERE Age > ${age} ORDER BY "n"`;
     expect(plug(predicted('value'), 'SELECT 25').queries).toEqual([predicted('value'), predicted('25')]);
   });

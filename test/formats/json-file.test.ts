@@ -34,7 +34,7 @@ describe('parseJson', () => {
     expect(fault.message).toBe('this is not JSON');
   });
 
-  test('names the line of a character that can’t stand in JSON, wherever it is put between lines', () => {
+  test('names the line of a character that can’t be in JSON, wherever it is put between lines', () => {
     const lines = fc.array(fc.constantFrom('1,', '"text",', '{"a": [null]},', 'true,'), { maxLength: 30 });
     fc.assert(
       fc.property(lines, lines, (before, after) => {

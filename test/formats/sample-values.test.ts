@@ -54,7 +54,7 @@ describe('loadSampleValues', () => {
   });
 
   test.each(['DELETE', 'WAL'])(
-    'leaves a file with journal mode %s as it was, to the byte, and nothing beside it',
+    'leaves a file with journal mode %s as it was, to the byte, and nothing besides it',
     (mode) => {
       const folder = createDatabase(`PRAGMA journal_mode = ${mode}; ${SINGERS}`);
       const file = sqlitePath(folder, 'town');

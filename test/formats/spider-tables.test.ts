@@ -113,8 +113,8 @@ describe('loadSpiderTables', () => {
     expect(town.tables.map(({ originalName }) => originalName)).toEqual(['Öl', 'öl']);
   });
 
-  test('refuses a db_id that stands twice', () => {
-    expect(faultOf(() => loadSpiderTables(createFile([TOWN, TOWN]))).message).toBe('this db_id stands twice');
+  test('refuses a db_id that occurs twice', () => {
+    expect(faultOf(() => loadSpiderTables(createFile([TOWN, TOWN]))).message).toBe('this db_id occurs twice');
   });
 
   test('refuses a file that is not JSON, naming the line', () => {

@@ -89,7 +89,7 @@ describe('loadSqliteDataset', () => {
     ['question,sql\nWho?,\n', 'a.csv', 'field "query" is wrong', 'a:0'],
     ['question,question,sql\nWho?,,x\n', 'a.csv', 'two columns are called "question"', 'header'],
     ['db_id,question,sql\nbarn,Who?,x\nban,Who?,x\n', 'a.csv', 'db_id "ban" is none', 'a:1'],
-    ['id,question,sql\nx,Who?,x\nx,Who?,x\n', 'a.csv', 'this id stands twice', 'x'],
+    ['id,question,sql\nx,Who?,x\nx,Who?,x\n', 'a.csv', 'this id occurs twice', 'x'],
     ['{"question":"x"\n', 'a.jsonl', 'this is not JSON', undefined],
     ['[1]', 'a.json', 'a JSON object is expected', 'record 0'],
     ['question,sql\n', 'a.csv', 'the file holds no questions', undefined],

@@ -89,7 +89,7 @@ function filled(swept: readonly SweptDatabase[]): readonly SweptDatabase[] {
     .map(({ database, file, queries }) => {
       const fuzzer = createFuzzer({ database, file }, queries);
       const orders = queries.map((sql) => ({ sql, turn: 0, batches: [2], hasBare: true, repeats: false }));
-      const sqlite = fuzzer.materialize(fuzzer.planted(0, orders, 'usual'));
+      const sqlite = fuzzer.materialize(fuzzer.withWitnesses(0, orders, 'usual'));
       const copy = join(folder, `${database.id}.sqlite`);
       writeFileSync(copy, sqlite.serialize());
       sqlite.close();
@@ -109,7 +109,7 @@ async function sweep(swept: readonly SweptDatabase[], variants: readonly SweepVa
       `${tally.faults.length} faults, ${share} % with rows; bad gold: ${[...tally.badQueries].join(' | ') || 'none'}\n`,
   );
   expect(tally.faults).toEqual([]);
-  // All but results that hang on row order, and gold that is no SQL to SQLite: one query each in Spider's training set.
+  // All but results that depend on row order, and gold that is no SQL to SQLite: one query each in Spider's training set.
   expect(tally.equal).toBe(tally.executed - tally.tie);
   expect(tally.tie).toBeLessThanOrEqual(variants.length);
   expect(tally.badQueries.size).toBeLessThanOrEqual(1);

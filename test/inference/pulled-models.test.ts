@@ -67,7 +67,7 @@ describe('a pulled judge', () => {
     }
   });
 
-  test('tells the two sides of a pair apart where its tokenizer is of no family that has token types', async () => {
+  test('distinguishes the two sides of a pair where its tokenizer is of no family that has token types', async () => {
     const name = 'tiny-bert-nli';
     const folder = mkdtempSync(join(tmpdir(), 'perturbql-pulled-'));
     const { folder: pulled } = locateModel('nli', name);

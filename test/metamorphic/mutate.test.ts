@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, RunFolderError } from '../../src/errors.js';
 import { MutantRun } from '../../src/metamorphic/mutant-run.js';
-import { foreseeMutants, mutate } from '../../src/metamorphic/mutate.js';
+import { previewMutants, mutate } from '../../src/metamorphic/mutate.js';
 import type { MutateInput } from '../../src/metamorphic/mutate-options.js';
 import type { MutantRecord } from '../../src/metamorphic/relation.js';
 import { SILENT_HOST } from '../../src/run/run-host.js';
@@ -153,7 +153,7 @@ describe('mutate', () => {
     expect(report.warnings).toEqual([expect.stringMatching(`^${unformed.length} mutants are not in the training set`)]);
   });
 
-  test('applies a relation of one’s own beside the others or alone', async () => {
+  test('applies a relation of one’s own next to the others or alone', async () => {
     const out = newFolder();
     const relationFiles = [inExamples('polite-ending.mjs')];
     const { report } = await mutate(inputFor(out, { relations: [], relationFiles }));
@@ -162,7 +162,7 @@ describe('mutate', () => {
   });
 
   test('says what it would do', async () => {
-    const [first, second] = await foreseeMutants(inputFor(newFolder(), { relations: ['PI'] }));
+    const [first, second] = await previewMutants(inputFor(newFolder(), { relations: ['PI'] }));
     expect(first).toBe('30 examples on 3 databases, relations: PI Prefix Insertion');
     expect(second).toBe('at most 300 mutants, no semantic guard');
   });

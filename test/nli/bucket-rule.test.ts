@@ -5,7 +5,7 @@ import {
   type BidirectionalScore,
   type BucketDecision,
   decideBucket,
-  isNearThreshold,
+  isBorderline,
   type OpenBuckets,
   RPL_MIN_ENTAILMENT,
   type RuleStep,
@@ -260,11 +260,11 @@ function canMatter({ others, open }: Case, { step, target, others: seen }: Run['
   );
 }
 
-describe('isNearThreshold', () => {
+describe('isBorderline', () => {
   test('looks at every score within the margin of either threshold', () => {
-    expect(isNearThreshold([0.9, null, 0.64], PAPER, 0.02)).toBe(true);
-    expect(isNearThreshold([0.9, null, 0.46], PAPER, 0.02)).toBe(true);
-    expect(isNearThreshold([0.9, null, 0.5, 0.1], PAPER, 0.02)).toBe(false);
-    expect(isNearThreshold([], PAPER, 0.02)).toBe(false);
+    expect(isBorderline([0.9, null, 0.64], PAPER, 0.02)).toBe(true);
+    expect(isBorderline([0.9, null, 0.46], PAPER, 0.02)).toBe(true);
+    expect(isBorderline([0.9, null, 0.5, 0.1], PAPER, 0.02)).toBe(false);
+    expect(isBorderline([], PAPER, 0.02)).toBe(false);
   });
 });

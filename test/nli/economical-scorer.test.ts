@@ -73,7 +73,7 @@ describe('EconomicalScorer', () => {
     ]);
   });
 
-  test('gives an error to every waiter, and asks anew afterwards', async () => {
+  test('gives an error to every waiter, and asks again afterwards', async () => {
     let broken = true;
     const inner = new FakeScorer((one) => {
       if (broken) throw new Error('no session');

@@ -138,7 +138,7 @@ describe('OnnxEntailmentScorer on the embedded model', () => {
     expect(await other).toEqual(whole.slice(0, 3));
   });
 
-  test('starts anew after dispose; a score under way is refused, not left hanging', async () => {
+  test('starts again after dispose; a score under way is refused, not left hanging', async () => {
     const scorer = new OnnxEntailmentScorer(model, 1);
     await scorer.score(PAIRS.slice(0, 1), context);
     // More than one message to the worker holds: what it has begun it may finish.

@@ -83,7 +83,7 @@ describe('statistics of candidates', () => {
     expect(statistics.perturbedColumns).toEqual({ original: null, rpl: 1, add: 0 });
   });
 
-  test('are printed in columns, the paper’s beside them', async () => {
+  test('are printed in columns, the paper’s next to them', async () => {
     const result = await candidateStatistics({ candidates: `adveta:${createRelease()}`, paths: null });
     const lines = renderStatisticsLines(result);
     expect(lines).toHaveLength(10);

@@ -21,7 +21,7 @@ const draw = (asked: DrawRequest, seed = 0): Promise<DrawnPerturbation> =>
   drawPerturbation(asked, createRng(seed, 'x'));
 const namesOf = ({ changes }: DrawnPerturbation): string[] => changes.map(({ name }) => name);
 
-/** How often a name stands in a table, as words and as identifier: 1 for each where names are distinct. */
+/** How often a name is in a table, as words and as identifier: 1 for each where names are distinct. */
 function expectDistinctNames({ tables }: Database): void {
   for (const { columns } of tables) {
     expect(new Set(columns.map(({ name }) => columnNameKey(name))).size).toBe(columns.length);

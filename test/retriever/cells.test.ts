@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describeTableRetriever('hnsw over cells', () => HnswRetriever.create(index, embedder));
-describeTableRetriever('exact beside cells', async () => new ExactRetriever(index, embedder));
+describeTableRetriever('exact next to cells', async () => new ExactRetriever(index, embedder));
 
 async function errorOf(attempt: () => Promise<unknown>): Promise<IndexMismatchError> {
   const error: unknown = await attempt().then(
@@ -114,7 +114,7 @@ describe('an index divided into cells', () => {
     expect(Object.keys(await readFolder(own)).filter((name) => name.startsWith('hnsw'))).toEqual([]);
   });
 
-  it('embeds anew where its vectors are damaged', async () => {
+  it('embeds again where its vectors are damaged', async () => {
     const own = await createCells();
     await flip(join(own, 'vectors.i8'), (length) => length - 1);
     expect(await build(own, TABLES.slice(0, 300), inCells)).toMatchObject({ reused: 0, embedded: 300 });

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Each row's own value beside the added one. */
+/** Each row's own value next to the added one. */
 const pairsOf = (sqlite: Sqlite.Database): unknown[] => sqlite.prepare('SELECT v, added FROM w ORDER BY v').raw().all();
 
 /** A change that gives each row its own `v` again, by the order in which tables are sampled. */

@@ -50,7 +50,7 @@ describe('ItemJournal', () => {
     }
   });
 
-  test('computes anew what stands behind a damaged line, without a stack trace', () => {
+  test('computes again what is behind a damaged line, without a stack trace', () => {
     const file = journalFile();
     const journal = new ItemJournal<number>(file);
     journal.append('a', 1);

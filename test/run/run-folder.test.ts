@@ -74,15 +74,15 @@ describe('RunFolder', () => {
     expect(readdirSync(path)).toEqual(['thesis.txt']);
   });
 
-  test('foresees what it would find, and writes nothing', () => {
+  test('previews what it would find, and writes nothing', () => {
     const path = join(createFolder(), 'run');
-    expect(RunFolder.foresee(path, MANIFEST)).toBe('new');
+    expect(RunFolder.preview(path, MANIFEST)).toBe('new');
     expect(existsSync(path)).toBe(false);
     const run = RunFolder.open(path, MANIFEST);
-    expect(RunFolder.foresee(path, MANIFEST)).toBe('begun');
+    expect(RunFolder.preview(path, MANIFEST)).toBe('begun');
     run.finish();
-    expect(RunFolder.foresee(path, MANIFEST)).toBe('complete');
-    expect(faultOf(() => RunFolder.foresee(path, { ...MANIFEST, seed: 2 })).message).toContain(
+    expect(RunFolder.preview(path, MANIFEST)).toBe('complete');
+    expect(faultOf(() => RunFolder.preview(path, { ...MANIFEST, seed: 2 })).message).toContain(
       'seed is 2 here, the run was made with 1',
     );
   });

@@ -51,7 +51,7 @@ describe('ScoreCache', () => {
     );
   });
 
-  test('tells pairs apart: direction, and where the premise ends', () => {
+  test('distinguishes pairs: direction, and where the premise ends', () => {
     const cache = open(createFolder());
     cache.put(pair('a', 'bc'), scoreOf(0.1));
     for (const other of [pair('ab', 'c'), pair('bc', 'a'), pair('', 'abc'), pair('abc', ''), pair('A', 'bc')])

@@ -43,7 +43,7 @@ export const JOIN_QUERIES: readonly string[] = [
   'SELECT city_id FROM person JOIN visit USING (city_id) UNION SELECT id FROM city ORDER BY city_id',
   'SELECT city_id FROM person EXCEPT SELECT city_id FROM person NATURAL JOIN visit ORDER BY city_id',
   'SELECT id FROM person WHERE id IN (VALUES (1), (3)) ORDER BY id',
-  // row ids beside them
+  // row ids next to them
   'SELECT person.rowid, visit._rowid_ FROM person JOIN visit USING (city_id) ORDER BY 1, 2',
   'SELECT p.rowid FROM person p NATURAL JOIN visit ORDER BY p.oid, visit.rowid',
 ];

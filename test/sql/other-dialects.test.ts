@@ -139,7 +139,7 @@ describe('renaming in PostgreSQL', () => {
     expect(renamed(sql, names, POSTGRESQL)).toBe(expected);
   });
 
-  it('tells names apart by case where they are quoted', () => {
+  it('distinguishes names by case where they are quoted', () => {
     const database: Database = {
       ...TOWN,
       tables: [{ name: 't', originalName: 'T', columns: [{ name: 'a', originalName: 'Home', type: 'text' }] }],

@@ -39,7 +39,7 @@ function attempt<T>(run: () => T): T | Error {
   }
 }
 
-/** Why a rewrite of a right query may be refused; all but the first only beside RIGHT and FULL joins. */
+/** Why a rewrite of a right query may be refused; all but the first only next to RIGHT and FULL joins. */
 const REFUSABLE = /two columns of|in a chain with outer joins|can't be named|would be ambiguous or mean another column/;
 
 describe('random queries over random schemas', () => {

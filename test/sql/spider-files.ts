@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ColumnType, Database } from '../../src/schema/schema.js';
 
-/** Spider's files beside the project; absent where the data was not fetched. */
+/** Spider's files next to the project; absent where the data was not fetched. */
 export const SPIDER = join(import.meta.dirname, '../../../shared/data/spider');
 export const hasSpider = existsSync(join(SPIDER, 'tables.json'));
 /** For the names of tests that need them. */

@@ -146,7 +146,7 @@ function* byItem(answers: Iterable<StoredAnswer>): Iterable<readonly StoredAnswe
   if (run.length > 0) yield run;
 }
 
-/** The agreement of a project's annotators, as it stands. Adjudications are not part of it. */
+/** The agreement of a project's annotators, as it is. Adjudications are not part of it. */
 export function projectAgreement(project: AnnotationProject, seed?: number): AgreementReport {
   const rated: RatedItem[] = [];
   for (const answers of byItem(project.allAnswers())) {

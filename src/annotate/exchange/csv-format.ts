@@ -27,11 +27,11 @@ const RFC4180: CsvDialect = { delimiter: ',', escape: '"', newline: '\r\n' };
 
 const FIX = 'Give each row the columns that `perturbql annotate export --format csv` writes.';
 
-/** What a row is: an answer that stands, one that it had before, the reviewer's, a stale save. */
+/** What a row is: a current answer, one that it had before, the reviewer's, a stale save. */
 const ROW_KINDS = ['answer', 'earlier', 'adjudication', 'conflict'] as const;
 type RowKind = (typeof ROW_KINDS)[number];
 
-/** The columns, in order. `details` is for the way back and stands in an item's first row only. */
+/** The columns, in order. `details` is for the way back and is in an item's first row only. */
 const COLUMNS = [
   'id',
   'kind',
@@ -106,7 +106,7 @@ function answerCells(row: RowKind, answer: StoredAnswer, role: Role): Partial<Ce
   };
 }
 
-/** The rows of an item beside the item's own cells; one empty one where nobody has answered. */
+/** The rows of an item next to the item's own cells; one empty one where nobody has answered. */
 function rowsOf(record: ItemRecord, roles: ReadonlyMap<string, Role>): readonly Partial<Cells>[] {
   const { standing, earlier } = splitRevisions(record.answers);
   const row =

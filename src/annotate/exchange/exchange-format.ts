@@ -7,7 +7,7 @@ export interface ExchangeFormat {
   readonly out: 'file' | 'folder';
   /** Whether a file holds one kind only, so that it must be said which. */
   readonly oneKind: boolean;
-  /** Writes a set; a file stands whole or not at all. */
+  /** Writes a set; a file is written whole or not at all. */
   write(set: ExchangeSet, out: string): void;
   /**
    * Reads a set; `kind` is what the items of a format with one kind are. Nothing is written.

@@ -62,7 +62,7 @@ export function inListOrder(names: readonly string[], item: AnnotationItem): rea
   return [...listed.filter((name) => names.includes(name)), ...names.filter((name) => !listed.includes(name))];
 }
 
-/** A record without the answers that stand, for tools that have a form of their own for those. */
+/** A record without the current answers, for tools that have a form of their own for those. */
 export interface CarriedRecord extends ItemRecord {
   /** Everyone whose answers the whole record has. */
   readonly people: readonly ExchangePerson[];

@@ -99,7 +99,7 @@ async function makeProject(set: ExchangeSet, options: ImportOptions): Promise<Re
 
 /**
  * Reads annotations into a project, all or nothing; without a project one is made of them. Items and people that the
- * project lacks are added; an answer that is older than the one that stands is kept as a conflict.
+ * project lacks are added; an answer that is older than the current one is kept as a conflict.
  * @throws InputFormatError naming the file and the place in it that is wrong; AnnotationError when the project is none
  */
 export async function importAnnotations(options: ImportOptions): Promise<ImportSummary> {

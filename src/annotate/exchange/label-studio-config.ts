@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../report/html.js';
 import { MAX_ADD, MIN_ADD } from '../project/project-content.js';
 
-/** Names of the controls: what an annotation's results are told apart by. */
+/** Names of the controls: what an annotation's results are distinguished by. */
 export const CONTROLS = {
   target: 'column',
   accepted: 'accepted',
@@ -17,7 +17,7 @@ export const FLAG = 'for a reviewer';
 /** What is asked of an item, by its kind. */
 export const QUESTIONS = {
   RPL: 'Which names can replace this column without a change of meaning? Write others of your own.',
-  ADD: `Which ${MIN_ADD} to ${MAX_ADD} columns could stand beside this one and not be mistaken for any column of the table?`,
+  ADD: `Which ${MIN_ADD} to ${MAX_ADD} columns could stand next to this one and not be mistaken for any column of the table?`,
 } as const;
 
 /**

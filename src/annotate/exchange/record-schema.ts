@@ -77,5 +77,5 @@ export const recordSchema = z.strictObject({
   conflicts: answers,
 });
 
-/** All of a record but the answers that stand, for tools that have a form of their own for those; with who is in it. */
+/** All of a record but the current answers, for tools that have a form of their own for those; with who is in it. */
 export const carriedSchema = recordSchema.extend({ people: z.array(personSchema) });

@@ -46,7 +46,7 @@ const REPLACE = html`<section>
 const ADD = html`<section>
   <h2>ADD: columns that join the table</h2>
   <p>
-    You choose <strong>${MIN_ADD} to ${MAX_ADD}</strong> names from the list that could become new columns beside the
+    You choose <strong>${MIN_ADD} to ${MAX_ADD}</strong> names from the list that could become new columns next to the
     column at hand. Take those that are nearest to it in meaning and yet something else:
   </p>
   <ol>

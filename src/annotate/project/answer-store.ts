@@ -34,11 +34,11 @@ export interface AnswerPlace {
   readonly author: number;
 }
 
-/** What came of a save; a stale one is kept as a conflict beside the answer that stands. */
+/** What came of a save; a stale one is kept as a conflict next to the current answer. */
 export type SaveOutcome =
   { readonly saved: true; readonly answer: StoredAnswer } | { readonly saved: false; readonly current: StoredAnswer };
 
-/** What came of an imported answer: new, later than the one that stood, said already, or kept as a conflict. */
+/** What came of an imported answer: new, later than the current one, said already, or kept as a conflict. */
 export type ImportOutcome = 'added' | 'changed' | 'unchanged' | 'stale';
 
 /** Whether two revisions are one: what follows an answer elsewhere gets another number there. */
@@ -80,7 +80,7 @@ function toRow({ item, slot, chunk, author }: AnswerPlace, answer: Revision): Re
   return { item, slot, chunk, author, revision, flagged: flagged ? 1 : 0, ...texts };
 }
 
-/** The answers of a project: the one that stands per item and slot, each revision that it had, and conflicts. */
+/** The answers of a project: the current one per item and slot, each revision that it had, and conflicts. */
 export class AnswerStore {
   readonly #prepared: Prepared;
 
@@ -157,7 +157,7 @@ export class AnswerStore {
 
   /**
    * Takes over revisions of one answer from another place, oldest first, with their times. Where there was none, they
-   * stand as they are. Else those that are not known follow the one that stands, if they are later; one that was
+   * stand as they are. Else those that are not known follow the current one, if they are later; one that was
    * exported and edited counts as saved `now`. Earlier ones are kept as conflicts.
    */
   takeOver(
@@ -209,7 +209,7 @@ export class AnswerStore {
     this.#prepared.statement(`INSERT INTO conflicts VALUES (NULL, @item, @slot, ${VALUES})`).run(toRow(place, answer));
   }
 
-  /** What lists of a reviewer show of an item, kept beside it so that they are read without reading answers. */
+  /** What lists of a reviewer show of an item, kept next to it so that they are read without reading answers. */
   #summarize(item: number): void {
     const answers = this.ofAnnotators(item);
     const handedIn = answers.filter(({ state }) => state !== 'draft');

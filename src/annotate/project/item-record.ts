@@ -3,7 +3,7 @@ import type { ProjectItem } from './project-content.js';
 
 /** What is kept of an item's answers. */
 export interface AnswerRecord {
-  /** Every revision of every annotator's answer: by annotator, oldest first; the last of each is the one that stands. */
+  /** Every revision of every annotator's answer: by annotator, oldest first; the last of each is the current one. */
   readonly answers: readonly StoredAnswer[];
   /** Every revision of the reviewers' adjudication, oldest first. */
   readonly adjudications: readonly StoredAnswer[];

@@ -45,7 +45,10 @@ export class PeopleStore {
     );
   }
 
-  /** Adds a person, deals chunks anew where they annotate, and returns the token. @throws AnnotationRefusal `bad-person` */
+  /**
+   * Adds a person, deals chunks again where they annotate, and returns the token. @throws AnnotationRefusal
+   * `bad-person`
+   */
   add(name: string, role: Role, settings: ProjectSettings): string {
     return this.#prepared.atOnce(() => {
       if (this.#find(name.trim()) !== undefined)

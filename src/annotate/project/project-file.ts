@@ -198,7 +198,7 @@ export function closeProjectFile(sqlite: Sqlite.Database): void {
 /**
  * Checks that a project can be made: it overwrites none, and takes no log for its own. SQLite would read the log of a
  * project that was killed and then removed into the new one of its name. https://sqlite.org/howtocorrupt.html
- * @throws AnnotationError when the file exists, or the log of another lies beside it
+ * @throws AnnotationError when the file exists, or the log of another lies next to it
  */
 export function requireFreePlace(file: string): void {
   if (existsSync(file))

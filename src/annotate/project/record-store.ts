@@ -109,7 +109,7 @@ class RecordImporter {
         throw new AnnotationRefusal(
           'bad-answer',
           `an answer is about "${itemId}"`,
-          'Put it beside that item.',
+          'Put it next to that item.',
           item.id,
         );
     }

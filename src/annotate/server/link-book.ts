@@ -10,8 +10,8 @@ const linksSchema = z.strictObject({ version: z.literal(1), tokens: z.record(z.s
 const PRIVATE = 0o600;
 
 /**
- * The tokens of a project's people, beside the project in a file of its own: a page that is open while the server is
- * started anew goes on with the same link, and the project, which holds only hashes, can be passed on without it.
+ * The tokens of a project's people, next to the project in a file of its own: a page that is open while the server is
+ * restarted goes on with the same link, and the project, which holds only hashes, can be passed on without it.
  */
 export class LinkBook {
   readonly #project: AnnotationProject;
@@ -50,7 +50,7 @@ export class LinkBook {
   }
 }
 
-/** Where a person signs in. In the fragment, the token is sent to no server and stands in no log. */
+/** Where a person signs in. In the fragment, the token is sent to no server and is in no log. */
 export function personalLink(url: string, token: string): string {
   return `${url}/#token=${token}`;
 }

@@ -21,7 +21,7 @@ export function App() {
   useEffect(() => {
     function onHash(): void {
       if (!hasToken()) return;
-      // A link was opened in this tab, maybe another person's: start anew.
+      // A link was opened in this tab, maybe another person's: start again.
       takeToken();
       location.reload();
     }

@@ -13,7 +13,7 @@ export interface Desk {
   readonly keeper: DraftKeeper;
   readonly journal: EditJournal;
   readonly me: Me;
-  /** Asks the server anew how far they are. */
+  /** Asks the server again how far they are. */
   readonly refreshMe: () => void;
   readonly keymap: Keymap;
   readonly setKeymap: (keymap: Keymap) => void;

@@ -62,7 +62,7 @@ export class DraftKeeper {
   #away = false;
   #busy = false;
 
-  /** `owner` tells apart the drafts of several people and projects in one browser. */
+  /** `owner` distinguishes the drafts of several people and projects in one browser. */
   constructor(port: DraftPort, store: KeyValueStore, owner: string) {
     this.#port = port;
     this.#store = store;

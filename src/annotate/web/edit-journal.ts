@@ -25,7 +25,7 @@ export class EditJournal {
   /** A step that waits for the screen of its item to be open. */
   awaited: 'undo' | 'redo' | null = null;
 
-  /** `owner` tells apart several people in one tab. */
+  /** `owner` distinguishes several people in one tab. */
   constructor(store: KeyValueStore, owner: string) {
     this.#store = store;
     this.#keptAs = `perturbql.edits.${owner}`;

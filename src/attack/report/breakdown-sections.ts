@@ -30,7 +30,7 @@ function renderRow({ key, examples, accuracy }: AttackBreakdown): Html {
   </tr>`;
 }
 
-/** Accuracy by condition, RPL beside ADD; with `filter` it can be searched and sorted. */
+/** Accuracy by condition, RPL next to ADD; with `filter` it can be searched and sorted. */
 function renderTable(what: string, rows: readonly AttackBreakdown[], filter: string | null = null): Html {
   const sortable = filter !== null && html` data-sortable="${filter}"`;
   return html`<table class="counts breakdown" ${sortable}>

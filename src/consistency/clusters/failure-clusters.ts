@@ -63,7 +63,7 @@ function rootOf(failure: JudgedCase, ofSeed: readonly JudgedCase[]): JudgedCase 
 
 /**
  * Groups failures by relation and kind of change, most first. A composed mutant whose part fails too is counted with that
- * part, and is not shown beside it.
+ * part, and is not shown next to it.
  */
 export function clusterFailures(
   cases: readonly JudgedCase[],

@@ -38,7 +38,7 @@ export interface ModelVerdicts {
   readonly pairs: readonly GoldPair[];
   /** Whether each pair is correct, by metric; a metric that the file lacks is not there. */
   readonly correct: ReadonlyMap<JudgedMetric, readonly boolean[]>;
-  /** Whether the file has a second model's verdicts beside (`evaluate --compare`). */
+  /** Whether the file has a second model's verdicts, too (`evaluate --compare`). */
   readonly hasOther: boolean;
 }
 
@@ -61,14 +61,14 @@ function refuseRepeated(places: readonly Required<Pick<ErrorPlace, 'file' | 'lin
   for (const where of places) {
     const before = seen.get(where.id);
     if (before !== undefined)
-      throw new InputFormatError(`the id stands at line ${before} already`, { where, fix: FIX });
+      throw new InputFormatError(`the id occurs in line ${before} already`, { where, fix: FIX });
     seen.set(where.id, where.line);
   }
 }
 
 /**
  * Reads the verdicts of one model as `perturbql evaluate --verdicts` wrote them.
- * @throws InputFormatError where the file can't be read or is another's, an id stands twice, or a metric judged only
+ * @throws InputFormatError where the file can't be read or is another's, an id occurs twice, or a metric judged only
  * some pairs
  */
 export function readVerdictFile(file: string, name: string): ModelVerdicts {

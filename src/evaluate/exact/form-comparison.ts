@@ -74,7 +74,10 @@ export function formQuery(structure: QueryStructure, names: SpiderNames, values:
   return { structure, form: formOf(structure, defaultRules(values), names) };
 }
 
-/** Compares the normal forms of two queries: equal where all that SQL's meaning hangs on is, as far as the form shows it. */
+/**
+ * Compares the normal forms of two queries: equal where all that SQL's meaning depends on is, as far as the form shows
+ * it.
+ */
 export function compareForms(gold: FormedQuery, predicted: FormedQuery): StructureComparison {
   const keywords = countKeys(keywordsOf(predicted.structure.sql), keywordsOf(gold.structure.sql));
   const components = countForms(predicted.form, gold.form, keywords);
@@ -84,7 +87,7 @@ export function compareForms(gold: FormedQuery, predicted: FormedQuery): Structu
 
 /**
  * Which rules make the default comparison say other than the published script, of which it is known that it does: the
- * strict ones that alone tell the two apart, or the lenient ones without which they would be; all if it takes several.
+ * strict ones that alone distinguish the two, or the lenient ones without which they would be; all if it takes several.
  */
 export function decisiveRules(
   gold: QueryStructure,

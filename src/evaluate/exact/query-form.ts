@@ -30,7 +30,7 @@ export const STRICT_RULES = [
   'order-terms',
   /** UNION ALL against UNION, and their sequence. */
   'union-all',
-  /** Which source a column or `T.*` is of, where a table stands several times or a subquery sees those around it. */
+  /** Which source a column or `T.*` is of, where a table occurs several times or a subquery sees those around it. */
   'sources',
   /** COLLATE. */
   'collations',
@@ -75,7 +75,7 @@ type Pair = readonly [SpiderColumnUnit, SpiderColumnUnit];
 interface View {
   readonly scope: SourceScope;
   readonly keyOf: (unit: SpiderColumnUnit) => string;
-  /** Whether this is a draft by which sources are told apart: it leaves those of subqueries open. */
+  /** Whether this is a draft by which sources are distinguished: it leaves those of subqueries open. */
   readonly isDraft: boolean;
 }
 
@@ -93,7 +93,7 @@ interface Half {
 }
 
 const MIRRORED: Readonly<Record<number, number>> = { 2: 2, 3: 4, 4: 3, 5: 6, 6: 5, 7: 7 };
-/** Longer texts stand in others by their hash: quoted again at each level, they would double. */
+/** Longer texts are in others by their hash: quoted again at each level, they would double. */
 const LONG = 40;
 const AT_LEAST = 5;
 const AT_MOST = 6;

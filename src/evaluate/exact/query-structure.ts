@@ -10,7 +10,7 @@ import { joinComparisons } from '../../sql/join-comparisons.js';
 import { type SourcedSql, toSourcedSql } from '../../sql/spider-sql.js';
 import { tokenize } from '../../sql/tokenizer.js';
 
-/** A query as the default comparison reads it, with our own parser; beside `sql`, what that has no place for. */
+/** A query as the default comparison reads it, with our own parser; next to `sql`, what that has no place for. */
 export interface QueryStructure extends SourcedSql {
   /** The directions of each ORDER BY that has several, or NULLS where SQLite would not put them, sorted. */
   readonly orderTerms: readonly string[];

@@ -54,10 +54,11 @@ function setApart(ranks: Ranks): Ranks | null {
 }
 
 /**
- * Ranks sources by what the query says of each, whatever their sequence and aliases: those that share a rank are told
- * apart by the query's text with one of them marked, until that tells no more; then they are alike, and any is the first.
+ * Ranks sources by what the query says of each, whatever their sequence and aliases: those that share a rank are
+ * distinguished by the query's text with one of them marked, until that tells no more; then they are alike, and any is
+ * the first.
  */
-function tellApart(sources: readonly number[], start: Ranks, draft: (ranks: Ranks) => string): Ranks {
+function distinguish(sources: readonly number[], start: Ranks, draft: (ranks: Ranks) => string): Ranks {
   let ranks = start;
   for (;;) {
     const known = ranks;
@@ -98,7 +99,7 @@ export function labelSources(
   if (repeated.length > MOST_OCCURRENCES) return labelled(new Map(repeated.map((source, i) => [source, i])));
   const start = rankBy(repeated, contentOf);
   if (draft === null || repeated.length === 0) return labelled(start);
-  return labelled(tellApart(repeated, start, (ranks) => draft(labelled(ranks))));
+  return labelled(distinguish(repeated, start, (ranks) => draft(labelled(ranks))));
 }
 
 function markOf(rank: number | undefined): string {

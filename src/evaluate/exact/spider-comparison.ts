@@ -161,7 +161,7 @@ export const NO_QUERY: SpiderSql = {
  * Compares two structures as Spider's published `evaluation.py` does without values: each component as a bag, and the
  * tables. Its quirks are kept: values are dropped, columns on the right of a comparison too; DISTINCT counts in
  * subqueries of conditions and of FROM only; join conditions and the number of LIMIT do not count; AND and OR count as
- * a set of words; columns that foreign keys link are one where their table stands in the outermost FROM.
+ * a set of words; columns that foreign keys link are one where their table is in the outermost FROM.
  */
 export function compareLikeSpider(gold: SpiderSql, predicted: SpiderSql, names: SpiderNames): StructureComparison {
   return comparePrepared(prepared(predicted, names), prepared(gold, names), names);

@@ -9,7 +9,7 @@ export interface SpiderNames {
   readonly tables: ReadonlyMap<string, { readonly id: number; readonly columns: ReadonlyMap<string, number> }>;
   /** Number of each column by "table.column", and 0 by "*". */
   readonly columns: ReadonlyMap<string, number>;
-  /** For each column number its name as GROUP BY compares it: what stands after the first dot of "table.column". */
+  /** For each column number its name as GROUP BY compares it: what is after the first dot of "table.column". */
   readonly bareNames: readonly string[];
   /** For each column number the number of its table; -1 for `*`. */
   readonly tableOf: readonly number[];

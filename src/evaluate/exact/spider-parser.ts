@@ -126,7 +126,7 @@ class SpiderParser {
     return none;
   }
 
-  /** FROM stands behind SELECT but is read first: names without a table are looked up in its tables, in order. */
+  /** FROM comes after SELECT but is read first: names without a table are looked up in its tables, in order. */
   #from(): { readonly from: SpiderSql['from']; readonly tables: readonly string[] } {
     const at = this.#tokens.indexOf('from', this.#at);
     if (at < 0) throw new SpiderParserFault('there is no FROM');
@@ -325,7 +325,7 @@ export type SpiderParse = { readonly sql: SpiderSql } | { readonly fault: string
 
 /**
  * The structure that the parser of Spider's published evaluator (`process_sql.py`) makes of a query, its quirks kept:
- * every LIMIT is 1; what stands behind a column on the right of a comparison goes unread up to the next clause; an
+ * every LIMIT is 1; what is behind a column on the right of a comparison goes unread up to the next clause; an
  * alias means the table that got it last in the whole text; text behind the first query goes unread. It knows no outer
  * join, alias without AS, expression beyond one operator, `IS NOT NULL`, `<>`, CASE, WITH and no parentheses in WHERE.
  */

@@ -9,12 +9,12 @@ export function isCondition(part: SpiderConditions[number]): part is SpiderCondi
   return typeof part !== 'string';
 }
 
-/** The conditions of a list: what stands at even places. */
+/** The conditions of a list: what is at even places. */
 export function conditionsOf(list: SpiderConditions): SpiderCondition[] {
   return list.filter((_, i) => i % 2 === 0).filter(isCondition);
 }
 
-/** The words between the conditions, as keys: what stands at odd places, a condition where a word is missing. */
+/** The words between the conditions, as keys: what is at odd places, a condition where a word is missing. */
 export function connectorsOf(list: SpiderConditions): string[] {
   return list.filter((_, i) => i % 2 === 1).map((part) => (isCondition(part) ? JSON.stringify(part) : part));
 }
@@ -28,7 +28,7 @@ export function allConditions({ from, where, having }: SpiderSql): SpiderConditi
   return [from.conds, where, having].flatMap(conditionsOf);
 }
 
-/** Whether OR stands in ON, WHERE or HAVING, and how often. */
+/** Whether OR is in ON, WHERE or HAVING, and how often. */
 export function countOr({ from, where, having }: SpiderSql): number {
   return [from.conds, where, having].flatMap(connectorsOf).filter((word) => word === 'or').length;
 }

@@ -83,7 +83,7 @@ function checkIds(queries: readonly GoldQuery[], file: string): void {
   const ids = new Set<string>();
   for (const { id } of queries) {
     if (ids.has(id))
-      throw new InputFormatError('this id stands twice', { where: { file, id }, fix: 'Give each its own.' });
+      throw new InputFormatError('this id occurs twice', { where: { file, id }, fix: 'Give each its own.' });
     ids.add(id);
   }
 }

@@ -48,7 +48,7 @@ function readJsonLines(lines: readonly NumberedLine[], gold: readonly GoldQuery[
       fail(`id ${JSON.stringify(id)} is none of the gold's`, file, `Use ids such as "${gold[0]?.id ?? ''}".`, line);
     }
     if (texts[at] !== undefined)
-      fail(`id ${JSON.stringify(id)} stands twice`, file, 'Leave one prediction each.', line);
+      fail(`id ${JSON.stringify(id)} occurs twice`, file, 'Leave one prediction each.', line);
     texts[at] = sql ?? '';
   }
   return checkComplete(texts, gold, file);
@@ -112,7 +112,7 @@ function readSqlLine({ text }: NumberedLine, dbId: string): string {
  * The predictions for gold queries, in their order, empty where the model gave none. JSON lines `{id, sql}` are joined
  * by id, which is the gold's or its position from 0. Plain lines of SQL are joined by position, if there are as many as
  * gold queries; for interactions they are separated by blank lines as the gold is.
- * @throws InputFormatError naming the line of an id that stands twice or is unknown, or the ids without prediction, or
+ * @throws InputFormatError naming the line of an id that occurs twice or is unknown, or the ids without prediction, or
  * the counts that do not agree
  */
 export function readPredictions(file: string, gold: readonly GoldQuery[]): readonly string[] {

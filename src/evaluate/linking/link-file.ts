@@ -47,7 +47,7 @@ export function readLinks(file: string): readonly QuestionLinks[] {
       const place = { file, line, id: '' };
       const { id, columns, tables } = checkRecord(recordSchema, parseJson(text, file, line), place, FIX);
       if (seen.has(String(id))) {
-        fail(`id ${JSON.stringify(id)} stands twice`, file, line, 'Put all links of a question on one line.');
+        fail(`id ${JSON.stringify(id)} occurs twice`, file, line, 'Put all links of a question on one line.');
       }
       seen.add(String(id));
       return { id: String(id), columns: keysOf(columns), tables: keysOf(tables) };

@@ -56,7 +56,7 @@ function readUse(sql: string, database: Database): SchemaUse | string {
 /**
  * Which columns and tables a prediction uses, against those of the gold: whether they are the same, and how many are
  * right. No schema linking in the sense of ADVETA's appendix C.4, as no question tokens are looked at, but it needs
- * nothing beside the SQL. A prediction with a name that its schema lacks uses nothing that can be told.
+ * nothing besides the SQL. A prediction with a name that its schema lacks uses nothing that can be told.
  */
 export class SchemaUseMatch implements Metric<SchemaUseVerdict> {
   readonly id = 'columns';

@@ -161,8 +161,8 @@ export function renderPairs(
     them all.`;
   const rows =
     metrics.includes('suite') &&
-    html` Where the suite tells gold and prediction apart, the fewest rows found on which the results differ; rows that
-    the other result lacks are marked.`;
+    html` Where the suite distinguishes gold and prediction, the fewest rows found on which the results differ; rows
+    that the other result lacks are marked.`;
   return html`<p class="note">
       Pairs that are not correct by one metric or more. What differs between the queries is underlined.${rows}${part}
     </p>

@@ -90,7 +90,7 @@ function rateCells({ falsePositiveRate, falsePositives, falseNegativeRate, false
   );
 }
 
-/** How often exact match and execution say otherwise than the suite; null where neither ran beside it. */
+/** How often exact match and execution say otherwise than the suite; null where neither ran next to it. */
 export function renderErrorRates({ suite }: EvaluationReport): Html | null {
   const shown = RIVAL_METRICS.flatMap((metric): (readonly [RivalMetric, ErrorRates])[] => {
     const rates = suite?.errors[metric];

@@ -38,7 +38,7 @@ export class OpenedSchema {
 
   /**
    * Positions of the databases that a gold query is judged on: those that the suite names for it, where its result does
-   * not hang on the order of rows; else all. The original comes last: it mostly is the largest.
+   * not depend on the order of rows; else all. The original comes last: it mostly is the largest.
    */
   placesFor(gold: SuiteGold | null): readonly number[] {
     const { databases } = this.#file;

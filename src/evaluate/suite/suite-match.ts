@@ -21,7 +21,7 @@ export interface SuiteMatchOptions {
   readonly explains?: (pair: EvaluationPair) => boolean;
 }
 
-/** What scores on a suite hang on, so that they can be repeated. */
+/** What scores on a suite depend on, so that they can be repeated. */
 export interface SuiteIdentity {
   readonly path: string;
   /** Of what the suite says of the schemas that were used: their databases' hashes are in it. */
@@ -56,7 +56,7 @@ function tasksOf(pairs: readonly EvaluationPair[], explains: (pair: EvaluationPa
 /**
  * Test-suite accuracy (Zhong et al. 2020): a prediction is correct when its result equals the gold's on every database of
  * a distilled suite that the gold is judged on. Results are compared as for execution. Queries are bounded by the rows
- * that they look at, not by time, so that a verdict does not hang on the machine.
+ * that they look at, not by time, so that a verdict does not depend on the machine.
  */
 export class SuiteMatch implements Metric<SuiteVerdict> {
   readonly id = 'suite';
@@ -100,7 +100,7 @@ export class SuiteMatch implements Metric<SuiteVerdict> {
     return verdicts;
   }
 
-  /** What the scores of pairs on these schemas hang on. */
+  /** What the scores of pairs on these schemas depend on. */
   identity(databases: Iterable<Database>): SuiteIdentity {
     const { suite } = this.#options;
     const ids = [...new Set([...databases].map(({ id }) => id))].sort();

@@ -97,8 +97,8 @@ function summarizePublished(verdicts: readonly ExactVerdict[]): ExactSummary['pu
 }
 
 /**
- * The tables of exact match: per hardness and per component, beside what the published evaluator says. With `compat` the
- * scores of components are those that its script prints, where F1 is 1 if precision and recall are both 0.
+ * The tables of exact match: per hardness and per component, next to what the published evaluator says. With `compat`
+ * the scores of components are those that its script prints, where F1 is 1 if precision and recall are both 0.
  */
 export function summarizeExact(
   verdicts: readonly ExactVerdict[],

@@ -41,7 +41,7 @@ function loadRecords(file: string, stem: string, databases: ReadonlyMap<string, 
   return loadJsonArray(file, 'questions').map((json, index) => {
     const where = { file, id: `${stem}:${index}` };
     checkRecord(recordSchema, json, where, 'Each example needs db_id, question and SQL.');
-    // As it stands in the file: zod's copy has its own order of fields.
+    // As it is in the file: zod's copy has its own order of fields.
     const record = json as BirdRecord;
     if (!databases.has(record.db_id)) {
       throw new InputFormatError(`db_id "${record.db_id}" is not in the tables file`, {

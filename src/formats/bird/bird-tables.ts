@@ -42,7 +42,7 @@ export interface BirdTables {
 
 /**
  * Loads BIRD's `dev_tables.json`: Spider's form with SQL's words for types.
- * @throws InputFormatError when the file is not JSON, a field is missing, a key is out of range or a db_id stands twice
+ * @throws InputFormatError when the file is not JSON, a field is missing, a key is out of range or a db_id occurs twice
  */
 export function loadBirdTables(file: string): BirdTables {
   const records = loadJsonArray(file, 'databases');

@@ -46,7 +46,7 @@ export function parseConnectionUrl(text: string, format: string, schemes: readon
   const url = parse(text.trim());
   const forms = schemes.map((scheme) => `${scheme}//`).join(' or ');
   if (!schemes.includes(url.protocol)) {
-    // Of another form, what stands before the colon may be anything.
+    // Of another form, what is before the colon may be anything.
     throw new ConfigError(`data set format ${format} needs a --connection that begins with ${forms}`, { fix: FIX });
   }
   checkParts(url);

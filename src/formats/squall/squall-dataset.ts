@@ -33,9 +33,9 @@ function loadRecords(file: string): readonly SquallRecord[] {
   return loadJsonArray(file, 'questions').map((json, i) => {
     const fix = 'Take the file from SQUALL’s own release (data/squall.json, or a split of it).';
     const { nt } = checkRecord(squallRecordSchema, json, { file, id: `question ${i}` }, fix);
-    if (seen.has(nt)) throw new InputFormatError('this nt stands twice', { where: { file, id: nt }, fix });
+    if (seen.has(nt)) throw new InputFormatError('this nt occurs twice', { where: { file, id: nt }, fix });
     seen.add(nt);
-    // As it stands in the file: zod's copy has its own order of fields.
+    // As it is in the file: zod's copy has its own order of fields.
     return json as SquallRecord;
   });
 }

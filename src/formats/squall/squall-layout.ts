@@ -25,7 +25,7 @@ function namesByPosition({ places }: SquallSource): ReadonlyMap<number, string> 
   return new Map([...places].flatMap(([name, { ref }]) => (ref.table === 0 ? [[ref.column, name] as const] : [])));
 }
 
-/** Headers without a column in `w`, their own cells being lists, stay where they stood. */
+/** Headers without a column in `w`, their own cells being lists, stay where they were. */
 function withListHeaders(headers: readonly SquallHeader[], source: SquallSource): readonly SquallHeader[] {
   const all = [...headers];
   for (let number = 1; number <= source.headers; number++) {

@@ -60,7 +60,7 @@ function moveToken([type, text, span]: SquallToken, layout: SquallLayout): Squal
 
 /**
  * A question's record on a changed table: SQL tokens and alignments follow the columns' numbers, renamed and added
- * headers stand in `columns`, and what says which words are headers is brought up to date. Question, answer, `align`
+ * headers are in `columns`, and what says which words are headers is brought up to date. Question, answer, `align`
  * and unknown fields stay.
  */
 export function moveRecord(record: SquallRecord, layout: SquallLayout, nt: string, tbl: string): SquallRecord {

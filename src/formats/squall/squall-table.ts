@@ -73,7 +73,7 @@ function checkTable(record: SquallTableRecord, file: string): void {
     fail('the first two columns are not id and agg');
   contents.slice(2).forEach((fields, i) => {
     const wrong = fields.find(({ col }, f) => (f === 0 ? col !== `c${i + 1}` : !col.startsWith(`c${i + 1}_`)));
-    if (wrong !== undefined) fail(`column "${wrong.col}" stands where c${i + 1} is expected`);
+    if (wrong !== undefined) fail(`column "${wrong.col}" is where c${i + 1} is expected`);
   });
   const rows = elementAt(elementAt(contents, 0), 0).data.length;
   const ragged = contents.flat().find(({ data }) => data.length !== rows);
@@ -105,7 +105,7 @@ export function readSquallTable({ file, kind }: SquallTableFile): SquallTableRec
   if (kind === 'csv') return fromCsv(text, file);
   const json = parseJson(text, file);
   checkTable(checkRecord(tableSchema, json, { file, id: 'table' }, FIX), file);
-  // As it stands in the file: zod's copy has its own order of fields.
+  // As it is in the file: zod's copy has its own order of fields.
   return json as SquallTableRecord;
 }
 

@@ -113,7 +113,7 @@ async function fingerprintsOf(files: Readonly<Record<string, string | null>>): P
 
 /**
  * WikiSQL: `<split>.jsonl`, `<split>.tables.jsonl` and, for the rows as they are queried, `<split>.db`. Each table is a
- * database of its own; the gold SQL is text over its headers. Questions are read anew each time, ids are "dev:17".
+ * database of its own; the gold SQL is text over its headers. Questions are read again each time, ids are "dev:17".
  * @throws InputFormatError when a file is not what the format promises
  */
 export async function loadWikiSqlDataset(paths: DatasetPaths): Promise<WikiSqlDataset> {

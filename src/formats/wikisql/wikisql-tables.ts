@@ -122,10 +122,10 @@ export function loadWikiSqlTables(file: string): WikiSqlTables {
     if (line.text.trim() === '') continue;
     const record = parseTable(line, file);
     const { id } = record;
-    // The name in the .db tells tables apart, not the id.
+    // The name in the .db distinguishes tables, not the id.
     const name = foldName(wikiSqlTableName(id));
     if (names.has(name)) {
-      throw new InputFormatError('this table id stands twice', { where: { file, line: line.line, id }, fix: FIX });
+      throw new InputFormatError('this table id occurs twice', { where: { file, line: line.line, id }, fix: FIX });
     }
     names.add(name);
     databases.set(id, { id, tables: [toTable(record)], primaryKeys: [], foreignKeys: [] });

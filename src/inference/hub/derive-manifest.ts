@@ -55,7 +55,7 @@ function readPart<T>(folder: string, path: string, schema: z.ZodType<T>): T {
   } catch (cause) {
     throw new ModelFileError(`${path} of the model is not what transformers writes`, {
       where: { file },
-      fix: 'Check it at its source, or export the model anew with training/export_hub_model.py.',
+      fix: 'Check it at its source, or export the model again with training/export_hub_model.py.',
       cause,
     });
   }
@@ -82,7 +82,7 @@ function labelsOf({ id2label = {} }: ModelConfig, folder: string): NliManifest['
   const fix =
     names.length === 3 || isNameless
       ? 'Say what each output means, in order: --labels contradiction,neutral,entailment (see the model’s card).'
-      : 'Take a model that tells contradiction, neutral and entailment apart.';
+      : 'Take a model that distinguishes contradiction, neutral and entailment.';
   throw new ConfigError(`the model’s config names ${found}: which output is entailment can’t be told`, { where, fix });
 }
 

@@ -26,7 +26,7 @@ function readToken(environment: NodeJS.ProcessEnv, home: string): string | null 
   const file = path === '' ? join(home, 'token') : path;
   if (!existsSync(file)) return null;
   if (statSync(file).isDirectory()) {
-    throw new ConfigError('a folder stands where the access token’s file is looked for', {
+    throw new ConfigError('there is a folder where the access token’s file is looked for', {
       where: { file },
       fix: 'Set HF_TOKEN_PATH to the file, or HF_TOKEN to the token.',
     });

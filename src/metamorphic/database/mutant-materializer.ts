@@ -95,7 +95,7 @@ export class MutantMaterializer {
    */
   constructor(file: string, origin: Database) {
     this.#sqlite = openCopy(file);
-    // Rows come as they are: those that break a key stand in the original, too.
+    // Rows come as they are: those that break a key are in the original, too.
     this.#sqlite.pragma('foreign_keys = OFF');
     this.#sqlite.function(MADE_VALUE, () => this.#made.next().value ?? null);
     for (const table of tableNames(this.#sqlite)) this.#stage(table);

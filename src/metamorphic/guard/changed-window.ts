@@ -2,7 +2,10 @@ import { elementAt } from '../../present.js';
 
 const TOKEN = /"[^"]*"|[\p{L}\p{N}_'’-]+|\S/gu;
 
-/** Words kept on either side of what changed; the most with which the judge still tells wrong mutants apart (docs/mutate.md). */
+/**
+ * Words kept on either side of what changed; the most with which the judge still distinguishes wrong mutants
+ * (docs/mutate.md).
+ */
 const CONTEXT = 5;
 
 const isMark = (token: string | undefined): boolean => token === '.' || token === '?';

@@ -56,7 +56,7 @@ class Inexpressible extends Error {}
 /**
  * A query without the table that went into another: each join of the two along the key falls, the dropped table's columns
  * become the other's. Only what a join with the main table says of the dropped one can be said on the new schema: rows
- * that nothing references are gone, and others stand there several times.
+ * that nothing references are gone, and others are there several times.
  */
 export function flattenQuery(
   gold: GoldUse,
@@ -140,7 +140,7 @@ class QueryFlattener {
     return { source: found.target.source, column: found.target.column.index };
   }
 
-  /** Whether a token stands in a condition that falls. */
+  /** Whether a token is in a condition that falls. */
   #falls({ start }: Span): boolean {
     return [...this.#links.values()].some(({ condition: { span } }) => start >= span.start && start < span.end);
   }
@@ -180,7 +180,7 @@ class QueryFlattener {
     });
   }
 
-  /** Writes a core's FROM and WHERE anew where a table falls. */
+  /** Writes a core's FROM and WHERE again where a table falls. */
   #dropFrom({ node, sources }: BoundCore): void {
     const falling = sources.filter((source) => this.#links.has(source));
     if (falling.length === 0 || node.from === null) return;

@@ -27,7 +27,7 @@ interface Linked {
   readonly keys: readonly ForeignKey[];
 }
 
-/** What is known of a key beside the schema; none where there are no rows. */
+/** What is known of a key next to the schema; none where there are no rows. */
 interface KnownKey {
   readonly key: ForeignKey;
   readonly facts: LinkFacts | null;

@@ -13,7 +13,7 @@ export interface GoldUse {
   readonly bound: BoundQuery;
   /** Columns whose values or names matter, by `columnKey`: what a star, NATURAL or USING brings in is among them. */
   readonly columns: ReadonlySet<string>;
-  /** Positions of the tables that stand in some FROM clause. */
+  /** Positions of the tables that are in some FROM clause. */
   readonly tables: ReadonlySet<number>;
   /** Positions of the tables of which a star selects all columns, in their order. */
   readonly starred: ReadonlySet<number>;

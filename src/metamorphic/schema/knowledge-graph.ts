@@ -29,7 +29,7 @@ export interface KnowledgeGraphOptions {
   readonly pauseMs?: number;
 }
 
-/** A part's name without what stands before nouns: "four wheels" → "wheels", "an engine" → "engine". */
+/** A part's name without what is before nouns: "four wheels" → "wheels", "an engine" → "engine". */
 function partName(label: string): string {
   const words = label.toLowerCase().trim().split(/\s+/);
   const counted = /^(?:an?|the|its|his|her|their|some|many|several|one|two|three|four|five|\d+)$/;

@@ -19,7 +19,7 @@ import { unusedColumns } from './usable-columns.js';
 /** Orders values so that two are equal only if they are the same, storage class and all. */
 const identityOf = (value: string): string => `typeof(${value}), ${value} COLLATE BINARY`;
 
-/** Called so beside plain columns: the place of a row. */
+/** Called so next to plain columns: the place of a row. */
 const ROW = 'place';
 
 /** The names that a normalization brings in. */
@@ -92,7 +92,7 @@ function normalize(draft: SchemaDraft, ref: ColumnRef, names: NewNames): SchemaD
 }
 
 /**
- * Normalization: an unused column moves into a table of its own, each of its values once; a link column stands in its
+ * Normalization: an unused column moves into a table of its own, each of its values once; a link column is in its
  * place, with a foreign key to the new table. The paper makes a table of two columns, too; the published tool's key
  * links a column to itself and moves no rows.
  */

@@ -17,7 +17,7 @@ export interface DraftColumn {
 export interface DraftTable {
   readonly table: Pick<Table, 'name' | 'originalName'>;
   readonly columns: readonly DraftColumn[];
-  /** What stands after FROM, and further clauses: a table of the seed's database, a subquery, a join. */
+  /** What is after FROM, and further clauses: a table of the seed's database, a subquery, a join. */
   readonly from: string;
 }
 

@@ -17,7 +17,7 @@ import { draftOf, finishDraft, type SchemaDraft } from './schema-draft.js';
 
 /** One way to change a schema. */
 export interface SchemaVariant {
-  /** Tells variants of one schema apart: equal keys stand for equal schemas. */
+  /** Distinguishes variants of one schema: equal keys stand for equal schemas. */
   readonly key: string;
   /** For people: 'dropped singer.song_name'. */
   readonly detail: string;

@@ -73,7 +73,7 @@ class PrefixSubstitution {
 
   #substitute(question: string, opened: Substituted): readonly Rewording[] | NotApplicable {
     const { prefix, body, asks } = opened;
-    // A second clause keeps its form only beside a first one of the same form.
+    // A second clause keeps its form only next to a first one of the same form.
     const single = !hasSeveralSentences(question) && !hasSecondClause(question);
     const isQuestion = (one: string): boolean => /^wh/.test(one);
     const substitutes = substitutesFor(opened).filter((one) => single || isQuestion(one) === asks);

@@ -31,7 +31,7 @@ export interface OpenedQuestion {
   readonly prefixClass: PrefixClass;
   /** In small letters with single spaces: "what is". */
   readonly prefix: string;
-  /** What follows the prefix, as it stands. */
+  /** What follows the prefix, as it is. */
   readonly body: string;
 }
 

@@ -31,7 +31,7 @@ const HAS_AMOUNT =
 /** What an extreme may be of without being a column. */
 const MEASURES = new Set(['number', 'amount', 'total', 'count', 'sum', 'average', 'mean', 'value', 'quantity']);
 
-/** Words between an adjective and its noun where adjectives stand in a row: "the minimum, average, and maximum age". */
+/** Words between an adjective and its noun where adjectives are in a row: "the minimum, average, and maximum age". */
 const ROW =
   /^(?:\s*,?\s*(?:(?:and|or)\s+)?(?:the\s+)?(?:minimum|minimal|lowest|smallest|maximum|maximal|highest|largest|average|mean|total)\b)*/i;
 const NOUN_PHRASE = /^\s+((?:\p{L}+(?:\s+|(?=[.?,;]|$))){1,3})/u;

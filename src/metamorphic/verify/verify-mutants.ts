@@ -57,7 +57,7 @@ export function areMutantsVerified({ relations }: MutantVerification): boolean {
   return Object.values(relations).every((tally) => [...FAULTY_VERDICTS].every((verdict) => tally[verdict] === 0));
 }
 
-/** Executes golds of mutants beside those of their seeds, seed by seed. */
+/** Executes golds of mutants next to those of their seeds, seed by seed. */
 class MutantVerifier {
   readonly #request: MutantVerificationRequest;
   readonly #runner: QueryRunner;

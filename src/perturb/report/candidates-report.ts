@@ -130,11 +130,11 @@ class DecisionTotals {
   readonly #examples = new Map<string, ExamplePicker<CandidateDecision>>();
 
   add(decision: CandidateDecision): void {
-    const { bucket, reason, source, near } = decision;
-    addToCounts(this.buckets, bucket, near);
+    const { bucket, reason, source, near: borderline } = decision;
+    addToCounts(this.buckets, bucket, borderline);
     this.histograms.add(decision);
     const sourceCounts = this.#sources.get(source) ?? emptyCounts();
-    addToCounts(sourceCounts, bucket, near);
+    addToCounts(sourceCounts, bucket, borderline);
     this.#sources.set(source, sourceCounts);
     const reasonCount = this.#reasons.get(`${bucket} ${reason}`) ?? { reason, bucket, count: 0 };
     reasonCount.count++;

@@ -127,7 +127,7 @@ function renderColumnRow(counts: ColumnCounts, most: number): Html {
   </tr>`;
 }
 
-/** The row's counts as a bar, as long as its share of the fullest row; the numbers beside it say the same. */
+/** The row's counts as a bar, as long as its share of the fullest row; the numbers next to it say the same. */
 function renderMix(counts: BucketCounts, most: number): Html {
   const parts = BUCKETS.map((bucket) => ({ share: counts[bucket] / most, className: bucket.toLowerCase() }));
   return html`<td class="mix" aria-hidden="true">${renderBar(parts, 'bare')}</td>`;

@@ -33,8 +33,8 @@ export function renderExamples(caption: string, className: string, examples: rea
 }
 
 function renderExample(decision: CandidateDecision): Html {
-  const { table, column, candidate, e1, e2, near } = decision;
-  const tag = near && html` <span class="tag" title="a score lies close to its threshold">near</span>`;
+  const { table, column, candidate, e1, e2, near: borderline } = decision;
+  const tag = borderline && html` <span class="tag" title="a score lies close to its threshold">borderline</span>`;
   return html`<tr>
     <th scope="row">
       ${renderColumnName({ table, column })} <span class="arrow">→</span>

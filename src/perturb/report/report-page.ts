@@ -75,7 +75,7 @@ const share = (part: number, whole: number): number => (whole === 0 ? 0 : part /
 const average = (value: number | null): string => (value === null ? '–' : String(Number(value.toFixed(2))));
 
 function renderKeyFigures({ totals, coverage, statistics }: CandidatesReport): Html {
-  const { RPL, ADD, rejected, near } = totals.buckets;
+  const { RPL, ADD, rejected, near: borderline } = totals.buckets;
   const perColumn = statistics.averageCandidatesPerColumn;
   const { databases } = coverage;
   const cards: Card[] = [
@@ -107,8 +107,8 @@ function renderKeyFigures({ totals, coverage, statistics }: CandidatesReport): H
       gloss: `of ${formatCount(databases.total)}`,
     },
     {
-      label: 'Near a threshold',
-      figure: formatCount(near),
+      label: 'Borderline decisions',
+      figure: formatCount(borderline),
       gloss: 'another kind of CPU may decide these otherwise',
     },
   ];

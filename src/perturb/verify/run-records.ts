@@ -14,7 +14,7 @@ export interface RunRecord<T> {
 
 /**
  * Reads perturbed records from their file, such as the `examples.json` of an `augment` run, and from the
- * `provenance.jsonl` beside it, which has a line for each.
+ * `provenance.jsonl` next to it, which has a line for each.
  * @throws InputFormatError with the given fix, where a file is damaged or the two don't fit together
  */
 export function readRunRecords<S extends z.ZodType>(

@@ -1,9 +1,9 @@
 /**
- * What became of a gold query on its perturbed database:
- * `equal` the same rows, in the same order where ORDER BY decides it; `different` other rows; `failed` it does not run
- * there, or its database or the original's can't be read; `tie` other rows, but both results hang on the order of stored
- * rows; `kept-star` the star that --keep-star left returns the added columns as well; `bad-gold` it fails on its own
- * original; `timed-out` the original takes too long or returns too much.
+ * What became of a gold query on its perturbed database: `equal` the same rows, in the same order where ORDER BY
+ * decides it; `different` other rows; `failed` it does not run there, or its database or the original's can't be read;
+ * `tie` other rows, but both results depend on the order of stored rows; `kept-star` the star that --keep-star left
+ * returns the added columns as well; `bad-gold` it fails on its own original; `timed-out` the original takes too long
+ * or returns too much.
  */
 export const VERDICTS = ['equal', 'tie', 'kept-star', 'bad-gold', 'timed-out', 'different', 'failed'] as const;
 export type Verdict = (typeof VERDICTS)[number];

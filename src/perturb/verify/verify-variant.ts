@@ -81,7 +81,7 @@ export async function verifyVariant(
   const difference = compareResults(outcome, result, mode, 'exact');
   if (difference === null) return { verdict: 'equal', rows, detail: null, widened: false };
   const widened = difference.kind === 'columns' && difference.right > difference.left;
-  // A result that hangs on row order excuses one that does, too; nothing else.
+  // A result that depends on row order excuses one that does, too; nothing else.
   const how = { mode, identity: 'exact' as const };
   const isOpen = async (one: QueryTask, rows: QueryRows): Promise<boolean> =>
     (await checkRowOrder(runner, one, rows, how, signal)) === 'row-order';

@@ -9,11 +9,11 @@ import type { FuzzColumn } from './fuzz-table.js';
 
 /** Values of a column that has few, at most; then rows share them. */
 const MOST_SHARED = 6;
-/** Sums of wider numbers overflow, which tells no queries apart. */
+/** Sums of wider numbers overflow, which distinguishes no queries. */
 const WIDE = 2 ** 31;
 const DAYS: readonly [number, number] = [Date.UTC(1960, 0, 1), Date.UTC(2024, 11, 31)];
 
-/** Shares of a column's values, drawn anew for each database. */
+/** Shares of a column's values, drawn again for each database. */
 interface Shares {
   readonly nulls: number;
   readonly constants: number;

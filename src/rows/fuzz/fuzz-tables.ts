@@ -4,7 +4,7 @@ import { foldName } from '../../sql/dialect.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { Catalog, CatalogColumn, CatalogKey, CatalogTable } from './table-catalog.js';
 import type { FuzzColumn, FuzzTable } from './fuzz-table.js';
-import type { PlantPlace } from './planted-rows.js';
+import type { RowPlace } from './witness-rows.js';
 import type { ColumnConstants, QueryConstants } from './query-constants.js';
 
 /** Values of the original that a column's random ones are mixed with, at most. */
@@ -102,7 +102,7 @@ export class FuzzTables {
   readonly #database: Database;
   readonly #places: Places;
   readonly #bare: readonly FuzzTable[];
-  readonly #plantPlaces: readonly PlantPlace[];
+  readonly #rowPlaces: readonly RowPlace[];
 
   constructor(catalog: Catalog, database: Database) {
     this.#catalog = catalog.tables;
@@ -115,7 +115,7 @@ export class FuzzTables {
       foreignKeys: table.foreignKeys,
       links: [],
     }));
-    this.#plantPlaces = database.tables.map(({ columns }, table) => {
+    this.#rowPlaces = database.tables.map(({ columns }, table) => {
       const places = columns.map((_, column) => this.#places.of({ table, column }));
       return {
         table: places.find((place) => place !== undefined)?.[0] ?? -1,
@@ -144,7 +144,7 @@ export class FuzzTables {
     const known = spread(linked, constants);
     return linked.map((table, t) => ({
       ...table,
-      // All columns alike, for the compiler's sake: objects of two shapes make it start anew.
+      // All columns alike, for the compiler's sake: objects of two shapes make it start again.
       columns: table.columns.map((column, c) => {
         const { values, patterns } = known.get(placeKey([t, c])) ?? NONE;
         return { ...column, constants: values, patterns };
@@ -153,8 +153,8 @@ export class FuzzTables {
   }
 
   /** Where rows of a table of the schema go. */
-  placeOf(table: number): PlantPlace {
-    return elementAt(this.#plantPlaces, table);
+  placeOf(table: number): RowPlace {
+    return elementAt(this.#rowPlaces, table);
   }
 
   /** Of several columns that one could be linked to, the first: those that queries compare it with come before. */

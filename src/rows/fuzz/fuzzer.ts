@@ -3,16 +3,16 @@ import { createRng, pick } from '../../seeded-rng.js';
 import type { Rng } from '../../stage.js';
 import { FuzzSchema, type FuzzSource, type TableRows } from './fuzz-schema.js';
 import type { FuzzTable } from './fuzz-table.js';
-import { WitnessPlanter, withParents, type PlantedRow } from './planted-rows.js';
+import { WitnessRows, withParents, type WitnessRow } from './witness-rows.js';
 import { joinConstants, queryConstants, type ReadConstants } from './query-constants.js';
 import { QueryWitnesses } from './query-witnesses.js';
 import type { Background, RowPlan } from './random-rows.js';
-import { WishValues } from './wish-values.js';
+import { ConstraintValues } from './constraint-values.js';
 
 export type { FuzzSource, TableRows } from './fuzz-schema.js';
 
 /** Rows that a query is to find. */
-export interface PlantOrder {
+export interface WitnessOrder {
   readonly sql: string;
   /** Which branch of OR, which item of IN. */
   readonly turn: number;
@@ -34,9 +34,9 @@ export interface Fuzzer {
   database(seed: number): TableRows;
   /**
    * The rows of a database in which queries find rows made for them, as far as keys allow: a copy of what a query asks
-   * for beside the other, in batches that share what it groups by.
+   * for next to the other, in batches that share what it groups by.
    */
-  planted(seed: number, orders: readonly PlantOrder[], background: Background): TableRows;
+  withWitnesses(seed: number, orders: readonly WitnessOrder[], background: Background): TableRows;
   /** A database in memory with these rows and the original's tables, types, collations, indexes and views. */
   materialize(rows: TableRows): Sqlite.Database;
   /** Replaces all rows of a database from `materialize`, whose prepared statements stay valid. */
@@ -83,14 +83,14 @@ export class SchemaFuzzer implements Fuzzer {
   database(seed: number): TableRows {
     const rng = createRng(seed, `fuzz:${this.#schema.database.id}`);
     const focus = this.#focus(rng);
-    const planted = this.#plant(this.#orders(rng), focus.tables, rng);
-    return this.#schema.draw({ ...focus, planted, background: 'usual' }, rng);
+    const witnessRows = this.#witnessRows(this.#orders(rng), focus.tables, rng);
+    return this.#schema.draw({ ...focus, witnessRows, background: 'usual' }, rng);
   }
 
-  planted(seed: number, orders: readonly PlantOrder[], background: Background): TableRows {
+  withWitnesses(seed: number, orders: readonly WitnessOrder[], background: Background): TableRows {
     const rng = createRng(seed, `plant:${this.#schema.database.id}`);
     const focus = this.#focus(rng);
-    return this.#schema.draw({ ...focus, planted: this.#plant(orders, focus.tables, rng), background }, rng);
+    return this.#schema.draw({ ...focus, witnessRows: this.#witnessRows(orders, focus.tables, rng), background }, rng);
   }
 
   materialize(rows: TableRows): Sqlite.Database {
@@ -118,7 +118,7 @@ export class SchemaFuzzer implements Fuzzer {
   }
 
   /** What a random database has for some of the queries. */
-  #orders(rng: Rng): readonly PlantOrder[] {
+  #orders(rng: Rng): readonly WitnessOrder[] {
     if (this.#queries.length === 0) return [];
     const most = this.#constants.all.joined > DEEP ? MOST_DEEP : MOST_ORDERS;
     return Array.from({ length: rng.int(most + 1) }, () => ({
@@ -130,14 +130,14 @@ export class SchemaFuzzer implements Fuzzer {
     }));
   }
 
-  #plant(orders: readonly PlantOrder[], tables: readonly FuzzTable[], rng: Rng): readonly PlantedRow[] {
-    const planter = new WitnessPlanter(tables, new WishValues(rng), rng);
+  #witnessRows(orders: readonly WitnessOrder[], tables: readonly FuzzTable[], rng: Rng): readonly WitnessRow[] {
+    const made = new WitnessRows(tables, new ConstraintValues(rng), rng);
     for (const { sql, turn, batches, ...order } of orders) {
       const witness = this.#witnesses.of(sql, turn);
       const places = witness === null ? [] : witness.rows.map((table) => this.#schema.fuzzTables.placeOf(table));
-      if (witness !== null) for (const copies of batches) planter.plant(witness, places, { copies, ...order });
+      if (witness !== null) for (const copies of batches) made.add(witness, places, { copies, ...order });
     }
-    return withParents(tables, planter.rows);
+    return withParents(tables, made.rows);
   }
 }
 

@@ -15,7 +15,7 @@ export interface ColumnConstants {
   readonly patterns: readonly string[];
 }
 
-/** What queries say of the data that would tell them apart. */
+/** What queries say of the data that would distinguish them. */
 export interface QueryConstants {
   /** By `columnKey` of the schema's column. */
   readonly byColumn: ReadonlyMap<string, ColumnConstants>;

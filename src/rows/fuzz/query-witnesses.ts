@@ -3,9 +3,9 @@ import type { Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
 import type { BoundQuery } from '../../sql/bound-query.js';
 import { witnessOf } from './witness.js';
-import type { Witness } from './wishes.js';
+import type { Witness } from './value-constraints.js';
 
-/** Witnesses that are kept, at some kB each; further ones are read anew each time. */
+/** Witnesses that are kept, at some kB each; further ones are read again each time. */
 const MOST_KEPT = 10_000;
 /** Branches of OR and items of IN lists that a query's witnesses take turns in. */
 const TURNS = 4;

@@ -6,7 +6,7 @@ import type { Rng } from '../../stage.js';
 import type { CatalogKey } from './table-catalog.js';
 import { ColumnSource } from './column-source.js';
 import type { FuzzTable } from './fuzz-table.js';
-import type { PlantedRow } from './planted-rows.js';
+import type { WitnessRow } from './witness-rows.js';
 import { repairReferences, TakenKeys, type Cells } from './reference-check.js';
 
 /** Rows that the largest tables have at most, as far as no LIMIT asks for more. */
@@ -24,13 +24,13 @@ const TRIES = 8;
 /** Of columns that queries join, how many cells come from the other one's. */
 const LINKED = 0.85;
 
-/** Random rows beside planted ones: as many as in any random database, few, or none. */
+/** Random rows in addition to witness rows: as many as in any random database, few, or none. */
 export type Background = 'usual' | 'few' | 'none';
 const MOST_FEW = 4;
-/** Rows that planted ones refer to, at most. */
+/** Rows that witness rows refer to, at most. */
 const MOST_NEEDED = 60;
 
-const NOTHING_FIXED: PlantedRow['cells'] = new Map();
+const NOTHING_FIXED: WitnessRow['cells'] = new Map();
 
 /** What the rows of one database are drawn from. */
 export interface RowPlan {
@@ -39,7 +39,7 @@ export interface RowPlan {
   readonly sizes: readonly number[];
   /** Tables that one SELECT joins, at most: of so many, a product without its conditions is not to get too large. */
   readonly joined: number;
-  readonly planted: readonly PlantedRow[];
+  readonly witnessRows: readonly WitnessRow[];
   readonly background: Background;
 }
 
@@ -61,8 +61,8 @@ function parentsFirst(tables: readonly FuzzTable[]): readonly number[] {
   return [...order];
 }
 
-/** The cells of a planted row as the table stores them, but for those that it would refuse. */
-function storedCells({ columns }: FuzzTable, { cells }: PlantedRow): PlantedRow['cells'] {
+/** The cells of a witness’s row as the table stores them, but for those that it would refuse. */
+function storedCells({ columns }: FuzzTable, { cells }: WitnessRow): WitnessRow['cells'] {
   const stored = [...cells].flatMap(([position, cell]) => {
     const { declaredType, isStrict, isInteger, isNullable, isGenerated } = elementAt(columns, position);
     const value = storedValue(cell, declaredType, isStrict);
@@ -73,8 +73,8 @@ function storedCells({ columns }: FuzzTable, { cells }: PlantedRow): PlantedRow[
 }
 
 /** By table, how many rows others must refer to: to one each, where the reference is a key. */
-function neededRows(tables: readonly FuzzTable[], planted: readonly PlantedRow[]): readonly number[] {
-  const counts = tables.map((_, table) => planted.filter((row) => row.table === table).length);
+function neededRows(tables: readonly FuzzTable[], witnessRows: readonly WitnessRow[]): readonly number[] {
+  const counts = tables.map((_, table) => witnessRows.filter((row) => row.table === table).length);
   const needed = tables.map(() => 0);
   for (const table of [...parentsFirst(tables)].reverse()) {
     const count = Math.max(elementAt(counts, table), elementAt(needed, table));
@@ -97,23 +97,23 @@ class RowDrawer {
   /** Whether tables may have as many rows as queries count. */
   readonly #isAsked: boolean;
   readonly #done = new Set<number>();
-  readonly #planted: readonly PlantedRow[];
+  readonly #witnessRows: readonly WitnessRow[];
   readonly #background: Background;
-  /** By table, rows without which planted ones of other tables would have none to refer to. */
+  /** By table, rows without which witness rows of other tables would have none to refer to. */
   readonly #needed: readonly number[];
   /** By table, columns whose values are taken from another's. */
   readonly #referring: readonly ReadonlySet<number>[];
-  /** Of each row that was planted, the cells. */
-  readonly #fixed = new Map<Cells, PlantedRow['cells']>();
+  /** Of each witness row, the cells. */
+  readonly #fixed = new Map<Cells, WitnessRow['cells']>();
 
-  constructor({ tables, sizes, joined, planted, background }: RowPlan, rng: Rng) {
+  constructor({ tables, sizes, joined, witnessRows, background }: RowPlan, rng: Rng) {
     this.#tables = tables;
     this.rows = tables.map(() => []);
     this.#sizes = sizes;
     this.#rng = rng;
-    this.#planted = planted;
+    this.#witnessRows = witnessRows;
     this.#background = background;
-    this.#needed = neededRows(tables, planted);
+    this.#needed = neededRows(tables, witnessRows);
     this.#referring = tables.map(({ foreignKeys, links }) => {
       return new Set([...foreignKeys, ...links].flatMap(({ columns }) => columns));
     });
@@ -124,14 +124,14 @@ class RowDrawer {
   }
 
   fill(table: number, filter: RowFilter): void {
-    const planted = this.#planted.filter((row) => row.table === table);
-    const size = Math.max(0, Math.max(this.#drawSize(), elementAt(this.#needed, table)) - planted.length);
+    const witnessRows = this.#witnessRows.filter((row) => row.table === table);
+    const size = Math.max(0, Math.max(this.#drawSize(), elementAt(this.#needed, table)) - witnessRows.length);
     const sources = elementAt(this.#tables, table).columns.map(
-      (column) => new ColumnSource(column, size + planted.length, this.#rng),
+      (column) => new ColumnSource(column, size + witnessRows.length, this.#rng),
     );
     const taken = new TakenKeys(elementAt(this.#tables, table));
     const rows: Cells[] = [];
-    for (const cells of planted.map((row) => storedCells(elementAt(this.#tables, table), row))) {
+    for (const cells of witnessRows.map((row) => storedCells(elementAt(this.#tables, table), row))) {
       const row = this.#drawRow(table, sources, taken, cells);
       if (row === null) continue;
       this.#fixed.set(row, cells);
@@ -174,7 +174,7 @@ class RowDrawer {
     table: number,
     sources: readonly ColumnSource[],
     taken: TakenKeys,
-    fixed: PlantedRow['cells'] = NOTHING_FIXED,
+    fixed: WitnessRow['cells'] = NOTHING_FIXED,
   ): Cells | null {
     let cells = this.#drawCells(table, sources, fixed);
     for (let tries = 1; cells !== null; tries++) {
@@ -189,7 +189,7 @@ class RowDrawer {
   }
 
   /** The cells of a row that may clash with others; null where it must refer to one and can't. */
-  #drawCells(table: number, sources: readonly ColumnSource[], fixed: PlantedRow['cells']): Cells | null {
+  #drawCells(table: number, sources: readonly ColumnSource[], fixed: WitnessRow['cells']): Cells | null {
     const { columns, foreignKeys, links } = elementAt(this.#tables, table);
     const drawn: (SqlValue | undefined)[] = columns.map(({ isGenerated }, c) => (isGenerated ? null : fixed.get(c)));
     for (const key of foreignKeys) if (!this.#refer(table, drawn, key)) return null;
@@ -269,7 +269,7 @@ function settled(tables: readonly FuzzTable[], rows: Cells[][], filter: RowFilte
 
 /**
  * The rows of one random database, by table: sizes from small to large, each table after those that it refers to,
- * references to rows that exist, keys unique; planted rows come first, as far as keys allow. Test-suite accuracy §4.1.
+ * references to rows that exist, keys unique; witness rows come first, as far as keys allow. Test-suite accuracy §4.1.
  */
 export function randomRows(plan: RowPlan, rng: Rng, filter: RowFilter): readonly Cells[][] {
   const { tables } = plan;

@@ -15,7 +15,7 @@ import type { BoundCore, BoundOutput, BoundQuery, NameBinding } from '../../sql/
 import type { RelationColumn, ScopeSource, Target } from '../../sql/scope.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import { literalValue } from '../../sql/literal-value.js';
-import type { Cell, Wish, Witness } from './wishes.js';
+import type { Cell, ValueConstraint, Witness } from './value-constraints.js';
 
 /** Copies that a query gets without asking: GROUP BY and ORDER BY want more than one row. */
 const COPIES = 2;
@@ -45,7 +45,7 @@ class WitnessCollector {
   readonly #tables: number[] = [];
   readonly #equal: [Cell, Cell][] = [];
   readonly #less: [Cell, Cell][] = [];
-  readonly #wishes: [Cell, Wish][] = [];
+  readonly #constraints: [Cell, ValueConstraint][] = [];
   readonly #shared: Cell[] = [];
   #copies = COPIES;
   #exact = false;
@@ -64,7 +64,7 @@ class WitnessCollector {
     const results = this.#select(this.#query.select).filter((cell) => cell !== null);
     return {
       results,
-      ...{ rows: this.#tables, equal: this.#equal, less: this.#less, wishes: this.#wishes },
+      ...{ rows: this.#tables, equal: this.#equal, less: this.#less, constraints: this.#constraints },
       ...{ shared: this.#shared, copies: this.#copies, exact: this.#exact },
     };
   }
@@ -115,7 +115,7 @@ class WitnessCollector {
 
   /** Cells whose values a query must not select: they hold what no other row does, and miss its conditions. */
   #avoid(cells: readonly (Cell | null)[], core: BoundCore): void {
-    for (const cell of cells) if (cell !== null) this.#wishes.push([cell, { kind: 'alone' }]);
+    for (const cell of cells) if (cell !== null) this.#constraints.push([cell, { kind: 'alone' }]);
     const conditions = core.node.where === null ? [] : conjunctsOf(core.node.where);
     for (const condition of conditions) {
       if (condition.kind === 'binary' && /^(?:=|==|IS)$/u.test(condition.operator)) this.#miss(condition);
@@ -124,13 +124,13 @@ class WitnessCollector {
 
   /** Rows so far miss a condition of a query that is to find nothing: a constant, or a cell that it is compared with. */
   #miss({ left, right }: Binary): void {
-    for (const side of [left, right]) this.#wish(this.#cellOf(side), { kind: 'alone' });
+    for (const side of [left, right]) this.#constrain(this.#cellOf(side), { kind: 'alone' });
     const target = this.#targetOf(left);
     const value = this.#literalOf(right);
     if (target?.kind !== 'column' || value === undefined) return;
     for (const [row, table] of this.#tables.entries()) {
       if (table !== target.source.relation.table) continue;
-      this.#wishes.push([
+      this.#constraints.push([
         { row, column: target.column.index },
         { kind: 'not', value },
       ]);
@@ -156,7 +156,7 @@ class WitnessCollector {
         this.#in(bare, wanted);
         return;
       case 'null-test':
-        this.#wish(this.#cellOf(bare.operand), this.#nullWish(bare.negated !== wanted));
+        this.#constrain(this.#cellOf(bare.operand), this.#nullConstraint(bare.negated !== wanted));
         return;
       case 'exists':
         if (wanted) this.#select(bare.select);
@@ -167,7 +167,7 @@ class WitnessCollector {
     }
   }
 
-  #nullWish(isNull: boolean): Wish {
+  #nullConstraint(isNull: boolean): ValueConstraint {
     return isNull ? { kind: 'one-of', values: [null] } : { kind: 'not', value: null };
   }
 
@@ -201,14 +201,19 @@ class WitnessCollector {
     if (operator === '=') this.#unify(a, b);
     else if (operator.startsWith('<')) this.#less.push([a, b]);
     else if (operator.startsWith('>')) this.#less.push([b, a]);
-    else this.#wishes.push([a, { kind: 'alone' }]);
+    else this.#constraints.push([a, { kind: 'alone' }]);
   }
 
   #compareValue(cell: Cell | null, operator: string, value: SqlValue | undefined): void {
     if (value === undefined) return;
-    if (operator === '=') this.#wish(cell, { kind: 'one-of', values: [value] });
-    else if (operator === '!=') this.#wish(cell, { kind: 'not', value });
-    else this.#wish(cell, { kind: operator.startsWith('>') ? 'above' : 'below', value, strict: operator.length === 1 });
+    if (operator === '=') this.#constrain(cell, { kind: 'one-of', values: [value] });
+    else if (operator === '!=') this.#constrain(cell, { kind: 'not', value });
+    else
+      this.#constrain(cell, {
+        kind: operator.startsWith('>') ? 'above' : 'below',
+        value,
+        strict: operator.length === 1,
+      });
   }
 
   /** `= (SELECT max(c) …)` is met by the row that has the maximum: its cell and the one compared are the same. */
@@ -220,8 +225,8 @@ class WitnessCollector {
     const extreme = result !== null && /^m/iu.test(result.name.name) ? result.args[0] : undefined;
     const inner = extreme === undefined ? (cells[0] ?? null) : this.#cellOf(extreme);
     if (operator === '=') this.#unify(cell, inner);
-    else if (operator.startsWith('>')) this.#wish(cell, { kind: 'most' });
-    else if (operator.startsWith('<')) this.#wish(cell, { kind: 'least' });
+    else if (operator.startsWith('>')) this.#constrain(cell, { kind: 'most' });
+    else if (operator.startsWith('<')) this.#constrain(cell, { kind: 'least' });
   }
 
   #aggregate(call: FunctionCall, operator: string, right: Expression): void {
@@ -234,7 +239,7 @@ class WitnessCollector {
     }
     const argument = call.args[0] === undefined ? null : this.#cellOf(call.args[0]);
     const sum = /^(?:sum|total)$/iu.test(call.name.name);
-    if (sum && operator === '<') this.#wish(argument, { kind: 'least' });
+    if (sum && operator === '<') this.#constrain(argument, { kind: 'least' });
     else if (!sum || operator.startsWith('>')) this.#compareValue(argument, operator, value);
   }
 
@@ -250,7 +255,7 @@ class WitnessCollector {
     const pattern = this.#literalOf(right);
     if (negated === wanted || typeof pattern !== 'string') return;
     const like = operator === 'GLOB' ? pattern.replaceAll('*', '%').replaceAll('?', '_') : pattern;
-    this.#wish(this.#cellOf(left), { kind: 'like', pattern: like });
+    this.#constrain(this.#cellOf(left), { kind: 'like', pattern: like });
   }
 
   #between({ operand, low, high, negated }: Between, wanted: boolean): void {
@@ -277,8 +282,9 @@ class WitnessCollector {
       return;
     }
     const values = source.items.flatMap((item) => this.#literalOf(bareExpression(item)) ?? []);
-    if (negated === wanted) for (const value of values) this.#wish(cell, { kind: 'not', value });
-    else if (values.length > 0) this.#wish(cell, { kind: 'one-of', values: [values[this.#turn % values.length]!] });
+    if (negated === wanted) for (const value of values) this.#constrain(cell, { kind: 'not', value });
+    else if (values.length > 0)
+      this.#constrain(cell, { kind: 'one-of', values: [values[this.#turn % values.length]!] });
   }
 
   #avoidAny(select: Select, cells: readonly (Cell | null)[]): void {
@@ -288,8 +294,8 @@ class WitnessCollector {
     }
   }
 
-  #wish(cell: Cell | null, wish: Wish): void {
-    if (cell !== null) this.#wishes.push([cell, wish]);
+  #constrain(cell: Cell | null, constraint: ValueConstraint): void {
+    if (cell !== null) this.#constraints.push([cell, constraint]);
   }
 
   #unify(a: Cell | null, b: Cell | null): void {

@@ -16,9 +16,9 @@ export interface AddedValues {
   readonly values: readonly SqlValue[];
 }
 
-/** How often a column is drawn anew per maker before another one is tried. */
+/** How often a column is drawn again per maker before another one is tried. */
 const DRAWS = 6;
-/** How often a number is drawn anew that is the target's of the same row. */
+/** How often a number is drawn again that is the target's of the same row. */
 const REDRAWS = 6;
 
 function keyOf(value: SqlValue | undefined): string {

@@ -57,7 +57,7 @@ const BY_NAME: readonly (readonly [RegExp, NumberRange])[] = [
 
 const KEY_NAME = /\b(?:id|identifier|no|number|code|key|serial)$/u;
 
-/** Whether the name is that of a number which tells rows apart: "invoice number", "staff id". */
+/** Whether the name is that of a number which distinguishes rows: "invoice number", "staff id". */
 export function namesKey(name: string): boolean {
   return KEY_NAME.test(name.toLowerCase());
 }

@@ -39,7 +39,7 @@ function arePairs(texts: readonly string[]): boolean {
 
 /**
  * Texts after some samples: codes of the same shape; the first and second words of pairs such as people's names mixed
- * anew where `people` says that they are such; else the samples again and again, as a column of categories repeats
+ * again where `people` says that they are such; else the samples again and again, as a column of categories repeats
  * them.
  */
 export function textsLike(samples: readonly string[], people: boolean): TextSource {

@@ -1,4 +1,4 @@
-/** What the thread beside a batch sees of it: the query that runs, since when and how long it may. */
+/** What the thread next to a batch sees of it: the query that runs, since when and how long it may. */
 export interface RunningQuery {
   /** Place of its task, counted over all batches of the process in the child, over its own in the parent; place in the task. */
   readonly task: number;

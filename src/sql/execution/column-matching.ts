@@ -55,7 +55,7 @@ function refine(side: Side, colors: readonly number[], numbering: Numbering): nu
 
 /**
  * Colors of the columns of both sides: columns that correspond have the same. Null where no correspondence is possible.
- * Rounds go on while they tell more columns apart.
+ * Rounds go on while they distinguish more columns.
  */
 function colorColumns(left: Side, right: Side): readonly [readonly number[], readonly number[]] | null {
   const first = new Numbering();
@@ -136,7 +136,7 @@ function extend(rows: readonly number[], column: readonly number[], numbering: N
 
 /**
  * Whether two results hold the same rows, each as often, when the columns of one may be in another order. Columns are
- * told apart by their values, then by the rows these stand in; only among those that look alike is there a search,
+ * distinguished by their values, then by the rows these stand in; only among those that look alike is there a search,
  * which stops where the rows of the columns so far disagree. Time is in proportion to the cells times the columns but for
  * results made to mislead it, which end as `undecided`.
  */

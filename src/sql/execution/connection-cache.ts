@@ -22,7 +22,7 @@ interface Connection {
   pragma: boolean;
 }
 
-/** Which version of a file this is; a file that was replaced or written to is opened anew. */
+/** Which version of a file this is; a file that was replaced or written to is opened again. */
 function versionOf(file: string): string {
   return [file, `${file}-wal`]
     .map((path) => {

@@ -60,11 +60,11 @@ function schemaObjects(sqlite: Sqlite.Database): readonly SchemaObject[] {
 
 /**
  * Shadows the tables of `main` by TEMP copies without indexes, stored in the same or the reversed order, and its views
- * by TEMP views over them. What SQL determines stays; what hangs on the order of rows differs between the two: ties of
- * ORDER BY before a LIMIT, bare columns and group_concat under GROUP BY. With the original's indexes, reversed rows
- * alone would not do: read backwards, an index gives ties in reverse, too. And SQLite's own
- * `PRAGMA reverse_unordered_selects` reaches neither sorted nor grouped queries; it is what remains for queries that
- * name row ids, for databases that scripts set up, and where `canCopy` says no.
+ * by TEMP views over them. What SQL determines stays; what depends on the order of rows differs between the two: ties
+ * of ORDER BY before a LIMIT, bare columns and group_concat under GROUP BY. With the original's indexes, reversed rows
+ * alone would not do: read backwards, an index gives ties in reverse, too. And SQLite's own `PRAGMA
+ * reverse_unordered_selects` reaches neither sorted nor grouped queries; it is what remains for queries that name row
+ * ids, for databases that scripts set up, and where `canCopy` says no.
  */
 export function copyTables(sqlite: Sqlite.Database, order: 'copied' | 'reversed'): void {
   sqlite.pragma(`reverse_unordered_selects = ${order === 'reversed' ? 'ON' : 'OFF'}`); // how the copies are read

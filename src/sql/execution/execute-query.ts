@@ -6,7 +6,7 @@ import { refusalOf } from './refusal.js';
 /** Result codes that tell of the file, not of the query: https://sqlite.org/rescode.html */
 const FILE_FAULT = /^SQLITE_(?:BUSY|CANTOPEN|CORRUPT|FULL|IOERR|LOCKED|NOTADB|PERM|PROTOCOL|READONLY)/;
 
-/** About what a row and a value take in V8 beside their content, its place in the row included. */
+/** About what a row and a value take in V8 in addition to their content, its place in the row included. */
 const ROW_BYTES = 32;
 const VALUE_BYTES = 32;
 

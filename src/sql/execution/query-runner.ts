@@ -29,7 +29,7 @@ export interface CompareOptions {
   readonly progress?: (done: number) => void;
 }
 
-interface Seat {
+interface WorkerSlot {
   readonly process: QueryProcess;
   job: Job | null;
   isUsed: boolean;
@@ -48,7 +48,7 @@ const MIN_MEMORY_MIB = 256; // Node and an open database take about 60
  * kept; idle ones do not keep this process alive, and all end with it.
  */
 export class QueryRunner {
-  readonly #seats: readonly Seat[];
+  readonly #slots: readonly WorkerSlot[];
   readonly #limits: QueryLimits;
   readonly #queue: Job[] = [];
   /** Signals listened to, each once. */
@@ -61,7 +61,7 @@ export class QueryRunner {
   constructor(options: QueryRunnerOptions = {}) {
     const memory = Math.max(MIN_MEMORY_MIB, options.memoryMiB ?? MEMORY_MIB);
     const size = Math.max(1, options.jobs ?? availableParallelism());
-    this.#seats = Array.from({ length: size }, () => ({ process: new QueryProcess(memory), job: null, isUsed: false }));
+    this.#slots = Array.from({ length: size }, () => ({ process: new QueryProcess(memory), job: null, isUsed: false }));
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
   }
 
@@ -109,7 +109,7 @@ export class QueryRunner {
     for (const [signal, stop] of this.#signals) signal.removeEventListener('abort', stop);
     this.#signals.clear();
     await this.#stop(() => true, new Error('the query runner is closed'));
-    await Promise.all(this.#seats.map((seat) => seat.process.kill()));
+    await Promise.all(this.#slots.map((slot) => slot.process.kill()));
   }
 
   #work<T>(signal: AbortSignal, use: (process: QueryProcess) => Promise<T>): Promise<T> {
@@ -134,25 +134,25 @@ export class QueryRunner {
   async #stop(isMeant: (job: Job) => boolean, reason: unknown): Promise<void> {
     const waiting = this.#queue.splice(0);
     this.#queue.push(...waiting.filter((job) => !isMeant(job)));
-    const running = this.#seats.filter(({ job }) => job !== null && isMeant(job));
+    const running = this.#slots.filter(({ job }) => job !== null && isMeant(job));
     for (const job of waiting) if (isMeant(job)) job.reject(reason);
-    for (const seat of running) seat.job?.reject(reason);
-    await Promise.all(running.map((seat) => seat.process.kill()));
+    for (const slot of running) slot.job?.reject(reason);
+    await Promise.all(running.map((slot) => slot.process.kill()));
   }
 
   /** A process that runs is taken before a new one is started. */
-  #freeSeat(): Seat | undefined {
-    const free = this.#seats.filter(({ job }) => job === null);
+  #freeSlot(): WorkerSlot | undefined {
+    const free = this.#slots.filter(({ job }) => job === null);
     const used = free.find(({ isUsed }) => isUsed);
-    if (used !== undefined || this.#isBusy || this.#seats.every(({ isUsed }) => !isUsed)) return used ?? free[0];
+    if (used !== undefined || this.#isBusy || this.#slots.every(({ isUsed }) => !isUsed)) return used ?? free[0];
     return undefined;
   }
 
   #feed(): void {
     if (this.#queue.length === 0) return;
-    const seat = this.#freeSeat();
-    const job = seat === undefined ? undefined : this.#queue.shift();
-    if (seat !== undefined && job !== undefined) void this.#serve(seat, job);
+    const slot = this.#freeSlot();
+    const job = slot === undefined ? undefined : this.#queue.shift();
+    if (slot !== undefined && job !== undefined) void this.#serve(slot, job);
     else this.#wait();
   }
 
@@ -162,20 +162,20 @@ export class QueryRunner {
     this.#patience ??= setTimeout(() => {
       this.#patience = undefined;
       if (this.#queue.length === 0) return;
-      if (this.#seats.every((seat) => seat.process.readyMs < PATIENCE_MS / 2)) {
+      if (this.#slots.every((slot) => slot.process.readyMs < PATIENCE_MS / 2)) {
         this.#wait(); // the first one is still starting
         return;
       }
       this.#isBusy = true;
-      for (let left = this.#seats.length; left > 0; left--) this.#feed();
+      for (let left = this.#slots.length; left > 0; left--) this.#feed();
     }, PATIENCE_MS);
   }
 
-  async #serve(seat: Seat, job: Job): Promise<void> {
-    seat.job = job;
-    seat.isUsed = true;
-    await job.serve(seat.process);
-    seat.job = null;
+  async #serve(slot: WorkerSlot, job: Job): Promise<void> {
+    slot.job = job;
+    slot.isUsed = true;
+    await job.serve(slot.process);
+    slot.job = null;
     this.#feed();
   }
 }

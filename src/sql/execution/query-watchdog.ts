@@ -7,7 +7,7 @@ const PERIOD = 50;
 
 const STDERR = 2;
 
-// A thread beside the running queries: when the parent dies, nobody is left to kill the process; and in a batch nobody
+// A thread next to the running queries: when the parent dies, nobody is left to kill the process; and in a batch nobody
 // else knows when a query began.
 const { parent, clock } = workerData as { readonly parent: number; readonly clock: SharedArrayBuffer };
 const watched = new BatchClock(clock);

@@ -5,7 +5,7 @@ import { compareResults, type ComparisonMode } from './result-comparison.js';
 import type { ValueIdentity } from './value-key.js';
 
 /**
- * Whether the SQL alone determines a result: `determined`, or `row-order` where it also hangs on the order in which
+ * Whether the SQL alone determines a result: `determined`, or `row-order` where it also depends on the order in which
  * rows are stored or found; `unknown` where the query does not end or fails on rows in another order.
  */
 export type Determinacy = 'determined' | 'row-order' | 'unknown';

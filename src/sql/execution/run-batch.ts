@@ -66,7 +66,7 @@ class BatchInWork {
   }
 }
 
-/** Works through a batch in one process, started anew where a query takes it along; null where it was stopped. */
+/** Works through a batch in one process, restarted where a query takes it along; null where it was stopped. */
 export async function runBatch(
   process: QueryProcess,
   batch: ComparisonBatch,

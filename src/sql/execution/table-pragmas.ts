@@ -59,8 +59,8 @@ export function tableNames(sqlite: Sqlite.Database): string[] {
 }
 
 /**
- * Counts the rows of each of the file's own tables, in the order of `tableNames`, anew at each call; tables that are made
- * afterwards are not among them.
+ * Counts the rows of each of the file's own tables, in the order of `tableNames`, again at each call; tables that are
+ * made afterwards are not among them.
  */
 export function rowCounter(sqlite: Sqlite.Database): () => readonly number[] {
   const counts = tableNames(sqlite).map((name) => `(SELECT count(*) FROM main.${quoteIdentifier(name)})`);

@@ -9,7 +9,7 @@ import { CountedCopy, StepsExceeded } from './counted-database.js';
 import { denotationHash, type Denotation } from './denotation.js';
 import { loopDepth, type LoopDepth } from './loop-depth.js';
 
-/** Bounds of one query. They are counts, no times: a verdict does not hang on the machine. */
+/** Bounds of one query. They are counts, no times: a verdict does not depend on the machine. */
 export interface DenotationLimits {
   /** Rows that a query may look at. */
   readonly maxSteps: number;

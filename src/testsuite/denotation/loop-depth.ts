@@ -57,7 +57,9 @@ class PlanReader {
     return { all, results: this.#scanned };
   }
 
-  /** Loops beside each other are nested; a result is made before it is looped over, branches run one after the other. */
+  /**
+   * Loops next to each other are nested; a result is made before it is looped over, branches run one after the other.
+   */
   #inside(id: number, block: Block): number {
     let [nested, before] = [0, 0];
     const rows = this.#children.get(id) ?? [];
@@ -115,7 +117,7 @@ function widthOf(plan: readonly PlanRow[]): number {
   );
 }
 
-/** How the loops of a query nest by SQLite's plan, which without ANALYZE does not hang on the rows. */
+/** How the loops of a query nest by SQLite's plan, which without ANALYZE does not depend on the rows. */
 export function loopDepth(sqlite: Sqlite.Database, sql: string): LoopDepth {
   const plan = sqlite.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as PlanRow[];
   const isUnbounded = plan.some(({ detail }) => UNBOUNDED.test(detail));

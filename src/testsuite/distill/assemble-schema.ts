@@ -12,9 +12,10 @@ interface GoldRecord {
 }
 
 function triedText({ gold, state }: GoldRecord, neighbor: number): string {
-  const built = state.aimed.find((aim) => aim.gold === gold.position && aim.neighbor === neighbor)?.built;
-  const aimed = built === undefined ? '' : built === 0 ? '; rows could not be aimed' : `, ${built} of them aimed at it`;
-  return `${state.tried + 1} databases tried${aimed}`;
+  const built = state.aimed.find((target) => target.gold === gold.position && target.neighbor === neighbor)?.built;
+  const targeted =
+    built === undefined ? '' : built === 0 ? '; no targeted rows could be made' : `, ${built} of them made for it`;
+  return `${state.tried + 1} databases tried${targeted}`;
 }
 
 function reasonOf(record: GoldRecord, neighbor: number): string {
@@ -25,10 +26,10 @@ function reasonOf(record: GoldRecord, neighbor: number): string {
   if (results.every(({ rows }) => rows === 0)) return `the gold is always empty (${tried})`;
   const determinate = judgments.filter(({ isDeterminate }) => isDeterminate);
   if (determinate.length === 0) {
-    return `the gold’s result always hangs on the order of rows (${tried})`;
+    return `the gold’s result always depends on the order of rows (${tried})`;
   }
   if (state.doubtful.includes(neighborKey(gold, neighbor))) {
-    return `it differs only where the gold’s result hangs on the order of rows (${tried})`;
+    return `it differs only where the gold’s result depends on the order of rows (${tried})`;
   }
   if (determinate.every(({ unknown }) => unknown.has(neighbor))) return `it takes too long to run (${tried})`;
   return `always the same result (${tried})`;
@@ -66,7 +67,9 @@ function goldOf(record: GoldRecord, databases: readonly JudgedDatabase[]): Disti
   };
 }
 
-/** The suite of a schema: the original, then the databases that tell most neighbors apart, of equal ones the smallest. */
+/**
+ * The suite of a schema: the original, then the databases that distinguish most neighbors, of equal ones the smallest.
+ */
 export function assembleSchema(
   { cases, unread }: GoldCases,
   judged: readonly JudgedDatabase[],

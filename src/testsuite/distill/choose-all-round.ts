@@ -1,7 +1,7 @@
 import { elementAt } from '../../present.js';
 import type { GoldResult } from './trial-database.js';
 
-/** A database's results of all golds that have rows there and hang on nothing; null for the others. */
+/** A database's results of all golds that have rows there and depend on nothing; null for the others. */
 export type GoldResults = readonly (GoldResult | null)[];
 
 /** What golds have of the databases that were taken. */

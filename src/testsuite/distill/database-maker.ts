@@ -3,14 +3,14 @@ import { statSync } from 'node:fs';
 import { createRng } from '../../seeded-rng.js';
 import { elementAt, present } from '../../present.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
-import type { Aimer } from '../aim/aimer.js';
+import type { TargetedDatabases } from '../targeted/targeted-databases.js';
 import { createFuzzer, type Fuzzer, type FuzzSource, type TableRows } from '../../rows/fuzz/fuzzer.js';
 import type { DatabaseOrigin, DistillTask } from './distillation.js';
 import type { GoldCase } from './gold-cases.js';
 import { TrialDatabase } from './trial-database.js';
 
-/** Makes an aimer for a schema. */
-export type AimerFactory = (source: FuzzSource) => Aimer;
+/** Makes the targeted databases of a schema. */
+export type TargetedDatabasesFactory = (source: FuzzSource) => TargetedDatabases;
 
 /** Larger originals are not looked at: whatever a query can't be bounded for beforehand runs on a copy of its own. */
 const MOST_ORIGINAL_BYTES = 32 * 1024 * 1024;
@@ -26,16 +26,16 @@ export class DatabaseMaker {
   readonly #cases: ReadonlyMap<number, GoldCase>;
   readonly #fuzzer: Fuzzer;
   readonly #trial: TrialDatabase;
-  readonly #createAimer: AimerFactory;
-  #aimer: Aimer | null = null;
+  readonly #createTargetedDatabases: TargetedDatabasesFactory;
+  #targeted: TargetedDatabases | null = null;
 
-  constructor(task: DistillTask, cases: readonly GoldCase[], createAimer: AimerFactory) {
+  constructor(task: DistillTask, cases: readonly GoldCase[], createTargetedDatabases: TargetedDatabasesFactory) {
     this.#task = task;
     this.#cases = new Map(cases.map((gold) => [gold.position, gold]));
     const queries = cases.flatMap(({ sql, neighbors }) => [sql, ...neighbors.map((neighbor) => neighbor.sql)]);
     this.#fuzzer = createFuzzer(task, queries);
     this.#trial = new TrialDatabase(this.#fuzzer.materialize(NO_ROWS));
-    this.#createAimer = createAimer;
+    this.#createTargetedDatabases = createTargetedDatabases;
   }
 
   /** The original in memory; null where there is none, or it is too large. The caller closes it. */
@@ -51,17 +51,17 @@ export class DatabaseMaker {
   }
 
   /** The origin of a database for a neighbor by the number of the attempt. */
-  aimedOrigin({ position }: GoldCase, neighbor: number, attempt: number): DatabaseOrigin {
+  targetedOrigin({ position }: GoldCase, neighbor: number, attempt: number): DatabaseOrigin {
     return { kind: 'aimed', gold: position, neighbor, seed: this.#seed(`aimed-${position}-${neighbor}-${attempt}`) };
   }
 
-  /** The rows of a database; null for the original, and where none can be aimed. */
+  /** The rows of a database; null for the original, and where none can be made. */
   rowsOf(origin: DatabaseOrigin): TableRows | null {
     if (origin.kind === 'original') return null;
     if (origin.kind === 'random') return this.#fuzzer.database(origin.seed);
     const gold = present(this.#cases.get(origin.gold), 'cases.get(origin.gold)');
-    this.#aimer ??= this.#createAimer(this.#task);
-    return this.#aimer.database(gold.sql, elementAt(gold.neighbors, origin.neighbor), origin.seed);
+    this.#targeted ??= this.#createTargetedDatabases(this.#task);
+    return this.#targeted.database(gold.sql, elementAt(gold.neighbors, origin.neighbor), origin.seed);
   }
 
   /** The database with these rows, until others are loaded; null where a table refuses one of them. */
@@ -79,7 +79,7 @@ export class DatabaseMaker {
   close(): void {
     this.#trial.close();
     this.#fuzzer.close();
-    this.#aimer?.close();
+    this.#targeted?.close();
   }
 
   #seed(name: string): number {

@@ -1,11 +1,11 @@
 import { elementAt } from '../../present.js';
-import { createAimer } from '../aim/aimer.js';
+import { createTargetedDatabases } from '../targeted/targeted-databases.js';
 import { assembleSchema } from './assemble-schema.js';
 import { chooseAllRound, type GoldResults } from './choose-all-round.js';
 import { chooseDatabases, type CoverNeed } from './choose-databases.js';
-import { DatabaseMaker, type AimerFactory } from './database-maker.js';
+import { DatabaseMaker, type TargetedDatabasesFactory } from './database-maker.js';
 import type {
-  AimedAt,
+  TargetedNeighbor,
   CurvePoint,
   DatabaseOrigin,
   DistilledSchema,
@@ -42,19 +42,19 @@ class Distillation {
   #tried: number;
   #kept: readonly DatabaseOrigin[];
   #curve: readonly CurvePoint[];
-  #aimed: readonly AimedAt[];
+  #targeted: readonly TargetedNeighbor[];
 
-  constructor(task: DistillTask, resume: DistillState | null, createAimer: AimerFactory) {
+  constructor(task: DistillTask, resume: DistillState | null, createTargetedDatabases: TargetedDatabasesFactory) {
     this.#task = task;
     this.#golds = readGoldCases(task);
-    this.#maker = new DatabaseMaker(task, this.#cases, createAimer);
+    this.#maker = new DatabaseMaker(task, this.#cases, createTargetedDatabases);
     this.#tally = new NeighborTally(this.#cases, task.budget.redundancy);
     for (const origin of resume?.kept ?? []) this.#onDatabase(origin, (trial) => this.#tally.take(trial, origin));
     this.#tally.recall(resume?.doubtful ?? []);
     this.#tried = resume?.tried ?? -1;
     this.#kept = resume?.kept ?? [];
     this.#curve = resume?.curve ?? [];
-    this.#aimed = resume?.aimed ?? [];
+    this.#targeted = resume?.aimed ?? [];
   }
 
   get #cases(): readonly GoldCase[] {
@@ -67,7 +67,7 @@ class Distillation {
       yield this.#state();
     }
     yield* this.#searchRandom();
-    yield* this.#searchAimed();
+    yield* this.#searchTargeted();
   }
 
   *#searchRandom(): Generator<DistillState, void> {
@@ -78,27 +78,27 @@ class Distillation {
     }
   }
 
-  *#searchAimed(): Generator<DistillState, void> {
-    const last = this.#aimed.at(-1);
+  *#searchTargeted(): Generator<DistillState, void> {
+    const last = this.#targeted.at(-1);
     for (const gold of this.#cases) {
       for (const neighbor of gold.open) {
         const isDone =
           last !== undefined &&
           (gold.position < last.gold || (gold.position === last.gold && neighbor <= last.neighbor));
         if (isDone || !this.#tally.isLeft(gold, neighbor)) continue;
-        this.#aimed = [...this.#aimed, { gold: gold.position, neighbor, built: this.#aim(gold, neighbor) }];
+        this.#targeted = [...this.#targeted, { gold: gold.position, neighbor, built: this.#target(gold, neighbor) }];
         yield this.#state();
       }
     }
   }
 
-  /** Tries databases made for a neighbor until one tells it apart; how many could be made. */
-  #aim(gold: GoldCase, neighbor: number): number {
-    for (let attempt = 0; attempt < this.#task.budget.aimedDatabases; attempt++) {
-      if (!this.#try(this.#maker.aimedOrigin(gold, neighbor, attempt))) return attempt;
+  /** Tries databases made for a neighbor until one distinguishes it; how many could be made. */
+  #target(gold: GoldCase, neighbor: number): number {
+    for (let attempt = 0; attempt < this.#task.budget.targetedDatabases; attempt++) {
+      if (!this.#try(this.#maker.targetedOrigin(gold, neighbor, attempt))) return attempt;
       if (!this.#tally.isLeft(gold, neighbor)) return attempt + 1;
     }
-    return this.#task.budget.aimedDatabases;
+    return this.#task.budget.targetedDatabases;
   }
 
   /** Tries a database and keeps it if it is of use; false where it can't be made. */
@@ -133,7 +133,7 @@ class Distillation {
       tried: this.#tried,
       kept: this.#kept,
       curve: this.#curve,
-      aimed: this.#aimed,
+      aimed: this.#targeted,
       doubtful: [...this.#tally.doubtful],
       neighbors,
       left: this.#tally.left,
@@ -149,7 +149,7 @@ class Distillation {
       reduced.push(this.#reduce(database));
       yield this.#state();
     }
-    // With other rows a database may tell apart more than before, so that another one is needed no longer.
+    // With other rows a database may distinguish more than before, so that another one is needed no longer.
     return assembleSchema(this.#golds, [...this.#choose(reduced), ...allRound], this.#state());
   }
 
@@ -189,7 +189,7 @@ class Distillation {
     return { origin, rows: this.#maker.rowsOf(origin), ...judged };
   }
 
-  /** Fewest databases that tell each neighbor apart often enough and give each gold rows that has any. */
+  /** Fewest databases that distinguish each neighbor often enough and give each gold rows that has any. */
   #choose(judged: readonly JudgedDatabase[]): readonly JudgedDatabase[] {
     const positions = [...judged.keys()];
     const { redundancy } = this.#task.budget;
@@ -224,19 +224,20 @@ class Distillation {
 
 /**
  * Distills the test suite of one schema (Test-suite accuracy §4.2 and Algorithm 1, and more): the original, random
- * databases, then ones aimed at each neighbor that is left; of those that tell a neighbor apart, few that tell each
- * apart `redundancy` times, without the rows that add nothing. Wrong queries of models are no neighbors: that is why
- * neighbors are told apart several times, by different data, and why a database that loses rows keeps telling apart all
- * that it told. It yields what a later call needs to go on from there, to the same end. Nothing of it hangs on the clock.
- * The caller should let the event loop turn between two states: only then bytes of copied databases are freed.
+ * databases, then ones made for each neighbor that is left; of those that distinguish a neighbor, few that distinguish
+ * each `redundancy` times, without the rows that add nothing. Wrong queries of models are no neighbors: that is why
+ * neighbors are distinguished several times, by different data, and why a database that loses rows keeps distinguishing
+ * all that it distinguished. It yields what a later call needs to go on from there, to the same end. Nothing of it
+ * depends on the clock. The caller should let the event loop turn between two states: only then bytes of copied
+ * databases are freed.
  * @throws InputFormatError when the file is not a readable SQLite database
  */
 export function* distillSchema(
   task: DistillTask,
   resume: DistillState | null = null,
-  aimerOf: AimerFactory = createAimer,
+  targetedOf: TargetedDatabasesFactory = createTargetedDatabases,
 ): Generator<DistillState, DistilledSchema> {
-  const distillation = new Distillation(task, resume, aimerOf);
+  const distillation = new Distillation(task, resume, targetedOf);
   try {
     yield* distillation.search();
     return yield* distillation.finish();

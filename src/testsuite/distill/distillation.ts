@@ -14,9 +14,9 @@ export type DatabaseOrigin =
 export interface DistillBudget {
   /** Random databases that are tried; it ends before where no neighbor is left. */
   readonly randomDatabases: number;
-  /** Aimed databases that are tried for each neighbor that is left. */
-  readonly aimedDatabases: number;
-  /** Databases that tell each neighbor apart are kept, as far as there are so many: wrong queries are no neighbors. */
+  /** Targeted databases that are tried for each neighbor that is left. */
+  readonly targetedDatabases: number;
+  /** Databases that distinguish each neighbor are kept, as far as there are so many: wrong queries are no neighbors. */
   readonly redundancy: number;
   /** Random databases that stay whole, chosen by what golds find in them: wrong queries of models are no neighbors. */
   readonly allRound: number;
@@ -35,7 +35,7 @@ export interface DistillTask {
 
 /** A point of the curve of the paper's Figure 5. */
 export interface CurvePoint {
-  /** Databases tried: 0 is the original alone. Aimed ones come after all random ones. */
+  /** Databases tried: 0 is the original alone. Targeted ones come after all random ones. */
   readonly tried: number;
   /** Neighbors, not shown to be equivalent, that no database so far tells from their gold. */
   readonly left: number;
@@ -46,17 +46,17 @@ export interface DistillState {
   readonly tried: number;
   readonly kept: readonly DatabaseOrigin[];
   readonly curve: readonly CurvePoint[];
-  /** Neighbors left that aimed databases were tried for, in the sequence of the golds. */
-  readonly aimed: readonly AimedAt[];
-  /** Neighbors that gave another result only where the gold's hangs on the order of rows, as `gold.neighbor`. */
+  /** Neighbors left that targeted databases were tried for, in the sequence of the golds. */
+  readonly aimed: readonly TargetedNeighbor[];
+  /** Neighbors that gave another result only where the gold's depends on the order of rows, as `gold.neighbor`. */
   readonly doubtful: readonly string[];
-  /** For progress: neighbors not shown to be equivalent, and those of them that no database tells apart. */
+  /** For progress: neighbors not shown to be equivalent, and those of them that no database distinguishes. */
   readonly neighbors: number;
   readonly left: number;
 }
 
 /** A neighbor of a gold, by position in the task's golds and among the gold's neighbors. */
-export interface AimedAt {
+export interface TargetedNeighbor {
   readonly gold: number;
   readonly neighbor: number;
   /** Databases that could be made for it. */
@@ -82,13 +82,14 @@ export interface DistilledGold {
   readonly equivalent: number;
   readonly left: readonly LeftNeighbor[];
   /**
-   * Positions in `databases` where the gold's result does not hang on the order in which rows are found (ties at LIMIT,
-   * bare columns beside GROUP BY), those that tell most neighbors apart first; all where there is no such database.
+   * Positions in `databases` where the gold's result does not depend on the order in which rows are found (ties at
+   * LIMIT, bare columns next to GROUP BY), those that distinguish most neighbors first; all where there is no such
+   * database.
    */
   readonly databases: readonly number[];
   /** The gold's `denotationHash` on each of `databases`, in their order. */
   readonly denotations: readonly string[];
-  /** Whether the gold's result hangs on the order of rows on every database, so that equal queries may fail. */
+  /** Whether the gold's result depends on the order of rows on every database, so that equal queries may fail. */
   readonly isIndeterminate: boolean;
   /** Whether some database gives the gold at least a row. */
   readonly hasRows: boolean;

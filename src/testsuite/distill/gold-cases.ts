@@ -26,7 +26,7 @@ export interface GoldCase {
   readonly open: readonly number[];
   /** Variants that settle ties one way and the other: `tieBreaks`. */
   readonly tieBreaks: readonly string[];
-  /** Whether its result might hang on the order in which rows are found otherwise. */
+  /** Whether its result might depend on the order in which rows are found otherwise. */
   readonly isOrderSensitive: boolean;
   /** Folded names of the tables and views that it and its neighbors read. */
   readonly reads: ReadonlySet<string>;
@@ -53,7 +53,7 @@ function faultOf(runner: DenotationRunner, sql: string): string | null {
   }
 }
 
-/** Tables that a gold reads, and those that a change of it may bring in: their name stands in what was written. */
+/** Tables that a gold reads, and those that a change of it may bring in: their name is in what was written. */
 function tablesOf({ tables }: BoundQuery, neighbors: readonly Neighbor[], database: Database): ReadonlySet<string> {
   const own = tables.flatMap(({ kind, token }) => (kind === 'table' ? [foldName(token.name)] : []));
   const written = foldName(neighbors.map(({ edit }) => edit.after).join('\n'));

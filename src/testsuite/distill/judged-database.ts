@@ -9,7 +9,7 @@ export interface GoldJudgment {
   /** Null where the gold has no result within the limits. */
   readonly result: GoldResult | null;
   readonly isDeterminate: boolean;
-  /** Neighbors that it tells apart; none where the gold's result is not determinate. */
+  /** Neighbors that it distinguishes; none where the gold's result is not determinate. */
   readonly told: ReadonlySet<number>;
   /** Neighbors that take too long here to be judged. */
   readonly unknown: ReadonlySet<number>;
@@ -43,7 +43,7 @@ export function judgeAll(trial: TrialDatabase, cases: readonly GoldCase[]): Pick
   return { size: trial.size, golds: cases.map((gold) => judgeGold(trial, gold)) };
 }
 
-/** Whether a database tells apart all that another one does, and gives rows to the golds that have some there. */
+/** Whether a database distinguishes all that another one does, and gives rows to the golds that have some there. */
 export function saysAsMuch(one: JudgedDatabase, other: JudgedDatabase): boolean {
   return other.golds.every(({ result, isDeterminate, told }, g) => {
     if (!isDeterminate) return true;

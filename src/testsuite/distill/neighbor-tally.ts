@@ -14,7 +14,7 @@ export class NeighborTally {
   readonly doubtful = new Set<string>();
   readonly #cases: readonly GoldCase[];
   readonly #redundancy: number;
-  /** By gold's position: how many databases tell each of its neighbors apart. */
+  /** By gold's position: how many databases distinguish each of its neighbors. */
   readonly #told: ReadonlyMap<number, Uint32Array>;
   /** Positions of golds that some database gave rows. */
   readonly #found = new Set<number>();
@@ -35,7 +35,7 @@ export class NeighborTally {
     return this.#timesTold(gold, neighbor) === 0;
   }
 
-  /** Neighbors that no database tells apart. */
+  /** Neighbors that no database distinguishes. */
   get left(): number {
     return this.#cases.reduce((sum, gold) => sum + gold.open.filter((n) => this.isLeft(gold, n)).length, 0);
   }
@@ -51,8 +51,8 @@ export class NeighborTally {
   }
 
   /**
-   * Runs what is wanted on a database; whether that told a neighbor apart, or gave a gold its first rows. One that is aimed
-   * has to tell its target apart first: where thousands of neighbors are wanted it takes seconds to run them all.
+   * Runs what is wanted on a database; whether that distinguished a neighbor, or gave a gold its first rows. A targeted
+   * one has to distinguish its target first: where thousands of neighbors are wanted it takes seconds to run them all.
    */
   take(trial: TrialDatabase, origin: DatabaseOrigin): boolean {
     if (origin.kind !== 'aimed') {

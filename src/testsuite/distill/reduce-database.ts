@@ -7,7 +7,9 @@ import type { GoldJudgment, JudgedDatabase } from './judged-database.js';
 import { reduceRows } from './reduce-rows.js';
 import type { TrialDatabase } from './trial-database.js';
 
-/** A gold whose result counts, and the neighbors that lately were not told apart by fewer rows, the last one first. */
+/**
+ * A gold whose result counts, and the neighbors that lately were not distinguished by fewer rows, the last one first.
+ */
 interface KeptGold {
   readonly gold: GoldCase;
   readonly judgment: GoldJudgment;
@@ -71,8 +73,8 @@ function isEmptied(before: TableRows, after: TableRows): boolean {
 
 /**
  * A database's rows without those that add nothing, as far as `maxTries` sets of rows and `MOST_RUNS` show: every
- * neighbor that it tells apart it still tells apart, every gold with a determinate result has one, with rows where it had
- * rows, references hold, and no table becomes empty.
+ * neighbor that it distinguishes it still distinguishes, every gold with a determinate result has one, with rows where
+ * it had rows, references hold, and no table becomes empty.
  */
 export function reduceDatabase(
   maker: DatabaseMaker,

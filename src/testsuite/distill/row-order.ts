@@ -15,7 +15,7 @@ import type { DenotationLimits } from '../denotation/denotation-runner.js';
 import { isAggregate, selectsAggregate } from '../neighbors/aggregates.js';
 import { QuerySites, type CoreSite, type SelectSite } from '../neighbors/query-sites.js';
 
-/** Functions whose value does not hang on the order of rows; any other one is in doubt. */
+/** Functions whose value does not depend on the order of rows; any other one is in doubt. */
 const ORDER_FREE = new Set(
   `count sum avg min max total abs round length lower upper substr substring coalesce ifnull nullif iif instr trim ltrim
    rtrim replace date time datetime julianday strftime unixepoch typeof like glob printf format sign`.split(/\s+/u),
@@ -27,7 +27,7 @@ function bareColumns(expression: Expression): readonly ColumnNode[] {
   return expression.kind === 'column' ? [expression] : childrenOf(expression).flatMap(bareColumns);
 }
 
-/** Whether a core aggregates and has a column beside that it does not group by: SQLite takes its value from any row. */
+/** Whether a core aggregates and has another column that it does not group by: SQLite takes its value from any row. */
 function isDoubtfulCore({ node, select }: CoreSite, { names }: BoundQuery): boolean {
   if (node.groupBy.length === 0 && !selectsAggregate(node)) return false;
   const targetOf = (column: ColumnNode): Found['target'] | undefined =>
@@ -62,7 +62,9 @@ function isDoubtfulCall(node: Expression): boolean {
   return node.kind === 'function' && (node.over !== null || !ORDER_FREE.has(node.name.name.toLowerCase()));
 }
 
-/** Whether a query's result might hang on the order in which rows are found, ties of ORDER BY apart: see `tieBreaks`. */
+/**
+ * Whether a query's result might depend on the order in which rows are found, ties of ORDER BY apart: see `tieBreaks`.
+ */
 export function mayHangOnRowOrder(query: BoundQuery): boolean {
   const { selects, cores, expressions } = new QuerySites(query);
   return (

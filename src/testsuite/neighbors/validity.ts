@@ -4,9 +4,9 @@ import { aggregates, isAggregate } from './aggregates.js';
 import type { CoreSite } from './query-sites.js';
 
 /** Whether an expression has an aggregate outside of one of its parts, subqueries left aside. */
-function aggregatesBeside(node: Expression, part: Expression): boolean {
+function aggregatesOutside(node: Expression, part: Expression): boolean {
   if (node === part) return false;
-  return isAggregate(node) || childrenOf(node).some((child) => aggregatesBeside(child, part));
+  return isAggregate(node) || childrenOf(node).some((child) => aggregatesOutside(child, part));
 }
 
 /**
@@ -17,12 +17,12 @@ export function allowsWithout(
   { node, select }: CoreSite,
   { aggregate, column }: { readonly aggregate?: Expression; readonly column?: ResultColumn },
 ): boolean {
-  const beside = (expression: Expression): boolean =>
-    aggregate === undefined ? aggregates(expression) : aggregatesBeside(expression, aggregate);
+  const asksOutside = (expression: Expression): boolean =>
+    aggregate === undefined ? aggregates(expression) : aggregatesOutside(expression, aggregate);
   if (node.groupBy.length > 0) return true;
-  const asks = node.having !== null || select.node.orderBy.some(({ expression }) => beside(expression));
+  const asks = node.having !== null || select.node.orderBy.some(({ expression }) => asksOutside(expression));
   const left = column === undefined ? node.columns : node.columns.filter((each) => each !== column);
-  return !asks || left.some((each) => each.kind === 'result' && beside(each.expression));
+  return !asks || left.some((each) => each.kind === 'result' && asksOutside(each.expression));
 }
 
 /** Whether a SELECT has a star where the number of its columns is fixed: by a set operation, an IN, or a value. */

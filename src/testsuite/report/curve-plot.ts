@@ -87,8 +87,8 @@ function renderShare(share: number, y: number): Html {
   return html`<text class="tick" x="100%" y="${y}" text-anchor="end">${formatCurveShare(share)}</text>`;
 }
 
-/** Shares have a place of their own beside a large plot, where no curve and no other label comes. */
-function renderBeside(plot: Html, shares: readonly Html[], height: number): Html {
+/** Shares have a place of their own next to a large plot, where no curve and no other label comes. */
+function renderWithShares(plot: Html, shares: readonly Html[], height: number): Html {
   return html`<div class="axed">
     ${plot}
     <svg aria-hidden="true" width="100%" height="${height}">${shares}</svg>
@@ -101,7 +101,7 @@ function renderTick(tried: number, most: number, y: number): Html {
 }
 
 /**
- * A curve that is below the line at this share of the axis leaves room above its end, and the line's label stands there;
+ * A curve that is below the line at this share of the axis leaves room above its end, and the line's label is there;
  * else there is room below its beginning.
  */
 const LABEL_FROM = 0.6;
@@ -170,5 +170,5 @@ export function renderCurve(curve: CurvePlot): Html {
   </svg>`;
   if (!isLarge) return plot;
   const labels = shares.map((share) => renderShare(share, yOf(share) + 4));
-  return renderBeside(plot, labels, height + AXIS);
+  return renderWithShares(plot, labels, height + AXIS);
 }

@@ -21,7 +21,7 @@ function renderMore(all: number): Html | false {
 
 /** What no database tells from its gold, schema by schema. */
 export function renderLeft({ left, totals }: SuiteReport): Html {
-  if (left.length === 0) return html`<p class="note">Every neighbor not shown to be equivalent is told apart.</p>`;
+  if (left.length === 0) return html`<p class="note">Every neighbor not shown to be equivalent is distinguished.</p>`;
   return html`<p class="note">
       ${formatNoun(totals.left, 'neighbor')} that no database of the suite tells from the gold, and what was tried. Many
       mean the same in ways that nothing here proves.
@@ -76,7 +76,7 @@ export function renderDoubts({ schemas }: SuiteReport): Html {
   const parts = [
     renderGolds(
       'whose result depends on the order of rows',
-      'Ties at a LIMIT, or columns beside GROUP BY that are not grouped, on every database: a query that means the same may give another result.',
+      'Ties at a LIMIT, or columns next to GROUP BY that are not grouped, on every database: a query that means the same may give another result.',
       plain(({ indeterminateGolds }) => indeterminateGolds),
     ),
     renderGolds(

@@ -49,8 +49,8 @@ export function renderSuitePage(report: SuiteReport): string {
 }
 
 function headlineOf({ shareLeft }: SuiteCounts): string {
-  if (shareLeft === null) return 'There are no neighbors to tell apart';
-  return `${unbroken(`${(100 * (1 - shareLeft)).toFixed(2)} %`)} of the neighbors are told apart`;
+  if (shareLeft === null) return 'There are no neighbors to distinguish';
+  return `${unbroken(`${(100 * (1 - shareLeft)).toFixed(2)} %`)} of the neighbors are distinguished`;
 }
 
 function pageSections(report: SuiteReport): PageSection[] {
@@ -61,7 +61,7 @@ function pageSections(report: SuiteReport): PageSection[] {
       body: html`<div class="body">${renderCards(cardsOf(report.totals))}</div>`,
     },
     { id: 'curve', heading: 'Neighbors left', body: renderCurves(report) },
-    { id: 'published', heading: 'Beside the paper', body: renderPublished(report) },
+    { id: 'published', heading: 'Next to the paper', body: renderPublished(report) },
     { id: 'schemas', heading: 'Schemas', body: renderSchemas(report.schemas) },
     { id: 'left', heading: 'What is left', body: renderLeft(report) },
     { id: 'golds', heading: 'Gold queries to look at', link: 'Gold queries', body: renderDoubts(report) },
@@ -105,7 +105,7 @@ function cardsOf(totals: SuiteCounts): readonly Card[] {
   ];
 }
 
-/** Random databases that the build was allowed, where the suite says so: a carried one does not. */
+/** Random databases that the build was allowed, where the suite says so: a transferred one does not. */
 function randomDatabases({ settings }: SuiteReport): number {
   const budget = settings['budget'];
   const random: unknown =
@@ -117,7 +117,7 @@ function renderCurves(report: SuiteReport): Html {
   const { curve, schemas } = report;
   const random = randomDatabases(report);
   const axes = axesOf([curve, ...schemas.map((schema) => schema.curve)], random);
-  const down = axes.most > random && random > 0 ? { down: { tried: random, label: 'aimed from here' } } : {};
+  const down = axes.most > random && random > 0 ? { down: { tried: random, label: 'targeted from here' } } : {};
   return html`<p class="note">
       Share of the neighbors that no database so far tells from their gold, by databases tried; 0 is the original alone.
       As Figure 5 of the paper, which has ${shareText(PUBLISHED.left)} left after 1,000 random databases.
@@ -212,7 +212,7 @@ function renderSchema(schema: ReportedSchema): Html {
   const cell = (value: number, text: string): Html => html`<td class="num" data-sort="${value}">${text}</td>`;
   const perGold = Number((counted / Math.max(1, golds)).toFixed(1));
   const origin =
-    schema.carriedFrom !== null && html`<span class="sub">carried over from ${nameHtml(schema.carriedFrom)}</span>`;
+    schema.carriedFrom !== null && html`<span class="sub">transferred from ${nameHtml(schema.carriedFrom)}</span>`;
   return html`<tr>
     <th scope="row">${nameHtml(dbId)}${origin}</th>
     ${cell(golds, formatCount(golds))}${cell(counted, formatCount(counted))}${cell(perGold, perGold.toFixed(1))}${cell(equivalent, formatCount(equivalent))}${cell(shareLeft ?? -1, shareText(shareLeft))}${cell(databases, formatCount(databases))}${cell(packedBytes, sizeText(packedBytes))}
@@ -224,7 +224,7 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   suiteFormat: 'Format of the suite',
   dataset: 'Data set',
   randomDatabases: 'Random databases, at most',
-  aimedDatabases: 'Aimed databases per neighbor left, at most',
+  aimedDatabases: 'Targeted databases per neighbor left, at most',
   redundancy: 'Databases kept per neighbor, if there are',
   allRound: 'Random databases kept whole, at most',
   sqlite: 'SQLite',

@@ -25,7 +25,7 @@ export interface SuiteCounts extends NeighborCounts {
   /** Of all SQLite files, and as they are packed. */
   readonly bytes: number;
   readonly packedBytes: number;
-  /** Golds whose result hangs on the order of rows on every database. */
+  /** Golds whose result depends on the order of rows on every database. */
   readonly indeterminate: number;
   /** Golds that find no row on any database. */
   readonly empty: number;
@@ -78,7 +78,7 @@ function countsOf(schema: SuiteSchemaFile, packedBytes: number): SuiteCounts {
 
 function reportSchema(path: string, schema: SuiteSchemaFile): ReportedSchema {
   const { dbId, databases, golds, carriedFrom, unread } = schema;
-  // A suite that was carried over has no databases of its own.
+  // A suite that was transferred has no databases of its own.
   const own = carriedFrom === null ? databases : [];
   const packed = sum(own.map(({ name }) => storedBytes(path, dbId, name)));
   const counts = countsOf(schema, packed);
@@ -122,7 +122,7 @@ function leftOf({ dbId, golds }: SuiteSchemaFile): readonly ReportedNeighbor[] {
 }
 
 /**
- * Sums up a suite: what it holds, tells apart, and leaves.
+ * Sums up a suite: what it holds, distinguishes, and leaves.
  * @throws InputFormatError when a database is missing
  */
 export function reportSuite(

@@ -41,8 +41,8 @@ export class BuildProgress {
   }
 
   /**
-   * In steps: a random database is one, and what comes after them, to aim and to reduce, counts as many as they all. A
-   * schema that is done has made all, also where few databases were enough.
+   * In steps: a random database is one, and what comes after them, to target and to reduce, counts as many as they all.
+   * A schema that is done has made all, also where few databases were enough.
    */
   #tell(): void {
     const entries = this.#ids.map((id) => this.#folder.journal.get(id));

@@ -26,21 +26,21 @@ export interface SuiteOutcome {
 const STATE_LINES: Readonly<Record<RunState, readonly string[]>> = {
   new: [],
   begun: ['begun before: the build goes on where it was'],
-  complete: ['already complete: the build only checks its files, and makes anew what is damaged'],
+  complete: ['already complete: the build only checks its files, and remakes what is damaged'],
 };
 
 /** What a build would do and cost, in lines for people; nothing is written. @throws as `buildSuite` */
-export async function foreseeSuite(input: SuiteBuildInput): Promise<readonly string[]> {
+export async function previewSuite(input: SuiteBuildInput): Promise<readonly string[]> {
   const options = withSuiteDefaults(input);
   const plan = await planSuite(options);
-  const state = RunFolder.foresee(options.out, await suiteManifest(options, plan));
+  const state = RunFolder.preview(options.out, await suiteManifest(options, plan));
   return [...describeSuitePlan(plan, options), ...STATE_LINES[state]];
 }
 
 /**
  * Distills a test suite for the gold queries of a data set (Zhong et al. 2020): per schema, few databases that tell the
  * golds from their neighbors. Deterministic for its seed, whatever the number of threads. The same call again resumes an
- * interrupted build where it was; a finished one is left as it is but for files that are damaged, which are made anew.
+ * interrupted build where it was; a finished one is left as it is but for files that are damaged, which are made again.
  * @throws InputFormatError, ConfigError or RunFolderError: see each class
  */
 export async function buildSuite(input: SuiteBuildInput, host: RunHost = SILENT_HOST): Promise<SuiteOutcome> {
@@ -96,7 +96,7 @@ async function distillSchemas(
   const { complete, path: suite } = folder;
   const open = openSchemas(plan, folder);
   if (complete && open.length === 0) return false;
-  if (complete) host.note(`damaged, made anew: ${idsOf(open).join(', ')}`);
+  if (complete) host.note(`damaged, made again: ${idsOf(open).join(', ')}`);
   else for (const line of describeSuitePlan(plan, options)) host.note(line);
   const progress = new BuildProgress(idsOf(complete ? open : plan.schemas), folder, options.budget, host);
   const runner = new SchemaRunner(options.jobs, host.signal);
@@ -123,7 +123,7 @@ function taskOf({ database, golds }: PlannedSchema, { dataset }: SuitePlan, opti
   return { database, file: dataset.sqliteFile(database.id, join(out, SCRATCH)), golds, seed, budget };
 }
 
-/** Sums up what stands in the folder. */
+/** Sums up what is in the folder. */
 function reportOf(path: string, { schemas }: SuitePlan): SuiteReport {
   const ids = idsOf(schemas).sort();
   return reportSuite(

@@ -6,12 +6,12 @@ import { checkRecord, loadText, parseJson } from '../../formats/json-file.js';
 import { present } from '../../present.js';
 import { readRunManifest, type RunManifest } from '../../run/run-folder.js';
 import { sha256Of } from '../../run/sha256.js';
-import { applyChange } from '../carry/apply-change.js';
-import type { SuiteChange } from '../carry/suite-change.js';
+import { applyChange } from '../transfer/apply-change.js';
+import type { SuiteChange } from '../transfer/suite-change.js';
 import { schemaPath, schemasFolder, storedPath, SUITE_FORMAT } from './suite-files.js';
 import { type SuiteDatabase, suiteSchemaFile, type SuiteSchemaFile } from './suite-manifest.js';
 
-/** A distilled suite: databases by schema, and what they tell apart. */
+/** A distilled suite: databases by schema, and what they distinguish. */
 export interface Suite {
   readonly path: string;
   /** What made it. */
@@ -33,7 +33,7 @@ export interface Suite {
 }
 
 const MEND =
-  'Give the command that wrote the suite again (run.json says which): `perturbql suite build` mends its folder, `suite carry` wants a new one.';
+  'Give the command that wrote the suite again (run.json says which): `perturbql suite build` mends its folder, `suite transfer` (`suite carry` there) wants a new one.';
 
 function unpacked(file: string): Buffer {
   try {
@@ -74,7 +74,8 @@ class FolderSuite implements Suite {
     const listed = schema?.databases[at];
     if (listed === undefined) throw new RangeError(`the suite has no database ${name} of ${dbId}`);
     const { change, carriedFrom } = present(schema, 'schema');
-    if (change !== undefined && carriedFrom !== null) return this.#carriedBytes(carriedFrom, at, change, dbId, listed);
+    if (change !== undefined && carriedFrom !== null)
+      return this.#transferredBytes(carriedFrom, at, change, dbId, listed);
     const file = storedPath(this.path, dbId, name);
     const bytes = unpacked(file);
     if (sha256Of(bytes) === listed.sha256) return bytes;
@@ -85,15 +86,15 @@ class FolderSuite implements Suite {
   }
 
   /** A database of the original under the variant's change. */
-  #carriedBytes(origin: string, at: number, change: SuiteChange, dbId: string, listed: SuiteDatabase): Buffer {
+  #transferredBytes(origin: string, at: number, change: SuiteChange, dbId: string, listed: SuiteDatabase): Buffer {
     const base = this.schema(origin)?.databases[at];
-    if (base === undefined) throw this.#carriedFault(dbId, `there is no such database of ${origin}`);
+    if (base === undefined) throw this.#transferredFault(dbId, `there is no such database of ${origin}`);
     const bytes = applyChange(this.bytes(origin, base.name), change, dbId, base);
     if (sha256Of(bytes) === listed.sha256) return bytes;
-    throw this.#carriedFault(dbId, `${base.name} becomes another database than ${listed.name}`);
+    throw this.#transferredFault(dbId, `${base.name} becomes another database than ${listed.name}`);
   }
 
-  #carriedFault(dbId: string, message: string): InputFormatError {
+  #transferredFault(dbId: string, message: string): InputFormatError {
     return new InputFormatError(message, { where: { file: schemaPath(this.path, dbId) }, fix: MEND });
   }
 

@@ -2,7 +2,7 @@ import { sha256Of } from '../../run/sha256.js';
 import { columnKey, type Database } from '../../schema/schema.js';
 
 /**
- * sha256 of what a schema's queries and databases hang on: identifiers, types and keys, in their order. Not of its id
+ * sha256 of what a schema's queries and databases depend on: identifiers, types and keys, in their order. Not of its id
  * and of the natural words that stand for identifiers.
  */
 export function schemaSha256({ tables, primaryKeys, foreignKeys }: Database): string {

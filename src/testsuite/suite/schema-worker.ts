@@ -7,7 +7,7 @@ import type { SchemaJob, SchemaOutcome, SchemaProgress } from './schema-job.js';
 import { countedNeighbors, countNeighbors } from './suite-counts.js';
 import { writeSchema } from './write-schema.js';
 
-/** How much work a kill may cost at most, beside the step that is under way. */
+/** How much work a kill may cost at most, in addition to the step that is under way. */
 const REPORT_MS = 1000;
 
 const isStopped = (port: MessagePort): boolean => receiveMessageOnPort(port) !== undefined;

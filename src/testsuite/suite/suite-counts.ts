@@ -4,9 +4,9 @@ import type { SuiteSchemaFile } from './suite-manifest.js';
 export interface NeighborCounts {
   readonly golds: number;
   readonly neighbors: number;
-  /** Of them, those that are shown to be equivalent, which no suite can tell apart. */
+  /** Of them, those that are shown to be equivalent, which no suite can distinguish. */
   readonly equivalent: number;
-  /** Of the others, those that no database tells apart. */
+  /** Of the others, those that no database distinguishes. */
   readonly left: number;
 }
 
@@ -23,7 +23,7 @@ export function countNeighbors({ golds }: Pick<SuiteSchemaFile, 'golds'>): Neigh
   );
 }
 
-/** The neighbors that a suite is to tell apart: all shares are of them. */
+/** The neighbors that a suite is to distinguish: all shares are of them. */
 export function countedNeighbors({ neighbors, equivalent }: Pick<NeighborCounts, 'neighbors' | 'equivalent'>): number {
   return neighbors - equivalent;
 }

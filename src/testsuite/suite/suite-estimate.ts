@@ -21,7 +21,7 @@ const PACKED_SHARE = 0.3;
 const PACKED_BYTES = 150_000;
 
 interface Estimate {
-  /** Neighbors that are to be told apart, and those beside them that are shown to be equivalent. */
+  /** Neighbors that are to be distinguished, and those in addition to them that are shown to be equivalent. */
   readonly counted: number;
   readonly equivalent: number;
 }
@@ -71,7 +71,7 @@ export function describeSuitePlan(
   const bytes = originals * PACKED_SHARE + schemas.length * PACKED_BYTES;
   return [
     `${countNoun(schemas.length, 'schema')}, ${countNoun(dataset.size, 'example')} with ${countNoun(golds, 'distinct gold query', 'distinct gold queries')}`,
-    `about ${rough(counted)} neighbors, beside ${rough(equivalent)} shown to be equivalent; up to ${countNoun(budget.randomDatabases, 'random database')} for each schema, ${budget.aimedDatabases} more for each neighbor that is left`,
+    `about ${rough(counted)} neighbors, in addition to ${rough(equivalent)} shown to be equivalent; up to ${countNoun(budget.randomDatabases, 'random database')} for each schema, ${budget.targetedDatabases} more for each neighbor that is left`,
     `about ${renderSeconds(seconds)} of CPU time in ${countNoun(threads, 'thread')}, and ${rough(bytes / 1e6)} MB of disk`,
     ...(isBare ? [`warning: ${databases} has a database of none of these schemas: there will be no original`] : []),
   ];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { suiteChange } from '../carry/suite-change.js';
+import { suiteChange } from '../transfer/suite-change.js';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/u);
 
@@ -45,9 +45,9 @@ export const suiteSchemaFile = z.strictObject({
   golds: z.array(suiteGold),
   unread: z.array(z.strictObject({ sql: z.string(), reason: z.string() })),
   curve: z.array(z.strictObject({ tried: z.int(), left: z.int() })),
-  /** The suite was carried over from another schema's: `suite carry`. */
+  /** The suite was transferred from another schema's: `suite transfer`. */
   carriedFrom: z.string().nullable(),
-  /** What makes the databases of the schema that it was carried over from those of this one. */
+  /** What makes the databases of the schema that it was transferred from those of this one. */
   change: suiteChange.optional(),
 });
 export type SuiteSchemaFile = z.infer<typeof suiteSchemaFile>;

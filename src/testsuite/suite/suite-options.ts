@@ -8,7 +8,9 @@ export interface SuiteBuildOptions extends DatasetPaths {
   readonly out: string;
   readonly seed: number;
   readonly budget: DistillBudget;
-  /** Schemas that are distilled side by side; undefined = the number of cores. The suite's bytes do not hang on it. */
+  /**
+   * Schemas that are distilled side by side; undefined = the number of cores. The suite's bytes do not depend on it.
+   */
   readonly jobs: number | undefined;
 }
 

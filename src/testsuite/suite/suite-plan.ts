@@ -6,6 +6,7 @@ import { requireDatabases, requireExamples } from '../../perturb/candidates-run.
 import { present } from '../../present.js';
 import type { RunManifest } from '../../run/run-folder.js';
 import { sha256Of, streamSha256 } from '../../run/sha256.js';
+import type { DistillBudget } from '../distill/distillation.js';
 import type { Database } from '../../schema/schema.js';
 import { SQLITE } from '../../sql/dialect.js';
 import { executableSql } from '../../sql/execution/executable-sql.js';
@@ -78,6 +79,15 @@ async function hashRows({ dataset, schemas }: SuitePlan): Promise<string | null>
   return hashes.length === 0 ? null : sha256Of(hashes.join());
 }
 
+/** The budget as run.json keeps it, with the keys of earlier versions. */
+function storedBudget({
+  randomDatabases,
+  targetedDatabases,
+  ...rest
+}: DistillBudget): Readonly<Record<string, number>> {
+  return { randomDatabases, aimedDatabases: targetedDatabases, ...rest };
+}
+
 /** What makes a suite: another one is refused in its folder. */
 export async function suiteManifest(
   { budget, seed }: SuiteBuildOptions,
@@ -91,7 +101,7 @@ export async function suiteManifest(
     settings: {
       suiteFormat: SUITE_FORMAT,
       dataset: plan.dataset.format,
-      budget: { ...budget },
+      budget: storedBudget(budget),
       sqlite: sqliteVersion(),
       compressionLevel: COMPRESSION_LEVEL,
     },

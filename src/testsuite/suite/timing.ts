@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { checkRecord, loadText, parseJson } from '../../formats/json-file.js';
 import { writeDurably } from '../../run/durable-file.js';
 
-/** Beside the suite, for people: the one file of it that is another one each time. */
+/** Next to the suite, for people: the one file of it that is another one each time. */
 const TIMING = 'timing.json';
 
 const timingSchema = z.record(z.string(), z.number());

@@ -23,7 +23,7 @@ export function notedDenotation(runner: DenotationRunner, sql: string, mode: Com
   return denotation.kind === 'rows' ? denotation.hash : denotation.kind;
 }
 
-/** Whether a neighbor with another hash is not told apart, as the build compares the two. */
+/** Whether a neighbor with another hash is not distinguished, as the build compares the two. */
 function mayBeSame(runner: DenotationRunner, gold: SuiteGold, neighbor: string): boolean {
   const [own, other] = [runner.run(gold.sql), runner.run(neighbor)];
   return own.kind === 'rows' && other.kind === 'rows' && matchResults(own, other, gold.mode) !== 'different';
@@ -115,7 +115,7 @@ class SchemaCheck {
     this.#goldMs += performance.now() - begin;
     this.#goldRuns += expected.length;
     expected.forEach(({ gold: { sql, isIndeterminate }, hash }, i) => {
-      // Where its result hangs on the order of rows, another SQLite may give another one.
+      // Where its result depends on the order of rows, another SQLite may give another one.
       if (given[i] === hash || isIndeterminate) return;
       this.#report({ kind: 'denotation', place, sql, detail: `gives ${elementAt(given, i)}, noted is ${hash}` });
     });

@@ -28,7 +28,7 @@ export type FillFeature =
   | 'name-unsaid'
   | 'primary-differs'
   | 'foreign-differs'
-  /** The table of a column is mentioned, at all or beside it. */
+  /** The table of a column is mentioned, at all or next to it. */
   | 'table-share'
   | 'table-beside'
   | 'cell'

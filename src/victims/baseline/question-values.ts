@@ -81,7 +81,7 @@ function columnsOf(cells: Cells, text: string): readonly number[] {
   return (cells.get(cellKey(text)) ?? []).map(({ column }) => column);
 }
 
-/** Words beside each other that are a cell, the longest at each place. */
+/** Words next to each other that are a cell, the longest at each place. */
 function cellValues(words: readonly QuestionWord[], cells: Cells): QuestionValue[] {
   const values: QuestionValue[] = [];
   for (let first = 0; first < words.length; first++) {

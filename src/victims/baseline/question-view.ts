@@ -14,7 +14,7 @@ export interface ColumnView {
   /** How strongly the question's words go with its name in the examples. */
   readonly association: number;
   readonly tableShare: number;
-  /** 1 where its table is named right beside it, less farther off. */
+  /** 1 where its table is named right next to it, less farther off. */
   readonly tableBeside: number;
   /** Positions of the question's values that are cells of it. */
   readonly values: readonly number[];

@@ -8,7 +8,7 @@ export interface Mention {
   /** Positions of its first and last word. */
   readonly first: number;
   readonly last: number;
-  /** Share of the name's words that stand there; 1 is the whole name. */
+  /** Share of the name's words that are there; 1 is the whole name. */
   readonly share: number;
   /** Position in `tokens` of the question. */
   readonly token: number;
@@ -58,7 +58,7 @@ function placeAt(first: number, stems: readonly string[], words: readonly Questi
   return { first, last, share: (wanted - missing.size) / wanted };
 }
 
-/** Where a name stands in the question: for each part of it the fullest place, the fullest first. */
+/** Where a name is in the question: for each part of it the fullest place, the fullest first. */
 function placesOf(stems: readonly string[], words: readonly QuestionWord[], positions: Positions): Place[] {
   const starts = [...new Set(stems)].flatMap((stem) => positions.get(stem) ?? []);
   const places = starts.map((at) => placeAt(at, stems, words)).filter(({ share }) => share >= MIN_SHARE);

@@ -15,7 +15,7 @@ export function tablesTrait(count: number): string {
   return countTrait('tables', count);
 }
 
-/** What a trait is about: a clause of the outermost SELECT, what is nested in it or beside it, or the tables. */
+/** What a trait is about: a clause of the outermost SELECT, what is nested in it or next to it, or the tables. */
 export function traitTopic(trait: string): 'select' | 'where' | 'group' | 'order' | 'nested' | 'tables' {
   if (trait.startsWith('tables=')) return 'tables';
   const topic = /^0:(select|where|group|having|order|limit)/.exec(trait)?.[1];

@@ -16,7 +16,7 @@ export interface ValueChoice {
   readonly features: FillFeatures;
 }
 
-/** How well a value of the question fits a slot; null where it can't stand there. */
+/** How well a value of the question fits a slot; null where it can't be there. */
 function fitOf(
   value: QuestionValue,
   at: number,

@@ -9,7 +9,7 @@ const MIN_COUNT = 3;
 /** Added to counts, against chance. */
 const SMOOTHING = 1;
 
-/** How much more often a name's word is asked for where a word stands in the question: "old" and "age". */
+/** How much more often a name's word is asked for where a word is in the question: "old" and "age". */
 export class WordAssociation {
   readonly #pairs = new Map<string, Map<string, number>>();
 

@@ -76,7 +76,7 @@ describe('a CSV file', () => {
     ]);
   });
 
-  test('may be sorted: what an item has stands in any of its rows', () => {
+  test('may be sorted: what an item has is in any of its rows', () => {
     const context = { entity: 'keeper', columns: [], rows: [['1', 'Norway']], questions: [] };
     const answers = [sampleAnswer(), sampleAnswer({ annotator: 'ben' })];
     const out = join(createFolder(), 'out.csv');

@@ -124,7 +124,7 @@ describe('an import into a project', () => {
     });
   });
 
-  test('keeps an older answer beside the one that stands', async () => {
+  test('keeps an older answer next to the current one', async () => {
     const project = await projectWith(sampleAnswer(), second);
     const old = sampleAnswer({ comment: 'from another copy', savedAt: '2026-02-01T10:00:00.000Z' });
     const { answers } = await importSet(sampleSet(sampleRecord({ answers: [old] })), project);
@@ -208,14 +208,14 @@ describe('an import into a project', () => {
     expect(readdirSync(dirname(fresh))).toEqual([]);
   });
 
-  test('is made anew beside what an import that was killed has left', async () => {
+  test('is made again next to what an import that was killed has left', async () => {
     const project = join(createFolder(), 'project.db');
     writeFileSync(`${project}.importing-wal`, leftLog());
     await importSet(sampleSet(sampleRecord({ answers: [sampleAnswer()] })), project);
     withProject(project, (open) => expect(open.answer(sampleItem().id, 'ann')).toEqual(sampleAnswer()));
   });
 
-  test('makes no project beside the log of one that is gone', async () => {
+  test('makes no project next to the log of one that is gone', async () => {
     const project = join(createFolder(), 'project.db');
     writeFileSync(`${project}-wal`, leftLog());
     const fault = await faultOf(() => importSet(sampleSet(sampleRecord()), project));

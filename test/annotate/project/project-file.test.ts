@@ -78,7 +78,7 @@ describe('opening', () => {
     expect(readdirSync(folder)).toEqual(['project.db']);
   });
 
-  it('tells projects of one name apart, and knows each again', () => {
+  it('distinguishes projects of one name, and knows each again', () => {
     const idOf = (file: string): string => {
       const project = AnnotationProject.open(file, { readonly: true });
       project.close();

@@ -40,7 +40,7 @@ export function itemPath(id: string, call = ''): string {
   return `/api/items/${encodeURIComponent(id)}${call}`;
 }
 
-/** A folder with a page of three files, and a file beside it that no request may reach. */
+/** A folder with a page of three files, and a file next to it that no request may reach. */
 export function writePage(folder: string): string {
   const page = join(folder, 'web');
   mkdirSync(join(page, 'parts'), { recursive: true });

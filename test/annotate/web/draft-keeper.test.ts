@@ -180,7 +180,7 @@ describe('DraftKeeper', () => {
       expect(server.answers.get(KEY)).toMatchObject({ comment: 'more', revision: 3 });
     });
 
-    it('keeps the conflict for a page opened anew', async () => {
+    it('keeps the conflict for a page opened again', async () => {
       await clash();
       const keeper = open();
       await pass();

@@ -115,7 +115,7 @@ describe.skipIf(!HAS_CHROMIUM)('every screen (skipped where there is no Chromium
   );
 
   it.each([1280, 390])(
-    'at %i pixels what is said stands above the steps, and at 1280 beside table and questions',
+    'at %i pixels what is said stands above the steps, and at 1280 next to table and questions',
     async (width) => {
       const context = await bench.newContext(width);
       const page = bench.watch(await context.newPage());

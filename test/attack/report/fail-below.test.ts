@@ -56,7 +56,7 @@ describe('thresholdFailures', () => {
     );
   });
 
-  it('says what is below what, with as many decimals as tell them apart', () => {
+  it('says what is below what, with as many decimals as distinguish them', () => {
     const [rule] = parseFailBelow(['rpl=30']);
     expect(thresholdFailures(withAccuracy('exact', 'RPL', 0.2761), [rule!])).toEqual([
       { rule, accuracy: 0.2761, message: 'exact match under RPL is 27.6 %, below 30 %' },

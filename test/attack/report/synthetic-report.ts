@@ -145,7 +145,7 @@ const RIGHT = { original: 0.71, RPL: 0.29, ADD: 0.41 } as const;
 
 function drawCase(index: number, size: Required<SyntheticSize>): AttackCase {
   const { seeds, metrics, right } = size;
-  // Questions and perturbations are the same whatever the victim; only its answers hang on the seed.
+  // Questions and perturbations are the same whatever the victim; only its answers depend on the seed.
   const query = drawQuery(createRng(0, `query ${index}`));
   const rng = createRng(size.seed, `case ${index}`);
   const hardness = HARDNESS_LEVELS[index % 4]!;

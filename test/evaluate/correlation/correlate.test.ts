@@ -138,7 +138,7 @@ describe('correlate refuses', () => {
     {
       what: 'an id twice',
       text: [verdictLine(0, {}), verdictLine(0, {})].join('\n'),
-      message: 'the id stands at line 1 already',
+      message: 'the id occurs in line 1 already',
     },
     {
       what: 'a metric of some pairs',

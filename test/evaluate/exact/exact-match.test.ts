@@ -31,7 +31,7 @@ describe('ExactMatch', () => {
       'SELECT Name FROM Singer ORDER BY Age DESC, Name DESC',
       'SELECT Name FROM Singer ORDER BY Age, Name DESC',
     ],
-  ])('tells apart what the published script takes for the same: %s', (reason, gold, predicted) => {
+  ])('distinguishes what the published script takes for the same: %s', (reason, gold, predicted) => {
     expect(judge(SPIDER, gold, predicted).outcome).toBe('correct');
     expect(judge(OURS, gold, predicted)).toMatchObject({ outcome: 'wrong', differences: [reason] });
   });
@@ -55,7 +55,7 @@ describe('ExactMatch', () => {
     ['operands', 'SELECT Age + Singer_Id FROM Singer', 'SELECT Singer_Id + Age FROM Singer'],
     ['old-parser-cannot', 'SELECT Name FROM Singer WHERE Age != 3', 'SELECT Name FROM Singer WHERE (Age <> 3)'],
     ['old-parser-cannot', JOIN, 'SELECT s.Name FROM Concert c, Stadium s WHERE c.Stadium_Id = s.Id'],
-  ])('takes for the same what the published script tells apart: %s', (reason, gold, predicted) => {
+  ])('takes for the same what the published script distinguishes: %s', (reason, gold, predicted) => {
     const expected = reason === 'old-parser-cannot' && predicted.includes(',') ? 'wrong' : 'correct';
     expect(judge(SPIDER, gold, predicted).outcome).not.toBe('correct');
     expect(judge(OURS, gold, predicted).outcome).toBe(expected);

@@ -57,7 +57,7 @@ describe('what Spider’s structure has no place for', () => {
       `SELECT T1.name ${OWNED} WHERE T2.weight > (SELECT avg(T1.weight) FROM pet T1)`,
       `SELECT T2.name ${OWNED} WHERE T2.weight > (SELECT avg(T1.weight) FROM pet T1)`,
     ],
-  ])('tells apart by %s', (_, gold, predicted) => {
+  ])('distinguishes by %s', (_, gold, predicted) => {
     expect(judge(gold, gold).outcome).toBe('correct');
     expect(judge(predicted, predicted).outcome).toBe('correct');
     expect(judge(gold, predicted).outcome).toBe('wrong');

@@ -97,7 +97,7 @@ describe('readPredictions', () => {
   });
 
   it.each([
-    ['{"id": 0, "sql": "A"}\n{"id": "gold:0", "sql": "B"}', 2, /stands twice/],
+    ['{"id": 0, "sql": "A"}\n{"id": "gold:0", "sql": "B"}', 2, /occurs twice/],
     ['{"id": 0, "sql": "A"}\n{"id": 9, "sql": "B"}', 2, /none of the gold/],
     ['{"id": 0, "sql": "A"}\n', undefined, /2 of 3 gold queries have no prediction: gold:1, gold:2/],
     ['{"id": 0}', 1, /"sql" is/],

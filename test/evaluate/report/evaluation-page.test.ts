@@ -153,7 +153,7 @@ describe('renderEvaluationPage', () => {
     expect(renderEvaluationPage(reportOf(), PAIRS)).toBe(page);
   });
 
-  it.skipIf(!HAS_CHROMIUM)('shows all metrics beside each other on a phone', { timeout: 60_000 }, async () => {
+  it.skipIf(!HAS_CHROMIUM)('shows all metrics next to each other on a phone', { timeout: 60_000 }, async () => {
     const { execution, suite, ...rest } = reportOf();
     const errors = { exact: suite!.errors.execution!, execution: suite!.errors.execution! };
     const all = {

@@ -64,7 +64,7 @@ describe.each<ServerFormat>(['postgresql', 'mysql'])('%s', (format) => {
       try {
         for (const [original, outcome] of originals) {
           const sql = rewritten(original, change);
-          // The merged column of a full join can't be told apart by a qualified name.
+          // The merged column of a full join can't be distinguished by a qualified name.
           if (sql === null) expect(original).toContain('FULL JOIN');
           else expect(`${sql}\n${await outcomeOf(town, sql)}`).toBe(`${sql}\n${outcome}`);
         }
@@ -89,7 +89,7 @@ describe.each<ServerFormat>(['postgresql', 'mysql'])('%s', (format) => {
       await checkChange(randomRenames(database, seed, dataset.dialect));
     });
 
-    it.each(SEEDS)('returns the same beside further columns, seed %i', async (seed) => {
+    it.each(SEEDS)('returns the same next to further columns, seed %i', async (seed) => {
       await checkChange(randomAdditions(database, seed, dataset.dialect));
     });
   });

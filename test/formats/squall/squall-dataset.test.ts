@@ -162,7 +162,7 @@ describe('loadSquallDataset', () => {
     const [id, agg, ...rest] = TABLE.contents;
     const wrong = (contents: object): string => faultOf(() => load([one], jsonTables({ ...TABLE, contents }))).message;
     expect(wrong([agg, id, ...rest])).toContain('not id and agg');
-    expect(wrong([id, agg, ...[...rest].reverse()])).toContain('stands where c1 is expected');
+    expect(wrong([id, agg, ...[...rest].reverse()])).toContain('is where c1 is expected');
     expect(wrong([[{ col: 'id', type: 'INTEGER', data: [1] }], agg, ...rest])).toContain('cells, id has 1');
   });
 });

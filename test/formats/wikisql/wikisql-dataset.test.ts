@@ -178,7 +178,7 @@ describe('loadWikiSqlDataset', () => {
     ['no sql', lines([{ table_id: LAKES.id, question: '' }]), lines([LAKES]), /field "sql" is missing/, 1],
     ['no question', '\n', lines([LAKES]), /holds no question/, undefined],
     ['no table', lines(QUESTIONS), '', /holds no table/, undefined],
-    ['a table twice', lines(QUESTIONS), lines([LAKES, { ...BARE, id: '1-23_4' }]), /stands twice/, 2],
+    ['a table twice', lines(QUESTIONS), lines([LAKES, { ...BARE, id: '1-23_4' }]), /occurs twice/, 2],
     ['a short row', lines(QUESTIONS), lines([{ ...BARE, rows: [['x'], []] }]), /row 1 does not have 1 cells/, 1],
     ['a row of objects', lines(QUESTIONS), lines([{ ...BARE, rows: [[{}]] }]), /row 0 does not have 1 cells/, 1],
     ['too few types', lines(QUESTIONS), lines([{ ...BARE, types: [] }]), /differ in length/, 1],

@@ -11,7 +11,7 @@ import { type Bench, createBench, createFolder, noise } from './pull-fixture.js'
 const ID = 'someone/tiny-roberta';
 const NETWORK = 'onnx/model.onnx';
 const roberta = fixtureFiles('tiny-roberta-nli');
-/** Weights beside the network, large enough to be cut in the middle; ONNX Runtime does not miss them. */
+/** Weights next to the network, large enough to be cut in the middle; ONNX Runtime does not miss them. */
 const DATA = 'onnx/model.onnx_data';
 const large = noise(400_000);
 const withData: Files = { ...roberta, [DATA]: large };
@@ -138,7 +138,7 @@ describe('a pull from a hub', () => {
     expect(ranges).toEqual([`bytes=${had}-`]);
   });
 
-  test('starts a file anew that has changed since', async () => {
+  test('starts a file again that has changed since', async () => {
     const bench = await createBench();
     const { server, pull } = bench;
     server.models[ID] = withData;
@@ -203,7 +203,7 @@ describe('a pull is refused, with cause and remedy,', () => {
         }),
       }),
       /entailment, not_entailment/,
-      /tells contradiction, neutral and entailment apart/,
+      /distinguishes contradiction, neutral and entailment/,
     ],
     [
       'with a config that is not JSON',

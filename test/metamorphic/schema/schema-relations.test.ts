@@ -33,7 +33,7 @@ async function schemas(
 }
 
 describe('schema relations', () => {
-  it('give the same for a case whatever stands beside it, at most the limit, each of another schema', async () => {
+  it('give the same for a case whatever stands next to it, at most the limit, each of another schema', async () => {
     const cases = exampleCases();
     for (const one of schemaRelations()) {
       const together = await one.mutate(cases, 3, relationContext());

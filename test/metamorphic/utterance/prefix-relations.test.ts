@@ -141,7 +141,7 @@ describe('each prefix relation', () => {
     }
   });
 
-  test('draws the same for a case whatever stands beside it, and other ones for another seed', async () => {
+  test('draws the same for a case whatever stands next to it, and other ones for another seed', async () => {
     const [first, second] = exampleCases().filter(({ example }) => example.question.startsWith('What')) as [
       never,
       never,

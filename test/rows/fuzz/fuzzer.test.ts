@@ -136,23 +136,23 @@ describe('createFuzzer', () => {
     for (const size of [42, 43, 44]) expect(sizes).toContain(size);
   });
 
-  it('plants rows that a query finds, and those that they refer to', () => {
+  it('makes rows that a query finds, and those that they refer to', () => {
     const fuzzer = fuzzerOf(SHOP, []);
     const sql = `SELECT count(*) FROM sale AS s JOIN item AS i ON s.item = i.id JOIN buyer AS b ON s.buyer = b.name
       WHERE i.title LIKE '%quagga%' AND i.price BETWEEN 7 AND 9 AND b.town = 'Ghent' AND s.amount > 40`;
     for (let seed = 0; seed < 20; seed++) {
       const orders = [{ sql, turn: seed, batches: [3, 2], hasBare: true, repeats: false }];
-      const sqlite = open(fuzzer, fuzzer.planted(seed, orders, 'none'));
+      const sqlite = open(fuzzer, fuzzer.withWitnesses(seed, orders, 'none'));
       expect(countOf(sqlite, sql)).toBeGreaterThan(0);
       expect(broken(sqlite)).toEqual([]);
     }
   });
 
-  it('plants nothing that a table refuses', () => {
+  it('makes nothing that a table refuses', () => {
     const queries = [`SELECT title FROM item WHERE id = 'none'`, `SELECT title FROM item WHERE title IS NULL`];
     const fuzzer = fuzzerOf(SHOP, queries);
     const orders = queries.map((sql) => ({ sql, turn: 0, batches: [2], hasBare: true, repeats: false }));
-    const all = Array.from({ length: 10 }, (_, seed) => open(fuzzer, fuzzer.planted(seed, orders, 'few')));
+    const all = Array.from({ length: 10 }, (_, seed) => open(fuzzer, fuzzer.withWitnesses(seed, orders, 'few')));
     expect(found(all, 'item')).toBe(10);
     expect(found(all, `item WHERE typeof(id) <> 'integer' OR title IS NULL`)).toBe(0);
   });
@@ -168,11 +168,11 @@ describe('createFuzzer', () => {
     expect(found(all, `car WHERE typeof(id) <> 'integer' OR code IS NULL`)).toBe(0);
   });
 
-  it('plants results that repeat', () => {
+  it('makes results that repeat', () => {
     const fuzzer = fuzzerOf(SHOP, []);
     const sql = `SELECT title, price FROM item WHERE weight > 7`;
     const orders = [{ sql, turn: 0, batches: [3], hasBare: true, repeats: true }];
-    const all = Array.from({ length: 5 }, (_, seed) => open(fuzzer, fuzzer.planted(seed, orders, 'none')));
+    const all = Array.from({ length: 5 }, (_, seed) => open(fuzzer, fuzzer.withWitnesses(seed, orders, 'none')));
     expect(found(all, `(${sql} GROUP BY title, price HAVING count(*) = 3)`)).toBe(5);
   });
 

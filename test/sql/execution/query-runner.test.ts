@@ -101,7 +101,7 @@ describe('QueryRunner', () => {
     expect(outcomes[1]).toMatchObject({ message: 'file is not a database' });
   });
 
-  it('reads a file that was replaced anew', async () => {
+  it('reads a replaced file again', async () => {
     const other = createDatabase("CREATE TABLE t (a); INSERT INTO t VALUES ('old')");
     const next = createDatabase("CREATE TABLE t (a); INSERT INTO t VALUES ('new')");
     const single = new QueryRunner({ jobs: 1 });

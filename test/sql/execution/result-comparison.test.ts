@@ -41,7 +41,7 @@ const DISTINCT: readonly ResultValue[] = [
 ];
 
 describe('compareResults', () => {
-  it('tells all values apart that differ in type or bits, in every mode', () => {
+  it('distinguishes all values that differ in type or bits, in every mode', () => {
     for (const mode of MODES) {
       for (const [i, a] of DISTINCT.entries()) {
         for (const [j, b] of DISTINCT.entries()) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { countRows, rowCounter } from '../../../src/sql/execution/table-pragmas.js';
 
 describe('rowCounter', () => {
-  it('counts the rows of each table anew, and those of no view and no TEMP table', () => {
+  it('counts the rows of each table again, and those of no view and no TEMP table', () => {
     const sqlite = new Sqlite(':memory:');
     expect(rowCounter(sqlite)()).toEqual([]);
     expect(countRows(sqlite)).toBe(0);

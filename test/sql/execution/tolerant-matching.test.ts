@@ -137,14 +137,14 @@ describe('sameResult', () => {
   };
   const ORDER = [7, 2, 11, 0, 5, 9, 1, 10, 3, 8, 6, 4];
 
-  it.each([0.001, null])('tells twelve columns of 0 and 1 in 300 rows apart at a tolerance of %s', (tolerance) => {
+  it.each([0.001, null])('distinguishes twelve columns of 0 and 1 in 300 rows at a tolerance of %s', (tolerance) => {
     const rows = bits(300, 12);
     for (const mode of ANY_ORDER) {
       expect(sameResult(result(rows), result(turnRows(rows, ORDER)), { mode, tolerance }, false)).toBe('equal');
     }
   });
 
-  it('tells them apart beside a real that differs a little, too', () => {
+  it('distinguishes them next to a real that differs a little, too', () => {
     const rows = bits(300, 12);
     const ours = rows.map((row, i) => [...row, i + 0.5]);
     const theirs = turnRows(rows, ORDER).map((row, i) => [i + 0.5004, ...row]);
@@ -183,13 +183,13 @@ describe('sameResult', () => {
     [9007199254740993n, 9007199254740992n],
     ['123456789012.5', 123456789012.5],
     [1e15, Infinity],
-  ])('tells %s and %s apart', (left, right) => {
+  ])('distinguishes %s and %s', (left, right) => {
     for (const mode of RESULT_MODES) {
       expect(sameResult(result([[left]]), result([[right]]), { ...TEN_DIGITS, mode }, false)).toBe('different');
     }
   });
 
-  it('compares what stands beside a large real as without it', () => {
+  it('compares what stands next to a large real as without it', () => {
     const same = (left: SqlRow, right: SqlRow): string =>
       sameResult(result([left]), result([right]), TEN_DIGITS, false);
     expect(same([123456789012.5, 0.1 + 0.2], [123456789012.49998, 0.3])).toBe('equal');

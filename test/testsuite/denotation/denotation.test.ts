@@ -26,7 +26,7 @@ describe('denotationHash', () => {
     );
   });
 
-  it('tells apart results without rows by their columns, not by the names of these', () => {
+  it('distinguishes results without rows by their columns, not by the names of these', () => {
     const empty = (...columns: string[]): string => denotationHash({ kind: 'rows', columns, rows: [] }, 'bag');
     expect(empty('a')).toBe(empty('b'));
     expect(empty('a')).not.toBe(empty('a', 'b'));

@@ -12,7 +12,7 @@ import type {
   DistillTask,
 } from '../../../src/testsuite/distill/distillation.js';
 import { distillSchema } from '../../../src/testsuite/distill/distill-schema.js';
-import { createAimer } from '../../../src/testsuite/aim/aimer.js';
+import { createTargetedDatabases } from '../../../src/testsuite/targeted/targeted-databases.js';
 import { DatabaseMaker } from '../../../src/testsuite/distill/database-maker.js';
 import { readGoldCases } from '../../../src/testsuite/distill/gold-cases.js';
 import { emptyDatabase } from '../../../src/rows/fuzz/empty-database.js';
@@ -88,7 +88,7 @@ describe('the suite of a schema', () => {
     expect(ordered).toEqual([GOLDS.ordered, GOLDS.longest]);
   });
 
-  it('tells apart every neighbor that is neither equivalent nor listed as left with a reason', () => {
+  it('distinguishes every neighbor that is neither equivalent nor listed as left with a reason', () => {
     for (const gold of suite.golds) {
       const told = tellers(task, suite, gold);
       const left = [...told].filter(([, by]) => by.length === 0).map(([sql]) => sql);
@@ -111,7 +111,7 @@ describe('the suite of a schema', () => {
     });
   });
 
-  it('lists the databases of a gold by how many neighbors they tell apart', () => {
+  it('lists the databases of a gold by how many neighbors they distinguish', () => {
     for (const gold of suite.golds) {
       const by = [...tellers(task, suite, gold).values()];
       const power = gold.databases.map((database) => by.filter((told) => told.includes(database)).length);
@@ -119,7 +119,7 @@ describe('the suite of a schema', () => {
     }
   });
 
-  it('keeps only databases that some neighbor needs to be told apart often enough, or some gold to have rows', () => {
+  it('keeps only databases that some neighbor needs to be distinguished often enough, or some gold to have rows', () => {
     const needs = suite.golds.flatMap((gold) => {
       const empty = emptyHash(task, gold);
       const filled = gold.databases.filter((_, i) => gold.denotations[i] !== empty);
@@ -176,7 +176,7 @@ describe('a distillation', () => {
 
   it('keeps random databases whole in which most golds find something', () => {
     const whole = library.task(task.golds, { randomDatabases: 8, allRound: 3 });
-    const maker = new DatabaseMaker(whole, readGoldCases(whole).cases, createAimer);
+    const maker = new DatabaseMaker(whole, readGoldCases(whole).cases, createTargetedDatabases);
     try {
       const { databases, golds } = distill(whole).suite;
       const kept = [...databases.keys()].filter((d) => {
@@ -208,7 +208,7 @@ describe('a distillation', () => {
     expect(distilled.golds.every(({ hasRows }) => hasRows)).toBe(true);
   });
 
-  it('never judges a gold on a database where its result hangs on the order of rows', () => {
+  it('never judges a gold on a database where its result depends on the order of rows', () => {
     const { golds } = suite;
     const ties = 'SELECT count(DISTINCT title) FROM book WHERE pages = (SELECT max(pages) FROM book)';
     withDatabases(task, suite, (databases) => {
@@ -222,14 +222,14 @@ describe('a distillation', () => {
     });
   });
 
-  it('says that a result hangs on the order of rows everywhere, and uses all databases then', () => {
+  it('says that a result depends on the order of rows everywhere, and uses all databases then', () => {
     const [gold] = distill({ ...task, golds: ['SELECT random() FROM author'] }).suite.golds;
     expect(gold).toMatchObject({ isIndeterminate: true, databases: [0] });
     expect(gold!.left.length).toBeGreaterThan(0);
     expect(gold!.left.every(({ reason }) => reason.includes('order of rows'))).toBe(true);
   });
 
-  it('asks the given aimer for what random databases leave', () => {
+  it('asks the given targeted databases for what random databases leave', () => {
     const asked: string[] = [];
     const golds = ["SELECT name FROM author WHERE country = 'UK'"];
     const steps = distillSchema({ ...task, golds, budget: { ...task.budget, randomDatabases: 0 } }, null, () => ({
@@ -244,6 +244,6 @@ describe('a distillation', () => {
     while (step.done !== true) step = steps.next();
     expect(step.value.golds[0]?.left.map(({ sql }) => sql)).toEqual(asked);
     expect(asked.length).toBeGreaterThan(0);
-    expect(step.value.golds[0]?.left[0]?.reason).toContain('could not be aimed');
+    expect(step.value.golds[0]?.left[0]?.reason).toContain('no targeted rows could be made');
   });
 });

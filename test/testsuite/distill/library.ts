@@ -37,7 +37,7 @@ export class Library {
     try {
       sqlite.exec(SCHEMA);
       const database = readSqliteSchema(sqlite, 'library');
-      const all = { randomDatabases: 12, aimedDatabases: 1, redundancy: 2, allRound: 0, ...budget };
+      const all = { randomDatabases: 12, targetedDatabases: 1, redundancy: 2, allRound: 0, ...budget };
       return { database, file, golds, seed, budget: all };
     } finally {
       sqlite.close();

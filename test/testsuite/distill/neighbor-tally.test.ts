@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAimer } from '../../../src/testsuite/aim/aimer.js';
+import { createTargetedDatabases } from '../../../src/testsuite/targeted/targeted-databases.js';
 import { DatabaseMaker } from '../../../src/testsuite/distill/database-maker.js';
 import type { DatabaseOrigin } from '../../../src/testsuite/distill/distillation.js';
 import { readGoldCases, type GoldCase } from '../../../src/testsuite/distill/gold-cases.js';
@@ -23,7 +23,7 @@ beforeAll(() => {
   library = new Library();
   const task = library.task([GOLDS.filter, GOLDS.between]);
   golds = readGoldCases(task).cases as [GoldCase, GoldCase];
-  maker = new DatabaseMaker(task, golds, createAimer);
+  maker = new DatabaseMaker(task, golds, createTargetedDatabases);
   trial = maker.load(ROWS)!;
 });
 
@@ -32,13 +32,13 @@ afterAll(() => {
   library.remove();
 });
 
-/** The first neighbor of a gold that the database tells apart, or doesn't. */
+/** The first neighbor of a gold that the database distinguishes, or doesn't. */
 function neighborOf(gold: GoldCase, isTold: boolean): number {
   const result = trial.resultOf(gold)!;
   return gold.open.find((n) => (trial.judge(gold, result, gold.neighbors[n]!.sql) === 'told') === isTold)!;
 }
 
-function aimedAt({ position }: GoldCase, neighbor: number): DatabaseOrigin {
+function targetedAt({ position }: GoldCase, neighbor: number): DatabaseOrigin {
   return { kind: 'aimed', gold: position, neighbor, seed: 1 };
 }
 
@@ -52,28 +52,28 @@ describe('a tally of neighbors', () => {
     }
   });
 
-  it('takes from a database that tells the neighbor apart it is aimed at what it tells of every gold', () => {
+  it('takes from a database that distinguishes the neighbor it is targeted at all that it says of every gold', () => {
     const tally = new NeighborTally(golds, 2);
-    expect(tally.take(trial, aimedAt(golds[0], neighborOf(golds[0], true)))).toBe(true);
+    expect(tally.take(trial, targetedAt(golds[0], neighborOf(golds[0], true)))).toBe(true);
     expect(tally.isLeft(golds[1], neighborOf(golds[1], true))).toBe(false);
   });
 
-  it('takes nothing from a database that misses what it is aimed at', () => {
+  it('takes nothing from a database that misses what it is targeted at', () => {
     const tally = new NeighborTally(golds, 2);
     tally.take(trial, maker.randomOrigin(1));
     const before = golds.map((gold) => tally.wanted(gold));
-    expect(tally.take(trial, aimedAt(golds[0], neighborOf(golds[0], false)))).toBe(false);
+    expect(tally.take(trial, targetedAt(golds[0], neighborOf(golds[0], false)))).toBe(false);
     expect(golds.map((gold) => tally.wanted(gold))).toEqual(before);
   });
 
-  it('counts a database once for the neighbor that it is aimed at', () => {
+  it('counts a database once for the neighbor that it is targeted at', () => {
     const tally = new NeighborTally(golds, 2);
     const target = neighborOf(golds[0], true);
-    expect(tally.take(trial, aimedAt(golds[0], target))).toBe(true);
+    expect(tally.take(trial, targetedAt(golds[0], target))).toBe(true);
     expect(tally.wanted(golds[0])).toContain(target);
   });
 
-  it('wants a neighbor until so many databases tell it apart', () => {
+  it('wants a neighbor until so many databases distinguish it', () => {
     const tally = new NeighborTally(golds, 2);
     const told = neighborOf(golds[0], true);
     tally.take(trial, maker.randomOrigin(1));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createAimer } from '../../../src/testsuite/aim/aimer.js';
+import { createTargetedDatabases } from '../../../src/testsuite/targeted/targeted-databases.js';
 import { DatabaseMaker } from '../../../src/testsuite/distill/database-maker.js';
 import { type GoldCase, readGoldCases } from '../../../src/testsuite/distill/gold-cases.js';
 import { type JudgedDatabase, judgeAll } from '../../../src/testsuite/distill/judged-database.js';
@@ -17,7 +17,7 @@ beforeAll(() => {
   library = new Library();
   const task = library.task([GOLDS.filter]);
   [gold] = readGoldCases(task).cases as [GoldCase];
-  maker = new DatabaseMaker(task, [gold], createAimer);
+  maker = new DatabaseMaker(task, [gold], createTargetedDatabases);
 });
 
 afterAll(() => {
@@ -29,7 +29,7 @@ function judged(rows: TableRows): JudgedDatabase {
   return { origin: maker.randomOrigin(0), rows, ...judgeAll(maker.load(rows)!, [gold]) };
 }
 
-/** A random database, and what is left of it where the neighbors that it tells apart are told so many times. */
+/** A random database, and what is left of it where the neighbors that it distinguishes are told so many times. */
 function reduced(repeats: number): { readonly whole: JudgedDatabase; readonly left: JudgedDatabase } {
   const whole = judged(maker.rowsOf(maker.randomOrigin(0))!);
   const [judgment] = whole.golds;

@@ -21,7 +21,9 @@ const AUTHORS = [
   [2, 'Bo', 'Sweden', 1950],
   [3, 'Cy', 'UK', 1950],
 ];
-/** Whether a gold's result hangs on nothing where these authors have these books: id, author, title, pages and price. */
+/**
+ * Whether a gold's result depends on nothing where these authors have these books: id, author, title, pages and price.
+ */
 function isDeterminate(sql: string, books: readonly (readonly unknown[])[]): boolean {
   const { cases } = readGoldCases(library.task([sql]));
   const rows = new Map([
@@ -85,7 +87,7 @@ describe('a gold whose ties an equal query may settle otherwise', () => {
     expect(isDeterminate(sql, BO_MORE)).toBe(true);
   });
 
-  it('is looked at beside bare columns, of which any row may give the value', () => {
+  it('is looked at next to bare columns, of which any row may give the value', () => {
     const sql = 'SELECT author, title FROM book GROUP BY author ORDER BY count(*) DESC LIMIT 1';
     expect(isDeterminate(sql, BO_MORE)).toBe(false);
     expect(isDeterminate('SELECT author FROM book GROUP BY author ORDER BY pages LIMIT 1', TWO_EACH)).toBe(false);

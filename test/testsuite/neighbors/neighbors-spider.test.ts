@@ -37,7 +37,7 @@ function reversed(rows: TableRows): TableRows {
 }
 
 /** Neighbors that are shown to be equivalent and give another result than their gold, where the gold's is determined. */
-function toldApart(fuzzer: Fuzzer, rows: TableRows, golds: readonly GoldNeighbors[]): string[] {
+function distinguished(fuzzer: Fuzzer, rows: TableRows, golds: readonly GoldNeighbors[]): string[] {
   const [sqlite, other] = [fuzzer.materialize(rows), fuzzer.materialize(reversed(rows))];
   const [runner, check] = [new DenotationRunner(sqlite), new DenotationRunner(other)];
   const told = golds.flatMap(({ gold, mode, tieBreaks: variants, neighbors }) => {
@@ -89,7 +89,8 @@ describe.skipIf(!hasSpider)(`neighbors of Spider's dev gold${NEEDS_SPIDER}`, () 
         { database, file },
         all.map(({ gold }) => gold),
       );
-      for (let seed = 0; seed < DATABASES; seed++) expect(toldApart(fuzzer, fuzzer.database(seed), all)).toEqual([]);
+      for (let seed = 0; seed < DATABASES; seed++)
+        expect(distinguished(fuzzer, fuzzer.database(seed), all)).toEqual([]);
       fuzzer.close();
       sqlite.close();
     },

@@ -65,7 +65,7 @@ describe('renderSuitePage', () => {
   it.each([
     'Key figures',
     'Neighbors left',
-    'Beside the paper',
+    'Next to the paper',
     'Schemas',
     'What is left',
     'Gold queries to look at',
@@ -75,13 +75,13 @@ describe('renderSuitePage', () => {
     expect(page).toContain(`href="#${id}"`);
   });
 
-  it('says what is told apart, beside the paper’s figures', () => {
+  it('says what is distinguished, next to the paper’s figures', () => {
     const text = textOf(page);
-    expect(text).toContain('99.78 % of the neighbors are told apart');
+    expect(text).toContain('99.78 % of the neighbors are distinguished');
     expect(text).toMatch(
       /Databases 12 695 .*3\.27 GB .*Databases per gold query 11\.5 42 .*Left by the suite 0\.22 % 0\.44 %/,
     );
-    expect(text).toMatch(/worlds carried over from singers 10 900 90\.0 100 0\.22 % 12 400 kB/);
+    expect(text).toMatch(/worlds transferred from singers 10 900 90\.0 100 0\.22 % 12 400 kB/);
     expect(text).toMatch(/aggregator count\(\*\) → count\(a\) always the same result/);
     expect(text).toMatch(/Random databases, at most 300/);
     expect(text).not.toMatch(/NaN|undefined|null|Infinity|\[object/);
@@ -90,7 +90,7 @@ describe('renderSuitePage', () => {
   it('draws a curve for all schemas and one for each, with what they say in words', () => {
     expect(page.match(/<svg class="curve"|<svg\s+class="curve"/g)?.length).toBe(3);
     expect(textOf(page)).toContain('5 % at 0, 0.22 % from 305 on.');
-    expect(textOf(page)).toContain('aimed from here');
+    expect(textOf(page)).toContain('targeted from here');
   });
 
   it('stands without neighbors, schemas and settings', () => {
@@ -99,7 +99,7 @@ describe('renderSuitePage', () => {
       ...{ indeterminateGolds: [], unreadGolds: [] },
     });
     const text = textOf(renderSuitePage(reportOf([bare], { left: [], settings: { dataset: 'spider' } })));
-    expect(text).toContain('There are no neighbors to tell apart');
+    expect(text).toContain('There are no neighbors to distinguish');
     expect(text).toContain('None: every gold query finds rows');
     expect(text).not.toMatch(/NaN|undefined|null|Infinity/);
   });

@@ -185,7 +185,7 @@ function conditionsOf(source: Source): Expression[] {
   return [...conditionsOf(source.left), ...conditionsOf(source.right), ...own];
 }
 
-/** Whether a join's conditions may as well stand in WHERE. */
+/** Whether a join's conditions may as well be in WHERE. */
 function isInner(source: Source): boolean {
   if (source.kind !== 'join') return true;
   const { type, natural, constraint, left, right } = source;

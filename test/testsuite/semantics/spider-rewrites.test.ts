@@ -6,7 +6,7 @@ import { hasSpider, NEEDS_SPIDER, readGold, SPIDER } from '../../sql/spider-file
 import { DistilledSuite } from './distilled-suite.js';
 import { rewritesOf } from './rewrites.js';
 
-const BUDGET = { randomDatabases: 10, aimedDatabases: 1, redundancy: 1, allRound: 2 };
+const BUDGET = { randomDatabases: 10, targetedDatabases: 1, redundancy: 1, allRound: 2 };
 
 describe.skipIf(!hasSpider)(`suites of Spider's schemas${NEEDS_SPIDER}`, () => {
   const golds = hasSpider ? readGold('dev_gold.sql') : [];

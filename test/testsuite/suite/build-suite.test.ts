@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError, InputFormatError, RunFolderError } from '../../../src/errors.js';
 import type { RunHost } from '../../../src/run/run-host.js';
-import { buildSuite, foreseeSuite } from '../../../src/testsuite/suite/build-suite.js';
+import { buildSuite, previewSuite } from '../../../src/testsuite/suite/build-suite.js';
 import { openSuite } from '../../../src/testsuite/suite/open-suite.js';
 import { packedPath } from '../../../src/testsuite/suite/suite-files.js';
 import type { SuiteBuildInput } from '../../../src/testsuite/suite/suite-options.js';
@@ -12,7 +12,7 @@ import { EXAMPLE_DATA, readRecords, writeData } from '../../e2e/example-data.js'
 import { SuiteBench } from './small-suite.js';
 
 const bench = new SuiteBench();
-const BUDGET = { randomDatabases: 12, aimedDatabases: 1 };
+const BUDGET = { randomDatabases: 12, targetedDatabases: 1 };
 
 function options(name: string, more: Partial<SuiteBuildInput> = {}): SuiteBuildInput {
   return { ...bench.data, out: bench.at(name), budget: BUDGET, ...more };
@@ -58,7 +58,7 @@ describe('buildSuite', () => {
     expect(host.lines.slice(0, 3)).toEqual([
       '3 schemas, 6 examples with 6 distinct gold queries',
       expect.stringMatching(
-        /^about [\d,]+ neighbors, beside [\d,]+ shown to be equivalent; up to 12 random databases for each schema, 1 more for each/,
+        /^about [\d,]+ neighbors, in addition to [\d,]+ shown to be equivalent; up to 12 random databases for each schema, 1 more for each/,
       ),
       expect.stringMatching(/^about \d+ s of CPU time in 2 threads, and [\d.]+ MB of disk$/),
     ]);
@@ -79,20 +79,20 @@ describe('buildSuite', () => {
     expect(JSON.parse(readFileSync(bench.at('one', 'report.json'), 'utf8'))).toEqual(report);
   });
 
-  it('writes its reports anew where a copy lacks them', async () => {
+  it('writes its reports again where a copy lacks them', async () => {
     const copy = bench.copy(bench.at('one'), 'unreported');
     for (const name of ['report.json', 'report.html']) rmSync(join(copy, name));
     expect((await buildSuite(options('unreported'))).fresh).toBe(false);
     expect(filesOf('unreported')).toEqual(whole);
   });
 
-  it('makes anew what is damaged, and that alone', async () => {
+  it('remakes what is damaged, and that alone', async () => {
     const mended = bench.copy(bench.at('one'), 'mended');
     writeFileSync(packedPath(mended, 'planetarium', 'planetarium_001'), 'x');
     rmSync(packedPath(mended, 'pottery_studio', 'pottery_studio'));
     const host = listen();
     expect((await buildSuite(options('mended'), host)).fresh).toBe(true);
-    expect(host.lines[0]).toBe('damaged, made anew: pottery_studio, planetarium');
+    expect(host.lines[0]).toBe('damaged, made again: pottery_studio, planetarium');
     expect(filesOf('mended')).toEqual(whole);
   });
 
@@ -177,9 +177,9 @@ describe('buildSuite', () => {
   });
 });
 
-describe('foreseeSuite', () => {
+describe('previewSuite', () => {
   it('writes nothing', async () => {
-    expect((await foreseeSuite(options('foreseen'))).length).toBe(3);
-    expect(existsSync(bench.at('foreseen'))).toBe(false);
+    expect((await previewSuite(options('previewed'))).length).toBe(3);
+    expect(existsSync(bench.at('previewed'))).toBe(false);
   });
 });

@@ -117,7 +117,7 @@ describe('verifySuite', () => {
     expect(goldRuns).toBe(files.flatMap((one) => one.golds.flatMap((gold) => gold.databases)).length);
   });
 
-  it('finds a changed gold, another denotation, a neighbor that is told apart, and files that are not the suite’s', async () => {
+  it('finds a changed gold, another denotation, a neighbor that is distinguished, and files that are not the suite’s', async () => {
     const copy = bench.copy(suite, 'faulty');
     changeSchema(copy, ID, (schema) => {
       const [first, ...rest] = schema.golds;

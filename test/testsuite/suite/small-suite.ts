@@ -26,7 +26,12 @@ export class SuiteBench {
 
   /** Builds a suite in seconds. */
   async build(name: string): Promise<string> {
-    await buildSuite({ ...this.data, out: this.at(name), jobs: 1, budget: { randomDatabases: 5, aimedDatabases: 1 } });
+    await buildSuite({
+      ...this.data,
+      out: this.at(name),
+      jobs: 1,
+      budget: { randomDatabases: 5, targetedDatabases: 1 },
+    });
     return this.at(name);
   }
 

@@ -40,7 +40,7 @@ function standIn(database: Database): DistilledSchema {
 async function task(): Promise<DistillTask> {
   const { dataset } = await planSuite(bench.data);
   const database = dataset.databases.get('community_garden')!;
-  const budget = { randomDatabases: 1, aimedDatabases: 0, redundancy: 1, allRound: 0 };
+  const budget = { randomDatabases: 1, targetedDatabases: 0, redundancy: 1, allRound: 0 };
   return { database, file: dataset.sqliteFile(database.id, ''), golds: [SQL], seed: 0, budget };
 }
 
@@ -75,7 +75,7 @@ describe('writeSchema', () => {
 });
 
 describe('schemaSha256', () => {
-  it('hangs on identifiers, types and keys, not on the id and natural words', async () => {
+  it('depends on identifiers, types and keys, not on the id and natural words', async () => {
     const { database } = await task();
     const [table, ...tables] = database.tables;
     const [column, ...columns] = table!.columns;

@@ -21,7 +21,7 @@ describe('links of a question to a schema', () => {
     expect(shares('Give the weights and brands.')).toEqual({ 'bike.brand': 1, 'bike.weight': 1 });
   });
 
-  it('says what share of a name stands there, within a few words', () => {
+  it('says what share of a name is there, within a few words', () => {
     expect(shares('In which town?')).toEqual({ 'rider.home town': 0.5 });
     expect(shares('the town that is home')['rider.home town']).toBe(1);
   });

@@ -9,7 +9,7 @@ import { ItemTitle } from './item-title.js';
 import { StepButtons, WorkBar } from './work-bar.js';
 
 interface ItemFrameProps extends ItemInContext {
-  /** Where the item stands in its list: "3 of 20". */
+  /** Where the item is in its list: "3 of 20". */
   readonly place: string;
   readonly edited: EditedAnswer;
   readonly steps: Steps;

@@ -194,7 +194,7 @@ function Explanation({ me }: { readonly me: Me }) {
       </dl>
       <p class="soft">
         The <a href={hrefOf({ screen: 'guidelines' })}>guidelines</a> say when a name is right, with examples. A whole
-        column can be done with the keyboard alone: keys stand on the buttons.
+        column can be done with the keyboard alone: keys are shown on the buttons.
       </p>
     </section>
   );

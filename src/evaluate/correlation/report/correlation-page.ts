@@ -20,7 +20,7 @@ import { CORRELATION_STYLE } from './correlation-style.js';
 import { comparedMetrics, formatTau, levelsOf, METRIC_TITLES } from './correlation-titles.js';
 import { renderScatter } from './scatter-plot.js';
 
-/** The level of which the paper's figure shows a metric beside all data: Figures 6(b) and 7(b). */
+/** The level of which the paper's figure shows a metric next to all data: Figures 6(b) and 7(b). */
 const SHOWN_LEVEL: Readonly<Partial<Record<SurfaceMetric, Level>>> = { exact: 'hard', execution: 'extra' };
 
 interface RowGroup {

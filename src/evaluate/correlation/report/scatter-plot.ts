@@ -4,7 +4,7 @@ import { type Html, html } from '../../../report/html.js';
 
 /** A model as a dot; both values are shares, 0 to 1. */
 interface ScatterPoint {
-  /** Stands beside the dot. */
+  /** Stands next to the dot. */
   readonly mark: string;
   /** Is said of the dot. */
   readonly label: string;
@@ -35,7 +35,7 @@ const TOP = 22;
 const LEFT = 9;
 /** The most steps between numbers of an axis. */
 const STEPS = 5;
-/** Where marks may stand beside their dot, in pixels from its center to theirs, the first that is free. */
+/** Where marks may stand next to their dot, in pixels from its center to theirs, the first that is free. */
 const SIDES = [
   { dx: 11, dy: 0 },
   { dx: -11, dy: 0 },

@@ -68,7 +68,7 @@ class TriggerBinder {
     else this.#binder.select(this.#until(), this.#rows);
   }
 
-  /** What stands before the end of the statement, or before a clause outside parentheses. */
+  /** What is before the end of the statement, or before a clause outside parentheses. */
   #until(...clauses: readonly ('FROM' | 'WHERE' | 'DO' | ',' | 'ON CONFLICT')[]): Span {
     const cursor = this.#cursor;
     let previous = '';

@@ -45,11 +45,11 @@ class DatabaseChanger {
     if (same.get(sql, rowid) === 1) return;
     throw new InputFormatError(`the definition of ${type} ${name} is not valid UTF-8`, {
       where: { id: name },
-      fix: 'Leave its columns out of the perturbation, or define it anew in a copy of the database.',
+      fix: 'Leave its columns out of the perturbation, or define it again in a copy of the database.',
     });
   }
 
-  /** Edits `sqlite_schema`; SQLite reads the schema anew afterwards. */
+  /** Edits `sqlite_schema`; SQLite reads the schema again afterwards. */
   #editSchema(edit: () => void): void {
     this.#sqlite.pragma('writable_schema = ON');
     edit();

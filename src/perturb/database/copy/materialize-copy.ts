@@ -59,7 +59,7 @@ function checkPaths(source: string, target: string): void {
  * generated columns, views and triggers, by the tokens that name them; views keep the names of their columns, and a
  * `SELECT *` in them their number. Row order, row ids, storage classes and every original cell stay as they are; so do
  * page size, encoding, `user_version`, `application_id` and auto-vacuum. The content of a write-ahead log or hot
- * journal beside the source is included; the target itself has a rollback journal, so that it can be read in a folder
+ * journal next to the source is included; the target itself has a rollback journal, so that it can be read in a folder
  * that can't be written to. What is broken in the original stays broken, as it is. Durable: a crash leaves the old
  * target or the whole new one. The source is only ever copied, never opened.
  * @throws InputFormatError when the source is missing or no database, a table or column of the change is missing or

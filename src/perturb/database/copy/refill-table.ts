@@ -70,7 +70,7 @@ export class TableRefill {
   #rowidName(): string {
     const name = rowidName(this.#sqlite, this.#table.name, this.#table.columns);
     if (name !== null) return name;
-    throw new InputFormatError('its columns take all names of the row id, so that the rows can’t be told apart', {
+    throw new InputFormatError('its columns take all names of the row id, so that the rows can’t be distinguished', {
       where: { id: this.#table.name },
       fix: 'Add no column to this table.',
     });
@@ -109,7 +109,7 @@ export class TableRefill {
     return texts.pluck().get() === 1 ? '' : 'REAL';
   }
 
-  /** Writes the rows anew; the schema must be that of `rawDefinition`. */
+  /** Writes the rows again; the schema must be that of `rawDefinition`. */
   refill(): void {
     const table = `main.${quoteIdentifier(this.#table.name)}`;
     this.#sqlite.function(ADDED_VALUE, (addition, row) => this.#additions[addition as number]?.values[Number(row) - 1]);

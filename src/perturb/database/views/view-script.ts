@@ -48,7 +48,7 @@ interface ChangedTable {
   readonly table: ViewedTable;
   readonly renames: ReadonlyMap<string, string>;
   readonly additions: readonly ColumnAddition[];
-  /** What tells the rows apart; of no use where nothing is added. */
+  /** What distinguishes the rows; of no use where nothing is added. */
   readonly key: RowKey;
   /** SQL name of the TEMP TABLE with the added values. */
   readonly store: string;

@@ -55,7 +55,9 @@ function proofOf(gold: Gold, { site }: ConstantSite, value: number): string | nu
   return test === undefined ? null : sameForIntegers(gold, test, { node: site.node, value });
 }
 
-/** A number becomes one beside it, a random one, or another of the query; so does a number that is written as a string. */
+/**
+ * A number becomes one next to it, a random one, or another of the query; so does a number that is written as a string.
+ */
 export const numericConstant: NeighborRule = {
   kind: 'numeric-constant',
   *changes(gold: Gold, rng: Rng): Iterable<QueryChange> {

@@ -21,7 +21,7 @@ export function createDatabase(file: string, sql: string): void {
   sqlite.close();
 }
 
-/** Runs a reader on a file without journals being left beside it. */
+/** Runs a reader on a file without journals being left next to it. */
 export function withDatabase<T>(file: string, read: (sqlite: Sqlite.Database) => T): T {
   const sqlite = new Sqlite(file, { fileMustExist: true });
   sqlite.pragma('synchronous = OFF');

@@ -189,7 +189,7 @@ describe('materializeCopy', () => {
     expect(fileSha256(TARGET)).toBe(first);
   });
 
-  it('replaces an older target, and a journal that lies beside it', () => {
+  it('replaces an older target, and a journal that lies next to it', () => {
     copy({});
     writeFileSync(`${TARGET}-journal`, 'left over');
     copy({ renames: RENAMES });
@@ -228,7 +228,7 @@ describe('what materializeCopy refuses', () => {
     ['the data of a virtual table', { renames: [rename('g_data', 'id', 'x')] }, /part of a virtual table/],
     ['a table of SQLite’s own', { renames: [rename('sqlite_sequence', 'name', 'x')] }, /SQLite’s own/],
     ['content of a virtual table', { renames: [rename('t', 'a', 'x')] }, /takes its content from t/],
-    ['rows that can’t be told apart', { additions: [addition('r', 'n', null, [])] }, /names of the row id/],
+    ['rows that can’t be distinguished', { additions: [addition('r', 'n', null, [])] }, /names of the row id/],
   ])('%s', (_, change, reason) => {
     const error = refusal(change);
     expect(error.message).toMatch(reason);

@@ -35,8 +35,8 @@ const CANDIDATES = [
 ];
 
 /** A small data set, its suite, and a run with perturbed variants of it. */
-export class CarriedGarden {
-  readonly path = mkdtempSync(join(tmpdir(), 'perturbql-carry-'));
+export class TransferredGarden {
+  readonly path = mkdtempSync(join(tmpdir(), 'perturbql-transfer-'));
   readonly suite = this.at('suite');
   readonly run = this.at('run');
   readonly #examples = this.at('dev.json');
@@ -58,7 +58,7 @@ export class CarriedGarden {
     writeFileSync(this.at('candidates.jsonl'), CANDIDATES.join(''));
     const { databases } = EXAMPLE_DATA;
     const data = { tables: this.at('tables.json'), examples: this.#examples, databases };
-    const budget = { randomDatabases: 4, aimedDatabases: 0, redundancy: 2, allRound: 0 };
+    const budget = { randomDatabases: 4, targetedDatabases: 0, redundancy: 2, allRound: 0 };
     await buildSuite({ ...data, dataset: 'spider', connection: null, out: this.suite, jobs: 1, budget });
   }
 
@@ -81,7 +81,7 @@ export class CarriedGarden {
     return this.at(name);
   }
 
-  /** Judges predictions for all records of a run by a suite that was carried over to it. */
+  /** Judges predictions for all records of a run by a suite that was transferred to it. */
   async judge(
     run: string,
     suite: string,

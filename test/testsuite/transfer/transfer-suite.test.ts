@@ -4,47 +4,47 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InputFormatError, RunFolderError } from '../../../src/errors.js';
 import { SILENT_HOST } from '../../../src/run/run-host.js';
-import { carrySuite, type CarryOutcome } from '../../../src/testsuite/carry/carry-suite.js';
+import { transferSuite, type TransferOutcome } from '../../../src/testsuite/transfer/transfer-suite.js';
 import { openSuite, type Suite } from '../../../src/testsuite/suite/open-suite.js';
 import { packedPath, schemaPath } from '../../../src/testsuite/suite/suite-files.js';
 import { unpackSuite } from '../../../src/testsuite/suite/unpack-suite.js';
 import { verifySuite } from '../../../src/testsuite/suite/verify-suite.js';
 import { hashFiles } from '../../e2e/run-cli.js';
-import { CarriedGarden, contentOf } from './carried-garden.js';
+import { TransferredGarden, contentOf } from './transferred-garden.js';
 
-const garden = new CarriedGarden();
+const garden = new TransferredGarden();
 let before: Readonly<Record<string, string>>;
-let outcome: CarryOutcome;
-let carried: Suite;
+let outcome: TransferOutcome;
+let transferred: Suite;
 
 beforeAll(async () => {
   await garden.build();
   before = { ...hashFiles(garden.suite), ...hashFiles(garden.run) };
-  outcome = await carrySuite({ suite: garden.suite, run: garden.run, out: garden.at('carried') });
-  carried = openSuite(garden.at('carried'));
+  outcome = await transferSuite({ suite: garden.suite, run: garden.run, out: garden.at('transferred') });
+  transferred = openSuite(garden.at('transferred'));
 }, 240_000);
 afterAll(() => garden.remove());
 
-const judge = (predict: (gold: string, dbId: string) => string): ReturnType<CarriedGarden['judge']> =>
-  garden.judge(garden.run, garden.at('carried'), predict);
+const judge = (predict: (gold: string, dbId: string) => string): ReturnType<TransferredGarden['judge']> =>
+  garden.judge(garden.run, garden.at('transferred'), predict);
 
 const refused = (run: string, out: string): Promise<unknown> =>
-  carrySuite({ suite: garden.suite, run, out: garden.at(out) }).then(
+  transferSuite({ suite: garden.suite, run, out: garden.at(out) }).then(
     () => 'not refused',
     (error: unknown) => error,
   );
 
-describe('carrySuite', () => {
-  it('serves every variant of the run beside the originals, and finds no gold that changed its result', () => {
+describe('transferSuite', () => {
+  it('serves every variant of the run next to the originals, and finds no gold that changed its result', () => {
     expect(outcome).toEqual({
       fresh: true,
       report: { originals: 1, variants: 8, golds: 8, unread: 0, faults: [] },
     });
-    expect(carried.ids.filter((id) => !id.includes('__'))).toEqual(['community_garden']);
-    expect(carried.ids).toHaveLength(9);
+    expect(transferred.ids.filter((id) => !id.includes('__'))).toEqual(['community_garden']);
+    expect(transferred.ids).toHaveLength(9);
     const original = openSuite(garden.suite).schema('community_garden')!;
-    for (const id of carried.ids) {
-      const { databases, carriedFrom, golds } = carried.schema(id)!;
+    for (const id of transferred.ids) {
+      const { databases, carriedFrom, golds } = transferred.schema(id)!;
       expect(databases.map(({ origin }) => origin)).toEqual(original.databases.map(({ origin }) => origin));
       expect(carriedFrom).toBe(id === 'community_garden' ? null : 'community_garden');
       for (const { denotations } of golds) {
@@ -54,26 +54,29 @@ describe('carrySuite', () => {
   });
 
   it('keeps the original’s databases once, and of variants only the change', () => {
-    const files = Object.keys(hashFiles(garden.at('carried')));
+    const files = Object.keys(hashFiles(garden.at('transferred')));
     const packed = files.filter((file) => file.endsWith('.gz'));
     expect(packed).toHaveLength(openSuite(garden.suite).schema('community_garden')!.databases.length);
     expect(packed.every((file) => file.startsWith('database/community_garden/'))).toBe(true);
-    const { change } = carried.schema('community_garden__rpl_1')!;
+    const { change } = transferred.schema('community_garden__rpl_1')!;
     expect(change).toEqual({
       renames: [{ table: 'gardener', from: 'home_country', to: 'nation' }],
       additions: [],
       seed: 0,
     });
-    expect(carried.schema('community_garden__add_1')!.change!.additions).toMatchObject([
+    expect(transferred.schema('community_garden__add_1')!.change!.additions).toMatchObject([
       { table: 'gardener', name: 'residence_state', type: 'text', target: 'home_country' },
     ]);
   });
 
   it('gives random databases the added column with values of its own, and keeps all other cells', () => {
     const id = 'community_garden__add_1';
-    for (const [at, { name }] of carried.schema(id)!.databases.entries()) {
-      const ours = carried.openDatabase(id, name);
-      const theirs = carried.openDatabase('community_garden', carried.schema('community_garden')!.databases[at]!.name);
+    for (const [at, { name }] of transferred.schema(id)!.databases.entries()) {
+      const ours = transferred.openDatabase(id, name);
+      const theirs = transferred.openDatabase(
+        'community_garden',
+        transferred.schema('community_garden')!.databases[at]!.name,
+      );
       const columns = theirs.pragma('table_info(gardener)') as { name: string }[];
       const select = `SELECT ${columns.map((column) => column.name).join()} FROM gardener ORDER BY rowid`;
       expect(ours.prepare(select).raw().all()).toEqual(theirs.prepare(select).raw().all());
@@ -85,14 +88,14 @@ describe('carrySuite', () => {
   });
 
   it('makes the very database that the run has of the original’s rows', () => {
-    unpackSuite(garden.at('carried'), garden.at('unpacked'));
-    for (const id of carried.ids) {
+    unpackSuite(garden.at('transferred'), garden.at('unpacked'));
+    for (const id of transferred.ids) {
       expect(contentOf(garden.at('unpacked'), id)).toEqual(contentOf(join(garden.run, 'database'), id));
     }
   });
 
   it('holds when it is verified: files, golds, and neighbors that are left', async () => {
-    const { faults, schemas, golds } = await verifySuite(garden.at('carried'), 1);
+    const { faults, schemas, golds } = await verifySuite(garden.at('transferred'), 1);
     expect({ faults, schemas, golds }).toEqual({ faults: [], schemas: 9, golds: 12 });
   }, 60_000);
 
@@ -112,9 +115,9 @@ describe('carrySuite', () => {
 
   it('changes nothing of suite and run, gives the same bytes again, and does nothing when it is done', async () => {
     const again = { suite: garden.suite, run: garden.run, out: garden.at('again') };
-    await carrySuite(again);
-    expect(hashFiles(garden.at('again'))).toEqual(hashFiles(garden.at('carried')));
-    expect(await carrySuite(again)).toEqual({ ...outcome, fresh: false });
+    await transferSuite(again);
+    expect(hashFiles(garden.at('again'))).toEqual(hashFiles(garden.at('transferred')));
+    expect(await transferSuite(again)).toEqual({ ...outcome, fresh: false });
     expect({ ...hashFiles(garden.suite), ...hashFiles(garden.run) }).toEqual(before);
   }, 60_000);
 
@@ -125,7 +128,7 @@ describe('carrySuite', () => {
     writeFileSync(packed.slice(0, -'.gz'.length), gunzipSync(readFileSync(packed)));
     rmSync(packed);
     const out = garden.at('of-gunzipped');
-    await carrySuite({ suite: unpacked, run: garden.run, out });
+    await transferSuite({ suite: unpacked, run: garden.run, out });
     expect((await verifySuite(out, 1)).faults).toEqual([]);
   });
 
@@ -135,21 +138,21 @@ describe('carrySuite', () => {
     const stop = (_: string, done: number): void => void (done === 3 && controller.abort());
     const host = { ...SILENT_HOST, signal: controller.signal, progress: stop };
     const options = { suite: garden.suite, run: garden.run, out };
-    await expect(carrySuite(options, host)).rejects.toThrow(/abort/);
+    await expect(transferSuite(options, host)).rejects.toThrow(/abort/);
     expect(() => openSuite(out)).toThrow(/not finished/);
-    expect(await carrySuite(options)).toEqual(outcome);
-    expect(hashFiles(out)).toEqual(hashFiles(garden.at('carried')));
+    expect(await transferSuite(options)).toEqual(outcome);
+    expect(hashFiles(out)).toEqual(hashFiles(garden.at('transferred')));
   }, 60_000);
 
   it('takes a star that was kept as it is', async () => {
     const run = await garden.augment('starred', '--keep-star');
-    const { report } = await carrySuite({ suite: garden.suite, run, out: garden.at('starred-suite') });
+    const { report } = await transferSuite({ suite: garden.suite, run, out: garden.at('starred-suite') });
     expect(report).toMatchObject({ golds: 8, unread: 0, faults: [] });
     expect((await verifySuite(garden.at('starred-suite'), 1)).faults).toEqual([]);
   }, 120_000);
 });
 
-describe('carrySuite reports', () => {
+describe('transferSuite reports', () => {
   it('a gold that gives anything else than its original, and does not serve it', async () => {
     const run = garden.at('wrong');
     cpSync(garden.run, run, { recursive: true });
@@ -160,7 +163,7 @@ describe('carrySuite reports', () => {
     const untouched = JSON.parse(original) as { db_id: string; query: string }[];
     const mixed = records.map((record, i) => (record.db_id.includes('__add_2') ? record : untouched[i]));
     writeFileSync(file, JSON.stringify(mixed));
-    const { report } = await carrySuite({ suite: garden.suite, run, out: garden.at('wrong-suite') });
+    const { report } = await transferSuite({ suite: garden.suite, run, out: garden.at('wrong-suite') });
     expect(report.faults.length).toBeGreaterThan(0);
     expect(report.faults[0]).toMatchObject({ dbId: 'community_garden__add_2', kind: 'denotation' });
     expect(report.faults[0]!.sql).toContain('days_to_maturity < 30');
@@ -168,7 +171,7 @@ describe('carrySuite reports', () => {
     expect([golds.length, unread.length]).toEqual([0, 1]);
   }, 60_000);
 
-  it('a carried database that became another one', () => {
+  it('a transferred database that became another one', () => {
     const folder = garden.at('again');
     const file = schemaPath(folder, 'community_garden__rpl_1');
     writeFileSync(file, readFileSync(file, 'utf8').replace('"to":"nation"', '"to":"state"'));
@@ -178,7 +181,7 @@ describe('carrySuite reports', () => {
   });
 });
 
-describe('carrySuite refuses', () => {
+describe('transferSuite refuses', () => {
   it('a run of another data set, or of another schema of the same name', async () => {
     const file = join(garden.run, 'tables.json');
     for (const [name, from, to, message] of [
@@ -200,10 +203,10 @@ describe('carrySuite refuses', () => {
 
   it('a folder of another command, and a suite’s own folder', async () => {
     expect(String(await refused(garden.suite, 'none'))).toMatch(
-      /this is a run of suite build: a suite is carried over to a run of augment, or /,
+      /this is a run of suite build: a suite is transferred to a run of augment, or /,
     );
     expect(await refused(garden.at('nowhere'), 'none')).toBeInstanceOf(RunFolderError);
-    const own = carrySuite({ suite: garden.suite, run: garden.run, out: garden.suite });
+    const own = transferSuite({ suite: garden.suite, run: garden.run, out: garden.suite });
     await expect(own).rejects.toThrow(/this folder holds a run of/);
   });
 });

@@ -17,30 +17,30 @@ import { openSuite, type Suite } from '../suite/open-suite.js';
 import { schemaSha256 } from '../suite/schema-sha256.js';
 import { sqliteVersion } from '../suite/sqlite-version.js';
 import { databaseFolder, schemaPath, storedPath, SUITE_FORMAT } from '../suite/suite-files.js';
-import { type CarriedEntry, carriedReport, type CarriedReport, reportCarried } from './carried-report.js';
-import { type CarriedRun, readCarriedRun, type RunVariant } from './carried-run.js';
-import { type CarriedBase, carrySchema } from './carry-schema.js';
+import { type TransferEntry, transferReport, type TransferReport, reportTransfer } from './transfer-report.js';
+import { type TransferRun, readTransferRun, type RunVariant } from './transfer-run.js';
+import { type TransferBase, transferSchema } from './transfer-schema.js';
 import { planSuiteChange } from './variant-change.js';
 
-export interface CarryOutcome {
-  readonly report: CarriedReport;
+export interface TransferOutcome {
+  readonly report: TransferReport;
   /** False where an earlier call of the same configuration had finished, and nothing was done. */
   readonly fresh: boolean;
 }
 
-export interface CarryOptions {
+export interface TransferOptions {
   /** Folder of the suite of the originals. */
   readonly suite: string;
   /** Folder that `perturbql augment` wrote, or one condition's inputs of `perturbql attack prepare`: `RUN/inputs/RPL-0`. */
   readonly run: string;
-  /** Folder of the carried suite. */
+  /** Folder of the transferred suite. */
   readonly out: string;
 }
 
 const REPORT = 'carry.json';
 
 /** A suite serves the schemas that it was made for: the run must be of the same data set. */
-function refuseOtherDataset(suite: Suite, { originals }: CarriedRun, run: string): void {
+function refuseOtherDataset(suite: Suite, { originals }: TransferRun, run: string): void {
   const differs = (schema: Database): boolean => suite.schema(schema.id)?.schemaSha256 !== schemaSha256(schema);
   const other = originals.find(differs);
   if (other === undefined) return;
@@ -54,7 +54,7 @@ function refuseOtherDataset(suite: Suite, { originals }: CarriedRun, run: string
   );
 }
 
-function carryManifest({ run }: CarryOptions, suite: Suite, from: CarriedRun): Omit<RunManifest, 'complete'> {
+function transferManifest({ run }: TransferOptions, suite: Suite, from: TransferRun): Omit<RunManifest, 'complete'> {
   const { files, seed, originals, keepStar } = from;
   const schemas = originals.map(({ id }) => fileSha256(schemaPath(suite.path, id)));
   return {
@@ -70,7 +70,7 @@ function carryManifest({ run }: CarryOptions, suite: Suite, from: CarriedRun): O
 }
 
 /** Takes an original over as it is stored: its databases are what those of its variants are made of. */
-function copyOriginal(suite: Suite, dbId: string, out: string): CarriedBase {
+function copyOriginal(suite: Suite, dbId: string, out: string): TransferBase {
   const schema = present(suite.schema(dbId), 'suite.schema(dbId)');
   const files = schema.databases.map(({ name }) => suite.bytes(dbId, name));
   for (const { name } of schema.databases) {
@@ -81,14 +81,14 @@ function copyOriginal(suite: Suite, dbId: string, out: string): CarriedBase {
   return { schema, files };
 }
 
-class SuiteCarrier {
+class SuiteTransfer {
   readonly #suite: Suite;
-  readonly #run: CarriedRun;
-  readonly #folder: RunFolder<CarriedEntry>;
+  readonly #run: TransferRun;
+  readonly #folder: RunFolder<TransferEntry>;
   readonly #host: RunHost;
   readonly #sources: SourceValues;
 
-  constructor(suite: Suite, run: CarriedRun, folder: RunFolder<CarriedEntry>, host: RunHost, sources: SourceValues) {
+  constructor(suite: Suite, run: TransferRun, folder: RunFolder<TransferEntry>, host: RunHost, sources: SourceValues) {
     this.#suite = suite;
     this.#run = run;
     this.#folder = folder;
@@ -96,22 +96,22 @@ class SuiteCarrier {
     this.#sources = sources;
   }
 
-  async carry(): Promise<CarriedReport> {
+  async run(): Promise<TransferReport> {
     const { variants, originals } = this.#run;
     const byOriginal = groupBy(variants, ({ original }) => original.id);
     for (const { id } of originals) {
       const base = copyOriginal(this.#suite, id, this.#folder.path);
-      for (const variant of byOriginal.get(id) ?? []) await this.#carryVariant(variant, base);
+      for (const variant of byOriginal.get(id) ?? []) await this.#transferVariant(variant, base);
     }
     const entries = variants.map(({ schema }) =>
       present(this.#folder.journal.get(schema.id), 'folder.journal.get(schema.id)'),
     );
-    const report = reportCarried(originals.length, entries);
+    const report = reportTransfer(originals.length, entries);
     this.#folder.write(REPORT, `${JSON.stringify(report, null, 2)}\n`);
     return report;
   }
 
-  async #carryVariant(variant: RunVariant, base: CarriedBase): Promise<void> {
+  async #transferVariant(variant: RunVariant, base: TransferBase): Promise<void> {
     const { journal, path } = this.#folder;
     const { id } = variant.schema;
     if (journal.get(id) === undefined) {
@@ -119,41 +119,41 @@ class SuiteCarrier {
       await nextTurn();
       this.#host.signal.throwIfAborted();
       const change = planSuiteChange(variant, this.#sources, this.#run.seed);
-      const { file, faults } = carrySchema(variant, base, change, this.#run.keepStar);
+      const { file, faults } = transferSchema(variant, base, change, this.#run.keepStar);
       if (file !== null) writeDurably(schemaPath(path, id), `${JSON.stringify(file)}\n`);
       const [golds, unread] = [file?.golds.length ?? 0, file?.unread.length ?? 0];
       journal.append(id, { golds, unread, faults: [...faults], isServed: file !== null });
     }
-    this.#host.progress('variants carried', journal.results.length, this.#run.variants.length);
+    this.#host.progress('variants transferred', journal.results.length, this.#run.variants.length);
   }
 }
 
 /** Sample values of the columns that added ones come from. */
-function sourcesOf({ variants }: CarriedRun): Promise<SourceValues> {
+function sourcesOf({ variants }: TransferRun): Promise<SourceValues> {
   const added = variants.filter(({ kind }) => kind === 'ADD');
   const origins = added.flatMap(({ changes }) => changes.map(({ origin }) => origin));
   return loadSourceValues(embeddedIndexFolder(), origins);
 }
 
 /**
- * Carries a suite over to the perturbed variants of a run by renaming and adding columns, so that none is built anew: a
+ * Transfers a suite to the perturbed variants of a run by renaming and adding columns, so that none is built again: a
  * variant has its original's databases and its own gold queries, which are executed and must give what the originals'
  * gave. Stored are the originals' databases, once, and each variant's change; `openSuite` applies it. The same call again
  * resumes; the same inputs give the same bytes.
  * @throws RunFolderError where a folder is none of its kind or `out` holds something else; InputFormatError where the run
  * is of another data set
  */
-export async function carrySuite(options: CarryOptions, host: RunHost = SILENT_HOST): Promise<CarryOutcome> {
+export async function transferSuite(options: TransferOptions, host: RunHost = SILENT_HOST): Promise<TransferOutcome> {
   const suite = openSuite(options.suite);
-  const run = readCarriedRun(options.run);
+  const run = readTransferRun(options.run);
   refuseOtherDataset(suite, run, options.run);
-  const folder = RunFolder.open<CarriedEntry>(options.out, carryManifest(options, suite, run));
+  const folder = RunFolder.open<TransferEntry>(options.out, transferManifest(options, suite, run));
   try {
     if (folder.complete) {
       folder.close();
       return { report: readReport(options.out), fresh: false };
     }
-    const report = await new SuiteCarrier(suite, run, folder, host, await sourcesOf(run)).carry();
+    const report = await new SuiteTransfer(suite, run, folder, host, await sourcesOf(run)).run();
     folder.finish();
     return { report, fresh: true };
   } catch (error) {
@@ -162,12 +162,12 @@ export async function carrySuite(options: CarryOptions, host: RunHost = SILENT_H
   }
 }
 
-function readReport(out: string): CarriedReport {
+function readReport(out: string): TransferReport {
   const file = join(out, REPORT);
   return checkRecord(
-    carriedReport,
+    transferReport,
     parseJson(loadText(file), file),
     { file, id: 'report' },
-    'Carry the suite over again, to another --out folder.',
+    'Transfer the suite again, to another --out folder.',
   );
 }

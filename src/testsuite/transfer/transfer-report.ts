@@ -10,8 +10,8 @@ const fault = z.strictObject({
   detail: z.string(),
 });
 
-/** What `perturbql suite carry` carried over: `carry.json`, plain JSON without times. */
-export const carriedReport = z.strictObject({
+/** What `perturbql suite transfer` transferred: `carry.json`, plain JSON without times. */
+export const transferReport = z.strictObject({
   originals: z.int(),
   /** Perturbed schemas that the suite serves now. */
   variants: z.int(),
@@ -22,13 +22,13 @@ export const carriedReport = z.strictObject({
   /** What must not be: variants whose databases can't be made, and golds that give anything else than their original. */
   faults: z.array(fault),
 });
-export type CarriedReport = z.infer<typeof carriedReport>;
+export type TransferReport = z.infer<typeof transferReport>;
 
 /** What became of one variant. */
-export type CarriedEntry = Pick<CarriedReport, 'golds' | 'unread' | 'faults'> & { readonly isServed: boolean };
+export type TransferEntry = Pick<TransferReport, 'golds' | 'unread' | 'faults'> & { readonly isServed: boolean };
 
-/** Sums up what was carried over. */
-export function reportCarried(originals: number, entries: readonly CarriedEntry[]): CarriedReport {
+/** Sums up what was transferred. */
+export function reportTransfer(originals: number, entries: readonly TransferEntry[]): TransferReport {
   const sum = (key: 'golds' | 'unread'): number => entries.reduce((total, entry) => total + entry[key], 0);
   return {
     originals,

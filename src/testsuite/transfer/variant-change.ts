@@ -6,8 +6,8 @@ import { elementAt } from '../../present.js';
 import { columnKey, type Database } from '../../schema/schema.js';
 import { SQLITE } from '../../sql/dialect.js';
 import { rewriteVariant } from '../../sql/rename-columns.js';
-import { RUN_FIX, type RunVariant } from './carried-run.js';
-import type { CarriedAddition, SuiteChange } from './suite-change.js';
+import { RUN_FIX, type RunVariant } from './transfer-run.js';
+import type { TransferredAddition, SuiteChange } from './suite-change.js';
 
 /** Per table and column of a variant its position in the original; null = added. */
 function positionsOf({ schema, original, kind }: RunVariant): OutputSchema['columns'] {
@@ -34,7 +34,7 @@ function additionsOf(
   { schema, original, changes }: RunVariant,
   positions: OutputSchema['columns'],
   sources: SourceValues,
-): readonly CarriedAddition[] {
+): readonly TransferredAddition[] {
   return schema.tables.flatMap(({ originalName: table, columns }, t) =>
     columns.flatMap(({ name: words, originalName: name, type }, c) => {
       if (elementAt(positions, t)[c] !== null) return [];

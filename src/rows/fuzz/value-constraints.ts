@@ -1,7 +1,7 @@
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 
 /** What a query asks of one value of a row that it is to find. */
-export type Wish =
+export type ValueConstraint =
   | { readonly kind: 'one-of'; readonly values: readonly SqlValue[] }
   | { readonly kind: 'not'; readonly value: SqlValue }
   | { readonly kind: 'above' | 'below'; readonly value: SqlValue; readonly strict: boolean }
@@ -24,7 +24,7 @@ export interface Witness {
   readonly equal: readonly (readonly [Cell, Cell])[];
   /** Pairs of which the first is to be less than the second. */
   readonly less: readonly (readonly [Cell, Cell])[];
-  readonly wishes: readonly (readonly [Cell, Wish])[];
+  readonly constraints: readonly (readonly [Cell, ValueConstraint])[];
   /** Cells by which the query groups: the same in all copies of the witness. */
   readonly shared: readonly Cell[];
   /** Cells of the first SELECT's result columns, as far as these are not computed. */

@@ -12,7 +12,7 @@ import { elementAt } from '../../present.js';
 import { readRunManifest, type RunManifest } from '../../run/run-folder.js';
 import type { Database } from '../../schema/schema.js';
 
-/** What to do where a folder is no run that a suite is carried over to. */
+/** What to do where a folder is no run that a suite is transferred to. */
 export const RUN_FIX =
   'Name a folder that `perturbql augment` wrote and finished, or one of the inputs of a finished `perturbql attack prepare`, such as RUN/inputs/RPL-0.';
 
@@ -42,7 +42,7 @@ const AUGMENT: RunKind = {
   whenMissing: FINISH_FIX,
 };
 
-/** Ids of schemas hold in one condition's folder alone, so that a suite is carried over to one at a time. */
+/** Ids of schemas hold in one condition's folder alone, so that a suite is transferred to one at a time. */
 const PREPARED: RunKind = {
   command: 'attack prepare',
   root: '../..',
@@ -89,8 +89,8 @@ export interface RunVariant {
   readonly golds: readonly { readonly original: string; readonly query: string }[];
 }
 
-/** What a suite is carried over to. */
-export interface CarriedRun {
+/** What a suite is transferred to. */
+export interface TransferRun {
   /** The files that say what its variants are, relative to its folder. */
   readonly files: readonly string[];
   /** Of the values of added columns. */
@@ -108,7 +108,7 @@ function readManifest(folder: string, kind: RunKind): RunManifest {
   const manifest = readRunManifest(root);
   if (manifest.command !== kind.command) {
     throw new RunFolderError(
-      `this is a run of ${manifest.command}: a suite is carried over to a run of augment, or to inputs of attack prepare under one condition`,
+      `this is a run of ${manifest.command}: a suite is transferred to a run of augment, or to inputs of attack prepare under one condition`,
       { where: { file: root }, fix: RUN_FIX },
     );
   }
@@ -145,7 +145,7 @@ function schemaFinder(folder: string, { parts }: RunKind): (id: string) => Datab
  * Reads what `perturbql augment` wrote, or `perturbql attack prepare` under one condition; databases are not needed.
  * @throws RunFolderError or InputFormatError where the folder holds no finished run of them
  */
-export function readCarriedRun(folder: string): CarriedRun {
+export function readTransferRun(folder: string): TransferRun {
   const kind = kindOf(folder);
   const manifest = readManifest(folder, kind);
   const schemaOf = schemaFinder(folder, kind);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { COLUMN_TYPES } from '../../schema/schema.js';
 
 /** A column that databases of a variant have in addition; identifiers as the schema spells them. */
-const carriedAddition = z.strictObject({
+const transferredAddition = z.strictObject({
   table: z.string(),
   name: z.string(),
   /** The name in natural words, and the type: by them its values are made. */
@@ -15,12 +15,12 @@ const carriedAddition = z.strictObject({
   /** Values of the retrieved column that the name comes from. */
   sourceValues: z.array(z.string()),
 });
-export type CarriedAddition = z.infer<typeof carriedAddition>;
+export type TransferredAddition = z.infer<typeof transferredAddition>;
 
 /** What sets a variant's databases apart from its original's: they are made of these when they are opened. */
 export const suiteChange = z.strictObject({
   renames: z.array(z.strictObject({ table: z.string(), from: z.string(), to: z.string() })),
-  additions: z.array(carriedAddition),
+  additions: z.array(transferredAddition),
   /** Of the values of added columns. */
   seed: z.int(),
 });

@@ -2,46 +2,47 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RunFolderError } from '../../../src/errors.js';
-import { carrySuite, type CarryOutcome } from '../../../src/testsuite/carry/carry-suite.js';
+import { transferSuite, type TransferOutcome } from '../../../src/testsuite/transfer/transfer-suite.js';
 import { openSuite } from '../../../src/testsuite/suite/open-suite.js';
 import { unpackSuite } from '../../../src/testsuite/suite/unpack-suite.js';
 import { verifySuite } from '../../../src/testsuite/suite/verify-suite.js';
 import { hashFiles } from '../../e2e/run-cli.js';
-import { CarriedGarden, contentOf } from './carried-garden.js';
+import { TransferredGarden, contentOf } from './transferred-garden.js';
 
-const garden = new CarriedGarden();
+const garden = new TransferredGarden();
 const DB = 'community_garden';
 let prepared: string;
-let outcomes: Readonly<Record<string, CarryOutcome>>;
+let outcomes: Readonly<Record<string, TransferOutcome>>;
 let before: Readonly<Record<string, string>>;
 
 const inputs = (condition: string, run = prepared): string => join(run, 'inputs', condition);
 const suiteOf = (condition: string): string => garden.at(`suite-${condition}`);
-const carry = (run: string, out: string): Promise<CarryOutcome> => carrySuite({ suite: garden.suite, run, out });
+const transfer = (run: string, out: string): Promise<TransferOutcome> =>
+  transferSuite({ suite: garden.suite, run, out });
 
 beforeAll(async () => {
   await garden.buildSuite();
   prepared = await garden.prepare('prepared');
   before = hashFiles(prepared);
   const conditions = ['original', 'RPL-3', 'ADD-3'];
-  const carried: [string, CarryOutcome][] = [];
-  for (const name of conditions) carried.push([name, await carry(inputs(name), suiteOf(name))]);
-  outcomes = Object.fromEntries(carried);
+  const transferred: [string, TransferOutcome][] = [];
+  for (const name of conditions) transferred.push([name, await transfer(inputs(name), suiteOf(name))]);
+  outcomes = Object.fromEntries(transferred);
 }, 240_000);
 afterAll(() => garden.remove());
 
-/** What a run that a suite can't be carried over to says, and its place below the folder of the test. */
+/** What a run that a suite can't be transferred to says, and its place below the folder of the test. */
 async function refusal(
   run: string,
 ): Promise<{ readonly file: string; readonly message: string; readonly fix: string }> {
-  const error: unknown = await carry(run, garden.at('refused')).catch((reason: unknown) => reason);
+  const error: unknown = await transfer(run, garden.at('refused')).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(RunFolderError);
   const { where, message, fix } = error as RunFolderError;
   return { file: where.file!.slice(garden.path.length + 1), message, fix };
 }
 
-describe('carrySuite with prepared inputs of an attack', () => {
-  it('serves every variant of a condition beside the originals, and finds no gold that changed its result', () => {
+describe('transferSuite with prepared inputs of an attack', () => {
+  it('serves every variant of a condition next to the originals, and finds no gold that changed its result', () => {
     const none = { unread: 0, faults: [] };
     expect(outcomes['RPL-3']).toEqual({ fresh: true, report: { originals: 1, variants: 3, golds: 3, ...none } });
     expect(outcomes['ADD-3']).toEqual({ fresh: true, report: { originals: 1, variants: 4, golds: 4, ...none } });
@@ -82,19 +83,19 @@ describe('carrySuite with prepared inputs of an attack', () => {
   it('takes a star that was kept as it is', async () => {
     const run = inputs('ADD-3', await garden.prepare('starred', true));
     const out = garden.at('suite-starred');
-    expect((await carry(run, out)).report).toMatchObject({ variants: 4, golds: 4, faults: [] });
+    expect((await transfer(run, out)).report).toMatchObject({ variants: 4, golds: 4, faults: [] });
     expect((await garden.judge(run, out, (gold) => gold)).accuracy).toBe(1);
   }, 60_000);
 
   it('gives the same bytes for inputs that lie elsewhere', async () => {
     const moved = garden.at('moved');
     cpSync(prepared, moved, { recursive: true });
-    await carry(inputs('ADD-3', moved), garden.at('suite-moved'));
+    await transfer(inputs('ADD-3', moved), garden.at('suite-moved'));
     expect(hashFiles(garden.at('suite-moved'))).toEqual(hashFiles(suiteOf('ADD-3')));
   });
 });
 
-describe('carrySuite refuses', () => {
+describe('transferSuite refuses', () => {
   it('inputs that were prepared before there was provenance', async () => {
     for (const condition of ['RPL-3', 'original']) {
       const old = garden.at(`before-${condition}`);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countNoun, formatCount } from '../report/figures.js';
-import type { CarriedReport } from '../testsuite/carry/carried-report.js';
+import type { TransferReport } from '../testsuite/transfer/transfer-report.js';
 import { defineCommand } from './command.js';
 import { text } from './option-field.js';
 import { JSON_OPTION } from './shared-options.js';
@@ -9,13 +9,13 @@ import { SUITE_ARGUMENT } from './suite-shared.js';
 /** Faults that are shown; all of them are in `carry.json`. */
 const SHOWN_FAULTS = 10;
 
-function renderReport({ originals, variants, golds, unread, faults }: CarriedReport, out: string): readonly string[] {
+function renderReport({ originals, variants, golds, unread, faults }: TransferReport, out: string): readonly string[] {
   const more = faults.length - SHOWN_FAULTS;
   return [
-    `carried over to ${countNoun(variants, 'variant')} of ${countNoun(originals, 'schema')}, with ${countNoun(golds, 'gold query', 'gold queries')}: ${out}`,
+    `transferred to ${countNoun(variants, 'variant')} of ${countNoun(originals, 'schema')}, with ${countNoun(golds, 'gold query', 'gold queries')}: ${out}`,
     ...(unread > 0
       ? [
-          `not carried over: ${countNoun(unread, 'gold query', 'gold queries')}, for the reasons in the variants' schemas/*.json`,
+          `not transferred: ${countNoun(unread, 'gold query', 'gold queries')}, for the reasons in the variants' schemas/*.json`,
         ]
       : []),
     ...faults
@@ -25,23 +25,23 @@ function renderReport({ originals, variants, golds, unread, faults }: CarriedRep
   ];
 }
 
-/** `perturbql suite carry`. */
+/** `perturbql suite transfer`. */
 export const command = defineCommand({
   options: z.object({
     run: text(
       'dir',
       'finished run of augment, or inputs of attack prepare under one condition (RUN/inputs/RPL-0): their variants get a suite',
     ),
-    out: text('dir', 'folder of the carried suite; the same command again resumes it'),
+    out: text('dir', 'folder of the transferred suite; the same command again resumes it'),
     ...JSON_OPTION,
   }),
   argument: SUITE_ARGUMENT,
-  example: 'perturbql suite carry SUITE --run RUN --out SUITE-variants',
+  example: 'perturbql suite transfer SUITE --run RUN --out SUITE-variants',
   onInterrupt: 'pauses',
   async run({ run, out }, { args: [suite = ''], host }) {
-    const { carrySuite } = await import('../testsuite/carry/carry-suite.js');
-    const { report, fresh } = await carrySuite({ suite, run, out }, host);
-    if (!fresh) host.note('this suite was carried over before: nothing to do');
+    const { transferSuite } = await import('../testsuite/transfer/transfer-suite.js');
+    const { report, fresh } = await transferSuite({ suite, run, out }, host);
+    if (!fresh) host.note('this suite was transferred before: nothing to do');
     return { json: report, lines: renderReport(report, out), failedCheck: report.faults.length > 0 };
   },
 });

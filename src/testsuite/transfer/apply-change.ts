@@ -5,7 +5,7 @@ import { createAddedValues } from '../../rows/values/added-values.js';
 import { sampleTable } from '../../rows/values/table-sample.js';
 import { createRng } from '../../seeded-rng.js';
 import type { SuiteDatabase } from '../suite/suite-manifest.js';
-import type { CarriedAddition, SuiteChange } from './suite-change.js';
+import type { TransferredAddition, SuiteChange } from './suite-change.js';
 
 /** Where a file says which SQLite wrote it last, and when that was true: https://sqlite.org/fileformat2.html */
 const WRITER = { from: 92, to: 100 };
@@ -18,7 +18,7 @@ function valueKey(dbId: string, { name, origin }: Pick<SuiteDatabase, 'name' | '
   return origin.kind === 'original' ? dbId : `${dbId}/${name}`;
 }
 
-function fill(sqlite: Sqlite.Database, addition: CarriedAddition, key: string, seed: number): ColumnAddition {
+function fill(sqlite: Sqlite.Database, addition: TransferredAddition, key: string, seed: number): ColumnAddition {
   const { table, name, words, type, before, target, sourceValues } = addition;
   const request = { name: words, type, sourceValues, table: sampleTable(sqlite, table), target };
   return { table, name, before, ...createAddedValues(request, createRng(seed, `${key}/${table}.${name}`)) };

@@ -4,7 +4,7 @@ import { detectTimes } from '../values/time-values.js';
 import { affinityOf } from '../../sql/affinity.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { Rng } from '../../stage.js';
-import type { Wish } from './wishes.js';
+import type { ValueConstraint } from './value-constraints.js';
 import { closeToPattern, closeVariant, randomWord } from './close-variants.js';
 import type { FuzzColumn } from './fuzz-table.js';
 
@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 /** Values tried for each constant that is asked for. */
 const VARIANTS = 3;
 
-type Bound = Extract<Wish, { readonly kind: 'above' | 'below' }>;
+type Bound = Extract<ValueConstraint, { readonly kind: 'above' | 'below' }>;
 
 function isNumber(value: SqlValue): boolean {
   return typeof value === 'bigint' || typeof value === 'number';
@@ -42,27 +42,27 @@ function likeMatches(text: string, pattern: string): boolean {
   return new RegExp(`^${source}$`, 'isu').test(text);
 }
 
-function meets(value: SqlValue, wish: Wish, stored: (value: SqlValue) => SqlValue): boolean {
-  switch (wish.kind) {
+function meets(value: SqlValue, constraint: ValueConstraint, stored: (value: SqlValue) => SqlValue): boolean {
+  switch (constraint.kind) {
     case 'one-of':
-      return wish.values.some((other) => value === other || sameCell(value, stored(other)));
+      return constraint.values.some((other) => value === other || sameCell(value, stored(other)));
     case 'not':
-      return wish.value === null ? value !== null : value !== null && !sameCell(value, stored(wish.value));
+      return constraint.value === null ? value !== null : value !== null && !sameCell(value, stored(constraint.value));
     case 'above':
     case 'below': {
       if (value === null) return false;
-      const order = compareCells(value, stored(wish.value));
-      return order === 0 ? !wish.strict : order > 0 === (wish.kind === 'above');
+      const order = compareCells(value, stored(constraint.value));
+      return order === 0 ? !constraint.strict : order > 0 === (constraint.kind === 'above');
     }
     case 'like':
-      return value !== null && likeMatches(String(value), wish.pattern);
+      return value !== null && likeMatches(String(value), constraint.pattern);
     default:
       return true;
   }
 }
 
 /** Values next to a bound, in the format of a time where it is one. */
-function beside({ kind, value }: Bound, rng: Rng): readonly SqlValue[] {
+function adjacent({ kind, value }: Bound, rng: Rng): readonly SqlValue[] {
   if (typeof value !== 'string') return [];
   const style = detectTimes([value]);
   const sign = kind === 'above' ? 1 : -1;
@@ -71,28 +71,28 @@ function beside({ kind, value }: Bound, rng: Rng): readonly SqlValue[] {
   return [1, 2 + rng.int(30)].map((count) => style.format.render(style.low + sign * count * unit));
 }
 
-function proposals(wish: Wish, rng: Rng): readonly SqlValue[] {
+function proposals(constraint: ValueConstraint, rng: Rng): readonly SqlValue[] {
   const around = (value: SqlValue): SqlValue[] => [
     value,
     ...Array.from({ length: VARIANTS }, () => closeVariant([value], rng)),
   ];
-  switch (wish.kind) {
+  switch (constraint.kind) {
     case 'one-of':
-      return wish.values;
+      return constraint.values;
     case 'not':
-      return around(wish.value);
+      return around(constraint.value);
     case 'above':
     case 'below':
-      return [...around(wish.value), ...beside(wish, rng)];
+      return [...around(constraint.value), ...adjacent(constraint, rng)];
     case 'like':
-      return Array.from({ length: VARIANTS }, () => closeToPattern(wish.pattern, rng));
+      return Array.from({ length: VARIANTS }, () => closeToPattern(constraint.pattern, rng));
     default:
       return [];
   }
 }
 
-/** Values for the cells of planted rows; one for each database: values of their own count up. */
-export class WishValues {
+/** Values for the cells of witness rows; one for each database: values of their own count up. */
+export class ConstraintValues {
   readonly #rng: Rng;
   /** What rows have that are to be neither above nor below the others. */
   readonly #middle: bigint;
@@ -112,21 +112,25 @@ export class WishValues {
     return this.#stored(`${randomWord(5, this.#rng)}${this.#count}`, column);
   }
 
-  /** A value that meets as many of the wishes as one of those tried can; undefined where nothing is asked. */
-  meeting(wishes: readonly Wish[], column: FuzzColumn): SqlValue | undefined {
-    const kinds = new Set(wishes.map(({ kind }) => kind));
+  /** A value that meets as many of the constraints as one of those tried can; undefined where nothing is asked. */
+  meeting(constraints: readonly ValueConstraint[], column: FuzzColumn): SqlValue | undefined {
+    const kinds = new Set(constraints.map(({ kind }) => kind));
     // More than a subquery gives and not more than that: as much as all others.
     if (kinds.has('most') && kinds.has('least')) return this.#stored(this.#middleOf(column), column);
     if (kinds.has('most') || kinds.has('least')) return this.#extreme(column, kinds.has('most'));
-    if (wishes.every(({ kind }) => kind === 'alone')) return kinds.has('alone') ? this.fresh(column) : undefined;
-    const tried = wishes.flatMap((wish) => proposals(wish, this.#rng)).map((value) => this.#stored(value, column));
-    const bounds = wishes.filter((wish): wish is Bound => wish.kind === 'above' || wish.kind === 'below');
+    if (constraints.every(({ kind }) => kind === 'alone')) return kinds.has('alone') ? this.fresh(column) : undefined;
+    const tried = constraints
+      .flatMap((constraint) => proposals(constraint, this.#rng))
+      .map((value) => this.#stored(value, column));
+    const bounds = constraints.filter(
+      (constraint): constraint is Bound => constraint.kind === 'above' || constraint.kind === 'below',
+    );
     if (bounds.length > 1) {
       const ends = bounds.map(({ value }) => value);
       tried.push(...Array.from({ length: 6 }, () => this.#stored(closeVariant(ends, this.#rng), column)));
     }
     tried.push(this.fresh(column));
-    const scored = tried.map((value) => ({ value, score: this.#score(value, wishes, column) }));
+    const scored = tried.map((value) => ({ value, score: this.#score(value, constraints, column) }));
     const best = Math.max(...scored.map(({ score }) => score));
     return pick(
       scored.filter(({ score }) => score === best),
@@ -139,9 +143,9 @@ export class WishValues {
     return affinityOf(declaredType) === 'TEXT' ? `${this.#middle}.0` : this.#middle;
   }
 
-  #score(value: SqlValue, wishes: readonly Wish[], column: FuzzColumn): number {
+  #score(value: SqlValue, constraints: readonly ValueConstraint[], column: FuzzColumn): number {
     if (value === null && !column.isNullable) return -1;
-    return wishes.filter((wish) => meets(value, wish, (other) => this.#stored(other, column))).length;
+    return constraints.filter((constraint) => meets(value, constraint, (other) => this.#stored(other, column))).length;
   }
 
   #extreme(column: FuzzColumn, most: boolean): SqlValue {

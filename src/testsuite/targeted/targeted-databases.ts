@@ -2,42 +2,42 @@ import { createRng, pick } from '../../seeded-rng.js';
 import { elementAt, present } from '../../present.js';
 import type { Rng } from '../../stage.js';
 import { FuzzSchema, type FuzzSource, type TableRows } from '../../rows/fuzz/fuzz-schema.js';
-import { SchemaFuzzer, type PlantOrder } from '../../rows/fuzz/fuzzer.js';
+import { SchemaFuzzer, type WitnessOrder } from '../../rows/fuzz/fuzzer.js';
 import { queryConstants } from '../../rows/fuzz/query-constants.js';
 import type { ChangeKind } from '../neighbors/change.js';
 import type { Neighbor } from '../neighbors/neighbors.js';
 import { differenceQueries } from './difference-queries.js';
 
 /** Makes databases that tell one gold query from one of its neighbors. */
-export interface Aimer {
-  /** Rows made for a neighbor that is left, the same for the same seed; null where nothing can be aimed. */
+export interface TargetedDatabases {
+  /** Rows made for a neighbor that is left, the same for the same seed; null where none can be made. */
   database(gold: string, neighbor: Neighbor, seed: number): TableRows | null;
   /** Releases what rows are tried on. */
   close(): void;
 }
 
 /**
- * What planted rows come with, in turn: rows for the gold, nothing, rows for any query of the difference; or there is a
+ * What witness rows come with, in turn: rows for the gold, nothing, rows for any query of the difference; or there is a
  * random database with the constants of the two queries alone.
  */
-const WAYS = ['beside gold', 'alone', 'among others', 'random'] as const;
+const WAYS = ['next to gold', 'alone', 'among others', 'random'] as const;
 /** One in so many orders asks for results that repeat, more of them where that is what the neighbor changes. */
 const REPEATING = 4;
 const DISTINCT: ReadonlySet<ChangeKind> = new Set<ChangeKind>(['add-distinct', 'drop-distinct', 'set-operator']);
 /** Beyond this many rows no HAVING or LIMIT is followed: `COUNT(*) > 5000` is one of the paper's, A.2. */
 const MOST_COPIES = 6_000;
-const MOST_PLANTED = 12_000;
+const MOST_ROWS = 12_000;
 
-/** What is known of the pair that was aimed at last. */
+/** What is known of the pair that databases were made for last. */
 interface Target {
   readonly key: string;
   readonly fuzzer: SchemaFuzzer;
-  /** Queries whose rows are planted; the first ones more often. */
+  /** Queries whose witness rows are added; the first ones more often. */
   readonly queries: readonly string[];
   readonly sizes: readonly number[];
 }
 
-class NeighborAimer implements Aimer {
+class NeighborDatabases implements TargetedDatabases {
   readonly #schema: FuzzSchema;
   #target: Target | null = null;
 
@@ -46,13 +46,13 @@ class NeighborAimer implements Aimer {
   }
 
   database(gold: string, neighbor: Neighbor, seed: number): TableRows | null {
-    const { fuzzer, queries, sizes } = this.#aimAt(gold, neighbor);
+    const { fuzzer, queries, sizes } = this.#targetOf(gold, neighbor);
     if (queries.length === 0) return null;
     const way = elementAt(WAYS, seed % WAYS.length);
     if (way === 'random') return fuzzer.database(seed);
     const rng = createRng(seed, `aim:${neighbor.sql}`);
     const repeating = DISTINCT.has(neighbor.kind) ? 2 : REPEATING;
-    const order = (sql: string): PlantOrder => {
+    const order = (sql: string): WitnessOrder => {
       return {
         sql,
         turn: rng.int(4),
@@ -67,16 +67,16 @@ class NeighborAimer implements Aimer {
         ? elementAt(queries, seed % queries.length)
         : pick(pick([queries, queries.slice(0, 2)], rng), rng),
     );
-    if (way === 'alone') return fuzzer.planted(seed, [main], 'none');
-    if (way === 'beside gold') return fuzzer.planted(seed, [main, order(gold)], 'few');
-    return fuzzer.planted(seed, [main, order(pick(queries, rng))], pick(['none', 'few', 'usual'], rng));
+    if (way === 'alone') return fuzzer.withWitnesses(seed, [main], 'none');
+    if (way === 'next to gold') return fuzzer.withWitnesses(seed, [main, order(gold)], 'few');
+    return fuzzer.withWitnesses(seed, [main, order(pick(queries, rng))], pick(['none', 'few', 'usual'], rng));
   }
 
   close(): void {
     this.#schema.close();
   }
 
-  #aimAt(gold: string, neighbor: Neighbor): Target {
+  #targetOf(gold: string, neighbor: Neighbor): Target {
     const key = `${gold}\0${neighbor.sql}`;
     if (this.#target?.key === key) return this.#target;
     const { database } = this.#schema;
@@ -98,9 +98,9 @@ function drawBatches(sizes: readonly number[], rng: Rng): readonly number[] {
   const size = (): number => (isCounted ? Math.max(1, pick(sizes, rng) + rng.int(3) - 1) : 1 + rng.int(4));
   const most = 1 + rng.int(4);
   const batches: number[] = [];
-  for (let planted = 0; batches.length < most; planted += present(batches.at(-1), 'batches.at(-1)')) {
+  for (let rows = 0; batches.length < most; rows += present(batches.at(-1), 'batches.at(-1)')) {
     const next = size();
-    if (batches.length > 0 && planted + next > MOST_PLANTED) break;
+    if (batches.length > 0 && rows + next > MOST_ROWS) break;
     batches.push(next);
   }
   // As many groups as a LIMIT counts.
@@ -108,11 +108,11 @@ function drawBatches(sizes: readonly number[], rng: Rng): readonly number[] {
 }
 
 /**
- * An aimer for the queries of one schema (beyond Test-suite accuracy §4.2, which only samples): rows that satisfy a
- * condition of the gold and not the neighbor's, or the other way round, as many as its LIMIT and HAVING count, alone or
- * among random ones.
+ * Targeted databases for the queries of one schema (beyond Test-suite accuracy §4.2, which only samples): rows that
+ * satisfy a condition of the gold and not the neighbor's, or the other way round, as many as its LIMIT and HAVING
+ * count, alone or among random ones.
  * @throws InputFormatError when the file is not a readable SQLite database
  */
-export function createAimer(source: FuzzSource): Aimer {
-  return new NeighborAimer(source);
+export function createTargetedDatabases(source: FuzzSource): TargetedDatabases {
+  return new NeighborDatabases(source);
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSqliteSchema } from '../../../src/formats/read-sqlite-schema.js';
 import type { Database } from '../../../src/schema/schema.js';
 import { bindQuery } from '../../../src/sql/binder.js';
-import { createAimer, type Aimer } from '../../../src/testsuite/aim/aimer.js';
+import { createTargetedDatabases, type TargetedDatabases } from '../../../src/testsuite/targeted/targeted-databases.js';
 import { sameDenotation } from '../denotation/same-denotation.js';
 import { DenotationRunner } from '../../../src/testsuite/denotation/denotation-runner.js';
 import { createFuzzer, type Fuzzer, type TableRows } from '../../../src/rows/fuzz/fuzzer.js';
@@ -22,30 +22,30 @@ const LIBRARY = `
   CREATE TABLE loan (book INT NOT NULL REFERENCES book (id), member INT NOT NULL REFERENCES member (id), day TEXT,
     fine REAL, PRIMARY KEY (book, member, day));`;
 
-/** Attempts within which each neighbor is told apart. */
+/** Attempts within which each neighbor is distinguished. */
 const ATTEMPTS = 16;
 
 let folder: string;
 let database: Database;
 let file: string;
-let aimer: Aimer;
+let targeted: TargetedDatabases;
 let fuzzer: Fuzzer;
 let sqlite: Sqlite.Database;
 let runner: DenotationRunner;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'aim-'));
+  folder = mkdtempSync(join(tmpdir(), 'targeted-'));
   file = join(folder, 'library.sqlite');
   const made = new Sqlite(file).exec(LIBRARY);
   database = readSqliteSchema(made, 'library');
   made.close();
-  aimer = createAimer({ database, file });
+  targeted = createTargetedDatabases({ database, file });
   fuzzer = createFuzzer({ database, file }, []);
   sqlite = fuzzer.materialize(new Map());
   runner = new DenotationRunner(sqlite, { maxSteps: 20_000_000, maxRows: 100_000, maxBytes: 2 ** 24 });
 });
 afterAll(() => {
-  for (const one of [aimer, fuzzer, sqlite]) one.close();
+  for (const one of [targeted, fuzzer, sqlite]) one.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -57,16 +57,16 @@ function neighbors(gold: string, kind: ChangeKind | null): Neighbor[] {
   });
 }
 
-function tellsApart(rows: TableRows, gold: string, { sql }: Neighbor): boolean {
+function distinguishes(rows: TableRows, gold: string, { sql }: Neighbor): boolean {
   fuzzer.load(sqlite, rows);
   const mode = bindQuery(gold, database).select.orderBy.length > 0 ? 'ordered' : 'bag';
   const [first, second] = [runner.denote(gold, mode), runner.denote(sql, mode)];
   return first.kind === 'rows' && second.kind === 'rows' && !sameDenotation(first, second);
 }
 
-function aim(gold: string, neighbor: Neighbor, seed: number): TableRows {
-  const rows = aimer.database(gold, neighbor, seed);
-  if (rows === null) throw new Error(`nothing is aimed at ${neighbor.sql}`);
+function rowsFor(gold: string, neighbor: Neighbor, seed: number): TableRows {
+  const rows = targeted.database(gold, neighbor, seed);
+  if (rows === null) throw new Error(`no rows are made for ${neighbor.sql}`);
   return rows;
 }
 
@@ -109,12 +109,12 @@ const CASES: readonly (readonly [kind: ChangeKind, gold: string])[] = [
   ],
 ];
 
-describe('createAimer', () => {
-  it.each(CASES)('tells each %s of %s apart', (kind, gold) => {
+describe('createTargetedDatabases', () => {
+  it.each(CASES)('distinguishes each %s of %s', (kind, gold) => {
     const found = neighbors(gold, kind);
     expect(found.length).toBeGreaterThan(0);
     const left = found.filter(
-      (neighbor) => !SEEDS.some((seed) => tellsApart(aim(gold, neighbor, seed), gold, neighbor)),
+      (neighbor) => !SEEDS.some((seed) => distinguishes(rowsFor(gold, neighbor, seed), gold, neighbor)),
     );
     expect(left.map(({ detail, sql }) => `${detail}: ${sql}`)).toEqual([]);
   });
@@ -123,12 +123,14 @@ describe('createAimer', () => {
     const random = createFuzzer({ database, file }, []);
     const all = neighbors(MANY, 'drop-condition');
     const few = SEEDS.slice(0, 6);
-    const byChance = all.filter((neighbor) => few.some((seed) => tellsApart(random.database(seed), MANY, neighbor)));
+    const byChance = all.filter((neighbor) => few.some((seed) => distinguishes(random.database(seed), MANY, neighbor)));
     random.close();
-    const aimed = all.filter((neighbor) => few.some((seed) => tellsApart(aim(MANY, neighbor, seed), MANY, neighbor)));
+    const found = all.filter((neighbor) =>
+      few.some((seed) => distinguishes(rowsFor(MANY, neighbor, seed), MANY, neighbor)),
+    );
     expect(all.length).toBeGreaterThan(7);
     expect(byChance.length).toBeLessThan(3);
-    expect(aimed.length).toBe(all.length);
+    expect(found.length).toBe(all.length);
   });
 
   it.each([
@@ -144,25 +146,25 @@ describe('createAimer', () => {
         .map(({ detail }) => detail)
         .join(),
     ).toBeDefined();
-    expect(SEEDS.some((seed) => tellsApart(aim(gold, neighbor!, seed), gold, neighbor!))).toBe(true);
+    expect(SEEDS.some((seed) => distinguishes(rowsFor(gold, neighbor!, seed), gold, neighbor!))).toBe(true);
   });
 
   it('counts groups of thousands', () => {
     // As `WHERE COUNT(*) > 5000` of Test-suite accuracy, A.2.
     const gold = 'SELECT land FROM author GROUP BY land HAVING count(*) > 5000';
     const [more] = neighbors(gold, 'numeric-constant').filter(({ sql }) => sql.endsWith('> 5001'));
-    expect(SEEDS.some((seed) => tellsApart(aim(gold, more!, seed), gold, more!))).toBe(true);
+    expect(SEEDS.some((seed) => distinguishes(rowsFor(gold, more!, seed), gold, more!))).toBe(true);
   });
 
   it('keeps references, keys and NOT NULL, and makes the same rows of the same seed', () => {
     const [neighbor] = neighbors(MANY, 'drop-condition');
-    const drawn = SEEDS.map((seed) => aim(MANY, neighbor!, seed));
+    const drawn = SEEDS.map((seed) => rowsFor(MANY, neighbor!, seed));
     for (const [seed, rows] of drawn.entries()) {
       fuzzer.load(sqlite, rows);
       expect(sqlite.pragma('foreign_key_check')).toEqual([]);
       expect(sqlite.pragma('integrity_check', { simple: true })).toBe('ok');
       expect([...rows.keys()]).toEqual(fuzzer.tables.map(({ name }) => name));
-      expect(createAimed(neighbor!, seed)).toEqual(rows);
+      expect(createTargeted(neighbor!, seed)).toEqual(rows);
     }
     expect(new Set(drawn.map((rows) => JSON.stringify([...rows], bigintText))).size).toBe(ATTEMPTS);
   });
@@ -171,7 +173,7 @@ describe('createAimer', () => {
     const gold = 'SELECT name FROM member ORDER BY age DESC LIMIT 3';
     const [neighbor] = neighbors(gold, 'order-direction');
     const ties = SEEDS.map((seed) => {
-      fuzzer.load(sqlite, aim(gold, neighbor!, seed));
+      fuzzer.load(sqlite, rowsFor(gold, neighbor!, seed));
       const sql = 'SELECT count(*) > 3 AND count(*) = count(DISTINCT age) FROM member';
       return sqlite.prepare(sql).pluck().get();
     });
@@ -181,7 +183,7 @@ describe('createAimer', () => {
   it('has nothing for a query that it can’t read', () => {
     const edit = { start: 0, end: 0, before: '', after: '' };
     const neighbor: Neighbor = { sql: 'no query', edit, kind: 'column', detail: '', equivalent: null };
-    expect(aimer.database('no query', neighbor, 1)).toBeNull();
+    expect(targeted.database('no query', neighbor, 1)).toBeNull();
   });
 });
 
@@ -189,9 +191,9 @@ function bigintText(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-/** By an aimer that has made nothing before. */
-function createAimed(neighbor: Neighbor, seed: number): TableRows | null {
-  const other = createAimer({ database, file });
+/** By an instance that has made nothing before. */
+function createTargeted(neighbor: Neighbor, seed: number): TableRows | null {
+  const other = createTargetedDatabases({ database, file });
   try {
     return other.database(MANY, neighbor, seed);
   } finally {

@@ -1,18 +1,18 @@
 import { elementAt, present } from '../../present.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { Rng } from '../../stage.js';
-import type { Cell, Wish, Witness } from './wishes.js';
+import type { Cell, ValueConstraint, Witness } from './value-constraints.js';
 import type { FuzzTable } from './fuzz-table.js';
-import type { WishValues } from './wish-values.js';
+import type { ConstraintValues } from './constraint-values.js';
 
 /** A row that a database is to have: some of its cells by position; the others are drawn. */
-export interface PlantedRow {
+export interface WitnessRow {
   readonly table: number;
   readonly cells: ReadonlyMap<number, SqlValue>;
 }
 
 /** Where a row of a witness goes: positions in the file of its table and of that table's columns, -1 where it lacks one. */
-export interface PlantPlace {
+export interface RowPlace {
   readonly table: number;
   readonly columns: readonly number[];
 }
@@ -20,7 +20,7 @@ export interface PlantPlace {
 /** Cells that are equal, and what is asked of them. */
 interface Group {
   readonly cells: Cell[];
-  readonly wishes: Wish[];
+  readonly constraints: ValueConstraint[];
   readonly above: Group[];
   value: SqlValue | undefined;
   isOpen: boolean;
@@ -31,7 +31,7 @@ const keyOf = ({ row, column }: Cell): string => `${row}.${column}`;
 function openGroup(groups: Map<string, Group>, cell: Cell): Group {
   const known = groups.get(keyOf(cell));
   if (known !== undefined) return known;
-  const group: Group = { cells: [cell], wishes: [], above: [], value: undefined, isOpen: false };
+  const group: Group = { cells: [cell], constraints: [], above: [], value: undefined, isOpen: false };
   groups.set(keyOf(cell), group);
   return group;
 }
@@ -45,36 +45,37 @@ function groupsOf(witness: Witness): Map<string, Group> {
     into.cells.push(...from.cells);
     for (const cell of from.cells) groups.set(keyOf(cell), into);
   }
-  for (const [cell, wish] of witness.wishes) open(cell).wishes.push(wish);
+  for (const [cell, constraint] of witness.constraints) open(cell).constraints.push(constraint);
   for (const [less, more] of witness.less) open(more).above.push(open(less));
   for (const cell of witness.shared) open(cell);
   return groups;
 }
 
-/** One after the other plants copies of a witness, in batches that share what the query groups by. */
-export class WitnessPlanter {
-  readonly rows: PlantedRow[] = [];
+/** Rows of copies of witnesses, in batches that share what the query groups by. */
+export class WitnessRows {
+  readonly rows: WitnessRow[] = [];
   readonly #tables: readonly FuzzTable[];
-  readonly #values: WishValues;
+  readonly #values: ConstraintValues;
   readonly #rng: Rng;
 
-  constructor(tables: readonly FuzzTable[], values: WishValues, rng: Rng) {
+  constructor(tables: readonly FuzzTable[], values: ConstraintValues, rng: Rng) {
     this.#tables = tables;
     this.#values = values;
     this.#rng = rng;
   }
 
   /**
-   * Plants `copies` of a witness; those after the first may join to a row of the one before. Without `hasBare`, rows of
+   * Adds `copies` of a witness; those after the first may join to a row of the one before. Without `hasBare`, rows of
    * which nothing is asked are left out, unless there are no others. Where a copy `repeats`, it shows the same result as
    * the one before: DISTINCT tells them, and columns that a group shows without grouping by them have one value.
    */
-  plant(
+  add(
     witness: Witness,
-    places: readonly PlantPlace[],
+    places: readonly RowPlace[],
     { copies, hasBare, repeats }: { readonly copies: number; readonly hasBare: boolean; readonly repeats: boolean },
   ): void {
-    const isAllBare = witness.wishes.length + witness.equal.length + witness.less.length + witness.shared.length === 0;
+    const isAllBare =
+      witness.constraints.length + witness.equal.length + witness.less.length + witness.shared.length === 0;
     const isBare = hasBare || isAllBare;
     const shared = new Set([...witness.shared, ...(repeats ? witness.results : [])].map(keyOf));
     const isSharing = this.#rng.int(2) === 0;
@@ -93,7 +94,7 @@ export class WitnessPlanter {
     }
   }
 
-  #decide(group: Group, places: readonly PlantPlace[], shared: ReadonlySet<string>): SqlValue | undefined {
+  #decide(group: Group, places: readonly RowPlace[], shared: ReadonlySet<string>): SqlValue | undefined {
     if (group.value !== undefined || group.isOpen) return group.value;
     group.isOpen = true;
     const columns = group.cells.flatMap(({ row, column }) => {
@@ -104,9 +105,13 @@ export class WitnessPlanter {
     const less = group.above.flatMap((other) => this.#decide(other, places, shared) ?? []);
     const above = less.map((value) => ({ kind: 'above', value, strict: true }) as const);
     const isAsked = group.cells.length > 1 || group.cells.some((cell) => shared.has(keyOf(cell)));
-    const wishes: Wish[] = [...group.wishes, ...above, ...(isAsked ? [{ kind: 'alone' } as const] : [])];
+    const constraints: ValueConstraint[] = [
+      ...group.constraints,
+      ...above,
+      ...(isAsked ? [{ kind: 'alone' } as const] : []),
+    ];
     const column = columns.find(({ kind }) => kind === 'number') ?? elementAt(columns, 0);
-    group.value = this.#values.meeting(wishes, column);
+    group.value = this.#values.meeting(constraints, column);
     if (group.value === undefined && group.cells.length === 1) {
       // Another cell is to be above it.
       group.value = this.#values.fresh(column);
@@ -114,7 +119,7 @@ export class WitnessPlanter {
     return group.value;
   }
 
-  #addRow(row: number, { table, columns }: PlantPlace, groups: ReadonlyMap<string, Group>, isBare: boolean): void {
+  #addRow(row: number, { table, columns }: RowPlace, groups: ReadonlyMap<string, Group>, isBare: boolean): void {
     const cells = new Map<number, SqlValue>();
     for (const [column, position] of columns.entries()) {
       const value = groups.get(keyOf({ row, column }))?.value;
@@ -125,7 +130,7 @@ export class WitnessPlanter {
 }
 
 /** The rows and, after them, those that they must refer to; of two with one key the first is what a table takes. */
-export function withParents(tables: readonly FuzzTable[], rows: readonly PlantedRow[]): readonly PlantedRow[] {
+export function withParents(tables: readonly FuzzTable[], rows: readonly WitnessRow[]): readonly WitnessRow[] {
   const all = [...rows];
   const known = new Set<string>();
   for (const { table, cells } of all) {

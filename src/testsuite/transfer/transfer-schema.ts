@@ -10,25 +10,25 @@ import { executedGold } from '../suite/suite-plan.js';
 import type { SuiteFault } from '../suite/verify-job.js';
 import { notedDenotation } from '../suite/verify-worker.js';
 import { applyChange } from './apply-change.js';
-import type { RunVariant } from './carried-run.js';
+import type { RunVariant } from './transfer-run.js';
 import type { SuiteChange } from './suite-change.js';
 import { variantRewriter } from './variant-change.js';
 
-/** An original of the suite that is carried over, with its SQLite files in the order of its list. */
-export interface CarriedBase {
+/** An original of the suite that is transferred, with its SQLite files in the order of its list. */
+export interface TransferBase {
   readonly schema: SuiteSchemaFile;
   readonly files: readonly Buffer[];
 }
 
 /** A variant's suite, and what of it does not hold. */
-export interface CarriedSchema {
+export interface TransferredSchema {
   /** Null where no database can be changed so. */
   readonly file: SuiteSchemaFile | null;
   readonly faults: readonly SuiteFault[];
 }
 
 /** Left neighbors as the variant has them; one that can't be expressed on it is none of its neighbors. */
-function carriedGold(base: SuiteGold, sql: string, rewrite: (sql: string) => string): SuiteGold {
+function transferredGold(base: SuiteGold, sql: string, rewrite: (sql: string) => string): SuiteGold {
   const left = base.left.flatMap((neighbor) => {
     try {
       return [{ ...neighbor, sql: rewrite(neighbor.sql) }];
@@ -49,22 +49,22 @@ function goldsOf(
 ): Pick<SuiteSchemaFile, 'golds' | 'unread'> {
   const known = new Map(base.golds.map((gold) => [gold.sql, gold]));
   const reasons = new Map(base.unread.map(({ sql, reason }) => [sql, reason]));
-  const carried = new Map<string, SuiteGold>();
+  const transferred = new Map<string, SuiteGold>();
   const unread = new Map<string, string>();
   for (const { original: before, query } of golds) {
     const [own, sql] = [executedGold(before, original), executedGold(query, schema)];
     const gold = known.get(own);
-    if (gold !== undefined) carried.set(sql, carriedGold(gold, sql, rewrite));
+    if (gold !== undefined) transferred.set(sql, transferredGold(gold, sql, rewrite));
     else unread.set(sql, reasons.get(own) ?? 'the suite was not distilled for this gold query');
   }
   return {
-    golds: [...carried.values()],
-    unread: [...unread].filter(([sql]) => !carried.has(sql)).map(([sql, reason]) => ({ sql, reason })),
+    golds: [...transferred.values()],
+    unread: [...unread].filter(([sql]) => !transferred.has(sql)).map(([sql, reason]) => ({ sql, reason })),
   };
 }
 
 /** Changes the original's databases one by one and runs the variant's golds on each. */
-class SchemaCarrier {
+class SchemaTransfer {
   readonly #dbId: string;
   readonly #golds: readonly SuiteGold[];
   /** Per gold what it gives, in the order of its databases. */
@@ -81,7 +81,7 @@ class SchemaCarrier {
   }
 
   /** @throws InputFormatError or SqlRewriteError when a database can't be changed so */
-  carry({ schema, files }: CarriedBase, change: SuiteChange): readonly SuiteDatabase[] {
+  run({ schema, files }: TransferBase, change: SuiteChange): readonly SuiteDatabase[] {
     return schema.databases.map((database, at) => {
       const bytes = applyChange(elementAt(files, at), change, this.#dbId, database);
       const name = databaseName(this.#dbId, database.origin.kind === 'original' ? 0 : numberOf(schema, at));
@@ -108,7 +108,7 @@ class SchemaCarrier {
   }
 
   /** Golds whose results are their originals', and the others with what is wrong. */
-  result(): Pick<SuiteSchemaFile, 'golds' | 'unread'> & Pick<CarriedSchema, 'faults'> {
+  result(): Pick<SuiteSchemaFile, 'golds' | 'unread'> & Pick<TransferredSchema, 'faults'> {
     const faulty = new Map(this.#faults.map(({ sql, place, detail }) => [sql, `${detail}, on ${place}`]));
     const golds = this.#golds.flatMap((gold, g) =>
       faulty.has(gold.sql) ? [] : [{ ...gold, denotations: elementAt(this.#given, g) }],
@@ -127,21 +127,21 @@ function numberOf({ databases }: SuiteSchemaFile, at: number): number {
 }
 
 /**
- * Carries an original's suite over to a variant of it: the same databases under the variant's change, the variant's golds
+ * Transfers an original's suite to a variant of it: the same databases under the variant's change, the variant's golds
  * with what they give there. A gold that gives anything else than its original did is a fault, and no gold of the suite.
  */
-export function carrySchema(
+export function transferSchema(
   variant: RunVariant,
-  base: CarriedBase,
+  base: TransferBase,
   change: SuiteChange,
   keepStars: boolean,
-): CarriedSchema {
+): TransferredSchema {
   const { id } = variant.schema;
   const { golds, unread } = goldsOf(variant, base.schema, variantRewriter(variant, keepStars));
-  const carrier = new SchemaCarrier(id, golds, keepStars);
+  const transfer = new SchemaTransfer(id, golds, keepStars);
   try {
-    const databases = carrier.carry(base, change);
-    const result = carrier.result();
+    const databases = transfer.run(base, change);
+    const result = transfer.result();
     const file: SuiteSchemaFile = {
       dbId: id,
       schemaSha256: schemaSha256(variant.schema),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { InputFormatError } from '../../../src/errors.js';
 import type { Database } from '../../../src/schema/schema.js';
-import type { RunVariant } from '../../../src/testsuite/carry/carried-run.js';
-import { planSuiteChange, variantRewriter } from '../../../src/testsuite/carry/variant-change.js';
+import type { RunVariant } from '../../../src/testsuite/transfer/transfer-run.js';
+import { planSuiteChange, variantRewriter } from '../../../src/testsuite/transfer/variant-change.js';
 import { GARDEN } from '../../perturb/garden-schema.js';
 
 const sources = { of: () => ['Portugal'] };
