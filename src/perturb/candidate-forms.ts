@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { InputFormatError } from '../errors.js';
 import { type AdvetaCandidate, loadAdvetaFolder, loadAdvetaTables, toDecision } from '../formats/adveta-candidates.js';
 import { type CandidateDecision, loadCandidates, parseCandidates } from '../formats/candidates-file.js';
 import { loadText } from '../formats/json-file.js';
@@ -33,6 +34,9 @@ const SPIDER_FILES = 'spider';
 
 const isFolder = (from: string): boolean => statSync(from, { throwIfNoEntry: false })?.isDirectory() === true;
 
+/** What `--candidates` may name. */
+export const CANDIDATES_FIX = 'Name a run folder, a candidates.jsonl, an annotation project or adveta:DIR.';
+
 const RUN_FOLDER: CandidateForm = {
   matches: isFolder,
   load: (from) => loadCandidates(join(from, 'candidates.jsonl')),
@@ -40,8 +44,15 @@ const RUN_FOLDER: CandidateForm = {
 };
 
 const CANDIDATES_FILE: CandidateForm = {
-  matches: (from) => existsSync(from) && !isFolder(from) && loadText(from).trimStart().startsWith('{'),
-  load: (from) => parseCandidates(loadText(from), from),
+  matches: existsSync,
+  load: (from) => {
+    const text = loadText(from);
+    if (text.trimStart().startsWith('{')) return parseCandidates(text, from);
+    throw new InputFormatError('this is neither candidates nor an annotation project', {
+      where: { file: from },
+      fix: CANDIDATES_FIX,
+    });
+  },
   tables: () => null,
 };
 

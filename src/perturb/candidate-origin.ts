@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { ConfigError, InputFormatError } from '../errors.js';
 import type { CandidateDecision } from '../formats/candidates-file.js';
 import type { Database } from '../schema/schema.js';
-import { candidateFormOf } from './candidate-forms.js';
+import { candidateFormOf, CANDIDATES_FIX } from './candidate-forms.js';
 import { decidedColumns } from './decisions-by-column.js';
 
 /** Whether the data set has the column that a decision is about. */
@@ -41,7 +40,5 @@ export function knownCandidates(
 function readCandidates(from: string, databases: ReadonlyMap<string, Database>): readonly CandidateDecision[] {
   const form = candidateFormOf(from);
   if (form !== undefined) return form.load(from, databases);
-  const fix = 'Name a run folder, a candidates.jsonl, an annotation project or adveta:DIR.';
-  if (!existsSync(from)) throw new ConfigError(`--candidates ${from} does not exist`, { fix });
-  throw new InputFormatError('this is neither candidates nor an annotation project', { where: { file: from }, fix });
+  throw new ConfigError(`--candidates ${from} does not exist`, { fix: CANDIDATES_FIX });
 }

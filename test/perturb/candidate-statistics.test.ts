@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import '../../src/annotate/final-candidates.js';
 import { importAnnotations } from '../../src/annotate/exchange/import-annotations.js';
 import { renderStatisticsLines } from '../../src/cli/statistics-lines.js';
 import { renderCandidate } from '../../src/formats/candidates-file.js';
