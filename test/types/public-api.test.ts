@@ -101,6 +101,7 @@ describe('the public API', () => {
         "DownloadError",
         "IndexMismatchError",
         "InputFormatError",
+        "InternalError",
         "ModelFileError",
         "NativeModuleError",
         "PerturbqlError",

@@ -11,10 +11,11 @@ interface GoldRecord {
   readonly state: DistillState;
 }
 
+// Stored in a suite’s files: the words stay as earlier versions wrote them.
 function triedText({ gold, state }: GoldRecord, neighbor: number): string {
   const built = state.aimed.find((target) => target.gold === gold.position && target.neighbor === neighbor)?.built;
   const targeted =
-    built === undefined ? '' : built === 0 ? '; no targeted rows could be made' : `, ${built} of them made for it`;
+    built === undefined ? '' : built === 0 ? '; rows could not be aimed' : `, ${built} of them aimed at it`;
   return `${state.tried + 1} databases tried${targeted}`;
 }
 
@@ -26,10 +27,10 @@ function reasonOf(record: GoldRecord, neighbor: number): string {
   if (results.every(({ rows }) => rows === 0)) return `the gold is always empty (${tried})`;
   const determinate = judgments.filter(({ isDeterminate }) => isDeterminate);
   if (determinate.length === 0) {
-    return `the gold’s result always depends on the order of rows (${tried})`;
+    return `the gold’s result always hangs on the order of rows (${tried})`;
   }
   if (state.doubtful.includes(neighborKey(gold, neighbor))) {
-    return `it differs only where the gold’s result depends on the order of rows (${tried})`;
+    return `it differs only where the gold’s result hangs on the order of rows (${tried})`;
   }
   if (determinate.every(({ unknown }) => unknown.has(neighbor))) return `it takes too long to run (${tried})`;
   return `always the same result (${tried})`;
