@@ -15,4 +15,3 @@ export const GLOBAL_OPTIONS = z.object({
     flagOnly: true,
   }).default('text'),
 });
-
