@@ -244,6 +244,6 @@ describe('a distillation', () => {
     while (step.done !== true) step = steps.next();
     expect(step.value.golds[0]?.left.map(({ sql }) => sql)).toEqual(asked);
     expect(asked.length).toBeGreaterThan(0);
-    expect(step.value.golds[0]?.left[0]?.reason).toContain('no targeted rows could be made');
+    expect(step.value.golds[0]?.left[0]?.reason).toContain('could not be aimed');
   });
 });
