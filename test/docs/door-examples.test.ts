@@ -29,6 +29,10 @@ describe('examples/doors', () => {
     }
   });
 
+  it('have the pages that npm run docs:api writes', { timeout: 120_000 }, async () => {
+    await run(process.execPath, ['scripts/write-api-docs.mjs', '--check'], { cwd: PROJECT });
+  });
+
   it('attack asks a victim of its own', async () => {
     const decision = {
       ...{ db_id: 'planetarium', table: 'sky show', column: 'ticket price', candidate: 'cost of ticket' },
