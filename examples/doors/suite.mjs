@@ -7,13 +7,11 @@ import { buildSuite, openSuite } from 'perturbql/suite';
 
 const inExamples = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const out = join(mkdtempSync(join(tmpdir(), 'perturbql-suite-')), 'SUITE');
-const paths = {
-  tables: inExamples('tables.json'),
-  examples: inExamples('dev.json'),
-  databases: inExamples('database'),
-};
+const [tables, examples, databases] = ['tables.json', 'dev.json', 'database'].map(inExamples);
 await buildSuite({
-  ...paths,
+  tables,
+  examples,
+  databases,
   dataset: 'spider',
   out,
   budget: { randomDatabases: 2, targetedDatabases: 0, allRound: 1 },
