@@ -136,7 +136,7 @@ const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
 async function compareLeft({ one }: OpenSpider, { output: { print, tell }, figures }: Told): Promise<boolean> {
   const { count } = PUBLISHED.databases;
   const random = { randomDatabases: count, targetedDatabases: 0, redundancy: 1, allRound: 0 };
-  const { schema, neighbors } = await measureSuite({ ...one, budget: random }, tell);
+  const { schema, neighbors } = await measureSuite({ ...one, budget: random, data: 'observed' }, tell);
   const shareAt = (tried: number): number =>
     (schema.curve.filter((point) => point.tried <= tried).at(-1)?.left ?? neighbors) / neighbors;
   print(`left of ${neighbors} neighbors, ${one.golds.length} queries of ${SCHEMA}:`);
@@ -146,7 +146,7 @@ async function compareLeft({ one }: OpenSpider, { output: { print, tell }, figur
   print(
     `  by ${count} random databases   ${percent(shareAt(count)).padStart(8)}   published ${percent(PUBLISHED.left.random)} (goal ${percent(GOAL.left)})`,
   );
-  const whole = { ...one, budget: SUITE_BUDGET };
+  const whole = { ...one, budget: SUITE_BUDGET, data: 'observed' as const };
   const suite = await measureSuite(whole, tell);
   const size = (suiteBytes(whole, suite.schema) / 1000).toFixed(0);
   print(

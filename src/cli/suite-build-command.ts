@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { DATA_LEVELS } from '../rows/constraints/row-constraint.js';
 import { SUITE_BUDGET } from '../testsuite/suite/suite-budget.js';
 import { defineCommand } from './command.js';
-import { pick, positive, text } from './option-field.js';
+import { choice, pick, positive, text } from './option-field.js';
 import { DATASET_OPTIONS, DRY_RUN_OPTION, SEED_OPTION } from './shared-options.js';
 import { SUITE_JOBS_OPTION } from './suite-shared.js';
 
@@ -28,6 +29,11 @@ export const command = defineCommand({
       'n',
       'random databases that are tried for each schema; it ends before where no neighbor is left',
     ).default(SUITE_BUDGET.randomDatabases),
+    data: choice(
+      DATA_LEVELS,
+      'level',
+      'what made databases keep to: what all rows of the original keep (no NULL, foreign keys that hold, ranges …), what its schema declares, or its keys alone',
+    ).default('observed'),
     ...SEED_OPTION,
     ...SUITE_JOBS_OPTION,
     ...DRY_RUN_OPTION,
@@ -36,9 +42,9 @@ export const command = defineCommand({
     'perturbql suite build --tables examples/tables.json --examples examples/dev.json --databases examples/database --out SUITE',
   onInterrupt: 'pauses',
   async run(given, { host }) {
-    const { out, seed, randomDatabases, dryRun } = given;
+    const { out, seed, data, randomDatabases, dryRun } = given;
     const paths = pick(given, DATASET_OPTIONS);
-    const options = { ...paths, out, seed, jobs: given.jobs, budget: { randomDatabases } };
+    const options = { ...paths, out, seed, data, jobs: given.jobs, budget: { randomDatabases } };
     const { buildSuite, previewSuite } = await import('../testsuite/suite/build-suite.js');
     if (dryRun) return { lines: await previewSuite(options) };
     const { report, fresh } = await buildSuite(options, host);

@@ -55,7 +55,7 @@ describe('measureSuite', () => {
     const golds = ["SELECT title FROM film WHERE year = '1999'"];
     const budget = { randomDatabases: 10, targetedDatabases: 2, redundancy: 1, allRound: 0 };
     const told: string[] = [];
-    const task = { database: FILMS, file: null, golds, seed: 1, budget };
+    const task = { database: FILMS, file: null, golds, seed: 1, budget, data: 'observed' as const };
     const { schema, neighbors, equivalent, left } = await measureSuite(task, (line) => told.push(line));
     expect(neighbors + equivalent).toBe(schema.golds[0]?.neighbors);
     expect(left).toBeLessThan(neighbors);

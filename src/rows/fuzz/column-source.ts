@@ -1,4 +1,5 @@
 import { pick } from '../../seeded-rng.js';
+import { keepsRule, ruledValue } from '../constraints/column-rule.js';
 import { storedValue } from '../values/declared-types.js';
 import { timeFormat } from '../values/time-values.js';
 import { elementAt } from '../../present.js';
@@ -11,6 +12,8 @@ import type { FuzzColumn } from './fuzz-table.js';
 const MOST_SHARED = 6;
 /** Sums of wider numbers overflow, which distinguishes no queries. */
 const WIDE = 2 ** 31;
+/** Values drawn for a column with a rule before one is made by it. */
+const TRIES = 4;
 const DAYS: readonly [number, number] = [Date.UTC(1960, 0, 1), Date.UTC(2024, 11, 31)];
 
 /** Shares of a column's values, drawn again for each database. */
@@ -40,6 +43,8 @@ export class ColumnSource {
   readonly #shared: readonly SqlValue[];
   /** Where numbers end that are neither constants nor wide. */
   readonly #reach: number;
+  /** Where numbers of a rule's range lie in it, as a share of it. */
+  readonly #offset: number;
 
   /** `rows` is how many values the column needs: keys are drawn from few more numbers. */
   constructor(column: FuzzColumn, rows: number, rng: Rng) {
@@ -47,6 +52,7 @@ export class ColumnSource {
     this.#rng = rng;
     this.#shares = drawShares(column, rng);
     this.#reach = column.isUnique ? 2 * rows + 5 : pick([3, 20, 200, 100_000, WIDE], rng);
+    this.#offset = rng.next();
     const shared = 1 + rng.int(MOST_SHARED);
     this.#shared = this.#shares.shared === 0 ? [] : Array.from({ length: shared }, () => this.#drawOne());
   }
@@ -57,10 +63,28 @@ export class ColumnSource {
     return isShared ? pick(this.#shared, this.#rng) : this.#drawOne();
   }
 
-  /** A value as the column stores it. */
+  /** A value as the column stores it, that keeps to its rule. */
   #drawOne(): SqlValue {
-    const { declaredType, isStrict } = this.#column;
-    const value = storedValue(this.#propose(), declaredType, isStrict);
+    const { rule } = this.#column;
+    if (rule === null) return this.#drawAny();
+    for (let tries = 0; tries < TRIES; tries++) {
+      const value = this.#drawAny();
+      if (keepsRule(rule, value)) return value;
+    }
+    return this.#stored(ruledValue(rule, this.#offset, this.#reach, this.#rng) ?? this.#known(rule.known));
+  }
+
+  /** A text of the original that keeps to the rule, or one that nobody wrote. */
+  #known(known: ReadonlySet<string>): SqlValue {
+    return known.size > 0 && this.#rng.int(2) === 0 ? pick([...known], this.#rng) : randomWord(8, this.#rng);
+  }
+
+  #stored(value: SqlValue): SqlValue {
+    return storedValue(value, this.#column.declaredType, this.#column.isStrict);
+  }
+
+  #drawAny(): SqlValue {
+    const value = this.#stored(this.#propose());
     if (!this.#column.isInteger || typeof value === 'bigint') return value;
     return BigInt(1 + this.#rng.int(this.#reach));
   }
@@ -80,7 +104,9 @@ export class ColumnSource {
   }
 
   #random(): SqlValue {
-    const { kind } = this.#column;
+    const { kind, rule } = this.#column;
+    const ruled = rule === null ? undefined : ruledValue(rule, this.#offset, this.#reach, this.#rng);
+    if (ruled !== undefined) return ruled;
     if (kind === 'time' && this.#rng.int(4) > 0) {
       return timeFormat('YYYY-MM-DD').render(DAYS[0] + this.#rng.next() * (DAYS[1] - DAYS[0]));
     }

@@ -1,4 +1,5 @@
 import { pick } from '../../seeded-rng.js';
+import { keepsRule, ruledValue } from '../constraints/column-rule.js';
 import { storedValue } from '../values/declared-types.js';
 import { detectTimes } from '../values/time-values.js';
 import { affinityOf } from '../../sql/affinity.js';
@@ -106,6 +107,11 @@ export class ConstraintValues {
 
   /** A value that no other cell gets, as far as the column's type allows. */
   fresh(column: FuzzColumn): SqlValue {
+    const value = this.#freshAny(column);
+    return this.#keeps(value, column) ? value : this.#ruled(column, this.#rng.next(), value);
+  }
+
+  #freshAny(column: FuzzColumn): SqlValue {
     this.#count++;
     if (column.kind === 'number') return this.#stored(BigInt(this.#count), column);
     if (column.kind === 'time') return new Date(this.#count * DAY).toISOString().slice(0, 10);
@@ -144,11 +150,26 @@ export class ConstraintValues {
   }
 
   #score(value: SqlValue, constraints: readonly ValueConstraint[], column: FuzzColumn): number {
-    if (value === null && !column.isNullable) return -1;
+    if ((value === null && !column.isNullable) || !this.#keeps(value, column)) return -1;
     return constraints.filter((constraint) => meets(value, constraint, (other) => this.#stored(other, column))).length;
   }
 
+  #keeps(value: SqlValue, { rule }: FuzzColumn): boolean {
+    return rule === null || keepsRule(rule, value);
+  }
+
+  /** A value of the rule's own at a place in its range, else the one given. */
+  #ruled(column: FuzzColumn, offset: number, other: SqlValue): SqlValue {
+    const value = column.rule === null ? undefined : ruledValue(column.rule, offset, 1, this.#rng);
+    return value === undefined ? other : this.#stored(value, column);
+  }
+
   #extreme(column: FuzzColumn, most: boolean): SqlValue {
+    const value = this.#extremeAny(column, most);
+    return this.#keeps(value, column) ? value : this.#ruled(column, most ? 1 : 0, value);
+  }
+
+  #extremeAny(column: FuzzColumn, most: boolean): SqlValue {
     this.#count++;
     if (column.kind !== 'number') return most ? `~~${this.#count}` : `!${this.#count}`;
     return this.#stored(most ? EXTREME + BigInt(this.#count) : -EXTREME - BigInt(this.#count), column);

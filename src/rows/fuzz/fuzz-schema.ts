@@ -5,19 +5,22 @@ import { quoteIdentifier } from '../../sql/dialect.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
 import type { Rng } from '../../stage.js';
+import { NO_CONSTRAINTS, type MinedConstraints } from '../constraints/mined-constraints.js';
 import { Catalog } from './table-catalog.js';
 import { emptyDatabase } from './empty-database.js';
 import type { FuzzTable } from './fuzz-table.js';
 import { FuzzTables } from './fuzz-tables.js';
 import { NO_CONSTANTS } from './query-constants.js';
 import { randomRows, type RowPlan } from './random-rows.js';
-import type { Cells } from './reference-check.js';
+import { referencesHold, type Cells } from './reference-check.js';
 
 /** What random databases are made for. */
 export interface FuzzSource {
   readonly database: Database;
   /** The original SQLite file; null where there is none, and its schema is all there is. */
   readonly file: string | null;
+  /** What the rows keep to; without, keys and foreign keys that the file declares. */
+  readonly constraints?: MinedConstraints;
 }
 
 /** The rows of each table by its name; cells in the sequence of `Fuzzer.tables`. */
@@ -32,6 +35,7 @@ export class FuzzSchema {
   /** The file's tables with the columns that can be written, in the order of creation. */
   readonly tables: readonly { readonly name: string; readonly columns: readonly string[] }[];
   readonly fuzzTables: FuzzTables;
+  readonly #tables: readonly FuzzTable[];
   readonly #empty: Buffer;
   /** Where rows of tables that may refuse them are tried; always empty. */
   readonly #scratch: Sqlite.Database;
@@ -41,12 +45,13 @@ export class FuzzSchema {
   readonly #inserts: readonly string[];
 
   /** @throws InputFormatError when the file is not a readable SQLite database */
-  constructor({ database, file }: FuzzSource) {
+  constructor({ database, file, constraints = NO_CONSTRAINTS }: FuzzSource) {
     this.database = database;
     this.#scratch = emptyDatabase(file, database);
-    const read = (sqlite: Sqlite.Database): FuzzTables => new FuzzTables(new Catalog(sqlite, database), database);
+    const read = (sqlite: Sqlite.Database): FuzzTables => new FuzzTables(new Catalog(sqlite, database), database, constraints);
     this.fuzzTables = file === null ? read(this.#scratch) : readUntouched(file, read);
     const tables = this.fuzzTables.of(NO_CONSTANTS);
+    this.#tables = tables;
     this.#empty = this.#scratch.serialize();
     this.#scratch.pragma('foreign_keys = off');
     this.#tried = new Set(tables.flatMap((table, t) => (this.#isUnmodeled(table) ? [t] : [])));
@@ -71,6 +76,21 @@ export class FuzzSchema {
         const written = elementAt(this.#written, t);
         return [name, elementAt(rows, t).map((cells) => written.map((column) => elementAt(cells, column)))];
       }),
+    );
+  }
+
+  /** As `Fuzzer.keeps`. */
+  keeps(rows: TableRows): boolean {
+    const all = this.#tables.map(({ name, columns }, t) => {
+      const own = rows.get(name) ?? [];
+      const written = elementAt(this.#written, t);
+      if (written.length === columns.length) return own;
+      const places = columns.map((_, column) => written.indexOf(column));
+      return own.map((cells) => places.map((place) => cells[place] ?? null));
+    });
+    return (
+      this.#tables.every(({ isFilled }, t) => !isFilled || elementAt(all, t).length > 0) &&
+      referencesHold(this.#tables, all)
     );
   }
 

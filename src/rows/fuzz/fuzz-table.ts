@@ -1,4 +1,5 @@
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
+import type { ColumnRule } from '../constraints/column-rule.js';
 import type { CatalogKey } from './table-catalog.js';
 
 /** What a column may hold, and what makes its values distinguish queries. */
@@ -17,6 +18,8 @@ export interface FuzzColumn {
   readonly constants: readonly SqlValue[];
   readonly patterns: readonly string[];
   readonly originals: readonly SqlValue[];
+  /** What its values keep to; null where nothing is known, and where they are another column's. */
+  readonly rule: ColumnRule | null;
 }
 
 export interface FuzzTable {
@@ -26,4 +29,8 @@ export interface FuzzTable {
   readonly foreignKeys: readonly CatalogKey[];
   /** Columns whose values are taken from another table's without a foreign key that asks for it: queries join them. */
   readonly links: readonly CatalogKey[];
+  /** Whether no two rows are alike in all columns. */
+  readonly hasDistinctRows: boolean;
+  /** Whether it has a row in every database. */
+  readonly isFilled: boolean;
 }

@@ -1,3 +1,5 @@
+import { columnPlace, type MinedConstraints } from '../constraints/mined-constraints.js';
+import type { RowConstraint, StorageKind } from '../constraints/row-constraint.js';
 import { elementAt } from '../../present.js';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
@@ -7,10 +9,15 @@ import type { FuzzColumn, FuzzTable } from './fuzz-table.js';
 import type { RowPlace } from './witness-rows.js';
 import type { ColumnConstants, QueryConstants } from './query-constants.js';
 
+const KINDS = {
+  ...{ integer: 'number', number: 'number', 'numeric-text': 'number', time: 'time', text: 'text' },
+} as const satisfies Record<StorageKind, FuzzColumn['kind']>;
+
 /** Values of the original that a column's random ones are mixed with, at most. */
 const MOST_ORIGINALS = 200;
 
-function kindOf({ affinity, type, declaredType }: CatalogColumn): FuzzColumn['kind'] {
+function kindOf({ affinity, type, declaredType }: CatalogColumn, rule: FuzzColumn['rule']): FuzzColumn['kind'] {
+  if (rule !== null && rule.storage !== null) return KINDS[rule.storage];
   if (affinity === 'INTEGER' || affinity === 'REAL') return 'number';
   if (type === 'time' || /DATE|TIME/iu.test(declaredType)) return 'time';
   return affinity !== 'TEXT' && type !== 'text' ? 'number' : 'text';
@@ -42,12 +49,12 @@ class Places {
   }
 }
 
-const isKey = ({ uniques }: CatalogTable, column: number): boolean =>
+const isKey = ({ uniques }: Pick<FuzzTable, 'uniques'>, column: number): boolean =>
   uniques.some((unique) => unique.length === 1 && unique[0] === column);
 
 /** A pair of columns as a reference from the one that is no key to the other one; null where a foreign key rules it. */
 function linkOf(
-  tables: readonly CatalogTable[],
+  tables: readonly FuzzTable[],
   [a, b]: readonly [Place, Place],
 ): readonly [child: number, link: CatalogKey] | null {
   const [from, to] = isKey(elementAt(tables, a[0]), a[1]) ? [b, a] : [a, b];
@@ -98,23 +105,17 @@ function spread(
 
 /** The tables of a file as a fuzzer fills them; references of the schema that the file does not declare are links. */
 export class FuzzTables {
-  readonly #catalog: readonly CatalogTable[];
+  readonly #catalog: Catalog;
   readonly #database: Database;
   readonly #places: Places;
   readonly #bare: readonly FuzzTable[];
   readonly #rowPlaces: readonly RowPlace[];
 
-  constructor(catalog: Catalog, database: Database) {
-    this.#catalog = catalog.tables;
+  constructor(catalog: Catalog, database: Database, constraints: MinedConstraints) {
+    this.#catalog = catalog;
     this.#database = database;
     this.#places = new Places(catalog, database);
-    this.#bare = catalog.tables.map((table) => ({
-      name: table.name,
-      columns: table.columns.map((column, c) => fuzzColumn(table, column, c)),
-      uniques: table.uniques,
-      foreignKeys: table.foreignKeys,
-      links: [],
-    }));
+    this.#bare = catalog.tables.map((table) => fuzzTable(table, catalog, constraints));
     this.#rowPlaces = database.tables.map(({ columns }, table) => {
       const places = columns.map((_, column) => this.#places.of({ table, column }));
       return {
@@ -159,11 +160,20 @@ export class FuzzTables {
 
   /** Of several columns that one could be linked to, the first: those that queries compare it with come before. */
   #links(queries: QueryConstants): readonly (readonly [child: number, link: CatalogKey])[] {
-    const declared = this.#database.foreignKeys.map(({ from, to }) => [from, to] as const);
+    const compared = [...queries.links, ...this.#database.foreignKeys.map(({ from, to }) => [from, to] as const)];
+    const pairs = compared.map((pair) => pair.map((ref) => this.#places.of(ref)));
+    // Foreign keys of the file that its own rows break.
+    const broken = this.#catalog.tables.flatMap(({ foreignKeys }, child) =>
+      foreignKeys
+        .filter(({ columns }) => columns.length === 1)
+        .map(({ columns: [from = -1], parent, parentColumns: [to = -1] }): Place[] => [
+          [child, from],
+          [parent, to],
+        ]),
+    );
     const links = new Map<string, readonly [number, CatalogKey]>();
-    for (const pair of [...queries.links, ...declared]) {
-      const [a, b] = pair.map((ref) => this.#places.of(ref));
-      const link = a !== undefined && b !== undefined ? linkOf(this.#catalog, [a, b]) : null;
+    for (const [a, b] of [...pairs, ...broken]) {
+      const link = a !== undefined && b !== undefined ? linkOf(this.#bare, [a, b]) : null;
       const key = link === null ? '' : `${link[0]}.${link[1].columns.join()}`;
       if (link !== null && !links.has(key)) links.set(key, link);
     }
@@ -171,20 +181,65 @@ export class FuzzTables {
   }
 }
 
-function fuzzColumn(table: CatalogTable, column: CatalogColumn, position: number): FuzzColumn {
+/** References that the constraints hold, as positions in the file; without constraints, those that the file declares. */
+function referencesIn(table: CatalogTable, catalog: Catalog, { level, list }: MinedConstraints): readonly CatalogKey[] {
+  if (level === 'any') return table.foreignKeys;
+  const own = list.filter((one): one is Extract<RowConstraint, { kind: 'reference' }> => {
+    return one.kind === 'reference' && foldName(one.table) === foldName(table.name);
+  });
+  return own.flatMap(({ columns, parent, parentColumns }) => {
+    const at = catalog.find(parent);
+    const key = {
+      columns: columns.map((name) => positionOf(table, name)),
+      parent: at,
+      parentColumns: parentColumns.map((name) => positionOf(catalog.tables[at], name)),
+    };
+    return [at, ...key.columns, ...key.parentColumns].includes(-1) ? [] : [key];
+  });
+}
+
+function positionOf(table: CatalogTable | undefined, name: string): number {
+  return table?.columns.findIndex((column) => foldName(column.name) === foldName(name)) ?? -1;
+}
+
+function fuzzTable(table: CatalogTable, catalog: Catalog, constraints: MinedConstraints): FuzzTable {
+  const own = constraints.list.filter((one) => foldName(one.table) === foldName(table.name));
+  const foreignKeys = referencesIn(table, catalog, constraints);
+  const referring = new Set(foreignKeys.flatMap(({ columns }) => columns));
+  const filled = new Set(own.flatMap(({ kind, columns }) => (kind === 'not-null' ? columns.map(foldName) : [])));
+  return {
+    name: table.name,
+    columns: table.columns.map((column, position) => {
+      const rule = referring.has(position) ? null : (constraints.rules.get(columnPlace(table.name, column.name)) ?? null);
+      return fuzzColumn(table, { position, rule, isFilled: filled.has(foldName(column.name)) });
+    }),
+    uniques: table.uniques,
+    foreignKeys,
+    links: [],
+    hasDistinctRows: own.some(({ kind }) => kind === 'unique'),
+    isFilled: own.some(({ kind }) => kind === 'filled'),
+  };
+}
+
+function fuzzColumn(
+  table: CatalogTable,
+  { position, rule, isFilled }: { readonly position: number; readonly rule: FuzzColumn['rule']; readonly isFilled: boolean },
+): FuzzColumn {
+  const column = elementAt(table.columns, position);
   const isUnique = isKey(table, position);
   return {
     name: column.name,
     declaredType: column.declaredType,
-    kind: kindOf(column),
+    kind: kindOf(column, rule),
     isReal: column.affinity !== 'INTEGER',
     isStrict: table.strict,
     isInteger: (isUnique || table.strict) && /^INT(?:EGER)?$/iu.test(column.declaredType),
-    isNullable: !column.notNull && !column.generated && !table.primaryKey.includes(position),
+    isNullable: !isFilled && !column.notNull && !column.generated && !table.primaryKey.includes(position),
     isUnique,
     isGenerated: column.generated,
     constants: [],
     patterns: [],
     originals: originalsOf(table, position),
+    rule,
   };
 }

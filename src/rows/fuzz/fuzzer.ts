@@ -41,6 +41,8 @@ export interface Fuzzer {
   materialize(rows: TableRows): Sqlite.Database;
   /** Replaces all rows of a database from `materialize`, whose prepared statements stay valid. */
   load(sqlite: Sqlite.Database, rows: TableRows): void;
+  /** Whether rows that were taken from a database leave its references whole, and no table empty that must not be. */
+  keeps(rows: TableRows): boolean;
   /** Releases what `database` tries rows on. */
   close(): void;
 }
@@ -99,6 +101,10 @@ export class SchemaFuzzer implements Fuzzer {
 
   load(sqlite: Sqlite.Database, rows: TableRows): void {
     this.#schema.load(sqlite, rows);
+  }
+
+  keeps(rows: TableRows): boolean {
+    return this.#schema.keeps(rows);
   }
 
   close(): void {

@@ -25,10 +25,12 @@ export interface QueryConstants {
   readonly links: readonly (readonly [ColumnRef, ColumnRef])[];
   /** Tables that one SELECT joins, at most. */
   readonly joined: number;
+  /** Columns that are tested for NULL, by `columnKey`. */
+  readonly nullTested: ReadonlySet<string>;
 }
 
 /** What no queries say. */
-export const NO_CONSTANTS: QueryConstants = { byColumn: new Map(), sizes: [], links: [], joined: 0 };
+export const NO_CONSTANTS: QueryConstants = { byColumn: new Map(), sizes: [], links: [], joined: 0, nullTested: new Set() };
 
 /** The constants of many queries. */
 export interface ReadConstants {
@@ -77,6 +79,7 @@ class ConstantCollector {
   readonly patterns = new Map<string, Set<string>>();
   readonly sizes = new Set<number>();
   readonly links = new Map<string, readonly [ColumnRef, ColumnRef]>();
+  readonly nullTested = new Set<string>();
   #names: ReadonlyMap<Identifier, NameBinding> = new Map();
   #cores: ReadonlyMap<SelectCore, BoundCore> = new Map();
 
@@ -119,6 +122,7 @@ class ConstantCollector {
   #expression(expression: Expression): void {
     for (const part of withChildren(expression)) {
       this.#compare(part);
+      if (part.kind === 'null-test') this.#testNull(part.operand);
       if (part.kind === 'subquery' || part.kind === 'exists') this.#select(part.select);
       else if (part.kind === 'in' && part.source.kind !== 'table') this.#expression(part.source);
     }
@@ -134,8 +138,14 @@ class ConstantCollector {
     }
     const columns = inside.flatMap((part) => this.#baseOf(part) ?? []);
     for (const column of columns) for (const value of literals) this.#keep(column, value, comparison.kind === 'like');
+    if (inside.some((part) => this.#literal(part) === null)) for (const part of parts) this.#testNull(part);
     const [left, ...others] = parts.map((part) => this.#baseOf(bareExpression(part)));
     for (const right of others) this.#link([left ?? null, right ?? null]);
+  }
+
+  #testNull(operand: Expression): void {
+    const column = this.#baseOf(bareExpression(operand));
+    if (column !== null) this.nullTested.add(columnKey(column));
   }
 
   #literal(expression: Expression): SqlValue | undefined {
@@ -188,7 +198,7 @@ function constantsOf(query: BoundQuery): QueryConstants {
     }),
   );
   const joined = Math.max(0, ...query.cores.map(({ sources }) => sources.length));
-  return { byColumn, sizes: [...collector.sizes], links: [...collector.links.values()], joined };
+  return { byColumn, sizes: [...collector.sizes], links: [...collector.links.values()], joined, nullTested: collector.nullTested };
 }
 
 const linkKey = (link: readonly [ColumnRef, ColumnRef]): string => link.map(columnKey).join(' ');
@@ -210,7 +220,7 @@ export function joinConstants(parts: readonly QueryConstants[]): QueryConstants 
   );
   const links = new Map(parts.flatMap((part) => part.links.map((link) => [linkKey(link), link] as const)));
   const joined = Math.max(0, ...parts.map((part) => part.joined));
-  return { byColumn, sizes: parts.flatMap(({ sizes }) => sizes), links: [...links.values()], joined };
+  return { byColumn, sizes: parts.flatMap(({ sizes }) => sizes), links: [...links.values()], joined, nullTested: new Set(parts.flatMap((part) => [...part.nullTested])) };
 }
 
 function distinctConstants({ byColumn, sizes, ...others }: QueryConstants): QueryConstants {

@@ -1,3 +1,4 @@
+import { keepsRule } from '../constraints/column-rule.js';
 import { storedValue } from '../values/declared-types.js';
 import { pick, shuffled } from '../../seeded-rng.js';
 import { elementAt } from '../../present.js';
@@ -64,9 +65,10 @@ function parentsFirst(tables: readonly FuzzTable[]): readonly number[] {
 /** The cells of a witness’s row as the table stores them, but for those that it would refuse. */
 function storedCells({ columns }: FuzzTable, { cells }: WitnessRow): WitnessRow['cells'] {
   const stored = [...cells].flatMap(([position, cell]) => {
-    const { declaredType, isStrict, isInteger, isNullable, isGenerated } = elementAt(columns, position);
+    const { declaredType, isStrict, isInteger, isNullable, isGenerated, rule } = elementAt(columns, position);
     const value = storedValue(cell, declaredType, isStrict);
-    const isRefused = isGenerated || (value === null ? !isNullable : isInteger && typeof value !== 'bigint');
+    const isUnruly = rule !== null && !keepsRule(rule, value);
+    const isRefused = isGenerated || isUnruly || (value === null ? !isNullable : isInteger && typeof value !== 'bigint');
     return isRefused ? [] : [[position, value] as const];
   });
   return new Map(stored);
@@ -125,7 +127,8 @@ class RowDrawer {
 
   fill(table: number, filter: RowFilter): void {
     const witnessRows = this.#witnessRows.filter((row) => row.table === table);
-    const size = Math.max(0, Math.max(this.#drawSize(), elementAt(this.#needed, table)) - witnessRows.length);
+    const least = Math.max(elementAt(this.#needed, table), Number(elementAt(this.#tables, table).isFilled));
+    const size = Math.max(0, Math.max(this.#drawSize(), least) - witnessRows.length);
     const sources = elementAt(this.#tables, table).columns.map(
       (column) => new ColumnSource(column, size + witnessRows.length, this.#rng),
     );

@@ -22,7 +22,7 @@ function referenceText(value: SqlValue, parentType: string): string {
 }
 
 /** The cells of a key as one text; null where one of them is, so that the key refers to nothing. */
-function keyText(cells: Cells, columns: readonly number[], parentTypes: readonly string[]): string | null {
+function keyText(cells: Readonly<Cells>, columns: readonly number[], parentTypes: readonly string[]): string | null {
   let text = '';
   for (let part = 0; part < columns.length; part++) {
     const value = cells[elementAt(columns, part)] ?? null;
@@ -52,6 +52,20 @@ function repairTable(tables: readonly FuzzTable[], rows: readonly Cells[][], pos
   return isChanged;
 }
 
+/** Whether all references hold. */
+export function referencesHold(tables: readonly FuzzTable[], rows: readonly (readonly Readonly<Cells>[])[]): boolean {
+  return tables.every(({ foreignKeys }, position) =>
+    foreignKeys.every(({ columns, parent, parentColumns }) => {
+      const types = parentColumns.map((column) => elementAt(elementAt(tables, parent).columns, column).declaredType);
+      const known = new Set(elementAt(rows, parent).map((cells) => keyText(cells, parentColumns, types)));
+      return elementAt(rows, position).every((cells) => {
+        const text = keyText(cells, columns, types);
+        return text === null || known.has(text);
+      });
+    }),
+  );
+}
+
 /** Leaves only references that hold, in tables that may refer to each other in circles. */
 export function repairReferences(tables: readonly FuzzTable[], rows: readonly Cells[][]): void {
   // Every change nulls a cell or removes a row: there is an end to them.
@@ -64,10 +78,13 @@ export function repairReferences(tables: readonly FuzzTable[], rows: readonly Ce
 export class TakenKeys {
   readonly #uniques: readonly (readonly number[])[];
   readonly #taken: readonly Set<string>[];
+  /** Whole rows, where no two may be alike. */
+  readonly #rows: Set<string> | null;
 
-  constructor({ uniques }: FuzzTable) {
+  constructor({ uniques, hasDistinctRows }: FuzzTable) {
     this.#uniques = uniques;
     this.#taken = uniques.map(() => new Set());
+    this.#rows = hasDistinctRows ? new Set() : null;
   }
 
   /** Takes a row's keys and gives null; where another row has one of them, the columns of that. */
@@ -77,6 +94,11 @@ export class TakenKeys {
       const key = keyOf(cells, unique);
       if (key !== null && elementAt(this.#taken, keys.length).has(key)) return unique;
       keys.push(key);
+    }
+    if (this.#rows !== null) {
+      const row = cells.map(looseText).join('\0');
+      if (this.#rows.has(row)) return [...cells.keys()];
+      this.#rows.add(row);
     }
     for (let at = 0; at < keys.length; at++)
       if (keys[at] !== null) elementAt(this.#taken, at).add(present(keys[at], 'keys[at]'));

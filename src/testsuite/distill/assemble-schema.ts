@@ -1,6 +1,7 @@
 import { elementAt, present } from '../../present.js';
 import type { DistilledGold, DistilledSchema, DistillState, LeftNeighbor } from './distillation.js';
 import type { GoldCase, GoldCases } from './gold-cases.js';
+import type { RowConstraint } from '../../rows/constraints/row-constraint.js';
 import type { GoldJudgment, JudgedDatabase } from './judged-database.js';
 import { neighborKey } from './neighbor-tally.js';
 
@@ -9,6 +10,8 @@ interface GoldRecord {
   readonly gold: GoldCase;
   readonly judgments: readonly GoldJudgment[];
   readonly state: DistillState;
+  /** By position, why neighbors that are left are equivalent under the data. */
+  readonly relaxed: ReadonlyMap<number, string>;
 }
 
 // Stored in a suite’s files: the words stay as earlier versions wrote them.
@@ -36,13 +39,29 @@ function reasonOf(record: GoldRecord, neighbor: number): string {
   return `always the same result (${tried})`;
 }
 
+function listed({ neighbors }: GoldCase, neighbor: number, reason: string): LeftNeighbor {
+  const { sql, kind, detail } = elementAt(neighbors, neighbor);
+  return { sql, kind, detail, reason };
+}
+
+/** Positions of the neighbors that no database distinguishes. */
+export function leftPositions({ open }: GoldCase, judgments: readonly GoldJudgment[]): readonly number[] {
+  return open.filter((n) => !judgments.some(({ told }) => told.has(n)));
+}
+
 function leftOf(record: GoldRecord): readonly LeftNeighbor[] {
-  const { gold, judgments } = record;
-  const left = gold.open.filter((n) => !judgments.some(({ told }) => told.has(n)));
-  return left.map((n) => {
-    const { sql, kind, detail } = elementAt(gold.neighbors, n);
-    return { sql, kind, detail, reason: reasonOf(record, n) };
+  const { gold, judgments, relaxed } = record;
+  const left = leftPositions(gold, judgments).filter((n) => !relaxed.has(n));
+  return left.map((n) => listed(gold, n, reasonOf(record, n)));
+}
+
+function underDataOf({ gold, judgments, relaxed }: GoldRecord): readonly LeftNeighbor[] {
+  const proven = [...gold.underData].map(([n, reason]) => listed(gold, n, reason));
+  const found = leftPositions(gold, judgments).flatMap((n) => {
+    const reason = relaxed.get(n);
+    return reason === undefined ? [] : [listed(gold, n, reason)];
   });
+  return [...proven, ...found];
 }
 
 function goldOf(record: GoldRecord, databases: readonly JudgedDatabase[]): DistilledGold {
@@ -59,13 +78,22 @@ function goldOf(record: GoldRecord, databases: readonly JudgedDatabase[]): Disti
     sql: gold.sql,
     mode: gold.mode,
     neighbors: gold.neighbors.length,
-    equivalent: gold.neighbors.length - gold.open.length,
+    equivalent: gold.neighbors.length - gold.open.length - gold.underData.size,
     left: leftOf(record),
+    equivalentUnderData: underDataOf(record),
     databases: used,
     denotations: used.map((d) => present(elementAt(judgments, d).result, 'judgments[d].result').hash),
     isIndeterminate: determinate.length === 0,
     hasRows: judgments.some(({ result }) => result !== null && result.rows > 0),
   };
+}
+
+/** What a distillation found besides its databases. */
+export interface SchemaFindings {
+  readonly state: DistillState;
+  readonly constraints: readonly RowConstraint[];
+  /** By the gold's position and the neighbor's, why those that are left are equivalent under the data. */
+  readonly relaxed: ReadonlyMap<number, ReadonlyMap<number, string>>;
 }
 
 /**
@@ -74,7 +102,7 @@ function goldOf(record: GoldRecord, databases: readonly JudgedDatabase[]): Disti
 export function assembleSchema(
   { cases, unread }: GoldCases,
   judged: readonly JudgedDatabase[],
-  state: DistillState,
+  { state, constraints, relaxed }: SchemaFindings,
 ): DistilledSchema {
   const power = ({ origin, golds }: JudgedDatabase): number =>
     origin.kind === 'original' ? Infinity : golds.reduce((sum, { told }) => sum + told.size, 0);
@@ -83,12 +111,14 @@ export function assembleSchema(
     return left === right ? a.size - b.size : right - left;
   });
   const golds = cases.map((gold, g) => {
-    return goldOf({ gold, judgments: databases.map((database) => elementAt(database.golds, g)), state }, databases);
+    const judgments = databases.map((database) => elementAt(database.golds, g));
+    return goldOf({ gold, judgments, state, relaxed: relaxed.get(gold.position) ?? new Map() }, databases);
   });
   return {
     databases: databases.map(({ origin, rows }) => ({ origin, rows })),
     golds,
     curve: state.curve,
+    constraints,
     unread,
   };
 }

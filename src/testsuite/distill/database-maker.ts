@@ -22,14 +22,18 @@ const NO_ROWS: TableRows = new Map();
 
 /** Makes the databases of one schema by their origins. All rows are loaded into one that stays. */
 export class DatabaseMaker {
-  readonly #task: DistillTask;
+  readonly #task: FuzzSource & Pick<DistillTask, 'seed'>;
   readonly #cases: ReadonlyMap<number, GoldCase>;
   readonly #fuzzer: Fuzzer;
   readonly #trial: TrialDatabase;
   readonly #createTargetedDatabases: TargetedDatabasesFactory;
   #targeted: TargetedDatabases | null = null;
 
-  constructor(task: DistillTask, cases: readonly GoldCase[], createTargetedDatabases: TargetedDatabasesFactory) {
+  constructor(
+    task: FuzzSource & Pick<DistillTask, 'seed'>,
+    cases: readonly GoldCase[],
+    createTargetedDatabases: TargetedDatabasesFactory,
+  ) {
     this.#task = task;
     this.#cases = new Map(cases.map((gold) => [gold.position, gold]));
     const queries = cases.flatMap(({ sql, neighbors }) => [sql, ...neighbors.map((neighbor) => neighbor.sql)]);
@@ -64,8 +68,15 @@ export class DatabaseMaker {
     return this.#targeted.database(gold.sql, elementAt(gold.neighbors, origin.neighbor), origin.seed);
   }
 
-  /** The database with these rows, until others are loaded; null where a table refuses one of them. */
+  /** The database of an origin that is not the original, as `load` has it; null where it can't be made. */
+  trialOf(origin: DatabaseOrigin): TrialDatabase | null {
+    const rows = this.rowsOf(origin);
+    return rows === null ? null : this.load(rows);
+  }
+
+  /** The database with these rows, until others are loaded; null where a table refuses one, or a constraint is broken. */
   load(rows: TableRows): TrialDatabase | null {
+    if (!this.#fuzzer.keeps(rows)) return null;
     this.#trial.forget();
     try {
       this.#fuzzer.load(this.#trial.sqlite, rows);

@@ -1,6 +1,8 @@
 import { elementAt } from '../../present.js';
+import type { MinedConstraints } from '../../rows/constraints/mined-constraints.js';
+import { mineConstraints } from '../../rows/constraints/mine-constraints.js';
 import { createTargetedDatabases } from '../targeted/targeted-databases.js';
-import { assembleSchema } from './assemble-schema.js';
+import { assembleSchema, leftPositions } from './assemble-schema.js';
 import { chooseAllRound, type GoldResults } from './choose-all-round.js';
 import { chooseDatabases, type CoverNeed } from './choose-databases.js';
 import { DatabaseMaker, type TargetedDatabasesFactory } from './database-maker.js';
@@ -16,6 +18,7 @@ import { readGoldCases, type GoldCase, type GoldCases } from './gold-cases.js';
 import { judgeAll, saysAsMuch, type JudgedDatabase } from './judged-database.js';
 import { NeighborTally, withPoint } from './neighbor-tally.js';
 import { reduceDatabase } from './reduce-database.js';
+import { relaxedReasons } from './relaxed-search.js';
 import type { TrialDatabase } from './trial-database.js';
 
 /** Random databases between two states. */
@@ -37,6 +40,8 @@ const seedOf = (origin: DatabaseOrigin): string =>
 class Distillation {
   readonly #task: DistillTask;
   readonly #golds: GoldCases;
+  readonly #constraints: MinedConstraints;
+  readonly #targetedOf: TargetedDatabasesFactory;
   readonly #maker: DatabaseMaker;
   readonly #tally: NeighborTally;
   #tried: number;
@@ -46,8 +51,11 @@ class Distillation {
 
   constructor(task: DistillTask, resume: DistillState | null, createTargetedDatabases: TargetedDatabasesFactory) {
     this.#task = task;
-    this.#golds = readGoldCases(task);
-    this.#maker = new DatabaseMaker(task, this.#cases, createTargetedDatabases);
+    const { database, file, golds, data: level } = task;
+    this.#constraints = mineConstraints({ database, file, golds, level });
+    this.#golds = readGoldCases(task, this.#constraints);
+    this.#targetedOf = createTargetedDatabases;
+    this.#maker = new DatabaseMaker({ ...task, constraints: this.#constraints }, this.#cases, createTargetedDatabases);
     this.#tally = new NeighborTally(this.#cases, task.budget.redundancy);
     for (const origin of resume?.kept ?? []) this.#onDatabase(origin, (trial) => this.#tally.take(trial, origin));
     this.#tally.recall(resume?.doubtful ?? []);
@@ -56,6 +64,8 @@ class Distillation {
     this.#curve = resume?.curve ?? [];
     this.#targeted = resume?.aimed ?? [];
   }
+
+  readonly #isFound = (gold: GoldCase): boolean => this.#tally.isFound(gold);
 
   get #cases(): readonly GoldCase[] {
     return this.#golds.cases;
@@ -114,8 +124,7 @@ class Distillation {
   /** Runs something on the database of an origin; null where there is none. */
   #onDatabase<T>(origin: DatabaseOrigin, run: (trial: TrialDatabase) => T): T | null {
     if (origin.kind !== 'original') {
-      const rows = this.#maker.rowsOf(origin);
-      const trial = rows === null ? null : this.#maker.load(rows);
+      const trial = this.#maker.trialOf(origin);
       return trial === null ? null : run(trial);
     }
     const original = this.#maker.original();
@@ -150,7 +159,29 @@ class Distillation {
       yield this.#state();
     }
     // With other rows a database may distinguish more than before, so that another one is needed no longer.
-    return assembleSchema(this.#golds, [...this.#choose(reduced), ...allRound], this.#state());
+    const chosen = [...this.#choose(reduced), ...allRound];
+    const relaxed = yield* this.#relax(chosen);
+    return assembleSchema(this.#golds, chosen, {
+      state: this.#state(),
+      constraints: this.#constraints.list,
+      relaxed,
+    });
+  }
+
+  /** Why neighbors that the chosen databases leave are equivalent under the data, as far as they are. */
+  *#relax(
+    chosen: readonly JudgedDatabase[],
+  ): Generator<DistillState, ReadonlyMap<number, ReadonlyMap<number, string>>> {
+    const left = this.#cases.map((gold, g) => {
+      const judgments = chosen.map(({ golds }) => elementAt(golds, g));
+      return { gold, left: leftPositions(gold, judgments) };
+    });
+    const search = relaxedReasons(this.#task, this.#constraints, left, this.#targetedOf);
+    for (;;) {
+      const step = search.next();
+      if (step.done === true) return step.value;
+      yield this.#state();
+    }
   }
 
   *#judgeAll(origins: readonly DatabaseOrigin[]): Generator<DistillState, readonly JudgedDatabase[]> {
@@ -179,12 +210,12 @@ class Distillation {
     if (trial.size > MOST_WHOLE_ROWS * this.#task.database.tables.length) return this.#cases.map(() => null);
     return this.#cases.map((gold) => {
       const result = trial.resultOf(gold);
-      return result !== null && result.rows > 0 && trial.isDeterminate(gold, result, 'quick') ? result : null;
+      return result !== null && !result.isEmpty && trial.isDeterminate(gold, result, 'quick') ? result : null;
     });
   }
 
   #judge(origin: DatabaseOrigin): JudgedDatabase {
-    const judged = this.#onDatabase(origin, (trial) => judgeAll(trial, this.#cases));
+    const judged = this.#onDatabase(origin, (trial) => judgeAll(trial, this.#cases, this.#isFound));
     if (judged === null) throw new TypeError('a database that was kept can’t be made again');
     return { origin, rows: this.#maker.rowsOf(origin), ...judged };
   }
@@ -194,7 +225,7 @@ class Distillation {
     const positions = [...judged.keys()];
     const { redundancy } = this.#task.budget;
     const needs = this.#cases.flatMap((gold, g): CoverNeed[] => {
-      const filled = positions.filter((d) => (elementAt(elementAt(judged, d).golds, g).result?.rows ?? 0) > 0);
+      const filled = positions.filter((d) => elementAt(elementAt(judged, d).golds, g).result?.isEmpty === false);
       const usable = filled.filter((d) => elementAt(elementAt(judged, d).golds, g).isDeterminate);
       const told = gold.open.map((n) => positions.filter((d) => elementAt(elementAt(judged, d).golds, g).told.has(n)));
       return [{ by: usable.length > 0 ? usable : filled, times: 1 }, ...told.map((by) => ({ by, times: redundancy }))];
@@ -213,7 +244,7 @@ class Distillation {
     const rows = reduceDatabase(this.#maker, this.#cases, database, MOST_REDUCTIONS);
     const trial = this.#maker.load(rows);
     if (trial === null) return database;
-    const reduced = { ...database, rows, ...judgeAll(trial, this.#cases) };
+    const reduced = { ...database, rows, ...judgeAll(trial, this.#cases, this.#isFound) };
     return saysAsMuch(reduced, database) ? reduced : database;
   }
 

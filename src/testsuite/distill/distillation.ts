@@ -1,4 +1,5 @@
 import type { Database } from '../../schema/schema.js';
+import type { DataLevel, RowConstraint } from '../../rows/constraints/row-constraint.js';
 import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
 import type { ChangeKind } from '../neighbors/change.js';
 import type { TableRows } from '../../rows/fuzz/fuzzer.js';
@@ -31,6 +32,8 @@ export interface DistillTask {
   readonly golds: readonly string[];
   readonly seed: number;
   readonly budget: DistillBudget;
+  /** What made databases keep to. */
+  readonly data: DataLevel;
 }
 
 /** A point of the curve of the paper's Figure 5. */
@@ -81,6 +84,8 @@ export interface DistilledGold {
   /** Of them, those shown to be equivalent: they are not `left`. */
   readonly equivalent: number;
   readonly left: readonly LeftNeighbor[];
+  /** Those that only a database tells that breaks one of the schema's constraints: they are not `left` either. */
+  readonly equivalentUnderData: readonly LeftNeighbor[];
   /**
    * Positions in `databases` where the gold's result does not depend on the order in which rows are found (ties at
    * LIMIT, bare columns next to GROUP BY), those that distinguish most neighbors first; all where there is no such
@@ -107,6 +112,8 @@ export interface DistilledSchema {
   readonly databases: readonly DistilledDatabase[];
   readonly golds: readonly DistilledGold[];
   readonly curve: readonly CurvePoint[];
+  /** What all databases keep to. */
+  readonly constraints: readonly RowConstraint[];
   /** Golds that have no neighbors since they can't be read or don't execute, with the reason. */
   readonly unread: readonly { readonly sql: string; readonly reason: string }[];
 }

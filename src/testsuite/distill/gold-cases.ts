@@ -8,8 +8,10 @@ import type { BoundQuery } from '../../sql/bound-query.js';
 import { foldName } from '../../sql/dialect.js';
 import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
 import { DenotationRunner } from '../denotation/denotation-runner.js';
+import type { MinedConstraints } from '../../rows/constraints/mined-constraints.js';
 import { emptyDatabase } from '../../rows/fuzz/empty-database.js';
 import { readColumnFacts, type ColumnFacts } from '../neighbors/column-facts.js';
+import { factsUnderData } from '../neighbors/facts-under-data.js';
 import { neighborsOf, type Neighbor } from '../neighbors/neighbors.js';
 import type { DistillTask } from './distillation.js';
 import { mayHangOnRowOrder } from './row-order.js';
@@ -22,8 +24,10 @@ export interface GoldCase {
   readonly sql: string;
   readonly mode: ComparisonMode;
   readonly neighbors: readonly Neighbor[];
-  /** Positions of the neighbors that are not shown to be equivalent. */
+  /** Positions of the neighbors that are not shown to be equivalent, under the data or at all. */
   readonly open: readonly number[];
+  /** By position, why neighbors are equivalent on all databases that keep the constraints; in no other count. */
+  readonly underData: ReadonlyMap<number, string>;
   /** Variants that settle ties one way and the other: `tieBreaks`. */
   readonly tieBreaks: readonly string[];
   /** Whether its result might depend on the order in which rows are found otherwise. */
@@ -61,32 +65,55 @@ function tablesOf({ tables }: BoundQuery, neighbors: readonly Neighbor[], databa
   return new Set([...own, ...all.filter((name) => written.includes(name))]);
 }
 
-function caseOf(
-  position: number,
-  { database, golds, seed }: DistillTask,
-  runner: DenotationRunner,
-  facts: ColumnFacts,
-): GoldCase {
+/** What proofs rest on: what the schema declares, and that together with the constraints. */
+interface Facts {
+  readonly declared: ColumnFacts;
+  readonly underData: ColumnFacts;
+}
+
+/** By position, the neighbors that only the facts under the data show to be equivalent. */
+function provenUnderData(
+  sql: string,
+  neighbors: readonly Neighbor[],
+  { database, seed }: DistillTask,
+  { underData: facts }: Facts,
+): ReadonlyMap<number, string> {
+  const reasons = new Map(
+    neighborsOf(sql, database, { seed, facts }).map((neighbor) => [neighbor.sql, neighbor.equivalent]),
+  );
+  return new Map(
+    neighbors.flatMap(({ sql: text, equivalent }, n) => {
+      const reason = equivalent === null ? (reasons.get(text) ?? null) : null;
+      return reason === null ? [] : [[n, reason] as const];
+    }),
+  );
+}
+
+function caseOf(position: number, task: DistillTask, runner: DenotationRunner, facts: Facts): GoldCase {
+  const { database, golds, seed } = task;
   const sql = elementAt(golds, position);
   const query = bindQuery(sql, database);
   const mode = isOrderMeant(sql) ? 'ordered' : 'bag';
-  const neighbors = neighborsOf(sql, database, { seed, facts }).filter(
+  const neighbors = neighborsOf(sql, database, { seed, facts: facts.declared }).filter(
     ({ sql: text }) => faultOf(runner, text) === null,
   );
+  const underData = provenUnderData(sql, neighbors, task, facts);
   const breaks = tieBreaks(query);
   const settled = breaks.filter((text) => faultOf(runner, text) === null);
   return {
     ...{ position, sql, mode, neighbors },
-    open: [...neighbors.keys()].filter((n) => elementAt(neighbors, n).equivalent === null),
+    open: [...neighbors.keys()].filter((n) => elementAt(neighbors, n).equivalent === null && !underData.has(n)),
+    underData,
     tieBreaks: settled,
     isOrderSensitive: settled.length < breaks.length || mayHangOnRowOrder(query),
     reads: tablesOf(query, neighbors, database),
   };
 }
 
-function readAll(task: DistillTask, sqlite: Sqlite.Database): GoldCases {
+function readAll(task: DistillTask, { list }: MinedConstraints, sqlite: Sqlite.Database): GoldCases {
   const runner = new DenotationRunner(sqlite);
-  const facts = readColumnFacts(sqlite, task.database);
+  const declared = readColumnFacts(sqlite, task.database);
+  const facts = { declared, underData: factsUnderData(declared, list, task.database) };
   const cases: GoldCase[] = [];
   const unread: { sql: string; reason: string }[] = [];
   for (const [position, sql] of task.golds.entries()) {
@@ -103,10 +130,10 @@ function readAll(task: DistillTask, sqlite: Sqlite.Database): GoldCases {
 }
 
 /** The golds of a schema with their neighbors; those that can't be read or executed apart. */
-export function readGoldCases(task: DistillTask): GoldCases {
+export function readGoldCases(task: DistillTask, constraints: MinedConstraints): GoldCases {
   const sqlite = emptyDatabase(task.file, task.database);
   try {
-    return readAll(task, sqlite);
+    return readAll(task, constraints, sqlite);
   } finally {
     sqlite.close();
   }

@@ -8,6 +8,7 @@ import type { GoldResult, NeighborVerdict, TrialDatabase } from './trial-databas
 export interface GoldJudgment {
   /** Null where the gold has no result within the limits. */
   readonly result: GoldResult | null;
+  /** Whether the result counts: it does not depend on the order of rows, and is empty only where the gold's always is. */
   readonly isDeterminate: boolean;
   /** Neighbors that it distinguishes; none where the gold's result is not determinate. */
   readonly told: ReadonlySet<number>;
@@ -26,11 +27,15 @@ export interface JudgedDatabase {
   readonly golds: readonly GoldJudgment[];
 }
 
+/** Whether a gold has a result on some database that is not empty. */
+export type IsFound = (gold: GoldCase) => boolean;
+
 const NOTHING: ReadonlySet<number> = new Set();
 
-function judgeGold(trial: TrialDatabase, gold: GoldCase): GoldJudgment {
+function judgeGold(trial: TrialDatabase, gold: GoldCase, isFound: IsFound): GoldJudgment {
   const result = trial.resultOf(gold);
-  const isDeterminate = result !== null && trial.isDeterminate(gold, result, 'full');
+  const isVoid = result === null || (result.isEmpty && isFound(gold));
+  const isDeterminate = !isVoid && trial.isDeterminate(gold, result, 'full');
   if (!isDeterminate) return { result, isDeterminate, told: NOTHING, unknown: NOTHING };
   const verdicts = gold.open.map((n) => [n, trial.judge(gold, result, elementAt(gold.neighbors, n).sql)] as const);
   const having = (wanted: NeighborVerdict): ReadonlySet<number> =>
@@ -39,8 +44,12 @@ function judgeGold(trial: TrialDatabase, gold: GoldCase): GoldJudgment {
 }
 
 /** What a database says of all golds, all open neighbors looked at, and its number of rows. */
-export function judgeAll(trial: TrialDatabase, cases: readonly GoldCase[]): Pick<JudgedDatabase, 'size' | 'golds'> {
-  return { size: trial.size, golds: cases.map((gold) => judgeGold(trial, gold)) };
+export function judgeAll(
+  trial: TrialDatabase,
+  cases: readonly GoldCase[],
+  isFound: IsFound,
+): Pick<JudgedDatabase, 'size' | 'golds'> {
+  return { size: trial.size, golds: cases.map((gold) => judgeGold(trial, gold, isFound)) };
 }
 
 /** Whether a database distinguishes all that another one does, and gives rows to the golds that have some there. */
@@ -50,7 +59,7 @@ export function saysAsMuch(one: JudgedDatabase, other: JudgedDatabase): boolean 
     const now = elementAt(one.golds, g);
     return (
       now.isDeterminate &&
-      (present(now.result, 'now.result').rows > 0 || present(result, 'result').rows === 0) &&
+      (!present(now.result, 'now.result').isEmpty || present(result, 'result').isEmpty) &&
       [...told].every((n) => now.told.has(n))
     );
   });

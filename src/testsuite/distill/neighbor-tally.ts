@@ -16,7 +16,7 @@ export class NeighborTally {
   readonly #redundancy: number;
   /** By gold's position: how many databases distinguish each of its neighbors. */
   readonly #told: ReadonlyMap<number, Uint32Array>;
-  /** Positions of golds that some database gave rows. */
+  /** Positions of golds that some database gave a result that is not empty. */
   readonly #found = new Set<number>();
 
   constructor(cases: readonly GoldCase[], redundancy: number) {
@@ -29,6 +29,11 @@ export class NeighborTally {
   recall(doubtful: readonly string[]): void {
     this.doubtful.clear();
     for (const key of doubtful) this.doubtful.add(key);
+  }
+
+  /** Whether some database gave a gold a result that is not empty. */
+  isFound({ position }: GoldCase): boolean {
+    return this.#found.has(position);
   }
 
   isLeft(gold: GoldCase, neighbor: number): boolean {
@@ -78,18 +83,20 @@ export class NeighborTally {
     const isFound = this.#found.has(gold.position);
     if (wanted.length === 0 && isFound) return false;
     const result = trial.resultOf(gold);
-    if (result === null) return false;
+    if (result === null || (result.isEmpty && isFound)) return false;
     const told = wanted.filter((n) => trial.judge(gold, result, elementAt(gold.neighbors, n).sql) === 'told');
-    if (told.length === 0 && (result.rows === 0 || isFound)) return false;
+    if (told.length === 0 && (result.isEmpty || isFound)) return false;
     if (!trial.isDeterminate(gold, result, 'quick')) {
       for (const n of told) if (this.isLeft(gold, n)) this.doubtful.add(neighborKey(gold, n));
       return false;
     }
+    // What was distinguished while the gold found nothing does not count any longer.
+    if (!result.isEmpty && !isFound) present(this.#told.get(gold.position), 'told.get(gold.position)').fill(0);
     for (const n of told) {
       present(this.#told.get(gold.position), 'told.get(gold.position)')[n]!++;
       this.doubtful.delete(neighborKey(gold, n));
     }
-    if (result.rows > 0) this.#found.add(gold.position);
+    if (!result.isEmpty) this.#found.add(gold.position);
     return true;
   }
 }

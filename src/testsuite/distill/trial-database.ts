@@ -14,6 +14,8 @@ export interface GoldResult {
   readonly hash: string;
   readonly rows: number;
   readonly columns: number;
+  /** Whether it has no row, or only one of NULLs, as `max(x)` of no rows gives: it tells no reader a mistake. */
+  readonly isEmpty: boolean;
   /** Whether results with another hash may be equal to it: `matchResults`. */
   readonly hasLargeReals: boolean;
 }
@@ -36,6 +38,7 @@ const resultOf = (outcome: QueryRows, mode: ComparisonMode): GoldResult => ({
   hash: denotationHash(outcome, mode),
   rows: outcome.rows.length,
   columns: outcome.columns.length,
+  isEmpty: outcome.rows.length <= 1 && outcome.rows.every((row) => row.every((value) => value === null)),
   hasLargeReals: hasLargeReals(outcome),
 });
 

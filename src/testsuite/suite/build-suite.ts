@@ -119,8 +119,8 @@ async function distillSchemas(
 }
 
 function taskOf({ database, golds }: PlannedSchema, { dataset }: SuitePlan, options: SuiteBuildOptions): DistillTask {
-  const { seed, budget, out } = options;
-  return { database, file: dataset.sqliteFile(database.id, join(out, SCRATCH)), golds, seed, budget };
+  const { seed, budget, out, data } = options;
+  return { database, file: dataset.sqliteFile(database.id, join(out, SCRATCH)), golds, seed, budget, data };
 }
 
 /** Sums up what is in the folder. */

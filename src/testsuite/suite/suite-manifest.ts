@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { STORAGE_KINDS } from '../../rows/constraints/row-constraint.js';
 import { suiteChange } from '../transfer/suite-change.js';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/u);
@@ -9,6 +10,42 @@ const origin = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('aimed'), gold: z.int(), neighbor: z.int(), seed: z.int() }),
 ]);
 
+const evident = {
+  table: z.string(),
+  columns: z.array(z.string()),
+  evidence: z.enum(['declared', 'observed', 'assumed']),
+  /** Of the table in the original. */
+  rows: z.int(),
+};
+
+/** `RowConstraint` as it is written. */
+const rowConstraint = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('not-null'), ...evident }),
+  z.strictObject({ kind: z.literal('unique'), ...evident }),
+  z.strictObject({
+    ...{ kind: z.literal('reference'), ...evident },
+    parent: z.string(),
+    parentColumns: z.array(z.string()),
+  }),
+  z.strictObject({
+    ...{ kind: z.literal('values'), ...evident },
+    storage: z.enum(STORAGE_KINDS),
+    least: z.number().nullable(),
+    most: z.number().nullable(),
+    format: z.string().nullable(),
+  }),
+  z.strictObject({ kind: z.literal('letter-case'), ...evident }),
+  z.strictObject({ kind: z.literal('filled'), ...evident }),
+]);
+export type WrittenConstraint = z.infer<typeof rowConstraint>;
+
+const listedNeighbor = z.strictObject({
+  sql: z.string(),
+  kind: z.string(),
+  detail: z.string(),
+  reason: z.string(),
+});
+
 /** One gold query of a schema's suite: `DistilledGold` as it is written. */
 const suiteGold = z.strictObject({
   sql: z.string(),
@@ -17,7 +54,9 @@ const suiteGold = z.strictObject({
   mode: z.enum(['bag', 'ordered']),
   neighbors: z.int(),
   equivalent: z.int(),
-  left: z.array(z.strictObject({ sql: z.string(), kind: z.string(), detail: z.string(), reason: z.string() })),
+  left: z.array(listedNeighbor),
+  /** None in suites of earlier versions. */
+  equivalentUnderData: z.array(listedNeighbor).default([]),
   databases: z.array(z.int()),
   denotations: z.array(z.string()),
   isIndeterminate: z.boolean(),
@@ -45,6 +84,8 @@ export const suiteSchemaFile = z.strictObject({
   golds: z.array(suiteGold),
   unread: z.array(z.strictObject({ sql: z.string(), reason: z.string() })),
   curve: z.array(z.strictObject({ tried: z.int(), left: z.int() })),
+  /** What all databases keep to; none in suites of earlier versions. */
+  constraints: z.array(rowConstraint).default([]),
   /** The suite was transferred from another schema's: `suite transfer`. */
   carriedFrom: z.string().nullable(),
   /** What makes the databases of the schema that it was transferred from those of this one. */

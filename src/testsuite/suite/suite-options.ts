@@ -1,5 +1,6 @@
 import { ConfigError } from '../../errors.js';
 import type { DatasetPaths } from '../../formats/dataset.js';
+import { DATA_LEVELS, type DataLevel } from '../../rows/constraints/row-constraint.js';
 import type { DistillBudget } from '../distill/distillation.js';
 import { SUITE_BUDGET } from './suite-budget.js';
 
@@ -8,6 +9,8 @@ export interface SuiteBuildOptions extends DatasetPaths {
   readonly out: string;
   readonly seed: number;
   readonly budget: DistillBudget;
+  /** What made databases keep to: constraints observed in the original's rows, those that are declared, or any. */
+  readonly data: DataLevel;
   /**
    * Schemas that are distilled side by side; undefined = the number of cores. The suite's bytes do not depend on it.
    */
@@ -23,9 +26,12 @@ const isCount = (value: number): boolean => Number.isSafeInteger(value) && value
 /** @throws ConfigError when an option is missing or wrong */
 export function withSuiteDefaults({ budget, ...input }: SuiteBuildInput): SuiteBuildOptions {
   const paths = { dataset: 'spider', tables: null, examples: null, databases: null, connection: null } as const;
-  const options = { ...paths, seed: 0, jobs: undefined, ...input, budget: { ...SUITE_BUDGET, ...budget } };
+  const options = { ...paths, seed: 0, jobs: undefined, data: 'observed' as const, ...input, budget: { ...SUITE_BUDGET, ...budget } };
   if (typeof options.out !== 'string' || options.out === '') {
     throw new ConfigError('option out is missing', { fix: 'Give out: a path.' });
+  }
+  if (!DATA_LEVELS.includes(options.data)) {
+    throw new ConfigError(`data ${String(options.data)} is unknown`, { fix: `Give one of ${DATA_LEVELS.join(', ')}.` });
   }
   const wrong = Object.entries(options.budget).find(([, value]) => !isCount(value));
   if (wrong !== undefined) {

@@ -90,7 +90,7 @@ function storedBudget({
 
 /** What makes a suite: another one is refused in its folder. */
 export async function suiteManifest(
-  { budget, seed }: SuiteBuildOptions,
+  { budget, seed, data }: SuiteBuildOptions,
   plan: SuitePlan,
 ): Promise<Omit<RunManifest, 'complete'>> {
   const rows = await hashRows(plan);
@@ -101,6 +101,7 @@ export async function suiteManifest(
     settings: {
       suiteFormat: SUITE_FORMAT,
       dataset: plan.dataset.format,
+      data,
       budget: storedBudget(budget),
       sqlite: sqliteVersion(),
       compressionLevel: COMPRESSION_LEVEL,

@@ -7,9 +7,10 @@ import { readUntouched } from '../../sql/execution/open-untouched.js';
 import { countRows } from '../../sql/execution/table-pragmas.js';
 import type { DistillTask, DistilledDatabase, DistilledGold, DistilledSchema } from '../distill/distillation.js';
 import { createFuzzer, type Fuzzer } from '../../rows/fuzz/fuzzer.js';
+import type { RowConstraint } from '../../rows/constraints/row-constraint.js';
 import { schemaSha256 } from './schema-sha256.js';
 import { databaseFolder, databaseName, packDatabase, packedPath, schemaPath } from './suite-files.js';
-import type { SuiteDatabase, SuiteGold, SuiteSchemaFile } from './suite-manifest.js';
+import type { WrittenConstraint, SuiteDatabase, SuiteGold, SuiteSchemaFile } from './suite-manifest.js';
 
 interface DatabaseContent {
   readonly bytes: Buffer;
@@ -52,13 +53,21 @@ function writeDatabases(
 }
 
 function suiteGold(gold: DistilledGold): SuiteGold {
-  const { sql, mode, neighbors, equivalent, left, databases, denotations, isIndeterminate, hasRows } = gold;
+  const { sql, mode, neighbors, equivalent, left, equivalentUnderData, databases, denotations, isIndeterminate, hasRows } = gold;
   if (mode === 'set') throw new RangeError('a gold is compared as a bag or in order');
   return {
     ...{ sql, sha256: sha256Of(sql), mode, neighbors, equivalent },
     left: left.map(({ sql, kind, detail, reason }) => ({ sql, kind, detail, reason })),
+    equivalentUnderData: equivalentUnderData.map(({ sql, kind, detail, reason }) => ({ sql, kind, detail, reason })),
     ...{ databases: [...databases], denotations: [...denotations], isIndeterminate, hasRows },
   };
+}
+
+/** A constraint as it is written: lists that may be changed. */
+function writtenConstraint(constraint: RowConstraint): WrittenConstraint {
+  const columns = [...constraint.columns];
+  if (constraint.kind !== 'reference') return { ...constraint, columns };
+  return { ...constraint, columns, parentColumns: [...constraint.parentColumns] };
 }
 
 /**
@@ -76,6 +85,7 @@ export function writeSchema(suite: string, task: DistillTask, distilled: Distill
     golds: distilled.golds.map(suiteGold),
     unread: distilled.unread.map(({ sql, reason }) => ({ sql, reason })),
     curve: distilled.curve.map(({ tried, left }) => ({ tried, left })),
+    constraints: distilled.constraints.map(writtenConstraint),
     carriedFrom: null,
   };
   writeDurably(schemaPath(suite, id), `${JSON.stringify(content)}\n`);

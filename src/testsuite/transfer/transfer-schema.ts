@@ -149,6 +149,8 @@ export function transferSchema(
       golds: result.golds,
       unread: [...unread, ...result.unread],
       curve: [],
+      // Those of the original, under its names.
+      constraints: [],
       carriedFrom: base.schema.dbId,
       change,
     };

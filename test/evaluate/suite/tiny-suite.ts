@@ -65,6 +65,7 @@ export function writeTinySuite(
       neighbors: 0,
       equivalent: 0,
       left: [],
+      equivalentUnderData: [],
       databases: [...databases],
       denotations: databases.map(() => ''),
       isIndeterminate: false,
@@ -72,6 +73,7 @@ export function writeTinySuite(
     })),
     unread: [],
     curve: [],
+    constraints: [],
     carriedFrom: null,
   };
   writeFileSync(schemaPath(folder, database.id), JSON.stringify(file));

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NO_CONSTRAINTS } from '../../../src/rows/constraints/mined-constraints.js';
 import { readUntouched } from '../../../src/sql/execution/open-untouched.js';
 import { sha256Of } from '../../../src/run/sha256.js';
 import { DenotationRunner } from '../../../src/testsuite/denotation/denotation-runner.js';
@@ -176,7 +177,7 @@ describe('a distillation', () => {
 
   it('keeps random databases whole in which most golds find something', () => {
     const whole = library.task(task.golds, { randomDatabases: 8, allRound: 3 });
-    const maker = new DatabaseMaker(whole, readGoldCases(whole).cases, createTargetedDatabases);
+    const maker = new DatabaseMaker(whole, readGoldCases(whole, NO_CONSTRAINTS).cases, createTargetedDatabases);
     try {
       const { databases, golds } = distill(whole).suite;
       const kept = [...databases.keys()].filter((d) => {

@@ -38,7 +38,7 @@ export class Library {
       sqlite.exec(SCHEMA);
       const database = readSqliteSchema(sqlite, 'library');
       const all = { randomDatabases: 12, targetedDatabases: 1, redundancy: 2, allRound: 0, ...budget };
-      return { database, file, golds, seed, budget: all };
+      return { database, file, golds, seed, budget: all, data: 'observed' };
     } finally {
       sqlite.close();
     }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NO_CONSTRAINTS } from '../../../src/rows/constraints/mined-constraints.js';
 import { createTargetedDatabases } from '../../../src/testsuite/targeted/targeted-databases.js';
 import { DatabaseMaker } from '../../../src/testsuite/distill/database-maker.js';
 import type { DatabaseOrigin } from '../../../src/testsuite/distill/distillation.js';
@@ -22,7 +23,7 @@ let trial: TrialDatabase;
 beforeAll(() => {
   library = new Library();
   const task = library.task([GOLDS.filter, GOLDS.between]);
-  golds = readGoldCases(task).cases as [GoldCase, GoldCase];
+  golds = readGoldCases(task, NO_CONSTRAINTS).cases as [GoldCase, GoldCase];
   maker = new DatabaseMaker(task, golds, createTargetedDatabases);
   trial = maker.load(ROWS)!;
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { NO_CONSTRAINTS } from '../../../src/rows/constraints/mined-constraints.js';
 import { createTargetedDatabases } from '../../../src/testsuite/targeted/targeted-databases.js';
 import { DatabaseMaker } from '../../../src/testsuite/distill/database-maker.js';
 import { type GoldCase, readGoldCases } from '../../../src/testsuite/distill/gold-cases.js';
@@ -16,7 +17,7 @@ let maker: DatabaseMaker;
 beforeAll(() => {
   library = new Library();
   const task = library.task([GOLDS.filter]);
-  [gold] = readGoldCases(task).cases as [GoldCase];
+  [gold] = readGoldCases(task, NO_CONSTRAINTS).cases as [GoldCase];
   maker = new DatabaseMaker(task, [gold], createTargetedDatabases);
 });
 
@@ -26,7 +27,7 @@ afterAll(() => {
 });
 
 function judged(rows: TableRows): JudgedDatabase {
-  return { origin: maker.randomOrigin(0), rows, ...judgeAll(maker.load(rows)!, [gold]) };
+  return { origin: maker.randomOrigin(0), rows, ...judgeAll(maker.load(rows)!, [gold], () => false) };
 }
 
 /** A random database, and what is left of it where the neighbors that it distinguishes are told so many times. */

@@ -16,7 +16,7 @@ describe.skipIf(!hasSpider)(`suites of Spider's schemas${NEEDS_SPIDER}`, () => {
     const database = databases.get(id)!;
     const own = [...new Set(golds.flatMap(({ sql, dbId }) => (dbId === id ? [executableSql(sql, database)] : [])))];
     const file = join(SPIDER, 'database', id, `${id}.sqlite`);
-    const suite = new DistilledSuite({ database, file, golds: own, seed: 1, budget: BUDGET });
+    const suite = new DistilledSuite({ database, file, golds: own, seed: 1, budget: BUDGET, data: 'observed' });
     try {
       const rewritten = own.flatMap((gold) => [
         { gold, kind: 'none', sql: gold },

@@ -19,6 +19,7 @@ const SQL = 'SELECT count(*) FROM gardener';
 const GOLD: DistilledGold = {
   ...{ sql: SQL, mode: 'bag', neighbors: 3, equivalent: 1, databases: [1, 0], denotations: ['x', 'y'] },
   left: [{ sql: `${SQL} WHERE 1`, kind: 'column', detail: 'd', reason: 'r' }],
+  equivalentUnderData: [],
   ...{ isIndeterminate: false, hasRows: true },
 };
 
@@ -33,6 +34,7 @@ function standIn(database: Database): DistilledSchema {
     ],
     golds: [GOLD],
     curve: [{ tried: 0, left: 1 }],
+    constraints: [],
     unread: [],
   };
 }
@@ -41,7 +43,7 @@ async function task(): Promise<DistillTask> {
   const { dataset } = await planSuite(bench.data);
   const database = dataset.databases.get('community_garden')!;
   const budget = { randomDatabases: 1, targetedDatabases: 0, redundancy: 1, allRound: 0 };
-  return { database, file: dataset.sqliteFile(database.id, ''), golds: [SQL], seed: 0, budget };
+  return { database, file: dataset.sqliteFile(database.id, ''), golds: [SQL], seed: 0, budget, data: 'observed' };
 }
 
 describe('writeSchema', () => {

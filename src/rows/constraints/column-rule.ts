@@ -1,0 +1,72 @@
+import type { SqlValue } from '../../sql/execution/query-outcome.js';
+import type { Rng } from '../../stage.js';
+import { timeFormat, type TimeFormat } from '../values/time-values.js';
+import type { StorageKind } from './row-constraint.js';
+
+/** What the values of one column keep to; NULL is no value. */
+export interface ColumnRule {
+  /** Null: of several kinds. */
+  readonly storage: StorageKind | null;
+  /** Of numbers, and of times in milliseconds since 1970 (UTC); null: no bound. */
+  readonly least: number | null;
+  readonly most: number | null;
+  readonly format: TimeFormat | null;
+  /** By a text in lower case, the ways in which it may be written; null where letter case is free. */
+  readonly spellings: ReadonlyMap<string, ReadonlySet<string>> | null;
+  /** Texts that are taken as they are: the original's own, and what gold queries ask for. */
+  readonly known: ReadonlySet<string>;
+}
+
+const NUMBER_TEXT = /^-?\d+(?:\.\d+)?$/u;
+
+/** Whether a text is a plain number, as `numeric-text` columns hold. */
+export function isNumberText(text: string): boolean {
+  return NUMBER_TEXT.test(text);
+}
+
+function isWithin({ least, most }: ColumnRule, number: number): boolean {
+  return (least === null || number >= least) && (most === null || number <= most);
+}
+
+function acceptsText(rule: ColumnRule, text: string): boolean {
+  const spelled = rule.spellings?.get(text.toLowerCase());
+  if (spelled !== undefined && !spelled.has(text)) return false;
+  if (rule.known.has(text)) return true;
+  if (rule.storage === 'numeric-text') return isNumberText(text) && isWithin(rule, Number(text));
+  return rule.storage !== 'time' || rule.format?.parse(text) != null;
+}
+
+/** Whether a stored value keeps to a rule. */
+export function keepsRule(rule: ColumnRule, value: SqlValue): boolean {
+  if (value === null) return true;
+  const { storage } = rule;
+  if (typeof value === 'string') return storage !== 'integer' && storage !== 'number' && acceptsText(rule, value);
+  if (storage === null) return true;
+  if (typeof value === 'bigint') return (storage === 'integer' || storage === 'number') && isWithin(rule, Number(value));
+  return typeof value === 'number' && storage === 'number' && isWithin(rule, value);
+}
+
+/** From where random numbers without a bound begin, and how far they reach. */
+const FROM = 1;
+const REACH = 2 ** 31;
+
+/**
+ * A value that a rule of numbers or times asks for; undefined where it asks for neither. Of numbers it takes one of
+ * `reach` neighboring ones, at `offset`, a share in [0, 1] of the range; a `reach` of 1 is the place itself.
+ */
+export function ruledValue(rule: ColumnRule, offset: number, reach: number, rng: Rng): SqlValue | undefined {
+  const { storage } = rule;
+  if (storage === 'time') {
+    const [low, high] = [rule.least ?? 0, rule.most ?? Date.UTC(2024, 11, 31)];
+    const share = reach === 1 ? offset : rng.next();
+    return (rule.format ?? timeFormat('YYYY-MM-DD')).render(low + Math.floor(share * (high - low)));
+  }
+  if (storage === null || storage === 'text') return undefined;
+  const from = Math.ceil(rule.least ?? Math.min(FROM, rule.most ?? FROM));
+  const width = Math.max(1, Math.floor(rule.most ?? from + REACH) - from + 1);
+  const size = Math.min(reach, width);
+  const whole = from + Math.min(width - size, Math.floor(offset * (width - size + 1))) + rng.int(size);
+  if (storage === 'numeric-text') return String(whole);
+  const part = storage === 'number' && rng.int(2) === 0 ? Math.round(rng.next() * 100) / 100 : 0;
+  return part > 0 && isWithin(rule, whole + part) ? whole + part : BigInt(whole);
+}

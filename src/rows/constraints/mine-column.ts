@@ -1,0 +1,136 @@
+import type Sqlite from 'better-sqlite3';
+import type { ColumnType } from '../../schema/schema.js';
+import { affinityOf } from '../../sql/affinity.js';
+import { quoteIdentifier } from '../../sql/dialect.js';
+import type { SqlValue } from '../../sql/execution/query-outcome.js';
+import { detectTimes } from '../values/time-values.js';
+import { isNumberText, type ColumnRule } from './column-rule.js';
+import type { ConstraintEvidence, StorageKind } from './row-constraint.js';
+
+/** Distinct texts of a column that are looked at; more are none that repeat in another letter case. */
+const MOST_TEXTS = 5_000;
+/** The range of a column that holds one number reaches so far on either side. */
+const LEAST_SPAN = 10;
+const DAY = 86_400_000;
+
+/** A column whose values are to be known. */
+export interface MinedColumn {
+  /** What to select from. */
+  readonly from: string;
+  readonly name: string;
+  readonly declaredType: string;
+  /** Of the data set's schema; null where it lacks the column. */
+  readonly type: ColumnType | null;
+  /** 0: only the declaration is to be looked at. */
+  readonly rows: number;
+  /** What gold queries compare it with. */
+  readonly constants: readonly SqlValue[];
+  /** Whether it is, or refers to, a key: then numbers are names, and have no range. */
+  readonly isKey: boolean;
+}
+
+interface Found {
+  readonly kinds: ReadonlySet<string>;
+  readonly texts: readonly string[];
+  readonly least: number | null;
+  readonly most: number | null;
+}
+
+const NOTHING = { storage: null, least: null, most: null, format: null, spellings: null, known: new Set<string>() } as const;
+
+function readColumn(sqlite: Sqlite.Database, { from, name }: MinedColumn): Found {
+  const column = quoteIdentifier(name);
+  const kinds = sqlite
+    .prepare(`SELECT DISTINCT typeof(${column}) FROM ${from} WHERE ${column} IS NOT NULL`)
+    .pluck()
+    .all() as string[];
+  const texts = sqlite
+    .prepare(`SELECT DISTINCT ${column} FROM ${from} WHERE typeof(${column}) = 'text' LIMIT ${MOST_TEXTS}`)
+    .pluck()
+    .all() as string[];
+  const ends = sqlite
+    .prepare(`SELECT min(${column}), max(${column}) FROM ${from} WHERE typeof(${column}) IN ('integer', 'real')`)
+    .raw()
+    .get() as (number | null)[];
+  return { kinds: new Set(kinds), texts, least: ends[0] ?? null, most: ends[1] ?? null };
+}
+
+const numbersIn = (values: readonly SqlValue[]): readonly number[] =>
+  values.flatMap((value) => {
+    if (typeof value === 'string') return isNumberText(value) ? [Number(value)] : [];
+    return typeof value === 'bigint' || typeof value === 'number' ? [Number(value)] : [];
+  });
+
+/** The range around what was seen, as far again on either side, and around what gold queries ask for; never below 0 where nothing was. */
+function rangeOf(seen: readonly [number, number], { constants, isKey }: MinedColumn): Pick<ColumnRule, 'least' | 'most'> {
+  const [low, high] = seen;
+  const isPositive = low >= 0;
+  if (isKey) return { least: isPositive ? 0 : null, most: null };
+  const span = Math.max(high - low, LEAST_SPAN);
+  const asked = numbersIn(constants);
+  const pad = (number: number): number => Math.max(2, span / 2, Math.abs(number) / 10);
+  const least = Math.min(low - span, ...asked.map((number) => number - pad(number)));
+  const most = Math.max(high + span, ...asked.map((number) => number + pad(number)));
+  return { least: Math.floor(isPositive ? Math.max(0, least) : least), most: Math.ceil(most) };
+}
+
+/** By a text in lower case, how it is written; null where two texts differ in letter case alone. */
+function spellingsOf(texts: readonly string[], constants: readonly SqlValue[]): ColumnRule['spellings'] {
+  const spellings = new Map(texts.map((text) => [text.toLowerCase(), new Set([text])]));
+  if (spellings.size < texts.length) return null;
+  for (const constant of constants) {
+    if (typeof constant !== 'string') continue;
+    const known = spellings.get(constant.toLowerCase());
+    if (known === undefined) spellings.set(constant.toLowerCase(), new Set([constant]));
+    else known.add(constant);
+  }
+  return spellings;
+}
+
+const textsIn = (values: readonly SqlValue[]): readonly string[] =>
+  values.filter((value): value is string => typeof value === 'string');
+
+function textRule({ texts }: Found, column: MinedColumn): ColumnRule {
+  const { constants } = column;
+  const known = new Set([...texts, ...textsIn(constants)]);
+  const spellings = spellingsOf(texts, constants);
+  if (texts.every(isNumberText)) {
+    const numbers = texts.map(Number);
+    const seen = [Math.min(...numbers), Math.max(...numbers)] as const;
+    return { ...NOTHING, storage: 'numeric-text', ...rangeOf(seen, column), known };
+  }
+  const style = detectTimes(texts);
+  if (style !== null && !style.format.isYear) {
+    const span = Math.max(style.high - style.low, LEAST_SPAN * DAY);
+    const range = { least: style.low - span, most: style.high + span };
+    return { ...NOTHING, storage: 'time', ...range, format: style.format, known };
+  }
+  return { ...NOTHING, storage: 'text', spellings, known };
+}
+
+function observedRule(found: Found, column: MinedColumn): ColumnRule | null {
+  const { kinds, least, most } = found;
+  if (kinds.size === 1 && kinds.has('text')) return textRule(found, column);
+  if (![...kinds].every((kind) => kind === 'integer' || kind === 'real')) return null;
+  const storage: StorageKind = kinds.has('real') ? 'number' : 'integer';
+  return { ...NOTHING, storage, ...rangeOf([least ?? 0, most ?? 0], column) };
+}
+
+/** Only what is no number by its declaration and in the data set's schema may hold text. */
+function declaredRule({ declaredType, type, constants }: MinedColumn): ColumnRule | null {
+  const affinity = affinityOf(declaredType);
+  if (affinity === 'INTEGER' || affinity === 'REAL') return { ...NOTHING, storage: 'number' };
+  if (affinity === 'TEXT' && type === 'text') return { ...NOTHING, storage: 'text', known: new Set(textsIn(constants)) };
+  return affinity === 'NUMERIC' && type === 'number' ? { ...NOTHING, storage: 'number' } : null;
+}
+
+/** What a column's values keep to, with the evidence; null where nothing is known. */
+export function mineColumn(
+  sqlite: Sqlite.Database,
+  column: MinedColumn,
+): { readonly rule: ColumnRule; readonly evidence: ConstraintEvidence } | null {
+  const found = column.rows === 0 ? null : readColumn(sqlite, column);
+  const rule = found === null || found.kinds.size === 0 ? declaredRule(column) : observedRule(found, column);
+  const evidence = found === null || found.kinds.size === 0 ? 'declared' : 'observed';
+  return rule === null ? null : { rule, evidence };
+}

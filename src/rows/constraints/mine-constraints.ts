@@ -1,0 +1,208 @@
+import type Sqlite from 'better-sqlite3';
+import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
+import { foldName, quoteIdentifier } from '../../sql/dialect.js';
+import { readUntouched } from '../../sql/execution/open-untouched.js';
+import { columnsOf, foreignKeysOf, keyPositions, tableNames } from '../../sql/execution/table-pragmas.js';
+import { emptyDatabase } from '../fuzz/empty-database.js';
+import { queryConstants, type QueryConstants } from '../fuzz/query-constants.js';
+import type { ColumnRule } from './column-rule.js';
+import { mineColumn } from './mine-column.js';
+import { columnPlace, type ConstraintSource, type MinedConstraints } from './mined-constraints.js';
+import type { ConstraintEvidence, DataLevel, RowConstraint } from './row-constraint.js';
+
+/** Rows of a table that are looked at: of larger tables the first. */
+const MOST_ROWS = 200_000;
+
+interface Reference {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly parent: string;
+  readonly parentColumns: readonly string[];
+}
+
+/** The foreign keys that the file declares and those of the data set's schema, each once. */
+function referencesOf(sqlite: Sqlite.Database, { tables, foreignKeys }: Database): readonly Reference[] {
+  const nameOf = ({ table, column }: ColumnRef): readonly [string, string] => {
+    const own = tables[table];
+    return [own?.originalName ?? '', own?.columns[column]?.originalName ?? ''];
+  };
+  const declared = tableNames(sqlite).flatMap((table) =>
+    foreignKeysOf(sqlite, table).map(({ parent, columns }): Reference => {
+      return { table, columns: columns.map(({ from }) => from), parent, parentColumns: columns.map(({ to }) => to ?? '') };
+    }),
+  );
+  const known = foreignKeys.map(({ from, to }): Reference => {
+    const [[table, column], [parent, parentColumn]] = [nameOf(from), nameOf(to)];
+    return { table, columns: [column], parent, parentColumns: [parentColumn] };
+  });
+  const keyOf = (one: Reference): string =>
+    [one.table, ...one.columns, one.parent, ...one.parentColumns].map(foldName).join('\0');
+  return [...new Map([...declared, ...known].map((one) => [keyOf(one), one])).values()];
+}
+
+/** Reads one file's constraints. */
+class ConstraintMiner {
+  readonly list: RowConstraint[] = [];
+  readonly rules = new Map<string, ColumnRule>();
+  readonly #sqlite: Sqlite.Database;
+  readonly #database: Database;
+  readonly #level: DataLevel;
+  /** What the gold queries say. */
+  readonly #golds: QueryConstants;
+  readonly #references: readonly Reference[];
+  readonly #names: readonly string[];
+  readonly #rows: ReadonlyMap<string, number>;
+
+  constructor(sqlite: Sqlite.Database, { database, level, golds }: Omit<ConstraintSource, 'file'>) {
+    this.#sqlite = sqlite;
+    this.#database = database;
+    this.#level = level;
+    this.#golds = queryConstants(golds, database).all;
+    this.#names = tableNames(sqlite);
+    this.#references = referencesOf(sqlite, database).filter((reference) => this.#isWhole(reference));
+    this.#rows = new Map(this.#names.map((name) => [foldName(name), this.#number(`SELECT count(*) FROM ${this.#some(name)}`)]));
+  }
+
+  mine(): MinedConstraints {
+    for (const table of this.#names) {
+      this.#mineNulls(table);
+      if (this.#level === 'observed') this.#mineRows(table);
+      this.#mineValues(table);
+    }
+    for (const reference of this.#references) this.#mineReference(reference);
+    return { level: this.#level, list: this.list, rules: this.rules };
+  }
+
+  #rowsOf(table: string): number {
+    return this.#rows.get(foldName(table)) ?? 0;
+  }
+
+  #evidenceOf(table: string): Exclude<ConstraintEvidence, 'declared'> {
+    return this.#rowsOf(table) === 0 ? 'assumed' : 'observed';
+  }
+
+  #some(table: string): string {
+    return `(SELECT * FROM main.${quoteIdentifier(table)} LIMIT ${MOST_ROWS})`;
+  }
+
+  #number(sql: string): number {
+    return this.#sqlite.prepare(sql).pluck().get() as number;
+  }
+
+  /** Columns that can be written. */
+  #columns(table: string): ReturnType<typeof columnsOf> {
+    return columnsOf(this.#sqlite, table).filter(({ hidden }) => hidden === 0);
+  }
+
+  #refOf(table: string, name: string): ColumnRef | null {
+    const at = this.#database.tables.findIndex(({ originalName }) => foldName(originalName) === foldName(table));
+    const column = this.#database.tables[at]?.columns.findIndex(
+      ({ originalName }) => foldName(originalName) === foldName(name),
+    );
+    return column === undefined || column < 0 ? null : { table: at, column };
+  }
+
+  #isWhole({ table, columns, parent, parentColumns }: Reference): boolean {
+    const has = (name: string, wanted: readonly string[]): boolean => {
+      const own = new Set(columnsOf(this.#sqlite, name).map((column) => foldName(column.name)));
+      return wanted.every((column) => own.has(foldName(column)));
+    };
+    return has(table, columns) && has(parent, parentColumns);
+  }
+
+  #mineNulls(table: string): void {
+    const [columns, rows] = [this.#columns(table), this.#rowsOf(table)];
+    if (columns.length === 0) return;
+    const counts = columns.map(({ name }) => `count(${quoteIdentifier(name)})`).join(', ');
+    const filled = this.#sqlite.prepare(`SELECT ${counts} FROM ${this.#some(table)}`).raw().get() as number[];
+    for (const [c, { name, notnull, pk }] of columns.entries()) {
+      const isDeclared = notnull === 1 || pk > 0;
+      const ref = this.#refOf(table, name);
+      // A gold query that tests for NULL is evidence that there may be one.
+      const isTested = ref !== null && this.#golds.nullTested.has(columnKey(ref));
+      if (filled[c] !== rows || (!isDeclared && (isTested || this.#level === 'declared'))) continue;
+      const evidence = isDeclared ? 'declared' : this.#evidenceOf(table);
+      this.list.push({ kind: 'not-null', table, columns: [name], evidence, rows });
+    }
+  }
+
+  /** Whether rows repeat, and whether there are any. */
+  #mineRows(table: string): void {
+    const [columns, rows] = [this.#columns(table), this.#rowsOf(table)];
+    const evidence = this.#evidenceOf(table);
+    const isRowless = [...this.#rows.values()].every((count) => count === 0);
+    if (rows > 0 || isRowless) this.list.push({ kind: 'filled', table, columns: [], evidence, rows });
+    if (columns.length === 0 || keyPositions(columns).length > 0) return;
+    const names = columns.map(({ name }) => name);
+    const shown = names.map((name) => quoteIdentifier(name)).join(', ');
+    if (rows > 0 && this.#number(`SELECT count(*) FROM (SELECT DISTINCT ${shown} FROM ${this.#some(table)})`) < rows) return;
+    this.list.push({ kind: 'unique', table, columns: names, evidence, rows });
+  }
+
+  #mineValues(table: string): void {
+    const columns = columnsOf(this.#sqlite, table);
+    const keys = new Set(keyPositions(columns).map((position) => columns[position]?.name));
+    const rows = this.#rowsOf(table);
+    for (const { name, type } of this.#columns(table)) {
+      const ref = this.#refOf(table, name);
+      const constants = ref === null ? undefined : this.#golds.byColumn.get(columnKey(ref));
+      const mined = mineColumn(this.#sqlite, {
+        ...{ from: this.#some(table), name, declaredType: type, rows: this.#level === 'observed' ? rows : 0 },
+        type: ref === null ? null : (this.#database.tables[ref.table]?.columns[ref.column]?.type ?? null),
+        constants: constants?.values ?? [],
+        isKey: keys.has(name) || this.#isReferenceEnd(table, name),
+      });
+      if (mined === null) continue;
+      this.rules.set(columnPlace(table, name), mined.rule);
+      const { storage, least, most, format } = mined.rule;
+      const evident = { table, columns: [name], evidence: mined.evidence, rows };
+      const isTime = storage === 'time';
+      const bounds = { least: isTime ? null : least, most: isTime ? null : most, format: format?.template ?? null };
+      if (storage !== null) this.list.push({ kind: 'values', ...evident, storage, ...bounds });
+      if (mined.rule.spellings !== null) this.list.push({ kind: 'letter-case', ...evident });
+    }
+  }
+
+  #isReferenceEnd(table: string, column: string): boolean {
+    const isOwn = (name: string, names: readonly string[]): boolean =>
+      foldName(name) === foldName(table) && names.some((other) => foldName(other) === foldName(column));
+    return this.#references.some((one) => isOwn(one.table, one.columns) || isOwn(one.parent, one.parentColumns));
+  }
+
+  #mineReference(reference: Reference): void {
+    const { table, columns, parent, parentColumns } = reference;
+    const rows = this.#rowsOf(table);
+    if (this.#level === 'observed' && rows > 0 && !this.#isClosed(reference)) return;
+    const evidence = this.#level === 'declared' ? 'declared' : this.#evidenceOf(table);
+    this.list.push({ kind: 'reference', table, columns, parent, parentColumns, evidence, rows });
+  }
+
+  #isClosed({ table, columns, parent, parentColumns }: Reference): boolean {
+    const pairs = columns.map((column, part) => {
+      return `child.${quoteIdentifier(column)} = parent.${quoteIdentifier(parentColumns[part] ?? '')}`;
+    });
+    const filled = columns.map((column) => `child.${quoteIdentifier(column)} IS NOT NULL`);
+    const first = quoteIdentifier(parentColumns[0] ?? '');
+    const dangling = `SELECT 1 FROM ${this.#some(table)} AS child LEFT JOIN main.${quoteIdentifier(parent)} AS parent
+      ON ${pairs.join(' AND ')} WHERE ${filled.join(' AND ')} AND parent.${first} IS NULL LIMIT 1`;
+    return this.#sqlite.prepare(dangling).get() === undefined;
+  }
+}
+
+/**
+ * What the rows of every database of a schema keep to, at a level: constraints that the schema declares, and where
+ * `observed` those that all rows of the original keep. A table without rows shows nothing: there what most data keeps
+ * is assumed (no NULL, no two rows alike, foreign keys that hold). Gold queries count as evidence: a column that one
+ * tests for NULL may hold it, and their constants widen what a column may hold.
+ * @throws InputFormatError when the file is not a readable SQLite database
+ */
+export function mineConstraints({ file, ...source }: ConstraintSource): MinedConstraints {
+  if (source.level === 'any') return { level: 'any', list: [], rules: new Map() };
+  if (file !== null) return readUntouched(file, (sqlite) => new ConstraintMiner(sqlite, source).mine());
+  const sqlite = emptyDatabase(null, source.database);
+  try {
+    return new ConstraintMiner(sqlite, source).mine();
+  } finally {
+    sqlite.close();
+  }
+}

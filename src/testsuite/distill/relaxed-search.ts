@@ -1,0 +1,135 @@
+import { elementAt } from '../../present.js';
+import type { MinedConstraints } from '../../rows/constraints/mined-constraints.js';
+import type { RowConstraint } from '../../rows/constraints/row-constraint.js';
+import { DatabaseMaker, type TargetedDatabasesFactory } from './database-maker.js';
+import type { DatabaseOrigin, DistillTask } from './distillation.js';
+import type { GoldCase } from './gold-cases.js';
+import type { TrialDatabase } from './trial-database.js';
+
+/** Databases that are tried for each relaxation, and for each neighbor that they leave. */
+const RANDOM_DATABASES = 10;
+const TARGETED_DATABASES = 4;
+
+/** What is no longer asked of databases, and what that shows of a neighbor that is distinguished then. */
+interface Relaxation {
+  readonly reason: string;
+  /** Kinds of constraints that are given up. */
+  readonly kinds: readonly RowConstraint['kind'][];
+  /** Whether databases count on which the gold finds nothing. */
+  readonly countsEmpty: boolean;
+}
+
+const RELAXATIONS: readonly Relaxation[] = [
+  { reason: 'only where the gold finds nothing', kinds: [], countsEmpty: true },
+  { reason: 'only by a NULL where the data has none', kinds: ['not-null'], countsEmpty: false },
+  { reason: 'only by a row whose parent is missing', kinds: ['reference'], countsEmpty: false },
+  { reason: 'only by rows that are alike', kinds: ['unique'], countsEmpty: false },
+  { reason: 'only by values that the column does not hold', kinds: ['values', 'letter-case'], countsEmpty: false },
+  { reason: 'only by an empty table', kinds: ['filled'], countsEmpty: false },
+  {
+    reason: 'only by several breaches of the data’s constraints at once',
+    kinds: ['not-null', 'reference', 'unique', 'values', 'letter-case', 'filled'],
+    countsEmpty: true,
+  },
+];
+
+function without({ level, list, rules }: MinedConstraints, { kinds }: Relaxation): MinedConstraints {
+  return {
+    level,
+    list: list.filter(({ kind }) => !kinds.includes(kind)),
+    rules: kinds.includes('values') ? new Map() : rules,
+  };
+}
+
+/** A gold with the neighbors that are left, in the place of all of its neighbors. */
+function leftCase(gold: GoldCase, left: readonly number[]): GoldCase {
+  return { ...gold, neighbors: left.map((n) => elementAt(gold.neighbors, n)), open: [...left.keys()] };
+}
+
+/** The neighbors of a gold that a database distinguishes, of those asked for. */
+function toldOn(trial: TrialDatabase, gold: GoldCase, asked: readonly number[], countsEmpty: boolean): readonly number[] {
+  const result = asked.length === 0 ? null : trial.resultOf(gold);
+  if (result === null || (result.isEmpty && !countsEmpty)) return [];
+  const told = asked.filter((n) => trial.judge(gold, result, elementAt(gold.neighbors, n).sql) === 'told');
+  return told.length > 0 && trial.isDeterminate(gold, result, 'quick') ? told : [];
+}
+
+/** One relaxation: which of the neighbors that are left it lets databases distinguish. */
+class RelaxedDatabases {
+  readonly #maker: DatabaseMaker;
+  readonly #cases: readonly GoldCase[];
+  readonly #countsEmpty: boolean;
+  readonly #onTold: (gold: number, neighbor: number) => void;
+
+  constructor(
+    maker: DatabaseMaker,
+    cases: readonly GoldCase[],
+    countsEmpty: boolean,
+    onTold: (gold: number, neighbor: number) => void,
+  ) {
+    this.#maker = maker;
+    this.#cases = cases;
+    this.#countsEmpty = countsEmpty;
+    this.#onTold = onTold;
+  }
+
+  /** Yields after each database. */
+  *search(isOpen: (gold: number, neighbor: number) => boolean): Generator<void, void> {
+    const openOf = ({ position, open }: GoldCase): readonly number[] => open.filter((n) => isOpen(position, n));
+    for (let number = 1; number <= RANDOM_DATABASES; number++) {
+      if (this.#cases.every((gold) => openOf(gold).length === 0)) return;
+      const origin = this.#maker.randomOrigin(number);
+      for (const gold of this.#cases) this.#try(origin, gold, openOf(gold));
+      yield;
+    }
+    for (const gold of this.#cases) {
+      for (const neighbor of openOf(gold)) {
+        for (let attempt = 0; attempt < TARGETED_DATABASES && isOpen(gold.position, neighbor); attempt++) {
+          this.#try(this.#maker.targetedOrigin(gold, neighbor, attempt), gold, [neighbor]);
+          yield;
+        }
+      }
+    }
+  }
+
+  #try(origin: DatabaseOrigin, gold: GoldCase, asked: readonly number[]): void {
+    const trial = asked.length === 0 ? null : this.#maker.trialOf(origin);
+    if (trial === null) return;
+    for (const n of toldOn(trial, gold, asked, this.#countsEmpty)) this.#onTold(gold.position, n);
+  }
+}
+
+/**
+ * Why neighbors that are left are equivalent under the data: each constraint is given up in turn, and a neighbor that
+ * only a database without it distinguishes differs from its gold on no data that could be real, as far as the search
+ * for such data goes. The result has reasons by the gold's position and the neighbor's; it yields after each database.
+ */
+export function* relaxedReasons(
+  task: DistillTask,
+  constraints: MinedConstraints,
+  golds: readonly { readonly gold: GoldCase; readonly left: readonly number[] }[],
+  targetedOf: TargetedDatabasesFactory,
+): Generator<void, ReadonlyMap<number, ReadonlyMap<number, string>>> {
+  const reasons = new Map<number, Map<number, string>>(golds.map(({ gold }) => [gold.position, new Map()]));
+  if (constraints.level === 'any') return reasons;
+  const some = golds.filter(({ left }) => left.length > 0);
+  const cases = some.map(({ gold, left }) => leftCase(gold, left));
+  const places = new Map(some.map(({ gold, left }) => [gold.position, left]));
+  const placeOf = (gold: number, neighbor: number): number => elementAt(places.get(gold) ?? [], neighbor);
+  const isOpen = (gold: number, n: number): boolean => reasons.get(gold)?.has(placeOf(gold, n)) === false;
+  for (const relaxation of RELAXATIONS) {
+    if (!cases.some(({ position, open }) => open.some((n) => isOpen(position, n)))) break;
+    const { database, file, seed } = task;
+    const relaxed = { database, file, seed, constraints: without(constraints, relaxation) };
+    const maker = new DatabaseMaker(relaxed, cases, targetedOf);
+    const told = (gold: number, n: number): void => {
+      reasons.get(gold)?.set(placeOf(gold, n), relaxation.reason);
+    };
+    try {
+      yield* new RelaxedDatabases(maker, cases, relaxation.countsEmpty, told).search(isOpen);
+    } finally {
+      maker.close();
+    }
+  }
+  return reasons;
+}
