@@ -9,7 +9,7 @@ export const command = defineCommand({
   argument: SUITE_ARGUMENT,
   example: 'perturbql suite info SUITE',
   async run(_, { args: [folder = ''] }) {
-    const [{ openSuite }, { readTiming }, { reportSuite }, { renderSuiteSchemas, renderSuiteSummary }] =
+    const [{ openSuite }, { readTiming }, { reportSuite }, { renderConstraints, renderSuiteSchemas, renderSuiteSummary }] =
       await Promise.all([
         import('../testsuite/suite/open-suite.js'),
         import('../testsuite/suite/timing.js'),
@@ -22,7 +22,7 @@ export const command = defineCommand({
     const seconds = readTiming(folder);
     return {
       json: { folder, ...report, seconds },
-      lines: [...renderSuiteSummary(report), ...renderSuiteSchemas(report, seconds)],
+      lines: [...renderSuiteSummary(report), ...renderSuiteSchemas(report, seconds), ...renderConstraints(report)],
     };
   },
 });

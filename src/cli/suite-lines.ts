@@ -1,14 +1,15 @@
 import { countNoun, formatBytes, formatCount, formatLeft } from '../report/figures.js';
 import { countedNeighbors } from '../testsuite/suite/suite-counts.js';
+import { describeConstraint } from '../testsuite/report/constraint-text.js';
 import type { ReportedSchema, SuiteCounts, SuiteReport } from '../testsuite/report/suite-report.js';
 
 const leftShare = (share: number | null): string => (share === null ? 'none' : formatLeft(share));
 
 function distinguished(counts: SuiteCounts): string {
-  const { equivalent, left } = counts;
+  const { equivalent, equivalentUnderData, left } = counts;
   const counted = countedNeighbors(counts);
   const share = counted === 0 ? '' : ` (${((100 * (counted - left)) / counted).toFixed(2)} %)`;
-  return `${formatCount(counted - left)} of ${countNoun(counted, 'neighbor')} distinguished${share}, ${formatCount(left)} left, ${formatCount(equivalent)} more shown to be equivalent`;
+  return `${formatCount(counted - left)} of ${countNoun(counted, 'neighbor')} distinguished${share}, ${formatCount(left)} left, ${formatCount(equivalent)} more shown to be equivalent, ${formatCount(equivalentUnderData)} under the data`;
 }
 
 /** Golds that are worth a look; nothing where there is none. */
@@ -54,4 +55,11 @@ export function renderSuiteSchemas(
     `  ${'schema'.padEnd(width)}${heads}${time}`,
     ...schemas.map((one) => renderSchema(one, width, seconds[one.dbId])),
   ];
+}
+
+/** What all databases of each schema keep to, a line for each constraint. */
+export function renderConstraints({ schemas }: SuiteReport): readonly string[] {
+  return schemas.flatMap(({ dbId, constraints }) =>
+    constraints.length === 0 ? [] : [`  ${dbId}: all databases keep to`, ...constraints.map((one) => `    ${describeConstraint(one)}`)],
+  );
 }

@@ -14,6 +14,7 @@ const KINDS: Readonly<Record<SuiteFault['kind'], string>> = {
   damaged: 'damaged',
   denotation: 'another result',
   'told-apart': 'distinguished',
+  constraint: 'not as the data',
 };
 
 const times = (n: number): string => (n === 1 ? 'once' : `${formatCount(n)} times`);

@@ -6,6 +6,8 @@ import { tokenize, unquote } from '../../sql/tokenizer.js';
 import { DENOTATION_LIMITS } from '../../testsuite/denotation/denotation-runner.js';
 import { reduceRows } from '../../testsuite/distill/reduce-rows.js';
 import { RowOrders } from '../../testsuite/distill/row-order.js';
+import { breaksConstraint } from '../../rows/constraints/breaks-constraint.js';
+import type { RowConstraint } from '../../rows/constraints/row-constraint.js';
 import type { TableRows } from '../../rows/fuzz/fuzzer.js';
 import type { RunOutcome } from './opened-schema.js';
 import { readRows, RowsDatabase, type WrittenTable, writtenTables } from './rows-database.js';
@@ -18,6 +20,8 @@ export interface Difference {
   readonly gold: string;
   readonly predicted: string;
   readonly differs: (gold: QueryRows, predicted: RunOutcome) => boolean;
+  /** What the database keeps to; fewer of its rows do so, too. */
+  readonly constraints: readonly RowConstraint[];
   /** Whether two results of the gold are equal. */
   readonly isSame: (one: QueryRows, other: QueryRows) => boolean;
 }
@@ -65,19 +69,31 @@ function shownOutcome(outcome: RunOutcome): Counterexample['predicted'] {
   return { failure: outcome.kind === 'failed' ? outcome.message : outcome.kind };
 }
 
+/** Constraints on the tables alone that rows taken away may break: a parent that is missing, an empty table. */
+function mayBreakByFewerRows(constraint: RowConstraint, tables: readonly WrittenTable[]): boolean {
+  const isShown = (table: string): boolean => tables.some(({ name }) => name.toLowerCase() === table.toLowerCase());
+  if (constraint.kind === 'filled') return isShown(constraint.table);
+  return constraint.kind === 'reference' && isShown(constraint.table) && isShown(constraint.parent);
+}
+
 /** Tells whether two queries differ on rows. */
 class DifferenceCheck {
   readonly #rows: RowsDatabase;
   readonly #difference: Difference;
+  readonly #constraints: readonly RowConstraint[];
 
   constructor(sqlite: Sqlite.Database, tables: readonly WrittenTable[], difference: Difference) {
     this.#rows = new RowsDatabase(sqlite, tables);
     this.#difference = difference;
+    this.#constraints = difference.constraints.filter(
+      (constraint) => mayBreakByFewerRows(constraint, tables) && !breaksConstraint(sqlite, constraint),
+    );
   }
 
   /** What both come to, where they differ. */
   results(rows: TableRows): Results | null {
     this.#rows.load(rows);
+    if (this.#constraints.some((constraint) => breaksConstraint(this.#rows.sqlite, constraint))) return null;
     const gold = this.#rows.runner.run(this.#difference.gold);
     if (gold.kind !== 'rows') return null;
     const predicted = this.#rows.runner.run(this.#difference.predicted);

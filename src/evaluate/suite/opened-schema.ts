@@ -1,5 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import { type DenotationLimits, DenotationRunner } from '../../testsuite/denotation/denotation-runner.js';
+import type { RowConstraint } from '../../rows/constraints/row-constraint.js';
 import type { Suite } from '../../testsuite/suite/open-suite.js';
 import type { SuiteDatabase, SuiteGold, SuiteSchemaFile } from '../../testsuite/suite/suite-manifest.js';
 
@@ -29,6 +30,11 @@ export class OpenedSchema {
     this.#suite = suite;
     this.#file = file;
     this.#golds = new Map(file.golds.map((gold) => [gold.sql.trim(), gold]));
+  }
+
+  /** What all databases keep to. */
+  get constraints(): readonly RowConstraint[] {
+    return this.#file.constraints;
   }
 
   /** What the suite says of a gold query, as it is executed. */

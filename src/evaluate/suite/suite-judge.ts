@@ -5,6 +5,7 @@ import type { QueryRows } from '../../sql/execution/query-outcome.js';
 import { sameResult } from '../../sql/execution/result-mode.js';
 import { type ExecutedQueries, ExecutableQueries } from '../execution/execution-tasks.js';
 import { badGoldReason, failedTrial, type FailedTrial, UNDECIDED } from '../execution/failed-trial.js';
+import { isEmptyResult } from '../../testsuite/denotation/denotation.js';
 import { findCounterexample } from './counterexample.js';
 import { type OpenedSchema, type RunOutcome, SUITE_LIMITS } from './opened-schema.js';
 import type { PairVerdict, SuitePair, SuiteSettings } from './suite-task.js';
@@ -54,6 +55,7 @@ class GoldResults {
   readonly isDistilled: boolean;
   readonly #schema: OpenedSchema;
   readonly #results = new Map<number, RunOutcome>();
+  #hasFound: boolean | null = null;
 
   constructor(sql: string, asDistilled: string, schema: OpenedSchema) {
     const known = schema.goldOf(asDistilled);
@@ -69,6 +71,19 @@ class GoldResults {
     const outcome = this.#schema.runner(place).run(this.sql);
     this.#results.set(place, outcome);
     return outcome;
+  }
+
+  /** Whether its result on a database counts: an empty one does only where all are. Distilled golds leave these out. */
+  counts(result: QueryRows): boolean {
+    return this.isDistilled || !isEmptyResult(result) || !this.#finds();
+  }
+
+  #finds(): boolean {
+    this.#hasFound ??= this.places.some((place) => {
+      const outcome = this.at(place);
+      return outcome.kind === 'rows' && !isEmptyResult(outcome);
+    });
+    return this.#hasFound;
   }
 
   /** Whether it has a result on any database; the first mostly tells. */
@@ -153,6 +168,7 @@ export class SuiteJudge {
         withoutGold += 1;
         continue;
       }
+      if (!gold.counts(reference)) continue;
       const match = this.#match(sql, place, gold.sql, reference, isOrdered);
       if (match.kind !== 'rows' || match.match !== 'equal') return { passed, withoutGold, end: { place, match } };
       passed += 1;
@@ -182,13 +198,14 @@ export class SuiteJudge {
     const difference = {
       gold: gold.sql,
       predicted,
+      constraints: this.#schema.constraints,
       differs: (one: QueryRows, other: RunOutcome): boolean =>
         other.kind === 'rows' ? end.kind === 'rows' && matchOf(one, other) === 'different' : other.kind === end.kind,
       isSame: (one: QueryRows, other: QueryRows): boolean => matchOf(one, other) !== 'different',
     };
     for (const place of this.#bySize(gold)) {
       const reference = gold.at(place);
-      if (reference.kind !== 'rows') continue;
+      if (reference.kind !== 'rows' || !gold.counts(reference)) continue;
       const match = this.#match(predicted, place, gold.sql, reference, isOrdered);
       if (match.kind === 'rows' ? match.match !== 'different' : match.kind !== end.kind) continue;
       const { name } = this.#schema.at(place);

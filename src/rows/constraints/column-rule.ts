@@ -63,10 +63,11 @@ export function ruledValue(rule: ColumnRule, offset: number, reach: number, rng:
   }
   if (storage === null || storage === 'text') return undefined;
   const from = Math.ceil(rule.least ?? Math.min(FROM, rule.most ?? FROM));
-  const width = Math.max(1, Math.floor(rule.most ?? from + REACH) - from + 1);
+  const width = Math.min(Number.MAX_SAFE_INTEGER, Math.max(1, Math.floor(rule.most ?? from + REACH) - from + 1));
   const size = Math.min(reach, width);
   const whole = from + Math.min(width - size, Math.floor(offset * (width - size + 1))) + rng.int(size);
   if (storage === 'numeric-text') return String(whole);
   const part = storage === 'number' && rng.int(2) === 0 ? Math.round(rng.next() * 100) / 100 : 0;
-  return part > 0 && isWithin(rule, whole + part) ? whole + part : BigInt(whole);
+  if (part > 0 && isWithin(rule, whole + part)) return whole + part;
+  return storage === 'number' && !Number.isSafeInteger(whole) ? whole : BigInt(whole);
 }

@@ -92,20 +92,19 @@ const textsIn = (values: readonly SqlValue[]): readonly string[] =>
 
 function textRule({ texts }: Found, column: MinedColumn): ColumnRule {
   const { constants } = column;
-  const known = new Set([...texts, ...textsIn(constants)]);
-  const spellings = spellingsOf(texts, constants);
   if (texts.every(isNumberText)) {
     const numbers = texts.map(Number);
     const seen = [Math.min(...numbers), Math.max(...numbers)] as const;
-    return { ...NOTHING, storage: 'numeric-text', ...rangeOf(seen, column), known };
+    return { ...NOTHING, storage: 'numeric-text', ...rangeOf(seen, column), known: new Set(texts) };
   }
+  const known = new Set([...texts, ...textsIn(constants)]);
   const style = detectTimes(texts);
   if (style !== null && !style.format.isYear) {
     const span = Math.max(style.high - style.low, LEAST_SPAN * DAY);
     const range = { least: style.low - span, most: style.high + span };
     return { ...NOTHING, storage: 'time', ...range, format: style.format, known };
   }
-  return { ...NOTHING, storage: 'text', spellings, known };
+  return { ...NOTHING, storage: 'text', spellings: spellingsOf(texts, constants), known };
 }
 
 function observedRule(found: Found, column: MinedColumn): ColumnRule | null {

@@ -5,6 +5,7 @@ import { readUntouched } from '../../sql/execution/open-untouched.js';
 import { columnsOf, foreignKeysOf, keyPositions, tableNames } from '../../sql/execution/table-pragmas.js';
 import { emptyDatabase } from '../fuzz/empty-database.js';
 import { queryConstants, type QueryConstants } from '../fuzz/query-constants.js';
+import { danglingQuery, type NamedReference } from './breaks-constraint.js';
 import type { ColumnRule } from './column-rule.js';
 import { mineColumn } from './mine-column.js';
 import { columnPlace, type ConstraintSource, type MinedConstraints } from './mined-constraints.js';
@@ -12,30 +13,25 @@ import type { ConstraintEvidence, DataLevel, RowConstraint } from './row-constra
 
 /** Rows of a table that are looked at: of larger tables the first. */
 const MOST_ROWS = 200_000;
-
-interface Reference {
-  readonly table: string;
-  readonly columns: readonly string[];
-  readonly parent: string;
-  readonly parentColumns: readonly string[];
-}
+/** Of a foreign key, the share of rows without a parent that counts as mistakes in the data. */
+const MOST_STRAYS = 0.05;
 
 /** The foreign keys that the file declares and those of the data set's schema, each once. */
-function referencesOf(sqlite: Sqlite.Database, { tables, foreignKeys }: Database): readonly Reference[] {
+function referencesOf(sqlite: Sqlite.Database, { tables, foreignKeys }: Database): readonly NamedReference[] {
   const nameOf = ({ table, column }: ColumnRef): readonly [string, string] => {
     const own = tables[table];
     return [own?.originalName ?? '', own?.columns[column]?.originalName ?? ''];
   };
   const declared = tableNames(sqlite).flatMap((table) =>
-    foreignKeysOf(sqlite, table).map(({ parent, columns }): Reference => {
+    foreignKeysOf(sqlite, table).map(({ parent, columns }): NamedReference => {
       return { table, columns: columns.map(({ from }) => from), parent, parentColumns: columns.map(({ to }) => to ?? '') };
     }),
   );
-  const known = foreignKeys.map(({ from, to }): Reference => {
+  const known = foreignKeys.map(({ from, to }): NamedReference => {
     const [[table, column], [parent, parentColumn]] = [nameOf(from), nameOf(to)];
     return { table, columns: [column], parent, parentColumns: [parentColumn] };
   });
-  const keyOf = (one: Reference): string =>
+  const keyOf = (one: NamedReference): string =>
     [one.table, ...one.columns, one.parent, ...one.parentColumns].map(foldName).join('\0');
   return [...new Map([...declared, ...known].map((one) => [keyOf(one), one])).values()];
 }
@@ -49,7 +45,7 @@ class ConstraintMiner {
   readonly #level: DataLevel;
   /** What the gold queries say. */
   readonly #golds: QueryConstants;
-  readonly #references: readonly Reference[];
+  readonly #references: readonly NamedReference[];
   readonly #names: readonly string[];
   readonly #rows: ReadonlyMap<string, number>;
 
@@ -102,7 +98,7 @@ class ConstraintMiner {
     return column === undefined || column < 0 ? null : { table: at, column };
   }
 
-  #isWhole({ table, columns, parent, parentColumns }: Reference): boolean {
+  #isWhole({ table, columns, parent, parentColumns }: NamedReference): boolean {
     const has = (name: string, wanted: readonly string[]): boolean => {
       const own = new Set(columnsOf(this.#sqlite, name).map((column) => foldName(column.name)));
       return wanted.every((column) => own.has(foldName(column)));
@@ -169,29 +165,24 @@ class ConstraintMiner {
     return this.#references.some((one) => isOwn(one.table, one.columns) || isOwn(one.parent, one.parentColumns));
   }
 
-  #mineReference(reference: Reference): void {
+  #mineReference(reference: NamedReference): void {
     const { table, columns, parent, parentColumns } = reference;
     const rows = this.#rowsOf(table);
-    if (this.#level === 'observed' && rows > 0 && !this.#isClosed(reference)) return;
+    const exceptions = this.#level === 'observed' && rows > 0 ? this.#strays(reference) : 0;
+    if (exceptions > MOST_STRAYS * rows) return;
     const evidence = this.#level === 'declared' ? 'declared' : this.#evidenceOf(table);
-    this.list.push({ kind: 'reference', table, columns, parent, parentColumns, evidence, rows });
+    this.list.push({ kind: 'reference', table, columns, parent, parentColumns, evidence, rows, exceptions });
   }
 
-  #isClosed({ table, columns, parent, parentColumns }: Reference): boolean {
-    const pairs = columns.map((column, part) => {
-      return `child.${quoteIdentifier(column)} = parent.${quoteIdentifier(parentColumns[part] ?? '')}`;
-    });
-    const filled = columns.map((column) => `child.${quoteIdentifier(column)} IS NOT NULL`);
-    const first = quoteIdentifier(parentColumns[0] ?? '');
-    const dangling = `SELECT 1 FROM ${this.#some(table)} AS child LEFT JOIN main.${quoteIdentifier(parent)} AS parent
-      ON ${pairs.join(' AND ')} WHERE ${filled.join(' AND ')} AND parent.${first} IS NULL LIMIT 1`;
-    return this.#sqlite.prepare(dangling).get() === undefined;
+  /** Rows without a parent. */
+  #strays(reference: NamedReference): number {
+    return this.#number(`SELECT count(*) FROM (${danglingQuery(reference, this.#some(reference.table))})`);
   }
 }
 
 /**
  * What the rows of every database of a schema keep to, at a level: constraints that the schema declares, and where
- * `observed` those that all rows of the original keep. A table without rows shows nothing: there what most data keeps
+ * `observed` those that all rows of the original keep, or of a foreign key nearly all. A table without rows shows nothing: there what most data keeps
  * is assumed (no NULL, no two rows alike, foreign keys that hold). Gold queries count as evidence: a column that one
  * tests for NULL may hold it, and their constants widen what a column may hold.
  * @throws InputFormatError when the file is not a readable SQLite database

@@ -22,7 +22,13 @@ export type RowConstraint =
   | (Evident & { readonly kind: 'not-null' })
   /** No two rows of the table have the same values in these columns. */
   | (Evident & { readonly kind: 'unique' })
-  | (Evident & { readonly kind: 'reference'; readonly parent: string; readonly parentColumns: readonly string[] })
+  | (Evident & {
+      readonly kind: 'reference';
+      readonly parent: string;
+      readonly parentColumns: readonly string[];
+      /** Rows of the original that break it, few: made databases keep it all the same. */
+      readonly exceptions: number;
+    })
   /** `least` and `most` of numbers; `format` of times, as "YYYY-MM-DD". */
   | (Evident & {
       readonly kind: 'values';

@@ -196,8 +196,18 @@ class RowDrawer {
     const { columns, foreignKeys, links } = elementAt(this.#tables, table);
     const drawn: (SqlValue | undefined)[] = columns.map(({ isGenerated }, c) => (isGenerated ? null : fixed.get(c)));
     for (const key of foreignKeys) if (!this.#refer(table, drawn, key)) return null;
-    for (const link of links) if (this.#rng.next() < LINKED) this.#refer(table, drawn, link);
+    for (const link of links) if (this.#rng.next() < LINKED) this.#follow(table, drawn, link);
     return drawn.map((value, column) => (value === undefined ? elementAt(sources, column).draw() : value));
+  }
+
+  /** Takes a value from another table's column, if it is one that the own column may hold. */
+  #follow(table: number, cells: (SqlValue | undefined)[], link: CatalogKey): void {
+    const before = link.columns.map((column) => cells[column]);
+    this.#refer(table, cells, link);
+    for (const [part, column] of link.columns.entries()) {
+      const { rule } = elementAt(elementAt(this.#tables, table).columns, column);
+      if (rule !== null && !keepsRule(rule, cells[column] ?? null)) cells[column] = before[part];
+    }
   }
 
   /** Lets a row refer to any row of a table that is complete, or to nothing; false where it must and can't. */

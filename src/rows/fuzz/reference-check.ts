@@ -80,8 +80,11 @@ export class TakenKeys {
   readonly #taken: readonly Set<string>[];
   /** Whole rows, where no two may be alike. */
   readonly #rows: Set<string> | null;
+  /** Columns that are written. */
+  readonly #written: readonly number[];
 
-  constructor({ uniques, hasDistinctRows }: FuzzTable) {
+  constructor({ uniques, hasDistinctRows, columns }: FuzzTable) {
+    this.#written = columns.flatMap(({ isGenerated }, column) => (isGenerated ? [] : [column]));
     this.#uniques = uniques;
     this.#taken = uniques.map(() => new Set());
     this.#rows = hasDistinctRows ? new Set() : null;
@@ -96,8 +99,8 @@ export class TakenKeys {
       keys.push(key);
     }
     if (this.#rows !== null) {
-      const row = cells.map(looseText).join('\0');
-      if (this.#rows.has(row)) return [...cells.keys()];
+      const row = this.#written.map((column) => looseText(cells[column] ?? null)).join('\0');
+      if (this.#rows.has(row)) return this.#written;
       this.#rows.add(row);
     }
     for (let at = 0; at < keys.length; at++)

@@ -36,3 +36,11 @@ export function denotationHash(result: QueryRows, mode: ComparisonMode): string 
 export function matchResults(left: QueryRows, right: QueryRows, mode: ComparisonMode): ColumnMatch {
   return sameResult(left, right, { mode, tolerance: null }, mode === 'ordered');
 }
+
+/**
+ * Whether a result has no row, or one of NULLs alone, as `max(x)` of no rows gives where `ORDER BY x DESC LIMIT 1` gives
+ * none: on such data few readers would call the two different.
+ */
+export function isEmptyResult({ rows }: QueryRows): boolean {
+  return rows.length <= 1 && rows.every((row) => row.every((value) => value === null));
+}

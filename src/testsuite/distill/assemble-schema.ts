@@ -110,6 +110,8 @@ export function assembleSchema(
     const [left, right] = [power(a), power(b)];
     return left === right ? a.size - b.size : right - left;
   });
+  // Neighbors that turn out to be equivalent under the data were left all along.
+  const set = [...relaxed.values()].reduce((sum, reasons) => sum + reasons.size, 0);
   const golds = cases.map((gold, g) => {
     const judgments = databases.map((database) => elementAt(database.golds, g));
     return goldOf({ gold, judgments, state, relaxed: relaxed.get(gold.position) ?? new Map() }, databases);
@@ -117,7 +119,7 @@ export function assembleSchema(
   return {
     databases: databases.map(({ origin, rows }) => ({ origin, rows })),
     golds,
-    curve: state.curve,
+    curve: state.curve.map(({ tried, left }) => ({ tried, left: left - set })),
     constraints,
     unread,
   };

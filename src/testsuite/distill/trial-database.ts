@@ -5,7 +5,7 @@ import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
 import { hasLargeReals } from '../../sql/execution/result-mode.js';
 import { countRows } from '../../sql/execution/table-pragmas.js';
 import { DENOTATION_LIMITS, DenotationRunner, type TooLong } from '../denotation/denotation-runner.js';
-import { denotationHash, matchResults } from '../denotation/denotation.js';
+import { denotationHash, isEmptyResult, matchResults } from '../denotation/denotation.js';
 import type { GoldCase } from './gold-cases.js';
 import { RowOrders } from './row-order.js';
 
@@ -14,7 +14,7 @@ export interface GoldResult {
   readonly hash: string;
   readonly rows: number;
   readonly columns: number;
-  /** Whether it has no row, or only one of NULLs, as `max(x)` of no rows gives: it tells no reader a mistake. */
+  /** As `isEmptyResult` has it. */
   readonly isEmpty: boolean;
   /** Whether results with another hash may be equal to it: `matchResults`. */
   readonly hasLargeReals: boolean;
@@ -38,7 +38,7 @@ const resultOf = (outcome: QueryRows, mode: ComparisonMode): GoldResult => ({
   hash: denotationHash(outcome, mode),
   rows: outcome.rows.length,
   columns: outcome.columns.length,
-  isEmpty: outcome.rows.length <= 1 && outcome.rows.every((row) => row.every((value) => value === null)),
+  isEmpty: isEmptyResult(outcome),
   hasLargeReals: hasLargeReals(outcome),
 });
 

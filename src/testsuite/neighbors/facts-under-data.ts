@@ -28,7 +28,7 @@ export function factsUnderData(
     if (kind === 'not-null') for (const ref of refs) notNull.add(columnKey(ref));
     else if (kind === 'values' && constraint.storage === 'integer') for (const ref of refs) integer.add(columnKey(ref));
     else if (kind === 'unique') keys.push(refs);
-    else if (kind === 'reference') {
+    else if (kind === 'reference' && constraint.exceptions === 0) {
       const to = refsOf(database, constraint.parent, constraint.parentColumns);
       if (to !== null) references.push({ from: refs, to });
     }

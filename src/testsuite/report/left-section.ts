@@ -1,3 +1,4 @@
+import { describeConstraint } from './constraint-text.js';
 import { groupBy } from '../../run/group-by.js';
 import { formatCount, formatNoun } from '../../report/figures.js';
 import { renderQueryPair } from '../../report/sides.js';
@@ -19,27 +20,64 @@ function renderMore(all: number): Html | false {
   return all > SHOWN && html`<p class="note">${formatCount(all - SHOWN)} more are in report.json.</p>`;
 }
 
+function renderFold(name: string, count: number, inside: Html): Html {
+  return html`<details>
+    <summary>${nameHtml(name)} <span class="dot">${formatCount(count)}</span></summary>
+    <div class="inside">${inside}</div>
+  </details>`;
+}
+
+function renderBySchema(neighbors: readonly ReportedNeighbor[]): Html {
+  return html`<div class="body">
+    ${[...groupBy(neighbors, ({ dbId }) => dbId)].map(([dbId, own]) =>
+      renderFold(
+        dbId,
+        own.length,
+        html`<ul class="neighbors">
+            ${own.slice(0, SHOWN).map(renderNeighbor)}
+          </ul>
+          ${renderMore(own.length)}`,
+      ),
+    )}
+  </div>`;
+}
+
 /** What no database tells from its gold, schema by schema. */
 export function renderLeft({ left, totals }: SuiteReport): Html {
-  if (left.length === 0) return html`<p class="note">Every neighbor not shown to be equivalent is distinguished.</p>`;
+  if (left.length === 0) return html`<p class="note">Every neighbor that is not equivalent is distinguished.</p>`;
   return html`<p class="note">
       ${formatNoun(totals.left, 'neighbor')} that no database of the suite tells from the gold, and what was tried. Many
       mean the same in ways that nothing here proves.
     </p>
+    ${renderBySchema(left)}`;
+}
+
+/** What the databases keep to, and the neighbors that are equivalent under it. */
+export function renderConstraints({ schemas, equivalentUnderData }: SuiteReport): Html {
+  const constrained = schemas.filter(({ constraints }) => constraints.length > 0);
+  if (constrained.length === 0) return html`<p class="note">Databases keep to what SQLite itself asks for.</p>`;
+  return html`<p class="note">
+      Every database keeps to what the schema declares and what all rows of the original show, with the evidence for each.
+    </p>
     <div class="body">
-      ${[...groupBy(left, ({ dbId }) => dbId)].map(
-        ([dbId, own]) =>
-          html`<details>
-            <summary>${nameHtml(dbId)} <span class="dot">${formatCount(own.length)}</span></summary>
-            <div class="inside">
-              <ul class="neighbors">
-                ${own.slice(0, SHOWN).map(renderNeighbor)}
-              </ul>
-              ${renderMore(own.length)}
-            </div>
-          </details>`,
+      ${constrained.map(({ dbId, constraints }) =>
+        renderFold(
+          dbId,
+          constraints.length,
+          html`<ul>
+            ${constraints.map((one) => html`<li>${describeConstraint(one)}</li>`)}
+          </ul>`,
+        ),
       )}
-    </div>`;
+    </div>
+    ${
+      equivalentUnderData.length > 0 &&
+      html`<p class="note">
+          ${formatNoun(equivalentUnderData.length, 'neighbor')} that no database can tell from the gold that keeps to it,
+          with the reason. They are counted apart.
+        </p>
+        ${renderBySchema(equivalentUnderData)}`
+    }`;
 }
 
 interface DoubtfulGold {

@@ -11,7 +11,7 @@ import {
 } from '../../report/page-parts.js';
 import { countedNeighbors } from '../suite/suite-counts.js';
 import { axesOf, renderCurve } from './curve-plot.js';
-import { renderDoubts, renderLeft } from './left-section.js';
+import { renderConstraints, renderDoubts, renderLeft } from './left-section.js';
 import type { ReportedSchema, SuiteCounts, SuiteReport } from './suite-report.js';
 import { SUITE_STYLE } from './suite-style.js';
 
@@ -64,13 +64,14 @@ function pageSections(report: SuiteReport): PageSection[] {
     { id: 'published', heading: 'Next to the paper', body: renderPublished(report) },
     { id: 'schemas', heading: 'Schemas', body: renderSchemas(report.schemas) },
     { id: 'left', heading: 'What is left', body: renderLeft(report) },
+    { id: 'constraints', heading: 'What the data keeps to', link: 'Constraints', body: renderConstraints(report) },
     { id: 'golds', heading: 'Gold queries to look at', link: 'Gold queries', body: renderDoubts(report) },
     { id: 'settings', heading: 'Settings', body: renderSettings(report) },
   ];
 }
 
 function cardsOf(totals: SuiteCounts): readonly Card[] {
-  const { golds, equivalent, left, databases, databasesPerGold } = totals;
+  const { golds, equivalent, equivalentUnderData, left, databases, databasesPerGold } = totals;
   const counted = countedNeighbors(totals);
   const doubtful = totals.indeterminate + totals.empty + totals.unread;
   return [
@@ -89,6 +90,11 @@ function cardsOf(totals: SuiteCounts): readonly Card[] {
       label: 'Shown to be equivalent',
       figure: formatCount(equivalent),
       gloss: 'set apart, not counted: nothing can tell them from the gold',
+    },
+    {
+      label: 'Equivalent under the data',
+      figure: formatCount(equivalentUnderData),
+      gloss: 'set apart, not counted: only data that breaks a constraint tells them from the gold',
     },
     {
       label: 'Databases',
@@ -189,7 +195,7 @@ function renderPublished({ totals, curve }: SuiteReport): Html {
 }
 
 function renderSchemas(schemas: readonly ReportedSchema[]): Html {
-  const heads = ['Golds', 'Neighbors', 'Per gold', 'Equivalent', 'Left', 'Databases', 'Size'];
+  const heads = ['Golds', 'Neighbors', 'Per gold', 'Equivalent', 'Under the data', 'Left', 'Databases', 'Size'];
   const table = html`<table class="suites" data-sortable="schema-filter">
     <thead>
       <tr>
@@ -207,7 +213,7 @@ function renderSchemas(schemas: readonly ReportedSchema[]): Html {
 }
 
 function renderSchema(schema: ReportedSchema): Html {
-  const { dbId, golds, equivalent, shareLeft, databases, packedBytes } = schema;
+  const { dbId, golds, equivalent, equivalentUnderData, shareLeft, databases, packedBytes } = schema;
   const counted = countedNeighbors(schema);
   const cell = (value: number, text: string): Html => html`<td class="num" data-sort="${value}">${text}</td>`;
   const perGold = Number((counted / Math.max(1, golds)).toFixed(1));
@@ -215,7 +221,7 @@ function renderSchema(schema: ReportedSchema): Html {
     schema.carriedFrom !== null && html`<span class="sub">transferred from ${nameHtml(schema.carriedFrom)}</span>`;
   return html`<tr>
     <th scope="row">${nameHtml(dbId)}${origin}</th>
-    ${cell(golds, formatCount(golds))}${cell(counted, formatCount(counted))}${cell(perGold, perGold.toFixed(1))}${cell(equivalent, formatCount(equivalent))}${cell(shareLeft ?? -1, shareText(shareLeft))}${cell(databases, formatCount(databases))}${cell(packedBytes, sizeText(packedBytes))}
+    ${cell(golds, formatCount(golds))}${cell(counted, formatCount(counted))}${cell(perGold, perGold.toFixed(1))}${cell(equivalent, formatCount(equivalent))}${cell(equivalentUnderData, formatCount(equivalentUnderData))}${cell(shareLeft ?? -1, shareText(shareLeft))}${cell(databases, formatCount(databases))}${cell(packedBytes, sizeText(packedBytes))}
   </tr>`;
 }
 
@@ -223,6 +229,7 @@ function renderSchema(schema: ReportedSchema): Html {
 const SETTING_NAMES: Readonly<Record<string, string>> = {
   suiteFormat: 'Format of the suite',
   dataset: 'Data set',
+  data: 'Databases keep to constraints',
   randomDatabases: 'Random databases, at most',
   aimedDatabases: 'Targeted databases per neighbor left, at most',
   redundancy: 'Databases kept per neighbor, if there are',

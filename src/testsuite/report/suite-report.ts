@@ -1,6 +1,7 @@
 import type { RunManifest } from '../../run/run-folder.js';
 import { VERSION } from '../../version.js';
 import { storedBytes } from '../suite/open-suite.js';
+import type { WrittenConstraint } from '../suite/suite-manifest.js';
 import { countedNeighbors, countNeighbors, type NeighborCounts, shareLeft } from '../suite/suite-counts.js';
 import type { SuiteGold, SuiteSchemaFile } from '../suite/suite-manifest.js';
 import { joinCurves, type SharePoint } from './joined-curve.js';
@@ -35,6 +36,8 @@ export interface SuiteCounts extends NeighborCounts {
 export interface ReportedSchema extends SuiteCounts {
   readonly dbId: string;
   readonly carriedFrom: string | null;
+  /** What all of its databases keep to. */
+  readonly constraints: readonly WrittenConstraint[];
   /** Share of neighbors left by databases tried. */
   readonly curve: readonly SharePoint[];
   /** Golds that are worth a look, as they are executed. */
@@ -54,6 +57,8 @@ export interface SuiteReport {
   readonly curve: readonly SharePoint[];
   readonly schemas: readonly ReportedSchema[];
   readonly left: readonly ReportedNeighbor[];
+  /** Neighbors that are equivalent under the data's constraints. */
+  readonly equivalentUnderData: readonly ReportedNeighbor[];
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0);
@@ -86,6 +91,7 @@ function reportSchema(path: string, schema: SuiteSchemaFile): ReportedSchema {
     dbId,
     ...counts,
     carriedFrom,
+    constraints: schema.constraints,
     curve: joinCurves([schema.curve], countedNeighbors(counts)),
     indeterminateGolds: golds.filter(isIndeterminate).map(({ sql }) => sql),
     emptyGolds: golds.filter(isEmpty).map(({ sql }) => sql),
@@ -99,6 +105,7 @@ function totalsOf(schemas: readonly ReportedSchema[]): SuiteCounts {
     golds: total('golds'),
     neighbors: total('neighbors'),
     equivalent: total('equivalent'),
+    equivalentUnderData: total('equivalentUnderData'),
     left: total('left'),
   };
   const compared = sum(schemas.map(({ golds, databasesPerGold }) => golds * databasesPerGold));
@@ -115,9 +122,9 @@ function totalsOf(schemas: readonly ReportedSchema[]): SuiteCounts {
   };
 }
 
-function leftOf({ dbId, golds }: SuiteSchemaFile): readonly ReportedNeighbor[] {
-  return golds.flatMap(({ sql, left }) =>
-    left.map(({ sql: neighbor, kind, detail, reason }) => ({ dbId, gold: sql, neighbor, kind, detail, reason })),
+function listed({ dbId, golds }: SuiteSchemaFile, list: 'left' | 'equivalentUnderData'): readonly ReportedNeighbor[] {
+  return golds.flatMap(({ sql, [list]: neighbors }) =>
+    neighbors.map(({ sql: neighbor, kind, detail, reason }) => ({ dbId, gold: sql, neighbor, kind, detail, reason })),
   );
 }
 
@@ -142,6 +149,7 @@ export function reportSuite(
       countedNeighbors(totals),
     ),
     schemas,
-    left: files.flatMap(leftOf),
+    left: files.flatMap((file) => listed(file, 'left')),
+    equivalentUnderData: files.flatMap((file) => listed(file, 'equivalentUnderData')),
   };
 }

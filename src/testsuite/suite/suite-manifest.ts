@@ -26,6 +26,7 @@ const rowConstraint = z.discriminatedUnion('kind', [
     ...{ kind: z.literal('reference'), ...evident },
     parent: z.string(),
     parentColumns: z.array(z.string()),
+    exceptions: z.int(),
   }),
   z.strictObject({
     ...{ kind: z.literal('values'), ...evident },

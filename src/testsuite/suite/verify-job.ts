@@ -4,8 +4,11 @@ export interface VerifyJob {
   readonly dbId: string;
 }
 
-/** What can be wrong with a suite: its files, the result of a gold, or a neighbor listed as left that is not. */
-export const SUITE_FAULTS = ['missing', 'damaged', 'denotation', 'told-apart'] as const;
+/**
+ * What can be wrong with a suite: its files, the result of a gold, a neighbor that is distinguished though it is listed
+ * as left or as equivalent, or a made database that breaks a constraint of the data.
+ */
+export const SUITE_FAULTS = ['missing', 'damaged', 'denotation', 'told-apart', 'constraint'] as const;
 
 /** What of a suite does not hold on this machine. */
 export interface SuiteFault {

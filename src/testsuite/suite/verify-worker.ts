@@ -1,11 +1,15 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type Sqlite from 'better-sqlite3';
 import { PerturbqlError } from '../../errors.js';
 import { elementAt, present } from '../../present.js';
 import { sha256Of } from '../../run/sha256.js';
 import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
 import { matchResults } from '../denotation/denotation.js';
 import { DenotationRunner } from '../denotation/denotation-runner.js';
+import type { RowConstraint } from '../../rows/constraints/row-constraint.js';
+import { breaksConstraint } from '../../rows/constraints/breaks-constraint.js';
+import { describeConstraint } from '../report/constraint-text.js';
 import { openSuite, type Suite } from './open-suite.js';
 import { databaseFolder } from './suite-files.js';
 import type { SuiteGold, SuiteSchemaFile } from './suite-manifest.js';
@@ -46,12 +50,12 @@ class SchemaCheck {
     const { databases, golds } = this.#schema;
     this.#checkTexts();
     this.#checkFolder();
-    databases.forEach(({ name }, at) => {
+    databases.forEach(({ name, origin }, at) => {
       const expected = golds.flatMap((gold) => {
         const hash = gold.denotations[gold.databases.indexOf(at)];
         return hash === undefined ? [] : [{ gold, hash }];
       });
-      this.#checkDatabase(name, expected);
+      this.#checkDatabase(name, expected, origin.kind === 'original' ? [] : this.#schema.constraints);
     });
     return {
       databases: databases.length,
@@ -90,10 +94,15 @@ class SchemaCheck {
     }
   }
 
-  #checkDatabase(name: string, expected: readonly ExpectedGold[]): void {
+  #checkDatabase(
+    name: string,
+    expected: readonly ExpectedGold[],
+    constraints: SuiteSchemaFile['constraints'],
+  ): void {
     try {
       const sqlite = this.#suite.openDatabase(this.#schema.dbId, name);
       try {
+        for (const constraint of constraints) this.#checkConstraint(sqlite, name, constraint);
         const runner = new DenotationRunner(sqlite);
         this.#checkGolds(runner, name, expected);
         for (const one of expected) this.#checkLeft(runner, name, one);
@@ -107,6 +116,11 @@ class SchemaCheck {
       if (isMissing) this.#report({ kind: 'missing', place, sql: null, detail: 'there is no such file' });
       else this.#report({ kind: 'damaged', place, sql: null, detail: error.message });
     }
+  }
+
+  #checkConstraint(sqlite: Sqlite.Database, place: string, constraint: RowConstraint): void {
+    if (!breaksConstraint(sqlite, constraint)) return;
+    this.#report({ kind: 'constraint', place, sql: null, detail: `breaks ${describeConstraint(constraint)}` });
   }
 
   #checkGolds(runner: DenotationRunner, place: string, expected: readonly ExpectedGold[]): void {
@@ -123,10 +137,10 @@ class SchemaCheck {
 
   #checkLeft(runner: DenotationRunner, place: string, { gold, hash }: ExpectedGold): void {
     if (gold.isIndeterminate) return;
-    for (const { sql } of gold.left) {
+    for (const { sql } of [...gold.left, ...gold.equivalentUnderData]) {
       this.#neighborRuns++;
       if (notedDenotation(runner, sql, gold.mode) === hash || mayBeSame(runner, gold, sql)) continue;
-      this.#report({ kind: 'told-apart', place, sql, detail: `is listed as left, and differs from ${gold.sql}` });
+      this.#report({ kind: 'told-apart', place, sql, detail: `is listed as left or equivalent, and differs from ${gold.sql}` });
     }
   }
 }

@@ -13,6 +13,8 @@ function schemaNamed(dbId: string, more: Partial<ReportedSchema> = {}): Reported
     ...{ golds: 10, neighbors: 1000, equivalent: 100, left: 2, shareLeft: 2 / 900 },
     ...{ databases: 12, databasesPerGold: 11.5, bytes: 4_000_000, packedBytes: 400_000 },
     ...{ indeterminate: 1, empty: 0, unread: 1, carriedFrom: null },
+    equivalentUnderData: 20,
+    constraints: [],
     curve: [
       { tried: 0, share: 0.05 },
       { tried: 10, share: 0.01 },
@@ -39,6 +41,7 @@ function reportOf(schemas: readonly ReportedSchema[], more: Partial<SuiteReport>
     totals,
     curve: totals.curve,
     schemas,
+    equivalentUnderData: [],
     left: [
       {
         dbId: schemas[0]!.dbId,

@@ -1,0 +1,167 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readSqliteSchema } from '../../../src/formats/read-sqlite-schema.js';
+import { breaksConstraint } from '../../../src/rows/constraints/breaks-constraint.js';
+import { mineConstraints } from '../../../src/rows/constraints/mine-constraints.js';
+import type { ConstraintSource, MinedConstraints } from '../../../src/rows/constraints/mined-constraints.js';
+import type { DataLevel } from '../../../src/rows/constraints/row-constraint.js';
+import { createFuzzer, type Fuzzer } from '../../../src/rows/fuzz/fuzzer.js';
+import { describeConstraint } from '../../../src/testsuite/report/constraint-text.js';
+import { randomSchema } from '../../perturb/database/copy/random-schema.js';
+
+let folder: string;
+let made: { close(): unknown }[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'constraints-'));
+  made = [];
+});
+afterEach(() => {
+  for (const one of made) one.close();
+  rmSync(folder, { recursive: true });
+});
+
+function sourceOf(sql: string, rows: readonly string[] = [], golds: readonly string[] = []): ConstraintSource {
+  const file = join(folder, `${readdirSync(folder).length}.sqlite`);
+  const sqlite = new Sqlite(file);
+  sqlite.pragma('foreign_keys = off');
+  sqlite.exec(sql);
+  for (const row of rows) {
+    try {
+      sqlite.exec(row);
+    } catch (error) {
+      expect(error).toBeInstanceOf(Sqlite.SqliteError);
+    }
+  }
+  const database = readSqliteSchema(sqlite, 'made');
+  sqlite.close();
+  return { database, file, golds, level: 'observed' };
+}
+
+const minedOf = (source: ConstraintSource, level: DataLevel = 'observed'): MinedConstraints =>
+  mineConstraints({ ...source, level });
+const texts = ({ list }: MinedConstraints): readonly string[] => list.map(describeConstraint);
+
+function fuzzerOf(source: ConstraintSource, queries: readonly string[] = []): Fuzzer {
+  const fuzzer = createFuzzer({ ...source, constraints: minedOf(source) }, queries);
+  made.push(fuzzer);
+  return fuzzer;
+}
+
+/** Databases that the fuzzer vouches for. */
+function databasesOf(fuzzer: Fuzzer, count: number): readonly Sqlite.Database[] {
+  const drawn = Array.from({ length: count }, (_, seed) => fuzzer.database(seed)).filter((rows) => fuzzer.keeps(rows));
+  const all = drawn.map((rows) => fuzzer.materialize(rows));
+  made.push(...all);
+  return all;
+}
+
+const CLUB = `
+  CREATE TABLE member (id INTEGER PRIMARY KEY, name TEXT, age INT, joined TEXT, phone TEXT, boss INT REFERENCES member (id));
+  CREATE TABLE visit (member INT REFERENCES member (id), guest INT REFERENCES member (id), price REAL, note TEXT);
+  CREATE TABLE closed (day TEXT);`;
+const CLUB_ROWS = [
+  "INSERT INTO member VALUES (1, 'Ann', 20, '2001-02-03', '555', NULL), (2, 'Bob', 44, '2004-05-06', '777', 1)",
+  "INSERT INTO visit VALUES (1, 9, 2.5, 'late'), (2, 1, 3, 'Late'), (2, 1, 3, NULL)",
+];
+
+describe('mineConstraints', () => {
+  it('lists what all rows keep, with the evidence', () => {
+    const found = texts(minedOf(sourceOf(CLUB, CLUB_ROWS)));
+    expect(found).toEqual(
+      expect.arrayContaining([
+        'member (id): no NULL; declared',
+        'member (name): no NULL; observed in 2 rows',
+        'member (age): whole numbers from 0 to 68; observed in 2 rows',
+        'member (joined): times as YYYY-MM-DD; observed in 2 rows',
+        'member (phone): texts that are numbers from 333 to 999; observed in 2 rows',
+        'member (name): no two values differ in letter case alone; observed in 2 rows',
+        'member (boss): each value is in member (id); observed in 2 rows',
+        'visit (member): each value is in member (id); observed in 3 rows',
+        'visit (price): numbers from 0 to 13; observed in 3 rows',
+        'visit: not empty; observed in 3 rows',
+        'visit (member, guest, price, note): no two rows alike; observed in 3 rows',
+      ]),
+    );
+    expect(found.join('\n')).not.toMatch(
+      /member \(boss\): no NULL|visit \(note\): no NULL|visit \(guest\): each|closed: not empty|visit \(note\): no two/u,
+    );
+  });
+
+  it('takes gold queries for evidence: what is tested for NULL may be NULL, and constants widen a range', () => {
+    const golds = ['SELECT name FROM member WHERE age IS NOT NULL', 'SELECT name FROM member WHERE age > 90'];
+    const found = texts(minedOf(sourceOf(CLUB, CLUB_ROWS, golds)));
+    expect(found.join('\n')).not.toMatch(/member \(age\): no NULL/u);
+    expect(found).toContain('member (age): whole numbers from 0 to 102; observed in 2 rows');
+  });
+
+  it('assumes of a database without rows what most data keeps', () => {
+    const found = texts(minedOf(sourceOf(CLUB)));
+    expect(found).toEqual(
+      expect.arrayContaining([
+        'visit (note): no NULL; assumed',
+        'visit (guest): each value is in member (id); assumed',
+        'closed: not empty; assumed',
+        'member (age): numbers; declared',
+      ]),
+    );
+  });
+
+  it('takes at the declared level what the schema says, and at any nothing', () => {
+    const source = sourceOf(CLUB, CLUB_ROWS);
+    const found = texts(minedOf(source, 'declared'));
+    expect(found).toEqual(
+      expect.arrayContaining([
+        'member (id): no NULL; declared',
+        'visit (guest): each value is in member (id); declared',
+        'member (age): numbers; declared',
+      ]),
+    );
+    expect(found.join('\n')).not.toMatch(/observed|assumed|not empty|alike/u);
+    expect(minedOf(source, 'any').list).toEqual([]);
+  });
+
+  it('is kept by every made database, and by the original', () => {
+    fc.assert(
+      fc.property(randomSchema, ({ sql, rows }) => {
+        const source = sourceOf(sql, rows);
+        const mined = minedOf(source);
+        const original = new Sqlite(source.file!, { readonly: true });
+        made.push(original);
+        const fuzzer = fuzzerOf(source);
+        for (const sqlite of [original, ...databasesOf(fuzzer, 8)]) {
+          const kept = mined.list.filter(({ evidence }) => sqlite !== original || evidence !== 'assumed');
+          const broken = kept.filter((constraint) => breaksConstraint(sqlite, constraint));
+          expect(broken.map(describeConstraint)).toEqual([]);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('leaves databases that still differ: constants, many values, NULL where there was one', () => {
+    const queries = ["SELECT name FROM member WHERE age > 41 AND name = 'Cyd'"];
+    const fuzzer = fuzzerOf(sourceOf(CLUB, CLUB_ROWS, queries), queries);
+    const all = databasesOf(fuzzer, 60);
+    expect(all.length).toBeGreaterThan(50);
+    const having = (condition: string): number =>
+      all.filter((sqlite) => sqlite.prepare(`SELECT 1 FROM ${condition} LIMIT 1`).get() !== undefined).length;
+    for (const condition of ['age = 41', 'age = 42', "name = 'Cyd'", "name LIKE 'Cyd' AND name <> 'Cyd'", 'boss IS NULL']) {
+      if (condition.includes('LIKE')) expect(having(`member WHERE ${condition}`), condition).toBe(0);
+      else expect(having(`member WHERE ${condition}`), condition).toBeGreaterThan(3);
+    }
+    expect(having('visit AS v LEFT JOIN member AS m ON v.guest = m.id WHERE m.id IS NULL')).toBeGreaterThan(3);
+  });
+
+  it('tells rows that keep references and filled tables from those that do not', () => {
+    const fuzzer = fuzzerOf(sourceOf(CLUB, CLUB_ROWS));
+    const rows = fuzzer.database(1);
+    expect(fuzzer.keeps(rows)).toBe(true);
+    expect(fuzzer.keeps(new Map(rows).set('visit', []))).toBe(false);
+    expect(fuzzer.keeps(new Map(rows).set('visit', [[987654n, null, 2.5, 'a']]))).toBe(false);
+  });
+});
