@@ -1,9 +1,9 @@
-import type Sqlite from 'better-sqlite3';
+import Sqlite from 'better-sqlite3';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import { foldName, quoteIdentifier } from '../../sql/dialect.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
 import { columnsOf, foreignKeysOf, keyPositions, tableNames } from '../../sql/execution/table-pragmas.js';
-import { emptyDatabase } from '../fuzz/empty-database.js';
+import { emptyDatabase, unreadableDatabase } from '../fuzz/empty-database.js';
 import { queryConstants, type QueryConstants } from '../fuzz/query-constants.js';
 import { danglingQuery, type NamedReference } from './breaks-constraint.js';
 import type { ColumnRule } from './column-rule.js';
@@ -189,7 +189,14 @@ class ConstraintMiner {
  */
 export function mineConstraints({ file, ...source }: ConstraintSource): MinedConstraints {
   if (source.level === 'any') return { level: 'any', list: [], rules: new Map() };
-  if (file !== null) return readUntouched(file, (sqlite) => new ConstraintMiner(sqlite, source).mine());
+  if (file !== null) {
+    try {
+      return readUntouched(file, (sqlite) => new ConstraintMiner(sqlite, source).mine());
+    } catch (cause) {
+      if (!(cause instanceof Sqlite.SqliteError)) throw cause;
+      throw unreadableDatabase(file, cause);
+    }
+  }
   const sqlite = emptyDatabase(null, source.database);
   try {
     return new ConstraintMiner(sqlite, source).mine();

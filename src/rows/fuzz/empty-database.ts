@@ -52,6 +52,12 @@ function created({ tables, primaryKeys, foreignKeys }: Database): Sqlite.Databas
   return sqlite;
 }
 
+/** What is said of a file that is no SQLite database, or a damaged one. */
+export function unreadableDatabase(file: string, cause: unknown): InputFormatError {
+  const fix = 'Check that --databases holds this data set’s own files.';
+  return new InputFormatError('the database can’t be read', { where: { file }, cause, fix });
+}
+
 /**
  * A database in memory that has the tables, types, collations, indexes and views of a file, and no rows and triggers.
  * Without a file it has what the schema tells.
@@ -62,7 +68,6 @@ export function emptyDatabase(file: string | null, schema: Database): Sqlite.Dat
   try {
     return emptied(file);
   } catch (cause) {
-    const fix = 'Check that --databases holds this data set’s own files.';
-    throw new InputFormatError('the database can’t be read', { where: { file }, cause, fix });
+    throw unreadableDatabase(file, cause);
   }
 }
