@@ -27,9 +27,9 @@ export interface TransferredSchema {
   readonly faults: readonly SuiteFault[];
 }
 
-/** Left neighbors as the variant has them; one that can't be expressed on it is none of its neighbors. */
-function transferredGold(base: SuiteGold, sql: string, rewrite: (sql: string) => string): SuiteGold {
-  const left = base.left.flatMap((neighbor) => {
+/** Listed neighbors as the variant has them; one that can't be expressed on it is none of its neighbors. */
+function transferredList(listed: SuiteGold['left'], rewrite: (sql: string) => string): SuiteGold['left'] {
+  return listed.flatMap((neighbor) => {
     try {
       return [{ ...neighbor, sql: rewrite(neighbor.sql) }];
     } catch (error) {
@@ -37,8 +37,13 @@ function transferredGold(base: SuiteGold, sql: string, rewrite: (sql: string) =>
       throw error;
     }
   });
-  const neighbors = base.neighbors - (base.left.length - left.length);
-  return { ...base, sql, sha256: sha256Of(sql), neighbors, left };
+}
+
+function transferredGold(base: SuiteGold, sql: string, rewrite: (sql: string) => string): SuiteGold {
+  const left = transferredList(base.left, rewrite);
+  const equivalentUnderData = transferredList(base.equivalentUnderData, rewrite);
+  const lost = base.left.length - left.length + base.equivalentUnderData.length - equivalentUnderData.length;
+  return { ...base, sql, sha256: sha256Of(sql), neighbors: base.neighbors - lost, left, equivalentUnderData };
 }
 
 /** Golds of the variant that the suite was distilled for, each once, and those that it was not. */
