@@ -6,28 +6,23 @@ import type { Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
 import type { BoundQuery } from '../../sql/bound-query.js';
 import { foldName } from '../../sql/dialect.js';
-import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
 import { DenotationRunner } from '../denotation/denotation-runner.js';
 import { emptyDatabase } from '../../rows/fuzz/empty-database.js';
 import { readColumnFacts, type ColumnFacts } from '../neighbors/column-facts.js';
 import { neighborsOf, type Neighbor } from '../neighbors/neighbors.js';
 import type { DistillTask } from './distillation.js';
-import { mayHangOnRowOrder } from './row-order.js';
-import { tieBreaks } from './tie-breaks.js';
+import { orderCheckOf, type OrderCheck } from './order-check.js';
+import { partialCaseOf, type PartialCase } from './partial-case.js';
 
 /** A gold query with all that is to be told from it. */
-export interface GoldCase {
+export interface GoldCase extends OrderCheck {
   /** In the task's golds. */
   readonly position: number;
-  readonly sql: string;
-  readonly mode: ComparisonMode;
   readonly neighbors: readonly Neighbor[];
   /** Positions of the neighbors that are not shown to be equivalent. */
   readonly open: readonly number[];
-  /** Variants that settle ties one way and the other: `tieBreaks`. */
-  readonly tieBreaks: readonly string[];
-  /** Whether its result might depend on the order in which rows are found otherwise. */
-  readonly isOrderSensitive: boolean;
+  /** Where its result may depend on the order of rows: how to ask what of it does not. */
+  readonly partial: PartialCase | null;
   /** Folded names of the tables and views that it and its neighbors read. */
   readonly reads: ReadonlySet<string>;
 }
@@ -70,16 +65,13 @@ function caseOf(
   const sql = elementAt(golds, position);
   const query = bindQuery(sql, database);
   const mode = isOrderMeant(sql) ? 'ordered' : 'bag';
-  const neighbors = neighborsOf(sql, database, { seed, facts }).filter(
-    ({ sql: text }) => faultOf(runner, text) === null,
-  );
-  const breaks = tieBreaks(query);
-  const settled = breaks.filter((text) => faultOf(runner, text) === null);
+  const runs = (text: string): boolean => faultOf(runner, text) === null;
+  const neighbors = neighborsOf(sql, database, { seed, facts }).filter(({ sql: text }) => runs(text));
+  const check = orderCheckOf(query, mode, runs);
   return {
-    ...{ position, sql, mode, neighbors },
+    ...{ ...check, position, neighbors },
     open: [...neighbors.keys()].filter((n) => elementAt(neighbors, n).equivalent === null),
-    tieBreaks: settled,
-    isOrderSensitive: settled.length < breaks.length || mayHangOnRowOrder(query),
+    partial: partialCaseOf(query, check, database, runs),
     reads: tablesOf(query, neighbors, database),
   };
 }

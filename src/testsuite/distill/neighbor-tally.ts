@@ -8,6 +8,22 @@ export function neighborKey({ position }: GoldCase, neighbor: number): string {
   return `${position}.${neighbor}`;
 }
 
+/** How often neighbors that no whole result distinguishes are distinguished by what is determinate of one. */
+class PartlyTold {
+  readonly #uncut = new Map<string, number>();
+  readonly #cut = new Map<string, number>();
+
+  /** Where LIMIT takes some of tied rows counts only for golds that no whole result was found of: `countPartial`. */
+  times(key: string, isFound: boolean): number {
+    return (this.#uncut.get(key) ?? 0) + (isFound ? 0 : (this.#cut.get(key) ?? 0));
+  }
+
+  add(key: string, isCut: boolean): void {
+    const counts = isCut ? this.#cut : this.#uncut;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+}
+
 /** Which neighbors the databases so far tell from their golds, and how often. */
 export class NeighborTally {
   /** Neighbors that showed a difference only where it proves nothing. */
@@ -16,6 +32,7 @@ export class NeighborTally {
   readonly #redundancy: number;
   /** By gold's position: how many databases distinguish each of its neighbors. */
   readonly #told: ReadonlyMap<number, Uint32Array>;
+  readonly #partly = new PartlyTold();
   /** Positions of golds that some database gave rows. */
   readonly #found = new Set<number>();
 
@@ -32,7 +49,8 @@ export class NeighborTally {
   }
 
   isLeft(gold: GoldCase, neighbor: number): boolean {
-    return this.#timesTold(gold, neighbor) === 0;
+    if (this.#timesTold(gold, neighbor) > 0) return false;
+    return this.#partly.times(neighborKey(gold, neighbor), this.#found.has(gold.position)) === 0;
   }
 
   /** Neighbors that no database distinguishes. */
@@ -83,7 +101,7 @@ export class NeighborTally {
     if (told.length === 0 && (result.rows === 0 || isFound)) return false;
     if (!trial.isDeterminate(gold, result, 'quick')) {
       for (const n of told) if (this.isLeft(gold, n)) this.doubtful.add(neighborKey(gold, n));
-      return false;
+      return result.rows > 0 && this.#takePartly(trial, gold, told);
     }
     for (const n of told) {
       present(this.#told.get(gold.position), 'told.get(gold.position)')[n]!++;
@@ -91,6 +109,25 @@ export class NeighborTally {
     }
     if (result.rows > 0) this.#found.add(gold.position);
     return true;
+  }
+
+  /** Takes neighbors that no whole result distinguishes so far; whether another database of the kind is of use. */
+  #takePartly(trial: TrialDatabase, gold: GoldCase, differing: readonly number[]): boolean {
+    const isFound = this.#found.has(gold.position);
+    const open = differing.filter((n) => {
+      const times = this.#partly.times(neighborKey(gold, n), isFound);
+      return this.#timesTold(gold, n) === 0 && times < this.#redundancy;
+    });
+    const partial = open.length === 0 ? null : trial.partialOf(gold, 'quick');
+    if (partial === null || (partial.isCut && isFound)) return false;
+    const told = open.filter((n) => {
+      return trial.judgePartly(gold, partial, elementAt(gold.neighbors, n).sql) === 'told';
+    });
+    for (const n of told) {
+      this.#partly.add(neighborKey(gold, n), partial.isCut);
+      this.doubtful.delete(neighborKey(gold, n));
+    }
+    return told.length > 0;
   }
 }
 

@@ -5,7 +5,7 @@ import type { GoldCase } from '../../../src/testsuite/distill/gold-cases.js';
 import { type NeighborVerdict, TrialDatabase } from '../../../src/testsuite/distill/trial-database.js';
 
 const goldOf = (sql: string, more: Partial<GoldCase> = {}): GoldCase => ({
-  ...{ position: 0, sql, mode: 'bag', neighbors: [], open: [], tieBreaks: [], isOrderSensitive: false },
+  ...{ position: 0, sql, mode: 'bag', neighbors: [], open: [], tieBreaks: [], isOrderSensitive: false, partial: null },
   reads: new Set(['sale']),
   ...more,
 });
