@@ -20,8 +20,8 @@ export interface Difference {
   readonly differs: (gold: QueryRows, predicted: RunOutcome, runner: DenotationRunner) => boolean;
   /** Whether two results of the gold are equal. */
   readonly isSame: (one: QueryRows, other: QueryRows) => boolean;
-  /** Whether the order of rows may decide some of the gold's result. */
-  readonly isGoldPartial: boolean;
+  /** Where the order of rows may decide some of the gold's result. */
+  readonly isGoldPartial?: true;
 }
 
 /** Rows that are shown of a table or a result. */
@@ -132,7 +132,7 @@ export function findCounterexample(sqlite: Sqlite.Database, difference: Differen
         content: shown(table.columns, reduced.get(table.name) ?? []),
       })),
       gold: shown(results.gold.columns, results.gold.rows),
-      isGoldPartial: difference.isGoldPartial,
+      ...(difference.isGoldPartial === true && { isGoldPartial: true }),
       predictedSql: predicted,
       predicted: shownOutcome(results.predicted),
     };

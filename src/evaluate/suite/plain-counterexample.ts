@@ -43,7 +43,7 @@ export function plainCounterexample(example: Counterexample): PlainCounterexampl
     database,
     tables: tables.map(({ name, content }) => ({ name, ...plainResult(content) })),
     gold: plainResult(gold),
-    ...(isGoldPartial && { isGoldPartial }),
+    ...(isGoldPartial === true && { isGoldPartial }),
     predictedSql,
     predicted: 'failure' in predicted ? predicted : plainResult(predicted),
   };

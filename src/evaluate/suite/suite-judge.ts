@@ -226,9 +226,8 @@ export class SuiteJudge {
       differs: (one: QueryRows, other: RunOutcome): boolean =>
         other.kind === 'rows' ? end.kind === 'rows' && matchOf(one, other) === 'different' : other.kind === end.kind,
       isSame: (one: QueryRows, other: QueryRows): boolean => matchOf(one, other) !== 'different',
-      isGoldPartial: false,
     };
-    const inPart = { ...whole, ...this.#partialDifference(gold, isOrdered, end), isGoldPartial: true };
+    const inPart = { ...whole, ...this.#partialDifference(gold, isOrdered, end), isGoldPartial: true as const };
     for (const place of this.#bySize(gold)) {
       const reference = gold.at(place);
       if (reference.kind !== 'rows') continue;

@@ -16,7 +16,7 @@ function shrink(rows: string, gold: string, predicted: string): Counterexample |
   const sqlite = new Sqlite(':memory:');
   sqlite.exec(TABLES + rows);
   try {
-    return findCounterexample(sqlite, { name: 'one', gold, predicted, differs, isSame, isGoldPartial: false });
+    return findCounterexample(sqlite, { name: 'one', gold, predicted, differs, isSame });
   } finally {
     sqlite.close();
   }
@@ -69,7 +69,6 @@ describe('plainCounterexample', () => {
       database: 'one',
       tables: [],
       gold: result,
-      isGoldPartial: false,
       predictedSql: 'SELECT 1',
       predicted: { failure: 'none' },
     });
