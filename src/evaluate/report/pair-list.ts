@@ -6,7 +6,12 @@ import { renderScroller } from '../../report/page-parts.js';
 import { diffQueries, foldToken, type QueryPiece } from '../../report/query-diff.js';
 import { OUTCOMES } from '../metric.js';
 import { HARDNESS_LEVELS } from '../exact/hardness.js';
-import { ONE_OF_SEVERAL, type PlainCounterexample, type PlainResult, shownValue } from '../suite/plain-counterexample.js';
+import {
+  ONE_OF_SEVERAL,
+  type PlainCounterexample,
+  type PlainResult,
+  shownValue,
+} from '../suite/plain-counterexample.js';
 import type { PairVerdicts, SuiteEntry, VerdictEntry } from '../verdict-lines.js';
 import { differingRows } from './differing-rows.js';
 import { metricTitle, type PageMetric } from './score-tables.js';

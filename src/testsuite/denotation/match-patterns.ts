@@ -61,7 +61,8 @@ function bucketsOf(
     return bucket;
   };
   for (const row of rows) bucketOf(columns.map((c) => valueKey(row[c] ?? null, 'numeric'))).rows.push(row);
-  for (const pattern of patterns) bucketOf(columns.map((c) => [...(pattern[c]?.keys() ?? [])].join())).patterns.push(pattern);
+  for (const pattern of patterns)
+    bucketOf(columns.map((c) => [...(pattern[c]?.keys() ?? [])].join())).patterns.push(pattern);
   return buckets.values();
 }
 
@@ -96,7 +97,11 @@ function hasPartners<A, B>(all: readonly A[], partners: readonly B[], fits: (one
  * Whether each row fits a pattern of its own.
  * @throws TooManyPairs
  */
-export function rowsFit(rows: readonly SqlRow[], patterns: readonly RowPattern[], { tolerance, pairs }: PatternFit): boolean {
+export function rowsFit(
+  rows: readonly SqlRow[],
+  patterns: readonly RowPattern[],
+  { tolerance, pairs }: PatternFit,
+): boolean {
   return [...bucketsOf(rows, patterns, tolerance)].every((bucket) =>
     hasPartners(bucket.rows, bucket.patterns, (row, pattern) => {
       pairs.take();
@@ -109,7 +114,11 @@ export function rowsFit(rows: readonly SqlRow[], patterns: readonly RowPattern[]
  * Whether each pattern is met by a row of its own.
  * @throws TooManyPairs
  */
-export function patternsMet(rows: readonly SqlRow[], patterns: readonly RowPattern[], { tolerance, pairs }: PatternFit): boolean {
+export function patternsMet(
+  rows: readonly SqlRow[],
+  patterns: readonly RowPattern[],
+  { tolerance, pairs }: PatternFit,
+): boolean {
   return [...bucketsOf(rows, patterns, tolerance)].every((bucket) =>
     hasPartners(bucket.patterns, bucket.rows, (pattern, row) => {
       pairs.take();

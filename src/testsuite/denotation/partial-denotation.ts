@@ -93,7 +93,10 @@ interface SegmentFit {
   readonly tolerance: number | null;
 }
 
-function* permutations(candidates: readonly (readonly number[])[], taken: readonly number[]): Generator<readonly number[]> {
+function* permutations(
+  candidates: readonly (readonly number[])[],
+  taken: readonly number[],
+): Generator<readonly number[]> {
   const own = candidates[taken.length];
   if (own === undefined) yield taken;
   else for (const column of own) if (!taken.includes(column)) yield* permutations(candidates, [...taken, column]);

@@ -192,13 +192,21 @@ class PlanWriter {
     if (keys.includes(null)) return null;
     const columns = this.#columns(kinds, keys.length);
     const order = this.#orderKeys(columns);
-    const appended = [...keys.flatMap((key) => key ?? []), ...order.flatMap((key) => (typeof key === 'string' ? key : []))];
+    const appended = [
+      ...keys.flatMap((key) => key ?? []),
+      ...order.flatMap((key) => (typeof key === 'string' ? key : [])),
+    ];
     // Without its aggregates it would not be grouped.
     if (this.#reader.isGrouped && !isDistinct) appended.push('count(*)');
     let next = columns.length + keys.length;
     return {
       rowsSql: this.#rowsSql(kinds, appended),
-      valuesSql: kinds.includes('group') ? this.#valuesSql(kinds, keys.flatMap((key) => key ?? [])) : null,
+      valuesSql: kinds.includes('group')
+        ? this.#valuesSql(
+            kinds,
+            keys.flatMap((key) => key ?? []),
+          )
+        : null,
       columns,
       groupKeys: keys.map((_, k) => columns.length + k),
       orderKeys: order.map((key) => (typeof key === 'string' ? next++ : key)),

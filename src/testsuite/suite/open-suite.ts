@@ -137,10 +137,13 @@ function checkManifest(folder: string, { command, settings, complete }: RunManif
   }
   const format = settings['suiteFormat'];
   if (!READ_FORMATS.includes(format)) {
-    throw new RunFolderError(`this suite has format ${JSON.stringify(format)}, this version reads ${READ_FORMATS.join(' and ')}`, {
-      where,
-      fix: 'Build the suite again with this version, or read it with the one that wrote it (run.json).',
-    });
+    throw new RunFolderError(
+      `this suite has format ${JSON.stringify(format)}, this version reads ${READ_FORMATS.join(' and ')}`,
+      {
+        where,
+        fix: 'Build the suite again with this version, or read it with the one that wrote it (run.json).',
+      },
+    );
   }
   if (complete) return;
   throw new RunFolderError('this suite is not finished', {

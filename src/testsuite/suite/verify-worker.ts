@@ -153,7 +153,12 @@ class SchemaCheck {
       const outcome = runner.run(neighbor.sql, partial.rows);
       if (outcome.kind === 'too-long') continue;
       if (outcome.kind === 'rows' && partial.fits(outcome, { mode, tolerance: null }, mode === 'ordered')) continue;
-      this.#report({ kind: 'told-apart', place, sql: neighbor.sql, detail: `is listed as left, and differs from ${sql}` });
+      this.#report({
+        kind: 'told-apart',
+        place,
+        sql: neighbor.sql,
+        detail: `is listed as left, and differs from ${sql}`,
+      });
     }
   }
 

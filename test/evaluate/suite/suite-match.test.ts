@@ -144,7 +144,8 @@ describe('SuiteMatch', () => {
   it('judges by whole results, then by parts', async () => {
     const other = 'SELECT Name FROM Singer ORDER BY Age, Name DESC LIMIT 2';
     expect(await judge(TWO, other)).toMatchObject({ outcome: 'correct', databases: 2 });
-    const tied = 'SELECT Name FROM Singer WHERE Age IN (10, 30) OR Age = 50 AND Singer_Id IN (1, 2, 3) AND (SELECT min(Age) FROM Singer) = 50 ORDER BY Age';
+    const tied =
+      'SELECT Name FROM Singer WHERE Age IN (10, 30) OR Age = 50 AND Singer_Id IN (1, 2, 3) AND (SELECT min(Age) FROM Singer) = 50 ORDER BY Age';
     expect(await judge(TWO, tied)).toMatchObject({
       outcome: 'wrong',
       differsOn: 'ties',

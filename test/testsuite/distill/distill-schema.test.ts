@@ -58,7 +58,8 @@ function tellers(task: DistillTask, suite: DistilledSchema, gold: DistilledGold)
         const runner = runners[database]!;
         const partial = readPartial(planPartialOf(gold.sql, task.database)!, (text) => runner.run(text))!;
         const outcome = runner.run(sql);
-        const isSame = outcome.kind === 'rows' && partial.fits(outcome, { mode: gold.mode, tolerance: null }, isOrdered);
+        const isSame =
+          outcome.kind === 'rows' && partial.fits(outcome, { mode: gold.mode, tolerance: null }, isOrdered);
         return isSame ? [] : [database];
       });
     const told = openNeighbors(task, gold.sql).map(({ sql }): [string, number[]] => {

@@ -107,7 +107,10 @@ describe('a gold of whose result a part is determinate', () => {
     [NAMED, 'SELECT country, max(name), sum(1) FROM author GROUP BY country'],
     [CHEAPEST, 'SELECT title FROM book ORDER BY price, title DESC LIMIT 2'],
     ['SELECT title FROM book LIMIT 2', 'SELECT title FROM book ORDER BY pages DESC LIMIT 2'],
-    ['SELECT title FROM book ORDER BY price LIMIT 2 OFFSET 1', 'SELECT title FROM book ORDER BY price, pages LIMIT 1, 2'],
+    [
+      'SELECT title FROM book ORDER BY price LIMIT 2 OFFSET 1',
+      'SELECT title FROM book ORDER BY price, pages LIMIT 1, 2',
+    ],
   ])('%s does not rule out %s', (gold, right) => {
     expect(fits(gold, right)).toBe(true);
   });
@@ -158,7 +161,8 @@ function stored(rows: TableRows, shuffled: number, indexes: readonly number[]): 
     sqlite.exec(`CREATE TEMP TABLE "${name}" AS SELECT * FROM main."${name}" WHERE 0`);
     const insert = sqlite.prepare(`INSERT INTO temp."${name}" VALUES (${columns.map(() => '?').join()})`);
     const own = [...(sqlite.prepare(`SELECT * FROM main."${name}"`).raw().all() as unknown[][])];
-    for (let n = shuffled; own.length > 0; n = (n * 48271 + 11) % 2147483647) insert.run(...own.splice(n % own.length, 1)[0]!);
+    for (let n = shuffled; own.length > 0; n = (n * 48271 + 11) % 2147483647)
+      insert.run(...own.splice(n % own.length, 1)[0]!);
     for (const i of indexes) {
       const of = [columns[i % columns.length], columns[(i >> 2) % columns.length]].map((column) => `"${column}"`);
       sqlite.exec(`CREATE INDEX IF NOT EXISTS temp."${name}_${i}" ON "${name}" (${of.join()} DESC)`);
@@ -175,26 +179,35 @@ describe('an equal query is never ruled out', () => {
     const queries = [sql, ...gold!.tieBreaks, ...rewritesOf(sql, task.database).map((rewrite) => rewrite.sql)];
     let parts = 0;
     fc.assert(
-      fc.property(fc.nat(100_000), fc.nat(2 ** 30), fc.array(fc.nat(15), { maxLength: 3 }), (seed, shuffled, indexes) => {
-        const rows = fuzzer.database(seed);
-        const partial = partialOfCase(gold!, rows);
-        if (partial === null) return;
-        parts++;
-        const sqlite = stored(rows, shuffled, indexes);
-        const runner = new DenotationRunner(sqlite);
-        const isOrdered = gold!.mode === 'ordered';
-        for (const query of queries) {
-          const result = runner.run(query);
-          if (result.kind !== 'rows') continue;
-          for (const mode of RESULT_MODES) {
-            const turned = mode.endsWith('-any-column-order')
-              ? { ...result, rows: result.rows.map((row) => [...row].reverse()) }
-              : result;
-            expect([query, mode, partial.misfit(turned, { mode, tolerance: null }, isOrdered)]).toEqual([query, mode, null]);
+      fc.property(
+        fc.nat(100_000),
+        fc.nat(2 ** 30),
+        fc.array(fc.nat(15), { maxLength: 3 }),
+        (seed, shuffled, indexes) => {
+          const rows = fuzzer.database(seed);
+          const partial = partialOfCase(gold!, rows);
+          if (partial === null) return;
+          parts++;
+          const sqlite = stored(rows, shuffled, indexes);
+          const runner = new DenotationRunner(sqlite);
+          const isOrdered = gold!.mode === 'ordered';
+          for (const query of queries) {
+            const result = runner.run(query);
+            if (result.kind !== 'rows') continue;
+            for (const mode of RESULT_MODES) {
+              const turned = mode.endsWith('-any-column-order')
+                ? { ...result, rows: result.rows.map((row) => [...row].reverse()) }
+                : result;
+              expect([query, mode, partial.misfit(turned, { mode, tolerance: null }, isOrdered)]).toEqual([
+                query,
+                mode,
+                null,
+              ]);
+            }
           }
-        }
-        sqlite.close();
-      }),
+          sqlite.close();
+        },
+      ),
       { numRuns: 8 },
     );
     expect(parts).toBeGreaterThan(0);
