@@ -5,7 +5,7 @@ import { valueKey } from '../../sql/execution/value-key.js';
 import { fitsPattern, type RowPattern } from './row-pattern.js';
 
 /** Pairs of a row and a pattern that are looked at for one result; beyond them it is taken to fit. */
-const MOST_PAIRS = 2_000_000;
+const MOST_PAIRS = 500_000;
 
 /** Thrown where a search grows too large. */
 export class TooManyPairs extends Error {}
@@ -20,8 +20,8 @@ export class PairCount {
   }
 }
 
-/** Whether rows fit patterns: which rows fit which, and what is alike for both. */
-interface PatternFit {
+/** How rows are compared with patterns. */
+export interface PatternFit {
   readonly tolerance: number | null;
   readonly pairs: PairCount;
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { QueryRows, SqlRow } from '../../sql/execution/query-outcome.js';
 import type { ResultEquality } from '../../sql/execution/result-mode.js';
-import { PairCount, patternsMet, rowsFit, TooManyPairs } from './match-patterns.js';
+import { PairCount, type PatternFit, patternsMet, rowsFit, TooManyPairs } from './match-patterns.js';
 import { allowsValue, fitsPattern, patternKey, type RowPattern } from './row-pattern.js';
 
 /** Rows of a result that nothing orders among themselves: `take` of those that may be. */
@@ -55,8 +55,8 @@ export class PartialDenotation {
     }
     const isInOrder = isOrdered && mode.startsWith('ordered');
     const compare = isSet ? setFits : isInOrder ? sequenceFits : bagFits;
-    const how = { segments: this.#segments, tolerance };
-    const sequences = mode.endsWith('-any-column-order') ? this.#sequences(rows, tolerance) : [null];
+    const how = { segments: this.#segments, tolerance, pairs: new PairCount() };
+    const sequences = mode.endsWith('-any-column-order') ? this.#sequences(rows, how) : [null];
     try {
       for (const sequence of sequences) {
         const arranged = sequence === null ? rows : rows.map((row) => sequence.map((c) => row[c] ?? null));
@@ -71,7 +71,7 @@ export class PartialDenotation {
   }
 
   /** The sequences of a result's columns in which each has only values that the gold may have there. */
-  *#sequences(rows: readonly SqlRow[], tolerance: number | null): Generator<readonly number[]> {
+  *#sequences(rows: readonly SqlRow[], { tolerance, pairs }: PatternFit): Generator<readonly number[]> {
     const patterns = this.#segments.flatMap((segment) => segment.patterns);
     const all = Array.from({ length: this.columns }, (_, c) => c);
     const candidates = all.map((place) => {
@@ -80,34 +80,36 @@ export class PartialDenotation {
       return all.filter((c) => rows.every((row) => allowsValue(cell, row[c] ?? null, tolerance)));
     });
     let tried = 0;
-    for (const sequence of permutations(candidates, [])) {
+    for (const sequence of permutations(candidates, [], pairs)) {
       if (++tried > MOST_SEQUENCES) throw new TooManyPairs();
       yield sequence;
     }
   }
 }
 
-/** A result's rows against all segments, with the tolerance of numbers. */
-interface SegmentFit {
+/** What a result's rows are to fit. */
+interface SegmentFit extends PatternFit {
   readonly segments: readonly ResultSegment[];
-  readonly tolerance: number | null;
 }
 
 function* permutations(
   candidates: readonly (readonly number[])[],
   taken: readonly number[],
+  pairs: PairCount,
 ): Generator<readonly number[]> {
   const own = candidates[taken.length];
   if (own === undefined) yield taken;
-  else for (const column of own) if (!taken.includes(column)) yield* permutations(candidates, [...taken, column]);
+  for (const column of own ?? []) {
+    pairs.take();
+    if (!taken.includes(column)) yield* permutations(candidates, [...taken, column], pairs);
+  }
 }
 
 /** Patterns that some row of every result meets. */
 const certain = (segments: readonly ResultSegment[]): readonly RowPattern[] =>
   segments.flatMap(({ take, patterns }) => (take === patterns.length ? patterns : []));
 
-function bagFits(rows: readonly SqlRow[], { segments, tolerance }: SegmentFit): boolean {
-  const how = { tolerance, pairs: new PairCount() };
+function bagFits(rows: readonly SqlRow[], { segments, ...how }: SegmentFit): boolean {
   const all = segments.flatMap(({ patterns }) => patterns);
   if (!rowsFit(rows, all, how)) return false;
   const sure = certain(segments);
@@ -115,8 +117,7 @@ function bagFits(rows: readonly SqlRow[], { segments, tolerance }: SegmentFit): 
   return sure.length === all.length || patternsMet(rows, sure, how);
 }
 
-function sequenceFits(rows: readonly SqlRow[], { segments, tolerance }: SegmentFit): boolean {
-  const how = { tolerance, pairs: new PairCount() };
+function sequenceFits(rows: readonly SqlRow[], { segments, ...how }: SegmentFit): boolean {
   let begin = 0;
   return segments.every(({ take, patterns }) => {
     const own = rows.slice(begin, begin + take);
@@ -125,11 +126,10 @@ function sequenceFits(rows: readonly SqlRow[], { segments, tolerance }: SegmentF
   });
 }
 
-function setFits(rows: readonly SqlRow[], { segments, tolerance }: SegmentFit): boolean {
-  const pairs = new PairCount();
+function setFits(rows: readonly SqlRow[], { segments, ...how }: SegmentFit): boolean {
   const fits = (row: SqlRow, pattern: RowPattern): boolean => {
-    pairs.take();
-    return fitsPattern(row, pattern, tolerance);
+    how.pairs.take();
+    return fitsPattern(row, pattern, how.tolerance);
   };
   const all = segments.flatMap(({ patterns }) => patterns);
   const isSome = segments.some(({ take }) => take > 0);
