@@ -1,5 +1,10 @@
 import type { EvaluationReport } from '../evaluate/evaluation-report.js';
-import { type PlainCounterexample, type PlainResult, shownValue } from '../evaluate/suite/plain-counterexample.js';
+import {
+  ONE_OF_SEVERAL,
+  type PlainCounterexample,
+  type PlainResult,
+  shownValue,
+} from '../evaluate/suite/plain-counterexample.js';
 import type { SuiteEntry, VerdictEntries } from '../evaluate/verdict-lines.js';
 import { countNoun } from '../report/figures.js';
 
@@ -34,11 +39,12 @@ function widthLines(gold: PlainResult, predicted: PlainCounterexample['predicted
   return [`  the gold has ${gold.columns.length} result columns, the prediction ${predicted.columns.length}`];
 }
 
-function exampleLines({ database, tables, gold, predicted }: PlainCounterexample): string[] {
+function exampleLines({ database, tables, gold, isGoldPartial, predicted }: PlainCounterexample): string[] {
   return [
     ...widthLines(gold, predicted),
     `  few rows of ${database}, the smallest database on which it differs:`,
     ...tables.flatMap(({ name, ...content }) => [`  ${name}`, ...indented(table(content))]),
+    ...(isGoldPartial === true ? [`  ${ONE_OF_SEVERAL}`] : []),
     '  result of the gold',
     ...indented(table(gold)),
     '  result of the prediction',

@@ -13,9 +13,10 @@ function distinguished(counts: SuiteCounts): string {
 }
 
 /** Golds that are worth a look; nothing where there is none. */
-function renderDoubts({ indeterminate, empty, unread }: SuiteCounts): readonly string[] {
+function renderDoubts({ indeterminate, partial, empty, unread }: SuiteCounts): readonly string[] {
   const doubts = [
     [indeterminate, 'depend on the order of rows'],
+    [partial, 'judged by the part of their result that does not depend on it'],
     [empty, 'find no row on any database'],
     [unread, 'can’t be read or executed'],
   ] as const;

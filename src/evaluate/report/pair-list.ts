@@ -6,7 +6,12 @@ import { renderScroller } from '../../report/page-parts.js';
 import { diffQueries, foldToken, type QueryPiece } from '../../report/query-diff.js';
 import { OUTCOMES } from '../metric.js';
 import { HARDNESS_LEVELS } from '../exact/hardness.js';
-import { type PlainCounterexample, type PlainResult, shownValue } from '../suite/plain-counterexample.js';
+import {
+  ONE_OF_SEVERAL,
+  type PlainCounterexample,
+  type PlainResult,
+  shownValue,
+} from '../suite/plain-counterexample.js';
 import type { PairVerdicts, SuiteEntry, VerdictEntry } from '../verdict-lines.js';
 import { differingRows } from './differing-rows.js';
 import { metricTitle, type PageMetric } from './score-tables.js';
@@ -61,6 +66,7 @@ function exampleHtml(example: PlainCounterexample, isAnyColumn: boolean): Html {
       )}
     </div>
     <h4>Results on these rows</h4>
+    ${example.isGoldPartial === true && html`<p class="note">${ONE_OF_SEVERAL}</p>`}
     ${renderSides(
       {
         label: `Gold, ${formatNoun(gold.count, 'row')}`,

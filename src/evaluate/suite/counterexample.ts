@@ -3,7 +3,7 @@ import { SqlRewriteError } from '../../errors.js';
 import type { QueryRows, ResultValue, SqlValue } from '../../sql/execution/query-outcome.js';
 import { listTables } from '../../sql/execution/table-pragmas.js';
 import { tokenize, unquote } from '../../sql/tokenizer.js';
-import { DENOTATION_LIMITS } from '../../testsuite/denotation/denotation-runner.js';
+import { DENOTATION_LIMITS, type DenotationRunner } from '../../testsuite/denotation/denotation-runner.js';
 import { reduceRows } from '../../testsuite/distill/reduce-rows.js';
 import { RowOrders } from '../../testsuite/distill/row-order.js';
 import { breaksConstraint } from '../../rows/constraints/breaks-constraint.js';
@@ -19,11 +19,13 @@ export interface Difference {
   readonly name: string;
   readonly gold: string;
   readonly predicted: string;
-  readonly differs: (gold: QueryRows, predicted: RunOutcome) => boolean;
+  readonly differs: (gold: QueryRows, predicted: RunOutcome, runner: DenotationRunner) => boolean;
   /** What the database keeps to; fewer of its rows do so, too. */
   readonly constraints: readonly RowConstraint[];
   /** Whether two results of the gold are equal. */
   readonly isSame: (one: QueryRows, other: QueryRows) => boolean;
+  /** Where the order of rows may decide some of the gold's result. */
+  readonly isGoldPartial?: true;
 }
 
 /** Rows that are shown of a table or a result. */
@@ -97,7 +99,7 @@ class DifferenceCheck {
     const gold = this.#rows.runner.run(this.#difference.gold);
     if (gold.kind !== 'rows') return null;
     const predicted = this.#rows.runner.run(this.#difference.predicted);
-    return this.#difference.differs(gold, predicted) ? { gold, predicted } : null;
+    return this.#difference.differs(gold, predicted, this.#rows.runner) ? { gold, predicted } : null;
   }
 
   /** Whether they differ and the gold's result is the same when rows are found in another order. */
@@ -146,6 +148,7 @@ export function findCounterexample(sqlite: Sqlite.Database, difference: Differen
         content: shown(table.columns, reduced.get(table.name) ?? []),
       })),
       gold: shown(results.gold.columns, results.gold.rows),
+      ...(difference.isGoldPartial === true && { isGoldPartial: true }),
       predictedSql: predicted,
       predicted: shownOutcome(results.predicted),
     };

@@ -19,6 +19,11 @@ interface Opened {
   readonly runner: DenotationRunner;
 }
 
+/** Positions of the databases on which a part of a gold's result counts. */
+export function partialPlaces({ partial = [] }: SuiteGold): readonly number[] {
+  return partial.map(({ database }) => database);
+}
+
 /** The databases of a schema's suite, each opened in memory when it is first asked for. */
 export class OpenedSchema {
   readonly #suite: Suite;
@@ -43,14 +48,14 @@ export class OpenedSchema {
   }
 
   /**
-   * Positions of the databases that a gold query is judged on: those that the suite names for it, where its result does
-   * not depend on the order of rows; else all. The original comes last: it mostly is the largest.
+   * Positions of the databases that a gold query is judged on: those that the suite names for it, where all of its result
+   * or a part does not depend on the order of rows; else all. The original comes last: it mostly is the largest.
    */
   placesFor(gold: SuiteGold | null): readonly number[] {
     const { databases } = this.#file;
     const isOriginal = (at: number): boolean => databases[at]?.origin.kind === 'original';
     const all = [...databases.keys()];
-    const own = gold?.databases ?? all;
+    const own = gold === null ? all : [...gold.databases, ...partialPlaces(gold)];
     return [...own.filter((at) => !isOriginal(at)), ...own.filter(isOriginal)];
   }
 

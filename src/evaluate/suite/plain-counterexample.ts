@@ -16,6 +16,8 @@ export interface PlainCounterexample {
   readonly database: string;
   readonly tables: readonly ({ readonly name: string } & PlainResult)[];
   readonly gold: PlainResult;
+  /** Where the gold's result is one of several. */
+  readonly isGoldPartial?: true;
   readonly predictedSql: string;
   readonly predicted: PlainResult | { readonly failure: string };
 }
@@ -30,13 +32,18 @@ function plainResult({ columns, rows, count }: ShownResult): PlainResult {
   return { columns, rows: rows.map((row) => row.map(plainValue)), count };
 }
 
+/** What is said of a gold's result that is one of several. */
+export const ONE_OF_SEVERAL =
+  'The order of rows decides some of the gold’s result: this is one that it may have, and the prediction’s is none of them.';
+
 /** A counterexample that can be written as JSON. */
 export function plainCounterexample(example: Counterexample): PlainCounterexample {
-  const { database, tables, gold, predictedSql, predicted } = example;
+  const { database, tables, gold, isGoldPartial, predictedSql, predicted } = example;
   return {
     database,
     tables: tables.map(({ name, content }) => ({ name, ...plainResult(content) })),
     gold: plainResult(gold),
+    ...(isGoldPartial === true && { isGoldPartial }),
     predictedSql,
     predicted: 'failure' in predicted ? predicted : plainResult(predicted),
   };

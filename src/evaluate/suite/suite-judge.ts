@@ -3,17 +3,20 @@ import type { ColumnMatch } from '../../sql/execution/column-matching.js';
 import type { FailedOutcome } from '../../sql/execution/query-batch.js';
 import type { QueryRows } from '../../sql/execution/query-outcome.js';
 import { sameResult } from '../../sql/execution/result-mode.js';
+import { planPartialOf, type PartialPlan } from '../../testsuite/distill/partial-plan.js';
+import { readPartial } from '../../testsuite/distill/read-partial.js';
+import type { PartialDenotation } from '../../testsuite/denotation/partial-denotation.js';
 import { type ExecutedQueries, ExecutableQueries } from '../execution/execution-tasks.js';
 import { badGoldReason, failedTrial, type FailedTrial, UNDECIDED } from '../execution/failed-trial.js';
 import { isEmptyResult } from '../../testsuite/denotation/denotation.js';
-import { findCounterexample } from './counterexample.js';
-import { type OpenedSchema, type RunOutcome, SUITE_LIMITS } from './opened-schema.js';
+import { type Difference, findCounterexample } from './counterexample.js';
+import { type OpenedSchema, partialPlaces, type RunOutcome, SUITE_LIMITS } from './opened-schema.js';
 import type { PairVerdict, SuitePair, SuiteSettings } from './suite-task.js';
 
 type Failure = Exclude<RunOutcome, QueryRows>;
 
 /** How a query's result on one database compares with the gold's. */
-type Match = { readonly kind: 'rows'; readonly match: ColumnMatch } | Failure;
+type Match = { readonly kind: 'rows'; readonly match: ColumnMatch; readonly reason?: string } | Failure;
 
 /** How far a query came on the gold's databases, in their order. */
 interface Trial {
@@ -56,13 +59,38 @@ class GoldResults {
   readonly #schema: OpenedSchema;
   readonly #results = new Map<number, RunOutcome>();
   #hasFound: boolean | null = null;
+  readonly #partialPlaces: ReadonlySet<number>;
+  readonly #parts = new Map<number, PartialDenotation | null>();
+  readonly #database: Database;
+  #plan: PartialPlan | null | undefined;
 
-  constructor(sql: string, asDistilled: string, schema: OpenedSchema) {
+  constructor(sql: string, asDistilled: string, schema: OpenedSchema, database: Database) {
     const known = schema.goldOf(asDistilled);
     this.sql = sql;
     this.isDistilled = known !== null;
     this.places = schema.placesFor(known);
     this.#schema = schema;
+    this.#database = database;
+    this.#partialPlaces = new Set(known === null ? [] : partialPlaces(known));
+  }
+
+  /** How to ask what of its result does not depend on the order of rows. */
+  get plan(): PartialPlan | null {
+    this.#plan ??= planPartialOf(this.sql, this.#database);
+    return this.#plan;
+  }
+
+  isPartialAt(place: number): boolean {
+    return this.#partialPlaces.has(place);
+  }
+
+  /** What of its result counts where not all does; null where that can't be had within the limits. */
+  partAt(place: number): PartialDenotation | null {
+    const known = this.#parts.get(place);
+    if (known !== undefined) return known;
+    const part = this.plan === null ? null : readPartial(this.plan, (sql) => this.#schema.runner(place).run(sql));
+    this.#parts.set(place, part);
+    return part;
   }
 
   at(place: number): RunOutcome {
@@ -130,7 +158,8 @@ export class SuiteJudge {
     const { match, place } = end;
     const counterexample = isExplained ? this.#explain(gold, sql, isOrdered, match) : null;
     if (match.kind !== 'rows') return { ...tried, ...failureOf(match, sql), counterexample };
-    const reason = match.match === 'undecided' && { reason: UNDECIDED };
+    const reason =
+      match.match === 'undecided' ? { reason: UNDECIDED } : match.reason !== undefined && { reason: match.reason };
     return { ...tried, outcome: 'wrong', ...reason, differsOn: this.#schema.at(place).name, counterexample };
   }
 
@@ -138,7 +167,12 @@ export class SuiteJudge {
   #goldOf(given: string, reference: string): GoldResults {
     if (this.#gold?.given === given) return this.#gold.results;
     const asked = { gold: given, predicted: '', database: this.#database };
-    const results = new GoldResults(reference, this.#asDistilled.queriesOf(asked).reference, this.#schema);
+    const results = new GoldResults(
+      reference,
+      this.#asDistilled.queriesOf(asked).reference,
+      this.#schema,
+      this.#database,
+    );
     this.#gold = { given, results };
     return results;
   }
@@ -164,29 +198,36 @@ export class SuiteJudge {
     let [passed, withoutGold] = [0, 0];
     for (const place of gold.places) {
       const reference = gold.at(place);
-      if (reference.kind !== 'rows') {
+      if (reference.kind !== 'rows' || (gold.isPartialAt(place) && gold.partAt(place) === null)) {
         withoutGold += 1;
         continue;
       }
       if (!gold.counts(reference)) continue;
-      const match = this.#match(sql, place, gold.sql, reference, isOrdered);
+      const match = this.#match(sql, place, gold, reference, isOrdered);
       if (match.kind !== 'rows' || match.match !== 'equal') return { passed, withoutGold, end: { place, match } };
       passed += 1;
     }
     return { passed, withoutGold, end: null };
   }
 
-  #match(sql: string, place: number, gold: string, reference: QueryRows, isOrdered: boolean): Match {
-    if (sql === gold) return { kind: 'rows', match: 'equal' };
+  #match(sql: string, place: number, gold: GoldResults, reference: QueryRows, isOrdered: boolean): Match {
+    if (sql === gold.sql) return { kind: 'rows', match: 'equal' };
     const { mode } = this.#settings;
     // A result of more rows differs, however many there are.
     const maxRows = mode === 'set' ? undefined : reference.rows.length;
     const outcome = this.#schema.runner(place).run(sql, maxRows);
     if (outcome.kind === 'too-large' && outcome.limit === 'rows' && maxRows !== undefined) {
-      return { kind: 'rows', match: 'different' };
+      const reason = `it has more than ${maxRows} rows, as many as the gold has whatever the order of rows`;
+      return { kind: 'rows', match: 'different', ...(gold.isPartialAt(place) && { reason }) };
     }
     if (outcome.kind !== 'rows') return outcome;
+    if (gold.isPartialAt(place)) return this.#matchPart(gold.partAt(place), outcome, isOrdered);
     return { kind: 'rows', match: sameResult(reference, outcome, this.#settings, isOrdered) };
+  }
+
+  #matchPart(part: PartialDenotation | null, outcome: QueryRows, isOrdered: boolean): Match {
+    const reason = part?.misfit(outcome, this.#settings, isOrdered) ?? null;
+    return reason === null ? { kind: 'rows', match: 'equal' } : { kind: 'rows', match: 'different', reason };
   }
 
   /** Why a query ended so: on the smallest database that shows it; on the original only where no other does. */
@@ -195,7 +236,7 @@ export class SuiteJudge {
     if (end.kind !== 'rows' && (end.kind !== 'failed' || this.#alwaysFails(predicted, gold))) return null;
     const matchOf = (one: QueryRows, other: QueryRows): ColumnMatch =>
       sameResult(one, other, this.#settings, isOrdered);
-    const difference = {
+    const whole = {
       gold: gold.sql,
       predicted,
       constraints: this.#schema.constraints,
@@ -203,16 +244,30 @@ export class SuiteJudge {
         other.kind === 'rows' ? end.kind === 'rows' && matchOf(one, other) === 'different' : other.kind === end.kind,
       isSame: (one: QueryRows, other: QueryRows): boolean => matchOf(one, other) !== 'different',
     };
+    const inPart = { ...whole, ...this.#partialDifference(gold, isOrdered, end), isGoldPartial: true as const };
     for (const place of this.#bySize(gold)) {
       const reference = gold.at(place);
       if (reference.kind !== 'rows' || !gold.counts(reference)) continue;
-      const match = this.#match(predicted, place, gold.sql, reference, isOrdered);
+      const match = this.#match(predicted, place, gold, reference, isOrdered);
       if (match.kind === 'rows' ? match.match !== 'different' : match.kind !== end.kind) continue;
       const { name } = this.#schema.at(place);
+      const difference = gold.isPartialAt(place) ? inPart : whole;
       const example = findCounterexample(this.#schema.sqlite(place), { name, ...difference });
       if (example !== null) return example;
     }
     return null;
+  }
+
+  /** How two queries differ where only a part of the gold's result counts, on whatever rows. */
+  #partialDifference({ plan }: GoldResults, isOrdered: boolean, end: Match): Pick<Difference, 'differs' | 'isSame'> {
+    return {
+      differs: (_, other, runner) => {
+        if (other.kind !== 'rows') return other.kind === end.kind;
+        const part = plan === null ? null : readPartial(plan, (sql) => runner.run(sql));
+        return end.kind === 'rows' && part !== null && !part.fits(other, this.#settings, isOrdered);
+      },
+      isSame: () => true,
+    };
   }
 
   #bySize({ places }: GoldResults): readonly number[] {

@@ -15,6 +15,8 @@ export interface Counterexample {
   /** The rows that are left of the tables that the two queries read. */
   readonly tables: readonly { readonly name: string; readonly content: ShownResult }[];
   readonly gold: ShownResult;
+  /** Where the order of rows decides some of the gold's result, so that the one shown is one of several. */
+  readonly isGoldPartial?: true;
   /** The prediction as it was executed, with values plugged in. */
   readonly predictedSql: string;
   /** Its result, or why there is none. */

@@ -1,9 +1,9 @@
 import { type ColumnMatch, matchColumns, matchOrderedColumns } from './column-matching.js';
-import type { QueryRows } from './query-outcome.js';
+import type { QueryRows, ResultValue } from './query-outcome.js';
 import { type ComparisonMode, compareResults } from './result-comparison.js';
 import type { ResultMode } from './result-modes.js';
-import { type Closeness, isNumberFrom, matchTolerantly } from './tolerant-matching.js';
-import { DIGITS } from './value-key.js';
+import { type Closeness, isClose, isNumberFrom, matchTolerantly } from './tolerant-matching.js';
+import { DIGITS, valueKey } from './value-key.js';
 
 export { RESULT_MODES } from './result-modes.js';
 
@@ -22,6 +22,23 @@ const TEN_DIGITS: Closeness = { tolerance: 10 ** -DIGITS, from: 10 ** DIGITS };
 
 const hasReals = ({ rows }: QueryRows, from: number): boolean =>
   rows.some((row) => row.some((value) => typeof value === 'number' && isNumberFrom(value, from)));
+
+/** The ways in which numbers may differ, one after the other. */
+const closenesses = (tolerance: number | null): readonly Closeness[] =>
+  tolerance === null ? [TEN_DIGITS] : [TEN_DIGITS, { tolerance, from: 0 }];
+
+/** Whether a value equals no others than those that share its key. */
+export function hasOneKey(value: ResultValue, tolerance: number | null): boolean {
+  return !closenesses(tolerance).some(({ from }) => isNumberFrom(value, from));
+}
+
+/** Whether two values are equal where `sameResult` compares results. */
+export function sameValue(left: ResultValue, right: ResultValue, tolerance: number | null): boolean {
+  return (
+    valueKey(left, IDENTITY) === valueKey(right, IDENTITY) ||
+    closenesses(tolerance).some((closeness) => isClose(left, right, closeness))
+  );
+}
 
 /** Whether a result holds reals that may be equal to others though their keys differ: `sameResult` compares them. */
 export const hasLargeReals = (result: QueryRows): boolean => hasReals(result, TEN_DIGITS.from);
@@ -42,7 +59,7 @@ export function sameResult(
   const isAnyColumn = mode.endsWith('-any-column-order');
   const rows = isInOrder ? 'ordered' : mode === 'set' ? 'set' : 'bag';
   let match = matchExactly(reference, other, rows, isAnyColumn);
-  for (const closeness of tolerance === null ? [TEN_DIGITS] : [TEN_DIGITS, { tolerance, from: 0 }]) {
+  for (const closeness of closenesses(tolerance)) {
     const mayDiffer = [reference, other].some((result) => hasReals(result, closeness.from));
     if (match !== 'equal' && mayDiffer) match = matchTolerantly(reference, other, { rows, isAnyColumn, ...closeness });
   }

@@ -1,5 +1,6 @@
 import { elementAt, present } from '../../present.js';
 import type { DistilledGold, DistilledSchema, DistillState, LeftNeighbor } from './distillation.js';
+import { countPartial } from './count-partial.js';
 import type { GoldCase, GoldCases } from './gold-cases.js';
 import type { RowConstraint } from '../../rows/constraints/row-constraint.js';
 import type { GoldJudgment, JudgedDatabase } from './judged-database.js';
@@ -28,7 +29,7 @@ function reasonOf(record: GoldRecord, neighbor: number): string {
   const results = judgments.flatMap(({ result }) => result ?? []);
   if (results.length === 0) return `the gold has no result within the limits (${tried})`;
   if (results.every(({ rows }) => rows === 0)) return `the gold is always empty (${tried})`;
-  const determinate = judgments.filter(({ isDeterminate }) => isDeterminate);
+  const determinate = judgments.filter(({ isDeterminate, partial }) => isDeterminate || partial !== null);
   if (determinate.length === 0) {
     return `the gold’s result always hangs on the order of rows (${tried})`;
   }
@@ -68,7 +69,9 @@ function goldOf(record: GoldRecord, databases: readonly JudgedDatabase[]): Disti
   const { gold, judgments } = record;
   const withResult = [...judgments.keys()].filter((d) => elementAt(judgments, d).result !== null);
   const determinate = withResult.filter((d) => elementAt(judgments, d).isDeterminate);
-  const used = (determinate.length > 0 ? determinate : withResult).sort(
+  const partial = [...judgments.keys()].filter((d) => elementAt(judgments, d).partial !== null);
+  const isIndeterminate = determinate.length === 0 && partial.length === 0;
+  const used = (isIndeterminate ? withResult : determinate).sort(
     (a, b) =>
       elementAt(judgments, b).told.size - elementAt(judgments, a).told.size ||
       elementAt(databases, a).size - elementAt(databases, b).size ||
@@ -83,7 +86,10 @@ function goldOf(record: GoldRecord, databases: readonly JudgedDatabase[]): Disti
     equivalentUnderData: underDataOf(record),
     databases: used,
     denotations: used.map((d) => present(elementAt(judgments, d).result, 'judgments[d].result').hash),
-    isIndeterminate: determinate.length === 0,
+    partial: partial.map((database) => {
+      return { database, denotation: present(elementAt(judgments, database).partial, 'judgments[d].partial').hash };
+    }),
+    isIndeterminate,
     hasRows: judgments.some(({ result }) => result !== null && result.rows > 0),
   };
 }
@@ -106,7 +112,7 @@ export function assembleSchema(
 ): DistilledSchema {
   const power = ({ origin, golds }: JudgedDatabase): number =>
     origin.kind === 'original' ? Infinity : golds.reduce((sum, { told }) => sum + told.size, 0);
-  const databases = [...judged].sort((a, b) => {
+  const databases = [...countPartial(judged)].sort((a, b) => {
     const [left, right] = [power(a), power(b)];
     return left === right ? a.size - b.size : right - left;
   });

@@ -5,6 +5,7 @@ import { createTargetedDatabases } from '../targeted/targeted-databases.js';
 import { assembleSchema, leftPositions } from './assemble-schema.js';
 import { chooseAllRound, type GoldResults } from './choose-all-round.js';
 import { chooseDatabases, type CoverNeed } from './choose-databases.js';
+import { countPartial } from './count-partial.js';
 import { DatabaseMaker, type TargetedDatabasesFactory } from './database-maker.js';
 import type {
   TargetedNeighbor,
@@ -172,8 +173,9 @@ class Distillation {
   *#relax(
     chosen: readonly JudgedDatabase[],
   ): Generator<DistillState, ReadonlyMap<number, ReadonlyMap<number, string>>> {
+    const counted = countPartial(chosen);
     const left = this.#cases.map((gold, g) => {
-      const judgments = chosen.map(({ golds }) => elementAt(golds, g));
+      const judgments = counted.map(({ golds }) => elementAt(golds, g));
       return { gold, left: leftPositions(gold, judgments) };
     });
     const search = relaxedReasons(this.#task, this.#constraints, left, this.#targetedOf);
@@ -221,12 +223,15 @@ class Distillation {
   }
 
   /** Fewest databases that distinguish each neighbor often enough and give each gold rows that has any. */
-  #choose(judged: readonly JudgedDatabase[]): readonly JudgedDatabase[] {
+  #choose(all: readonly JudgedDatabase[]): readonly JudgedDatabase[] {
+    const judged = countPartial(all);
     const positions = [...judged.keys()];
     const { redundancy } = this.#task.budget;
     const needs = this.#cases.flatMap((gold, g): CoverNeed[] => {
       const filled = positions.filter((d) => elementAt(elementAt(judged, d).golds, g).result?.isEmpty === false);
-      const usable = filled.filter((d) => elementAt(elementAt(judged, d).golds, g).isDeterminate);
+      const whole = filled.filter((d) => elementAt(elementAt(judged, d).golds, g).isDeterminate);
+      const partly = filled.filter((d) => elementAt(elementAt(judged, d).golds, g).partial !== null);
+      const usable = whole.length > 0 ? whole : partly;
       const told = gold.open.map((n) => positions.filter((d) => elementAt(elementAt(judged, d).golds, g).told.has(n)));
       return [{ by: usable.length > 0 ? usable : filled, times: 1 }, ...told.map((by) => ({ by, times: redundancy }))];
     });

@@ -88,13 +88,21 @@ export interface DistilledGold {
   readonly equivalentUnderData: readonly LeftNeighbor[];
   /**
    * Positions in `databases` where the gold's result does not depend on the order in which rows are found (ties at
-   * LIMIT, bare columns next to GROUP BY), those that distinguish most neighbors first; all where there is no such
-   * database.
+   * LIMIT, bare columns next to GROUP BY), those that distinguish most neighbors first; all where the gold is
+   * indeterminate.
    */
   readonly databases: readonly number[];
   /** The gold's `denotationHash` on each of `databases`, in their order. */
   readonly denotations: readonly string[];
-  /** Whether the gold's result depends on the order of rows on every database, so that equal queries may fail. */
+  /**
+   * Where only a part of the gold's result is determinate, and counts: a position in `databases` of the schema, and the
+   * hash of the `PartialDenotation` there.
+   */
+  readonly partial: readonly { readonly database: number; readonly denotation: string }[];
+  /**
+   * Whether nothing of the gold's result is known to be independent of the order of rows on any database, so that equal
+   * queries may fail.
+   */
   readonly isIndeterminate: boolean;
   /** Whether some database gives the gold at least a row. */
   readonly hasRows: boolean;

@@ -6,7 +6,6 @@ import type { Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
 import type { BoundQuery } from '../../sql/bound-query.js';
 import { foldName } from '../../sql/dialect.js';
-import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
 import { DenotationRunner } from '../denotation/denotation-runner.js';
 import type { MinedConstraints } from '../../rows/constraints/mined-constraints.js';
 import { emptyDatabase } from '../../rows/fuzz/empty-database.js';
@@ -14,24 +13,20 @@ import { readColumnFacts, type ColumnFacts } from '../neighbors/column-facts.js'
 import { factsUnderData } from '../neighbors/facts-under-data.js';
 import { neighborsOf, type Neighbor } from '../neighbors/neighbors.js';
 import type { DistillTask } from './distillation.js';
-import { mayHangOnRowOrder } from './row-order.js';
-import { tieBreaks } from './tie-breaks.js';
+import { orderCheckOf, type OrderCheck } from './order-check.js';
+import { partialCaseOf, type PartialCase } from './partial-case.js';
 
 /** A gold query with all that is to be told from it. */
-export interface GoldCase {
+export interface GoldCase extends OrderCheck {
   /** In the task's golds. */
   readonly position: number;
-  readonly sql: string;
-  readonly mode: ComparisonMode;
   readonly neighbors: readonly Neighbor[];
   /** Positions of the neighbors that are not shown to be equivalent, under the data or at all. */
   readonly open: readonly number[];
   /** By position, why neighbors are equivalent on all databases that keep the constraints; in no other count. */
   readonly underData: ReadonlyMap<number, string>;
-  /** Variants that settle ties one way and the other: `tieBreaks`. */
-  readonly tieBreaks: readonly string[];
-  /** Whether its result might depend on the order in which rows are found otherwise. */
-  readonly isOrderSensitive: boolean;
+  /** Where its result may depend on the order of rows: how to ask what of it does not. */
+  readonly partial: PartialCase | null;
   /** Folded names of the tables and views that it and its neighbors read. */
   readonly reads: ReadonlySet<string>;
 }
@@ -94,18 +89,16 @@ function caseOf(position: number, task: DistillTask, runner: DenotationRunner, f
   const sql = elementAt(golds, position);
   const query = bindQuery(sql, database);
   const mode = isOrderMeant(sql) ? 'ordered' : 'bag';
-  const neighbors = neighborsOf(sql, database, { seed, facts: facts.declared }).filter(
-    ({ sql: text }) => faultOf(runner, text) === null,
-  );
+  const runs = (text: string): boolean => faultOf(runner, text) === null;
+  const all = neighborsOf(sql, database, { seed, facts: facts.declared });
+  const neighbors = all.filter(({ sql: text }) => runs(text));
   const underData = provenUnderData(sql, neighbors, task, facts);
-  const breaks = tieBreaks(query);
-  const settled = breaks.filter((text) => faultOf(runner, text) === null);
+  const check = orderCheckOf(query, mode, runs);
   return {
-    ...{ position, sql, mode, neighbors },
+    ...{ ...check, position, neighbors },
     open: [...neighbors.keys()].filter((n) => elementAt(neighbors, n).equivalent === null && !underData.has(n)),
     underData,
-    tieBreaks: settled,
-    isOrderSensitive: settled.length < breaks.length || mayHangOnRowOrder(query),
+    partial: partialCaseOf(query, check, database, runs),
     reads: tablesOf(query, neighbors, database),
   };
 }

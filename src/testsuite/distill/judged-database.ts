@@ -1,7 +1,9 @@
 import { elementAt, present } from '../../present.js';
 import type { DatabaseOrigin } from './distillation.js';
 import type { TableRows } from '../../rows/fuzz/fuzzer.js';
+import type { PartialDenotation } from '../denotation/partial-denotation.js';
 import type { GoldCase } from './gold-cases.js';
+import type { Neighbor } from '../neighbors/neighbors.js';
 import type { GoldResult, NeighborVerdict, TrialDatabase } from './trial-database.js';
 
 /** What one database says of one gold. */
@@ -10,7 +12,9 @@ export interface GoldJudgment {
   readonly result: GoldResult | null;
   /** Whether the result counts: it does not depend on the order of rows, and is empty only where the gold's always is. */
   readonly isDeterminate: boolean;
-  /** Neighbors that it distinguishes; none where the gold's result is not determinate. */
+  /** What is determinate where not all of a result with rows is. */
+  readonly partial: PartialDenotation | null;
+  /** Neighbors that it distinguishes, by what is determinate of the gold's result. */
   readonly told: ReadonlySet<number>;
   /** Neighbors that take too long here to be judged. */
   readonly unknown: ReadonlySet<number>;
@@ -36,11 +40,17 @@ function judgeGold(trial: TrialDatabase, gold: GoldCase, isFound: IsFound): Gold
   const result = trial.resultOf(gold);
   const isVoid = result === null || (result.isEmpty && isFound(gold));
   const isDeterminate = !isVoid && trial.isDeterminate(gold, result, 'full');
-  if (!isDeterminate) return { result, isDeterminate, told: NOTHING, unknown: NOTHING };
-  const verdicts = gold.open.map((n) => [n, trial.judge(gold, result, elementAt(gold.neighbors, n).sql)] as const);
+  const hasRows = result !== null && !result.isEmpty;
+  const partial = hasRows && !isDeterminate ? trial.partialOf(gold, 'full') : null;
+  if (result === null || (!isDeterminate && partial === null)) {
+    return { result, isDeterminate, partial, told: NOTHING, unknown: NOTHING };
+  }
+  const verdictOf = ({ sql }: Neighbor): NeighborVerdict =>
+    partial === null ? trial.judge(gold, result, sql) : trial.judgePartly(gold, partial, sql);
+  const verdicts = gold.open.map((n) => [n, verdictOf(elementAt(gold.neighbors, n))] as const);
   const having = (wanted: NeighborVerdict): ReadonlySet<number> =>
     new Set(verdicts.flatMap(([n, verdict]) => (verdict === wanted ? [n] : [])));
-  return { result, isDeterminate, told: having('told'), unknown: having('unknown') };
+  return { result, isDeterminate, partial, told: having('told'), unknown: having('unknown') };
 }
 
 /** What a database says of all golds, all open neighbors looked at, and its number of rows. */
@@ -54,11 +64,11 @@ export function judgeAll(
 
 /** Whether a database distinguishes all that another one does, and gives rows to the golds that have some there. */
 export function saysAsMuch(one: JudgedDatabase, other: JudgedDatabase): boolean {
-  return other.golds.every(({ result, isDeterminate, told }, g) => {
-    if (!isDeterminate) return true;
+  return other.golds.every(({ result, isDeterminate, partial, told }, g) => {
+    if (!isDeterminate && partial === null) return true;
     const now = elementAt(one.golds, g);
     return (
-      now.isDeterminate &&
+      (now.isDeterminate || (!isDeterminate && now.partial !== null)) &&
       (!present(now.result, 'now.result').isEmpty || present(result, 'result').isEmpty) &&
       [...told].every((n) => now.told.has(n))
     );

@@ -8,6 +8,22 @@ export function neighborKey({ position }: GoldCase, neighbor: number): string {
   return `${position}.${neighbor}`;
 }
 
+/** How often neighbors that no whole result distinguishes are distinguished by what is determinate of one. */
+class PartlyTold {
+  readonly #uncut = new Map<string, number>();
+  readonly #cut = new Map<string, number>();
+
+  /** Where LIMIT takes some of tied rows counts only for golds that no whole result was found of: `countPartial`. */
+  times(key: string, isFound: boolean): number {
+    return (this.#uncut.get(key) ?? 0) + (isFound ? 0 : (this.#cut.get(key) ?? 0));
+  }
+
+  add(key: string, isCut: boolean): void {
+    const counts = isCut ? this.#cut : this.#uncut;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+}
+
 /** Which neighbors the databases so far tell from their golds, and how often. */
 export class NeighborTally {
   /** Neighbors that showed a difference only where it proves nothing. */
@@ -16,8 +32,11 @@ export class NeighborTally {
   readonly #redundancy: number;
   /** By gold's position: how many databases distinguish each of its neighbors. */
   readonly #told: ReadonlyMap<number, Uint32Array>;
-  /** Positions of golds that some database gave a result that is not empty. */
+  readonly #partly = new PartlyTold();
+  /** Positions of golds that some database gave a whole result that is not empty. */
   readonly #found = new Set<number>();
+  /** Positions of golds of whose results, not empty, a part distinguished a neighbor. */
+  readonly #foundPartly = new Set<number>();
 
   constructor(cases: readonly GoldCase[], redundancy: number) {
     this.#cases = cases;
@@ -33,11 +52,12 @@ export class NeighborTally {
 
   /** Whether some database gave a gold a result that is not empty. */
   isFound({ position }: GoldCase): boolean {
-    return this.#found.has(position);
+    return this.#found.has(position) || this.#foundPartly.has(position);
   }
 
   isLeft(gold: GoldCase, neighbor: number): boolean {
-    return this.#timesTold(gold, neighbor) === 0;
+    if (this.#timesTold(gold, neighbor) > 0) return false;
+    return this.#partly.times(neighborKey(gold, neighbor), this.#found.has(gold.position)) === 0;
   }
 
   /** Neighbors that no database distinguishes. */
@@ -83,21 +103,48 @@ export class NeighborTally {
     const isFound = this.#found.has(gold.position);
     if (wanted.length === 0 && isFound) return false;
     const result = trial.resultOf(gold);
-    if (result === null || (result.isEmpty && isFound)) return false;
+    if (result === null || (result.isEmpty && this.isFound(gold))) return false;
     const told = wanted.filter((n) => trial.judge(gold, result, elementAt(gold.neighbors, n).sql) === 'told');
     if (told.length === 0 && (result.isEmpty || isFound)) return false;
     if (!trial.isDeterminate(gold, result, 'quick')) {
       for (const n of told) if (this.isLeft(gold, n)) this.doubtful.add(neighborKey(gold, n));
-      return false;
+      return !result.isEmpty && this.#takePartly(trial, gold, told);
     }
-    // What was distinguished while the gold found nothing does not count any longer.
-    if (!result.isEmpty && !isFound) present(this.#told.get(gold.position), 'told.get(gold.position)').fill(0);
+    if (!result.isEmpty && !isFound) this.#forgetEmpty(gold);
     for (const n of told) {
       present(this.#told.get(gold.position), 'told.get(gold.position)')[n]!++;
       this.doubtful.delete(neighborKey(gold, n));
     }
     if (!result.isEmpty) this.#found.add(gold.position);
     return true;
+  }
+
+  /** What was distinguished while the gold found nothing does not count any longer. */
+  #forgetEmpty(gold: GoldCase): void {
+    if (!this.isFound(gold)) present(this.#told.get(gold.position), 'told.get(gold.position)').fill(0);
+  }
+
+  /** Takes neighbors that no whole result distinguishes so far; whether another database of the kind is of use. */
+  #takePartly(trial: TrialDatabase, gold: GoldCase, differing: readonly number[]): boolean {
+    const isFound = this.#found.has(gold.position);
+    const open = differing.filter((n) => {
+      const times = this.#partly.times(neighborKey(gold, n), isFound);
+      return this.#timesTold(gold, n) === 0 && times < this.#redundancy;
+    });
+    const partial = open.length === 0 ? null : trial.partialOf(gold, 'quick');
+    if (partial === null || (partial.isCut && isFound)) return false;
+    const told = open.filter((n) => {
+      return trial.judgePartly(gold, partial, elementAt(gold.neighbors, n).sql) === 'told';
+    });
+    if (told.length > 0) {
+      this.#forgetEmpty(gold);
+      this.#foundPartly.add(gold.position);
+    }
+    for (const n of told) {
+      this.#partly.add(neighborKey(gold, n), partial.isCut);
+      this.doubtful.delete(neighborKey(gold, n));
+    }
+    return told.length > 0;
   }
 }
 

@@ -5,7 +5,7 @@ import type { DatabaseMaker } from './database-maker.js';
 import type { GoldCase } from './gold-cases.js';
 import type { GoldJudgment, JudgedDatabase } from './judged-database.js';
 import { reduceRows } from './reduce-rows.js';
-import type { TrialDatabase } from './trial-database.js';
+import type { GoldResult, NeighborVerdict, TrialDatabase } from './trial-database.js';
 
 /**
  * A gold whose result counts, and the neighbors that lately were not distinguished by fewer rows, the last one first.
@@ -26,23 +26,37 @@ interface Work {
   runs: number;
 }
 
+/** How a neighbor is judged where all of the gold's result counts, or a part; null where that part is determinate no more. */
+function judgeNow(
+  trial: TrialDatabase,
+  { gold, judgment }: KeptGold,
+  now: GoldResult,
+): ((neighbor: string) => NeighborVerdict) | null {
+  if (judgment.partial === null) return (neighbor) => trial.judge(gold, now, neighbor);
+  const partial = trial.partialOf(gold, 'quick');
+  return partial === null ? null : (neighbor) => trial.judgePartly(gold, partial, neighbor);
+}
+
 /** Whether a gold has rows where it had some, and all that was told from it still is. */
 function staysTold(trial: TrialDatabase, kept: KeptGold, work: Work): boolean {
   const { gold, fragile } = kept;
   const { result, told } = kept.judgment;
   const now = trial.resultOf(gold);
   if (now === null || (!present(result, 'result').isEmpty && now.isEmpty)) return false;
+  const judge = judgeNow(trial, kept, now);
+  if (judge === null) return false;
   // Most sets of rows fail at what failed before.
   const order = new Set([...fragile.filter((n) => told.has(n)), ...told]);
   const lost = [...order].find((n) => {
     work.runs++;
-    return trial.judge(gold, now, elementAt(gold.neighbors, n).sql) !== 'told';
+    return judge(elementAt(gold.neighbors, n).sql) !== 'told';
   });
   if (lost !== undefined) kept.fragile = [lost, ...fragile.filter((n) => n !== lost)].slice(0, MOST_FRAGILE);
   return lost === undefined;
 }
 
-function staysDeterminate(trial: TrialDatabase, { gold }: KeptGold): boolean {
+function staysDeterminate(trial: TrialDatabase, { gold, judgment }: KeptGold): boolean {
+  if (judgment.partial !== null) return true; // seen when it was judged
   const result = trial.resultOf(gold);
   return result !== null && trial.isDeterminate(gold, result, 'quick');
 }
@@ -76,7 +90,8 @@ export function reduceDatabase(
   if (rows === null) throw new TypeError('the original is kept as it is');
   const tables = new Set([...rows.keys()].map(foldName));
   let kept = cases.flatMap((gold, i): KeptGold[] => {
-    return elementAt(golds, i).isDeterminate ? [{ gold, judgment: elementAt(golds, i), fragile: [] }] : [];
+    const { isDeterminate, partial } = elementAt(golds, i);
+    return isDeterminate || partial !== null ? [{ gold, judgment: elementAt(golds, i), fragile: [] }] : [];
   });
   if (maker.load(rows) === null) return rows;
   let current = rows;

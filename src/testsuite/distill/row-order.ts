@@ -58,7 +58,8 @@ function isDoubtfulSelect({ node, use, cores }: SelectSite): boolean {
   return use === 'scalar' && (core === undefined || node.terms.length > 1 || !selectsAggregate(core.node));
 }
 
-function isDoubtfulCall(node: Expression): boolean {
+/** Whether a call’s value may depend on the order of rows. */
+export function isDoubtfulCall(node: Expression): boolean {
   return node.kind === 'function' && (node.over !== null || !ORDER_FREE.has(node.name.name.toLowerCase()));
 }
 

@@ -6,7 +6,10 @@ import { hasLargeReals } from '../../sql/execution/result-mode.js';
 import { countRows } from '../../sql/execution/table-pragmas.js';
 import { DENOTATION_LIMITS, DenotationRunner, type TooLong } from '../denotation/denotation-runner.js';
 import { denotationHash, isEmptyResult, matchResults } from '../denotation/denotation.js';
+import type { PartialDenotation } from '../denotation/partial-denotation.js';
 import type { GoldCase } from './gold-cases.js';
+import type { OrderCheck } from './order-check.js';
+import { readPartial } from './read-partial.js';
 import { RowOrders } from './row-order.js';
 
 /** What a gold gives on one database. */
@@ -61,7 +64,7 @@ export class TrialDatabase {
   }
 
   /** The gold's result; null where it has none within the limits, or fails. */
-  resultOf({ sql, mode }: Pick<GoldCase, 'sql' | 'mode'>): GoldResult | null {
+  resultOf({ sql, mode }: Pick<OrderCheck, 'sql' | 'mode'>): GoldResult | null {
     const outcome = this.#runner.run(sql);
     return outcome.kind === 'rows' ? resultOf(outcome, mode) : null;
   }
@@ -83,11 +86,45 @@ export class TrialDatabase {
    * Whether the gold's result is the same however ties are settled and whatever the order of the rows, as far as some
    * orders and their reverses show: where it isn't, an equal query may have another one. In a large database no order is.
    */
-  isDeterminate(gold: GoldCase, result: GoldResult, scrutiny: Scrutiny): boolean {
-    const { sql, isOrderSensitive } = gold;
-    const isSame = (outcome: QueryOutcome | TooLong): boolean =>
-      outcome.kind === 'rows' && this.#match(gold, result, outcome) === 'equal';
-    if (!gold.tieBreaks.every((text) => isSame(this.#runner.run(text)))) return false;
+  isDeterminate(gold: OrderCheck, result: GoldResult, scrutiny: Scrutiny): boolean {
+    return this.#alwaysHolds(gold, scrutiny, (rows) => this.#match(gold, result, rows) === 'equal');
+  }
+
+  /**
+   * What of the gold's result is determinate where not all of it is; null where nothing is, or what was found does not
+   * hold of each result that the gold has here.
+   */
+  partialOf(gold: GoldCase, scrutiny: Scrutiny): PartialDenotation | null {
+    const { partial, sql, mode } = gold;
+    if (partial === null || !partial.checks.every((check) => this.#isFixed(check, scrutiny))) return null;
+    const denotation = readPartial(partial.plan, (text) => this.#runner.run(text));
+    if (denotation === null) return null;
+    const fits = (rows: QueryRows): boolean => denotation.fits(rows, { mode, tolerance: null }, mode === 'ordered');
+    const own = this.#runner.run(sql);
+    return own.kind === 'rows' && fits(own) && this.#alwaysHolds(gold, scrutiny, fits) ? denotation : null;
+  }
+
+  /** As `judge`, where only a part of the gold's result is determinate. */
+  judgePartly({ mode }: GoldCase, partial: PartialDenotation, neighbor: string): NeighborVerdict {
+    const outcome = this.#runner.run(neighbor, partial.rows);
+    if (outcome.kind === 'failed' || outcome.kind === 'too-large') return 'told';
+    if (outcome.kind !== 'rows') return 'unknown';
+    return partial.fits(outcome, { mode, tolerance: null }, mode === 'ordered') ? 'same' : 'told';
+  }
+
+  #isFixed(check: OrderCheck, scrutiny: Scrutiny): boolean {
+    const result = this.resultOf(check);
+    return result !== null && this.isDeterminate(check, result, scrutiny);
+  }
+
+  /** Whether something holds of a query's results however ties are settled, and in other orders of rows. */
+  #alwaysHolds(
+    { sql, tieBreaks, isOrderSensitive }: OrderCheck,
+    scrutiny: Scrutiny,
+    holds: (rows: QueryRows) => boolean,
+  ): boolean {
+    const isSame = (outcome: QueryOutcome | TooLong): boolean => outcome.kind === 'rows' && holds(outcome);
+    if (!tieBreaks.every((text) => isSame(this.#runner.run(text)))) return false;
     if (!isOrderSensitive && (scrutiny === 'quick' || this.size > MOST_ARRANGED)) return true;
     if (this.size > MOST_ARRANGED) return false;
     this.#orders ??= new RowOrders(this.sqlite);
@@ -108,7 +145,7 @@ export class TrialDatabase {
   }
 
   /** Whether another result equals the gold's; its rows are not kept, so where hashes don't tell it runs once more. */
-  #match({ sql, mode }: GoldCase, result: GoldResult, other: QueryRows): ColumnMatch {
+  #match({ sql, mode }: Pick<OrderCheck, 'sql' | 'mode'>, result: GoldResult, other: QueryRows): ColumnMatch {
     if (denotationHash(other, mode) === result.hash) return 'equal';
     if (!result.hasLargeReals && !hasLargeReals(other)) return 'different';
     const own = this.#runner.run(sql);

@@ -118,6 +118,11 @@ export function renderDoubts({ schemas }: SuiteReport): Html {
       plain(({ indeterminateGolds }) => indeterminateGolds),
     ),
     renderGolds(
+      'judged by a part of the result',
+      'The order of rows decides some of it on these databases. What counts: the number of rows, the columns that do not depend on it, and that all values are among those that some order gives.',
+      plain(({ partialGolds }) => partialGolds),
+    ),
+    renderGolds(
       'without a row on any database',
       'A wrong prediction that finds nothing agrees with it everywhere.',
       plain(({ emptyGolds }) => emptyGolds),

@@ -26,8 +26,10 @@ export interface SuiteCounts extends NeighborCounts {
   /** Of all SQLite files, and as they are packed. */
   readonly bytes: number;
   readonly packedBytes: number;
-  /** Golds whose result depends on the order of rows on every database. */
+  /** Golds of whose result nothing is known to be independent of the order of rows on any database. */
   readonly indeterminate: number;
+  /** Golds that are judged by a part of their result on some database: the order of rows decides the rest. */
+  readonly partial: number;
   /** Golds that find no row on any database. */
   readonly empty: number;
   readonly unread: number;
@@ -42,6 +44,7 @@ export interface ReportedSchema extends SuiteCounts {
   readonly curve: readonly SharePoint[];
   /** Golds that are worth a look, as they are executed. */
   readonly indeterminateGolds: readonly string[];
+  readonly partialGolds: readonly string[];
   readonly emptyGolds: readonly string[];
   readonly unreadGolds: readonly { readonly sql: string; readonly reason: string }[];
 }
@@ -64,6 +67,8 @@ export interface SuiteReport {
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0);
 const isEmpty = ({ hasRows }: SuiteGold): boolean => !hasRows;
 const isIndeterminate = (gold: SuiteGold): boolean => gold.isIndeterminate;
+const isPartial = ({ partial = [] }: SuiteGold): boolean => partial.length > 0;
+const databasesOf = ({ databases, partial = [] }: SuiteGold): number => databases.length + partial.length;
 
 function countsOf(schema: SuiteSchemaFile, packedBytes: number): SuiteCounts {
   const { golds, databases, unread } = schema;
@@ -72,10 +77,11 @@ function countsOf(schema: SuiteSchemaFile, packedBytes: number): SuiteCounts {
     ...counts,
     shareLeft: shareLeft(counts),
     databases: databases.length,
-    databasesPerGold: golds.length === 0 ? 0 : sum(golds.map((gold) => gold.databases.length)) / golds.length,
+    databasesPerGold: golds.length === 0 ? 0 : sum(golds.map(databasesOf)) / golds.length,
     bytes: sum(databases.map(({ bytes }) => bytes)),
     packedBytes,
     indeterminate: golds.filter(isIndeterminate).length,
+    partial: golds.filter(isPartial).length,
     empty: golds.filter(isEmpty).length,
     unread: unread.length,
   };
@@ -94,6 +100,7 @@ function reportSchema(path: string, schema: SuiteSchemaFile): ReportedSchema {
     constraints: schema.constraints,
     curve: joinCurves([schema.curve], countedNeighbors(counts)),
     indeterminateGolds: golds.filter(isIndeterminate).map(({ sql }) => sql),
+    partialGolds: golds.filter(isPartial).map(({ sql }) => sql),
     emptyGolds: golds.filter(isEmpty).map(({ sql }) => sql),
     unreadGolds: unread,
   };
@@ -117,6 +124,7 @@ function totalsOf(schemas: readonly ReportedSchema[]): SuiteCounts {
     bytes: total('bytes'),
     packedBytes: total('packedBytes'),
     indeterminate: total('indeterminate'),
+    partial: total('partial'),
     empty: total('empty'),
     unread: total('unread'),
   };

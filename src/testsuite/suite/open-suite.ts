@@ -8,7 +8,7 @@ import { readRunManifest, type RunManifest } from '../../run/run-folder.js';
 import { sha256Of } from '../../run/sha256.js';
 import { applyChange } from '../transfer/apply-change.js';
 import type { SuiteChange } from '../transfer/suite-change.js';
-import { schemaPath, schemasFolder, storedPath, SUITE_FORMAT } from './suite-files.js';
+import { READ_FORMATS, schemaPath, schemasFolder, storedPath } from './suite-files.js';
 import { type SuiteDatabase, suiteSchemaFile, type SuiteSchemaFile } from './suite-manifest.js';
 
 /** A distilled suite: databases by schema, and what they distinguish. */
@@ -136,11 +136,14 @@ function checkManifest(folder: string, { command, settings, complete }: RunManif
     });
   }
   const format = settings['suiteFormat'];
-  if (format !== SUITE_FORMAT) {
-    throw new RunFolderError(`this suite has format ${JSON.stringify(format)}, this version reads ${SUITE_FORMAT}`, {
-      where,
-      fix: 'Build the suite again with this version, or read it with the one that wrote it (run.json).',
-    });
+  if (!READ_FORMATS.includes(format)) {
+    throw new RunFolderError(
+      `this suite has format ${JSON.stringify(format)}, this version reads ${READ_FORMATS.join(' and ')}`,
+      {
+        where,
+        fix: 'Build the suite again with this version, or read it with the one that wrote it (run.json).',
+      },
+    );
   }
   if (complete) return;
   throw new RunFolderError('this suite is not finished', {

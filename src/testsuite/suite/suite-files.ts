@@ -2,8 +2,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** What `schemas/`, `database/` and `run.json` of a suite look like: another number is another layout. */
-export const SUITE_FORMAT = 1;
+/**
+ * What `schemas/`, `database/` and `run.json` of a suite look like: another number is another layout. Since 2 golds have
+ * databases on which a part of their result counts (`partial`).
+ */
+export const SUITE_FORMAT = 2;
+
+/** Formats that are read. */
+export const READ_FORMATS: readonly unknown[] = [1, SUITE_FORMAT];
 
 /** Of gzip: the smallest; a suite is written once and sent around. */
 export const COMPRESSION_LEVEL = 9;

@@ -60,6 +60,8 @@ const suiteGold = z.strictObject({
   equivalentUnderData: z.array(listedNeighbor).default([]),
   databases: z.array(z.int()),
   denotations: z.array(z.string()),
+  /** Databases on which a part of its result is determinate, and counts; suites of format 1 have none. */
+  partial: z.array(z.strictObject({ database: z.int(), denotation: z.string() })).optional(),
   isIndeterminate: z.boolean(),
   hasRows: z.boolean(),
 });

@@ -53,13 +53,16 @@ function writeDatabases(
 }
 
 function suiteGold(gold: DistilledGold): SuiteGold {
-  const { sql, mode, neighbors, equivalent, left, equivalentUnderData, databases, denotations, isIndeterminate, hasRows } = gold;
+  const { sql, mode, neighbors, equivalent, left, equivalentUnderData, databases, denotations, partial } = gold;
+  const { isIndeterminate, hasRows } = gold;
   if (mode === 'set') throw new RangeError('a gold is compared as a bag or in order');
   return {
     ...{ sql, sha256: sha256Of(sql), mode, neighbors, equivalent },
     left: left.map(({ sql, kind, detail, reason }) => ({ sql, kind, detail, reason })),
     equivalentUnderData: equivalentUnderData.map(({ sql, kind, detail, reason }) => ({ sql, kind, detail, reason })),
-    ...{ databases: [...databases], denotations: [...denotations], isIndeterminate, hasRows },
+    ...{ databases: [...databases], denotations: [...denotations] },
+    ...(partial.length > 0 && { partial: partial.map(({ database, denotation }) => ({ database, denotation })) }),
+    ...{ isIndeterminate, hasRows },
   };
 }
 

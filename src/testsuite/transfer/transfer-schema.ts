@@ -2,7 +2,10 @@ import Sqlite from 'better-sqlite3';
 import { PerturbqlError, SqlRewriteError } from '../../errors.js';
 import { elementAt } from '../../present.js';
 import { sha256Of } from '../../run/sha256.js';
+import type { Database } from '../../schema/schema.js';
 import { DenotationRunner } from '../denotation/denotation-runner.js';
+import { planPartialOf } from '../distill/partial-plan.js';
+import { readPartial } from '../distill/read-partial.js';
 import { schemaSha256 } from '../suite/schema-sha256.js';
 import { databaseName } from '../suite/suite-files.js';
 import type { SuiteDatabase, SuiteGold, SuiteSchemaFile } from '../suite/suite-manifest.js';
@@ -70,29 +73,34 @@ function goldsOf(
 
 /** Changes the original's databases one by one and runs the variant's golds on each. */
 class SchemaTransfer {
-  readonly #dbId: string;
+  readonly #schema: Database;
   readonly #golds: readonly SuiteGold[];
   /** Per gold what it gives, in the order of its databases. */
   readonly #given: string[][];
+  /** The same of what is determinate of its results. */
+  readonly #parts: NonNullable<SuiteGold['partial']>[];
   readonly #faults: SuiteFault[] = [];
   /** Whether another result is no fault: the star that `--keep-star` left returns added columns. */
   readonly #mayDiffer: boolean;
 
-  constructor(dbId: string, golds: readonly SuiteGold[], mayDiffer: boolean) {
-    this.#dbId = dbId;
+  constructor(schema: Database, golds: readonly SuiteGold[], mayDiffer: boolean) {
+    this.#schema = schema;
     this.#golds = golds;
     this.#given = golds.map(() => []);
+    this.#parts = golds.map(() => []);
     this.#mayDiffer = mayDiffer;
   }
 
   /** @throws InputFormatError or SqlRewriteError when a database can't be changed so */
   run({ schema, files }: TransferBase, change: SuiteChange): readonly SuiteDatabase[] {
     return schema.databases.map((database, at) => {
-      const bytes = applyChange(elementAt(files, at), change, this.#dbId, database);
-      const name = databaseName(this.#dbId, database.origin.kind === 'original' ? 0 : numberOf(schema, at));
+      const bytes = applyChange(elementAt(files, at), change, this.#schema.id, database);
+      const name = databaseName(this.#schema.id, database.origin.kind === 'original' ? 0 : numberOf(schema, at));
       const sqlite = new Sqlite(bytes);
       try {
-        this.#runGolds(new DenotationRunner(sqlite), at, name);
+        const runner = new DenotationRunner(sqlite);
+        this.#runGolds(runner, at, name);
+        this.#readParts(runner, at, name);
       } finally {
         sqlite.close();
       }
@@ -108,15 +116,36 @@ class SchemaTransfer {
       elementAt(this.#given, g)[position] = given;
       if (given === denotations[position] || isIndeterminate || this.#mayDiffer) return;
       const detail = `gives ${given}, its original ${elementAt(denotations, position)}`;
-      this.#faults.push({ dbId: this.#dbId, kind: 'denotation', place: name, sql, detail });
+      this.#report(name, sql, detail);
     });
+  }
+
+  #readParts(runner: DenotationRunner, at: number, name: string): void {
+    this.#golds.forEach(({ sql, partial }, g) => {
+      const own = partial?.find(({ database }) => database === at);
+      if (own === undefined) return;
+      const plan = planPartialOf(sql, this.#schema);
+      const given = plan === null ? undefined : readPartial(plan, (text) => runner.run(text))?.hash;
+      if (given !== undefined) elementAt(this.#parts, g).push({ database: at, denotation: given });
+      if (given === own.denotation || this.#mayDiffer) return;
+      this.#report(name, sql, `gives in part ${given ?? 'nothing'}, its original ${own.denotation}`);
+    });
+  }
+
+  #report(place: string, sql: string, detail: string): void {
+    this.#faults.push({ dbId: this.#schema.id, kind: 'denotation', place, sql, detail });
+  }
+
+  #partOf(gold: number): Pick<SuiteGold, 'partial'> {
+    const { partial } = elementAt(this.#golds, gold);
+    return partial === undefined ? {} : { partial: elementAt(this.#parts, gold) };
   }
 
   /** Golds whose results are their originals', and the others with what is wrong. */
   result(): Pick<SuiteSchemaFile, 'golds' | 'unread'> & Pick<TransferredSchema, 'faults'> {
     const faulty = new Map(this.#faults.map(({ sql, place, detail }) => [sql, `${detail}, on ${place}`]));
     const golds = this.#golds.flatMap((gold, g) =>
-      faulty.has(gold.sql) ? [] : [{ ...gold, denotations: elementAt(this.#given, g) }],
+      faulty.has(gold.sql) ? [] : [{ ...gold, denotations: elementAt(this.#given, g), ...this.#partOf(g) }],
     );
     const unread = this.#golds.flatMap(({ sql }) => {
       const reason = faulty.get(sql);
@@ -143,7 +172,7 @@ export function transferSchema(
 ): TransferredSchema {
   const { id } = variant.schema;
   const { golds, unread } = goldsOf(variant, base.schema, variantRewriter(variant, keepStars));
-  const transfer = new SchemaTransfer(id, golds, keepStars);
+  const transfer = new SchemaTransfer(variant.schema, golds, keepStars);
   try {
     const databases = transfer.run(base, change);
     const result = transfer.result();

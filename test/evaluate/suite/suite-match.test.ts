@@ -43,7 +43,16 @@ const GOLDS: readonly TinyGold[] = [
   [COUNTRIES, [1]],
 ];
 
-const SUITE = openSuite(writeTinySuite(join(folder, 'suite'), CONCERTS, FILLED, GOLDS));
+/** Counts and ages are as the rows have them; whose name it is the order of rows decides. */
+const CROWDED = 'SELECT Name, count(*) FROM Singer GROUP BY Country HAVING count(*) > 1';
+/** Two of the three singers of `ties`. */
+const TWO = 'SELECT Name FROM Singer ORDER BY Age LIMIT 2';
+const PARTIAL_GOLDS: readonly TinyGold[] = [
+  [CROWDED, [], [1]],
+  [TWO, [1], [2]],
+];
+
+const SUITE = openSuite(writeTinySuite(join(folder, 'suite'), CONCERTS, FILLED, [...GOLDS, ...PARTIAL_GOLDS]));
 
 interface Asked extends Partial<SuiteSettings> {
   readonly jobs?: number;
@@ -109,6 +118,52 @@ describe('SuiteMatch', () => {
     });
     const three = "SELECT 'France' UNION SELECT 'Spain' UNION SELECT 'Peru'";
     expect(await judge(COUNTRIES, three)).toMatchObject({ outcome: 'correct', databases: 1 });
+  });
+
+  it('judges by what is determinate of the gold’s result where the order of rows decides the rest', async () => {
+    const right = [
+      'SELECT max(Name), count(*) FROM Singer GROUP BY Country HAVING count(*) >= 2',
+      "SELECT 'Ann', 2",
+      CROWDED,
+    ];
+    for (const sql of right) expect(await judge(CROWDED, sql)).toMatchObject({ outcome: 'correct', databases: 1 });
+    expect(await judge(CROWDED, CROWDED.replace('BY Country', 'BY Singer_Id'))).toMatchObject({
+      outcome: 'wrong',
+      reason: 'it has 0 rows, the gold 1 whatever the order of rows',
+      differsOn: 'edges',
+    });
+    expect(await judge(CROWDED, "SELECT 'Cy', 2")).toMatchObject({
+      outcome: 'wrong',
+      reason: 'it has rows that the gold does not have in any order of rows',
+    });
+    const swapped = 'SELECT count(*), Name FROM Singer GROUP BY Country HAVING count(*) > 1';
+    expect((await judge(CROWDED, swapped)).outcome).toBe('wrong');
+    expect((await judge(CROWDED, swapped, { mode: 'bag-any-column-order' })).outcome).toBe('correct');
+  });
+
+  it('judges by whole results, then by parts', async () => {
+    const other = 'SELECT Name FROM Singer ORDER BY Age, Name DESC LIMIT 2';
+    expect(await judge(TWO, other)).toMatchObject({ outcome: 'correct', databases: 2 });
+    const tied =
+      'SELECT Name FROM Singer WHERE Age IN (10, 30) OR Age = 50 AND Singer_Id IN (1, 2, 3) AND (SELECT min(Age) FROM Singer) = 50 ORDER BY Age';
+    expect(await judge(TWO, tied)).toMatchObject({
+      outcome: 'wrong',
+      differsOn: 'ties',
+      databases: 2,
+      reason: 'it has more than 2 rows, as many as the gold has whatever the order of rows',
+    });
+  });
+
+  it('shows few rows also where a part of the gold’s result counts, and says that it is one of several', async () => {
+    const predicted = CROWDED.replace('BY Country', 'BY Singer_Id');
+    const { counterexample } = await judge(CROWDED, predicted, { isExplained: true });
+    expect(counterexample).toMatchObject({
+      database: 'edges',
+      isGoldPartial: true,
+      tables: [{ name: 'Singer', content: { count: 2 } }],
+      gold: { count: 1 },
+      predicted: { count: 0 },
+    });
   });
 
   it('judges gold that it was not distilled for on all databases', async () => {

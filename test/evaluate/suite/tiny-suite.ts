@@ -24,8 +24,8 @@ export const TABLES = `
 /** A database by its name and what fills its tables; the first is the original. */
 export type Filled = readonly [name: string, sql: string];
 
-/** A gold query and the positions of the databases that it is judged on. */
-export type TinyGold = readonly [sql: string, databases: readonly number[]];
+/** A gold query and the positions of the databases that it is judged on, by all of its result and by a part. */
+export type TinyGold = readonly [sql: string, databases: readonly number[], partial?: readonly number[]];
 
 function pack(folder: string, dbId: string, [name, sql]: Filled, isOriginal: boolean): SuiteDatabase {
   const sqlite = new Sqlite(':memory:');
@@ -58,7 +58,7 @@ export function writeTinySuite(
     dbId: database.id,
     schemaSha256: schemaSha256(database),
     databases: filled.map((one, i) => pack(folder, database.id, one, i === 0)),
-    golds: golds.map(([sql, databases]) => ({
+    golds: golds.map(([sql, databases, partial]) => ({
       sql,
       sha256: sha256Of(sql),
       mode: 'bag',
@@ -68,6 +68,7 @@ export function writeTinySuite(
       equivalentUnderData: [],
       databases: [...databases],
       denotations: databases.map(() => ''),
+      ...(partial !== undefined && { partial: partial.map((database) => ({ database, denotation: '' })) }),
       isIndeterminate: false,
       hasRows: true,
     })),

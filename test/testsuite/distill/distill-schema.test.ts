@@ -6,6 +6,7 @@ import { mineConstraints } from '../../../src/rows/constraints/mine-constraints.
 import { readUntouched } from '../../../src/sql/execution/open-untouched.js';
 import { sha256Of } from '../../../src/run/sha256.js';
 import { DenotationRunner } from '../../../src/testsuite/denotation/denotation-runner.js';
+import type { QueryRows } from '../../../src/sql/execution/query-outcome.js';
 import type {
   DistilledGold,
   DistilledSchema,
@@ -16,6 +17,8 @@ import { distillSchema } from '../../../src/testsuite/distill/distill-schema.js'
 import { createTargetedDatabases } from '../../../src/testsuite/targeted/targeted-databases.js';
 import { DatabaseMaker } from '../../../src/testsuite/distill/database-maker.js';
 import { readGoldCases } from '../../../src/testsuite/distill/gold-cases.js';
+import { planPartialOf } from '../../../src/testsuite/distill/partial-plan.js';
+import { readPartial } from '../../../src/testsuite/distill/read-partial.js';
 import { emptyDatabase } from '../../../src/rows/fuzz/empty-database.js';
 import { createFuzzer } from '../../../src/rows/fuzz/fuzzer.js';
 import { readColumnFacts } from '../../../src/testsuite/neighbors/column-facts.js';
@@ -50,12 +53,22 @@ function openNeighbors(task: DistillTask, sql: string): Neighbor[] {
 function tellers(task: DistillTask, suite: DistilledSchema, gold: DistilledGold): Map<string, number[]> {
   return withDatabases(task, suite, (databases) => {
     const runners = databases.map((database) => new DenotationRunner(database));
+    const isOrdered = gold.mode === 'ordered';
+    const inPart = (sql: string): number[] =>
+      gold.partial.flatMap(({ database }) => {
+        const runner = runners[database]!;
+        const partial = readPartial(planPartialOf(gold.sql, task.database)!, (text) => runner.run(text))!;
+        const outcome = runner.run(sql);
+        const isSame =
+          outcome.kind === 'rows' && partial.fits(outcome, { mode: gold.mode, tolerance: null }, isOrdered);
+        return isSame ? [] : [database];
+      });
     const told = openNeighbors(task, gold.sql).map(({ sql }): [string, number[]] => {
       const by = gold.databases.filter((database, i) => {
         const outcome = runners[database]!.denote(sql, gold.mode);
         return outcome.kind === 'failed' || (outcome.kind === 'rows' && outcome.hash !== gold.denotations[i]);
       });
-      return [sql, by];
+      return [sql, [...by, ...inPart(sql)]];
     });
     return new Map(told);
   });
@@ -227,10 +240,40 @@ describe('a distillation', () => {
   });
 
   it('says that a result depends on the order of rows everywhere, and uses all databases then', () => {
-    const [gold] = distill({ ...task, golds: ['SELECT random() FROM author'] }).suite.golds;
-    expect(gold).toMatchObject({ isIndeterminate: true, databases: [0] });
+    const [gold] = distill({ ...task, golds: ['SELECT id FROM author WHERE random() > born'] }).suite.golds;
+    expect(gold).toMatchObject({ isIndeterminate: true, databases: [0], partial: [] });
     expect(gold!.left.length).toBeGreaterThan(0);
     expect(gold!.left.every(({ reason }) => reason.includes('order of rows'))).toBe(true);
+  });
+
+  it('judges a gold by what is determinate of its result where no database determines all of it', () => {
+    const often = 'SELECT id FROM author GROUP BY country HAVING count(*) > 2';
+    const distilled = distill({ ...task, golds: [often] }).suite;
+    const gold = distilled.golds[0]!;
+    expect(gold.isIndeterminate).toBe(false);
+    expect(gold.partial.length).toBeGreaterThan(0);
+    const told = tellers(task, distilled, gold);
+    expect(gold.left.map(({ sql }) => sql)).toEqual([...told].filter(([, by]) => by.length === 0).map(([sql]) => sql));
+    expect(gold.left.length).toBeLessThan(told.size / 5);
+    withDatabases(task, distilled, (databases) => {
+      const plan = planPartialOf(often, task.database)!;
+      for (const { database, denotation } of gold.partial) {
+        const runner = new DenotationRunner(databases[database]!);
+        const partial = readPartial(plan, (sql) => runner.run(sql))!;
+        expect(partial.hash).toBe(denotation);
+        const empty = runner.run('SELECT id FROM author GROUP BY id HAVING count(*) > 2') as QueryRows;
+        expect(partial.fits(empty, { mode: 'bag', tolerance: null }, false)).toBe(false);
+      }
+    });
+  });
+
+  it('adds a part of a result only where it distinguishes what no whole result does', () => {
+    for (const gold of suite.golds.filter(({ partial }) => partial.length > 0)) {
+      const added = new Set(gold.partial.map(({ database }) => database));
+      const told = [...tellers(task, suite, gold).values()].filter((by) => by.some((database) => added.has(database)));
+      expect(told.some((by) => by.every((database) => added.has(database)))).toBe(true);
+    }
+    expect(suite.golds.find(({ sql }) => sql === GOLDS.longest)?.partial).toEqual([]);
   });
 
   it('asks the given targeted databases for what random databases leave', () => {

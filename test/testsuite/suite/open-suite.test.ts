@@ -4,7 +4,11 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InputFormatError, RunFolderError } from '../../../src/errors.js';
 import { sha256Of } from '../../../src/run/sha256.js';
+import { readSqliteSchema } from '../../../src/formats/read-sqlite-schema.js';
 import { denotationHash } from '../../../src/testsuite/denotation/denotation.js';
+import { DenotationRunner } from '../../../src/testsuite/denotation/denotation-runner.js';
+import { planPartialOf } from '../../../src/testsuite/distill/partial-plan.js';
+import { readPartial } from '../../../src/testsuite/distill/read-partial.js';
 import { openSuite } from '../../../src/testsuite/suite/open-suite.js';
 import { packDatabase, packedPath, schemaPath } from '../../../src/testsuite/suite/suite-files.js';
 import type { SuiteGold } from '../../../src/testsuite/suite/suite-manifest.js';
@@ -157,6 +161,51 @@ describe('verifySuite of large reals', () => {
     const { faults } = runVerifyJob({ suite: copy, dbId: ID });
     const said = new Set(faults.map(({ kind, sql }) => `${kind}: ${sql}`));
     expect(said).toEqual(new Set(['told-apart: SELECT 12345678903.75']));
+  });
+});
+
+describe('verifySuite of a gold of which a part counts', () => {
+  const NOTHING = 'SELECT 1 WHERE 0';
+
+  /** Faults where the gold has one left neighbor, the gold itself or another query, and its own denotation or another. */
+  function faultsWith(name: string, denotation: string | null, neighbor: string | null): readonly unknown[] {
+    const copy = bench.copy(suite, name);
+    const sqlite = openSuite(suite).openDatabase(ID, ID);
+    const database = readSqliteSchema(sqlite, ID);
+    const sql = `SELECT count(*), * FROM ${database.tables[0]!.originalName}`;
+    const runner = new DenotationRunner(sqlite);
+    const { hash } = readPartial(planPartialOf(sql, database)!, (text) => runner.run(text))!;
+    sqlite.close();
+    changeSchema(copy, ID, (schema) => {
+      const [first, ...rest] = schema.golds;
+      const left = [{ sql: neighbor ?? sql, kind: 'column', detail: 'made up', reason: 'none' }];
+      const at = schema.databases.findIndex(({ origin }) => origin.kind === 'original');
+      const partial = [{ database: at, denotation: denotation ?? hash }];
+      const own = { sql, sha256: sha256Of(sql), databases: [], denotations: [], partial, left, isIndeterminate: false };
+      return { ...schema, golds: [{ ...first!, ...own }, ...rest] };
+    });
+    return runVerifyJob({ suite: copy, dbId: ID }).faults.map((fault) => [fault.kind, fault.sql === sql || fault.sql]);
+  }
+
+  it('finds that it holds, gives another denotation, and that a neighbor is distinguished', () => {
+    expect(faultsWith('part', null, null)).toEqual([]);
+    expect(faultsWith('part-changed', 'A'.repeat(22), null)).toEqual([['denotation', true]]);
+    expect(faultsWith('part-told', null, NOTHING)).toEqual([['told-apart', NOTHING]]);
+  });
+});
+
+describe('openSuite of format 1', () => {
+  it('reads suites that no gold is judged by a part in', () => {
+    const copy = bench.copy(suite, 'format-1');
+    for (const id of openSuite(suite).ids) {
+      changeSchema(copy, id, (schema) => ({
+        ...schema,
+        golds: schema.golds.map((gold) => ({ ...gold, partial: undefined })),
+      }));
+    }
+    changeManifest(copy, { settings: { suiteFormat: 1 } });
+    expect(openSuite(copy).ids).toEqual(openSuite(suite).ids);
+    expect(runVerifyJob({ suite: copy, dbId: ID }).faults).toEqual([]);
   });
 });
 

@@ -1,0 +1,138 @@
+import { hash } from 'node:crypto';
+import type { QueryRows, SqlRow } from '../../sql/execution/query-outcome.js';
+import type { ResultEquality } from '../../sql/execution/result-mode.js';
+import { PairCount, type PatternFit, patternsMet, rowsFit, TooManyPairs } from './match-patterns.js';
+import { allowsValue, fitsPattern, patternKey, type RowPattern } from './row-pattern.js';
+
+/** Rows of a result that nothing orders among themselves: `take` of those that may be. */
+export interface ResultSegment {
+  readonly take: number;
+  readonly patterns: readonly RowPattern[];
+}
+
+/** Sequences of columns that are tried for one result; beyond them it is taken to fit. */
+const MOST_SEQUENCES = 1000;
+
+/**
+ * What is determinate of a gold's result on one database whatever the order in which rows are found: how many rows there
+ * are, and for each the values that its cells may have; where LIMIT takes some of several tied rows, those that it takes
+ * some of. Every result that the gold may have fits it, and so does that of an equal query; not all that fit are right.
+ */
+export class PartialDenotation {
+  readonly columns: number;
+  /** Rows of the result. */
+  readonly rows: number;
+  readonly #segments: readonly ResultSegment[];
+
+  constructor(columns: number, segments: readonly ResultSegment[]) {
+    this.columns = columns;
+    this.rows = segments.reduce((sum, { take }) => sum + take, 0);
+    this.#segments = segments;
+  }
+
+  /** Whether LIMIT takes some of several rows that nothing orders. */
+  get isCut(): boolean {
+    return this.#segments.some(({ take, patterns }) => take < patterns.length);
+  }
+
+  /** A text that two partial denotations share when the same results fit. 128 bits of SHA-256. */
+  get hash(): string {
+    const segments = this.#segments.map(({ take, patterns }) => [take, patterns.map(patternKey).sort()]);
+    return hash('sha256', JSON.stringify([this.columns, segments]), 'base64').slice(0, 22);
+  }
+
+  /** Whether a result may be the gold's; `isOrdered` is whether the gold orders its rows. */
+  fits(result: QueryRows, { mode, tolerance }: ResultEquality, isOrdered: boolean): boolean {
+    return this.misfit(result, { mode, tolerance }, isOrdered) === null;
+  }
+
+  /** What of a result rules it out, for people; null where it may be the gold's. */
+  misfit({ columns, rows }: QueryRows, { mode, tolerance }: ResultEquality, isOrdered: boolean): string | null {
+    if (columns.length !== this.columns) return `it has ${columns.length} columns, the gold ${this.columns}`;
+    const isSet = mode === 'set';
+    if (!isSet && rows.length !== this.rows) {
+      return `it has ${rows.length} rows, the gold ${this.rows} whatever the order of rows`;
+    }
+    const isInOrder = isOrdered && mode.startsWith('ordered');
+    const compare = isSet ? setFits : isInOrder ? sequenceFits : bagFits;
+    const how = { segments: this.#segments, tolerance, pairs: new PairCount() };
+    const sequences = mode.endsWith('-any-column-order') ? this.#sequences(rows, how) : [null];
+    try {
+      for (const sequence of sequences) {
+        const arranged = sequence === null ? rows : rows.map((row) => sequence.map((c) => row[c] ?? null));
+        if (compare(arranged, how)) return null;
+      }
+    } catch (error) {
+      // A RangeError is a stack that a search has used up.
+      if (error instanceof TooManyPairs || error instanceof RangeError) return null;
+      throw error;
+    }
+    return 'it has rows that the gold does not have in any order of rows';
+  }
+
+  /** The sequences of a result's columns in which each has only values that the gold may have there. */
+  *#sequences(rows: readonly SqlRow[], { tolerance, pairs }: PatternFit): Generator<readonly number[]> {
+    const patterns = this.#segments.flatMap((segment) => segment.patterns);
+    const all = Array.from({ length: this.columns }, (_, c) => c);
+    const candidates = all.map((place) => {
+      const cells = patterns.map((pattern) => pattern[place] ?? null);
+      const cell = cells.includes(null) ? null : new Map(cells.flatMap((own) => [...(own ?? [])]));
+      return all.filter((c) => rows.every((row) => allowsValue(cell, row[c] ?? null, tolerance)));
+    });
+    let tried = 0;
+    for (const sequence of permutations(candidates, [], pairs)) {
+      if (++tried > MOST_SEQUENCES) throw new TooManyPairs();
+      yield sequence;
+    }
+  }
+}
+
+/** What a result's rows are to fit. */
+interface SegmentFit extends PatternFit {
+  readonly segments: readonly ResultSegment[];
+}
+
+function* permutations(
+  candidates: readonly (readonly number[])[],
+  taken: readonly number[],
+  pairs: PairCount,
+): Generator<readonly number[]> {
+  const own = candidates[taken.length];
+  if (own === undefined) yield taken;
+  for (const column of own ?? []) {
+    pairs.take();
+    if (!taken.includes(column)) yield* permutations(candidates, [...taken, column], pairs);
+  }
+}
+
+/** Patterns that some row of every result meets. */
+const certain = (segments: readonly ResultSegment[]): readonly RowPattern[] =>
+  segments.flatMap(({ take, patterns }) => (take === patterns.length ? patterns : []));
+
+function bagFits(rows: readonly SqlRow[], { segments, ...how }: SegmentFit): boolean {
+  const all = segments.flatMap(({ patterns }) => patterns);
+  if (!rowsFit(rows, all, how)) return false;
+  const sure = certain(segments);
+  // Where all are certain, there are as many rows. Otherwise a matching of these and one of those make one of both.
+  return sure.length === all.length || patternsMet(rows, sure, how);
+}
+
+function sequenceFits(rows: readonly SqlRow[], { segments, ...how }: SegmentFit): boolean {
+  let begin = 0;
+  return segments.every(({ take, patterns }) => {
+    const own = rows.slice(begin, begin + take);
+    begin += take;
+    return rowsFit(own, patterns, how);
+  });
+}
+
+function setFits(rows: readonly SqlRow[], { segments, ...how }: SegmentFit): boolean {
+  const fits = (row: SqlRow, pattern: RowPattern): boolean => {
+    how.pairs.take();
+    return fitsPattern(row, pattern, how.tolerance);
+  };
+  const all = segments.flatMap(({ patterns }) => patterns);
+  const isSome = segments.some(({ take }) => take > 0);
+  if (isSome !== rows.length > 0 || !rows.every((row) => all.some((pattern) => fits(row, pattern)))) return false;
+  return certain(segments).every((pattern) => rows.some((row) => fits(row, pattern)));
+}
