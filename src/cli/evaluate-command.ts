@@ -1,12 +1,15 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from '../errors.js';
+import { COMPAT_NAMES, executionRules } from '../evaluate/compat.js';
 import { EVALUATE_DEFAULTS, metricsOf } from '../evaluate/evaluate-options.js';
 import { METRIC_NAMES, type MetricName } from '../evaluate/metric-names.js';
 import { checkWrittenFile } from '../run/written-file.js';
 import { defineCommand } from './command.js';
-import { choice, described, flag, text } from './option-field.js';
+import { described, flag, text } from './option-field.js';
 import {
+  compatOption,
+  isModeChosen,
   JSON_OPTION,
   MODE_OPTION,
   PLUG_VALUES_OPTION,
@@ -35,9 +38,10 @@ const options = z.object({
     separator: ',',
     expected: { what: `one or more of ${METRIC_NAMES.join(', ')}, separated by commas`, example: 'exact,execution' },
   }).exactOptional(),
-  compat: choice(['spider'], 'script', 'exact match as Spider’s published evaluator counts it, faults and all')
-    .nullable()
-    .default(null),
+  compat: compatOption(
+    COMPAT_NAMES,
+    'judge as published evaluators do, faults and all: exact match as Spider’s script (spider), execution and suite as the test-suite evaluator (test-suite) or as BIRD’s (bird)',
+  ),
   ...MODE_OPTION,
   floatTolerance: described(
     z
@@ -72,8 +76,10 @@ type Given = z.infer<typeof options>;
 
 /** Options that would change nothing are mistakes. */
 function refuseUnused(options: Given, metrics: readonly MetricName[]): void {
-  const { mode, floatTolerance, plugValues, dropDistinct, suite, explain } = options;
+  const { compat, mode, floatTolerance, plugValues, dropDistinct, suite, explain } = options;
+  const published = compat.filter((name) => name !== 'spider');
   const ofResults = {
+    [`--compat ${published.join(',')}`]: published.length > 0,
     [`--mode ${mode}`]: mode !== EVALUATE_DEFAULTS.mode,
     '--float-tolerance': floatTolerance !== null,
     '--plug-values': plugValues,
@@ -118,8 +124,9 @@ export const command = defineCommand({
   example:
     'perturbql evaluate --gold examples/gold.sql --predictions examples/pred.sql --tables examples/tables.json --databases examples/database',
   onInterrupt: 'stops',
-  async run(given, { host }) {
+  async run(given, { host, flags }) {
     const metrics = metricsOf(given);
+    executionRules(given, isModeChosen(given, flags));
     refuseUnused(given, metrics);
     checkWritten(given, metrics);
     const [{ evaluate }, { renderEvaluation }, { renderExplanation }] = await Promise.all([

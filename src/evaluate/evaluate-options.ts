@@ -1,4 +1,5 @@
 import type { ResultMode } from '../sql/execution/result-modes.js';
+import type { CompatName } from './compat.js';
 import { METRIC_NAMES, type MetricName } from './metric-names.js';
 
 /** What `evaluate` reads and how it judges; files by path. Which of them are needed is up to the metrics. */
@@ -16,8 +17,8 @@ export interface EvaluateOptions {
   readonly databases?: string | null | undefined;
   readonly links?: string | null | undefined;
   readonly predictedLinks?: string | null | undefined;
-  /** `spider` reproduces the exact match of Spider's published evaluator. */
-  readonly compat?: 'spider' | null | undefined;
+  /** Published evaluators whose rules count: `spider` for exact match, `test-suite` or `bird` for results. */
+  readonly compat?: readonly CompatName[] | undefined;
   readonly mode?: ResultMode | undefined;
   readonly floatTolerance?: number | null | undefined;
   readonly plugValues?: boolean | undefined;
@@ -49,7 +50,7 @@ export const EVALUATE_DEFAULTS = {
   databases: null,
   links: null,
   predictedLinks: null,
-  compat: null,
+  compat: [],
   mode: 'ordered',
   floatTolerance: null,
   plugValues: false,

@@ -5,9 +5,11 @@ import { groupBy } from '../run/group-by.js';
 import { writeDurably } from '../run/durable-file.js';
 import { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { sha256Of } from '../run/sha256.js';
+import type { QuerySource } from '../sql/execution/query-protocol.js';
 import { QueryRunner } from '../sql/execution/query-runner.js';
 import type { Rng, StageContext } from '../stage.js';
 import { openSuite } from '../testsuite/suite/open-suite.js';
+import { type ExecutionRules, executionRules } from './compat.js';
 import { type EvaluateOptions, type Evaluation, withEvaluateDefaults } from './evaluate-options.js';
 import type { BadGold, DatabaseHashes, EvaluationReport } from './evaluation-report.js';
 import { ExactMatch, type ExactMatchOptions } from './exact/exact-match.js';
@@ -106,14 +108,17 @@ interface BothJudged<V extends Verdict> {
 class PairEvaluation {
   readonly #options: Evaluation;
   readonly #files: PairedFiles;
+  readonly #rules: ExecutionRules;
   readonly #context: StageContext;
   readonly #exact: ExactMatch;
   readonly #badGold: BadGold[] = [];
   readonly verdicts = new VerdictLines();
 
   constructor(options: Evaluation, files: PairedFiles, context: StageContext) {
-    const { compat, databases } = options;
+    const { databases } = options;
+    const compat = exactCompat(options);
     this.#options = options;
+    this.#rules = executionRules(options);
     this.#files = files;
     this.#context = context;
     const tablesOf: Pick<ExactMatchOptions, 'tablesOf'> =
@@ -152,26 +157,20 @@ class PairEvaluation {
   }
 
   #executionMatch(runner: QueryRunner): ExecutionMatch {
-    const { mode, floatTolerance, plugValues, dropDistinct } = this.#options;
-    return new ExecutionMatch({
-      runner,
-      databaseOf: ({ database }) => ({ file: this.#files.databaseFile(database.id) }),
-      mode,
-      tolerance: floatTolerance,
-      plug: plugValues,
-      dropDistinct,
-    });
+    const databaseOf = ({ database }: EvaluationPair): QuerySource => ({ file: this.#files.databaseFile(database.id) });
+    return new ExecutionMatch({ runner, databaseOf, ...this.#rules });
   }
 
   #suiteMatch(): SuiteMatch {
-    const { mode, floatTolerance, plugValues, dropDistinct, verdicts, report, jobs } = this.#options;
+    const { verdicts, report, jobs } = this.#options;
+    const { plug, ...settings } = this.#rules;
     const explained = this.#files.explained?.id;
     const areAllExplained = verdicts !== null || report !== null;
     const suite = openSuite(required(this.#options.suite, 'suite', ['suite']));
     checkSuite(suite, new Set(this.#files.pairs.map(({ database }) => database)));
     return new SuiteMatch({
       suite,
-      settings: { mode, tolerance: floatTolerance, plugLimit: plugValues ? PLUG_LIMIT : 1, dropDistinct },
+      settings: { ...settings, plugLimit: plug ? PLUG_LIMIT : 1 },
       jobs,
       explains: ({ id }) => areAllExplained || id === explained,
     });
@@ -187,7 +186,7 @@ class PairEvaluation {
   }
 
   async #exactSection(): Promise<NonNullable<EvaluationReport['exact']>> {
-    const { compat } = this.#options;
+    const compat = exactCompat(this.#options);
     const judged = await this.#judge(this.#exact);
     return this.#section('exact', this.#exact.fingerprint, judged, (own) => exactScores(own, compat));
   }
@@ -245,6 +244,10 @@ class PairEvaluation {
     const comparison = compareVerdicts(predictions.pairs, predictions.verdicts, other.verdicts, rngOf);
     return { ...scores, other: scoresOf(other, 'other'), comparison };
   }
+}
+
+function exactCompat({ compat }: Pick<Evaluation, 'compat'>): 'spider' | null {
+  return compat.includes('spider') ? 'spider' : null;
 }
 
 /** What is told of the metrics that take time. */

@@ -193,6 +193,21 @@ describe('perturbql evaluate', () => {
     const one = write('one.sql', 'SELECT count(*) FROM plot\n');
     const compat = await report('--gold', simple, '--predictions', one, '--compat', 'spider', ...DATABASES);
     expect(compat.exact?.mode).toBe('exact-spider@1');
+    const both = await report(
+      ...['--gold', simple, '--predictions', one, '--compat', 'spider,test-suite', ...DATABASES],
+    );
+    expect(both.exact?.mode).toBe('exact-spider@1');
+    expect(both.execution?.mode).toBe('test-suite-plugged-500-no-distinct@2');
+  });
+
+  it('refuses options that conflict with a published evaluator', async () => {
+    const files = [...TABLES, ...DATABASES, '--gold', GOLD, '--predictions', PRED];
+    const asked = (...options: string[]): ReturnType<typeof run> => run(...files, ...options);
+    await expectRefusal(asked('--compat', 'bird', '--mode', 'ordered'), /--mode ordered conflicts with --compat bird/);
+    await expectRefusal(asked('--compat', 'test-suite', '--plug-values'), /--plug-values conflicts/);
+    await expectRefusal(asked('--compat', 'test-suite,bird'), /test-suite and bird both say/);
+    await expectRefusal(asked('--compat', 'wikisql'), /there is no evaluator "wikisql"/);
+    await expectRefusal(asked('--compat', 'bird', '--metrics', 'exact'), /--compat bird only changes execution/);
   });
 
   it('scores interactions by question and as a whole', async () => {

@@ -76,7 +76,7 @@ export class ExecutionMatch implements Metric<ExecutionVerdict> {
     const { plug = false, mode, tolerance = null, dropDistinct = false } = options;
     const plugLimit = plug === false ? 1 : plug === true ? PLUG_LIMIT : plug.limit;
     this.#options = options;
-    this.#queries = new ExecutableQueries({ plugLimit, dropDistinct });
+    this.#queries = new ExecutableQueries({ mode, plugLimit, dropDistinct });
     this.mode = executionModeName(mode, { tolerance, plugLimit, dropDistinct });
     this.fingerprint = `execution-${this.mode}`;
   }
