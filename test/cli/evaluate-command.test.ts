@@ -71,7 +71,7 @@ describe('perturbql evaluate', () => {
     const { exact, execution, columns, gold, badGold } = await report(...files);
     expect(gold).toEqual({ file: GOLD, queries: 30, interactions: null });
     expect(badGold).toEqual([]);
-    expect(exact?.mode).toBe('exact-values-ignored@2');
+    expect(exact?.mode).toBe('exact-values-ignored@3');
     expect(exact?.accuracy).toBeCloseTo(22 / 30);
     expect(exact?.outcomes).toMatchObject({ correct: 22, wrong: 5, unparsable: 2, empty: 1 });
     expect(exact?.hardness.easy.accuracy).toBe(1);
@@ -94,7 +94,7 @@ describe('perturbql evaluate', () => {
   it('prints tables', async () => {
     const { stdout, error } = await run(...TABLES, ...DATABASES, '--gold', GOLD, '--predictions', PRED);
     expect(error?.render()).toBeUndefined();
-    expect(stdout).toMatch(/^exact set match, exact-values-ignored@2: 0\.733, 95 % interval/m);
+    expect(stdout).toMatch(/^exact set match, exact-values-ignored@3: 0\.733, 95 % interval/m);
     expect(stdout).toMatch(/^execution accuracy, ordered@2: 0\.733/m);
     expect(stdout).toMatch(/^ {2}unparsable +2 +0 +0 +1 +1$/m);
     expect(stdout).toMatch(/^ {2}databases [0-9a-f]{64}$/m);
