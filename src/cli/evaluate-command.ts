@@ -28,6 +28,9 @@ const folder = (description: string) => text('dir', description).nullable().defa
 
 const options = z.object({
   gold: file('gold queries: lines of SQL, a tab and the db_id, or JSON lines {id, db_id, sql}'),
+  alternativeGolds: file(
+    'further golds, JSON records {question_id, db_id, SQL} as BIRD’s dev_tied_append.json has them: what equals any is correct',
+  ),
   predictions: file('predictions: a line of SQL for each gold query, or JSON lines {id, sql}', '--pred'),
   tables: file('schemas of the databases, Spider’s tables.json'),
   databases: folder('databases that queries are executed on, <db_id>/<db_id>.sqlite'),
@@ -42,6 +45,7 @@ const options = z.object({
     COMPAT_NAMES,
     'judge as published evaluators do, faults and all: exact match as Spider’s script (spider), execution and suite as the test-suite evaluator (test-suite) or as BIRD’s (bird)',
   ),
+  rVes: flag('time correct queries against the gold, a hundred times each, for BIRD’s R-VES; not reproducible'),
   ...MODE_OPTION,
   floatTolerance: described(
     z
@@ -76,7 +80,7 @@ type Given = z.infer<typeof options>;
 
 /** Options that would change nothing are mistakes. */
 function refuseUnused(options: Given, metrics: readonly MetricName[]): void {
-  const { compat, mode, floatTolerance, plugValues, dropDistinct, suite, explain } = options;
+  const { compat, rVes, mode, floatTolerance, plugValues, dropDistinct, suite, explain } = options;
   const published = compat.filter((name) => name !== 'spider');
   const ofResults = {
     [`--compat ${published.join(',')}`]: published.length > 0,
@@ -91,6 +95,11 @@ function refuseUnused(options: Given, metrics: readonly MetricName[]): void {
       fix: `Add --databases or --suite, and execution or suite to --metrics where that is given (now: ${metrics.join(',')}); or leave the option out.`,
     });
   }
+  if (rVes && !(compat.includes('bird') && metrics.includes('execution'))) {
+    throw new ConfigError('option --r-ves is for --compat bird and the metric execution', {
+      fix: 'Add --compat bird and --databases, or leave the option out.',
+    });
+  }
   const ofSuite = suite !== null ? '--suite' : explain !== null ? '--explain' : null;
   if (ofSuite !== null && !metrics.includes('suite')) {
     throw new ConfigError(`option ${ofSuite} is for the metric suite, which is not among the metrics`, {
@@ -101,13 +110,15 @@ function refuseUnused(options: Given, metrics: readonly MetricName[]): void {
 
 /** Files that are written are none that are read, and not the same. */
 function checkWritten(options: Given, metrics: readonly MetricName[]): void {
-  const { verdicts, report, gold, predictions, compare, tables, links, predictedLinks } = options;
+  const { verdicts, report, gold, alternativeGolds, predictions, compare, tables, links, predictedLinks } = options;
   if (verdicts !== null && metrics.every((name) => name === 'linking')) {
     throw new ConfigError('option --verdicts: linking has no verdict for each pair of queries', {
       fix: 'Add exact, execution, suite or columns to --metrics; or leave the option out.',
     });
   }
-  const inputs = [gold, predictions, compare, tables, links, predictedLinks].flatMap((file) => file ?? []);
+  const inputs = [gold, alternativeGolds, predictions, compare, tables, links, predictedLinks].flatMap(
+    (file) => file ?? [],
+  );
   for (const [flag, written] of Object.entries({ verdicts, report })) {
     if (written === null) continue;
     checkWrittenFile(flag, written);

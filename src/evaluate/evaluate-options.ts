@@ -9,6 +9,8 @@ export interface EvaluateOptions {
   /** Gold queries (`readGoldQueries`) and predictions for them (`readPredictions`). */
   readonly gold?: string | null | undefined;
   readonly predictions?: string | null | undefined;
+  /** Further golds of questions (`readAlternativeGolds`): what equals any of them is correct. */
+  readonly alternativeGolds?: string | null | undefined;
   /** Predictions of a second model, to compare with. */
   readonly compare?: string | null | undefined;
   /** Spider's tables.json. */
@@ -19,6 +21,8 @@ export interface EvaluateOptions {
   readonly predictedLinks?: string | null | undefined;
   /** Published evaluators whose rules count: `spider` for exact match, `test-suite` or `bird` for results. */
   readonly compat?: readonly CompatName[] | undefined;
+  /** Whether correct queries are timed against the gold for BIRD's R-VES. */
+  readonly rVes?: boolean | undefined;
   readonly mode?: ResultMode | undefined;
   readonly floatTolerance?: number | null | undefined;
   readonly plugValues?: boolean | undefined;
@@ -50,7 +54,9 @@ export const EVALUATE_DEFAULTS = {
   databases: null,
   links: null,
   predictedLinks: null,
+  alternativeGolds: null,
   compat: [],
+  rVes: false,
   mode: 'ordered',
   floatTolerance: null,
   plugValues: false,

@@ -5,6 +5,7 @@ import { groupBy } from '../run/group-by.js';
 import { writeDurably } from '../run/durable-file.js';
 import { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { sha256Of } from '../run/sha256.js';
+import { VES_ROUNDS } from '../sql/execution/bird-scores.js';
 import type { QuerySource } from '../sql/execution/query-protocol.js';
 import { QueryRunner } from '../sql/execution/query-runner.js';
 import type { Rng, StageContext } from '../stage.js';
@@ -19,12 +20,13 @@ import { badGoldOf, findBadGold, refuseBadGold } from './gold-check.js';
 import { loadNeededSchemas, pairUp } from './inputs/evaluation-pairs.js';
 import { type GoldQuery, readGoldQueries } from './inputs/gold-queries.js';
 import { readPredictions } from './inputs/predictions.js';
+import { readAlternativeGolds, withAlternatives } from './inputs/alternative-golds.js';
 import { readLinks, readPredictedLinks } from './linking/link-file.js';
 import { summarizeLinking } from './linking/schema-linking.js';
 import { SchemaUseMatch } from './linking/schema-use.js';
 import type { Judged } from './judged.js';
 import type { MetricName } from './metric-names.js';
-import type { EvaluationPair, Metric, Verdict } from './metric.js';
+import { bestVerdict, type EvaluationPair, type Metric, type Verdict } from './metric.js';
 import { columnsScores, exactScores, executionScores, suiteScores } from './pair-scores.js';
 import { PLUG_LIMIT } from './plug-values.js';
 import { renderEvaluationPage } from './report/evaluation-page.js';
@@ -46,6 +48,8 @@ class PairedFiles {
   readonly gold: readonly GoldQuery[];
   readonly pairs: readonly EvaluationPair[];
   readonly others: readonly EvaluationPair[] | null;
+  /** Further golds by the id of the first. */
+  readonly alternatives: ReadonlyMap<string, readonly string[]>;
   /** The pair that is to be told in full. */
   readonly explained: EvaluationPair | null;
   readonly #databases: string | null;
@@ -60,6 +64,8 @@ class PairedFiles {
       pairUp(this.gold, readPredictions(file, this.gold), schemas);
     this.pairs = read(predictions);
     this.others = options.compare === null ? null : read(options.compare);
+    const { alternativeGolds } = options;
+    this.alternatives = alternativeGolds === null ? new Map() : readAlternativeGolds(alternativeGolds, this.gold);
     this.explained = options.explain === null ? null : this.#find(options.explain);
     this.#databases = options.databases;
     if (metrics.includes('execution')) this.#checkDatabases(required(this.#databases, 'databases', ['execution']));
@@ -158,7 +164,12 @@ class PairEvaluation {
 
   #executionMatch(runner: QueryRunner): ExecutionMatch {
     const databaseOf = ({ database }: EvaluationPair): QuerySource => ({ file: this.#files.databaseFile(database.id) });
-    return new ExecutionMatch({ runner, databaseOf, ...this.#rules });
+    return new ExecutionMatch({
+      runner,
+      databaseOf,
+      ...this.#rules,
+      ...(this.#options.rVes && { rounds: VES_ROUNDS }),
+    });
   }
 
   #suiteMatch(): SuiteMatch {
@@ -177,8 +188,9 @@ class PairEvaluation {
   }
 
   async #checkGold(metric: Metric, name: BadGold['metric']): Promise<void> {
-    const { pairs, gold } = this.#files;
-    this.#badGold.push(...(await findBadGold(metric, name, pairs, gold, this.#context)));
+    const { pairs, gold, alternatives } = this.#files;
+    const all = [...pairs, ...withAlternatives(pairs, alternatives)];
+    this.#badGold.push(...(await findBadGold(metric, name, all, gold, this.#context)));
   }
 
   #refuseBadGold(): void {
@@ -216,7 +228,7 @@ class PairEvaluation {
   /** Judges both models' predictions at once: what they share is opened and executed once. */
   async #judge<V extends Verdict>(metric: Metric<V>): Promise<BothJudged<V>> {
     const { pairs, others } = this.#files;
-    const all = await metric.judge([...pairs, ...(others ?? [])], this.#context);
+    const all = await judgeByAnyGold(metric, [...pairs, ...(others ?? [])], this.#files.alternatives, this.#context);
     const rngOf: BothJudged<V>['rngOf'] = (what) => this.#context.rngFor(`${metric.id}:${what}`);
     const judged = (some: readonly EvaluationPair[], verdicts: readonly V[], name: string): Judged<V> => ({
       pairs: some,
@@ -244,6 +256,25 @@ class PairEvaluation {
     const comparison = compareVerdicts(predictions.pairs, predictions.verdicts, other.verdicts, rngOf);
     return { ...scores, other: scoresOf(other, 'other'), comparison };
   }
+}
+
+/**
+ * What a metric says of pairs by the gold that suits each best: the first that it is correct by, else the first. Soft F1
+ * is that of the gold which gives most.
+ */
+async function judgeByAnyGold<V extends Verdict>(
+  metric: Metric<V>,
+  pairs: readonly EvaluationPair[],
+  alternatives: ReadonlyMap<string, readonly string[]>,
+  context: StageContext,
+): Promise<readonly V[]> {
+  const others = pairs.map((pair) => withAlternatives([pair], alternatives));
+  const verdicts = await metric.judge([...pairs, ...others.flat()], context);
+  let next = pairs.length;
+  return verdicts.slice(0, pairs.length).map((first, i) => {
+    const further = verdicts.slice(next, (next += others[i]?.length ?? 0));
+    return bestVerdict(first, further);
+  });
 }
 
 function exactCompat({ compat }: Pick<Evaluation, 'compat'>): 'spider' | null {

@@ -200,6 +200,35 @@ describe('perturbql evaluate', () => {
     expect(both.execution?.mode).toBe('test-suite-plugged-500-no-distinct@2');
   });
 
+  it('judges as BIRD does: sets of rows, Soft F1, further golds, and times only where asked', async () => {
+    const line = (sql: string): string => `${sql}\t${GARDEN}\n`;
+    const all = 'SELECT gardener_id FROM gardener';
+    const some = `${all} ORDER BY gardener_id LIMIT 1`;
+    const gold = write('bird-gold.sql', line(all) + line(all) + line(all));
+    const pred = write('bird-pred.sql', `${all} UNION ALL ${all}\n${some}\nSELECT nobody FROM gardener\n`);
+    const further = write('further.json', JSON.stringify([{ question_id: 1, db_id: GARDEN, SQL: some }]));
+    const files = ['--gold', gold, '--predictions', pred, ...DATABASES, '--metrics', 'execution', '--compat', 'bird'];
+    const { execution } = await report(...files);
+    expect(execution).toMatchObject({ mode: 'bird@2', correct: 1, outcomes: { wrong: 1, failing: 1 } });
+    expect(execution?.bird?.softF1).toBeGreaterThan(1 / 3);
+    expect(execution?.bird?.softF1).toBeLessThan(2 / 3);
+    expect(execution?.bird?.rVes).toBeUndefined();
+    const verdicts = at('bird.jsonl');
+    const any = await report(...files, '--alternative-golds', further, '--r-ves', '--verdicts', verdicts);
+    expect(any.execution).toMatchObject({ correct: 2, bird: { softF1: 2 / 3, rVes: { reproducible: false } } });
+    expect(any.execution?.bird?.rVes?.value).toBeGreaterThan(0);
+    expect(readFileSync(verdicts, 'utf8')).toContain('"execution":{"outcome":"correct","softF1":1}');
+    const elsewhere = write('elsewhere.json', JSON.stringify([{ question_id: 9, db_id: GARDEN, SQL: some }]));
+    await expectRefusal(
+      run(...TABLES, ...files, '--alternative-golds', elsewhere),
+      /question_id 9 is none of the gold/,
+    );
+    await expectRefusal(
+      run(...TABLES, '--gold', gold, '--predictions', pred, '--r-ves'),
+      /--r-ves is for --compat bird/,
+    );
+  });
+
   it('refuses options that conflict with a published evaluator', async () => {
     const files = [...TABLES, ...DATABASES, '--gold', GOLD, '--predictions', PRED];
     const asked = (...options: string[]): ReturnType<typeof run> => run(...files, ...options);

@@ -15,6 +15,8 @@ export interface ResultEquality {
   readonly mode: ResultMode | PublishedMode;
   /** `matchTolerantly`: how far apart two numbers may be of which one is a real; null: the same to ten digits. */
   readonly tolerance: number | null;
+  /** How often queries that are correct are timed against the reference, in mode `bird`; default: never. */
+  readonly rounds?: number;
 }
 
 /** From here on a key takes every real for the nearest whole number and compares that to the last digit, so to too many. */
