@@ -4,6 +4,7 @@ import { ConfigError } from '../errors.js';
 import { COMPAT_NAMES, executionRules } from '../evaluate/compat.js';
 import { EVALUATE_DEFAULTS, metricsOf } from '../evaluate/evaluate-options.js';
 import { METRIC_NAMES, type MetricName } from '../evaluate/metric-names.js';
+import { PUBLISHED_MODES } from '../sql/execution/result-modes.js';
 import { checkWrittenFile } from '../run/written-file.js';
 import { defineCommand } from './command.js';
 import { described, flag, text } from './option-field.js';
@@ -43,7 +44,7 @@ const options = z.object({
   }).exactOptional(),
   compat: compatOption(
     COMPAT_NAMES,
-    'judge as published evaluators do, faults and all: exact match as Spider’s script (spider), execution and suite as the test-suite evaluator (test-suite) or as BIRD’s (bird)',
+    'judge as published evaluators do, faults and all: exact match as Spider’s script (spider; adapted: with joins compared), execution and suite as the test-suite evaluator (test-suite) or as BIRD’s (bird)',
   ),
   rVes: flag('time correct queries against the gold, a hundred times each, for BIRD’s R-VES; not reproducible'),
   ...MODE_OPTION,
@@ -81,7 +82,7 @@ type Given = z.infer<typeof options>;
 /** Options that would change nothing are mistakes. */
 function refuseUnused(options: Given, metrics: readonly MetricName[]): void {
   const { compat, rVes, mode, floatTolerance, plugValues, dropDistinct, suite, explain } = options;
-  const published = compat.filter((name) => name !== 'spider');
+  const published = PUBLISHED_MODES.filter((name) => compat.includes(name));
   const ofResults = {
     [`--compat ${published.join(',')}`]: published.length > 0,
     [`--mode ${mode}`]: mode !== EVALUATE_DEFAULTS.mode,

@@ -1,13 +1,26 @@
 import { ConfigError } from '../errors.js';
 import { PUBLISHED_MODES, type PublishedMode, type ResultMode } from '../sql/execution/result-modes.js';
+import { EXACT_COMPATS, type ExactCompat } from './exact/exact-compat.js';
 import type { ExecutionMode } from './execution/execution-mode.js';
 
 /**
- * Published evaluators whose rules can be followed: `spider` decides exact match, `test-suite` and `bird` how queries are
- * executed and when results are equal.
+ * Published evaluators whose rules can be followed: `spider` and `adapted` decide exact match, `test-suite` and `bird` how
+ * queries are executed and when results are equal.
  */
-export const COMPAT_NAMES = ['spider', ...PUBLISHED_MODES] as const;
+export const COMPAT_NAMES = ['spider', 'adapted', ...PUBLISHED_MODES] as const;
 export type CompatName = (typeof COMPAT_NAMES)[number];
+
+/**
+ * The rules of exact match that a list of evaluators comes to; null: the default ones.
+ * @throws ConfigError where two evaluators that decide it are named
+ */
+export function exactCompat(compat: readonly CompatName[]): ExactCompat | null {
+  const [first = null, second] = EXACT_COMPATS.filter((name) => compat.includes(name));
+  if (second === undefined) return first;
+  throw new ConfigError(`option --compat: ${first} and ${second} both say when two queries match exactly`, {
+    fix: 'Name one of them, and run the command again with the other.',
+  });
+}
 
 /** What was asked for of execution. */
 export interface ExecutionChoices {

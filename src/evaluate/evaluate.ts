@@ -10,7 +10,7 @@ import type { QuerySource } from '../sql/execution/query-protocol.js';
 import { QueryRunner } from '../sql/execution/query-runner.js';
 import type { Rng, StageContext } from '../stage.js';
 import { openSuite } from '../testsuite/suite/open-suite.js';
-import { type ExecutionRules, executionRules } from './compat.js';
+import { exactCompat, type ExecutionRules, executionRules } from './compat.js';
 import { type EvaluateOptions, type Evaluation, withEvaluateDefaults } from './evaluate-options.js';
 import type { BadGold, DatabaseHashes, EvaluationReport } from './evaluation-report.js';
 import { ExactMatch, type ExactMatchOptions } from './exact/exact-match.js';
@@ -122,7 +122,7 @@ class PairEvaluation {
 
   constructor(options: Evaluation, files: PairedFiles, context: StageContext) {
     const { databases } = options;
-    const compat = exactCompat(options);
+    const compat = exactCompat(options.compat);
     this.#options = options;
     this.#rules = executionRules(options);
     this.#files = files;
@@ -198,7 +198,7 @@ class PairEvaluation {
   }
 
   async #exactSection(): Promise<NonNullable<EvaluationReport['exact']>> {
-    const compat = exactCompat(this.#options);
+    const compat = exactCompat(this.#options.compat) === null ? null : 'spider';
     const judged = await this.#judge(this.#exact);
     return this.#section('exact', this.#exact.fingerprint, judged, (own) => exactScores(own, compat));
   }
@@ -275,10 +275,6 @@ async function judgeByAnyGold<V extends Verdict>(
     const further = verdicts.slice(next, (next += others[i]?.length ?? 0));
     return bestVerdict(first, further);
   });
-}
-
-function exactCompat({ compat }: Pick<Evaluation, 'compat'>): 'spider' | null {
-  return compat.includes('spider') ? 'spider' : null;
 }
 
 /** What is told of the metrics that take time. */

@@ -12,17 +12,19 @@ import {
   formQuery,
   type ValueRule,
 } from './form-comparison.js';
+import type { ExactCompat } from './exact-compat.js';
 import { type Hardness, hardnessOf } from './hardness.js';
 import { type GeneralQuery, NO_GENERAL_QUERY, readGeneralQuery } from './general-query.js';
 import type { FormRule } from './query-form.js';
+import { haveSameJoins } from './join-predicates.js';
 import { type QueryStructure, readStructure, type StructureFault } from './query-structure.js';
 import { compareLikeSpider, NO_QUERY, type StructureComparison } from './spider-comparison.js';
 import { createSpiderNames, type PresentTables, type SpiderNames } from './spider-names.js';
 import { parseLikeSpider, type SpiderParse } from './spider-parser.js';
 
 export interface ExactMatchOptions {
-  /** `spider` reproduces the numbers of Spider's published evaluator, faults and all. */
-  readonly compat?: 'spider' | null;
+  /** `spider` reproduces the numbers of Spider's published evaluator, faults and all; `adapted` compares joins, too. */
+  readonly compat?: ExactCompat | null;
   /** Default `ignored`, as in Spider's exact match without values; `compared` is for the default comparison only. */
   readonly values?: ValueRule;
   /** The tables of a database's file, in lower case: the published evaluator reads them there, not in tables.json. */
@@ -81,6 +83,8 @@ interface KnownDatabase {
 
 interface Published {
   readonly comparison: StructureComparison | null;
+  /** Whether the joins are the same, which the script does not look at. */
+  readonly sameJoins: boolean;
   readonly hardness: Hardness | null;
   readonly goldFault: string | null;
   readonly predictedFault: string | null;
@@ -112,16 +116,16 @@ function publishedText(predicted: string): string {
 export class ExactMatch implements Metric<ExactVerdict> {
   readonly id = 'exact';
   readonly fingerprint: string;
-  readonly #compat: boolean;
+  readonly #compat: ExactCompat | null;
   readonly #values: ValueRule;
   readonly #tablesOf: (dbId: string) => PresentTables;
   readonly #known = new WeakMap<Database, KnownDatabase>();
 
   constructor(options: ExactMatchOptions = {}) {
-    this.#compat = (options.compat ?? null) === 'spider';
+    this.#compat = options.compat ?? null;
     this.#values = options.values ?? 'ignored';
     this.#tablesOf = options.tablesOf ?? ((): null => null);
-    this.fingerprint = this.#compat ? 'exact-spider@1' : `exact-values-${this.#values}@3`;
+    this.fingerprint = this.#compat !== null ? `exact-${this.#compat}@1` : `exact-values-${this.#values}@3`;
   }
 
   async judge(pairs: readonly EvaluationPair[], context: StageContext): Promise<readonly ExactVerdict[]> {
@@ -135,7 +139,7 @@ export class ExactMatch implements Metric<ExactVerdict> {
   judgePair(pair: EvaluationPair): ExactVerdict {
     const { verdicts } = this.#knownOf(pair.database);
     const key = JSON.stringify([pair.gold, pair.predicted]);
-    const verdict = verdicts.get(key) ?? (this.#compat ? this.#judgeLikeSpider(pair) : this.#judgeForms(pair));
+    const verdict = verdicts.get(key) ?? (this.#compat !== null ? this.#judgeLikeSpider(pair) : this.#judgeForms(pair));
     verdicts.set(key, verdict);
     return { ...verdict, id: pair.id };
   }
@@ -191,13 +195,15 @@ export class ExactMatch implements Metric<ExactVerdict> {
     const { names, parse } = this.#knownOf(pair.database);
     const [gold, predicted] = [parse(pair.gold.trim()), parse(publishedText(pair.predicted))];
     const predictedFault = 'fault' in predicted ? predicted.fault : null;
-    if ('fault' in gold) return { comparison: null, hardness: null, goldFault: gold.fault, predictedFault };
+    if ('fault' in gold)
+      return { comparison: null, sameJoins: false, hardness: null, goldFault: gold.fault, predictedFault };
     const comparison = compareLikeSpider(gold.sql, 'sql' in predicted ? predicted.sql : NO_QUERY, names);
-    return { comparison, hardness: hardnessOf(gold.sql), goldFault: null, predictedFault };
+    const sameJoins = 'sql' in predicted && haveSameJoins(gold.sql, predicted.sql);
+    return { comparison, sameJoins, hardness: hardnessOf(gold.sql), goldFault: null, predictedFault };
   }
 
   #judgeLikeSpider(pair: EvaluationPair): ExactVerdict {
-    const { comparison, hardness, goldFault, predictedFault } = this.#published(pair);
+    const { comparison, sameJoins, hardness, goldFault, predictedFault } = this.#published(pair);
     const common = { id: pair.id, hardness, differences: [] };
     if (comparison === null) {
       return { ...common, outcome: 'bad-gold', reason: goldFault ?? '', components: null, published: null };
@@ -207,7 +213,8 @@ export class ExactMatch implements Metric<ExactVerdict> {
     const judged = { ...common, components, published };
     if (pair.predicted.trim() === '') return { ...judged, outcome: 'empty' };
     if (predictedFault !== null) return { ...judged, outcome: 'unparsable', reason: predictedFault };
-    return { ...judged, outcome: exact ? 'correct' : 'wrong' };
+    const isCorrect = exact && (sameJoins || this.#compat === 'spider');
+    return { ...judged, outcome: isCorrect ? 'correct' : 'wrong' };
   }
 
   #judgeForms(pair: EvaluationPair): ExactVerdict {

@@ -100,6 +100,21 @@ describe('ExactMatch', () => {
     expect(judge(SPIDER, gold, gold)).toMatchObject({ outcome: 'bad-gold', published: null });
   });
 
+  it('compares joins where it is adapted, and is Spider’s script otherwise', () => {
+    const adapted = new ExactMatch({ compat: 'adapted' });
+    const joined = (on: string): string => `SELECT T1.Name FROM Concert AS T1 JOIN Stadium AS T2 ${on}`;
+    const gold = joined('ON T1.Stadium_Id = T2.Id');
+    for (const [on, outcome] of [
+      ['ON T2.Id = T1.Stadium_Id', 'correct'],
+      ['ON T1.Spare_Id = T2.Id', 'wrong'],
+      ['', 'wrong'],
+    ] as const) {
+      expect(judge(adapted, gold, joined(on)).outcome).toBe(outcome);
+      expect(judge(SPIDER, gold, joined(on)).outcome).toBe('correct');
+    }
+    expect(judge(adapted, 'SELECT DISTINCT Name FROM Singer', 'SELECT Name FROM Singer').outcome).toBe('correct');
+  });
+
   it('reads the bare word value, and comparisons cut in two', () => {
     expect(
       judge(OURS, 'SELECT Name FROM Singer WHERE Age = 3', 'SELECT Name FROM Singer WHERE Age = value').outcome,
