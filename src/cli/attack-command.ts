@@ -44,7 +44,7 @@ export const command = defineCommand({
     const checks = checksOf(given);
     const { strategy, budget, seeds } = given;
     const plan = { ...pick(given, ATTACK_PLAN_OPTIONS), ...pick(given, PERTURB_OPTIONS), seeds: seedsOf(seeds) };
-    const options = { ...plan, strategy, budget, ...scoringOf(given), victim: victimOf(given, flags) };
+    const options = { ...plan, strategy, budget, ...scoringOf(given, flags), victim: victimOf(given, flags) };
     if (given.dryRun) return { lines: await previewAttack(options, host) };
     return attackOutput(await attack(options, host), given.out, checks);
   },

@@ -16,7 +16,7 @@ export const command = defineCommand({
   argument: { name: '<run>', description: 'folder that attack prepare wrote' },
   example: 'perturbql attack score RUN --predictions predictions.jsonl',
   onInterrupt: 'pauses',
-  async run(given, { args: [run = ''], host }) {
+  async run(given, { args: [run = ''], host, flags }) {
     const [{ scoreAttack, scoreFolder }, { attackOutput, checksOf }] = await Promise.all([
       import('../attack/score-attack.js'),
       import('./attack-result.js'),
@@ -26,6 +26,10 @@ export const command = defineCommand({
     const checks = checksOf(given);
     const changed = { ...(databases !== null && { databases }), ...(connection !== null && { connection }) };
     const out = given.out ?? scoreFolder(run, predictions);
-    return attackOutput(await scoreAttack({ ...scoringOf(given), run, predictions, out, changed }, host), out, checks);
+    return attackOutput(
+      await scoreAttack({ ...scoringOf(given, flags), run, predictions, out, changed }, host),
+      out,
+      checks,
+    );
   },
 });

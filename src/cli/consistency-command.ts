@@ -75,7 +75,7 @@ export const command = defineCommand({
     const rules = parseFailAbove(given.failAbove);
     const options = {
       ...pick(given, DATASET_OPTIONS),
-      ...scoringOf(given),
+      ...scoringOf(given, flags),
       ...{ mutants, out, shrinkQuestions, seed },
       values: compareValues ? ('compared' as const) : ('ignored' as const),
       fold: fold === undefined ? null : parseFold(fold, seed),

@@ -1,12 +1,16 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from '../errors.js';
+import { COMPAT_NAMES, executionRules } from '../evaluate/compat.js';
 import { EVALUATE_DEFAULTS, metricsOf } from '../evaluate/evaluate-options.js';
 import { METRIC_NAMES, type MetricName } from '../evaluate/metric-names.js';
+import { PUBLISHED_MODES } from '../sql/execution/result-modes.js';
 import { checkWrittenFile } from '../run/written-file.js';
 import { defineCommand } from './command.js';
-import { choice, described, flag, text } from './option-field.js';
+import { described, flag, text } from './option-field.js';
 import {
+  compatOption,
+  isModeChosen,
   JSON_OPTION,
   MODE_OPTION,
   PLUG_VALUES_OPTION,
@@ -25,6 +29,9 @@ const folder = (description: string) => text('dir', description).nullable().defa
 
 const options = z.object({
   gold: file('gold queries: lines of SQL, a tab and the db_id, or JSON lines {id, db_id, sql}'),
+  alternativeGolds: file(
+    'further golds, JSON records {question_id, db_id, SQL} as BIRD’s dev_tied_append.json has them: what equals any is correct',
+  ),
   predictions: file('predictions: a line of SQL for each gold query, or JSON lines {id, sql}', '--pred'),
   tables: file('schemas of the databases, Spider’s tables.json'),
   databases: folder('databases that queries are executed on, <db_id>/<db_id>.sqlite'),
@@ -35,9 +42,11 @@ const options = z.object({
     separator: ',',
     expected: { what: `one or more of ${METRIC_NAMES.join(', ')}, separated by commas`, example: 'exact,execution' },
   }).exactOptional(),
-  compat: choice(['spider'], 'script', 'exact match as Spider’s published evaluator counts it, faults and all')
-    .nullable()
-    .default(null),
+  compat: compatOption(
+    COMPAT_NAMES,
+    'judge as published evaluators do, faults and all: exact match as Spider’s script (spider; adapted: with joins compared), execution and suite as the test-suite evaluator (test-suite) or as BIRD’s (bird)',
+  ),
+  rVes: flag('time correct queries against the gold, a hundred times each, for BIRD’s R-VES; not reproducible'),
   ...MODE_OPTION,
   floatTolerance: described(
     z
@@ -72,8 +81,10 @@ type Given = z.infer<typeof options>;
 
 /** Options that would change nothing are mistakes. */
 function refuseUnused(options: Given, metrics: readonly MetricName[]): void {
-  const { mode, floatTolerance, plugValues, dropDistinct, suite, explain } = options;
+  const { compat, rVes, mode, floatTolerance, plugValues, dropDistinct, suite, explain } = options;
+  const published = PUBLISHED_MODES.filter((name) => compat.includes(name));
   const ofResults = {
+    [`--compat ${published.join(',')}`]: published.length > 0,
     [`--mode ${mode}`]: mode !== EVALUATE_DEFAULTS.mode,
     '--float-tolerance': floatTolerance !== null,
     '--plug-values': plugValues,
@@ -83,6 +94,11 @@ function refuseUnused(options: Given, metrics: readonly MetricName[]): void {
   if (unused !== undefined && !metrics.includes('execution') && !metrics.includes('suite')) {
     throw new ConfigError(`option ${unused} only changes execution and suite, which are not among the metrics`, {
       fix: `Add --databases or --suite, and execution or suite to --metrics where that is given (now: ${metrics.join(',')}); or leave the option out.`,
+    });
+  }
+  if (rVes && !(compat.includes('bird') && metrics.includes('execution'))) {
+    throw new ConfigError('option --r-ves is for --compat bird and the metric execution', {
+      fix: 'Add --compat bird and --databases, or leave the option out.',
     });
   }
   const ofSuite = suite !== null ? '--suite' : explain !== null ? '--explain' : null;
@@ -95,13 +111,15 @@ function refuseUnused(options: Given, metrics: readonly MetricName[]): void {
 
 /** Files that are written are none that are read, and not the same. */
 function checkWritten(options: Given, metrics: readonly MetricName[]): void {
-  const { verdicts, report, gold, predictions, compare, tables, links, predictedLinks } = options;
+  const { verdicts, report, gold, alternativeGolds, predictions, compare, tables, links, predictedLinks } = options;
   if (verdicts !== null && metrics.every((name) => name === 'linking')) {
     throw new ConfigError('option --verdicts: linking has no verdict for each pair of queries', {
       fix: 'Add exact, execution, suite or columns to --metrics; or leave the option out.',
     });
   }
-  const inputs = [gold, predictions, compare, tables, links, predictedLinks].flatMap((file) => file ?? []);
+  const inputs = [gold, alternativeGolds, predictions, compare, tables, links, predictedLinks].flatMap(
+    (file) => file ?? [],
+  );
   for (const [flag, written] of Object.entries({ verdicts, report })) {
     if (written === null) continue;
     checkWrittenFile(flag, written);
@@ -118,8 +136,9 @@ export const command = defineCommand({
   example:
     'perturbql evaluate --gold examples/gold.sql --predictions examples/pred.sql --tables examples/tables.json --databases examples/database',
   onInterrupt: 'stops',
-  async run(given, { host }) {
+  async run(given, { host, flags }) {
     const metrics = metricsOf(given);
+    executionRules(given, isModeChosen(given, flags));
     refuseUnused(given, metrics);
     checkWritten(given, metrics);
     const [{ evaluate }, { renderEvaluation }, { renderExplanation }] = await Promise.all([

@@ -123,10 +123,12 @@ function pairSection(
   ];
 }
 
-function executionLines({ emptyGold, cut, undecided, pairs }: ExecutionScores, sha256: string): string[] {
+function executionLines({ emptyGold, cut, undecided, pairs, bird }: ExecutionScores, sha256: string): string[] {
   const empty = `${countNoun(emptyGold.pairs, 'empty gold result')}, ${countNoun(emptyGold.correct, 'correct prediction')} there`;
   return [
     ...(emptyGold.pairs === 0 ? [] : [`  ${empty}`]),
+    ...(bird === undefined ? [] : [`  Soft F1 ${ratio(bird.softF1)}`]),
+    ...(bird?.rVes === undefined ? [] : [`  R-VES ${ratio(bird.rVes.value)}, by timing: no two runs give the same`]),
     ...(cut === 0 ? [] : [`  not all ways to plug values tried: ${formatCount(cut)} of ${formatCount(pairs)}`]),
     ...(undecided === 0
       ? []

@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { PLAN_DEFAULTS } from '../attack/attack-options.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
+import { executionRules } from '../evaluate/compat.js';
 import { DATASET_FORMATS } from '../formats/dataset-formats.js';
 import { DEVICES } from '../inference/device.js';
 import { ADD_POSITIONS } from '../perturb/add-position.js';
@@ -7,9 +9,9 @@ import { COLUMN_CHOICES } from '../perturb/column-choice.js';
 import { LINKED_KEYS } from '../perturb/linked-keys.js';
 import { PERTURB_DEFAULTS, PIPELINE_DEFAULTS } from '../perturb/perturb-defaults.js';
 import { RECIPE_NAMES } from '../recipes/recipe-names.js';
-import { RESULT_MODES, type ResultMode } from '../sql/execution/result-modes.js';
+import { PUBLISHED_MODES, type PublishedMode, RESULT_MODES, type ResultMode } from '../sql/execution/result-modes.js';
 import { SCORING_DEFAULTS, type ScoringOptions } from '../victims/scoring-options.js';
-import { choice, flag, jobs as jobsField, positive, repeated, seconds, seed, text } from './option-field.js';
+import { choice, described, flag, jobs as jobsField, positive, repeated, seconds, seed, text } from './option-field.js';
 
 /** Where candidates of earlier runs, or of people, come from. */
 export const CANDIDATES_FROM = 'a run folder, a candidates.jsonl, an annotation project, or adveta:DIR for human ones';
@@ -130,18 +132,46 @@ export const PLUG_VALUES_OPTION = {
   plugValues: flag('execute predictions with the gold’s values, for models that predict none'),
 };
 
-/** How answers are scored. */
-export const SCORING_OPTIONS = { ...MODE_OPTION, ...PLUG_VALUES_OPTION, ...TIMEOUT_OPTION, ...QUERY_JOBS_OPTION };
+/** Published evaluators whose rules count, separated by commas. */
+export const compatOption = <const C extends readonly string[]>(names: C, description: string) =>
+  described(z.array(z.enum(names, { error: ({ input }) => `there is no evaluator "${String(input)}"` })), {
+    value: 'names',
+    description,
+    separator: ',',
+    expected: { what: `one or more of ${names.join(', ')}, separated by commas`, example: names.slice(0, 2).join(',') },
+  }).default([]);
 
-/** The options of scoring as jobs take them. */
-export function scoringOf(given: {
-  readonly mode: ResultMode;
-  readonly plugValues: boolean;
-  readonly timeout: number;
-  readonly jobs?: number;
-}): ScoringOptions {
-  const { mode, plugValues, timeout, jobs } = given;
-  return { mode, plugValues, timeoutMs: timeout * 1000, jobs };
+/** How answers are scored. */
+export const SCORING_OPTIONS = {
+  compat: compatOption(PUBLISHED_MODES, 'execute and compare as a published evaluator does: test-suite or bird'),
+  ...MODE_OPTION,
+  ...PLUG_VALUES_OPTION,
+  ...TIMEOUT_OPTION,
+  ...QUERY_JOBS_OPTION,
+};
+
+/**
+ * The options of scoring as jobs take them; `flags` are those that were given.
+ * @throws ConfigError where options conflict
+ */
+export function scoringOf(
+  given: {
+    readonly compat: readonly PublishedMode[];
+    readonly mode: ResultMode;
+    readonly plugValues: boolean;
+    readonly timeout: number;
+    readonly jobs?: number;
+  },
+  flags: ReadonlySet<string>,
+): ScoringOptions {
+  const { compat, mode, plugValues, timeout, jobs } = given;
+  executionRules(given, isModeChosen(given, flags));
+  return { compat, mode, plugValues, timeoutMs: timeout * 1000, jobs };
+}
+
+/** Whether a mode was asked for, be it the default. */
+export function isModeChosen({ mode }: { readonly mode: ResultMode }, flags: ReadonlySet<string>): boolean {
+  return flags.has('mode') || mode !== SCORING_DEFAULTS.mode;
 }
 
 /** What an attack has to keep. */

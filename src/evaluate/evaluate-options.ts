@@ -1,4 +1,5 @@
 import type { ResultMode } from '../sql/execution/result-modes.js';
+import type { CompatName } from './compat.js';
 import { METRIC_NAMES, type MetricName } from './metric-names.js';
 
 /** What `evaluate` reads and how it judges; files by path. Which of them are needed is up to the metrics. */
@@ -8,6 +9,8 @@ export interface EvaluateOptions {
   /** Gold queries (`readGoldQueries`) and predictions for them (`readPredictions`). */
   readonly gold?: string | null | undefined;
   readonly predictions?: string | null | undefined;
+  /** Further golds of questions (`readAlternativeGolds`): what equals any of them is correct. */
+  readonly alternativeGolds?: string | null | undefined;
   /** Predictions of a second model, to compare with. */
   readonly compare?: string | null | undefined;
   /** Spider's tables.json. */
@@ -16,8 +19,10 @@ export interface EvaluateOptions {
   readonly databases?: string | null | undefined;
   readonly links?: string | null | undefined;
   readonly predictedLinks?: string | null | undefined;
-  /** `spider` reproduces the exact match of Spider's published evaluator. */
-  readonly compat?: 'spider' | null | undefined;
+  /** Published evaluators whose rules count: `spider` for exact match, `test-suite` or `bird` for results. */
+  readonly compat?: readonly CompatName[] | undefined;
+  /** Whether correct queries are timed against the gold for BIRD's R-VES. */
+  readonly rVes?: boolean | undefined;
   readonly mode?: ResultMode | undefined;
   readonly floatTolerance?: number | null | undefined;
   readonly plugValues?: boolean | undefined;
@@ -49,7 +54,9 @@ export const EVALUATE_DEFAULTS = {
   databases: null,
   links: null,
   predictedLinks: null,
-  compat: null,
+  alternativeGolds: null,
+  compat: [],
+  rVes: false,
   mode: 'ordered',
   floatTolerance: null,
   plugValues: false,

@@ -5,9 +5,12 @@ import { groupBy } from '../run/group-by.js';
 import { writeDurably } from '../run/durable-file.js';
 import { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { sha256Of } from '../run/sha256.js';
+import { VES_ROUNDS } from '../sql/execution/bird-scores.js';
+import type { QuerySource } from '../sql/execution/query-protocol.js';
 import { QueryRunner } from '../sql/execution/query-runner.js';
 import type { Rng, StageContext } from '../stage.js';
 import { openSuite } from '../testsuite/suite/open-suite.js';
+import { exactCompat, type ExecutionRules, executionRules } from './compat.js';
 import { type EvaluateOptions, type Evaluation, withEvaluateDefaults } from './evaluate-options.js';
 import type { BadGold, DatabaseHashes, EvaluationReport } from './evaluation-report.js';
 import { ExactMatch, type ExactMatchOptions } from './exact/exact-match.js';
@@ -17,12 +20,13 @@ import { badGoldOf, findBadGold, refuseBadGold } from './gold-check.js';
 import { loadNeededSchemas, pairUp } from './inputs/evaluation-pairs.js';
 import { type GoldQuery, readGoldQueries } from './inputs/gold-queries.js';
 import { readPredictions } from './inputs/predictions.js';
+import { readAlternativeGolds, withAlternatives } from './inputs/alternative-golds.js';
 import { readLinks, readPredictedLinks } from './linking/link-file.js';
 import { summarizeLinking } from './linking/schema-linking.js';
 import { SchemaUseMatch } from './linking/schema-use.js';
 import type { Judged } from './judged.js';
 import type { MetricName } from './metric-names.js';
-import type { EvaluationPair, Metric, Verdict } from './metric.js';
+import { bestVerdict, type EvaluationPair, type Metric, type Verdict } from './metric.js';
 import { columnsScores, exactScores, executionScores, suiteScores } from './pair-scores.js';
 import { PLUG_LIMIT } from './plug-values.js';
 import { renderEvaluationPage } from './report/evaluation-page.js';
@@ -44,6 +48,8 @@ class PairedFiles {
   readonly gold: readonly GoldQuery[];
   readonly pairs: readonly EvaluationPair[];
   readonly others: readonly EvaluationPair[] | null;
+  /** Further golds by the id of the first. */
+  readonly alternatives: ReadonlyMap<string, readonly string[]>;
   /** The pair that is to be told in full. */
   readonly explained: EvaluationPair | null;
   readonly #databases: string | null;
@@ -58,6 +64,8 @@ class PairedFiles {
       pairUp(this.gold, readPredictions(file, this.gold), schemas);
     this.pairs = read(predictions);
     this.others = options.compare === null ? null : read(options.compare);
+    const { alternativeGolds } = options;
+    this.alternatives = alternativeGolds === null ? new Map() : readAlternativeGolds(alternativeGolds, this.gold);
     this.explained = options.explain === null ? null : this.#find(options.explain);
     this.#databases = options.databases;
     if (metrics.includes('execution')) this.#checkDatabases(required(this.#databases, 'databases', ['execution']));
@@ -106,14 +114,17 @@ interface BothJudged<V extends Verdict> {
 class PairEvaluation {
   readonly #options: Evaluation;
   readonly #files: PairedFiles;
+  readonly #rules: ExecutionRules;
   readonly #context: StageContext;
   readonly #exact: ExactMatch;
   readonly #badGold: BadGold[] = [];
   readonly verdicts = new VerdictLines();
 
   constructor(options: Evaluation, files: PairedFiles, context: StageContext) {
-    const { compat, databases } = options;
+    const { databases } = options;
+    const compat = exactCompat(options.compat);
     this.#options = options;
+    this.#rules = executionRules(options);
     this.#files = files;
     this.#context = context;
     const tablesOf: Pick<ExactMatchOptions, 'tablesOf'> =
@@ -152,34 +163,34 @@ class PairEvaluation {
   }
 
   #executionMatch(runner: QueryRunner): ExecutionMatch {
-    const { mode, floatTolerance, plugValues, dropDistinct } = this.#options;
+    const databaseOf = ({ database }: EvaluationPair): QuerySource => ({ file: this.#files.databaseFile(database.id) });
     return new ExecutionMatch({
       runner,
-      databaseOf: ({ database }) => ({ file: this.#files.databaseFile(database.id) }),
-      mode,
-      tolerance: floatTolerance,
-      plug: plugValues,
-      dropDistinct,
+      databaseOf,
+      ...this.#rules,
+      ...(this.#options.rVes && { rounds: VES_ROUNDS }),
     });
   }
 
   #suiteMatch(): SuiteMatch {
-    const { mode, floatTolerance, plugValues, dropDistinct, verdicts, report, jobs } = this.#options;
+    const { verdicts, report, jobs } = this.#options;
+    const { plug, ...settings } = this.#rules;
     const explained = this.#files.explained?.id;
     const areAllExplained = verdicts !== null || report !== null;
     const suite = openSuite(required(this.#options.suite, 'suite', ['suite']));
     checkSuite(suite, new Set(this.#files.pairs.map(({ database }) => database)));
     return new SuiteMatch({
       suite,
-      settings: { mode, tolerance: floatTolerance, plugLimit: plugValues ? PLUG_LIMIT : 1, dropDistinct },
+      settings: { ...settings, plugLimit: plug ? PLUG_LIMIT : 1 },
       jobs,
       explains: ({ id }) => areAllExplained || id === explained,
     });
   }
 
   async #checkGold(metric: Metric, name: BadGold['metric']): Promise<void> {
-    const { pairs, gold } = this.#files;
-    this.#badGold.push(...(await findBadGold(metric, name, pairs, gold, this.#context)));
+    const { pairs, gold, alternatives } = this.#files;
+    const all = [...pairs, ...withAlternatives(pairs, alternatives)];
+    this.#badGold.push(...(await findBadGold(metric, name, all, gold, this.#context)));
   }
 
   #refuseBadGold(): void {
@@ -187,7 +198,7 @@ class PairEvaluation {
   }
 
   async #exactSection(): Promise<NonNullable<EvaluationReport['exact']>> {
-    const { compat } = this.#options;
+    const compat = exactCompat(this.#options.compat) === null ? null : 'spider';
     const judged = await this.#judge(this.#exact);
     return this.#section('exact', this.#exact.fingerprint, judged, (own) => exactScores(own, compat));
   }
@@ -217,7 +228,7 @@ class PairEvaluation {
   /** Judges both models' predictions at once: what they share is opened and executed once. */
   async #judge<V extends Verdict>(metric: Metric<V>): Promise<BothJudged<V>> {
     const { pairs, others } = this.#files;
-    const all = await metric.judge([...pairs, ...(others ?? [])], this.#context);
+    const all = await judgeByAnyGold(metric, [...pairs, ...(others ?? [])], this.#files.alternatives, this.#context);
     const rngOf: BothJudged<V>['rngOf'] = (what) => this.#context.rngFor(`${metric.id}:${what}`);
     const judged = (some: readonly EvaluationPair[], verdicts: readonly V[], name: string): Judged<V> => ({
       pairs: some,
@@ -245,6 +256,25 @@ class PairEvaluation {
     const comparison = compareVerdicts(predictions.pairs, predictions.verdicts, other.verdicts, rngOf);
     return { ...scores, other: scoresOf(other, 'other'), comparison };
   }
+}
+
+/**
+ * What a metric says of pairs by the gold that suits each best: the first that it is correct by, else the first. Soft F1
+ * is that of the gold which gives most.
+ */
+async function judgeByAnyGold<V extends Verdict>(
+  metric: Metric<V>,
+  pairs: readonly EvaluationPair[],
+  alternatives: ReadonlyMap<string, readonly string[]>,
+  context: StageContext,
+): Promise<readonly V[]> {
+  const others = pairs.map((pair) => withAlternatives([pair], alternatives));
+  const verdicts = await metric.judge([...pairs, ...others.flat()], context);
+  let next = pairs.length;
+  return verdicts.slice(0, pairs.length).map((first, i) => {
+    const further = verdicts.slice(next, (next += others[i]?.length ?? 0));
+    return bestVerdict(first, further);
+  });
 }
 
 /** What is told of the metrics that take time. */

@@ -45,6 +45,13 @@ export interface ExecutionScores extends PairScores {
   readonly cut: number;
   /** Wrong ones of which it could not be told in time whether the results are equal. */
   readonly undecided: number;
+  /** What BIRD's evaluator says next to the accuracy, in mode `bird`. */
+  readonly bird?: {
+    /** Mean over all pairs, from 0 to 1. */
+    readonly softF1: number;
+    /** Where queries were timed: the mean of the rewards' roots, up to 1.118. No two runs give the same. */
+    readonly rVes?: { readonly value: number; readonly reproducible: false };
+  };
 }
 
 export interface SuiteScores extends PairScores {

@@ -40,6 +40,8 @@ export interface Verdict {
   readonly reason?: string;
   /** The query that decided, where it is the prediction with values of the gold plugged in (`plugValues`). */
   readonly plugged?: string;
+  /** By execution as BIRD's evaluator does it, where both queries have a result: from 0 to 1. */
+  readonly softF1?: number;
 }
 
 /** A way to score predictions against gold; `id` is its key in reports, `fingerprint` names its mode and version. */
@@ -59,6 +61,14 @@ export async function checkGold<V extends Verdict>(
     context,
   );
   return verdicts.filter(({ outcome }) => outcome !== 'correct');
+}
+
+/** The verdict that says most for a prediction: the first that is correct, else the first; the highest Soft F1 of all. */
+export function bestVerdict<V extends Verdict>(first: V, further: readonly V[]): V {
+  const all = [first, ...further];
+  const best = all.find(({ outcome }) => outcome === 'correct') ?? first;
+  const scores = all.flatMap(({ softF1 }) => softF1 ?? []);
+  return scores.length === 0 ? best : { ...best, softF1: Math.max(...scores) };
 }
 
 /** Metrics of answers as headings. */

@@ -61,7 +61,23 @@ export function executionScores(judged: Judged<ExecutionVerdict>): ExecutionScor
   const correct = empty.filter(({ outcome }) => outcome === 'correct').length;
   const cut = judged.verdicts.filter(({ isCut }) => isCut).length;
   const undecided = judged.verdicts.filter(({ isUndecided }) => isUndecided).length;
-  return { ...pairScores(judged), emptyGold: { pairs: empty.length, correct }, cut, undecided };
+  const bird = judged.verdicts.some(({ softF1 }) => softF1 !== undefined) ? birdScores(judged.verdicts) : null;
+  return {
+    ...pairScores(judged),
+    emptyGold: { pairs: empty.length, correct },
+    cut,
+    undecided,
+    ...(bird !== null && { bird }),
+  };
+}
+
+/** A query without a result gets nothing. */
+function birdScores(verdicts: readonly ExecutionVerdict[]): NonNullable<ExecutionScores['bird']> {
+  const mean = (valueOf: (verdict: ExecutionVerdict) => number): number =>
+    verdicts.reduce((sum, verdict) => sum + valueOf(verdict), 0) / verdicts.length;
+  const isTimed = verdicts.some(({ reward }) => reward !== undefined);
+  const rVes = { value: mean(({ reward = 0 }) => Math.sqrt(reward)), reproducible: false } as const;
+  return { softF1: mean(({ softF1 = 0 }) => softF1), ...(isTimed && { rVes }) };
 }
 
 /** The scores on a suite; `rivals` are what other metrics say of the same pairs. */

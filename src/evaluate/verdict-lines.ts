@@ -13,6 +13,7 @@ export interface VerdictEntry {
   readonly reason?: string;
   /** As in `Verdict`. */
   readonly plugged?: string;
+  readonly softF1?: number;
 }
 
 /** What a suite says of it. */
@@ -47,8 +48,13 @@ type Side = Map<PairMetric, Judged<Verdict>>;
 const isOfSuite = (verdict: Verdict): verdict is SuiteVerdict => 'counterexample' in verdict;
 
 function entryOf(verdict: Verdict): VerdictEntry | SuiteEntry {
-  const { outcome, reason, plugged } = verdict;
-  const entry = { outcome, ...(reason !== undefined && { reason }), ...(plugged !== undefined && { plugged }) };
+  const { outcome, reason, plugged, softF1 } = verdict;
+  const entry = {
+    outcome,
+    ...(reason !== undefined && { reason }),
+    ...(plugged !== undefined && { plugged }),
+    ...(softF1 !== undefined && { softF1 }),
+  };
   if (!isOfSuite(verdict)) return entry;
   const { databases, differsOn, counterexample } = verdict;
   return {

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { executionRules } from '../evaluate/compat.js';
 import type { ExactMatch, ExactVerdict } from '../evaluate/exact/exact-match.js';
 import { ExecutionMatch, type ExecutionVerdict } from '../evaluate/execution/execution-match.js';
 import type { EvaluationPair } from '../evaluate/metric.js';
@@ -44,11 +45,13 @@ export class AnswerScorer {
   readonly #execution: ExecutionMatch | null;
   readonly #known = new Map<string, AnswerScore>();
 
-  constructor({ exact, executes, mode, plugValues, timeoutMs, jobs }: AnswerScorerOptions) {
+  /** @throws ConfigError as `executionRules` */
+  constructor({ exact, executes, timeoutMs, jobs, ...choices }: AnswerScorerOptions) {
+    const rules = executionRules(choices);
     this.#exact = exact;
     this.runner = executes ? new QueryRunner({ jobs, limits: { timeoutMs } }) : null;
     const databaseOf = (pair: EvaluationPair): QuerySource => (pair as SourcedPair).source;
-    this.#execution = this.runner && new ExecutionMatch({ runner: this.runner, databaseOf, mode, plug: plugValues });
+    this.#execution = this.runner && new ExecutionMatch({ runner: this.runner, databaseOf, ...rules });
   }
 
   /** Name and version of each metric's mode. */

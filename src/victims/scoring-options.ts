@@ -1,7 +1,9 @@
-import type { ResultMode } from '../sql/execution/result-modes.js';
+import type { PublishedMode, ResultMode } from '../sql/execution/result-modes.js';
 
 /** What decides how answers are scored. */
 export interface ScoringOptions {
+  /** The published evaluator by whose rules queries are executed; at most one. */
+  readonly compat: readonly PublishedMode[];
   /** When two results are equal. */
   readonly mode: ResultMode;
   /** Whether predictions get the gold's values before they are executed. */
@@ -13,6 +15,7 @@ export interface ScoringOptions {
 }
 
 export const SCORING_DEFAULTS = {
+  compat: [],
   mode: 'ordered',
   plugValues: false,
   timeoutMs: 30_000,

@@ -49,7 +49,7 @@ describe('a model that is right on all tables', () => {
     }
     expect(report.settings.databases).toMatch(/^[0-9a-f]{64}$/);
     expect(report.settings.metrics).toEqual({
-      exact: 'exact-values-ignored@2',
+      exact: 'exact-values-ignored@3',
       execution: expect.any(String) as string,
     });
     expect(attackReport.parse(JSON.parse(reportIn(input.out)))).toEqual(report);

@@ -71,7 +71,7 @@ describe('perturbql evaluate', () => {
     const { exact, execution, columns, gold, badGold } = await report(...files);
     expect(gold).toEqual({ file: GOLD, queries: 30, interactions: null });
     expect(badGold).toEqual([]);
-    expect(exact?.mode).toBe('exact-values-ignored@2');
+    expect(exact?.mode).toBe('exact-values-ignored@3');
     expect(exact?.accuracy).toBeCloseTo(22 / 30);
     expect(exact?.outcomes).toMatchObject({ correct: 22, wrong: 5, unparsable: 2, empty: 1 });
     expect(exact?.hardness.easy.accuracy).toBe(1);
@@ -94,7 +94,7 @@ describe('perturbql evaluate', () => {
   it('prints tables', async () => {
     const { stdout, error } = await run(...TABLES, ...DATABASES, '--gold', GOLD, '--predictions', PRED);
     expect(error?.render()).toBeUndefined();
-    expect(stdout).toMatch(/^exact set match, exact-values-ignored@2: 0\.733, 95 % interval/m);
+    expect(stdout).toMatch(/^exact set match, exact-values-ignored@3: 0\.733, 95 % interval/m);
     expect(stdout).toMatch(/^execution accuracy, ordered@2: 0\.733/m);
     expect(stdout).toMatch(/^ {2}unparsable +2 +0 +0 +1 +1$/m);
     expect(stdout).toMatch(/^ {2}databases [0-9a-f]{64}$/m);
@@ -193,6 +193,50 @@ describe('perturbql evaluate', () => {
     const one = write('one.sql', 'SELECT count(*) FROM plot\n');
     const compat = await report('--gold', simple, '--predictions', one, '--compat', 'spider', ...DATABASES);
     expect(compat.exact?.mode).toBe('exact-spider@1');
+    const both = await report(
+      ...['--gold', simple, '--predictions', one, '--compat', 'spider,test-suite', ...DATABASES],
+    );
+    expect(both.exact?.mode).toBe('exact-spider@1');
+    expect(both.execution?.mode).toBe('test-suite-plugged-500-no-distinct@2');
+  });
+
+  it('judges as BIRD does: sets of rows, Soft F1, further golds, and times only where asked', async () => {
+    const line = (sql: string): string => `${sql}\t${GARDEN}\n`;
+    const all = 'SELECT gardener_id FROM gardener';
+    const some = `${all} ORDER BY gardener_id LIMIT 1`;
+    const gold = write('bird-gold.sql', line(all) + line(all) + line(all));
+    const pred = write('bird-pred.sql', `${all} UNION ALL ${all}\n${some}\nSELECT nobody FROM gardener\n`);
+    const further = write('further.json', JSON.stringify([{ question_id: 1, db_id: GARDEN, SQL: some }]));
+    const files = ['--gold', gold, '--predictions', pred, ...DATABASES, '--metrics', 'execution', '--compat', 'bird'];
+    const { execution } = await report(...files);
+    expect(execution).toMatchObject({ mode: 'bird@2', correct: 1, outcomes: { wrong: 1, failing: 1 } });
+    expect(execution?.bird?.softF1).toBeGreaterThan(1 / 3);
+    expect(execution?.bird?.softF1).toBeLessThan(2 / 3);
+    expect(execution?.bird?.rVes).toBeUndefined();
+    const verdicts = at('bird.jsonl');
+    const any = await report(...files, '--alternative-golds', further, '--r-ves', '--verdicts', verdicts);
+    expect(any.execution).toMatchObject({ correct: 2, bird: { softF1: 2 / 3, rVes: { reproducible: false } } });
+    expect(any.execution?.bird?.rVes?.value).toBeGreaterThan(0);
+    expect(readFileSync(verdicts, 'utf8')).toContain('"execution":{"outcome":"correct","softF1":1}');
+    const elsewhere = write('elsewhere.json', JSON.stringify([{ question_id: 9, db_id: GARDEN, SQL: some }]));
+    await expectRefusal(
+      run(...TABLES, ...files, '--alternative-golds', elsewhere),
+      /question_id 9 is none of the gold/,
+    );
+    await expectRefusal(
+      run(...TABLES, '--gold', gold, '--predictions', pred, '--r-ves'),
+      /--r-ves is for --compat bird/,
+    );
+  });
+
+  it('refuses options that conflict with a published evaluator', async () => {
+    const files = [...TABLES, ...DATABASES, '--gold', GOLD, '--predictions', PRED];
+    const asked = (...options: string[]): ReturnType<typeof run> => run(...files, ...options);
+    await expectRefusal(asked('--compat', 'bird', '--mode', 'ordered'), /--mode ordered conflicts with --compat bird/);
+    await expectRefusal(asked('--compat', 'test-suite', '--plug-values'), /--plug-values conflicts/);
+    await expectRefusal(asked('--compat', 'test-suite,bird'), /test-suite and bird both say/);
+    await expectRefusal(asked('--compat', 'wikisql'), /there is no evaluator "wikisql"/);
+    await expectRefusal(asked('--compat', 'bird', '--metrics', 'exact'), /--compat bird only changes execution/);
   });
 
   it('scores interactions by question and as a whole', async () => {

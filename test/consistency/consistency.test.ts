@@ -257,7 +257,7 @@ describe('a run', () => {
     const victim = new ScriptedVictim(({ id }) => (id === 'dev:0~PI.0' ? NAMES : undefined));
     const { report } = await consistency(inputOf(victim, { databases: null }));
     expect(report.relations['PI']).toMatchObject({ inconsistent: 1, accuracy: { execution: null } });
-    expect(report.settings.metrics).toEqual({ exact: 'exact-values-ignored@2' });
+    expect(report.settings.metrics).toEqual({ exact: 'exact-values-ignored@3' });
     expect(report.warnings).toEqual([expect.stringContaining('7 mutants are not executed') as string]);
   });
 

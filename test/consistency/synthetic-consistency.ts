@@ -68,7 +68,7 @@ export function syntheticConsistency({
     mutants: { cases: 12_000, schemas: 2000, fingerprint: 'm' },
     settings: {
       values: 'ignored',
-      metrics: { exact: 'exact-values-ignored@2', execution: 'execution-ordered@2' },
+      metrics: { exact: 'exact-values-ignored@3', execution: 'execution-ordered@2' },
       ...{ fold: null, seed: 0, shrinkQuestions: 200 },
     },
     accuracy: { exact: 0.5, execution: 0.6 },

@@ -8,6 +8,7 @@ import type { RunHost } from '../../run/run-host.js';
 import { sideBySide } from '../../run/side-by-side.js';
 import type { QuerySource } from '../../sql/execution/query-protocol.js';
 import { type AnswerScore, AnswerScorer, type AnswerToScore } from '../../victims/answer-scorer.js';
+import { executionRules } from '../../evaluate/compat.js';
 import type { ScoringOptions } from '../../victims/scoring-options.js';
 import { isSettled, type VictimAnswer } from '../../victims/victim.js';
 import type { ConsistencyMetric } from '../consistency-report.js';
@@ -57,7 +58,7 @@ export class ConsistencyJudge {
   constructor(options: JudgeOptions) {
     this.#options = options;
     this.#scorer = new AnswerScorer({ ...options, exact: new ExactMatch({ values: options.values }) });
-    this.#results = this.#scorer.runner && new ResultComparison(this.#scorer.runner, options.mode);
+    this.#results = this.#scorer.runner && new ResultComparison(this.#scorer.runner, executionRules(options).mode);
   }
 
   /** Name and version of each metric's mode. */

@@ -1,4 +1,4 @@
-import { isOrderMeant } from '../../sql/execution/result-order.js';
+import { isOrderMeantIn } from '../../sql/execution/result-order.js';
 import { joinComparisons } from '../../sql/join-comparisons.js';
 import type { Database } from '../../schema/schema.js';
 import { executableSql } from '../../sql/execution/executable-sql.js';
@@ -6,7 +6,7 @@ import type { QueryOutcome } from '../../sql/execution/query-outcome.js';
 import type { QuerySource } from '../../sql/execution/query-protocol.js';
 import type { QueryRunner } from '../../sql/execution/query-runner.js';
 import { sameResult } from '../../sql/execution/result-mode.js';
-import type { ResultMode } from '../../sql/execution/result-modes.js';
+import type { ExecutionMode } from '../../evaluate/execution/execution-mode.js';
 import type { Predicted, Sameness } from './exact-consistency.js';
 
 /** A prediction with the database that it was made for; a null source has no rows. */
@@ -27,9 +27,9 @@ const keyOf = ({ sql, source }: Executed): string => JSON.stringify([source, sql
  */
 export class ResultComparison {
   readonly #runner: QueryRunner;
-  readonly #mode: ResultMode;
+  readonly #mode: ExecutionMode;
 
-  constructor(runner: QueryRunner, mode: ResultMode) {
+  constructor(runner: QueryRunner, mode: ExecutionMode) {
     this.#runner = runner;
     this.#mode = mode;
   }
@@ -61,7 +61,7 @@ export class ResultComparison {
     if (outcome?.kind !== 'rows') return false;
     if (reference === outcome) return true;
     const equality = { mode: this.#mode, tolerance: null };
-    const match = sameResult(reference, outcome, equality, isOrderMeant(before.sql ?? ''));
+    const match = sameResult(reference, outcome, equality, isOrderMeantIn(this.#mode, before.sql ?? ''));
     return match === 'undecided' ? null : match === 'equal';
   }
 }

@@ -4,17 +4,27 @@ import type { Database } from '../../schema/schema.js';
 import type { StageContext } from '../../stage.js';
 import type { EvaluationPair, Metric, Outcome, Verdict } from '../metric.js';
 import type { ComponentCounts } from './components.js';
-import { compareForms, decisiveRules, type FormedQuery, formQuery, type ValueRule } from './form-comparison.js';
+import {
+  compareForms,
+  compareGeneral,
+  decisiveRules,
+  type FormedQuery,
+  formQuery,
+  type ValueRule,
+} from './form-comparison.js';
+import type { ExactCompat } from './exact-compat.js';
 import { type Hardness, hardnessOf } from './hardness.js';
+import { type GeneralQuery, NO_GENERAL_QUERY, readGeneralQuery } from './general-query.js';
 import type { FormRule } from './query-form.js';
+import { haveSameJoins } from './join-predicates.js';
 import { type QueryStructure, readStructure, type StructureFault } from './query-structure.js';
 import { compareLikeSpider, NO_QUERY, type StructureComparison } from './spider-comparison.js';
 import { createSpiderNames, type PresentTables, type SpiderNames } from './spider-names.js';
 import { parseLikeSpider, type SpiderParse } from './spider-parser.js';
 
 export interface ExactMatchOptions {
-  /** `spider` reproduces the numbers of Spider's published evaluator, faults and all. */
-  readonly compat?: 'spider' | null;
+  /** `spider` reproduces the numbers of Spider's published evaluator, faults and all; `adapted` compares joins, too. */
+  readonly compat?: ExactCompat | null;
   /** Default `ignored`, as in Spider's exact match without values; `compared` is for the default comparison only. */
   readonly values?: ValueRule;
   /** The tables of a database's file, in lower case: the published evaluator reads them there, not in tables.json. */
@@ -24,12 +34,11 @@ export interface ExactMatchOptions {
 /**
  * Why the default comparison says other than the published evaluator: a rule of its own; the published parser can't
  * read the prediction (`old-parser-cannot`) or the gold (`old-parser-cannot-gold`), or reads something else
- * (`old-parser-misreads`); or it takes what is not SQL (`syntax`), has unknown names (`names`), or what the structure
- * has no form for (`no-form`).
+ * (`old-parser-misreads`); or it takes what is not SQL (`syntax`) or has unknown names (`names`).
  */
 export type DifferenceReason =
   | FormRule
-  | StructureFault['kind']
+  | Exclude<StructureFault['kind'], 'no-form'>
   | 'old-parser-cannot'
   | 'old-parser-cannot-gold'
   | 'old-parser-misreads'
@@ -54,9 +63,14 @@ export interface ExactVerdict extends Verdict {
   readonly differences: readonly DifferenceReason[];
 }
 
+/** A query as it was read: in Spider's structure, or at least in the general form. */
 interface Reading {
+  /** Null where that structure has no form for it, too. */
   readonly query: FormedQuery | null;
-  readonly fault: StructureFault | null;
+  /** Null where the query can be read. */
+  readonly fault: (StructureFault & { readonly kind: 'syntax' | 'names' }) | null;
+  /** Null where the query can't be read. */
+  readonly general: () => GeneralQuery | null;
 }
 
 /** What is kept of a database: gold comes again with each model and seed. */
@@ -69,6 +83,8 @@ interface KnownDatabase {
 
 interface Published {
   readonly comparison: StructureComparison | null;
+  /** Whether the joins are the same, which the script does not look at. */
+  readonly sameJoins: boolean;
   readonly hardness: Hardness | null;
   readonly goldFault: string | null;
   readonly predictedFault: string | null;
@@ -100,16 +116,16 @@ function publishedText(predicted: string): string {
 export class ExactMatch implements Metric<ExactVerdict> {
   readonly id = 'exact';
   readonly fingerprint: string;
-  readonly #compat: boolean;
+  readonly #compat: ExactCompat | null;
   readonly #values: ValueRule;
   readonly #tablesOf: (dbId: string) => PresentTables;
   readonly #known = new WeakMap<Database, KnownDatabase>();
 
   constructor(options: ExactMatchOptions = {}) {
-    this.#compat = (options.compat ?? null) === 'spider';
+    this.#compat = options.compat ?? null;
     this.#values = options.values ?? 'ignored';
     this.#tablesOf = options.tablesOf ?? ((): null => null);
-    this.fingerprint = this.#compat ? 'exact-spider@1' : `exact-values-${this.#values}@2`;
+    this.fingerprint = this.#compat !== null ? `exact-${this.#compat}@1` : `exact-values-${this.#values}@3`;
   }
 
   async judge(pairs: readonly EvaluationPair[], context: StageContext): Promise<readonly ExactVerdict[]> {
@@ -123,7 +139,7 @@ export class ExactMatch implements Metric<ExactVerdict> {
   judgePair(pair: EvaluationPair): ExactVerdict {
     const { verdicts } = this.#knownOf(pair.database);
     const key = JSON.stringify([pair.gold, pair.predicted]);
-    const verdict = verdicts.get(key) ?? (this.#compat ? this.#judgeLikeSpider(pair) : this.#judgeForms(pair));
+    const verdict = verdicts.get(key) ?? (this.#compat !== null ? this.#judgeLikeSpider(pair) : this.#judgeForms(pair));
     verdicts.set(key, verdict);
     return { ...verdict, id: pair.id };
   }
@@ -159,21 +175,35 @@ export class ExactMatch implements Metric<ExactVerdict> {
 
   #read(sql: string, database: Database, names: SpiderNames): Reading {
     const read = readStructure(sql, database);
-    if ('fault' in read) return { query: null, fault: read.fault };
-    return { query: formQuery(read.structure, names, this.#values), fault: null };
+    const general = (): GeneralQuery | null => readGeneralQuery(sql, database, this.#values);
+    if ('structure' in read) return { query: formQuery(read.structure, names, this.#values), fault: null, general };
+    const { kind, message } = read.fault;
+    if (kind !== 'no-form') return { query: null, fault: { kind, message }, general: () => null };
+    const known = general();
+    return { query: null, fault: known === null ? { kind: 'syntax', message } : null, general: () => known };
+  }
+
+  /** In Spider's structure where it has a form for both, else in the general form. */
+  #compare(gold: Reading, predicted: Reading, names: SpiderNames): StructureComparison {
+    const isStructured = gold.query !== null && (predicted.query !== null || predicted.fault !== null);
+    if (!isStructured)
+      return compareGeneral(gold.general() ?? NO_GENERAL_QUERY, predicted.general() ?? NO_GENERAL_QUERY);
+    return compareForms(gold.query, predicted.query ?? formQuery(EMPTY_STRUCTURE, names, this.#values));
   }
 
   #published(pair: EvaluationPair): Published {
     const { names, parse } = this.#knownOf(pair.database);
     const [gold, predicted] = [parse(pair.gold.trim()), parse(publishedText(pair.predicted))];
     const predictedFault = 'fault' in predicted ? predicted.fault : null;
-    if ('fault' in gold) return { comparison: null, hardness: null, goldFault: gold.fault, predictedFault };
+    if ('fault' in gold)
+      return { comparison: null, sameJoins: false, hardness: null, goldFault: gold.fault, predictedFault };
     const comparison = compareLikeSpider(gold.sql, 'sql' in predicted ? predicted.sql : NO_QUERY, names);
-    return { comparison, hardness: hardnessOf(gold.sql), goldFault: null, predictedFault };
+    const sameJoins = 'sql' in predicted && haveSameJoins(gold.sql, predicted.sql);
+    return { comparison, sameJoins, hardness: hardnessOf(gold.sql), goldFault: null, predictedFault };
   }
 
   #judgeLikeSpider(pair: EvaluationPair): ExactVerdict {
-    const { comparison, hardness, goldFault, predictedFault } = this.#published(pair);
+    const { comparison, sameJoins, hardness, goldFault, predictedFault } = this.#published(pair);
     const common = { id: pair.id, hardness, differences: [] };
     if (comparison === null) {
       return { ...common, outcome: 'bad-gold', reason: goldFault ?? '', components: null, published: null };
@@ -183,7 +213,8 @@ export class ExactMatch implements Metric<ExactVerdict> {
     const judged = { ...common, components, published };
     if (pair.predicted.trim() === '') return { ...judged, outcome: 'empty' };
     if (predictedFault !== null) return { ...judged, outcome: 'unparsable', reason: predictedFault };
-    return { ...judged, outcome: exact ? 'correct' : 'wrong' };
+    const isCorrect = exact && (sameJoins || this.#compat === 'spider');
+    return { ...judged, outcome: isCorrect ? 'correct' : 'wrong' };
   }
 
   #judgeForms(pair: EvaluationPair): ExactVerdict {
@@ -192,22 +223,20 @@ export class ExactMatch implements Metric<ExactVerdict> {
     const published = this.#published(pair);
     const says = published.comparison === null ? null : publishedVerdict(published, published.comparison);
     const common = { id: pair.id, published: says };
-    if (gold.query === null) {
+    if (gold.fault !== null) {
       const hardness = published.hardness;
       return {
         ...common,
         hardness,
         outcome: 'bad-gold',
-        reason: gold.fault?.message ?? '',
+        reason: gold.fault.message,
         components: null,
         differences: [],
       };
     }
     const names = this.#namesOf(pair.database);
-    const ours = predicted.query ?? formQuery(EMPTY_STRUCTURE, names, this.#values);
-    const { exact, components } = compareForms(gold.query, ours);
-    const { structure } = gold.query;
-    const differences = this.#differences(structure, predicted, exact, published, names);
+    const { exact, components } = this.#compare(gold, predicted, names);
+    const differences = this.#differences(gold, predicted, exact, published, names);
     // Not of our structure, which keeps an OR in ON that the published script does not count.
     const judged = { ...common, hardness: this.hardnessOf(pair), components, differences };
     if (pair.predicted.trim() === '') return { ...judged, outcome: 'empty' };
@@ -216,7 +245,7 @@ export class ExactMatch implements Metric<ExactVerdict> {
   }
 
   #differences(
-    gold: QueryStructure,
+    { query: gold }: Reading,
     { query, fault }: Reading,
     exact: boolean,
     published: Published,
@@ -224,11 +253,12 @@ export class ExactMatch implements Metric<ExactVerdict> {
   ): readonly DifferenceReason[] {
     if (published.comparison === null) return exact ? ['old-parser-cannot-gold'] : [];
     if (published.comparison.exact === exact) return [];
-    if (query === null) return [fault?.kind ?? 'several'];
+    if (fault !== null) return [fault.kind];
     if (published.predictedFault !== null) return ['old-parser-cannot'];
-    const same = compareLikeSpider(gold.sql, query.structure.sql, names).exact === published.comparison.exact;
+    if (gold === null || query === null) return ['old-parser-misreads'];
+    const same = compareLikeSpider(gold.structure.sql, query.structure.sql, names).exact === published.comparison.exact;
     if (!same) return ['old-parser-misreads'];
-    const rules = decisiveRules(gold, query.structure, names, this.#values);
+    const rules = decisiveRules(gold.structure, query.structure, names, this.#values);
     return rules.length > 0 ? rules : ['several'];
   }
 }

@@ -74,12 +74,27 @@ export function formQuery(structure: QueryStructure, names: SpiderNames, values:
   return { structure, form: formOf(structure, defaultRules(values), names) };
 }
 
+/** A query's form, with the words that count as its keywords. */
+interface WordedForm {
+  readonly form: QueryForm;
+  readonly keywords: readonly string[];
+}
+
+function withKeywords({ form, structure }: FormedQuery): WordedForm {
+  return { form, keywords: keywordsOf(structure.sql) };
+}
+
 /**
  * Compares the normal forms of two queries: equal where all that SQL's meaning depends on is, as far as the form shows
  * it.
  */
 export function compareForms(gold: FormedQuery, predicted: FormedQuery): StructureComparison {
-  const keywords = countKeys(keywordsOf(predicted.structure.sql), keywordsOf(gold.structure.sql));
+  return compareGeneral(withKeywords(gold), withKeywords(predicted));
+}
+
+/** As `compareForms`, of queries in one kind of form. */
+export function compareGeneral(gold: WordedForm, predicted: WordedForm): StructureComparison {
+  const keywords = countKeys(predicted.keywords, gold.keywords);
   const components = countForms(predicted.form, gold.form, keywords);
   const exact = predicted.form.whole === gold.form.whole;
   return { exact, components: exact ? asMatched(components) : components };

@@ -108,7 +108,7 @@ const isLess = (key: string, other: string): boolean =>
   key.length === other.length ? key < other : key.length < other.length;
 
 /** The least of the keys that are connected, for each. */
-function connect(pairs: readonly (readonly [string, string])[]): (key: string) => string {
+export function connect(pairs: readonly (readonly [string, string])[]): (key: string) => string {
   const parents = new Map<string, string>();
   const find = (key: string): string => {
     const parent = parents.get(key) ?? key;
@@ -130,7 +130,8 @@ function equatedColumns(condition: SpiderCondition): Pair | null {
   return [left, value];
 }
 
-function shortened(text: string): string {
+/** A text, or its hash where it is long. */
+export function shortened(text: string): string {
   return text.length > LONG ? sha256Of(text) : text;
 }
 

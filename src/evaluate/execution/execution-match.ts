@@ -1,4 +1,4 @@
-import type { Comparison, ComparisonTask } from '../../sql/execution/query-batch.js';
+import type { BirdScores, CandidateOutcome, Comparison, ComparisonTask } from '../../sql/execution/query-batch.js';
 import type { QuerySource } from '../../sql/execution/query-protocol.js';
 import type { QueryRunner } from '../../sql/execution/query-runner.js';
 import type { StageContext } from '../../stage.js';
@@ -24,6 +24,8 @@ export interface ExecutionMatchOptions {
   readonly plug?: boolean | { readonly limit: number };
   /** Whether DISTINCT is removed from gold and predictions (`dropDistinct`); default: it stays. */
   readonly dropDistinct?: boolean;
+  /** How often correct queries are timed, in mode `bird`; default: never. */
+  readonly rounds?: number;
 }
 
 export interface ExecutionVerdict extends Verdict {
@@ -35,6 +37,8 @@ export interface ExecutionVerdict extends Verdict {
   readonly isCut: boolean;
   /** Set where the comparison of the two results grew too large; it counts as wrong. */
   readonly isUndecided?: true;
+  /** In mode `bird`, where correct queries are timed: the reward of R-VES. It differs from run to run. */
+  readonly reward?: number;
 }
 
 /** Batches in work or waiting at a time: enough to keep all processes busy, few enough to hold few queries. */
@@ -52,10 +56,22 @@ function verdictOf(
   if (candidate === null) return { goldRows: reference, alternative: 0, isCut: false, outcome: 'empty' };
   const { at, outcome } = candidate;
   const sql = candidates[at] ?? '';
-  const common = { goldRows: reference, alternative: at, isCut, ...(at > 0 && { plugged: sql }) };
+  const common = {
+    goldRows: reference,
+    alternative: at,
+    isCut,
+    ...(at > 0 && { plugged: sql }),
+    ...birdScores(outcome),
+  };
   if (outcome.kind !== 'rows') return { ...common, ...failedTrial(outcome, sql) };
   if (outcome.match === 'undecided') return { ...common, outcome: 'wrong', reason: UNDECIDED, isUndecided: true };
   return { ...common, outcome: outcome.match === 'equal' ? 'correct' : 'wrong' };
+}
+
+function birdScores(outcome: CandidateOutcome): BirdScores {
+  if (outcome.kind !== 'rows' || outcome.softF1 === undefined) return {};
+  const { softF1, reward } = outcome;
+  return { softF1, ...(reward !== undefined && { reward }) };
 }
 
 /**
@@ -76,7 +92,7 @@ export class ExecutionMatch implements Metric<ExecutionVerdict> {
     const { plug = false, mode, tolerance = null, dropDistinct = false } = options;
     const plugLimit = plug === false ? 1 : plug === true ? PLUG_LIMIT : plug.limit;
     this.#options = options;
-    this.#queries = new ExecutableQueries({ plugLimit, dropDistinct });
+    this.#queries = new ExecutableQueries({ mode, plugLimit, dropDistinct });
     this.mode = executionModeName(mode, { tolerance, plugLimit, dropDistinct });
     this.fingerprint = `execution-${this.mode}`;
   }
@@ -118,9 +134,9 @@ export class ExecutionMatch implements Metric<ExecutionVerdict> {
     { signal }: StageContext,
     progress: (pairs: number) => void,
   ): Promise<readonly Omit<ExecutionVerdict, 'id'>[]> {
-    const { runner, mode, tolerance = null } = this.#options;
+    const { runner, mode, tolerance = null, rounds = 0 } = this.#options;
     const tasks = batch.map(({ task }) => task);
-    const results = await runner.compare(tasks, { mode, tolerance }, signal, {
+    const results = await runner.compare(tasks, { mode, tolerance, ...(rounds > 0 && { rounds }) }, signal, {
       progress: (done) => progress(batch[done - 1]?.of.pairs.length ?? 1),
     });
     return batch.map(({ task, isCut }, i) => verdictOf(results[i]!, task, isCut));

@@ -1,8 +1,9 @@
-import { RESULT_MODES, type ResultMode } from '../../sql/execution/result-modes.js';
+import { type PublishedMode, RESULT_MODES, type ResultMode } from '../../sql/execution/result-modes.js';
 
 /** When two results are equal: `RESULT_MODES`, with the gold as the reference. */
 export const EXECUTION_MODES = RESULT_MODES;
-export type ExecutionMode = ResultMode;
+/** These, and those of published evaluators (`executionRules`). */
+export type ExecutionMode = ResultMode | PublishedMode;
 
 /** Versions of the modes: a change of what counts as equal is another one. */
 const EXECUTION_VERSION = 2;

@@ -1,12 +1,13 @@
 import { InputFormatError } from '../../errors.js';
 import { loadJsonArray } from '../../formats/json-file.js';
+import { toSpiderRecord } from '../../formats/bird/bird-tables.js';
 import { parseSpiderTables } from '../../formats/spider-tables.js';
 import type { Database } from '../../schema/schema.js';
 import type { EvaluationPair } from '../metric.js';
 import type { GoldQuery } from './gold-queries.js';
 
 /**
- * The databases of gold queries, from Spider's `tables.json`. Records of other databases are not looked at: in some
+ * The databases of gold queries, from Spider's `tables.json` or BIRD's. Records of other databases are not looked at: in some
  * published files they are faulty.
  * @throws InputFormatError naming a gold query whose db_id is not there, or the fault of a record
  */
@@ -15,7 +16,7 @@ export function loadNeededSchemas(file: string, gold: readonly GoldQuery[]): Rea
   const records = loadJsonArray(file, 'databases').filter((record) =>
     needed.has((record as { readonly db_id?: string } | null)?.db_id ?? ''),
   );
-  const databases = parseSpiderTables(records, file);
+  const databases = parseSpiderTables(records.map(toSpiderRecord), file);
   const lost = gold.find(({ dbId }) => !databases.has(dbId));
   if (lost === undefined) return databases;
   const line = lost.line === undefined ? '' : ` (line ${lost.line})`;

@@ -17,7 +17,7 @@ function fail(message: string, file: string, fix: string, line?: number): never 
 }
 
 /** Ids of the gold under which a prediction may name it: its own, or its position from 0 where no gold has that as id. */
-function goldPositions(gold: readonly GoldQuery[]): ReadonlyMap<string, number> {
+export function goldPositions(gold: readonly GoldQuery[]): ReadonlyMap<string, number> {
   const positions = new Map(gold.map(({ id }, i) => [id, i]));
   gold.forEach((_, i) => {
     if (!positions.has(String(i))) positions.set(String(i), i);

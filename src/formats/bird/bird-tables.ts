@@ -29,7 +29,8 @@ export function birdTypeName(type: ColumnType): string {
   return WORDS[type];
 }
 
-function toSpiderRecord(record: unknown): unknown {
+/** A record with Spider's words for types, as `parseSpiderTables` takes it; what has them already stays. */
+export function toSpiderRecord(record: unknown): unknown {
   const types = (record as { readonly column_types?: unknown } | null)?.column_types;
   return Array.isArray(types) ? { ...(record as object), column_types: types.map(columnType) } : record;
 }

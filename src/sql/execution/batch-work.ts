@@ -1,5 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import type { BatchClock, RunningQuery } from './batch-clock.js';
+import { softF1, vesReward } from './bird-scores.js';
 import { type ConnectionCache, sourceKey } from './connection-cache.js';
 import { executeQuery, failureOf } from './execute-query.js';
 import { OPENING_MS } from './opening-limit.js';
@@ -125,10 +126,28 @@ export class BatchWork {
   }
 
   #try(task: ComparisonTask, sql: string, at: number, reference: QueryRows): CandidateOutcome {
-    if (sql === task.reference) return { kind: 'rows', match: 'equal' };
-    const outcome = this.#run(task, sql, at, reference.rows.length);
+    const outcome = sql === task.reference ? reference : this.#run(task, sql, at, reference.rows.length);
     if (outcome.kind !== 'rows') return outcome;
-    return { kind: 'rows', match: sameResult(reference, outcome, this.#batch.equality, task.isOrdered) };
+    const { equality } = this.#batch;
+    const match = outcome === reference ? 'equal' : sameResult(reference, outcome, equality, task.isOrdered);
+    if (equality.mode !== 'bird') return { kind: 'rows', match };
+    const reward = match === 'equal' ? this.#reward(task, sql, at, reference.rows.length) : null;
+    return { kind: 'rows', match, softF1: softF1(reference, outcome), ...(reward !== null && { reward }) };
+  }
+
+  /** What a correct query's time is worth; null where none is measured. */
+  #reward(task: ComparisonTask, sql: string, at: number, referenceRows: number): number | null {
+    const { rounds = 0 } = this.#batch.equality;
+    const time = (query: string, place: number): number => {
+      const start = performance.now();
+      this.#run(task, query, place, referenceRows);
+      return performance.now() - start;
+    };
+    const ratios = Array.from({ length: rounds }, () => {
+      const own = time(sql, at);
+      return time(task.reference, at) / own;
+    });
+    return rounds === 0 ? null : vesReward(ratios);
   }
 
   #run({ source }: ComparisonTask, sql: string, place: number, referenceRows: number): QueryOutcome {

@@ -16,8 +16,16 @@ export interface ComparisonTask {
 /** What a query came to that gave no rows. */
 export type FailedOutcome = Exclude<QueryOutcome, QueryRows>;
 
+/** What BIRD's evaluator says of two results, in mode `bird`. */
+export interface BirdScores {
+  /** `softF1`. */
+  readonly softF1?: number;
+  /** `vesReward`, where the candidate is correct and was timed. */
+  readonly reward?: number;
+}
+
 /** How the candidate that decided compares; the rows themselves stay in the process that ran it. */
-export type CandidateOutcome = { readonly kind: 'rows'; readonly match: ColumnMatch } | FailedOutcome;
+export type CandidateOutcome = ({ readonly kind: 'rows'; readonly match: ColumnMatch } & BirdScores) | FailedOutcome;
 
 /** What became of a task. */
 export interface Comparison {

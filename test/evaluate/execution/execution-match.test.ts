@@ -11,6 +11,7 @@ import { checkGold } from '../../../src/evaluate/metric.js';
 import { createStageContext, SILENT_HOST } from '../../../src/run/run-host.js';
 import type { Comparison, ComparisonTask } from '../../../src/sql/execution/query-batch.js';
 import { QueryRunner } from '../../../src/sql/execution/query-runner.js';
+import { PUBLISHED_MODES } from '../../../src/sql/execution/result-modes.js';
 import { CONCERTS } from '../concert-database.js';
 import { databaseFile, hasVerdicts, isFull, NEEDS_VERDICTS, readPairs } from '../evaluation-files.js';
 
@@ -78,6 +79,33 @@ describe('ExecutionMatch', () => {
     for (const mode of EXECUTION_MODES) {
       const { outcome } = await judge(gold, predicted, mode);
       expect([mode, outcome]).toEqual([mode, modes.includes(mode) ? 'correct' : 'wrong']);
+    }
+  });
+
+  it.each([
+    ['SELECT Name, Age FROM Singer', 'SELECT Age, Name FROM Singer', ['test-suite']],
+    ['SELECT Country FROM Singer', 'SELECT DISTINCT Country FROM Singer', ['bird']],
+    ['SELECT 0.1 + 0.2', 'SELECT 0.3', []],
+    ['SELECT count(*) FROM Singer', 'SELECT 3.0', ['test-suite', 'bird']],
+    ['SELECT Name FROM Singer WHERE Age > 99', 'SELECT Age, Name FROM Singer WHERE Age > 99', ['test-suite', 'bird']],
+    ['SELECT Name FROM Singer', 'SELECT Name FROM Singer WHERE Age > 99', []],
+    ['SELECT Name FROM Singer ORDER BY Age', 'SELECT Name FROM Singer ORDER BY Age DESC', ['bird']],
+    // For the published test-suite evaluator an ORDER BY anywhere in the gold is one of the result.
+    [
+      'SELECT Name FROM Singer WHERE Age IN (SELECT Age FROM Singer ORDER BY Age)',
+      'SELECT Name FROM Singer ORDER BY Age DESC',
+      ['bird'],
+    ],
+    ['SELECT year(curdate())', 'SELECT 2020', ['test-suite']],
+    [
+      'SELECT Name FROM Singer WHERE Singer_Id = 1',
+      "SELECT Name FROM Singer WHERE Singer_Id = ' value '",
+      ['test-suite'],
+    ],
+  ])('%s against %s is correct by these published evaluators', async (gold, predicted, modes: readonly string[]) => {
+    for (const mode of PUBLISHED_MODES) {
+      const { outcome } = await judge(gold, predicted, mode);
+      expect([mode, outcome === 'correct']).toEqual([mode, modes.includes(mode)]);
     }
   });
 

@@ -1,0 +1,85 @@
+import { SqlRewriteError } from '../../errors.js';
+import type { Database } from '../../schema/schema.js';
+import { bindQuery } from '../../sql/binder.js';
+import type { ValueRule } from './form-comparison.js';
+import { generalFormOf } from './general-form.js';
+import type { QueryForm } from './query-form.js';
+import { repairQuery } from './query-structure.js';
+
+/** A query of any shape in its normal form, with the words that count as its keywords. */
+export interface GeneralQuery {
+  readonly form: QueryForm;
+  readonly keywords: readonly string[];
+}
+
+/** What stands for a query that can't be read. */
+export const NO_GENERAL_QUERY: GeneralQuery = {
+  form: {
+    ...{ tables: [], select: [], selectUnits: [], where: [], whereUnits: [], groupBy: [] },
+    ...{ whole: '', joins: '', distinct: '', whereGroups: '', having: '', order: '', halves: '' },
+  },
+  keywords: [],
+};
+
+interface AnyNode {
+  readonly kind?: unknown;
+  readonly operator?: unknown;
+  readonly negated?: unknown;
+  readonly direction?: unknown;
+}
+
+function isNode(part: unknown): part is AnyNode {
+  return typeof part === 'object' && part !== null;
+}
+
+/** The keywords that a node stands for by itself. */
+function wordsOf(node: AnyNode): readonly string[] {
+  const { kind, operator, negated, direction } = node;
+  const has = (field: string): boolean => (node as Readonly<Record<string, unknown>>)[field] != null;
+  const not = negated === true || operator === 'NOT' ? ['not'] : [];
+  switch (kind) {
+    case 'core':
+      return [has('where') ? 'where' : '', has('having') ? 'having' : ''];
+    case 'ordering':
+      return ['order', direction === 'DESC' ? 'desc' : 'asc'];
+    case 'term':
+      return typeof operator === 'string' ? [operator.toLowerCase().replace(' all', '')] : [];
+    case 'binary':
+      return operator === 'OR' ? ['or'] : [];
+    case 'in':
+    case 'like':
+      return [kind, ...not];
+    case 'limit':
+      return [kind];
+    default:
+      return not;
+  }
+}
+
+function collectWords(part: unknown, words: Set<string>): void {
+  if (!isNode(part)) return;
+  for (const word of wordsOf(part)) words.add(word);
+  const { groupBy } = part as { readonly groupBy?: unknown };
+  if (Array.isArray(groupBy) && groupBy.length > 0) words.add('group');
+  for (const [key, child] of Object.entries(part)) if (key !== 'span') collectWords(child, words);
+}
+
+function readOnce(sql: string, database: Database, values: ValueRule): GeneralQuery | null {
+  try {
+    const query = bindQuery(sql, database);
+    const words = new Set<string>();
+    collectWords(query.select, words);
+    words.delete('');
+    return { form: generalFormOf(query, database, values), keywords: [...words].sort() };
+  } catch (error) {
+    if (error instanceof SqlRewriteError || error instanceof RangeError) return null; // the latter: no stack left
+    throw error;
+  }
+}
+
+/** The query in its general form, mended as `readStructure` mends it; null where it can't be parsed or bound. */
+export function readGeneralQuery(sql: string, database: Database, values: ValueRule): GeneralQuery | null {
+  const read = readOnce(sql, database, values);
+  const repaired = read === null ? repairQuery(sql) : sql;
+  return repaired === sql ? read : readOnce(repaired, database, values);
+}
