@@ -29,7 +29,7 @@ import { renderEvaluationPage } from './report/evaluation-page.js';
 import { checkSuite } from './suite/suite-check.js';
 import { SuiteMatch } from './suite/suite-match.js';
 import { compareVerdicts } from './summary/paired-comparison.js';
-import { type PairMetric, VerdictLines } from './verdict-lines.js';
+import { type PairMetric, type PairVerdicts, VerdictLines } from './verdict-lines.js';
 
 function required(path: string | null, flag: string, metrics: readonly MetricName[]): string {
   if (path !== null) return path;
@@ -44,11 +44,13 @@ class PairedFiles {
   readonly gold: readonly GoldQuery[];
   readonly pairs: readonly EvaluationPair[];
   readonly others: readonly EvaluationPair[] | null;
+  /** Of further models, judged with the first. */
+  readonly more: readonly (readonly EvaluationPair[])[];
   /** The pair that is to be told in full. */
   readonly explained: EvaluationPair | null;
   readonly #databases: string | null;
 
-  constructor(options: Evaluation, metrics: readonly MetricName[]) {
+  constructor(options: Evaluation, metrics: readonly MetricName[], more: readonly string[] = []) {
     this.goldFile = required(options.gold, 'gold', metrics);
     const predictions = required(options.predictions, 'predictions', metrics);
     const tables = required(options.tables, 'tables', metrics);
@@ -58,6 +60,7 @@ class PairedFiles {
       pairUp(this.gold, readPredictions(file, this.gold), schemas);
     this.pairs = read(predictions);
     this.others = options.compare === null ? null : read(options.compare);
+    this.more = more.map(read);
     this.explained = options.explain === null ? null : this.#find(options.explain);
     this.#databases = options.databases;
     if (metrics.includes('execution')) this.#checkDatabases(required(this.#databases, 'databases', ['execution']));
@@ -98,6 +101,7 @@ class PairedFiles {
 interface BothJudged<V extends Verdict> {
   readonly predictions: Judged<V>;
   readonly other: Judged<V> | null;
+  readonly more: readonly Judged<V>[];
   /** Random streams of the metric. */
   readonly rngOf: (what: string) => Rng;
 }
@@ -110,12 +114,15 @@ class PairEvaluation {
   readonly #exact: ExactMatch;
   readonly #badGold: BadGold[] = [];
   readonly verdicts = new VerdictLines();
+  /** Of further models, in their order. */
+  readonly more: readonly VerdictLines[];
 
   constructor(options: Evaluation, files: PairedFiles, context: StageContext) {
     const { compat, databases } = options;
     this.#options = options;
     this.#files = files;
     this.#context = context;
+    this.more = files.more.map(() => new VerdictLines());
     const tablesOf: Pick<ExactMatchOptions, 'tablesOf'> =
       compat === null || databases === null
         ? {}
@@ -214,10 +221,10 @@ class PairEvaluation {
     return { suite, ...section };
   }
 
-  /** Judges both models' predictions at once: what they share is opened and executed once. */
+  /** Judges all models' predictions at once: what they share is opened and executed once. */
   async #judge<V extends Verdict>(metric: Metric<V>): Promise<BothJudged<V>> {
-    const { pairs, others } = this.#files;
-    const all = await metric.judge([...pairs, ...(others ?? [])], this.#context);
+    const { pairs, others, more } = this.#files;
+    const all = await metric.judge([...pairs, ...(others ?? []), ...more.flat()], this.#context);
     const rngOf: BothJudged<V>['rngOf'] = (what) => this.#context.rngFor(`${metric.id}:${what}`);
     const judged = (some: readonly EvaluationPair[], verdicts: readonly V[], name: string): Judged<V> => ({
       pairs: some,
@@ -225,9 +232,11 @@ class PairEvaluation {
       hardness: some.map((pair) => this.#exact.hardnessOf(pair)),
       rng: rngOf(name),
     });
+    const verdictsAt = (place: number): readonly V[] => all.slice(place * pairs.length, (place + 1) * pairs.length);
     return {
-      predictions: judged(pairs, all.slice(0, pairs.length), 'predictions'),
-      other: others && judged(others, all.slice(pairs.length), 'other'),
+      predictions: judged(pairs, verdictsAt(0), 'predictions'),
+      other: others && judged(others, verdictsAt(1), 'other'),
+      more: more.map((some, i) => judged(some, verdictsAt(i + (others === null ? 1 : 2)), 'more')),
       rngOf,
     };
   }
@@ -235,10 +244,11 @@ class PairEvaluation {
   #section<V extends Verdict, S>(
     key: PairMetric,
     mode: string,
-    { predictions, other, rngOf }: BothJudged<V>,
+    { predictions, other, more, rngOf }: BothJudged<V>,
     scoresOf: (judged: Judged<V>, side: 'predictions' | 'other') => S,
   ): { mode: string } & S & { other?: S; comparison?: ReturnType<typeof compareVerdicts> } {
     this.verdicts.add(key, predictions);
+    for (const [i, judged] of more.entries()) this.more[i]?.add(key, judged);
     const scores = { mode, ...scoresOf(predictions, 'predictions') };
     if (other === null) return scores;
     this.verdicts.addOther(key, other);
@@ -297,6 +307,36 @@ export async function evaluate(given: EvaluateOptions, host: RunHost = SILENT_HO
       writeDurably(options.report, renderEvaluationPage(report, [...(evaluation?.verdicts.pairs() ?? [])]));
     }
     return report;
+  } finally {
+    await runner.close();
+  }
+}
+
+/** Several models' predictions for the same gold, judged. */
+export interface JudgedModels {
+  /** Sections of the metrics, with the scores of the first model. */
+  readonly report: Partial<EvaluationReport>;
+  /** What the metrics say of each pair, model by model. */
+  readonly models: readonly (readonly PairVerdicts[])[];
+}
+
+/**
+ * Judges several models' predictions, a file each, as `evaluate` judges those of one; no file is written.
+ * @throws as `evaluate`
+ */
+export async function judgeModels(
+  given: EvaluateOptions,
+  predictions: readonly string[],
+  host: RunHost = SILENT_HOST,
+): Promise<JudgedModels> {
+  const [first = null, ...more] = predictions;
+  const options = withEvaluateDefaults({ ...given, predictions: first });
+  const files = new PairedFiles(options, options.metrics, more);
+  const runner = new QueryRunner({ jobs: options.jobs, limits: { timeoutMs: options.timeoutMs } });
+  try {
+    const evaluation = new PairEvaluation(options, files, contextOf(options.seed, host));
+    const report = await evaluation.evaluate(runner);
+    return { report, models: [evaluation.verdicts, ...evaluation.more].map((lines) => [...lines.pairs()]) };
   } finally {
     await runner.close();
   }
