@@ -122,12 +122,12 @@ class PairEvaluation {
     this.#options = options;
     this.#files = files;
     this.#context = context;
-    this.more = files.more.map(() => new VerdictLines());
     const tablesOf: Pick<ExactMatchOptions, 'tablesOf'> =
       compat === null || databases === null
         ? {}
         : { tablesOf: (dbId) => readPresentTables(this.#files.databaseFile(dbId)) };
     this.#exact = new ExactMatch({ compat, ...tablesOf });
+    this.more = files.more.map(() => new VerdictLines());
   }
 
   async evaluate(runner: QueryRunner): Promise<Partial<EvaluationReport>> {

@@ -4,13 +4,16 @@ import type { SurfaceMetric } from './verdict-files.js';
 /** All pairs, or those of one hardness. */
 export type PublishedLevel = Hardness | 'all';
 
-export interface PublishedSpread {
+interface PublishedSpread {
   readonly mean: number;
   readonly std: number;
   readonly max: number;
 }
 
 type ByLevel<T> = Readonly<Record<PublishedLevel, T>>;
+
+/** Error rates by level, over the paper's models. */
+export type PublishedErrors = ByLevel<PublishedSpread>;
 
 /** A rank correlation of the paper under its name there. */
 export interface PublishedTau {
@@ -21,7 +24,7 @@ export interface PublishedTau {
 const spread = (mean: number, std: number, max: number): PublishedSpread => ({ mean, std, max });
 
 /** Of 21 submissions on Spider's development set: false positives (test-suite accuracy Tables 1 and 2). */
-export const PUBLISHED_FALSE_POSITIVES: Readonly<Partial<Record<SurfaceMetric, ByLevel<PublishedSpread>>>> = {
+export const PUBLISHED_FALSE_POSITIVES: Readonly<Partial<Record<SurfaceMetric, PublishedErrors>>> = {
   exact: {
     easy: spread(0.005, 0.005, 0.02),
     medium: spread(0.002, 0.003, 0.007),
@@ -39,7 +42,7 @@ export const PUBLISHED_FALSE_POSITIVES: Readonly<Partial<Record<SurfaceMetric, B
 };
 
 /** Of the same: false negatives (Table 1). */
-export const PUBLISHED_FALSE_NEGATIVES: Readonly<Partial<Record<SurfaceMetric, ByLevel<PublishedSpread>>>> = {
+export const PUBLISHED_FALSE_NEGATIVES: Readonly<Partial<Record<SurfaceMetric, PublishedErrors>>> = {
   exact: {
     easy: spread(0.022, 0.013, 0.072),
     medium: spread(0.019, 0.019, 0.08),

@@ -9,7 +9,13 @@ import type {
   SecondSuite,
   Spread,
 } from '../correlation-report.js';
-import { type PublishedTau, publishedTauOf } from '../published-figures.js';
+import {
+  PUBLISHED_FALSE_NEGATIVES,
+  PUBLISHED_FALSE_POSITIVES,
+  type PublishedErrors,
+  type PublishedTau,
+  publishedTauOf,
+} from '../published-figures.js';
 import { JUDGED_METRICS, type SurfaceMetric } from '../verdict-files.js';
 import { comparedMetrics, figureOf, formatTau, levelsOf } from './correlation-titles.js';
 
@@ -30,19 +36,30 @@ function spreadCell({ mean, std, max }: Spread): string {
 /** What a row of the second suite is called. */
 const SECOND = '  second suite';
 
+/** A row of the paper's error rates; none where it has no such figures. */
+function publishedSpreadRows(published: PublishedErrors | undefined, levels: readonly Level[]): readonly Row[] {
+  if (published === undefined) return [];
+  return [['', '', '  paper', ...levels.map((level) => (level === 'unknown' ? '–' : spreadCell(published[level])))]];
+}
+
 function errorRows(report: CorrelationReport, metric: SurfaceMetric, levels: readonly Level[]): readonly Row[] {
-  const rowOf = (name: string, of: (spread: ErrorSpread) => Spread): readonly Row[] => {
+  const { secondSuite } = report;
+  const rowsOf = (
+    name: string,
+    of: (spread: ErrorSpread) => Spread,
+    published: PublishedErrors | undefined,
+  ): readonly Row[] => {
     const cells = ({ errors }: Pick<CorrelationReport, 'errors'>): Row =>
       levels.map((level) => spreadCell(of(figureOf(errors, metric, level))));
-    const second = report.secondSuite;
     return [
       ['', metric, name, ...cells(report)],
-      ...(second === undefined ? [] : [['', '', SECOND, ...cells(second)]]),
+      ...(secondSuite === undefined ? [] : [['', '', SECOND, ...cells(secondSuite)]]),
+      ...publishedSpreadRows(published, levels),
     ];
   };
   return [
-    ...rowOf('false positives', ({ falsePositives }) => falsePositives),
-    ...rowOf('false negatives', ({ falseNegatives }) => falseNegatives),
+    ...rowsOf('false positives', ({ falsePositives }) => falsePositives, PUBLISHED_FALSE_POSITIVES[metric]),
+    ...rowsOf('false negatives', ({ falseNegatives }) => falseNegatives, PUBLISHED_FALSE_NEGATIVES[metric]),
   ];
 }
 
