@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, InputFormatError } from '../../src/errors.js';
-import { type CorrelateOptions, correlatePredictions } from '../../src/evaluate/correlation/correlate-predictions.js';
+import type { CorrelateOptions } from '../../src/evaluate/correlation/correlate-predictions.js';
 import type { CorrelationReport, Level, Spread } from '../../src/evaluate/correlation/correlation-report.js';
 import {
   PUBLISHED_FALSE_NEGATIVES,
@@ -14,6 +14,7 @@ import { comparedMetrics, levelsOf } from '../../src/evaluate/correlation/report
 import type { SurfaceMetric } from '../../src/evaluate/correlation/verdict-files.js';
 import { SILENT_HOST } from '../../src/run/run-host.js';
 import type { FigureTable } from '../bench-figures.js';
+import { importBuilt } from '../cta/built-product.js';
 import type { BenchOutput } from '../run-bench.js';
 
 /** Test-suite accuracy §5.3, and what the published evaluator does by default. */
@@ -24,6 +25,8 @@ const CONVENTIONS = {
 } as const satisfies Partial<CorrelateOptions>;
 /** Joins without ON only end by it; CPU time. */
 const TIMEOUT_MS = 2000;
+
+type CorrelatePredictions = typeof import('../../src/evaluate/correlation/correlate-predictions.js');
 
 /** Where the data set, the models' predictions and the suites are. */
 export interface PaperTableFiles {
@@ -191,10 +194,10 @@ function aboutOf({ models, pairs, evaluation, secondSuite }: CorrelationReport):
 
 /**
  * Prints Tables 1 to 3 of Test-suite accuracy over the models whose predictions are in a folder, next to the paper's,
- * against a suite and against another one.
- * @throws ConfigError where no suite is named; InputFormatError where a file is absent or wrong
+ * against a suite and against another one. It runs the build in `dist/`.
+ * @throws ConfigError where no suite is named, or the project is not built; InputFormatError where a file is absent or wrong
  */
-export async function comparePaperTables(files: PaperTableFiles, output: BenchOutput): Promise<void> {
+export async function comparePaperTables(root: string, files: PaperTableFiles, output: BenchOutput): Promise<void> {
   const { predictions, suite, compareSuite = null, ...data } = files;
   if (suite === undefined) {
     const fix = 'Give the folder of a suite of the gold queries with --suite; `perturbql suite build` makes one.';
@@ -204,6 +207,10 @@ export async function comparePaperTables(files: PaperTableFiles, output: BenchOu
     if (done === total) output.tell(`${task}: ${total}`);
   };
   const options = { ...data, ...CONVENTIONS, timeoutMs: TIMEOUT_MS, suite, compareSuite };
+  const { correlatePredictions } = await importBuilt<CorrelatePredictions>(
+    root,
+    'evaluate/correlation/correlate-predictions.js',
+  );
   const report = await correlatePredictions(
     { ...options, predictions: predictionFiles(predictions) },
     { ...SILENT_HOST, progress },

@@ -38,7 +38,7 @@ export async function runSuiteBench(args: readonly string[], root: string, outpu
   if (values['paper-tables']) {
     const predictions = resolve(root, values.predictions);
     const { suite, 'compare-suite': compareSuite } = values;
-    await comparePaperTables({ tables, gold, databases, predictions, suite, compareSuite }, output);
+    await comparePaperTables(root, { tables, gold, databases, predictions, suite, compareSuite }, output);
     return true;
   }
   return compareSpider({ tables, gold, databases }, output);
