@@ -4,6 +4,7 @@ import { storedBytes } from '../suite/open-suite.js';
 import { countedNeighbors, countNeighbors, type NeighborCounts, shareLeft } from '../suite/suite-counts.js';
 import type { SuiteGold, SuiteSchemaFile } from '../suite/suite-manifest.js';
 import { joinCurves, type SharePoint } from './joined-curve.js';
+import { isReliable } from './reliable-gold.js';
 
 /** A neighbor that no database tells from its gold, with that. */
 export interface ReportedNeighbor {
@@ -29,6 +30,8 @@ export interface SuiteCounts extends NeighborCounts {
   readonly indeterminate: number;
   /** Golds that find no row on any database. */
   readonly empty: number;
+  /** Golds that can be judged reliably: Test-suite accuracy, Table 4. */
+  readonly reliable: number;
   readonly unread: number;
 }
 
@@ -72,6 +75,7 @@ function countsOf(schema: SuiteSchemaFile, packedBytes: number): SuiteCounts {
     packedBytes,
     indeterminate: golds.filter(isIndeterminate).length,
     empty: golds.filter(isEmpty).length,
+    reliable: golds.filter(isReliable).length,
     unread: unread.length,
   };
 }
@@ -111,6 +115,7 @@ function totalsOf(schemas: readonly ReportedSchema[]): SuiteCounts {
     packedBytes: total('packedBytes'),
     indeterminate: total('indeterminate'),
     empty: total('empty'),
+    reliable: total('reliable'),
     unread: total('unread'),
   };
 }
