@@ -55,7 +55,7 @@ export const command = defineCommand({
   options,
   argument: {
     name: '<files...>',
-    description: 'with --gold, predictions; else files that evaluate --verdicts wrote; one per model',
+    description: 'one per model: predictions with --gold, else verdicts that evaluate wrote',
   },
   example: 'perturbql correlate first.jsonl second.jsonl third.jsonl --out RUN-correlation',
   onInterrupt: 'stops',
