@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputFormatError } from '../../src/errors.js';
 import { loadSpiderTables } from '../../src/formats/spider-tables.js';
+import { isReliable } from '../../src/testsuite/report/reliable-gold.js';
 import { SUITE_BUDGET } from '../../src/testsuite/suite/suite-budget.js';
 import type { FigureTable } from '../bench-figures.js';
 import type { BenchOutput } from '../run-bench.js';
@@ -20,7 +21,7 @@ export interface ClassicalFiles {
 
 const COLUMNS = [
   ...['schema', 'lines', 'queries', 'neighbors each', 'left', 'paper: queries', 'neighbors each', 'left'],
-  ...['always empty', 'unread', 'databases', 'kB', 'user s'],
+  ...['always empty', 'unread', 'databases', 'kB', 'user s', 'reliable', 'paper: reliable'],
 ];
 
 const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
@@ -40,11 +41,13 @@ async function rowOf(
   }
   const paper = CLASSICAL[id];
   const published = paper === undefined ? [] : [paper.queries, paper.neighbors, percent(paper.left)];
+  const reliable = schema.golds.filter(isReliable).length;
   const empty = schema.golds.filter(({ hasRows }) => !hasRows).length;
   return [
     ...[id, lines, golds.length, Math.round(neighbors / schema.golds.length), percent(left / neighbors), ...published],
     ...[empty, schema.unread.length, schema.databases.length],
     ...[(suiteBytes(task, schema) / 1000).toFixed(0), seconds.toFixed(0)],
+    ...[percent(reliable / golds.length), paper === undefined ? '' : percent(paper.reliable)],
   ].map(String);
 }
 

@@ -79,6 +79,22 @@ const options = z.object({
 });
 type Given = z.infer<typeof options>;
 
+/** What is judged and how, for a command that judges several models. */
+export const JUDGING_OPTIONS = options.pick({
+  gold: true,
+  tables: true,
+  databases: true,
+  suite: true,
+  compat: true,
+  mode: true,
+  floatTolerance: true,
+  plugValues: true,
+  dropDistinct: true,
+  timeout: true,
+  allowBadGold: true,
+  jobs: true,
+}).shape;
+
 /** Options that would change nothing are mistakes. */
 function refuseUnused(options: Given, metrics: readonly MetricName[]): void {
   const { compat, rVes, mode, floatTolerance, plugValues, dropDistinct, suite, explain } = options;

@@ -2,10 +2,12 @@
  * Metrics: predictions against gold by exact set match, execution, suites and schema linking; correlation of metrics.
  * @module
  */
+import type { correlatePredictions as CorrelatePredictions } from '../evaluate/correlation/correlate-predictions.js';
 import type { evaluate as Evaluate } from '../evaluate/evaluate.js';
 
 export * from '../errors.js';
 export { correlate } from '../evaluate/correlation/correlate.js';
+export type { CorrelateOptions } from '../evaluate/correlation/correlate-predictions.js';
 export type { CorrelationReport } from '../evaluate/correlation/correlation-report.js';
 export type { EvaluateOptions } from '../evaluate/evaluate-options.js';
 export type { EvaluationReport } from '../evaluate/evaluation-report.js';
@@ -22,3 +24,6 @@ export { QueryRunner, type QueryRunnerOptions } from '../sql/execution/query-run
 
 export const evaluate: typeof Evaluate = async (...given) =>
   (await import('../evaluate/evaluate.js')).evaluate(...given);
+
+export const correlatePredictions: typeof CorrelatePredictions = async (...given) =>
+  (await import('../evaluate/correlation/correlate-predictions.js')).correlatePredictions(...given);

@@ -33,7 +33,7 @@ import { renderEvaluationPage } from './report/evaluation-page.js';
 import { checkSuite } from './suite/suite-check.js';
 import { SuiteMatch } from './suite/suite-match.js';
 import { compareVerdicts } from './summary/paired-comparison.js';
-import { type PairMetric, VerdictLines } from './verdict-lines.js';
+import { type PairMetric, type PairVerdicts, VerdictLines } from './verdict-lines.js';
 
 function required(path: string | null, flag: string, metrics: readonly MetricName[]): string {
   if (path !== null) return path;
@@ -50,11 +50,13 @@ class PairedFiles {
   readonly others: readonly EvaluationPair[] | null;
   /** Further golds by the id of the first. */
   readonly alternatives: ReadonlyMap<string, readonly string[]>;
+  /** Of further models, judged with the first. */
+  readonly more: readonly (readonly EvaluationPair[])[];
   /** The pair that is to be told in full. */
   readonly explained: EvaluationPair | null;
   readonly #databases: string | null;
 
-  constructor(options: Evaluation, metrics: readonly MetricName[]) {
+  constructor(options: Evaluation, metrics: readonly MetricName[], more: readonly string[] = []) {
     this.goldFile = required(options.gold, 'gold', metrics);
     const predictions = required(options.predictions, 'predictions', metrics);
     const tables = required(options.tables, 'tables', metrics);
@@ -66,6 +68,7 @@ class PairedFiles {
     this.others = options.compare === null ? null : read(options.compare);
     const { alternativeGolds } = options;
     this.alternatives = alternativeGolds === null ? new Map() : readAlternativeGolds(alternativeGolds, this.gold);
+    this.more = more.map(read);
     this.explained = options.explain === null ? null : this.#find(options.explain);
     this.#databases = options.databases;
     if (metrics.includes('execution')) this.#checkDatabases(required(this.#databases, 'databases', ['execution']));
@@ -106,6 +109,7 @@ class PairedFiles {
 interface BothJudged<V extends Verdict> {
   readonly predictions: Judged<V>;
   readonly other: Judged<V> | null;
+  readonly more: readonly Judged<V>[];
   /** Random streams of the metric. */
   readonly rngOf: (what: string) => Rng;
 }
@@ -119,6 +123,8 @@ class PairEvaluation {
   readonly #exact: ExactMatch;
   readonly #badGold: BadGold[] = [];
   readonly verdicts = new VerdictLines();
+  /** Of further models, in their order. */
+  readonly more: readonly VerdictLines[];
 
   constructor(options: Evaluation, files: PairedFiles, context: StageContext) {
     const { databases } = options;
@@ -132,6 +138,7 @@ class PairEvaluation {
         ? {}
         : { tablesOf: (dbId) => readPresentTables(this.#files.databaseFile(dbId)) };
     this.#exact = new ExactMatch({ compat, ...tablesOf });
+    this.more = files.more.map(() => new VerdictLines());
   }
 
   async evaluate(runner: QueryRunner): Promise<Partial<EvaluationReport>> {
@@ -225,10 +232,11 @@ class PairEvaluation {
     return { suite, ...section };
   }
 
-  /** Judges both models' predictions at once: what they share is opened and executed once. */
+  /** Judges all models' predictions at once: what they share is opened and executed once. */
   async #judge<V extends Verdict>(metric: Metric<V>): Promise<BothJudged<V>> {
-    const { pairs, others } = this.#files;
-    const all = await judgeByAnyGold(metric, [...pairs, ...(others ?? [])], this.#files.alternatives, this.#context);
+    const { pairs, others, more, alternatives } = this.#files;
+    const every = [...pairs, ...(others ?? []), ...more.flat()];
+    const all = await judgeByAnyGold(metric, every, alternatives, this.#context);
     const rngOf: BothJudged<V>['rngOf'] = (what) => this.#context.rngFor(`${metric.id}:${what}`);
     const judged = (some: readonly EvaluationPair[], verdicts: readonly V[], name: string): Judged<V> => ({
       pairs: some,
@@ -236,9 +244,11 @@ class PairEvaluation {
       hardness: some.map((pair) => this.#exact.hardnessOf(pair)),
       rng: rngOf(name),
     });
+    const verdictsAt = (place: number): readonly V[] => all.slice(place * pairs.length, (place + 1) * pairs.length);
     return {
-      predictions: judged(pairs, all.slice(0, pairs.length), 'predictions'),
-      other: others && judged(others, all.slice(pairs.length), 'other'),
+      predictions: judged(pairs, verdictsAt(0), 'predictions'),
+      other: others && judged(others, verdictsAt(1), 'other'),
+      more: more.map((some, i) => judged(some, verdictsAt(i + (others === null ? 1 : 2)), 'more')),
       rngOf,
     };
   }
@@ -246,10 +256,11 @@ class PairEvaluation {
   #section<V extends Verdict, S>(
     key: PairMetric,
     mode: string,
-    { predictions, other, rngOf }: BothJudged<V>,
+    { predictions, other, more, rngOf }: BothJudged<V>,
     scoresOf: (judged: Judged<V>, side: 'predictions' | 'other') => S,
   ): { mode: string } & S & { other?: S; comparison?: ReturnType<typeof compareVerdicts> } {
     this.verdicts.add(key, predictions);
+    for (const [i, judged] of more.entries()) this.more[i]?.add(key, judged);
     const scores = { mode, ...scoresOf(predictions, 'predictions') };
     if (other === null) return scores;
     this.verdicts.addOther(key, other);
@@ -327,6 +338,36 @@ export async function evaluate(given: EvaluateOptions, host: RunHost = SILENT_HO
       writeDurably(options.report, renderEvaluationPage(report, [...(evaluation?.verdicts.pairs() ?? [])]));
     }
     return report;
+  } finally {
+    await runner.close();
+  }
+}
+
+/** Several models' predictions for the same gold, judged. */
+export interface JudgedModels {
+  /** Sections of the metrics, with the scores of the first model. */
+  readonly report: Partial<EvaluationReport>;
+  /** What the metrics say of each pair, model by model. */
+  readonly models: readonly (readonly PairVerdicts[])[];
+}
+
+/**
+ * Judges several models' predictions, a file each, as `evaluate` judges those of one; no file is written.
+ * @throws as `evaluate`
+ */
+export async function judgeModels(
+  given: EvaluateOptions,
+  predictions: readonly string[],
+  host: RunHost = SILENT_HOST,
+): Promise<JudgedModels> {
+  const [first = null, ...more] = predictions;
+  const options = withEvaluateDefaults({ ...given, predictions: first });
+  const files = new PairedFiles(options, options.metrics, more);
+  const runner = new QueryRunner({ jobs: options.jobs, limits: { timeoutMs: options.timeoutMs } });
+  try {
+    const evaluation = new PairEvaluation(options, files, contextOf(options.seed, host));
+    const report = await evaluation.evaluate(runner);
+    return { report, models: [evaluation.verdicts, ...evaluation.more].map((lines) => [...lines.pairs()]) };
   } finally {
     await runner.close();
   }

@@ -45,6 +45,12 @@ describe('perturbql correlate', () => {
     expect(readdirSync(own)).toEqual(['report.html', 'report.json']);
   });
 
+  it('refuses options of predictions where the files are verdicts', async () => {
+    const file = join(temp.path, 'first.jsonl');
+    const error = await rejectionOf(ConfigError, () => correlate({ compareSuite: 'OLD' }, file));
+    expect(error.message).toBe('option --compare-suite is for predictions; without --gold, the files are verdicts');
+  });
+
   it('names the models as it is told', async () => {
     const { stdout } = await run('first.jsonl', 'second.jsonl', '--names', 'small, large', '--json');
     const { models } = JSON.parse(stdout) as { models: { name: string }[] };

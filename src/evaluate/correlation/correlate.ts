@@ -149,8 +149,11 @@ function refuseWithoutReference(models: readonly ModelVerdicts[]): void {
   });
 }
 
-/** Sets metrics against test-suite accuracy over several models (test-suite accuracy §6.2 and 6.3). */
-function correlateModels(models: readonly ModelVerdicts[]): CorrelationReport {
+/**
+ * Sets metrics against test-suite accuracy over several models (test-suite accuracy §6.2 and 6.3).
+ * @throws InputFormatError where the models were judged on different golds, or none has verdicts of the suite
+ */
+export function correlateModels(models: readonly ModelVerdicts[]): CorrelationReport {
   refuseOtherGold(models);
   refuseWithoutReference(models);
   const levels = positionsOf(models[0]!.pairs);

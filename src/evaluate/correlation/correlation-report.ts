@@ -1,4 +1,5 @@
 import type { Hardness } from '../exact/hardness.js';
+import type { SuiteIdentity } from '../suite/suite-match.js';
 import type { ErrorRate } from '../summary/error-rates.js';
 import type { JudgedMetric, SurfaceMetric } from './verdict-files.js';
 
@@ -46,15 +47,43 @@ export interface Correlation {
   readonly why: string | null;
 }
 
+/** How predictions were judged where they were given instead of verdicts. */
+export interface CorrelationEvaluation {
+  /** The file of the gold queries. */
+  readonly gold: string;
+  /** Of each metric, its mode with version. */
+  readonly modes: Readonly<Partial<Record<JudgedMetric, string>>>;
+  readonly suite: SuiteIdentity;
+}
+
+/** Pairs of a model on which two suites disagree, by their ids. */
+export interface VerdictChanges {
+  readonly name: string;
+  /** Correct by the suite, wrong by the second one. */
+  readonly onlyHere: readonly string[];
+  /** Wrong by the suite, correct by the second one. */
+  readonly onlyThere: readonly string[];
+}
+
+/** The same figures with another suite as the truth. */
+export interface SecondSuite extends Pick<CorrelationReport, 'models' | 'errors' | 'correlations'> {
+  readonly suite: SuiteIdentity;
+  /** Model by model. */
+  readonly changes: readonly VerdictChanges[];
+}
+
 /** What `perturbql correlate` found: plain JSON without times. */
 export interface CorrelationReport {
   readonly format: 'perturbql-correlation';
   readonly version: 1;
+  /** Not there where the verdicts were read from files. */
+  readonly evaluation?: CorrelationEvaluation;
   readonly pairs: ByLevel<number>;
   readonly models: readonly CorrelatedModel[];
   /** Tables 1 and 2 of the paper. */
   readonly errors: ByMetric<SurfaceMetric, ErrorSpread>;
   /** Table 3 of the paper. */
   readonly correlations: ByMetric<SurfaceMetric, Correlation>;
+  readonly secondSuite?: SecondSuite;
   readonly warnings: readonly string[];
 }

@@ -8,8 +8,8 @@ import { OUTCOMES } from '../metric.js';
 
 /** The metric that is taken for the truth (test-suite accuracy §6.2). */
 export const REFERENCE = 'suite';
-/** Metrics that are set against it. */
-export const SURFACE_METRICS = ['exact', 'execution', 'columns'] as const;
+/** Metrics that are set against it; `exact-spider` is exact match as Spider's script counts it, next to our own. */
+export const SURFACE_METRICS = ['exact', 'exact-spider', 'execution', 'columns'] as const;
 export type SurfaceMetric = (typeof SURFACE_METRICS)[number];
 export const JUDGED_METRICS = [...SURFACE_METRICS, REFERENCE] as const;
 export type JudgedMetric = (typeof JUDGED_METRICS)[number];
@@ -105,7 +105,7 @@ export function namesOf(files: readonly string[], given: readonly string[] | nul
       fix: 'Give a name for each file, separated by commas, in their order.',
     });
   }
-  const own = files.map((file) => basename(file).replace(/\.jsonl?$/u, ''));
+  const own = files.map((file) => basename(file).replace(/\.(?:jsonl?|sql|txt)$/u, ''));
   const names = given ?? (new Set(own).size === own.length ? own : files);
   const repeated = names.find((name, i) => names.indexOf(name) !== i);
   if (repeated === undefined) return names;

@@ -5,6 +5,7 @@ import type { WrittenConstraint } from '../suite/suite-manifest.js';
 import { countedNeighbors, countNeighbors, type NeighborCounts, shareLeft } from '../suite/suite-counts.js';
 import type { SuiteGold, SuiteSchemaFile } from '../suite/suite-manifest.js';
 import { joinCurves, type SharePoint } from './joined-curve.js';
+import { isReliable } from './reliable-gold.js';
 
 /** A neighbor that no database tells from its gold, with that. */
 export interface ReportedNeighbor {
@@ -32,6 +33,8 @@ export interface SuiteCounts extends NeighborCounts {
   readonly partial: number;
   /** Golds that find no row on any database. */
   readonly empty: number;
+  /** Golds that can be judged reliably: Test-suite accuracy, Table 4. */
+  readonly reliable: number;
   readonly unread: number;
 }
 
@@ -83,6 +86,7 @@ function countsOf(schema: SuiteSchemaFile, packedBytes: number): SuiteCounts {
     indeterminate: golds.filter(isIndeterminate).length,
     partial: golds.filter(isPartial).length,
     empty: golds.filter(isEmpty).length,
+    reliable: golds.filter(isReliable).length,
     unread: unread.length,
   };
 }
@@ -126,6 +130,7 @@ function totalsOf(schemas: readonly ReportedSchema[]): SuiteCounts {
     indeterminate: total('indeterminate'),
     partial: total('partial'),
     empty: total('empty'),
+    reliable: total('reliable'),
     unread: total('unread'),
   };
 }

@@ -57,6 +57,22 @@ describe('renderCorrelationPage', () => {
   });
 });
 
+const identity = { path: 'OLD', sha256: '', schemas: 1, databases: 9 };
+const compared = renderCorrelationPage(
+  {
+    ...report,
+    evaluation: { gold: 'dev_gold.sql', modes: { exact: 'exact-values-ignored@2' }, suite: identity },
+    secondSuite: {
+      suite: identity,
+      models: report.models,
+      errors: report.errors,
+      correlations: report.correlations,
+      changes: report.models.map(({ name }) => ({ name, onlyHere: [], onlyThere: ['dev:1', 'dev:2'] })),
+    },
+  },
+  '0.1.0',
+);
+
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 describe.skipIf(!HAS_CHROMIUM || !existsSync(axe))('the page in a browser (skipped where there is no Chromium)', () => {
@@ -66,6 +82,12 @@ describe.skipIf(!HAS_CHROMIUM || !existsSync(axe))('the page in a browser (skipp
 
   it('cuts nothing off, and prints no label over another', { timeout: 60_000 }, async () => {
     expect(await layoutFaults(browser, page)).toEqual([]);
+    expect(await layoutFaults(browser, compared)).toEqual([]);
+  });
+
+  it('does not scroll sideways with a second suite', { timeout: 60_000 }, async () => {
+    await browser.open(compared, { width: 390, dark: false });
+    expect(await browser.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
   });
 
   it.each([

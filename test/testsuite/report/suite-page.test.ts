@@ -12,7 +12,7 @@ function schemaNamed(dbId: string, more: Partial<ReportedSchema> = {}): Reported
     dbId,
     ...{ golds: 10, neighbors: 1000, equivalent: 100, left: 2, shareLeft: 2 / 900 },
     ...{ databases: 12, databasesPerGold: 11.5, bytes: 4_000_000, packedBytes: 400_000 },
-    ...{ indeterminate: 1, partial: 0, empty: 0, unread: 1, carriedFrom: null },
+    ...{ indeterminate: 1, partial: 0, empty: 0, reliable: 9, unread: 1, carriedFrom: null },
     equivalentUnderData: 20,
     constraints: [],
     curve: [

@@ -1,10 +1,23 @@
 import { alignColumns } from '../../../report/text-table.js';
 import { formatTenths } from '../../../report/figures.js';
 import { groupBy } from '../../../run/group-by.js';
-import type { CorrelatedModel, CorrelationReport, Level, Spread } from '../correlation-report.js';
-import { PUBLISHED_TAU, type PublishedTau } from '../published-figures.js';
+import type {
+  CorrelatedModel,
+  CorrelationReport,
+  ErrorSpread,
+  Level,
+  SecondSuite,
+  Spread,
+} from '../correlation-report.js';
+import {
+  PUBLISHED_FALSE_NEGATIVES,
+  PUBLISHED_FALSE_POSITIVES,
+  type PublishedErrors,
+  type PublishedTau,
+  publishedTauOf,
+} from '../published-figures.js';
 import { JUDGED_METRICS, type SurfaceMetric } from '../verdict-files.js';
-import { comparedMetrics, formatTau, levelsOf } from './correlation-titles.js';
+import { comparedMetrics, figureOf, formatTau, levelsOf } from './correlation-titles.js';
 
 type Row = readonly string[];
 
@@ -20,11 +33,33 @@ function spreadCell({ mean, std, max }: Spread): string {
   return `${formatTenths(mean)}${deviation}, ${formatTenths(max)}`;
 }
 
+/** What a row of the second suite is called. */
+const SECOND = '  second suite';
+
+/** A row of the paper's error rates; none where it has no such figures. */
+function publishedSpreadRows(published: PublishedErrors | undefined, levels: readonly Level[]): readonly Row[] {
+  if (published === undefined) return [];
+  return [['', '', '  paper', ...levels.map((level) => (level === 'unknown' ? '–' : spreadCell(published[level])))]];
+}
+
 function errorRows(report: CorrelationReport, metric: SurfaceMetric, levels: readonly Level[]): readonly Row[] {
-  const errors = report.errors[metric]!;
+  const { secondSuite } = report;
+  const rowsOf = (
+    name: string,
+    of: (spread: ErrorSpread) => Spread,
+    published: PublishedErrors | undefined,
+  ): readonly Row[] => {
+    const cells = ({ errors }: Pick<CorrelationReport, 'errors'>): Row =>
+      levels.map((level) => spreadCell(of(figureOf(errors, metric, level))));
+    return [
+      ['', metric, name, ...cells(report)],
+      ...(secondSuite === undefined ? [] : [['', '', SECOND, ...cells(secondSuite)]]),
+      ...publishedSpreadRows(published, levels),
+    ];
+  };
   return [
-    ['', metric, 'false positives', ...levels.map((level) => spreadCell(errors[level]!.falsePositives))],
-    ['', metric, 'false negatives', ...levels.map((level) => spreadCell(errors[level]!.falseNegatives))],
+    ...rowsOf('false positives', ({ falsePositives }) => falsePositives, PUBLISHED_FALSE_POSITIVES[metric]),
+    ...rowsOf('false negatives', ({ falseNegatives }) => falseNegatives, PUBLISHED_FALSE_NEGATIVES[metric]),
   ];
 }
 
@@ -33,11 +68,27 @@ function publishedRow({ name, tau }: PublishedTau, levels: readonly Level[]): Ro
 }
 
 function tauRows(report: CorrelationReport, metric: SurfaceMetric, levels: readonly Level[]): readonly Row[] {
-  const own = report.correlations[metric]!;
-  return [
-    ['', metric, ...levels.map((level) => formatTau(own[level]!.tau))],
-    ...PUBLISHED_TAU[metric].map((published) => publishedRow(published, levels)),
+  const rowOf = (name: string, { correlations }: Pick<CorrelationReport, 'correlations'>): Row => [
+    '',
+    name,
+    ...levels.map((level) => formatTau(correlations[metric]?.[level]?.tau)),
   ];
+  return [
+    rowOf(metric, report),
+    ...(report.secondSuite === undefined ? [] : [rowOf(SECOND, report.secondSuite)]),
+    ...publishedTauOf(metric, comparedMetrics(report)).map((published) => publishedRow(published, levels)),
+  ];
+}
+
+/** Accuracy on the second suite, and on how many pairs the two disagree. */
+function secondSuiteLines({ models, changes }: SecondSuite, levels: readonly Level[]): readonly string[] {
+  const rows = models.map(({ name, accuracy }, i): Row => {
+    const { onlyHere = [], onlyThere = [] } = changes[i] ?? {};
+    const cells = levels.map((level) => formatTenths(accuracy.suite?.[level] ?? 0));
+    return [name, ...cells, String(onlyHere.length), String(onlyThere.length)];
+  });
+  const heads = ['accuracy on the second suite', ...levels, 'correct only on the first', 'only on the second'];
+  return ['', ...alignColumns([heads, ...rows])];
 }
 
 /** Why correlations are missing, each reason once with what it is said of: a metric, or some levels of it. */
@@ -56,13 +107,14 @@ function missingLines(report: CorrelationReport, levels: readonly Level[]): read
 
 /** A report for a terminal, in percent: accuracies, error rates (the paper's Tables 1 and 2) and τ (its Table 3). */
 export function renderCorrelationLines(report: CorrelationReport): readonly string[] {
-  const { models, pairs, warnings } = report;
+  const { models, pairs, secondSuite, warnings } = report;
   const levels = levelsOf(report);
   const metrics = comparedMetrics(report);
   return [
     `${models.length} models, ${levels.map((level) => `${level} ${pairs[level]!}`).join(', ')} pairs`,
     '',
     ...alignColumns([['accuracy', '', ...levels], ...models.flatMap((model) => accuracyRows(model, levels))]),
+    ...(secondSuite === undefined ? [] : secondSuiteLines(secondSuite, levels)),
     '',
     'errors against the suite, percent of all pairs: mean ± std, max over models',
     ...alignColumns([['', '', '', ...levels], ...metrics.flatMap((metric) => errorRows(report, metric, levels))]),

@@ -12,16 +12,22 @@ import type { CorrelationReport, ErrorSpread, Level, Spread } from '../correlati
 import {
   PUBLISHED_FALSE_NEGATIVES,
   PUBLISHED_FALSE_POSITIVES,
-  PUBLISHED_TAU,
   type PublishedLevel,
+  publishedTauOf,
 } from '../published-figures.js';
+import type { SuiteIdentity } from '../../suite/suite-match.js';
 import { JUDGED_METRICS, type JudgedMetric, type SurfaceMetric } from '../verdict-files.js';
 import { CORRELATION_STYLE } from './correlation-style.js';
-import { comparedMetrics, formatTau, levelsOf, METRIC_TITLES } from './correlation-titles.js';
+import { comparedMetrics, figureOf, formatTau, levelsOf, METRIC_TITLES } from './correlation-titles.js';
+import { placeOf } from './model-place.js';
 import { renderScatter } from './scatter-plot.js';
+import { renderSecondSuite } from './second-suite-section.js';
 
 /** The level of which the paper's figure shows a metric next to all data: Figures 6(b) and 7(b). */
 const SHOWN_LEVEL: Readonly<Partial<Record<SurfaceMetric, Level>>> = { exact: 'hard', execution: 'extra' };
+
+/** What a row of figures against the second suite is called. */
+const SECOND = 'second suite';
 
 interface RowGroup {
   readonly heading: string;
@@ -66,8 +72,6 @@ function renderPaperRow<T>(
   </tr>`;
 }
 
-const placeOf = (i: number): Html => html`<span class="place">${i + 1}</span>`;
-
 function renderAccuracy(report: CorrelationReport): Html {
   const levels = levelsOf(report);
   const groupOf = (metric: JudgedMetric): readonly RowGroup[] => {
@@ -98,16 +102,23 @@ const formatSpread = ({ mean, std, max }: { mean: number; std: number; max: numb
 
 function errorGroup(report: CorrelationReport, metric: SurfaceMetric): RowGroup {
   const levels = levelsOf(report);
-  const own = report.errors[metric]!;
-  const rowOf = (name: string, of: (spread: ErrorSpread) => Spread): Html =>
+  const rowOf = (
+    name: string,
+    of: (spread: ErrorSpread) => Spread,
+    { errors }: Pick<CorrelationReport, 'errors'> = report,
+  ): Html =>
     html`<tr>
       <th scope="row">${name}</th>
-      ${levels.map((level) => spreadHtml(of(own[level]!)))}
+      ${levels.map((level) => spreadHtml(of(figureOf(errors, metric, level))))}
     </tr>`;
+  const secondRow = (of: (spread: ErrorSpread) => Spread): Html | null =>
+    report.secondSuite === undefined ? null : rowOf(SECOND, of, report.secondSuite);
   const rows = [
     rowOf('False positives', ({ falsePositives }) => falsePositives),
+    secondRow(({ falsePositives }) => falsePositives),
     renderPaperRow('the paper’s', levels, PUBLISHED_FALSE_POSITIVES[metric], formatSpread),
     rowOf('False negatives', ({ falseNegatives }) => falseNegatives),
+    secondRow(({ falseNegatives }) => falseNegatives),
     renderPaperRow('the paper’s', levels, PUBLISHED_FALSE_NEGATIVES[metric], formatSpread),
   ];
   return { heading: METRIC_TITLES[metric], rows: rows.filter((row) => row !== null) };
@@ -154,25 +165,38 @@ function renderErrors(report: CorrelationReport): Html {
     </details>`;
 }
 
-function tauGroup(report: CorrelationReport, metric: SurfaceMetric): RowGroup {
-  const levels = levelsOf(report);
-  const own = report.correlations[metric]!;
+function tauRow(
+  name: string,
+  { correlations }: Pick<CorrelationReport, 'correlations'>,
+  metric: SurfaceMetric,
+  levels: readonly Level[],
+): Html {
   const cells = levels.map((level) => {
-    const { tau, discordant, why } = own[level]!;
+    const { tau, discordant, why } = figureOf(correlations, metric, level);
     if (why !== null)
       return html`<td class="num zero">
         –<span class="sub"><abbr title="${why}">why</abbr></span>
       </td>`;
     return html`<td class="num">${formatTau(tau)}<span class="sub">${formatCount(discordant)} swapped</span></td>`;
   });
-  const row = html`<tr>
-    <th scope="row">Here</th>
+  return html`<tr>
+    <th scope="row">${name}</th>
     ${cells}
   </tr>`;
-  const published = PUBLISHED_TAU[metric].flatMap(
+}
+
+function tauGroup(report: CorrelationReport, metric: SurfaceMetric): RowGroup {
+  const levels = levelsOf(report);
+  const published = publishedTauOf(metric, comparedMetrics(report)).flatMap(
     ({ name, tau }) => renderPaperRow(`the paper’s “${name}”`, levels, tau, formatTau) ?? [],
   );
-  return { heading: METRIC_TITLES[metric], rows: [row, ...published] };
+  const { secondSuite } = report;
+  const rows = [
+    tauRow('Here', report, metric, levels),
+    ...(secondSuite === undefined ? [] : [tauRow(SECOND, secondSuite, metric, levels)]),
+    ...published,
+  ];
+  return { heading: METRIC_TITLES[metric], rows };
 }
 
 function renderCorrelations(report: CorrelationReport): Html {
@@ -241,10 +265,26 @@ function renderPlots(report: CorrelationReport): Html {
     )}`;
 }
 
-function renderModels({ models }: CorrelationReport): Html {
-  return html`<div class="body">
-    ${renderFacts(models.map(({ name, file }) => [name, html`<code>${nameHtml(file)}</code>`]))}
-  </div>`;
+function suiteFact({ path, schemas, databases }: SuiteIdentity): Html {
+  const size = `${formatNoun(databases, 'database')} of ${formatNoun(schemas, 'schema')}`;
+  return html`<code>${nameHtml(path)}</code>, ${size}`;
+}
+
+function renderModels({ models, evaluation, secondSuite }: CorrelationReport): Html {
+  const files = models.map(({ name, file }) => [name, html`<code>${nameHtml(file)}</code>`] as const);
+  const modes = Object.entries(evaluation?.modes ?? {}).map(
+    ([metric, mode]) => [METRIC_TITLES[metric as JudgedMetric], html`<code>${nameHtml(mode)}</code>`] as const,
+  );
+  const judged = [
+    ...(evaluation === undefined
+      ? []
+      : [
+          ['Gold', html`<code>${nameHtml(evaluation.gold)}</code>`] as const,
+          ['Suite', suiteFact(evaluation.suite)] as const,
+        ]),
+    ...(secondSuite === undefined ? [] : [['Second suite', suiteFact(secondSuite.suite)] as const]),
+  ];
+  return html`<div class="body">${renderFacts([...files, ...judged, ...modes])}</div>`;
 }
 
 function sectionsOf(report: CorrelationReport): readonly PageSection[] {
@@ -258,6 +298,16 @@ function sectionsOf(report: CorrelationReport): readonly PageSection[] {
     { id: 'plots', heading: 'Metrics against the test suite', link: 'Plots', body: renderPlots(report) },
     { id: 'errors', heading: 'Errors of the metrics', link: 'Errors', body: renderErrors(report) },
     { id: 'accuracy', heading: 'Accuracy', body: renderAccuracy(report) },
+    ...(report.secondSuite === undefined
+      ? []
+      : [
+          {
+            id: 'second-suite',
+            heading: 'What the second suite says',
+            link: 'Second suite',
+            body: renderSecondSuite(report.secondSuite, report),
+          },
+        ]),
     { id: 'models', heading: 'The models', link: 'Models', body: renderModels(report) },
   ];
 }
