@@ -2,9 +2,14 @@
  * Metrics: predictions against gold by exact set match, execution, suites and schema linking; correlation of metrics.
  * @module
  */
+import type { auditDataset as AuditDataset } from '../evaluate/audit/audit-dataset.js';
 import type { evaluate as Evaluate } from '../evaluate/evaluate.js';
 
 export * from '../errors.js';
+export { AUDIT_CLASSES, type AuditClass, type AuditClassName } from '../evaluate/audit/audit-classes.js';
+export type { AuditOptions } from '../evaluate/audit/audit-options.js';
+export type { AuditReport } from '../evaluate/audit/audit-report.js';
+export type { AuditFinding } from '../evaluate/audit/finding.js';
 export { correlate } from '../evaluate/correlation/correlate.js';
 export type { CorrelationReport } from '../evaluate/correlation/correlation-report.js';
 export type { EvaluateOptions } from '../evaluate/evaluate-options.js';
@@ -22,3 +27,6 @@ export { QueryRunner, type QueryRunnerOptions } from '../sql/execution/query-run
 
 export const evaluate: typeof Evaluate = async (...given) =>
   (await import('../evaluate/evaluate.js')).evaluate(...given);
+
+export const auditDataset: typeof AuditDataset = async (...given) =>
+  (await import('../evaluate/audit/audit-dataset.js')).auditDataset(...given);

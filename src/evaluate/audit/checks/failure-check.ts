@@ -1,0 +1,60 @@
+import { MYSQL } from '../../../sql/mysql-dialect.js';
+import { POSTGRESQL } from '../../../sql/postgresql-dialect.js';
+import type { AuditedGold } from '../audited-gold.js';
+import { evidenceRun, failureWords } from '../evidence.js';
+import { type GoldFinding, plainFinding } from '../finding.js';
+import { ReadQuery, readQuery } from '../read-query.js';
+
+/** Functions that SQLite lacks, with a system that has them. */
+const FOREIGN_FUNCTIONS: ReadonlyMap<string, string> = new Map([
+  ...'year month day hour minute curdate curtime now date_format str_to_date datediff date_add date_sub dayofweek last_day find_in_set substring_index isnull field'
+    .split(' ')
+    .map((name) => [name, 'MySQL'] as const),
+  ...'to_char to_date to_timestamp date_trunc date_part age split_part string_to_array array_agg regexp_replace'
+    .split(' ')
+    .map((name) => [name, 'PostgreSQL'] as const),
+  ...'getdate dateadd datepart charindex len nvl decode'.split(' ').map((name) => [name, 'another system'] as const),
+]);
+
+/** The system that a query that is not SQLite's is written for; null where none is known. */
+function otherSystem({ sql, database }: AuditedGold): string | null {
+  const read = [MYSQL, POSTGRESQL].find((dialect) => readQuery(sql, database, dialect) instanceof ReadQuery);
+  return read?.title ?? null;
+}
+
+/** The name of a function that SQLite lacks. */
+function foreignFunction({ written, dialect }: AuditedGold): string | null {
+  if (dialect.name !== 'sqlite') return null;
+  const calls = (written?.sites.expressions ?? []).flatMap(({ node }) => (node.kind === 'function' ? [node] : []));
+  return calls.map(({ name }) => name.name.toLowerCase()).find((name) => FOREIGN_FUNCTIONS.has(name)) ?? null;
+}
+
+function bindingFindings(gold: AuditedGold): GoldFinding[] {
+  const { fault } = gold;
+  if (fault === null) {
+    const call = foreignFunction(gold);
+    if (call === null) return [];
+    const sentence = `SQLite has no function ${call}(), which is of ${FOREIGN_FUNCTIONS.get(call) ?? ''}.`;
+    return [plainFinding('other-dialect', sentence)];
+  }
+  const system = otherSystem(gold);
+  if (system === null) return [plainFinding('does-not-bind', `The query can't be read: ${fault.message}.`)];
+  return [plainFinding('other-dialect', `The query is ${system}'s: in SQLite, ${fault.message}.`)];
+}
+
+/** Golds that fail, don't end, can't be read, or are another system's. */
+export async function checkFailure(gold: AuditedGold): Promise<readonly GoldFinding[]> {
+  const findings = bindingFindings(gold);
+  const outcome = await gold.rows?.run(gold.executable);
+  if (outcome === undefined || outcome.kind === 'rows') return findings;
+  // The file's fault is no one query's.
+  if (outcome.kind === 'failed' && outcome.at === 'database') return findings;
+  const evidence = [evidenceRun('on its database', gold.executable, outcome)];
+  const isRunaway = outcome.kind === 'timed-out' || outcome.kind === 'too-large';
+  const words = failureWords(outcome);
+  const sentence = isRunaway ? `The query is no use as a gold: ${words}.` : `The query does not run: ${words}.`;
+  return [
+    ...findings,
+    { ...plainFinding(isRunaway ? 'runaway' : 'does-not-run', sentence), evidence },
+  ];
+}

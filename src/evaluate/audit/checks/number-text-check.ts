@@ -1,0 +1,174 @@
+import type { Expression } from '../../../sql/ast.js';
+import { bareExpression, unparenthesized } from '../../../sql/ast-walk.js';
+import { applyEdits, sortEdits, type SqlEdit } from '../../../sql/edits.js';
+import type { ExpressionSite } from '../../../testsuite/neighbors/query-sites.js';
+import type { AuditedGold } from '../audited-gold.js';
+import { differingRuns, isNumberText, withNumbers } from '../evidence.js';
+import { type GoldFinding, plainFinding } from '../finding.js';
+import type { ColumnFacts, GoldRows } from '../gold-rows.js';
+import { completeOrder } from '../order-edits.js';
+import type { NamedColumn, ReadQuery } from '../read-query.js';
+import { verifiedRepair } from '../verified-repair.js';
+
+/** Where a column's numbers are sorted or compared. */
+interface NumberUse {
+  readonly column: NamedColumn;
+  readonly node: Expression;
+  readonly kind: 'sorted' | 'extreme' | 'compared';
+  /** The comparison, or the sorting term. */
+  readonly place: Expression;
+  /** What it is compared with, where that is a literal: it is written as a number. */
+  readonly literals: readonly Expression[];
+}
+
+const COMPARISON = /^(?:==?|<>|!=|<=?|>=?)$/;
+
+function comparedSides(node: Expression): readonly (readonly [Expression, readonly Expression[]])[] {
+  if (node.kind === 'between') return [[node.operand, [node.low, node.high]]];
+  if (node.kind !== 'binary' || !COMPARISON.test(node.operator)) return [];
+  return [
+    [node.left, [node.right]],
+    [node.right, [node.left]],
+  ];
+}
+
+/** Whether an expression is a number: a literal or an aggregate, alone or in a subquery. */
+function isNumeric(query: ReadQuery, expression: Expression): boolean {
+  const value = query.value(expression);
+  if (value !== undefined) return typeof value !== 'string' || isNumberText(value);
+  const bare = unparenthesized(expression);
+  return bare.kind === 'subquery' || (bare.kind === 'function' && /^(?:avg|sum|count|min|max|total)$/i.test(bare.name.name));
+}
+
+function comparisons(query: ReadQuery, { node }: ExpressionSite): readonly NumberUse[] {
+  return comparedSides(node).flatMap(([side, others]) => {
+    const column = query.column(side);
+    if (column === null || !others.every((other) => isNumeric(query, other))) return [];
+    const literals = others.filter((other) => typeof query.value(other) === 'string');
+    return [{ column, node: bareExpression(side), kind: 'compared' as const, place: node, literals }];
+  });
+}
+
+function extremes(query: ReadQuery, { node }: ExpressionSite): readonly NumberUse[] {
+  if (node.kind !== 'function' || !/^(?:min|max)$/i.test(node.name.name) || node.over !== null) return [];
+  const [only, ...others] = node.args;
+  const column = only === undefined || others.length > 0 ? null : query.column(only);
+  if (only === undefined || column === null) return [];
+  return [{ column, node: bareExpression(only), kind: 'extreme', place: node, literals: [] }];
+}
+
+/** Every place where the order of a column's values counts. */
+function usesOf(query: ReadQuery): readonly NumberUse[] {
+  const sorted = query.sites.selects.flatMap(({ node, use }) =>
+    use === 'result' || node.limit !== null
+      ? node.orderBy.flatMap(({ expression }): readonly NumberUse[] => {
+          const column = query.column(expression);
+          const place = expression;
+          return column === null ? [] : [{ column, node: bareExpression(expression), kind: 'sorted', place, literals: [] }];
+        })
+      : [],
+  );
+  const inside = query.sites.expressions.flatMap((site) => [...comparisons(query, site), ...extremes(query, site)]);
+  return [...sorted, ...inside];
+}
+
+/** The query with a column read as a number where it is used, texts that are none as NULL. */
+function asNumbers(query: ReadQuery, use: NumberUse, { kind }: ColumnFacts): string {
+  const text = query.text(use.node);
+  const read =
+    kind === 'mixed' ? `(CASE WHEN typeof(${text}) = 'text' THEN NULL ELSE ${text} END)` : `CAST(${text} AS REAL)`;
+  const replaced = (node: Expression, after: string): SqlEdit => ({
+    ...{ start: node.span.start, end: node.span.end, before: query.text(node), after },
+  });
+  const literals = use.literals.map((literal) => replaced(literal, String(query.value(literal)).trim()));
+  return applyEdits(query.sql, sortEdits([replaced(use.node, read), ...literals]));
+}
+
+/** Texts of a column of numbers, as a sentence names them. */
+function shownTexts({ distinct }: ColumnFacts): string {
+  const texts = (distinct ?? []).slice(0, 3).map((text) => JSON.stringify(text.slice(0, 40)));
+  return texts.length === 0 ? 'texts' : texts.join(', ');
+}
+
+function sentenceOf(query: ReadQuery, { column, kind, place }: NumberUse, facts: ColumnFacts): string {
+  const name = `${column.table}.${column.column}`;
+  const where = { sorted: 'sorts by it', extreme: query.text(place), compared: query.text(place) }[kind];
+  if (facts.kind === 'mixed')
+    return `${name} holds numbers and the texts ${shownTexts(facts)}, which SQLite takes for greater than any number: ${kind === 'sorted' ? `the query ${where}` : where}.`;
+  const how = kind === 'compared' ? 'compared' : 'ordered';
+  return `${name} holds numbers as text, and ${kind === 'sorted' ? `the query ${where}` : where}: '9' is ${how} as greater than '10'.`;
+}
+
+/** Both queries with their ties broken alike, where one is sorted, so that they differ by the numbers alone. */
+function untiedPair(gold: AuditedGold, query: ReadQuery, repaired: string): readonly [string, string] {
+  const variant = gold.readVariant(repaired);
+  const at = query.sites.selects.findIndex(({ node }) => node.orderBy.length > 0 && node.limit !== null);
+  const [own, theirs] = [query.sites.selects[at], variant?.sites.selects[at]];
+  if (own === undefined || theirs === undefined) return [query.sql, repaired];
+  const completed = [completeOrder(query.sql, own, 'ASC'), completeOrder(repaired, theirs, 'ASC')] as const;
+  return completed[0] === null || completed[1] === null ? [query.sql, repaired] : [completed[0], completed[1]];
+}
+
+async function findingOf(
+  gold: AuditedGold,
+  rows: GoldRows,
+  query: ReadQuery,
+  use: NumberUse,
+): Promise<GoldFinding | null> {
+  const facts = await rows.facts(use.column.table, use.column.column);
+  if (facts === null || (facts.kind !== 'mixed' && facts.kind !== 'number-texts')) return null;
+  const repaired = asNumbers(query, use, facts);
+  const [before, after] = untiedPair(gold, query, repaired);
+  const isSequence = use.kind === 'sorted' && query.sites.selects[0]?.node.limit === null;
+  const evidence = differingRuns(
+    { label: 'as written', sql: before, outcome: withNumbers(await rows.run(before)) },
+    { label: 'read as numbers', sql: after, outcome: withNumbers(await rows.run(after)) },
+    isSequence ? 'ordered' : 'bag',
+  );
+  const name = use.kind === 'compared' || facts.kind === 'mixed' ? 'affinity' : 'text-order';
+  if (evidence === null) return null;
+  const repair = await verifiedRepair(gold, repaired);
+  return { ...plainFinding(name, sentenceOf(query, use, facts)), evidence, repair };
+}
+
+/** Whether a text literal is compared with a column that holds numbers alone: no row can meet it. */
+async function textLiteral(gold: AuditedGold, query: ReadQuery, { node }: ExpressionSite): Promise<GoldFinding | null> {
+  if (node.kind !== 'binary' || !/^==?$/.test(node.operator)) return null;
+  for (const [side, other] of [
+    [node.left, node.right],
+    [node.right, node.left],
+  ] as const) {
+    const column = query.column(side);
+    const value = query.value(other);
+    if (column === null || typeof value !== 'string' || isNumberText(value)) continue;
+    const type = query.database.tables[column.ref.table]?.columns[column.ref.column]?.type;
+    const facts = (await gold.rows?.facts(column.table, column.column)) ?? null;
+    const name = `${column.table}.${column.column}`;
+    if (facts?.kind === 'numbers')
+      return plainFinding('affinity', `${query.text(node)} never holds: ${name} holds nothing but numbers.`);
+    if (facts === null && type === 'number')
+      return plainFinding('affinity', `${query.text(node)} compares text with ${name}, which is a number.`, false);
+  }
+  return null;
+}
+
+/** Without rows, a comparison of size between a column that the schema calls text and a number. */
+function possibleAffinity(query: ReadQuery, { column, kind, place }: NumberUse): GoldFinding | null {
+  const type = query.database.tables[column.ref.table]?.columns[column.ref.column]?.type;
+  const isSize = place.kind === 'between' || (place.kind === 'binary' && /[<>]/.test(place.operator) && place.operator !== '<>');
+  if (kind !== 'compared' || type !== 'text' || !isSize) return null;
+  const sentence = `${query.text(place)} compares with a number ${column.table}.${column.column}, which the schema calls text.`;
+  return plainFinding('affinity', sentence, false);
+}
+
+/** Golds that sort or compare texts where numbers are meant. */
+export async function checkNumberTexts(gold: AuditedGold): Promise<readonly GoldFinding[]> {
+  const { query, rows } = gold;
+  if (query === null) return [];
+  const found: (GoldFinding | null)[] = [];
+  for (const use of usesOf(query)) {
+    found.push(rows === null ? possibleAffinity(query, use) : await findingOf(gold, rows, query, use));
+  }
+  for (const site of query.sites.expressions) found.push(await textLiteral(gold, query, site));
+  return found.filter((finding) => finding !== null);
+}
