@@ -10,7 +10,12 @@ function classRows({ classes }: AuditReport): readonly (readonly string[])[] {
   const met = AUDIT_CLASS_NAMES.filter((name) => classes[name].findings + classes[name].possible > 0);
   return met.map((name) => {
     const { findings, possible } = classes[name];
-    return [`  ${name}`, AUDIT_CLASSES[name].level, formatCount(findings).padStart(8), formatCount(possible).padStart(8)];
+    return [
+      `  ${name}`,
+      AUDIT_CLASSES[name].level,
+      formatCount(findings).padStart(8),
+      formatCount(possible).padStart(8),
+    ];
   });
 }
 
@@ -24,7 +29,9 @@ export function renderAudit(report: AuditReport, out: string | undefined): reado
     `${countNoun(doubtful, 'example')} in doubt`,
     ...(rows.length === 0 ? [] : ['', ...alignColumns([['  class', 'level', 'findings', 'possible'], ...rows])]),
     ...(errors.length === 0 ? [] : ['']),
-    ...errors.slice(0, SHOWN).map(({ example, class: name, sentence }) => `  ${example ?? 'files'} ${name}: ${sentence}`),
+    ...errors
+      .slice(0, SHOWN)
+      .map(({ example, class: name, sentence }) => `  ${example ?? 'files'} ${name}: ${sentence}`),
     ...(errors.length > SHOWN ? [`  and ${countNoun(errors.length - SHOWN, 'more error')}`] : []),
     ...(skipped.length === 0 ? [] : [`${countNoun(skipped.length, 'example')} left out by the reader`]),
     ...notes.map((note) => `note: ${note}`),

@@ -30,7 +30,15 @@ function ofExample({ example, ...finding }: ExampleFinding): AuditFinding {
 }
 
 function ofFile(file: string, finding: GoldFinding, at: number): AuditFinding {
-  return { id: `${file}/${finding.class}:${at}`, example: null, dbId: null, question: null, sql: null, ...finding, sentence: `${file}: ${finding.sentence}` };
+  return {
+    id: `${file}/${finding.class}:${at}`,
+    example: null,
+    dbId: null,
+    question: null,
+    sql: null,
+    ...finding,
+    sentence: `${file}: ${finding.sentence}`,
+  };
 }
 
 /** The audit of one data set. */
@@ -45,7 +53,13 @@ class DatasetAudit {
   databasesWithRows = 0;
   #done = 0;
 
-  constructor(dataset: Dataset, examples: readonly DatasetExample[], runner: QueryRunner, host: RunHost, scratch: string) {
+  constructor(
+    dataset: Dataset,
+    examples: readonly DatasetExample[],
+    runner: QueryRunner,
+    host: RunHost,
+    scratch: string,
+  ) {
     this.#dataset = dataset;
     this.#examples = examples;
     this.#runner = runner;
@@ -82,7 +96,9 @@ class DatasetAudit {
 
 /** Examples whose gold can't be trusted. */
 function countDoubtful(findings: readonly AuditFinding[]): number {
-  const doubtful = findings.filter((finding) => finding.example !== null && AUDIT_CLASSES[finding.class].level !== 'note');
+  const doubtful = findings.filter(
+    (finding) => finding.example !== null && AUDIT_CLASSES[finding.class].level !== 'note',
+  );
   return new Set(doubtful.map(({ example }) => example)).size;
 }
 
@@ -132,4 +148,3 @@ function writeReport(folder: string, report: AuditReport): void {
   writeDurably(join(folder, 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
   writeDurably(join(folder, 'report.html'), renderAuditPage(report, VERSION));
 }
-

@@ -56,7 +56,10 @@ export class DatabaseAudit {
     return group.map((example, turn) => ({
       example,
       gold: this.#goldOf(example.query),
-      dialog: group.slice(0, turn + 1).map(({ question }) => question).join(' \n '),
+      dialog: group
+        .slice(0, turn + 1)
+        .map(({ question }) => question)
+        .join(' \n '),
       evidence: evidenceOf(example),
     }));
   }

@@ -48,11 +48,7 @@ function readObject(file: string, dbIds: ReadonlySet<string>): readonly Predicti
   }));
 }
 
-function readPredictionLines(
-  file: string,
-  isDialog: boolean,
-  dbIds: ReadonlySet<string>,
-): readonly Prediction[] {
+function readPredictionLines(file: string, isDialog: boolean, dbIds: ReadonlySet<string>): readonly Prediction[] {
   const lines = readEvaluationLines(file);
   if (areJsonLines(lines)) {
     const written = lines.filter(({ text }) => text.trim() !== '');
@@ -75,15 +71,20 @@ function idFindings(predictions: readonly Prediction[], examples: readonly Datas
   }
   const listed = (some: readonly string[]): string => `${some.slice(0, 3).join(', ')}${some.length > 3 ? ', …' : ''}`;
   const found: GoldFinding[] = [];
-  if (twice.length > 0) found.push(plainFinding('predictions', `${twice.length} ids have several predictions: ${listed(twice)}.`));
+  if (twice.length > 0)
+    found.push(plainFinding('predictions', `${twice.length} ids have several predictions: ${listed(twice)}.`));
   if (unknown.length > 0)
-    found.push(plainFinding('predictions', `${unknown.length} predictions have ids that no example has: ${listed(unknown)}.`));
+    found.push(
+      plainFinding('predictions', `${unknown.length} predictions have ids that no example has: ${listed(unknown)}.`),
+    );
   return found;
 }
 
 /** The tables that a query names after FROM and JOIN, in lower case; a prediction need be no SQL that can be read. */
 function namedTables(sql: string): readonly string[] {
-  return [...sql.matchAll(/\b(?:from|join)\s+["`[]?([\p{L}_][\p{L}\p{N}_]*)/giu)].map(([, name = '']) => identifierKey(name));
+  return [...sql.matchAll(/\b(?:from|join)\s+["`[]?([\p{L}_][\p{L}\p{N}_]*)/giu)].map(([, name = '']) =>
+    identifierKey(name),
+  );
 }
 
 type TableNames = ReadonlyMap<string, ReadonlySet<string>>;
@@ -127,7 +128,10 @@ function orderFindings(
   if (named !== null) {
     const { count, first } = named;
     return [
-      plainFinding('predictions', `${count} predictions name another database than their gold; the first is ${first.place}, of ${first.dbId ?? ''}.`),
+      plainFinding(
+        'predictions',
+        `${count} predictions name another database than their gold; the first is ${first.place}, of ${first.dbId ?? ''}.`,
+      ),
     ];
   }
   const names: TableNames = new Map(
@@ -160,8 +164,17 @@ export function checkPredictions(
   const found = [...idFindings(predictions, examples)];
   if (count !== examples.length)
     found.push(plainFinding('predictions', `There are ${count} predictions for ${examples.length} examples.`));
-  const byId = new Map(examples.flatMap((example, i) => [[example.id, example] as const, [String(i), example] as const]));
+  const byId = new Map(
+    examples.flatMap((example, i) => [[example.id, example] as const, [String(i), example] as const]),
+  );
   const paired = predictions.map(({ id }, i) => (id === null ? examples[i] : byId.get(id)));
   const known = predictions.filter((_, i) => paired[i] !== undefined);
-  return [...found, ...orderFindings(known, paired.filter((example) => example !== undefined), databases)];
+  return [
+    ...found,
+    ...orderFindings(
+      known,
+      paired.filter((example) => example !== undefined),
+      databases,
+    ),
+  ];
 }

@@ -74,7 +74,10 @@ export function readQuery(sql: string, database: Database, dialect: SqlDialect):
   } catch (error) {
     if (error instanceof SqlRewriteError) return error;
     if (error instanceof RangeError)
-      return new SqlRewriteError('the query is nested too deeply', { cause: error, fix: 'Write it with less nesting.' });
+      return new SqlRewriteError('the query is nested too deeply', {
+        cause: error,
+        fix: 'Write it with less nesting.',
+      });
     throw error;
   }
 }

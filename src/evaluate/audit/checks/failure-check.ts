@@ -1,9 +1,11 @@
+import { SqlRewriteError } from '../../../errors.js';
+import type { SqlDialect } from '../../../sql/dialect.js';
 import { MYSQL } from '../../../sql/mysql-dialect.js';
+import { parseSelect } from '../../../sql/parser.js';
 import { POSTGRESQL } from '../../../sql/postgresql-dialect.js';
 import type { AuditedGold } from '../audited-gold.js';
 import { evidenceRun, failureWords } from '../evidence.js';
 import { type GoldFinding, plainFinding } from '../finding.js';
-import { ReadQuery, readQuery } from '../read-query.js';
 
 /** Functions that SQLite lacks, with a system that has them. */
 const FOREIGN_FUNCTIONS: ReadonlyMap<string, string> = new Map([
@@ -16,10 +18,20 @@ const FOREIGN_FUNCTIONS: ReadonlyMap<string, string> = new Map([
   ...'getdate dateadd datepart charindex len nvl decode'.split(' ').map((name) => [name, 'another system'] as const),
 ]);
 
-/** The system that a query that is not SQLite's is written for; null where none is known. */
-function otherSystem({ sql, database }: AuditedGold): string | null {
-  const read = [MYSQL, POSTGRESQL].find((dialect) => readQuery(sql, database, dialect) instanceof ReadQuery);
-  return read?.title ?? null;
+function canParse(sql: string, dialect: SqlDialect): boolean {
+  try {
+    parseSelect(sql, dialect);
+    return true;
+  } catch (error) {
+    if (error instanceof SqlRewriteError || error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** The systems whose SQL a query is that is not SQLite's; empty where it is SQLite's, or none that is known. */
+function otherSystems({ sql, dialect }: AuditedGold): readonly string[] {
+  if (canParse(sql, dialect)) return [];
+  return [MYSQL, POSTGRESQL].filter((other) => canParse(sql, other)).map(({ title }) => title);
 }
 
 /** The name of a function that SQLite lacks. */
@@ -37,9 +49,14 @@ function bindingFindings(gold: AuditedGold): GoldFinding[] {
     const sentence = `SQLite has no function ${call}(), which is of ${FOREIGN_FUNCTIONS.get(call) ?? ''}.`;
     return [plainFinding('other-dialect', sentence)];
   }
-  const system = otherSystem(gold);
-  if (system === null) return [plainFinding('does-not-bind', `The query can't be read: ${fault.message}.`)];
-  return [plainFinding('other-dialect', `The query is ${system}'s: in SQLite, ${fault.message}.`)];
+  const systems = otherSystems(gold);
+  if (systems.length === 0) return [plainFinding('does-not-bind', `The query can't be read: ${fault.message}.`)];
+  return [
+    plainFinding(
+      'other-dialect',
+      `The query is for ${systems.join(' or ')}: in ${gold.dialect.title}, ${fault.message}.`,
+    ),
+  ];
 }
 
 /** Golds that fail, don't end, can't be read, or are another system's. */
@@ -53,8 +70,5 @@ export async function checkFailure(gold: AuditedGold): Promise<readonly GoldFind
   const isRunaway = outcome.kind === 'timed-out' || outcome.kind === 'too-large';
   const words = failureWords(outcome);
   const sentence = isRunaway ? `The query is no use as a gold: ${words}.` : `The query does not run: ${words}.`;
-  return [
-    ...findings,
-    { ...plainFinding(isRunaway ? 'runaway' : 'does-not-run', sentence), evidence },
-  ];
+  return [...findings, { ...plainFinding(isRunaway ? 'runaway' : 'does-not-run', sentence), evidence }];
 }

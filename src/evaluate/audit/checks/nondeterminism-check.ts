@@ -46,7 +46,8 @@ async function clockFinding(gold: AuditedGold, query: ReadQuery): Promise<GoldFi
   });
   const [first, second] = runs;
   if (first === undefined || second === undefined) return null;
-  if (first.edits.length === 0) return foreign === undefined ? null : plainFinding('clock', 'The query reads the clock.');
+  if (first.edits.length === 0)
+    return foreign === undefined ? null : plainFinding('clock', 'The query reads the clock.');
   const reads = `The query reads the clock (${first.edits[0]?.before === '' ? 'a time function without a time' : (first.edits[0]?.before ?? '')})`;
   if (gold.rows === null) return plainFinding('clock', `${reads}.`);
   const differing = differingRuns(

@@ -22,7 +22,12 @@ function untied(query: ReadQuery, at: number): string | null {
   return select === undefined ? null : completeOrder(query.sql, select, 'ASC');
 }
 
-async function nullFinding(gold: AuditedGold, query: ReadQuery, at: number, select: SelectSite): Promise<GoldFinding | null> {
+async function nullFinding(
+  gold: AuditedGold,
+  query: ReadQuery,
+  at: number,
+  select: SelectSite,
+): Promise<GoldFinding | null> {
   const order = select.node.orderBy.filter(isRising).map((term) => query.text(term.expression));
   const repaired = nullsLast(query, select);
   const variant = gold.readVariant(repaired);
@@ -47,7 +52,7 @@ export async function checkNullOrder(gold: AuditedGold): Promise<readonly GoldFi
   for (const [at, select] of query.sites.selects.entries()) {
     const { node, use } = select;
     const isCut = node.limit !== null && use !== 'exists' && node.terms.length === 1;
-    if (!isCut || !node.orderBy.some(isRising) || gold.rows === null && isTested(query, select)) continue;
+    if (!isCut || !node.orderBy.some(isRising) || (gold.rows === null && isTested(query, select))) continue;
     found.push(await nullFinding(gold, query, at, select));
   }
   return found.filter((finding) => finding !== null);
@@ -56,5 +61,8 @@ export async function checkNullOrder(gold: AuditedGold): Promise<readonly GoldFi
 /** Whether a select asks for rows without NULL, or sorts by a count. */
 function isTested(query: ReadQuery, { node, cores }: SelectSite): boolean {
   const isCount = node.orderBy.every(({ expression }) => /^\s*count\s*\(/i.test(query.text(expression)));
-  return isCount || cores.some(({ node: core }) => core.where !== null && /\bnot\s+null\b|\bnotnull\b/i.test(query.text(core.where)));
+  return (
+    isCount ||
+    cores.some(({ node: core }) => core.where !== null && /\bnot\s+null\b|\bnotnull\b/i.test(query.text(core.where)))
+  );
 }

@@ -1,5 +1,6 @@
 import type { Expression } from '../../../sql/ast.js';
 import { bareExpression, unparenthesized } from '../../../sql/ast-walk.js';
+import { groupBy } from '../../../run/group-by.js';
 import { applyEdits, sortEdits, type SqlEdit } from '../../../sql/edits.js';
 import type { ExpressionSite } from '../../../testsuite/neighbors/query-sites.js';
 import type { AuditedGold } from '../audited-gold.js';
@@ -37,7 +38,9 @@ function isNumeric(query: ReadQuery, expression: Expression): boolean {
   const value = query.value(expression);
   if (value !== undefined) return typeof value !== 'string' || isNumberText(value);
   const bare = unparenthesized(expression);
-  return bare.kind === 'subquery' || (bare.kind === 'function' && /^(?:avg|sum|count|min|max|total)$/i.test(bare.name.name));
+  return (
+    bare.kind === 'subquery' || (bare.kind === 'function' && /^(?:avg|sum|count|min|max|total)$/i.test(bare.name.name))
+  );
 }
 
 function comparisons(query: ReadQuery, { node }: ExpressionSite): readonly NumberUse[] {
@@ -64,7 +67,9 @@ function usesOf(query: ReadQuery): readonly NumberUse[] {
       ? node.orderBy.flatMap(({ expression }): readonly NumberUse[] => {
           const column = query.column(expression);
           const place = expression;
-          return column === null ? [] : [{ column, node: bareExpression(expression), kind: 'sorted', place, literals: [] }];
+          return column === null
+            ? []
+            : [{ column, node: bareExpression(expression), kind: 'sorted', place, literals: [] }];
         })
       : [],
   );
@@ -72,16 +77,20 @@ function usesOf(query: ReadQuery): readonly NumberUse[] {
   return [...sorted, ...inside];
 }
 
-/** The query with a column read as a number where it is used, texts that are none as NULL. */
-function asNumbers(query: ReadQuery, use: NumberUse, { kind }: ColumnFacts): string {
-  const text = query.text(use.node);
-  const read =
-    kind === 'mixed' ? `(CASE WHEN typeof(${text}) = 'text' THEN NULL ELSE ${text} END)` : `CAST(${text} AS REAL)`;
-  const replaced = (node: Expression, after: string): SqlEdit => ({
-    ...{ start: node.span.start, end: node.span.end, before: query.text(node), after },
-  });
-  const literals = use.literals.map((literal) => replaced(literal, String(query.value(literal)).trim()));
-  return applyEdits(query.sql, sortEdits([replaced(use.node, read), ...literals]));
+/** The query with a column read as a number wherever its order counts, texts that are none as NULL. */
+function asNumbers(query: ReadQuery, uses: readonly NumberUse[], { kind }: ColumnFacts): string {
+  const edits = new Map<number, SqlEdit>();
+  const replace = (node: Expression, after: string): void => {
+    const { start, end } = node.span;
+    edits.set(start, { start, end, before: query.text(node), after });
+  };
+  for (const { node, literals } of uses) {
+    const text = query.text(node);
+    const number = `(CASE WHEN typeof(${text}) = 'text' THEN NULL ELSE ${text} END)`;
+    replace(node, kind === 'mixed' ? number : `CAST(${text} AS REAL)`);
+    for (const literal of literals) replace(literal, String(query.value(literal)).trim());
+  }
+  return applyEdits(query.sql, sortEdits([...edits.values()]));
 }
 
 /** Texts of a column of numbers, as a sentence names them. */
@@ -90,13 +99,16 @@ function shownTexts({ distinct }: ColumnFacts): string {
   return texts.length === 0 ? 'texts' : texts.join(', ');
 }
 
-function sentenceOf(query: ReadQuery, { column, kind, place }: NumberUse, facts: ColumnFacts): string {
-  const name = `${column.table}.${column.column}`;
-  const where = { sorted: 'sorts by it', extreme: query.text(place), compared: query.text(place) }[kind];
+/** Where the order counts, in words: "the query sorts by it", "max(age)". */
+function placeWords(query: ReadQuery, { kind, place }: NumberUse): string {
+  return kind === 'sorted' ? 'the query sorts by it' : query.text(place);
+}
+
+function sentenceOf(query: ReadQuery, use: NumberUse, facts: ColumnFacts): string {
+  const name = `${use.column.table}.${use.column.column}`;
   if (facts.kind === 'mixed')
-    return `${name} holds numbers and the texts ${shownTexts(facts)}, which SQLite takes for greater than any number: ${kind === 'sorted' ? `the query ${where}` : where}.`;
-  const how = kind === 'compared' ? 'compared' : 'ordered';
-  return `${name} holds numbers as text, and ${kind === 'sorted' ? `the query ${where}` : where}: '9' is ${how} as greater than '10'.`;
+    return `${name} holds numbers and the texts ${shownTexts(facts)}, and SQLite takes text for greater than any number: ${placeWords(query, use)}.`;
+  return `${name} holds numbers as text, so that '9' counts as greater than '10': ${placeWords(query, use)}.`;
 }
 
 /** Both queries with their ties broken alike, where one is sorted, so that they differ by the numbers alone. */
@@ -109,15 +121,17 @@ function untiedPair(gold: AuditedGold, query: ReadQuery, repaired: string): read
   return completed[0] === null || completed[1] === null ? [query.sql, repaired] : [completed[0], completed[1]];
 }
 
+/** What the uses of one column come to where it holds texts. */
 async function findingOf(
   gold: AuditedGold,
   rows: GoldRows,
   query: ReadQuery,
-  use: NumberUse,
+  uses: readonly NumberUse[],
 ): Promise<GoldFinding | null> {
-  const facts = await rows.facts(use.column.table, use.column.column);
-  if (facts === null || (facts.kind !== 'mixed' && facts.kind !== 'number-texts')) return null;
-  const repaired = asNumbers(query, use, facts);
+  const use = uses.find(({ kind }) => kind !== 'compared') ?? uses[0];
+  const facts = use === undefined ? null : await rows.facts(use.column.table, use.column.column);
+  if (use === undefined || facts === null || (facts.kind !== 'mixed' && facts.kind !== 'number-texts')) return null;
+  const repaired = asNumbers(query, uses, facts);
   const [before, after] = untiedPair(gold, query, repaired);
   const isSequence = use.kind === 'sorted' && query.sites.selects[0]?.node.limit === null;
   const evidence = differingRuns(
@@ -125,8 +139,8 @@ async function findingOf(
     { label: 'read as numbers', sql: after, outcome: withNumbers(await rows.run(after)) },
     isSequence ? 'ordered' : 'bag',
   );
-  const name = use.kind === 'compared' || facts.kind === 'mixed' ? 'affinity' : 'text-order';
   if (evidence === null) return null;
+  const name = use.kind === 'compared' || facts.kind === 'mixed' ? 'affinity' : 'text-order';
   const repair = await verifiedRepair(gold, repaired);
   return { ...plainFinding(name, sentenceOf(query, use, facts)), evidence, repair };
 }
@@ -155,7 +169,8 @@ async function textLiteral(gold: AuditedGold, query: ReadQuery, { node }: Expres
 /** Without rows, a comparison of size between a column that the schema calls text and a number. */
 function possibleAffinity(query: ReadQuery, { column, kind, place }: NumberUse): GoldFinding | null {
   const type = query.database.tables[column.ref.table]?.columns[column.ref.column]?.type;
-  const isSize = place.kind === 'between' || (place.kind === 'binary' && /[<>]/.test(place.operator) && place.operator !== '<>');
+  const isSize =
+    place.kind === 'between' || (place.kind === 'binary' && /[<>]/.test(place.operator) && place.operator !== '<>');
   if (kind !== 'compared' || type !== 'text' || !isSize) return null;
   const sentence = `${query.text(place)} compares with a number ${column.table}.${column.column}, which the schema calls text.`;
   return plainFinding('affinity', sentence, false);
@@ -166,8 +181,9 @@ export async function checkNumberTexts(gold: AuditedGold): Promise<readonly Gold
   const { query, rows } = gold;
   if (query === null) return [];
   const found: (GoldFinding | null)[] = [];
-  for (const use of usesOf(query)) {
-    found.push(rows === null ? possibleAffinity(query, use) : await findingOf(gold, rows, query, use));
+  for (const uses of groupBy(usesOf(query), ({ column }) => JSON.stringify(column.ref)).values()) {
+    if (rows === null) found.push(...uses.map((use) => possibleAffinity(query, use)));
+    else found.push(await findingOf(gold, rows, query, uses));
   }
   for (const site of query.sites.expressions) found.push(await textLiteral(gold, query, site));
   return found.filter((finding) => finding !== null);

@@ -8,7 +8,9 @@ const ID_FIELDS = ['id', 'question_id', 'instance_id', 'qid', 'example_id'];
 function ownId({ record }: DatasetExample): string | null {
   if (typeof record !== 'object' || record === null) return null;
   const fields: Readonly<Record<string, unknown>> = { ...record };
-  const id = ID_FIELDS.map((name) => fields[name]).find((value) => typeof value === 'string' || typeof value === 'number');
+  const id = ID_FIELDS.map((name) => fields[name]).find(
+    (value) => typeof value === 'string' || typeof value === 'number',
+  );
   return id === undefined ? null : String(id);
 }
 
@@ -22,7 +24,10 @@ export function findDuplicateIds(examples: Iterable<DatasetExample>): readonly E
     const known = first.get(id);
     if (known === undefined) first.set(id, example.id);
     else
-      findings.push({ ...plainFinding('duplicate-id', `The id ${JSON.stringify(id)} is also that of ${known}.`), example });
+      findings.push({
+        ...plainFinding('duplicate-id', `The id ${JSON.stringify(id)} is also that of ${known}.`),
+        example,
+      });
   }
   return findings;
 }

@@ -21,7 +21,9 @@ function questionKey(question: string): string {
 function queryKey(sql: string): string {
   try {
     const tokens = tokenize(sql).filter((token) => !isTrivia(token) && token.text !== ';');
-    return tokens.map(({ kind, text }) => (kind === 'word' ? text.toLowerCase() : text.replace(/^"(.*)"$/s, "'$1'"))).join(' ');
+    return tokens
+      .map(({ kind, text }) => (kind === 'word' ? text.toLowerCase() : text.replace(/^"(.*)"$/s, "'$1'")))
+      .join(' ');
   } catch (error) {
     if (error instanceof SqlRewriteError) return sql.trim();
     throw error;
@@ -71,9 +73,7 @@ async function compareGolds(first: AuditedExample, other: AuditedExample): Promi
 /** Questions that are asked twice of one database, with golds that differ; each is compared with the first. */
 export async function findDuplicateQuestions(examples: readonly AuditedExample[]): Promise<readonly ExampleFinding[]> {
   const findings: ExampleFinding[] = [];
-  const asked = groupBy(examples, ({ dialog, evidence }) =>
-    JSON.stringify([questionKey(dialog), evidence.trim()]),
-  );
+  const asked = groupBy(examples, ({ dialog, evidence }) => JSON.stringify([questionKey(dialog), evidence.trim()]));
   for (const alike of asked.values()) {
     const first = elementAt(alike, 0);
     const known = new Set([queryKey(first.gold.sql)]);

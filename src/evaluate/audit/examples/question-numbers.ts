@@ -13,9 +13,13 @@ const NUMBER_WORDS: ReadonlyMap<string, number> = new Map([
   ...Object.entries(OTHER_WORDS),
 ]);
 
-/** Numbers that a text writes in digits. */
+/** Numbers that a text writes in digits, a currency before them or not; digits within a code are none. */
 export function writtenNumbers(text: string): readonly number[] {
-  return [...text.matchAll(/(?<![\p{L}\d.])\d[\d,]*(?:\.\d+)?/gu)].map(([digits]) => Number(digits.replaceAll(',', '')));
+  const words = text.match(/[\p{L}\d$€£][\p{L}\d$€£.,]*/gu) ?? [];
+  return words.flatMap((word) => {
+    const digits = word.replace(/^(?:usd|eur|gbp|us\$|\$|€|£)/i, '').replace(/[.,]+$/, '');
+    return /^\d[\d,]*(?:\.\d+)?$/.test(digits) ? [Number(digits.replaceAll(',', ''))] : [];
+  });
 }
 
 /** Numbers that a text writes in words. */

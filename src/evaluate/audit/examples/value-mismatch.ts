@@ -6,7 +6,7 @@ import { type GoldFinding, plainFinding } from '../finding.js';
 import type { ReadQuery } from '../read-query.js';
 import { verifiedRepair } from '../verified-repair.js';
 import type { AuditedExample, ExampleFinding } from './audited-example.js';
-import { type ComparedValue, comparedValues } from './compared-values.js';
+import { type ComparedValue, comparedValues } from '../compared-values.js';
 import { digitRuns, spelledNumbers, writtenNumbers } from './question-numbers.js';
 
 /** A value by its letters and digits. */
@@ -117,7 +117,10 @@ function isConverted(asked: number, queried: number): boolean {
 }
 
 /** The one number that a question has and the query lacks, and the other way round. */
-function numberFinding({ dialog, evidence, gold }: AuditedExample, values: readonly ComparedValue[]): GoldFinding | null {
+function numberFinding(
+  { dialog, evidence, gold }: AuditedExample,
+  values: readonly ComparedValue[],
+): GoldFinding | null {
   const written = writtenNumbers(dialog);
   const all = `${dialog} ${evidence}`;
   const said = new Set([...digitRuns(all), ...writtenNumbers(all), ...spelledNumbers(all)]);

@@ -1,6 +1,6 @@
-import type { Expression } from '../../../sql/ast.js';
-import type { SqlValue } from '../../../sql/execution/query-outcome.js';
-import type { NamedColumn, ReadQuery } from '../read-query.js';
+import type { Expression } from '../../sql/ast.js';
+import type { SqlValue } from '../../sql/execution/query-outcome.js';
+import type { NamedColumn, ReadQuery } from './read-query.js';
 
 /** A constant that a query compares a column with. */
 export interface ComparedValue {
@@ -11,12 +11,7 @@ export interface ComparedValue {
   readonly node: Expression;
 }
 
-function valueAt(
-  query: ReadQuery,
-  operator: string,
-  side: Expression,
-  node: Expression,
-): readonly ComparedValue[] {
+function valueAt(query: ReadQuery, operator: string, side: Expression, node: Expression): readonly ComparedValue[] {
   const value = query.value(node);
   if (value === undefined || value === null || value instanceof Uint8Array) return [];
   return [{ column: query.column(side), operator, value, node }];
