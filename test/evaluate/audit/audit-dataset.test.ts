@@ -41,6 +41,7 @@ const FAULTY: readonly (readonly [AuditClassName, string, string?])[] = [
   ['text-order', 'SELECT id FROM item WHERE price = (SELECT max(price) FROM item)'],
   ['affinity', 'SELECT name FROM item WHERE price > 50'],
   ['affinity', 'SELECT name FROM item WHERE stock > 100'],
+  ['affinity', 'SELECT name FROM item ORDER BY stock DESC LIMIT 1'],
   ['affinity', "SELECT count(*) FROM item WHERE sold = 'many'"],
   ['clock', "SELECT count(*) FROM review WHERE day < date('now')"],
   ['random', 'SELECT count(*) FROM item WHERE random() = 1'],
@@ -60,8 +61,10 @@ const SOUND: readonly (readonly [string, string?])[] = [
   ['SELECT name FROM item ORDER BY sold DESC LIMIT 1'],
   ['SELECT name FROM item WHERE sold IS NOT NULL ORDER BY sold LIMIT 1'],
   ["SELECT name FROM item WHERE price = '45'"],
-  ["SELECT min(price) FROM item WHERE kind = 'wood' AND price < '81' AND price > '1'"],
+  ["SELECT min(price) FROM item WHERE kind = 'wood' AND price < '46' AND price > '4'"],
   ['SELECT sum(stock) FROM item WHERE id = 1'],
+  ['SELECT name FROM item ORDER BY stock LIMIT 1'],
+  ['SELECT name FROM item WHERE stock <> 5'],
   ["SELECT count(*) FROM review WHERE day < date('2020-01-01')"],
   ["SELECT name FROM item WHERE kind = 'wood' AND kind <> 'light'"],
   ['SELECT name FROM item WHERE sold > 3', 'Which items were sold at least 4 times?'],
@@ -100,6 +103,15 @@ describe('auditDataset', () => {
     expect((await shownOf(sql)).get('bare-column')?.sentence).toBe(
       'r.stars is neither grouped by nor aggregated, and a group has several values.',
     );
+  });
+
+  it('repairs all values that the data write differently', async () => {
+    const sql = "SELECT id FROM item WHERE name = 'desk' OR name = 'lamp'";
+    expect((await shownOf(sql)).get('value-mismatch')).toMatchObject({
+      sentence:
+        "The query asks for 'desk', which item.name writes 'Desk ', and for 'lamp', which item.name writes 'Lamp'.",
+      repair: { sql: "SELECT id FROM item WHERE name = 'Desk ' OR name = 'Lamp'", result: 'changed' },
+    });
   });
 
   it('says why a result is empty', async () => {
@@ -192,7 +204,9 @@ describe('auditDataset', () => {
     const report = await auditShop(folder, [{ sql: 'SELECT name FROM item LIMIT 1' }], { out });
     expect(readdirSync(out).sort()).toEqual(['report.html', 'report.json']);
     expect(JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'))).toEqual(report);
-    expect(/<h1>(.*)<\/h1>/.exec(readFileSync(join(out, 'report.html'), 'utf8'))?.[1]).toBe('1 of 1\u00a0example in doubt, 100\u00a0%');
+    expect(/<h1>(.*)<\/h1>/.exec(readFileSync(join(out, 'report.html'), 'utf8'))?.[1]).toBe(
+      '1 of 1\u00a0example in doubt, 100\u00a0%',
+    );
   });
 });
 

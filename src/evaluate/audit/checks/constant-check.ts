@@ -82,14 +82,8 @@ function constantOf(query: ReadQuery): string | null {
   const ofResult = cores.filter(({ select }) => select.use === 'result');
   if (ofResult.length > 0 && ofResult.every(({ node }) => showsConstants(query, node)))
     return 'The result holds nothing but constants.';
-  for (const { node } of cores) {
-    for (const condition of [node.where, node.having]) {
-      const found = condition === null ? null : contradiction(query, condition);
-      if (found !== null) return found;
-    }
-  }
   for (const { node } of expressions) {
-    const found = emptyRange(query, node) ?? constantComparison(query, node);
+    const found = contradiction(query, node) ?? emptyRange(query, node) ?? constantComparison(query, node);
     if (found !== null) return found;
   }
   return null;

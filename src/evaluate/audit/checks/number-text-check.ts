@@ -1,8 +1,9 @@
 import type { Expression } from '../../../sql/ast.js';
 import { bareExpression, unparenthesized } from '../../../sql/ast-walk.js';
+import { elementAt } from '../../../present.js';
 import { groupBy } from '../../../run/group-by.js';
 import { applyEdits, sortEdits, type SqlEdit } from '../../../sql/edits.js';
-import type { ExpressionSite } from '../../../testsuite/neighbors/query-sites.js';
+import type { ExpressionSite, SelectSite } from '../../../testsuite/neighbors/query-sites.js';
 import type { AuditedGold } from '../audited-gold.js';
 import { differingRuns, isNumberText, withNumbers } from '../evidence.js';
 import { type GoldFinding, plainFinding } from '../finding.js';
@@ -18,8 +19,10 @@ interface NumberUse {
   readonly kind: 'sorted' | 'extreme' | 'compared';
   /** The comparison, or the sorting term. */
   readonly place: Expression;
-  /** What it is compared with, where that is a literal: it is written as a number. */
+  /** What it is compared with, where that is a text: it is written as a number. */
   readonly literals: readonly Expression[];
+  /** Whether text that SQLite takes for greater than any number does no harm: it sorts last, or differs from a number. */
+  readonly isHarmless: boolean;
 }
 
 const COMPARISON = /^(?:==?|<>|!=|<=?|>=?)$/;
@@ -48,7 +51,8 @@ function comparisons(query: ReadQuery, { node }: ExpressionSite): readonly Numbe
     const column = query.column(side);
     if (column === null || !others.every((other) => isNumeric(query, other))) return [];
     const literals = others.filter((other) => typeof query.value(other) === 'string');
-    return [{ column, node: bareExpression(side), kind: 'compared' as const, place: node, literals }];
+    const isHarmless = node.kind === 'binary' && /^(?:<>|!=)$/.test(node.operator);
+    return [{ column, node: bareExpression(side), kind: 'compared' as const, place: node, literals, isHarmless }];
   });
 }
 
@@ -57,24 +61,27 @@ function extremes(query: ReadQuery, { node }: ExpressionSite): readonly NumberUs
   const [only, ...others] = node.args;
   const column = only === undefined || others.length > 0 ? null : query.column(only);
   if (only === undefined || column === null) return [];
-  return [{ column, node: bareExpression(only), kind: 'extreme', place: node, literals: [] }];
+  return [{ column, node: bareExpression(only), kind: 'extreme', place: node, literals: [], isHarmless: false }];
+}
+
+/** The columns that a select sorts by; within a query, only where it takes some of the rows. */
+function sortKeys(query: ReadQuery, { node, use }: SelectSite): readonly NumberUse[] {
+  if (use !== 'result' && node.limit === null) return [];
+  return node.orderBy.flatMap(({ expression: place, direction, nulls }) => {
+    const column = query.column(place);
+    // Text sorts last, as what is no number should.
+    const isHarmless = direction !== 'DESC' && nulls === null;
+    return column === null
+      ? []
+      : [{ column, node: bareExpression(place), kind: 'sorted' as const, place, literals: [], isHarmless }];
+  });
 }
 
 /** Every place where the order of a column's values counts. */
 function usesOf(query: ReadQuery): readonly NumberUse[] {
-  const sorted = query.sites.selects.flatMap(({ node, use }) =>
-    use === 'result' || node.limit !== null
-      ? node.orderBy.flatMap(({ expression }): readonly NumberUse[] => {
-          const column = query.column(expression);
-          const place = expression;
-          return column === null
-            ? []
-            : [{ column, node: bareExpression(expression), kind: 'sorted', place, literals: [] }];
-        })
-      : [],
-  );
-  const inside = query.sites.expressions.flatMap((site) => [...comparisons(query, site), ...extremes(query, site)]);
-  return [...sorted, ...inside];
+  const { selects, expressions } = query.sites;
+  const inside = expressions.flatMap((site) => [...comparisons(query, site), ...extremes(query, site)]);
+  return [...selects.flatMap((select) => sortKeys(query, select)), ...inside];
 }
 
 /** The query with a column read as a number wherever its order counts, texts that are none as NULL. */
@@ -96,7 +103,7 @@ function asNumbers(query: ReadQuery, uses: readonly NumberUse[], { kind }: Colum
 /** Texts of a column of numbers, as a sentence names them. */
 function shownTexts({ distinct }: ColumnFacts): string {
   const texts = (distinct ?? []).slice(0, 3).map((text) => JSON.stringify(text.slice(0, 40)));
-  return texts.length === 0 ? 'texts' : texts.join(', ');
+  return `${texts.length === 1 ? 'text' : 'texts'} ${texts.join(', ')}`.trim();
 }
 
 /** Where the order counts, in words: "the query sorts by it", "max(age)". */
@@ -107,7 +114,7 @@ function placeWords(query: ReadQuery, { kind, place }: NumberUse): string {
 function sentenceOf(query: ReadQuery, use: NumberUse, facts: ColumnFacts): string {
   const name = `${use.column.table}.${use.column.column}`;
   if (facts.kind === 'mixed')
-    return `${name} holds numbers and the texts ${shownTexts(facts)}, and SQLite takes text for greater than any number: ${placeWords(query, use)}.`;
+    return `${name} holds numbers and the ${shownTexts(facts)}, and SQLite takes text for greater than any number: ${placeWords(query, use)}.`;
   return `${name} holds numbers as text, so that '9' counts as greater than '10': ${placeWords(query, use)}.`;
 }
 
@@ -126,11 +133,14 @@ async function findingOf(
   gold: AuditedGold,
   rows: GoldRows,
   query: ReadQuery,
-  uses: readonly NumberUse[],
+  all: readonly NumberUse[],
 ): Promise<GoldFinding | null> {
+  const { table, column } = elementAt(all, 0).column;
+  const facts = await rows.facts(table, column);
+  if (facts === null || (facts.kind !== 'mixed' && facts.kind !== 'number-texts')) return null;
+  const uses = facts.kind === 'mixed' ? all.filter(({ isHarmless }) => !isHarmless) : all;
   const use = uses.find(({ kind }) => kind !== 'compared') ?? uses[0];
-  const facts = use === undefined ? null : await rows.facts(use.column.table, use.column.column);
-  if (use === undefined || facts === null || (facts.kind !== 'mixed' && facts.kind !== 'number-texts')) return null;
+  if (use === undefined) return null;
   const repaired = asNumbers(query, uses, facts);
   const [before, after] = untiedPair(gold, query, repaired);
   const isSequence = use.kind === 'sorted' && query.sites.selects[0]?.node.limit === null;

@@ -1,6 +1,6 @@
 import { editDistance } from '../../../schema/edit-distance.js';
 import { renderString } from '../../../sql/dialect.js';
-import { applyEdits } from '../../../sql/edits.js';
+import { applyEdits, sortEdits } from '../../../sql/edits.js';
 import { differingRuns, isNumberText } from '../evidence.js';
 import { type GoldFinding, plainFinding } from '../finding.js';
 import type { ReadQuery } from '../read-query.js';
@@ -18,7 +18,9 @@ const valueKey = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-const isText = (one: ComparedValue): one is ComparedValue & { readonly value: string } => typeof one.value === 'string';
+type TextValue = ComparedValue & { readonly value: string };
+
+const isText = (one: ComparedValue): one is TextValue => typeof one.value === 'string';
 
 /** The column's texts that are the value but for case and space. */
 function otherSpellings(texts: readonly string[], value: string): readonly string[] {
@@ -26,26 +28,52 @@ function otherSpellings(texts: readonly string[], value: string): readonly strin
   return texts.filter((text) => text.trim().replace(/\s+/g, ' ').toLowerCase() === key);
 }
 
-/** A value that the column has in other letters alone: `=` finds none of its rows. */
-async function spellingFinding(
-  { gold }: AuditedExample,
-  query: ReadQuery,
-  { column, operator, value, node }: ComparedValue & { readonly value: string },
-): Promise<GoldFinding | null> {
+/** A value that the column has in other letters alone. */
+interface Misspelled {
+  readonly compared: TextValue;
+  readonly name: string;
+  /** As the column has it, the first where there are several. */
+  readonly stored: string;
+  readonly isOnly: boolean;
+}
+
+async function misspelled({ gold }: AuditedExample, compared: TextValue): Promise<Misspelled | null> {
+  const { column, operator, value } = compared;
   if (gold.rows === null || column === null || !/^(?:==?|IN)$/.test(operator)) return null;
   const texts = (await gold.rows.facts(column.table, column.column))?.distinct ?? [];
   const [stored, ...others] = texts.includes(value) ? [] : otherSpellings(texts, value);
   if (stored === undefined) return null;
-  const { start, end } = node.span;
-  const repaired = applyEdits(query.sql, [{ start, end, before: query.text(node), after: renderString(stored) }]);
+  return { compared, name: `${column.table}.${column.column}`, stored, isOnly: others.length === 0 };
+}
+
+/** Values that their columns have in other letters alone: `=` finds none of their rows. */
+async function spellingFinding(
+  one: AuditedExample,
+  query: ReadQuery,
+  values: readonly TextValue[],
+): Promise<GoldFinding | null> {
+  const { gold } = one;
+  const found: Misspelled[] = [];
+  for (const value of values) found.push(...[await misspelled(one, value)].filter((wrong) => wrong !== null));
+  const edits = found.map(({ compared: { node }, stored }) => ({
+    ...{ start: node.span.start, end: node.span.end },
+    ...{ before: query.text(node), after: renderString(stored) },
+  }));
+  if (gold.rows === null || edits.length === 0) return null;
+  const repaired = applyEdits(query.sql, sortEdits(edits));
   const evidence = differingRuns(
     { label: 'as written', sql: query.sql, outcome: await gold.rows.run(query.sql) },
     { label: 'as stored', sql: repaired, outcome: await gold.rows.run(repaired) },
   );
   if (evidence === null) return null;
-  const sentence = `The query asks for ${renderString(value)}, which ${column.table}.${column.column} writes ${renderString(stored)}.`;
-  const repair = others.length > 0 ? null : await verifiedRepair(gold, repaired);
-  return { ...plainFinding('value-mismatch', sentence), evidence, repair };
+  const words = found.map(
+    ({ compared: { value }, name, stored }) => `${renderString(value)}, which ${name} writes ${renderString(stored)}`,
+  );
+  const isSafe = found.every(({ isOnly }) => isOnly);
+  return {
+    ...plainFinding('value-mismatch', `The query asks for ${[...new Set(words)].join(', and for ')}.`),
+    ...{ evidence, repair: isSafe ? await verifiedRepair(gold, repaired) : null },
+  };
 }
 
 /** Words of a question as they are written, with their keys. */
@@ -91,7 +119,7 @@ function similarPhrase(question: string, value: string): SimilarPhrase | null {
 /** A value that the question writes differently, and means another if the data have it. */
 async function phraseFinding(
   { gold, dialog, evidence }: AuditedExample,
-  { column, value: given, operator }: ComparedValue & { readonly value: string },
+  { column, value: given, operator }: TextValue,
 ): Promise<GoldFinding | null> {
   const value = operator === 'LIKE' ? given.replace(/^%+|%+$/g, '') : given;
   if (valueKey(`${dialog} ${evidence}`).includes(valueKey(value)) || isNumberText(value)) return null;
@@ -143,10 +171,9 @@ export async function findValueMismatch(one: AuditedExample): Promise<ExampleFin
   const query = one.gold.query ?? one.gold.written;
   if (query === null) return null;
   const values = comparedValues(query);
-  const found: (GoldFinding | null)[] = [];
-  for (const value of values.filter(isText)) {
-    found.push(await spellingFinding(one, query, value), await phraseFinding(one, value));
-  }
+  const texts = values.filter(isText);
+  const found: (GoldFinding | null)[] = [await spellingFinding(one, query, texts)];
+  for (const value of texts) found.push(await phraseFinding(one, value));
   found.push(numberFinding(one, values));
   const findings = found.filter((finding) => finding !== null);
   const best = findings.find(({ isShown }) => isShown) ?? findings[0];
