@@ -114,6 +114,14 @@ describe('auditDataset', () => {
     });
   });
 
+  it('joins operators that a tokenizer split, but not what is quoted', async () => {
+    const found = (await shownOf("SELECT '> =', id FROM item WHERE sold > = 7 AND kind ! = 'light'")).get(
+      'does-not-run',
+    );
+    const sql = "SELECT '> =', id FROM item WHERE sold >= 7 AND kind != 'light'";
+    expect(found?.repair).toEqual({ sql, result: 'changed' });
+  });
+
   it('says why a result is empty', async () => {
     expect((await shownOf('SELECT id FROM refund')).get('empty')?.sentence).toBe(
       'The result has no rows: table refund has no rows.',

@@ -1,11 +1,13 @@
 import { SqlRewriteError } from '../../../errors.js';
 import type { SqlDialect } from '../../../sql/dialect.js';
 import { MYSQL } from '../../../sql/mysql-dialect.js';
+import { executableSql } from '../../../sql/execution/executable-sql.js';
 import { parseSelect } from '../../../sql/parser.js';
 import { POSTGRESQL } from '../../../sql/postgresql-dialect.js';
 import type { AuditedGold } from '../audited-gold.js';
 import { evidenceRun, failureWords } from '../evidence.js';
-import { type GoldFinding, plainFinding } from '../finding.js';
+import { type GoldFinding, type GoldRepair, plainFinding } from '../finding.js';
+import { verifiedRepair } from '../verified-repair.js';
 
 /** Functions that SQLite lacks, with a system that has them. */
 const FOREIGN_FUNCTIONS: ReadonlyMap<string, string> = new Map([
@@ -59,9 +61,25 @@ function bindingFindings(gold: AuditedGold): GoldFinding[] {
   ];
 }
 
+/** Quoted texts, and operators in two parts as tokenizers leave them: `> =`, `! =`, `< >`. */
+const SPLIT_OPERATOR = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|([<>!])\s+(=)|(<)\s+(>)/g;
+
+/** A query that can't be read, with its split operators joined where it can be then. */
+async function joinedOperators(gold: AuditedGold): Promise<GoldRepair | null> {
+  const joined = gold.sql.replace(
+    SPLIT_OPERATOR,
+    (whole, first?: string, second?: string, less?: string, greater?: string) =>
+      first === undefined && less === undefined ? whole : `${first ?? less ?? ''}${second ?? greater ?? ''}`,
+  );
+  if (joined === gold.sql || gold.readVariant(joined) === null) return null;
+  const repair = await verifiedRepair(gold, executableSql(joined, gold.database));
+  return repair === null ? null : { ...repair, sql: joined };
+}
+
 /** Golds that fail, don't end, can't be read, or are another system's. */
 export async function checkFailure(gold: AuditedGold): Promise<readonly GoldFinding[]> {
-  const findings = bindingFindings(gold);
+  const repair = gold.fault === null ? null : await joinedOperators(gold);
+  const findings = bindingFindings(gold).map((finding) => ({ ...finding, repair }));
   const outcome = await gold.rows?.run(gold.executable);
   if (outcome === undefined || outcome.kind === 'rows') return findings;
   // The file's fault is no one query's.
@@ -70,5 +88,5 @@ export async function checkFailure(gold: AuditedGold): Promise<readonly GoldFind
   const isRunaway = outcome.kind === 'timed-out' || outcome.kind === 'too-large';
   const words = failureWords(outcome);
   const sentence = isRunaway ? `The query is no use as a gold: ${words}.` : `The query does not run: ${words}.`;
-  return [...findings, { ...plainFinding(isRunaway ? 'runaway' : 'does-not-run', sentence), evidence }];
+  return [...findings, { ...plainFinding(isRunaway ? 'runaway' : 'does-not-run', sentence), evidence, repair }];
 }

@@ -162,7 +162,7 @@ async function subqueryFinding(gold: AuditedGold, query: ReadQuery, select: Sele
     return plainFinding('many-row-subquery', `(${shown}) stands for one value and may give several.`, false);
   const outcome = await gold.rows.run(text);
   if (outcome.kind !== 'rows') return null;
-  const values = new Set(outcome.rows.map(([value]) => String(value)));
+  const values = new Set(outcome.rows.map(([value]) => valueKey(value ?? null, 'numeric')));
   if (values.size < 2)
     return plainFinding('many-row-subquery', `(${shown}) stands for one value and may give several.`, false);
   const sentence = `(${shown}) stands for one value and gives ${values.size} different ones, of which SQLite takes the first.`;
