@@ -10,7 +10,6 @@ import { groupBy } from '../../run/group-by.js';
 import { type RunHost, SILENT_HOST } from '../../run/run-host.js';
 import { sideBySide } from '../../run/side-by-side.js';
 import { QueryRunner } from '../../sql/execution/query-runner.js';
-import { VERSION } from '../../version.js';
 import { AUDIT_CLASS_NAMES, AUDIT_CLASSES } from './audit-classes.js';
 import type { AuditOptions } from './audit-options.js';
 import { type AuditReport, countClasses } from './audit-report.js';
@@ -21,7 +20,6 @@ import type { AuditFinding, GoldFinding } from './finding.js';
 import { GoldRows } from './gold-rows.js';
 import { checkPredictions } from './predictions-check.js';
 import { repairDataset } from './repair-dataset.js';
-import { renderAuditPage } from './report/audit-page.js';
 
 /** A finding about an example, as it is reported. */
 function ofExample({ example, ...finding }: ExampleFinding): AuditFinding {
@@ -136,7 +134,7 @@ export async function auditDataset(options: AuditOptions, host: RunHost = SILENT
       possible: all.filter(({ isShown }) => !isShown),
       repair: repair === null ? null : await repairDataset(dataset, examples, findings, repair),
     };
-    if (out !== null) writeReport(out, report);
+    if (out !== null) await writeReport(out, report);
     return report;
   } finally {
     await runner.close();
@@ -144,7 +142,11 @@ export async function auditDataset(options: AuditOptions, host: RunHost = SILENT
   }
 }
 
-function writeReport(folder: string, report: AuditReport): void {
+async function writeReport(folder: string, report: AuditReport): Promise<void> {
+  const [{ renderAuditPage }, { VERSION }] = await Promise.all([
+    import('./report/audit-page.js'),
+    import('../../version.js'),
+  ]);
   writeDurably(join(folder, 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
   writeDurably(join(folder, 'report.html'), renderAuditPage(report, VERSION));
 }
