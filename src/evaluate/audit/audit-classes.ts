@@ -1,5 +1,5 @@
 /** How bad a class is: the gold can't be scored against, its answer is in doubt, or it works here but not elsewhere. */
-export type AuditLevel = 'error' | 'warning' | 'note';
+type AuditLevel = 'error' | 'warning' | 'note';
 
 /** What an audit looks for. */
 export interface AuditClass {

@@ -19,7 +19,7 @@ import type { ExampleFinding } from './examples/audited-example.js';
 import type { AuditFinding, GoldFinding } from './finding.js';
 import { GoldRows } from './gold-rows.js';
 import { checkPredictions } from './predictions-check.js';
-import { repairDataset } from './repair-dataset.js';
+import { checkRepair, repairDataset } from './repair-dataset.js';
 
 /** A finding about an example, as it is reported. */
 function ofExample({ example, ...finding }: ExampleFinding): AuditFinding {
@@ -103,13 +103,14 @@ function countDoubtful(findings: readonly AuditFinding[]): number {
 /**
  * Says which golds of a data set can't be trusted, and why: each finding with what shows it, where the databases have
  * rows. Golds run in child processes, on connections that can't write; no input is written to.
- * @throws ConfigError where a path is missing that the format needs; InputFormatError where a file is wrong
+ * @throws ConfigError where a path is missing that the format needs, or the golds can't be written to `repair`; InputFormatError where a file is wrong
  */
 export async function auditDataset(options: AuditOptions, host: RunHost = SILENT_HOST): Promise<AuditReport> {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const paths = { ...PATH_DEFAULTS, ...given };
   const { jobs = availableParallelism(), timeoutMs, out = null, repair = null } = options;
   const dataset = await loadDataset(paths);
+  if (repair !== null) checkRepair(dataset.format, repair);
   const examples = [...dataset.examples()];
   const files = (options.predictions ?? []).flatMap((file) =>
     checkPredictions(file, examples, dataset.databases).map((finding, i) => ofFile(file, finding, i)),

@@ -3,7 +3,7 @@ import { AUDIT_CLASS_NAMES, type AuditClassName } from './audit-classes.js';
 import type { AuditFinding } from './finding.js';
 
 /** How often a class was found. */
-export interface ClassCount {
+interface ClassCount {
   readonly findings: number;
   /** Findings by structure alone, which no rows show. */
   readonly possible: number;

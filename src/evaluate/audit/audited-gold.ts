@@ -39,6 +39,11 @@ export class AuditedGold {
     return read instanceof ReadQuery ? read : null;
   }
 
+  /** The same gold, of which nothing is executed. */
+  withoutRows(): AuditedGold {
+    return new AuditedGold(this.sql, this.database, this.dialect, null);
+  }
+
   #readExecutable(written: ReadQuery): ReadQuery | null {
     return this.executable === this.sql ? written : this.readVariant(this.executable);
   }

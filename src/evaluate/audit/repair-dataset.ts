@@ -112,14 +112,16 @@ function repairedSet(
   };
 }
 
-/** Writes a data set in the format that was read, with the golds that findings repair; the rest is as it was. */
+/**
+ * Writes a data set in the format that was read, with the golds that findings repair; the rest is as it was. The folder
+ * has passed `checkRepair`.
+ */
 export async function repairDataset(
   dataset: Dataset,
   examples: readonly DatasetExample[],
   findings: readonly AuditFinding[],
   folder: string,
 ): Promise<NonNullable<AuditReport['repair']>> {
-  checkRepair(dataset.format, folder);
   const repairs = repairsOf(findings);
   const output: OutputFolder = { write: (name, content) => writeDurably(join(folder, name), content) };
   const set = repairedSet(dataset, examples, repairs);

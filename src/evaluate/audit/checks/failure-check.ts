@@ -72,8 +72,7 @@ async function joinedOperators(gold: AuditedGold): Promise<GoldRepair | null> {
       first === undefined && less === undefined ? whole : `${first ?? less ?? ''}${second ?? greater ?? ''}`,
   );
   if (joined === gold.sql || gold.readVariant(joined) === null) return null;
-  const repair = await verifiedRepair(gold, executableSql(joined, gold.database));
-  return repair === null ? null : { ...repair, sql: joined };
+  return verifiedRepair(gold, executableSql(joined, gold.database));
 }
 
 /** Golds that fail, don't end, can't be read, or are another system's. */
