@@ -19,6 +19,7 @@ const CLASSES = `one or more of ${AUDIT_CLASS_NAMES.join(', ')}, separated by co
 export const command = defineCommand({
   options: z.object({
     ...DATASET_OPTIONS,
+    databases: text('path', 'databases, <db_id>/<db_id>.sqlite, that golds are executed on').nullable().default(null),
     predictions: repeated('file', 'predictions that should fit the data set: as many, and in its order'),
     out: text('dir', 'folder that gets report.html and report.json').exactOptional(),
     repair: text(

@@ -33,16 +33,17 @@ function runTable({ label, columns, rows, count, failure }: EvidenceRun): Html {
   );
 }
 
-function runSide(run: EvidenceRun, gold: string | null): { label: Html; content: Html } {
+function runSide(run: EvidenceRun, shown: readonly string[]): { label: Html; content: Html } {
   const rows = run.failure === null && html`, ${formatNoun(run.count, 'row')}`;
-  const sql = run.sql.trim() !== gold?.trim() && html`<pre>${run.sql}</pre>`;
+  const sql = !shown.includes(run.sql.trim()) && html`<pre>${run.sql}</pre>`;
   return { label: html`${run.label}${rows}`, content: html`${sql}${runTable(run)}` };
 }
 
-function evidenceHtml({ evidence, sql }: AuditFinding): Html | null {
+function evidenceHtml({ evidence, sql, repair }: AuditFinding): Html | null {
   const [first, second] = evidence;
   if (first === undefined) return null;
-  return renderSides(runSide(first, sql), second === undefined ? null : runSide(second, sql));
+  const shown = [sql ?? '', repair?.sql ?? ''].map((text) => text.trim());
+  return renderSides(runSide(first, shown), second === undefined ? null : runSide(second, shown));
 }
 
 const RESULTS: Readonly<Record<GoldRepair['result'], string>> = {
