@@ -73,17 +73,20 @@ const SOUND: readonly (readonly [string, string?])[] = [
 ];
 
 describe('auditDataset', () => {
-  it.each(FAULTY)('finds %s in %s', async (name, sql, question) => {
-    const { findings } = await auditShop(newFolder(), [{ sql, ...(question === undefined ? {} : { question }) }], {
-      timeoutMs: 2_000,
-    });
-    expect(findings.map((finding) => finding.class)).toContain(name);
-    const found = findings.find((finding) => finding.class === name);
-    expect(found?.id).toBe(`dev:0/${name}`);
-    expect(found?.sentence).toMatch(/^[A-Z'"(*a-z].*\.$/s);
-  });
+  it.each(FAULTY.map(([name, sql, question]) => ({ name, sql, question })))(
+    'finds $name in $sql',
+    async ({ name, sql, question }) => {
+      const { findings } = await auditShop(newFolder(), [{ sql, ...(question === undefined ? {} : { question }) }], {
+        timeoutMs: 2_000,
+      });
+      expect(findings.map((finding) => finding.class)).toContain(name);
+      const found = findings.find((finding) => finding.class === name);
+      expect(found?.id).toBe(`dev:0/${name}`);
+      expect(found?.sentence).toMatch(/^[A-Z'"(*a-z].*\.$/s);
+    },
+  );
 
-  it.each(SOUND)('finds nothing in %s', async (sql, question) => {
+  it.each(SOUND.map(([sql, question]) => ({ sql, question })))('finds nothing in $sql', async ({ sql, question }) => {
     expect([...(await shownOf(sql, question)).values()]).toEqual([]);
   });
 
