@@ -16,6 +16,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   consistency: 'ask a model about mutants and measure how often its prediction changes though it must not',
   'consistency compare': 'set consistency runs of several models side by side: good, neutral and bad from three on',
   evaluate: 'score predictions against gold SQL: exact match, execution, test suites, schema linking',
+  audit: 'say which golds of a data set can’t be trusted, and why, before anyone trains or scores on them',
   correlate: 'set exact match and execution against test-suite accuracy over several models: error rates, Kendall τ',
   'suite build': 'distill databases that tell gold queries from their neighbors: test-suite accuracy',
   'suite info': 'show what a suite holds, distinguishes and leaves',

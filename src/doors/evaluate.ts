@@ -3,9 +3,14 @@
  * @module
  */
 import type { correlatePredictions as CorrelatePredictions } from '../evaluate/correlation/correlate-predictions.js';
+import type { auditDataset as AuditDataset } from '../evaluate/audit/audit-dataset.js';
 import type { evaluate as Evaluate } from '../evaluate/evaluate.js';
 
 export * from '../errors.js';
+export { AUDIT_CLASSES, type AuditClass, type AuditClassName } from '../evaluate/audit/audit-classes.js';
+export type { AuditOptions } from '../evaluate/audit/audit-options.js';
+export type { AuditReport } from '../evaluate/audit/audit-report.js';
+export type { AuditFinding } from '../evaluate/audit/finding.js';
 export { correlate } from '../evaluate/correlation/correlate.js';
 export type { CorrelateOptions } from '../evaluate/correlation/correlate-predictions.js';
 export type { CorrelationReport } from '../evaluate/correlation/correlation-report.js';
@@ -27,3 +32,5 @@ export const evaluate: typeof Evaluate = async (...given) =>
 
 export const correlatePredictions: typeof CorrelatePredictions = async (...given) =>
   (await import('../evaluate/correlation/correlate-predictions.js')).correlatePredictions(...given);
+export const auditDataset: typeof AuditDataset = async (...given) =>
+  (await import('../evaluate/audit/audit-dataset.js')).auditDataset(...given);

@@ -1,0 +1,41 @@
+import { AUDIT_CLASS_NAMES, AUDIT_CLASSES } from '../evaluate/audit/audit-classes.js';
+import type { AuditReport } from '../evaluate/audit/audit-report.js';
+import { countNoun, formatCount } from '../report/figures.js';
+import { alignColumns } from '../report/text-table.js';
+
+/** Findings of errors that are printed. */
+const SHOWN = 10;
+
+function classRows({ classes }: AuditReport): readonly (readonly string[])[] {
+  const met = AUDIT_CLASS_NAMES.filter((name) => classes[name].findings + classes[name].possible > 0);
+  return met.map((name) => {
+    const { findings, possible } = classes[name];
+    return [
+      `  ${name}`,
+      AUDIT_CLASSES[name].level,
+      formatCount(findings).padStart(8),
+      formatCount(possible).padStart(8),
+    ];
+  });
+}
+
+/** An audit for a terminal: counts by class, and the first findings that are errors. */
+export function renderAudit(report: AuditReport, out: string | undefined): readonly string[] {
+  const { examples, golds, databases, databasesWithRows, doubtful, findings, skipped, notes, repair } = report;
+  const errors = findings.filter((finding) => AUDIT_CLASSES[finding.class].level === 'error');
+  const rows = classRows(report);
+  return [
+    `${countNoun(examples, 'example')}, ${countNoun(golds, 'different gold')}, ${countNoun(databases, 'database')}, ${formatCount(databasesWithRows)} with rows`,
+    `${countNoun(doubtful, 'example')} in doubt`,
+    ...(rows.length === 0 ? [] : ['', ...alignColumns([['  class', 'level', 'findings', 'possible'], ...rows])]),
+    ...(errors.length === 0 ? [] : ['']),
+    ...errors
+      .slice(0, SHOWN)
+      .map(({ example, class: name, sentence }) => `  ${example ?? 'files'} ${name}: ${sentence}`),
+    ...(errors.length > SHOWN ? [`  and ${countNoun(errors.length - SHOWN, 'more error')}`] : []),
+    ...(skipped.length === 0 ? [] : [`${countNoun(skipped.length, 'example')} left out by the reader`]),
+    ...notes.map((note) => `note: ${note}`),
+    ...(repair === null ? [] : [`${countNoun(repair.repaired, 'gold')} repaired: ${repair.folder}`]),
+    ...(out === undefined ? [] : [`report: ${out}/report.html, ${out}/report.json`]),
+  ];
+}

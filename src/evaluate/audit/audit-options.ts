@@ -1,0 +1,15 @@
+import type { DatasetPaths } from '../../formats/dataset.js';
+
+/** What `auditDataset` reads and writes. */
+export interface AuditOptions extends Partial<DatasetPaths> {
+  /** Files of predictions that are to go with the data set. */
+  readonly predictions?: readonly string[] | undefined;
+  /** Folder that gets report.json and report.html; null: none is written. */
+  readonly out?: string | null | undefined;
+  /** Folder that gets the data set in its own format with the golds that could be repaired; null: none is written. */
+  readonly repair?: string | null | undefined;
+  /** Longest time of one query in milliseconds; default 30 s. */
+  readonly timeoutMs?: number | undefined;
+  /** Processes that execute queries; default: the number of cores. */
+  readonly jobs?: number | undefined;
+}

@@ -1,0 +1,96 @@
+import type { Expression, SelectCore } from '../../../sql/ast.js';
+import { childrenOf, unparenthesized } from '../../../sql/ast-walk.js';
+import type { SqlValue } from '../../../sql/execution/query-outcome.js';
+import type { AuditedGold } from '../audited-gold.js';
+import { type GoldFinding, plainFinding } from '../finding.js';
+import type { ReadQuery } from '../read-query.js';
+
+/** The conditions that AND holds together. */
+function conjuncts(expression: Expression): readonly Expression[] {
+  const bare = unparenthesized(expression);
+  if (bare.kind !== 'binary' || bare.operator !== 'AND') return [bare];
+  return [...conjuncts(bare.left), ...conjuncts(bare.right)];
+}
+
+interface FixedColumn {
+  readonly key: string;
+  readonly value: SqlValue;
+  readonly node: Expression;
+}
+
+/** `column = literal`, either way round; null for all else. */
+function fixedColumn(query: ReadQuery, condition: Expression): FixedColumn | null {
+  if (condition.kind !== 'binary' || !/^==?$/.test(condition.operator)) return null;
+  for (const [side, other] of [
+    [condition.left, condition.right],
+    [condition.right, condition.left],
+  ] as const) {
+    const value = query.value(other);
+    if (value === undefined || value === null || unparenthesized(side).kind !== 'column') continue;
+    if (query.column(side) === null) continue;
+    return { key: query.text(side).toLowerCase(), value, node: condition };
+  }
+  return null;
+}
+
+/** Two conditions of one AND that no row meets. */
+function contradiction(query: ReadQuery, condition: Expression): string | null {
+  const fixed = new Map<string, FixedColumn>();
+  for (const part of conjuncts(condition)) {
+    const own = fixedColumn(query, part);
+    if (own === null) continue;
+    const other = fixed.get(own.key);
+    if (other !== undefined && String(other.value) !== String(own.value) && typeof other.value === typeof own.value)
+      return `No row meets both ${query.text(other.node)} and ${query.text(own.node)}.`;
+    fixed.set(own.key, own);
+  }
+  return null;
+}
+
+/** A range that holds no value. */
+function emptyRange(query: ReadQuery, node: Expression): string | null {
+  if (node.kind !== 'between') return null;
+  const [low, high] = [query.value(node.low), query.value(node.high)];
+  const isNumber = (value: unknown): value is number | bigint => typeof value === 'number' || typeof value === 'bigint';
+  if (!isNumber(low) || !isNumber(high) || low <= high) return null;
+  return `${query.text(node)} holds no value: the low end is above the high one.`;
+}
+
+/** A comparison of two constants, where a name was likely meant. */
+function constantComparison(query: ReadQuery, node: Expression): string | null {
+  if (node.kind !== 'binary' && node.kind !== 'like') return null;
+  const operator = node.operator;
+  if (!/^(?:==?|<>|!=|<=?|>=?|LIKE)$/.test(operator)) return null;
+  const [left, right] = [query.value(node.left), query.value(node.right)];
+  if (typeof left !== 'string' || right === undefined) return null;
+  return `${query.text(node)} compares two constants.`;
+}
+
+function isConstant(query: ReadQuery, expression: Expression): boolean {
+  if (query.value(expression) !== undefined) return true;
+  const children = childrenOf(expression);
+  return expression.kind !== 'function' && children.length > 0 && children.every((child) => isConstant(query, child));
+}
+
+/** Whether all that a SELECT shows is constants. */
+function showsConstants(query: ReadQuery, core: SelectCore): boolean {
+  return core.columns.every((column) => column.kind === 'result' && isConstant(query, column.expression));
+}
+
+function constantOf(query: ReadQuery): string | null {
+  const { cores, expressions } = query.sites;
+  const ofResult = cores.filter(({ select }) => select.use === 'result');
+  if (ofResult.length > 0 && ofResult.every(({ node }) => showsConstants(query, node)))
+    return 'The result holds nothing but constants.';
+  for (const { node } of expressions) {
+    const found = contradiction(query, node) ?? emptyRange(query, node) ?? constantComparison(query, node);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Golds whose result, or a condition of theirs, is the same on all rows. */
+export function checkConstant({ written }: AuditedGold): readonly GoldFinding[] {
+  const sentence = written === null ? null : constantOf(written);
+  return sentence === null ? [] : [plainFinding('constant', sentence)];
+}

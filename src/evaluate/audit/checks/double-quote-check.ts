@@ -1,0 +1,27 @@
+import { SqlRewriteError } from '../../../errors.js';
+import { singleQuoteLiterals } from '../../../sql/single-quotes.js';
+import type { AuditedGold } from '../audited-gold.js';
+import { type GoldFinding, plainFinding } from '../finding.js';
+import { verifiedRepair } from '../verified-repair.js';
+
+/** The gold with its strings in single quotes, where SQLite reads the same. */
+function singleQuoted({ sql, database }: AuditedGold): string | null {
+  try {
+    return singleQuoteLiterals(sql, database).sql;
+  } catch (error) {
+    if (error instanceof SqlRewriteError) return null;
+    throw error;
+  }
+}
+
+/** Golds with strings in double quotes. */
+export async function checkDoubleQuotes(gold: AuditedGold): Promise<readonly GoldFinding[]> {
+  const { written, dialect } = gold;
+  if (written === null || !dialect.doubleQuotedLiterals || dialect.name !== 'sqlite') return [];
+  const texts = written.bound.names.filter(({ token }) => written.isText(token)).map(({ token }) => token.name);
+  const repaired = texts.length === 0 ? null : singleQuoted(gold);
+  if (repaired === null) return [];
+  const named = texts.slice(0, 3).map((text) => `"${text}"`);
+  const sentence = `${named.join(', ')}${texts.length > 3 ? ', …' : ''} ${texts.length === 1 ? 'is a string' : 'are strings'} only because no column has the name.`;
+  return [{ ...plainFinding('double-quoted-string', sentence), repair: await verifiedRepair(gold, repaired) }];
+}

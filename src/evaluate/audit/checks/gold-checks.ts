@@ -1,0 +1,38 @@
+import type { AuditClassName } from '../audit-classes.js';
+import type { AuditedGold } from '../audited-gold.js';
+import type { GoldFinding } from '../finding.js';
+import { checkConstant } from './constant-check.js';
+import { checkDoubleQuotes } from './double-quote-check.js';
+import { checkEmpty } from './empty-check.js';
+import { checkFailure } from './failure-check.js';
+import type { GoldCheck } from './gold-check.js';
+import { checkNondeterminism } from './nondeterminism-check.js';
+import { checkNullOrder } from './null-order-check.js';
+import { checkNumberTexts } from './number-text-check.js';
+import { checkRowOrder } from './row-order-check.js';
+
+/** Every check of a gold query by itself but whether it runs; a new one is its file and a line here. */
+const GOLD_CHECKS: readonly GoldCheck[] = [
+  checkConstant,
+  checkEmpty,
+  checkRowOrder,
+  checkNullOrder,
+  checkNumberTexts,
+  checkNondeterminism,
+  checkDoubleQuotes,
+];
+
+/** What is wrong with a gold query: of each class one finding, one that rows show before one that is only possible. */
+export async function checkAll(gold: AuditedGold): Promise<readonly GoldFinding[]> {
+  const byClass = new Map<AuditClassName, GoldFinding>();
+  const keep = (finding: GoldFinding): void => {
+    const known = byClass.get(finding.class);
+    if (known === undefined || (finding.isShown && !known.isShown)) byClass.set(finding.class, finding);
+  };
+  (await checkFailure(gold)).forEach(keep);
+  const outcome = await gold.rows?.run(gold.executable);
+  // Variants of a gold that does not end would not end either, each after its time.
+  const checked = outcome === undefined || outcome.kind === 'rows' ? gold : gold.withoutRows();
+  for (const check of GOLD_CHECKS) (await check(checked)).forEach(keep);
+  return [...byClass.values()];
+}

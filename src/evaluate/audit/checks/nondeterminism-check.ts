@@ -1,0 +1,73 @@
+import type { Expression, FunctionCall } from '../../../sql/ast.js';
+import { applyEdits, sortEdits, type SqlEdit } from '../../../sql/edits.js';
+import type { AuditedGold } from '../audited-gold.js';
+import { differingRuns } from '../evidence.js';
+import { type GoldFinding, plainFinding } from '../finding.js';
+import type { ReadQuery } from '../read-query.js';
+
+const TIME_FUNCTIONS = new Set(['date', 'time', 'datetime', 'julianday', 'strftime', 'unixepoch', 'timediff']);
+const CLOCK_FUNCTIONS = new Set(['now', 'curdate', 'curtime', 'getdate', 'sysdate', 'current_date', 'localtimestamp']);
+const RANDOM_FUNCTIONS = new Set(['random', 'randomblob', 'rand', 'newid']);
+
+/** Two days on which a query that reads the clock is run. */
+const DAYS = ['2001-02-03', '2031-10-11'] as const;
+
+const isNow = (node: Expression): boolean =>
+  node.kind === 'literal' && node.type === 'string' && /^now$/i.test(node.value);
+
+/** Where a call without a time takes the present one: after its format, or alone. */
+function lacksTime({ name, args, star }: FunctionCall): boolean {
+  if (star || name.name.toLowerCase() === 'timediff') return false;
+  return args.length === (name.name.toLowerCase() === 'strftime' ? 1 : 0);
+}
+
+/** The edit that puts a day where a node reads the clock; null where it does not. */
+function dayEdit(query: ReadQuery, node: Expression, day: string): SqlEdit | null {
+  const replaced = (start: number, end: number, after: string): SqlEdit => ({
+    ...{ start, end, after },
+    before: query.sql.slice(start, end),
+  });
+  if (node.kind === 'literal' && node.type === 'time') return replaced(node.span.start, node.span.end, `'${day}'`);
+  if (node.kind !== 'function' || !TIME_FUNCTIONS.has(node.name.name.toLowerCase())) return null;
+  const now = node.args.find(isNow);
+  if (now !== undefined) return replaced(now.span.start, now.span.end, `'${day}'`);
+  if (!lacksTime(node)) return null;
+  const [last] = node.args;
+  const end = node.span.end - 1;
+  return replaced(end, end, last === undefined ? `'${day}'` : `, '${day}'`);
+}
+
+async function clockFinding(gold: AuditedGold, query: ReadQuery): Promise<GoldFinding | null> {
+  const nodes = query.sites.expressions.map(({ node }) => node);
+  const foreign = nodes.find((node) => node.kind === 'function' && CLOCK_FUNCTIONS.has(node.name.name.toLowerCase()));
+  const runs = DAYS.map((day) => {
+    const edits = nodes.flatMap((node) => dayEdit(query, node, day) ?? []);
+    return { day, edits, sql: applyEdits(query.sql, sortEdits(edits)) };
+  });
+  const [first, second] = runs;
+  if (first === undefined || second === undefined) return null;
+  if (first.edits.length === 0)
+    return foreign === undefined ? null : plainFinding('clock', 'The query reads the clock.');
+  const reads = `The query reads the clock (${first.edits[0]?.before === '' ? 'a time function without a time' : (first.edits[0]?.before ?? '')})`;
+  if (gold.rows === null) return plainFinding('clock', `${reads}.`);
+  const differing = differingRuns(
+    { label: `on ${first.day}`, sql: first.sql, outcome: await gold.rows.run(first.sql) },
+    { label: `on ${second.day}`, sql: second.sql, outcome: await gold.rows.run(second.sql) },
+  );
+  if (differing === null) return plainFinding('clock', `${reads}, but on these rows it changes nothing.`, false);
+  return { ...plainFinding('clock', `${reads}, and its result changes with the day.`), evidence: differing };
+}
+
+function randomFinding(query: ReadQuery): GoldFinding | null {
+  const call = query.sites.expressions.find(
+    ({ node }) => node.kind === 'function' && RANDOM_FUNCTIONS.has(node.name.name.toLowerCase()),
+  );
+  return call === undefined ? null : plainFinding('random', `The query calls ${query.text(call.node)}.`);
+}
+
+/** Golds that read the clock or draw random numbers. */
+export async function checkNondeterminism(gold: AuditedGold): Promise<readonly GoldFinding[]> {
+  const query = gold.query ?? gold.written;
+  if (query === null) return [];
+  return [await clockFinding(gold, query), randomFinding(query)].filter((finding) => finding !== null);
+}

@@ -1,0 +1,200 @@
+import type { Expression } from '../../../sql/ast.js';
+import { bareExpression, unparenthesized } from '../../../sql/ast-walk.js';
+import { elementAt } from '../../../present.js';
+import { groupBy } from '../../../run/group-by.js';
+import { applyEdits, sortEdits, type SqlEdit } from '../../../sql/edits.js';
+import type { ExpressionSite, SelectSite } from '../../../testsuite/neighbors/query-sites.js';
+import type { AuditedGold } from '../audited-gold.js';
+import { differingRuns, isNumberText, withNumbers } from '../evidence.js';
+import { type GoldFinding, plainFinding } from '../finding.js';
+import type { ColumnFacts, GoldRows } from '../gold-rows.js';
+import { completeOrder } from '../order-edits.js';
+import type { NamedColumn, ReadQuery } from '../read-query.js';
+import { verifiedRepair } from '../verified-repair.js';
+
+/** Where a column's numbers are sorted or compared. */
+interface NumberUse {
+  readonly column: NamedColumn;
+  readonly node: Expression;
+  readonly kind: 'sorted' | 'extreme' | 'compared';
+  /** The comparison, or the sorting term. */
+  readonly place: Expression;
+  /** What it is compared with, where that is a text: it is written as a number. */
+  readonly literals: readonly Expression[];
+  /** Whether text that SQLite takes for greater than any number does no harm: it sorts last, or differs from a number. */
+  readonly isHarmless: boolean;
+}
+
+const COMPARISON = /^(?:==?|<>|!=|<=?|>=?)$/;
+
+function comparedSides(node: Expression): readonly (readonly [Expression, readonly Expression[]])[] {
+  if (node.kind === 'between') return [[node.operand, [node.low, node.high]]];
+  if (node.kind !== 'binary' || !COMPARISON.test(node.operator)) return [];
+  return [
+    [node.left, [node.right]],
+    [node.right, [node.left]],
+  ];
+}
+
+/** Whether an expression is a number: a literal or an aggregate, alone or in a subquery. */
+function isNumeric(query: ReadQuery, expression: Expression): boolean {
+  const value = query.value(expression);
+  if (value !== undefined) return typeof value !== 'string' || isNumberText(value);
+  const bare = unparenthesized(expression);
+  return (
+    bare.kind === 'subquery' || (bare.kind === 'function' && /^(?:avg|sum|count|min|max|total)$/i.test(bare.name.name))
+  );
+}
+
+function comparisons(query: ReadQuery, { node }: ExpressionSite): readonly NumberUse[] {
+  return comparedSides(node).flatMap(([side, others]) => {
+    const column = query.column(side);
+    if (column === null || !others.every((other) => isNumeric(query, other))) return [];
+    const literals = others.filter((other) => typeof query.value(other) === 'string');
+    const isHarmless = node.kind === 'binary' && /^(?:<>|!=)$/.test(node.operator);
+    return [{ column, node: bareExpression(side), kind: 'compared' as const, place: node, literals, isHarmless }];
+  });
+}
+
+function extremes(query: ReadQuery, { node }: ExpressionSite): readonly NumberUse[] {
+  if (node.kind !== 'function' || !/^(?:min|max)$/i.test(node.name.name) || node.over !== null) return [];
+  const [only, ...others] = node.args;
+  const column = only === undefined || others.length > 0 ? null : query.column(only);
+  if (only === undefined || column === null) return [];
+  return [{ column, node: bareExpression(only), kind: 'extreme', place: node, literals: [], isHarmless: false }];
+}
+
+/** The columns that a select sorts by; within a query, only where it takes some of the rows. */
+function sortKeys(query: ReadQuery, { node, use }: SelectSite): readonly NumberUse[] {
+  if (use !== 'result' && node.limit === null) return [];
+  return node.orderBy.flatMap(({ expression: place, direction, nulls }) => {
+    const column = query.column(place);
+    // Text sorts last, as what is no number should.
+    const isHarmless = direction !== 'DESC' && nulls === null;
+    return column === null
+      ? []
+      : [{ column, node: bareExpression(place), kind: 'sorted' as const, place, literals: [], isHarmless }];
+  });
+}
+
+/** Every place where the order of a column's values counts. */
+function usesOf(query: ReadQuery): readonly NumberUse[] {
+  const { selects, expressions } = query.sites;
+  const inside = expressions.flatMap((site) => [...comparisons(query, site), ...extremes(query, site)]);
+  return [...selects.flatMap((select) => sortKeys(query, select)), ...inside];
+}
+
+/** The query with a column read as a number wherever its order counts, texts that are none as NULL. */
+function asNumbers(query: ReadQuery, uses: readonly NumberUse[], { kind }: ColumnFacts): string {
+  const edits = new Map<number, SqlEdit>();
+  const replace = (node: Expression, after: string): void => {
+    const { start, end } = node.span;
+    edits.set(start, { start, end, before: query.text(node), after });
+  };
+  for (const { node, literals } of uses) {
+    const text = query.text(node);
+    const number = `(CASE WHEN typeof(${text}) = 'text' THEN NULL ELSE ${text} END)`;
+    replace(node, kind === 'mixed' ? number : `CAST(${text} AS REAL)`);
+    for (const literal of literals) replace(literal, String(query.value(literal)).trim());
+  }
+  return applyEdits(query.sql, sortEdits([...edits.values()]));
+}
+
+/** Texts of a column of numbers, as a sentence names them. */
+function shownTexts({ distinct }: ColumnFacts): string {
+  const texts = (distinct ?? []).slice(0, 3).map((text) => JSON.stringify(text.slice(0, 40)));
+  return `${texts.length === 1 ? 'text' : 'texts'} ${texts.join(', ')}`.trim();
+}
+
+/** Where the order counts, in words: "the query sorts by it", "max(age)". */
+function placeWords(query: ReadQuery, { kind, place }: NumberUse): string {
+  return kind === 'sorted' ? 'the query sorts by it' : query.text(place);
+}
+
+function sentenceOf(query: ReadQuery, use: NumberUse, facts: ColumnFacts): string {
+  const name = `${use.column.table}.${use.column.column}`;
+  if (facts.kind === 'mixed')
+    return `${name} holds numbers and the ${shownTexts(facts)}, and SQLite takes text for greater than any number: ${placeWords(query, use)}.`;
+  return `${name} holds numbers as text, so that '9' counts as greater than '10': ${placeWords(query, use)}.`;
+}
+
+/** Both queries with their ties broken alike, where one is sorted, so that they differ by the numbers alone. */
+function untiedPair(gold: AuditedGold, query: ReadQuery, repaired: string): readonly [string, string] {
+  const variant = gold.readVariant(repaired);
+  const at = query.sites.selects.findIndex(({ node }) => node.orderBy.length > 0 && node.limit !== null);
+  const [own, theirs] = [query.sites.selects[at], variant?.sites.selects[at]];
+  if (own === undefined || theirs === undefined) return [query.sql, repaired];
+  const completed = [completeOrder(query.sql, own, 'ASC'), completeOrder(repaired, theirs, 'ASC')] as const;
+  return completed[0] === null || completed[1] === null ? [query.sql, repaired] : [completed[0], completed[1]];
+}
+
+/** What the uses of one column come to where it holds texts. */
+async function findingOf(
+  gold: AuditedGold,
+  rows: GoldRows,
+  query: ReadQuery,
+  all: readonly NumberUse[],
+): Promise<GoldFinding | null> {
+  const { table, column } = elementAt(all, 0).column;
+  const facts = await rows.facts(table, column);
+  if (facts === null || (facts.kind !== 'mixed' && facts.kind !== 'number-texts')) return null;
+  const uses = facts.kind === 'mixed' ? all.filter(({ isHarmless }) => !isHarmless) : all;
+  const use = uses.find(({ kind }) => kind !== 'compared') ?? uses[0];
+  if (use === undefined) return null;
+  const repaired = asNumbers(query, uses, facts);
+  const [before, after] = untiedPair(gold, query, repaired);
+  const isSequence = use.kind === 'sorted' && query.sites.selects[0]?.node.limit === null;
+  const evidence = differingRuns(
+    { label: 'as written', sql: before, outcome: withNumbers(await rows.run(before)) },
+    { label: 'read as numbers', sql: after, outcome: withNumbers(await rows.run(after)) },
+    isSequence ? 'ordered' : 'bag',
+  );
+  if (evidence === null) return null;
+  const name = use.kind === 'compared' || facts.kind === 'mixed' ? 'affinity' : 'text-order';
+  const repair = await verifiedRepair(gold, repaired);
+  return { ...plainFinding(name, sentenceOf(query, use, facts)), evidence, repair };
+}
+
+/** Whether a text literal is compared with a column that holds numbers alone: no row can meet it. */
+async function textLiteral(gold: AuditedGold, query: ReadQuery, { node }: ExpressionSite): Promise<GoldFinding | null> {
+  if (node.kind !== 'binary' || !/^==?$/.test(node.operator)) return null;
+  for (const [side, other] of [
+    [node.left, node.right],
+    [node.right, node.left],
+  ] as const) {
+    const column = query.column(side);
+    const value = query.value(other);
+    if (column === null || typeof value !== 'string' || isNumberText(value)) continue;
+    const type = query.database.tables[column.ref.table]?.columns[column.ref.column]?.type;
+    const facts = (await gold.rows?.facts(column.table, column.column)) ?? null;
+    const name = `${column.table}.${column.column}`;
+    if (facts?.kind === 'numbers')
+      return plainFinding('affinity', `${query.text(node)} never holds: ${name} holds nothing but numbers.`);
+    if (facts === null && type === 'number')
+      return plainFinding('affinity', `${query.text(node)} compares text with ${name}, which is a number.`, false);
+  }
+  return null;
+}
+
+/** Without rows, a comparison of size between a column that the schema calls text and a number. */
+function possibleAffinity(query: ReadQuery, { column, kind, place }: NumberUse): GoldFinding | null {
+  const type = query.database.tables[column.ref.table]?.columns[column.ref.column]?.type;
+  const isSize =
+    place.kind === 'between' || (place.kind === 'binary' && /[<>]/.test(place.operator) && place.operator !== '<>');
+  if (kind !== 'compared' || type !== 'text' || !isSize) return null;
+  const sentence = `${query.text(place)} compares with a number ${column.table}.${column.column}, which the schema calls text.`;
+  return plainFinding('affinity', sentence, false);
+}
+
+/** Golds that sort or compare texts where numbers are meant. */
+export async function checkNumberTexts(gold: AuditedGold): Promise<readonly GoldFinding[]> {
+  const { query, rows } = gold;
+  if (query === null) return [];
+  const found: (GoldFinding | null)[] = [];
+  for (const uses of groupBy(usesOf(query), ({ column }) => JSON.stringify(column.ref)).values()) {
+    if (rows === null) found.push(...uses.map((use) => possibleAffinity(query, use)));
+    else found.push(await findingOf(gold, rows, query, uses));
+  }
+  for (const site of query.sites.expressions) found.push(await textLiteral(gold, query, site));
+  return found.filter((finding) => finding !== null);
+}

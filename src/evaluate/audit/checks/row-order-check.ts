@@ -1,0 +1,205 @@
+import type { ColumnNode, Expression, FunctionCall } from '../../../sql/ast.js';
+import { bareExpression, childrenOf } from '../../../sql/ast-walk.js';
+import { applyEdits, sortEdits } from '../../../sql/edits.js';
+import type { SqlRow } from '../../../sql/execution/query-outcome.js';
+import { valueKey } from '../../../sql/execution/value-key.js';
+import { mayHangOnRowOrder } from '../../../testsuite/distill/row-order.js';
+import { isAggregate, selectsAggregate } from '../../../testsuite/neighbors/aggregates.js';
+import type { CoreSite, SelectSite } from '../../../testsuite/neighbors/query-sites.js';
+import type { AuditedGold } from '../audited-gold.js';
+import { differingRuns, evidenceRun } from '../evidence.js';
+import { type EvidenceRun, type GoldFinding, plainFinding } from '../finding.js';
+import type { GoldRows } from '../gold-rows.js';
+import { completeOrder } from '../order-edits.js';
+import type { ReadQuery } from '../read-query.js';
+
+const isOneRow = ({ node }: CoreSite): boolean => node.groupBy.length === 0 && selectsAggregate(node);
+
+/** Whether LIMIT of a select takes some of several rows. */
+function cutsRows({ node, use, cores }: SelectSite): boolean {
+  const [core] = cores;
+  if (node.limit === null || use === 'exists') return false;
+  return !(node.terms.length === 1 && core !== undefined && isOneRow(core));
+}
+
+/** Two runs of a query that read rows in another order and differ. */
+interface ReorderedRuns {
+  readonly evidence: readonly EvidenceRun[];
+  readonly stored: readonly SqlRow[];
+  readonly other: readonly SqlRow[];
+}
+
+/** Runs a query over its tables' rows in other orders; null where none changes its result. */
+async function reorder(rows: GoldRows, sql: string): Promise<ReorderedRuns | null> {
+  const stored = { label: 'as stored', sql, outcome: await rows.run(sql) };
+  for (const [rowOrder, label] of [
+    ['reversed', 'rows stored in reverse'],
+    ['copied', 'tables without indexes'],
+  ] as const) {
+    const other = { label, sql, outcome: await rows.run(sql, rowOrder) };
+    const evidence = differingRuns(stored, other);
+    if (evidence === null || stored.outcome.kind !== 'rows' || other.outcome.kind !== 'rows') continue;
+    return { evidence, stored: stored.outcome.rows, other: other.outcome.rows };
+  }
+  return null;
+}
+
+async function limitFinding(gold: AuditedGold, query: ReadQuery, select: SelectSite): Promise<GoldFinding> {
+  const { orderBy } = select.node;
+  const name = orderBy.length > 0 ? 'limit-tie' : 'unordered-limit';
+  const order = orderBy.map((term) => query.text(term)).join(', ');
+  const possible =
+    orderBy.length > 0
+      ? `Rows that tie in ${order} would leave open which LIMIT takes.`
+      : 'LIMIT takes rows in no order.';
+  const [up, down] = (['ASC', 'DESC'] as const).map((direction) => completeOrder(query.sql, select, direction));
+  if (gold.rows === null || up == null || down == null) return plainFinding(name, possible, false);
+  const evidence = differingRuns(
+    { label: 'ties broken upwards', sql: up, outcome: await gold.rows.run(up) },
+    { label: 'ties broken downwards', sql: down, outcome: await gold.rows.run(down) },
+  );
+  if (evidence === null) return plainFinding(name, possible, false);
+  const sentence =
+    orderBy.length > 0
+      ? `Rows tie in ${order} where LIMIT cuts, and which are taken changes the result.`
+      : 'LIMIT takes some rows in no order, and which are taken changes the result.';
+  return { ...plainFinding(name, sentence), evidence };
+}
+
+/** The columns of an expression that no aggregate takes. */
+function bareColumns(expression: Expression): readonly ColumnNode[] {
+  if (isAggregate(expression)) return [];
+  return expression.kind === 'column' ? [expression] : childrenOf(expression).flatMap(bareColumns);
+}
+
+/** A column that a core neither groups by nor aggregates. */
+interface BareColumn {
+  readonly text: string;
+  /** Its place in the query's result; null where it is none of it by itself. */
+  readonly place: number | null;
+}
+
+/** The columns that a core shows or tests, and neither groups by nor aggregates. */
+function bareColumnsOf(query: ReadQuery, { node, select }: CoreSite): readonly BareColumn[] {
+  if (node.groupBy.length === 0 && !selectsAggregate(node)) return [];
+  const keyOf = (expression: Expression): string => {
+    const column = query.column(expression);
+    return column === null ? query.text(bareExpression(expression)).toLowerCase() : JSON.stringify(column.ref);
+  };
+  const grouped = new Set(node.groupBy.map(keyOf));
+  const isOpen = (column: ColumnNode): boolean => !query.isText(column.column) && !grouped.has(keyOf(column));
+  const inside = (part: Expression, place: number | null): readonly BareColumn[] =>
+    grouped.has(keyOf(part))
+      ? []
+      : bareColumns(part)
+          .filter(isOpen)
+          .map((column) => ({ text: query.text(column), place }));
+  const hasStar = node.columns.some(({ kind }) => kind === 'star');
+  const isResult = select.use === 'result' && select.node.terms.length === 1 && !hasStar;
+  return [
+    ...node.columns.flatMap((column, i) =>
+      column.kind === 'star' ? [{ text: '*', place: null }] : inside(column.expression, isResult ? i : null),
+    ),
+    ...(node.having === null ? [] : inside(node.having, null)),
+  ];
+}
+
+/** The bare columns whose values two runs show to differ, else all of them, in words. */
+function nameBare(columns: readonly BareColumn[], runs: ReorderedRuns | null): string {
+  const valuesOf = (rows: readonly SqlRow[], place: number): string =>
+    rows
+      .map((row) => valueKey(row[place] ?? null, 'numeric'))
+      .sort()
+      .join();
+  const shown = columns.filter(
+    ({ place }) => runs !== null && place !== null && valuesOf(runs.stored, place) !== valuesOf(runs.other, place),
+  );
+  const names = [...new Set((shown.length > 0 ? shown : columns).map(({ text }) => text))];
+  return `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} neither grouped by nor aggregated`;
+}
+
+/** The query without LIMIT, but in subqueries for one value. */
+function withoutLimits(query: ReadQuery): string {
+  const cut = query.sites.selects.flatMap(({ node, use }) =>
+    node.limit === null || use === 'scalar' || use === 'exists' ? [] : [node.limit.span],
+  );
+  return applyEdits(query.sql, sortEdits(cut.map(({ start, end }) => ({ start, end, before: '', after: '' }))));
+}
+
+/** Runs in which the values that rows of one group give differ, and the result of the query with them. */
+async function differingGroups(gold: AuditedGold, query: ReadQuery): Promise<ReorderedRuns | null> {
+  if (gold.rows === null) return null;
+  const unlimited = withoutLimits(query);
+  const runs = await reorder(gold.rows, unlimited);
+  if (runs === null || unlimited === query.sql) return runs;
+  return (await reorder(gold.rows, query.sql)) === null ? null : runs;
+}
+
+async function bareFinding(gold: AuditedGold, query: ReadQuery, columns: readonly BareColumn[]): Promise<GoldFinding> {
+  const runs = await differingGroups(gold, query);
+  const named = nameBare(columns, runs);
+  if (runs === null) return plainFinding('bare-column', `${named}.`, false);
+  return { ...plainFinding('bare-column', `${named}, and a group has several values.`), evidence: runs.evidence };
+}
+
+async function concatFinding(gold: AuditedGold, query: ReadQuery, call: FunctionCall): Promise<GoldFinding> {
+  const runs = await differingGroups(gold, query);
+  const joins = `${query.text(call)} joins values in the order in which rows are found`;
+  if (runs === null) return plainFinding('group-concat', `${joins}.`, false);
+  return { ...plainFinding('group-concat', `${joins}, and the result changes with it.`), evidence: runs.evidence };
+}
+
+const isConcat = (node: Expression): node is FunctionCall =>
+  node.kind === 'function' &&
+  /^(?:group_concat|string_agg|json_group_array|json_group_object)$/i.test(node.name.name) &&
+  node.orderBy.length === 0 &&
+  node.over === null;
+
+async function subqueryFinding(gold: AuditedGold, query: ReadQuery, select: SelectSite): Promise<GoldFinding | null> {
+  const text = query.text(select.node);
+  const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  if (gold.rows === null)
+    return plainFinding('many-row-subquery', `(${shown}) stands for one value and may give several.`, false);
+  const outcome = await gold.rows.run(text);
+  if (outcome.kind !== 'rows') return null;
+  const values = new Set(outcome.rows.map(([value]) => valueKey(value ?? null, 'numeric')));
+  if (values.size < 2)
+    return plainFinding('many-row-subquery', `(${shown}) stands for one value and may give several.`, false);
+  const sentence = `(${shown}) stands for one value and gives ${values.size} different ones, of which SQLite takes the first.`;
+  return { ...plainFinding('many-row-subquery', sentence), evidence: [evidenceRun('the subquery', text, outcome)] };
+}
+
+/** Subqueries for one value that nothing keeps to one row. */
+function openSubqueries({ sites }: ReadQuery): readonly SelectSite[] {
+  return sites.selects.filter(({ node, use, cores }) => {
+    const [core] = cores;
+    if (use !== 'scalar' || node.limit !== null || core === undefined) return false;
+    return node.terms.length > 1 || !isOneRow(core);
+  });
+}
+
+async function causesOf(gold: AuditedGold, query: ReadQuery): Promise<GoldFinding[]> {
+  const { selects, cores, expressions } = query.sites;
+  const found: (GoldFinding | null)[] = [];
+  const bare = cores.flatMap((core) => bareColumnsOf(query, core));
+  if (bare.length > 0) found.push(await bareFinding(gold, query, bare));
+  // Where bare columns change with the order or the plan, nothing else can be told from it.
+  const isBare = found.some((finding) => finding?.isShown === true);
+  const call = expressions.map(({ node }) => node).find(isConcat);
+  if (call !== undefined && !isBare) found.push(await concatFinding(gold, query, call));
+  for (const select of openSubqueries(query)) found.push(await subqueryFinding(gold, query, select));
+  for (const select of isBare ? [] : selects.filter(cutsRows)) found.push(await limitFinding(gold, query, select));
+  return found.filter((finding) => finding !== null);
+}
+
+/** Golds whose result depends on the order in which rows are stored or found. */
+export async function checkRowOrder(gold: AuditedGold): Promise<readonly GoldFinding[]> {
+  const { query, rows } = gold;
+  if (query === null) return [];
+  const causes = await causesOf(gold, query);
+  if (rows === null || causes.some(({ isShown }) => isShown) || !mayHangOnRowOrder(query.bound)) return causes;
+  const runs = await reorder(rows, query.sql);
+  if (runs === null) return causes;
+  const sentence = 'The result changes with the order in which rows are stored.';
+  return [...causes, { ...plainFinding('row-order', sentence), evidence: runs.evidence }];
+}

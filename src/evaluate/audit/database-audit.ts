@@ -1,0 +1,78 @@
+import type { DatasetExample } from '../../formats/dataset.js';
+import { groupExamples } from '../../formats/example-groups.js';
+import type { Database } from '../../schema/schema.js';
+import type { SqlDialect } from '../../sql/dialect.js';
+import { AuditedGold } from './audited-gold.js';
+import { checkAll } from './checks/gold-checks.js';
+import type { AuditedExample, ExampleFinding } from './examples/audited-example.js';
+import { findDuplicateQuestions } from './examples/duplicate-questions.js';
+import { findValueMismatch } from './examples/value-mismatch.js';
+import type { GoldFinding } from './finding.js';
+import type { GoldRows } from './gold-rows.js';
+
+/** What a data set says to help with a question: BIRD's evidence. */
+function evidenceOf({ record }: DatasetExample): string {
+  if (typeof record !== 'object' || record === null || !('evidence' in record)) return '';
+  return typeof record.evidence === 'string' ? record.evidence : '';
+}
+
+/** The audit of the examples of one database: golds that several of them have are looked at once. */
+export class DatabaseAudit {
+  readonly #database: Database;
+  readonly #dialect: SqlDialect;
+  readonly #rows: GoldRows | null;
+  readonly #done: () => void;
+  readonly #golds = new Map<string, AuditedGold>();
+  readonly #findings = new Map<AuditedGold, Promise<readonly GoldFinding[]>>();
+
+  /** @param done called after each example */
+  constructor(database: Database, dialect: SqlDialect, rows: GoldRows | null, done: () => void) {
+    this.#database = database;
+    this.#dialect = dialect;
+    this.#rows = rows;
+    this.#done = done;
+  }
+
+  /** Different golds. */
+  get golds(): number {
+    return this.#golds.size;
+  }
+
+  async findings(examples: readonly DatasetExample[]): Promise<readonly ExampleFinding[]> {
+    const audited = [...groupExamples(examples)].flatMap((group) => this.#readGroup(group));
+    const found: ExampleFinding[] = [];
+    for (const one of audited) {
+      const { example, gold } = one;
+      found.push(...(await this.#findingsOf(gold)).map((finding) => ({ ...finding, example })));
+      const mismatch = await findValueMismatch(one);
+      if (mismatch !== null) found.push(mismatch);
+      this.#rows?.forget();
+      this.#done();
+    }
+    return [...found, ...(await findDuplicateQuestions(audited))];
+  }
+
+  #readGroup(group: readonly DatasetExample[]): readonly AuditedExample[] {
+    return group.map((example, turn) => ({
+      example,
+      gold: this.#goldOf(example.query),
+      dialog: group
+        .slice(0, turn + 1)
+        .map(({ question }) => question)
+        .join(' \n '),
+      evidence: evidenceOf(example),
+    }));
+  }
+
+  #goldOf(sql: string): AuditedGold {
+    const known = this.#golds.get(sql) ?? new AuditedGold(sql, this.#database, this.#dialect, this.#rows);
+    this.#golds.set(sql, known);
+    return known;
+  }
+
+  #findingsOf(gold: AuditedGold): Promise<readonly GoldFinding[]> {
+    const known = this.#findings.get(gold) ?? checkAll(gold);
+    this.#findings.set(gold, known);
+    return known;
+  }
+}

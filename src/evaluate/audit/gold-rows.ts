@@ -1,0 +1,80 @@
+import { quoteIdentifier } from '../../sql/dialect.js';
+import type { QueryOutcome } from '../../sql/execution/query-outcome.js';
+import type { QuerySource } from '../../sql/execution/query-protocol.js';
+import type { QueryRunner } from '../../sql/execution/query-runner.js';
+import { isNumberText } from './evidence.js';
+
+/** How a column's values are stored. */
+export interface ColumnFacts {
+  readonly rows: number;
+  readonly nulls: number;
+  readonly texts: number;
+  /** `numbers`: no text; `number-texts`: texts alone, all of which read as numbers; `mixed`: numbers and texts. */
+  readonly kind: 'numbers' | 'number-texts' | 'mixed' | 'texts' | 'none';
+  /** Texts of a column, each once; null where there are too many to look at. */
+  readonly distinct: readonly string[] | null;
+}
+
+/** Distinct texts of a column that are read, at most. */
+const MOST_TEXTS = 5_000;
+
+/** The rows of one database, on which golds and variants of them are executed in child processes, each once. */
+export class GoldRows {
+  readonly #runner: QueryRunner;
+  readonly #file: string;
+  readonly #signal: AbortSignal;
+  readonly #outcomes = new Map<string, Promise<QueryOutcome>>();
+  readonly #facts = new Map<string, Promise<ColumnFacts | null>>();
+
+  constructor(runner: QueryRunner, file: string, signal: AbortSignal) {
+    this.#runner = runner;
+    this.#file = file;
+    this.#signal = signal;
+  }
+
+  /** What becomes of a query; `rowOrder` has it read its tables without keys, in stored or reversed order. */
+  run(sql: string, rowOrder?: NonNullable<QuerySource['rowOrder']>): Promise<QueryOutcome> {
+    const key = `${rowOrder ?? ''} ${sql}`;
+    const known = this.#outcomes.get(key);
+    if (known !== undefined) return known;
+    const source = { file: this.#file, sql, ...(rowOrder === undefined ? {} : { rowOrder }) };
+    const outcome = this.#runner.run(source, this.#signal);
+    this.#outcomes.set(key, outcome);
+    return outcome;
+  }
+
+  /** Forgets results; what is known of columns stays. */
+  forget(): void {
+    this.#outcomes.clear();
+  }
+
+  /** How a column's values are stored; null where its table can't be read. */
+  facts(table: string, column: string): Promise<ColumnFacts | null> {
+    const key = JSON.stringify([table, column]);
+    const known = this.#facts.get(key) ?? this.#readFacts(quoteIdentifier(table), quoteIdentifier(column));
+    this.#facts.set(key, known);
+    return known;
+  }
+
+  async #readFacts(table: string, column: string): Promise<ColumnFacts | null> {
+    const counts = await this.run(
+      `SELECT count(*), total(${column} IS NULL), total(typeof(${column}) = 'text') FROM ${table}`,
+    );
+    const texts = await this.run(
+      `SELECT DISTINCT ${column} FROM ${table} WHERE typeof(${column}) = 'text' LIMIT ${MOST_TEXTS + 1}`,
+    );
+    if (counts.kind !== 'rows' || texts.kind !== 'rows') return null;
+    const [rows = 0, nulls = 0, inText = 0] = (counts.rows[0] ?? []).map(Number);
+    const distinct = texts.rows.flatMap(([value]) => (typeof value === 'string' ? [value] : []));
+    const isWhole = texts.rows.length <= MOST_TEXTS;
+    const common = { rows, nulls, texts: inText, distinct: isWhole ? distinct : null };
+    return { ...common, kind: kindOf(rows - nulls, inText, distinct) };
+  }
+}
+
+function kindOf(values: number, texts: number, distinct: readonly string[]): ColumnFacts['kind'] {
+  if (values === 0) return 'none';
+  if (texts === 0) return 'numbers';
+  if (texts < values) return 'mixed';
+  return distinct.every(isNumberText) ? 'number-texts' : 'texts';
+}

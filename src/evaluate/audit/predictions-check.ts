@@ -1,0 +1,180 @@
+import { InputFormatError } from '../../errors.js';
+import type { DatasetExample } from '../../formats/dataset.js';
+import { loadText, parseJson } from '../../formats/json-file.js';
+import { identifierKey } from '../../schema/name-identity.js';
+import type { Database } from '../../schema/schema.js';
+import { areJsonLines, readEvaluationLines } from '../inputs/evaluation-lines.js';
+import { type GoldFinding, plainFinding } from './finding.js';
+
+/** A prediction as its file has it. */
+interface Prediction {
+  /** Where the file names an id. */
+  readonly id: string | null;
+  readonly sql: string;
+  /** Where the file names a database. */
+  readonly dbId: string | null;
+  /** "line 12", "record 3". */
+  readonly place: string;
+}
+
+/** What BIRD's files have between a prediction and its db_id. */
+const BIRD_MARK = /\t----- bird -----\t/;
+
+function splitDatabase(text: string, dbIds: ReadonlySet<string>): Pick<Prediction, 'sql' | 'dbId'> {
+  const [sql = '', named] = text.split(BIRD_MARK);
+  if (named !== undefined) return { sql, dbId: named.trim() };
+  const tab = text.lastIndexOf('\t');
+  const last = text.slice(tab + 1).trim();
+  return tab >= 0 && dbIds.has(last) ? { sql: text.slice(0, tab), dbId: last } : { sql: text, dbId: null };
+}
+
+function ofRecord(record: unknown, place: string, file: string, dbIds: ReadonlySet<string>): Prediction {
+  if (typeof record !== 'object' || record === null || !('id' in record) || !('sql' in record)) {
+    const fix = 'Each line needs the id of an example and its SQL: {"id": "dev:0", "sql": "SELECT …"}';
+    throw new InputFormatError('id or sql is missing', { where: { file, id: place }, fix });
+  }
+  const sql = typeof record.sql === 'string' ? record.sql : '';
+  return { id: String(record.id), place, ...splitDatabase(sql, dbIds) };
+}
+
+/** One JSON object of predictions by position, as BIRD's evaluator reads it; null where the file is something else. */
+function readObject(file: string, dbIds: ReadonlySet<string>): readonly Prediction[] | null {
+  const text = loadText(file);
+  if (!/^\s*\{\s*"\d+"\s*:/.test(text)) return null;
+  const json = parseJson(text, file) as Readonly<Record<string, unknown>>;
+  return Object.entries(json).map(([key, value]) => ({
+    ...{ id: key, place: `key ${JSON.stringify(key)}` },
+    ...splitDatabase(typeof value === 'string' ? value : '', dbIds),
+  }));
+}
+
+function readPredictionLines(file: string, isDialog: boolean, dbIds: ReadonlySet<string>): readonly Prediction[] {
+  const lines = readEvaluationLines(file);
+  if (areJsonLines(lines)) {
+    const written = lines.filter(({ text }) => text.trim() !== '');
+    return written.map(({ text, line }) => ofRecord(parseJson(text, file, line), `line ${line}`, file, dbIds));
+  }
+  const end = lines.findLastIndex(({ text }) => text.trim() !== '') + 1;
+  const kept = lines.slice(0, end).filter(({ text }) => !isDialog || text.trim() !== '');
+  return kept.map(({ text, line }) => ({ id: null, place: `line ${line}`, ...splitDatabase(text, dbIds) }));
+}
+
+function idFindings(predictions: readonly Prediction[], examples: readonly DatasetExample[]): GoldFinding[] {
+  const ids = new Set(examples.flatMap(({ id }, i) => [id, String(i)]));
+  const given = new Set<string>();
+  const [twice, unknown]: [string[], string[]] = [[], []];
+  for (const { id } of predictions) {
+    if (id === null) continue;
+    if (given.has(id)) twice.push(id);
+    else if (!ids.has(id)) unknown.push(id);
+    given.add(id);
+  }
+  const listed = (some: readonly string[]): string => `${some.slice(0, 3).join(', ')}${some.length > 3 ? ', …' : ''}`;
+  const found: GoldFinding[] = [];
+  if (twice.length > 0)
+    found.push(plainFinding('predictions', `${twice.length} ids have several predictions: ${listed(twice)}.`));
+  if (unknown.length > 0)
+    found.push(
+      plainFinding('predictions', `${unknown.length} predictions have ids that no example has: ${listed(unknown)}.`),
+    );
+  return found;
+}
+
+/** The tables that a query names after FROM and JOIN, in lower case; a prediction need be no SQL that can be read. */
+function namedTables(sql: string): readonly string[] {
+  return [...sql.matchAll(/\b(?:from|join)\s+["`[]?([\p{L}_][\p{L}\p{N}_]*)/giu)].map(([, name = '']) =>
+    identifierKey(name),
+  );
+}
+
+type TableNames = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Whether all tables of a prediction are another database's, and some of them not its own. */
+function isForeign({ sql }: Prediction, dbId: string, names: TableNames): boolean {
+  const tables = namedTables(sql);
+  const own = names.get(dbId);
+  if (tables.length === 0 || own === undefined || tables.every((table) => own.has(table))) return false;
+  return [...names.values()].some((other) => tables.every((table) => other.has(table)));
+}
+
+/** Share of predictions of another database from which on the order is in doubt; a model may take some. */
+const FOREIGN_SHARE = 0.02;
+
+interface Misplaced {
+  readonly count: number;
+  readonly first: Prediction;
+}
+
+/** Predictions that are another database's than their example's, with the first; null where there are none. */
+function misplaced(
+  predictions: readonly Prediction[],
+  examples: readonly DatasetExample[],
+  isWrong: (prediction: Prediction, example: DatasetExample) => boolean,
+): Misplaced | null {
+  const pairs = predictions.flatMap((prediction, i) => {
+    const example = examples[i];
+    return example !== undefined && isWrong(prediction, example) ? [prediction] : [];
+  });
+  const [first] = pairs;
+  return first === undefined ? null : { count: pairs.length, first };
+}
+
+function orderFindings(
+  predictions: readonly Prediction[],
+  examples: readonly DatasetExample[],
+  databases: ReadonlyMap<string, Database>,
+): GoldFinding[] {
+  const named = misplaced(predictions, examples, ({ dbId }, example) => dbId !== null && dbId !== example.dbId);
+  if (named !== null) {
+    const { count, first } = named;
+    return [
+      plainFinding(
+        'predictions',
+        `${count} predictions name another database than their gold; the first is ${first.place}, of ${first.dbId ?? ''}.`,
+      ),
+    ];
+  }
+  const names: TableNames = new Map(
+    [...databases].map(([id, { tables }]) => [id, new Set(tables.map((table) => identifierKey(table.originalName)))]),
+  );
+  const foreign = misplaced(predictions, examples, (prediction, { dbId }) => isForeign(prediction, dbId, names));
+  if (foreign === null || foreign.count < 3 || foreign.count < predictions.length * FOREIGN_SHARE) return [];
+  return [
+    plainFinding(
+      'predictions',
+      `${foreign.count} of ${predictions.length} predictions read tables that their gold's database lacks and another one has, from ${foreign.first.place} on: they are in another order.`,
+    ),
+  ];
+}
+
+/**
+ * Whether a file of predictions goes with a data set: as many, by known ids or in the order of the examples. Read are
+ * lines of SQL, JSON lines `{id, sql}`, and BIRD's JSON object by position.
+ * @throws InputFormatError where the file is none of these
+ */
+export function checkPredictions(
+  file: string,
+  examples: readonly DatasetExample[],
+  databases: ReadonlyMap<string, Database>,
+): readonly GoldFinding[] {
+  const dbIds = new Set(databases.keys());
+  const isDialog = examples.some(({ id, group }) => id !== group);
+  const predictions = readObject(file, dbIds) ?? readPredictionLines(file, isDialog, dbIds);
+  const count = predictions.length;
+  const found = [...idFindings(predictions, examples)];
+  if (count !== examples.length)
+    found.push(plainFinding('predictions', `There are ${count} predictions for ${examples.length} examples.`));
+  const byId = new Map(
+    examples.flatMap((example, i) => [[example.id, example] as const, [String(i), example] as const]),
+  );
+  const paired = predictions.map(({ id }, i) => (id === null ? examples[i] : byId.get(id)));
+  const known = predictions.filter((_, i) => paired[i] !== undefined);
+  return [
+    ...found,
+    ...orderFindings(
+      known,
+      paired.filter((example) => example !== undefined),
+      databases,
+    ),
+  ];
+}

@@ -1,0 +1,83 @@
+import { SqlRewriteError } from '../../errors.js';
+import type { ColumnRef, Database } from '../../schema/schema.js';
+import type { Expression, Identifier } from '../../sql/ast.js';
+import { bareExpression } from '../../sql/ast-walk.js';
+import { bindQuery } from '../../sql/binder.js';
+import type { BoundQuery, NameBinding } from '../../sql/bound-query.js';
+import type { SqlDialect } from '../../sql/dialect.js';
+import { literalValue } from '../../sql/literal-value.js';
+import type { SqlValue } from '../../sql/execution/query-outcome.js';
+import { QuerySites } from '../../testsuite/neighbors/query-sites.js';
+
+/** A column of the schema that a query names, as the schema writes it. */
+export interface NamedColumn {
+  readonly ref: ColumnRef;
+  readonly table: string;
+  readonly column: string;
+}
+
+/** A query with its names resolved and its parts listed. */
+export class ReadQuery {
+  readonly sql: string;
+  readonly database: Database;
+  readonly bound: BoundQuery;
+  readonly sites: QuerySites;
+  #names: ReadonlyMap<Identifier, NameBinding> | null = null;
+
+  /** @throws SqlRewriteError where the query can't be parsed or resolved */
+  constructor(sql: string, database: Database, dialect: SqlDialect) {
+    this.sql = sql;
+    this.database = database;
+    this.bound = bindQuery(sql, database, dialect);
+    this.sites = new QuerySites(this.bound);
+  }
+
+  /** The schema's column that an expression is, parentheses aside; through an alias of the result, too. */
+  column(expression: Expression): NamedColumn | null {
+    const bare = bareExpression(expression);
+    if (bare.kind !== 'column') return null;
+    const target = this.#binding(bare.column)?.found?.target;
+    if (target?.kind === 'alias') return this.column(target.node.expression);
+    if (target?.kind !== 'column' || target.column.origin.kind !== 'base') return null;
+    const { ref } = target.column.origin;
+    const table = this.database.tables[ref.table];
+    const column = table?.columns[ref.column];
+    if (table === undefined || column === undefined) return null;
+    return { ref, table: table.originalName, column: column.originalName };
+  }
+
+  /** Whether a double-quoted token is a string. */
+  isText(token: Identifier): boolean {
+    return token.quote === 'double' && this.#binding(token)?.found === null;
+  }
+
+  /** The value of a literal; undefined for all else. */
+  value(expression: Expression): SqlValue | undefined {
+    return literalValue(expression, (token) => this.isText(token));
+  }
+
+  /** The text of a node. */
+  text({ span }: { readonly span: { readonly start: number; readonly end: number } }): string {
+    return this.sql.slice(span.start, span.end);
+  }
+
+  #binding(token: Identifier): NameBinding | undefined {
+    this.#names ??= new Map(this.bound.names.map((name) => [name.token, name]));
+    return this.#names.get(token);
+  }
+}
+
+/** A query, read; or why it can't be. */
+export function readQuery(sql: string, database: Database, dialect: SqlDialect): ReadQuery | SqlRewriteError {
+  try {
+    return new ReadQuery(sql, database, dialect);
+  } catch (error) {
+    if (error instanceof SqlRewriteError) return error;
+    if (error instanceof RangeError)
+      return new SqlRewriteError('the query is nested too deeply', {
+        cause: error,
+        fix: 'Write it with less nesting.',
+      });
+    throw error;
+  }
+}

@@ -1,0 +1,282 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { auditDataset } from '../../../src/evaluate/audit/audit-dataset.js';
+import { AUDIT_CLASS_NAMES, type AuditClassName } from '../../../src/evaluate/audit/audit-classes.js';
+import type { AuditFinding } from '../../../src/evaluate/audit/finding.js';
+import { ConfigError } from '../../../src/errors.js';
+import { makeTempFolder } from '../../e2e/run-cli.js';
+import { rejectionOf } from '../../error-of.js';
+import { auditShop, writeShop } from './shop-data-set.js';
+
+const temp = makeTempFolder();
+afterAll(() => temp.remove());
+
+let folders = 0;
+const newFolder = (): string => join(temp.path, `shop-${folders++}`);
+
+/** What rows show of one gold, by class. */
+async function shownOf(sql: string, question?: string): Promise<ReadonlyMap<AuditClassName, AuditFinding>> {
+  const { findings } = await auditShop(newFolder(), [{ sql, ...(question === undefined ? {} : { question }) }]);
+  return new Map(findings.map((finding) => [finding.class, finding]));
+}
+
+/** A gold for each class, that shows it and no other. */
+const FAULTY: readonly (readonly [AuditClassName, string, string?])[] = [
+  ['does-not-run', 'SELECT nosuch(name) FROM item'],
+  ['runaway', 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n'],
+  ['constant', "SELECT name FROM item WHERE kind = 'wood' AND kind = 'light' OR id = 1 AND id = 2 OR id > 0"],
+  ['constant', "SELECT 'name' FROM item"],
+  ['constant', 'SELECT name FROM item WHERE sold NOT BETWEEN 9 AND 2'],
+  ['empty', 'SELECT id FROM refund'],
+  ['empty', 'SELECT max(sold) FROM item WHERE id > 10'],
+  ['limit-tie', "SELECT name FROM item WHERE kind = 'wood' AND price = '45' ORDER BY kind LIMIT 1"],
+  ['unordered-limit', 'SELECT name FROM item LIMIT 1'],
+  ['bare-column', 'SELECT name, count(*) FROM item GROUP BY kind'],
+  ['group-concat', 'SELECT kind, group_concat(name) FROM item GROUP BY kind'],
+  ['many-row-subquery', "SELECT name FROM item WHERE id = (SELECT id FROM item WHERE kind = 'wood')"],
+  ['row-order', 'SELECT name, row_number() OVER (ORDER BY kind) FROM item'],
+  ['null-order', 'SELECT name FROM item ORDER BY sold LIMIT 1'],
+  ['text-order', 'SELECT name FROM item ORDER BY price DESC LIMIT 1'],
+  ['text-order', 'SELECT id FROM item WHERE price = (SELECT max(price) FROM item)'],
+  ['affinity', 'SELECT name FROM item WHERE price > 50'],
+  ['affinity', 'SELECT name FROM item WHERE stock > 100'],
+  ['affinity', 'SELECT name FROM item ORDER BY stock DESC LIMIT 1'],
+  ['affinity', "SELECT count(*) FROM item WHERE sold = 'many'"],
+  ['clock', "SELECT count(*) FROM review WHERE day < date('now')"],
+  ['random', 'SELECT count(*) FROM item WHERE random() = 1'],
+  ['double-quoted-string', 'SELECT id FROM item WHERE kind = "wood"'],
+  ['value-mismatch', "SELECT id FROM item WHERE name = 'Desk' OR id = 1"],
+  ['value-mismatch', 'SELECT name FROM item WHERE sold < 5', 'Which items were sold less than 3 times?'],
+];
+
+/** Golds that look like some class, and whose result the rows determine. */
+const SOUND: readonly (readonly [string, string?])[] = [
+  ['SELECT name FROM item ORDER BY id DESC LIMIT 1'],
+  ['SELECT count(*) FROM item LIMIT 1'],
+  ['SELECT max(sold) FROM item ORDER BY kind LIMIT 1'],
+  ['SELECT name, count(*) FROM item GROUP BY id'],
+  ['SELECT kind, group_concat(kind) FROM item GROUP BY kind'],
+  ['SELECT name FROM item WHERE id = (SELECT item_id FROM review WHERE stars = 5)'],
+  ['SELECT name FROM item ORDER BY sold DESC LIMIT 1'],
+  ['SELECT name FROM item WHERE sold IS NOT NULL ORDER BY sold LIMIT 1'],
+  ["SELECT name FROM item WHERE price = '45'"],
+  ["SELECT min(price) FROM item WHERE kind = 'wood' AND price < '46' AND price > '4'"],
+  ['SELECT sum(stock) FROM item WHERE id = 1'],
+  ['SELECT name FROM item ORDER BY stock LIMIT 1'],
+  ['SELECT name FROM item WHERE stock <> 5'],
+  ["SELECT count(*) FROM review WHERE day < date('2020-01-01')"],
+  ["SELECT name FROM item WHERE kind = 'wood' AND kind <> 'light'"],
+  ['SELECT name FROM item WHERE sold > 3', 'Which items were sold at least 4 times?'],
+  ["SELECT id FROM item WHERE kind = 'wood'", 'Which items are wooden?'],
+  ['SELECT name FROM item WHERE sold * 1000 >= 3000', 'What was sold 3 thousand times?'],
+];
+
+describe('auditDataset', () => {
+  it.each(FAULTY.map(([name, sql, question]) => ({ name, sql, question })))(
+    'finds $name in $sql',
+    async ({ name, sql, question }) => {
+      const { findings } = await auditShop(newFolder(), [{ sql, ...(question === undefined ? {} : { question }) }], {
+        timeoutMs: 2_000,
+      });
+      expect(findings.map((finding) => finding.class)).toContain(name);
+      const found = findings.find((finding) => finding.class === name);
+      expect(found?.id).toBe(`dev:0/${name}`);
+      expect(found?.sentence).toMatch(/^[A-Z'"(*a-z].*\.$/s);
+    },
+  );
+
+  it.each(SOUND.map(([sql, question]) => ({ sql, question })))('finds nothing in $sql', async ({ sql, question }) => {
+    expect([...(await shownOf(sql, question)).values()]).toEqual([]);
+  });
+
+  it('shows what it says by two runs that differ', async () => {
+    const tie = (await shownOf("SELECT name FROM item WHERE price = '45' ORDER BY price LIMIT 1")).get('limit-tie');
+    expect(tie?.evidence.map(({ rows }) => rows)).toEqual([[['Chair']], [['Stool']]]);
+    const order = (await shownOf('SELECT name FROM item ORDER BY price DESC LIMIT 1')).get('text-order');
+    expect(order?.evidence.map(({ rows }) => rows)).toEqual([[['Lamp']], [['Desk ']]]);
+    expect(order?.repair).toEqual({
+      sql: 'SELECT name FROM item ORDER BY CAST(price AS REAL) DESC LIMIT 1',
+      result: 'changed',
+    });
+  });
+
+  it('names the column that has several values, not one that its group determines', async () => {
+    const sql = 'SELECT i.name, r.stars, count(*) FROM item i JOIN review r ON i.id = r.item_id GROUP BY i.id';
+    expect((await shownOf(sql)).get('bare-column')?.sentence).toBe(
+      'r.stars is neither grouped by nor aggregated, and a group has several values.',
+    );
+  });
+
+  it('repairs all values that the data write differently', async () => {
+    const sql = "SELECT id FROM item WHERE name = 'desk' OR name = 'lamp'";
+    expect((await shownOf(sql)).get('value-mismatch')).toMatchObject({
+      sentence:
+        "The query asks for 'desk', which item.name writes 'Desk ', and for 'lamp', which item.name writes 'Lamp'.",
+      repair: { sql: "SELECT id FROM item WHERE name = 'Desk ' OR name = 'Lamp'", result: 'changed' },
+    });
+  });
+
+  it('joins operators that a tokenizer split, but not what is quoted', async () => {
+    const found = (await shownOf("SELECT '> =', id FROM item WHERE sold > = 7 AND kind ! = 'light'")).get(
+      'does-not-run',
+    );
+    const sql = "SELECT '> =', id FROM item WHERE sold >= 7 AND kind != 'light'";
+    expect(found?.repair).toEqual({ sql, result: 'changed' });
+  });
+
+  it('says why a result is empty', async () => {
+    expect((await shownOf('SELECT id FROM refund')).get('empty')?.sentence).toBe(
+      'The result has no rows: table refund has no rows.',
+    );
+    expect((await shownOf("SELECT id FROM item WHERE name = 'Bed'")).get('empty')?.sentence).toBe(
+      "The result has no rows: no item.name is 'Bed'.",
+    );
+  });
+
+  it('reports what no rows show as possible, and not as a finding', async () => {
+    const { findings, possible, classes } = await auditShop(newFolder(), [
+      { sql: 'SELECT name FROM item ORDER BY id LIMIT 1' },
+    ]);
+    expect(findings).toEqual([]);
+    expect(possible.map((finding) => finding.class)).toContain('limit-tie');
+    expect(classes['limit-tie']).toEqual({ findings: 0, possible: 1 });
+  });
+
+  it('finds questions that are asked twice with golds that differ, and lets alone those that are equal', async () => {
+    const question = 'How many items are there?';
+    const { findings } = await auditShop(newFolder(), [
+      { question, sql: 'SELECT count(*) FROM item' },
+      { question: 'how many items are there', sql: 'select  COUNT(*) from item;' },
+      { question, sql: 'SELECT count(*) FROM item WHERE id > 1' },
+      { question, sql: 'SELECT count(id) FROM item' },
+    ]);
+    expect(findings.map(({ example, class: name }) => [example, name])).toEqual([['dev:2', 'duplicate-question']]);
+    expect(findings[0]?.evidence.map(({ rows }) => rows)).toEqual([[[5]], [[4]]]);
+  });
+
+  it('has every class in its counts', async () => {
+    const { classes } = await auditShop(newFolder(), [{ sql: 'SELECT count(*) FROM item' }]);
+    expect(Object.keys(classes)).toEqual(AUDIT_CLASS_NAMES);
+  });
+
+  it('gives the same report again, whatever the number of processes', async () => {
+    const folder = newFolder();
+    const paths = writeShop(
+      folder,
+      FAULTY.filter(([name]) => name !== 'runaway' && name !== 'random').map(([, sql]) => ({ sql })),
+    );
+    const one = await auditDataset({ dataset: 'sqlite', ...paths, jobs: 1 });
+    expect(await auditDataset({ dataset: 'sqlite', ...paths, jobs: 2 })).toEqual(one);
+  });
+
+  it('runs nothing that writes', async () => {
+    const folder = newFolder();
+    const { findings } = await auditShop(folder, [
+      { sql: 'DROP TABLE item' },
+      { sql: `VACUUM INTO '${join(folder, 'copy.sqlite')}'` },
+    ]);
+    expect(findings.filter((finding) => finding.class === 'does-not-run')).toHaveLength(2);
+    expect(existsSync(join(folder, 'copy.sqlite'))).toBe(false);
+  });
+
+  it('writes the data set with repaired golds, in the format that was read', async () => {
+    const folder = newFolder();
+    const repair = join(folder, 'repaired');
+    const report = await auditShop(
+      folder,
+      [
+        { sql: 'SELECT id FROM item WHERE kind = "wood"' },
+        { sql: 'SELECT name FROM item ORDER BY price DESC LIMIT 1' },
+        { sql: 'SELECT name FROM item LIMIT 1' },
+      ],
+      { repair },
+    );
+    expect(report.repair).toEqual({ folder: repair, repaired: 2 });
+    const written = JSON.parse(readFileSync(join(repair, 'sqlite/examples.json'), 'utf8')) as { query: string }[];
+    expect(written.map(({ query }) => query)).toEqual([
+      "SELECT id FROM item WHERE kind = 'wood'",
+      'SELECT name FROM item ORDER BY CAST(price AS REAL) DESC LIMIT 1',
+      'SELECT name FROM item LIMIT 1',
+    ]);
+    const again = await auditDataset({
+      dataset: 'sqlite',
+      databases: join(folder, 'shop.sqlite'),
+      examples: join(repair, 'sqlite/examples.json'),
+    });
+    expect(again.findings.map((finding) => finding.class)).toEqual(['unordered-limit']);
+    const error = await rejectionOf(ConfigError, () => auditShop(newFolder(), [{ sql: 'SELECT 1' }], { repair }));
+    expect(error.message).toBe(`option --repair: ${repair} is not empty`);
+  });
+
+  it('writes a page and its data', async () => {
+    const folder = newFolder();
+    const out = join(folder, 'out');
+    const report = await auditShop(folder, [{ sql: 'SELECT name FROM item LIMIT 1' }], { out });
+    expect(readdirSync(out).sort()).toEqual(['report.html', 'report.json']);
+    expect(JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'))).toEqual(report);
+    expect(/<h1>(.*)<\/h1>/.exec(readFileSync(join(out, 'report.html'), 'utf8'))?.[1]).toBe(
+      '1 of 1\u00a0example in doubt, 100\u00a0%',
+    );
+  });
+});
+
+describe('auditDataset without rows', () => {
+  const tables = [
+    {
+      db_id: 'shop',
+      table_names: ['item'],
+      table_names_original: ['item'],
+      column_names: [
+        [-1, '*'],
+        [0, 'id'],
+        [0, 'name'],
+      ],
+      column_names_original: [
+        [-1, '*'],
+        [0, 'id'],
+        [0, 'name'],
+      ],
+      column_types: ['text', 'number', 'text'],
+      primary_keys: [1],
+      foreign_keys: [],
+    },
+  ];
+  const audit = (records: readonly object[], dataset: 'spider' | 'bird' = 'spider') => {
+    const paths = { tables: join(temp.path, 'tables.json'), examples: join(temp.path, 'dev.json') };
+    writeFileSync(paths.tables, JSON.stringify(tables));
+    writeFileSync(paths.examples, JSON.stringify(records));
+    return auditDataset({ dataset, ...paths });
+  };
+
+  it.each([
+    ['does-not-bind', 'SELECT prize FROM item'],
+    ['other-dialect', 'SELECT name::text FROM item'],
+    ['other-dialect', 'SELECT year(name) FROM item'],
+    ['clock', 'SELECT CURRENT_DATE, name FROM item'],
+  ] as const)('finds %s in %s', async (name, query) => {
+    const { findings } = await audit([{ db_id: 'shop', question: 'q', query }]);
+    expect(findings.map((finding) => finding.class)).toEqual([name]);
+  });
+
+  it('finds ids that several records have', async () => {
+    const record = { question_id: 7, db_id: 'shop', question: 'q', evidence: '', SQL: 'SELECT name FROM item' };
+    const { findings } = await audit([record, { ...record, question: 'r' }], 'bird');
+    expect(findings.map(({ id, sentence }) => [id, sentence])).toEqual([
+      ['dev:1/duplicate-id', 'The id "7" is also that of dev:0.'],
+    ]);
+  });
+
+  it('takes the same question with other evidence for another one', async () => {
+    const record = { db_id: 'shop', question: 'q' };
+    const { findings } = await audit(
+      [
+        { ...record, evidence: 'a', SQL: 'SELECT name FROM item' },
+        { ...record, evidence: 'b', SQL: 'SELECT id FROM item' },
+        { ...record, evidence: 'a', SQL: 'SELECT id, name FROM item' },
+      ],
+      'bird',
+    );
+    expect(findings.map(({ id }) => id)).toEqual(['dev:2/duplicate-question']);
+  });
+});
