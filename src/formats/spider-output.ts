@@ -6,6 +6,7 @@ import { type Token, tokenize } from '../sql/tokenizer.js';
 import type { Dataset, DatasetExample } from './dataset.js';
 import { renderJsonArray } from './json-output.js';
 import { isOriginal, type OutputExample, type OutputFolder, type OutputSet } from './output-set.js';
+import { followTexts } from './schema-text/record-texts.js';
 import type { SpiderExampleRecord } from './spider-examples.js';
 import { renderSpiderTables } from './spider-tables.js';
 
@@ -72,7 +73,7 @@ function renderExample(input: Dataset, example: OutputExample): SpiderExampleRec
   const { source, kind, schema, query } = example;
   return kind === 'original'
     ? renderOriginal(input, example)
-    : renderVariantRecord(input, source, query, schema.schema);
+    : renderVariantRecord(input, followTexts(input, source, schema).example, query, schema.schema);
 }
 
 function* renderExamples(set: OutputSet): Generator<SpiderExampleRecord> {

@@ -5,10 +5,10 @@ import { renderJsonArray } from '../json-output.js';
 import { isOriginal, type OutputExample, type OutputFolder, type OutputSchema, type OutputSet } from '../output-set.js';
 import { renderGold } from '../spider-output.js';
 import { remapTables } from '../spider-remap.js';
+import { followTexts } from '../schema-text/record-texts.js';
 import { variantId } from '../variant-ids.js';
 import type { BirdDataset, BirdRecord } from './bird-dataset.js';
 import { changeDescription } from './bird-descriptions.js';
-import { rewriteEvidence } from './bird-evidence.js';
 import { birdTypeName } from './bird-tables.js';
 
 type QuestionId = string | number;
@@ -35,14 +35,12 @@ function renderVariant(
   input: BirdDataset,
   ids: QuestionIds,
 ): BirdRecord {
-  const record = source.record as BirdRecord;
-  const { question_id: id, evidence } = record;
-  const before = present(input.databases.get(source.dbId), 'input.databases.get(source.dbId)');
+  const record = followTexts(input, source, schema).example.record as BirdRecord;
+  const { question_id: id } = record;
   return {
     ...record,
     ...(id === undefined ? {} : { question_id: ids.forVariant(id, kind), original_question_id: id }),
     db_id: schema.schema.id,
-    ...(typeof evidence === 'string' ? { evidence: rewriteEvidence(evidence, source.query, before, schema) } : {}),
     SQL: query,
   };
 }

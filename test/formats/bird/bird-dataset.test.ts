@@ -29,7 +29,7 @@ const ASKED = {
   question_id: 5,
   db_id: 'town',
   question: 'How many come from Ulm?',
-  evidence: "from Ulm refers to `Home_Town` = 'Ulm'; Home_Town stays",
+  evidence: "from Ulm refers to `Home_Town` = 'Ulm'; their home town stays",
   SQL: "SELECT COUNT(*) FROM Singer WHERE `Home_Town` = 'Ulm'",
   difficulty: 'simple',
 };
@@ -142,7 +142,7 @@ describe('writeBird', () => {
     expect(() => read(descriptionOf('town', '._Concert'))).toThrow();
   });
 
-  test('renames in tables, SQL, descriptions and the backquoted names of the evidence', () => {
+  test('renames in tables, SQL, descriptions and the evidence', () => {
     const dataset = load();
     const read = write(dataset, [birthplace(dataset)]);
     const [, variant] = JSON.parse(read('bird/dev.json').toString()) as object[];
@@ -151,7 +151,7 @@ describe('writeBird', () => {
       question_id: 8,
       original_question_id: 5,
       db_id: 'town__rpl_1',
-      evidence: "from Ulm refers to `Birth, place` = 'Ulm'; Home_Town stays",
+      evidence: "from Ulm refers to `Birth, place` = 'Ulm'; their home town stays",
       SQL: `SELECT COUNT(*) FROM Singer WHERE "Birth, place" = 'Ulm'`,
     });
     const [, tables] = JSON.parse(read('bird/dev_tables.json').toString()) as object[];
