@@ -98,10 +98,19 @@ const depthOf = (before: string): number => {
   return [...clause.matchAll(/[[(]/g)].length - [...clause.matchAll(/[\])]/g)].length;
 };
 
+const LINK_AHEAD = new RegExp(`^[^;\\n]*?${LINK}`, 'iu');
+
+/** Whether what stands before a place is what the same sentence explains afterwards: "highest score refers to …". */
+export function isExplained(after: string): boolean {
+  return LINK_AHEAD.test(after) || /^[^;\n]*?\s=\s/u.test(after);
+}
+
 /** Whether a name is compared; with a formula only where no other word belongs to it ("average price = …"). */
 function isCompared({ before, name, after }: Surroundings): boolean {
   if (OF_COMPARED.test(after)) return true;
   if (!AFTER_CODE.test(after)) return false;
+  // "votes between 5 and 10 refers to …" is the question's phrase.
+  if (/^\s*\p{L}/u.test(after) && LINK_AHEAD.test(after) && !/\p{Lu}|_/u.test(name)) return false;
   if (COMPARED_WITH_LITERAL.test(after)) return true;
   const word = /(\p{L}+)\s+$/u.exec(before)?.[1];
   return !/\s/u.test(name) && (word === undefined || BEFORE_COLUMN.test(word));
@@ -133,11 +142,6 @@ export function isPredicate({ before, after }: Surroundings): boolean {
 /** Whether two names are neighbors in a list: "first_name, last_name". */
 export function isListed(between: string, after: string): boolean {
   return AND_NEXT.test(between) && ENDS_NAMING.test(after);
-}
-
-/** Whether what stands before a place is what the same sentence explains afterwards: "highest score refers to …". */
-export function isExplained(after: string): boolean {
-  return new RegExp(`^[^;\\n]*?${LINK}`, 'iu').test(after) || /^[^;\n]*?\s=\s/u.test(after);
 }
 
 // An apostrophe between letters belongs to its word; a quote that does not close before a semicolon is none.

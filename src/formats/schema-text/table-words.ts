@@ -1,4 +1,5 @@
 import pluralize from 'pluralize';
+import { editDistance } from '../../schema/edit-distance.js';
 import { spacedName } from '../../schema/name-identity.js';
 import type { Database } from '../../schema/schema.js';
 
@@ -21,11 +22,13 @@ export class TableWords {
     return this.#tables.has(spacedName(word));
   }
 
-  /** The tables that a word before a dot means, by name or by the end of one: "stats_posts". */
+  /** The tables that a word before a dot means, by name, by the end of one ("stats_posts") or a letter off ("color"). */
   qualified(word: string): ReadonlySet<number> {
     const name = spacedName(word);
     const last = name.slice(name.lastIndexOf(' ') + 1);
-    return this.#tables.get(name) ?? this.#tables.get(pluralize.singular(name)) ?? this.#tables.get(last) ?? new Set();
+    const near = [...this.#tables.keys()].find((one) => one.length > 4 && editDistance(one, name) === 1);
+    const forms = [name, pluralize.singular(name), last, near ?? ''];
+    return forms.map((form) => this.#tables.get(form)).find((tables) => tables !== undefined) ?? new Set();
   }
 
   /** The tables that a text speaks of. */
