@@ -63,10 +63,12 @@ interface IndexedName {
 /** Finds the names of a schema's columns in texts. */
 export class ColumnNames {
   readonly columns: readonly KnownColumn[];
+  /** By the key of a column the next one that a foreign key leads to. */
+  readonly #links = new Map<string, string>();
   /** Names by their first part, the longest first. */
   readonly #byStart = new Map<string, IndexedName[]>();
 
-  constructor({ tables }: Database) {
+  constructor({ tables, foreignKeys }: Database) {
     this.columns = tables.flatMap(({ columns }, table) =>
       columns.map((names, position) => {
         const column = { key: columnKey({ table, column: position }), table, position, names };
@@ -74,7 +76,17 @@ export class ColumnNames {
         return column;
       }),
     );
+    for (const { from, to } of foreignKeys) {
+      const [a, b] = [this.rootOf(columnKey(from)), this.rootOf(columnKey(to))];
+      if (a !== b) this.#links.set(a, b);
+    }
     for (const names of this.#byStart.values()) names.sort((a, b) => b.parts.length - a.parts.length);
+  }
+
+  /** Of the columns that foreign keys link with one another the same for all. */
+  rootOf(key: string): string {
+    const next = this.#links.get(key);
+    return next === undefined ? key : this.rootOf(next);
   }
 
   /** The names in a text, in order of position, none within another: the longest counts. */

@@ -221,18 +221,29 @@ export class MentionFinder {
       ({ column }) => column.names.originalName === match.text,
     ];
     const meant = rules.reduce<readonly NamedColumn[]>(preferred, match.candidates);
-    const names = new Set(meant.map(({ column }) => this.#context.newName(column)));
-    return names.size === 1 ? (meant[0] ?? null) : null;
+    return this.#onlyOne(meant);
   }
 
-  /** A name of a renamed column that is neither changed nor one of the question's words. */
+  /** The one column of several that may be meant; of those that keys link the one that the query names first. */
+  #onlyOne(meant: readonly NamedColumn[]): NamedColumn | null {
+    const { newName, links, names } = this.#context;
+    const isOne = new Set(meant.map(({ column }) => newName(column))).size === 1;
+    const areLinked = new Set(meant.map(({ column }) => names.rootOf(column.key))).size === 1;
+    if (!isOne && !areLinked) return null;
+    const first = [...links.columns].find((key) => meant.some(({ column }) => column.key === key));
+    return meant.find(({ column }) => column.key === first) ?? meant[0] ?? null;
+  }
+
+  /** A name of a renamed column that is not changed, unless it is a word of the question or explains an identifier. */
   #isUnsure(found: Found, mentions: readonly Mention[]): boolean {
     const { match } = found;
     const meant = match.candidates.filter(
       ({ column }) => this.#context.isRenamed(column) && this.#context.links.columns.has(column.key),
     );
-    if (meant.length === 0 || this.#repeatsQuestion(match)) return false;
-    return !meant.some((named) => this.#isGloss(found, named, mentions)) && !isExplained(found.after);
+    if (meant.length === 0) return false;
+    if (isIdentifierShaped(match)) return true;
+    if (this.#repeatsQuestion(match) || isExplained(found.after)) return false;
+    return !meant.some((named) => this.#isGloss(found, named, mentions));
   }
 
   /** Words in code that are a letter or two from the identifier of one of the query's columns. */
