@@ -7,6 +7,7 @@ import type { Dataset, DatasetExample } from './dataset.js';
 import { renderJsonArray } from './json-output.js';
 import { isOriginal, type OutputExample, type OutputFolder, type OutputSet } from './output-set.js';
 import { followTexts } from './schema-text/record-texts.js';
+import { followTableTexts } from './schema-text/table-texts.js';
 import type { SpiderExampleRecord } from './spider-examples.js';
 import { renderSpiderTables } from './spider-tables.js';
 
@@ -83,7 +84,7 @@ function* renderExamples(set: OutputSet): Generator<SpiderExampleRecord> {
 function renderTables({ input, schemas }: OutputSet): unknown[] {
   return schemas.map((output) => {
     const kept = isOriginal(output) ? input.spiderTables?.get(output.origin) : undefined;
-    return kept ?? renderSpiderTables(output.schema);
+    return kept ?? followTableTexts(input, output, renderSpiderTables(output.schema));
   });
 }
 

@@ -26,6 +26,8 @@ export interface Mention extends Span, Omit<NamedColumn, 'column'> {
   readonly column: KnownColumn;
   readonly text: string;
   readonly place: MentionPlace;
+  /** Whether it fills a pair of quotes. */
+  readonly isQuoted: boolean;
 }
 
 /** A place where a text may name a renamed column, and may not. */
@@ -50,6 +52,7 @@ export interface TextContext {
 interface Found extends Surroundings {
   readonly match: NameMatch;
   readonly place: MentionPlace;
+  readonly isQuoted: boolean;
   /** From the last semicolon or full stop to the name. */
   readonly left: string;
   readonly clause: string;
@@ -113,7 +116,7 @@ export class MentionFinder {
     if (quotes !== undefined && !isFilled) return null;
     const { start, end } = quotes ?? match;
     const around = { before: text.slice(0, start), name: match.text, after: text.slice(end) };
-    const found = { ...around, match, ...clauseOf(text, { start, end }) };
+    const found = { ...around, match, isQuoted: quotes !== undefined, ...clauseOf(text, { start, end }) };
     if (quotes !== undefined && text[quotes.start] === '`') return { ...found, place: 'quoted' };
     const isLiteral = quotes !== undefined && /(?:[=<>]|\b(?:in|like)\s*\(?|,)\s*$/iu.test(around.before);
     if (isLiteral || isNoColumn(around)) return null;
@@ -151,10 +154,10 @@ export class MentionFinder {
   }
 
   #accept(found: Found, mentions: readonly Mention[]): Mention | null {
-    const { match, place } = found;
+    const { match, place, isQuoted } = found;
     const chosen = this.#choose(found);
     if (chosen === null || !this.#isMention(found, chosen, mentions)) return null;
-    return { start: match.start, end: match.end, text: match.text, place, ...chosen };
+    return { start: match.start, end: match.end, text: match.text, place, isQuoted, ...chosen };
   }
 
   #isMention(found: Found, named: NamedColumn, mentions: readonly Mention[]): boolean {
@@ -229,9 +232,9 @@ export class MentionFinder {
     const { newName, links, names } = this.#context;
     const isOne = new Set(meant.map(({ column }) => newName(column))).size === 1;
     const areLinked = new Set(meant.map(({ column }) => names.rootOf(column.key))).size === 1;
-    if (!isOne && !areLinked) return null;
+    if (isOne) return meant[0] ?? null;
     const first = [...links.columns].find((key) => meant.some(({ column }) => column.key === key));
-    return meant.find(({ column }) => column.key === first) ?? meant[0] ?? null;
+    return areLinked ? (meant.find(({ column }) => column.key === first) ?? null) : null;
   }
 
   /** A name of a renamed column that is not changed, unless it is a word of the question or explains an identifier. */

@@ -37,15 +37,16 @@ function inWords(name: string, { text, isPlural }: Mention): string {
 
 /** What a mention becomes: words stay words, identifiers identifiers, in quotes where one word becomes several. */
 function renderMention(mention: Mention, after: Column, dialect: SqlDialect): string {
-  const { text, form, place, column, isPlural } = mention;
+  const { text, form, place, column, isPlural, isQuoted } = mention;
   const before = column.names;
   const isPlain = form === 'natural' || isPlural || (place === 'predicate' && text === text.toLowerCase());
   if (before.originalName === after.originalName || isPlain) {
     return before.name === after.name ? text : inWords(after.name, mention);
   }
   if (place === 'quoted') return after.originalName.replaceAll('`', '``');
-  if (isWord(after.originalName) || !isWord(text) || !needsQuotes(after.originalName, dialect))
+  if (isQuoted || isWord(after.originalName) || !isWord(text) || !needsQuotes(after.originalName, dialect)) {
     return after.originalName;
+  }
   return `\`${after.originalName.replaceAll('`', '``')}\``;
 }
 
