@@ -3,6 +3,7 @@ import { SqlRewriteError } from '../errors.js';
 import type { Dataset, DatasetExample } from '../formats/dataset.js';
 import { renderJsonArray, renderJsonLines } from '../formats/json-output.js';
 import { isOriginal } from '../formats/output-set.js';
+import { followTexts, type TextChange } from '../formats/schema-text/record-texts.js';
 import { renderGoldLine, renderVariantRecord } from '../formats/spider-output.js';
 import { renderSpiderTables } from '../formats/spider-tables.js';
 import type { MaterializeMode } from '../perturb/database/materialize-mode.js';
@@ -93,9 +94,10 @@ function provenanceOf(
   index: number,
   { example, group, turn, condition, tables }: PlannedQuestion,
   schema: MaterializedSchema,
+  texts: readonly TextChange[],
 ): ProvenanceLine {
   const kind = isOriginal(schema) ? 'original' : condition;
-  const changes = { changes: tables.changes, edits: tables.queries[turn]!.edits, unmentioned: false };
+  const changes = { changes: tables.changes, edits: tables.queries[turn]!.edits, unmentioned: false, texts };
   return provenanceLine(index, { source: example, kind, schema }, group.database, changes);
 }
 
@@ -144,10 +146,11 @@ function writeFolder(
     const { id, example, group, turn, tables } = question;
     const output = schemas.of(group.database, tables);
     const { sql } = tables.queries[turn]!;
+    const followed = followTexts(dataset, example, output);
     return {
-      record: recordOf(dataset, example, sql, output.schema, id),
+      record: recordOf(dataset, followed.example, sql, output.schema, id),
       gold: renderGoldLine(sql, output.schema.id),
-      provenance: provenanceOf(index, question, output),
+      provenance: provenanceOf(index, question, output, followed.texts),
     };
   });
   const files =

@@ -7,6 +7,7 @@ import type { InteractionDataset, InteractionPart, InteractionRecord } from './i
 import { renderJsonArray } from './json-output.js';
 import type { OutputExample, OutputFolder, OutputSet } from './output-set.js';
 import { renderGoldLine } from './spider-output.js';
+import { followTableTexts } from './schema-text/table-texts.js';
 import { remapTables } from './spider-remap.js';
 
 type Goal = InteractionRecord['final'];
@@ -94,7 +95,9 @@ function* renderGold(set: OutputSet): Generator<string> {
 /** Writes `tables.json`, `<stem>.json` and `<stem>_gold.txt` below "cosql" or "sparc". */
 export function writeInteractions(set: OutputSet, folder: OutputFolder): void {
   const { format, stem, spiderTables } = set.input as InteractionDataset;
-  const tables = set.schemas.map((output) => remapTables(present(spiderTables, 'spiderTables'), output));
+  const tables = set.schemas.map((output) =>
+    followTableTexts(set.input, output, remapTables(present(spiderTables, 'spiderTables'), output)),
+  );
   folder.write(`${format}/tables.json`, renderJsonArray(tables));
   folder.write(`${format}/${stem}.json`, renderJsonArray(renderInteractions(set)));
   folder.write(`${format}/${stem}_gold.txt`, renderGold(set));

@@ -3,6 +3,7 @@ import type { Dataset } from './dataset.js';
 import { renderJsonArray, renderJsonLines } from './json-output.js';
 import type { OutputExample, OutputFolder, OutputSet } from './output-set.js';
 import { fieldName, queryField, type QuestionFile, type QuestionRecord } from './question-file.js';
+import { followTexts } from './schema-text/record-texts.js';
 import { createVariantIds } from './variant-ids.js';
 
 /** A data set whose questions come from a file of any of the plain kinds. */
@@ -19,8 +20,8 @@ function withoutParse(record: QuestionRecord, query: string): QuestionRecord {
 }
 
 /** An example's record with its database, id and query; what lacks comes first, other fields stay as they are. */
-function renderRecord({ source, kind, schema, query }: OutputExample, id: string): QuestionRecord {
-  const record = source.record as QuestionRecord;
+function renderRecord(input: Dataset, { source, kind, schema, query }: OutputExample, id: string): QuestionRecord {
+  const record = followTexts(input, source, schema).example.record as QuestionRecord;
   const [dbField, idField] = [fieldName(record, 'db_id') ?? 'db_id', fieldName(record, 'id') ?? 'id'];
   const field = queryField(record);
   const kept = kind === 'original' ? record : withoutParse(record, field);
@@ -55,7 +56,7 @@ function cellOf(value: unknown): string {
 
 function* renderRecords(set: OutputSet): Generator<QuestionRecord> {
   const idOf = createVariantIds(set.input);
-  for (const example of set.examples()) yield renderRecord(example, idOf(example));
+  for (const example of set.examples()) yield renderRecord(set.input, example, idOf(example));
 }
 
 /**

@@ -6,6 +6,8 @@ import { type Token, tokenize } from '../sql/tokenizer.js';
 import type { Dataset, DatasetExample } from './dataset.js';
 import { renderJsonArray } from './json-output.js';
 import { isOriginal, type OutputExample, type OutputFolder, type OutputSet } from './output-set.js';
+import { followTexts } from './schema-text/record-texts.js';
+import { followTableTexts } from './schema-text/table-texts.js';
 import type { SpiderExampleRecord } from './spider-examples.js';
 import { renderSpiderTables } from './spider-tables.js';
 
@@ -72,7 +74,7 @@ function renderExample(input: Dataset, example: OutputExample): SpiderExampleRec
   const { source, kind, schema, query } = example;
   return kind === 'original'
     ? renderOriginal(input, example)
-    : renderVariantRecord(input, source, query, schema.schema);
+    : renderVariantRecord(input, followTexts(input, source, schema).example, query, schema.schema);
 }
 
 function* renderExamples(set: OutputSet): Generator<SpiderExampleRecord> {
@@ -82,7 +84,7 @@ function* renderExamples(set: OutputSet): Generator<SpiderExampleRecord> {
 function renderTables({ input, schemas }: OutputSet): unknown[] {
   return schemas.map((output) => {
     const kept = isOriginal(output) ? input.spiderTables?.get(output.origin) : undefined;
-    return kept ?? renderSpiderTables(output.schema);
+    return kept ?? followTableTexts(input, output, renderSpiderTables(output.schema));
   });
 }
 

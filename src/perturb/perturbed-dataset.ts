@@ -1,6 +1,7 @@
 import type { Dataset, DatasetExample } from '../formats/dataset.js';
 import { groupExamples } from '../formats/example-groups.js';
 import { type OutputExample, type OutputSchema, type OutputSet, samePositions } from '../formats/output-set.js';
+import { followTexts } from '../formats/schema-text/record-texts.js';
 import { renderVariantRecord } from '../formats/spider-output.js';
 import { elementAt, present } from '../present.js';
 import type { Database } from '../schema/schema.js';
@@ -134,6 +135,7 @@ export class PerturbedDataset implements OutputSet {
         changes: group?.changes ?? [],
         edits: group === null ? [] : elementAt(group.queries, turn).edits,
         unmentioned: group?.unmentioned ?? false,
+        texts: followTexts(this.input, item.source, item.schema).texts,
       },
     );
   }

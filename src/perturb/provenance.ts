@@ -1,4 +1,5 @@
 import type { OutputExample } from '../formats/output-set.js';
+import type { TextChange } from '../formats/schema-text/record-texts.js';
 import { elementAt } from '../present.js';
 import { columnAt, type Database } from '../schema/schema.js';
 import type { SqlEdit } from '../sql/edits.js';
@@ -28,6 +29,8 @@ export interface ProvenanceLine {
   }[];
   /** Edits of the gold query by position in the original. */
   readonly edits: readonly SqlEdit[];
+  /** Texts about the schema with mentions of renamed columns, by field: what changed and what was left; else absent. */
+  readonly texts?: readonly TextChange[];
 }
 
 /** What sets a record apart from its original; nothing does in an original itself. */
@@ -36,6 +39,7 @@ export interface RecordChanges {
   readonly edits: readonly SqlEdit[];
   /** As in `PerturbedGroup`. */
   readonly unmentioned: boolean;
+  readonly texts: readonly TextChange[];
 }
 
 /** The line of a record that was made from an example on `database`. */
@@ -43,7 +47,7 @@ export function provenanceLine(
   index: number,
   { source, kind, schema }: Omit<OutputExample, 'query'>,
   database: Database,
-  { changes, edits, unmentioned }: RecordChanges,
+  { changes, edits, unmentioned, texts }: RecordChanges,
 ): ProvenanceLine {
   return {
     index,
@@ -54,6 +58,7 @@ export function provenanceLine(
     unmentioned,
     changes: changes.map((change) => describeChange(database, change)),
     edits,
+    ...(texts.length === 0 ? {} : { texts }),
   };
 }
 

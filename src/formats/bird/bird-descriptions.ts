@@ -12,6 +12,15 @@ export interface ChangedTable {
   readonly before: Table;
   readonly after: Table;
   readonly columns: readonly (number | null)[];
+  /** What becomes of a text that describes the table. */
+  readonly follow: (text: string) => string;
+}
+
+/** A description after a perturbation. */
+export interface ChangedDescription {
+  readonly bytes: Buffer;
+  /** In order of position; offsets are into the original's text. */
+  readonly edits: readonly SqlEdit[];
 }
 
 interface Layout {
@@ -44,7 +53,7 @@ function renderRow(column: Column, { width, identifier, name, format }: Layout):
 
 /** Edits of one description file; offsets are into its text. */
 class DescriptionEditor {
-  readonly edits: SqlEdit[] = [];
+  readonly #edits: SqlEdit[] = [];
   readonly #text: string;
   readonly #layout: Layout;
   readonly #change: ChangedTable;
@@ -55,13 +64,24 @@ class DescriptionEditor {
     this.#lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
   }
 
-  run(): string {
+  run(): readonly SqlEdit[] {
     this.#change.columns.forEach((source, position) => {
       if (source === null) this.#add(position);
       else
         this.#rename(elementAt(this.#change.before.columns, source), elementAt(this.#change.after.columns, position));
     });
-    return applyEdits(this.#text, sortEdits(this.edits));
+    for (const row of this.#layout.records) this.#follow(row);
+    return sortEdits(this.#edits);
+  }
+
+  /** The cells that describe a column may speak of others. */
+  #follow(row: CsvRecord): void {
+    const { identifier, name } = this.#layout;
+    row.fields.forEach(({ value }, index) => {
+      if (index === identifier || index === name) return;
+      const followed = this.#change.follow(value);
+      if (followed !== value) this.#replace(row, index, followed);
+    });
   }
 
   #rowOf(column: Column): CsvRecord | undefined {
@@ -79,7 +99,7 @@ class DescriptionEditor {
 
   #replace({ fields }: CsvRecord, index: number, value: string): void {
     const { start, end } = elementAt(fields, index);
-    this.edits.push({ start, end, before: this.#text.slice(start, end), after: renderCsvCell(value, CSV) });
+    this.#edits.push({ start, end, before: this.#text.slice(start, end), after: renderCsvCell(value, CSV) });
   }
 
   /** Adds a row where the column stands: before the row of the next column that has one, else last. */
@@ -95,20 +115,20 @@ class DescriptionEditor {
   }
 
   #insert(at: number, text: string): void {
-    this.edits.push({ start: at, end: at, before: '', after: text });
+    this.#edits.push({ start: at, end: at, before: '', after: text });
   }
 }
 
 /**
  * A table's description (`database_description/<table>.csv`) after a perturbation: rows of renamed columns get the new
- * identifier and name, added columns get a row. All other bytes stay, in UTF-8 or Windows-1252 as they were; a file in
+ * identifier and name, added columns get a row, and mentions of renamed columns in the other cells follow. All other bytes stay, in UTF-8 or Windows-1252 as they were; a file in
  * Windows-1252 becomes UTF-8 where a new name needs it. A file without `original_column_name` stays as it is.
  */
-export function changeDescription(bytes: Buffer, change: ChangedTable): Buffer {
+export function changeDescription(bytes: Buffer, change: ChangedTable): ChangedDescription {
   const text = isUtf8(bytes) ? bytes.toString('utf8') : decodeWindows1252(bytes);
   const layout = layoutOf(text);
-  if (layout === null) return bytes;
-  const changed = new DescriptionEditor(text, layout, change).run();
-  if (changed === text) return bytes;
-  return (isUtf8(bytes) ? null : encodeWindows1252(changed)) ?? Buffer.from(changed);
+  const edits = layout === null ? [] : new DescriptionEditor(text, layout, change).run();
+  if (edits.length === 0) return { bytes, edits };
+  const changed = applyEdits(text, edits);
+  return { bytes: (isUtf8(bytes) ? null : encodeWindows1252(changed)) ?? Buffer.from(changed), edits };
 }

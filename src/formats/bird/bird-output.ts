@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { elementAt, present } from '../../present.js';
-import { renderJsonArray } from '../json-output.js';
+import { renderJsonArray, renderJsonLines } from '../json-output.js';
 import { isOriginal, type OutputExample, type OutputFolder, type OutputSchema, type OutputSet } from '../output-set.js';
 import { renderGold } from '../spider-output.js';
 import { remapTables } from '../spider-remap.js';
+import { RenameFollower } from '../schema-text/follow-renames.js';
+import { followTexts } from '../schema-text/record-texts.js';
+import { followTableTexts } from '../schema-text/table-texts.js';
 import { variantId } from '../variant-ids.js';
 import type { BirdDataset, BirdRecord } from './bird-dataset.js';
-import { changeDescription } from './bird-descriptions.js';
-import { rewriteEvidence } from './bird-evidence.js';
+import { type ChangedDescription, changeDescription } from './bird-descriptions.js';
 import { birdTypeName } from './bird-tables.js';
 
 type QuestionId = string | number;
@@ -35,14 +37,12 @@ function renderVariant(
   input: BirdDataset,
   ids: QuestionIds,
 ): BirdRecord {
-  const record = source.record as BirdRecord;
-  const { question_id: id, evidence } = record;
-  const before = present(input.databases.get(source.dbId), 'input.databases.get(source.dbId)');
+  const record = followTexts(input, source, schema).example.record as BirdRecord;
+  const { question_id: id } = record;
   return {
     ...record,
     ...(id === undefined ? {} : { question_id: ids.forVariant(id, kind), original_question_id: id }),
     db_id: schema.schema.id,
-    ...(typeof evidence === 'string' ? { evidence: rewriteEvidence(evidence, source.query, before, schema) } : {}),
     SQL: query,
   };
 }
@@ -54,14 +54,16 @@ function* renderExamples(set: OutputSet, input: BirdDataset): Generator<BirdReco
   }
 }
 
-function describe(file: string, output: OutputSchema, input: BirdDataset): Buffer {
+function describe(file: string, output: OutputSchema, input: BirdDataset): ChangedDescription {
   const bytes = readFileSync(file);
-  const { tables } = present(input.databases.get(output.origin), 'input.databases.get(output.origin)');
+  const database = present(input.databases.get(output.origin), 'input.databases.get(output.origin)');
   const title = basename(file, extname(file)).trim().toLowerCase();
-  const table = tables.findIndex(({ originalName }) => originalName.trim().toLowerCase() === title);
-  if (isOriginal(output) || table < 0) return bytes;
-  const [before, after] = [elementAt(tables, table), elementAt(output.schema.tables, table)];
-  return changeDescription(bytes, { before, after, columns: elementAt(output.columns, table) });
+  const table = database.tables.findIndex(({ originalName }) => originalName.trim().toLowerCase() === title);
+  if (isOriginal(output) || table < 0) return { bytes, edits: [] };
+  const [before, after] = [elementAt(database.tables, table), elementAt(output.schema.tables, table)];
+  const follower = new RenameFollower(database, output, input.dialect);
+  const follow = (text: string): string => follower.follow(text, { table }).text;
+  return changeDescription(bytes, { before, after, columns: elementAt(output.columns, table), follow });
 }
 
 /** Where BIRD's tools look for descriptions: next to the databases of the run, where it has some. */
@@ -75,15 +77,27 @@ function descriptionRoot(set: OutputSet): string {
  */
 export function writeBird(set: OutputSet, folder: OutputFolder): void {
   const input = set.input as BirdDataset;
-  const tables = set.schemas.map((output) => remapTables(input.tableRecords, output, birdTypeName));
+  const tables = set.schemas.map((output) =>
+    followTableTexts(input, output, remapTables(input.tableRecords, output, birdTypeName)),
+  );
   folder.write(`bird/${input.tablesName}`, renderJsonArray(tables));
   folder.write(`bird/${input.stem}.json`, renderJsonArray(renderExamples(set, input)));
   folder.write(`bird/${input.stem}_gold.sql`, renderGold(set));
+  writeDescriptions(set, folder);
+}
+
+/** Writes the descriptions, and `bird/descriptions.jsonl` with what changed in which. */
+function writeDescriptions(set: OutputSet, folder: OutputFolder): void {
+  const input = set.input as BirdDataset;
   const root = descriptionRoot(set);
+  const changes: unknown[] = [];
   for (const output of set.schemas) {
+    const { id } = output.schema;
     for (const file of input.descriptions(output.origin)) {
-      const name = `${root}/${output.schema.id}/database_description/${basename(file)}`;
-      folder.write(name, [describe(file, output, input)]);
+      const { bytes, edits } = describe(file, output, input);
+      folder.write(`${root}/${id}/database_description/${basename(file)}`, [bytes]);
+      if (edits.length > 0) changes.push({ db_id: id, original_db_id: output.origin, file: basename(file), edits });
     }
   }
+  if (changes.length > 0) folder.write('bird/descriptions.jsonl', renderJsonLines(changes));
 }

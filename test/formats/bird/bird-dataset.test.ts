@@ -9,6 +9,7 @@ import { parseCsvSpans } from '../../../src/formats/bird/csv-spans.js';
 import { decodeWindows1252, encodeWindows1252 } from '../../../src/formats/bird/windows-1252.js';
 import { CSV, renderCsvCell } from '../../../src/formats/csv-text.js';
 import { loadDataset } from '../../../src/formats/load-dataset.js';
+import { applyEdits, type SqlEdit } from '../../../src/sql/edits.js';
 import { createFolder, faultOf, TOWN } from '../format-fixture.js';
 import { createOutput, createSqlite, pathsOf, rowsOf } from '../output-set-fixture.js';
 import { added, renamed, setWith } from '../variant-fixture.js';
@@ -29,7 +30,7 @@ const ASKED = {
   question_id: 5,
   db_id: 'town',
   question: 'How many come from Ulm?',
-  evidence: "from Ulm refers to `Home_Town` = 'Ulm'; Home_Town stays",
+  evidence: "from Ulm refers to `Home_Town` = 'Ulm'; their home town stays",
   SQL: "SELECT COUNT(*) FROM Singer WHERE `Home_Town` = 'Ulm'",
   difficulty: 'simple',
 };
@@ -142,7 +143,7 @@ describe('writeBird', () => {
     expect(() => read(descriptionOf('town', '._Concert'))).toThrow();
   });
 
-  test('renames in tables, SQL, descriptions and the backquoted names of the evidence', () => {
+  test('renames in tables, SQL, descriptions and the evidence', () => {
     const dataset = load();
     const read = write(dataset, [birthplace(dataset)]);
     const [, variant] = JSON.parse(read('bird/dev.json').toString()) as object[];
@@ -151,7 +152,7 @@ describe('writeBird', () => {
       question_id: 8,
       original_question_id: 5,
       db_id: 'town__rpl_1',
-      evidence: "from Ulm refers to `Birth, place` = 'Ulm'; Home_Town stays",
+      evidence: "from Ulm refers to `Birth, place` = 'Ulm'; their home town stays",
       SQL: `SELECT COUNT(*) FROM Singer WHERE "Birth, place" = 'Ulm'`,
     });
     const [, tables] = JSON.parse(read('bird/dev_tables.json').toString()) as object[];
@@ -236,6 +237,40 @@ describe('writeBird', () => {
     const examples = JSON.parse(write(dataset, [rpl])('bird/dev.json').toString()) as (typeof ASKED)[];
     expect(examples[1]!.evidence).toBe(expected);
   });
+});
+
+const DESCRIBED = `${HEADER}\nSinger_ID,singer id,"the id, else ""Home_Town"" and Singer.Home_Town",integer,Home_Town = 1: their home town`;
+
+test('descriptions name renamed columns by their new names, and say what changed where', () => {
+  const dataset = load();
+  const folder = createFolder({ 'singer.csv': DESCRIBED });
+  const described = { ...dataset, descriptions: () => [join(folder, 'singer.csv')] };
+  const read = write(described, [birthplace(dataset)]);
+  const expected = DESCRIBED.replace('""Home_Town""', '""Birth, place""')
+    .replace('Singer.Home_Town', 'Singer.`Birth, place`')
+    .replace('Home_Town = 1: their home town', '"`Birth, place` = 1: their home town"');
+  expect(read(descriptionOf('town', 'singer')).toString()).toBe(DESCRIBED);
+  expect(read(descriptionOf('town__rpl_1', 'singer')).toString()).toBe(expected);
+  const line = JSON.parse(read('bird/descriptions.jsonl').toString()) as { file: string; edits: SqlEdit[] };
+  expect(line).toMatchObject({ db_id: 'town__rpl_1', original_db_id: 'town', file: 'singer.csv' });
+  expect(applyEdits(DESCRIBED, line.edits)).toBe(expected);
+});
+
+test('texts in the tables’ file follow a rename', () => {
+  const texts = [
+    [-1, '*'],
+    [0, 'unique'],
+    [0, 'as `Home_Town`, or in Concert'],
+    [1, 'like'],
+    [1, 'Singer_ID = 3'],
+  ];
+  const dataset = load(undefined, { ...TABLES, column_descriptions: texts });
+  const read = write(dataset, [birthplace(dataset)]);
+  const [original, variant] = JSON.parse(read('bird/dev_tables.json').toString()) as { column_descriptions: unknown }[];
+  expect(original!.column_descriptions).toEqual(texts);
+  expect(variant!.column_descriptions).toEqual(
+    texts.map(([table, text]) => [table, String(text).replace('`Home_Town`', '`Birth, place`')]),
+  );
 });
 
 describe('parseCsvSpans', () => {

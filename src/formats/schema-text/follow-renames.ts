@@ -1,0 +1,94 @@
+import pluralize from 'pluralize';
+import { elementAt } from '../../present.js';
+import type { Column, Database } from '../../schema/schema.js';
+import { needsQuotes, type SqlDialect } from '../../sql/dialect.js';
+import { applyEdits, type SqlEdit } from '../../sql/edits.js';
+import type { OutputSchema } from '../output-set.js';
+import { type ColumnNames, columnNamesOf, type KnownColumn } from './column-names.js';
+import { type Mention, MentionFinder, type Unsure } from './find-mentions.js';
+import { type GoldLinks, NO_LINKS } from './gold-links.js';
+
+/** A text after a rename: what changed where, and what may name a renamed column and was left. */
+export interface FollowedText {
+  readonly text: string;
+  /** In order of position; offsets are into the original text. */
+  readonly edits: readonly SqlEdit[];
+  readonly unsure: readonly Unsure[];
+}
+
+/** What goes with a text; all of it may be left out. */
+export interface TextSource {
+  readonly links?: GoldLinks;
+  readonly question?: string;
+  /** Index of the table that the text describes. */
+  readonly table?: number;
+}
+
+const isWord = (name: string): boolean => /^[\p{L}\p{N}_]+$/u.test(name);
+
+/** A natural name in the number and letter case of the words that it replaces. */
+function inWords(name: string, { text, isPlural }: Mention): string {
+  const words = isPlural ? pluralize.plural(name) : name;
+  if (text === text.toLowerCase()) return words;
+  if (/^\p{Lu}[^\p{Lu}]*$/u.test(text)) return words.charAt(0).toUpperCase() + words.slice(1);
+  const isTitle = text.split(/\s+/u).every((word) => /^\P{Ll}/u.test(word));
+  return isTitle ? words.replace(/(?<![\p{L}\p{N}])\p{Ll}/gu, (letter) => letter.toUpperCase()) : words;
+}
+
+/** What a mention becomes: words stay words, identifiers identifiers, in quotes where one word becomes several. */
+function renderMention(mention: Mention, after: Column, dialect: SqlDialect): string {
+  const { text, form, place, column, isPlural, isQuoted } = mention;
+  const before = column.names;
+  const isPlain = form === 'natural' || isPlural || (place === 'predicate' && text === text.toLowerCase());
+  if (before.originalName === after.originalName || isPlain) {
+    return before.name === after.name ? text : inWords(after.name, mention);
+  }
+  if (place === 'quoted') return after.originalName.replaceAll('`', '``');
+  if (isQuoted || isWord(after.originalName) || !isWord(text) || !needsQuotes(after.originalName, dialect)) {
+    return after.originalName;
+  }
+  return `\`${after.originalName.replaceAll('`', '``')}\``;
+}
+
+/** Changes texts about one schema as its columns are renamed. */
+export class RenameFollower {
+  readonly #database: Database;
+  readonly #output: OutputSchema;
+  readonly #dialect: SqlDialect;
+  readonly #names: ColumnNames;
+
+  constructor(database: Database, output: OutputSchema, dialect: SqlDialect) {
+    [this.#database, this.#output, this.#dialect] = [database, output, dialect];
+    this.#names = columnNamesOf(database);
+  }
+
+  /** Whether the schema has a renamed column at all. */
+  get hasRenames(): boolean {
+    return this.#names.columns.some((column) => this.#isRenamed(column));
+  }
+
+  /** A text with each mention of a renamed column changed at its place; all else keeps its bytes. */
+  follow(text: string, { links = NO_LINKS, question = '', table }: TextSource = {}): FollowedText {
+    const { mentions, unsure } = new MentionFinder({
+      ...{ database: this.#database, names: this.#names, links, question, table: table ?? null },
+      newName: (column) => JSON.stringify([this.#after(column).originalName, this.#after(column).name]),
+      isRenamed: (column) => this.#isRenamed(column),
+    }).find(text);
+    const edits = mentions.flatMap((mention): SqlEdit[] => {
+      const { start, end, text: before, column } = mention;
+      const after = this.#isRenamed(column) ? renderMention(mention, this.#after(column), this.#dialect) : before;
+      return after === before ? [] : [{ start, end, before, after }];
+    });
+    return { text: applyEdits(text, edits), edits, unsure };
+  }
+
+  #after({ table, position }: KnownColumn): Column {
+    const { schema, columns } = this.#output;
+    return elementAt(elementAt(schema.tables, table).columns, elementAt(columns, table).indexOf(position));
+  }
+
+  #isRenamed(column: KnownColumn): boolean {
+    const after = this.#after(column);
+    return column.names.originalName !== after.originalName || column.names.name !== after.name;
+  }
+}

@@ -1,0 +1,56 @@
+import { present } from '../../present.js';
+import type { SqlEdit } from '../../sql/edits.js';
+import type { Dataset, DatasetExample } from '../dataset.js';
+import { isOriginal, type OutputSchema } from '../output-set.js';
+import { type FollowedText, RenameFollower } from './follow-renames.js';
+import { goldLinks } from './gold-links.js';
+import { RECORD_TEXTS } from './text-fields.js';
+
+/** What became of one text of a record: offsets are into the original's field. */
+export interface TextChange {
+  readonly field: string;
+  readonly edits: readonly SqlEdit[];
+  /** Places that may name a renamed column, and were left. */
+  readonly unsure: FollowedText['unsure'];
+}
+
+/** An example whose record's texts follow a rename. */
+export interface FollowedExample {
+  readonly example: DatasetExample;
+  /** The texts with a mention, changed or unsure. */
+  readonly texts: readonly TextChange[];
+}
+
+interface RecordText extends FollowedText {
+  readonly field: string;
+}
+
+function followFields(input: Dataset, example: DatasetExample, output: OutputSchema): readonly RecordText[] {
+  const record = example.record as Readonly<Record<string, unknown>>;
+  const fields = RECORD_TEXTS[input.format].filter(
+    (field) => typeof record[field] === 'string' && record[field] !== '',
+  );
+  if (isOriginal(output) || fields.length === 0) return [];
+  const database = present(input.databases.get(example.dbId), 'input.databases.get(example.dbId)');
+  const follower = new RenameFollower(database, output, input.dialect);
+  if (!follower.hasRenames) return [];
+  const links = goldLinks(example.query, database, input.dialect);
+  return fields.map((field) => {
+    return { field, ...follower.follow(record[field] as string, { links, question: example.question }) };
+  });
+}
+
+/**
+ * An example with the texts about the schema in its record (`RECORD_TEXTS`) changed as the columns of a perturbed schema
+ * are renamed; the example itself where none is concerned.
+ * @throws SqlRewriteError when its query can't be resolved
+ */
+export function followTexts(input: Dataset, example: DatasetExample, output: OutputSchema): FollowedExample {
+  const followed = followFields(input, example, output);
+  const texts = followed
+    .filter(({ edits, unsure }) => edits.length > 0 || unsure.length > 0)
+    .map(({ field, edits, unsure }): TextChange => ({ field, edits, unsure }));
+  if (texts.every(({ edits }) => edits.length === 0)) return { example, texts };
+  const changed = Object.fromEntries(followed.map(({ field, text }) => [field, text]));
+  return { example: { ...example, record: { ...(example.record as object), ...changed } }, texts };
+}
