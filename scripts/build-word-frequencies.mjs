@@ -26,7 +26,11 @@ const NEW_WORDS =
 const SHORTEST_ALONE = 6;
 const PLAIN = /^[a-z]{2,}$/;
 
-const wordsIn = (text) => text.toLowerCase().split(/[^a-z]+/).filter((word) => PLAIN.test(word));
+const wordsIn = (text) =>
+  text
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => PLAIN.test(word));
 
 function countSchemaWords() {
   const counts = new Map();

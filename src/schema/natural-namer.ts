@@ -49,7 +49,10 @@ export class NaturalNamer {
   }
 
   #wordsOf(name: string): string {
-    return name.split(' ').flatMap((word) => this.#split(word)).join(' ');
+    return name
+      .split(' ')
+      .flatMap((word) => this.#split(word))
+      .join(' ');
   }
 
   #split(word: string): readonly string[] {

@@ -34,7 +34,7 @@ const ZIPF = 1.2;
 /** Plurals that the list lacks are rarer than it is long at its middle. */
 const RARER_PLURAL = 20_000;
 const ID_COST = 7;
-const ABBREVIATION_RANK = 3000;
+const ABBREVIATION_RANK = 500;
 /** A run of letters that is no word, kept whole: an acronym or a proper name. */
 const UNKNOWN_BASE = 9.5;
 const UNKNOWN_LETTER = 2.2;
@@ -82,7 +82,9 @@ const SUFFIXES: readonly (readonly [RegExp, string])[] = [
 
 /** What a word may be formed from: "roosters" from rooster, "undrafted" from drafted. */
 function basesOf(word: string): readonly string[] {
-  const bases = SUFFIXES.filter(([suffix]) => suffix.test(word)).map(([suffix, ending]) => word.replace(suffix, ending));
+  const bases = SUFFIXES.filter(([suffix]) => suffix.test(word)).map(([suffix, ending]) =>
+    word.replace(suffix, ending),
+  );
   return [pluralize.singular(word), word.replace(PREFIX, ''), ...bases].filter(
     (base) => base !== word && base.length >= 4,
   );

@@ -1,6 +1,6 @@
 import { identifierKey, spellingKey } from '../../schema/name-identity.js';
 import { elementAt } from '../../present.js';
-import { columnNamingStyle, longestNewIdentifier, styledIdentifier } from '../../schema/naming-style.js';
+import { columnNamingStyle, styledIdentifier } from '../../schema/naming-style.js';
 import type { Column, Database } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import { isAskedFor } from './asked-names.js';
@@ -26,8 +26,7 @@ function columnFor(database: Database, t: number, { name, type }: PossibleColumn
   const like = columns.find(({ originalName }) => /ID/.test(originalName))?.originalName ?? '';
   const originalName = styledIdentifier(name, style, like);
   const isTaken = columns.some((other) => identifierKey(other.originalName) === identifierKey(originalName));
-  const isLong = originalName.length > longestNewIdentifier(database);
-  return isTaken || isLong || originalName === '' ? null : { name, originalName, type };
+  return isTaken || originalName === '' ? null : { name, originalName, type };
 }
 
 function variantOf(database: Database, t: number, column: Column, dialect: SqlDialect): SchemaVariant {

@@ -1,4 +1,4 @@
-import { columnNamingStyle, longestNewIdentifier, styledIdentifier } from '../../schema/naming-style.js';
+import { columnNamingStyle, styledIdentifier } from '../../schema/naming-style.js';
 import { columnAt, columnKey, type Column, type ColumnRef, type Database } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import { identifierKey, spellingKey } from '../../schema/name-identity.js';
@@ -24,8 +24,7 @@ function renamed(database: Database, ref: ColumnRef, name: string): Column | nul
       spellingKey(other.name) === spellingKey(name) ||
       identifierKey(other.originalName) === identifierKey(originalName),
   );
-  const isLong = originalName.length > longestNewIdentifier(database);
-  return isTaken || isLong || originalName === '' ? null : { ...column, name, originalName };
+  return isTaken || originalName === '' ? null : { ...column, name, originalName };
 }
 
 function variantOf(database: Database, ref: ColumnRef, column: Column, dialect: SqlDialect): SchemaVariant {
