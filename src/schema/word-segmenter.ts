@@ -111,7 +111,7 @@ export class WordSegmenter {
 
   /** Whether a word in lower case is one of its own, inflected or not. */
   isWord(word: string): boolean {
-    const { isWord } = this.#frequencies;
+    const isWord = (text: string): boolean => this.#frequencies.isWord(text);
     return isWord(word) || basesOf(word).some((base) => isWord(base) || basesOf(base).some(isWord));
   }
 
