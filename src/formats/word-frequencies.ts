@@ -14,7 +14,7 @@ export function wordFrequencies(): WordFrequencies {
  * Word lists, a word a line, parted by empty lines: a dictionary's by frequency, its rare ones, and words that are in no
  * dictionary (names, mostly), which are not split, but no part of another name either.
  */
-export function parseWordFrequencies(text: string): WordFrequencies {
+function parseWordFrequencies(text: string): WordFrequencies {
   const [frequent = [], rare = [], foreign = []] = text.split('\n\n').map((list) => list.trim().split('\n'));
   const ranks = new Map(frequent.map((word, rank) => [word, rank]));
   const [rareWords, names] = [new Set(rare), new Set(foreign)];

@@ -12,7 +12,7 @@ export const SCREEN_RULE_IDS: readonly string[] = [...NATURALNESS_RULE_IDS, ...L
 export const INDISPENSABLE = 'existing-name';
 
 /** In force in every recipe unless turned off: the published ones had no columns of opaque names. */
-export const OPAQUE_COLUMN = 'opaque-column';
+const OPAQUE_COLUMN = 'opaque-column';
 
 /**
  * Which rules are in force: the recipe's default, changed by flags.
