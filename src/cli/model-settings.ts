@@ -1,4 +1,5 @@
 import type { Device } from '../inference/device.js';
+import type { OpaqueChoice } from '../perturb/column-choice.js';
 import type { Settings } from '../recipes/settings.js';
 import type { ProjectConfig } from './command.js';
 
@@ -9,6 +10,7 @@ interface Given {
   readonly cache?: string;
   readonly index?: string;
   readonly fullScores?: boolean;
+  readonly opaque?: OpaqueChoice;
 }
 
 /** What jobs with models are told of the machine, and their settings. */
@@ -25,10 +27,11 @@ export interface ModelSettings {
  */
 export async function modelSettings(given: Given, { file, settings }: ProjectConfig): Promise<ModelSettings> {
   const { applyAssignments, parseSettings } = await import('../recipes/settings.js');
-  const { set = [], jobs, device = 'cpu', cache, index, fullScores } = given;
+  const { set = [], jobs, device = 'cpu', cache, index, fullScores, opaque } = given;
   const assigned = applyAssignments(settings, [
     ...(index === undefined ? [] : [`retriever.index=${JSON.stringify(index)}`]),
     ...(fullScores === true ? ['nli.fullScores=true'] : []),
+    ...(opaque === 'describe' ? ['naturalness.opaque-column=false'] : []),
     ...set,
   ]);
   return { settings: parseSettings(assigned, file), jobs, device, cacheFolder: cache };

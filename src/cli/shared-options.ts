@@ -5,7 +5,7 @@ import { executionRules } from '../evaluate/compat.js';
 import { DATASET_FORMATS } from '../formats/dataset-formats.js';
 import { DEVICES } from '../inference/device.js';
 import { ADD_POSITIONS } from '../perturb/add-position.js';
-import { COLUMN_CHOICES } from '../perturb/column-choice.js';
+import { COLUMN_CHOICES, OPAQUE_CHOICES } from '../perturb/column-choice.js';
 import { LINKED_KEYS } from '../perturb/linked-keys.js';
 import { PERTURB_DEFAULTS, PIPELINE_DEFAULTS } from '../perturb/perturb-defaults.js';
 import { RECIPE_NAMES } from '../recipes/recipe-names.js';
@@ -79,6 +79,11 @@ export const PIPELINE_OPTIONS = {
   ...COLUMNS_OPTION,
   recipe: choice(RECIPE_NAMES, 'name', 'published setting to follow').default(PIPELINE_DEFAULTS.recipe),
   index: text('dir', 'index of tables to retrieve from (default: the embedded one)').exactOptional(),
+  opaque: choice(
+    OPAQUE_CHOICES,
+    'how',
+    'columns whose names say nothing, such as A12: keep the names, or rename them by their descriptions',
+  ).default('keep'),
 };
 
 /** How perturbed schemas are made of candidates. */

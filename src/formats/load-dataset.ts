@@ -1,7 +1,10 @@
 import { ConfigError, InputFormatError } from '../errors.js';
+import { NaturalNamer } from '../schema/natural-namer.js';
+import { WordSegmenter } from '../schema/word-segmenter.js';
 import type { Dataset, DatasetPaths } from './dataset.js';
 import { DATASET_NEEDS, type DatasetFormat } from './dataset-formats.js';
 import type { OutputWriter } from './output-set.js';
+import { wordFrequencies } from './word-frequencies.js';
 
 /** Reads a data set in one format. @throws InputFormatError when an input is not what the format promises */
 type DatasetReader = (paths: DatasetPaths) => Dataset | Promise<Dataset>;
@@ -78,6 +81,20 @@ function requireFolderNames({ databases }: Dataset, file: string | undefined): v
   });
 }
 
+/** Formats of web tables, whose headers people wrote to be read. */
+const HEADED: readonly DatasetFormat[] = ['wikisql', 'squall'];
+
+/** Formats whose schemas hold natural names next to identifiers. */
+const NAMED: readonly DatasetFormat[] = ['spider', 'cosql', 'sparc', 'bird'];
+
+/** Natural names of words for columns that the data set only has run-together names for. */
+function withNaturalNames(dataset: Dataset): Dataset {
+  if (HEADED.includes(dataset.format)) return dataset;
+  const namer = new NaturalNamer(new WordSegmenter(wordFrequencies()), NAMED.includes(dataset.format));
+  const databases = new Map([...dataset.databases].map(([id, database]) => [id, namer.nameSchema(database)]));
+  return { ...dataset, databases };
+}
+
 /** The reader and writer of a format. */
 export function datasetAdapter(format: DatasetFormat): Promise<DatasetAdapter> {
   return ADAPTERS[format]();
@@ -90,7 +107,7 @@ export function datasetAdapter(format: DatasetFormat): Promise<DatasetAdapter> {
  */
 export async function loadDataset(paths: DatasetPaths): Promise<Dataset> {
   requireInputs(paths);
-  const dataset = await (await datasetAdapter(paths.dataset)).read(paths);
+  const dataset = withNaturalNames(await (await datasetAdapter(paths.dataset)).read(paths));
   requireFolderNames(dataset, paths.tables ?? paths.databases ?? undefined);
   return dataset;
 }

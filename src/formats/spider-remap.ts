@@ -40,10 +40,10 @@ function flatColumns({ schema, columns }: OutputSchema, indices: ReadonlyMap<str
   );
 }
 
-/** Readers take natural names in lower case: a kept one is written in the case of the record. */
-function naturalNameOf({ column_names }: TablesRecord, { from, column }: FlatColumn): string {
-  const written = from === null ? undefined : elementAt(column_names, from)[1];
-  return written?.toLowerCase() === column.name ? written : column.name;
+/** Readers make natural names of what a record holds: that of a kept column is written as the record has it. */
+function naturalNameOf(record: TablesRecord, { from, column }: FlatColumn): string {
+  if (from === null || elementAt(record.column_names_original, from)[1] !== column.originalName) return column.name;
+  return elementAt(record.column_names, from)[1];
 }
 
 function remapRecord(record: TablesRecord, output: OutputSchema, typeName: (type: ColumnType) => string): unknown {

@@ -2,6 +2,7 @@ import type { TargetColumn } from '../stage.js';
 import { isOfDictionary } from './candidate-screen.js';
 import type { NaturalnessContext, NaturalnessRule } from './naturalness-rule.js';
 import { nearRepeat } from './near-repeat.js';
+import { opaqueColumn } from './opaque-column.js';
 import { nestedOf } from './nested-of.js';
 import { nameKey, spellingKey, wordsOf } from '../schema/name-identity.js';
 import { rarerWord } from './rarer-word.js';
@@ -237,6 +238,7 @@ const RULES = {
   short,
   misspelled,
   opaque,
+  'opaque-column': opaqueColumn,
   'word-repeat': wordRepeat,
   'too-long': tooLong,
   'rare-word': rareWord,

@@ -1,3 +1,7 @@
 /** `mentioned`: every column that a gold query mentions (ADVETA §5.2, §5.3); `all`: every column. */
 export const COLUMN_CHOICES = ['mentioned', 'all'] as const;
 export type ColumnChoice = (typeof COLUMN_CHOICES)[number];
+
+/** Columns whose names tell nothing (`A12`): `keep` renames none, `describe` renames them by their natural names. */
+export const OPAQUE_CHOICES = ['keep', 'describe'] as const;
+export type OpaqueChoice = (typeof OPAQUE_CHOICES)[number];

@@ -2,7 +2,7 @@ import type { CandidateDecision } from '../formats/candidates-file.js';
 import { shuffled } from '../seeded-rng.js';
 import { identifierKey, spellingKey } from '../schema/name-identity.js';
 import { elementAt } from '../present.js';
-import { columnNamingStyle, styledIdentifier } from '../schema/naming-style.js';
+import { columnNamingStyle, longestNewIdentifier, styledIdentifier } from '../schema/naming-style.js';
 import { columnAt, columnKey, type ColumnRef, type Database } from '../schema/schema.js';
 import type { Rng } from '../stage.js';
 import type { CandidatePool, PerturbationKind } from './candidate-pool.js';
@@ -61,6 +61,7 @@ class Draw {
   readonly #groups: ReadonlyMap<string, readonly ColumnRef[]>;
   /** Name keys and lower-case identifiers in use, by table. */
   readonly #used: Set<string>[];
+  readonly #longest: number;
   readonly #changes: ColumnChange[] = [];
   readonly #done = new Set<string>();
   readonly #without: ColumnRef[] = [];
@@ -70,6 +71,7 @@ class Draw {
     this.#request = request;
     this.#groups =
       request.kind === 'RPL' && request.linkedKeys === 'same' ? linkedColumnGroups(request.database) : new Map();
+    this.#longest = longestNewIdentifier(request.database);
     this.#used = request.database.tables.map(
       (table) =>
         new Set(
@@ -120,6 +122,7 @@ class Draw {
       const used = elementAt(this.#used, change.ref.table);
       if (
         change.originalName === '' ||
+        change.originalName.length > this.#longest ||
         used.has(spellingKey(change.name)) ||
         used.has(takenIdentifier(change.originalName)) ||
         this.#followers(change).some(({ table, identifier }) =>

@@ -11,6 +11,9 @@ export const SCREEN_RULE_IDS: readonly string[] = [...NATURALNESS_RULE_IDS, ...L
 /** A name that a table already has can't be given again, whatever the recipe. */
 export const INDISPENSABLE = 'existing-name';
 
+/** In force in every recipe unless turned off: the published ones had no columns of opaque names. */
+const OPAQUE_COLUMN = 'opaque-column';
+
 /**
  * Which rules are in force: the recipe's default, changed by flags.
  * @throws ConfigError when a flag names no rule.
@@ -30,5 +33,5 @@ export function rulesInForce(settings: Settings, recipe: Recipe): (rule: string)
       fix: 'Leave it on: a table can have no two columns of one name.',
     });
   }
-  return (rule) => rule === INDISPENSABLE || (settings.naturalness[rule] ?? byDefault);
+  return (rule) => rule === INDISPENSABLE || (settings.naturalness[rule] ?? (rule === OPAQUE_COLUMN || byDefault));
 }

@@ -4,14 +4,14 @@
  */
 export const ABBREVIATIONS: Readonly<Record<string, string>> = Object.fromEntries(
   `abbr abbreviation|acct account|addr address|amt amount|appt appointment|apt apartment|attn attention|avg average|bal balance
-  bday birthday|bldg building|calc calculated|cert certificate|cmt comment|cnt count
+  bday birthday|bldg building|calc calculated|cert certificate|cmt comment|cnt count|cntry country|ctry country
   config configuration|coord coordinate|corp corporation|cust customer|dept department|desc description|dest destination
-  diff difference|dist distance|dob date of birth|dod date of death|doc document|dtl detail|dur duration|edu education
+  diff difference|disch discharge|dist distance|dob date of birth|dod date of death|doc document|dtl detail|dur duration|dx diagnosis|edu education
   elev elevation|emp employee|eng engine|eval evaluation|fname first name|freq frequency
-  gov government|govt government|hgt height|hosp hospital|hq headquarters|hrs hours|ht height|img image
+  gov government|grp group|govt government|hgt height|hosp hospital|hq headquarters|hrs hours|ht height|img image
   info information|init initial|intl international|inv invoice|lang language|lat latitude
-  len length|lib library|lname last name|loc location|lon longitude|lng longitude|max maximum|med medical|mfg manufacturing
-  mfr manufacturer|mgr manager|mgmt management|min minimum|misc miscellaneous|mkt market|mpg miles per gallon|mph miles per hour
+  len length|lvl level|lib library|lname last name|loc location|lon longitude|lng longitude|max maximum|med medical|mfg manufacturing
+  mfr manufacturer|mgr manager|mgmt management|min minimum|misc miscellaneous|mkt market|mnth month|mth month|mpg miles per gallon|mph miles per hour
   msg message|mtg meeting|nbr number|num number|nr number|obs observation|occ occupancy|opp opponent|org organization|orig original
   pct percentage|perf performance|pkg package|pop population|pref preference|prev previous|prob probability|prof professor
   proj project|prod product|pub publication|pwd password|qty quantity|qtr quarter|rec record|ref reference|reg registration

@@ -31,6 +31,15 @@ function expectDistinctNames({ tables }: Database): void {
 }
 
 describe('drawPerturbation', () => {
+  it('draws no name that is longer by half than the longest of the schema', async () => {
+    // The longest, "home_country", has twelve characters.
+    const pool = poolOf([[HOME_COUNTRY, ['country of a birth', 'country of the birth']]]);
+    const drawn = await draw(request(pool, { columns: [HOME_COUNTRY] }));
+    expect(drawn.changes.map(({ originalName }) => originalName)).toEqual(['country_of_a_birth']);
+    const none = await draw(request(poolOf([[HOME_COUNTRY, ['country of the origins']]]), { columns: [HOME_COUNTRY] }));
+    expect(none).toMatchObject({ changes: [], without: [HOME_COUNTRY] });
+  });
+
   it('draws one candidate per column and writes it in the style of the schema', async () => {
     const pool = poolOf([
       [HOME_COUNTRY, ['native land']],

@@ -5,6 +5,7 @@ import { loadSpiderTables } from '../../src/formats/spider-tables.js';
 import {
   columnNamingStyle,
   detectNamingStyle,
+  longestNewIdentifier,
   type NamingStyle,
   styledIdentifier,
 } from '../../src/schema/naming-style.js';
@@ -13,12 +14,16 @@ import type { Database } from '../../src/schema/schema.js';
 const STYLES: readonly NamingStyle[] = [
   'snake_case',
   'Capital_Snake',
+  'Sentence_snake',
   'UPPER_SNAKE',
   'camelCase',
   'PascalCase',
   'spaces',
   'Capital Spaces',
+  'Sentence spaces',
+  'UPPER SPACES',
   'joined',
+  'UPPERJOINED',
 ];
 const TABLES = '../shared/data/spider/tables.json';
 
@@ -43,7 +48,11 @@ describe('rendering and detecting', () => {
     ['PascalCase', 'HomeTownId'],
     ['spaces', 'home town id'],
     ['Capital Spaces', 'Home Town Id'],
+    ['Sentence_snake', 'Home_town_id'],
+    ['Sentence spaces', 'Home town id'],
+    ['UPPER SPACES', 'HOME TOWN ID'],
     ['joined', 'hometownid'],
+    ['UPPERJOINED', 'HOMETOWNID'],
   ])('%s is "%s"', (style, identifier) => {
     expect(styledIdentifier('home town id', style)).toBe(identifier);
   });
@@ -61,6 +70,13 @@ describe('rendering and detecting', () => {
     expect(styledIdentifier('customer id', 'Capital_Snake', 'Client_ID')).toBe('Customer_ID');
     expect(styledIdentifier('customer id', 'Capital_Snake', 'Client_Id')).toBe('Customer_Id');
     expect(styledIdentifier('customer id', 'snake_case', 'PAID')).toBe('customer_id');
+  });
+
+  test('keep the acronyms that the replaced column has', () => {
+    expect(styledIdentifier('student id', 'PascalCase', 'StuID')).toBe('StudentID');
+    expect(styledIdentifier('id number', 'camelCase', 'playerID')).toBe('idNumber');
+    expect(styledIdentifier('mean gpa', 'snake_case', 'avg_GPA')).toBe('mean_GPA');
+    expect(styledIdentifier('full name', 'Capital_Snake', 'NAME')).toBe('Full_Name');
   });
 
   test('drop punctuation, keep other alphabets, and give nothing for nothing', () => {
@@ -102,10 +118,86 @@ describe('columnNamingStyle', () => {
     expect(['snake_case', 'camelCase']).toContain(columnNamingStyle(mixed, { table: 0, column: 4 }));
   });
 
+  test.each<[string, readonly (readonly [string, string])[], string]>([
+    [
+      'a description that has spaces says nothing',
+      [
+        ['id', 'unique number of the card'],
+        ['manaCost', 'mana cost'],
+      ],
+      'newName',
+    ],
+    [
+      'its table has capitals in front',
+      [
+        ['uid', 'airline id'],
+        ['FlightNo', 'flight number'],
+      ],
+      'newName',
+    ],
+    [
+      'its table separates words',
+      [
+        ['hometown', 'home town'],
+        ['last_name', 'last name'],
+      ],
+      'new_name',
+    ],
+    [
+      'its table is written in capitals',
+      [
+        ['LANGUAGE', 'language'],
+        ['HOME_TOWN', 'home town'],
+      ],
+      'NEW_NAME',
+    ],
+    [
+      'its table writes words together',
+      [
+        ['gender', 'gender'],
+        ['unittype', 'unit type'],
+      ],
+      'newname',
+    ],
+    [
+      'its table writes capitals together',
+      [
+        ['CITYPOP', 'city pop'],
+        ['AREA', 'area'],
+      ],
+      'NEWNAME',
+    ],
+    [
+      'a word in capitals next to those',
+      [
+        ['CAPITAL', 'capital'],
+        ['CITYPOP', 'city pop'],
+      ],
+      'NEWNAME',
+    ],
+    ['a sentence', [['Level_of_membership', 'level of membership']], 'New_name'],
+    ['a sentence with spaces', [['Years of service', 'years of service']], 'New name'],
+    ['acronyms in front', [['CDSCode', 'cds code']], 'NewName'],
+    ['spaces, in capitals', [['AGE GROUP', 'age group']], 'NEW NAME'],
+  ])('writes a new name as the schema does: %s', (_, columns, expected) => {
+    const style = columnNamingStyle(database(...columns), { table: 0, column: 0 });
+    expect(styledIdentifier('new name', style)).toBe(expected);
+  });
+
+  test('asks the database where the table shows no style', () => {
+    const [one, other] = [database(['uid', 'airline id']), database(['FlightNo', 'flight number'])];
+    const both = { tables: [...one.tables, ...other.tables] };
+    expect(columnNamingStyle(both, { table: 0, column: 0 })).toBe('camelCase');
+  });
+
   test('falls back by the case of the name', () => {
     expect(columnNamingStyle(database(['Age', 'age']), { table: 0, column: 0 })).toBe('Capital_Snake');
     expect(columnNamingStyle(database(['age', 'age']), { table: 0, column: 0 })).toBe('snake_case');
   });
+});
+
+test('a new identifier is at most half as long again as the longest of its schema', () => {
+  expect(longestNewIdentifier(database(['id', 'id'], ['hometown1', 'home town 1']))).toBe(13);
 });
 
 describe.skipIf(!existsSync(TABLES))('on Spider’s 166 schemas (skipped where ../shared/data is absent)', () => {

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { isOpaqueColumn } from '../../src/naturalness/opaque-column.js';
+import type { NaturalnessContext } from '../../src/naturalness/naturalness-rule.js';
+
+const WORDS = new Set('symbol salary rate col field value'.split(' '));
+const context: NaturalnessContext = {
+  frequencyRank: () => null,
+  isWord: (word) => WORDS.has(word),
+  nounForm: () => null,
+};
+const isOpaque = (originalName: string, name: string): boolean =>
+  isOpaqueColumn({ originalName, name, type: 'number' }, context);
+
+test.each([
+  ['A12', 'unemployment rate 1995'],
+  ['A11', 'average salary'],
+  ['A2', 'district name'],
+  ['col3', 'number of inhabitants'],
+  ['FIELD_7', 'date of birth'],
+  ['wbcx', 'patient weight'],
+])('%s says nothing of "%s"', (originalName, name) => {
+  expect(isOpaque(originalName, name)).toBe(true);
+});
+
+test.each([
+  ['A12', 'a12'],
+  ['dob', 'date of birth'],
+  ['q1', 'qualifying 1'],
+  ['edispl', 'engine displacement'],
+  ['k_symbol', 'characterization of the payment'],
+  ['uid', 'airline id'],
+  ['T-BIL', 'total bilirubin'],
+  ['amt', 'money paid'],
+  ['unitdischargetime', 'unit discharge time'],
+])('%s says something of "%s"', (originalName, name) => {
+  expect(isOpaque(originalName, name)).toBe(false);
+});
