@@ -1,7 +1,18 @@
-import { closeSync, copyFileSync, existsSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { InputFormatError } from '../../errors.js';
 
 /** Bytes 18 and 19 of the header: 1 = rollback journal, 2 = write-ahead log. https://sqlite.org/fileformat2.html */
 const WRITE_VERSION_AT = 18;
@@ -40,11 +51,22 @@ export function isReadFromMemory(file: string): boolean {
   return existsSync(`${file}-wal`) || usesLog(file);
 }
 
+/** Opening a pipe waits for someone who writes to it, and reading a device may never end. */
+function requireRegularFile(file: string): void {
+  if (statSync(file).isFile()) return;
+  throw new InputFormatError('this is no regular file, but a folder, pipe or device', {
+    where: { file },
+    fix: 'Name a SQLite database, or copy it there.',
+  });
+}
+
 /**
  * Opens a SQLite file for reading only, leaving it and its folder as they are. A database in WAL mode is read from
  * memory: even a reader of the file would put -wal and -shm files next to it.
+ * @throws InputFormatError when it is no regular file
  */
 export function openUntouched(file: string): Sqlite.Database {
+  requireRegularFile(file);
   if (!isReadFromMemory(file)) return new Sqlite(file, { readonly: true, fileMustExist: true });
   const log = `${file}-wal`;
   const bytes = existsSync(log) ? mergeLog(file, log) : readFileSync(file);
