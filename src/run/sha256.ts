@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { requireRegularFile } from '../regular-file.js';
 
 /** sha256 of a text (as UTF-8) or of bytes, in hex. */
 export function sha256Of(content: string | Uint8Array): string {
@@ -9,8 +10,12 @@ export function sha256Of(content: string | Uint8Array): string {
 
 const CHUNK_BYTES = 1 << 20;
 
-/** sha256 of a file of any size, in hex; 1 MiB of it is in memory at a time. */
+/**
+ * sha256 of a file of any size, in hex; 1 MiB of it is in memory at a time.
+ * @throws InputFormatError for a pipe or device: what was read of it before would be missing
+ */
 export function fileSha256(file: string): string {
+  requireRegularFile(file);
   const hash = createHash('sha256');
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   const handle = openSync(file, 'r');

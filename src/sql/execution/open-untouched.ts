@@ -7,12 +7,11 @@ import {
   readFileSync,
   readSync,
   rmSync,
-  statSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { InputFormatError } from '../../errors.js';
+import { requireRegularFile } from '../../regular-file.js';
 
 /** Bytes 18 and 19 of the header: 1 = rollback journal, 2 = write-ahead log. https://sqlite.org/fileformat2.html */
 const WRITE_VERSION_AT = 18;
@@ -49,15 +48,6 @@ function mergeLog(file: string, log: string): Buffer {
 /** Whether `openUntouched` reads the whole file into memory. */
 export function isReadFromMemory(file: string): boolean {
   return existsSync(`${file}-wal`) || usesLog(file);
-}
-
-/** Opening a pipe waits for someone who writes to it, and reading a device may never end. */
-function requireRegularFile(file: string): void {
-  if (statSync(file).isFile()) return;
-  throw new InputFormatError('this is no regular file, but a folder, pipe or device', {
-    where: { file },
-    fix: 'Name a SQLite database, or copy it there.',
-  });
 }
 
 /**
