@@ -76,7 +76,7 @@ describe('a wrong tables.json', () => {
     [
       'holds half of a character',
       garden({ table_names: ['\ude00', ...(TABLES[0]!['table_names'] as string[]).slice(1)] }),
-      /tables\.json, community_garden: field "table_names\.0" holds half of a surrogate pair/,
+      /tables\.json, database 0: field "table_names\.0" holds half of a surrogate pair/,
     ],
     ['holds a db_id twice', [...TABLES, TABLES[1]], /tables\.json, pottery_studio: this db_id occurs twice/],
     [
