@@ -140,36 +140,44 @@ describe('missing or foreign files', () => {
     expectRefusal(await run('candidates', ...args, '--out', 'out'), message);
   });
 
-  it.skipIf(process.platform === 'win32')('that are pipes, devices or links in a circle are refused', async () => {
-    const apart = makeTempFolder();
-    onTestFinished(() => apart.remove());
-    const [pipe, circle] = [join(apart.path, 'pipe'), join(apart.path, 'circle')];
-    spawnSync('mkfifo', [pipe]);
-    symlinkSync('circle', circle);
-    const random = ['--recipe', 'random', '--out', 'out'];
-    const noFile = /(?:pipe|zero): the file can’t be read\n {2}cause: this is no regular file, but a folder, pipe or device/;
-    for (const file of [pipe, '/dev/zero']) {
-      expectRefusal(await run('candidates', '--tables', file, '--examples', examples, ...random), noFile);
-      expectRefusal(await run('candidates', '--tables', tables, '--examples', file, ...random), noFile);
-    }
-    const inCircle = /circle[^\n]*: ELOOP: [^\n]*\n {2}fix: Symbolic links lead in a circle there/;
-    const given = ['--tables', tables, '--examples', examples];
-    expectRefusal(await run('candidates', ...given, '--recipe', 'random', '--out', join(circle, 'out')), inCircle);
-    expectRefusal(await run('candidates', ...given, ...random, '--databases', circle), inCircle);
-    expectRefusal(await run('augment', ...given, ...random, '--candidates', circle), inCircle);
-  }, 120_000);
+  it.skipIf(process.platform === 'win32')(
+    'that are pipes, devices or links in a circle are refused',
+    async () => {
+      const apart = makeTempFolder();
+      onTestFinished(() => apart.remove());
+      const [pipe, circle] = [join(apart.path, 'pipe'), join(apart.path, 'circle')];
+      spawnSync('mkfifo', [pipe]);
+      symlinkSync('circle', circle);
+      const random = ['--recipe', 'random', '--out', 'out'];
+      const noFile =
+        /(?:pipe|zero): the file can’t be read\n {2}cause: this is no regular file, but a folder, pipe or device/;
+      for (const file of [pipe, '/dev/zero']) {
+        expectRefusal(await run('candidates', '--tables', file, '--examples', examples, ...random), noFile);
+        expectRefusal(await run('candidates', '--tables', tables, '--examples', file, ...random), noFile);
+      }
+      const inCircle = /circle[^\n]*: ELOOP: [^\n]*\n {2}fix: Symbolic links lead in a circle there/;
+      const given = ['--tables', tables, '--examples', examples];
+      expectRefusal(await run('candidates', ...given, '--recipe', 'random', '--out', join(circle, 'out')), inCircle);
+      expectRefusal(await run('candidates', ...given, ...random, '--databases', circle), inCircle);
+      expectRefusal(await run('augment', ...given, ...random, '--candidates', circle), inCircle);
+    },
+    120_000,
+  );
 
-  it.skipIf(process.platform === 'win32')('that can’t be written, as the shell limits their size, are named', async () => {
-    const limited = 'ulimit -f 1; exec "$0" "$@"';
-    const args = [BINARY, 'candidates', ...options, '--recipe', 'random', '--out', at('limited')];
-    const { status, stderr } = spawnSync('/bin/sh', ['-c', limited, process.execPath, ...args], {
-      encoding: 'utf8',
-      env: { ...process.env, PERTURBQL_CACHE: at('limited-cache') },
-    });
-    expect(stderr).toMatch(/file too large[^\n]*\n {2}fix: Raise the limit of a file’s size \(`ulimit -f`\)/);
-    expect(stderr).not.toMatch(/\n\s+at |fault in perturbql/);
-    expect(status).toBe(2);
-  });
+  it.skipIf(process.platform === 'win32')(
+    'that can’t be written, as the shell limits their size, are named',
+    async () => {
+      const limited = 'ulimit -f 1; exec "$0" "$@"';
+      const args = [BINARY, 'candidates', ...options, '--recipe', 'random', '--out', at('limited')];
+      const { status, stderr } = spawnSync('/bin/sh', ['-c', limited, process.execPath, ...args], {
+        encoding: 'utf8',
+        env: { ...process.env, PERTURBQL_CACHE: at('limited-cache') },
+      });
+      expect(stderr).toMatch(/file too large[^\n]*\n {2}fix: Raise the limit of a file’s size \(`ulimit -f`\)/);
+      expect(stderr).not.toMatch(/\n\s+at |fault in perturbql/);
+      expect(status).toBe(2);
+    },
+  );
 
   it('in --databases are refused where a file is no SQLite database', async () => {
     mkdirSync(at('databases/community_garden'), { recursive: true });

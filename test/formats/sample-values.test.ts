@@ -65,11 +65,7 @@ describe('loadSampleValues', () => {
     const folder = createDatabase(`${SINGERS} CREATE VIEW adult AS SELECT age FROM singer WHERE age > 30;
       CREATE VIEW endless AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i < 0;`);
     const values = loadSampleValues(folder, town(table('adult', 'age'), table('endless', 'i'), table('singer', 'age')));
-    expect(values).toEqual([
-      [['9007199254740993', '31', '32']],
-      [[]],
-      [['30', '9007199254740993', '31']],
-    ]);
+    expect(values).toEqual([[['9007199254740993', '31', '32']], [[]], [['30', '9007199254740993', '31']]]);
   }, 90_000);
 
   test('does not read a name that is absent as a text of SQL', () => {

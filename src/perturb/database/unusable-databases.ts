@@ -2,9 +2,11 @@ import { statSync } from 'node:fs';
 import { InputFormatError } from '../../errors.js';
 import type { Dataset } from '../../formats/dataset.js';
 import type { Database } from '../../schema/schema.js';
-import { foldName } from '../../sql/dialect.js';
+import { foldName, quoteIdentifier } from '../../sql/dialect.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
-import { listTables } from '../../sql/execution/table-pragmas.js';
+import { runQueryOnce } from '../../sql/execution/query-once.js';
+import { DEFAULT_LIMITS } from '../../sql/execution/query-outcome.js';
+import { type ListedTable, listTables } from '../../sql/execution/table-pragmas.js';
 
 /** A database that has no file which holds it. */
 export interface UnusableDatabase {
@@ -58,4 +60,40 @@ export function findUnusable(dataset: Dataset, databases: string | null): readon
     ...(first.cause === undefined ? {} : { cause: first.cause }),
     fix: 'Check that --databases holds this data set’s own files, or leave it out.',
   });
+}
+
+type DatabaseFiles = Pick<Dataset, 'sqliteBytes' | 'sqliteFile'>;
+
+/** Milliseconds that all rows of a view may take. */
+const VIEW_MS = 10_000;
+
+function endlessView(file: string, { tables }: Database): string | null {
+  const names = new Set(tables.map(({ originalName }) => foldName(originalName)));
+  const views = readUntouched(file, listTables).filter(
+    ({ name, type }) => type === 'view' && names.has(foldName(name)),
+  );
+  const limits = { ...DEFAULT_LIMITS, timeoutMs: VIEW_MS };
+  const takesTooLong = ({ name }: ListedTable): boolean => {
+    const { kind } = runQueryOnce({ task: { file, sql: `SELECT count(*) FROM ${quoteIdentifier(name)}` }, limits });
+    return kind === 'timed-out' || kind === 'too-large';
+  };
+  return views.find(takesTooLong)?.name ?? null;
+}
+
+/**
+ * Checks, for a run that reads all rows in this process, that the views among a data set's tables come to an end: each
+ * is read once before, in a process with limits.
+ * @throws InputFormatError naming the first that does not
+ */
+export function requireEndingViews(dataset: DatabaseFiles, databases: readonly Database[]): void {
+  for (const database of databases) {
+    const isOwn = (dataset.sqliteBytes?.(database.id) ?? null) !== null;
+    const file = isOwn ? dataset.sqliteFile(database.id, '') : null;
+    const view = file === null ? null : endlessView(file, database);
+    if (file === null || view === null) continue;
+    throw new InputFormatError(`the rows of the view ${view} take longer than ${VIEW_MS / 1000} s or too much memory`, {
+      where: { file, id: database.id },
+      fix: 'Store them as a table, or leave out the questions on this database.',
+    });
+  }
 }
