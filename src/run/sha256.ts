@@ -30,8 +30,9 @@ export function fileSha256(file: string): string {
   return hash.digest('hex');
 }
 
-/** sha256 of a file of any size, in hex, without blocking. */
+/** sha256 of a file of any size, in hex, without blocking. @throws InputFormatError as `fileSha256` */
 export async function streamSha256(file: string): Promise<string> {
+  requireRegularFile(file);
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
   return hash.digest('hex');

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { acceptedDecision, EXAMPLE_DATA, type JsonRecord, readRecords, writeData } from '../e2e/example-data.js';
-import { BINARY, type CliResult, listFiles, makeTempFolder, runCli } from '../e2e/run-cli.js';
+import { BINARY, type CliResult, listFiles, makeTempFolder, PROJECT, runCli } from '../e2e/run-cli.js';
 
 const temp = makeTempFolder();
 const at = (...parts: string[]): string => join(temp.path, ...parts);
@@ -147,6 +147,7 @@ describe('missing or foreign files', () => {
       onTestFinished(() => apart.remove());
       const [pipe, circle] = [join(apart.path, 'pipe'), join(apart.path, 'circle')];
       spawnSync('mkfifo', [pipe]);
+      const gold = join(PROJECT, 'examples', 'gold.sql');
       symlinkSync('circle', circle);
       const random = ['--recipe', 'random', '--out', 'out'];
       const noFile =
@@ -155,6 +156,12 @@ describe('missing or foreign files', () => {
         expectRefusal(await run('candidates', '--tables', file, '--examples', examples, ...random), noFile);
         expectRefusal(await run('candidates', '--tables', tables, '--examples', file, ...random), noFile);
       }
+      for (const args of [
+        ['evaluate', '--tables', tables, '--gold', gold, '--predictions', pipe, '--metrics', 'exact'],
+        ['annotate', 'status', '--project', pipe],
+        ['models', 'pull', pipe, '--task', 'vectors', '--name', 'piped'],
+      ])
+        expectRefusal(await run(...args), /this is no regular file, but a folder, pipe or device/);
       const inCircle = /circle[^\n]*: ELOOP: [^\n]*\n {2}fix: Symbolic links lead in a circle there/;
       const given = ['--tables', tables, '--examples', examples];
       expectRefusal(await run('candidates', ...given, '--recipe', 'random', '--out', join(circle, 'out')), inCircle);
