@@ -61,12 +61,13 @@ describe('databases without a file that holds them', () => {
     });
     const refusal = runWith(empty);
     await expect(refusal).rejects.toThrow(InputFormatError);
-    await expect(refusal).rejects.toThrow('there is no database file, and none of the other 2 can be used either');
+    await expect(refusal).rejects.toThrow('there is no database file');
     const zero = changed((folder) => {
       for (const id of readdirSync(folder)) writeFileSync(join(folder, id, `${id}.sqlite`), '');
     });
     await expect(runWith(zero)).rejects.toMatchObject({
-      message: 'the database file is empty, and none of the other 2 can be used either',
+      message: 'the database file is empty',
+      fix: expect.stringContaining('none of its 3 databases can be used') as string,
       where: { file: join(zero, 'community_garden', 'community_garden.sqlite') },
     });
   });

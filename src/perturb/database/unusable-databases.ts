@@ -54,11 +54,11 @@ export function findUnusable(dataset: Dataset, databases: string | null): readon
   const unusable = schemas.flatMap((schema) => readFault(dataset, schema) ?? []);
   const [first] = unusable;
   if (first === undefined || unusable.length < schemas.length) return unusable;
-  const others = unusable.length === 1 ? '' : `, and none of the other ${unusable.length - 1} can be used either`;
-  throw new InputFormatError(`${first.reason}${others}`, {
+  const others = unusable.length === 1 ? '' : `: none of its ${unusable.length} databases can be used`;
+  throw new InputFormatError(first.reason, {
     where: { file: first.file ?? databases, id: first.id },
     ...(first.cause === undefined ? {} : { cause: first.cause }),
-    fix: 'Check that --databases holds this data set’s own files, or leave it out.',
+    fix: `Check that --databases holds this data set’s own files, or leave it out${others}.`,
   });
 }
 

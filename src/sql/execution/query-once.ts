@@ -27,7 +27,7 @@ export function runQueryOnce(request: QueryRequest): QueryOutcome {
   const { timeoutMs, maxBytes } = request.limits;
   // CPU time, too: nobody else ends the process where this one is killed while it waits.
   const { execPath, execArgv } = boundedNode(MEMORY_MIB, Math.ceil((timeoutMs + START_MS) / 1000));
-  const { error, stdout, status } = spawnSync(execPath, [...execArgv, CHILD_FILE], {
+  const { error, stdout, status, signal } = spawnSync(execPath, [...execArgv, CHILD_FILE], {
     input: JSON.stringify(request),
     stdio: ['pipe', 'pipe', 'ignore'],
     timeout: timeoutMs + START_MS,
@@ -35,7 +35,8 @@ export function runQueryOnce(request: QueryRequest): QueryOutcome {
     maxBuffer: 2 * maxBytes,
   });
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
-  if (code === 'ETIMEDOUT') return { kind: 'timed-out' };
+  // The child ends itself where its query runs over its time, and the kernel one that takes too much of the processor.
+  if (code === 'ETIMEDOUT' || signal === 'SIGKILL' || signal === 'SIGXCPU') return { kind: 'timed-out' };
   if (error !== undefined) {
     throw new NativeModuleError('the process that runs SQL does not start', {
       cause: error,
