@@ -33,7 +33,7 @@ const ORDER = [
   ['stage.ts'],
   ['sql'],
   ['schema'],
-  ['version.ts', 'present.ts'],
+  ['version.ts', 'present.ts', 'regular-file.ts'],
   ['errors.ts'],
 ];
 

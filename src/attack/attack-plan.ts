@@ -7,6 +7,7 @@ import { jointMention } from '../perturb/augmentation.js';
 import { loadCandidatesFrom } from '../perturb/candidate-origin.js';
 import type { PerturbationKind } from '../perturb/candidate-pool.js';
 import { requireDatabases, requireExamples } from '../perturb/candidates-run.js';
+import { findUnusable } from '../perturb/database/unusable-databases.js';
 import { planTables } from '../perturb/plan-tables.js';
 import type { RunHost } from '../run/run-host.js';
 import { sha256Of } from '../run/sha256.js';
@@ -28,6 +29,7 @@ export async function loadAttackInputs(options: AttackPlanOptions): Promise<Atta
   requireDatabases(options.databases);
   const dataset = await loadDataset(options);
   requireExamples(dataset, options);
+  findUnusable(dataset, options.databases);
   return { dataset, decisions: loadCandidatesFrom(options.candidates, dataset.databases) };
 }
 

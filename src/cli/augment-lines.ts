@@ -10,16 +10,18 @@ export function augmentOutput(
   outcome: AugmentOutcome,
   out: string,
 ): { readonly lines: readonly string[]; readonly failedCheck: boolean } {
-  const { verification } = outcome;
-  return { lines: renderAugmented(outcome, out), failedCheck: verification !== null && !isVerified(verification) };
+  const { verification, unusable } = outcome;
+  const isRefuted = verification !== null && !isVerified(verification);
+  return { lines: renderAugmented(outcome, out), failedCheck: isRefuted || unusable.length > 0 };
 }
 
 function renderAugmented(outcome: AugmentOutcome, out: string): readonly string[] {
-  const { written, leftOut, redraws, warnings, verification, fresh } = outcome;
+  const { written, leftOut, redraws, warnings, unusable, verification, fresh } = outcome;
   const total = written.original + written.rpl + written.add;
   return [
     `${fresh ? '' : 'already complete: '}${total} examples: ${written.original} original, ${written.rpl} RPL, ${written.add} ADD; ${leftOut} variants left out, ${redraws} redrawn`,
     ...warnings.map((warning) => `  note: ${warning}`),
+    ...unusable.map(({ id, file, reason }) => `  ${file ?? id}: ${reason}, so its variants are not executed`),
     ...(verification === null ? [] : renderVerification(verification)),
     ...(fresh ? [] : ['  (as when it was written; perturbql verify looks again)']),
     ...PRODUCTS.map((name) => `  ${join(out, name)}`),

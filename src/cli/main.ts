@@ -12,14 +12,31 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 /** Exit codes: 0 done, 1 fault, 2 usage or bad input, 3 a check failed, 130 interrupted. Only this file sets one. */
 const EXIT = { fault: 1, badInput: 2, failedCheck: 3, interrupted: 130 } as const;
 
-/** What the system refuses because of a path or the disk: the user's to mend, no fault of perturbql. */
+const OTHER_PLACE = 'There is a file where a folder is needed: name another place.';
+const NO_PERMISSION = 'Change who may read and write there, or name another place.';
+const MORE_SPACE = 'Free space on the disk, then run the same command again: it resumes.';
+const NO_REGULAR_FILE = 'Name a regular file: what is written to a pipe or device, save to a file first.';
+
+/** What the system refuses because of a path, the disk or a limit: the user's to mend, no fault of perturbql. */
 const SYSTEM_FIXES: ReadonlyMap<string, string> = new Map([
-  ['EACCES', 'Change who may read and write there, or name another place.'],
-  ['EEXIST', 'There is a file where a folder is needed: name another place.'],
-  ['ENOSPC', 'Free space on the disk, then run the same command again: it resumes.'],
-  ['ENOTDIR', 'There is a file where a folder is needed: name another place.'],
-  ['EPERM', 'Change who may read and write there, or name another place.'],
+  ['EACCES', NO_PERMISSION],
+  ['EDQUOT', 'Free some of your disk quota, then run the same command again: it resumes.'],
+  ['EEXIST', OTHER_PLACE],
+  ['EFBIG', 'Raise the limit of a file’s size (`ulimit -f`), then run the same command again: it resumes.'],
+  ['EIO', 'Check the disk; then run the same command again: it resumes.'],
+  ['EISDIR', 'There is a folder where a file is needed: name another place.'],
+  ['ELOOP', 'Symbolic links lead in a circle there: mend them, or name another place.'],
+  ['EMFILE', 'Raise the limit of open files (`ulimit -n`), then run the same command again: it resumes.'],
+  ['ENAMETOOLONG', 'Give a shorter name.'],
+  ['ENFILE', 'Raise the limit of open files (`ulimit -n`), then run the same command again: it resumes.'],
+  ['ENOSPC', MORE_SPACE],
+  ['ENOTDIR', OTHER_PLACE],
+  ['ENXIO', NO_REGULAR_FILE],
+  ['EPERM', NO_PERMISSION],
   ['EROFS', 'That disk can’t be written: name another place.'],
+  ['ESPIPE', NO_REGULAR_FILE],
+  ['SQLITE_FULL', MORE_SPACE],
+  ['SQLITE_IOERR_WRITE', 'Check the disk’s space and the limit of a file’s size (`ulimit -f`), then run it again.'],
 ]);
 
 /** Codes of a package that is missing or was built for another Node. */

@@ -7,22 +7,29 @@ import { readOptions } from './read-options.js';
 /** What Ctrl+C says of work that keeps what it has done, and of work that does not. */
 const INTERRUPTED = { pauses: 'paused; the same command resumes it', stops: 'stopping' } as const;
 
+/** Ctrl+C, and what `kill` and schedulers send. Not SIGHUP: under nohup it must stay ignored. */
+const INTERRUPTS = ['SIGINT', 'SIGTERM'] as const;
+
 /**
- * Runs work that Ctrl+C stops: the first one aborts it cleanly and says whether the same command goes on from there; a
- * second one ends the process.
+ * Runs work that Ctrl+C or another request to end stops: the first one aborts it cleanly and says whether the same
+ * command goes on from there; a second one ends the process.
  */
 async function withInterrupt<T>(what: Command['onInterrupt'], work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   if (what === undefined) return work(controller.signal);
+  const stopListening = (): void => {
+    for (const name of INTERRUPTS) process.off(name, onInterrupt);
+  };
   const onInterrupt = (): void => {
+    stopListening();
     process.stderr.write(`\n${INTERRUPTED[what]}. Ctrl+C again ends at once.\n`);
     controller.abort();
   };
-  process.once('SIGINT', onInterrupt);
+  for (const name of INTERRUPTS) process.once(name, onInterrupt);
   try {
     return await work(controller.signal);
   } finally {
-    process.off('SIGINT', onInterrupt);
+    stopListening();
   }
 }
 

@@ -4,6 +4,7 @@ import type { Dataset, DatasetExample, DatasetPaths } from '../formats/dataset.j
 import { loadDataset } from '../formats/load-dataset.js';
 import { groupBy } from '../run/group-by.js';
 import { requireDatabases, requireExamples } from '../perturb/candidates-run.js';
+import { findUnusable } from '../perturb/database/unusable-databases.js';
 import { compareText } from '../report/column-tally.js';
 import { idsInFold } from '../metamorphic/sampling/fold.js';
 import type { ConsistencyOptions } from './consistency-options.js';
@@ -53,6 +54,7 @@ export async function loadConsistencyInputs(options: ConsistencyOptions): Promis
   const run = new MutantRun(options.mutants);
   const { dataset, paths } = await loadSeedDataset(options, run);
   requireExamples(dataset, options);
+  findUnusable(dataset, options.databases);
   const examples = [...dataset.examples()];
   checkSeeds(run, new Map(examples.map((example) => [example.id, example])), options);
   const fold = options.fold === null ? null : idsInFold(examples, options.fold);

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { InputFormatError } from '../errors.js';
+import { requireReadableOnce } from '../regular-file.js';
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -10,6 +11,7 @@ function unreadable(file: string, cause: unknown): InputFormatError {
 /** A handle of a file; the caller closes it. @throws InputFormatError when it can't be opened */
 export function openForReading(file: string): number {
   try {
+    requireReadableOnce(file);
     return openSync(file, 'r');
   } catch (cause) {
     throw unreadable(file, cause);

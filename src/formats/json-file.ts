@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { InputFormatError } from '../errors.js';
 import { elementAt } from '../present.js';
+import { requireReadableOnce } from '../regular-file.js';
 
 /**
  * Reads a whole text file as UTF-8, without its byte order mark.
@@ -10,6 +11,7 @@ import { elementAt } from '../present.js';
 export function loadText(file: string): string {
   let bytes: Buffer;
   try {
+    requireReadableOnce(file);
     bytes = readFileSync(file);
   } catch (cause) {
     throw new InputFormatError('the file can’t be read', { where: { file }, cause, fix: 'Check the path.' });
@@ -71,11 +73,25 @@ export interface RecordPlace {
   readonly line?: number;
 }
 
+/** With the flag, a pair of surrogates is one character, so that only half of one is found. */
+const HALF_PAIR = /\p{Surrogate}/u;
+
+/** The field of a text in a record that is no valid Unicode, as `sql.where.0`; null where all are. */
+function brokenText(value: unknown, field = ''): string | null {
+  if (typeof value === 'string') return HALF_PAIR.test(value) ? field : null;
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [key, part] of Object.entries(value)) {
+    const found = brokenText(part, field === '' ? key : `${field}.${key}`);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
 /**
- * Checks one record against its schema.
+ * Checks one record against its schema, whatever its texts hold: what a model answered.
  * @throws InputFormatError naming the record and the field.
  */
-export function checkRecord<S extends z.ZodType>(
+export function checkShape<S extends z.ZodType>(
   schema: S,
   record: unknown,
   where: RecordPlace,
@@ -90,6 +106,26 @@ export function checkRecord<S extends z.ZodType>(
   throw new InputFormatError(`${field === '' ? 'the record' : `field "${field}"`} ${fault}`, {
     where,
     fix,
+  });
+}
+
+/**
+ * Checks one record against its schema, and that its texts are Unicode: half of a surrogate pair (`"\ud83d"`) can't be
+ * written, sent to a model or executed without becoming another text.
+ * @throws InputFormatError naming the record and the field.
+ */
+export function checkRecord<S extends z.ZodType>(
+  schema: S,
+  record: unknown,
+  where: RecordPlace,
+  fix: string,
+): z.infer<S> {
+  const checked = checkShape(schema, record, where, fix);
+  const broken = brokenText(checked);
+  if (broken === null) return checked;
+  throw new InputFormatError(`field "${broken}" holds half of a surrogate pair, which is no character`, {
+    where,
+    fix: 'Write the whole character there, or remove it.',
   });
 }
 

@@ -4,8 +4,10 @@ import type Sqlite from 'better-sqlite3';
 import { InputFormatError } from '../errors.js';
 import type { Database, Table } from '../schema/schema.js';
 import { foldName, quoteIdentifier } from '../sql/dialect.js';
+import { boundedCell } from '../sql/execution/bounded-cell.js';
 import { readUntouched } from '../sql/execution/open-untouched.js';
-import { columnsOf } from '../sql/execution/table-pragmas.js';
+import { runQueryOnce } from '../sql/execution/query-once.js';
+import { columnsOf, isView } from '../sql/execution/table-pragmas.js';
 
 /** Rows looked at for samples, and distinct values kept per column. */
 const ROWS = 50;
@@ -25,18 +27,38 @@ export function sampleCells(cells: readonly unknown[]): readonly string[] {
   return [...new Set(texts.filter((text) => text !== ''))].slice(0, VALUES);
 }
 
+/** Milliseconds that the rows of a view may take. */
+const VIEW_MS = 10_000;
+
+/** Bytes of a view's rows. */
+const VIEW_BYTES = 64 << 20;
+
+/** A view may run for ever or take any memory, so its rows are read in a process with limits; none where it passes them. */
+function firstRowsOfView(file: string, sql: string, maxRows: number): readonly (readonly unknown[])[] {
+  const limits = { timeoutMs: VIEW_MS, maxRows, maxBytes: VIEW_BYTES };
+  const outcome = runQueryOnce({ task: { file, sql }, limits });
+  if (outcome.kind === 'failed' && outcome.at !== 'process') throw new Error(outcome.message);
+  return outcome.kind === 'rows' ? outcome.rows : [];
+}
+
 /**
- * The first rows of a table, cells in the sequence of its schema's columns; null for a column that the file lacks, no
- * rows where it lacks the table.
+ * The first rows of a table of an open file, cells in the sequence of its schema's columns; null for a cell of more than
+ * 64 KiB and a column that the file lacks, no rows where it lacks the table or it is a view that takes too long.
  */
-export function firstRowsOf(sqlite: Sqlite.Database, table: Table, limit: number): readonly (readonly unknown[])[] {
+export function firstRowsOf(
+  file: string,
+  sqlite: Sqlite.Database,
+  table: Table,
+  limit: number,
+): readonly (readonly unknown[])[] {
   const present = new Set(columnsOf(sqlite, table.originalName).map(({ name }) => foldName(name)));
   // Spider lists a table of SQLite's own (world_1's sqlite_sequence) that a database may lack.
   const columns = table.columns.map(({ originalName }) =>
-    present.has(foldName(originalName)) ? quoteIdentifier(originalName) : 'NULL',
+    present.has(foldName(originalName)) ? boundedCell(quoteIdentifier(originalName)) : 'NULL',
   );
   if (present.size === 0 || columns.length === 0) return [];
   const sql = `SELECT ${columns.join(', ')} FROM ${quoteIdentifier(table.originalName)} LIMIT ${limit}`;
+  if (isView(sqlite, table.originalName)) return firstRowsOfView(file, sql, limit);
   return sqlite.prepare(sql).raw().safeIntegers().all() as unknown[][];
 }
 
@@ -74,7 +96,7 @@ export function sampleRows(rows: readonly (readonly unknown[])[], width: number)
 export function sampleSqliteFile(file: string, database: Database): readonly (readonly (readonly string[])[])[] {
   if (!existsSync(file)) return database.tables.map((table) => table.columns.map(() => []));
   return readTables(file, database, (sqlite, table) =>
-    sampleRows(firstRowsOf(sqlite, table, ROWS), table.columns.length),
+    sampleRows(firstRowsOf(file, sqlite, table, ROWS), table.columns.length),
   );
 }
 

@@ -4,6 +4,7 @@ import type { Dataset } from '../formats/dataset.js';
 import { loadDataset } from '../formats/load-dataset.js';
 import { loadCandidatesFrom } from '../perturb/candidate-origin.js';
 import { requireDatabases, requireExamples } from '../perturb/candidates-run.js';
+import { findUnusable, requireEndingViews } from '../perturb/database/unusable-databases.js';
 import { groupBy } from '../run/group-by.js';
 import { present } from '../present.js';
 import { RECIPES } from '../recipes/recipes.js';
@@ -74,6 +75,12 @@ export async function openMutateInputs(options: MutateOptions, host: RunHost): P
   requireDatabases(options.databases);
   const dataset = await loadDataset(options);
   requireExamples(dataset, options);
+  findUnusable(dataset, options.databases);
+  const used = new Set(Array.from(dataset.examples(), ({ dbId }) => dbId));
+  requireEndingViews(
+    dataset,
+    [...used].flatMap((id) => dataset.databases.get(id) ?? []),
+  );
   const candidates = options.candidates === null ? null : loadCandidatesFrom(options.candidates, dataset.databases);
   const stages = openStages(options, host);
   const named = await createRelations(options, { dataset, stages, candidates });

@@ -22,6 +22,7 @@ import { loadCandidatesFrom } from './candidate-origin.js';
 import { type CandidatesInput, type CandidatesOptions, CandidatesRun, withDefaults } from './candidates-run.js';
 import { sqliteBytes } from './database/perturbed-databases.js';
 import type { MaterializeMode } from './database/materialize-mode.js';
+import type { UnusableDatabase } from './database/unusable-databases.js';
 import { writeDatabases } from './database/write-databases.js';
 import { decideInto } from './generate-candidates.js';
 import { PERTURB_DEFAULTS } from './perturb-defaults.js';
@@ -54,6 +55,8 @@ export interface AugmentOutcome {
   readonly redraws: number;
   /** What whoever trains on the result should know. */
   readonly warnings: readonly string[];
+  /** Databases without a file that holds them: nothing can be executed there, and in part nothing be written. */
+  readonly unusable: readonly UnusableDatabase[];
   /** What executing every gold query found; null where it was not asked for or nothing can be executed. */
   readonly verification: ReportedVerification | null;
   /** False where an earlier run of the same configuration had finished, and nothing was done. */
@@ -99,7 +102,7 @@ export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST):
     const folder = RunFolder.open<TableResult>(options.out, await manifestOf(run, options, given, template));
     if (folder.complete) {
       folder.close();
-      return { ...readOutcome(options.out), fresh: false };
+      return { ...readOutcome(options.out), unusable: run.unusable, fresh: false };
     }
     try {
       writeRunInputs(folder, options);
@@ -108,7 +111,8 @@ export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST):
       await augmentation.run();
       const { verification } = await writeProducts({ run, options, augmentation, folder, host, template });
       const { written, redraws, warnings } = augmentation;
-      return { written, leftOut: countLeftOut(written), redraws, warnings, verification, fresh: true };
+      const { unusable } = run;
+      return { written, leftOut: countLeftOut(written), redraws, warnings, unusable, verification, fresh: true };
     } catch (error) {
       folder.close();
       throw error;
@@ -141,7 +145,7 @@ function hashDatabases({ dataset, plan }: CandidatesRun): string {
 }
 
 /** What a finished run says of itself. */
-function readOutcome(out: string): Omit<AugmentOutcome, 'fresh'> {
+function readOutcome(out: string): Omit<AugmentOutcome, 'fresh' | 'unusable'> {
   const file = join(out, 'report.json');
   const { written, redraws, warnings, verification } = parseJson(loadText(file), file) as AugmentReport;
   return { written, leftOut: countLeftOut(written), redraws, warnings, verification };

@@ -19,6 +19,7 @@ import { openScoreCache } from '../run/score-cache.js';
 import { VERSION } from '../version.js';
 import type { ColumnChoice } from './column-choice.js';
 import { PIPELINE_DEFAULTS } from './perturb-defaults.js';
+import { findUnusable, type UnusableDatabase } from './database/unusable-databases.js';
 import { planTables, type TablePlan } from './plan-tables.js';
 
 /** What every run over a data set is told. */
@@ -78,11 +79,14 @@ export class CandidatesRun {
   readonly dataset: Dataset;
   readonly plan: TablePlan;
   readonly resources: StageResources;
+  /** Databases of the run that `--databases` has no usable file for: their tables go without sample values. */
+  readonly unusable: readonly UnusableDatabase[];
   #stages: CtaStages | null = null;
 
   private constructor(options: CandidatesOptions, dataset: Dataset, host: RunHost) {
     this.options = options;
     this.dataset = dataset;
+    this.unusable = findUnusable(dataset, options.databases);
     this.plan = planTables(dataset, options.columns);
     this.resources = new StageResources(options.settings, RECIPES[options.recipe], {
       jobs: options.jobs,
@@ -103,13 +107,6 @@ export class CandidatesRun {
     run.resources.thresholds();
     rulesInForce(options.settings, RECIPES[options.recipe]);
     return run;
-  }
-
-  /** Databases of the run that `--databases` has no file for: their tables go without sample values. */
-  get databasesWithoutFile(): readonly string[] {
-    const folder = this.options.databases;
-    const used = [...new Set(this.plan.tasks.map(({ target }) => target.dbId))];
-    return folder === null ? [] : used.filter((dbId) => !this.dataset.hasRows(dbId));
   }
 
   /** Columns to be perturbed. */
@@ -153,8 +150,9 @@ export class CandidatesRun {
     };
     report();
     for (const note of this.dataset.notes ?? []) host.note(`warning: ${note}`);
-    const missing = this.databasesWithoutFile;
-    if (missing.length > 0) host.note(`warning: no database file, so no sample values, for ${missing.join(', ')}`);
+    for (const { id, file, reason } of this.unusable) {
+      host.note(`warning: ${file ?? id}: ${reason}, so there are no sample values`);
+    }
     const context = createStageContext(this.options.seed, host);
     await this.#announceRetrieval(host);
     for await (const result of runPipeline(open, await this.stages(), context)) {

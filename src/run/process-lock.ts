@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 /** Locks that this process holds: its own id in a file says only that some process of that id held it once. */
 const held = new Set<string>();
@@ -46,28 +46,56 @@ function createExclusively(file: string): boolean {
 }
 
 /**
+ * Removes a lock that nobody alive holds; returns the living process that holds it or is about to, else null. One
+ * process at a time looks and removes, under a lock of its own: of two that saw the same dead lock, the slower one would
+ * remove the lock that the faster one has taken by then.
+ */
+function removeStale(file: string): number | null {
+  const takeover = `${file}.takeover`;
+  const other = takeLock(takeover);
+  if (other !== null) return other;
+  try {
+    const holder = holderOf(file);
+    if (holder === null) rmSync(file, { force: true });
+    return holder;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return null;
+  } finally {
+    releaseLock(takeover);
+  }
+}
+
+/** Locks go with their process, however it ends, unless it is killed. */
+function releaseAll(): void {
+  for (const file of [...held]) releaseLock(file);
+}
+
+/**
  * Takes a lock file for this process, over a dead one's where there is one.
  * Returns null, or the id of the living process that holds it.
  */
 export function takeLock(file: string): number | null {
   while (!tryTake(file)) {
     try {
-      const holder = holderOf(file);
+      const holder = holderOf(file) ?? removeStale(file);
       if (holder !== null) return holder;
-      // Renamed first: of two that find the same dead lock, one alone can remove it.
-      const stale = `${file}.stale.${process.pid}`;
-      renameSync(file, stale);
-      rmSync(stale, { force: true });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   }
+  if (held.size === 0) process.once('exit', releaseAll);
   held.add(file);
   return null;
 }
 
-/** Gives a lock back that `takeLock` took. */
+/** Gives a lock back that `takeLock` took; one that another process has taken since stays. */
 export function releaseLock(file: string): void {
-  held.delete(file);
-  rmSync(file, { force: true });
+  if (!held.delete(file)) return;
+  if (held.size === 0) process.off('exit', releaseAll);
+  try {
+    if (readFileSync(file, 'utf8') === String(process.pid)) rmSync(file, { force: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
 }

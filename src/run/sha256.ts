@@ -1,19 +1,38 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, readFileSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { requireRegularFile } from '../regular-file.js';
 
 /** sha256 of a text (as UTF-8) or of bytes, in hex. */
 export function sha256Of(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** sha256 of a file that fits in memory, in hex. */
+const CHUNK_BYTES = 1 << 20;
+
+/**
+ * sha256 of a file of any size, in hex; 1 MiB of it is in memory at a time.
+ * @throws InputFormatError for a pipe or device: what was read of it before would be missing
+ */
 export function fileSha256(file: string): string {
-  return sha256Of(readFileSync(file));
+  requireRegularFile(file);
+  const hash = createHash('sha256');
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  const handle = openSync(file, 'r');
+  try {
+    for (let length = 1; length > 0;) {
+      length = readSync(handle, chunk, 0, CHUNK_BYTES, null);
+      hash.update(chunk.subarray(0, length));
+    }
+  } finally {
+    closeSync(handle);
+  }
+  return hash.digest('hex');
 }
 
-/** sha256 of a file of any size, in hex. */
+/** sha256 of a file of any size, in hex, without blocking. @throws InputFormatError as `fileSha256` */
 export async function streamSha256(file: string): Promise<string> {
+  requireRegularFile(file);
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
   return hash.digest('hex');

@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
+import { GroupGuard } from './group-guard.js';
 
 /** Characters kept of what a process writes to stderr. */
 const LAST_WORDS = 2_000;
@@ -25,7 +26,10 @@ export interface CommandListener {
   end(reason: string, started: boolean): void;
 }
 
-/** A program that reads lines and writes lines. It has a process group of its own, so that what it starts ends with it. */
+/**
+ * A program that reads lines and writes lines. It has a process group of its own, so that what it starts ends with it,
+ * and all of it with this process.
+ */
 export class CommandProcess {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #listener: CommandListener;
@@ -38,6 +42,7 @@ export class CommandProcess {
   #stderr = '';
   #isOver = false;
   #kill: NodeJS.Timeout | undefined;
+  readonly #guard: GroupGuard | null;
 
   constructor({ command, graceMs }: CommandOptions, listener: CommandListener) {
     const [program = '', ...rest] = command;
@@ -47,6 +52,8 @@ export class CommandProcess {
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32', // a terminal's Ctrl+C is for the parent alone
     });
+    const { pid } = this.#child;
+    this.#guard = pid === undefined || process.platform === 'win32' ? null : new GroupGuard(pid, graceMs);
     this.#ended = new Promise((resolve) => this.#watch(resolve));
   }
 
@@ -84,6 +91,7 @@ export class CommandProcess {
       for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream.destroy();
       // What it has started and left behind.
       this.#signal('SIGKILL');
+      this.#guard?.release();
       resolve();
       this.#listener.end(reason, this.#child.pid !== undefined);
     };

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { z } from 'zod';
 import { InputFormatError } from '../errors.js';
 import type { PromptTemplate } from '../formats/exports/prompt-template.js';
-import { checkRecord, parseJson } from '../formats/json-file.js';
+import { checkShape, parseJson } from '../formats/json-file.js';
 import { readTextLines } from '../formats/text-lines.js';
 import { writeDurably } from '../run/durable-file.js';
 import { fileSha256 } from '../run/sha256.js';
@@ -47,7 +47,7 @@ function readPredictions(file: string): Predictions {
   for (const { line, text } of readTextLines(file)) {
     if (text.trim() === '') continue;
     const record = parseJson(text, file, line);
-    const { id, sql: predicted } = checkRecord(prediction, record, { file, line, id: '' }, FIX);
+    const { id, sql: predicted } = checkShape(prediction, record, { file, line, id: '' }, FIX);
     const first = lineOf.get(id);
     if (first !== undefined) {
       throw new InputFormatError(`the id is predicted twice, first in line ${first}`, {

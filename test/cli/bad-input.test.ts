@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { acceptedDecision, EXAMPLE_DATA, type JsonRecord, readRecords, writeData } from '../e2e/example-data.js';
-import { type CliResult, listFiles, makeTempFolder, runCli } from '../e2e/run-cli.js';
+import { BINARY, type CliResult, listFiles, makeTempFolder, PROJECT, runCli } from '../e2e/run-cli.js';
 
 const temp = makeTempFolder();
 const at = (...parts: string[]): string => join(temp.path, ...parts);
@@ -72,6 +73,11 @@ describe('a wrong tables.json', () => {
       garden({ primary_keys: [-1] }),
       /community_garden: primary_keys names column -1/,
     ],
+    [
+      'holds half of a character',
+      garden({ table_names: ['\ude00', ...(TABLES[0]!['table_names'] as string[]).slice(1)] }),
+      /tables\.json, database 0: field "table_names\.0" holds half of a surrogate pair/,
+    ],
     ['holds a db_id twice', [...TABLES, TABLES[1]], /tables\.json, pottery_studio: this db_id occurs twice/],
     [
       'has names of different counts',
@@ -100,6 +106,11 @@ describe('a wrong examples file', () => {
     ['lacks a query', [without(EXAMPLE, 'query')], /dev\.json, dev:0: field "query" is missing/],
     ['holds a number as query', [{ ...EXAMPLE, query: 7 }], /dev\.json, dev:0: field "query" is wrong/],
     ['is UTF-16', utf16([EXAMPLE]), /dev\.json: the file is not UTF-8 text/],
+    [
+      'holds half of a character',
+      [EXAMPLE, { ...EXAMPLE, question: 'Who is \ud83d?' }],
+      /dev\.json, dev:1: field "question" holds half of a surrogate pair, which is no character/,
+    ],
   ])('that %s is refused', async (_, examples, message) => {
     expectRefusal(await refuse(TABLES, examples), message);
   });
@@ -128,6 +139,52 @@ describe('missing or foreign files', () => {
   ])('in %s are refused', async (_, args, message) => {
     expectRefusal(await run('candidates', ...args, '--out', 'out'), message);
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'that are pipes, devices or links in a circle are refused',
+    async () => {
+      const apart = makeTempFolder();
+      onTestFinished(() => apart.remove());
+      const [pipe, circle] = [join(apart.path, 'pipe'), join(apart.path, 'circle')];
+      spawnSync('mkfifo', [pipe]);
+      const gold = join(PROJECT, 'examples', 'gold.sql');
+      symlinkSync('circle', circle);
+      const random = ['--recipe', 'random', '--out', 'out'];
+      const noFile =
+        /(?:pipe|zero): the file can’t be read\n {2}cause: this is no regular file, but a folder, pipe or device/;
+      for (const file of [pipe, '/dev/zero']) {
+        expectRefusal(await run('candidates', '--tables', file, '--examples', examples, ...random), noFile);
+        expectRefusal(await run('candidates', '--tables', tables, '--examples', file, ...random), noFile);
+      }
+      for (const args of [
+        ['evaluate', '--tables', tables, '--gold', gold, '--predictions', pipe, '--metrics', 'exact'],
+        ['annotate', 'status', '--project', pipe],
+        ['models', 'pull', pipe, '--task', 'vectors', '--name', 'piped'],
+      ])
+        expectRefusal(await run(...args), /this is no regular file, but a folder, pipe or device/);
+      const inCircle = /circle[^\n]*: ELOOP: [^\n]*\n {2}fix: Symbolic links lead in a circle there/;
+      const given = ['--tables', tables, '--examples', examples];
+      expectRefusal(await run('candidates', ...given, '--recipe', 'random', '--out', join(circle, 'out')), inCircle);
+      expectRefusal(await run('candidates', ...given, ...random, '--databases', circle), inCircle);
+      expectRefusal(await run('augment', ...given, ...random, '--candidates', circle), inCircle);
+    },
+    120_000,
+  );
+
+  it.skipIf(process.platform === 'win32')(
+    'that can’t be written, as the shell limits their size, are named',
+    async () => {
+      const limited = 'ulimit -f 1; exec "$0" "$@"';
+      const args = [BINARY, 'candidates', ...options, '--recipe', 'random', '--out', at('limited')];
+      const { status, stderr } = spawnSync('/bin/sh', ['-c', limited, process.execPath, ...args], {
+        encoding: 'utf8',
+        env: { ...process.env, PERTURBQL_CACHE: at('limited-cache') },
+      });
+      expect(stderr).toMatch(/file too large[^\n]*\n {2}fix: Raise the limit of a file’s size \(`ulimit -f`\)/);
+      expect(stderr).not.toMatch(/\n\s+at |fault in perturbql/);
+      expect(status).toBe(2);
+    },
+  );
 
   it('in --databases are refused where a file is no SQLite database', async () => {
     mkdirSync(at('databases/community_garden'), { recursive: true });
@@ -265,7 +322,9 @@ describe('what one question or column has wrong', () => {
       foreign_keys: [],
     };
     const examples = [{ db_id: 'narrow', question: 'Which?', query: 'SELECT country_name FROM country' }];
-    const { code, stdout, stderr } = await decide('narrow', [narrow], examples);
+    // None of the example databases is this one.
+    const paths = optionsFor([narrow], examples).slice(0, 4);
+    const { code, stdout, stderr } = await run('augment', ...paths, '--recipe', 'w2v', '--out', 'narrow');
     expect(code, stderr).toBe(0);
     expect(stdout).toMatch(/^3 examples: 1 original, 1 RPL, 1 ADD/);
   });

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 export const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The built command; `PERTURBQL_BIN` names that of another build, such as an installed package. */
-const BINARY = process.env['PERTURBQL_BIN'] ?? join(PROJECT, 'dist/cli/main.js');
+export const BINARY = process.env['PERTURBQL_BIN'] ?? join(PROJECT, 'dist/cli/main.js');
 
 /** A run that takes longer has hung. */
 const LONGEST_RUN_MS = 100_000;

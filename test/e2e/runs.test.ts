@@ -100,16 +100,17 @@ describe('a run that was killed', () => {
 });
 
 describe('a run that was interrupted', () => {
-  it('ends with 130, says how to go on, and goes on', async () => {
-    const paused = await stopAfterFirstTable('paused', 'SIGINT');
+  it.each(['SIGINT', 'SIGTERM'] as const)('by %s ends with 130, says how to go on, and goes on', async (signal) => {
+    const out = `paused-${signal}`;
+    const paused = await stopAfterFirstTable(out, signal);
     expect(paused).toMatchObject({ code: 130, stdout: '' });
     expect(paused.stderr).toContain('paused; the same command resumes it');
     expect(paused.stderr).not.toMatch(/\n {4}at |fault in perturbql/);
-    expect(existsSync(at('paused/.lock'))).toBe(false);
-    expect(existsSync(at('paused/report.html'))).toBe(false);
+    expect(existsSync(at(out, '.lock'))).toBe(false);
+    expect(existsSync(at(out, 'report.html'))).toBe(false);
 
-    expect((await run('paused')).code).toBe(0);
-    expect(hashFiles(at('paused'))).toEqual(whole);
+    expect((await run(out)).code).toBe(0);
+    expect(hashFiles(at(out))).toEqual(whole);
   });
 });
 

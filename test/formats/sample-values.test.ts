@@ -48,6 +48,26 @@ describe('loadSampleValues', () => {
     ]);
   });
 
+  test('passes over a cell of more than 64 KiB', () => {
+    const folder = createDatabase(
+      `CREATE TABLE page (title, body);
+      INSERT INTO page VALUES ('a', hex(zeroblob(32768))), ('b', hex(zeroblob(32769))), ('c', 'short');`,
+    );
+    expect(loadSampleValues(folder, town(table('page', 'title', 'body')))).toEqual([
+      [
+        ['a', 'b', 'c'],
+        ['0'.repeat(65_536), 'short'],
+      ],
+    ]);
+  });
+
+  test('reads a view, but not one that never ends', () => {
+    const folder = createDatabase(`${SINGERS} CREATE VIEW adult AS SELECT age FROM singer WHERE age > 30;
+      CREATE VIEW endless AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i < 0;`);
+    const values = loadSampleValues(folder, town(table('adult', 'age'), table('endless', 'i'), table('singer', 'age')));
+    expect(values).toEqual([[['9007199254740993', '31', '32']], [[]], [['30', '9007199254740993', '31']]]);
+  }, 90_000);
+
   test('does not read a name that is absent as a text of SQL', () => {
     const folder = createDatabase(SINGERS);
     expect(loadSampleValues(folder, town(table('singer', 'nope')))).toEqual([[[]]]);

@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { InputFormatError } from '../../src/errors.js';
 import { CandidatesRun } from '../../src/perturb/candidates-run.js';
 import type { TableResult } from '../../src/pipeline.js';
 import type { RecipeName } from '../../src/recipes/recipe-names.js';
@@ -27,16 +29,52 @@ function runWith(databases: string | null, settings: unknown = {}, recipe: Recip
   return CandidatesRun.open({ ...paths, ...choices }, SILENT_HOST);
 }
 
-describe('databasesWithoutFile', () => {
-  it('names those whose file is not in the folder', async () => {
-    const empty = mkdtempSync(join(tmpdir(), 'perturbql-empty-'));
-    onTestFinished(() => rmSync(empty, { recursive: true }));
-    expect((await runWith(empty)).databasesWithoutFile).toEqual(['community_garden', 'pottery_studio', 'planetarium']);
+describe('databases without a file that holds them', () => {
+  /** A copy of the example databases, changed. */
+  function changed(change: (folder: string, file: string) => void): string {
+    const folder = mkdtempSync(join(tmpdir(), 'perturbql-unusable-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    cpSync('examples/database', folder, { recursive: true });
+    change(folder, join(folder, 'pottery_studio', 'pottery_studio.sqlite'));
+    return folder;
+  }
+
+  function foreign(file: string): void {
+    rmSync(file);
+    const sqlite = new Sqlite(file);
+    sqlite.exec('CREATE TABLE of_another_database (a)');
+    sqlite.close();
+  }
+
+  it.each<[string, (folder: string, file: string) => void, string]>([
+    ['missing', (_, file) => rmSync(file), 'there is no database file'],
+    ['of 0 bytes', (_, file) => writeFileSync(file, ''), 'the database file is empty'],
+    ['another database', (_, file) => foreign(file), 'the file has none of the schema’s tables'],
+  ])('are named where one is %s', async (_, change, reason) => {
+    const { unusable } = await runWith(changed(change));
+    expect(unusable).toMatchObject([{ id: 'pottery_studio', reason }]);
   });
 
-  it('is empty where all are there, or none was asked for', async () => {
-    expect((await runWith('examples/database')).databasesWithoutFile).toEqual([]);
-    expect((await runWith(null)).databasesWithoutFile).toEqual([]);
+  it('are refused where there is no other', async () => {
+    const empty = changed((folder) => {
+      for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
+    });
+    const refusal = runWith(empty);
+    await expect(refusal).rejects.toThrow(InputFormatError);
+    await expect(refusal).rejects.toThrow('there is no database file');
+    const zero = changed((folder) => {
+      for (const id of readdirSync(folder)) writeFileSync(join(folder, id, `${id}.sqlite`), '');
+    });
+    await expect(runWith(zero)).rejects.toMatchObject({
+      message: 'the database file is empty',
+      fix: expect.stringContaining('none of its 3 databases can be used') as string,
+      where: { file: join(zero, 'community_garden', 'community_garden.sqlite') },
+    });
+  });
+
+  it('are none where all are there, or none was asked for', async () => {
+    expect((await runWith('examples/database')).unusable).toEqual([]);
+    expect((await runWith(null)).unusable).toEqual([]);
   });
 });
 

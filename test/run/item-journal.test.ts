@@ -65,6 +65,49 @@ describe('ItemJournal', () => {
     third.close();
   });
 
+  test('notices a change of any byte of a line, and keeps the other lines', () => {
+    const file = journalFile();
+    const journal = new ItemJournal<unknown>(file);
+    for (const id of ['a', 'b', 'c']) journal.append(id, { value: `${id} 7` });
+    journal.close();
+    const whole = readFileSync(file);
+    const [start, end] = [whole.indexOf('\n') + 1, whole.lastIndexOf('{"check"')];
+    for (let at = start; at < end; at++) {
+      const changed = Buffer.from(whole);
+      changed[at] = changed[at] === 0x31 ? 0x32 : 0x31;
+      writeFileSync(file, changed);
+      const again = new ItemJournal<unknown>(file);
+      expect(again.get('a')).toEqual({ value: 'a 7' });
+      expect(again.get('b')).toBeUndefined();
+      // Without its line end, the line takes the next one along.
+      if (at < end - 1) expect(again.get('c')).toEqual({ value: 'c 7' });
+      expect(again.results).toHaveLength(at < end - 1 ? 2 : 1);
+      again.close();
+    }
+  });
+
+  test.each(['null', '7', '[]', '"a"', '{}', '{"id":"b"}', '{"id":7,"result":1}', '{"id":"b","result":1,"more":2}'])(
+    'takes the line %s for damaged',
+    (line) => {
+      const file = journalFile();
+      writeFileSync(file, `{"id":"a","result":1}\n${line}\n`);
+      const journal = new ItemJournal<number>(file);
+      expect(journal.results).toEqual([1]);
+      journal.close();
+    },
+  );
+
+  test('goes on with a journal from before lines had checksums', () => {
+    const file = journalFile();
+    writeFileSync(file, '{"id":"a","result":1}\n{"id":"b","result":{"value":2}}\n');
+    const journal = new ItemJournal<unknown>(file);
+    journal.append('c', 3);
+    journal.close();
+    const again = new ItemJournal<unknown>(file);
+    expect(again.results).toEqual([1, { value: 2 }, 3]);
+    again.close();
+  });
+
   test('keeps every item that append returned for, through kill -9', async () => {
     const file = journalFile();
     const script = `

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { answerAll } from '../../src/victims/answer-all.js';
 import { type CommandSettings, CommandVictim } from '../../src/victims/command-victim.js';
 import { ConfigError, VictimError } from '../../src/errors.js';
+import { builtModule, ScriptProcess } from '../run/run-fixture.js';
 import { answersOf, ask, listening, outcomes, temporaryFolder } from './victim-fixture.js';
 
 const MODEL = fileURLToPath(new URL('misbehaving-model.mjs', import.meta.url));
@@ -219,5 +220,20 @@ describe('stopping', () => {
     await victim.dispose();
     expect(pids().some(isAlive)).toBe(false);
     await expect(victim.answer(ask('answer 2'), listening())).rejects.toThrow('was ended');
+  });
+
+  it('ends with the run, even where that is killed and the model ignores the end of its input and SIGTERM', async () => {
+    const notes = join(temporaryFolder(), 'notes');
+    const script = `
+      const { CommandProcess } = await import(process.argv[1]);
+      const listener = { line: (text) => console.log(text), flood() {}, end() {} };
+      const command = [process.execPath, process.argv[2], process.argv[3], 'deaf'];
+      new CommandProcess({ command, graceMs: 100 }, listener).send(JSON.stringify({ id: 'a', question: 'answer' }));`;
+    const args = [builtModule('victims/command-process.js'), MODEL, notes];
+    const run = new ScriptProcess(script, args);
+    expect(await run.nextLine()).toContain('"id":"a"');
+    const [model] = readFileSync(notes, 'utf8').trim().split('\n').map(Number);
+    await run.kill();
+    await expect.poll(() => isAlive(model ?? 0), { timeout: 20_000 }).toBe(false);
   });
 });

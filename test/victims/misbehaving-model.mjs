@@ -9,7 +9,8 @@ if (mood === 'dead') {
   process.stderr.write('no module named torch\n');
   process.exit(3);
 }
-if (mood === 'stubborn') setInterval(() => undefined, 1_000);
+if (mood === 'deaf') process.on('SIGTERM', () => undefined);
+if (mood === 'stubborn' || mood === 'deaf') setInterval(() => undefined, 1_000);
 
 const say = (text) => writeSync(1, text);
 const reply = (id, more = {}) => say(`${JSON.stringify({ id, sql: `SELECT '${id}'`, ...more })}\n`);

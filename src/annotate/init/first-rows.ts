@@ -30,6 +30,6 @@ export function firstRows(
   const file = dataset.hasRows(database.id) ? dataset.sqliteFile(database.id, scratch) : null;
   if (file === null) return database.tables.map(() => []);
   return readTables(file, database, (sqlite, table) =>
-    firstRowsOf(sqlite, table, ROWS).map((row) => row.map((cell) => cellText(cell as Cell))),
+    firstRowsOf(file, sqlite, table, ROWS).map((row) => row.map((cell) => cellText(cell as Cell))),
   );
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { AnnotationError } from '../../errors.js';
+import { requireRegularFile } from '../../regular-file.js';
 import { commitFile } from '../../run/durable-file.js';
 import { JOURNALS } from '../../sql/execution/database-files.js';
 
@@ -145,6 +146,7 @@ function requireProject(sqlite: Sqlite.Database, file: string, readonly: boolean
 
 function openSqlite(file: string, readonly: boolean): Sqlite.Database {
   try {
+    requireRegularFile(file);
     const sqlite = new Sqlite(file, { readonly, fileMustExist: true, timeout: BUSY_TIMEOUT });
     // The first read is what fails on a file that is no database.
     sqlite.pragma('schema_version');

@@ -1,6 +1,4 @@
-import { sha256Of } from '../../run/sha256.js';
-
-/** So many wrong tokens from one address in one window are borne; after that it has to wait. */
+/** So many wrong tokens from one address in one window are borne; after that, wrong ones have to wait. */
 const MOST_FAILURES = 10;
 const WINDOW_MS = 60_000;
 /** Addresses remembered; far more than a project has people, and a bound to memory. */
@@ -12,34 +10,24 @@ interface Failures {
 }
 
 /**
- * Slows down guessing of tokens. A token that has been right before is let through all the same, so that a forgotten tab
- * with an old link does not shut out the others who work on the same machine.
+ * Counts wrong tokens by address, so that a forgotten tab with an old link, or a guesser, is told to wait. Right tokens
+ * are never held up: behind one address there may be a whole office, and 256 random bits are not guessed at any speed.
  */
 export class FailedSignIns {
   readonly #now: () => number;
   readonly #failures = new Map<string, Failures>();
-  /** Hashes, so that no token lies in memory longer than its request. */
-  readonly #trusted = new Set<string>();
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** Seconds that an address has to wait before it may try this token; 0 where it may now. */
-  waitFor(address: string, token: string): number {
+  /** Counts a wrong token; returns the seconds that its address has to wait, 0 where it may try another now. */
+  fail(address: string): number {
     const failures = this.#current(address);
-    if (failures === null || failures.count < MOST_FAILURES || this.#trusted.has(sha256Of(token))) return 0;
-    return Math.ceil((failures.since + WINDOW_MS - this.#now()) / 1_000);
-  }
-
-  succeed(token: string): void {
-    this.#trusted.add(sha256Of(token));
-  }
-
-  fail(address: string): void {
-    const failures = this.#current(address);
-    if (failures !== null) failures.count++;
-    else this.#begin(address);
+    if (failures === null) this.#begin(address);
+    else if (failures.count < MOST_FAILURES) failures.count++;
+    else return Math.ceil((failures.since + WINDOW_MS - this.#now()) / 1_000);
+    return 0;
   }
 
   #begin(address: string): void {

@@ -19,23 +19,20 @@ function bearerToken(c: Context<SignedIn>): string {
   throw new ApiError('no-token', 'a personal link is needed', { fix: NEW_LINK });
 }
 
+function wrongToken(waitSeconds: number): ApiError {
+  if (waitSeconds === 0) return new ApiError('bad-token', 'this link is not valid, or not any more', { fix: NEW_LINK });
+  return new ApiError('too-many', 'too many wrong links were tried', {
+    fix: `Try again in ${waitSeconds} seconds.`,
+    headers: { 'Retry-After': String(waitSeconds) },
+  });
+}
+
 /** Lets through who has a token of the project, and says who it is. */
 export function requireSignIn(project: AnnotationProject, failed: FailedSignIns): MiddlewareHandler<SignedIn> {
   return async (c, next) => {
     const token = bearerToken(c);
-    const address = c.env.incoming?.socket.remoteAddress ?? '';
-    const wait = failed.waitFor(address, token);
-    if (wait > 0)
-      throw new ApiError('too-many', 'too many wrong links were tried', {
-        fix: `Try again in ${wait} seconds.`,
-        headers: { 'Retry-After': String(wait) },
-      });
     const person = project.personByToken(token);
-    if (person === null) {
-      failed.fail(address);
-      throw new ApiError('bad-token', 'this link is not valid, or not any more', { fix: NEW_LINK });
-    }
-    failed.succeed(token);
+    if (person === null) throw wrongToken(failed.fail(c.env.incoming?.socket.remoteAddress ?? ''));
     c.set('person', person);
     await next();
   };

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { InputFormatError } from '../../errors.js';
 import { loadText } from '../../formats/json-file.js';
+import { requireRegularFile } from '../../regular-file.js';
 
 /** A line of a file with its number from 1. */
 export interface NumberedLine {
@@ -11,6 +12,7 @@ export interface NumberedLine {
 const SNIFFED_BYTES = 4096;
 
 function beginningOf(file: string): Buffer {
+  requireRegularFile(file);
   const handle = openSync(file, 'r');
   try {
     const bytes = Buffer.alloc(SNIFFED_BYTES);

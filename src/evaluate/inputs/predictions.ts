@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
-import { checkRecord, parseJson } from '../../formats/json-file.js';
+import { checkShape, parseJson } from '../../formats/json-file.js';
 import { areJsonLines, type NumberedLine, readEvaluationLines } from './evaluation-lines.js';
 import { type GoldQuery, splitAtBlanks } from './gold-queries.js';
 
@@ -42,7 +42,7 @@ function readJsonLines(lines: readonly NumberedLine[], gold: readonly GoldQuery[
   const texts: (string | undefined)[] = gold.map(() => undefined);
   for (const { text, line } of lines) {
     if (text.trim() === '') continue;
-    const { id, sql } = checkRecord(recordSchema, parseJson(text, file, line), { file, line, id: '' }, FIX);
+    const { id, sql } = checkShape(recordSchema, parseJson(text, file, line), { file, line, id: '' }, FIX);
     const at = positions.get(String(id));
     if (at === undefined) {
       fail(`id ${JSON.stringify(id)} is none of the gold's`, file, `Use ids such as "${gold[0]?.id ?? ''}".`, line);

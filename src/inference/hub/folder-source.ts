@@ -1,16 +1,49 @@
-import { copyFileSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  copyFileSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { DownloadError } from '../../errors.js';
 import { commitFile } from '../../run/durable-file.js';
 import { checkDownload } from './check-download.js';
 import type { ModelSource, SourceFile } from './model-source.js';
 
-function listFiles(folder: string): readonly SourceFile[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
+/** Paths of the files below a folder; of links, those to files alone. */
+function* walk(folder: string, below = ''): Generator<string> {
+  for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
+    const path = join(below, entry.name);
+    if (entry.isDirectory()) yield* walk(folder, path);
     // Snapshots of a hub's own cache are links to its blobs.
-    const stats = statSync(join(folder, name), { throwIfNoEntry: false });
-    if (stats?.isFile() !== true) return [];
-    return [{ path: name.split(sep).join('/'), bytes: stats.size, sha256: null, gitBlob: null }];
+    else if (statSync(join(folder, path), { throwIfNoEntry: false })?.isFile() === true) yield path;
+  }
+}
+
+function listFiles(folder: string): readonly SourceFile[] {
+  return Array.from(walk(folder), (path) => {
+    const { size } = statSync(join(folder, path));
+    return { path: path.split(sep).join('/'), bytes: size, sha256: null, gitBlob: null };
+  });
+}
+
+/** A snapshot in the cache of the hub's own clients, whose blobs lie two folders up. */
+const SNAPSHOT = /models--[^/\\]+[/\\]snapshots[/\\][^/\\]+$/;
+
+/** A folder may come from anyone: a link in it must not bring another file of this machine into the models. */
+function refuseOutside(folder: string, path: string): void {
+  const own = realpathSync(folder);
+  const root = SNAPSHOT.test(own) ? dirname(dirname(own)) : own;
+  const real = realpathSync(join(folder, path));
+  if (real.startsWith(root + sep)) return;
+  throw new DownloadError(`this is a link out of the model's folder, to ${real}`, {
+    where: { file: join(folder, path) },
+    fix: 'Where it is meant, put the file itself in the place of the link.',
   });
 }
 
@@ -37,6 +70,7 @@ export function openFolder(folder: string): ModelSource {
     license: null,
     files: listFiles(folder),
     fetch: async (file, target, onBytes) => {
+      refuseOutside(folder, file.path);
       await copyChecked(join(folder, file.path), file, target);
       onBytes(statSync(target).size);
     },

@@ -4,6 +4,7 @@ import { ConfigError, DownloadError } from '../../errors.js';
 import type { HttpClient } from '../../http/http-client.js';
 import { shownUrl } from '../../http/http-url.js';
 import { withoutKeys } from '../../http/secret-mask.js';
+import { requireRegularFile } from '../../regular-file.js';
 import type { RunHost } from '../../run/run-host.js';
 import { streamSha256 } from '../../run/sha256.js';
 import { VECTORS_FILE, type VectorsManifest } from '../model-manifest.js';
@@ -81,6 +82,7 @@ async function bring(
       fix: 'Give the path of a .txt, .txt.gz or .pqv file, or leave out --task vectors.',
     });
   }
+  if (source.kind === 'path') requireRegularFile(source.path);
   if (source.kind === 'path') return { path: source.path, described: resolve(source.path), fetched: 0 };
   const { url } = source;
   const hub = readHubEnvironment(environment, options.endpoint);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DownloadError } from '../../errors.js';
 import { HttpClient } from '../../http/http-client.js';
-import { shownUrl } from '../../http/http-url.js';
+import { parseUrl, shownUrl } from '../../http/http-url.js';
 import { withoutKeys } from '../../http/secret-mask.js';
 import { rangeByName } from '../../rows/values/number-values.js';
 import { columnNameKey } from '../../schema/name-identity.js';
@@ -52,7 +52,9 @@ export class KnowledgeGraph implements PossibleColumns {
   readonly #client: HttpClient;
   readonly #known = new Map<string, Promise<readonly PossibleColumn[]>>();
 
+  /** @throws ConfigError when the address is none */
   constructor({ url, leastWeight = LEAST_WEIGHT, pauseMs }: KnowledgeGraphOptions) {
+    parseUrl(url, 'the address of the knowledge graph', FIX);
     this.#url = url.replace(/\/+$/, '');
     this.#leastWeight = leastWeight;
     this.#client = new HttpClient(pauseMs === undefined ? {} : { pauseMs });

@@ -2,6 +2,7 @@ import type Sqlite from 'better-sqlite3';
 import type { ColumnType, Database } from '../../schema/schema.js';
 import { affinityOf, type Affinity } from '../../sql/affinity.js';
 import { foldName, quoteIdentifier } from '../../sql/dialect.js';
+import { boundedCell } from '../../sql/execution/bounded-cell.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import {
   columnsOf,
@@ -44,7 +45,7 @@ export interface CatalogTable {
   /** Column positions of the primary key and of each unique index. */
   readonly uniques: readonly (readonly number[])[];
   readonly foreignKeys: readonly CatalogKey[];
-  /** Its first rows; a table without any is to be filled. */
+  /** Its first rows, NULL for cells of more than 64 KiB; a table without any is to be filled. */
   readonly rows: readonly (readonly SqlValue[])[];
 }
 
@@ -83,8 +84,9 @@ export class Catalog {
         generated: info.hidden > 1,
       };
     });
+    const cells = infos.map((info) => boundedCell(quoteIdentifier(info.name))).join(', ');
     const rows = this.#sqlite
-      .prepare(`SELECT * FROM ${quoteIdentifier(name)} LIMIT ${READ_ROWS}`)
+      .prepare(`SELECT ${cells} FROM ${quoteIdentifier(name)} LIMIT ${READ_ROWS}`)
       .raw()
       .safeIntegers()
       .all();

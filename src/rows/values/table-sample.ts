@@ -1,6 +1,9 @@
 import type Sqlite from 'better-sqlite3';
+import { InputFormatError } from '../../errors.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
+import { boundedCell } from '../../sql/execution/bounded-cell.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
+import { isView } from '../../sql/execution/table-pragmas.js';
 import { readViewedTable } from '../viewed-table.js';
 import { elementAt, present } from '../../present.js';
 
@@ -12,7 +15,7 @@ export interface ColumnSample {
   readonly name: string;
   /** As in CREATE TABLE; empty = none. */
   readonly declaredType: string;
-  /** Cells of the first rows, by row id (by primary key WITHOUT ROWID). */
+  /** Cells of the first rows, by row id (by primary key WITHOUT ROWID); NULL for those of more than 64 KiB. */
   readonly cells: readonly SqlValue[];
   /** Share of NULL in the whole column, 0 to 1; 0 of no rows. */
   readonly nullShare: number;
@@ -39,14 +42,20 @@ function statementOf(sqlite: Sqlite.Database, table: string): string {
 /**
  * Reads a table's row count and NULL shares, and the cells of its first 2,000 rows: what `createAddedValues` needs. The
  * sample serves all columns that are added to the table, in all variants.
- * @throws InputFormatError when the database lacks the table, or it is SQLite's own
+ * @throws InputFormatError when the database lacks the table, or it is SQLite's own or a view
  */
 export function sampleTable(sqlite: Sqlite.Database, table: string): TableSample {
+  if (isView(sqlite, table)) {
+    throw new InputFormatError('this is a view, which has no rows of its own', {
+      where: { id: table },
+      fix: 'Leave it out of the perturbation, and name its tables.',
+    });
+  }
   const { name, columns, strict, key } = readViewedTable(sqlite, table);
   const statement = statementOf(sqlite, name);
   const names = columns.map((column) => quoteIdentifier(column.name));
   const order = key === null ? '' : ` ORDER BY ${key.columns.map((column) => column.order).join(', ')}`;
-  const select = `SELECT ${names.join(', ')} FROM ${quoteIdentifier(name)}${order} LIMIT ${SAMPLED_ROWS}`;
+  const select = `SELECT ${names.map(boundedCell).join(', ')} FROM ${quoteIdentifier(name)}${order} LIMIT ${SAMPLED_ROWS}`;
   const rows = sqlite.prepare(select).raw().safeIntegers().all() as SqlValue[][];
   const count = `SELECT count(*), ${names.map((column) => `count(${column})`).join(', ')} FROM ${quoteIdentifier(name)}`;
   const [rowCount, ...filled] = sqlite.prepare(count).raw().get() as number[];

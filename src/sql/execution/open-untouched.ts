@@ -2,6 +2,7 @@ import { closeSync, copyFileSync, existsSync, mkdtempSync, openSync, readFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { requireRegularFile } from '../../regular-file.js';
 
 /** Bytes 18 and 19 of the header: 1 = rollback journal, 2 = write-ahead log. https://sqlite.org/fileformat2.html */
 const WRITE_VERSION_AT = 18;
@@ -43,8 +44,10 @@ export function isReadFromMemory(file: string): boolean {
 /**
  * Opens a SQLite file for reading only, leaving it and its folder as they are. A database in WAL mode is read from
  * memory: even a reader of the file would put -wal and -shm files next to it.
+ * @throws InputFormatError when it is no regular file
  */
 export function openUntouched(file: string): Sqlite.Database {
+  requireRegularFile(file);
   if (!isReadFromMemory(file)) return new Sqlite(file, { readonly: true, fileMustExist: true });
   const log = `${file}-wal`;
   const bytes = existsSync(log) ? mergeLog(file, log) : readFileSync(file);

@@ -1,9 +1,9 @@
-import { fork, type ChildProcess, type ForkOptions } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { fork, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { NativeModuleError } from '../../errors.js';
 import { readOvertime, type RunningQuery } from './batch-clock.js';
+import { boundedNode } from './bounded-node.js';
 import { OPENING_MS } from './opening-limit.js';
 import type { Comparison, ComparisonBatch, FailedOutcome } from './query-batch.js';
 import type { QueryLimits, QueryOutcome } from './query-outcome.js';
@@ -28,22 +28,6 @@ const COMPARING_MS = 60_000;
 
 /** Characters kept of what a dying process says. */
 const LAST_WORDS = 4_000;
-
-const SHELL = '/bin/sh';
-
-/**
- * Node with bounds of memory. SQLite's own, `PRAGMA hard_heap_limit` and `soft_heap_limit`, do nothing in
- * better-sqlite3 (SQLITE_DEFAULT_MEMSTATUS=0); where there is a shell, the kernel bounds the whole process
- * (RLIMIT_DATA; Linux), so that SQLite runs out of memory as if there were no more. Elsewhere only JavaScript's heap is
- * bounded.
- */
-function boundedNode(memoryMiB: number): Pick<ForkOptions, 'execPath' | 'execArgv'> {
-  const heap = `--max-old-space-size=${Math.ceil(memoryMiB / 2)}`;
-  if (!existsSync(SHELL)) return { execArgv: [heap] };
-  const limit = `ulimit -d ${memoryMiB * 1024}`; // KiB
-  const script = `(${limit}) 2>/dev/null && ${limit}; exec "$0" "$@"`;
-  return { execPath: SHELL, execArgv: ['-c', script, process.execPath, heap] };
-}
 
 /** V8's, Node's and the C++ library's words for it. */
 const OUT_OF_MEMORY = /out of memory|allocation failed|bad_alloc/i;

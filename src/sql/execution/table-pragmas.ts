@@ -46,6 +46,12 @@ export function listTables(sqlite: Sqlite.Database): ListedTable[] {
   return sqlite.pragma('main.table_list') as ListedTable[];
 }
 
+/** Whether a name is that of one of the file's views. */
+export function isView(sqlite: Sqlite.Database, name: string): boolean {
+  const select = sqlite.prepare("SELECT 1 FROM main.sqlite_schema WHERE type = 'view' AND name = ? COLLATE NOCASE");
+  return select.get(name) !== undefined;
+}
+
 /** The rows of a pragma about one object of the file itself. */
 export function pragmaRows<T>(sqlite: Sqlite.Database, pragma: string, name: string): T[] {
   return sqlite.pragma(`main.${pragma}(${quoteIdentifier(name)})`) as T[];

@@ -3,6 +3,7 @@ import type { Dataset, DatasetPaths } from '../../formats/dataset.js';
 import { loadDataset } from '../../formats/load-dataset.js';
 import { joinComparisons } from '../../sql/join-comparisons.js';
 import { requireDatabases, requireExamples } from '../../perturb/candidates-run.js';
+import { findUnusable } from '../../perturb/database/unusable-databases.js';
 import { present } from '../../present.js';
 import type { RunManifest } from '../../run/run-folder.js';
 import { sha256Of, streamSha256 } from '../../run/sha256.js';
@@ -59,6 +60,7 @@ export async function planSuite(paths: DatasetPaths): Promise<SuitePlan> {
     });
   }
   requireExamples(dataset, paths);
+  findUnusable(dataset, paths.databases);
   if (dataset.size === 0) {
     throw new InputFormatError('there are no examples, hence no gold queries', {
       where: paths.examples === null ? {} : { file: paths.examples },

@@ -105,8 +105,7 @@ describe('the token', () => {
     for (const scheme of ['Basic ', 'bearer', '']) expect((await wrong(`${scheme}${token}`)).status).toBe(401);
   });
 
-  it('that is wrong too often has to wait, while known ones go on', async () => {
-    expect((await app.ask('/api/me', { as: 'Ada' })).status).toBe(200);
+  it('that is wrong too often has to wait, while right ones from the same address go on', async () => {
     for (let i = 0; i < 10; i++) {
       const { status, body } = await app.json('/api/me', { headers: { authorization: `Bearer guess${i}` } });
       expect({ status, body }).toMatchObject({ status: 401, body: { error: { code: 'bad-token' } } });
@@ -115,13 +114,10 @@ describe('the token', () => {
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toBe('60');
     expect(await refused.json()).toMatchObject({ error: { code: 'too-many', fix: 'Try again in 60 seconds.' } });
-    // Even the right token of someone who was not here yet: it can't be told from a guess without looking.
-    expect((await app.ask('/api/me', { as: 'Rita' })).status).toBe(429);
-    expect((await app.ask('/api/me', { as: 'Ada' })).status).toBe(200);
+    for (const as of ['Rita', 'Ada']) expect((await app.ask('/api/me', { as })).status).toBe(200);
     time += 59_500;
     expect((await wrong('Bearer guess')).headers.get('retry-after')).toBe('1');
     time += 500;
-    expect((await app.ask('/api/me', { as: 'Rita' })).status).toBe(200);
     expect((await wrong('Bearer guess')).status).toBe(401);
   });
 

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, DownloadError, ModelFileError } from '../../../src/errors.js';
@@ -338,6 +347,24 @@ describe('a pull is refused, with cause and remedy,', () => {
     expect(unnamed).toBeInstanceOf(ConfigError);
     expect(unnamed.fix).toMatch(/HF_ENDPOINT/);
     expect((await nameless.refusal({ source: ID, endpoint: 'hub.example' })).fix).toMatch(/https:\/\//);
+  });
+});
+
+describe('a folder with links', () => {
+  test('brings no file from outside of it, and none but those it has', async () => {
+    const { pull, refusal } = await createBench();
+    const [folder, outside] = [join(createFolder(), 'model'), createFolder()];
+    write(folder, fixtureFiles('tiny-roberta-nli', { 'config.json': null }));
+    write(outside, { 'secret.json': roberta['config.json']! });
+    symlinkSync(join(outside, 'secret.json'), join(folder, 'config.json'));
+    symlinkSync(folder, join(folder, 'circle'));
+    const { message, where } = await refusal({ source: folder, name: 'mine' });
+    expect(message).toBe(`this is a link out of the model's folder, to ${join(outside, 'secret.json')}`);
+    expect(where.file).toBe(join(folder, 'config.json'));
+    rmSync(join(folder, 'config.json'));
+    write(folder, { 'real.json': roberta['config.json']! });
+    symlinkSync('real.json', join(folder, 'config.json'));
+    expect((await pull({ source: folder, name: 'mine' })).name).toBe('mine');
   });
 });
 

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { DownloadError } from '../../../src/errors.js';
+import { ConfigError, DownloadError } from '../../../src/errors.js';
 import { KnowledgeGraph } from '../../../src/metamorphic/schema/knowledge-graph.js';
 import { relationContext } from '../cases.js';
 
@@ -16,6 +16,10 @@ const edge = (label: string, weight: number, language = 'en') => ({ end: { label
 const table = (name: string) => ({ origin: 'db', table: { name, originalName: name, columns: [] } });
 
 describe('KnowledgeGraph', () => {
+  it('refuses what is no address, before it is asked', () => {
+    expect(() => new KnowledgeGraph({ url: 'graph.example' })).toThrow(ConfigError);
+  });
+
   it('gives what heavy edges say, the heaviest first, in words that can be a name', async () => {
     const asked: string[] = [];
     const url = await serve((request, response) => {

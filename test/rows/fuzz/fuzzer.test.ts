@@ -95,6 +95,13 @@ const QUERIES = [
 ];
 
 describe('createFuzzer', () => {
+  it('take no cell of more than 64 KiB from the original', () => {
+    const rows = ['INSERT INTO page VALUES (1, hex(zeroblob(40000)))', "INSERT INTO page VALUES (2, 'short')"];
+    const fuzzer = fuzzerOf('CREATE TABLE page (id INTEGER PRIMARY KEY, body TEXT)', ['SELECT body FROM page'], rows);
+    const longest = databases(fuzzer, 20).map((sqlite) => countOf(sqlite, 'SELECT max(length(body)) FROM page'));
+    expect(Math.max(...longest)).toBeLessThan(1_000);
+  });
+
   it('makes databases that hold references, keys and checks, the same for the same seed', () => {
     fc.assert(
       fc.property(randomSchema, fc.nat(), ({ sql, rows }, seed) => {

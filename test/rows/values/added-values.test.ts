@@ -230,6 +230,18 @@ describe('sampleTable', () => {
     });
     sqlite.close();
   });
+
+  it('passes over cells that are too long, and refuses views', () => {
+    const sqlite = new Sqlite(':memory:');
+    sqlite.exec(
+      "CREATE TABLE t (a); INSERT INTO t VALUES (hex(zeroblob(40000))), ('b'); CREATE VIEW v AS SELECT a FROM t",
+    );
+    expect(sampleTable(sqlite, 't').columns).toEqual([
+      { name: 'a', declaredType: '', cells: [null, 'b'], nullShare: 0 },
+    ]);
+    expect(() => sampleTable(sqlite, 'V')).toThrow('this is a view, which has no rows of its own');
+    sqlite.close();
+  });
 });
 
 const SPIDER = '../shared/data/spider/database';

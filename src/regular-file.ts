@@ -1,0 +1,22 @@
+import { statSync } from 'node:fs';
+import { InputFormatError } from './errors.js';
+
+const FIX = 'Name a file; what comes through a pipe, save to a file first.';
+
+/** Pipes that somebody writes to, as the shell's `<(…)` gives them: they can be read once. */
+const OPEN_PIPE = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/self\/fd\/\d+)$/;
+
+/**
+ * Checks that a file is neither folder, pipe nor device: opening a pipe waits for someone who writes to it, and reading
+ * a device may never end.
+ * @throws InputFormatError where it is one; the system's error where it is not there
+ */
+export function requireRegularFile(file: string): void {
+  if (statSync(file).isFile()) return;
+  throw new InputFormatError('this is no regular file, but a folder, pipe or device', { where: { file }, fix: FIX });
+}
+
+/** As `requireRegularFile`, for a file that is read once, from its beginning: pipes that the shell opened will do. */
+export function requireReadableOnce(file: string): void {
+  if (!OPEN_PIPE.test(file)) requireRegularFile(file);
+}

@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+
+const SHELL = '/bin/sh';
+
+/** How a Node process is started with bounds: its program, and what comes before the script among its arguments. */
+export interface BoundedNode {
+  readonly execPath: string;
+  readonly execArgv: string[];
+}
+
+function limited(option: string, value: number): string {
+  const limit = `ulimit -${option} ${value}`;
+  return `(${limit}) 2>/dev/null && ${limit};`;
+}
+
+/**
+ * Node with bounds of memory, and of CPU time where given. SQLite's own, `PRAGMA hard_heap_limit` and
+ * `soft_heap_limit`, do nothing in better-sqlite3 (SQLITE_DEFAULT_MEMSTATUS=0); where there is a shell, the kernel
+ * bounds the whole process (RLIMIT_DATA; Linux), so that SQLite runs out of memory as if there were no more. Elsewhere
+ * only JavaScript's heap is bounded.
+ */
+export function boundedNode(memoryMiB: number, cpuSeconds?: number): BoundedNode {
+  const heap = `--max-old-space-size=${Math.ceil(memoryMiB / 2)}`;
+  if (!existsSync(SHELL)) return { execPath: process.execPath, execArgv: [heap] };
+  const cpu = cpuSeconds === undefined ? '' : `${limited('t', cpuSeconds)} `;
+  const script = `${cpu}${limited('d', memoryMiB * 1024)} exec "$0" "$@"`; // KiB
+  return { execPath: SHELL, execArgv: ['-c', script, process.execPath, heap] };
+}
