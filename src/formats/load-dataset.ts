@@ -1,5 +1,5 @@
 import { ConfigError, InputFormatError } from '../errors.js';
-import type { Dataset, DatasetPaths } from './dataset.js';
+import { type Dataset, type DatasetPaths, leftOutOf } from './dataset.js';
 import { DATASET_NEEDS, type DatasetFormat } from './dataset-formats.js';
 import type { OutputWriter } from './output-set.js';
 
@@ -78,6 +78,18 @@ function requireFolderNames({ databases }: Dataset, file: string | undefined): v
   });
 }
 
+/** @throws InputFormatError where a record of a data set that is to be whole was left out */
+function requireWhole(dataset: Dataset, file: string | undefined): void {
+  const leftOut = leftOutOf(dataset);
+  const [first] = leftOut;
+  if (first === undefined) return;
+  const records = leftOut.length === 1 ? 'a record' : `${leftOut.length} records`;
+  throw new InputFormatError(`${records} can’t be used, the first for this reason: ${first.reason}`, {
+    where: file === undefined ? { id: first.id } : { file, id: first.id },
+    fix: 'Mend the records, or leave out --strict.',
+  });
+}
+
 /** The reader and writer of a format. */
 export function datasetAdapter(format: DatasetFormat): Promise<DatasetAdapter> {
   return ADAPTERS[format]();
@@ -91,6 +103,7 @@ export function datasetAdapter(format: DatasetFormat): Promise<DatasetAdapter> {
 export async function loadDataset(paths: DatasetPaths): Promise<Dataset> {
   requireInputs(paths);
   const dataset = await (await datasetAdapter(paths.dataset)).read(paths);
+  if (paths.strict === true) requireWhole(dataset, paths.examples ?? undefined);
   requireFolderNames(dataset, paths.tables ?? paths.databases ?? undefined);
   return dataset;
 }

@@ -25,7 +25,8 @@ function renderRecord({ source, kind, schema, query }: OutputExample, id: string
   const field = queryField(record);
   const kept = kind === 'original' ? record : withoutParse(record, field);
   // An id that is a number stays one.
-  const ownId = kind === 'original' && typeof record[idField] === 'number' ? record[idField] : id;
+  const written = record[idField];
+  const ownId = kind === 'original' && typeof written === 'number' && String(written) === id ? written : id;
   const given = { [dbField]: schema.schema.id, [idField]: ownId };
   const lacking = Object.fromEntries(Object.entries(given).filter(([name]) => !Object.hasOwn(record, name)));
   return { ...lacking, ...kept, ...given, [field]: query };

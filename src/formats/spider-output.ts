@@ -6,7 +6,7 @@ import { type Token, tokenize } from '../sql/tokenizer.js';
 import type { Dataset, DatasetExample } from './dataset.js';
 import { renderJsonArray } from './json-output.js';
 import { isOriginal, type OutputExample, type OutputFolder, type OutputSet } from './output-set.js';
-import type { SpiderExampleRecord } from './spider-examples.js';
+import { queryFieldsOf, type SpiderExampleRecord } from './spider-examples.js';
 import { renderSpiderTables } from './spider-tables.js';
 
 /** Spider's structure of a query; undefined for a query outside its grammar, where the input has none to keep up with. */
@@ -19,17 +19,26 @@ function renderStructure(record: SpiderExampleRecord, query: string, schema: Dat
   }
 }
 
+/** The fields of a record that hold its gold SQL as text, in the shape that they have. */
+function renderQueryFields(record: SpiderExampleRecord, query: string): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    queryFieldsOf(record).map((field) => [field, Array.isArray(record[field]) ? [query] : query]),
+  );
+}
+
 /**
  * An example's record with another query on another schema: question and unknown fields stay, `query_toks`,
- * `query_toks_no_value` and `sql` are rebuilt.
+ * `query_toks_no_value` and `sql` are rebuilt; where `sql` is text or a list of texts, it keeps that shape.
  * @throws SqlRewriteError when the input has `sql` and the query is outside the grammar of that structure.
  */
 export function renderSpiderExample(record: SpiderExampleRecord, query: string, schema: Database): SpiderExampleRecord {
-  const sql = renderStructure(record, query, schema);
+  const texts = renderQueryFields(record, query);
+  const sql = Object.hasOwn(texts, 'sql') ? undefined : renderStructure(record, query, schema);
   return {
     ...record,
     db_id: schema.id,
     query,
+    ...texts,
     query_toks: toQueryTokens(query),
     query_toks_no_value: toQueryTokensNoValue(query),
     ...(sql === undefined ? {} : { sql }),

@@ -20,7 +20,7 @@ class QuestionIds {
 
   constructor(input: BirdDataset) {
     const ids = [...input.examples()].map(({ record }) => (record as BirdRecord).question_id);
-    this.#taken = new Set(ids.filter((id) => id !== undefined));
+    this.#taken = new Set(ids.filter((id) => id !== undefined && id !== null));
     this.#next = ids.reduce<number>((next, id) => (typeof id === 'number' ? Math.max(next, id + 1) : next), 0);
   }
 
@@ -40,7 +40,7 @@ function renderVariant(
   const before = present(input.databases.get(source.dbId), 'input.databases.get(source.dbId)');
   return {
     ...record,
-    ...(id === undefined ? {} : { question_id: ids.forVariant(id, kind), original_question_id: id }),
+    ...(id === undefined || id === null ? {} : { question_id: ids.forVariant(id, kind), original_question_id: id }),
     db_id: schema.schema.id,
     ...(typeof evidence === 'string' ? { evidence: rewriteEvidence(evidence, source.query, before, schema) } : {}),
     SQL: query,
