@@ -32,6 +32,15 @@ function renderRecord({ source, kind, schema, query }: OutputExample, id: string
   return { ...lacking, ...kept, ...given, [field]: query };
 }
 
+/** The fields of a question that are not its database, id, question and query. */
+export function questionFields({ source, kind }: OutputExample): QuestionRecord {
+  const record = source.record as QuestionRecord;
+  const named = ['db_id', 'id', 'question'].map((field) => fieldName(record, field));
+  const field = queryField(record);
+  const kept = kind === 'original' ? record : withoutParse(record, field);
+  return Object.fromEntries(Object.entries(kept).filter(([name]) => name !== field && !named.includes(name)));
+}
+
 function* renderCsv(
   records: Iterable<QuestionRecord>,
   header: readonly string[],

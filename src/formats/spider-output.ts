@@ -5,9 +5,18 @@ import { toQueryTokens, toQueryTokensNoValue } from '../sql/spider-tokens.js';
 import { type Token, tokenize } from '../sql/tokenizer.js';
 import type { Dataset, DatasetExample } from './dataset.js';
 import { renderJsonArray } from './json-output.js';
-import { isOriginal, type OutputExample, type OutputFolder, type OutputSet } from './output-set.js';
+import {
+  isOriginal,
+  type OutputExample,
+  type OutputFolder,
+  type OutputKind,
+  type OutputSet,
+  type OwnFields,
+} from './output-set.js';
 import { queryFieldsOf, type SpiderExampleRecord } from './spider-examples.js';
+import { ownTableFields } from './spider-remap.js';
 import { renderSpiderTables } from './spider-tables.js';
+import { variantId } from './variant-ids.js';
 
 /** Spider's structure of a query; undefined for a query outside its grammar, where the input has none to keep up with. */
 function renderStructure(record: SpiderExampleRecord, query: string, schema: Database): SpiderSql | undefined {
@@ -84,14 +93,68 @@ function renderExample(input: Dataset, example: OutputExample): SpiderExampleRec
     : renderVariantRecord(input, source, query, schema.schema);
 }
 
-function* renderExamples(set: OutputSet): Generator<SpiderExampleRecord> {
-  for (const example of set.examples()) yield renderExample(set.input, example);
+/** Fields that name a record in Spider's form; a variant gets one of its own, next to its original's. */
+const ID_FIELDS = ['id', 'question_id'] as const;
+
+function idIn(record: SpiderExampleRecord, field: string): string | number | null {
+  const id = record[field];
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
+/** Ids of one field: no two records share one, and a number stays a number. */
+class FieldIds {
+  readonly #taken = new Set<string | number>();
+  #next = 0;
+
+  take(id: string | number): void {
+    this.#taken.add(String(id));
+    if (typeof id === 'number') this.#next = Math.max(this.#next, Math.floor(id) + 1);
+  }
+
+  forVariant(id: string | number, kind: OutputKind): string | number {
+    return typeof id === 'number' ? this.#next++ : variantId(id, kind, this.#taken);
+  }
+}
+
+/** The ids of variants' records, each with that of its original. */
+class RecordIds {
+  readonly #fields = ID_FIELDS.map((field) => [field, new FieldIds()] as const);
+
+  constructor(input: Dataset) {
+    for (const example of input.examples()) {
+      const record = spiderRecordOf(input, example);
+      for (const [field, ids] of this.#fields) {
+        const id = idIn(record, field);
+        if (id !== null) ids.take(id);
+      }
+    }
+  }
+
+  idsOf(record: SpiderExampleRecord, kind: OutputKind): Readonly<Record<string, unknown>> {
+    if (kind === 'original') return {};
+    return Object.fromEntries(
+      this.#fields.flatMap(([field, ids]) => {
+        const id = idIn(record, field);
+        return id === null ? [] : [[field, ids.forVariant(id, kind)] as const, [`original_${field}`, id] as const];
+      }),
+    );
+  }
+}
+
+function* renderExamples(set: OutputSet, fieldsOf: OwnFields): Generator<SpiderExampleRecord> {
+  const ids = new RecordIds(set.input);
+  for (const example of set.examples()) {
+    const record = { ...fieldsOf(example, set.input), ...renderExample(set.input, example) };
+    const own = ids.idsOf(record, example.kind);
+    yield Object.keys(own).length === 0 ? record : { ...record, ...own };
+  }
 }
 
 function renderTables({ input, schemas }: OutputSet): unknown[] {
   return schemas.map((output) => {
-    const kept = isOriginal(output) ? input.spiderTables?.get(output.origin) : undefined;
-    return kept ?? renderSpiderTables(output.schema);
+    const record = input.spiderTables?.get(output.origin);
+    if (record === undefined) return renderSpiderTables(output.schema);
+    return isOriginal(output) ? record : { ...renderSpiderTables(output.schema), ...ownTableFields(record, output) };
   });
 }
 
@@ -135,10 +198,10 @@ export function* renderGold(set: OutputSet): Generator<string> {
 
 /**
  * Writes `tables.json`, `examples.json` and `gold.sql`, as Spider's own tools read them. Originals of a Spider data set
- * are its records as they were.
+ * are its records as they were; records of another are made of its fields, with what it has of its own by `fieldsOf`.
  */
-export function writeSpiderDataset(set: OutputSet, folder: OutputFolder): void {
+export function writeSpiderDataset(set: OutputSet, folder: OutputFolder, fieldsOf: OwnFields = () => ({})): void {
   folder.write('tables.json', renderJsonArray(renderTables(set)));
-  folder.write('examples.json', renderJsonArray(renderExamples(set)));
+  folder.write('examples.json', renderJsonArray(renderExamples(set, fieldsOf)));
   folder.write('gold.sql', renderGold(set));
 }

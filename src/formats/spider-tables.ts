@@ -31,12 +31,23 @@ function fail(message: string, file: string, id: string): never {
   throw new InputFormatError(message, { where: { file, id }, fix: FIX });
 }
 
+/** The types by column; SNAILS' have none for `*`. */
+export function columnTypesOf({
+  column_types: types,
+  column_names: names,
+}: {
+  readonly column_types: readonly string[];
+  readonly column_names: readonly unknown[];
+}): readonly string[] {
+  return types.length === names.length - 1 ? ['text', ...types] : types;
+}
+
 /** The lists of names and types must speak of the same tables and columns. */
 function checkLists(record: SpiderTablesRecord, file: string): void {
-  const { db_id: id, column_names, column_names_original, column_types, table_names, table_names_original } = record;
+  const { db_id: id, column_names, column_names_original, table_names, table_names_original } = record;
   if (table_names.length !== table_names_original.length)
     fail('table_names and table_names_original differ in length', file, id);
-  if (column_names.length !== column_names_original.length || column_names.length !== column_types.length) {
+  if (column_names.length !== column_names_original.length || column_names.length !== columnTypesOf(record).length) {
     fail('column_names, column_names_original and column_types differ in length', file, id);
   }
   if (column_names[0]?.[0] !== -1) fail('column 0 must be [-1, "*"]', file, id);
@@ -79,6 +90,7 @@ function checkDistinct(tables: readonly Table[], file: string, id: string): void
 function toDatabase(record: SpiderTablesRecord, file: string): Database {
   checkLists(record, file);
   const refs = locateColumns(record, file);
+  const types = columnTypesOf(record);
   const refAt = (index: number, what: string): ColumnRef =>
     refs[index] ??
     fail(`${what} names column ${index}, but the columns go from 1 to ${refs.length - 1}`, file, record.db_id);
@@ -89,7 +101,7 @@ function toDatabase(record: SpiderTablesRecord, file: string): Database {
             {
               name: name.toLowerCase(),
               originalName: elementAt(record.column_names_original, index)[1],
-              type: knownColumnType(elementAt(record.column_types, index)) ?? 'others',
+              type: knownColumnType(elementAt(types, index)) ?? 'others',
             },
           ]
         : [],

@@ -128,3 +128,19 @@ describe('Spider’s files in other shapes', () => {
     expect(dataset.notes).toEqual(['a column of the unknown type "wibble" counted as others']);
   });
 });
+
+describe('golds that only white space makes invalid', () => {
+  test('are read as they are meant, and noted', async () => {
+    const cut = "SELECT Home_Town FROM Singer WHERE Singer_ID > = 1 AND Home_Town ! = 'a > = b'";
+    const folder = createFolder({
+      't.json': JSON.stringify([TOWN]),
+      'dev.json': JSON.stringify([{ db_id: 'town', question: 'Who?', query: cut }]),
+    });
+    const paths = pathsOf('spider', { tables: join(folder, 't.json'), examples: join(folder, 'dev.json') });
+    const dataset = await loadDataset(paths);
+    const [example] = [...dataset.examples()];
+    expect(example?.query).toBe("SELECT Home_Town FROM Singer WHERE Singer_ID >= 1 AND Home_Town != 'a > = b'");
+    expect(example?.record).toMatchObject({ query: cut });
+    expect(dataset.notes?.[0]).toMatch(/1 gold query has white space within an operator/);
+  });
+});

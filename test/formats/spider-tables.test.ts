@@ -63,7 +63,7 @@ describe('loadSpiderTables', () => {
       { column_names: [...TOWN.column_names.slice(0, 4), [7, 'x']] },
       /column 4 belongs to table 7/,
     ],
-    ['a missing type', { column_types: TOWN.column_types.slice(1) }, /differ in length/],
+    ['a missing type', { column_types: TOWN.column_types.slice(2) }, /differ in length/],
     [
       'a missing original table name',
       { table_names_original: ['Singer'] },
@@ -101,6 +101,12 @@ describe('loadSpiderTables', () => {
     const fault = faultOf(() => loadSpiderTables(createFile([{ ...TOWN, db_id: 'other' }, record])));
     expect(fault.message).toMatch(message);
     expect(fault.where.id).toBe('database 1');
+  });
+
+  test('takes a list of types without one for "*", as SNAILS has them', () => {
+    const record = { ...TOWN, column_types: TOWN.column_types.slice(1) };
+    const load = (one: object): unknown => loadSpiderTables(createFile([one])).get('town');
+    expect(load(record)).toEqual(load(TOWN));
   });
 
   test('takes names that differ by the case of other letters than ASCII, as SQLite does', () => {

@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { elementAt, present } from '../../present.js';
 import { renderJsonArray } from '../json-output.js';
-import { isOriginal, type OutputExample, type OutputFolder, type OutputSchema, type OutputSet } from '../output-set.js';
+import {
+  isOriginal,
+  type OutputExample,
+  type OutputFolder,
+  type OutputSchema,
+  type OutputSet,
+  type OwnFields,
+} from '../output-set.js';
 import { renderGold } from '../spider-output.js';
 import { remapTables } from '../spider-remap.js';
 import { variantId } from '../variant-ids.js';
@@ -46,6 +53,20 @@ function renderVariant(
     SQL: query,
   };
 }
+
+const IN_SPIDER_FIELDS = ['question_id', 'db_id', 'question', 'SQL'];
+
+/** BIRD's fields beyond Spider's; evidence follows the schema. */
+export const birdFields: OwnFields = ({ source, schema }, dataset) => {
+  const record = source.record as BirdRecord;
+  // The id is `question_id` as a text, and that of a variant tells its original.
+  const others = Object.entries(record).filter(([field]) => !IN_SPIDER_FIELDS.includes(field));
+  const own = Object.fromEntries(others);
+  const { evidence } = record;
+  if (typeof evidence !== 'string' || isOriginal(schema)) return own;
+  const before = present(dataset.databases.get(source.dbId), 'dataset.databases.get(source.dbId)');
+  return { ...own, evidence: rewriteEvidence(evidence, source.query, before, schema) };
+};
 
 function* renderExamples(set: OutputSet, input: BirdDataset): Generator<BirdRecord> {
   const ids = new QuestionIds(input);
