@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { ConfigError, InputFormatError } from '../../errors.js';
 import { type Dataset, leftOutOf } from '../../formats/dataset.js';
+import { isGoal } from '../../formats/interaction-dataset.js';
 import { loadDataset } from '../../formats/load-dataset.js';
 import { sqlitePath } from '../../formats/sample-values.js';
 import { describeLeftOut } from '../../report/left-out.js';
@@ -43,7 +44,8 @@ function openGoldFile(options: Evaluation, metrics: readonly MetricName[]): Gold
 }
 
 function goldOf(dataset: Dataset): readonly GoldQuery[] {
-  return [...dataset.examples()].map(({ id, group, dbId, query }) => ({ id, group, dbId, sql: query }));
+  const asked = [...dataset.examples()].filter((example) => !isGoal(dataset, example));
+  return asked.map(({ id, group, dbId, query }) => ({ id, group, dbId, sql: query }));
 }
 
 /** Gold and schemas of a data set; databases that it holds otherwise are written into `scratch`. */
