@@ -3,7 +3,7 @@ import type { Dataset, DatasetExample } from '../formats/dataset.js';
 import { groupExamples } from '../formats/example-groups.js';
 import { loadDataset } from '../formats/load-dataset.js';
 import type { CandidateDecision } from '../formats/candidates-file.js';
-import { jointMention } from '../perturb/augmentation.js';
+import { readableTurns } from '../perturb/augmentation.js';
 import { loadCandidatesFrom } from '../perturb/candidate-origin.js';
 import type { PerturbationKind } from '../perturb/candidate-pool.js';
 import { requireDatabases, requireExamples } from '../perturb/candidates-run.js';
@@ -115,14 +115,16 @@ export async function planAttack(options: AttackPlanOptions, inputs: AttackInput
   let done = 0;
   for (const examples of groupExamples(dataset.examples())) {
     host.signal.throwIfAborted();
-    const mention = jointMention(examples.map(({ id }) => mentions.get(id)));
-    const unread = examples.find(({ id }) => !mentions.has(id));
     const [{ dbId, group: id }] = examples as [DatasetExample];
-    if (mention === null) leftOut.add(reasons.get(unread?.id ?? '') ?? 'its gold can’t be read', examples.length);
-    else {
-      const group: AttackGroup = { id, database: dataset.databases.get(dbId)!, examples, mention };
+    for (const unread of examples.filter((one) => !mentions.has(one.id))) {
+      leftOut.add(reasons.get(unread.id) ?? 'its gold can’t be read', 1);
+    }
+    const readable = readableTurns(examples, mentions);
+    if (readable !== null) {
+      const { turns, mention } = readable;
+      const group: AttackGroup = { id, database: dataset.databases.get(dbId)!, examples: turns, mention };
       const planned = await planGroup(group, perturber, options.seeds);
-      if (typeof planned === 'string') leftOut.add(planned, examples.length);
+      if (typeof planned === 'string') leftOut.add(planned, turns.length);
       else groups.push(planned);
     }
     host.progress('examples perturbed', (done += examples.length), dataset.size);

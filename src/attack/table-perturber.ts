@@ -79,7 +79,10 @@ export class TablePerturber {
       seed,
     });
     if (perturbed === null || perturbed.unmentioned) return originalTables(group);
-    const { schema, columns, changes, queries } = perturbed;
+    const { schema, columns, changes, queries, refused } = perturbed;
+    // Turns are asked together, one after another: without one of them the rest would be other questions.
+    const [first] = refused;
+    if (first !== undefined) throw first.error;
     return { schema, columns, changes, queries, key: tablesKey(schema) };
   }
 }

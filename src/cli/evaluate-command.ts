@@ -10,6 +10,7 @@ import { defineCommand } from './command.js';
 import { described, flag, text } from './option-field.js';
 import {
   compatOption,
+  DATASET_OPTIONS,
   isModeChosen,
   JSON_OPTION,
   MODE_OPTION,
@@ -28,13 +29,17 @@ const file = (description: string, alias?: string) =>
 const folder = (description: string) => text('dir', description).nullable().default(null);
 
 const options = z.object({
-  gold: file('gold queries: lines of SQL, a tab and the db_id, or JSON lines {id, db_id, sql}'),
+  gold: file(
+    'gold queries: lines of SQL, a tab and the db_id, or JSON lines {id, db_id, sql} (default: those of --examples)',
+  ),
   alternativeGolds: file(
     'further golds, JSON records {question_id, db_id, SQL} as BIRD’s dev_tied_append.json has them: what equals any is correct',
   ),
-  predictions: file('predictions: a line of SQL for each gold query, or JSON lines {id, sql}', '--pred'),
-  tables: file('schemas of the databases, Spider’s tables.json'),
-  databases: folder('databases that queries are executed on, <db_id>/<db_id>.sqlite'),
+  predictions: file(
+    'predictions: a line of SQL for each gold query, JSON lines {id, sql}, or BIRD’s JSON object by id',
+    '--pred',
+  ),
+  ...DATASET_OPTIONS,
   suite: folder('distilled databases that gold and predictions are executed on, as suite build wrote them'),
   metrics: described(z.array(z.enum(METRIC_NAMES, { error: ({ input }) => `there is no metric "${String(input)}"` })), {
     value: 'names',
@@ -127,13 +132,14 @@ function refuseUnused(options: Given, metrics: readonly MetricName[]): void {
 
 /** Files that are written are none that are read, and not the same. */
 function checkWritten(options: Given, metrics: readonly MetricName[]): void {
-  const { verdicts, report, gold, alternativeGolds, predictions, compare, tables, links, predictedLinks } = options;
+  const { verdicts, report, gold, alternativeGolds, predictions, compare, tables, examples } = options;
+  const { links, predictedLinks } = options;
   if (verdicts !== null && metrics.every((name) => name === 'linking')) {
     throw new ConfigError('option --verdicts: linking has no verdict for each pair of queries', {
       fix: 'Add exact, execution, suite or columns to --metrics; or leave the option out.',
     });
   }
-  const inputs = [gold, alternativeGolds, predictions, compare, tables, links, predictedLinks].flatMap(
+  const inputs = [gold, alternativeGolds, predictions, compare, tables, examples, links, predictedLinks].flatMap(
     (file) => file ?? [],
   );
   for (const [flag, written] of Object.entries({ verdicts, report })) {

@@ -1,3 +1,5 @@
+import { PATH_DEFAULTS } from '../formats/dataset.js';
+import type { DatasetFormat } from '../formats/dataset-formats.js';
 import type { ResultMode } from '../sql/execution/result-modes.js';
 import type { CompatName } from './compat.js';
 import { METRIC_NAMES, type MetricName } from './metric-names.js';
@@ -13,7 +15,13 @@ export interface EvaluateOptions {
   readonly alternativeGolds?: string | null | undefined;
   /** Predictions of a second model, to compare with. */
   readonly compare?: string | null | undefined;
-  /** Spider's tables.json. */
+  /** Format of `tables`, `examples` and `databases`. */
+  readonly dataset?: DatasetFormat | undefined;
+  /** Questions of a data set, whose gold is taken where `gold` is not given. */
+  readonly examples?: string | null | undefined;
+  readonly connection?: string | null | undefined;
+  readonly strict?: boolean | undefined;
+  /** Schemas or tables as the format has them: Spider's tables.json. */
   readonly tables?: string | null | undefined;
   /** Folder of `<db_id>/<db_id>.sqlite`. */
   readonly databases?: string | null | undefined;
@@ -47,6 +55,10 @@ export interface EvaluateOptions {
 }
 
 export const EVALUATE_DEFAULTS = {
+  dataset: PATH_DEFAULTS.dataset,
+  examples: null,
+  connection: null,
+  strict: false,
   gold: null,
   predictions: null,
   compare: null,

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
-import { ConfigError, InputFormatError } from '../errors.js';
-import { sqlitePath } from '../formats/sample-values.js';
-import { groupBy } from '../run/group-by.js';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { writeDurably } from '../run/durable-file.js';
 import { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { sha256Of } from '../run/sha256.js';
@@ -17,15 +16,12 @@ import { ExactMatch, type ExactMatchOptions } from './exact/exact-match.js';
 import { readPresentTables } from './exact/present-tables.js';
 import { ExecutionMatch } from './execution/execution-match.js';
 import { badGoldOf, findBadGold, refuseBadGold } from './gold-check.js';
-import { loadNeededSchemas, pairUp } from './inputs/evaluation-pairs.js';
-import { type GoldQuery, readGoldQueries } from './inputs/gold-queries.js';
-import { readPredictions } from './inputs/predictions.js';
-import { readAlternativeGolds, withAlternatives } from './inputs/alternative-golds.js';
+import { withAlternatives } from './inputs/alternative-golds.js';
+import { PairedFiles, requiredPath } from './inputs/paired-files.js';
 import { readLinks, readPredictedLinks } from './linking/link-file.js';
 import { summarizeLinking } from './linking/schema-linking.js';
 import { SchemaUseMatch } from './linking/schema-use.js';
 import type { Judged } from './judged.js';
-import type { MetricName } from './metric-names.js';
 import { bestVerdict, type EvaluationPair, type Metric, type Verdict } from './metric.js';
 import { columnsScores, exactScores, executionScores, suiteScores } from './pair-scores.js';
 import { PLUG_LIMIT } from './plug-values.js';
@@ -34,76 +30,6 @@ import { checkSuite } from './suite/suite-check.js';
 import { SuiteMatch } from './suite/suite-match.js';
 import { compareVerdicts } from './summary/paired-comparison.js';
 import { type PairMetric, type PairVerdicts, VerdictLines } from './verdict-lines.js';
-
-function required(path: string | null, flag: string, metrics: readonly MetricName[]): string {
-  if (path !== null) return path;
-  throw new ConfigError(`option --${flag} is missing`, {
-    fix: `Give --${flag}: ${metrics.join(', ')} ${metrics.length === 1 ? 'needs' : 'need'} it.`,
-  });
-}
-
-/** Gold, predictions and what belongs to them. */
-class PairedFiles {
-  readonly goldFile: string;
-  readonly gold: readonly GoldQuery[];
-  readonly pairs: readonly EvaluationPair[];
-  readonly others: readonly EvaluationPair[] | null;
-  /** Further golds by the id of the first. */
-  readonly alternatives: ReadonlyMap<string, readonly string[]>;
-  /** Of further models, judged with the first. */
-  readonly more: readonly (readonly EvaluationPair[])[];
-  /** The pair that is to be told in full. */
-  readonly explained: EvaluationPair | null;
-  readonly #databases: string | null;
-
-  constructor(options: Evaluation, metrics: readonly MetricName[], more: readonly string[] = []) {
-    this.goldFile = required(options.gold, 'gold', metrics);
-    const predictions = required(options.predictions, 'predictions', metrics);
-    const tables = required(options.tables, 'tables', metrics);
-    this.gold = readGoldQueries(this.goldFile);
-    const schemas = loadNeededSchemas(tables, this.gold);
-    const read = (file: string): readonly EvaluationPair[] =>
-      pairUp(this.gold, readPredictions(file, this.gold), schemas);
-    this.pairs = read(predictions);
-    this.others = options.compare === null ? null : read(options.compare);
-    const { alternativeGolds } = options;
-    this.alternatives = alternativeGolds === null ? new Map() : readAlternativeGolds(alternativeGolds, this.gold);
-    this.more = more.map(read);
-    this.explained = options.explain === null ? null : this.#find(options.explain);
-    this.#databases = options.databases;
-    if (metrics.includes('execution')) this.#checkDatabases(required(this.#databases, 'databases', ['execution']));
-  }
-
-  get interactions(): number | null {
-    const groups = groupBy(this.gold, ({ group }) => group).size;
-    return groups === this.gold.length ? null : groups;
-  }
-
-  databaseFile(dbId: string): string {
-    return sqlitePath(this.#databases ?? '', dbId);
-  }
-
-  /** By id, or by position from 0 as in predictions. */
-  #find(name: string): EvaluationPair {
-    const found =
-      this.pairs.find(({ id }) => id === name) ?? (/^\d+$/.test(name) ? this.pairs[Number(name)] : undefined);
-    if (found !== undefined) return found;
-    throw new ConfigError(`option --explain: ${name} is no id of the gold`, {
-      fix: `Name one of ${this.goldFile}, such as "${this.gold[0]?.id ?? ''}", or a position from 0 to ${this.gold.length - 1}.`,
-    });
-  }
-
-  #checkDatabases(folder: string): void {
-    const ids = [...new Set(this.gold.map(({ dbId }) => dbId))];
-    const missing = ids.filter((id) => !existsSync(this.databaseFile(id)));
-    if (missing.length === 0) return;
-    const others = missing.length === 1 ? '' : `, and ${missing.length - 1} more are not there`;
-    throw new InputFormatError(`the database of ${missing[0]!} is not there${others}`, {
-      where: { file: this.databaseFile(missing[0]!) },
-      fix: `Name the folder that holds <db_id>/<db_id>.sqlite with --databases; it was ${folder}.`,
-    });
-  }
-}
 
 /** What a metric says of the predictions, and of a second model's. */
 interface BothJudged<V extends Verdict> {
@@ -184,7 +110,7 @@ class PairEvaluation {
     const { plug, ...settings } = this.#rules;
     const explained = this.#files.explained?.id;
     const areAllExplained = verdicts !== null || report !== null;
-    const suite = openSuite(required(this.#options.suite, 'suite', ['suite']));
+    const suite = openSuite(requiredPath(this.#options.suite, 'suite', ['suite']));
     checkSuite(suite, new Set(this.#files.pairs.map(({ database }) => database)));
     return new SuiteMatch({
       suite,
@@ -294,6 +220,9 @@ const PROGRESS: Readonly<Record<string, string>> = {
   suite: 'pairs executed on the suite',
 };
 
+/** Of the folder for databases that a data set holds otherwise. */
+const SCRATCH_PREFIX = 'perturbql-evaluate-';
+
 /** A context that also shows how far execution is. */
 function contextOf(seed: number, host: RunHost): StageContext {
   const context = createStageContext(seed, host);
@@ -317,9 +246,11 @@ export async function evaluate(given: EvaluateOptions, host: RunHost = SILENT_HO
   const { metrics, seed, timeoutMs, jobs } = options;
   const overPairs = metrics.filter((name) => name !== 'linking');
   const linking = metrics.includes('linking') ? evaluateLinks(options) : null;
-  const files = overPairs.length === 0 ? null : new PairedFiles(options, overPairs);
+  const scratch = mkdtempSync(join(tmpdir(), SCRATCH_PREFIX));
   const runner = new QueryRunner({ jobs, limits: { timeoutMs } });
   try {
+    const files = overPairs.length === 0 ? null : await PairedFiles.open(options, overPairs, scratch);
+    for (const note of files?.notes ?? []) host.note(`warning: ${note}`);
     const context = contextOf(seed, host);
     const evaluation = files === null ? null : new PairEvaluation(options, files, context);
     const sections = (await evaluation?.evaluate(runner)) ?? {};
@@ -328,6 +259,7 @@ export async function evaluate(given: EvaluateOptions, host: RunHost = SILENT_HO
     const report: EvaluationReport = {
       seed,
       gold: files && { file: files.goldFile, queries: files.gold.length, interactions: files.interactions },
+      ...(files === null || files.notes.length === 0 ? {} : { notes: files.notes }),
       predictions: files && { file: options.predictions ?? '', comparedWith: options.compare },
       badGold: [],
       ...sections,
@@ -340,6 +272,7 @@ export async function evaluate(given: EvaluateOptions, host: RunHost = SILENT_HO
     return report;
   } finally {
     await runner.close();
+    rmSync(scratch, { recursive: true, force: true });
   }
 }
 
@@ -362,18 +295,20 @@ export async function judgeModels(
 ): Promise<JudgedModels> {
   const [first = null, ...more] = predictions;
   const options = withEvaluateDefaults({ ...given, predictions: first });
-  const files = new PairedFiles(options, options.metrics, more);
+  const scratch = mkdtempSync(join(tmpdir(), SCRATCH_PREFIX));
   const runner = new QueryRunner({ jobs: options.jobs, limits: { timeoutMs: options.timeoutMs } });
   try {
+    const files = await PairedFiles.open(options, options.metrics, scratch, more);
     const evaluation = new PairEvaluation(options, files, contextOf(options.seed, host));
     const report = await evaluation.evaluate(runner);
     return { report, models: [evaluation.verdicts, ...evaluation.more].map((lines) => [...lines.pairs()]) };
   } finally {
     await runner.close();
+    rmSync(scratch, { recursive: true, force: true });
   }
 }
 
 function evaluateLinks({ links, predictedLinks }: Evaluation): NonNullable<EvaluationReport['linking']> {
-  const gold = readLinks(required(links, 'links', ['linking']));
-  return summarizeLinking(gold, readPredictedLinks(required(predictedLinks, 'predicted-links', ['linking']), gold));
+  const gold = readLinks(requiredPath(links, 'links', ['linking']));
+  return summarizeLinking(gold, readPredictedLinks(requiredPath(predictedLinks, 'predicted-links', ['linking']), gold));
 }

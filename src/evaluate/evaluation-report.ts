@@ -89,6 +89,8 @@ export interface EvaluationReport {
   readonly gold: { readonly file: string; readonly queries: number; readonly interactions: number | null } | null;
   readonly predictions: { readonly file: string; readonly comparedWith: string | null } | null;
   /** Gold queries that a metric does not find correct against themselves; they count as not correct. */
+  /** What the reader of the data set found, such as records that it left out; absent where there is nothing. */
+  readonly notes?: readonly string[];
   readonly badGold: readonly BadGold[];
   readonly exact?: Section<ExactScores>;
   readonly execution?: Section<ExecutionScores> & {

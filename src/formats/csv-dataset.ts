@@ -45,7 +45,7 @@ export function loadCsvDataset(paths: DatasetPaths): CsvDataset {
     dialect: SQLITE,
     databases,
     size: questions.size,
-    skipped: [],
+    skipped: questions.skipped,
     fingerprints: {
       tables: sha256Of(JSON.stringify(hashes)),
       examples: fileSha256(present(paths.examples, 'paths.examples')),

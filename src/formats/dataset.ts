@@ -13,6 +13,8 @@ export interface DatasetPaths {
   readonly databases: string | null;
   /** `postgres://…` or `mysql://…`. */
   readonly connection: string | null;
+  /** Refuses a data set with a record that can't be used, rather than leaving the record out. */
+  readonly strict?: boolean;
 }
 
 /** Spider's format, no path named. */
@@ -32,10 +34,13 @@ export interface DatasetExample extends Example {
   readonly record: unknown;
 }
 
-/** An example that a reader had to leave out. */
+/** An example or a schema that a reader had to leave out. */
 export interface SkippedExample {
+  /** The record's own, or its place in the file: "dev:17". Of a schema its db_id. */
   readonly id: string;
   readonly reason: string;
+  /** Where it stands: "dev.json, record 17", "dev.jsonl:18"; absent where the id says so. */
+  readonly place?: string;
 }
 
 /** A Text-to-SQL data set: schemas, questions with gold SQL, rows on demand. No input is ever written to. */
@@ -46,7 +51,10 @@ export interface Dataset {
   readonly databases: ReadonlyMap<string, Database>;
   /** Number of examples that `examples()` yields. */
   readonly size: number;
+  /** Examples that `examples()` does not yield: with `size`, all that were read. */
   readonly skipped: readonly SkippedExample[];
+  /** Schemas that are not in `databases`: with them, all that were read. */
+  readonly skippedSchemas?: readonly SkippedExample[];
   /** What whoever runs over it should know: tables that could not be read, say. */
   readonly notes?: readonly string[];
   /** Records of Spider's `tables.json` by db_id, where the format has them: what is kept is written again unchanged. */
@@ -66,4 +74,18 @@ export interface Dataset {
    * written into `scratch` at the first call; null where there are no rows. Identifiers are those of the schema.
    */
   sqliteFile(dbId: string, scratch: string): string | null;
+}
+
+/**
+ * The schemas and examples that a reader left out, each with its place next to the id: without it, equal reasons are
+ * counted together.
+ */
+export function leftOutOf({
+  skipped,
+  skippedSchemas = [],
+}: Pick<Dataset, 'skipped' | 'skippedSchemas'>): readonly SkippedExample[] {
+  return [...skippedSchemas, ...skipped].map(({ id, reason, place }) => ({
+    id: place === undefined ? id : `${id} (${place})`,
+    reason,
+  }));
 }

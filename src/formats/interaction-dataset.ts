@@ -1,20 +1,22 @@
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
-import { InputFormatError } from '../errors.js';
 import { present } from '../present.js';
 import { fileSha256 } from '../run/sha256.js';
-import type { Database } from '../schema/schema.js';
 import { SQLITE } from '../sql/dialect.js';
 import type { Dataset, DatasetExample, DatasetPaths, SkippedExample } from './dataset.js';
 import { checkRecord, loadJsonArray } from './json-file.js';
 import { sqliteFolder } from './spider-dataset.js';
-import { loadSpiderRecords, loadSpiderTables } from './spider-tables.js';
+import { readSpiderSchemas } from './spider-tables.js';
+import { type KnownSchemas, readUsable, requireSchema, type UsableRecords } from './usable-records.js';
 
 const turnSchema = z.looseObject({ utterance: z.string(), query: z.string().nullish() });
 
+type Turn = z.infer<typeof turnSchema>;
+
 const interactionSchema = z.looseObject({
   database_id: z.string().min(1),
-  interaction: z.array(turnSchema),
+  // Turns are checked one by one: a bad one takes no other with it.
+  interaction: z.array(z.custom<Turn>()),
   final: z.looseObject({ utterance: z.string().nullish(), query: z.string().nullish() }).nullish(),
 });
 
@@ -31,14 +33,14 @@ export interface InteractionExample extends DatasetExample {
   readonly record: InteractionPart;
 }
 
+/** Whether an example is the goal of an interaction, which CoSQL's and SParC's evaluation.py does not ask for. */
+export function isGoal({ format }: Pick<Dataset, 'format'>, { record }: DatasetExample): boolean {
+  return (format === 'cosql' || format === 'sparc') && (record as InteractionPart).turn === 'final';
+}
+
 export interface InteractionDataset extends Dataset {
   /** Name of the examples' file without its ending, "dev". */
   readonly stem: string;
-}
-
-interface LoadedInteractions {
-  readonly examples: InteractionExample[];
-  readonly skipped: SkippedExample[];
 }
 
 /** The goal as a question: its own words or, where the file has none, those of all turns. */
@@ -47,51 +49,83 @@ function goalQuestion({ interaction, final }: InteractionRecord): string {
   return own === '' ? interaction.map(({ utterance }) => utterance).join(' ') : own;
 }
 
-function addInteraction(loaded: LoadedInteractions, record: InteractionRecord, group: string): void {
-  const add = (turn: InteractionPart['turn'], question: string, query: string | null | undefined): void => {
+/** The turns of an interaction, each by itself: one that can't be used takes no other with it. */
+function* readTurns(record: InteractionRecord, group: string): Generator<InteractionExample | SkippedExample> {
+  for (const [turn, json] of record.interaction.entries()) {
     const id = `${group}.${turn}`;
-    if ((query ?? '').trim() === '') loaded.skipped.push({ id, reason: 'it has no query' });
-    else {
-      const common = { id, group, dbId: record.database_id, question, query: present(query, 'query') };
-      loaded.examples.push({ ...common, record: { interaction: record, turn } });
-    }
-  };
-  record.interaction.forEach(({ utterance, query }, turn) => add(turn, utterance, query));
-  if ((record.final?.query ?? '') !== '')
-    add('final', goalQuestion(record), present(record.final, 'record.final').query);
+    const parsed = turnSchema.safeParse(json);
+    if (!parsed.success) yield { id, reason: 'the turn has no utterance, or a query that is no text' };
+    else yield toExample(record, group, turn, parsed.data.utterance, parsed.data.query);
+  }
+  const { final } = record;
+  if ((final?.query ?? '') !== '') yield toExample(record, group, 'final', goalQuestion(record), final?.query);
 }
 
-function loadInteractions(file: string, stem: string, databases: ReadonlyMap<string, Database>): LoadedInteractions {
-  const loaded: LoadedInteractions = { examples: [], skipped: [] };
-  loadJsonArray(file, 'interactions').forEach((json, index) => {
+function toExample(
+  record: InteractionRecord,
+  group: string,
+  turn: InteractionPart['turn'],
+  question: string,
+  query: string | null | undefined,
+): InteractionExample | SkippedExample {
+  const id = `${group}.${turn}`;
+  if (query === null || query === undefined || query.trim() === '') return { id, reason: 'it has no query' };
+  return { id, group, dbId: record.database_id, question, query, record: { interaction: record, turn } };
+}
+
+/** How many examples a record that is left out would have been: its turns, and its goal. */
+function countTurns(json: unknown): number {
+  const { interaction, final } = (json ?? {}) as { readonly interaction?: unknown; readonly final?: unknown };
+  const turns = Array.isArray(interaction) ? interaction.length : 0;
+  const hasGoal = ((final as { readonly query?: unknown } | null | undefined)?.query ?? '') !== '';
+  return turns + Number(hasGoal);
+}
+
+/** A record that is left out, by its turns: so all that was read is counted alike. */
+function skippedTurns(json: unknown, { id, reason, place }: SkippedExample): readonly SkippedExample[] {
+  const goal = countTurns(json) - ((json as InteractionRecord | null)?.interaction?.length ?? 0);
+  const turns = Array.from({ length: countTurns(json) - goal }, (_, turn) => `${id}.${turn}`);
+  const ids = [...turns, ...(goal === 1 ? [`${id}.final`] : [])];
+  const common = { reason, ...(place === undefined ? {} : { place }) };
+  return ids.length === 0 ? [{ id, ...common }] : ids.map((one) => ({ id: one, ...common }));
+}
+
+function loadInteractions(file: string, stem: string, schemas: KnownSchemas): UsableRecords<InteractionExample> {
+  const records = loadJsonArray(file, 'interactions', 'database_id');
+  const { kept, skipped } = readUsable(records, file, (json, index) => {
     const id = `${stem}:${index}`;
     checkRecord(interactionSchema, json, { file, id }, 'Each needs database_id and interaction, a list of turns.');
     // As it is in the file: zod's copy has its own order of fields.
     const record = json as InteractionRecord;
-    if (!databases.has(record.database_id)) {
-      throw new InputFormatError(`database_id "${record.database_id}" is not in the tables file`, {
-        where: { file, id },
-        fix: 'Name the tables.json that belongs to these interactions.',
-      });
-    }
-    addInteraction(loaded, record, id);
+    requireSchema(record.database_id, 'database_id', schemas, { file, id });
+    return [...readTurns(record, id)];
   });
-  return loaded;
+  const turns = kept.flat();
+  const byId = new Map(records.map((json, index) => [`${stem}:${index}`, json]));
+  return {
+    kept: turns.filter((one) => 'record' in one),
+    skipped: [
+      ...turns.filter((one): one is SkippedExample => 'reason' in one),
+      ...skipped.flatMap((one) => skippedTurns(byId.get(one.id), one)),
+    ],
+  };
 }
 
 function loadInteractionDataset(format: 'cosql' | 'sparc', paths: DatasetPaths): InteractionDataset {
   const [tables, questions] = [present(paths.tables, 'paths.tables'), present(paths.examples, 'paths.examples')];
   const stem = basename(questions, extname(questions));
-  const databases = loadSpiderTables(tables);
-  const { examples, skipped } = loadInteractions(questions, stem, databases);
+  const schemas = readSpiderSchemas(tables);
+  const { kept: examples, skipped } = loadInteractions(questions, stem, schemas);
   return {
     format,
     stem,
     dialect: SQLITE,
-    databases,
+    databases: schemas.databases,
     size: examples.length,
     skipped,
-    spiderTables: loadSpiderRecords(tables),
+    skippedSchemas: schemas.skipped,
+    notes: schemas.notes,
+    spiderTables: schemas.records,
     fingerprints: { tables: fileSha256(tables), examples: fileSha256(questions) },
     examples: () => examples,
     ...sqliteFolder(paths.databases),

@@ -109,6 +109,25 @@ export function checkShape<S extends z.ZodType>(
   });
 }
 
+/** A record under its key in an object of records. */
+type KeyedRecord = readonly [key: string, record: unknown];
+
+/** Records of an object by key; the key becomes the field `keyField` of a record that lacks it. */
+function recordsByKey(entries: readonly KeyedRecord[], keyField: string): readonly unknown[] {
+  return entries.map(([key, record]) => {
+    const isObject = typeof record === 'object' && record !== null && !Array.isArray(record);
+    return isObject && !Object.hasOwn(record, keyField) ? { [keyField]: key, ...record } : record;
+  });
+}
+
+/** The list of records that a JSON document is; null where it is none. */
+function recordsIn(json: unknown, keyField: string | undefined): readonly unknown[] | null {
+  if (Array.isArray(json)) return json as readonly unknown[];
+  if (keyField === undefined || typeof json !== 'object' || json === null) return null;
+  // One record by itself has the field; an object of records has one under each key.
+  return Object.hasOwn(json, keyField) ? [json] : recordsByKey(Object.entries(json), keyField);
+}
+
 /**
  * Checks one record against its schema, and that its texts are Unicode: half of a surrogate pair (`"\ud83d"`) can't be
  * written, sent to a model or executed without becoming another text.
@@ -130,22 +149,22 @@ export function checkRecord<S extends z.ZodType>(
 }
 
 /**
- * Loads a JSON file whose top is an array.
- * @throws InputFormatError when it is not JSON, not an array, or empty.
+ * Loads a JSON file whose top is an array or, where `keyField` is given, an object of records by that field.
+ * @throws InputFormatError when it is not JSON, neither of them, or empty.
  */
-export function loadJsonArray(file: string, what: string): readonly unknown[] {
-  const json = parseJson(loadText(file), file);
-  if (!Array.isArray(json)) {
+export function loadJsonArray(file: string, what: string, keyField?: string): readonly unknown[] {
+  const records = recordsIn(parseJson(loadText(file), file), keyField);
+  if (records === null) {
     throw new InputFormatError(`a JSON array of ${what} is expected`, {
       where: { file },
       fix: `Name a file with a list of ${what}.`,
     });
   }
-  if (json.length === 0) {
+  if (records.length === 0) {
     throw new InputFormatError(`the list of ${what} is empty`, {
       where: { file },
       fix: `Name a file that holds ${what}.`,
     });
   }
-  return json as readonly unknown[];
+  return records;
 }

@@ -1,9 +1,10 @@
 import { ConfigError, InputFormatError } from '../errors.js';
 import { NaturalNamer } from '../schema/natural-namer.js';
 import { WordSegmenter } from '../schema/word-segmenter.js';
-import type { Dataset, DatasetPaths } from './dataset.js';
+import { type Dataset, type DatasetExample, type DatasetPaths, leftOutOf } from './dataset.js';
 import { DATASET_NEEDS, type DatasetFormat } from './dataset-formats.js';
-import type { OutputWriter } from './output-set.js';
+import { joinComparisons } from '../sql/join-comparisons.js';
+import type { OutputWriter, OwnFields } from './output-set.js';
 import { wordFrequencies } from './word-frequencies.js';
 
 /** Reads a data set in one format. @throws InputFormatError when an input is not what the format promises */
@@ -13,6 +14,8 @@ type DatasetReader = (paths: DatasetPaths) => Dataset | Promise<Dataset>;
 export interface DatasetAdapter {
   readonly read: DatasetReader;
   readonly write: OutputWriter | null;
+  /** What its records have beyond Spider's fields, for Spider's layout; absent where they are Spider's, or have nothing. */
+  readonly fields?: OwnFields;
 }
 
 const ADAPTERS: Readonly<Record<DatasetFormat, () => Promise<DatasetAdapter>>> = {
@@ -28,6 +31,7 @@ const ADAPTERS: Readonly<Record<DatasetFormat, () => Promise<DatasetAdapter>>> =
   bird: async () => ({
     read: (await import('./bird/bird-dataset.js')).loadBirdDataset,
     write: (await import('./bird/bird-output.js')).writeBird,
+    fields: (await import('./bird/bird-output.js')).birdFields,
   }),
   wikisql: async () => ({
     read: (await import('./wikisql/wikisql-dataset.js')).loadWikiSqlDataset,
@@ -36,10 +40,12 @@ const ADAPTERS: Readonly<Record<DatasetFormat, () => Promise<DatasetAdapter>>> =
   sqlite: async () => ({
     read: (await import('./sqlite-dataset.js')).loadSqliteDataset,
     write: (await import('./sqlite-dataset.js')).writeSqliteDataset,
+    fields: (await import('./question-output.js')).questionFields,
   }),
   csv: async () => ({
     read: (await import('./csv-dataset.js')).loadCsvDataset,
     write: (await import('./csv-output.js')).writeCsvDataset,
+    fields: (await import('./question-output.js')).questionFields,
   }),
   squall: async () => ({
     read: (await import('./squall/squall-dataset.js')).loadSquallDataset,
@@ -48,10 +54,12 @@ const ADAPTERS: Readonly<Record<DatasetFormat, () => Promise<DatasetAdapter>>> =
   postgresql: async () => ({
     read: (await import('./live-database/live-dataset.js')).loadPostgresqlDataset,
     write: (await import('./live-database/live-dataset.js')).writeLiveDataset,
+    fields: (await import('./question-output.js')).questionFields,
   }),
   mysql: async () => ({
     read: (await import('./live-database/live-dataset.js')).loadMysqlDataset,
     write: (await import('./live-database/live-dataset.js')).writeLiveDataset,
+    fields: (await import('./question-output.js')).questionFields,
   }),
 };
 
@@ -95,6 +103,41 @@ function withNaturalNames(dataset: Dataset): Dataset {
   return { ...dataset, databases };
 }
 
+/** @throws InputFormatError where a record of a data set that is to be whole was left out */
+function requireWhole(dataset: Dataset, file: string | undefined): void {
+  const leftOut = leftOutOf(dataset);
+  const [first] = leftOut;
+  if (first === undefined) return;
+  const records = leftOut.length === 1 ? 'a record' : `${leftOut.length} records`;
+  throw new InputFormatError(`${records} can’t be used, the first for this reason: ${first.reason}`, {
+    where: file === undefined ? { id: first.id } : { file, id: first.id },
+    fix: 'Mend the records, or leave out --strict.',
+  });
+}
+
+function* joinedExamples(examples: Iterable<DatasetExample>): Generator<DatasetExample> {
+  for (const example of examples) {
+    const query = joinComparisons(example.query);
+    yield query === example.query ? example : { ...example, query };
+  }
+}
+
+/** The data set with golds that only white space makes invalid read as they are meant, and a note of how many there are. */
+function withJoinedGolds(dataset: Dataset): Dataset {
+  let cut = 0;
+  for (const { query } of dataset.examples()) if (joinComparisons(query) !== query) cut++;
+  if (cut === 0) return dataset;
+  const golds = `${cut} gold ${cut === 1 ? 'query has' : 'queries have'}`;
+  return {
+    ...dataset,
+    notes: [
+      ...(dataset.notes ?? []),
+      `${golds} white space within an operator (> =, < =, ! =), which is read as if it were not there`,
+    ],
+    examples: () => joinedExamples(dataset.examples()),
+  };
+}
+
 /** The reader and writer of a format. */
 export function datasetAdapter(format: DatasetFormat): Promise<DatasetAdapter> {
   return ADAPTERS[format]();
@@ -108,6 +151,7 @@ export function datasetAdapter(format: DatasetFormat): Promise<DatasetAdapter> {
 export async function loadDataset(paths: DatasetPaths): Promise<Dataset> {
   requireInputs(paths);
   const dataset = withNaturalNames(await (await datasetAdapter(paths.dataset)).read(paths));
+  if (paths.strict === true) requireWhole(dataset, paths.examples ?? undefined);
   requireFolderNames(dataset, paths.tables ?? paths.databases ?? undefined);
-  return dataset;
+  return withJoinedGolds(dataset);
 }

@@ -32,6 +32,9 @@ export interface OutputExample {
   readonly query: string;
 }
 
+/** The fields that a data set has beyond Spider's, as they are for an example that is written. */
+export type OwnFields = (example: OutputExample, input: Dataset) => Readonly<Record<string, unknown>>;
+
 /** A data set to be written: the originals and their variants. */
 export interface OutputSet {
   readonly input: Dataset;

@@ -4,9 +4,10 @@ import { InputFormatError } from '../errors.js';
 import { elementAt } from '../present.js';
 import type { Database } from '../schema/schema.js';
 import { parseCsv, sniffCsvDialect, type CsvDialect } from './csv-text.js';
-import type { DatasetExample } from './dataset.js';
-import { checkRecord, loadJsonArray, loadText, parseJson } from './json-file.js';
+import type { DatasetExample, SkippedExample } from './dataset.js';
+import { checkRecord, loadJsonArray, loadText, parseJson, type RecordPlace } from './json-file.js';
 import { readTextLines } from './text-lines.js';
+import { placeOfRecord } from './usable-records.js';
 
 /** A question's fields under the names of the file. */
 export type QuestionRecord = Readonly<Record<string, unknown>>;
@@ -22,11 +23,14 @@ export interface QuestionFile {
   readonly layout: QuestionLayout;
   /** Number of examples. */
   readonly size: number;
+  /** Records that are no question; with `size`, all that were read. */
+  readonly skipped: readonly SkippedExample[];
   examples(): Iterable<DatasetExample>;
 }
 
 interface PlacedRecord {
-  readonly record: QuestionRecord;
+  /** What the file holds there; an error where that can't be read at all. */
+  readonly record: unknown;
   readonly line?: number;
 }
 
@@ -39,7 +43,7 @@ const questionSchema = z.object({
   db_id: z.string().min(1).optional(),
   question: z.string(),
   query: z.string().min(1),
-  id: z.union([z.string(), z.int()]).optional(),
+  id: z.union([z.string(), z.number()]).optional(),
 });
 
 const FIX = 'Each question needs the fields question and query (or sql), and db_id where there are several databases.';
@@ -78,20 +82,32 @@ function csvRecords(file: string): QuestionRecords {
   return { layout: { kind: 'csv', header: names, dialect }, records: () => records };
 }
 
-function asRecord(json: unknown, file: string, id: string): QuestionRecord {
+function asRecord(json: unknown, where: RecordPlace): QuestionRecord {
   if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as QuestionRecord;
-  return fail('a JSON object is expected', file, id, 'Give each question as an object with its fields.');
+  throw new InputFormatError('a JSON object is expected', {
+    where,
+    fix: 'Give each question as an object with its fields.',
+  });
 }
 
 function jsonRecords(file: string): QuestionRecords {
-  const records = loadJsonArray(file, 'questions').map((json, i) => ({ record: asRecord(json, file, `record ${i}`) }));
+  const records = loadJsonArray(file, 'questions', 'question').map((record) => ({ record }));
   return { layout: { kind: 'json' }, records: () => records };
+}
+
+/** The value of a line; an InputFormatError where it is not JSON, which is then its record's fault alone. */
+function parseLine(text: string, file: string, line: number): unknown {
+  try {
+    return parseJson(text, file, line);
+  } catch (error) {
+    if (error instanceof InputFormatError) return error;
+    throw error;
+  }
 }
 
 function* readJsonLines(file: string): Generator<PlacedRecord> {
   for (const { line, text } of readTextLines(file)) {
-    if (text.trim() === '') continue;
-    yield { record: asRecord(parseJson(text, file, line), file, `line ${line}`), line };
+    if (text.trim() !== '') yield { record: parseLine(text, file, line), line };
   }
 }
 
@@ -112,62 +128,92 @@ function openRecords(file: string): QuestionRecords {
 function databaseOf(
   named: string | undefined,
   databases: ReadonlyMap<string, Database>,
-  place: [string, string],
+  { file, id }: RecordPlace,
 ): string {
   if (named === undefined && databases.size === 1) return elementAt([...databases.keys()], 0);
-  if (named === undefined) fail(`db_id is missing, and there are ${databases.size} databases`, ...place, FIX);
+  if (named === undefined) fail(`db_id is missing, and there are ${databases.size} databases`, file, id, FIX);
   if (databases.has(named)) return named;
   return fail(
     `db_id "${named}" is none of the databases`,
-    ...place,
+    file,
+    id,
     'Name the databases that belong to these examples.',
   );
 }
 
-function* toExamples(
-  file: string,
-  source: QuestionRecords,
-  databases: ReadonlyMap<string, Database>,
-): Generator<DatasetExample> {
-  const stem = basename(file, extname(file));
-  let position = 0;
-  for (const { record, line } of source.records()) {
-    const id = `${stem}:${position++}`;
-    const place = { file, id, ...(line === undefined ? {} : { line }) };
-    const fields = checkRecord(questionSchema, fieldsOf(record), place, FIX);
-    const ownId = String(fields.id ?? id);
-    yield {
-      id: ownId,
-      group: ownId,
-      dbId: databaseOf(fields.db_id, databases, [file, id]),
-      question: fields.question,
-      query: fields.query,
-      record,
-    };
-  }
+/** An id that no other record has: of those that occur again, the second gets a number, "137_2". */
+function distinctId(id: string, taken: Set<string>): string {
+  let own = id;
+  for (let n = 2; taken.has(own); n++) own = `${id}_${n}`;
+  taken.add(own);
+  return own;
 }
 
-function checkIds(file: string, examples: Iterable<DatasetExample>): number {
-  const ids = new Set<string>();
-  for (const { id } of examples) {
-    if (ids.has(id)) fail('this id occurs twice', file, id, 'Give each question its own id, or none.');
-    ids.add(id);
+/** The questions of a file, read again each time. */
+class Questions {
+  readonly #file: string;
+  readonly #source: QuestionRecords;
+  readonly #databases: ReadonlyMap<string, Database>;
+  #firstError: InputFormatError | null = null;
+
+  constructor(file: string, source: QuestionRecords, databases: ReadonlyMap<string, Database>) {
+    [this.#file, this.#source, this.#databases] = [file, source, databases];
   }
-  return ids.size;
+
+  *read(): Generator<DatasetExample | SkippedExample> {
+    const stem = basename(this.#file, extname(this.#file));
+    const taken = new Set<string>();
+    let position = 0;
+    for (const { record, line } of this.#source.records()) {
+      const place = { file: this.#file, id: `${stem}:${position}`, ...(line === undefined ? {} : { line }) };
+      yield this.#parse(record, place, position, taken);
+      position++;
+    }
+  }
+
+  *examples(): Generator<DatasetExample> {
+    for (const one of this.read()) if ('record' in one) yield one;
+  }
+
+  /** Counts what is read. @throws InputFormatError where there is nothing, or nothing that can be used */
+  count(): Pick<QuestionFile, 'size' | 'skipped'> {
+    const skipped: SkippedExample[] = [];
+    let size = 0;
+    for (const one of this.read()) {
+      if ('record' in one) size++;
+      else skipped.push(one);
+    }
+    if (size > 0) return { size, skipped };
+    if (this.#firstError !== null) throw this.#firstError;
+    const where = { file: this.#file };
+    throw new InputFormatError('the file holds no questions', { where, fix: 'Name a file with questions.' });
+  }
+
+  #parse(json: unknown, place: RecordPlace, index: number, taken: Set<string>): DatasetExample | SkippedExample {
+    try {
+      if (json instanceof InputFormatError) throw json;
+      const record = asRecord(json, place);
+      const fields = checkRecord(questionSchema, fieldsOf(record), place, FIX);
+      const dbId = databaseOf(fields.db_id, this.#databases, place);
+      const id = distinctId(String(fields.id ?? place.id), taken);
+      return { id, group: id, dbId, question: fields.question, query: fields.query, record };
+    } catch (error) {
+      if (!(error instanceof InputFormatError)) throw error;
+      this.#firstError ??= error;
+      return { id: place.id, reason: error.message, place: placeOfRecord(this.#file, index, place.line) };
+    }
+  }
 }
 
 /**
  * Opens a file of questions: `.csv` or `.tsv` with a header, `.jsonl`, or a `.json` array. Fields: `question`, `query`
  * or `sql`, and, where there are several databases, `db_id`; `id` where it has one, else the file's stem and position.
- * Lines of JSON are streamed, the rest is held.
- * @throws InputFormatError naming the record when a field is missing, a db_id is unknown or an id occurs twice
+ * A record that lacks one, or names an unknown database, is left out; an id that occurs again gets a number. Lines of
+ * JSON are streamed, the rest is held.
+ * @throws InputFormatError when the file can't be read as one of these kinds, or holds no record
  */
 export function openQuestionFile(file: string, databases: ReadonlyMap<string, Database>): QuestionFile {
   const source = openRecords(file);
-  const examples = (): Iterable<DatasetExample> => toExamples(file, source, databases);
-  const size = checkIds(file, examples());
-  if (size === 0) {
-    throw new InputFormatError('the file holds no questions', { where: { file }, fix: 'Name a file with questions.' });
-  }
-  return { layout: source.layout, size, examples };
+  const questions = new Questions(file, source, databases);
+  return { layout: source.layout, ...questions.count(), examples: () => questions.examples() };
 }

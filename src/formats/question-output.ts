@@ -26,10 +26,20 @@ function renderRecord(input: Dataset, { source, kind, schema, query }: OutputExa
   const field = queryField(record);
   const kept = kind === 'original' ? record : withoutParse(record, field);
   // An id that is a number stays one.
-  const ownId = kind === 'original' && typeof record[idField] === 'number' ? record[idField] : id;
+  const written = record[idField];
+  const ownId = kind === 'original' && typeof written === 'number' && String(written) === id ? written : id;
   const given = { [dbField]: schema.schema.id, [idField]: ownId };
   const lacking = Object.fromEntries(Object.entries(given).filter(([name]) => !Object.hasOwn(record, name)));
   return { ...lacking, ...kept, ...given, [field]: query };
+}
+
+/** The fields of a question that are not its database, id, question and query. */
+export function questionFields({ source, kind }: OutputExample): QuestionRecord {
+  const record = source.record as QuestionRecord;
+  const named = ['db_id', 'id', 'question'].map((field) => fieldName(record, field));
+  const field = queryField(record);
+  const kept = kind === 'original' ? record : withoutParse(record, field);
+  return Object.fromEntries(Object.entries(kept).filter(([name]) => name !== field && !named.includes(name)));
 }
 
 function* renderCsv(

@@ -1,21 +1,14 @@
 import type Sqlite from 'better-sqlite3';
 import { elementAt } from '../present.js';
+import { sqliteColumnType } from '../schema/column-types.js';
 import { naturalName } from '../schema/natural-name.js';
 import type { Column, ColumnType, Database, ForeignKey, Table } from '../schema/schema.js';
 import { foldName } from '../sql/dialect.js';
 import { columnsOf, foreignKeysOf, keyPositions, tableNames, type ColumnInfo } from '../sql/execution/table-pragmas.js';
 
-// What Spider's own tables.json calls the declared types of its 166 databases; first match wins.
-const TYPES: readonly (readonly [pattern: RegExp, type: ColumnType])[] = [
-  [/date|time|year/i, 'time'],
-  [/bool/i, 'boolean'],
-  [/int|real|floa|doub|dec|num|fixed|money|serial/i, 'number'],
-  [/char|text|clob|string|enum|uuid|json|^$/i, 'text'],
-];
-
 /** Spider's type for a declared type of SQLite: `VARCHAR(20)` → text; a column without a type counts as text. */
 export function spiderType(declaredType: string): ColumnType {
-  return TYPES.find(([pattern]) => pattern.test(declaredType))?.[1] ?? 'others';
+  return sqliteColumnType(declaredType) ?? 'others';
 }
 
 const natural = (name: string): string => naturalName(name) || name.toLowerCase();

@@ -4,8 +4,8 @@ import { fileSha256 } from '../run/sha256.js';
 import { SQLITE } from '../sql/dialect.js';
 import type { Dataset, DatasetPaths } from './dataset.js';
 import { loadSampleValues, sqlitePath } from './sample-values.js';
-import { loadSpiderExamples } from './spider-examples.js';
-import { loadSpiderRecords, loadSpiderTables } from './spider-tables.js';
+import { readSpiderExamples } from './spider-examples.js';
+import { readSpiderSchemas } from './spider-tables.js';
 
 /**
  * Spider: `tables.json`, `dev.json`, and `<db_id>/<db_id>.sqlite` below the folder of databases.
@@ -17,15 +17,17 @@ export function loadSpiderDataset(paths: DatasetPaths): Dataset {
     present(paths.examples, 'paths.examples'),
     paths.databases,
   ];
-  const databases = loadSpiderTables(tables);
-  const examples = loadSpiderExamples(questions, databases);
+  const schemas = readSpiderSchemas(tables);
+  const { kept: examples, skipped } = readSpiderExamples(questions, schemas);
   return {
     format: 'spider',
     dialect: SQLITE,
-    databases,
+    databases: schemas.databases,
     size: examples.length,
-    skipped: [],
-    spiderTables: loadSpiderRecords(tables),
+    skipped,
+    skippedSchemas: schemas.skipped,
+    notes: schemas.notes,
+    spiderTables: schemas.records,
     fingerprints: { tables: fileSha256(tables), examples: fileSha256(questions) },
     examples: () => examples,
     ...sqliteFolder(folder),

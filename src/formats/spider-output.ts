@@ -5,11 +5,20 @@ import { toQueryTokens, toQueryTokensNoValue } from '../sql/spider-tokens.js';
 import { type Token, tokenize } from '../sql/tokenizer.js';
 import type { Dataset, DatasetExample } from './dataset.js';
 import { renderJsonArray } from './json-output.js';
-import { isOriginal, type OutputExample, type OutputFolder, type OutputSet } from './output-set.js';
+import {
+  isOriginal,
+  type OutputExample,
+  type OutputFolder,
+  type OutputKind,
+  type OutputSet,
+  type OwnFields,
+} from './output-set.js';
 import { followTexts } from './schema-text/record-texts.js';
 import { followTableTexts } from './schema-text/table-texts.js';
-import type { SpiderExampleRecord } from './spider-examples.js';
+import { queryFieldsOf, type SpiderExampleRecord } from './spider-examples.js';
+import { ownTableFields } from './spider-remap.js';
 import { renderSpiderTables } from './spider-tables.js';
+import { variantId } from './variant-ids.js';
 
 /** Spider's structure of a query; undefined for a query outside its grammar, where the input has none to keep up with. */
 function renderStructure(record: SpiderExampleRecord, query: string, schema: Database): SpiderSql | undefined {
@@ -21,17 +30,26 @@ function renderStructure(record: SpiderExampleRecord, query: string, schema: Dat
   }
 }
 
+/** The fields of a record that hold its gold SQL as text, in the shape that they have. */
+function renderQueryFields(record: SpiderExampleRecord, query: string): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    queryFieldsOf(record).map((field) => [field, Array.isArray(record[field]) ? [query] : query]),
+  );
+}
+
 /**
  * An example's record with another query on another schema: question and unknown fields stay, `query_toks`,
- * `query_toks_no_value` and `sql` are rebuilt.
+ * `query_toks_no_value` and `sql` are rebuilt; where `sql` is text or a list of texts, it keeps that shape.
  * @throws SqlRewriteError when the input has `sql` and the query is outside the grammar of that structure.
  */
 export function renderSpiderExample(record: SpiderExampleRecord, query: string, schema: Database): SpiderExampleRecord {
-  const sql = renderStructure(record, query, schema);
+  const texts = renderQueryFields(record, query);
+  const sql = Object.hasOwn(texts, 'sql') ? undefined : renderStructure(record, query, schema);
   return {
     ...record,
     db_id: schema.id,
     query,
+    ...texts,
     query_toks: toQueryTokens(query),
     query_toks_no_value: toQueryTokensNoValue(query),
     ...(sql === undefined ? {} : { sql }),
@@ -77,14 +95,69 @@ function renderExample(input: Dataset, example: OutputExample): SpiderExampleRec
     : renderVariantRecord(input, followTexts(input, source, schema).example, query, schema.schema);
 }
 
-function* renderExamples(set: OutputSet): Generator<SpiderExampleRecord> {
-  for (const example of set.examples()) yield renderExample(set.input, example);
+/** Fields that name a record in Spider's form; a variant gets one of its own, next to its original's. */
+const ID_FIELDS = ['id', 'question_id'] as const;
+
+function idIn(record: SpiderExampleRecord, field: string): string | number | null {
+  const id = record[field];
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
+/** Ids of one field: no two records share one, and a number stays a number. */
+class FieldIds {
+  readonly #taken = new Set<string | number>();
+  #next = 0;
+
+  take(id: string | number): void {
+    this.#taken.add(String(id));
+    if (typeof id === 'number') this.#next = Math.max(this.#next, Math.floor(id) + 1);
+  }
+
+  forVariant(id: string | number, kind: OutputKind): string | number {
+    return typeof id === 'number' ? this.#next++ : variantId(id, kind, this.#taken);
+  }
+}
+
+/** The ids of variants' records, each with that of its original. */
+class RecordIds {
+  readonly #fields = ID_FIELDS.map((field) => [field, new FieldIds()] as const);
+
+  constructor(input: Dataset) {
+    for (const example of input.examples()) {
+      const record = spiderRecordOf(input, example);
+      for (const [field, ids] of this.#fields) {
+        const id = idIn(record, field);
+        if (id !== null) ids.take(id);
+      }
+    }
+  }
+
+  idsOf(record: SpiderExampleRecord, kind: OutputKind): Readonly<Record<string, unknown>> {
+    if (kind === 'original') return {};
+    return Object.fromEntries(
+      this.#fields.flatMap(([field, ids]) => {
+        const id = idIn(record, field);
+        return id === null ? [] : [[field, ids.forVariant(id, kind)] as const, [`original_${field}`, id] as const];
+      }),
+    );
+  }
+}
+
+function* renderExamples(set: OutputSet, fieldsOf: OwnFields): Generator<SpiderExampleRecord> {
+  const ids = new RecordIds(set.input);
+  for (const example of set.examples()) {
+    const record = { ...fieldsOf(example, set.input), ...renderExample(set.input, example) };
+    const own = ids.idsOf(record, example.kind);
+    yield Object.keys(own).length === 0 ? record : { ...record, ...own };
+  }
 }
 
 function renderTables({ input, schemas }: OutputSet): unknown[] {
   return schemas.map((output) => {
-    const kept = isOriginal(output) ? input.spiderTables?.get(output.origin) : undefined;
-    return kept ?? followTableTexts(input, output, renderSpiderTables(output.schema));
+    const record = input.spiderTables?.get(output.origin);
+    if (record !== undefined && isOriginal(output)) return record;
+    const own = record === undefined ? {} : ownTableFields(record, output);
+    return followTableTexts(input, output, { ...renderSpiderTables(output.schema), ...own });
   });
 }
 
@@ -128,10 +201,10 @@ export function* renderGold(set: OutputSet): Generator<string> {
 
 /**
  * Writes `tables.json`, `examples.json` and `gold.sql`, as Spider's own tools read them. Originals of a Spider data set
- * are its records as they were.
+ * are its records as they were; records of another are made of its fields, with what it has of its own by `fieldsOf`.
  */
-export function writeSpiderDataset(set: OutputSet, folder: OutputFolder): void {
+export function writeSpiderDataset(set: OutputSet, folder: OutputFolder, fieldsOf: OwnFields = () => ({})): void {
   folder.write('tables.json', renderJsonArray(renderTables(set)));
-  folder.write('examples.json', renderJsonArray(renderExamples(set)));
+  folder.write('examples.json', renderJsonArray(renderExamples(set, fieldsOf)));
   folder.write('gold.sql', renderGold(set));
 }

@@ -1,6 +1,7 @@
 import { elementAt, present } from '../present.js';
 import { columnKey, type Column, type ColumnType } from '../schema/schema.js';
 import { isOriginal, type OutputSchema } from './output-set.js';
+import { columnTypesOf } from './spider-tables.js';
 
 /** What a record in the form of Spider's `tables.json` surely holds; types may be words of another data set's. */
 interface TablesRecord {
@@ -47,21 +48,20 @@ function naturalNameOf(record: TablesRecord, { from, column }: FlatColumn): stri
 }
 
 function remapRecord(record: TablesRecord, output: OutputSchema, typeName: (type: ColumnType) => string): unknown {
+  const types = columnTypesOf(record);
   const flat = flatColumns(output, recordIndices(record));
   const moved = new Map(flat.map(({ from }, index) => [from, index + 1]));
   const move = (index: number): number => present(moved.get(index), 'moved.get(index)');
   return {
     ...record,
+    ...ownTableFields(record, output),
     db_id: output.schema.id,
     column_names: [record.column_names[0], ...flat.map((one) => [one.table, naturalNameOf(record, one)])],
     column_names_original: [
       record.column_names_original[0],
       ...flat.map(({ table, column }) => [table, column.originalName]),
     ],
-    column_types: [
-      record.column_types[0],
-      ...flat.map(({ from, column }) => (from === null ? typeName(column.type) : record.column_types[from])),
-    ],
+    column_types: [types[0], ...flat.map(({ from, column }) => (from === null ? typeName(column.type) : types[from]))],
     primary_keys: record.primary_keys.map((key) => (typeof key === 'number' ? move(key) : key.map(move))),
     foreign_keys: record.foreign_keys.map((key) => key.map(move)),
   };
@@ -80,4 +80,43 @@ export function remapTables(
 ): unknown {
   const original = records.get(output.origin);
   return isOriginal(output) ? original : remapRecord(original as TablesRecord, output, typeName);
+}
+
+/** Fields of Spider's `tables.json`, which are made of the schema. */
+const SPIDER_FIELDS: ReadonlySet<string> = new Set([
+  'db_id',
+  'table_names',
+  'table_names_original',
+  'column_names',
+  'column_names_original',
+  'column_types',
+  'primary_keys',
+  'foreign_keys',
+]);
+
+/** What an added column has in a list of the data set's own: nothing, in the shape of the other entries. */
+function emptyEntry(like: unknown, table: number): unknown {
+  if (typeof like === 'string') return '';
+  if (!Array.isArray(like)) return null;
+  const [first, second] = like as readonly unknown[];
+  return typeof first === 'number' && typeof second === 'string' ? [table, ''] : [];
+}
+
+/**
+ * The fields of a record that are none of Spider's, for a schema that was made from it: a list with an entry per column,
+ * such as descriptions, follows the columns, all else stays. Entries that begin with a table's index keep it.
+ */
+export function ownTableFields(given: unknown, output: OutputSchema): Readonly<Record<string, unknown>> {
+  const record = given as TablesRecord & Readonly<Record<string, unknown>>;
+  const own = Object.entries(record).filter(([field]) => !SPIDER_FIELDS.has(field));
+  if (own.length === 0) return {};
+  const flat = flatColumns(output, recordIndices(record));
+  return Object.fromEntries(
+    own.map(([field, value]) => {
+      if (!Array.isArray(value) || value.length !== record.column_names.length) return [field, value];
+      const entries = value as readonly unknown[];
+      const moved = flat.map(({ from, table }) => (from === null ? emptyEntry(entries[1], table) : entries[from]));
+      return [field, [entries[0], ...moved]];
+    }),
+  );
 }

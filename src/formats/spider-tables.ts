@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { InputFormatError } from '../errors.js';
 import { elementAt, present } from '../present.js';
-import { COLUMN_TYPES, type Column, type ColumnRef, type Database, type Table } from '../schema/schema.js';
+import { knownColumnType } from '../schema/column-types.js';
+import type { Column, ColumnRef, ColumnType, Database, Table } from '../schema/schema.js';
 import { foldName } from '../sql/dialect.js';
+import type { SkippedExample } from './dataset.js';
 import { checkRecord, loadJsonArray } from './json-file.js';
+import { readUsable } from './usable-records.js';
 
 const columnNamesSchema = z.array(z.tuple([z.int(), z.string()])).min(2);
 
@@ -13,7 +16,8 @@ const recordSchema = z.looseObject({
   table_names_original: z.array(z.string()).min(1),
   column_names: columnNamesSchema,
   column_names_original: columnNamesSchema,
-  column_types: z.array(z.enum(COLUMN_TYPES)),
+  // Spider has five words; other data sets have those of their systems.
+  column_types: z.array(z.string()),
   primary_keys: z.array(z.union([z.int(), z.array(z.int())])),
   foreign_keys: z.array(z.tuple([z.int(), z.int()])),
 });
@@ -27,12 +31,23 @@ function fail(message: string, file: string, id: string): never {
   throw new InputFormatError(message, { where: { file, id }, fix: FIX });
 }
 
+/** The types by column; SNAILS' have none for `*`. */
+export function columnTypesOf({
+  column_types: types,
+  column_names: names,
+}: {
+  readonly column_types: readonly string[];
+  readonly column_names: readonly unknown[];
+}): readonly string[] {
+  return types.length === names.length - 1 ? ['text', ...types] : types;
+}
+
 /** The lists of names and types must speak of the same tables and columns. */
 function checkLists(record: SpiderTablesRecord, file: string): void {
-  const { db_id: id, column_names, column_names_original, column_types, table_names, table_names_original } = record;
+  const { db_id: id, column_names, column_names_original, table_names, table_names_original } = record;
   if (table_names.length !== table_names_original.length)
     fail('table_names and table_names_original differ in length', file, id);
-  if (column_names.length !== column_names_original.length || column_names.length !== column_types.length) {
+  if (column_names.length !== column_names_original.length || column_names.length !== columnTypesOf(record).length) {
     fail('column_names, column_names_original and column_types differ in length', file, id);
   }
   if (column_names[0]?.[0] !== -1) fail('column 0 must be [-1, "*"]', file, id);
@@ -75,6 +90,7 @@ function checkDistinct(tables: readonly Table[], file: string, id: string): void
 function toDatabase(record: SpiderTablesRecord, file: string): Database {
   checkLists(record, file);
   const refs = locateColumns(record, file);
+  const types = columnTypesOf(record);
   const refAt = (index: number, what: string): ColumnRef =>
     refs[index] ??
     fail(`${what} names column ${index}, but the columns go from 1 to ${refs.length - 1}`, file, record.db_id);
@@ -85,7 +101,7 @@ function toDatabase(record: SpiderTablesRecord, file: string): Database {
             {
               name: name.toLowerCase(),
               originalName: elementAt(record.column_names_original, index)[1],
-              type: elementAt(record.column_types, index),
+              type: knownColumnType(elementAt(types, index)) ?? 'others',
             },
           ]
         : [],
@@ -121,19 +137,72 @@ export function loadSpiderTables(file: string): ReadonlyMap<string, Database> {
  * @throws InputFormatError when a field is missing, a key is out of range or a db_id occurs twice.
  */
 export function parseSpiderTables(records: readonly unknown[], file: string): ReadonlyMap<string, Database> {
-  const databases = new Map<string, Database>();
-  records.forEach((json, index) => {
-    const record = checkRecord(recordSchema, json, { file, id: `database ${index}` }, FIX);
-    if (databases.has(record.db_id)) fail('this db_id occurs twice', file, record.db_id);
-    databases.set(record.db_id, toDatabase(record, file));
-  });
-  return databases;
+  const parse = schemaParser(file);
+  return new Map(records.map((json, index) => parse(json, index)).map(({ database }) => [database.id, database]));
 }
 
-/** The records of a `tables.json` as they are written there, by db_id; `loadSpiderTables` checks them. */
-export function loadSpiderRecords(file: string): ReadonlyMap<string, unknown> {
-  const records = loadJsonArray(file, 'databases') as readonly { readonly db_id: string }[];
-  return new Map(records.map((record) => [record.db_id, record]));
+interface ParsedSchema {
+  readonly database: Database;
+  /** As it is written in the file. */
+  readonly record: unknown;
+}
+
+/** Parses the records of one file, each db_id once; `nameOf` says what a record is called that has a fault. */
+function schemaParser(
+  file: string,
+  nameOf: (json: unknown, index: number) => string = (_, index) => `database ${index}`,
+): (json: unknown, index: number) => ParsedSchema {
+  const seen = new Set<string>();
+  return (json, index) => {
+    const record = checkRecord(recordSchema, json, { file, id: nameOf(json, index) }, FIX);
+    if (seen.has(record.db_id)) fail('this db_id occurs twice', file, record.db_id);
+    const database = toDatabase(record, file);
+    seen.add(record.db_id);
+    return { database, record: json };
+  };
+}
+
+/** The db_id of a record that may be none, else its place. */
+function schemaName(json: unknown, index: number): string {
+  const id = (json as { readonly db_id?: unknown } | null)?.db_id;
+  return typeof id === 'string' && id !== '' ? id : `database ${index}`;
+}
+
+/** The schemas of a data set's tables file. */
+interface SpiderSchemas {
+  readonly databases: ReadonlyMap<string, Database>;
+  /** The records as they are written, by db_id. */
+  readonly records: ReadonlyMap<string, unknown>;
+  /** Records that are no schema; with `databases`, all that were read. */
+  readonly skipped: readonly SkippedExample[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads a data set's tables file in Spider's form as it is shipped: a list, or an object by db_id. A record that
+ * contradicts itself is left out, and takes no other with it.
+ * @throws InputFormatError when the file is not JSON, or none of its records is a schema
+ */
+export function readSpiderSchemas(file: string): SpiderSchemas {
+  const { kept, skipped } = readUsable(loadJsonArray(file, 'databases', 'db_id'), file, schemaParser(file, schemaName));
+  return {
+    databases: new Map(kept.map(({ database }) => [database.id, database])),
+    records: new Map(kept.map(({ database, record }) => [database.id, record])),
+    skipped,
+    notes: noteUnknownTypes(kept),
+  };
+}
+
+function noteUnknownTypes(schemas: readonly ParsedSchema[]): readonly string[] {
+  const words = schemas.flatMap(({ record }) => (record as { readonly column_types: readonly string[] }).column_types);
+  const unknown = new Map<string, number>();
+  for (const word of words.filter((one) => knownColumnType(one) === null)) {
+    unknown.set(word, (unknown.get(word) ?? 0) + 1);
+  }
+  return [...unknown].map(
+    ([word, count]) =>
+      `${count === 1 ? 'a column' : `${count} columns`} of the unknown type "${word}" counted as others`,
+  );
 }
 
 /** Renders a database as a record of `tables.json`; natural names as they are in the schema. */
@@ -141,7 +210,7 @@ export function renderSpiderTables(database: Database): SpiderTablesRecord {
   const flat = new Map<string, number>();
   const names: [number, string][] = [[-1, '*']];
   const originals: [number, string][] = [[-1, '*']];
-  const types: SpiderTablesRecord['column_types'] = ['text'];
+  const types: ColumnType[] = ['text'];
   database.tables.forEach((table, t) => {
     table.columns.forEach((column, c) => {
       flat.set(`${t}.${c}`, names.length);

@@ -6,12 +6,13 @@ import { fileSha256, sha256Of } from '../run/sha256.js';
 import type { Database } from '../schema/schema.js';
 import { SQLITE } from '../sql/dialect.js';
 import { readUntouched } from '../sql/execution/open-untouched.js';
-import type { DatasetPaths } from './dataset.js';
+import type { DatasetPaths, SkippedExample } from './dataset.js';
 import type { OutputFolder, OutputSet } from './output-set.js';
 import { openQuestionFile } from './question-file.js';
 import { writeQuestions, type QuestionDataset } from './question-output.js';
 import { readSqliteSchema } from './read-sqlite-schema.js';
 import { sampleSqliteFile } from './sample-values.js';
+import type { KnownSchemas } from './usable-records.js';
 
 const EXTENSIONS = ['.sqlite', '.sqlite3', '.db', '.db3'];
 
@@ -91,6 +92,24 @@ function readSchema(file: string, id: string): Database {
   }
 }
 
+/** The schemas of all files that have one. @throws InputFormatError where none has */
+function readSchemas(files: ReadonlyMap<string, string>): KnownSchemas {
+  const databases = new Map<string, Database>();
+  const skipped: SkippedExample[] = [];
+  let first: InputFormatError | null = null;
+  for (const [id, file] of files) {
+    try {
+      databases.set(id, readSchema(file, id));
+    } catch (error) {
+      if (!(error instanceof InputFormatError)) throw error;
+      first ??= error;
+      skipped.push({ id, reason: error.message, place: basename(file) });
+    }
+  }
+  if (databases.size === 0 && first !== null) throw first;
+  return { databases, skipped };
+}
+
 /**
  * Any SQLite databases with a file of questions and SQL: `--databases` is one file, a folder of `.sqlite` or `.db`
  * files, or a folder with `<db_id>/<db_id>.sqlite`; the schema is read from the files.
@@ -98,14 +117,15 @@ function readSchema(file: string, id: string): Database {
  */
 export function loadSqliteDataset(paths: DatasetPaths): QuestionDataset {
   const files = findDatabases(present(paths.databases, 'paths.databases'));
-  const databases = new Map([...files].map(([id, file]) => [id, readSchema(file, id)]));
+  const { databases, skipped: skippedSchemas } = readSchemas(files);
   const questions = openQuestionFile(present(paths.examples, 'paths.examples'), databases);
   return {
     format: 'sqlite',
     dialect: SQLITE,
     databases,
     size: questions.size,
-    skipped: [],
+    skipped: questions.skipped,
+    skippedSchemas,
     // Of the databases, what a run is made of: hashing every row of large ones would take longer than the run.
     fingerprints: {
       examples: fileSha256(present(paths.examples, 'paths.examples')),
@@ -114,7 +134,7 @@ export function loadSqliteDataset(paths: DatasetPaths): QuestionDataset {
     questions,
     examples: () => questions.examples(),
     sampleValues: (database) => sampleSqliteFile(present(files.get(database.id), 'files.get(database.id)'), database),
-    hasRows: (dbId) => files.has(dbId),
+    hasRows: (dbId) => databases.has(dbId),
     sqliteBytes: (dbId) => (files.has(dbId) ? statSync(present(files.get(dbId), 'files.get(dbId)')).size : null),
     sqliteFile: (dbId) => files.get(dbId) ?? null,
   };

@@ -1,4 +1,5 @@
 import type { UnwrittenDatabase } from '../perturb/database/perturbed-databases.js';
+import type { LeftOutGroup } from '../report/left-out.js';
 import { groupBy } from '../run/group-by.js';
 import { present } from '../present.js';
 import { FLUENCY_DIGITS, type MutationParts } from './database-mutants.js';
@@ -45,6 +46,8 @@ export interface MutateReport {
     readonly verification: MutantVerification;
   } | null;
   readonly warnings: readonly string[];
+  /** Schemas and examples that could not be read, by reason; absent where there are none. */
+  readonly leftOut?: readonly LeftOutGroup[];
 }
 
 /** Whether every gold query gave on its mutant's database what its seed's gives. */
@@ -72,6 +75,7 @@ export interface ReportInput {
   /** What is written. */
   readonly records: readonly MutantRecord[];
   readonly warnings: readonly string[];
+  readonly leftOut: readonly LeftOutGroup[];
 }
 
 function reportRelation(key: string, input: ReportInput, own: readonly MutantRecord[]): ReportedRelation {
@@ -95,7 +99,7 @@ function orderedKeys({ parts, tallies }: ReportInput): readonly string[] {
 
 /** Sums up a run: counts, and reasons where there is no mutant. */
 export function reportMutants(input: ReportInput): MutateReport {
-  const { perturbql, dataset, questions, databases, parts, records, warnings } = input;
+  const { perturbql, dataset, questions, databases, parts, records, warnings, leftOut } = input;
   const byRelation = groupBy(records, relationOf);
   const keys = orderedKeys(input);
   const relations = keys.map((key) => [key, reportRelation(key, input, byRelation.get(key) ?? [])] as const);
@@ -113,5 +117,6 @@ export function reportMutants(input: ReportInput): MutateReport {
     },
     databases,
     warnings,
+    ...(leftOut.length === 0 ? {} : { leftOut }),
   };
 }

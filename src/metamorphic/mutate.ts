@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../errors.js';
+import { leftOutOf } from '../formats/dataset.js';
 import { loadText, parseJson } from '../formats/json-file.js';
 import { renderJsonArray, renderJsonLines } from '../formats/json-output.js';
 import { renderSpiderTables } from '../formats/spider-tables.js';
 import { databasePath } from '../perturb/database/perturbed-databases.js';
 import { present } from '../present.js';
+import { describeLeftOut, groupByReason } from '../report/left-out.js';
 import { RunFolder } from '../run/run-folder.js';
 import { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.js';
 import type { Database } from '../schema/schema.js';
@@ -47,7 +49,9 @@ export async function mutate(input: MutateInput, host: RunHost = SILENT_HOST): P
       return { report: parseJson(loadText(file), file) as MutateReport, fresh: false };
     }
     try {
-      for (const note of inputs.dataset.notes ?? []) host.note(`warning: ${note}`);
+      const { dataset } = inputs;
+      const notes = [...(dataset.notes ?? []), ...describeLeftOut(leftOutOf(dataset))];
+      for (const note of notes) host.note(`warning: ${note}`);
       const made = await makeMutants(inputs, folder, options, host);
       const report = await writeMutants(made, inputs, folder, options, host);
       folder.finish();
@@ -198,8 +202,12 @@ async function writeMutants(
     records,
     questions,
   };
-  const warnings = [...(dataset.notes ?? []), ...(leftOut === 0 ? [] : [leftOutOfTraining(leftOut)])];
-  const report = reportMutants({ ...summary, databases, warnings });
+  const warnings = [
+    ...(dataset.notes ?? []),
+    ...describeLeftOut(leftOutOf(dataset)),
+    ...(leftOut === 0 ? [] : [leftOutOfTraining(leftOut)]),
+  ];
+  const report = reportMutants({ ...summary, databases, warnings, leftOut: groupByReason(leftOutOf(dataset)) });
   folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
   folder.write('report.html', renderMutatePage(report));
   return report;

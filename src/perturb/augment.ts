@@ -165,9 +165,10 @@ async function writeProducts(products: Products): Promise<AugmentReport> {
   const { output } = augmentation;
   const databases = await writeDatabases(run, augmentation, options.materialize, host);
   if (databases !== null) output.sqliteFile = (id) => databases.sqliteFile(id);
-  writeSpiderDataset(output, folder);
+  const { write, fields } = await datasetAdapter(options.dataset);
+  writeSpiderDataset(output, folder, fields);
   folder.write('provenance.jsonl', renderJsonLines(output.provenance()));
-  await (await datasetAdapter(options.dataset)).write?.(output, folder);
+  await write?.(output, folder);
   await writeExports(options.exports, output, folder, { template });
   const { databases: originals, jobs } = options;
   const verifyOptions = { run: folder.path, databases: originals, jobs, unfinished: true };

@@ -30,16 +30,21 @@ export function countLeftOut({ original, rpl, add }: WrittenCounts): number {
   return KINDS.length * original - rpl - add;
 }
 
-/** The union of what the turns of an interaction mention; null where one of them can't be read. */
-export function jointMention(mentions: readonly (Mention | undefined)[]): Mention | null {
+/** The turns of an interaction whose gold can be read, and the union of what these mention; null where none can. */
+export function readableTurns<E extends { readonly id: string }>(
+  examples: readonly E[],
+  mentions: ReadonlyMap<string, Mention>,
+): { readonly turns: readonly E[]; readonly mention: Mention } | null {
   const columns = new Map<string, ColumnRef>();
   const tables = new Set<number>();
-  for (const mention of mentions) {
-    if (mention === undefined) return null;
-    for (const ref of mention.columns) columns.set(columnKey(ref), ref);
-    for (const table of mention.tables) tables.add(table);
-  }
-  return { columns: [...columns.values()], tables: [...tables].sort((a, b) => a - b) };
+  const turns = examples.filter(({ id }) => {
+    const mention = mentions.get(id);
+    for (const ref of mention?.columns ?? []) columns.set(columnKey(ref), ref);
+    for (const table of mention?.tables ?? []) tables.add(table);
+    return mention !== undefined;
+  });
+  if (turns.length === 0) return null;
+  return { turns, mention: { columns: [...columns.values()], tables: [...tables].sort((a, b) => a - b) } };
 }
 
 /** @throws SqlRewriteError when a query names a row id, which a view has not */
@@ -150,15 +155,15 @@ export class Augmentation {
     );
     this.output.addOriginal(database);
     this.#written.original += examples.length;
-    const mention = jointMention(examples.map(({ id }) => plan.mentions.get(id)));
-    if (mention === null) return;
+    const readable = readableTurns(examples, plan.mentions);
+    if (readable === null) return;
     for (const kind of KINDS) {
       await this.#addVariant({
         ...this.#options,
         database,
         dialect: dataset.dialect,
-        examples,
-        mention,
+        examples: readable.turns,
+        mention: readable.mention,
         kind,
         pool: this.#pool,
         areEquivalent: this.#judge.areEquivalent,
@@ -177,17 +182,19 @@ export class Augmentation {
         this.skipped.push({ id, reason: `no column of its database has ${kind} candidates` });
         return;
       }
-      this.output.addVariant(examples, database, variant);
-      this.#written[kind === 'RPL' ? 'rpl' : 'add'] += examples.length;
-      this.#note(database, variant, examples);
+      this.output.addVariant(variant.examples, database, variant);
+      this.#written[kind === 'RPL' ? 'rpl' : 'add'] += variant.examples.length;
+      this.#note(database, variant);
+      for (const { example, error } of variant.refused)
+        this.skipped.push(placeInId(`${example.id} ${kind}`, error.message));
     } catch (error) {
       if (!(error instanceof PerturbqlError)) throw error;
       this.skipped.push(placeInId(id, error.message));
     }
   }
 
-  #note(database: Database, variant: PerturbedGroup, examples: readonly DatasetExample[]): void {
-    const { kind, queries, without, changes } = variant;
+  #note(database: Database, variant: PerturbedGroup): void {
+    const { kind, examples, queries, without, changes } = variant;
     this.#redraws += variant.redraws;
     this.#literals += queries.reduce((sum, { literals }) => sum + literals, 0);
     if (variant.unmentioned) this.#unmentioned[kind] += examples.length;

@@ -3,6 +3,7 @@ import { type CandidateDecision, loadCandidates, renderCandidate } from '../form
 import { RULE_DESCRIPTIONS } from '../naturalness/rule-descriptions.js';
 import type { TableResult } from '../pipeline.js';
 import { elementAt } from '../present.js';
+import { describeLeftOut, groupByReason } from '../report/left-out.js';
 import { summarizeCandidates } from './report/candidates-report.js';
 import { renderReportPage } from './report/report-page.js';
 import { RunFolder } from '../run/run-folder.js';
@@ -97,7 +98,8 @@ async function candidatesReport(
       'tables decided': plan.tasks.length,
       'left out': plan.skipped.length,
     },
-    warnings: plan.skipped.map(({ id, reason }) => `${id} was left out: ${reason}`),
+    warnings: describeLeftOut(plan.skipped),
+    leftOut: groupByReason(plan.skipped),
     reasonDescriptions: RULE_DESCRIPTIONS,
   });
 }

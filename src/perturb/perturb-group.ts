@@ -1,3 +1,4 @@
+import { PerturbqlError } from '../errors.js';
 import type { DatasetExample } from '../formats/dataset.js';
 import { type OutputSchema, samePositions } from '../formats/output-set.js';
 import { createRng, shuffled } from '../seeded-rng.js';
@@ -41,6 +42,12 @@ export interface PerturbRequest extends PerturbOptions {
   readonly seed: number;
 }
 
+/** A turn of an interaction whose gold can't be rewritten with the same meaning. */
+interface RefusedTurn {
+  readonly example: DatasetExample;
+  readonly error: PerturbqlError;
+}
+
 /** A group of examples against one perturbed table set; the schema's id is given when it is written. */
 export interface PerturbedGroup {
   readonly kind: PerturbationKind;
@@ -48,8 +55,12 @@ export interface PerturbedGroup {
   /** Perturbed schema under the original's id. */
   readonly schema: Database;
   readonly columns: OutputSchema['columns'];
-  /** The gold queries on it, in the order of the examples. */
+  /** Those whose gold can be rewritten, in their order. */
+  readonly examples: readonly DatasetExample[];
+  /** Their gold queries on the schema. */
   readonly queries: readonly QuotedSql[];
+  /** Turns whose gold can't be rewritten; they take no other with them. */
+  readonly refused: readonly RefusedTurn[];
   readonly redraws: number;
   readonly without: readonly ColumnRef[];
   /** True where no mentioned column has a candidate and another column was taken. */
@@ -60,7 +71,7 @@ export interface PerturbedGroup {
  * Perturbs the tables of an example: every column that the gold query mentions is perturbed by a candidate drawn at
  * random (ADVETA §5.2, §5.3). Where none of them has a candidate, one other column of the query's tables, or else of
  * the database, is, so that the training set stays three times as large; null where there is none either.
- * @throws SqlRewriteError when a gold query can't be rewritten with the same meaning.
+ * @throws SqlRewriteError when no gold query can be rewritten with the same meaning.
  */
 export async function perturbGroup(request: PerturbRequest): Promise<PerturbedGroup | null> {
   const { database, examples, kind, seed } = request;
@@ -76,7 +87,25 @@ export async function perturbGroup(request: PerturbRequest): Promise<PerturbedGr
   return { ...common, ...addTo(request, insertions) };
 }
 
-type Rewritten = Pick<PerturbedGroup, 'schema' | 'columns' | 'queries'>;
+type RewrittenTurns = Pick<PerturbedGroup, 'examples' | 'queries' | 'refused'>;
+type Rewritten = RewrittenTurns & Pick<PerturbedGroup, 'schema' | 'columns'>;
+
+/** Rewrites each gold query by itself. @throws PerturbqlError as `rewrite`, where it refuses all of them */
+function rewriteTurns(examples: readonly DatasetExample[], rewrite: (query: string) => QuotedSql): RewrittenTurns {
+  const [kept, queries, refused]: [DatasetExample[], QuotedSql[], RefusedTurn[]] = [[], [], []];
+  for (const example of examples) {
+    try {
+      queries.push(rewrite(example.query));
+      kept.push(example);
+    } catch (error) {
+      if (!(error instanceof PerturbqlError)) throw error;
+      refused.push({ example, error });
+    }
+  }
+  const [first] = refused;
+  if (first !== undefined && kept.length === 0) throw first.error;
+  return { examples: kept, queries, refused };
+}
 
 function renameIn({ database, examples, dialect }: PerturbRequest, changes: readonly ColumnChange[]): Rewritten {
   const names = newNames(database, changes);
@@ -84,7 +113,7 @@ function renameIn({ database, examples, dialect }: PerturbRequest, changes: read
   return {
     schema: renameInSchema(database, database.id, changes),
     columns: samePositions(database),
-    queries: examples.map(({ query }) => rewriteVariant(query, database, { renames }, dialect)),
+    ...rewriteTurns(examples, (query) => rewriteVariant(query, database, { renames }, dialect)),
   };
 }
 
@@ -92,7 +121,7 @@ function addTo({ database, examples, dialect, keepStar }: PerturbRequest, insert
   const change = { added: addedNames(insertions), keepStars: keepStar };
   return {
     ...addToSchema(database, database.id, insertions),
-    queries: examples.map(({ query }) => rewriteVariant(query, database, change, dialect)),
+    ...rewriteTurns(examples, (query) => rewriteVariant(query, database, change, dialect)),
   };
 }
 

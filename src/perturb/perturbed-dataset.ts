@@ -97,7 +97,7 @@ export class PerturbedDataset implements OutputSet {
       }
       for (const variant of this.#variants.get(elementAt(examples, 0).group) ?? []) {
         const { group, schema } = variant;
-        for (const [turn, source] of examples.entries()) {
+        for (const [turn, source] of group.examples.entries()) {
           yield {
             item: { source, kind: group.kind, schema, query: elementAt(group.queries, turn).sql },
             variant,

@@ -1,4 +1,4 @@
-import type { Dataset } from '../formats/dataset.js';
+import { type Dataset, leftOutOf } from '../formats/dataset.js';
 import { PerturbqlError } from '../errors.js';
 import type { TableTask } from '../pipeline.js';
 import { elementAt, present } from '../present.js';
@@ -47,7 +47,7 @@ function unusable(column: Column, table: Table): string | null {
 
 /** Plans a run over a data set; tables come in the order of the tables file, columns in the table's. */
 export function planTables(dataset: Dataset, choice: ColumnChoice): TablePlan {
-  const skipped: SkippedItem[] = [...dataset.skipped];
+  const skipped: SkippedItem[] = [...leftOutOf(dataset)];
   const mentions = new Map<string, Mention>();
   const plans = new Map<string, DatabasePlan>();
   for (const example of dataset.examples()) {

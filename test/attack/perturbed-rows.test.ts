@@ -6,7 +6,6 @@ import { PerturbedRows } from '../../src/attack/perturbed-rows.js';
 import { TablePerturber } from '../../src/attack/table-perturber.js';
 import { type AttackGroup, originalTables, type TableSet } from '../../src/attack/table-set.js';
 import { loadDataset } from '../../src/formats/load-dataset.js';
-import { jointMention } from '../../src/perturb/augmentation.js';
 import { planTables } from '../../src/perturb/plan-tables.js';
 import type { QueryOutcome } from '../../src/sql/execution/query-outcome.js';
 import { QueryRunner } from '../../src/sql/execution/query-runner.js';
@@ -50,7 +49,7 @@ async function createWorld(): Promise<World> {
   });
   const [first] = [...dataset.examples()];
   const database = dataset.databases.get(first!.dbId)!;
-  const mention = jointMention([planTables(dataset, 'mentioned').mentions.get(first!.id)])!;
+  const mention = planTables(dataset, 'mentioned').mentions.get(first!.id)!;
   const group: AttackGroup = { id: first!.id, database, examples: [first!], mention };
   const options = { linkedKeys: 'same', addPosition: 'seeded', keepStar: false } as const;
   const perturber = new TablePerturber(candidatesFor(1), dataset.dialect, options);

@@ -72,14 +72,30 @@ describe('loadSparcDataset', () => {
     }
   });
 
-  test.each<[string, object, RegExp]>([
-    ['an unknown database', { ...DIALOGUES[0], database_id: 'village' }, /database_id "village" is not in the tables/],
-    ['no turns', { database_id: 'town' }, /field "interaction" is missing/],
-    ['a turn without words', { database_id: 'town', interaction: [{}] }, /field "interaction.0.utterance" is missing/],
-  ])('refuses %s, naming the interaction', (_, record, message) => {
-    const fault = faultOf(() => load([DIALOGUES[0], record]));
-    expect(fault.message).toMatch(message);
-    expect(fault.where.id).toBe('dev:1');
+  test.each<[string, object, RegExp, string[]]>([
+    [
+      'an unknown database',
+      { ...DIALOGUES[0], database_id: 'village' },
+      /database_id "village" is not in the tables/,
+      ['dev:1.0', 'dev:1.1', 'dev:1.final'],
+    ],
+    ['no turns', { database_id: 'town' }, /field "interaction" is missing/, ['dev:1']],
+    ['no record', [7], /the record is wrong/, ['dev:1']],
+    [
+      'a turn without words',
+      { database_id: 'town', interaction: [{}, STAR] },
+      /the turn has no utterance/,
+      ['dev:1.0'],
+    ],
+  ])('leaves out %s by the ids of its turns, and nothing else', (_, record, reason, ids) => {
+    const dataset = load([DIALOGUES[0], record]);
+    expect(dataset.skipped.map(({ id }) => id)).toEqual(ids);
+    for (const one of dataset.skipped) expect(one.reason).toMatch(reason);
+    expect([...dataset.examples()].filter(({ group }) => group === 'dev:0')).toHaveLength(3);
+  });
+
+  test('refuses what holds no interaction at all', () => {
+    expect(faultOf(() => load([{ database_id: 'town' }])).where.id).toBe('dev:0');
   });
 });
 

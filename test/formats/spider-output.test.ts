@@ -7,7 +7,8 @@ import type { OutputSchema, OutputSet } from '../../src/formats/output-set.js';
 import { renderGoldLine, writeSpiderDataset } from '../../src/formats/spider-output.js';
 import { writeDurably } from '../../src/run/durable-file.js';
 import { POSTGRESQL } from '../../src/sql/postgresql-dialect.js';
-import { createFolder } from './format-fixture.js';
+import { createFolder, TOWN } from './format-fixture.js';
+import { added, renamed, setWith } from './variant-fixture.js';
 
 const PATHS: DatasetPaths = {
   dataset: 'spider',
@@ -88,5 +89,48 @@ describe('renderGoldLine', () => {
 
   it('leaves a query alone that stands on one line', () => {
     expect(renderGoldLine('SELECT  1 -- one', 'town')).toBe('SELECT  1 -- one\ttown\n');
+  });
+});
+
+describe('fields of a data set’s own', () => {
+  const DESCRIBED = { ...TOWN, column_descriptions: ['*', 'a', 'b', 'c', 'd'], source: 'made' };
+  const SQL = 'SELECT Home_Town FROM Singer';
+
+  async function written(
+    examples: readonly object[],
+  ): Promise<Record<'tables' | 'examples', Record<string, unknown>[]>> {
+    const folder = createFolder({ 't.json': JSON.stringify([DESCRIBED]), 'dev.json': JSON.stringify(examples) });
+    const files = { tables: join(folder, 't.json'), examples: join(folder, 'dev.json') };
+    const input = await loadDataset({ ...PATHS, ...files });
+    const town = input.databases.get('town')!;
+    const age = added(town, 0, 1, { name: 'age', originalName: 'Age', type: 'number' });
+    const out = createFolder();
+    const write = (name: string, content: Parameters<typeof writeDurably>[1]): void =>
+      writeDurably(join(out, name), content);
+    writeSpiderDataset(setWith(input, [renamed(town, 0, 1, 'birthplace', 'Birthplace'), age]), { write });
+    const read = (name: string): Record<string, unknown>[] =>
+      JSON.parse(readFileSync(join(out, name), 'utf8')) as Record<string, unknown>[];
+    return { tables: read('tables.json'), examples: read('examples.json') };
+  }
+
+  it('stay in tables.json, lists by column with their columns', async () => {
+    const { tables } = await written([{ db_id: 'town', question: 'Who?', query: SQL }]);
+    expect(tables[0]).toEqual(DESCRIBED);
+    expect(tables[1]).toMatchObject({ source: 'made', column_descriptions: DESCRIBED.column_descriptions });
+    expect(tables[2]).toMatchObject({ source: 'made', column_descriptions: ['*', 'a', '', 'b', 'c', 'd'] });
+  });
+
+  it('give each record an id of its own, and sql the shape that it has', async () => {
+    const record = { id: '4ed', db_id: 'town', question: 'Who?', query: SQL, sql: [SQL] };
+    const { examples } = await written([record, { ...record, id: 7 }]);
+    expect(examples.map(({ id, original_id }) => [id, original_id])).toEqual([
+      ['4ed', undefined],
+      ['4ed__rpl', '4ed'],
+      ['4ed__add', '4ed'],
+      [7, undefined],
+      [8, 7],
+      [9, 7],
+    ]);
+    expect(examples[1]?.['sql']).toEqual(['SELECT Birthplace FROM Singer']);
   });
 });

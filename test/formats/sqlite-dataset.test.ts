@@ -88,16 +88,36 @@ describe('loadSqliteDataset', () => {
     ['question\nWho?\n', 'a.csv', 'field "query" is missing', 'a:0'],
     ['question,sql\nWho?,\n', 'a.csv', 'field "query" is wrong', 'a:0'],
     ['question,question,sql\nWho?,,x\n', 'a.csv', 'two columns are called "question"', 'header'],
-    ['db_id,question,sql\nbarn,Who?,x\nban,Who?,x\n', 'a.csv', 'db_id "ban" is none', 'a:1'],
-    ['id,question,sql\nx,Who?,x\nx,Who?,x\n', 'a.csv', 'this id occurs twice', 'x'],
+    ['db_id,question,sql\nban,Who?,x\n', 'a.csv', 'db_id "ban" is none', 'a:0'],
     ['{"question":"x"\n', 'a.jsonl', 'this is not JSON', undefined],
-    ['[1]', 'a.json', 'a JSON object is expected', 'record 0'],
+    ['[1]', 'a.json', 'a JSON object is expected', 'a:0'],
     ['question,sql\n', 'a.csv', 'the file holds no questions', undefined],
     ['x', 'a.txt', 'questions are read from', undefined],
   ])('refuses %j (%s)', (text, name, message, id) => {
     const fault = faultOf(load(text, name));
     expect(fault.message).toContain(message);
     expect(fault.where.id).toBe(id);
+  });
+
+  it('leaves out what can’t be used, and numbers ids that occur again', () => {
+    const text = [
+      '{"id": 1, "question": "Who?", "sql": "SELECT name FROM cow"}',
+      '{"id": 1, "question": "Who?", "sql": "SELECT 2"}',
+      '{"question": "Who?"}',
+      'no JSON',
+      '{"question": "Who?", "sql": "SELECT 3", "db_id": "ban"}',
+      '{"id": "1_2", "question": "Who?", "sql": "SELECT 4"}',
+    ].join('\n');
+    const dataset = loadSqliteDataset(
+      pathsOf('sqlite', { databases: createSqlite(BARN, 'barn.db'), examples: createFile(text, 'a.jsonl') }),
+    );
+    expect([...dataset.examples()].map(({ id }) => id)).toEqual(['1', '1_2', '1_2_2']);
+    expect(dataset.size).toBe(3);
+    expect(dataset.skipped).toEqual([
+      { id: 'a:2', reason: 'field "query" is missing', place: 'a.jsonl:3' },
+      { id: 'a:3', reason: 'this is not JSON', place: 'a.jsonl:4' },
+      { id: 'a:4', reason: 'db_id "ban" is none of the databases', place: 'a.jsonl:5' },
+    ]);
   });
 
   it('asks for db_id where there are several databases', () => {

@@ -1,6 +1,5 @@
 import { InputFormatError } from '../../errors.js';
 import { loadJsonArray } from '../../formats/json-file.js';
-import { toSpiderRecord } from '../../formats/bird/bird-tables.js';
 import { parseSpiderTables } from '../../formats/spider-tables.js';
 import type { Database } from '../../schema/schema.js';
 import type { EvaluationPair } from '../metric.js';
@@ -16,9 +15,19 @@ export function loadNeededSchemas(file: string, gold: readonly GoldQuery[]): Rea
   const records = loadJsonArray(file, 'databases').filter((record) =>
     needed.has((record as { readonly db_id?: string } | null)?.db_id ?? ''),
   );
-  const databases = parseSpiderTables(records.map(toSpiderRecord), file);
+  const databases = parseSpiderTables(records, file);
+  requireSchemas(gold, databases, file);
+  return databases;
+}
+
+/** @throws InputFormatError naming a gold query whose db_id has no schema; `file` holds the schemas */
+export function requireSchemas(
+  gold: readonly GoldQuery[],
+  databases: ReadonlyMap<string, Database>,
+  file: string,
+): void {
   const lost = gold.find(({ dbId }) => !databases.has(dbId));
-  if (lost === undefined) return databases;
+  if (lost === undefined) return;
   const line = lost.line === undefined ? '' : ` (line ${lost.line})`;
   throw new InputFormatError(`db_id "${lost.dbId}" of gold query ${lost.id}${line} is not in the tables file`, {
     where: { file },

@@ -54,6 +54,43 @@ function readJsonLines(lines: readonly NumberedLine[], gold: readonly GoldQuery[
   return checkComplete(texts, gold, file);
 }
 
+/** What BIRD's predictions have between the SQL and the db_id. */
+const BIRD_MARK = '\t----- bird -----\t';
+
+/** A JSON object of predictions by id, as BIRD's evaluator reads it; null where the text is none. */
+function keyedPredictions(text: string, file: string): Readonly<Record<string, unknown>> | null {
+  if (!/^\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|null)\s*[,}]/.test(text)) return null;
+  const lines = text.trim().split(/\r\n?|\n/);
+  // JSON lines {id, sql} begin alike.
+  if (lines.length > 1 && lines[0]?.trimEnd().endsWith('}') === true) return null;
+  const json = parseJson(text, file) as Readonly<Record<string, unknown>>;
+  return Object.hasOwn(json, 'id') && Object.hasOwn(json, 'sql') ? null : json;
+}
+
+/** By key: ids of the gold or, where the keys count from 0 on and the ids do not, positions. */
+function readKeyed(
+  json: Readonly<Record<string, unknown>>,
+  gold: readonly GoldQuery[],
+  file: string,
+): readonly string[] {
+  const keys = Object.keys(json);
+  const ids = new Set(gold.map(({ id }) => id));
+  const areIds = keys.every((key) => ids.has(key));
+  const arePositions = !areIds && keys.every((key) => /^\d+$/.test(key) && Number(key) < keys.length);
+  const positions = arePositions ? new Map(gold.map((_, i) => [String(i), i])) : goldPositions(gold);
+  const texts: (string | undefined)[] = gold.map(() => undefined);
+  for (const [key, value] of Object.entries(json)) {
+    const at = positions.get(key);
+    if (at === undefined)
+      fail(`key ${JSON.stringify(key)} is none of the gold's ids`, file, `Use ids such as "${gold[0]?.id ?? ''}".`);
+    if (typeof value !== 'string' && value !== null)
+      fail(`the prediction of ${key} is no text`, file, 'Give SQL as text, or null.');
+    const [sql = ''] = (value ?? '').split(BIRD_MARK);
+    texts[at] = sql.trim();
+  }
+  return checkComplete(texts, gold, file);
+}
+
 /** The sizes of the interactions, 1 where there are none. */
 function groupSizes(gold: readonly GoldQuery[]): number[] {
   const sizes: number[] = [];
@@ -110,13 +147,16 @@ function readSqlLine({ text }: NumberedLine, dbId: string): string {
 
 /**
  * The predictions for gold queries, in their order, empty where the model gave none. JSON lines `{id, sql}` are joined
- * by id, which is the gold's or its position from 0. Plain lines of SQL are joined by position, if there are as many as
+ * by id, which is the gold's or its position from 0; so is BIRD's JSON object, by its keys. Plain lines of SQL are joined by position, if there are as many as
  * gold queries; for interactions they are separated by blank lines as the gold is.
  * @throws InputFormatError naming the line of an id that occurs twice or is unknown, or the ids without prediction, or
  * the counts that do not agree
  */
 export function readPredictions(file: string, gold: readonly GoldQuery[]): readonly string[] {
   const lines = readEvaluationLines(file);
-  if (areJsonLines(lines)) return readJsonLines(lines, gold, file);
+  if (areJsonLines(lines)) {
+    const keyed = keyedPredictions(lines.map(({ text }) => text).join('\n'), file);
+    return keyed === null ? readJsonLines(lines, gold, file) : readKeyed(keyed, gold, file);
+  }
   return byPosition(lines, gold, file).map((line, i) => readSqlLine(line, gold[i]?.dbId ?? ''));
 }

@@ -4,18 +4,18 @@ import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
 import { elementAt, present } from '../../present.js';
 import { fileSha256 } from '../../run/sha256.js';
-import type { Database } from '../../schema/schema.js';
 import { SQLITE } from '../../sql/dialect.js';
-import type { Dataset, DatasetExample, DatasetPaths, SkippedExample } from '../dataset.js';
-import { checkRecord, loadJsonArray } from '../json-file.js';
+import type { Dataset, DatasetExample, DatasetPaths } from '../dataset.js';
+import { checkRecord, loadJsonArray, type RecordPlace } from '../json-file.js';
 import { sqliteFolder } from '../spider-dataset.js';
-import { loadBirdTables } from './bird-tables.js';
+import { readSpiderSchemas } from '../spider-tables.js';
+import { type KnownSchemas, readUsable, requireSchema, type UsableRecords } from '../usable-records.js';
 
 const recordSchema = z.looseObject({
-  question_id: z.union([z.int(), z.string()]).optional(),
+  question_id: z.union([z.number(), z.string()]).nullish(),
   db_id: z.string().min(1),
   question: z.string(),
-  evidence: z.string().nullish(),
+  evidence: z.unknown().optional(),
   SQL: z.string().nullish(),
 });
 
@@ -37,39 +37,34 @@ export interface BirdDataset extends Dataset {
   descriptions(dbId: string): readonly string[];
 }
 
-function loadRecords(file: string, stem: string, databases: ReadonlyMap<string, Database>): readonly BirdRecord[] {
-  return loadJsonArray(file, 'questions').map((json, index) => {
-    const where = { file, id: `${stem}:${index}` };
-    checkRecord(recordSchema, json, where, 'Each example needs db_id, question and SQL.');
-    // As it is in the file: zod's copy has its own order of fields.
-    const record = json as BirdRecord;
-    if (!databases.has(record.db_id)) {
-      throw new InputFormatError(`db_id "${record.db_id}" is not in the tables file`, {
-        where,
-        fix: 'Name the tables.json that belongs to these examples.',
-      });
-    }
-    return record;
-  });
+function readRecord(json: unknown, where: RecordPlace, schemas: KnownSchemas): BirdRecord {
+  checkRecord(recordSchema, json, where, 'Each example needs db_id, question and SQL.');
+  // As it is in the file: zod's copy has its own order of fields.
+  const record = json as BirdRecord;
+  requireSchema(record.db_id, 'db_id', schemas, where);
+  return record;
 }
 
 /** BIRD's own ids where each record has one and no two are alike (train.json has none), else positions. */
-function chooseIds(records: readonly BirdRecord[], stem: string): readonly string[] {
-  const own = records.flatMap(({ question_id }) => (question_id === undefined ? [] : [String(question_id)]));
+function chooseIds(records: readonly unknown[], stem: string): readonly string[] {
+  const own = records.flatMap((record) => {
+    const id = (record as Partial<BirdRecord> | null)?.question_id;
+    return typeof id === 'string' || typeof id === 'number' ? [String(id)] : [];
+  });
   const areIds = new Set(own).size === records.length;
   return areIds ? own : records.map((_, index) => `${stem}:${index}`);
 }
 
-function toExamples(records: readonly BirdRecord[], ids: readonly string[]): [BirdExample[], SkippedExample[]] {
-  const examples: BirdExample[] = [];
-  const skipped: SkippedExample[] = [];
-  records.forEach((record, index) => {
+function loadExamples(file: string, stem: string, schemas: KnownSchemas): UsableRecords<BirdExample> {
+  const records = loadJsonArray(file, 'questions', 'question_id');
+  const ids = chooseIds(records, stem);
+  return readUsable(records, file, (json, index) => {
     const id = elementAt(ids, index);
+    const record = readRecord(json, { file, id }, schemas);
     const query = record.SQL ?? '';
-    if (query.trim() === '') skipped.push({ id, reason: 'it has no SQL' });
-    else examples.push({ id, group: id, dbId: record.db_id, question: record.question, query, record });
+    if (query.trim() !== '') return { id, group: id, dbId: record.db_id, question: record.question, query, record };
+    throw new InputFormatError('it has no SQL', { where: { file, id }, fix: 'Give the example its gold SQL.' });
   });
-  return [examples, skipped];
 }
 
 function descriptionFiles(folder: string | null, dbId: string): readonly string[] {
@@ -92,19 +87,20 @@ export function loadBirdDataset(paths: DatasetPaths): BirdDataset {
     paths.databases,
   ];
   const stem = basename(questions, extname(questions));
-  const { databases, records: tableRecords } = loadBirdTables(tables);
-  const records = loadRecords(questions, stem, databases);
-  const [examples, skipped] = toExamples(records, chooseIds(records, stem));
+  const schemas = readSpiderSchemas(tables);
+  const { kept: examples, skipped } = loadExamples(questions, stem, schemas);
   return {
     format: 'bird',
     stem,
     tablesName: basename(tables),
-    tableRecords,
+    tableRecords: schemas.records,
     descriptions: (dbId) => descriptionFiles(folder, dbId),
     dialect: SQLITE,
-    databases,
+    databases: schemas.databases,
     size: examples.length,
     skipped,
+    skippedSchemas: schemas.skipped,
+    notes: schemas.notes,
     fingerprints: { tables: fileSha256(tables), examples: fileSha256(questions) },
     examples: () => examples,
     ...sqliteFolder(folder),

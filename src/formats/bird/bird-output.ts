@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { elementAt, present } from '../../present.js';
 import { renderJsonArray, renderJsonLines } from '../json-output.js';
-import { isOriginal, type OutputExample, type OutputFolder, type OutputSchema, type OutputSet } from '../output-set.js';
+import {
+  isOriginal,
+  type OutputExample,
+  type OutputFolder,
+  type OutputSchema,
+  type OutputSet,
+  type OwnFields,
+} from '../output-set.js';
 import { renderGold } from '../spider-output.js';
 import { remapTables } from '../spider-remap.js';
 import { RenameFollower } from '../schema-text/follow-renames.js';
@@ -22,7 +29,7 @@ class QuestionIds {
 
   constructor(input: BirdDataset) {
     const ids = [...input.examples()].map(({ record }) => (record as BirdRecord).question_id);
-    this.#taken = new Set(ids.filter((id) => id !== undefined));
+    this.#taken = new Set(ids.filter((id) => id !== undefined && id !== null));
     this.#next = ids.reduce<number>((next, id) => (typeof id === 'number' ? Math.max(next, id + 1) : next), 0);
   }
 
@@ -41,11 +48,20 @@ function renderVariant(
   const { question_id: id } = record;
   return {
     ...record,
-    ...(id === undefined ? {} : { question_id: ids.forVariant(id, kind), original_question_id: id }),
+    ...(id === undefined || id === null ? {} : { question_id: ids.forVariant(id, kind), original_question_id: id }),
     db_id: schema.schema.id,
     SQL: query,
   };
 }
+
+const IN_SPIDER_FIELDS = ['question_id', 'db_id', 'question', 'SQL'];
+
+/** BIRD's fields beyond Spider's; evidence follows the schema. */
+export const birdFields: OwnFields = ({ source, schema }, dataset) => {
+  const record = followTexts(dataset, source, schema).example.record as BirdRecord;
+  // The id is `question_id` as a text, and that of a variant tells its original.
+  return Object.fromEntries(Object.entries(record).filter(([field]) => !IN_SPIDER_FIELDS.includes(field)));
+};
 
 function* renderExamples(set: OutputSet, input: BirdDataset): Generator<BirdRecord> {
   const ids = new QuestionIds(input);

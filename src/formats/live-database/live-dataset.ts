@@ -54,7 +54,7 @@ async function loadLiveDataset(server: LiveServer, paths: DatasetPaths): Promise
     dialect: server.dialectOf(catalog),
     databases,
     size: questions.size,
-    skipped: [],
+    skipped: questions.skipped,
     // Of the schema, not of the connection string: that holds a password, and the same schema may move.
     fingerprints: {
       examples: fileSha256(present(paths.examples, 'paths.examples')),

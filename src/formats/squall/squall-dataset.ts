@@ -6,6 +6,7 @@ import { fileSha256, sha256Of } from '../../run/sha256.js';
 import { SQLITE } from '../../sql/dialect.js';
 import type { Dataset, DatasetExample, DatasetPaths, SkippedExample } from '../dataset.js';
 import { checkRecord, loadJsonArray } from '../json-file.js';
+import { readUsable } from '../usable-records.js';
 import { buildSqliteFile } from '../sqlite-builder.js';
 import { renderSquallQuery } from './squall-query.js';
 import { squallRecordSchema, type SquallRecord } from './squall-record.js';
@@ -28,27 +29,49 @@ export interface SquallExample extends DatasetExample {
   readonly record: SquallRecord;
 }
 
-function loadRecords(file: string): readonly SquallRecord[] {
+function recordReader(file: string): (json: unknown, index: number) => SquallRecord {
   const seen = new Set<string>();
-  return loadJsonArray(file, 'questions').map((json, i) => {
-    const fix = 'Take the file from SQUALL’s own release (data/squall.json, or a split of it).';
-    const { nt } = checkRecord(squallRecordSchema, json, { file, id: `question ${i}` }, fix);
+  const fix = 'Take the file from SQUALL’s own release (data/squall.json, or a split of it).';
+  return (json, index) => {
+    const { nt } = checkRecord(squallRecordSchema, json, { file, id: `question ${index}` }, fix);
     if (seen.has(nt)) throw new InputFormatError('this nt occurs twice', { where: { file, id: nt }, fix });
     seen.add(nt);
     // As it is in the file: zod's copy has its own order of fields.
     return json as SquallRecord;
-  });
+  };
 }
 
-function loadSources(folder: string, records: readonly SquallRecord[]): ReadonlyMap<string, SquallSource> {
-  const tables = new Set(records.map(({ tbl }) => tbl));
-  return new Map(
-    [...tables].map((tbl) => {
-      const source = findSquallTable(folder, tbl);
-      const table = readSquallTable(source);
-      return [tbl, { ...toSquallSchema(tbl, table), source, headers: table.headers.length - 2 }];
-    }),
-  );
+function loadSource(folder: string, tbl: string): SquallSource {
+  const source = findSquallTable(folder, tbl);
+  const table = readSquallTable(source);
+  return { ...toSquallSchema(tbl, table), source, headers: table.headers.length - 2 };
+}
+
+interface Sources {
+  readonly sources: ReadonlyMap<string, SquallSource>;
+  readonly skipped: readonly SkippedExample[];
+}
+
+/**
+ * The tables that questions ask for; one that can't be used takes its questions with it, and no others.
+ * @throws InputFormatError where none can be used
+ */
+function loadSources(folder: string, records: readonly SquallRecord[]): Sources {
+  const sources = new Map<string, SquallSource>();
+  const skipped: SkippedExample[] = [];
+  const errors: InputFormatError[] = [];
+  for (const tbl of new Set(records.map((record) => record.tbl))) {
+    try {
+      sources.set(tbl, loadSource(folder, tbl));
+    } catch (error) {
+      if (!(error instanceof InputFormatError)) throw error;
+      skipped.push({ id: tbl, reason: error.message });
+      errors.push(error);
+    }
+  }
+  const [first] = errors;
+  if (first !== undefined && sources.size === 0) throw first;
+  return { sources, skipped };
 }
 
 /** Why a column is not there, where a table of WikiTableQuestions is the cause. */
@@ -85,19 +108,30 @@ function sqliteOf(dataset: ReadonlyMap<string, SquallSource>, dbId: string, scra
  * @throws InputFormatError when a file is not what SQUALL's format promises, or a table is absent
  */
 export function loadSquallDataset(paths: DatasetPaths): SquallDataset {
-  const records = loadRecords(present(paths.examples, 'paths.examples'));
-  const sources = loadSources(present(paths.tables, 'paths.tables'), records);
-  const all = records.map((record) => toExample(record, present(sources.get(record.tbl), 'sources.get(record.tbl)')));
+  const questions = present(paths.examples, 'paths.examples');
+  const { kept: records, skipped } = readUsable(
+    loadJsonArray(questions, 'questions', 'nt'),
+    questions,
+    recordReader(questions),
+  );
+  const { sources, skipped: skippedSchemas } = loadSources(present(paths.tables, 'paths.tables'), records);
+  const all = records.map((record): SquallExample | SkippedExample => {
+    const source = sources.get(record.tbl);
+    return source === undefined
+      ? { id: record.nt, reason: `its table ${record.tbl} is left out` }
+      : toExample(record, source);
+  });
   const examples = all.filter((one): one is SquallExample => 'query' in one);
   return {
     format: 'squall',
     dialect: SQLITE,
     databases: new Map([...sources].map(([tbl, { database }]) => [tbl, database])),
     size: examples.length,
-    skipped: all.filter((one): one is SkippedExample => 'reason' in one),
+    skipped: [...skipped, ...all.filter((one): one is SkippedExample => 'reason' in one)],
+    skippedSchemas,
     fingerprints: {
       tables: sha256Of(JSON.stringify([...sources].map(([tbl, { source }]) => [tbl, fileSha256(source.file)]))),
-      examples: fileSha256(present(paths.examples, 'paths.examples')),
+      examples: fileSha256(questions),
     },
     sources,
     examples: () => examples,

@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
 import { elementAt, present } from '../../present.js';
 import { streamSha256 } from '../../run/sha256.js';
-import type { Database } from '../../schema/schema.js';
 import { SQLITE } from '../../sql/dialect.js';
 import type { Dataset, DatasetExample, DatasetPaths, SkippedExample } from '../dataset.js';
-import { checkRecord, parseJson } from '../json-file.js';
+import { checkRecord, parseJson, type RecordPlace } from '../json-file.js';
 import { sampleRows } from '../sample-values.js';
 import { readTextLines } from '../text-lines.js';
+import { placeOfRecord, skippedBy } from '../usable-records.js';
 import { renderWikiSqlQuery, wikiSqlFault } from './wikisql-query.js';
 import { WikiSqlRows, wikiSqlDbPath } from './wikisql-rows.js';
 import { loadWikiSqlTables, type WikiSqlTables } from './wikisql-tables.js';
@@ -48,18 +48,18 @@ export interface WikiSqlDataset extends Dataset {
 class WikiSqlQuestions {
   readonly #file: string;
   readonly #stem: string;
-  readonly #databases: ReadonlyMap<string, Database>;
+  readonly #tables: WikiSqlTables;
+  #firstError: InputFormatError | null = null;
 
-  constructor(file: string, stem: string, databases: ReadonlyMap<string, Database>) {
-    [this.#file, this.#stem, this.#databases] = [file, stem, databases];
+  constructor(file: string, stem: string, tables: WikiSqlTables) {
+    [this.#file, this.#stem, this.#tables] = [file, stem, tables];
   }
 
   *read(): Generator<WikiSqlExample | SkippedExample> {
     let index = 0;
     for (const { text, line } of readTextLines(this.#file)) {
       if (text.trim() === '') continue;
-      yield this.#parse(text, line, `${this.#stem}:${index}`);
-      index++;
+      yield this.#read(text, line, index++);
     }
   }
 
@@ -67,33 +67,52 @@ class WikiSqlQuestions {
     for (const one of this.read()) if ('record' in one) yield one;
   }
 
-  #parse(text: string, line: number, id: string): WikiSqlExample | SkippedExample {
-    const where = { file: this.#file, line, id };
-    const json = parseJson(text, this.#file, line) as WikiSqlQuestion;
-    checkRecord(questionSchema, json, where, 'Each line needs table_id, question and sql with sel, agg and conds.');
-    const database = this.#databases.get(json.table_id);
-    if (database === undefined) {
-      throw new InputFormatError(`table_id "${json.table_id}" is not in the tables file`, {
-        where,
-        fix: 'Name the .tables.jsonl of the same split.',
-      });
+  /** Counts what is read. @throws InputFormatError where there is nothing, or nothing that is WikiSQL's */
+  count(): Pick<Dataset, 'size' | 'skipped'> {
+    const skipped: SkippedExample[] = [];
+    let size = 0;
+    for (const one of this.read()) {
+      if ('record' in one) size++;
+      else skipped.push(one);
     }
+    if (size === 0 && this.#firstError !== null) throw this.#firstError;
+    if (size + skipped.length > 0) return { size, skipped };
+    const where = { file: this.#file };
+    throw new InputFormatError('the file holds no question', { where, fix: 'Name a file of questions.' });
+  }
+
+  #read(text: string, line: number, index: number): WikiSqlExample | SkippedExample {
+    const where = { file: this.#file, line, id: `${this.#stem}:${index}` };
+    try {
+      return this.#parse(text, where);
+    } catch (error) {
+      if (!(error instanceof InputFormatError)) throw error;
+      this.#firstError ??= error;
+      return { ...skippedBy(error, this.#file, index), id: where.id };
+    }
+  }
+
+  #parse(text: string, where: RecordPlace): WikiSqlExample | SkippedExample {
+    const { file, line, id } = where;
+    const json = parseJson(text, file, line) as WikiSqlQuestion;
+    checkRecord(questionSchema, json, where, 'Each line needs table_id, question and sql with sel, agg and conds.');
+    const database = this.#tables.find(json.table_id);
+    if (database === undefined) return this.#withoutTable(json.table_id, where);
     const reason = wikiSqlFault(json.sql, database);
-    if (reason !== null) return { id, reason };
+    if (reason !== null) return { id, reason, place: placeOfRecord(file, 0, line) };
     const query = renderWikiSqlQuery(json.sql, database);
     return { id, group: id, dbId: database.id, question: json.question, query, record: { text, json } };
   }
-}
 
-function countQuestions(questions: WikiSqlQuestions, file: string): Pick<Dataset, 'size' | 'skipped'> {
-  const skipped: SkippedExample[] = [];
-  let size = 0;
-  for (const one of questions.read()) {
-    if ('record' in one) size++;
-    else skipped.push(one);
+  /** Reasons are counted without the id: a file of another split has thousands. */
+  #withoutTable(tableId: string, where: RecordPlace): SkippedExample {
+    this.#firstError ??= new InputFormatError(`table_id "${tableId}" is not in the tables file`, {
+      where,
+      fix: 'Name the .tables.jsonl of the same split.',
+    });
+    const place = placeOfRecord(where.file, 0, where.line);
+    return { id: where.id, reason: 'its table_id is not in the tables file', place };
   }
-  if (size + skipped.length > 0) return { size, skipped };
-  throw new InputFormatError('the file holds no question', { where: { file }, fix: 'Name a file of questions.' });
 }
 
 function dbFile(path: string | null, stem: string): string | null {
@@ -122,7 +141,7 @@ export async function loadWikiSqlDataset(paths: DatasetPaths): Promise<WikiSqlDa
   const db = dbFile(paths.databases, stem);
   const tables = loadWikiSqlTables(present(paths.tables, 'paths.tables'));
   const { databases } = tables;
-  const questions = new WikiSqlQuestions(file, stem, databases);
+  const questions = new WikiSqlQuestions(file, stem, tables);
   const rows = new WikiSqlRows(tables, db);
   // A wrong .db shows here, not when a run is half done.
   if (db !== null) rows.read(elementAt([...databases.keys()], 0));
@@ -133,7 +152,8 @@ export async function loadWikiSqlDataset(paths: DatasetPaths): Promise<WikiSqlDa
     rows,
     dialect: SQLITE,
     databases,
-    ...countQuestions(questions, file),
+    ...questions.count(),
+    skippedSchemas: tables.skipped,
     fingerprints: await fingerprintsOf({ tables: paths.tables, examples: file, databases: db }),
     examples: () => questions.examples(),
     // From the tables' own rows: the .db has texts in lower case.

@@ -6,18 +6,24 @@ import { elementAt, present } from '../../present.js';
 import { cleanText, cleanTitle, naturalHeaders } from '../../schema/natural-name.js';
 import type { Database, Table } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
+import type { SkippedExample } from '../dataset.js';
 import { checkRecord, parseJson } from '../json-file.js';
 import { readTextLine, readTextLines, type TextLine } from '../text-lines.js';
 import { uniqueNames } from '../unique-names.js';
+import { skippedBy } from '../usable-records.js';
 
 /** A cell as the file writes it. */
 export type WikiSqlCell = string | number | null;
 
+// The id is the name of files and folders.
+const idSchema = z.string().regex(/^(?!\.+$)[^/\\\0]+$/, 'an id without slashes is expected');
+
 const recordSchema = z.looseObject({
-  // The id is the name of files and folders.
-  id: z.string().regex(/^(?!\.+$)[^/\\\0]+$/, 'an id without slashes is expected'),
+  // FollowUp lists the ids of all the tables of WikiSQL that one stands for.
+  id: z.union([idSchema, z.array(idSchema).min(1)]),
   header: z.array(z.string()).min(1),
-  types: z.array(z.enum(['text', 'real'])),
+  // With blanks in BERT-QA's.
+  types: z.array(z.string().regex(/^\s*(?:text|real)\s*$/, 'text or real is expected')),
   // Cells are checked without zod: there are millions.
   rows: z.array(z.custom<readonly WikiSqlCell[]>()),
   page_title: z.string().nullish(),
@@ -27,6 +33,10 @@ const recordSchema = z.looseObject({
 
 /** One line of `<split>.tables.jsonl`; fields that perturbql does not know are carried along. */
 export type WikiSqlTable = z.infer<typeof recordSchema>;
+
+function idsOf({ id }: WikiSqlTable): readonly [string, ...string[]] {
+  return typeof id === 'string' ? [id] : (id as [string, ...string[]]);
+}
 
 /** Longest identifier made of a title, in characters. */
 const MAX_TABLE_NAME = 60;
@@ -45,11 +55,11 @@ function checkTable(record: z.infer<typeof recordSchema>, where: { file: string;
   if (fault !== null) throw new InputFormatError(fault, { where, fix: FIX });
 }
 
-function parseTable({ text, line }: TextLine, file: string): WikiSqlTable {
-  const where = { file, line, id: 'table' };
+function parseTable({ text, line }: TextLine, file: string, index: number): WikiSqlTable {
+  const where = { file, line, id: `table ${index}` };
   const json = parseJson(text, file, line);
   const record = checkRecord(recordSchema, json, where, FIX);
-  checkTable(record, { ...where, id: record.id });
+  checkTable(record, { ...where, id: idsOf(record)[0] });
   return json as WikiSqlTable;
 }
 
@@ -78,7 +88,7 @@ function tableIdentifier(record: WikiSqlTable, title: string): string {
   const named = titleIdentifier(title);
   // SQLite keeps names that begin so for itself.
   if (/[A-Za-z]/.test(named) && !/^sqlite_/i.test(named)) return named;
-  return wikiSqlTableName(record.id);
+  return wikiSqlTableName(idsOf(record)[0]);
 }
 
 /**
@@ -95,7 +105,7 @@ export function toTable(record: WikiSqlTable): Table {
     columns: identifiers.map((originalName, c) => ({
       name: elementAt(names, c),
       originalName,
-      type: record.types[c] === 'real' ? 'number' : 'text',
+      type: record.types[c]?.trim() === 'real' ? 'number' : 'text',
     })),
   };
 }
@@ -105,35 +115,68 @@ export interface WikiSqlTables {
   /** Name of the file, "dev.tables.jsonl". */
   readonly name: string;
   readonly databases: ReadonlyMap<string, Database>;
+  /** Lines that are no table. */
+  readonly skipped: readonly SkippedExample[];
+  /** The database of a table under any of its ids. */
+  find(id: string): Database | undefined;
   /** The line of a table as the file writes it. */
   text(id: string): string;
   table(id: string): WikiSqlTable;
 }
 
-/**
- * Loads `<split>.tables.jsonl`.
- * @throws InputFormatError naming the line that is not a table of WikiSQL or repeats an id, or when there is no table
- */
-export function loadWikiSqlTables(file: string): WikiSqlTables {
-  const databases = new Map<string, Database>();
-  const names = new Set<string>();
-  const places = new Map<string, Pick<TextLine, 'start' | 'end'>>();
+/** Collects the tables of a file; one that repeats an id is refused. */
+class TableCollector {
+  readonly databases = new Map<string, Database>();
+  /** Database by each id of its table. */
+  readonly byId = new Map<string, Database>();
+  readonly places = new Map<string, Pick<TextLine, 'start' | 'end'>>();
+  readonly #names = new Set<string>();
+
+  add(record: WikiSqlTable, { line, start, end }: TextLine, file: string): void {
+    const ids = idsOf(record);
+    // The name in the .db distinguishes tables, not the id.
+    const names = ids.map((id) => foldName(wikiSqlTableName(id)));
+    if (names.some((name) => this.#names.has(name))) {
+      throw new InputFormatError('this table id occurs twice', { where: { file, line, id: ids[0] }, fix: FIX });
+    }
+    for (const name of names) this.#names.add(name);
+    const database: Database = { id: ids[0], tables: [toTable(record)], primaryKeys: [], foreignKeys: [] };
+    for (const id of ids) this.byId.set(id, database);
+    this.databases.set(ids[0], database);
+    this.places.set(ids[0], { start, end });
+  }
+}
+
+function collectTables(file: string): readonly [TableCollector, readonly SkippedExample[]] {
+  const tables = new TableCollector();
+  const skipped: SkippedExample[] = [];
+  let firstError: InputFormatError | null = null;
+  let index = 0;
   for (const line of readTextLines(file)) {
     if (line.text.trim() === '') continue;
-    const record = parseTable(line, file);
-    const { id } = record;
-    // The name in the .db distinguishes tables, not the id.
-    const name = foldName(wikiSqlTableName(id));
-    if (names.has(name)) {
-      throw new InputFormatError('this table id occurs twice', { where: { file, line: line.line, id }, fix: FIX });
+    try {
+      tables.add(parseTable(line, file, index), line, file);
+    } catch (error) {
+      if (!(error instanceof InputFormatError)) throw error;
+      firstError ??= error;
+      skipped.push(skippedBy(error, file, index));
     }
-    names.add(name);
-    databases.set(id, { id, tables: [toTable(record)], primaryKeys: [], foreignKeys: [] });
-    places.set(id, { start: line.start, end: line.end });
+    index++;
   }
+  if (tables.databases.size === 0 && firstError !== null) throw firstError;
+  return [tables, skipped];
+}
+
+/**
+ * Loads `<split>.tables.jsonl`; a line that is no table, or repeats an id, is left out.
+ * @throws InputFormatError when there is no table
+ */
+export function loadWikiSqlTables(file: string): WikiSqlTables {
+  const [{ databases, byId, places }, skipped] = collectTables(file);
   if (places.size === 0) {
     throw new InputFormatError('the file holds no table', { where: { file }, fix: 'Name a file of tables.' });
   }
   const text = (id: string): string => readTextLine(file, present(places.get(id), 'places.get(id)'));
-  return { name: basename(file), databases, text, table: (id) => JSON.parse(text(id)) as WikiSqlTable };
+  const table = (id: string): WikiSqlTable => JSON.parse(text(id)) as WikiSqlTable;
+  return { name: basename(file), databases, skipped, find: (id) => byId.get(id), text, table };
 }

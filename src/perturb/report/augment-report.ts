@@ -2,6 +2,7 @@ import { countedName } from '../../schema/name-identity.js';
 import type { Database } from '../../schema/schema.js';
 import { type ColumnName, compareColumns, compareText, ReportedNames } from '../../report/column-tally.js';
 import { ExamplePicker } from './example-picker.js';
+import { groupByReason, type LeftOutGroup } from '../../report/left-out.js';
 import { copySettings, type ReportedSettings } from '../../report/report-context.js';
 
 /** Samples shown of each kind of variant: a page of about a megabyte. */
@@ -90,7 +91,7 @@ export interface AugmentReport {
   readonly examples: number;
   readonly written: AugmentSummary['written'];
   /** Most frequent first; ids in order. */
-  readonly skipped: readonly { readonly reason: string; readonly count: number; readonly ids: readonly string[] }[];
+  readonly skipped: readonly LeftOutGroup[];
   readonly redraws: number;
   readonly columnsWithoutCandidates: readonly ColumnName[];
   /** Spread over the databases; those whose query changed come first, then by database and id. */
@@ -109,7 +110,7 @@ export function summarizeAugment(summary: AugmentSummary): AugmentReport {
     dataset: summary.dataset,
     examples: summary.examples,
     written: { original, rpl, add },
-    skipped: groupSkipped(summary.skipped),
+    skipped: groupByReason(summary.skipped),
     redraws: summary.redraws,
     columnsWithoutCandidates: [...summary.columnsWithoutCandidates].sort(compareColumns).map((name) => names.of(name)),
     samples: pickSamples(summary, names),
@@ -118,14 +119,6 @@ export function summarizeAugment(summary: AugmentSummary): AugmentReport {
     literals: summary.literals,
     verification: summary.verification,
   };
-}
-
-function groupSkipped(skipped: AugmentSummary['skipped']): AugmentReport['skipped'] {
-  const groups = new Map<string, string[]>();
-  for (const { id, reason } of skipped) groups.set(reason, [...(groups.get(reason) ?? []), id]);
-  return [...groups]
-    .map(([reason, ids]) => ({ reason, count: ids.length, ids: ids.sort(compareText) }))
-    .sort((a, b) => b.count - a.count || compareText(a.reason, b.reason));
 }
 
 function pickSamples({ samples, databases }: AugmentSummary, names: ReportedNames): AugmentReport['samples'] {

@@ -17,6 +17,7 @@ import {
   ReportedNames,
 } from '../../report/column-tally.js';
 import { ExamplePicker } from './example-picker.js';
+import type { LeftOutGroup } from '../../report/left-out.js';
 import { copySettings, type ReportedSettings, sortedRecord } from '../../report/report-context.js';
 import { ScoreHistogramBuilder, type ScoreHistograms } from './score-histogram.js';
 
@@ -39,6 +40,8 @@ export interface CandidatesReportContext {
   /** Further counts of the run: naturalness rules, pairs scored, pairs from the cache. */
   readonly counts: Readonly<Record<string, number>>;
   readonly warnings: readonly string[];
+  /** What was left out of the data set, by reason. */
+  readonly leftOut?: readonly LeftOutGroup[];
   /** One sentence for each reason that the report does not know, by the reason's word. */
   readonly reasonDescriptions?: Readonly<Record<string, string>>;
 }
@@ -118,6 +121,8 @@ export interface CandidatesReport {
   readonly settings: ReportedSettings;
   readonly counts: Readonly<Record<string, number>>;
   readonly warnings: readonly string[];
+  /** Absent where nothing was left out. */
+  readonly leftOut?: readonly LeftOutGroup[];
   readonly reasonDescriptions: Readonly<Record<string, string>>;
 }
 
@@ -295,6 +300,7 @@ export function summarizeCandidates(
     settings: copySettings(context.settings),
     counts: sortedRecord(context.counts),
     warnings: [...context.warnings],
+    ...((context.leftOut ?? []).length === 0 ? {} : { leftOut: context.leftOut ?? [] }),
     reasonDescriptions: sortedRecord(context.reasonDescriptions ?? {}),
   };
 }

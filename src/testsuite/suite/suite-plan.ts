@@ -1,7 +1,6 @@
 import { ConfigError, InputFormatError } from '../../errors.js';
 import type { Dataset, DatasetPaths } from '../../formats/dataset.js';
 import { loadDataset } from '../../formats/load-dataset.js';
-import { joinComparisons } from '../../sql/join-comparisons.js';
 import { requireDatabases, requireExamples } from '../../perturb/candidates-run.js';
 import { findUnusable } from '../../perturb/database/unusable-databases.js';
 import { present } from '../../present.js';
@@ -32,7 +31,7 @@ export interface SuitePlan {
 
 /** A gold query as the evaluation executes it, which looks it up in the suite by this text. */
 export function executedGold(sql: string, database: Database): string {
-  return executableSql(joinComparisons(sql), database);
+  return executableSql(sql, database);
 }
 
 function planSchemas(dataset: Dataset): readonly PlannedSchema[] {

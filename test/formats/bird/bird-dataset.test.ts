@@ -113,7 +113,9 @@ describe('loadBirdDataset', () => {
       'dev:1',
     ]);
     expect([...load([PLAIN, PLAIN]).examples()].map(({ id }) => id)).toEqual(['dev:0', 'dev:1']);
-    expect(load([PLAIN, { ...ASKED, SQL: '' }]).skipped).toEqual([{ id: '5', reason: 'it has no SQL' }]);
+    expect(load([PLAIN, { ...ASKED, SQL: '' }]).skipped).toEqual([
+      { id: '5', reason: 'it has no SQL', place: 'dev.json, record 1' },
+    ]);
   });
 
   test('refuses an unknown database and a record without a question', () => {

@@ -154,7 +154,9 @@ describe('loadSquallDataset', () => {
 
   it('refuses what is not SQUALL’s', () => {
     const one = question('nt-1', 'select c1 from w');
-    expect(faultOf(() => load([one, one])).message).toContain('twice');
+    expect(load([one, one]).skipped).toEqual([
+      { id: 'nt-1', reason: 'this nt occurs twice', place: expect.stringContaining('record 1') as string },
+    ]);
     expect(faultOf(() => load([{ ...one, nl: 'x' }])).message).toContain('field "nl" is wrong');
     expect(faultOf(() => load([{ ...one, tbl: '../x' }])).message).toContain('field "tbl" is wrong');
     expect(faultOf(() => load([one], createFolder())).message).toContain('neither 204_590.json nor 204-csv/590.csv');

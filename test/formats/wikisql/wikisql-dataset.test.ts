@@ -165,20 +165,19 @@ describe('loadWikiSqlDataset', () => {
     const dataset = await load(lines([asked(0, 0, [[0, 3, 'x']]), asked(9, 0, []), asked(0, 6, []), QUESTIONS[0]]));
     expect(dataset.size).toBe(1);
     expect(dataset.skipped).toEqual([
-      { id: 'dev:0', reason: 'operator 3 can’t be run, by WikiSQL’s own engine either' },
-      { id: 'dev:1', reason: 'it names column 9, but the table has 5 columns' },
-      { id: 'dev:2', reason: 'aggregate 6 is none of WikiSQL’s' },
+      { id: 'dev:0', reason: 'operator 3 can’t be run, by WikiSQL’s own engine either', place: 'dev.jsonl:1' },
+      { id: 'dev:1', reason: 'it names column 9, but the table has 5 columns', place: 'dev.jsonl:2' },
+      { id: 'dev:2', reason: 'aggregate 6 is none of WikiSQL’s', place: 'dev.jsonl:3' },
     ]);
     expect([...dataset.examples()].map(({ id }) => id)).toEqual(['dev:3']);
   });
 
   test.each<[string, string, string, RegExp, number | undefined]>([
     ['an unknown table', lines([asked(0, 0, [], '9-9-9')]), lines([LAKES]), /table_id "9-9-9" is not in the tables/, 1],
-    ['no JSON', `${lines([QUESTIONS[0]])}{`, lines([LAKES]), /not JSON/, 2],
+    ['no JSON', '{', lines([LAKES]), /not JSON/, 1],
     ['no sql', lines([{ table_id: LAKES.id, question: '' }]), lines([LAKES]), /field "sql" is missing/, 1],
     ['no question', '\n', lines([LAKES]), /holds no question/, undefined],
     ['no table', lines(QUESTIONS), '', /holds no table/, undefined],
-    ['a table twice', lines(QUESTIONS), lines([LAKES, { ...BARE, id: '1-23_4' }]), /occurs twice/, 2],
     ['a short row', lines(QUESTIONS), lines([{ ...BARE, rows: [['x'], []] }]), /row 1 does not have 1 cells/, 1],
     ['a row of objects', lines(QUESTIONS), lines([{ ...BARE, rows: [[{}]] }]), /row 0 does not have 1 cells/, 1],
     ['too few types', lines(QUESTIONS), lines([{ ...BARE, types: [] }]), /differ in length/, 1],
@@ -187,6 +186,28 @@ describe('loadWikiSqlDataset', () => {
     const fault = await faultOf(load(questions, tables));
     expect(fault.message).toMatch(message);
     expect(fault.where.line).toBe(line);
+  });
+
+  test('leaves out lines that are no question or no table, and none with them', async () => {
+    const questions = `${lines([QUESTIONS[0]])}{\n${lines([asked(0, 0, [], '9-9-9')])}`;
+    const dataset = await load(questions, lines([LAKES, { ...BARE, id: '1-23_4' }]));
+    expect(dataset.size).toBe(1);
+    expect(dataset.skipped).toEqual([
+      { id: 'dev:1', reason: 'this is not JSON', place: 'dev.jsonl:2' },
+      { id: 'dev:2', reason: 'its table_id is not in the tables file', place: 'dev.jsonl:3' },
+    ]);
+    expect(dataset.skippedSchemas).toEqual([
+      { id: '1-23_4', reason: 'this table id occurs twice', place: 'dev.tables.jsonl:2' },
+    ]);
+  });
+
+  test('takes a table that stands for several of WikiSQL’s, as FollowUp’s do', async () => {
+    const dataset = await load(
+      lines([asked(0, 0, [], '7-1-2'), asked(1, 0, [], LAKES.id)]),
+      lines([{ ...LAKES, id: [LAKES.id, '7-1-2'] }]),
+    );
+    expect([...dataset.databases.keys()]).toEqual([LAKES.id]);
+    expect([...dataset.examples()].map(({ dbId }) => dbId)).toEqual([LAKES.id, LAKES.id]);
   });
 
   test('refuses a .db that is absent or not its own', async () => {

@@ -1,0 +1,159 @@
+import { existsSync } from 'node:fs';
+import { ConfigError, InputFormatError } from '../../errors.js';
+import { type Dataset, leftOutOf } from '../../formats/dataset.js';
+import { isGoal } from '../../formats/interaction-dataset.js';
+import { loadDataset } from '../../formats/load-dataset.js';
+import { sqlitePath } from '../../formats/sample-values.js';
+import { describeLeftOut } from '../../report/left-out.js';
+import { groupBy } from '../../run/group-by.js';
+import type { Database } from '../../schema/schema.js';
+import type { Evaluation } from '../evaluate-options.js';
+import type { EvaluationPair } from '../metric.js';
+import type { MetricName } from '../metric-names.js';
+import { readAlternativeGolds } from './alternative-golds.js';
+import { loadNeededSchemas, pairUp, requireSchemas } from './evaluation-pairs.js';
+import { type GoldQuery, readGoldQueries } from './gold-queries.js';
+import { readPredictions } from './predictions.js';
+
+/** The path that an option gives. @throws ConfigError where it is not given */
+export function requiredPath(path: string | null, flag: string, metrics: readonly MetricName[]): string {
+  if (path !== null) return path;
+  throw new ConfigError(`option --${flag} is missing`, {
+    fix: `Give --${flag}: ${metrics.join(', ')} ${metrics.length === 1 ? 'needs' : 'need'} it.`,
+  });
+}
+
+/** Gold queries with their schemas and databases. */
+interface GoldSource {
+  /** The file that holds them. */
+  readonly file: string;
+  readonly gold: readonly GoldQuery[];
+  readonly schemas: ReadonlyMap<string, Database>;
+  readonly notes: readonly string[];
+  /** Where the database of an id is, or would be. */
+  databaseFile(dbId: string): string;
+}
+
+/** Gold in a file of its own, schemas in Spider's form. */
+function openGoldFile(options: Evaluation, metrics: readonly MetricName[]): GoldSource {
+  const file = requiredPath(options.gold, 'gold', metrics);
+  requiredPath(options.predictions, 'predictions', metrics);
+  const tables = requiredPath(options.tables, 'tables', metrics);
+  const gold = readGoldQueries(file);
+  const schemas = loadNeededSchemas(tables, gold);
+  return { file, gold, schemas, notes: [], databaseFile: (dbId) => sqlitePath(options.databases ?? '', dbId) };
+}
+
+function goldOf(dataset: Dataset): readonly GoldQuery[] {
+  const asked = [...dataset.examples()].filter((example) => !isGoal(dataset, example));
+  return asked.map(({ id, group, dbId, query }) => ({ id, group, dbId, sql: query }));
+}
+
+/** Gold and schemas of a data set; databases that it holds otherwise are written into `scratch`. */
+async function openDataset(options: Evaluation, examples: string, scratch: string): Promise<GoldSource> {
+  const { dataset: format, tables, databases, connection, strict, gold: goldFile } = options;
+  const dataset = await loadDataset({ dataset: format, tables, examples, databases, connection, strict });
+  const gold = goldFile === null ? goldOf(dataset) : readGoldQueries(goldFile);
+  requireSchemas(gold, dataset.databases, tables ?? databases ?? examples);
+  return {
+    file: goldFile ?? examples,
+    gold,
+    schemas: dataset.databases,
+    notes: [...(dataset.notes ?? []), ...describeLeftOut(leftOutOf(dataset))],
+    databaseFile: (dbId) => dataset.sqliteFile(dbId, scratch) ?? sqlitePath(databases ?? '', dbId),
+  };
+}
+
+/** Gold, predictions and what belongs to them. */
+export class PairedFiles {
+  readonly pairs: readonly EvaluationPair[];
+  readonly others: readonly EvaluationPair[] | null;
+  /** Of further models, judged with the first. */
+  readonly more: readonly (readonly EvaluationPair[])[];
+  /** Further golds by the id of the first. */
+  readonly alternatives: ReadonlyMap<string, readonly string[]>;
+  /** The pair that is to be told in full. */
+  readonly explained: EvaluationPair | null;
+  readonly #source: GoldSource;
+  readonly #databases: string | null;
+
+  private constructor(
+    source: GoldSource,
+    options: Evaluation,
+    metrics: readonly MetricName[],
+    more: readonly string[],
+  ) {
+    this.#source = source;
+    const predictions = requiredPath(options.predictions, 'predictions', metrics);
+    const read = (file: string): readonly EvaluationPair[] =>
+      pairUp(this.gold, readPredictions(file, this.gold), source.schemas);
+    this.pairs = read(predictions);
+    this.others = options.compare === null ? null : read(options.compare);
+    this.more = more.map(read);
+    const { alternativeGolds } = options;
+    this.alternatives = alternativeGolds === null ? new Map() : readAlternativeGolds(alternativeGolds, this.gold);
+    this.explained = options.explain === null ? null : this.#find(options.explain);
+    this.#databases = options.databases;
+    if (metrics.includes('execution')) this.#checkDatabases(options.dataset);
+  }
+
+  /**
+   * Reads gold from `gold` or, where `examples` are given, from the data set; `more` are files of further models.
+   * @throws ConfigError or InputFormatError where a file is missing or wrong
+   */
+  static async open(
+    options: Evaluation,
+    metrics: readonly MetricName[],
+    scratch: string,
+    more: readonly string[] = [],
+  ): Promise<PairedFiles> {
+    const { examples } = options;
+    const source = examples === null ? openGoldFile(options, metrics) : await openDataset(options, examples, scratch);
+    return new PairedFiles(source, options, metrics, more);
+  }
+
+  get goldFile(): string {
+    return this.#source.file;
+  }
+
+  get gold(): readonly GoldQuery[] {
+    return this.#source.gold;
+  }
+
+  /** What the reader of the data set found: records left out, say. */
+  get notes(): readonly string[] {
+    return this.#source.notes;
+  }
+
+  get interactions(): number | null {
+    const groups = groupBy(this.gold, ({ group }) => group).size;
+    return groups === this.gold.length ? null : groups;
+  }
+
+  databaseFile(dbId: string): string {
+    return this.#source.databaseFile(dbId);
+  }
+
+  /** By id, or by position from 0 as in predictions. */
+  #find(name: string): EvaluationPair {
+    const found =
+      this.pairs.find(({ id }) => id === name) ?? (/^\d+$/.test(name) ? this.pairs[Number(name)] : undefined);
+    if (found !== undefined) return found;
+    throw new ConfigError(`option --explain: ${name} is no id of the gold`, {
+      fix: `Name one of ${this.goldFile}, such as "${this.gold[0]?.id ?? ''}", or a position from 0 to ${this.gold.length - 1}.`,
+    });
+  }
+
+  #checkDatabases(format: Evaluation['dataset']): void {
+    const folder = format === 'spider' ? requiredPath(this.#databases, 'databases', ['execution']) : this.#databases;
+    const ids = [...new Set(this.gold.map(({ dbId }) => dbId))];
+    const missing = ids.filter((id) => !existsSync(this.databaseFile(id)));
+    const [first] = missing;
+    if (first === undefined) return;
+    const others = missing.length === 1 ? '' : `, and ${missing.length - 1} more are not there`;
+    throw new InputFormatError(`the database of ${first} is not there${others}`, {
+      where: { file: this.databaseFile(first) },
+      fix: `Name the folder that holds <db_id>/<db_id>.sqlite with --databases${folder === null ? '' : `; it was ${folder}`}.`,
+    });
+  }
+}

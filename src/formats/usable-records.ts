@@ -1,0 +1,78 @@
+import { basename } from 'node:path';
+import { InputFormatError } from '../errors.js';
+import type { Database } from '../schema/schema.js';
+import type { SkippedExample } from './dataset.js';
+import type { RecordPlace } from './json-file.js';
+
+/** The records of a file that can be used, and those that can't: together all that were read. */
+export interface UsableRecords<T> {
+  readonly kept: readonly T[];
+  readonly skipped: readonly SkippedExample[];
+}
+
+/** Where a record stands, for people: "dev.json, record 17", "dev.jsonl:18". */
+export function placeOfRecord(file: string, index: number, line?: number): string {
+  return line === undefined ? `${basename(file)}, record ${index}` : `${basename(file)}:${line}`;
+}
+
+/** What a refusal says of the record that it refuses; `index` counts the records of the file from 0. */
+export function skippedBy(error: InputFormatError, file: string, index: number): SkippedExample {
+  const { id = `record ${index}`, line } = error.where;
+  return { id, reason: error.message, place: placeOfRecord(file, index, line) };
+}
+
+/**
+ * Reads records one by one. One that `read` refuses is left out with its reason, and takes no other with it.
+ * @throws InputFormatError as `read` for the first record, where it refuses all of them
+ */
+export function readUsable<T>(
+  records: readonly unknown[],
+  file: string,
+  read: (record: unknown, index: number) => T,
+): UsableRecords<T> {
+  const kept: T[] = [];
+  const skipped: SkippedExample[] = [];
+  const errors: InputFormatError[] = [];
+  records.forEach((record, index) => {
+    try {
+      kept.push(read(record, index));
+    } catch (error) {
+      if (!(error instanceof InputFormatError)) throw error;
+      skipped.push(skippedBy(error, file, index));
+      errors.push(error);
+    }
+  });
+  const [first] = errors;
+  if (first !== undefined && kept.length === 0) throw first;
+  return { kept, skipped };
+}
+
+/** The schemas that examples can ask for, and those that were left out. */
+export interface KnownSchemas {
+  readonly databases: ReadonlyMap<string, Database>;
+  readonly skipped: readonly SkippedExample[];
+}
+
+/**
+ * Checks that a database can be asked.
+ * @throws InputFormatError where the file of schemas lacks it, or its schema was left out
+ */
+export function requireSchema(
+  id: string,
+  field: string,
+  { databases, skipped }: KnownSchemas,
+  where: RecordPlace,
+): void {
+  if (databases.has(id)) return;
+  const leftOut = skipped.find((one) => one.id === id);
+  if (leftOut !== undefined) {
+    throw new InputFormatError(`the schema of its database "${id}" is left out: ${leftOut.reason}`, {
+      where,
+      fix: 'Mend that schema in the tables file.',
+    });
+  }
+  throw new InputFormatError(`${field} "${id}" is not in the tables file`, {
+    where,
+    fix: 'Name the tables file that belongs to these examples.',
+  });
+}

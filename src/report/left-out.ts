@@ -1,0 +1,37 @@
+import { compareText } from './column-tally.js';
+
+/** What was left out for one reason. */
+export interface LeftOutGroup {
+  readonly reason: string;
+  readonly count: number;
+  /** In order. */
+  readonly ids: readonly string[];
+}
+
+/** What was left out, by its reason; the most frequent first. */
+export function groupByReason(
+  items: readonly { readonly id: string; readonly reason: string }[],
+): readonly LeftOutGroup[] {
+  const groups = new Map<string, string[]>();
+  for (const { id, reason } of items) {
+    const ids = groups.get(reason);
+    if (ids === undefined) groups.set(reason, [id]);
+    else ids.push(id);
+  }
+  return [...groups]
+    .map(([reason, ids]) => ({ reason, count: ids.length, ids: ids.sort(compareText) }))
+    .sort((a, b) => b.count - a.count || compareText(a.reason, b.reason));
+}
+
+/** Items of one reason that warnings name one by one. */
+const MOST_NAMED = 20;
+
+/** Sentences about what was left out: each item by itself or, where many have one reason, all of them together. */
+export function describeLeftOut(items: readonly { readonly id: string; readonly reason: string }[]): readonly string[] {
+  const many = groupByReason(items).filter(({ count }) => count > MOST_NAMED);
+  const grouped = new Set(many.map(({ reason }) => reason));
+  return [
+    ...items.filter(({ reason }) => !grouped.has(reason)).map(({ id, reason }) => `${id} was left out: ${reason}`),
+    ...many.map(({ reason, count, ids }) => `${count} were left out, ${ids.slice(0, 3).join(', ')} …: ${reason}`),
+  ];
+}

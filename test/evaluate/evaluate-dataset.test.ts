@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { evaluate } from '../../src/evaluate/evaluate.js';
+import type { EvaluationReport } from '../../src/evaluate/evaluation-report.js';
+import { createFolder, TOWN } from '../formats/format-fixture.js';
+
+const TABLES = { ...TOWN, column_types: ['text', 'integer', 'varchar(20)', 'real', 'integer'] };
+const GOLDS = ['SELECT Home_Town FROM Singer', 'SELECT count(*) FROM Singer', 'SELECT Singer_ID FROM Singer'];
+const MARK = '\t----- bird -----\ttown';
+
+function birdFolder(ids: readonly (number | undefined)[] = [7, 5, 9]): string {
+  const records = GOLDS.map((SQL, i) => ({ question_id: ids[i], db_id: 'town', question: 'Who?', evidence: '', SQL }));
+  return createFolder({ 'tables.json': JSON.stringify([TABLES]), 'dev.json': JSON.stringify(records) });
+}
+
+function evaluateBird(folder: string, predictions: object | string): Promise<EvaluationReport> {
+  const file = join(folder, 'pred.json');
+  writeFileSync(file, typeof predictions === 'string' ? predictions : JSON.stringify(predictions, null, 4));
+  const paths = { tables: join(folder, 'tables.json'), examples: join(folder, 'dev.json') };
+  return evaluate({ dataset: 'bird', ...paths, predictions: file, metrics: ['exact'] });
+}
+
+describe('evaluate --dataset bird', () => {
+  test('takes gold from the data set, and joins predictions by key in any order', async () => {
+    const predictions = { 9: GOLDS[2] + MARK, 7: GOLDS[0], 5: null };
+    const report = await evaluateBird(birdFolder(), predictions);
+    expect(report.gold?.queries).toBe(3);
+    expect(report.exact?.accuracy).toBeCloseTo(2 / 3);
+  });
+
+  test('takes keys that count from 0 for positions where the ids are others', async () => {
+    const keyed = Object.fromEntries(GOLDS.map((sql, i) => [i, sql + MARK]));
+    expect((await evaluateBird(birdFolder(), keyed)).exact?.accuracy).toBe(1);
+    expect((await evaluateBird(birdFolder([2, 0, 1]), { 2: GOLDS[0], 0: GOLDS[1], 1: GOLDS[2] })).exact?.accuracy).toBe(
+      1,
+    );
+  });
+
+  test('takes gold against gold in lines, and says which key is none', async () => {
+    const folder = birdFolder();
+    const lines = GOLDS.map((sql) => `${sql}\ttown\n`).join('');
+    expect((await evaluateBird(folder, lines)).exact?.accuracy).toBe(1);
+    await expect(evaluateBird(folder, { x: GOLDS[0] })).rejects.toThrow(/key "x" is none of the gold's ids/);
+    await expect(evaluateBird(folder, { 7: GOLDS[0] })).rejects.toThrow(/2 of 3 gold queries have no prediction/);
+  });
+});
