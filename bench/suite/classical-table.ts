@@ -33,7 +33,14 @@ async function rowOf(
 ): Promise<readonly string[]> {
   const { id } = database;
   const file = join(folder, id, `${id}.sqlite`);
-  const task = { database, file: existsSync(file) ? file : null, golds, seed: SEED, budget: SUITE_BUDGET, data: 'observed' as const };
+  const task = {
+    database,
+    file: existsSync(file) ? file : null,
+    golds,
+    seed: SEED,
+    budget: SUITE_BUDGET,
+    data: 'observed' as const,
+  };
   const { schema, neighbors, left, seconds } = await measureSuite(task, output.tell);
   for (const { sql, left: missed } of schema.golds.filter((gold) => gold.left.length > 0)) {
     output.tell(`${id}: ${sql}`);

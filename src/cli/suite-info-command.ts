@@ -9,13 +9,17 @@ export const command = defineCommand({
   argument: SUITE_ARGUMENT,
   example: 'perturbql suite info SUITE',
   async run(_, { args: [folder = ''] }) {
-    const [{ openSuite }, { readTiming }, { reportSuite }, { renderConstraints, renderSuiteSchemas, renderSuiteSummary }] =
-      await Promise.all([
-        import('../testsuite/suite/open-suite.js'),
-        import('../testsuite/suite/timing.js'),
-        import('../testsuite/report/suite-report.js'),
-        import('./suite-lines.js'),
-      ]);
+    const [
+      { openSuite },
+      { readTiming },
+      { reportSuite },
+      { renderConstraints, renderSuiteSchemas, renderSuiteSummary },
+    ] = await Promise.all([
+      import('../testsuite/suite/open-suite.js'),
+      import('../testsuite/suite/timing.js'),
+      import('../testsuite/report/suite-report.js'),
+      import('./suite-lines.js'),
+    ]);
     const suite = openSuite(folder);
     const schemas = suite.ids.flatMap((id) => suite.schema(id) ?? []);
     const report = reportSuite(folder, suite.manifest, schemas);

@@ -61,6 +61,8 @@ export function renderSuiteSchemas(
 /** What all databases of each schema keep to, a line for each constraint. */
 export function renderConstraints({ schemas }: SuiteReport): readonly string[] {
   return schemas.flatMap(({ dbId, constraints }) =>
-    constraints.length === 0 ? [] : [`  ${dbId}: all databases keep to`, ...constraints.map((one) => `    ${describeConstraint(one)}`)],
+    constraints.length === 0
+      ? []
+      : [`  ${dbId}: all databases keep to`, ...constraints.map((one) => `    ${describeConstraint(one)}`)],
   );
 }

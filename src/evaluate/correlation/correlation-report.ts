@@ -48,7 +48,7 @@ export interface Correlation {
 }
 
 /** How predictions were judged where they were given instead of verdicts. */
-export interface CorrelationEvaluation {
+interface CorrelationEvaluation {
   /** The file of the gold queries. */
   readonly gold: string;
   /** Of each metric, its mode with version. */

@@ -42,7 +42,8 @@ export function keepsRule(rule: ColumnRule, value: SqlValue): boolean {
   const { storage } = rule;
   if (typeof value === 'string') return storage !== 'integer' && storage !== 'number' && acceptsText(rule, value);
   if (storage === null) return true;
-  if (typeof value === 'bigint') return (storage === 'integer' || storage === 'number') && isWithin(rule, Number(value));
+  if (typeof value === 'bigint')
+    return (storage === 'integer' || storage === 'number') && isWithin(rule, Number(value));
   return typeof value === 'number' && storage === 'number' && isWithin(rule, value);
 }
 

@@ -36,7 +36,14 @@ interface Found {
   readonly most: number | null;
 }
 
-const NOTHING = { storage: null, least: null, most: null, format: null, spellings: null, known: new Set<string>() } as const;
+const NOTHING = {
+  storage: null,
+  least: null,
+  most: null,
+  format: null,
+  spellings: null,
+  known: new Set<string>(),
+} as const;
 
 function readColumn(sqlite: Sqlite.Database, { from, name }: MinedColumn): Found {
   const column = quoteIdentifier(name);
@@ -62,7 +69,10 @@ const numbersIn = (values: readonly SqlValue[]): readonly number[] =>
   });
 
 /** The range around what was seen, as far again on either side, and around what gold queries ask for; never below 0 where nothing was. */
-function rangeOf(seen: readonly [number, number], { constants, isKey }: MinedColumn): Pick<ColumnRule, 'least' | 'most'> {
+function rangeOf(
+  seen: readonly [number, number],
+  { constants, isKey }: MinedColumn,
+): Pick<ColumnRule, 'least' | 'most'> {
   const [low, high] = seen;
   const isPositive = low >= 0;
   if (isKey) return { least: isPositive ? 0 : null, most: null };
@@ -119,7 +129,8 @@ function observedRule(found: Found, column: MinedColumn): ColumnRule | null {
 function declaredRule({ declaredType, type, constants }: MinedColumn): ColumnRule | null {
   const affinity = affinityOf(declaredType);
   if (affinity === 'INTEGER' || affinity === 'REAL') return { ...NOTHING, storage: 'number' };
-  if (affinity === 'TEXT' && type === 'text') return { ...NOTHING, storage: 'text', known: new Set(textsIn(constants)) };
+  if (affinity === 'TEXT' && type === 'text')
+    return { ...NOTHING, storage: 'text', known: new Set(textsIn(constants)) };
   return affinity === 'NUMERIC' && type === 'number' ? { ...NOTHING, storage: 'number' } : null;
 }
 

@@ -24,7 +24,12 @@ function referencesOf(sqlite: Sqlite.Database, { tables, foreignKeys }: Database
   };
   const declared = tableNames(sqlite).flatMap((table) =>
     foreignKeysOf(sqlite, table).map(({ parent, columns }): NamedReference => {
-      return { table, columns: columns.map(({ from }) => from), parent, parentColumns: columns.map(({ to }) => to ?? '') };
+      return {
+        table,
+        columns: columns.map(({ from }) => from),
+        parent,
+        parentColumns: columns.map(({ to }) => to ?? ''),
+      };
     }),
   );
   const known = foreignKeys.map(({ from, to }): NamedReference => {
@@ -56,7 +61,9 @@ class ConstraintMiner {
     this.#golds = queryConstants(golds, database).all;
     this.#names = tableNames(sqlite);
     this.#references = referencesOf(sqlite, database).filter((reference) => this.#isWhole(reference));
-    this.#rows = new Map(this.#names.map((name) => [foldName(name), this.#number(`SELECT count(*) FROM ${this.#some(name)}`)]));
+    this.#rows = new Map(
+      this.#names.map((name) => [foldName(name), this.#number(`SELECT count(*) FROM ${this.#some(name)}`)]),
+    );
   }
 
   mine(): MinedConstraints {
@@ -110,7 +117,10 @@ class ConstraintMiner {
     const [columns, rows] = [this.#columns(table), this.#rowsOf(table)];
     if (columns.length === 0) return;
     const counts = columns.map(({ name }) => `count(${quoteIdentifier(name)})`).join(', ');
-    const filled = this.#sqlite.prepare(`SELECT ${counts} FROM ${this.#some(table)}`).raw().get() as number[];
+    const filled = this.#sqlite
+      .prepare(`SELECT ${counts} FROM ${this.#some(table)}`)
+      .raw()
+      .get() as number[];
     for (const [c, { name, notnull, pk }] of columns.entries()) {
       const isDeclared = notnull === 1 || pk > 0;
       const ref = this.#refOf(table, name);
@@ -131,7 +141,8 @@ class ConstraintMiner {
     if (columns.length === 0 || keyPositions(columns).length > 0) return;
     const names = columns.map(({ name }) => name);
     const shown = names.map((name) => quoteIdentifier(name)).join(', ');
-    if (rows > 0 && this.#number(`SELECT count(*) FROM (SELECT DISTINCT ${shown} FROM ${this.#some(table)})`) < rows) return;
+    if (rows > 0 && this.#number(`SELECT count(*) FROM (SELECT DISTINCT ${shown} FROM ${this.#some(table)})`) < rows)
+      return;
     this.list.push({ kind: 'unique', table, columns: names, evidence, rows });
   }
 

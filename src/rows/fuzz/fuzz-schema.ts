@@ -48,7 +48,8 @@ export class FuzzSchema {
   constructor({ database, file, constraints = NO_CONSTRAINTS }: FuzzSource) {
     this.database = database;
     this.#scratch = emptyDatabase(file, database);
-    const read = (sqlite: Sqlite.Database): FuzzTables => new FuzzTables(new Catalog(sqlite, database), database, constraints);
+    const read = (sqlite: Sqlite.Database): FuzzTables =>
+      new FuzzTables(new Catalog(sqlite, database), database, constraints);
     this.fuzzTables = file === null ? read(this.#scratch) : readUntouched(file, read);
     const tables = this.fuzzTables.of(NO_CONSTANTS);
     this.#tables = tables;

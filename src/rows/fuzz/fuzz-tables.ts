@@ -210,7 +210,9 @@ function fuzzTable(table: CatalogTable, catalog: Catalog, constraints: MinedCons
   return {
     name: table.name,
     columns: table.columns.map((column, position) => {
-      const rule = referring.has(position) ? null : (constraints.rules.get(columnPlace(table.name, column.name)) ?? null);
+      const rule = referring.has(position)
+        ? null
+        : (constraints.rules.get(columnPlace(table.name, column.name)) ?? null);
       return fuzzColumn(table, { position, rule, isFilled: filled.has(foldName(column.name)) });
     }),
     uniques: table.uniques,
@@ -223,7 +225,11 @@ function fuzzTable(table: CatalogTable, catalog: Catalog, constraints: MinedCons
 
 function fuzzColumn(
   table: CatalogTable,
-  { position, rule, isFilled }: { readonly position: number; readonly rule: FuzzColumn['rule']; readonly isFilled: boolean },
+  {
+    position,
+    rule,
+    isFilled,
+  }: { readonly position: number; readonly rule: FuzzColumn['rule']; readonly isFilled: boolean },
 ): FuzzColumn {
   const column = elementAt(table.columns, position);
   const isUnique = isKey(table, position);

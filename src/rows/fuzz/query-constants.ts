@@ -30,7 +30,13 @@ export interface QueryConstants {
 }
 
 /** What no queries say. */
-export const NO_CONSTANTS: QueryConstants = { byColumn: new Map(), sizes: [], links: [], joined: 0, nullTested: new Set() };
+export const NO_CONSTANTS: QueryConstants = {
+  byColumn: new Map(),
+  sizes: [],
+  links: [],
+  joined: 0,
+  nullTested: new Set(),
+};
 
 /** The constants of many queries. */
 export interface ReadConstants {
@@ -198,7 +204,13 @@ function constantsOf(query: BoundQuery): QueryConstants {
     }),
   );
   const joined = Math.max(0, ...query.cores.map(({ sources }) => sources.length));
-  return { byColumn, sizes: [...collector.sizes], links: [...collector.links.values()], joined, nullTested: collector.nullTested };
+  return {
+    byColumn,
+    sizes: [...collector.sizes],
+    links: [...collector.links.values()],
+    joined,
+    nullTested: collector.nullTested,
+  };
 }
 
 const linkKey = (link: readonly [ColumnRef, ColumnRef]): string => link.map(columnKey).join(' ');
@@ -220,7 +232,13 @@ export function joinConstants(parts: readonly QueryConstants[]): QueryConstants 
   );
   const links = new Map(parts.flatMap((part) => part.links.map((link) => [linkKey(link), link] as const)));
   const joined = Math.max(0, ...parts.map((part) => part.joined));
-  return { byColumn, sizes: parts.flatMap(({ sizes }) => sizes), links: [...links.values()], joined, nullTested: new Set(parts.flatMap((part) => [...part.nullTested])) };
+  return {
+    byColumn,
+    sizes: parts.flatMap(({ sizes }) => sizes),
+    links: [...links.values()],
+    joined,
+    nullTested: new Set(parts.flatMap((part) => [...part.nullTested])),
+  };
 }
 
 function distinctConstants({ byColumn, sizes, ...others }: QueryConstants): QueryConstants {

@@ -68,7 +68,8 @@ function storedCells({ columns }: FuzzTable, { cells }: WitnessRow): WitnessRow[
     const { declaredType, isStrict, isInteger, isNullable, isGenerated, rule } = elementAt(columns, position);
     const value = storedValue(cell, declaredType, isStrict);
     const isUnruly = rule !== null && !keepsRule(rule, value);
-    const isRefused = isGenerated || isUnruly || (value === null ? !isNullable : isInteger && typeof value !== 'bigint');
+    const isRefused =
+      isGenerated || isUnruly || (value === null ? !isNullable : isInteger && typeof value !== 'bigint');
     return isRefused ? [] : [[position, value] as const];
   });
   return new Map(stored);

@@ -47,7 +47,12 @@ function leftCase(gold: GoldCase, left: readonly number[]): GoldCase {
 }
 
 /** The neighbors of a gold that a database distinguishes, of those asked for. */
-function toldOn(trial: TrialDatabase, gold: GoldCase, asked: readonly number[], countsEmpty: boolean): readonly number[] {
+function toldOn(
+  trial: TrialDatabase,
+  gold: GoldCase,
+  asked: readonly number[],
+  countsEmpty: boolean,
+): readonly number[] {
   const result = asked.length === 0 ? null : trial.resultOf(gold);
   if (result === null || (result.isEmpty && !countsEmpty)) return [];
   const told = asked.filter((n) => trial.judge(gold, result, elementAt(gold.neighbors, n).sql) === 'told');

@@ -35,7 +35,8 @@ function whatText(constraint: RowConstraint): string {
 export function describeConstraint(constraint: RowConstraint): string {
   const { table, columns, evidence, rows } = constraint;
   const place = columns.length === 0 ? table : `${table} (${columns.join(', ')})`;
-  const but = constraint.kind === 'reference' && constraint.exceptions > 0 ? `all but ${constraint.exceptions} of ` : '';
+  const but =
+    constraint.kind === 'reference' && constraint.exceptions > 0 ? `all but ${constraint.exceptions} of ` : '';
   const why = evidence === 'observed' ? `observed in ${but}${countNoun(rows, 'row')}` : evidence;
   return `${place}: ${whatText(constraint)}; ${why}`;
 }

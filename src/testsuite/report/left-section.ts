@@ -57,7 +57,8 @@ export function renderConstraints({ schemas, equivalentUnderData }: SuiteReport)
   const constrained = schemas.filter(({ constraints }) => constraints.length > 0);
   if (constrained.length === 0) return html`<p class="note">Databases keep to what SQLite itself asks for.</p>`;
   return html`<p class="note">
-      Every database keeps to what the schema declares and what all rows of the original show, with the evidence for each.
+      Every database keeps to what the schema declares and what all rows of the original show, with the evidence for
+      each.
     </p>
     <div class="body">
       ${constrained.map(({ dbId, constraints }) =>
@@ -73,8 +74,8 @@ export function renderConstraints({ schemas, equivalentUnderData }: SuiteReport)
     ${
       equivalentUnderData.length > 0 &&
       html`<p class="note">
-          ${formatNoun(equivalentUnderData.length, 'neighbor')} that no database can tell from the gold that keeps to it,
-          with the reason. They are counted apart.
+          ${formatNoun(equivalentUnderData.length, 'neighbor')} that no database can tell from the gold that keeps to
+          it, with the reason. They are counted apart.
         </p>
         ${renderBySchema(equivalentUnderData)}`
     }`;

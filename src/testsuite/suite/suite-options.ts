@@ -26,7 +26,14 @@ const isCount = (value: number): boolean => Number.isSafeInteger(value) && value
 /** @throws ConfigError when an option is missing or wrong */
 export function withSuiteDefaults({ budget, ...input }: SuiteBuildInput): SuiteBuildOptions {
   const paths = { dataset: 'spider', tables: null, examples: null, databases: null, connection: null } as const;
-  const options = { ...paths, seed: 0, jobs: undefined, data: 'observed' as const, ...input, budget: { ...SUITE_BUDGET, ...budget } };
+  const options = {
+    ...paths,
+    seed: 0,
+    jobs: undefined,
+    data: 'observed' as const,
+    ...input,
+    budget: { ...SUITE_BUDGET, ...budget },
+  };
   if (typeof options.out !== 'string' || options.out === '') {
     throw new ConfigError('option out is missing', { fix: 'Give out: a path.' });
   }

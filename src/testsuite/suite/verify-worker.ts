@@ -180,7 +180,12 @@ class SchemaCheck {
     for (const { sql } of [...gold.left, ...gold.equivalentUnderData]) {
       this.#neighborRuns++;
       if (notedDenotation(runner, sql, gold.mode) === hash || mayBeSame(runner, gold, sql)) continue;
-      this.#report({ kind: 'told-apart', place, sql, detail: `is listed as left or equivalent, and differs from ${gold.sql}` });
+      this.#report({
+        kind: 'told-apart',
+        place,
+        sql,
+        detail: `is listed as left or equivalent, and differs from ${gold.sql}`,
+      });
     }
   }
 }

@@ -150,7 +150,13 @@ describe('mineConstraints', () => {
     expect(all.length).toBeGreaterThan(50);
     const having = (condition: string): number =>
       all.filter((sqlite) => sqlite.prepare(`SELECT 1 FROM ${condition} LIMIT 1`).get() !== undefined).length;
-    for (const condition of ['age = 41', 'age = 42', "name = 'Cyd'", "name LIKE 'Cyd' AND name <> 'Cyd'", 'boss IS NULL']) {
+    for (const condition of [
+      'age = 41',
+      'age = 42',
+      "name = 'Cyd'",
+      "name LIKE 'Cyd' AND name <> 'Cyd'",
+      'boss IS NULL',
+    ]) {
       if (condition.includes('LIKE')) expect(having(`member WHERE ${condition}`), condition).toBe(0);
       else expect(having(`member WHERE ${condition}`), condition).toBeGreaterThan(3);
     }

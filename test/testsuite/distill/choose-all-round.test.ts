@@ -3,7 +3,9 @@ import { chooseAllRound, type GoldResults } from '../../../src/testsuite/distill
 
 /** Results by the letter of their content, as often as it has rows; a dot where there is none. */
 const results = (...texts: readonly string[]): GoldResults =>
-  texts.map((text) => (text === '.' ? null : { hash: text, rows: text.length, columns: 1, hasLargeReals: false, isEmpty: false }));
+  texts.map((text) =>
+    text === '.' ? null : { hash: text, rows: text.length, columns: 1, hasLargeReals: false, isEmpty: false },
+  );
 
 describe('chooseAllRound', () => {
   it('takes databases that give most golds large and different results', () => {

@@ -279,14 +279,18 @@ describe('a distillation', () => {
   it('asks the given targeted databases for what random databases leave', () => {
     const asked: string[] = [];
     const golds = ["SELECT name FROM author WHERE country = 'UK'"];
-    const steps = distillSchema({ ...task, golds, data: 'any', budget: { ...task.budget, randomDatabases: 0 } }, null, () => ({
-      database: (gold, neighbor) => {
-        asked.push(neighbor.sql);
-        expect(gold).toBe(golds[0]);
-        return null;
-      },
-      close: () => undefined,
-    }));
+    const steps = distillSchema(
+      { ...task, golds, data: 'any', budget: { ...task.budget, randomDatabases: 0 } },
+      null,
+      () => ({
+        database: (gold, neighbor) => {
+          asked.push(neighbor.sql);
+          expect(gold).toBe(golds[0]);
+          return null;
+        },
+        close: () => undefined,
+      }),
+    );
     let step = steps.next();
     while (step.done !== true) step = steps.next();
     expect(step.value.golds[0]?.left.map(({ sql }) => sql)).toEqual(asked);

@@ -156,7 +156,10 @@ describe('verifySuite of large reals', () => {
       const hash = denotationHash({ kind: 'rows', columns: ['x'], rows: [[12345678901.25]] }, first!.mode);
       const gold = { ...first!, sql, sha256: sha256Of(sql), denotations: first!.denotations.map(() => hash) };
       const neighbors = [left('SELECT 12345678901.75'), left('SELECT 12345678903.75')];
-      return { ...schema, golds: [{ ...gold, isIndeterminate: false, left: neighbors, equivalentUnderData: [] }, ...rest] };
+      return {
+        ...schema,
+        golds: [{ ...gold, isIndeterminate: false, left: neighbors, equivalentUnderData: [] }, ...rest],
+      };
     });
     const { faults } = runVerifyJob({ suite: copy, dbId: ID });
     const said = new Set(faults.map(({ kind, sql }) => `${kind}: ${sql}`));
