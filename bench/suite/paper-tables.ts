@@ -18,11 +18,7 @@ import { importBuilt } from '../cta/built-product.js';
 import type { BenchOutput } from '../run-bench.js';
 
 /** Test-suite accuracy §5.3, and what the published evaluator does by default. */
-const CONVENTIONS = {
-  mode: 'ordered-any-column-order',
-  plugValues: true,
-  dropDistinct: true,
-} as const satisfies Partial<CorrelateOptions>;
+const CONVENTIONS = { compat: ['test-suite'] } as const satisfies Partial<CorrelateOptions>;
 /** Joins without ON only end by it; CPU time. */
 const TIMEOUT_MS = 2000;
 

@@ -50,17 +50,19 @@ export function keepsRule(rule: ColumnRule, value: SqlValue): boolean {
 /** From where random numbers without a bound begin, and how far they reach. */
 const FROM = 1;
 const REACH = 2 ** 31;
+const DAY = 86_400_000;
 
 /**
- * A value that a rule of numbers or times asks for; undefined where it asks for neither. Of numbers it takes one of
- * `reach` neighboring ones, at `offset`, a share in [0, 1] of the range; a `reach` of 1 is the place itself.
+ * A value that a rule of numbers or times asks for; undefined where it asks for neither. It is one of `reach`
+ * neighboring numbers or days, at `offset`, a share in [0, 1] of the range; a `reach` of 1 is the place itself.
  */
 export function ruledValue(rule: ColumnRule, offset: number, reach: number, rng: Rng): SqlValue | undefined {
   const { storage } = rule;
   if (storage === 'time') {
     const [low, high] = [rule.least ?? 0, rule.most ?? Date.UTC(2024, 11, 31)];
-    const share = reach === 1 ? offset : rng.next();
-    return (rule.format ?? timeFormat('YYYY-MM-DD')).render(low + Math.floor(share * (high - low)));
+    const width = Math.min(high - low, (reach - 1) * DAY);
+    const time = low + Math.floor(offset * (high - low - width)) + Math.floor(rng.next() * width);
+    return (rule.format ?? timeFormat('YYYY-MM-DD')).render(time);
   }
   if (storage === null || storage === 'text') return undefined;
   const from = Math.ceil(rule.least ?? Math.min(FROM, rule.most ?? FROM));

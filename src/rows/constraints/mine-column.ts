@@ -11,7 +11,8 @@ import type { ConstraintEvidence, StorageKind } from './row-constraint.js';
 const MOST_TEXTS = 5_000;
 /** The range of a column that holds one number reaches so far on either side. */
 const LEAST_SPAN = 10;
-const DAY = 86_400_000;
+/** The same of times, in milliseconds: a year, so that a month is not that of one year alone. */
+const LEAST_TIME_SPAN = 366 * 86_400_000;
 
 /** A column whose values are to be known. */
 export interface MinedColumn {
@@ -110,7 +111,7 @@ function textRule({ texts }: Found, column: MinedColumn): ColumnRule {
   const known = new Set([...texts, ...textsIn(constants)]);
   const style = detectTimes(texts);
   if (style !== null && !style.format.isYear) {
-    const span = Math.max(style.high - style.low, LEAST_SPAN * DAY);
+    const span = Math.max(style.high - style.low, LEAST_TIME_SPAN);
     const range = { least: style.low - span, most: style.high + span };
     return { ...NOTHING, storage: 'time', ...range, format: style.format, known };
   }

@@ -14,6 +14,11 @@ const MOST_SHARED = 6;
 const WIDE = 2 ** 31;
 /** Values drawn for a column with a rule before one is made by it. */
 const TRIES = 4;
+/** How many days times next to a constant are from it. */
+const CLOSE_DAYS = [1, 1, 1, 2, 7, 31, 366];
+const DAY = 86_400_000;
+/** A place in a column's range that many columns take. */
+const MIDDLE = 0.5;
 const DAYS: readonly [number, number] = [Date.UTC(1960, 0, 1), Date.UTC(2024, 11, 31)];
 
 /** Shares of a column's values, drawn again for each database. */
@@ -52,7 +57,8 @@ export class ColumnSource {
     this.#rng = rng;
     this.#shares = drawShares(column, rng);
     this.#reach = column.isUnique ? 2 * rows + 5 : pick([3, 20, 200, 100_000, WIDE], rng);
-    this.#offset = rng.next();
+    // Columns of like ranges that take a few neighboring values should share some: days on which two things happened.
+    this.#offset = rng.int(2) === 0 ? MIDDLE : rng.next();
     const shared = 1 + rng.int(MOST_SHARED);
     this.#shared = this.#shares.shared === 0 ? [] : Array.from({ length: shared }, () => this.#drawOne());
   }
@@ -100,7 +106,17 @@ export class ColumnSource {
     const { constants, patterns } = this.#column;
     const at = this.#rng.int(constants.length + patterns.length);
     if (at >= constants.length) return closeToPattern(elementAt(patterns, at - constants.length), this.#rng);
-    return this.#rng.int(2) === 0 ? elementAt(constants, at) : closeVariant(constants, this.#rng);
+    if (this.#rng.int(2) === 0) return elementAt(constants, at);
+    return this.#closeTime(elementAt(constants, at)) ?? closeVariant(constants, this.#rng);
+  }
+
+  /** A time next to a constant, mostly by one day, where the column holds times in its format; undefined elsewhere. */
+  #closeTime(constant: SqlValue): SqlValue | undefined {
+    const format = this.#column.rule?.format ?? null;
+    const time = format !== null && typeof constant === 'string' ? format.parse(constant) : null;
+    if (format === null || time === null) return undefined;
+    const days = pick(CLOSE_DAYS, this.#rng) * (1 - 2 * this.#rng.int(2));
+    return format.render(time + days * DAY);
   }
 
   #random(): SqlValue {

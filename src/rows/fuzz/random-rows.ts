@@ -22,6 +22,8 @@ const DEEP = 4;
 const MOST_ASKED = 250;
 /** Rows that are drawn for one before its place stays empty. */
 const TRIES = 8;
+/** One row in so many has two cells of the same value. */
+const TWINS = 8;
 /** Of columns that queries join, how many cells come from the other one's. */
 const LINKED = 0.85;
 
@@ -198,7 +200,21 @@ class RowDrawer {
     const drawn: (SqlValue | undefined)[] = columns.map(({ isGenerated }, c) => (isGenerated ? null : fixed.get(c)));
     for (const key of foreignKeys) if (!this.#refer(table, drawn, key)) return null;
     for (const link of links) if (this.#rng.next() < LINKED) this.#follow(table, drawn, link);
-    return drawn.map((value, column) => (value === undefined ? elementAt(sources, column).draw() : value));
+    const cells = drawn.map((value, column) => (value === undefined ? elementAt(sources, column).draw() : value));
+    if (this.#rng.int(TWINS) === 0) this.#copyCell(table, cells, drawn);
+    return cells;
+  }
+
+  /** Gives a drawn cell the value of another one of its kind, as where two things happened on one day. */
+  #copyCell(table: number, cells: Cells, drawn: readonly (SqlValue | undefined)[]): void {
+    const { columns } = elementAt(this.#tables, table);
+    const free = [...drawn.keys()].filter((column) => drawn[column] === undefined);
+    if (free.length < 2) return;
+    const [from, to] = [pick(free, this.#rng), pick(free, this.#rng)];
+    const [source, target] = [elementAt(columns, from), elementAt(columns, to)];
+    const value = storedValue(cells[from] ?? null, target.declaredType, target.isStrict);
+    const isFit = source.kind === target.kind && value !== null && !target.isUnique && !target.isInteger;
+    if (isFit && (target.rule === null || keepsRule(target.rule, value))) cells[to] = value;
   }
 
   /** Takes a value from another table's column, if it is one that the own column may hold. */

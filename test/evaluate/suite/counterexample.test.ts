@@ -4,6 +4,7 @@ import { findCounterexample } from '../../../src/evaluate/suite/counterexample.j
 import type { RunOutcome } from '../../../src/evaluate/suite/opened-schema.js';
 import { plainCounterexample, shownValue } from '../../../src/evaluate/suite/plain-counterexample.js';
 import type { Counterexample } from '../../../src/evaluate/suite/suite-verdict.js';
+import type { RowConstraint } from '../../../src/rows/constraints/row-constraint.js';
 import type { QueryRows } from '../../../src/sql/execution/query-outcome.js';
 import { sameResult } from '../../../src/sql/execution/result-mode.js';
 import { TABLES } from './tiny-suite.js';
@@ -12,11 +13,16 @@ const isSame = (one: QueryRows, other: QueryRows): boolean =>
   sameResult(one, other, { mode: 'bag', tolerance: null }, false) === 'equal';
 const differs = (one: QueryRows, other: RunOutcome): boolean => other.kind === 'rows' && !isSame(one, other);
 
-function shrink(rows: string, gold: string, predicted: string): Counterexample | null {
+function shrink(
+  rows: string,
+  gold: string,
+  predicted: string,
+  constraints: readonly RowConstraint[] = [],
+): Counterexample | null {
   const sqlite = new Sqlite(':memory:');
   sqlite.exec(TABLES + rows);
   try {
-    return findCounterexample(sqlite, { name: 'one', gold, predicted, differs, isSame, constraints: [] });
+    return findCounterexample(sqlite, { name: 'one', gold, predicted, differs, isSame, constraints });
   } finally {
     sqlite.close();
   }
@@ -54,6 +60,21 @@ describe('findCounterexample', () => {
     expect([concert?.name, concert?.content.count, singer?.name]).toEqual(['Concert', 0, 'Singer']);
     expect(singer?.content.count).toBe(300);
     expect(singer?.content.rows).toHaveLength(20);
+  });
+
+  it('keeps parents of rows, and a row where the data has some', () => {
+    const gold = 'SELECT Year FROM Concert WHERE Stadium_Id IN (SELECT Id FROM Stadium)';
+    const rows = `${SINGERS} INSERT INTO Stadium VALUES (1, 'Arena', 5), (2, 'Bowl', 6)`;
+    const evident = { table: 'Concert', evidence: 'observed', rows: 1 } as const;
+    const reference = { kind: 'reference', parent: 'Stadium', parentColumns: ['Id'], exceptions: 0 } as const;
+    const held: RowConstraint = { ...evident, ...reference, columns: ['Stadium_Id'] };
+    const counts = (constraints: readonly RowConstraint[]): readonly (readonly [string, number])[] =>
+      shrink(rows, gold, 'SELECT Year + 1 FROM Concert', constraints)?.tables.map(
+        ({ name, content }) => [name, content.count] as const,
+      ) ?? [];
+    expect(new Map(counts([])).get('Stadium')).toBe(0);
+    expect(new Map(counts([held])).get('Stadium')).toBe(1);
+    expect(new Map(counts([{ ...evident, kind: 'filled', table: 'Stadium', columns: [] }])).get('Stadium')).toBe(1);
   });
 
   it('finds none where the queries agree', () => {

@@ -32,6 +32,13 @@ const SQL = `
 
 export const AIRLINE: CorpusSchema = {
   id: 'airline',
+  impossible: [
+    'no price for no flight',
+    'only with an aircraft',
+    'salaries that are known',
+    'prices that are known',
+    'bases that are known',
+  ],
   sql: SQL,
   golds: [
     {

@@ -33,6 +33,7 @@ const SQL = `
 
 export const CLINIC: CorpusSchema = {
   id: 'clinic',
+  impossible: ['divides by all visits', 'of those whose gender is known'],
   sql: SQL,
   golds: [
     {

@@ -12,5 +12,7 @@ export interface CorpusSchema {
   readonly id: string;
   /** Tables and rows, as a script. */
   readonly sql: string;
+  /** Wrong queries that only data show which the schema's own rows rule out: a NULL, or nothing sold, where none is. */
+  readonly impossible: readonly string[];
   readonly golds: readonly CorpusGold[];
 }

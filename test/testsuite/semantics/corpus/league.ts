@@ -29,6 +29,7 @@ const SQL = `
 
 export const LEAGUE: CorpusSchema = {
   id: 'league',
+  impossible: ['from below'],
   sql: SQL,
   golds: [
     {

@@ -27,6 +27,7 @@ const SQL = `
 
 export const LIBRARY: CorpusSchema = {
   id: 'library',
+  impossible: ['books without genre', 'years that are known', 'divides by all', 'two members'],
   sql: SQL,
   golds: [
     {

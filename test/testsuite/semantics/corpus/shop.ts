@@ -31,6 +31,16 @@ const SQL = `
 
 export const SHOP: CorpusSchema = {
   id: 'shop',
+  impossible: [
+    'counts cities that are known',
+    'leaves unknown countries out',
+    'no discount for no order',
+    'only with a discount that is known',
+    'only what was sold more than once',
+    'counts costs that are known',
+    'of those with a status',
+    'an average that skips the unknown',
+  ],
   sql: SQL,
   golds: [
     {
