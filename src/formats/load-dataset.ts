@@ -149,9 +149,14 @@ export function datasetAdapter(format: DatasetFormat): Promise<DatasetAdapter> {
  * @throws InputFormatError when an input is not what the format promises
  */
 export async function loadDataset(paths: DatasetPaths): Promise<Dataset> {
+  return withJoinedGolds(await loadDatasetAsWritten(paths));
+}
+
+/** As `loadDataset`, with golds as they are written, white space within operators included. @throws as `loadDataset` */
+export async function loadDatasetAsWritten(paths: DatasetPaths): Promise<Dataset> {
   requireInputs(paths);
   const dataset = withNaturalNames(await (await datasetAdapter(paths.dataset)).read(paths));
   if (paths.strict === true) requireWhole(dataset, paths.examples ?? undefined);
   requireFolderNames(dataset, paths.tables ?? paths.databases ?? undefined);
-  return withJoinedGolds(dataset);
+  return dataset;
 }

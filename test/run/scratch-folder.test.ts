@@ -34,7 +34,7 @@ function shopInput(): AttackInput {
   const place = { db_id: 'shop', table: 'items', column: 'price' };
   const candidates = writeCandidates(temporaryFolder(), [
     acceptedDecision({ ...place, candidate: 'cost' }),
-    acceptedDecision({ ...place, candidate: 'former price', bucket: 'ADD' }),
+    acceptedDecision({ ...place, candidate: 'old price', bucket: 'ADD' }),
   ]);
   const victim = new ScriptedVictim(() => 'SELECT price FROM items');
   return inputOf(victim, { dataset: 'csv', tables: folder, examples, candidates, seeds: [0] });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Dataset, DatasetExample } from '../../formats/dataset.js';
 import { PATH_DEFAULTS } from '../../formats/dataset.js';
-import { loadDataset } from '../../formats/load-dataset.js';
+import { loadDatasetAsWritten } from '../../formats/load-dataset.js';
 import { present } from '../../present.js';
 import { writeDurably } from '../../run/durable-file.js';
 import { groupBy } from '../../run/group-by.js';
@@ -109,7 +109,7 @@ export async function auditDataset(options: AuditOptions, host: RunHost = SILENT
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const paths = { ...PATH_DEFAULTS, ...given };
   const { jobs = availableParallelism(), timeoutMs, out = null, repair = null } = options;
-  const dataset = await loadDataset(paths);
+  const dataset = await loadDatasetAsWritten(paths);
   if (repair !== null) checkRepair(dataset.format, repair);
   const examples = [...dataset.examples()];
   const files = (options.predictions ?? []).flatMap((file) =>

@@ -27,7 +27,7 @@ interface RecordText extends FollowedText {
 
 function followFields(input: Dataset, example: DatasetExample, output: OutputSchema): readonly RecordText[] {
   const record = example.record as Readonly<Record<string, unknown>>;
-  const fields = RECORD_TEXTS[input.format].filter(
+  const fields = (RECORD_TEXTS[input.format] ?? []).filter(
     (field) => typeof record[field] === 'string' && record[field] !== '',
   );
   if (isOriginal(output) || fields.length === 0) return [];

@@ -4,17 +4,13 @@ import type { DatasetFormat } from '../dataset-formats.js';
 const COMMON = ['evidence', 'external_knowledge', 'knowledge', 'hint'] as const;
 
 /** Fields of a format's question records that are texts about the schema: they follow a rename. */
-export const RECORD_TEXTS: Readonly<Record<DatasetFormat, readonly string[]>> = {
+export const RECORD_TEXTS: Readonly<Partial<Record<DatasetFormat, readonly string[]>>> = {
   spider: COMMON,
   bird: ['evidence'],
   sqlite: COMMON,
   csv: COMMON,
   postgresql: COMMON,
   mysql: COMMON,
-  cosql: [],
-  sparc: [],
-  wikisql: [],
-  squall: [],
 };
 
 /** Fields of a record of `tables.json` that are texts about the schema, KaggleDBQA's for instance. */

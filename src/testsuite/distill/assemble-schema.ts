@@ -117,15 +117,20 @@ export function assembleSchema(
     return left === right ? a.size - b.size : right - left;
   });
   // Neighbors that turn out to be equivalent under the data were left all along.
-  const set = [...relaxed.values()].reduce((sum, reasons) => sum + reasons.size, 0);
+  const apart = [...relaxed.values()].reduce((sum, reasons) => sum + reasons.size, 0);
   const golds = cases.map((gold, g) => {
     const judgments = databases.map((database) => elementAt(database.golds, g));
     return goldOf({ gold, judgments, state, relaxed: relaxed.get(gold.position) ?? new Map() }, databases);
   });
+  const leftInAll = golds.reduce((sum, { left }) => sum + left.length, 0);
   return {
     databases: databases.map(({ origin, rows }) => ({ origin, rows })),
     golds,
-    curve: state.curve.map(({ tried, left }) => ({ tried, left: left - set })),
+    curve: state.curve.map(({ tried, left }, at) => {
+      const others = left - apart;
+      // Databases that stay whole may distinguish what the search left.
+      return { tried, left: at === state.curve.length - 1 ? Math.min(others, leftInAll) : others };
+    }),
     constraints,
     unread,
   };
