@@ -80,7 +80,7 @@ describe('perturbql evaluate --suite', () => {
     expect(report.suite?.outcomes).toMatchObject({ correct: 2, wrong: 2 });
     expect(report.suite?.suite).toMatchObject({ path: suite, schemas: 1, databases: 2 });
     expect(report.suite?.errors.execution?.all).toMatchObject({ falsePositives: 1, falseNegatives: 0 });
-    expect(report.suite?.errors.exact?.all).toMatchObject({ falsePositives: 0, falseNegatives: 1 });
+    expect(report.suite?.errors.exact?.all).toMatchObject({ falsePositives: 0, falseNegatives: 0 });
     expect(report.suite?.hardness.easy.interval?.mean).toBe(0.5);
   });
 

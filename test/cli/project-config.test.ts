@@ -66,7 +66,7 @@ describe('a wrong file', () => {
     [{ ...CONFIG, metrics: ['speed'] }, /config\.json, configuration: field "metrics\.0" is wrong/],
     [{ ...CONFIG, prediction: 'x' }, /unknown key "prediction"\n {2}fix: Did you mean "predictions"\?/],
     [{ ...CONFIG, dryRun: true }, /unknown key "dryRun"/],
-    [{ ...CONFIG, gold: undefined }, /option --gold is missing/],
+    [{ ...CONFIG, gold: undefined, examples: undefined }, /option --gold is missing/],
   ])('is refused: %j', async (config, message) => {
     configure(config);
     const { code, stderr } = await run('evaluate');

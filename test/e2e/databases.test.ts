@@ -263,7 +263,7 @@ describe('inputs that change or hold nothing', () => {
   it('examples of another format are refused with the first reason', async () => {
     const { code, stderr } = await run('augment', '--dataset', 'bird', ...data.options, '--out', 'wrong');
     expect(code).toBe(2);
-    expect(stderr).toMatch(/none of the \d+ examples can be used as bird: /);
+    expect(stderr).toMatch(/dev\.json, dev:0: it has no SQL/);
   });
 });
 
