@@ -178,7 +178,8 @@ describe('an equal query is never ruled out', () => {
     const task = library.task([sql]);
     const [gold] = readGoldCases(task, NO_CONSTRAINTS).cases;
     const queries = [sql, ...gold!.tieBreaks, ...rewritesOf(sql, task.database).map((rewrite) => rewrite.sql)];
-    let parts = 0;
+    const hasPart = (seed: number): boolean => partialOfCase(gold!, fuzzer.database(seed)) !== null;
+    expect(Array.from({ length: 60 }, (_, seed) => seed).some(hasPart)).toBe(true);
     fc.assert(
       fc.property(
         fc.nat(100_000),
@@ -188,7 +189,6 @@ describe('an equal query is never ruled out', () => {
           const rows = fuzzer.database(seed);
           const partial = partialOfCase(gold!, rows);
           if (partial === null) return;
-          parts++;
           const sqlite = stored(rows, shuffled, indexes);
           const runner = new DenotationRunner(sqlite);
           const isOrdered = gold!.mode === 'ordered';
@@ -211,6 +211,5 @@ describe('an equal query is never ruled out', () => {
       ),
       { numRuns: 8 },
     );
-    expect(parts).toBeGreaterThan(0);
   });
 });
