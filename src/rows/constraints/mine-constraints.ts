@@ -2,6 +2,7 @@ import Sqlite from 'better-sqlite3';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import { foldName, quoteIdentifier } from '../../sql/dialect.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
+import { refNamed } from '../../sql/schema-names.js';
 import { columnsOf, foreignKeysOf, keyPositions, tableNames } from '../../sql/execution/table-pragmas.js';
 import { emptyDatabase, unreadableDatabase } from '../fuzz/empty-database.js';
 import { queryConstants, type QueryConstants } from '../fuzz/query-constants.js';
@@ -97,14 +98,6 @@ class ConstraintMiner {
     return columnsOf(this.#sqlite, table).filter(({ hidden }) => hidden === 0);
   }
 
-  #refOf(table: string, name: string): ColumnRef | null {
-    const at = this.#database.tables.findIndex(({ originalName }) => foldName(originalName) === foldName(table));
-    const column = this.#database.tables[at]?.columns.findIndex(
-      ({ originalName }) => foldName(originalName) === foldName(name),
-    );
-    return column === undefined || column < 0 ? null : { table: at, column };
-  }
-
   #isWhole({ table, columns, parent, parentColumns }: NamedReference): boolean {
     const has = (name: string, wanted: readonly string[]): boolean => {
       const own = new Set(columnsOf(this.#sqlite, name).map((column) => foldName(column.name)));
@@ -123,7 +116,7 @@ class ConstraintMiner {
       .get() as number[];
     for (const [c, { name, notnull, pk }] of columns.entries()) {
       const isDeclared = notnull === 1 || pk > 0;
-      const ref = this.#refOf(table, name);
+      const ref = refNamed(this.#database, table, name);
       // A gold query that tests for NULL is evidence that there may be one.
       const isTested = ref !== null && this.#golds.nullTested.has(columnKey(ref));
       if (filled[c] !== rows || (!isDeclared && (isTested || this.#level === 'declared'))) continue;
@@ -151,7 +144,7 @@ class ConstraintMiner {
     const keys = new Set(keyPositions(columns).map((position) => columns[position]?.name));
     const rows = this.#rowsOf(table);
     for (const { name, type } of this.#columns(table)) {
-      const ref = this.#refOf(table, name);
+      const ref = refNamed(this.#database, table, name);
       const constants = ref === null ? undefined : this.#golds.byColumn.get(columnKey(ref));
       const mined = mineColumn(this.#sqlite, {
         ...{ from: this.#some(table), name, declaredType: type, rows: this.#level === 'observed' ? rows : 0 },

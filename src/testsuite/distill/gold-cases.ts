@@ -66,33 +66,34 @@ interface Facts {
   readonly underData: ColumnFacts;
 }
 
-/** By position, the neighbors that only the facts under the data show to be equivalent. */
-function provenUnderData(
+/**
+ * The neighbors of a gold, those apart that only the facts under the data show to be equivalent. Facts only add proofs:
+ * where all of them prove nothing, the declared ones are not asked.
+ */
+function provenNeighbors(
   sql: string,
-  neighbors: readonly Neighbor[],
   { database, seed }: DistillTask,
-  { underData: facts }: Facts,
-): ReadonlyMap<number, string> {
-  const reasons = new Map(
-    neighborsOf(sql, database, { seed, facts }).map((neighbor) => [neighbor.sql, neighbor.equivalent]),
-  );
-  return new Map(
-    neighbors.flatMap(({ sql: text, equivalent }, n) => {
-      const reason = equivalent === null ? (reasons.get(text) ?? null) : null;
-      return reason === null ? [] : [[n, reason] as const];
-    }),
-  );
+  facts: Facts,
+  runs: (sql: string) => boolean,
+): Pick<GoldCase, 'neighbors' | 'underData'> {
+  const byAll = neighborsOf(sql, database, { seed, facts: facts.underData }).filter((one) => runs(one.sql));
+  if (byAll.every(({ equivalent }) => equivalent === null)) return { neighbors: byAll, underData: new Map() };
+  const reasons = new Map(byAll.map((one) => [one.sql, one.equivalent]));
+  const neighbors = neighborsOf(sql, database, { seed, facts: facts.declared }).filter((one) => reasons.has(one.sql));
+  const underData = neighbors.flatMap(({ sql: text, equivalent }, n) => {
+    const reason = equivalent === null ? (reasons.get(text) ?? null) : null;
+    return reason === null ? [] : [[n, reason] as const];
+  });
+  return { neighbors, underData: new Map(underData) };
 }
 
 function caseOf(position: number, task: DistillTask, runner: DenotationRunner, facts: Facts): GoldCase {
-  const { database, golds, seed } = task;
+  const { database, golds } = task;
   const sql = elementAt(golds, position);
   const query = bindQuery(sql, database);
   const mode = isOrderMeant(sql) ? 'ordered' : 'bag';
   const runs = (text: string): boolean => faultOf(runner, text) === null;
-  const all = neighborsOf(sql, database, { seed, facts: facts.declared });
-  const neighbors = all.filter(({ sql: text }) => runs(text));
-  const underData = provenUnderData(sql, neighbors, task, facts);
+  const { neighbors, underData } = provenNeighbors(sql, task, facts, runs);
   const check = orderCheckOf(query, mode, runs);
   return {
     ...{ ...check, position, neighbors },

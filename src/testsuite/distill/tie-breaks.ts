@@ -1,6 +1,6 @@
 import type { Source } from '../../sql/ast.js';
 import type { BoundQuery } from '../../sql/bound-query.js';
-import { applyEdits, spacedEdit, type SqlEdit } from '../../sql/edits.js';
+import { applyEdits, spacedEdit } from '../../sql/edits.js';
 import { QuerySites, type SelectSite } from '../neighbors/query-sites.js';
 
 /** The number of columns of a select's result; null where it has no SELECT. */
@@ -21,13 +21,22 @@ function readsOrdered({ cores }: SelectSite): boolean {
   return cores.some(({ node }) => isOrdered(node.from));
 }
 
-/** An edit after which rows that a select leaves in any order, and all of LIMIT without ORDER BY, have an order. */
-function orderAll(sql: string, select: SelectSite, terms: string): SqlEdit | null {
+/**
+ * A query in which one select also orders its rows by their whole result, so that no tie is left open: SQL allows both
+ * directions. Null where that can't be written, where nothing orders or limits the rows, or where a table in FROM has the
+ * order.
+ */
+export function completeOrder(sql: string, select: SelectSite, direction: 'ASC' | 'DESC'): string | null {
+  const width = select.use === 'exists' ? null : widthOf(select);
+  if (width === null) return null;
+  const terms = Array.from({ length: width }, (_, i) => `${i + 1} COLLATE BINARY ${direction}`).join(', ');
   const { orderBy, limit } = select.node;
   const last = orderBy.at(-1);
-  if (last !== undefined) return { start: last.span.end, end: last.span.end, before: '', after: `, ${terms}` };
+  if (last !== undefined) {
+    return applyEdits(sql, [{ start: last.span.end, end: last.span.end, before: '', after: `, ${terms}` }]);
+  }
   if (limit === null || readsOrdered(select)) return null;
-  return spacedEdit(sql, limit.span.start, limit.span.start, `ORDER BY ${terms}`);
+  return applyEdits(sql, [spacedEdit(sql, limit.span.start, limit.span.start, `ORDER BY ${terms}`)]);
 }
 
 /**
@@ -38,13 +47,7 @@ function orderAll(sql: string, select: SelectSite, terms: string): SqlEdit | nul
  */
 export function tieBreaks(query: BoundQuery): readonly string[] {
   const { sql } = query;
-  return new QuerySites(query).selects.flatMap((select) => {
-    const width = select.use === 'exists' ? null : widthOf(select);
-    if (width === null) return [];
-    return ['ASC', 'DESC'].flatMap((direction) => {
-      const terms = Array.from({ length: width }, (_, i) => `${i + 1} COLLATE BINARY ${direction}`).join(', ');
-      const edit = orderAll(sql, select, terms);
-      return edit === null ? [] : [applyEdits(sql, [edit])];
-    });
-  });
+  return new QuerySites(query).selects.flatMap((select) =>
+    (['ASC', 'DESC'] as const).flatMap((direction) => completeOrder(sql, select, direction) ?? []),
+  );
 }

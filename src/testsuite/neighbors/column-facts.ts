@@ -2,7 +2,8 @@ import type Sqlite from 'better-sqlite3';
 import { elementAt } from '../../present.js';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import { affinityOf, type Affinity } from '../../sql/affinity.js';
-import { foldName, quoteIdentifier } from '../../sql/dialect.js';
+import { quoteIdentifier } from '../../sql/dialect.js';
+import { columnNamed, tableNamed } from '../../sql/schema-names.js';
 import {
   columnsOf,
   foreignKeysOf,
@@ -88,8 +89,7 @@ class FactReader {
   }
 
   #refOf(table: number, name: string): ColumnRef {
-    const columns = this.#database.tables[table]?.columns ?? [];
-    return { table, column: columns.findIndex((known) => foldName(known.originalName) === foldName(name)) };
+    return { table, column: columnNamed(this.#database, table, name) };
   }
 
   #readTable(table: number): void {
@@ -133,7 +133,7 @@ class FactReader {
     const name = this.#nameOf(table);
     if (!this.#referencesHold(table)) return;
     for (const { parent, columns } of foreignKeysOf(this.#sqlite, name)) {
-      const other = this.#database.tables.findIndex(({ originalName }) => foldName(originalName) === foldName(parent));
+      const other = tableNamed(this.#database, parent);
       const from = columns.map((column) => this.#refOf(table, column.from));
       const to = columns.map((column) => this.#refOf(other, column.to ?? ''));
       const isKnown = other >= 0 && [...from, ...to].every(({ column }) => column >= 0);

@@ -1,16 +1,11 @@
 import type { RowConstraint } from '../../rows/constraints/row-constraint.js';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
-import { foldName } from '../../sql/dialect.js';
+import { refNamed } from '../../sql/schema-names.js';
 import type { ColumnFacts } from './column-facts.js';
 
-function refsOf({ tables }: Database, table: string, columns: readonly string[]): readonly ColumnRef[] | null {
-  const at = tables.findIndex(({ originalName }) => foldName(originalName) === foldName(table));
-  const own = tables[at]?.columns ?? [];
-  const refs = columns.map((name) => ({
-    table: at,
-    column: own.findIndex(({ originalName }) => foldName(originalName) === foldName(name)),
-  }));
-  return refs.some(({ column }) => column < 0) ? null : refs;
+function refsOf(database: Database, table: string, columns: readonly string[]): readonly ColumnRef[] | null {
+  const refs = columns.flatMap((name) => refNamed(database, table, name) ?? []);
+  return refs.length < columns.length ? null : refs;
 }
 
 /** Facts together with what the constraints of a suite add: proofs by them hold on databases that keep these. */

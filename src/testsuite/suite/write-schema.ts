@@ -5,7 +5,13 @@ import { writeDurably } from '../../run/durable-file.js';
 import { sha256Of } from '../../run/sha256.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
 import { countRows } from '../../sql/execution/table-pragmas.js';
-import type { DistillTask, DistilledDatabase, DistilledGold, DistilledSchema } from '../distill/distillation.js';
+import type {
+  DistillTask,
+  DistilledDatabase,
+  DistilledGold,
+  DistilledSchema,
+  LeftNeighbor,
+} from '../distill/distillation.js';
 import { createFuzzer, type Fuzzer } from '../../rows/fuzz/fuzzer.js';
 import type { RowConstraint } from '../../rows/constraints/row-constraint.js';
 import { schemaSha256 } from './schema-sha256.js';
@@ -52,14 +58,18 @@ function writeDatabases(
   }
 }
 
+function listed({ sql, kind, detail, reason }: LeftNeighbor): SuiteGold['left'][number] {
+  return { sql, kind, detail, reason };
+}
+
 function suiteGold(gold: DistilledGold): SuiteGold {
   const { sql, mode, neighbors, equivalent, left, equivalentUnderData, databases, denotations, partial } = gold;
   const { isIndeterminate, hasRows } = gold;
   if (mode === 'set') throw new RangeError('a gold is compared as a bag or in order');
   return {
     ...{ sql, sha256: sha256Of(sql), mode, neighbors, equivalent },
-    left: left.map(({ sql, kind, detail, reason }) => ({ sql, kind, detail, reason })),
-    equivalentUnderData: equivalentUnderData.map(({ sql, kind, detail, reason }) => ({ sql, kind, detail, reason })),
+    left: left.map(listed),
+    equivalentUnderData: equivalentUnderData.map(listed),
     ...{ databases: [...databases], denotations: [...denotations] },
     ...(partial.length > 0 && { partial: partial.map(({ database, denotation }) => ({ database, denotation })) }),
     ...{ isIndeterminate, hasRows },

@@ -4,7 +4,7 @@ import type { SelectSite } from '../../../testsuite/neighbors/query-sites.js';
 import type { AuditedGold } from '../audited-gold.js';
 import { differingRuns } from '../evidence.js';
 import { type GoldFinding, plainFinding } from '../finding.js';
-import { completeOrder } from '../order-edits.js';
+import { completeOrder } from '../../../testsuite/distill/tie-breaks.js';
 import type { ReadQuery } from '../read-query.js';
 import { verifiedRepair } from '../verified-repair.js';
 

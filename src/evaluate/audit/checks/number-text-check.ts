@@ -8,7 +8,7 @@ import type { AuditedGold } from '../audited-gold.js';
 import { differingRuns, isNumberText, withNumbers } from '../evidence.js';
 import { type GoldFinding, plainFinding } from '../finding.js';
 import type { ColumnFacts, GoldRows } from '../gold-rows.js';
-import { completeOrder } from '../order-edits.js';
+import { completeOrder } from '../../../testsuite/distill/tie-breaks.js';
 import type { NamedColumn, ReadQuery } from '../read-query.js';
 import { verifiedRepair } from '../verified-repair.js';
 

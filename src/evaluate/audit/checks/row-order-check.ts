@@ -10,7 +10,7 @@ import type { AuditedGold } from '../audited-gold.js';
 import { differingRuns, evidenceRun } from '../evidence.js';
 import { type EvidenceRun, type GoldFinding, plainFinding } from '../finding.js';
 import type { GoldRows } from '../gold-rows.js';
-import { completeOrder } from '../order-edits.js';
+import { completeOrder } from '../../../testsuite/distill/tie-breaks.js';
 import type { ReadQuery } from '../read-query.js';
 
 const isOneRow = ({ node }: CoreSite): boolean => node.groupBy.length === 0 && selectsAggregate(node);

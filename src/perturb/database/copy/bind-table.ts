@@ -2,7 +2,8 @@ import type { Database } from '../../../schema/schema.js';
 import type { Scope } from '../../../sql/scope.js';
 import { cursorOver, insideParentheses, readCreate, readObjectName, spanUntil } from './create-text.js';
 import { readTableText, type TablePart, type TableText } from './table-text.js';
-import { tableNamed, TextBinder, type BoundText } from './text-binder.js';
+import { tableNamed } from '../../../sql/schema-names.js';
+import { TextBinder, type BoundText } from './text-binder.js';
 
 /** A CREATE TABLE statement with its names resolved. */
 export interface BoundTable extends BoundText {

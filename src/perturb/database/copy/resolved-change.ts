@@ -5,7 +5,7 @@ import { changeSchema, NO_CHANGE, type SchemaChange } from '../../../sql/schema-
 import { cursorOver, insideParentheses } from './create-text.js';
 import type { ColumnAddition, DatabaseChange } from '../database-change.js';
 import type { CatalogTable, SchemaCatalog } from './schema-catalog.js';
-import { columnNamed, tableNamed } from './text-binder.js';
+import { columnNamed, tableNamed } from '../../../sql/schema-names.js';
 
 /** A change by the indexes of the catalog's tables and columns. */
 export interface ResolvedChange {

@@ -6,7 +6,7 @@ import { quoteIdentifier } from '../../../sql/dialect.js';
 import { pragmaRows, type ColumnInfo } from '../../../sql/execution/table-pragmas.js';
 import type { ResolvedChange } from './resolved-change.js';
 import type { SchemaCatalog, SchemaEntry } from './schema-catalog.js';
-import { columnNamed, tableNamed } from './text-binder.js';
+import { columnNamed, tableNamed } from '../../../sql/schema-names.js';
 
 interface IndexPart {
   readonly cid: number;

@@ -3,8 +3,9 @@ import type { Identifier, Select, SelectCore } from '../../../sql/ast.js';
 import { bareExpression } from '../../../sql/ast-walk.js';
 import { Binder } from '../../../sql/binder.js';
 import type { BoundQuery, NameBinding } from '../../../sql/bound-query.js';
-import { foldName, quoteIdentifier, SQLITE } from '../../../sql/dialect.js';
+import { quoteIdentifier, SQLITE } from '../../../sql/dialect.js';
 import { parseSelect } from '../../../sql/parser.js';
+import { columnNamed, tableNamed } from '../../../sql/schema-names.js';
 import type { Scope, ScopeSource } from '../../../sql/scope.js';
 import { SourceBinder } from '../../../sql/source-binder.js';
 import { sqlFault } from '../../../sql/sql-fault.js';
@@ -36,17 +37,6 @@ const NOTHING: Select = {
 function coreOf(select: Select): SelectCore | null {
   const body = select.terms[0]?.body;
   return body?.kind === 'core' ? body : null;
-}
-
-/** Index of the table with this name, without regard to case; -1 where there is none. */
-export function tableNamed(database: Database, name: string): number {
-  return database.tables.findIndex(({ originalName }) => foldName(originalName) === foldName(name));
-}
-
-/** Index of the column with this name in a table, without regard to case; -1 where there is none. */
-export function columnNamed(database: Database, table: number, name: string): number {
-  const columns = database.tables[table]?.columns ?? [];
-  return columns.findIndex(({ originalName }) => foldName(originalName) === foldName(name));
 }
 
 /** Resolves the names in the parts of one CREATE statement; all offsets are into its text. */
