@@ -49,7 +49,14 @@ function repairTable(tables: readonly FuzzTable[], rows: readonly Cells[][], pos
     });
     elementAt(rows, position).splice(0, Infinity, ...kept);
   }
-  return isChanged;
+  return isChanged && table.hasDistinctRows ? dropAlike(table, elementAt(rows, position)) : isChanged;
+}
+
+/** Drops rows that are like one before them, as those are whose keys became null. */
+function dropAlike(table: FuzzTable, rows: Cells[]): true {
+  const taken = new TakenKeys(table);
+  rows.splice(0, Infinity, ...rows.filter((cells) => taken.take(cells) === null));
+  return true;
 }
 
 /** Whether all references hold. */

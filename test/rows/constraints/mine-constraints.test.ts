@@ -125,6 +125,18 @@ describe('mineConstraints', () => {
     expect(minedOf(source, 'any').list).toEqual([]);
   });
 
+  it('keeps rows apart whose references became NULL', () => {
+    const source = sourceOf('CREATE TABLE t (a, b COLLATE NOCASE, FOREIGN KEY (b, a) REFERENCES t (a, b))', [
+      'INSERT INTO t VALUES (NULL, NULL)',
+    ]);
+    const alike = minedOf(source).list.filter(({ kind }) => kind === 'unique');
+    expect(alike.map(describeConstraint)).toEqual(['t (a, b): no two rows alike; observed in 1 row']);
+    const broken = databasesOf(fuzzerOf(source), 200).filter((sqlite) =>
+      alike.some((constraint) => breaksConstraint(sqlite, constraint)),
+    );
+    expect(broken).toEqual([]);
+  });
+
   it('is kept by every made database, and by the original', () => {
     fc.assert(
       fc.property(randomSchema, ({ sql, rows }) => {
