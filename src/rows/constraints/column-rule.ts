@@ -47,6 +47,15 @@ export function keepsRule(rule: ColumnRule, value: SqlValue): boolean {
   return typeof value === 'number' && storage === 'number' && isWithin(rule, value);
 }
 
+/** Whether all values that keep to one rule keep to another, as far as storage and bounds tell. */
+export function impliesRule(rule: ColumnRule, other: ColumnRule): boolean {
+  if (other.spellings !== null && rule.spellings === null) return false;
+  if (other.storage === null) return true;
+  const isKind = rule.storage === other.storage || (rule.storage === 'integer' && other.storage === 'number');
+  const isAbove = other.least === null || (rule.least !== null && rule.least >= other.least);
+  return isKind && isAbove && (other.most === null || (rule.most !== null && rule.most <= other.most));
+}
+
 /** From where random numbers without a bound begin, and how far they reach. */
 const FROM = 1;
 const REACH = 2 ** 31;

@@ -7,7 +7,7 @@ import { columnsOf, foreignKeysOf, keyPositions, tableNames } from '../../sql/ex
 import { emptyDatabase, unreadableDatabase } from '../fuzz/empty-database.js';
 import { queryConstants, type QueryConstants } from '../fuzz/query-constants.js';
 import { danglingQuery, type NamedReference } from './breaks-constraint.js';
-import type { ColumnRule } from './column-rule.js';
+import { impliesRule, type ColumnRule } from './column-rule.js';
 import { mineColumn } from './mine-column.js';
 import { columnPlace, type ConstraintSource, type MinedConstraints } from './mined-constraints.js';
 import type { ConstraintEvidence, DataLevel, RowConstraint } from './row-constraint.js';
@@ -74,7 +74,38 @@ class ConstraintMiner {
       this.#mineValues(table);
     }
     for (const reference of this.#references) this.#mineReference(reference);
-    return { level: this.#level, list: this.list, rules: this.rules };
+    const rules = this.#keptRules();
+    const isKept = ({ table, columns: [column] }: RowConstraint): boolean => rules.has(columnPlace(table, column ?? ''));
+    const list = this.list.filter((one) => (one.kind !== 'values' && one.kind !== 'letter-case') || isKept(one));
+    return { level: this.#level, list, rules };
+  }
+
+  /** A column that refers holds what its parents hold: its rule is kept where one of theirs, kept itself, implies it. */
+  #keptRules(): ReadonlyMap<string, ColumnRule> {
+    const referring = this.#parentsOfReferring();
+    const kept = new Map([...this.rules].filter(([place]) => !referring.has(place)));
+    for (let before = -1; before < kept.size;) {
+      before = kept.size;
+      for (const [place, parents] of referring) {
+        const rule = this.rules.get(place);
+        const theirs = parents.flatMap((parent) => kept.get(parent) ?? []);
+        if (rule !== undefined && theirs.some((their) => impliesRule(their, rule))) kept.set(place, rule);
+      }
+    }
+    return kept;
+  }
+
+  /** By the place of a column that refers to others, the places of those. */
+  #parentsOfReferring(): ReadonlyMap<string, readonly string[]> {
+    const found = new Map<string, readonly string[]>();
+    for (const one of this.list) {
+      if (one.kind !== 'reference') continue;
+      for (const [part, column] of one.columns.entries()) {
+        const place = columnPlace(one.table, column);
+        found.set(place, [...(found.get(place) ?? []), columnPlace(one.parent, one.parentColumns[part] ?? '')]);
+      }
+    }
+    return found;
   }
 
   #rowsOf(table: string): number {

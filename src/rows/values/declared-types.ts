@@ -105,6 +105,8 @@ export function storedValue(value: SqlValue, declaredType: string, strict: boole
   const affinity = affinityIn(declaredType, strict);
   if (affinity === 'BLOB') return value;
   if (affinity === 'TEXT') return String(value);
-  if (typeof value === 'string' && !NUMERIC_TEXT.test(value)) return value;
-  return affinity === 'REAL' ? Number(value) : asNumber(value);
+  // SQLite reads a text as a number up to its first NUL.
+  const read = typeof value === 'string' ? (value.split('\0', 1)[0] ?? '') : value;
+  if (typeof read === 'string' && !NUMERIC_TEXT.test(read)) return value;
+  return affinity === 'REAL' ? Number(read) : asNumber(read);
 }
