@@ -75,7 +75,8 @@ class ConstraintMiner {
     }
     for (const reference of this.#references) this.#mineReference(reference);
     const rules = this.#keptRules();
-    const isKept = ({ table, columns: [column] }: RowConstraint): boolean => rules.has(columnPlace(table, column ?? ''));
+    const isKept = ({ table, columns: [column] }: RowConstraint): boolean =>
+      rules.has(columnPlace(table, column ?? ''));
     const list = this.list.filter((one) => (one.kind !== 'values' && one.kind !== 'letter-case') || isKept(one));
     return { level: this.#level, list, rules };
   }
