@@ -1,6 +1,3 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { ConfigError, InputFormatError } from '../../src/errors.js';
 import type { CorrelateOptions } from '../../src/evaluate/correlation/correlate-predictions.js';
 import type { CorrelationReport, Level, Spread } from '../../src/evaluate/correlation/correlation-report.js';
 import {
@@ -29,20 +26,11 @@ export interface PaperTableFiles {
   readonly tables: string;
   readonly gold: string;
   readonly databases: string;
-  /** Folder of a file of predictions for each model. */
-  readonly predictions: string;
-  readonly suite: string | undefined;
+  /** A file of predictions for each model. */
+  readonly predictions: readonly string[];
+  readonly suite: string;
   /** The suite as it was. */
   readonly compareSuite: string | undefined;
-}
-
-function predictionFiles(folder: string): readonly string[] {
-  const names = (existsSync(folder) ? readdirSync(folder) : []).filter((name) => /\.(?:sql|txt|jsonl)$/u.test(name));
-  if (names.length > 0) return names.sort().map((name) => join(folder, name));
-  throw new InputFormatError('there are no predictions', {
-    where: { file: folder },
-    fix: 'Name a folder of .sql, .txt or .jsonl files, one per model, with --predictions.',
-  });
 }
 
 type Cells = Record<string, number | string | null>;
@@ -191,14 +179,10 @@ function aboutOf({ models, pairs, evaluation, secondSuite }: CorrelationReport):
 /**
  * Prints Tables 1 to 3 of Test-suite accuracy over the models whose predictions are in a folder, next to the paper's,
  * against a suite and against another one. It runs the build in `dist/`.
- * @throws ConfigError where no suite is named, or the project is not built; InputFormatError where a file is absent or wrong
+ * @throws ConfigError where the project is not built; InputFormatError where a file is absent or wrong
  */
 export async function comparePaperTables(root: string, files: PaperTableFiles, output: BenchOutput): Promise<void> {
   const { predictions, suite, compareSuite = null, ...data } = files;
-  if (suite === undefined) {
-    const fix = 'Give the folder of a suite of the gold queries with --suite; `perturbql suite build` makes one.';
-    throw new ConfigError('option --suite is missing', { fix });
-  }
   const progress = (task: string, done: number, total: number): void => {
     if (done === total) output.tell(`${task}: ${total}`);
   };
@@ -207,10 +191,7 @@ export async function comparePaperTables(root: string, files: PaperTableFiles, o
     root,
     'evaluate/correlation/correlate-predictions.js',
   );
-  const report = await correlatePredictions(
-    { ...options, predictions: predictionFiles(predictions) },
-    { ...SILENT_HOST, progress },
-  );
+  const report = await correlatePredictions({ ...options, predictions }, { ...SILENT_HOST, progress });
   for (const line of renderCorrelationLines(report)) output.print(line);
   for (const table of [errorTable(report), tauTable(report), modelTable(report)]) output.record(table);
 }

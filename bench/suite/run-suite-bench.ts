@@ -1,18 +1,36 @@
-import { resolve } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { ConfigError, InputFormatError } from '../../src/errors.js';
 import type { BenchOutput } from '../run-bench.js';
 import { compareClassical } from './classical-table.js';
+import { compareOutside } from './outside-judge.js';
 import { comparePaperTables } from './paper-tables.js';
 import { compareSpider } from './spider-rates.js';
 
 const DATA = '../shared/data';
 
+function predictionFiles(folder: string): readonly string[] {
+  const names = (existsSync(folder) ? readdirSync(folder) : []).filter((name) => /\.(?:sql|txt|jsonl)$/u.test(name));
+  if (names.length > 0) return names.sort().map((name) => join(folder, name));
+  throw new InputFormatError('there are no predictions', {
+    where: { file: folder },
+    fix: 'Name a folder of .sql, .txt or .jsonl files, one per model, with --predictions.',
+  });
+}
+
+function requiredSuite(suite: string | undefined): string {
+  if (suite !== undefined) return suite;
+  const fix = 'Give the folder of a suite of the gold queries with --suite; `perturbql suite build` makes one.';
+  throw new ConfigError('option --suite is missing', { fix });
+}
+
 /**
  * Prints how fast neighbors and random databases of Spider's development set are made, and how many neighbors are left,
  * next to the published programs; false where a goal is missed. With `--classical`, what suites of the classical data
  * sets leave, next to the paper. With `--paper-tables`, Tables 1 to 3 of the paper over models' predictions, against
- * the suites named with `--suite` and `--compare-suite`.
- * @throws InputFormatError where a file is absent
+ * the suites named with `--suite` and `--compare-suite`. With `--outside`, how far an outside program agrees.
+ * @throws ConfigError where a suite is needed and none is named; InputFormatError where a file is absent
  */
 export async function runSuiteBench(args: readonly string[], root: string, output: BenchOutput): Promise<boolean> {
   const { values } = parseArgs({
@@ -20,6 +38,7 @@ export async function runSuiteBench(args: readonly string[], root: string, outpu
     options: {
       classical: { type: 'boolean', default: false },
       'paper-tables': { type: 'boolean', default: false },
+      outside: { type: 'boolean', default: false },
       predictions: { type: 'string', default: `${DATA}/test-suite/predictions` },
       suite: { type: 'string' },
       'compare-suite': { type: 'string' },
@@ -35,9 +54,11 @@ export async function runSuiteBench(args: readonly string[], root: string, outpu
     return true;
   }
   const gold = resolve(root, values.gold ?? `${DATA}/spider/dev_gold.sql`);
-  if (values['paper-tables']) {
-    const predictions = resolve(root, values.predictions);
-    const { suite, 'compare-suite': compareSuite } = values;
+  if (values.outside || values['paper-tables']) {
+    const predictions = predictionFiles(resolve(root, values.predictions));
+    const suite = requiredSuite(values.suite);
+    if (values.outside) return compareOutside(root, { tables, gold, predictions, suite }, output);
+    const compareSuite = values['compare-suite'];
     await comparePaperTables(root, { tables, gold, databases, predictions, suite, compareSuite }, output);
     return true;
   }

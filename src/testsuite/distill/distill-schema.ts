@@ -25,7 +25,7 @@ import type { TrialDatabase } from './trial-database.js';
 /** Random databases between two states. */
 const STEP = 5;
 /** Sets of rows that are looked at for each database that is kept. */
-const MOST_REDUCTIONS = 50;
+const MOST_REDUCTIONS = 20;
 /**
  * Random databases that those kept whole are chosen from. Those that few neighbors need are reduced to what neighbors
  * need: of 187 wrong queries 5 then pass though up to 19 % of random databases tell them.
