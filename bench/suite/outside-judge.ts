@@ -150,21 +150,25 @@ export async function compareOutside(root: string, files: OutsideFiles, output: 
 }
 
 function agreementTable(agreements: ReadonlyMap<string, Agreement>): FigureTable {
-  const rows = [...agreements].map(([name, { differing, ...counts }]): readonly [string, Record<string, number>] => [
-    name,
-    { ...counts, differing: differing.length },
-  ]);
+  const counts = [...agreements].map(([name, { differing, ...one }]) => {
+    return { name, ...one, differing: differing.length };
+  });
+  const total = (key: 'pairs' | 'judged' | 'correct' | 'differing'): number =>
+    counts.reduce((sum, one) => sum + one[key], 0);
+  const all = { name: 'all', pairs: total('pairs'), judged: total('judged') };
+  const rows = [...counts, { ...all, correct: total('correct'), differing: total('differing') }];
   return {
     id: 'suite-outside',
     title: 'The suite metric against an outside program',
     about:
       'Python’s sqlite3 with the published rule of equal results on the files of `suite unpack`, against `evaluate --compat test-suite --suite`; pairs whose gold is not determinate are not judged.',
     columns: {
+      name: { head: 'predictions' },
       pairs: { head: 'pairs' },
       judged: { head: 'judged by both' },
       correct: { head: 'correct, outside' },
       differing: { head: 'verdicts that differ' },
     },
-    rows: Object.fromEntries(rows),
+    rows: Object.fromEntries(rows.map((row) => [row.name, row])),
   };
 }
