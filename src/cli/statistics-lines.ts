@@ -31,7 +31,11 @@ const SET_NAMES: Readonly<Record<AdvetaSet, string>> = { spider: 'Spider', wtq: 
 /** The statistics as plain tables, the paper's own next to them where it has any: one for each set of a release. */
 export function renderStatisticsLines({ others = [], ...first }: StatisticsResult): readonly string[] {
   if (others.length === 0) return renderTable(first);
-  return [first, ...others].flatMap((result, i) => [...(i === 0 ? [] : ['']), headingOf(result), ...renderTable(result)]);
+  return [first, ...others].flatMap((result, i) => [
+    ...(i === 0 ? [] : ['']),
+    headingOf(result),
+    ...renderTable(result),
+  ]);
 }
 
 function headingOf({ set, statistics, published }: StatisticsResult): string {

@@ -1,12 +1,12 @@
 import type { AdvetaCandidate } from '../formats/adveta-candidates.js';
-import { present } from '../present.js';
 import { groupBy } from '../run/group-by.js';
+import { isHeaderColumn } from '../schema/column-family.js';
 import { identifierKey, spacedName } from '../schema/name-identity.js';
 import { naturalHeaders } from '../schema/natural-name.js';
 import type { Column, Database, Table } from '../schema/schema.js';
 
 /** What a candidate says of where it belongs. */
-export type PlacedNames = Pick<AdvetaCandidate, 'dbId' | 'table' | 'column' | 'otherIds' | 'header'>;
+export type PlacedNames = Pick<AdvetaCandidate, 'dbId' | 'table' | 'column' | 'columnOriginal' | 'otherIds' | 'header'>;
 
 /** Why a candidate belongs nowhere: the data set has no such table, several tables of its header, or no such column. */
 export type Absence = 'table' | 'several' | 'column';
@@ -15,7 +15,7 @@ export type Absence = 'table' | 'several' | 'column';
 export interface Place {
   readonly database: Database;
   readonly table: Table;
-  /** Null where the table was found by its name: its columns are then known by theirs. */
+  /** Null where the candidate's own names tell the column, or nothing does. */
   readonly column: Column | null;
   readonly by: 'id' | 'header';
 }
@@ -28,11 +28,7 @@ interface HeaderColumn {
 
 /** The columns of a header: without row numbers, and without what is derived from another. */
 function headerColumns({ tables }: Database): readonly HeaderColumn[] {
-  return tables.flatMap((table) =>
-    table.columns
-      .filter(({ family, fixed }) => (family === undefined ? fixed !== true : family.suffix === ''))
-      .map((column) => ({ table, column })),
-  );
+  return tables.flatMap((table) => table.columns.filter(isHeaderColumn).map((column) => ({ table, column })));
 }
 
 /** Whether a database is one table of the web, which is known by its id and header and not by its name. */
@@ -79,6 +75,19 @@ function alignHeader(header: readonly string[], columns: readonly HeaderColumn[]
   return found.map((c, position) => columns[c ?? (byPlace ? position : -1)] ?? null);
 }
 
+/** The column of a table that a candidate means by a name that is not quite its own; null where it is one's own, or no one's. */
+function otherwiseNamed(table: Table, { column: name, columnOriginal }: PlacedNames): Column | null {
+  const isOwn = ({ name: natural, originalName }: Column): boolean =>
+    originalName === columnOriginal || spacedName(natural) === spacedName(name);
+  if (table.columns.some(isOwn)) return null;
+  return (
+    alignHeader(
+      [name],
+      table.columns.map((column) => ({ table, column })),
+    )[0]?.column ?? null
+  );
+}
+
 /** An id however a release writes it: `204_590`, `csv/204-csv/590.csv`; `1-10-2`, `table_1_10_2`. */
 function idKey(id: string): string {
   return id
@@ -106,6 +115,13 @@ function byOwnKey(keyed: Iterable<readonly [string, Database]>): ReadonlyMap<str
   return found;
 }
 
+/** How many tables of the candidates have each header; candidates of a table share theirs. */
+function countClaims(candidates: readonly PlacedNames[]): ReadonlyMap<string, number> {
+  const headers = new Map(candidates.flatMap(({ dbId, header }) => (header === undefined ? [] : [[dbId, header]])));
+  const claims = groupBy([...headers.values()], headerKey);
+  return new Map([...claims].map(([key, all]) => [key, all.length]));
+}
+
 /**
  * Finds what candidates are about in a data set. A table that has a name is found by it in its database. One that has
  * none (ADVETA's WikiSQL and WTQ) is found by any of its ids; where these are of another kind than the data set's, by its
@@ -129,9 +145,7 @@ export class AdvetaPlaces {
     this.#byHeader = byOwnKey(
       tables.map((one) => [headerKey(headerColumns(one).map(({ column }) => column.name)), one]),
     );
-    const headed = candidates.filter(({ header }) => header !== undefined);
-    const claims = groupBy(headed, ({ header }) => headerKey(present(header, 'header')));
-    this.#claims = new Map([...claims].map(([key, all]) => [key, new Set(all.map(({ dbId }) => dbId)).size]));
+    this.#claims = countClaims(candidates);
   }
 
   /** Where a candidate belongs, or why nowhere. */
@@ -140,7 +154,9 @@ export class AdvetaPlaces {
     const database = this.#databases.get(dbId);
     const table = database?.tables.find(({ originalName }) => identifierKey(originalName) === identifierKey(name));
     const isHeaded = database !== undefined && header !== undefined && name === dbId && isWebTable(database);
-    if (database !== undefined && table !== undefined && !isHeaded) return { database, table, column: null, by: 'id' };
+    if (database !== undefined && table !== undefined && !isHeaded) {
+      return { database, table, column: otherwiseNamed(table, candidate), by: 'id' };
+    }
     if (name !== dbId) return 'table';
     const found = this.#webTable(candidate);
     if (typeof found === 'string') return found;

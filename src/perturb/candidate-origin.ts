@@ -3,6 +3,7 @@ import type { CandidateDecision } from '../formats/candidates-file.js';
 import type { Database } from '../schema/schema.js';
 import { candidateFormOf, CANDIDATES_FIX, type CandidateUse } from './candidate-forms.js';
 import { decidedColumns } from './decisions-by-column.js';
+import { describeFound, type FoundCandidates } from './found-candidates.js';
 
 /** Whether the data set has the column that a decision is about. */
 function hasColumn(databases: ReadonlyMap<string, Database>, decision: CandidateDecision): boolean {
@@ -21,19 +22,26 @@ export function loadCandidatesFrom(
   databases: ReadonlyMap<string, Database>,
   use: CandidateUse = { format: 'spider' },
 ): readonly CandidateDecision[] {
-  return knownCandidates(readCandidates(from, databases, use), databases, from);
+  const found: FoundCandidates[] = [];
+  const onFound = (one: FoundCandidates): void => {
+    found.push(one);
+    use.onFound?.(one);
+  };
+  return knownCandidates(readCandidates(from, databases, { ...use, onFound }), databases, from, found[0]);
 }
 
-/** Those about columns that the data set has; `from` is named in the error. @throws InputFormatError when none is left */
+/** Those about columns that the data set has; `from` is named in the error, and what was found of people's candidates. @throws InputFormatError when none is left */
 export function knownCandidates(
   decisions: readonly CandidateDecision[],
   databases: ReadonlyMap<string, Database>,
   from: string,
+  found?: FoundCandidates,
 ): readonly CandidateDecision[] {
   const known = decisions.filter((decision) => hasColumn(databases, decision));
   if (known.length > 0) return known;
   throw new InputFormatError('no candidate is about a column of this data set', {
     where: { file: from },
+    ...(found === undefined ? {} : { cause: new Error(describeFound(found)) }),
     fix: 'Name candidates that were made for the same tables file.',
   });
 }

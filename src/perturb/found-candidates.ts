@@ -19,7 +19,8 @@ export interface FoundCandidates {
 
 type Outcome = 'id' | 'header' | Absence;
 
-const counted = (count: number, what: string): string => `${count.toLocaleString('en-US')} ${what}`;
+const counted = (count: number, what: string): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? what.replace(/^(table|column|name)s/u, '$1') : what}`;
 
 /** What was found and what not, in one line; causes that did not occur are left out. */
 export function describeFound({ tables, columns, candidates }: FoundCandidates): string {
