@@ -9,7 +9,7 @@ const tableSchema = z.looseObject({
   table_name_original: z.string().optional(),
   // The id of the data set's own, in sets of single tables.
   id: z.unknown().optional(),
-  table_id: z.string(),
+  table_id: z.string().optional(),
   dict: z.record(z.string(), z.array(z.string())),
 });
 
@@ -55,7 +55,7 @@ function idsOf(key: string, record: AdvetaRecord): readonly string[] {
 export function advetaPlace(key: string, record: AdvetaRecord): ReadTable['place'] {
   const { db_id: dbId, table_name_original: table, header } = record;
   if (dbId !== undefined && table !== undefined) return { dbId, table };
-  const [id = record.table_id, ...otherIds] = idsOf(key, record);
+  const [id = key, ...otherIds] = idsOf(key, record);
   return {
     ...{ dbId: id, table: id },
     ...(otherIds.length === 0 ? {} : { otherIds }),

@@ -12,7 +12,8 @@ import { ColumnTallies, type ColumnTally } from '../report/column-tally.js';
 import type { Database } from '../schema/schema.js';
 import { type AdvetaSet, advetaSetOf, SET_FORMATS } from '../formats/adveta-release.js';
 import { advetaSetsIn } from './candidate-forms.js';
-import { type CandidateTables, readCandidateTables, withDecisions } from './candidate-tables.js';
+import { knownCandidates, loadCandidatesFrom } from './candidate-origin.js';
+import { type CandidateTables, readCandidateTables } from './candidate-tables.js';
 import { requireExamples } from './candidates-run.js';
 import type { FoundCandidates } from './found-candidates.js';
 import { planTables } from './plan-tables.js';
@@ -57,9 +58,10 @@ async function readForDataset(
   const asked = new Set(planTables(dataset, 'all').tasks.map(({ target }) => target.dbId));
   const databases = new Map([...dataset.databases].filter(([id]) => asked.has(id)));
   const all: FoundCandidates[] = [];
-  const tables = withDecisions(candidates, databases, { format: dataset.format, onFound: (one) => all.push(one) });
+  const use = { format: dataset.format, onFound: (one: FoundCandidates) => void all.push(one) };
+  const decisions = knownCandidates(loadCandidatesFrom(candidates, dataset.databases, use), databases, candidates);
   const [found] = all;
-  return { ...tables, ...(found === undefined ? {} : { found }) };
+  return { decisions, databases, hasAllColumns: true, ...(found === undefined ? {} : { found }) };
 }
 
 function runFile(from: string): string {

@@ -1,7 +1,7 @@
 import { type CandidateDecision, loadCandidates } from '../formats/candidates-file.js';
 import type { DatasetFormat } from '../formats/dataset-formats.js';
 import type { Database } from '../schema/schema.js';
-import { candidateFormOf, type CandidateUse, type Named, type NamedTable } from './candidate-forms.js';
+import { candidateFormOf, type Named, type NamedTable } from './candidate-forms.js';
 import { knownCandidates, loadCandidatesFrom } from './candidate-origin.js';
 
 /** Candidates with the tables that they are about. */
@@ -49,15 +49,6 @@ function tablesOfDecisions(decisions: readonly CandidateDecision[]): readonly Na
   }));
 }
 
-/** Candidates for tables of which all columns are known. @throws as `loadCandidatesFrom` */
-export function withDecisions(
-  from: string,
-  databases: ReadonlyMap<string, Database>,
-  use: CandidateUse,
-): CandidateTables {
-  return { decisions: loadCandidatesFrom(from, databases, use), databases, hasAllColumns: true };
-}
-
 /**
  * What `--candidates` names, without its data set: the tables are those of ADVETA's files, of a project's items, or those
  * that decisions name. Of a release it reads the lists of the format's set.
@@ -65,7 +56,10 @@ export function withDecisions(
  */
 export function readCandidateTables(from: string, format: DatasetFormat): CandidateTables {
   const tables = candidateFormOf(from)?.tables(from, format) ?? null;
-  if (tables !== null) return withDecisions(from, toDatabases(tables), { format });
+  if (tables !== null) {
+    const databases = toDatabases(tables);
+    return { decisions: loadCandidatesFrom(from, databases, { format }), databases, hasAllColumns: true };
+  }
   const decisions = loadCandidates(from);
   const databases = toDatabases(tablesOfDecisions(decisions));
   return { decisions: knownCandidates(decisions, databases, from), databases, hasAllColumns: false };

@@ -1,11 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import '../../src/annotate/final-candidates.js';
 import { importAnnotations } from '../../src/annotate/exchange/import-annotations.js';
 import { renderStatisticsLines } from '../../src/cli/statistics-lines.js';
 import { renderCandidate } from '../../src/formats/candidates-file.js';
+import { PATH_DEFAULTS } from '../../src/formats/dataset.js';
 import { toDecision } from '../../src/formats/adveta-candidates.js';
 import { candidateStatistics } from '../../src/perturb/candidate-statistics.js';
 import { writeSqualls, writeWikiSql, writeWikiSqlRelease, writeWtqRelease } from './adveta-fixture.js';
@@ -168,6 +170,34 @@ describe.skipIf(!existsSync(RELEASE))('ADVETA’s own files (skipped without ../
     expect(statistics.averageCandidatesPerColumn).toEqual({ original: null, rpl: 4.1596, add: 4.6373 });
   });
 
+  test('and those of half of WikiSQL are found in tables of their ids and headers, in other letters', async () => {
+    const lists = JSON.parse(readFileSync(join(RELEASE, 'wikisql-even-add-candidates.json'), 'utf8')) as object;
+    const listed = z.record(z.string(), z.object({ id: z.string(), header: z.array(z.string()) })).parse(lists);
+    const tables = Object.values(listed).map(({ id, header }) => ({
+      ...{ id, rows: [], header: header.map((name) => name.toUpperCase()), types: header.map(() => 'text') },
+    }));
+    const questions = tables.map(({ id: table_id }) => ({
+      table_id,
+      question: 'What?',
+      sql: { sel: 0, agg: 0, conds: [] },
+    }));
+    const at = mkdtempSync(join(tmpdir(), 'perturbql-'));
+    const paths = { tables: join(at, 'dev.tables.jsonl'), examples: join(at, 'dev.jsonl') };
+    const lines = (records: readonly object[]): string => records.map((record) => JSON.stringify(record)).join('\n');
+    writeFileSync(paths.tables, lines(tables));
+    writeFileSync(paths.examples, lines(questions));
+    const { found } = await candidateStatistics({
+      candidates: `adveta:${RELEASE}`,
+      paths: { ...PATH_DEFAULTS, dataset: 'wikisql', ...paths },
+    });
+    expect(found).toEqual({
+      // Two tables have no names.
+      tables: { byId: 1356, byHeader: 0, absent: 0, ambiguous: 0 },
+      columns: { found: 6726, absent: 0 },
+      candidates: { found: 41_219, leftOut: 0 },
+    });
+  });
+
   test('and those of half of WikiSQL have every column that is listed', async () => {
     const { others = [] } = await candidateStatistics({ candidates: `adveta:${RELEASE}`, paths: null });
     expect(others.map(({ set }) => set)).toEqual(['wikisql']);
@@ -178,6 +208,22 @@ describe.skipIf(!existsSync(RELEASE))('ADVETA’s own files (skipped without ../
         candidates: { rpl: 16_819, add: 24_388 },
       },
       published: { totalTables: { original: 2716 } },
+    });
+  });
+});
+
+const REAL_TABLES = '../shared/data/wikisql/bert-qa/dev.tables.jsonl';
+const REAL_QUESTIONS = '../shared/data/wikisql/dev_clean.jsonl';
+const isThere = [RELEASE, REAL_TABLES, REAL_QUESTIONS].every((path) => existsSync(path));
+
+describe.skipIf(!isThere)('the table of WikiSQL’s dev set in ../shared/data (skipped without it)', () => {
+  test('has every column that ADVETA lists for it', async () => {
+    const paths = { ...PATH_DEFAULTS, dataset: 'wikisql', tables: REAL_TABLES, examples: REAL_QUESTIONS } as const;
+    const { found } = await candidateStatistics({ candidates: `adveta:${RELEASE}`, paths });
+    expect(found).toEqual({
+      tables: { byId: 1, byHeader: 0, absent: 1355, ambiguous: 0 },
+      columns: { found: 6, absent: 0 },
+      candidates: { found: 37, leftOut: 41_182 },
     });
   });
 });
