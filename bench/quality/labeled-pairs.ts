@@ -33,7 +33,10 @@ export interface LabeledSet {
   readonly pairs: readonly LabeledPair[];
 }
 
-const headersSchema = z.record(z.string(), z.looseObject({ table_id: z.string(), header: z.array(z.string()).min(1) }));
+const headersSchema = z.record(
+  z.string(),
+  z.looseObject({ id: z.string().optional(), table_id: z.string(), header: z.array(z.string()).min(1) }),
+);
 
 function loadBuckets(folder: string, prefix: string): readonly AdvetaCandidate[] {
   return (['RPL', 'ADD'] as const).flatMap((bucket) => {
@@ -91,7 +94,7 @@ export function loadSpiderLabels(dataFolder: string): LabeledSet {
 
 function loadHeaders(file: string): ReadonlyMap<string, readonly string[]> {
   const tables = checkRecord(headersSchema, parseJson(loadText(file), file), { file, id: 'the file' }, FIX);
-  return new Map(Object.values(tables).map(({ table_id, header }) => [table_id, header]));
+  return new Map(Object.values(tables).map(({ id, table_id, header }) => [id ?? table_id, header]));
 }
 
 /** A seeded sample: tables first, then as many pairs of each bucket among them; sets in sample order. */

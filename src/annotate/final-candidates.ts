@@ -5,6 +5,16 @@ import { isSqliteFile } from '../formats/is-sqlite-file.js';
 import { addCandidateForm, type NamedTable, toDecisions } from '../perturb/candidate-forms.js';
 import { AnnotationProject } from './project/annotation-project.js';
 
+/** Headers of the tables that are known by an id alone, as those of ADVETA's WikiSQL are. */
+function headersOf(project: AnnotationProject): ReadonlyMap<string, { readonly header: readonly string[] }> {
+  const headers = new Map<string, { readonly header: readonly string[] }>();
+  for (const { item, context } of project.items()) {
+    if (item.tableOriginal !== item.dbId || headers.has(item.dbId)) continue;
+    headers.set(item.dbId, { header: context.columns.map(({ name }) => name) });
+  }
+  return headers;
+}
+
 /**
  * The names that people chose in a project: of each item those of its final answer, adjudicated, single, or of the
  * majority.
@@ -13,6 +23,7 @@ import { AnnotationProject } from './project/annotation-project.js';
 export function loadFinalCandidates(file: string): readonly AdvetaCandidate[] {
   const project = AnnotationProject.open(file, { readonly: true });
   try {
+    const headers = headersOf(project);
     const candidates = [...project.finalAnswers()].flatMap(({ item, accepted, written }) =>
       [...accepted, ...written].map((candidate) => ({
         dbId: item.dbId,
@@ -21,6 +32,7 @@ export function loadFinalCandidates(file: string): readonly AdvetaCandidate[] {
         columnOriginal: item.columnOriginal,
         candidate,
         bucket: item.kind,
+        ...headers.get(item.dbId),
       })),
     );
     if (candidates.length > 0) return candidates;
@@ -49,6 +61,6 @@ function* tablesOfProject(file: string): Generator<NamedTable> {
 // Whoever imports this file lets `--candidates` name an annotation project.
 addCandidateForm({
   matches: (from) => statSync(from, { throwIfNoEntry: false })?.isFile() === true && isSqliteFile(from),
-  load: (from, databases) => toDecisions(loadFinalCandidates(from), databases),
+  load: (from, databases, { onFound }) => toDecisions(loadFinalCandidates(from), databases, onFound),
   tables: tablesOfProject,
 });

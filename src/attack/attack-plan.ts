@@ -7,6 +7,7 @@ import { readableTurns } from '../perturb/augmentation.js';
 import { loadCandidatesFrom } from '../perturb/candidate-origin.js';
 import type { PerturbationKind } from '../perturb/candidate-pool.js';
 import { requireDatabases, requireExamples } from '../perturb/candidates-run.js';
+import { noteFound } from '../perturb/found-candidates.js';
 import { findUnusable } from '../perturb/database/unusable-databases.js';
 import { planTables } from '../perturb/plan-tables.js';
 import type { RunHost } from '../run/run-host.js';
@@ -25,12 +26,13 @@ export interface AttackInputs {
 }
 
 /** Reads data set and candidates. @throws InputFormatError or ConfigError when one is missing or wrong */
-export async function loadAttackInputs(options: AttackPlanOptions): Promise<AttackInputs> {
+export async function loadAttackInputs(options: AttackPlanOptions, host: RunHost): Promise<AttackInputs> {
   requireDatabases(options.databases);
   const dataset = await loadDataset(options);
   requireExamples(dataset, options);
   findUnusable(dataset, options.databases);
-  return { dataset, decisions: loadCandidatesFrom(options.candidates, dataset.databases) };
+  const use = { format: dataset.format, onFound: noteFound(host) };
+  return { dataset, decisions: loadCandidatesFrom(options.candidates, dataset.databases, use) };
 }
 
 /** What decides the questions, for a manifest. */

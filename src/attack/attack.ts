@@ -55,7 +55,7 @@ function chooseVictim(options: AttackOptions, { dataset }: AttackInputs): Promis
  */
 export async function attack(input: AttackInput, host: RunHost = SILENT_HOST): Promise<AttackOutcome> {
   const options = withAttackDefaults(input);
-  return attackInputs(options, await loadAttackInputs(options), host);
+  return attackInputs(options, await loadAttackInputs(options, host), host);
 }
 
 /** An attack on inputs that are read. @throws as `attack` */
@@ -79,7 +79,7 @@ export async function attackInputs(
 /** What an attack would ask, in lines for people; nothing is asked or written. @throws as `attack` */
 export async function previewAttack(input: AttackInput, host: RunHost = SILENT_HOST): Promise<readonly string[]> {
   const options = withAttackDefaults(input);
-  const inputs = await loadAttackInputs(options);
+  const inputs = await loadAttackInputs(options, host);
   const create = (): Promise<ChosenVictim> => chooseVictim(options, inputs);
   return withVictim(options.victim, create, async (chosen) =>
     describeAttack(await planAttack(options, inputs, host), options, chosen),

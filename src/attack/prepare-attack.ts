@@ -136,7 +136,7 @@ export async function prepareAttack(input: PrepareInput, host: RunHost = SILENT_
   if (options.materialize !== 'none' && options.databases === null) {
     throw new ConfigError(`there are no databases to write as ${options.materialize}`, { fix: 'Give --databases.' });
   }
-  const inputs = await loadAttackInputs(options);
+  const inputs = await loadAttackInputs(options, host);
   const folder = RunFolder.open<never>(options.out, manifestOf(options, inputs));
   if (folder.complete) {
     folder.close();
@@ -204,7 +204,7 @@ export async function loadPrepared(
     throw new RunFolderError(what, { where: { file: run }, fix: FIX });
   }
   const options: AttackPlanOptions = { connection: null, ...readSummary(run).options, ...changed };
-  const inputs = await loadAttackInputs(options);
+  const inputs = await loadAttackInputs(options, SILENT_HOST);
   const now = { ...inputs.dataset.fingerprints, ...planFingerprints(options, inputs) };
   const then: Readonly<Record<string, unknown>> = { ...settings, ...before };
   const isOther = (key: string): boolean => JSON.stringify(then[key]) !== JSON.stringify(now[key as keyof typeof now]);

@@ -1,4 +1,6 @@
 import type { CandidateStatistics, StatisticsResult } from '../perturb/candidate-statistics.js';
+import { describeFound } from '../perturb/found-candidates.js';
+import type { AdvetaSet } from '../formats/adveta-release.js';
 import type { BasicStatistics, StatisticRow } from '../perturb/report/basic-statistics.js';
 
 /** The rows of the table: what they are called, and whether they are averages. */
@@ -23,8 +25,28 @@ function cellsOf(row: StatisticRow | undefined, decimals: number): string {
   return cells.map((cell) => cell.padStart(WIDTH)).join('');
 }
 
-/** The statistics as a plain table, the paper's own next to them where it has any. */
-export function renderStatisticsLines({ statistics, published }: StatisticsResult): readonly string[] {
+/** What the paper calls the sets of ADVETA. */
+const SET_NAMES: Readonly<Record<AdvetaSet, string>> = { spider: 'Spider', wtq: 'WTQ', wikisql: 'WikiSQL' };
+
+/** The statistics as plain tables, the paper's own next to them where it has any: one for each set of a release. */
+export function renderStatisticsLines({ others = [], ...first }: StatisticsResult): readonly string[] {
+  if (others.length === 0) return renderTable(first);
+  return [first, ...others].flatMap((result, i) => [
+    ...(i === 0 ? [] : ['']),
+    headingOf(result),
+    ...renderTable(result),
+  ]);
+}
+
+function headingOf({ set, statistics, published }: StatisticsResult): string {
+  const name = set === undefined ? '' : SET_NAMES[set];
+  const [here, paper] = [statistics.totalTables.original, published?.totalTables.original];
+  if (here === null || paper == null || here >= paper) return name;
+  const figures = [here, paper].map((count) => count.toLocaleString('en-US'));
+  return `${name}: ${figures.join(' of the paper’s ')} tables, so averages compare and totals don’t`;
+}
+
+function renderTable({ statistics, published, found }: StatisticsResult): readonly string[] {
   const longest = Math.max(...ROWS.map(([, label]) => label.length));
   const headings = HEADINGS.map((heading) => heading.padStart(WIDTH)).join('');
   const ofPaper = (name: keyof CandidateStatistics, decimals: number): string =>
@@ -36,5 +58,6 @@ export function renderStatisticsLines({ statistics, published }: StatisticsResul
       ([name, label, decimals]) =>
         `${label.padEnd(longest)}${cellsOf(statistics[name], decimals)}${ofPaper(name, decimals)}`,
     ),
+    ...(found === undefined ? [] : [describeFound(found)]),
   ];
 }

@@ -1,7 +1,5 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
-import { InputFormatError } from '../errors.js';
+import { ADVETA_FIX, advetaFilesOf, type AdvetaSet } from './adveta-release.js';
 import type { CandidateDecision } from './candidates-file.js';
 import { checkRecord, loadText, parseJson } from './json-file.js';
 
@@ -9,23 +7,26 @@ const tableSchema = z.looseObject({
   header: z.array(z.string()).default([]),
   db_id: z.string().optional(),
   table_name_original: z.string().optional(),
-  table_id: z.string(),
+  // The id of the data set's own, in sets of single tables.
+  id: z.unknown().optional(),
+  table_id: z.string().optional(),
   dict: z.record(z.string(), z.array(z.string())),
 });
 
 /** One human candidate: a table, a column's natural name, a name chosen by annotators. */
 export interface AdvetaCandidate {
   readonly dbId: string;
-  /** Original table name; the table's id where the set has no databases (WikiSQL). */
+  /** Original table name; the same as `dbId` where the set has no databases (WikiSQL, WTQ): the table's id. */
   readonly table: string;
   readonly column: string;
   /** The column as the schema writes it, where that is known: a release of ADVETA names candidates by natural name alone. */
   readonly columnOriginal?: string;
   readonly candidate: string;
   readonly bucket: 'RPL' | 'ADD';
+  /** What else the file calls a table without database: its ids, and the names of all its columns. */
+  readonly otherIds?: readonly string[];
+  readonly header?: readonly string[];
 }
-
-const FIX = 'Name the folder of an ADVETA release, with its …rpl….json and …add….json files.';
 
 /** A table of ADVETA, by the names that `AdvetaCandidate` has. */
 export interface AdvetaTable {
@@ -35,8 +36,31 @@ export interface AdvetaTable {
   readonly columns: readonly string[];
 }
 
-interface ReadTable extends AdvetaTable {
+interface ReadTable {
+  readonly place: Pick<AdvetaCandidate, 'dbId' | 'table' | 'otherIds' | 'header'>;
+  readonly columns: readonly string[];
   readonly dict: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A table of ADVETA's files; fields that perturbql does not know may be ids. */
+export type AdvetaRecord = z.infer<typeof tableSchema>;
+
+/** What a record calls its table, each once; the first is the table's id in its own data set. */
+function idsOf(key: string, record: AdvetaRecord): readonly string[] {
+  const texts = [record.db_id, record.id, record.table_id, key, ...Object.values(record)];
+  return [...new Set(texts.filter((text): text is string => typeof text === 'string' && text !== ''))];
+}
+
+/** What a record calls its table: one without database is called by an id, and what else names it is given too. */
+export function advetaPlace(key: string, record: AdvetaRecord): ReadTable['place'] {
+  const { db_id: dbId, table_name_original: table, header } = record;
+  if (dbId !== undefined && table !== undefined) return { dbId, table };
+  const [id = key, ...otherIds] = idsOf(key, record);
+  return {
+    ...{ dbId: id, table: id },
+    ...(otherIds.length === 0 ? {} : { otherIds }),
+    ...(header.length === 0 ? {} : { header }),
+  };
 }
 
 function loadTables(file: string): readonly ReadTable[] {
@@ -44,12 +68,11 @@ function loadTables(file: string): readonly ReadTable[] {
     z.record(z.string(), z.unknown()),
     parseJson(loadText(file), file),
     { file, id: 'the file' },
-    FIX,
+    ADVETA_FIX,
   );
   return Object.entries(json).map(([id, record]) => {
-    const table = checkRecord(tableSchema, record, { file, id }, FIX);
-    const { db_id: dbId = table.table_id, table_name_original: name = table.table_id, header: columns, dict } = table;
-    return { dbId, table: name, columns, dict };
+    const table = checkRecord(tableSchema, record, { file, id }, ADVETA_FIX);
+    return { place: advetaPlace(id, table), columns: table.header, dict: table.dict };
   });
 }
 
@@ -58,49 +81,29 @@ function loadTables(file: string): readonly ReadTable[] {
  * @throws InputFormatError when it is not an object of tables.
  */
 export function loadAdvetaFile(file: string, bucket: 'RPL' | 'ADD'): readonly AdvetaCandidate[] {
-  return loadTables(file).flatMap(({ dbId, table, dict }) =>
+  return loadTables(file).flatMap(({ place, dict }) =>
     Object.entries(dict).flatMap(([column, candidates]) =>
-      candidates.map((candidate) => ({ dbId, table, column, candidate, bucket })),
+      candidates.map((candidate) => ({ ...place, column, candidate, bucket })),
     ),
   );
 }
 
 /**
- * Loads every ADVETA candidates file of a folder whose name begins with `prefix`.
+ * Loads every ADVETA candidates file of one set in a folder, or one file.
  * @throws InputFormatError when the folder has none.
  */
-export function loadAdvetaFolder(folder: string, prefix: string): readonly AdvetaCandidate[] {
-  return filesOf(folder, prefix).flatMap(({ file, bucket }) => loadAdvetaFile(file, bucket));
+export function loadAdvetaFolder(folder: string, set: AdvetaSet): readonly AdvetaCandidate[] {
+  return advetaFilesOf(folder, set).flatMap(({ file, bucket }) => loadAdvetaFile(file, bucket));
 }
 
 /**
  * Loads the tables that those files are about, each once, those without candidates too.
  * @throws InputFormatError when the folder has none.
  */
-export function loadAdvetaTables(folder: string, prefix: string): readonly AdvetaTable[] {
-  const tables = filesOf(folder, prefix).flatMap(({ file }) => loadTables(file));
-  return [...new Map(tables.map((table) => [JSON.stringify([table.dbId, table.table]), table])).values()];
-}
-
-function filesOf(folder: string, prefix: string): readonly { readonly file: string; readonly bucket: 'RPL' | 'ADD' }[] {
-  const names = listFolder(folder).filter((name) => name.startsWith(prefix) && name.endsWith('.json'));
-  const files = names.flatMap((name) => {
-    const bucket = /rpl/i.test(name) ? 'RPL' : /add/i.test(name) ? 'ADD' : null;
-    return bucket === null ? [] : [{ file: join(folder, name), bucket } as const];
-  });
-  if (files.length > 0) return files;
-  throw new InputFormatError(`the folder has no ${prefix}…rpl….json or ${prefix}…add….json`, {
-    where: { file: folder },
-    fix: FIX,
-  });
-}
-
-function listFolder(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch (cause) {
-    throw new InputFormatError('the folder can’t be read', { where: { file: folder }, cause, fix: FIX });
-  }
+export function loadAdvetaTables(folder: string, set: AdvetaSet): readonly AdvetaTable[] {
+  const tables = advetaFilesOf(folder, set).flatMap(({ file }) => loadTables(file));
+  const named = tables.map(({ place: { dbId, table }, columns }) => ({ dbId, table, columns }));
+  return [...new Map(named.map((one) => [JSON.stringify([one.dbId, one.table]), one])).values()];
 }
 
 /** A human candidate as a decision without scores, about a table of the schema. */

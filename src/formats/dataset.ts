@@ -34,6 +34,9 @@ export interface DatasetExample extends Example {
   readonly record: unknown;
 }
 
+/** Why a question is left out that comes without gold. */
+export const NO_SQL = 'it has no SQL';
+
 /** An example or a schema that a reader had to leave out. */
 export interface SkippedExample {
   /** The record's own, or its place in the file: "dev:17". Of a schema its db_id. */

@@ -3,6 +3,7 @@ import type { CandidateDecision } from '../formats/candidates-file.js';
 import type { Dataset } from '../formats/dataset.js';
 import { loadDataset } from '../formats/load-dataset.js';
 import { loadCandidatesFrom } from '../perturb/candidate-origin.js';
+import { noteFound } from '../perturb/found-candidates.js';
 import { requireDatabases, requireExamples } from '../perturb/candidates-run.js';
 import { findUnusable, requireEndingViews } from '../perturb/database/unusable-databases.js';
 import { groupBy } from '../run/group-by.js';
@@ -81,7 +82,9 @@ export async function openMutateInputs(options: MutateOptions, host: RunHost): P
     dataset,
     [...used].flatMap((id) => dataset.databases.get(id) ?? []),
   );
-  const candidates = options.candidates === null ? null : loadCandidatesFrom(options.candidates, dataset.databases);
+  const use = { format: dataset.format, onFound: noteFound(host) };
+  const candidates =
+    options.candidates === null ? null : loadCandidatesFrom(options.candidates, dataset.databases, use);
   const stages = openStages(options, host);
   const named = await createRelations(options, { dataset, stages, candidates });
   const guard = options.guard ? new SemanticGuard(stages.scorer()) : null;

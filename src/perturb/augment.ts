@@ -24,6 +24,7 @@ import { sqliteBytes } from './database/perturbed-databases.js';
 import type { MaterializeMode } from './database/materialize-mode.js';
 import type { UnusableDatabase } from './database/unusable-databases.js';
 import { writeDatabases } from './database/write-databases.js';
+import { noteFound } from './found-candidates.js';
 import { decideInto } from './generate-candidates.js';
 import { PERTURB_DEFAULTS } from './perturb-defaults.js';
 import type { PerturbOptions } from './perturb-group.js';
@@ -98,7 +99,7 @@ export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST):
   const run = await CandidatesRun.open(options, host);
   host.note(describeRun(run, options.candidates === null));
   try {
-    const given = options.candidates === null ? null : loadCandidatesFrom(options.candidates, run.dataset.databases);
+    const given = options.candidates === null ? null : loadGiven(options.candidates, run, host);
     const folder = RunFolder.open<TableResult>(options.out, await manifestOf(run, options, given, template));
     if (folder.complete) {
       folder.close();
@@ -120,6 +121,10 @@ export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST):
   } finally {
     await run.dispose();
   }
+}
+
+function loadGiven(candidates: string, { dataset }: CandidatesRun, host: RunHost): readonly CandidateDecision[] {
+  return loadCandidatesFrom(candidates, dataset.databases, { format: dataset.format, onFound: noteFound(host) });
 }
 
 function manifestOf(

@@ -2,10 +2,14 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputFormatError } from '../errors.js';
 import { type AdvetaCandidate, loadAdvetaFolder, loadAdvetaTables, toDecision } from '../formats/adveta-candidates.js';
+import { ADVETA_SETS, type AdvetaSet, advetaSetOf, listAdvetaFiles } from '../formats/adveta-release.js';
 import { type CandidateDecision, loadCandidates, parseCandidates } from '../formats/candidates-file.js';
+import type { DatasetFormat } from '../formats/dataset-formats.js';
 import { loadText } from '../formats/json-file.js';
-import { identifierKey } from '../schema/name-identity.js';
 import type { Database } from '../schema/schema.js';
+import { AdvetaPlaces } from './adveta-places.js';
+import { decidedColumns } from './decisions-by-column.js';
+import { type FoundCandidates, FoundCandidatesTally } from './found-candidates.js';
 
 /** A table or column by natural and original name. */
 export interface Named {
@@ -18,19 +22,29 @@ export interface NamedTable extends Named {
   readonly columns: readonly Named[];
 }
 
+/** What candidates are loaded for. */
+export interface CandidateUse {
+  /** Format of the data set: a release of ADVETA has lists for several. */
+  readonly format: DatasetFormat;
+  /** Called with what was found of people's candidates, and what was not. */
+  readonly onFound?: (found: FoundCandidates) => void;
+}
+
 /** A form in which candidates come: what `--candidates` may name. */
 export interface CandidateForm {
   readonly matches: (from: string) => boolean;
   /** @throws InputFormatError, or what the form's own reader throws */
-  readonly load: (from: string, databases: ReadonlyMap<string, Database>) => readonly CandidateDecision[];
+  readonly load: (
+    from: string,
+    databases: ReadonlyMap<string, Database>,
+    use: CandidateUse,
+  ) => readonly CandidateDecision[];
   /** The tables that they are about, with all of their columns; null where only the decisions name them. */
-  readonly tables: (from: string) => Iterable<NamedTable> | null;
+  readonly tables: (from: string, format: DatasetFormat) => Iterable<NamedTable> | null;
 }
 
 /** What names a folder with an ADVETA release, in place of a path. */
 export const ADVETA_PREFIX = 'adveta:';
-/** How the names of the release's Spider files begin. */
-const SPIDER_FILES = 'spider';
 
 const isFolder = (from: string): boolean => statSync(from, { throwIfNoEntry: false })?.isDirectory() === true;
 
@@ -56,17 +70,31 @@ const CANDIDATES_FILE: CandidateForm = {
   tables: () => null,
 };
 
+const advetaPath = (from: string): string => from.slice(ADVETA_PREFIX.length);
+
 const ADVETA_RELEASE: CandidateForm = {
   matches: (from) => from.startsWith(ADVETA_PREFIX),
-  load: (from, databases) => toDecisions(loadAdvetaFolder(from.slice(ADVETA_PREFIX.length), SPIDER_FILES), databases),
-  tables: (from) =>
-    loadAdvetaTables(from.slice(ADVETA_PREFIX.length), SPIDER_FILES).map(({ dbId, table, columns }) => ({
+  load: (from, databases, { format, onFound }) =>
+    toDecisions(loadAdvetaFolder(advetaPath(from), advetaSetOf(format)), databases, onFound),
+  tables: (from, format) =>
+    loadAdvetaTables(advetaPath(from), advetaSetOf(format)).map(({ dbId, table, columns }) => ({
       dbId,
       name: table,
       originalName: table,
       columns: columns.map((column) => ({ name: column, originalName: column })),
     })),
 };
+
+/**
+ * The sets of ADVETA that have lists in what `adveta:` names, in the order of its Table 1; none where it is a file whose
+ * name has no set, null where something else is named.
+ * @throws InputFormatError when nothing can be read there
+ */
+export function advetaSetsIn(from: string): readonly AdvetaSet[] | null {
+  if (!from.startsWith(ADVETA_PREFIX)) return null;
+  const sets = new Set(listAdvetaFiles(advetaPath(from)).map(({ set }) => set));
+  return ADVETA_SETS.filter((set) => sets.has(set));
+}
 
 const forms: CandidateForm[] = [ADVETA_RELEASE, RUN_FOLDER, CANDIDATES_FILE];
 
@@ -80,15 +108,28 @@ export function candidateFormOf(from: string): CandidateForm | undefined {
   return forms.find(({ matches }) => matches(from));
 }
 
-/** What people chose, as decisions about the tables that the data set has. */
+/** What people chose, as decisions about the tables that the data set has; what is about others is counted by cause. */
 export function toDecisions(
   candidates: readonly AdvetaCandidate[],
   databases: ReadonlyMap<string, Database>,
+  onFound?: (found: FoundCandidates) => void,
 ): readonly CandidateDecision[] {
-  return candidates.flatMap((candidate) => {
-    const tables = databases.get(candidate.dbId)?.tables;
-    const table = tables?.find(({ originalName }) => identifierKey(originalName) === identifierKey(candidate.table));
-    // ADVETA lists two blank names.
-    return table === undefined || candidate.candidate.trim() === '' ? [] : [toDecision(candidate, table)];
+  // ADVETA lists two blank names.
+  const named = candidates.filter(({ candidate }) => candidate.trim() !== '');
+  const places = new AdvetaPlaces(databases, named);
+  const tally = new FoundCandidatesTally();
+  const decisions = named.flatMap((candidate) => {
+    const place = places.of(candidate);
+    if (typeof place === 'string') {
+      tally.add(candidate, place);
+      return [];
+    }
+    const { database, table, column } = place;
+    const names = column === null ? {} : { column: column.name, columnOriginal: column.originalName };
+    const decision = toDecision({ ...candidate, dbId: database.id, ...names }, table);
+    tally.add(candidate, decidedColumns(database, decision).length === 0 ? 'column' : place.by, decision.column);
+    return [decision];
   });
+  onFound?.(tally.found);
+  return decisions;
 }

@@ -10,9 +10,12 @@ import {
 } from './report/basic-statistics.js';
 import { ColumnTallies, type ColumnTally } from '../report/column-tally.js';
 import type { Database } from '../schema/schema.js';
-import { ADVETA_PREFIX } from './candidate-forms.js';
-import { type CandidateTables, readCandidateTables, withDecisions } from './candidate-tables.js';
+import { type AdvetaSet, advetaSetOf, SET_FORMATS } from '../formats/adveta-release.js';
+import { advetaSetsIn } from './candidate-forms.js';
+import { knownCandidates, loadCandidatesFrom } from './candidate-origin.js';
+import { type CandidateTables, readCandidateTables } from './candidate-tables.js';
 import { requireExamples } from './candidates-run.js';
+import type { FoundCandidates } from './found-candidates.js';
 import { planTables } from './plan-tables.js';
 import { readRunInputs, requireRunInputs } from './run-inputs.js';
 
@@ -37,14 +40,28 @@ export interface StatisticsResult {
   readonly statistics: CandidateStatistics;
   /** What the paper prints for the annotators' work on this data set's dev set; null where it has no such figures. */
   readonly published: BasicStatistics | null;
+  /** The set of ADVETA that was counted, where its lists are; absent for other candidates. */
+  readonly set?: AdvetaSet;
+  /** What the data set has of people's candidates, where it is given. */
+  readonly found?: FoundCandidates;
+  /** Where a release has lists for several sets and no data set is given: the sets after the first. */
+  readonly others?: readonly StatisticsResult[];
 }
 
 /** Candidates for the tables of a data set's databases that questions are asked of, as ADVETA's own are. */
-async function readForDataset(candidates: string, paths: DatasetPaths): Promise<CandidateTables> {
+async function readForDataset(
+  candidates: string,
+  paths: DatasetPaths,
+): Promise<CandidateTables & Pick<StatisticsResult, 'found'>> {
   const dataset = await loadDataset(paths);
   requireExamples(dataset, paths);
   const asked = new Set(planTables(dataset, 'all').tasks.map(({ target }) => target.dbId));
-  return withDecisions(candidates, new Map([...dataset.databases].filter(([id]) => asked.has(id))));
+  const databases = new Map([...dataset.databases].filter(([id]) => asked.has(id)));
+  const all: FoundCandidates[] = [];
+  const use = { format: dataset.format, onFound: (one: FoundCandidates) => void all.push(one) };
+  const decisions = knownCandidates(loadCandidatesFrom(candidates, dataset.databases, use), databases, candidates);
+  const [found] = all;
+  return { decisions, databases, hasAllColumns: true, ...(found === undefined ? {} : { found }) };
 }
 
 function runFile(from: string): string {
@@ -75,24 +92,43 @@ function computeStatistics(
   };
 }
 
+function statisticsOf({ decisions, databases, hasAllColumns }: CandidateTables): CandidateStatistics {
+  const tallies = new ColumnTallies([]);
+  for (const decision of decisions) tallies.add(decision);
+  return computeStatistics([...databases.values()], tallies.sorted(), hasAllColumns);
+}
+
+/** What the paper has for a set of its own, by our name of its format. */
+function publishedFor(set: AdvetaSet | null, paths: DatasetPaths | null): BasicStatistics | null {
+  const ofFormat = paths?.dataset === SET_FORMATS.wtq ? 'wtq' : (paths?.dataset ?? '');
+  return PUBLISHED_STATISTICS.get(set ?? ofFormat) ?? null;
+}
+
+/** Counts lists as they are, each set of ADVETA by itself. */
+function statisticsWithoutDataset(candidates: string): StatisticsResult {
+  const sets = advetaSetsIn(candidates);
+  const [first, ...others] = (sets ?? []).map((set): StatisticsResult => {
+    const statistics = statisticsOf(readCandidateTables(candidates, SET_FORMATS[set]));
+    return { statistics, published: publishedFor(set, null), set };
+  });
+  if (first !== undefined) return { ...first, ...(others.length === 0 ? {} : { others }) };
+  return { statistics: statisticsOf(readCandidateTables(runFile(candidates), 'spider')), published: null };
+}
+
 /**
  * Counts candidates as ADVETA's Table 1 does (§3.2).
  * @throws ConfigError, InputFormatError or AnnotationError when candidates or data set are missing or wrong
  */
 export async function candidateStatistics({ candidates, paths }: StatisticsOptions): Promise<StatisticsResult> {
   const own = paths ?? readRunInputs(candidates);
-  if (own !== null && paths === null) requireRunInputs(candidates, own);
-  const tables = own === null ? readCandidateTables(runFile(candidates)) : await readForDataset(candidates, own);
-  const tallies = new ColumnTallies([]);
-  for (const decision of tables.decisions) tallies.add(decision);
+  if (own === null) return statisticsWithoutDataset(candidates);
+  if (paths === null) requireRunInputs(candidates, own);
+  const { found, ...tables } = await readForDataset(candidates, own);
+  const set = advetaSetsIn(candidates) === null ? null : advetaSetOf(own.dataset);
   return {
-    statistics: computeStatistics([...tables.databases.values()], tallies.sorted(), tables.hasAllColumns),
-    published: PUBLISHED_STATISTICS.get(publishedName(candidates, own)) ?? null,
+    statistics: statisticsOf(tables),
+    published: publishedFor(set, own),
+    ...(set === null ? {} : { set }),
+    ...(found === undefined ? {} : { found }),
   };
-}
-
-/** The data set by the paper's name; ADVETA's own files here are those of Spider. */
-function publishedName(candidates: string, paths: DatasetPaths | null): string {
-  if (candidates.startsWith(ADVETA_PREFIX)) return 'spider';
-  return paths?.dataset === 'squall' ? 'wtq' : (paths?.dataset ?? '');
 }

@@ -1,4 +1,5 @@
 import { type CandidateDecision, loadCandidates } from '../formats/candidates-file.js';
+import type { DatasetFormat } from '../formats/dataset-formats.js';
 import type { Database } from '../schema/schema.js';
 import { candidateFormOf, type Named, type NamedTable } from './candidate-forms.js';
 import { knownCandidates, loadCandidatesFrom } from './candidate-origin.js';
@@ -48,19 +49,17 @@ function tablesOfDecisions(decisions: readonly CandidateDecision[]): readonly Na
   }));
 }
 
-/** Candidates for tables of which all columns are known. @throws as `loadCandidatesFrom` */
-export function withDecisions(from: string, databases: ReadonlyMap<string, Database>): CandidateTables {
-  return { decisions: loadCandidatesFrom(from, databases), databases, hasAllColumns: true };
-}
-
 /**
  * What `--candidates` names, without its data set: the tables are those of ADVETA's files, of a project's items, or those
- * that decisions name.
+ * that decisions name. Of a release it reads the lists of the format's set.
  * @throws InputFormatError or AnnotationError when a file is not what it should be, or holds no candidate
  */
-export function readCandidateTables(from: string): CandidateTables {
-  const tables = candidateFormOf(from)?.tables(from) ?? null;
-  if (tables !== null) return withDecisions(from, toDatabases(tables));
+export function readCandidateTables(from: string, format: DatasetFormat): CandidateTables {
+  const tables = candidateFormOf(from)?.tables(from, format) ?? null;
+  if (tables !== null) {
+    const databases = toDatabases(tables);
+    return { decisions: loadCandidatesFrom(from, databases, { format }), databases, hasAllColumns: true };
+  }
   const decisions = loadCandidates(from);
   const databases = toDatabases(tablesOfDecisions(decisions));
   return { decisions: knownCandidates(decisions, databases, from), databases, hasAllColumns: false };

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { statSync } from 'node:fs';
 import { ConfigError, InputFormatError } from '../errors.js';
-import type { Dataset, DatasetPaths } from '../formats/dataset.js';
+import { type Dataset, type DatasetPaths, NO_SQL } from '../formats/dataset.js';
 import { loadDataset } from '../formats/load-dataset.js';
 import { runPipeline, type CtaStages, type TableResult } from '../pipeline.js';
 import { elementAt, present } from '../present.js';
@@ -55,6 +55,9 @@ export function requireDatabases(databases: string | null): void {
   });
 }
 
+const NO_SQL_FIX =
+  'Name questions with gold SQL (--examples): it says which columns are perturbed, and what the built-in parser answers after.';
+
 /** A data set of which nothing can be used is another one than its reader takes it for. @throws InputFormatError for one */
 export function requireExamples(
   { size, skipped, format }: Dataset,
@@ -64,7 +67,7 @@ export function requireExamples(
   const { id, reason } = elementAt(skipped, 0);
   throw new InputFormatError(`none of the ${skipped.length} examples can be used as ${format}: ${reason}`, {
     where: examples === null ? { id } : { file: examples, id },
-    fix: 'Check --dataset and --examples.',
+    fix: skipped.every((one) => one.reason === NO_SQL) ? NO_SQL_FIX : 'Check --dataset and --examples.',
   });
 }
 

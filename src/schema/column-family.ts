@@ -11,6 +11,11 @@ export function isPerturbable(column: Column): boolean {
   return column.fixed !== true && (column.family?.suffix ?? '') === '';
 }
 
+/** Whether a column stands in its table's header: derived columns and row numbers don't. */
+export function isHeaderColumn({ family, fixed }: Column): boolean {
+  return family === undefined ? fixed !== true : family.suffix === '';
+}
+
 /**
  * The columns that can be perturbed among those that a query mentions, each once in order of first mention: a derived
  * column stands for the first of its family, machinery for nothing.

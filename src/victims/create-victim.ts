@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Dataset, DatasetExample, DatasetPaths } from '../formats/dataset.js';
 import { loadDataset } from '../formats/load-dataset.js';
+import { requireExamples } from '../perturb/candidates-run.js';
 import { shownUrl } from '../http/http-url.js';
 import { BaselineVictim } from './baseline/baseline-victim.js';
 import type { BaselineExample } from './baseline/known-example.js';
@@ -50,6 +51,7 @@ async function createBaseline(
   { exampleOf, isLearned }: RunExamples,
 ): Promise<{ readonly victim: Victim; readonly description: string }> {
   const dataset = train === null ? attacked : await loadDataset({ ...paths, examples: train });
+  requireExamples(dataset, { examples: train });
   const examples = [...baselineExamples(dataset, train === null ? isLearned : () => true)];
   const leftOut = train === null ? exampleOf : (): null => null;
   const from = train === null ? 'those attacked, each left out for its own question' : basename(train);

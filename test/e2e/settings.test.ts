@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CandidateDecision, candidateDecisionSchema } from '../../src/formats/candidates-file.js';
 import type { ProvenanceLine } from '../../src/perturb/provenance.js';
+import { writeWikiSql, writeWikiSqlRelease } from '../perturb/adveta-fixture.js';
 import { type ExampleData, type JsonRecord, writeSmallData } from './example-data.js';
 import { type CliResult, listFiles, makeTempFolder, runCli } from './run-cli.js';
 
@@ -156,5 +157,18 @@ describe('--candidates adveta:DIR', () => {
     expect(['native_country', 'country_of_origin']).toContain(rpl!.changes[0]!.identifier);
     expect(add!.changes).toMatchObject([{ identifier: 'favourite_flower', source: 'annotation', reason: 'annotated' }]);
     expect(listFiles(at('adveta'))).not.toContain('candidates.jsonl');
+  });
+
+  it('draws from those for WikiSQL’s tables, found by their ids', async () => {
+    mkdirSync(at('web'));
+    const { tables, examples } = writeWikiSql(at('web'));
+    const args = ['--dataset', 'wikisql', '--tables', tables, '--examples', examples];
+    const from = writeWikiSqlRelease(at('web/release'));
+    const { code, stdout, stderr } = await run('augment', ...args, '--candidates', from, '--out', 'augmented');
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/3 tables found by id, 1 not in this data set/)]);
+    expect(stdout).toMatch(/^\d+ examples: 7 original, 7 RPL, \d ADD/);
+    const written = readFileSync(at('augmented/wikisql/dev.tables.jsonl'), 'utf8').trimEnd().split('\n');
+    const headers = written.map((line) => (JSON.parse(line) as { header: string[] }).header);
+    expect(headers).toContainEqual(['Inn', 'Landlord', 'Area (m²)']);
   });
 });

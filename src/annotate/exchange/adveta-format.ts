@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
+import { advetaPlace } from '../../formats/adveta-candidates.js';
 import { checkRecord, loadText, parseJson } from '../../formats/json-file.js';
 import { present } from '../../present.js';
 import { writeDurably } from '../../run/durable-file.js';
@@ -29,6 +30,7 @@ const tableSchema = z.looseObject({
   header: names,
   db_id: z.string().optional(),
   table_name_original: z.string().optional(),
+  id: z.unknown().optional(),
   column_names_original: names.optional(),
   table_id: z.string(),
   dict: z.record(z.string(), names),
@@ -47,11 +49,6 @@ function distinctNames(listed: readonly string[]): readonly string[] {
   return [...new Set(listed)].filter((name) => name.trim() !== '');
 }
 
-/** The database and table that an entry is about; WikiSQL's tables are databases of their own. */
-function placeOf({ db_id, table_name_original, table_id }: AdvetaTable): { dbId: string; table: string } {
-  return { dbId: db_id ?? table_id, table: table_name_original ?? table_id };
-}
-
 function contextOf({ header, column_names_original: originals }: AdvetaTable): ItemContext {
   const columns = header.map((name, c) => ({ name, originalName: originals?.[c] ?? name, type: 'others' as const }));
   return { entity: null, columns, rows: [], questions: [] };
@@ -64,7 +61,7 @@ function itemOf(
   kind: AnnotationKind,
   file: string,
 ): AnnotationItem {
-  const { dbId, table: tableOriginal } = placeOf(table);
+  const { dbId, table: tableOriginal } = advetaPlace(table.table_id, table);
   const columnOriginal = context.columns.find(({ name }) => name === column)?.originalName;
   if (columnOriginal === undefined) {
     throw new InputFormatError(`"dict" has a column "${column}" that "header" lacks`, {
@@ -195,9 +192,11 @@ function newTable({ item, header }: TableResult): AdvetaTable {
 function tablesFor(results: Map<string, TableResult>, imported: AdvetaTables): Record<string, AdvetaTable> {
   const tables: [string, AdvetaTable][] = [];
   for (const [id, table] of imported) {
-    const { dbId, table: name } = placeOf(table);
-    const columns = results.get(tableKey(dbId, name))?.columns ?? new Map<string, readonly string[]>();
-    results.delete(tableKey(dbId, name));
+    const { dbId, table: name } = advetaPlace(table.table_id, table);
+    // Projects of earlier versions call a table without database after the file's own id.
+    const key = [tableKey(dbId, name), tableKey(table.table_id, table.table_id)].find((one) => results.has(one)) ?? '';
+    const columns = results.get(key)?.columns ?? new Map<string, readonly string[]>();
+    results.delete(key);
     tables.push([id, { ...table, dict: dictFor(columns, table.dict) }]);
   }
   for (const result of results.values()) {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { InputFormatError } from '../../errors.js';
 import type { Dataset, DatasetPaths } from '../../formats/dataset.js';
 import { loadDataset } from '../../formats/load-dataset.js';
+import { AdvetaPlaces } from '../../perturb/adveta-places.js';
 import { planTables } from '../../perturb/plan-tables.js';
 import { spacedName } from '../../schema/name-identity.js';
 import { elementAt } from '../../present.js';
@@ -16,12 +17,18 @@ import type { ItemRecord } from '../project/item-record.js';
 
 type Rows = ItemContext['rows'];
 
+interface Found {
+  readonly database: Database;
+  readonly ref: ColumnRef;
+}
+
 /** Fills in what a data set knows of imported items: types, the table's columns and rows, questions. */
 export class DatasetContexts {
   readonly #dataset: Dataset;
   readonly #questions: ReturnType<typeof questionsByColumn>;
   readonly #scratch = mkdtempSync(join(tmpdir(), 'perturbql-'));
   readonly #rows = new Map<string, readonly Rows[]>();
+  #places: AdvetaPlaces | null = null;
 
   private constructor(dataset: Dataset) {
     this.#dataset = dataset;
@@ -39,7 +46,7 @@ export class DatasetContexts {
    */
   complete(record: ItemRecord): ItemRecord {
     const { item, context } = record;
-    const { database, ref } = this.#find(item);
+    const { database, ref } = this.#find(record);
     const table = elementAt(database.tables, ref.table);
     const questions = this.#questions.get(`${database.id} ${columnKey(ref)}`) ?? [];
     return {
@@ -58,7 +65,16 @@ export class DatasetContexts {
     rmSync(this.#scratch, { recursive: true, force: true });
   }
 
-  #find(item: AnnotationItem): { readonly database: Database; readonly ref: ColumnRef } {
+  #find({ item, context }: ItemRecord): Found {
+    const found = this.#named(item) ?? this.#headed(item, context);
+    if (found !== null) return found;
+    throw new InputFormatError('the data set has no such column', {
+      where: { id: item.id },
+      fix: 'Name the data set that the annotations are about, or none.',
+    });
+  }
+
+  #named(item: AnnotationItem): Found | null {
     const database = this.#dataset.databases.get(item.dbId);
     const table = database?.tables.findIndex(({ originalName }) => isSame(originalName, item.tableOriginal)) ?? -1;
     const columns = database?.tables[table]?.columns ?? [];
@@ -66,11 +82,16 @@ export class DatasetContexts {
     // Files without original names are told by the natural one, which two columns may share.
     const natural = columns.findIndex(({ name }) => spacedName(name) === spacedName(item.column));
     const column = original >= 0 ? original : natural;
-    if (database !== undefined && column >= 0) return { database, ref: { table, column } };
-    throw new InputFormatError('the data set has no such column', {
-      where: { id: item.id },
-      fix: 'Name the data set that the annotations are about, or none.',
-    });
+    return database !== undefined && column >= 0 ? { database, ref: { table, column } } : null;
+  }
+
+  /** A column of a table that is known by an id and its header alone, as ADVETA's of WikiSQL are. */
+  #headed({ dbId, tableOriginal: table, column }: AnnotationItem, { columns }: ItemContext): Found | null {
+    this.#places ??= new AdvetaPlaces(this.#dataset.databases, []);
+    const place = this.#places.of({ dbId, table, column, header: columns.map(({ name }) => name) });
+    if (typeof place === 'string' || place.column === null) return null;
+    const at = place.database.tables.indexOf(place.table);
+    return { database: place.database, ref: { table: at, column: place.table.columns.indexOf(place.column) } };
   }
 
   #rowsOf(database: Database): readonly Rows[] {

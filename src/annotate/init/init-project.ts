@@ -8,6 +8,7 @@ import { ADVETA_PREFIX } from '../../perturb/candidate-forms.js';
 import { loadCandidatesFrom } from '../../perturb/candidate-origin.js';
 import { requireDatabases, requireExamples } from '../../perturb/candidates-run.js';
 import type { ColumnChoice } from '../../perturb/column-choice.js';
+import { noteFound } from '../../perturb/found-candidates.js';
 import { DecisionsByColumn } from '../../perturb/decisions-by-column.js';
 import { planTables, type SkippedItem } from '../../perturb/plan-tables.js';
 import { readRunInputs, requireRunInputs, requireSameInputs } from '../../perturb/run-inputs.js';
@@ -80,7 +81,8 @@ async function collectItems(
   requireExamples(dataset, paths);
   const manifest = isRunFolder(options.run) ? readRunManifest(options.run) : null;
   if (manifest !== null) requireSameInputs(options.run, dataset.fingerprints);
-  const decisions = new DecisionsByColumn(loadCandidatesFrom(options.run, dataset.databases));
+  const use = { format: dataset.format, onFound: noteFound(host) };
+  const decisions = new DecisionsByColumn(loadCandidatesFrom(options.run, dataset.databases, use));
   const plan = planTables(dataset, options.columns);
   const targets = plan.tasks.map(({ target }) => target);
   const entities = await predictEntities(targets, entitySettings(manifest), manifest?.seed ?? 0, host);

@@ -4,7 +4,7 @@ import { InputFormatError } from '../../errors.js';
 import { present } from '../../present.js';
 import { fileSha256, sha256Of } from '../../run/sha256.js';
 import { SQLITE } from '../../sql/dialect.js';
-import type { Dataset, DatasetExample, DatasetPaths, SkippedExample } from '../dataset.js';
+import { type Dataset, type DatasetExample, type DatasetPaths, NO_SQL, type SkippedExample } from '../dataset.js';
 import { checkRecord, loadJsonArray } from '../json-file.js';
 import { readUsable } from '../usable-records.js';
 import { buildSqliteFile } from '../sqlite-builder.js';
@@ -79,7 +79,7 @@ const WTQ_REASON = 'WikiTableQuestions’ CSV has no derived columns; give SQUAL
 
 function toExample(record: SquallRecord, { source, places, headers }: SquallSource): SquallExample | SkippedExample {
   const { nt: id, tbl, nl, sql = [], columns } = record;
-  if (sql.length === 0) return { id, reason: 'it has no SQL' };
+  if (sql.length === 0) return { id, reason: NO_SQL };
   if (columns.length !== headers) {
     return { id, reason: `it lists ${columns.length} columns, its table has ${headers}` };
   }
@@ -101,6 +101,15 @@ function sqliteOf(dataset: ReadonlyMap<string, SquallSource>, dbId: string, scra
   return file;
 }
 
+/** @throws InputFormatError for WikiTableQuestions' own questions, which are the only ones in such a file */
+function requireSquall(file: string): void {
+  if (!/\.tsv$/iu.test(file)) return;
+  throw new InputFormatError('this is WikiTableQuestions’ own file, which has answers and no SQL', {
+    where: { file },
+    fix: 'Name SQUALL’s questions of the same tables, squall.json or a split of it (--examples).',
+  });
+}
+
 /**
  * SQUALL: questions of WikiTableQuestions with SQL as tokens. `--examples` is `squall.json` or a split; `--tables` is
  * SQUALL's `tables/json`, or WikiTableQuestions' `csv`, which only serves queries without derived columns. Each table
@@ -109,6 +118,7 @@ function sqliteOf(dataset: ReadonlyMap<string, SquallSource>, dbId: string, scra
  */
 export function loadSquallDataset(paths: DatasetPaths): SquallDataset {
   const questions = present(paths.examples, 'paths.examples');
+  requireSquall(questions);
   const { kept: records, skipped } = readUsable(
     loadJsonArray(questions, 'questions', 'nt'),
     questions,

@@ -1,5 +1,6 @@
 import { countedName } from '../../schema/name-identity.js';
-import type { Database } from '../../schema/schema.js';
+import { isHeaderColumn } from '../../schema/column-family.js';
+import type { Column, Database } from '../../schema/schema.js';
 import type { ColumnTally } from '../../report/column-tally.js';
 
 /** One row of basic statistics; null where the paper has no such number. */
@@ -65,6 +66,13 @@ function pathStatistics(
   };
 }
 
+/** The columns of each table's header. SQUALL keeps the lists of its one table in tables of their own. */
+function headersOf({ tables }: Database): readonly (readonly Column[])[] {
+  const headers = tables.map(({ columns }) => columns.filter(isHeaderColumn));
+  const isOne = tables.some(({ columns }) => columns.some(({ family }) => family !== undefined));
+  return isOne ? [headers.flat()] : headers;
+}
+
 /**
  * The basic statistics of ADVETA's Table 1, limited to perturbed columns (ADVETA §3.2): those with at least one
  * accepted candidate. Averages per table are over all tables. Unique columns count a perturbed column's own name
@@ -75,9 +83,9 @@ export function computeBasicStatistics(
   databases: readonly Database[],
   columns: readonly ColumnTally[],
 ): BasicStatistics {
-  const tables = databases.flatMap((database) => database.tables);
+  const tables = databases.flatMap(headersOf);
   const averageColumns = ratio(
-    tables.reduce((sum, table) => sum + table.columns.length, 0),
+    tables.reduce((sum, columns) => sum + columns.length, 0),
     tables.length,
   );
   const rpl = pathStatistics(columns, 'RPL', tables.length);
