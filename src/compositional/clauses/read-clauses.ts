@@ -75,7 +75,8 @@ class ClauseReader {
     ];
     const plan = { uses: [...from.uses.values()], edges: from.edges };
     const query = { distinct: body.quantifier === 'DISTINCT', clauses: impliedJoins(clauses, plan, this.#keys) };
-    if (groupKeys(query, this.#database).length > body.groupBy.length) throw new ClauseRefusal('ungrouped', '');
+    const isUngrouped = groupKeys(query, this.#database).length > body.groupBy.length;
+    if (isUngrouped) return { query: inOneGroup(query), values, outputs };
     return { query, values, outputs };
   }
 
@@ -161,8 +162,13 @@ function numberOf(expression: Expression | null, missing?: number): number {
   return Number(bare.value);
 }
 
+/** An aggregate next to a plain column without GROUP BY: said, since grouping would be taken from the aggregate. */
+function inOneGroup(query: ClauseQuery): ClauseQuery {
+  return placed(query, [{ kind: 'group', value: { kind: 'literal', type: 'null', value: 'NULL' } }]);
+}
+
 /** The terms of a compound before ORDER BY and LIMIT. */
-function placed({ distinct, clauses }: ClauseQuery, sets: readonly SetClause[]): ClauseQuery {
+function placed({ distinct, clauses }: ClauseQuery, sets: readonly Clause[]): ClauseQuery {
   const isEnd = ({ kind }: Clause): boolean => kind === 'order' || kind === 'limit';
   return { distinct, clauses: [...clauses.filter((c) => !isEnd(c)), ...sets, ...clauses.filter(isEnd)] };
 }
