@@ -117,7 +117,8 @@ class ClauseReader {
       const keys = groupBy.map((expression) => JSON.stringify(this.#term(expression, values, outputs)));
       checkPlain(groups, keys);
     }
-    return joined(rows, 'and', groups);
+    const isMixed = !groups.every(isAggregated) && rows.some(({ connective }) => connective === 'or');
+    return joined(isMixed ? [inParentheses(rows)] : rows, 'and', groups);
   }
 
   /** A whole term of GROUP BY or ORDER BY: a number is the result column of that position. */
@@ -154,10 +155,13 @@ function readAll(where: readonly Expression[], values: ValueReader): readonly Cl
   for (const expression of where) {
     const read = values.conditions(expression);
     const isOr = where.length > 1 && read.some(({ connective }) => connective === 'or');
-    const test = { kind: 'any', negated: false, conditions: read } as const;
-    all = joined(all, 'and', isOr ? [{ kind: 'condition', connective: null, test }] : read);
+    all = joined(all, 'and', isOr ? [inParentheses(read)] : read);
   }
   return all;
+}
+
+function inParentheses(conditions: readonly ClauseCondition[]): ClauseCondition {
+  return { kind: 'condition', connective: null, test: { kind: 'any', negated: false, conditions } };
 }
 
 /** Conditions on group keys alone can be of WHERE; others of HAVING can't. */

@@ -62,6 +62,12 @@ const TRIPS: readonly (readonly [what: string, sql: string, clauses: string, bac
     'SELECT T1.Name, count(*) FROM Stadium AS T1 JOIN concert AS T2 ON T1.Stadium_ID = T2.Stadium_ID WHERE T2.Year > 2000 GROUP BY T1.Stadium_ID HAVING count(*) >= 2',
   ],
   [
+    'a condition on a group key in HAVING, where WHERE has OR',
+    "SELECT country FROM singer WHERE age > 20 OR name = 'x' GROUP BY country HAVING country != 'France'",
+    "select singer.Country · (singer.Age > 20 OR singer.Name = 'x') · and singer.Country != 'France' · group by singer.Country",
+    "SELECT Country FROM singer WHERE (Age > 20 OR Name = 'x') AND Country != 'France' GROUP BY Country",
+  ],
+  [
     'order by a result column, and limit',
     'SELECT country, count(*) AS n FROM singer GROUP BY 1 ORDER BY n DESC LIMIT 3',
     'select singer.Country · select count(*) · group by singer.Country · order by count(*) desc · limit 3',
