@@ -31,6 +31,8 @@ export type NatSqlValue = NatSqlName | NatSqlArithmetic | NatSqlLiteral;
 export interface NatSqlCondition {
   /** `and`, `or`, `except_`, `intersect_`, `union_`; null for the first. */
   readonly connective: string | null;
+  /** Whether it is `intersect select T.* from T`, which Spider-SS numbers as one part. */
+  readonly isCompound: boolean;
   readonly left: NatSqlValue | '@';
   readonly negated: boolean;
   readonly operator: string;
@@ -89,7 +91,7 @@ class NatSqlParser {
     const right = this.#values();
     this.#expect('from');
     this.#next();
-    return [{ connective: `${operator}_`, left: '@', negated: false, operator: 'is', right }];
+    return [{ connective: `${operator}_`, isCompound: true, left: '@', negated: false, operator: 'is', right }];
   }
 
   #conditions(): readonly NatSqlCondition[] {
@@ -113,7 +115,7 @@ class NatSqlParser {
       this.#expect('and');
       right.push(this.#value());
     }
-    return { connective, left, negated, operator, right };
+    return { connective, isCompound: false, left, negated, operator, right };
   }
 
   #values(): readonly NatSqlValue[] {

@@ -59,7 +59,7 @@ class NatSqlReader {
     const all: PartClause[] = this.#selects.map((value) => ({ clause: { kind: 'select', value }, parts: [part++] }));
     const order: PartClause[] = [];
     const closed = this.#conditions(conditions, select.length);
-    part = select.length + Math.max(0, conditions.length * 2 - 1) + (conditions[0]?.connective == null ? 0 : 1);
+    part = select.length + conditions.reduce((sum, condition, i) => sum + partsOf(condition, i), 0);
     const keys = groupBy.length > 0 ? groupBy.map((item) => this.#value(item)) : groups;
     const group = keys.map((value): PartClause => ({ clause: { kind: 'group', value }, parts: [part++] }));
     for (const item of orderBy)
@@ -88,7 +88,7 @@ class NatSqlReader {
     let open: OpenTerm | null = null;
     let part = first - 1;
     for (const [i, condition] of conditions.entries()) {
-      part += i === 0 && condition.connective === null ? 1 : 2;
+      part += partsOf(condition, i);
       const started = this.#opened(condition) ?? this.#implied(condition, conditions[i - 1], seen);
       if (started !== null) done.push((open = started));
       if (open === null) done.push({ clause: this.#clause(condition, done.some(isCondition)), parts: [part] });
@@ -233,6 +233,11 @@ class NatSqlReader {
 
 function columnOf({ table, column }: ColumnRef): ClauseColumn {
   return { kind: 'column', table, column, copy: 0 };
+}
+
+/** How many parts Spider-SS numbers for a condition: its connective is one. */
+function partsOf({ connective, isCompound }: NatSqlCondition, index: number): number {
+  return isCompound || (index === 0 && connective === null) ? 1 : 2;
 }
 
 function isGrouped({ left }: NatSqlCondition): boolean {

@@ -46,7 +46,7 @@ describe('NatSQL read into clauses', () => {
     [
       'select name from stadium intersect select singer.* from singer ;',
       'select Stadium.Name · intersect (related singer)',
-      [[0], [], [1]],
+      [[0], [1]],
     ],
     [
       'select distinct country from singer where age between 20 and 30 order by name , age',
