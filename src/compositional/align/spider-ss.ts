@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { elementAt } from '../../present.js';
+import { type ColumnRef, columnAt, type Database, type Example } from '../../schema/schema.js';
+import { refNamed } from '../../sql/schema-names.js';
+import type { Clause, ClauseColumn, ClauseQuery, GroupClause } from '../clauses/clause.js';
+import { columnsOf } from '../clauses/clause-parts.js';
+import { ClauseRefusal } from '../clauses/clause-refusal.js';
+import type { JoinKey } from '../clauses/join-keys.js';
+import { clausesOfNatSql, type NatSqlClauses } from '../clauses/read-natsql.js';
+import { natSqlOf } from '../clauses/write-natsql.js';
+import type { Segment } from '../split/segment.js';
+import type { AlignedQuestion, AlignedSegment, ClauseLink } from './aligned-question.js';
+
+/** One record of Spider-SS's file; the records follow Spider's examples. */
+export const spiderSsRecord = z.looseObject({
+  db_id: z.string(),
+  question_md5: z.string(),
+  question_type: z.array(z.int()),
+  match_link: z.array(z.array(z.union([z.int(), z.string()]))),
+  NatSQL: z.string(),
+  sql: z.looseObject({ groupBy: z.array(z.tuple([z.int(), z.int(), z.boolean()])) }),
+});
+export type SpiderSsRecord = z.infer<typeof spiderSsRecord>;
+
+/** How Spider-SS's file writes texts apart; the one of the record's hash, or of its number of tokens, is right. */
+const TOKENS: readonly RegExp[] = [/\w+|'s|[^\w\s]/gu, /\w+(?:'s)?|[^\w\s]/gu, /'?[\w.\-/]+|[^\w\s]/gu, /\S+/gu];
+
+/** Spider-SS's hash of a question: of its tokens in lower case with blanks between. */
+function md5Of(tokens: readonly RegExpExecArray[]): string {
+  const text = tokens.map(([token]) => token.toLowerCase()).join(' ');
+  return createHash('md5').update(text).digest('hex');
+}
+
+function tokensOf(
+  question: string,
+  { question_md5, question_type }: SpiderSsRecord,
+): readonly RegExpExecArray[] | null {
+  const tried = TOKENS.map((pattern) => [...question.matchAll(pattern)]);
+  const known = tried.find((tokens) => md5Of(tokens) === question_md5);
+  return known ?? tried.find((tokens) => tokens.length === question_type.length) ?? null;
+}
+
+/** The sub-sentences as people split a question: from one label's first token to the next's; null where tokens differ. */
+export function spiderSsSegments(question: string, record: SpiderSsRecord): readonly Segment[] | null {
+  const tokens = tokensOf(question, record);
+  const types = record.question_type;
+  if (tokens?.length !== types.length) return null;
+  const starts = tokens.flatMap(({ index }, i) => (i === 0 ? [0] : types[i] === types[i - 1] ? [] : [index]));
+  return starts.map((start, i) => {
+    const end = starts[i + 1] ?? question.length;
+    return { text: question.slice(start, end), start, end };
+  });
+}
+
+/** The columns of Spider-SS's ids: each table's `*`, then its columns, from 0. */
+function columnOfId(id: number, { tables }: Database): ClauseColumn | null {
+  let first = 0;
+  for (const [table, { columns }] of tables.entries()) {
+    const column = id - first - 1;
+    if (column < columns.length) return column < 0 ? null : { kind: 'column', table, column, copy: 0 };
+    first += columns.length + 1;
+  }
+  return null;
+}
+
+/** The clauses that a record's NatSQL says, with those of its numbers. */
+export function spiderSsClauses(record: SpiderSsRecord, database: Database, keys: readonly JoinKey[]): NatSqlClauses {
+  const groups = record.sql.groupBy.map(([, id]) => columnOfId(id, database)).filter((column) => column !== null);
+  return clausesOfNatSql(record.NatSQL, database, keys, groups);
+}
+
+const REWORDED = /^\s*(where|order by|group by)\b/iu;
+const NAME = /(\w+)\.(\w+|\*)/u;
+
+/** Index of the clause that a text of people's own stands for: of its kind and column, not linked by number. */
+function rewordedClause(
+  text: string,
+  { clauses }: ClauseQuery,
+  linked: ReadonlySet<number>,
+  database: Database,
+): number {
+  const kind = REWORDED.exec(text)?.[1]?.toLowerCase();
+  const [, table = '', column = ''] = NAME.exec(text) ?? [];
+  const ref = refNamed(database, table, column);
+  const has = (clause: Clause): boolean =>
+    ref !== null && columnsOf(clause).some((own) => own.table === ref.table && own.column === ref.column);
+  const index = database.tables.findIndex(({ originalName }) => originalName.toLowerCase() === table.toLowerCase());
+  return clauses.findIndex((clause, i) => {
+    if (linked.has(i)) return false;
+    if (kind === 'where')
+      return clause.kind === 'related' ? clause.table === index : clause.kind === 'condition' && has(clause);
+    if (kind === 'group by') return clause.kind === 'group';
+    return kind === 'order by' && (clause.kind === 'order' || clause.kind === 'condition' || clause.kind === 'set');
+  });
+}
+
+/**
+ * Reads a record of Spider-SS: people's sub-sentences with their clauses, all of confidence 1.
+ * @throws ClauseRefusal where its NatSQL has no clause form, or its tokens are not those of the question
+ */
+export function readSpiderSs(
+  record: SpiderSsRecord,
+  { id, question }: Example,
+  database: Database,
+  keys: readonly JoinKey[],
+): AlignedQuestion {
+  const segments = spiderSsSegments(question, record);
+  if (segments?.length !== record.match_link.length)
+    throw new ClauseRefusal('natsql', 'other tokens than the question', { where: { id } });
+  const { query, parts } = spiderSsClauses(record, database, keys);
+  const numbers = record.match_link.flat().filter((link) => typeof link === 'number');
+  const linked = new Set(numbers.flatMap((part) => parts[part] ?? []));
+  const aligned = segments.map((segment, s): AlignedSegment => {
+    const own = elementAt(record.match_link, s);
+    const clauses = own.flatMap((link) => {
+      if (typeof link === 'number') return parts[link] ?? [];
+      const reworded = rewordedClause(link, query, linked, database);
+      return reworded < 0 ? [] : [reworded];
+    });
+    const links = [...new Set(clauses)].map((clause): ClauseLink => ({ clause, confidence: 1, unmentioned: false }));
+    const extra = own.flatMap((link) => (typeof link === 'string' ? extraOf(link, database) : []));
+    return { ...segment, links, extra, confidence: 1 };
+  });
+  return { id, dbId: database.id, question, query, segments: aligned, confidence: 1 };
+}
+
+function extraOf(link: string, database: Database): readonly ColumnRef[] {
+  const [, table = '', column = ''] = /^\s*extra\b/iu.test(link) ? (NAME.exec(link) ?? []) : [];
+  const ref = refNamed(database, table, column);
+  return ref === null ? [] : [ref];
+}
+
+/**
+ * An aligned question as a record of Spider-SS. Tokens are words and marks; a segment's label is its place from 1, and
+ * one without clauses links to the number after the last. Of `sql` only the group keys are written.
+ * @throws ClauseRefusal where NatSQL has no form for the query, or its columns
+ */
+export function writeSpiderSs({ question, query, segments }: AlignedQuestion, database: Database): SpiderSsRecord {
+  const tokens = [...question.matchAll(elementAt(TOKENS, 0))];
+  const { text, parts } = natSqlOf(query, database);
+  const labels = tokens.map(({ index }) => 1 + segments.findLastIndex(({ start }) => start <= index));
+  const match_link = segments.map(({ links, extra }) => {
+    const linked = links.map(({ clause }) => elementAt(parts, clause));
+    const texts = extra.map((ref) => `extra ${natSqlName(ref, database)}`);
+    return linked.length + texts.length === 0 ? [Math.max(...parts) + 1] : [...linked, ...texts];
+  });
+  return {
+    db_id: database.id,
+    question_md5: md5Of(tokens),
+    question_type: labels,
+    match_link,
+    NatSQL: text,
+    sql: { groupBy: query.clauses.flatMap((clause) => (clause.kind === 'group' ? [groupUnit(clause, database)] : [])) },
+  };
+}
+
+function natSqlName(ref: ColumnRef, database: Database): string {
+  return `${database.tables[ref.table]?.originalName ?? ''}.${columnAt(database, ref).originalName}`;
+}
+
+function groupUnit({ value }: GroupClause, { tables }: Database): [number, number, boolean] {
+  if (value.kind !== 'column') throw new ClauseRefusal('natsql', 'a group key that is no column');
+  const before = tables.slice(0, value.table).reduce((sum, { columns }) => sum + columns.length + 1, 0);
+  return [0, before + value.column + 1, false];
+}
