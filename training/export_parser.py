@@ -4,7 +4,7 @@
     python training/export_parser.py --out models/parser --check test/fixtures/parser/parses.json
 
 Three files: `network.onnx` (hash embeddings, convolutions, tags and the parser's features of each token, float32),
-`moves.bin` (the layer that scores moves from those features) and `language.json` (tokenizer rules, norms, labels).
+`moves.onnx` (the layers that score moves from those features) and `language.json` (tokenizer rules, norms, labels).
 Nothing is trained or rounded: the parses are spaCy's, apart from the last bits of float32 sums. `--check` also writes
 spaCy's parses of sentences of our own, for the tests of the reader.
 """
@@ -124,8 +124,27 @@ def add_linear(graph: Graph, name: str, source: str, weight: np.ndarray, bias: n
     return graph.node("Gemm", [*inputs, *([graph.weight(f"{name}.b", bias)] if bias is not None else [])], name)
 
 
+Values = dict[str, tuple[int, list[Any]]]
+
+
+def finish(graph: Graph, inputs: Values, outputs: Values) -> onnx.ModelProto:
+    """The graph as a checked model."""
+    infos = [
+        [helper.make_tensor_value_info(name, kind, shape) for name, (kind, shape) in values.items()]
+        for values in (inputs, outputs)
+    ]
+    built = helper.make_graph(graph.nodes, "perturbql-parser", *infos, graph.weights)
+    model = helper.make_model(built, opset_imports=[helper.make_opsetid("", OPSET)], producer_name="perturbql")
+    model.ir_version = 8
+    onnx.checker.check_model(model)
+    return model
+
+
 def build_network(nlp: Language) -> onnx.ModelProto:
-    """int32 `rows` [distinct words, attributes, 4], `words` [padded tokens], `tokens` [tokens] → `features`, `tags`."""
+    """int32 `rows` [distinct words, attributes, 4], `words` [padded tokens], `tokens` [tokens] → `features`, `tags`.
+
+    The first row of features is that of a missing token.
+    """
     graph = Graph()
     add_constants(graph)
     parser, tagger = nlp.get_pipe("parser").model, nlp.get_pipe("tagger").model
@@ -135,29 +154,34 @@ def build_network(nlp: Language) -> onnx.ModelProto:
     graph.node("Cast", [graph.node("ArgMax", [scores], "best", axis=1, keepdims=0)], "tags", to=TensorProto.INT32)
     reduce = parser.get_ref("tok2vec").layers[-1]
     hidden = add_linear(graph, "hidden", vectors, reduce.get_param("W"), reduce.get_param("b"))
-    lower = parser.get_ref("lower").get_param("W")
-    add_linear(graph, "features", hidden, lower.reshape(-1, lower.shape[-1]), None)
-    inputs = {"rows": ["distinct", len(embeddings(nlp.get_pipe("tok2vec").model)), 4], "words": ["padded"], "tokens": ["count"]}
-    outputs = {"features": (TensorProto.FLOAT, ["count", lower.size // lower.shape[-1]]), "tags": (TensorProto.INT32, ["count"])}
-    built = helper.make_graph(
-        graph.nodes,
-        "perturbql-parser",
-        [helper.make_tensor_value_info(name, TensorProto.INT32, shape) for name, shape in inputs.items()],
-        [helper.make_tensor_value_info(name, kind, shape) for name, (kind, shape) in outputs.items()],
-        graph.weights,
+    lower = parser.get_ref("lower")
+    # Pieces before units, so that the scorer compares whole rows.
+    weight = lower.get_param("W").transpose(0, 2, 1, 3).reshape(-1, lower.get_dim("nI"))
+    missing = graph.weight("missing", lower.get_param("pad").transpose(0, 1, 3, 2).reshape(1, -1))
+    graph.node("Concat", [missing, add_linear(graph, "present", hidden, weight, None)], "features", axis=0)
+    attributes = len(embeddings(nlp.get_pipe("tok2vec").model))
+    inputs = {"rows": ["distinct", attributes, 4], "words": ["padded"], "tokens": ["count"]}
+    return finish(
+        graph,
+        {name: (TensorProto.INT32, shape) for name, shape in inputs.items()},
+        {"features": (TensorProto.FLOAT, ["count + 1", len(weight)]), "tags": (TensorProto.INT32, ["count"])},
     )
-    model = helper.make_model(built, opset_imports=[helper.make_opsetid("", OPSET)], producer_name="perturbql")
-    model.ir_version = 8
-    onnx.checker.check_model(model)
-    return model
 
 
-def move_weights(nlp: Language) -> bytes:
-    """Features of a missing token, bias of the hidden units, weights and bias of the moves: float32, one after another."""
+def build_scorer(nlp: Language) -> onnx.ModelProto:
+    """`features` of tokens by role, int32 `context` [states, roles] (rows of features) → `scores` [states, moves]."""
+    graph = Graph()
     parser = nlp.get_pipe("parser").model
     lower, upper = parser.get_ref("lower"), parser.get_ref("upper")
-    parts = [lower.get_param("pad"), lower.get_param("b"), upper.get_param("W"), upper.get_param("b")]
-    return b"".join(np.ascontiguousarray(part, dtype="<f4").tobytes() for part in parts)
+    gathered = graph.node("Gather", ["features", "context"], "gathered")
+    summed = graph.node("ReduceSum", [gathered, graph.weight("roles", np.array([1]))], "sum", keepdims=0)
+    units = graph.node("Add", [summed, graph.weight("bias", lower.get_param("b").T.reshape(-1))], "units")
+    parts = [f"piece{piece}" for piece in range(lower.get_dim("nP"))]
+    graph.nodes.append(helper.make_node("Split", [units], parts, axis=1))
+    add_linear(graph, "scores", graph.node("Max", parts, "max"), upper.get_param("W"), upper.get_param("b"))
+    width = lower.get_dim("nO") * lower.get_dim("nP")
+    inputs = {"features": (TensorProto.FLOAT, ["rows", width]), "context": (TensorProto.INT32, ["states", lower.get_dim("nF")])}
+    return finish(graph, inputs, {"scores": (TensorProto.FLOAT, ["states", upper.get_dim("nO")])})
 
 
 def javascript(pattern: str) -> str:
@@ -236,7 +260,7 @@ def write_folder(folder: Path, nlp: Language) -> None:
     facts = json.dumps(language(nlp), ensure_ascii=False, separators=(",", ":"))
     contents = {
         "language.json": facts.encode(),
-        "moves.bin": move_weights(nlp),
+        "moves.onnx": build_scorer(nlp).SerializeToString(deterministic=True),
         "network.onnx": build_network(nlp).SerializeToString(deterministic=True),
     }
     files = {}

@@ -1,14 +1,14 @@
 import { elementAt } from '../../present.js';
 import { EnglishTokenizer, type RawToken } from './english-tokenizer.js';
 import { embeddedParserFolder, readParserFiles, type ParserFiles } from './model-files.js';
-import { MoveScorer } from './move-scorer.js';
+import { type Heads, MoveChooser } from './move-chooser.js';
 import type { DependencyParser, DependencyToken } from './parse.js';
 import { type Arc, restoreLifted } from './projectivity.js';
-import { type ReadTokens, TokenNetwork } from './token-network.js';
+import { ParserNetworks } from './parser-networks.js';
 import { WordRows } from './word-rows.js';
 
 /** Tokens read at once; more need more memory and gain nothing. */
-const BATCH_TOKENS = 1024;
+const BATCH_TOKENS = 2048;
 
 type Tokens = readonly RawToken[];
 
@@ -39,24 +39,24 @@ export class EnglishParser implements DependencyParser {
   readonly fingerprint: string;
   readonly #tokenizer: EnglishTokenizer;
   readonly #words: WordRows;
-  readonly #network: TokenNetwork;
-  readonly #scorer: MoveScorer;
+  readonly #networks: ParserNetworks;
+  readonly #chooser: MoveChooser;
   readonly #tags: readonly string[];
 
-  private constructor(files: ParserFiles, network: TokenNetwork) {
+  private constructor(files: ParserFiles, networks: ParserNetworks) {
     this.name = files.name;
     this.fingerprint = files.fingerprint;
     this.#tokenizer = new EnglishTokenizer(files.language.tokenizer);
     this.#words = new WordRows(files.language);
-    this.#scorer = new MoveScorer(files);
+    this.#chooser = new MoveChooser(files.language.moves);
     this.#tags = files.language.tags;
-    this.#network = network;
+    this.#networks = networks;
   }
 
   /** @throws ModelFileError when the folder holds no parser model, or not the one its manifest describes */
   static async open(folder = embeddedParserFolder()): Promise<EnglishParser> {
     const files = readParserFiles(folder);
-    return new EnglishParser(files, await TokenNetwork.open(files));
+    return new EnglishParser(files, await ParserNetworks.open(files));
   }
 
   /** @inheritdoc */
@@ -64,19 +64,32 @@ export class EnglishParser implements DependencyParser {
     const texts = questions.map((question) => this.#tokenizer.tokenize(question));
     const parsed: (readonly DependencyToken[])[] = texts.map(() => []);
     for (const batch of batchesOf(texts)) {
-      const read = await this.#network.read(batch.map((at) => elementAt(texts, at)));
-      batch.forEach((at, i) => (parsed[at] = this.#parseText(elementAt(texts, at), elementAt(read, i))));
+      const trees = await this.#parseBatch(batch.map((at) => elementAt(texts, at)));
+      batch.forEach((at, i) => (parsed[at] = elementAt(trees, i)));
     }
     return parsed;
   }
 
   /** Frees the network. */
   async close(): Promise<void> {
-    await this.#network.close();
+    await this.#networks.close();
   }
 
-  #parseText(tokens: Tokens, { features, tags }: ReadTokens): readonly DependencyToken[] {
-    const { heads, labels } = this.#scorer.parse(tokens.length, features);
+  async #parseBatch(texts: readonly Tokens[]): Promise<readonly (readonly DependencyToken[])[]> {
+    const read = await this.#networks.read(texts);
+    const parsed = await this.#chooser.parse(
+      this.#networks,
+      read,
+      texts.map(({ length }) => length),
+    );
+    let end = 0;
+    return texts.map((tokens, at) => {
+      end += tokens.length;
+      return this.#treeOf(tokens, elementAt(parsed, at), read.tags.subarray(end - tokens.length, end));
+    });
+  }
+
+  #treeOf(tokens: Tokens, { heads, labels }: Heads, tags: Int32Array): readonly DependencyToken[] {
     const isWhite = (at: number): boolean => elementAt(tokens, at).isWhite;
     const arcs = tokens.map((_, at): Arc => {
       const head = elementAt(heads, at);

@@ -73,7 +73,7 @@ export class EnglishTokenizer {
     const kept = this.#kept.get(word);
     if (kept !== undefined) return kept;
     if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
-    const pieces = this.#withExceptions(word, this.#exceptions.get(word) ?? this.#byPatterns(word, true));
+    const pieces = this.#withExceptions(this.#exceptions.get(word) ?? this.#byPatterns(word, true));
     this.#kept.set(word, pieces);
     return pieces;
   }
@@ -130,7 +130,7 @@ export class EnglishTokenizer {
   }
 
   /** Puts exceptions back that patterns cut: the longest first, of those as long the first. */
-  #withExceptions(word: string, pieces: readonly Piece[]): readonly Piece[] {
+  #withExceptions(pieces: readonly Piece[]): readonly Piece[] {
     const taken = new Set<number>();
     const replaced = new Map<number, { readonly last: number; readonly by: readonly Piece[] }>();
     for (let length = pieces.length; length > 0; length--) {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ModelFileError } from '../../errors.js';
 import { sha256Of } from '../../run/sha256.js';
 
-const FILES = ['language.json', 'moves.bin', 'network.onnx'] as const;
+const FILES = ['language.json', 'moves.onnx', 'network.onnx'] as const;
 const FIX = 'Install perturbql again (`npm ci`).';
 
 const fileSchema = z.object({ bytes: z.int(), sha256: z.string() });
@@ -24,7 +24,7 @@ const languageSchema = z.object({
   tables: z.array(z.object({ attribute: z.enum(ATTRIBUTES), rows: z.int(), seed: z.int() })),
   /** Rows of zeros between two texts. */
   padding: z.int(),
-  sizes: z.object({ features: z.literal(8), hidden: z.int(), pieces: z.literal(2) }),
+  sizes: z.object({ features: z.literal(8), hidden: z.int(), pieces: z.int() }),
   /** Moves of the parser in the order of their scores: "S", "D", "L-det", "R-dobj", "B-ROOT". */
   moves: z.array(z.string().regex(/^(?:[SD]|[LRB]-.+)$/)),
   tags: z.array(z.string()),
@@ -55,10 +55,10 @@ export interface ParserFiles {
   /** sha256 over the files' hashes. */
   readonly fingerprint: string;
   readonly language: ParserLanguage;
-  /** float32: features of a missing token, bias of the hidden units, weights of the moves, their bias. */
-  readonly moves: Float32Array;
-  /** An ONNX network. */
+  /** ONNX network that reads tokens. */
   readonly network: Uint8Array;
+  /** ONNX network that scores moves. */
+  readonly moves: Uint8Array;
 }
 
 /** Folder of the model that ships with the package. */
@@ -104,12 +104,11 @@ function parseLanguage(file: string, bytes: Buffer): ParserLanguage {
 export function readParserFiles(folder = embeddedParserFolder()): ParserFiles {
   const { name, revision, files } = readParserManifest(folder);
   const read = (file: (typeof FILES)[number]): Buffer => readChecked(join(folder, file), files[file].sha256);
-  const moves = read('moves.bin');
   return {
     name: `${name} ${revision}`,
     fingerprint: sha256Of(FILES.map((file) => files[file].sha256).join('\n')),
     language: parseLanguage(join(folder, 'language.json'), read('language.json')),
-    moves: new Float32Array(new Uint8Array(moves).buffer),
     network: read('network.onnx'),
+    moves: read('moves.onnx'),
   };
 }

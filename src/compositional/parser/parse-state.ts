@@ -1,5 +1,8 @@
 const NONE = -1;
 
+/** Tokens that a move is decided by. */
+export const CONTEXT_SIZE = 8;
+
 /** Kinds of moves of an arc-eager parser, in spaCy's words: shift, reduce, left arc, right arc, break. */
 export type MoveKind = 'S' | 'D' | 'L' | 'R' | 'B';
 
@@ -84,7 +87,7 @@ export class ParseState {
     return at < this.length ? at : NONE;
   }
 
-  /** The eight tokens that a move is decided by, -1 for those that aren't there. */
+  /** The tokens that a move is decided by, -1 for those that aren't there. */
   writeContext(into: Int32Array): void {
     const [buffer, top] = [this.#buffered(0), this.#stacked(0)];
     into[0] = buffer;

@@ -38,7 +38,7 @@ export class WordRows {
   readonly #symbols: ReadonlyMap<string, number>;
   readonly #known = new Map<string, Rows>();
 
-  constructor({ tables, norms, symbols }: ParserLanguage) {
+  constructor({ tables, norms, symbols }: Pick<ParserLanguage, 'tables' | 'norms' | 'symbols'>) {
     let next = 0;
     this.#tables = tables.map((table) => ({ ...table, first: (next += table.rows) - table.rows }));
     this.#norms = new Map(Object.entries(norms));
