@@ -5,9 +5,13 @@ import type { BreakRule, SplitView } from './split-rule.js';
 /** Clauses that modify a noun or a verb. */
 const CLAUSES: ReadonlySet<string> = new Set(['relcl', 'acl', 'advcl']);
 /** Prepositions that tie a phrase to its noun or to a comparison (issue 22, from §2.2). */
-const TYING: ReadonlySet<string> = new Set(['of', 'for', 'by', 'between', 'than', 'per', 'as', 'about', 'like', 'to']);
+const TYING: ReadonlySet<string> = new Set(['of', 'for', 'by', 'between', 'than', 'per', 'as', 'like']);
 const SORTED = /^(?:ordered|sorted|ranked|arranged)$/u;
+const NAMED = /^(?:named|called|titled)$/u;
 const SORT = /^(?:order|sort|rank|arrange)$/u;
+const ORDERING = /^(?:ascending|descending|alphabetical|increasing|decreasing)$/u;
+const COMPARING = /^(?:above|below|over|under|within)$/u;
+const ASKING = /^(?:which|what|how|whose|who)$/u;
 const RELATIVE = /^(?:who|whom|whose|which|that|where)$/u;
 
 function tokensWith({ tree }: SplitView, isWanted: (index: number) => boolean): readonly number[] {
@@ -36,12 +40,48 @@ function hasWords(tree: DependencyTree, index: number, count: number): boolean {
   return wordsOf(tree, tree.leftEdge(index), tree.rightEdge(index) + 1) >= count;
 }
 
+/** "a capacity above 300", "equal to 10": what is compared is said before the preposition. */
+function tiesToComparison(tree: DependencyTree, index: number): boolean {
+  const { head } = tree.at(index);
+  if (/^(?:JJR|RBR)$/u.test(tree.at(head).tag) || /^(?:equal|prior|similar|according)$/u.test(tree.word(head))) return true;
+  return COMPARING.test(tree.word(index));
+}
+
 function isModifierPreposition(view: SplitView, index: number): boolean {
   const { tree } = view;
   if (tree.at(index).label !== 'prep' || TYING.has(tree.word(index)) || view.isModifying(index)) return false;
-  if (tree.children(index).length === 0 || !/^(?:IN|TO|RP|RB|VBG)$/u.test(tree.at(index).tag)) return false;
-  const isOwn = (at: number): boolean => CLAUSES.has(tree.at(at).label) || (tree.at(at).label === 'prep' && isModifierPreposition(view, at));
-  return tree.word(index) === 'without' || carriesClause(view, index, isOwn);
+  if (tiesToComparison(tree, index) || tree.children(index).length === 0 || !/^(?:IN|TO|RP|RB|VBG)$/u.test(tree.at(index).tag)) return false;
+  return tree.word(index) === 'without' || carriesClause(view, index, (at) => startsPart(view, at));
+}
+
+/** Whether a clause or phrase is a sub-sentence of its own. */
+function startsPart(view: SplitView, index: number): boolean {
+  return CLAUSES.has(view.tree.at(index).label) || isModifierPreposition(view, index);
+}
+
+function isParticipleClause(view: SplitView, index: number): boolean {
+  const { tree } = view;
+  if (tree.at(index).label !== 'acl' || !hasWords(tree, index, 2)) return false;
+  if (SORTED.test(tree.word(index))) return true;
+  return !view.isModifying(index) && (NAMED.test(tree.word(index)) || carriesClause(view, index, () => false));
+}
+
+/** "the year they joined": a relative clause about someone named before, without a relative pronoun. */
+function isReduced({ tree }: SplitView, index: number): boolean {
+  const subject = tree.children(index).find((child) => /^nsubj/u.test(tree.at(child).label));
+  return subject !== undefined && subject === tree.leftEdge(index) && tree.at(subject).tag === 'PRP';
+}
+
+/** Nouns that are joined below a modifier, each with words of its own: "with name X | and more than 3 floors". */
+function isLongConjunct(view: SplitView, index: number): boolean {
+  const { tree } = view;
+  const edge = tree.leftEdge(index);
+  const start = conjunctStart(tree, index);
+  const words = tree.subtree(index).filter((at) => !tree.isPunctuation(at) && tree.at(at).label !== 'det');
+  if (start === edge || words.length < 2 || !/^(?:NN|CD|IN)/u.test(tree.at(index).tag)) return false;
+  const chain = [listHead(tree, index), ...tree.ancestors(listHead(tree, index))];
+  if (chain.some((at) => tree.word(at) === 'between')) return false;
+  return chain.some((at) => CLAUSES.has(tree.at(at).label) || isModifierPreposition(view, at));
 }
 
 function startsConjunct(view: SplitView, index: number): boolean {
@@ -49,8 +89,7 @@ function startsConjunct(view: SplitView, index: number): boolean {
   if (tree.at(index).label !== 'conj') return false;
   const head = listHead(tree, index);
   if (tree.isVerb(index) && (tree.isVerb(head) || tree.hasSubject(index))) return true;
-  if (tree.at(index).label === 'conj' && isModifierPreposition(view, head)) return true;
-  return false;
+  return (tree.at(index).label === 'conj' && isModifierPreposition(view, head)) || isLongConjunct(view, index);
 }
 
 /** Rules that find where sub-sentences start, in the order in which they are listed. */
@@ -66,7 +105,9 @@ export const BREAK_RULES: readonly BreakRule[] = [
     source: 'Spider-SS §2.2: relcl',
     description: 'A relative clause starts a sub-sentence: "the singers | who are older than 20".',
     find: (view) =>
-      tokensWith(view, (at) => view.tree.at(at).label === 'relcl').map((at) => view.tree.leftEdge(at)),
+      tokensWith(view, (at) => view.tree.at(at).label === 'relcl' && !isReduced(view, at)).map((at) =>
+        view.tree.leftEdge(at),
+      ),
   },
   {
     id: 'relative-pronoun',
@@ -86,11 +127,9 @@ export const BREAK_RULES: readonly BreakRule[] = [
   {
     id: 'adjectival-clause',
     source: 'Spider-SS §2.2: acl',
-    description: 'A participle with what belongs to it starts a sub-sentence: "the wines | produced in 2008".',
+    description: 'A participle that is not below another modifier starts a sub-sentence where it says which rows are meant, or their order: "the wines | produced in 2008".',
     find: (view) =>
-      tokensWith(view, (at) => view.tree.at(at).label === 'acl' && hasWords(view.tree, at, 2)).map((at) =>
-        view.tree.leftEdge(at),
-      ),
+      tokensWith(view, (at) => isParticipleClause(view, at)).map((at) => view.tree.leftEdge(at)),
   },
   {
     id: 'ordered-by',
@@ -111,7 +150,13 @@ export const BREAK_RULES: readonly BreakRule[] = [
     find: (view) => tokensWith(view, (at) => startsConjunct(view, at)).map((at) => conjunctStart(view.tree, at)),
   },
   {
-    id: 'subject',
+    id: 'predicate',
+    source: 'Spider-SS §2.2: nsubj, nsubjpass',
+    description: 'After the subject that a question asks for, its predicate starts a sub-sentence where it says which rows are meant: "Which shops | have more than 3 products?".',
+    find: (view) => tokensWith(view, (at) => view.tree.isRoot(at)).flatMap((root) => predicateStart(view, root)),
+  },
+  {
+    id: 'fronted-phrase',
     source: 'Spider-SS §2.2: nsubj, nsubjpass, csubj',
     description: 'The main clause starts a sub-sentence after a phrase that precedes it: "For each city, | how many shops are there?".',
     find: (view) => fronted(view),
@@ -131,8 +176,19 @@ function opensClause({ tree }: SplitView, index: number): boolean {
 function startsOrder(tree: DependencyTree, index: number): boolean {
   const [word, next] = [tree.word(index), tree.word(index + 1)];
   const isAfterConjunction = /^(?:and|,|then)$/u.test(tree.word(index - 1));
+  if (word === 'by' && ORDERING.test(next)) return !SORTED.test(tree.word(index - 1)) && !SORT.test(tree.word(index - 1));
   if (SORTED.test(word)) return /^(?:by|in|from|according|alphabetically|descendingly|ascendingly|descending|ascending)$/u.test(next) && !/^(?:is|are|be|was|were)$/u.test(tree.word(index - 1));
   return SORT.test(word) && isAfterConjunction && index > 1;
+}
+
+/** Where the predicate of a question for its subject starts, if it carries a clause of a query. */
+function predicateStart(view: SplitView, root: number): readonly number[] {
+  const { tree } = view;
+  const subject = tree.children(root).find((at) => at < root && /^nsubj/u.test(tree.at(at).label));
+  if (subject === undefined || tree.leftEdge(subject) !== tree.leftEdge(root)) return [];
+  if (!ASKING.test(tree.word(tree.leftEdge(root)))) return [];
+  const isOwn = (at: number): boolean => at <= tree.rightEdge(subject) || startsPart(view, at);
+  return carriesClause(view, root, isOwn) ? [tree.rightEdge(subject) + 1] : [];
 }
 
 /** Starts of main clauses that something with a comma precedes. */

@@ -30,7 +30,8 @@ function isLikelyValue({ tree, phrases }: SplitView, at: number): boolean {
 export function carriesClause(view: SplitView, index: number, ownParts: (at: number) => boolean): boolean {
   const { tree } = view;
   const own = tree.subtree(index, (at) => at !== index && ownParts(at)).filter((at) => at !== index);
-  return own.some((at) => selects(view, at)) || own.some((at) => isLikelyValue(view, at));
+  if (own.some((at) => selects(view, at))) return true;
+  return !own.some((at) => /^(?:each|every|all)$/u.test(tree.word(at))) && own.some((at) => isLikelyValue(view, at));
 }
 
 /** Words of a run of tokens that are no marks. */

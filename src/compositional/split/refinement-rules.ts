@@ -4,6 +4,10 @@ import type { RefinementRule, SplitView } from './split-rule.js';
 
 const CONJUNCTION = /^(?:and|or|but|nor)$/u;
 
+/** Conjunctions, auxiliaries and pronouns that stand for a noun before them. */
+const EMPTY = /^(?:and|or|but|nor|them|it|have|has|had|is|are|was|were|do|does|did)$/u;
+const RELATIVE = /^(?:who|whom|which|that|where)$/u;
+
 /** Whether two neighboring tokens belong together: one schema phrase, or one quoted value with its marks. */
 function isJoined({ phrases, quoted }: SplitView, index: number): boolean {
   const phrase = phrases[index] ?? -1;
@@ -11,9 +15,12 @@ function isJoined({ phrases, quoted }: SplitView, index: number): boolean {
   return quoted[index] === true;
 }
 
-/** Words of a sub-sentence that are no conjunctions. */
+/** Words of a sub-sentence that say something of their own. */
 function weight(tree: DependencyTree, first: number, end: number): number {
-  return wordsOf(tree, first, end) - (CONJUNCTION.test(tree.word(first)) ? 1 : 0);
+  let count = 0;
+  const isEmpty = (at: number): boolean => EMPTY.test(tree.word(at)) || (first > 0 && RELATIVE.test(tree.word(at)));
+  for (let at = first; at < end; at++) if (!isEmpty(at)) count += wordsOf(tree, at, at + 1);
+  return count;
 }
 
 function takeBackShort(starts: readonly number[], { tree }: SplitView): readonly number[] {
