@@ -81,14 +81,15 @@ function isLongConjunct(view: SplitView, index: number): boolean {
   if (start === edge || words.length < 2 || !/^(?:NN|CD|IN)/u.test(tree.at(index).tag)) return false;
   const chain = [listHead(tree, index), ...tree.ancestors(listHead(tree, index))];
   if (chain.some((at) => tree.word(at) === 'between')) return false;
-  return chain.some((at) => CLAUSES.has(tree.at(at).label) || isModifierPreposition(view, at));
+  return chain.some((at) => startsPart(view, at) || startsPredicate(view, at));
 }
 
 function startsConjunct(view: SplitView, index: number): boolean {
   const { tree } = view;
   if (tree.at(index).label !== 'conj') return false;
   const head = listHead(tree, index);
-  if (tree.isVerb(index) && (tree.isVerb(head) || tree.hasSubject(index))) return true;
+  const isJoinedClause = tree.isVerb(index) && (tree.isVerb(head) || tree.hasSubject(index));
+  if (isJoinedClause && (view.isModifying(index) || startsPredicate(view, head))) return true;
   return (tree.at(index).label === 'conj' && isModifierPreposition(view, head)) || isLongConjunct(view, index);
 }
 
@@ -156,6 +157,12 @@ export const BREAK_RULES: readonly BreakRule[] = [
     find: (view) => tokensWith(view, (at) => view.tree.isRoot(at)).flatMap((root) => predicateStart(view, root)),
   },
   {
+    id: 'resumption',
+    source: 'this project, from §2.2: a sub-sentence is one clause',
+    description: 'Where a clause goes on after a modifier within it, three words or more are a sub-sentence: "the films | that Ang Lee directed | and their full titles".',
+    find: resumptions,
+  },
+  {
     id: 'fronted-phrase',
     source: 'Spider-SS §2.2: nsubj, nsubjpass, csubj',
     description: 'The main clause starts a sub-sentence after a phrase that precedes it: "For each city, | how many shops are there?".',
@@ -181,14 +188,38 @@ function startsOrder(tree: DependencyTree, index: number): boolean {
   return SORT.test(word) && isAfterConjunction && index > 1;
 }
 
+function startsPredicate(view: SplitView, index: number): boolean {
+  return view.tree.isRoot(index) && predicateStart(view, index).length > 0;
+}
+
 /** Where the predicate of a question for its subject starts, if it carries a clause of a query. */
 function predicateStart(view: SplitView, root: number): readonly number[] {
   const { tree } = view;
-  const subject = tree.children(root).find((at) => at < root && /^nsubj/u.test(tree.at(at).label));
+  const subject = tree.children(root).find((at) => at < root && /^[nc]subj/u.test(tree.at(at).label));
   if (subject === undefined || tree.leftEdge(subject) !== tree.leftEdge(root)) return [];
-  if (!ASKING.test(tree.word(tree.leftEdge(root)))) return [];
+  if (!ASKING.test(tree.word(tree.leftEdge(root))) || tree.children(subject).length === 0) return [];
   const isOwn = (at: number): boolean => at <= tree.rightEdge(subject) || startsPart(view, at);
   return carriesClause(view, root, isOwn) ? [tree.rightEdge(subject) + 1] : [];
+}
+
+/** Words that go on after a modifier before they are a sub-sentence. */
+const RESUMED_WORDS = 3;
+
+/** Where a clause goes on after a modifier within it. */
+function resumptions(view: SplitView): readonly number[] {
+  const { tree } = view;
+  const { length } = tree.tokens;
+  return tokensWith(view, (at) => isLongModifier(view, at)).flatMap((at) => {
+    const end = tree.rightEdge(at) + 1;
+    const next = tree.isPunctuation(end < length ? end : at) ? end + 1 : end;
+    return next < length && wordsOf(tree, next, length) >= RESUMED_WORDS ? [next] : [];
+  });
+}
+
+function isLongModifier(view: SplitView, index: number): boolean {
+  const { label } = view.tree.at(index);
+  if (label === 'relcl' || label === 'advcl') return hasWords(view.tree, index, 3) && !isReduced(view, index);
+  return isParticipleClause(view, index) || isModifierPreposition(view, index);
 }
 
 /** Starts of main clauses that something with a comma precedes. */
