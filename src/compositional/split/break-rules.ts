@@ -47,7 +47,18 @@ function tiesToComparison(tree: DependencyTree, index: number): boolean {
   return COMPARING.test(tree.word(index));
 }
 
+const decided = new WeakMap<SplitView, Map<number, boolean>>();
+
+/** Whether a preposition starts a sub-sentence; each is decided once, since those around it ask again. */
 function isModifierPreposition(view: SplitView, index: number): boolean {
+  const known = decided.get(view) ?? new Map<number, boolean>();
+  decided.set(view, known);
+  let answer = known.get(index);
+  if (answer === undefined) known.set(index, (answer = decidePreposition(view, index)));
+  return answer;
+}
+
+function decidePreposition(view: SplitView, index: number): boolean {
   const { tree } = view;
   if (tree.at(index).label !== 'prep' || TYING.has(tree.word(index)) || view.isModifying(index)) return false;
   if (tiesToComparison(tree, index) || tree.children(index).length === 0 || !/^(?:IN|TO|RP|RB|VBG)$/u.test(tree.at(index).tag)) return false;
