@@ -101,7 +101,7 @@ export async function runParserBench(args: readonly string[], root: string, outp
       rounds: { type: 'string', default: '5' },
     },
   });
-  const parser = await EnglishParser.open();
+  const parser = await EnglishParser.open(join(root, 'models', 'parser'));
   const measured: Record<string, Measured> = {};
   for (const set of SETS) {
     const file = readFileSync(join(values.data, 'spider', `${set}.json`), 'utf8');

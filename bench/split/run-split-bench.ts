@@ -36,8 +36,8 @@ interface Prepared {
   readonly hashed: number;
 }
 
-async function parseAll(examples: readonly Example[]): Promise<readonly (readonly DependencyToken[])[]> {
-  const parser = await EnglishParser.open();
+async function parseAll(root: string, examples: readonly Example[]): Promise<readonly (readonly DependencyToken[])[]> {
+  const parser = await EnglishParser.open(join(root, 'models', 'parser'));
   try {
     return await parser.parse(examples.map(({ question }) => question));
   } finally {
@@ -45,12 +45,12 @@ async function parseAll(examples: readonly Example[]): Promise<readonly (readonl
   }
 }
 
-async function prepare(data: string, { examples }: Dataset): Promise<Prepared> {
+async function prepare(root: string, data: string, { examples }: Dataset): Promise<Prepared> {
   const read = (...path: readonly string[]): unknown => JSON.parse(readFileSync(join(data, ...path), 'utf8'));
   const records = recordsSchema.parse(read('spider-ss', 'dev.json'));
   const words = wordsSchema.parse(read('spider', 'dev.json'));
   const all = [...examples()];
-  const parsed = await parseAll(all);
+  const parsed = await parseAll(root, all);
   let [unknown, hashed] = [0, 0];
   const questions = all.flatMap((example, at): Question[] => {
     const tokens = elementAt(parsed, at);
@@ -106,12 +106,12 @@ function figuresOf({ unknown, hashed }: Prepared, paper: BreakScores, ours: Brea
 }
 
 /** Measures the split of Spider's dev questions against people's. */
-export async function runSplitBench(args: readonly string[], _root: string, output: BenchOutput): Promise<void> {
+export async function runSplitBench(args: readonly string[], root: string, output: BenchOutput): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { data: { type: 'string', default: '../shared/data' } } });
   const spider = join(values.data, 'spider');
   const [tables, examples] = [join(spider, 'tables.json'), join(spider, 'dev.json')];
   const dataset = loadSpiderDataset({ ...PATH_DEFAULTS, tables, examples });
-  const prepared = await prepare(values.data, dataset);
+  const prepared = await prepare(root, values.data, dataset);
   const [paper, ours] = [PAPER_RULES, BREAK_RULES].map((rules) => measure(prepared, dataset, rules)) as [
     BreakScores,
     BreakScores,
