@@ -18,8 +18,8 @@ function tokensWith({ tree }: SplitView, isWanted: (index: number) => boolean): 
   return [...tree.tokens.keys()].filter(isWanted);
 }
 
-/** The first token of what a conjunct brings: its conjunction, where that precedes it. */
-function conjunctStart(tree: DependencyTree, index: number): number {
+/** The conjunction next to a conjunct, or the conjunct's first token where there is none. */
+function conjunctionOf(tree: DependencyTree, index: number): number {
   const edge = tree.leftEdge(index);
   const { head } = tree.at(index);
   const conjunctions = tree.children(head).filter((child) => child < edge && tree.at(child).label === 'cc');
@@ -87,7 +87,7 @@ function isReduced({ tree }: SplitView, index: number): boolean {
 function isLongConjunct(view: SplitView, index: number): boolean {
   const { tree } = view;
   const edge = tree.leftEdge(index);
-  const start = conjunctStart(tree, index);
+  const start = conjunctionOf(tree, index);
   const words = tree.subtree(index).filter((at) => !tree.isPunctuation(at) && tree.at(at).label !== 'det');
   if (start === edge || words.length < 2 || !/^(?:NN|CD|IN)/u.test(tree.at(index).tag)) return false;
   const chain = [listHead(tree, index), ...tree.ancestors(listHead(tree, index))];
@@ -158,8 +158,8 @@ export const BREAK_RULES: readonly BreakRule[] = [
   {
     id: 'conjunct',
     source: 'Spider-SS §2.2: conj',
-    description: 'A clause or modifier that is joined to another starts a sub-sentence, at its conjunction: "who sing | and who dance".',
-    find: (view) => tokensWith(view, (at) => startsConjunct(view, at)).map((at) => conjunctStart(view.tree, at)),
+    description: 'A clause or modifier that is joined to another starts a sub-sentence, after its conjunction: "who sing and | who dance".',
+    find: (view) => tokensWith(view, (at) => startsConjunct(view, at)).map((at) => view.tree.leftEdge(at)),
   },
   {
     id: 'predicate',
@@ -170,7 +170,7 @@ export const BREAK_RULES: readonly BreakRule[] = [
   {
     id: 'resumption',
     source: 'this project, from §2.2: a sub-sentence is one clause',
-    description: 'Where a clause goes on after a modifier within it, three words or more are a sub-sentence: "the films | that Ang Lee directed | and their full titles".',
+    description: 'Where a clause goes on after a modifier within it, three words or more are a sub-sentence: "the films | that Ang Lee directed | and how long each is".',
     find: resumptions,
   },
   {
@@ -222,8 +222,7 @@ function resumptions(view: SplitView): readonly number[] {
   const { length } = tree.tokens;
   return tokensWith(view, (at) => isLongModifier(view, at)).flatMap((at) => {
     const end = tree.rightEdge(at) + 1;
-    const next = tree.isPunctuation(end < length ? end : at) ? end + 1 : end;
-    return next < length && wordsOf(tree, next, length) >= RESUMED_WORDS ? [next] : [];
+    return end < length && wordsOf(tree, end, length) >= RESUMED_WORDS ? [end] : [];
   });
 }
 

@@ -40,7 +40,7 @@ describe('split', () => {
     ['Show the names of the ships built in 1990.', 'built in 1990.'],
     ['How many ships are there in year 2014 or 2015?', 'in year 2014 or 2015?'],
     ['List the ships ordered by their length.', 'ordered by their length.'],
-    ['Show the captains who sail a ship and who are older than 40.', 'who sail a ship', 'and who are older than 40.'],
+    ['Show the captains who sail a ship and who are older than 40.', 'who sail a ship and', 'who are older than 40.'],
     ['Which captains have more than 3 ships?', 'have more than 3 ships?'],
     ['For each captain, how many ships are there?', 'how many ships are there?'],
     ['What is the length of the ship "The Queen of the Sea"?'],
