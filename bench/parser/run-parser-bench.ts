@@ -78,7 +78,8 @@ function figuresOf(measured: Readonly<Record<string, Measured>>): FigureTable {
   return {
     id: 'parser',
     title: 'The dependency parser against spaCy’s',
-    about: 'Questions of Spider: share of tokens with spaCy’s head and label, and with its tag, and questions parsed per CPU second.',
+    about:
+      'Questions of Spider: share of tokens with spaCy’s head and label, and with its tag, and questions parsed per CPU second.',
     columns: {
       questions: { head: 'questions' },
       tokens: { head: 'tokens' },

@@ -61,7 +61,10 @@ describe('perturbql split', () => {
   });
 
   test('says what it skips', async () => {
-    const { results, notes } = await split({ question: ' ' }, { question: 'Quels sont les noms de tous les bateaux ?' });
+    const { results, notes } = await split(
+      { question: ' ' },
+      { question: 'Quels sont les noms de tous les bateaux ?' },
+    );
     expect(results).toEqual([]);
     expect(notes).toEqual([
       'questions.jsonl:1: skipped, the question is empty',

@@ -7,10 +7,13 @@ const EMPTY_NOUNS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-const ORDERING = /^(?:ascending|descending|alphabetical|alphabetic|lexicographic|lexicographical|reverse|increasing|decreasing|chronological|asc|desc|ascendingly|descendingly)$/u;
-const LIMITING = /^(?:most|least|fewest|more|less|fewer|at|no|any|exactly|only|not|n't|n’t|never|both|either|above|below|over|under|same)$/u;
+const ORDERING =
+  /^(?:ascending|descending|alphabetical|alphabetic|lexicographic|lexicographical|reverse|increasing|decreasing|chronological|asc|desc|ascendingly|descendingly)$/u;
+const LIMITING =
+  /^(?:most|least|fewest|more|less|fewer|at|no|any|exactly|only|not|n't|n’t|never|both|either|above|below|over|under|same)$/u;
 /** Adjectives that say nothing of a row by itself. */
-const EMPTY_ADJECTIVES = /^(?:different|distinct|various|many|much|several|other|own|such|total|corresponding|respective|average|possible|available|unique|full|complete|i)$/u;
+const EMPTY_ADJECTIVES =
+  /^(?:different|distinct|various|many|much|several|other|own|such|total|corresponding|respective|average|possible|available|unique|full|complete|i)$/u;
 const COMPARED = /^(?:JJR|JJS|RBR|RBS)$/u;
 const NAMED = /^(?:NNP|NNPS|CD|FW|\$)$/u;
 const NOUN = /^(?:NN|NNS)$/u;

@@ -22,7 +22,11 @@ const FOREIGN: ReadonlySet<string> = new Set(
 
 /** Whether a question is likely in English; what has too few words for an answer counts as English. */
 export function isEnglish(question: string): boolean {
-  const words = (question.replaceAll(/"[^"]*"/gu, ' ').toLowerCase().match(WORD) ?? []);
+  const words =
+    question
+      .replaceAll(/"[^"]*"/gu, ' ')
+      .toLowerCase()
+      .match(WORD) ?? [];
   if (words.length > 0 && words.filter((word) => LATIN.test(word)).length * 2 < words.length) return false;
   if (words.length < FEWEST_WORDS) return true;
   const count = (known: ReadonlySet<string>): number => words.filter((word) => known.has(word)).length;

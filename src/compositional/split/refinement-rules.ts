@@ -2,7 +2,6 @@ import type { DependencyTree } from './dependency-tree.js';
 import { wordsOf } from './phrase-content.js';
 import type { RefinementRule, SplitView } from './split-rule.js';
 
-
 /** Conjunctions, auxiliaries and pronouns that stand for a noun before them. */
 const EMPTY = /^(?:and|or|but|nor|them|it|have|has|had|is|are|was|were|do|does|did)$/u;
 const RELATIVE = /^(?:who|whom|which|that|where)$/u;
@@ -51,7 +50,8 @@ export const REFINEMENT_RULES: readonly RefinementRule[] = [
   {
     id: 'but-comes-along',
     source: 'Spider-SS’s published splitter',
-    description: '"and" and "or" stay with the sub-sentence before them, as they depend on it; "but" belongs to what it introduces.',
+    description:
+      '"and" and "or" stay with the sub-sentence before them, as they depend on it; "but" belongs to what it introduces.',
     refine: (starts, view) => starts.map((start) => beforeBut(start, view)),
   },
   {
