@@ -45,11 +45,11 @@ async function parseAll(root: string, examples: readonly Example[]): Promise<rea
   }
 }
 
-async function prepare(root: string, data: string, { examples }: Dataset): Promise<Prepared> {
+async function prepare(root: string, data: string, dataset: Dataset): Promise<Prepared> {
   const read = (...path: readonly string[]): unknown => JSON.parse(readFileSync(join(data, ...path), 'utf8'));
   const records = recordsSchema.parse(read('spider-ss', 'dev.json'));
   const words = wordsSchema.parse(read('spider', 'dev.json'));
-  const all = [...examples()];
+  const all = [...dataset.examples()];
   const parsed = await parseAll(root, all);
   let [unknown, hashed] = [0, 0];
   const questions = all.flatMap((example, at): Question[] => {
