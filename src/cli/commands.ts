@@ -13,6 +13,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   'attack score': 'score the predictions that a model made for prepared questions',
   compare: 'set two attacks side by side, with paired tests',
   mutate: 'reword questions and change schemas in ways that must not change the answer',
+  split: 'split questions into sub-sentences, each of which says whole clauses of a query',
   consistency: 'ask a model about mutants and measure how often its prediction changes though it must not',
   'consistency compare': 'set consistency runs of several models side by side: good, neutral and bad from three on',
   evaluate: 'score predictions against gold SQL: exact match, execution, test suites, schema linking',
