@@ -1,0 +1,28 @@
+import type { Clause } from '../clauses/clause.js';
+import type { CompositionDraft } from './composition.js';
+
+/** What a rule looks after: appendix A's three kinds of checks; `meaning`, ours, that question and query say the same. */
+export const RULE_GROUPS = ['complexity', 'logic', 'coherence', 'meaning'] as const;
+export type RuleGroup = (typeof RULE_GROUPS)[number];
+
+/** What a rule judges: a draft, and the clauses that it comes to. */
+export interface RuleCase extends CompositionDraft {
+  readonly clauses: readonly Clause[];
+  /** The clauses of the base that stay. */
+  readonly kept: readonly Clause[];
+}
+
+/** A small check on a draft. */
+export interface CompositionRule {
+  /** "same-noun". */
+  readonly id: string;
+  readonly group: RuleGroup;
+  /** "Spider-SS appendix A", or "ours". */
+  readonly source: string;
+  /** What must hold, for people: "both elements modify the same noun". */
+  readonly says: string;
+  readonly holds: (given: RuleCase) => boolean;
+}
+
+/** Where the paper has a rule. */
+export const APPENDIX_A = 'Spider-SS appendix A';

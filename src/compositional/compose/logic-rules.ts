@@ -1,0 +1,133 @@
+import type { Clause } from '../clauses/clause.js';
+import { clauseKey, isAggregate, nestedQueriesOf, tablesOf, tableUsesOf, valuesOf } from './clause-facts.js';
+import { areAtOdds, requiredTests, valueColumn } from './comparison-facts.js';
+import { APPENDIX_A, type CompositionRule, type RuleCase } from './composition-rule.js';
+
+const restricts = ({ kind }: Clause): boolean => kind === 'condition' || kind === 'set';
+
+function repeats({ kept, element }: RuleCase): boolean {
+  const known = new Set(kept.filter(restricts).map(clauseKey));
+  return element.clauses.some((clause) => restricts(clause) && known.has(clauseKey(clause)));
+}
+
+function isNegation(clause: Clause): boolean {
+  if (clause.kind === 'set') return clause.operator === 'except';
+  return clause.kind === 'condition' && clause.test.kind === 'comparison' && clause.test.negated;
+}
+
+/** "students that do not have any student": an element says that there is nothing of what is asked for. */
+function negatesContent({ kept, element }: RuleCase): boolean {
+  const asked = new Set(kept.filter(({ kind }) => kind === 'select').flatMap(tablesOf));
+  return element.clauses.filter(isNegation).some((clause) =>
+    nestedQueriesOf(clause).some(({ clauses }) => {
+      const tables = clauses.flatMap(tablesOf);
+      return tables.length > 0 && tables.every((table) => asked.has(table)) && !clauses.some(restricts);
+    }),
+  );
+}
+
+function groupsOf(clauses: readonly Clause[]): string {
+  return clauses.flatMap((clause) => (clause.kind === 'group' ? [clauseKey(clause)] : [])).sort().join();
+}
+
+function groupsAlike({ kept, element }: RuleCase): boolean {
+  const [before, own] = [groupsOf(kept), groupsOf(element.clauses)];
+  return before === '' || own === '' || before === own;
+}
+
+/** A column that is ordered by with a limit, or compared with a nested query: "the oldest", "older than the average". */
+function extremes({ clauses }: RuleCase): readonly string[] {
+  const limited = clauses.some(({ kind }) => kind === 'limit');
+  const ordered = clauses.flatMap((clause) =>
+    clause.kind === 'order' && limited ? [valueColumn(clause.value) ?? clauseKey(clause)] : [],
+  );
+  return [...ordered, ...requiredTests(clauses).flatMap(({ column, literal }) => (literal === null ? [column] : []))];
+}
+
+function contradicts(given: RuleCase): boolean {
+  const [before, own] = [requiredTests(given.kept), requiredTests(given.element.clauses)];
+  if (given.connective !== 'or' && before.some((a) => own.some((b) => areAtOdds(a, b)))) return true;
+  const found = extremes(given);
+  return new Set(found).size < found.length;
+}
+
+/** "the name of the employees named Mark Young": what is asked for is given (the paper's Table 1). */
+function tellsItsAnswer({ kept, clauses }: RuleCase): boolean {
+  const selected = kept.filter(({ kind }) => kind === 'select');
+  const [only] = selected;
+  if (selected.length !== 1 || only?.kind !== 'select') return false;
+  const column = valueColumn(only.value);
+  return requiredTests(clauses).some((test) => test.column === column && test.operator === '=' && test.literal !== null);
+}
+
+const uses = (clauses: readonly Clause[]): ReadonlySet<string> => new Set(clauses.flatMap(tableUsesOf));
+const brings = (clauses: readonly Clause[], known: ReadonlySet<string>): boolean =>
+  [...uses(clauses)].some((use) => !known.has(use));
+
+const MULTIPLIED = new Set(['count', 'sum', 'avg']);
+
+/** Whether a clause counts rows, which a further join would make more of; MIN, MAX and DISTINCT do not mind. */
+function countsRows(clause: Clause): boolean {
+  return valuesOf(clause).some((value) => value.kind === 'call' && MULTIPLIED.has(value.name) && !value.distinct);
+}
+
+/** Neither part brings a table into what the other counts, unless the element's own question counts over it. */
+function countsTheSameRows({ kept, element }: RuleCase): boolean {
+  const isCounted = kept.some(countsRows) && brings(element.clauses, uses(kept));
+  const isLikewise = element.rest.some(countsRows) && !brings(kept, uses([...element.rest, ...element.clauses]));
+  if (isCounted && !isLikewise) return false;
+  const own = new Set([...uses(element.clauses), ...uses(element.rest)]);
+  return !element.clauses.some(countsRows) || !brings(kept, own);
+}
+
+/** A number over all rows has no groups to choose from: "how many airlines" with "more than 200 flights" behind it. */
+function choosesAmongGroups({ kept, element }: RuleCase): boolean {
+  const selected = kept.filter(({ kind }) => kind === 'select');
+  const isOneNumber = selected.length > 0 && selected.every(isAggregate);
+  return !isOneNumber || !element.clauses.some((clause) => clause.kind !== 'select' && isAggregate(clause));
+}
+
+/** OR is true of rows without the other part's tables, which a join leaves out. */
+function hasTablesOfOr({ connective, base, kept, element }: RuleCase): boolean {
+  if (connective !== 'or') return true;
+  const rest = uses(base.rest);
+  const news = (clauses: readonly Clause[]): string => [...uses(clauses)].filter((use) => !rest.has(use)).sort().join();
+  return news(base.clauses) === news(element.clauses) && !kept.some(({ kind }) => kind === 'set');
+}
+
+/** AND of two conditions on a table that is joined to what is asked about: of one row of it, or of two? */
+function meansOneRow({ connective, base, element }: RuleCase): boolean {
+  if (connective !== 'and') return true;
+  const rest = uses(base.rest);
+  const restricting = (clauses: readonly Clause[]): readonly string[] =>
+    [...uses(clauses.filter(({ kind }) => kind === 'condition'))].filter((use) => !rest.has(use));
+  const own = new Set(restricting(element.clauses));
+  return !restricting(base.clauses).some((use) => own.has(use));
+}
+
+const appendixA = (id: string, says: string, holds: CompositionRule['holds']): CompositionRule => ({
+  id,
+  group: 'logic',
+  source: APPENDIX_A,
+  says,
+  holds,
+});
+
+const ours = (id: string, says: string, holds: CompositionRule['holds']): CompositionRule => ({
+  ...appendixA(id, says, holds),
+  source: 'ours',
+  group: 'meaning',
+});
+
+/** No composed example contradicts itself, and its query means what its question says. */
+export const LOGIC_RULES: readonly CompositionRule[] = [
+  appendixA('no-repeated-condition', 'no condition twice', (given) => !repeats(given)),
+  appendixA('no-negated-content', 'what is asked for is not denied', (given) => !negatesContent(given)),
+  appendixA('same-grouping', 'GROUP BY of both parts is the same, where both have one', groupsAlike),
+  ours('no-contradiction', 'no two conditions on a column that exclude or repeat each other', (given) => !contradicts(given)),
+  ours('answer-not-given', 'the one column asked for is not given by a condition', (given) => !tellsItsAnswer(given)),
+  ours('same-rows-counted', 'no part brings a table into what the other counts', countsTheSameRows),
+  ours('groups-to-choose', 'no condition on groups where a number over all rows is asked for', choosesAmongGroups),
+  ours('tables-of-or', 'OR joins conditions on the same tables', hasTablesOfOr),
+  ours('one-row', 'AND does not join conditions on a further table, of which two rows could be meant', meansOneRow),
+];

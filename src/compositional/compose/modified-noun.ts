@@ -1,0 +1,53 @@
+import pluralize from 'pluralize';
+
+/** What an element is about, as its question calls it. */
+export interface ModifiedNoun {
+  /** By which nouns of two questions are compared: singular words, lower case. */
+  readonly key: string;
+  /** Whether the question has it in the plural. */
+  readonly isPlural: boolean;
+}
+
+const WORD = /[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu;
+/** Words before an element that are no noun: what it modifies can't be said then. */
+const NOT_A_NOUN = new Set(
+  (
+    'a an the and or but of for in on at by with to from than is are was were be do does did have has had that which who ' +
+    'whose each every all any some both either not no their its his her what how many much list show find give me return'
+  ).split(' '),
+);
+
+const singular = (word: string): string => (word.length < 3 ? word : pluralize.singular(word.toLowerCase()));
+
+function nounOf(words: readonly string[]): ModifiedNoun {
+  const last = words.at(-1) ?? '';
+  const isPlural = pluralize.isPlural(last.toLowerCase()) && singular(last) !== last.toLowerCase();
+  return { key: words.map(singular).join(' '), isPlural };
+}
+
+/** Where the last mention of a name ends, in words; 0 where there is none. */
+function lastMention(words: readonly string[], name: readonly string[]): number {
+  for (let end = words.length; end >= name.length; end--) {
+    if (name.every((word, i) => words[end - name.length + i] === word)) return end;
+  }
+  return 0;
+}
+
+/**
+ * The noun that an element modifies (Spider-SS appendix A): the table of its clauses, where the question has named it
+ * before; else the word before it, as a subordinate clause mostly follows its noun. Null where that word is no noun.
+ * @param before the question up to the element
+ * @param tables natural names of the tables of its clauses
+ */
+export function modifiedNoun(before: string, tables: readonly string[]): ModifiedNoun | null {
+  const words = before.match(WORD) ?? [];
+  const singulars = words.map(singular);
+  const mentions = tables.map((table) => {
+    const name = (table.toLowerCase().match(WORD) ?? []).map(singular);
+    return { end: name.length === 0 ? 0 : lastMention(singulars, name), length: name.length };
+  });
+  const latest = mentions.reduce((best, mention) => (mention.end > best.end ? mention : best), { end: 0, length: 0 });
+  if (latest.end > 0) return nounOf(words.slice(latest.end - latest.length, latest.end));
+  const previous = words.at(-1);
+  return previous === undefined || NOT_A_NOUN.has(previous.toLowerCase()) ? null : nounOf([previous]);
+}
