@@ -10,7 +10,7 @@ const ORDER = [
   ['victims'],
   ['evaluate'],
   ['testsuite'],
-  ['annotate', 'metamorphic'],
+  ['annotate', 'metamorphic', 'compositional'],
   ['perturb'],
   ['create-stages.ts'],
   ['pipeline.ts'],

@@ -1,4 +1,11 @@
-import type { Clause, ClauseColumn, ClauseComparison, ClauseCondition, ClauseQuery, ClauseValue } from '../clauses/clause.js';
+import type {
+  Clause,
+  ClauseColumn,
+  ClauseComparison,
+  ClauseCondition,
+  ClauseQuery,
+  ClauseValue,
+} from '../clauses/clause.js';
 
 const AGGREGATES = new Set(['count', 'sum', 'avg', 'min', 'max']);
 

@@ -14,7 +14,8 @@ function fits({ kind, base, element }: RuleCase): boolean {
     if (AFTER_NOUN.has(element.frame)) return true;
     return kind === 'APP' && element.frame === 'imperative' && !base.source.question.trimEnd().endsWith('?');
   }
-  if (base.frame === 'clause') return kind === 'SUB' && element.frame === 'clause' && firstWord(base.text) === firstWord(element.text);
+  if (base.frame === 'clause')
+    return kind === 'SUB' && element.frame === 'clause' && firstWord(base.text) === firstWord(element.text);
   return base.frame === element.frame && (kind === 'SUB' || base.frame === 'predicate');
 }
 

@@ -6,11 +6,7 @@ import { composedClauses } from './composition.js';
 import { LOGIC_RULES } from './logic-rules.js';
 
 /** Every rule of composing, those first that refuse most and cost least. */
-export const COMPOSITION_RULES: readonly CompositionRule[] = [
-  ...COHERENCE_RULES,
-  ...COMPLEXITY_RULES,
-  ...LOGIC_RULES,
-];
+export const COMPOSITION_RULES: readonly CompositionRule[] = [...COHERENCE_RULES, ...COMPLEXITY_RULES, ...LOGIC_RULES];
 
 /** The paper's rules alone: what its counts are compared with. */
 export const APPENDIX_A_RULES: readonly CompositionRule[] = COMPOSITION_RULES.filter(({ source }) => source !== 'ours');

@@ -7,9 +7,15 @@ import { elementFrame, type ElementFrame } from './element-frame.js';
 import { modifiedNoun, type ModifiedNoun } from './modified-noun.js';
 
 /** Clauses that an element may bring: conditions, order, set operations, and what these need to be joined and grouped. */
-const ELEMENT_CLAUSES: ReadonlySet<Clause['kind']> = new Set(
-  ['condition', 'order', 'limit', 'set', 'related', 'via', 'group'] as const,
-);
+const ELEMENT_CLAUSES: ReadonlySet<Clause['kind']> = new Set([
+  'condition',
+  'order',
+  'limit',
+  'set',
+  'related',
+  'via',
+  'group',
+] as const);
 
 /** Subordinate clauses and modifiers of a question with their clauses: what questions are composed of (Spider-SS §3.2). */
 export interface CompositionalElement {
@@ -76,7 +82,8 @@ function divideClauses({ segments, query }: AlignedQuestion, first: number): Div
   if ([...inside].some((i) => outside.has(i))) return null;
   const [own, rest] = [at((i) => inside.has(i)), at((i) => outside.has(i))];
   const free = at((i) => !inside.has(i) && !outside.has(i));
-  if (free.some(({ kind }) => kind === 'condition' || kind === 'set' || kind === 'order' || kind === 'limit')) return null;
+  if (free.some(({ kind }) => kind === 'condition' || kind === 'set' || kind === 'order' || kind === 'limit'))
+    return null;
   const mine = free.filter((clause) => impliedBy(clause, own, rest));
   return { own: [...own, ...mine], rest: [...rest, ...free.filter((clause) => !mine.includes(clause))] };
 }
@@ -114,5 +121,18 @@ export function elementOf(source: AlignedQuestion, database: Database): Composit
   const noun = modifiedNoun(source.question.slice(0, begin), tables);
   const frame = elementFrame(text);
   const keys = own.map(clauseKey);
-  return { id: `${source.id}#${first}-${last}`, source, first, last, start, end, text, frame, noun, clauses: own, rest, keys };
+  return {
+    id: `${source.id}#${first}-${last}`,
+    source,
+    first,
+    last,
+    start,
+    end,
+    text,
+    frame,
+    noun,
+    clauses: own,
+    rest,
+    keys,
+  };
 }

@@ -27,7 +27,10 @@ function negatesContent({ kept, element }: RuleCase): boolean {
 }
 
 function groupsOf(clauses: readonly Clause[]): string {
-  return clauses.flatMap((clause) => (clause.kind === 'group' ? [clauseKey(clause)] : [])).sort().join();
+  return clauses
+    .flatMap((clause) => (clause.kind === 'group' ? [clauseKey(clause)] : []))
+    .sort()
+    .join();
 }
 
 function groupsAlike({ kept, element }: RuleCase): boolean {
@@ -57,7 +60,9 @@ function tellsItsAnswer({ kept, clauses }: RuleCase): boolean {
   const [only] = selected;
   if (selected.length !== 1 || only?.kind !== 'select') return false;
   const column = valueColumn(only.value);
-  return requiredTests(clauses).some((test) => test.column === column && test.operator === '=' && test.literal !== null);
+  return requiredTests(clauses).some(
+    (test) => test.column === column && test.operator === '=' && test.literal !== null,
+  );
 }
 
 const uses = (clauses: readonly Clause[]): ReadonlySet<string> => new Set(clauses.flatMap(tableUsesOf));
@@ -91,7 +96,11 @@ function choosesAmongGroups({ kept, element }: RuleCase): boolean {
 function hasTablesOfOr({ connective, base, kept, element }: RuleCase): boolean {
   if (connective !== 'or') return true;
   const rest = uses(base.rest);
-  const news = (clauses: readonly Clause[]): string => [...uses(clauses)].filter((use) => !rest.has(use)).sort().join();
+  const news = (clauses: readonly Clause[]): string =>
+    [...uses(clauses)]
+      .filter((use) => !rest.has(use))
+      .sort()
+      .join();
   return news(base.clauses) === news(element.clauses) && !kept.some(({ kind }) => kind === 'set');
 }
 
@@ -124,7 +133,11 @@ export const LOGIC_RULES: readonly CompositionRule[] = [
   appendixA('no-repeated-condition', 'no condition twice', (given) => !repeats(given)),
   appendixA('no-negated-content', 'what is asked for is not denied', (given) => !negatesContent(given)),
   appendixA('same-grouping', 'GROUP BY of both parts is the same, where both have one', groupsAlike),
-  ours('no-contradiction', 'no two conditions on a column that exclude or repeat each other', (given) => !contradicts(given)),
+  ours(
+    'no-contradiction',
+    'no two conditions on a column that exclude or repeat each other',
+    (given) => !contradicts(given),
+  ),
   ours('answer-not-given', 'the one column asked for is not given by a condition', (given) => !tellsItsAnswer(given)),
   ours('same-rows-counted', 'no part brings a table into what the other counts', countsTheSameRows),
   ours('groups-to-choose', 'no condition on groups where a number over all rows is asked for', choosesAmongGroups),
