@@ -1,11 +1,185 @@
 import type { Database } from '../../schema/schema.js';
-import type { ClauseQuery } from './clause.js';
+import { unparenthesized } from '../../sql/ast-walk.js';
+import type { CompoundTerm, Expression, OrderingTerm, Select, SelectCore } from '../../sql/ast.js';
+import { bindQuery } from '../../sql/binder.js';
+import type { Clause, ClauseCondition, ClauseQuery, ClauseValue, GroupClause, SetClause } from './clause.js';
+import { isAggregated } from './clause-parts.js';
+import { ClauseRefusal } from './clause-refusal.js';
+import { impliedJoins } from './implied-joins.js';
+import { groupKeys } from './group-keys.js';
 import type { JoinKey } from './join-keys.js';
+import { QueryNames, readFrom } from './read-from.js';
+import { joined, ValueReader } from './read-value.js';
+
+/** One SELECT of a query, and what it reads the values of ORDER BY with. */
+interface ReadCore {
+  readonly query: ClauseQuery;
+  readonly values: ValueReader;
+  readonly outputs: readonly (ClauseValue | null)[];
+}
+
+class ClauseReader {
+  readonly #sql: string;
+  readonly #names: QueryNames;
+  readonly #database: Database;
+  readonly #keys: readonly JoinKey[];
+
+  constructor(sql: string, names: QueryNames, database: Database, keys: readonly JoinKey[]) {
+    this.#sql = sql;
+    this.#database = database;
+    this.#names = names;
+    this.#keys = keys;
+  }
+
+  query(select: Select): ClauseQuery {
+    if (select.with !== null) throw new ClauseRefusal('with', '');
+    const [first, ...others] = select.terms;
+    if (first === undefined) throw new ClauseRefusal('unreadable', this.#sql);
+    const main = this.#core(first, select);
+    const sets = others.map((term) => this.#set(term, main.query));
+    return placed(main.query, sets);
+  }
+
+  #set(term: CompoundTerm, main: ClauseQuery): SetClause {
+    const operator = (term.operator ?? 'UNION').toLowerCase() as SetClause['operator'];
+    const { query } = this.#core(term, null);
+    const selects = (of: ClauseQuery): string => JSON.stringify(of.clauses.filter(({ kind }) => kind === 'select'));
+    if (selects(query) !== selects(main)) return { kind: 'set', operator, query };
+    const clauses = query.clauses.filter(({ kind }) => kind !== 'select');
+    return { kind: 'set', operator, query: { ...query, clauses } };
+  }
+
+  /** `ending` is the query whose ORDER BY and LIMIT belong to the core, or null. */
+  #core({ body }: CompoundTerm, ending: Select | null): ReadCore {
+    if (body.kind === 'select') throw new ClauseRefusal('nested-compound', '');
+    if (body.kind === 'values') throw new ClauseRefusal('values', '');
+    if (body.distinctOn.length > 0 || body.windows.length > 0) throw new ClauseRefusal('window', '');
+    const from = readFrom(body, this.#names);
+    const outputs: (ClauseValue | null)[] = [];
+    const values = new ValueReader({
+      sql: this.#sql,
+      names: this.#names,
+      uses: from.uses,
+      nested: (select) => this.query(select),
+      output: (index) => outputOf(outputs, index),
+    });
+    outputs.push(...this.#selected(body, from, values));
+    const clauses = [
+      ...outputs.map((value): Clause => ({ kind: 'select', value: outputOf([value], 0) })),
+      ...this.#conditions(body, from.conditions, values, outputs),
+      ...body.groupBy.map((expression): GroupClause => ({
+        kind: 'group',
+        value: this.#term(expression, values, outputs),
+      })),
+      ...(ending === null ? [] : this.#ending(ending, values, outputs)),
+    ];
+    const plan = { uses: [...from.uses.values()], edges: from.edges };
+    const query = { distinct: body.quantifier === 'DISTINCT', clauses: impliedJoins(clauses, plan, this.#keys) };
+    if (groupKeys(query, this.#database).length > body.groupBy.length) throw new ClauseRefusal('ungrouped', '');
+    return { query, values, outputs };
+  }
+
+  #selected(core: SelectCore, { uses }: ReturnType<typeof readFrom>, values: ValueReader): readonly ClauseValue[] {
+    return core.columns.map((column) => {
+      if (column.kind === 'result') return values.value(column.expression);
+      if (column.table === null) return { kind: 'star', table: null };
+      const label = column.table.name.toLowerCase();
+      const source = [...uses].find(([{ label: name }]) => name?.toLowerCase() === label);
+      if (source === undefined || source[1].copy > 0) throw new ClauseRefusal('star-in-expression', label);
+      return { kind: 'star', table: source[1].table };
+    });
+  }
+
+  #conditions(
+    { groupBy, having }: SelectCore,
+    where: readonly Expression[],
+    values: ValueReader,
+    outputs: readonly (ClauseValue | null)[],
+  ): readonly ClauseCondition[] {
+    const rows = readAll(where, values);
+    if (having === null) return rows;
+    const groups = values.conditions(having);
+    if (!groups.every(isAggregated)) {
+      const keys = groupBy.map((expression) => JSON.stringify(this.#term(expression, values, outputs)));
+      checkPlain(groups, keys);
+    }
+    return joined(rows, 'and', groups);
+  }
+
+  /** A whole term of GROUP BY or ORDER BY: a number is the result column of that position. */
+  #term(expression: Expression, values: ValueReader, outputs: readonly (ClauseValue | null)[]): ClauseValue {
+    const bare = unparenthesized(expression);
+    if (bare.kind === 'literal' && bare.type === 'number') return outputOf(outputs, Number(bare.value) - 1);
+    return values.value(bare);
+  }
+
+  #ending(select: Select, values: ValueReader, outputs: readonly (ClauseValue | null)[]): readonly Clause[] {
+    const order = select.orderBy.map((term: OrderingTerm): Clause => {
+      if (term.nulls !== null) throw new ClauseRefusal('nulls', '');
+      const direction = term.direction === 'DESC' ? 'desc' : 'asc';
+      return { kind: 'order', value: this.#term(term.expression, values, outputs), direction };
+    });
+    const { limit } = select;
+    if (limit === null) return order;
+    return [...order, { kind: 'limit', count: numberOf(limit.count), offset: numberOf(limit.offset, 0) }];
+  }
+}
+
+function outputOf(outputs: readonly (ClauseValue | null)[], index: number): ClauseValue {
+  const value = outputs[index];
+  if (value === undefined || value === null) throw new ClauseRefusal('expression', `result column ${index + 1}`);
+  return value;
+}
+
+/** Conditions joined by AND: one with OR in it, next to others, is in parentheses. */
+function readAll(where: readonly Expression[], values: ValueReader): readonly ClauseCondition[] {
+  let all: readonly ClauseCondition[] = [];
+  for (const expression of where) {
+    const read = values.conditions(expression);
+    const isOr = where.length > 1 && read.some(({ connective }) => connective === 'or');
+    const test = { kind: 'any', negated: false, conditions: read } as const;
+    all = joined(all, 'and', isOr ? [{ kind: 'condition', connective: null, test }] : read);
+  }
+  return all;
+}
+
+/** Conditions on group keys alone can be of WHERE; others of HAVING can't. */
+function checkPlain(having: readonly ClauseCondition[], keys: readonly string[]): void {
+  if (having.some(({ connective }) => connective === 'or')) throw new ClauseRefusal('having-or', '');
+  for (const condition of having) {
+    const { test } = condition;
+    const left = test.kind === 'comparison' ? JSON.stringify(test.left) : '';
+    if (!isAggregated(condition) && !keys.includes(left)) throw new ClauseRefusal('having-plain', '');
+  }
+}
+
+function numberOf(expression: Expression | null, missing?: number): number {
+  if (expression === null && missing !== undefined) return missing;
+  const bare = expression === null ? null : unparenthesized(expression);
+  const isWhole = bare?.kind === 'literal' && bare.type === 'number' && /^\d+$/.test(bare.value);
+  if (!isWhole) throw new ClauseRefusal('limit', '');
+  return Number(bare.value);
+}
+
+/** The terms of a compound before ORDER BY and LIMIT. */
+function placed({ distinct, clauses }: ClauseQuery, sets: readonly SetClause[]): ClauseQuery {
+  const isEnd = ({ kind }: Clause): boolean => kind === 'order' || kind === 'limit';
+  return { distinct, clauses: [...clauses.filter((c) => !isEnd(c)), ...sets, ...clauses.filter(isEnd)] };
+}
 
 /**
  * A query in clauses. `keys` are the database's join keys (`joinKeysOf`), the same that `sqlOf` is given.
  * @throws ClauseRefusal with the reason where the query has no clause form
  */
 export function clausesOf(sql: string, database: Database, keys: readonly JoinKey[]): ClauseQuery {
-  throw new Error(`not yet: ${sql} ${database.id} ${keys.length}`);
+  const bound = bindOrRefuse(sql, database);
+  return new ClauseReader(sql, new QueryNames(bound), database, keys).query(bound.select);
+}
+
+function bindOrRefuse(sql: string, database: Database): ReturnType<typeof bindQuery> {
+  try {
+    return bindQuery(sql, database);
+  } catch (cause) {
+    throw new ClauseRefusal('unreadable', cause instanceof Error ? cause.message : '', { cause });
+  }
 }

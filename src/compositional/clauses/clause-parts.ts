@@ -1,0 +1,78 @@
+import type { Clause, ClauseColumn, ClauseComparison, ClauseCondition, ClauseStar, ClauseValue } from './clause.js';
+
+/** Functions that make one value of a group's rows; `min` and `max` of one argument alone. */
+const AGGREGATES: ReadonlySet<string> = new Set(['count', 'sum', 'avg', 'min', 'max', 'total', 'group_concat']);
+
+/** Whether a call is an aggregate. */
+export function isAggregate(value: ClauseValue): boolean {
+  return (
+    value.kind === 'call' && AGGREGATES.has(value.name) && (value.args.length < 2 || value.name === 'group_concat')
+  );
+}
+
+/** The values directly in a value; those of a nested query are its own. */
+function childrenOf(value: ClauseValue): readonly ClauseValue[] {
+  switch (value.kind) {
+    case 'call':
+      return value.args;
+    case 'arithmetic':
+      return [value.left, value.right];
+    case 'cast':
+      return [value.operand];
+    case 'case': {
+      const inner = value.branches.flatMap(({ when, then }) => [...when.flatMap(valuesOfCondition), then]);
+      return value.otherwise === null ? inner : [...inner, value.otherwise];
+    }
+    default:
+      return [];
+  }
+}
+
+/** A value and all values in it, without those of nested queries. */
+export function valuesWithin(value: ClauseValue): readonly ClauseValue[] {
+  return [value, ...childrenOf(value).flatMap(valuesWithin)];
+}
+
+/** The comparisons of a condition, those in parentheses too. */
+export function comparisonsOf({ test }: ClauseCondition): readonly ClauseComparison[] {
+  return test.kind === 'any' ? test.conditions.flatMap(comparisonsOf) : [test];
+}
+
+function valuesOfCondition(condition: ClauseCondition): readonly ClauseValue[] {
+  return comparisonsOf(condition).flatMap(({ left, right }) => (left === null ? right : [left, ...right]));
+}
+
+/** The values that a clause is made of; those of a term of a compound are its own. */
+export function valuesOf(clause: Clause): readonly ClauseValue[] {
+  switch (clause.kind) {
+    case 'select':
+    case 'group':
+    case 'order':
+      return [clause.value];
+    case 'condition':
+      return valuesOfCondition(clause);
+    case 'via':
+      return [clause.from, clause.to];
+    default:
+      return [];
+  }
+}
+
+/** Whether a clause has an aggregate of the query's own groups. */
+export function isAggregated(clause: Clause): boolean {
+  return valuesOf(clause).flatMap(valuesWithin).some(isAggregate);
+}
+
+/** The columns of a clause, in order, without those of nested queries. */
+export function columnsOf(clause: Clause): readonly ClauseColumn[] {
+  return valuesOf(clause)
+    .flatMap(valuesWithin)
+    .filter((value) => value.kind === 'column');
+}
+
+/** The stars of a clause: those selected and those counted. */
+export function starsOf(clause: Clause): readonly ClauseStar[] {
+  return valuesOf(clause)
+    .flatMap(valuesWithin)
+    .filter((value) => value.kind === 'star');
+}
