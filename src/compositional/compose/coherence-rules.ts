@@ -1,25 +1,19 @@
 import type { Clause } from '../clauses/clause.js';
 import { isFixedPlural } from './agreement.js';
 import { APPENDIX_A, type CompositionRule, type RuleCase } from './composition-rule.js';
-import type { ElementFrame } from './element-frame.js';
+import { fittedText } from './element-text.js';
 
-const isOnly = (clauses: readonly Clause[], kind: Clause['kind']): boolean => clauses.every((one) => one.kind === kind);
 const has = (clauses: readonly Clause[], kind: Clause['kind']): boolean => clauses.some((one) => one.kind === kind);
 
-/** Frames that follow a noun, and can stand in for and next to one another. */
-const AFTER_NOUN: ReadonlySet<ElementFrame> = new Set(['order', 'relative', 'modifier'] as const);
+const isCondition = ({ kind }: Clause): boolean => kind === 'condition';
+const isNoCondition = ({ kind }: Clause): boolean => kind === 'order' || kind === 'limit' || kind === 'set';
+const isOfOrder = ({ kind }: Clause): boolean => kind !== 'condition' && kind !== 'set';
 
-function fits({ kind, base, element }: RuleCase): boolean {
-  if (AFTER_NOUN.has(base.frame)) {
-    if (AFTER_NOUN.has(element.frame)) return true;
-    return kind === 'APP' && element.frame === 'imperative' && !base.source.question.trimEnd().endsWith('?');
-  }
-  if (base.frame === 'clause')
-    return kind === 'SUB' && element.frame === 'clause' && firstWord(base.text) === firstWord(element.text);
-  return base.frame === element.frame && (kind === 'SUB' || base.frame === 'predicate');
+/** Whether conditions are one, or several of which any is enough. */
+function isAnyOf(clauses: readonly Clause[]): boolean {
+  const [, ...others] = clauses.filter((clause) => clause.kind === 'condition');
+  return others.every(({ connective }) => connective === 'or');
 }
-
-const firstWord = (text: string): string => text.split(/\s/, 1)[0]?.toLowerCase() ?? '';
 
 function agrees({ base, element }: RuleCase): boolean {
   if (base.noun === null || base.noun.isPlural || element.noun?.isPlural !== true) return true;
@@ -42,14 +36,14 @@ export const COHERENCE_RULES: readonly CompositionRule[] = [
     source: APPENDIX_A,
     says: '"or" joins nothing but conditions',
     holds: ({ connective, base, element }) =>
-      connective !== 'or' || (isOnly(base.clauses, 'condition') && isOnly(element.clauses, 'condition')),
+      connective !== 'or' || ![...base.clauses, ...element.clauses].some(isNoCondition),
   },
   {
     id: 'same-frame',
     group: 'coherence',
     source: 'ours',
-    says: 'an element takes the place of, or joins, one of its own grammar: predicates predicates, modifiers modifiers',
-    holds: fits,
+    says: 'the element has a form that fits the sentence: a predicate after a noun takes "that"',
+    holds: (given) => fittedText(given) !== null,
   },
   {
     id: 'number-agrees',
@@ -62,16 +56,15 @@ export const COHERENCE_RULES: readonly CompositionRule[] = [
     id: 'order-last',
     group: 'coherence',
     source: 'ours',
-    says: 'nothing is appended behind an order or a superlative',
-    holds: ({ kind, base }) => kind === 'SUB' || !has(base.clauses, 'order'),
+    says: 'an element goes before an order or a superlative, where the base has no other element',
+    holds: ({ kind, base }) => kind === 'SUB' || !has(base.clauses, 'order') || base.clauses.every(isOfOrder),
   },
   {
     id: 'or-of-two',
     group: 'coherence',
     source: 'ours',
-    says: '"or" joins two single conditions, as its reach is unclear among more',
-    holds: ({ connective, kept, element }) =>
-      connective !== 'or' ||
-      (kept.filter(({ kind }) => kind === 'condition').length === 1 && element.clauses.length === 1),
+    says: 'behind "or" and before it stand one condition or several joined by "or": its reach is unclear among others',
+    holds: ({ connective, base, kept, element }) =>
+      connective !== 'or' || (isAnyOf(kept) && isAnyOf(element.clauses) && !base.rest.some(isCondition)),
   },
 ];

@@ -1,4 +1,5 @@
-import { compose, type Composition, type CompositionDraft } from './composition.js';
+import { compose, type Composition } from './composition.js';
+import { type CompositionDraft } from './composition-draft.js';
 import type { CompositionRule } from './composition-rule.js';
 import { refusedBy } from './composition-rules.js';
 import type { CompositionalElement } from './element.js';

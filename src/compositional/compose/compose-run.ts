@@ -14,7 +14,7 @@ import { joinKeysOf } from '../clauses/join-keys.js';
 import type { AlignedSource } from './aligned-source.js';
 import type { ComposeOptions } from './compose-options.js';
 import { type ComposedDatabase, DatabaseComposer, type HardnessOf } from './compose-questions.js';
-import { COMPOSITION_KINDS } from './composition.js';
+import { COMPOSITION_KINDS } from './composition-draft.js';
 import { COMPOSITION_RULES } from './composition-rules.js';
 import { EXECUTION_RULES } from './execution-check.js';
 import { ExecutedGolds } from './gold-results.js';

@@ -1,4 +1,4 @@
-import type { CompositionKind, QuestionPiece } from './composition.js';
+import type { CompositionKind, QuestionPiece } from './composition-draft.js';
 
 /** A composed question with its gold: one line of `compositions.jsonl`. */
 export interface ComposedExample {

@@ -1,5 +1,5 @@
 import type { Clause } from '../clauses/clause.js';
-import type { CompositionDraft } from './composition.js';
+import type { CompositionDraft } from './composition-draft.js';
 
 /** What a rule looks after: appendix A's three kinds of checks; `meaning`, ours, that question and query say the same. */
 export const RULE_GROUPS = ['complexity', 'logic', 'coherence', 'meaning'] as const;

@@ -1,6 +1,6 @@
 import { COHERENCE_RULES } from './coherence-rules.js';
 import { COMPLEXITY_RULES } from './complexity-rules.js';
-import type { CompositionDraft } from './composition.js';
+import type { CompositionDraft } from './composition-draft.js';
 import type { CompositionRule, RuleCase } from './composition-rule.js';
 import { composedClauses } from './composition.js';
 import { LOGIC_RULES } from './logic-rules.js';

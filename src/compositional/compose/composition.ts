@@ -1,28 +1,10 @@
 import { elementAt } from '../../present.js';
 import type { AlignedQuestion, AlignedSegment } from '../align/aligned-question.js';
 import type { Clause, ClauseCondition, ClauseQuery } from '../clauses/clause.js';
-import { agreeing } from './agreement.js';
 import { clauseKey } from './clause-facts.js';
+import type { CompositionDraft, QuestionPiece } from './composition-draft.js';
 import type { CompositionalElement } from './element.js';
-
-/** CG-SUB and CG-APP (Spider-SS §3.1). */
-export const COMPOSITION_KINDS = ['SUB', 'APP'] as const;
-export type CompositionKind = (typeof COMPOSITION_KINDS)[number];
-
-/** What is to be composed: `base`'s question with `element` in the place of `base` or appended to it. */
-export interface CompositionDraft {
-  readonly kind: CompositionKind;
-  /** What an appended element is joined with; null of a substitution. */
-  readonly connective: 'and' | 'or' | null;
-  readonly base: CompositionalElement;
-  readonly element: CompositionalElement;
-}
-
-/** A stretch of a composed question: of its first parent, of its second, or the word that joins them. */
-export interface QuestionPiece {
-  readonly of: 'base' | 'element' | 'link';
-  readonly text: string;
-}
+import { fittedText } from './element-text.js';
 
 /** A composed question with its clauses; `aligned.segments` cover it. */
 export interface Composition extends CompositionDraft {
@@ -106,17 +88,29 @@ function beforeElement(base: CompositionalElement, element: CompositionalElement
   return base.frame === element.frame ? before : `${before.replace(/[\s,;]+(?:and\s+)?$/iu, '')} `;
 }
 
-function composedPieces({ kind, connective, base, element }: CompositionDraft): readonly QuestionPiece[] {
+/** Whether an appended element goes before the base's, which puts what is asked for in order. */
+function goesBefore({ kind, base, element }: CompositionDraft): boolean {
+  const orders = ({ clauses }: CompositionalElement): boolean => clauses.some((clause) => clause.kind === 'order');
+  return kind === 'APP' && orders(base) && !orders(element);
+}
+
+/** The pieces of the question, and behind which of its segments the element's begin. */
+function composedPieces(draft: CompositionDraft): readonly QuestionPiece[] {
+  const { kind, connective, base, element } = draft;
   const { question } = base.source;
-  const text = agreeing(element.text, element.frame, base.noun?.isPlural ?? true);
-  const before = kind === 'SUB' ? beforeElement(base, element) : question.slice(0, base.end);
-  const link: readonly QuestionPiece[] = kind === 'SUB' ? [] : [{ of: 'link', text: ` ${connective ?? 'and'} ` }];
-  const pieces: readonly QuestionPiece[] = [
-    { of: 'base', text: before },
-    ...link,
+  const { before, text } = fittedText(draft) ?? { before: '', text: element.text };
+  const own: readonly QuestionPiece[] = [
+    { of: 'link', text: before },
     { of: 'element', text },
-    { of: 'base', text: question.slice(base.end) },
   ];
+  const end: QuestionPiece = { of: 'base', text: question.slice(base.end) };
+  const link: QuestionPiece = { of: 'link', text: ` ${connective ?? 'and'} ` };
+  const pieces: readonly QuestionPiece[] =
+    kind === 'SUB'
+      ? [{ of: 'base', text: beforeElement(base, element) }, ...own, end]
+      : goesBefore(draft)
+        ? [{ of: 'base', text: beforeElement(base, element) }, ...own, link, { of: 'base', text: base.text }, end]
+        : [{ of: 'base', text: question.slice(0, base.end) }, link, ...own, end];
   return pieces.filter((piece) => piece.text !== '');
 }
 
@@ -136,26 +130,58 @@ const relinked = (
   }),
 });
 
-/** The segments of a composed question: those kept of the base, then the element's; together they cover it. */
+/** Segments of a source, and where in the composed question they end. */
+interface PlacedSegments {
+  readonly source: AlignedQuestion;
+  readonly segments: readonly AlignedSegment[];
+  /** From places in the source's question to places in the composed one. */
+  readonly shift: number;
+  readonly end: number;
+}
+
+function placedSegments(draft: CompositionDraft, pieces: readonly QuestionPiece[]): readonly PlacedSegments[] {
+  const { kind, base, element } = draft;
+  const { segments } = base.source;
+  const length = pieces.reduce((sum, { text }) => sum + text.length, 0);
+  const tail = base.source.question.length - base.end;
+  const own = element.source.segments.slice(element.first, element.last + 1);
+  const cut = elementAt(pieces, 0).text.length;
+  if (!goesBefore(draft)) {
+    const kept = kind === 'SUB' ? segments.slice(0, base.first) : segments;
+    return [
+      { source: base.source, segments: kept, shift: 0, end: cut },
+      { source: element.source, segments: own, shift: length - tail - element.end, end: length },
+    ];
+  }
+  const begin = length - tail - base.text.length;
+  return [
+    { source: base.source, segments: segments.slice(0, base.first), shift: 0, end: cut },
+    {
+      source: element.source,
+      segments: own,
+      shift: begin - ` ${draft.connective ?? 'and'} `.length - element.end,
+      end: begin,
+    },
+    { source: base.source, segments: segments.slice(base.first), shift: length - tail - base.end, end: length },
+  ];
+}
+
+/** The segments of a composed question, which cover it. */
 function composedSegments(
-  { kind, base, element }: CompositionDraft,
+  draft: CompositionDraft,
   pieces: readonly QuestionPiece[],
   placeOf: ReadonlyMap<Clause, number>,
 ): readonly AlignedSegment[] {
   const question = pieces.map(({ text }) => text).join('');
-  const kept = base.source.segments.slice(0, kind === 'SUB' ? base.first : base.last + 1);
-  const own = element.source.segments.slice(element.first, element.last + 1);
-  const cut = elementAt(pieces, 0).text.length;
-  const shift = question.length - (base.source.question.length - base.end) - element.end;
-  const ends = [
-    ...kept.map(({ end }, i) => (i === kept.length - 1 ? cut : end)),
-    ...own.map(({ end }, i) => (i === own.length - 1 ? question.length : end + shift)),
-  ];
-  return [...kept, ...own].map((segment, i) => {
-    const source = i < kept.length ? base.source : element.source;
-    const place = { start: i === 0 ? 0 : elementAt(ends, i - 1), end: elementAt(ends, i) };
-    return relinked(segment, source, placeOf, place, question);
-  });
+  let start = 0;
+  return placedSegments(draft, pieces).flatMap(({ source, segments, shift, end: last }) =>
+    segments.map((segment, i) => {
+      const end = i === segments.length - 1 ? last : segment.end + shift;
+      const place = { start, end };
+      start = end;
+      return relinked(segment, source, placeOf, place, question);
+    }),
+  );
 }
 
 /** Makes the question and the clauses of a draft; `id` is the composed question's. Whether it is any good, rules say. */

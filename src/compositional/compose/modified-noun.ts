@@ -2,7 +2,7 @@ import pluralize from 'pluralize';
 
 /** What an element is about, as its question calls it. */
 export interface ModifiedNoun {
-  /** By which nouns of two questions are compared: singular words, lower case. */
+  /** By which nouns of two questions are compared: the head alone, singular, lower case: "player" of "poker players". */
   readonly key: string;
   /** Whether the question has it in the plural. */
   readonly isPlural: boolean;
@@ -22,7 +22,7 @@ const singular = (word: string): string => (word.length < 3 ? word : pluralize.s
 function nounOf(words: readonly string[]): ModifiedNoun {
   const last = words.at(-1) ?? '';
   const isPlural = pluralize.isPlural(last.toLowerCase()) && singular(last) !== last.toLowerCase();
-  return { key: words.map(singular).join(' '), isPlural };
+  return { key: singular(last), isPlural };
 }
 
 /** Where the last mention of a name ends, in words; 0 where there is none. */
