@@ -7,7 +7,7 @@ import { type GoldResult, type GoldResults, sameRows } from './gold-results.js';
 export const EXECUTION_RULES = {
   runs: 'the gold runs on its database',
   'not-empty': 'its result is not empty where those of both parents are not',
-  'differs-from-parents': 'its result is that of neither parent',
+  'differs-from-parents': 'it is the gold of neither parent, and its result is not that of the base',
   'every-condition-counts': 'without any condition that was added the result is another',
   'order-counts': 'an order that was added has two rows at least to put in order',
 } as const;
@@ -57,9 +57,8 @@ export async function executionFault(
   if (own.kind === 'failed') return 'runs';
   const haveRows = parents.every((parent) => parent?.kind === 'rows' && !parent.isEmpty);
   if (own.isEmpty && haveRows && !allowEmpty) return 'not-empty';
-  if (parents.some((parent) => parent !== null && sameRows(own, parent)) && !isOrderAlone(element.clauses)) {
-    return 'differs-from-parents';
-  }
+  const [asked] = parents;
+  if (asked != null && sameRows(own, asked) && !isOrderAlone(element.clauses)) return 'differs-from-parents';
   const weaker = await Promise.all(weakerQueries(composition).map(resultOf));
   if (weaker.some((result) => result !== null && sameRows(own, result))) return 'every-condition-counts';
   return own.rows < 2 && isOrderAlone(element.clauses) ? 'order-counts' : null;

@@ -114,6 +114,21 @@ function meansOneRow({ connective, base, element }: RuleCase): boolean {
   return !restricting(base.clauses).some((use) => own.has(use));
 }
 
+const selectsOf = (clauses: readonly Clause[]): string =>
+  clauses.flatMap((clause) => (clause.kind === 'select' ? [clauseKey(clause)] : [])).join();
+
+/** A term of a compound that says what it selects fits where as much is selected; an order goes by what is selected. */
+function fitsCompound({ base, element, kept, clauses }: RuleCase): boolean {
+  const sets = clauses.filter((clause) => clause.kind === 'set');
+  if (sets.length === 0) return true;
+  const own = element.clauses.some(({ kind }) => kind === 'set') ? element.rest : base.rest;
+  const isOwn = sets.some(({ query }) => query.clauses.some(({ kind }) => kind === 'select'));
+  if (isOwn && selectsOf(own) !== selectsOf(kept)) return false;
+  if (sets.some(({ operator }) => operator.startsWith('union')) && kept.some(({ kind }) => kind === 'set')) return false;
+  const selected = new Set(kept.flatMap((clause) => (clause.kind === 'select' ? [JSON.stringify(clause.value)] : [])));
+  return clauses.every((clause) => clause.kind !== 'order' || selected.has(JSON.stringify(clause.value)));
+}
+
 const appendixA = (id: string, says: string, holds: CompositionRule['holds']): CompositionRule => ({
   id,
   group: 'logic',
@@ -142,5 +157,6 @@ export const LOGIC_RULES: readonly CompositionRule[] = [
   ours('same-rows-counted', 'no part brings a table into what the other counts', countsTheSameRows),
   ours('groups-to-choose', 'no condition on groups where a number over all rows is asked for', choosesAmongGroups),
   ours('tables-of-or', 'OR joins conditions on the same tables', hasTablesOfOr),
+  ours('compound', 'the terms of a compound select the same, and its order is one of that', fitsCompound),
   ours('one-row', 'AND does not join conditions on a further table, of which two rows could be meant', meansOneRow),
 ];
