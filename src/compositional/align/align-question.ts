@@ -1,7 +1,12 @@
-import type { Database } from '../../schema/schema.js';
-import type { ClauseQuery } from '../clauses/clause.js';
+import type { ColumnRef, Database } from '../../schema/schema.js';
+import type { Clause, ClauseQuery } from '../clauses/clause.js';
+import { isAggregated } from '../clauses/clause-parts.js';
 import type { Segment } from '../split/segment.js';
-import type { AlignedQuestion } from './aligned-question.js';
+import type { AlignedQuestion, AlignedSegment, ClauseLink } from './aligned-question.js';
+import { traitsOf } from './clause-traits.js';
+import { extraColumns, isUnmentioned } from './segment-marks.js';
+import { SchemaMentions } from './schema-mentions.js';
+import { scoredSegments, type ScoredSegment, segmentScore } from './segment-score.js';
 
 /** What is aligned: a question in segments and its query in clauses. */
 export interface AlignmentTask {
@@ -11,7 +16,135 @@ export interface AlignmentTask {
   readonly query: ClauseQuery;
 }
 
-/** Assigns each clause of a query to the segments that say it. */
+/** A segment that is left without a clause takes one that says it nearly as well as another segment. */
+const EMPTY_PENALTY = 2.5;
+/** Of the scores' difference into confidence: e-fold. */
+const TEMPERATURE = 1.2;
+
+/** Assigns clauses to segments, for the questions of one database. */
+export class QuestionAligner {
+  readonly #database: Database;
+  readonly #mentions: SchemaMentions;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#mentions = new SchemaMentions(database);
+  }
+
+  /** Each clause goes to the segment that says it best; a group key also to where it is selected. */
+  align({ id, question, segments, query }: AlignmentTask): AlignedQuestion {
+    const scored = scoredSegments(segments);
+    const scores = query.clauses.map((clause) => this.#scores(clause, query, scored));
+    const places = filled(scores, scored.length);
+    followed(query.clauses, places, scored, scores);
+    const links = scored.map((_, s) => linksOf(s, places, scores));
+    const aligned = segments.map((segment, s): AlignedSegment => {
+      const marked = (links[s] ?? []).map((link) => this.#marked(link, query, scored, s));
+      const extra = marked.length > 0 || segments.length < 2 ? [] : this.#extra(scored[s], query);
+      return { ...segment, links: marked, extra, confidence: segmentConfidence(marked, segments.length) };
+    });
+    const confidence = Math.min(1, ...aligned.map((segment) => segment.confidence));
+    return { id, dbId: this.#database.id, question, query, segments: aligned, confidence };
+  }
+
+  #scores(clause: Clause, query: ClauseQuery, segments: readonly ScoredSegment[]): readonly number[] {
+    const order = query.clauses.find(({ kind }) => kind === 'order');
+    const said = clause.kind === 'limit' && order !== undefined ? order : clause;
+    const traits = traitsOf(said, query);
+    const count = clause.kind === 'limit' && clause.count > 1 ? [String(clause.count)] : [];
+    const own = { ...traits, values: [...traits.values, ...count] };
+    return segments.map((segment) => segmentScore(said, own, segment, this.#mentions));
+  }
+
+  #marked(link: ClauseLink, query: ClauseQuery, scored: readonly ScoredSegment[], at: number): ClauseLink {
+    const [clause, segment] = [query.clauses[link.clause], scored[at]];
+    if (clause === undefined || segment === undefined) return link;
+    return { ...link, unmentioned: isUnmentioned(clause, segment, this.#mentions) };
+  }
+
+  #extra(segment: ScoredSegment | undefined, query: ClauseQuery): readonly ColumnRef[] {
+    return segment === undefined ? [] : extraColumns(segment, query, this.#database, this.#mentions);
+  }
+}
+
+function best(scores: readonly number[]): number {
+  return scores.reduce((top, score, i) => (score > (scores[top] ?? score) ? i : top), 0);
+}
+
+/** The segments of each clause: the best, and no segment empty where another's clause would do nearly as well. */
+function filled(scores: readonly (readonly number[])[], count: number): number[][] {
+  const places = scores.map((own) => [best(own)]);
+  for (let segment = 0; segment < count; segment++) {
+    if (places.some((own) => own.includes(segment))) continue;
+    const losses = scores.map((own, clause) => {
+      const from = places[clause]?.[0] ?? segment;
+      const others = places.filter((place) => place.includes(from)).length;
+      return others < 2 ? Infinity : (own[from] ?? 0) - (own[segment] ?? 0);
+    });
+    const least = losses.reduce((top, loss, i) => (loss < (losses[top] ?? Infinity) ? i : top), 0);
+    if ((losses[least] ?? Infinity) < EMPTY_PENALTY) places[least] = [segment];
+  }
+  return places;
+}
+
+/** Clauses that go where another goes: a limit with its order, a group key with what is counted or asked by group. */
+function followed(
+  clauses: readonly Clause[],
+  places: number[][],
+  segments: readonly ScoredSegment[],
+  scores: readonly (readonly number[])[],
+): void {
+  const order = clauses.findIndex(({ kind }) => kind === 'order');
+  const grouped = clauses.findIndex((clause) => clause.kind !== 'select' && isAggregated(clause));
+  for (const [i, clause] of clauses.entries()) {
+    if (clause.kind === 'limit' && order >= 0) places[i] = [...(places[order] ?? [])];
+    if (clause.kind !== 'group') continue;
+    const each = segments.flatMap(({ text }, s) =>
+      /\b(?:each|every|per|grouped|for all|by)\b/iu.test(text) ? [s] : [],
+    );
+    const said = each.reduce((top, s) => ((scores[i]?.[s] ?? 0) > (scores[i]?.[top] ?? 0) ? s : top), each[0] ?? -1);
+    if (said >= 0 && grouped < 0) places[i] = [said];
+    else if (grouped >= 0) places[i] = [...(places[grouped] ?? [])];
+    groupedSelect(clauses, i, places);
+  }
+}
+
+/** What is selected and grouped by, is also where the group is said. */
+function groupedSelect(clauses: readonly Clause[], group: number, places: number[][]): void {
+  const key = (clause: Clause | undefined): string =>
+    clause?.kind === 'group' || clause?.kind === 'select' ? JSON.stringify(clause.value) : '';
+  const at = places[group]?.[0];
+  const isGrouped = clauses.some((clause) => clause.kind !== 'select' && isAggregated(clause));
+  if (at === undefined || isGrouped) return;
+  for (const [i, clause] of clauses.entries()) {
+    const same = clause.kind === 'select' && key(clause) === key(clauses[group]);
+    if (same && clauses.length > 2) places[i] = [at];
+  }
+}
+
+function linksOf(
+  segment: number,
+  places: readonly (readonly number[])[],
+  scores: readonly (readonly number[])[],
+): readonly ClauseLink[] {
+  return places.flatMap((own, clause) => {
+    if (!own.includes(segment)) return [];
+    return [{ clause, confidence: confidenceOf(scores[clause] ?? [], segment), unmentioned: false }];
+  });
+}
+
+/** The share of a segment among a clause's, by the differences of their scores. */
+function confidenceOf(scores: readonly number[], segment: number): number {
+  const at = scores[segment] ?? 0;
+  return 1 / scores.reduce((sum, score) => sum + Math.exp((score - at) / TEMPERATURE), 0);
+}
+
+function segmentConfidence(links: readonly ClauseLink[], segments: number): number {
+  if (links.length === 0) return segments < 2 ? 1 : 0.3;
+  return Math.min(...links.map(({ confidence }) => confidence));
+}
+
+/** Assigns each clause of a query to the segments that say it. For many questions make one `QuestionAligner`. */
 export function alignQuestion(task: AlignmentTask, database: Database): AlignedQuestion {
-  throw new Error(`not yet: ${task.id} ${database.id}`);
+  return new QuestionAligner(database).align(task);
 }
