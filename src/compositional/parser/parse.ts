@@ -1,0 +1,20 @@
+/** A token of a parsed text; `text` is the text from `start` up to `end`, in UTF-16 units. */
+export interface DependencyToken {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** Normal form, where it is not the text in lower case ("n't" is "not", "What's" is "what" and "'s"). */
+  readonly norm?: string;
+  /** Fine-grained part of speech, Penn Treebank style. */
+  readonly tag: string;
+  /** Index of the token it depends on; its own index at the root of a sentence. */
+  readonly head: number;
+  /** How it depends on its head, in ClearNLP style: "nsubj", "prep"; "ROOT" at the root. */
+  readonly label: string;
+}
+
+/** Finds what each word of a text depends on. */
+export interface DependencyParser {
+  /** Tokens of each question, in order of questions and of text; white space is no token. */
+  parse(questions: readonly string[]): Promise<readonly (readonly DependencyToken[])[]>;
+}

@@ -1,0 +1,42 @@
+import { elementAt } from '../../present.js';
+
+/** Between a label and that of the head which a token was lifted from (Nivre and Nilsson 2005, scheme HEAD). */
+const LIFTED = '||';
+
+/** A token's place in a tree, as it may be moved. */
+export interface Arc {
+  head: number;
+  label: string;
+}
+
+/** The first token below a head, level by level and from left to right, that has a label. */
+function findBelow(arcs: readonly Arc[], child: number, label: string, isWhite: (at: number) => boolean): number | null {
+  const seen = new Set<number>();
+  let level = [elementAt(arcs, child).head];
+  while (level.length > 0) {
+    const next: number[] = [];
+    for (const head of level) {
+      for (const [at, arc] of arcs.entries()) {
+        if (arc.head !== head || at === head || at === child || seen.has(at) || isWhite(at)) continue;
+        if (arc.label === label) return at;
+        seen.add(at);
+        next.push(at);
+      }
+    }
+    level = next;
+  }
+  return null;
+}
+
+/**
+ * Puts tokens back below the head that they were lifted from so that no arcs cross: "prep||nsubj" becomes "prep" below
+ * the first "nsubj" below its head. Changes the list.
+ */
+export function restoreLifted(arcs: Arc[], isWhite: (at: number) => boolean): void {
+  for (const [child, arc] of arcs.entries()) {
+    const [label = '', headLabel] = arc.label.split(LIFTED);
+    if (headLabel === undefined) continue;
+    arc.head = findBelow(arcs, child, headLabel, isWhite) ?? arc.head;
+    arc.label = label;
+  }
+}

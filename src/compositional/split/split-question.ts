@@ -1,0 +1,71 @@
+import { elementAt } from '../../present.js';
+import type { DependencyToken } from '../parser/parse.js';
+import { BREAK_RULES } from './break-rules.js';
+import { DependencyTree } from './dependency-tree.js';
+import { REFINEMENT_RULES } from './refinement-rules.js';
+import type { SchemaMention, Segment } from './segment.js';
+import type { BreakRule, RefinementRule, SplitView } from './split-rule.js';
+
+const MODIFYING: ReadonlySet<string> = new Set(['relcl', 'acl', 'advcl']);
+const OPENING = /^["'“‘`]+$|^``$|^''$/u;
+/** Longer quotations are no values: a mark was forgotten. */
+const LONGEST_QUOTED = 12;
+
+function phrasesOf(tokens: readonly DependencyToken[], mentions: readonly SchemaMention[]): readonly number[] {
+  return tokens.map(({ start, end }) => mentions.findIndex((mention) => mention.start <= start && end <= mention.end));
+}
+
+/** Tokens within quotation marks; an apostrophe that a word ends with is none. */
+function quotedTokens(tokens: readonly DependencyToken[]): readonly boolean[] {
+  const quoted = tokens.map(() => false);
+  const isMark = (at: number): boolean => OPENING.test(tokens[at]?.text ?? '') && tokens[at]?.tag !== 'POS' || /^[”’]$/u.test(tokens[at]?.text ?? '');
+  for (let open = 0; open < tokens.length; open++) {
+    if (!isMark(open)) continue;
+    let close = open + 1;
+    while (close < tokens.length && !isMark(close)) close++;
+    if (close >= tokens.length || close - open > LONGEST_QUOTED) continue;
+    quoted.fill(true, open + 1, close + 1);
+    open = close;
+  }
+  return quoted;
+}
+
+/** A question as the rules of splitting see it. */
+export function viewForSplit(tokens: readonly DependencyToken[], mentions: readonly SchemaMention[]): SplitView {
+  const tree = new DependencyTree(tokens);
+  const isModifying = (index: number): boolean =>
+    [...tree.ancestors(index)].some((at) => MODIFYING.has(tree.at(at).label));
+  return { tree, phrases: phrasesOf(tokens, mentions), quoted: quotedTokens(tokens), isModifying };
+}
+
+/** Indices of the tokens that sub-sentences start with, by rules; 0 is among them. */
+export function splitTokens(
+  view: SplitView,
+  breaks: readonly BreakRule[] = BREAK_RULES,
+  refinements: readonly RefinementRule[] = REFINEMENT_RULES,
+): readonly number[] {
+  let starts: readonly number[] = breaks.flatMap(({ find }) => find(view));
+  for (const { refine } of refinements) {
+    starts = refine([...new Set(starts)].filter((start) => start > 0).sort((a, b) => a - b), view);
+  }
+  return [0, ...[...new Set(starts)].sort((a, b) => a - b)];
+}
+
+/**
+ * Splits a question into sub-sentences, of which each says whole clauses of a query (Spider-SS §2.2); their texts,
+ * one after another, are the question.
+ * @param tokens all of the question's, as the parser gives them
+ * @param mentions words that name a table or a column; they stay whole
+ */
+export function splitQuestion(
+  question: string,
+  tokens: readonly DependencyToken[],
+  mentions: readonly SchemaMention[],
+): readonly Segment[] {
+  if (tokens.length === 0) return question === '' ? [] : [{ text: question, start: 0, end: question.length }];
+  const starts = splitTokens(viewForSplit(tokens, mentions)).map((at) => (at === 0 ? 0 : elementAt(tokens, at).start));
+  return starts.map((start, i) => {
+    const end = starts[i + 1] ?? question.length;
+    return { text: question.slice(start, end), start, end };
+  });
+}
