@@ -124,7 +124,8 @@ function fitsCompound({ base, element, kept, clauses }: RuleCase): boolean {
   const own = element.clauses.some(({ kind }) => kind === 'set') ? element.rest : base.rest;
   const isOwn = sets.some(({ query }) => query.clauses.some(({ kind }) => kind === 'select'));
   if (isOwn && selectsOf(own) !== selectsOf(kept)) return false;
-  if (sets.some(({ operator }) => operator.startsWith('union')) && kept.some(({ kind }) => kind === 'set')) return false;
+  if (sets.some(({ operator }) => operator.startsWith('union')) && kept.some(({ kind }) => kind === 'set'))
+    return false;
   const selected = new Set(kept.flatMap((clause) => (clause.kind === 'select' ? [JSON.stringify(clause.value)] : [])));
   return clauses.every((clause) => clause.kind !== 'order' || selected.has(JSON.stringify(clause.value)));
 }
