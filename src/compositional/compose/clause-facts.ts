@@ -89,8 +89,18 @@ export function nestedQueriesOf(clause: Clause): readonly ClauseQuery[] {
   return valuesOf(clause).flatMap((value) => (value.kind === 'query' ? [value.query] : []));
 }
 
+const KEYS = new WeakMap<Clause, string>();
+
+function writeKey(clause: Clause): string {
+  const bare = clause.kind === 'condition' ? { ...clause, connective: null } : clause;
+  return JSON.stringify(bare).toLowerCase();
+}
+
 /** A clause as a key for comparison; of a condition without its connective. */
 export function clauseKey(clause: Clause): string {
-  const bare = clause.kind === 'condition' ? { ...clause, connective: null } : clause;
-  return JSON.stringify(bare, (_, value: unknown) => (typeof value === 'string' ? value.toLowerCase() : value));
+  const known = KEYS.get(clause);
+  if (known !== undefined) return known;
+  const key = writeKey(clause);
+  KEYS.set(clause, key);
+  return key;
 }

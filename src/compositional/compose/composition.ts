@@ -2,6 +2,7 @@ import { elementAt } from '../../present.js';
 import type { AlignedQuestion, AlignedSegment } from '../align/aligned-question.js';
 import type { Clause, ClauseCondition, ClauseQuery } from '../clauses/clause.js';
 import { clauseKey } from './clause-facts.js';
+import { needsCompound } from './compound-need.js';
 import type { CompositionDraft, QuestionPiece } from './composition-draft.js';
 import type { CompositionalElement } from './element.js';
 import { fittedText } from './element-text.js';
@@ -71,8 +72,22 @@ function joinClauses(kept: readonly Clause[], added: readonly Clause[], connecti
   return { clauses, placeOf };
 }
 
+/** The element's conditions as a term of a compound, with those of the base's other clauses. */
+function compoundClauses({ connective, base, element }: CompositionDraft): JoinedClauses {
+  const kept = joinClauses(base.rest, base.clauses, 'and');
+  const isGiven = ({ kind }: Clause): boolean => kind !== 'select';
+  const term = joinClauses(base.rest.filter(isGiven), element.clauses, 'and').clauses;
+  const query: ClauseQuery = { distinct: false, clauses: term };
+  const set: Clause = { kind: 'set', operator: connective === 'or' ? 'union' : 'intersect', query };
+  const place = kept.clauses.length;
+  const placeOf = new Map([...kept.placeOf, ...element.clauses.map((clause) => [clause, place] as const)]);
+  return { clauses: [...kept.clauses, set], placeOf };
+}
+
 /** The clauses that a draft comes to. */
-export function composedClauses({ kind, connective, base, element }: CompositionDraft): JoinedClauses {
+export function composedClauses(draft: CompositionDraft): JoinedClauses {
+  const { kind, connective, base, element } = draft;
+  if (needsCompound(draft)) return compoundClauses(draft);
   const kept = kind === 'SUB' ? base.rest : [...base.rest, ...base.clauses];
   return joinClauses(kept, element.clauses, connective ?? 'and');
 }

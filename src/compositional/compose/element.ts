@@ -117,8 +117,13 @@ export function elementOf(source: AlignedQuestion, database: Database): Composit
   const start = begin + (JOINT.exec(tail)?.[0].length ?? 0);
   const end = source.question.length - (FINAL_MARKS.exec(tail)?.[0].length ?? 0);
   const text = source.question.slice(start, end);
-  const tables = [...new Set(own.flatMap(tablesOf))].flatMap((table) => database.tables[table]?.name ?? []);
-  const noun = modifiedNoun(source.question.slice(0, begin), tables);
+  const named = (clauses: readonly Clause[]): readonly string[] =>
+    [...new Set(clauses.flatMap(tablesOf))].flatMap((table) => database.tables[table]?.name ?? []);
+  const noun = modifiedNoun(source.question.slice(0, begin), {
+    own: named(own),
+    asked: named(rest.filter(({ kind }) => kind === 'select')),
+    all: database.tables.map(({ name }) => name),
+  });
   const frame = elementFrame(text);
   const keys = own.map(clauseKey);
   return {

@@ -1,5 +1,6 @@
 import type { Clause } from '../clauses/clause.js';
 import { clauseKey, isAggregate, nestedQueriesOf, tablesOf, tableUsesOf, valuesOf } from './clause-facts.js';
+import { allowsCompound, needsCompound } from './compound-need.js';
 import { areAtOdds, requiredTests, valueColumn } from './comparison-facts.js';
 import { APPENDIX_A, type CompositionRule, type RuleCase } from './composition-rule.js';
 
@@ -49,7 +50,8 @@ function extremes({ clauses }: RuleCase): readonly string[] {
 
 function contradicts(given: RuleCase): boolean {
   const [before, own] = [requiredTests(given.kept), requiredTests(given.element.clauses)];
-  if (given.connective !== 'or' && before.some((a) => own.some((b) => areAtOdds(a, b)))) return true;
+  if (given.connective !== 'or' && !needsCompound(given) && before.some((a) => own.some((b) => areAtOdds(a, b))))
+    return true;
   const found = extremes(given);
   return new Set(found).size < found.length;
 }
@@ -77,7 +79,9 @@ function countsRows(clause: Clause): boolean {
 }
 
 /** Neither part brings a table into what the other counts, unless the element's own question counts over it. */
-function countsTheSameRows({ kept, element }: RuleCase): boolean {
+function countsTheSameRows(given: RuleCase): boolean {
+  const { kept, element } = given;
+  if (needsCompound(given)) return true;
   const isCounted = kept.some(countsRows) && brings(element.clauses, uses(kept));
   const isLikewise = element.rest.some(countsRows) && !brings(kept, uses([...element.rest, ...element.clauses]));
   if (isCounted && !isLikewise) return false;
@@ -92,34 +96,12 @@ function choosesAmongGroups({ kept, element }: RuleCase): boolean {
   return !isOneNumber || !element.clauses.some((clause) => clause.kind !== 'select' && isAggregate(clause));
 }
 
-/** OR is true of rows without the other part's tables, which a join leaves out. */
-function hasTablesOfOr({ connective, base, kept, element }: RuleCase): boolean {
-  if (connective !== 'or') return true;
-  const rest = uses(base.rest);
-  const news = (clauses: readonly Clause[]): string =>
-    [...uses(clauses)]
-      .filter((use) => !rest.has(use))
-      .sort()
-      .join();
-  return news(base.clauses) === news(element.clauses) && !kept.some(({ kind }) => kind === 'set');
-}
-
-/** AND of two conditions on a table that is joined to what is asked about: of one row of it, or of two? */
-function meansOneRow({ connective, base, element }: RuleCase): boolean {
-  if (connective !== 'and') return true;
-  const rest = uses(base.rest);
-  const restricting = (clauses: readonly Clause[]): readonly string[] =>
-    [...uses(clauses.filter(({ kind }) => kind === 'condition'))].filter((use) => !rest.has(use));
-  const own = new Set(restricting(element.clauses));
-  return !restricting(base.clauses).some((use) => own.has(use));
-}
-
 const selectsOf = (clauses: readonly Clause[]): string =>
   clauses.flatMap((clause) => (clause.kind === 'select' ? [clauseKey(clause)] : [])).join();
 
 /** A term of a compound that says what it selects fits where as much is selected; an order goes by what is selected. */
 function fitsCompound({ base, element, kept, clauses }: RuleCase): boolean {
-  const sets = clauses.filter((clause) => clause.kind === 'set');
+  const sets = [...kept, ...element.clauses].filter((clause) => clause.kind === 'set');
   if (sets.length === 0) return true;
   const own = element.clauses.some(({ kind }) => kind === 'set') ? element.rest : base.rest;
   const isOwn = sets.some(({ query }) => query.clauses.some(({ kind }) => kind === 'select'));
@@ -157,7 +139,10 @@ export const LOGIC_RULES: readonly CompositionRule[] = [
   ours('answer-not-given', 'the one column asked for is not given by a condition', (given) => !tellsItsAnswer(given)),
   ours('same-rows-counted', 'no part brings a table into what the other counts', countsTheSameRows),
   ours('groups-to-choose', 'no condition on groups where a number over all rows is asked for', choosesAmongGroups),
-  ours('tables-of-or', 'OR joins conditions on the same tables', hasTablesOfOr),
   ours('compound', 'the terms of a compound select the same, and its order is one of that', fitsCompound),
-  ours('one-row', 'AND does not join conditions on a further table, of which two rows could be meant', meansOneRow),
+  ours(
+    'compound-possible',
+    'conditions that need a UNION or INTERSECT, as they are on further tables, have one: plain columns in no order',
+    (given) => !needsCompound(given) || allowsCompound(given),
+  ),
 ];

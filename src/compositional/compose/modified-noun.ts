@@ -33,21 +33,46 @@ function lastMention(words: readonly string[], name: readonly string[]): number 
   return 0;
 }
 
-/**
- * The noun that an element modifies (Spider-SS appendix A): the table of its clauses, where the question has named it
- * before; else the word before it, as a subordinate clause mostly follows its noun. Null where that word is no noun.
- * @param before the question up to the element
- * @param tables natural names of the tables of its clauses
- */
-export function modifiedNoun(before: string, tables: readonly string[]): ModifiedNoun | null {
-  const words = before.match(WORD) ?? [];
-  const singulars = words.map(singular);
-  const mentions = tables.map((table) => {
-    const name = (table.toLowerCase().match(WORD) ?? []).map(singular);
-    return { end: name.length === 0 ? 0 : lastMention(singulars, name), length: name.length };
+/** The last mention of one of several names. */
+function latestMention(
+  words: readonly string[],
+  singulars: readonly string[],
+  names: readonly string[],
+): ModifiedNoun | null {
+  const mentions = names.map((name) => {
+    const parts = (name.toLowerCase().match(WORD) ?? []).map(singular);
+    return { end: parts.length === 0 ? 0 : lastMention(singulars, parts), length: parts.length };
   });
   const latest = mentions.reduce((best, mention) => (mention.end > best.end ? mention : best), { end: 0, length: 0 });
-  if (latest.end > 0) return nounOf(words.slice(latest.end - latest.length, latest.end));
+  return latest.end === 0 ? null : nounOf(words.slice(latest.end - latest.length, latest.end));
+}
+
+const headOf = (name: string): string => singular((name.match(WORD) ?? []).at(-1) ?? '');
+
+/** Names of tables, in natural words. */
+export interface NounTables {
+  /** Of the element's clauses. */
+  readonly own: readonly string[];
+  /** Of what the question selects. */
+  readonly asked: readonly string[];
+  /** All of the database. */
+  readonly all: readonly string[];
+}
+
+/**
+ * The noun that an element modifies (Spider-SS appendix A): the table of its clauses, where the question has named it
+ * before; else the word before it, as a subordinate clause mostly follows its noun. Beyond the paper: where that word
+ * names no table ("the name and capacity with …"), the table that is asked about, if it is named. Null where there is no
+ * noun.
+ * @param before the question up to the element
+ */
+export function modifiedNoun(before: string, { own, asked, all }: NounTables): ModifiedNoun | null {
+  const words = before.match(WORD) ?? [];
+  const singulars = words.map(singular);
+  const named = latestMention(words, singulars, own);
+  if (named !== null) return named;
   const previous = words.at(-1);
-  return previous === undefined || NOT_A_NOUN.has(previous.toLowerCase()) ? null : nounOf([previous]);
+  const word = previous === undefined || NOT_A_NOUN.has(previous.toLowerCase()) ? null : nounOf([previous]);
+  if (word !== null && all.some((name) => headOf(name) === word.key)) return word;
+  return latestMention(words, singulars, asked) ?? word;
 }
