@@ -47,9 +47,9 @@ export async function executionFault(
   { database, golds, sqlOf, allowEmpty }: ExecutionContext,
 ): Promise<ExecutionRule | null> {
   const { base, element } = composition;
-  const resultOf = (query: ClauseQuery): Promise<GoldResult> | null => {
+  const resultOf = (query: ClauseQuery): Promise<GoldResult | null> => {
     const text = sqlOf(query);
-    return text === null ? null : golds.of(text, database);
+    return text === null ? Promise.resolve(null) : golds.of(text, database);
   };
   const originals = [base.source.query, element.source.query];
   if (originals.some((query) => sqlOf(query) === sql)) return 'differs-from-parents';
@@ -58,7 +58,7 @@ export async function executionFault(
   const haveRows = parents.every((parent) => parent?.kind === 'rows' && !parent.isEmpty);
   if (own.isEmpty && haveRows && !allowEmpty) return 'not-empty';
   const [asked] = parents;
-  if (asked != null && sameRows(own, asked) && !isOrderAlone(element.clauses)) return 'differs-from-parents';
+  if (asked !== null && asked !== undefined && sameRows(own, asked) && !isOrderAlone(element.clauses)) return 'differs-from-parents';
   const weaker = await Promise.all(weakerQueries(composition).map(resultOf));
   if (weaker.some((result) => result !== null && sameRows(own, result))) return 'every-condition-counts';
   return own.rows < 2 && isOrderAlone(element.clauses) ? 'order-counts' : null;
