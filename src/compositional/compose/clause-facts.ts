@@ -37,8 +37,20 @@ function valuesOfCondition(condition: ClauseCondition): readonly ClauseValue[] {
   return comparisonsOf(condition).flatMap(({ left, right }) => (left === null ? right : [left, ...right]));
 }
 
+/** What a fact of a clause was found to be, by clause: rules ask the same of the same clauses pair after pair. */
+function rememberedOf<T>(find: (clause: Clause) => T): (clause: Clause) => T {
+  const known = new WeakMap<Clause, { readonly fact: T }>();
+  return (clause) => {
+    const before = known.get(clause);
+    if (before !== undefined) return before.fact;
+    const fact = find(clause);
+    known.set(clause, { fact });
+    return fact;
+  };
+}
+
 /** The values that a clause is made of, outermost first, each followed by those within it; nested queries are not entered. */
-export function valuesOf(clause: Clause): readonly ClauseValue[] {
+export const valuesOf = rememberedOf((clause): readonly ClauseValue[] => {
   const within = (value: ClauseValue): readonly ClauseValue[] => [value, ...partsOf(value).flatMap(within)];
   switch (clause.kind) {
     case 'select':
@@ -52,7 +64,7 @@ export function valuesOf(clause: Clause): readonly ClauseValue[] {
     default:
       return [];
   }
-}
+});
 
 /** The columns that a clause mentions, outside nested queries. */
 export function columnsOf(clause: Clause): readonly ClauseColumn[] {
@@ -63,14 +75,14 @@ export function columnsOf(clause: Clause): readonly ClauseColumn[] {
 export type TableUse = `${number}.${number}`;
 
 /** The tables that a clause mentions, outside nested queries. */
-export function tableUsesOf(clause: Clause): readonly TableUse[] {
+export const tableUsesOf = rememberedOf((clause): readonly TableUse[] => {
   if (clause.kind === 'related') return [`${clause.table}.${clause.copy}`];
   const uses = valuesOf(clause).flatMap((value): TableUse[] => {
     if (value.kind === 'column') return [`${value.table}.${value.copy}`];
     return value.kind === 'star' && value.table !== null ? [`${value.table}.0`] : [];
   });
   return [...new Set(uses)];
-}
+});
 
 /** Indexes of the tables that a clause is about, in its order: for a term of a compound those of its query. */
 export function tablesOf(clause: Clause): readonly number[] {
@@ -79,28 +91,18 @@ export function tablesOf(clause: Clause): readonly number[] {
 }
 
 /** Whether a clause's value is an aggregate or has one in it. */
-export function isAggregate(clause: Clause): boolean {
+export const isAggregate = rememberedOf((clause): boolean => {
   return valuesOf(clause).some((value) => value.kind === 'call' && AGGREGATES.has(value.name));
-}
+});
 
 /** The queries nested in a clause, one level down. */
-export function nestedQueriesOf(clause: Clause): readonly ClauseQuery[] {
+export const nestedQueriesOf = rememberedOf((clause): readonly ClauseQuery[] => {
   if (clause.kind === 'set') return [clause.query];
   return valuesOf(clause).flatMap((value) => (value.kind === 'query' ? [value.query] : []));
-}
-
-const KEYS = new WeakMap<Clause, string>();
-
-function writeKey(clause: Clause): string {
-  const bare = clause.kind === 'condition' ? { ...clause, connective: null } : clause;
-  return JSON.stringify(bare).toLowerCase();
-}
+});
 
 /** A clause as a key for comparison; of a condition without its connective. */
-export function clauseKey(clause: Clause): string {
-  const known = KEYS.get(clause);
-  if (known !== undefined) return known;
-  const key = writeKey(clause);
-  KEYS.set(clause, key);
-  return key;
-}
+export const clauseKey = rememberedOf((clause): string => {
+  const bare = clause.kind === 'condition' ? { ...clause, connective: null } : clause;
+  return JSON.stringify(bare).toLowerCase();
+});

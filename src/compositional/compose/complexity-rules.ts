@@ -1,5 +1,6 @@
 import type { Clause } from '../clauses/clause.js';
 import { comparisonsOf, isAggregate, nestedQueriesOf } from './clause-facts.js';
+import { needsCompound } from './compound-need.js';
 import { APPENDIX_A, type CompositionRule } from './composition-rule.js';
 
 const MOST_CONDITIONS = 3; // appendix A, complexity 3
@@ -24,7 +25,7 @@ export const COMPLEXITY_RULES: readonly CompositionRule[] = [
     group: 'complexity',
     source: APPENDIX_A,
     says: 'at most one nested query or set operation',
-    holds: ({ clauses }) => countNested(clauses) <= 1,
+    holds: (given) => countNested(given.clauses) + (needsCompound(given) ? 1 : 0) <= 1,
   },
   {
     id: 'one-having',

@@ -5,11 +5,12 @@ import type { CompositionDraft } from './composition-draft.js';
 export const RULE_GROUPS = ['complexity', 'logic', 'coherence', 'meaning'] as const;
 export type RuleGroup = (typeof RULE_GROUPS)[number];
 
-/** What a rule judges: a draft, and the clauses that it comes to. */
+/** What a rule judges: a draft, and whose clauses it comes to. */
 export interface RuleCase extends CompositionDraft {
-  readonly clauses: readonly Clause[];
   /** The clauses of the base that stay. */
   readonly kept: readonly Clause[];
+  /** Those and the element's. */
+  readonly clauses: readonly Clause[];
 }
 
 /** A small check on a draft. */

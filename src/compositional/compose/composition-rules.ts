@@ -2,7 +2,6 @@ import { COHERENCE_RULES } from './coherence-rules.js';
 import { COMPLEXITY_RULES } from './complexity-rules.js';
 import type { CompositionDraft } from './composition-draft.js';
 import type { CompositionRule, RuleCase } from './composition-rule.js';
-import { composedClauses } from './composition.js';
 import { LOGIC_RULES } from './logic-rules.js';
 
 /** Every rule of composing, those first that refuse most and cost least. */
@@ -15,13 +14,6 @@ export const APPENDIX_A_RULES: readonly CompositionRule[] = COMPOSITION_RULES.fi
 export function refusedBy(draft: CompositionDraft, rules: readonly CompositionRule[]): CompositionRule | null {
   const { base, kind } = draft;
   const kept = kind === 'SUB' ? base.rest : [...base.rest, ...base.clauses];
-  let clauses: RuleCase['clauses'] | null = null;
-  const given: RuleCase = {
-    ...draft,
-    kept,
-    get clauses() {
-      return (clauses ??= composedClauses(draft).clauses);
-    },
-  };
+  const given: RuleCase = { ...draft, kept, clauses: [...kept, ...draft.element.clauses] };
   return rules.find((rule) => !rule.holds(given)) ?? null;
 }

@@ -5,7 +5,7 @@ import { clauseKey } from './clause-facts.js';
 import { needsCompound } from './compound-need.js';
 import type { CompositionDraft, QuestionPiece } from './composition-draft.js';
 import type { CompositionalElement } from './element.js';
-import { fittedText } from './element-text.js';
+import { fittedText, precedesPredicate } from './element-text.js';
 
 /** A composed question with its clauses; `aligned.segments` cover it. */
 export interface Composition extends CompositionDraft {
@@ -62,11 +62,11 @@ function joinClauses(kept: readonly Clause[], added: readonly Clause[], connecti
   const clauses: Clause[] = [];
   const known = new Map<string, number>();
   for (const { clause, olds } of joined) {
-    const key = clauseKey(clause);
-    const place = isCondition(clause) || clause.kind === 'select' ? undefined : known.get(key);
+    const key = isCondition(clause) || clause.kind === 'select' ? null : clauseKey(clause);
+    const place = key === null ? undefined : known.get(key);
     for (const old of olds) placeOf.set(old, place ?? clauses.length);
     if (place !== undefined) continue;
-    known.set(key, clauses.length);
+    if (key !== null) known.set(key, clauses.length);
     clauses.push(clause);
   }
   return { clauses, placeOf };
@@ -103,15 +103,21 @@ function beforeElement(base: CompositionalElement, element: CompositionalElement
   return base.frame === element.frame ? before : `${before.replace(/[\s,;]+(?:and\s+)?$/iu, '')} `;
 }
 
-/** Whether an appended element goes before the base's, which puts what is asked for in order. */
-function goesBefore({ kind, base, element }: CompositionDraft): boolean {
+/** Whether an appended element goes before the base's: that puts in order, or is the predicate of what is asked for. */
+function goesBefore(draft: CompositionDraft): boolean {
+  const { kind, base, element } = draft;
   const orders = ({ clauses }: CompositionalElement): boolean => clauses.some((clause) => clause.kind === 'order');
-  return kind === 'APP' && orders(base) && !orders(element);
+  return kind === 'APP' && ((orders(base) && !orders(element)) || precedesPredicate(draft));
+}
+
+/** The words between two elements. */
+function linkOf(draft: CompositionDraft): string {
+  return precedesPredicate(draft) ? ' ' : ` ${draft.connective ?? 'and'} `;
 }
 
 /** The pieces of the question, and behind which of its segments the element's begin. */
 function composedPieces(draft: CompositionDraft): readonly QuestionPiece[] {
-  const { kind, connective, base, element } = draft;
+  const { kind, base, element } = draft;
   const { question } = base.source;
   const { before, text } = fittedText(draft) ?? { before: '', text: element.text };
   const own: readonly QuestionPiece[] = [
@@ -119,7 +125,7 @@ function composedPieces(draft: CompositionDraft): readonly QuestionPiece[] {
     { of: 'element', text },
   ];
   const end: QuestionPiece = { of: 'base', text: question.slice(base.end) };
-  const link: QuestionPiece = { of: 'link', text: ` ${connective ?? 'and'} ` };
+  const link: QuestionPiece = { of: 'link', text: linkOf(draft) };
   const pieces: readonly QuestionPiece[] =
     kind === 'SUB'
       ? [{ of: 'base', text: beforeElement(base, element) }, ...own, end]
@@ -174,7 +180,7 @@ function placedSegments(draft: CompositionDraft, pieces: readonly QuestionPiece[
     {
       source: element.source,
       segments: own,
-      shift: begin - ` ${draft.connective ?? 'and'} `.length - element.end,
+      shift: begin - linkOf(draft).length - element.end,
       end: begin,
     },
     { source: base.source, segments: segments.slice(base.first), shift: length - tail - base.end, end: length },

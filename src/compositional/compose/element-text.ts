@@ -1,3 +1,4 @@
+import pluralize from 'pluralize';
 import { agreeing } from './agreement.js';
 import type { CompositionDraft } from './composition-draft.js';
 import type { CompositionalElement } from './element.js';
@@ -25,6 +26,13 @@ function continuesPredicate({ kind, base }: CompositionDraft): boolean {
   return base.frame === 'predicate' || (kind === 'APP' && isSubjectRelative(base));
 }
 
+/** Whether the element goes between a noun and its predicate: "how many cars with 4 cylinders were produced in 1980". */
+export function precedesPredicate({ connective, base, element }: CompositionDraft): boolean {
+  if (connective !== 'and' || base.frame !== 'predicate' || element.frame !== 'modifier') return false;
+  const last = /(\p{L}+)\s*$/u.exec(base.source.question.slice(0, base.start))?.[1];
+  return last !== undefined && pluralize.singular(last.toLowerCase()) === base.noun?.key;
+}
+
 const firstWord = ({ text }: CompositionalElement): string => text.split(/\s/, 1)[0]?.toLowerCase() ?? '';
 
 /** The element's words as they fit the base's sentence, without agreement; null where no form of them does. */
@@ -40,6 +48,7 @@ function formIn(draft: CompositionDraft): FittedText | null {
   }
   if (element.frame === 'predicate') return continuesPredicate(draft) ? asIs : { ...asIs, before: 'that ' };
   if (base.frame !== 'predicate') return AFTER_NOUN.has(element.frame) ? asIs : null;
+  if (precedesPredicate(draft)) return asIs;
   return isSubjectRelative(element) ? { before: '', text: element.text.replace(SUBJECT_RELATIVE, '') } : null;
 }
 

@@ -58,7 +58,8 @@ export async function executionFault(
   const haveRows = parents.every((parent) => parent?.kind === 'rows' && !parent.isEmpty);
   if (own.isEmpty && haveRows && !allowEmpty) return 'not-empty';
   const [asked] = parents;
-  if (asked !== null && asked !== undefined && sameRows(own, asked) && !isOrderAlone(element.clauses)) return 'differs-from-parents';
+  if (asked !== null && asked !== undefined && sameRows(own, asked) && !isOrderAlone(element.clauses))
+    return 'differs-from-parents';
   const weaker = await Promise.all(weakerQueries(composition).map(resultOf));
   if (weaker.some((result) => result !== null && sameRows(own, result))) return 'every-condition-counts';
   return own.rows < 2 && isOrderAlone(element.clauses) ? 'order-counts' : null;

@@ -57,7 +57,8 @@ function contradicts(given: RuleCase): boolean {
 }
 
 /** "the name of the employees named Mark Young": what is asked for is given (the paper's Table 1). */
-function tellsItsAnswer({ kept, clauses }: RuleCase): boolean {
+function tellsItsAnswer({ connective, kept, clauses }: RuleCase): boolean {
+  if (connective === 'or') return false;
   const selected = kept.filter(({ kind }) => kind === 'select');
   const [only] = selected;
   if (selected.length !== 1 || only?.kind !== 'select') return false;
