@@ -52,3 +52,9 @@ export function areAtOdds(a: ColumnTest, b: ColumnTest): boolean {
   if (!LOWER.has(low.operator) || !UPPER.has(high.operator)) return false;
   return Number(low.literal) >= Number(high.literal);
 }
+
+/** Whether one of two tests always holds: "is English or is not English". */
+export function isAlwaysTrue(a: ColumnTest, b: ColumnTest): boolean {
+  const operators = [a.operator, b.operator];
+  return a.column === b.column && operators.includes('!=') && (operators.includes('=') || a.literal !== b.literal);
+}

@@ -15,13 +15,14 @@ function splitsOr({ base, element }: CompositionDraft): boolean {
   return base.clauses.some(isAggregate) !== element.clauses.some(isAggregate);
 }
 
-/** Whether two conditions are on one further table: of one of its rows, or of two? */
+/** Whether two conditions are on one further table that the noun does not name: of one of its rows, or of two? */
 function splitsAnd({ base, element }: CompositionDraft): boolean {
   const rest = new Set(base.rest.flatMap(tableUsesOf));
   const conditions = (clauses: readonly Clause[]): readonly Clause[] =>
     clauses.filter(({ kind }) => kind === 'condition');
   const own = new Set(newTables(conditions(element.clauses), rest));
-  return newTables(conditions(base.clauses), rest).some((use) => own.has(use));
+  const named = new Set<number>(base.nounTables);
+  return newTables(conditions(base.clauses), rest).some((use) => own.has(use) && !named.has(Number.parseInt(use, 10)));
 }
 
 /**

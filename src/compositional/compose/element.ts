@@ -4,7 +4,7 @@ import type { AlignedQuestion, AlignedSegment } from '../align/aligned-question.
 import type { Clause } from '../clauses/clause.js';
 import { clauseKey, isAggregate, tablesOf, tableUsesOf } from './clause-facts.js';
 import { elementFrame, type ElementFrame } from './element-frame.js';
-import { modifiedNoun, type ModifiedNoun } from './modified-noun.js';
+import { modifiedNoun, type ModifiedNoun, nounKey } from './modified-noun.js';
 
 /** Clauses that an element may bring: conditions, order, set operations, and what these need to be joined and grouped. */
 const ELEMENT_CLAUSES: ReadonlySet<Clause['kind']> = new Set([
@@ -32,6 +32,8 @@ export interface CompositionalElement {
   readonly frame: ElementFrame;
   /** What it modifies; null where that can't be said. */
   readonly noun: ModifiedNoun | null;
+  /** Indexes of the tables that the noun names: conditions on them are of the same row. */
+  readonly nounTables: readonly number[];
   /** Its clauses, implied ones (joins, grouping) behind those that its segments say. */
   readonly clauses: readonly Clause[];
   /** The clauses of the rest of its question. */
@@ -102,6 +104,17 @@ function isTorn(own: readonly Clause[], rest: readonly Clause[]): boolean {
   return (has(own, 'order') && has(rest, 'limit')) || (has(own, 'order') && has(rest, 'order'));
 }
 
+/** Words that an element ends with where the sentence's own verb stands there: "visitors below age 30 are there". */
+const OWN_VERB = /\s(?:(?:is|are|was|were)(?:\s+there)?|have|has|had|do|does|did|own|play|cost|produce|use)$/iu;
+/** A question whose verb follows its subject: "how many cylinders does the car … have". */
+const INVERTED = /(?<!\p{L})(?:do|does|did)\s+(?:(?:the|an?|all|each|every|any|different)\s+)*\p{L}+\s*$/iu;
+
+/** Whether an element would leave behind, or take along, the verb of its question, or begins within a name. */
+function isBroken(before: string, text: string, frame: ElementFrame): boolean {
+  if (!/^\p{Ll}/u.test(text) || INVERTED.test(before)) return true;
+  return frame === 'modifier' && OWN_VERB.test(text);
+}
+
 /**
  * The element at the end of a question (Spider-SS §3.2: segments from the end up to the first that says something else);
  * null where there is none. What begins a question has no noun before it that it could modify, and is no element.
@@ -125,6 +138,8 @@ export function elementOf(source: AlignedQuestion, database: Database): Composit
     all: database.tables.map(({ name }) => name),
   });
   const frame = elementFrame(text);
+  if (isBroken(source.question.slice(0, begin), text, frame)) return null;
+  const nounTables = database.tables.flatMap(({ name }, table) => (noun?.key === nounKey(name) ? [table] : []));
   const keys = own.map(clauseKey);
   return {
     id: `${source.id}#${first}-${last}`,
@@ -136,6 +151,7 @@ export function elementOf(source: AlignedQuestion, database: Database): Composit
     text,
     frame,
     noun,
+    nounTables,
     clauses: own,
     rest,
     keys,

@@ -24,12 +24,19 @@ export interface ExecutionContext {
 
 const restricts = ({ kind }: Clause): boolean => kind === 'condition' || kind === 'set' || kind === 'limit';
 
+/** What is asked for with the element in the place of the base's: where that is as much, "or" says nothing. */
+function elementAlone(composition: Composition): ClauseQuery {
+  const { clauses } = composedClauses({ ...composition, kind: 'SUB', connective: null });
+  return { distinct: composition.base.source.query.distinct, clauses };
+}
+
 /** The composed query without what was added, and without each condition of it where there are several under AND. */
 function weakerQueries(composition: Composition): readonly ClauseQuery[] {
-  const { kind, base, element } = composition;
+  const { kind, connective, base, element } = composition;
   const added = element.clauses.filter(restricts);
   if (added.length === 0) return [];
   const whole = kind === 'SUB' ? bareQuery(base) : base.source.query;
+  if (connective === 'or') return [whole, elementAlone(composition)];
   const isOr = added.some((clause) => clause.kind === 'condition' && clause.connective === 'or');
   if (added.length === 1 || isOr) return [whole];
   const { distinct } = base.source.query;

@@ -1,7 +1,7 @@
 import type { Clause } from '../clauses/clause.js';
 import { clauseKey, isAggregate, nestedQueriesOf, tablesOf, tableUsesOf, valuesOf } from './clause-facts.js';
 import { allowsCompound, needsCompound } from './compound-need.js';
-import { areAtOdds, requiredTests, valueColumn } from './comparison-facts.js';
+import { areAtOdds, isAlwaysTrue, requiredTests, valueColumn } from './comparison-facts.js';
 import { APPENDIX_A, type CompositionRule, type RuleCase } from './composition-rule.js';
 
 const restricts = ({ kind }: Clause): boolean => kind === 'condition' || kind === 'set';
@@ -50,8 +50,9 @@ function extremes({ clauses }: RuleCase): readonly string[] {
 
 function contradicts(given: RuleCase): boolean {
   const [before, own] = [requiredTests(given.kept), requiredTests(given.element.clauses)];
-  if (given.connective !== 'or' && !needsCompound(given) && before.some((a) => own.some((b) => areAtOdds(a, b))))
-    return true;
+  const isOdd = given.connective === 'or' ? isAlwaysTrue : areAtOdds;
+  const isOfOneRow = given.connective === 'or' || !needsCompound(given);
+  if (isOfOneRow && before.some((a) => own.some((b) => isOdd(a, b)))) return true;
   const found = extremes(given);
   return new Set(found).size < found.length;
 }
@@ -113,6 +114,13 @@ function fitsCompound({ base, element, kept, clauses }: RuleCase): boolean {
   return clauses.every((clause) => clause.kind !== 'order' || selected.has(JSON.stringify(clause.value)));
 }
 
+/** DISTINCT rows have no order by what they don't show: "the different countries, by age". */
+function ordersWhatIsShown({ base, kept, element }: RuleCase): boolean {
+  if (!base.source.query.distinct) return true;
+  const selected = new Set(kept.flatMap((clause) => (clause.kind === 'select' ? [JSON.stringify(clause.value)] : [])));
+  return element.clauses.every((clause) => clause.kind !== 'order' || selected.has(JSON.stringify(clause.value)));
+}
+
 const appendixA = (id: string, says: string, holds: CompositionRule['holds']): CompositionRule => ({
   id,
   group: 'logic',
@@ -141,6 +149,7 @@ export const LOGIC_RULES: readonly CompositionRule[] = [
   ours('same-rows-counted', 'no part brings a table into what the other counts', countsTheSameRows),
   ours('groups-to-choose', 'no condition on groups where a number over all rows is asked for', choosesAmongGroups),
   ours('compound', 'the terms of a compound select the same, and its order is one of that', fitsCompound),
+  ours('distinct-order', 'different rows are put in order by what is selected', ordersWhatIsShown),
   ours(
     'compound-possible',
     'conditions that need a UNION or INTERSECT, as they are on further tables, have one: plain columns in no order',

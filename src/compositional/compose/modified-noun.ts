@@ -47,7 +47,10 @@ function latestMention(
   return latest.end === 0 ? null : nounOf(words.slice(latest.end - latest.length, latest.end));
 }
 
-const headOf = (name: string): string => singular((name.match(WORD) ?? []).at(-1) ?? '');
+/** By what a table's name is compared with nouns: its last word, singular. */
+export function nounKey(name: string): string {
+  return singular((name.match(WORD) ?? []).at(-1) ?? '');
+}
 
 /** Names of tables, in natural words. */
 export interface NounTables {
@@ -73,6 +76,6 @@ export function modifiedNoun(before: string, { own, asked, all }: NounTables): M
   if (named !== null) return named;
   const previous = words.at(-1);
   const word = previous === undefined || NOT_A_NOUN.has(previous.toLowerCase()) ? null : nounOf([previous]);
-  if (word !== null && all.some((name) => headOf(name) === word.key)) return word;
+  if (word !== null && all.some((name) => nounKey(name) === word.key)) return word;
   return latestMention(words, singulars, asked) ?? word;
 }
