@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { elementAt } from '../../present.js';
-import type { ColumnRef, Database, Example } from '../../schema/schema.js';
+import { type ColumnRef, columnAt, type Database, type Example } from '../../schema/schema.js';
 import { refNamed } from '../../sql/schema-names.js';
-import type { Clause, ClauseColumn, ClauseQuery } from '../clauses/clause.js';
+import type { Clause, ClauseColumn, ClauseQuery, GroupClause } from '../clauses/clause.js';
 import { columnsOf } from '../clauses/clause-parts.js';
 import { ClauseRefusal } from '../clauses/clause-refusal.js';
 import type { JoinKey } from '../clauses/join-keys.js';
 import { clausesOfNatSql, type NatSqlClauses } from '../clauses/read-natsql.js';
+import { natSqlOf } from '../clauses/write-natsql.js';
 import type { Segment } from '../split/segment.js';
 import type { AlignedQuestion, AlignedSegment, ClauseLink } from './aligned-question.js';
 
@@ -25,16 +26,18 @@ export type SpiderSsRecord = z.infer<typeof spiderSsRecord>;
 /** How Spider-SS's file writes texts apart; the one of the record's hash, or of its number of tokens, is right. */
 const TOKENS: readonly RegExp[] = [/\w+|'s|[^\w\s]/gu, /\w+(?:'s)?|[^\w\s]/gu, /'?[\w.\-/]+|[^\w\s]/gu, /\S+/gu];
 
+/** Spider-SS's hash of a question: of its tokens in lower case with blanks between. */
+function md5Of(tokens: readonly RegExpExecArray[]): string {
+  const text = tokens.map(([token]) => token.toLowerCase()).join(' ');
+  return createHash('md5').update(text).digest('hex');
+}
+
 function tokensOf(
   question: string,
   { question_md5, question_type }: SpiderSsRecord,
 ): readonly RegExpExecArray[] | null {
   const tried = TOKENS.map((pattern) => [...question.matchAll(pattern)]);
-  const hash = (tokens: readonly RegExpExecArray[]): string =>
-    createHash('md5')
-      .update(tokens.map(([token]) => token.toLowerCase()).join(' '))
-      .digest('hex');
-  const known = tried.find((tokens) => hash(tokens) === question_md5);
+  const known = tried.find((tokens) => md5Of(tokens) === question_md5);
   return known ?? tried.find((tokens) => tokens.length === question_type.length) ?? null;
 }
 
@@ -126,4 +129,38 @@ function extraOf(link: string, database: Database): readonly ColumnRef[] {
   const [, table = '', column = ''] = /^\s*extra\b/iu.test(link) ? (NAME.exec(link) ?? []) : [];
   const ref = refNamed(database, table, column);
   return ref === null ? [] : [ref];
+}
+
+/**
+ * An aligned question as a record of Spider-SS. Tokens are words and marks; a segment's label is its place from 1, and
+ * one without clauses links to the number after the last. Of `sql` only the group keys are written.
+ * @throws ClauseRefusal where NatSQL has no form for the query, or its columns
+ */
+export function writeSpiderSs({ question, query, segments }: AlignedQuestion, database: Database): SpiderSsRecord {
+  const tokens = [...question.matchAll(elementAt(TOKENS, 0))];
+  const { text, parts } = natSqlOf(query, database);
+  const labels = tokens.map(({ index }) => 1 + segments.findLastIndex(({ start }) => start <= index));
+  const match_link = segments.map(({ links, extra }) => {
+    const linked = links.map(({ clause }) => elementAt(parts, clause));
+    const texts = extra.map((ref) => `extra ${natSqlName(ref, database)}`);
+    return linked.length + texts.length === 0 ? [Math.max(...parts) + 1] : [...linked, ...texts];
+  });
+  return {
+    db_id: database.id,
+    question_md5: md5Of(tokens),
+    question_type: labels,
+    match_link,
+    NatSQL: text,
+    sql: { groupBy: query.clauses.flatMap((clause) => (clause.kind === 'group' ? [groupUnit(clause, database)] : [])) },
+  };
+}
+
+function natSqlName(ref: ColumnRef, database: Database): string {
+  return `${database.tables[ref.table]?.originalName ?? ''}.${columnAt(database, ref).originalName}`;
+}
+
+function groupUnit({ value }: GroupClause, { tables }: Database): [number, number, boolean] {
+  if (value.kind !== 'column') throw new ClauseRefusal('natsql', 'a group key that is no column');
+  const before = tables.slice(0, value.table).reduce((sum, { columns }) => sum + columns.length + 1, 0);
+  return [0, before + value.column + 1, false];
 }

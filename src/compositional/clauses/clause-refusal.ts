@@ -15,7 +15,6 @@ export const REFUSALS = {
   window: 'a window function or FILTER',
   'nested-compound': 'a compound in parentheses, or with ORDER BY inside',
   'having-plain': 'HAVING on a column that is no group key',
-  ungrouped: 'an aggregate next to a plain column without GROUP BY',
   'having-or': 'OR between conditions on rows and on groups',
   'star-in-expression': 'a star that is neither selected nor counted',
   limit: 'a LIMIT that is no number',

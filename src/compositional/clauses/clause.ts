@@ -122,7 +122,7 @@ export interface ViaClause {
   readonly to: ClauseColumn;
 }
 
-/** One key of GROUP BY. */
+/** One key of GROUP BY. NULL alone: all rows are one group, although plain columns are selected next to an aggregate. */
 export interface GroupClause {
   readonly kind: 'group';
   readonly value: ClauseValue;

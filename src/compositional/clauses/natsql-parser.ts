@@ -61,7 +61,7 @@ class NatSqlParser {
   #at = 0;
 
   constructor(text: string) {
-    this.#tokens = text.match(TOKEN) ?? [];
+    this.#tokens = text.replace(/;\s*$/u, '').match(TOKEN) ?? [];
   }
 
   parse(): ParsedNatSql {

@@ -8,6 +8,7 @@ import { ClauseRefusal } from './clause-refusal.js';
 import { impliedJoins } from './implied-joins.js';
 import { groupKeys } from './group-keys.js';
 import type { JoinKey } from './join-keys.js';
+import { type JoinPlan, planJoins, type TableUse, useKey, usesOf } from './join-plan.js';
 import { QueryNames, readFrom } from './read-from.js';
 import { joined, ValueReader } from './read-value.js';
 
@@ -15,7 +16,7 @@ import { joined, ValueReader } from './read-value.js';
 interface ReadCore {
   readonly query: ClauseQuery;
   readonly values: ValueReader;
-  readonly outputs: readonly (ClauseValue | null)[];
+  readonly outputs: readonly ClauseValue[];
 }
 
 class ClauseReader {
@@ -55,7 +56,7 @@ class ClauseReader {
     if (body.kind === 'values') throw new ClauseRefusal('values', '');
     if (body.distinctOn.length > 0 || body.windows.length > 0) throw new ClauseRefusal('window', '');
     const from = readFrom(body, this.#names);
-    const outputs: (ClauseValue | null)[] = [];
+    const outputs: ClauseValue[] = [];
     const values = new ValueReader({
       sql: this.#sql,
       names: this.#names,
@@ -65,7 +66,7 @@ class ClauseReader {
     });
     outputs.push(...this.#selected(body, from, values));
     const clauses = [
-      ...outputs.map((value): Clause => ({ kind: 'select', value: outputOf([value], 0) })),
+      ...outputs.map((value): Clause => ({ kind: 'select', value })),
       ...this.#conditions(body, from.conditions, values, outputs),
       ...body.groupBy.map((expression): GroupClause => ({
         kind: 'group',
@@ -75,8 +76,21 @@ class ClauseReader {
     ];
     const plan = { uses: [...from.uses.values()], edges: from.edges };
     const query = { distinct: body.quantifier === 'DISTINCT', clauses: impliedJoins(clauses, plan, this.#keys) };
-    if (groupKeys(query, this.#database).length > body.groupBy.length) throw new ClauseRefusal('ungrouped', '');
+    if (body.columns.some((column) => column.kind === 'star' && column.table === null))
+      this.#checkStar(query, plan, body);
+    const isUngrouped = groupKeys(query, this.#database).length > body.groupBy.length;
+    if (isUngrouped) return { query: inOneGroup(query), values, outputs };
     return { query, values, outputs };
+  }
+
+  /** The columns of `*` come in the order of FROM, and only once where USING matches them. */
+  #checkStar({ clauses }: ClauseQuery, plan: JoinPlan, core: SelectCore): void {
+    const vias = clauses.filter((clause) => clause.kind === 'via');
+    const written = planJoins(usesOf(clauses.filter(({ kind }) => kind !== 'via')), vias, this.#keys);
+    const keys = (uses: readonly TableUse[] = []): string => uses.map(useKey).join();
+    if (keys(written?.uses) !== keys(plan.uses) || this.#names.hasMerges(core)) {
+      throw new ClauseRefusal('star-in-expression', '* of several tables');
+    }
   }
 
   #selected(core: SelectCore, { uses }: ReturnType<typeof readFrom>, values: ValueReader): readonly ClauseValue[] {
@@ -94,7 +108,7 @@ class ClauseReader {
     { groupBy, having }: SelectCore,
     where: readonly Expression[],
     values: ValueReader,
-    outputs: readonly (ClauseValue | null)[],
+    outputs: readonly ClauseValue[],
   ): readonly ClauseCondition[] {
     const rows = readAll(where, values);
     if (having === null) return rows;
@@ -103,17 +117,18 @@ class ClauseReader {
       const keys = groupBy.map((expression) => JSON.stringify(this.#term(expression, values, outputs)));
       checkPlain(groups, keys);
     }
-    return joined(rows, 'and', groups);
+    const isMixed = !groups.every(isAggregated) && rows.some(({ connective }) => connective === 'or');
+    return joined(isMixed ? [inParentheses(rows)] : rows, 'and', groups);
   }
 
   /** A whole term of GROUP BY or ORDER BY: a number is the result column of that position. */
-  #term(expression: Expression, values: ValueReader, outputs: readonly (ClauseValue | null)[]): ClauseValue {
+  #term(expression: Expression, values: ValueReader, outputs: readonly ClauseValue[]): ClauseValue {
     const bare = unparenthesized(expression);
     if (bare.kind === 'literal' && bare.type === 'number') return outputOf(outputs, Number(bare.value) - 1);
     return values.value(bare);
   }
 
-  #ending(select: Select, values: ValueReader, outputs: readonly (ClauseValue | null)[]): readonly Clause[] {
+  #ending(select: Select, values: ValueReader, outputs: readonly ClauseValue[]): readonly Clause[] {
     const order = select.orderBy.map((term: OrderingTerm): Clause => {
       if (term.nulls !== null) throw new ClauseRefusal('nulls', '');
       const direction = term.direction === 'DESC' ? 'desc' : 'asc';
@@ -125,9 +140,12 @@ class ClauseReader {
   }
 }
 
-function outputOf(outputs: readonly (ClauseValue | null)[], index: number): ClauseValue {
+/** A result column by its position, which a star before it would change. */
+function outputOf(outputs: readonly ClauseValue[], index: number): ClauseValue {
   const value = outputs[index];
-  if (value === undefined || value === null) throw new ClauseRefusal('expression', `result column ${index + 1}`);
+  if (value === undefined) throw new ClauseRefusal('expression', `result column ${index + 1}`);
+  if (outputs.slice(0, index + 1).some(({ kind }) => kind === 'star'))
+    throw new ClauseRefusal('star-in-expression', '');
   return value;
 }
 
@@ -137,10 +155,13 @@ function readAll(where: readonly Expression[], values: ValueReader): readonly Cl
   for (const expression of where) {
     const read = values.conditions(expression);
     const isOr = where.length > 1 && read.some(({ connective }) => connective === 'or');
-    const test = { kind: 'any', negated: false, conditions: read } as const;
-    all = joined(all, 'and', isOr ? [{ kind: 'condition', connective: null, test }] : read);
+    all = joined(all, 'and', isOr ? [inParentheses(read)] : read);
   }
   return all;
+}
+
+function inParentheses(conditions: readonly ClauseCondition[]): ClauseCondition {
+  return { kind: 'condition', connective: null, test: { kind: 'any', negated: false, conditions } };
 }
 
 /** Conditions on group keys alone can be of WHERE; others of HAVING can't. */
@@ -161,8 +182,13 @@ function numberOf(expression: Expression | null, missing?: number): number {
   return Number(bare.value);
 }
 
+/** An aggregate next to a plain column without GROUP BY: said, since grouping would be taken from the aggregate. */
+function inOneGroup(query: ClauseQuery): ClauseQuery {
+  return placed(query, [{ kind: 'group', value: { kind: 'literal', type: 'null', value: 'NULL' } }]);
+}
+
 /** The terms of a compound before ORDER BY and LIMIT. */
-function placed({ distinct, clauses }: ClauseQuery, sets: readonly SetClause[]): ClauseQuery {
+function placed({ distinct, clauses }: ClauseQuery, sets: readonly Clause[]): ClauseQuery {
   const isEnd = ({ kind }: Clause): boolean => kind === 'order' || kind === 'limit';
   return { distinct, clauses: [...clauses.filter((c) => !isEnd(c)), ...sets, ...clauses.filter(isEnd)] };
 }

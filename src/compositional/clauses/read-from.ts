@@ -36,6 +36,12 @@ export class QueryNames {
     return core;
   }
 
+  /** Whether USING or NATURAL matches columns in a SELECT's FROM. */
+  hasMerges(core: SelectCore): boolean {
+    const own = new Set(this.coreOf(core).sources);
+    return this.#query.joins.some(({ merges }) => merges.some(({ source }) => own.has(source)));
+  }
+
   /** The pairs of columns that USING and NATURAL match among these sources. */
   mergesOf(sources: ReadonlyMap<ScopeSource, TableUse>): readonly (readonly [ColumnTarget, ColumnTarget])[] {
     return this.#query.joins.flatMap(({ merges }) =>
