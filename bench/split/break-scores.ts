@@ -12,7 +12,10 @@ export interface BreakScores {
 }
 
 /** Compares breaks of questions, each as places in the text, with people's of the same questions. */
-export function scoreBreaks(found: readonly (readonly number[])[], people: readonly (readonly number[])[]): BreakScores {
+export function scoreBreaks(
+  found: readonly (readonly number[])[],
+  people: readonly (readonly number[])[],
+): BreakScores {
   let [ours, theirs, both, exact] = [0, 0, 0, 0];
   found.forEach((breaks, i) => {
     const wanted = new Set(people[i]);

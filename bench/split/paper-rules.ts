@@ -11,4 +11,3 @@ export const PAPER_RULES: readonly BreakRule[] = LABELS.map((label) => ({
   find: ({ tree }) =>
     [...tree.tokens.keys()].filter((at) => tree.at(at).label === label).map((at) => tree.leftEdge(at)),
 }));
-

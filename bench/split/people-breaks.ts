@@ -44,7 +44,9 @@ export function peopleBreaks(
   tokens: readonly DependencyToken[],
   { question_md5, question_type }: SplitRecord,
 ): { readonly breaks: readonly number[]; readonly certainty: Certainty } | null {
-  const patterns = PATTERNS.map((pattern) => [...question.matchAll(pattern)].map(({ 0: text, index }) => ({ text, start: index })));
+  const patterns = PATTERNS.map((pattern) =>
+    [...question.matchAll(pattern)].map(({ 0: text, index }) => ({ text, start: index })),
+  );
   const forms: readonly (readonly Word[])[] = [tokens, locate(given, question) ?? [], ...patterns];
   const exact = forms.find((words) => hashOf(words) === question_md5);
   const words = exact ?? forms.find(({ length }) => length === question_type.length);

@@ -14,6 +14,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   compare: 'set two attacks side by side, with paired tests',
   compose: 'compose new questions with golds of the sub-sentences of others: CG-SUB and CG-APP of Spider-CG',
   mutate: 'reword questions and change schemas in ways that must not change the answer',
+  split: 'split questions into sub-sentences, each of which says whole clauses of a query',
   consistency: 'ask a model about mutants and measure how often its prediction changes though it must not',
   'consistency compare': 'set consistency runs of several models side by side: good, neutral and bad from three on',
   evaluate: 'score predictions against gold SQL: exact match, execution, test suites, schema linking',

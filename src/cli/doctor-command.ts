@@ -81,6 +81,13 @@ async function checkFluency(): Promise<string> {
   return `${name}, sha256 ${fingerprint.slice(0, 12)}`;
 }
 
+async function checkParser(): Promise<string> {
+  const { readParserFiles } = await import('../compositional/parser/model-files.js');
+  // Reading checks its hashes.
+  const { name, fingerprint } = readParserFiles();
+  return `${name}, sha256 ${fingerprint.slice(0, 12)}`;
+}
+
 async function checkIndex(): Promise<string> {
   const [{ openIndex }, { embeddedIndexFolder }, { SentenceEncoder }, { locateModel }] = await Promise.all([
     import('../retriever/open-index.js'),
@@ -137,6 +144,7 @@ async function examine(): Promise<readonly Finding[]> {
     await guarded('model: judge', () => checkModel('nli')),
     await guarded('model: encoder', () => checkModel('table-context-encoder')),
     await guarded('model: fluency', checkFluency),
+    await guarded('model: parser', checkParser),
     await guarded('index', checkIndex),
     await guarded('word vectors', checkVectors),
     await guarded('wordnet', checkWordNet),

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ConfigError } from '../errors.js';
+import { embeddedParserFolder, readParserManifest } from '../compositional/parser/model-files.js';
 import { bytesOf, embeddedModels, pulledModels } from '../inference/hub/model-inventory.js';
 import { SETTING_OF } from '../inference/hub/pull-choices.js';
 import type { ModelTask } from '../inference/model-manifest.js';
@@ -12,7 +13,7 @@ import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
 /** A model on this disk, as `models list` shows it. */
 export interface ListedModel {
   readonly name: string;
-  readonly task: ModelTask | 'fluency';
+  readonly task: ModelTask | 'fluency' | 'dependency-parser';
   readonly origin: 'embedded' | 'pulled';
   readonly revision: string | null;
   readonly license: string;
@@ -54,6 +55,15 @@ export function embeddedFluency(): ListedModel {
   return { name, task: 'fluency', origin: 'embedded', revision, license, bytes, folder, inUse: true };
 }
 
+/** The model of `perturbql split`, which no other can stand in for. @throws ModelFileError when its manifest is none */
+export function embeddedParser(): ListedModel {
+  const folder = embeddedParserFolder();
+  const manifest = readParserManifest(folder);
+  const { name, revision, license } = manifest;
+  const bytes = bytesOf(manifest);
+  return { name, task: 'dependency-parser', origin: 'embedded', revision, license, bytes, folder, inUse: true };
+}
+
 function embeddedVectors(settings: Settings): ChoosableModel {
   const path = embeddedVectorsPath();
   const name = basename(path, '.pqv');
@@ -80,7 +90,7 @@ export function listModels(settings: Settings): readonly ListedModel[] {
   const models = choosableModels(settings);
   const from = (place: ListedModel['origin']): readonly ListedModel[] =>
     models.filter(({ origin }) => origin === place);
-  return [...from('embedded'), embeddedFluency(), ...from('pulled')];
+  return [...from('embedded'), embeddedFluency(), embeddedParser(), ...from('pulled')];
 }
 
 /** The error for a name that no model has. @throws ConfigError always */

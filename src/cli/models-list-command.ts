@@ -11,6 +11,7 @@ const TASK_NAMES: Readonly<Record<ListedModel['task'], string>> = {
   'table-context-encoder': 'encoder',
   vectors: 'word vectors',
   fluency: 'fluency',
+  'dependency-parser': 'dependency parser',
 };
 
 function renderModel({ name, task, origin, revision, license, bytes, folder, inUse }: ListedModel): readonly string[] {

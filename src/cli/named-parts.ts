@@ -1,3 +1,4 @@
+import { listSplitRules } from '../compositional/split/list-rules.js';
 import { ModelFileError } from '../errors.js';
 import { DICTIONARIES, RETRIEVERS, SOURCES, TPE_PREDICTORS } from '../registry.js';
 import { SCREEN_RULE_IDS } from '../recipes/rules-in-force.js';
@@ -32,6 +33,7 @@ export function namedParts() {
     'primary-entity predictors': Object.keys(TPE_PREDICTORS),
     'candidate sources': Object.keys(SOURCES),
     'naturalness rules': SCREEN_RULE_IDS,
+    'split rules': listSplitRules(),
     settings: flatSettings(),
     'thresholds by default': thresholdsInForce(),
   };

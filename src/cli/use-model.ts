@@ -9,7 +9,7 @@ import { readModelManifest } from '../inference/model-store.js';
 import { findPulledFolder } from '../inference/models-folder.js';
 import type { Settings } from '../recipes/settings.js';
 import { writeDurably } from '../run/durable-file.js';
-import { choosableModels, chosenFor, embeddedFluency, refuseName } from './model-choice.js';
+import { choosableModels, chosenFor, embeddedFluency, embeddedParser, refuseName } from './model-choice.js';
 
 const configSchema = z.record(z.string(), z.unknown());
 
@@ -20,6 +20,12 @@ interface Choice {
   readonly value: string | null;
 }
 
+/** Embedded models that no other can stand in for, and the command that uses each. */
+const ONLY_ONES = [
+  { what: 'fluency model', user: 'mutate', model: embeddedFluency },
+  { what: 'dependency parser', user: 'split', model: embeddedParser },
+] as const;
+
 /** The choice that a name or a model folder means. */
 function toChoice(name: string, models: ReturnType<typeof choosableModels>): Choice {
   const listed = models.find((model) => model.name === name);
@@ -28,9 +34,10 @@ function toChoice(name: string, models: ReturnType<typeof choosableModels>): Cho
   if (pulled !== null) return { task: readModelManifest(pulled).task, value: name };
   if (existsSync(name)) return { task: readModelManifest(name).task, value: resolve(name) };
   const known = models.map((model) => model.name);
-  if (name === embeddedFluency().name) {
-    throw new ConfigError(`${name} is the one fluency model: there is no choice`, {
-      fix: `Choose among ${known.join(', ')}; \`perturbql mutate\` takes ${name} as it is.`,
+  const only = ONLY_ONES.find(({ model }) => model().name === name);
+  if (only !== undefined) {
+    throw new ConfigError(`${name} is the one ${only.what}: there is no choice`, {
+      fix: `Choose among ${known.join(', ')}; \`perturbql ${only.user}\` takes ${name} as it is.`,
     });
   }
   return refuseName(name, known);

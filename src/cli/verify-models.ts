@@ -2,6 +2,8 @@ import { PerturbqlError } from '../errors.js';
 import { embeddedModels, pulledModels, type StoredModel } from '../inference/hub/model-inventory.js';
 import { findModelFaults } from '../inference/model-store.js';
 import { folderNameOf } from '../inference/models-folder.js';
+import { EnglishParser } from '../compositional/parser/english-parser.js';
+import { embeddedParserFolder } from '../compositional/parser/model-files.js';
 import { embeddedFluencyFolder, FluencyModel } from '../metamorphic/fluency/fluency-model.js';
 import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
 import { VectorFile } from '../reranker/vector-file.js';
@@ -40,6 +42,11 @@ async function verifyByOpening(name: string, folder: string, open: () => unknown
 /** The embedded models that are no networks. */
 const SELF_CHECKED = [
   { name: 'retrofitted-glove', path: embeddedVectorsPath, open: (file: string) => VectorFile.open(file) },
+  {
+    name: 'perturbql-parser',
+    path: embeddedParserFolder,
+    open: async (folder: string) => (await EnglishParser.open(folder)).close(),
+  },
   { name: 'perturbql-fluency', path: embeddedFluencyFolder, open: (folder: string) => FluencyModel.open(folder) },
 ] as const;
 

@@ -14,7 +14,9 @@ const manifestSchema = z.object({
   name: z.string(),
   revision: z.string(),
   license: z.string(),
-  files: z.object(Object.fromEntries(FILES.map((name) => [name, fileSchema])) as Record<(typeof FILES)[number], typeof fileSchema>),
+  files: z.object(
+    Object.fromEntries(FILES.map((name) => [name, fileSchema])) as Record<(typeof FILES)[number], typeof fileSchema>,
+  ),
 });
 
 /** Attributes of a word that the network looks up in hash tables. */

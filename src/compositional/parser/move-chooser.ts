@@ -53,7 +53,11 @@ export class MoveChooser {
   }
 
   /** Heads of each text's tokens, by the texts' numbers of tokens. */
-  async parse(networks: ParserNetworks, { features }: ReadTokens, lengths: readonly number[]): Promise<readonly Heads[]> {
+  async parse(
+    networks: ParserNetworks,
+    { features }: ReadTokens,
+    lengths: readonly number[],
+  ): Promise<readonly Heads[]> {
     let start = 0;
     const parses = lengths.map((length): Parse => ({
       start: (start += length) - length,

@@ -10,7 +10,12 @@ export interface Arc {
 }
 
 /** The first token below a head, level by level and from left to right, that has a label. */
-function findBelow(arcs: readonly Arc[], child: number, label: string, isWhite: (at: number) => boolean): number | null {
+function findBelow(
+  arcs: readonly Arc[],
+  child: number,
+  label: string,
+  isWhite: (at: number) => boolean,
+): number | null {
   const seen = new Set<number>();
   let level = [elementAt(arcs, child).head];
   while (level.length > 0) {

@@ -1,11 +1,26 @@
 import { elementAt } from '../../present.js';
 import type { DependencyToken } from '../parser/parse.js';
 
+type Edges = [first: number, last: number];
+
+/** First and last token below each, from the leaves up. */
+function edgesOf(tokens: readonly DependencyToken[], children: readonly (readonly number[])[]): readonly Edges[] {
+  const edges = tokens.map((_, at): Edges => [at, at]);
+  const order = [...tokens.keys()].filter((at) => tokens[at]?.head === at);
+  for (const at of order) order.push(...elementAt(children, at));
+  for (const at of order.reverse()) {
+    const [own, above] = [elementAt(edges, at), elementAt(edges, elementAt(tokens, at).head)];
+    above[0] = Math.min(above[0], own[0]);
+    above[1] = Math.max(above[1], own[1]);
+  }
+  return edges;
+}
+
 /** The tokens of a question with what depends on each. */
 export class DependencyTree {
   readonly tokens: readonly DependencyToken[];
   readonly #children: readonly (readonly number[])[];
-  readonly #edges: readonly (readonly [first: number, last: number])[];
+  readonly #edges: readonly Edges[];
 
   constructor(tokens: readonly DependencyToken[]) {
     this.tokens = tokens;
@@ -14,10 +29,7 @@ export class DependencyTree {
       if (head !== at) elementAt(children, head).push(at);
     });
     this.#children = children;
-    this.#edges = tokens.map((_, at) => {
-      const own = this.#below(at);
-      return [Math.min(...own), Math.max(...own)];
-    });
+    this.#edges = edgesOf(tokens, children);
   }
 
   at(index: number): DependencyToken {

@@ -7,8 +7,13 @@ const EMPTY_NOUNS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-const ORDERING = /^(?:ascending|descending|alphabetical|alphabetic|lexicographic|lexicographical|reverse|increasing|decreasing|chronological|asc|desc|ascendingly|descendingly)$/u;
-const LIMITING = /^(?:most|least|fewest|more|less|fewer|at|no|any|exactly|only|not|both|either|above|below|over|under|same)$/u;
+const ORDERING =
+  /^(?:ascending|descending|alphabetical|alphabetic|lexicographic|lexicographical|reverse|increasing|decreasing|chronological|asc|desc|ascendingly|descendingly)$/u;
+const LIMITING =
+  /^(?:most|least|fewest|more|less|fewer|at|no|any|exactly|only|not|n't|n’t|never|both|either|above|below|over|under|same)$/u;
+/** Adjectives that say nothing of a row by itself. */
+const EMPTY_ADJECTIVES =
+  /^(?:different|distinct|various|many|much|several|other|own|such|total|corresponding|respective|average|possible|available|unique|full|complete|i)$/u;
 const COMPARED = /^(?:JJR|JJS|RBR|RBS)$/u;
 const NAMED = /^(?:NNP|NNPS|CD|FW|\$)$/u;
 const NOUN = /^(?:NN|NNS)$/u;
@@ -18,7 +23,8 @@ function selects({ tree, phrases, quoted }: SplitView, at: number): boolean {
   const { tag } = tree.at(at);
   const word = tree.word(at);
   if (quoted[at] === true || COMPARED.test(tag) || ORDERING.test(word) || LIMITING.test(word)) return true;
-  return phrases[at] === -1 && NAMED.test(tag);
+  if (phrases[at] !== -1) return false;
+  return NAMED.test(tag) || (tag === 'JJ' && !EMPTY_ADJECTIVES.test(word));
 }
 
 /** A noun that is neither in the schema nor empty is likely a value: "in engineering". */

@@ -2,8 +2,6 @@ import type { DependencyTree } from './dependency-tree.js';
 import { wordsOf } from './phrase-content.js';
 import type { RefinementRule, SplitView } from './split-rule.js';
 
-const CONJUNCTION = /^(?:and|or|but|nor)$/u;
-
 /** Conjunctions, auxiliaries and pronouns that stand for a noun before them. */
 const EMPTY = /^(?:and|or|but|nor|them|it|have|has|had|is|are|was|were|do|does|did)$/u;
 const RELATIVE = /^(?:who|whom|which|that|where)$/u;
@@ -36,24 +34,25 @@ function takeBackShort(starts: readonly number[], { tree }: SplitView): readonly
   return kept;
 }
 
-function beforeConjunction(start: number, { tree }: SplitView): number {
-  return start > 1 && CONJUNCTION.test(tree.word(start - 1)) ? start - 1 : start;
+function beforeBut(start: number, { tree }: SplitView): number {
+  return start > 1 && tree.word(start - 1) === 'but' ? start - 1 : start;
 }
 
-/** Marks at the begin of a sub-sentence belong to the one before, but for those that open something. */
+/** Marks that end or close something belong to the sub-sentence before; a comma opens what goes on after a modifier. */
 function afterMarks(start: number, { tree, quoted }: SplitView): number {
   let at = start;
-  while (at < tree.tokens.length && /^[,.;:?!)\]}]+$/u.test(tree.word(at)) && quoted[at] !== true) at++;
+  while (at < tree.tokens.length && /^[.;:?!)\]}]+$/u.test(tree.word(at)) && quoted[at] !== true) at++;
   return at;
 }
 
 /** Rules that take back breaks or move them, in the order in which they are applied. */
 export const REFINEMENT_RULES: readonly RefinementRule[] = [
   {
-    id: 'conjunction-comes-along',
-    source: 'Spider-SS figure 4',
-    description: 'A conjunction belongs to what it introduces.',
-    refine: (starts, view) => starts.map((start) => beforeConjunction(start, view)),
+    id: 'but-comes-along',
+    source: 'Spider-SS’s published splitter',
+    description:
+      '"and" and "or" stay with the sub-sentence before them, as they depend on it; "but" belongs to what it introduces.',
+    refine: (starts, view) => starts.map((start) => beforeBut(start, view)),
   },
   {
     id: 'final-marks',

@@ -18,7 +18,8 @@ function phrasesOf(tokens: readonly DependencyToken[], mentions: readonly Schema
 /** Tokens within quotation marks; an apostrophe that a word ends with is none. */
 function quotedTokens(tokens: readonly DependencyToken[]): readonly boolean[] {
   const quoted = tokens.map(() => false);
-  const isMark = (at: number): boolean => OPENING.test(tokens[at]?.text ?? '') && tokens[at]?.tag !== 'POS' || /^[”’]$/u.test(tokens[at]?.text ?? '');
+  const isMark = (at: number): boolean =>
+    (OPENING.test(tokens[at]?.text ?? '') && tokens[at]?.tag !== 'POS') || /^[”’]$/u.test(tokens[at]?.text ?? '');
   for (let open = 0; open < tokens.length; open++) {
     if (!isMark(open)) continue;
     let close = open + 1;
@@ -46,7 +47,10 @@ export function splitTokens(
 ): readonly number[] {
   let starts: readonly number[] = breaks.flatMap(({ find }) => find(view));
   for (const { refine } of refinements) {
-    starts = refine([...new Set(starts)].filter((start) => start > 0).sort((a, b) => a - b), view);
+    starts = refine(
+      [...new Set(starts)].filter((start) => start > 0).sort((a, b) => a - b),
+      view,
+    );
   }
   return [0, ...[...new Set(starts)].sort((a, b) => a - b)];
 }

@@ -1,0 +1,125 @@
+import { basename } from 'node:path';
+import { z } from 'zod';
+import { InputFormatError } from '../../errors.js';
+import { checkRecord, parseJson } from '../../formats/json-file.js';
+import { readSpiderSchemas } from '../../formats/spider-tables.js';
+import { readTextLines } from '../../formats/text-lines.js';
+import { elementAt } from '../../present.js';
+import type { Database } from '../../schema/schema.js';
+import { EnglishParser } from '../parser/english-parser.js';
+import type { DependencyToken } from '../parser/parse.js';
+import { isEnglish } from './question-language.js';
+import { SchemaPhrases } from './schema-phrases.js';
+import type { Segment } from './segment.js';
+import { splitQuestion } from './split-question.js';
+
+/** Questions parsed at a time. */
+const CHUNK = 256;
+const FIX = 'Each line needs {"question": …}; id and db_id are optional.';
+
+const lineSchema = z.looseObject({
+  id: z.union([z.string(), z.int()]).optional(),
+  db_id: z.string().optional(),
+  question: z.string(),
+});
+
+/** A question to split; `database` is null where its line names none. */
+interface AskedQuestion {
+  readonly id: string;
+  readonly question: string;
+  readonly place: string;
+  readonly database: Database | null;
+}
+
+/** A question with its tokens and its sub-sentences. */
+export interface SplitResult {
+  readonly id: string;
+  readonly tokens: readonly DependencyToken[];
+  readonly segments: readonly Segment[];
+}
+
+/** Where a split reads from and what it tells. */
+export interface SplitInput {
+  /** JSON lines of {id?, db_id?, question}. */
+  readonly questions: string;
+  /** Spider's tables.json. */
+  readonly tables: string;
+  /** Told of each question that is left out. */
+  readonly note: (line: string) => void;
+}
+
+function databaseOf(
+  databases: ReadonlyMap<string, Database>,
+  name: string | undefined,
+  where: { readonly file: string; readonly line: number },
+): Database | null {
+  if (name === undefined) return null;
+  const database = databases.get(name);
+  if (database === undefined) {
+    const fix = 'Give the file that has its schema with --tables.';
+    throw new InputFormatError(`there is no schema of database "${name}"`, { where, fix });
+  }
+  return database;
+}
+
+function* readQuestions({ questions: file, tables }: SplitInput): Generator<AskedQuestion> {
+  const { databases } = readSpiderSchemas(tables);
+  for (const { line, text } of readTextLines(file)) {
+    if (text.trim() === '') continue;
+    const where = { file, line };
+    const record = checkRecord(lineSchema, parseJson(text, file, line), { ...where, id: 'question' }, FIX);
+    const { id = line, question, db_id } = record;
+    const place = `${basename(file)}:${line}`;
+    yield { id: String(id), question, place, database: databaseOf(databases, db_id, where) };
+  }
+}
+
+/** Why a question can't be split; null where it can. */
+function refusal(question: string): string | null {
+  if (question.trim() === '') return 'the question is empty';
+  return isEnglish(question) ? null : 'the question is not in English';
+}
+
+function* chunksOf<T>(items: Iterable<T>): Generator<readonly T[]> {
+  let chunk: T[] = [];
+  for (const item of items) {
+    chunk.push(item);
+    if (chunk.length < CHUNK) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+/**
+ * Splits the questions of a file into sub-sentences, in order. Empty questions and those in another language are noted
+ * and left out.
+ * @throws InputFormatError naming the line that is no question
+ */
+export async function* splitQuestions(input: SplitInput): AsyncGenerator<SplitResult> {
+  const parser = await EnglishParser.open();
+  const known = new Map<Database, SchemaPhrases>();
+  try {
+    for (const chunk of chunksOf(readQuestions(input))) {
+      const asked = chunk.filter(({ question, place }) => {
+        const reason = refusal(question);
+        if (reason !== null) input.note(`${place}: skipped, ${reason}`);
+        return reason === null;
+      });
+      const parsed = await parser.parse(asked.map(({ question }) => question));
+      yield* asked.map(({ id, question, database }, at): SplitResult => {
+        const tokens = elementAt(parsed, at);
+        const mentions = database === null ? [] : phrasesOf(known, database).find(tokens);
+        return { id, tokens, segments: splitQuestion(question, tokens, mentions) };
+      });
+    }
+  } finally {
+    await parser.close();
+  }
+}
+
+function phrasesOf(known: Map<Database, SchemaPhrases>, database: Database): SchemaPhrases {
+  const phrases = known.get(database) ?? new SchemaPhrases(database);
+  known.set(database, phrases);
+  return phrases;
+}

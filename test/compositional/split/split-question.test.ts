@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EnglishParser } from '../../../src/compositional/parser/english-parser.js';
+import { BREAK_RULES } from '../../../src/compositional/split/break-rules.js';
+import { isEnglish } from '../../../src/compositional/split/question-language.js';
+import { listSplitRules } from '../../../src/compositional/split/list-rules.js';
+import { SchemaPhrases } from '../../../src/compositional/split/schema-phrases.js';
+import { splitQuestion } from '../../../src/compositional/split/split-question.js';
+import { type Database } from '../../../src/schema/schema.js';
+
+function databaseOf(tables: Readonly<Record<string, readonly string[]>>): Database {
+  return {
+    id: 'harbor',
+    tables: Object.entries(tables).map(([name, columns]) => ({
+      name,
+      originalName: name,
+      columns: columns.map((column) => ({ name: column, originalName: column, type: 'text' as const })),
+    })),
+    primaryKeys: [],
+    foreignKeys: [],
+  };
+}
+
+const HARBOR = databaseOf({ ship: ['name', 'year in service', 'length'], captain: ['name', 'age', 'date of birth'] });
+
+describe('split', () => {
+  let parser: EnglishParser;
+  beforeAll(async () => {
+    parser = await EnglishParser.open();
+  });
+  afterAll(() => parser.close());
+
+  async function split(question: string): Promise<readonly string[]> {
+    const [tokens = []] = await parser.parse([question]);
+    return splitQuestion(question, tokens, new SchemaPhrases(HARBOR).find(tokens)).map(({ text }) => text.trim());
+  }
+
+  test.each([
+    ['How many ships are there?'],
+    ['What are the names of the captains who are older than 40?', 'who are older than 40?'],
+    ['Show the names of the ships built in 1990.', 'built in 1990.'],
+    ['How many ships are there in year 2014 or 2015?', 'in year 2014 or 2015?'],
+    ['List the ships ordered by their length.', 'ordered by their length.'],
+    ['Show the captains who sail a ship and who are older than 40.', 'who sail a ship and', 'who are older than 40.'],
+    ['Which captains have more than 3 ships?', 'have more than 3 ships?'],
+    ['For each captain, how many ships are there?', 'how many ships are there?'],
+    ['What is the length of the ship "The Queen of the Sea"?'],
+    ['Show the year in service of each ship.'],
+  ])('%s', async (question, ...rest) => {
+    const segments = await split(question);
+    expect(segments.slice(1)).toEqual(rest);
+  });
+
+  test('covers the question, and no sub-sentence has one word', async () => {
+    const questions = [
+      'Return the ages of captains from Norway, and list their ships in alphabetical order!',
+      '  Which ship, if any, has "a, b and c" as its name?  ',
+      Array<string>(500).fill('who sails in a ship').join(' '),
+      'Ships?',
+      '???',
+    ];
+    for (const question of questions) {
+      const [tokens = []] = await parser.parse([question]);
+      const segments = splitQuestion(question, tokens, []);
+      expect(segments.map(({ text }) => text).join('')).toBe(question);
+      for (const { text, start, end } of segments) expect(question.slice(start, end)).toBe(text);
+      const [first] = segments;
+      for (const { text } of first?.text === question ? [] : segments) {
+        expect(text.match(/[\p{L}\p{N}]+/gu)?.length).toBeGreaterThan(1);
+      }
+    }
+  });
+
+  test('keeps a schema phrase whole', async () => {
+    const question = 'Show the ships by year in service 1990.';
+    const [tokens = []] = await parser.parse([question]);
+    const mention = { start: question.indexOf('year'), end: question.indexOf(' 1990') };
+    const texts = splitQuestion(question, tokens, [mention]).map(({ text }) => text);
+    expect(texts.some((text) => text.includes('year in service'))).toBe(true);
+  });
+});
+
+test('every rule says what it does and where it is from', () => {
+  const rules = listSplitRules();
+  expect(Object.keys(rules).length).toBeGreaterThan(BREAK_RULES.length);
+  for (const text of Object.values(rules)) expect(text).toMatch(/^.{20,} \(.+\)$/u);
+});
+
+test.each([
+  ['Show the name of every ship.', true],
+  ['Ships?', true],
+  ['Wie viele Schiffe gibt es und wie heißen die Kapitäne?', false],
+  ['Quels sont les noms de tous les bateaux ?', false],
+  ['有多少艘船？', false],
+  ['Which ship is named "Die Königin und der König von der See"?', true],
+])('%s is English: %s', (question, answer) => {
+  expect(isEnglish(question)).toBe(answer);
+});
