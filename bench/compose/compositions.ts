@@ -1,10 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { goldHardness } from '../../src/cli/compose-parts.js';
 import type { AlignedQuestion } from '../../src/compositional/align/aligned-question.js';
 import type { JoinKey } from '../../src/compositional/clauses/join-keys.js';
 import { joinKeysOf } from '../../src/compositional/clauses/join-keys.js';
+import { AnnotatedSource } from '../../src/compositional/compose/annotated-source.js';
+import { AutomaticSource } from '../../src/compositional/compose/automatic-source.js';
 import type { AlignedSource } from '../../src/compositional/compose/aligned-source.js';
 import { composeDrafts, draftsOf, emptyTally } from '../../src/compositional/compose/compose-database.js';
 import { type ComposedDatabase, DatabaseComposer } from '../../src/compositional/compose/compose-questions.js';
@@ -12,13 +15,16 @@ import type { CompositionRule } from '../../src/compositional/compose/compositio
 import { APPENDIX_A_RULES, COMPOSITION_RULES } from '../../src/compositional/compose/composition-rules.js';
 import { elementOf } from '../../src/compositional/compose/element.js';
 import { ExecutedGolds } from '../../src/compositional/compose/gold-results.js';
-import type { Dataset } from '../../src/formats/dataset.js';
+import { EnglishParser } from '../../src/compositional/parser/english-parser.js';
+import { type Dataset, PATH_DEFAULTS } from '../../src/formats/dataset.js';
+import { loadDataset } from '../../src/formats/load-dataset.js';
 import { groupBy } from '../../src/run/group-by.js';
 import { SILENT_HOST } from '../../src/run/run-host.js';
 import type { Database } from '../../src/schema/schema.js';
 import { sqlOf } from '../../src/compositional/clauses/write-clauses.js';
 import { SqlRewriteError } from '../../src/errors.js';
 import type { FigureTable } from '../bench-figures.js';
+import type { BenchOutput } from '../run-bench.js';
 
 /** The paper's counts and shares by hardness on dev (§3.1, Table 3). */
 const PAPER = {
@@ -29,7 +35,7 @@ const KINDS = ['SUB', 'APP'] as const;
 const LEVELS = ['easy', 'medium', 'hard', 'extra'] as const;
 
 /** The questions of one database, aligned. */
-export interface AlignedDatabase {
+interface AlignedDatabase {
   readonly database: Database;
   readonly keys: readonly JoinKey[];
   readonly questions: readonly AlignedQuestion[];
@@ -71,7 +77,12 @@ export function compositionRate(aligned: readonly AlignedDatabase[]): { readonly
   let made = 0;
   for (const { database, keys, questions } of aligned) {
     const elements = questions.flatMap((question) => elementOf(question, database) ?? []);
-    for (const { aligned: child } of composeDrafts(draftsOf(elements, elements), COMPOSITION_RULES, new Set(), emptyTally())) {
+    for (const { aligned: child } of composeDrafts(
+      draftsOf(elements, elements),
+      COMPOSITION_RULES,
+      new Set(),
+      emptyTally(),
+    )) {
       try {
         if (sqlOf(child.query, database, keys) !== '') made++;
       } catch (error) {
@@ -114,6 +125,7 @@ export async function measureCompositions(
   try {
     for (const [name, source] of Object.entries(sources)) {
       const aligned = await alignAll(dataset, source);
+      compositionRate(aligned); // what is compiled first is not measured
       const { made, rate } = compositionRate(aligned);
       tell(`${name}: ${made} compositions, ${Math.round(rate)} a CPU second`);
       const sets = {
@@ -140,4 +152,30 @@ export async function measureCompositions(
     columns: COLUMNS,
     rows,
   };
+}
+
+/** Compositions of Spider dev from Spider-SS's annotation and from automatic alignment. */
+export async function runCompositionsBench(
+  args: readonly string[],
+  root: string,
+  { print, tell, record }: BenchOutput,
+): Promise<void> {
+  const { values } = parseArgs({ args: [...args], options: { data: { type: 'string' } } });
+  const data = resolve(root, values.data ?? '../shared/data');
+  const dataset = await loadDataset({
+    ...PATH_DEFAULTS,
+    tables: join(data, 'spider/tables.json'),
+    examples: join(data, 'spider/dev.json'),
+    databases: join(data, 'spider/database'),
+  });
+  const parser = await EnglishParser.open();
+  const annotated = new AnnotatedSource(join(data, 'spider-ss/dev.json'));
+  const automatic = new AutomaticSource(parser);
+  try {
+    const table = await measureCompositions(dataset, { annotated, automatic }, tell);
+    print(JSON.stringify(table.rows, null, 2));
+    record(table);
+  } finally {
+    await parser.close();
+  }
 }
