@@ -12,7 +12,7 @@ import { splitQuestion } from '../split/split-question.js';
 import type { AlignedQuestions, AlignedSource } from './aligned-source.js';
 
 /** A parser that is named in manifests and closed in the end. */
-export interface OwnedParser extends DependencyParser {
+interface OwnedParser extends DependencyParser {
   readonly fingerprint: string;
   close(): Promise<void>;
 }

@@ -1,41 +1,5 @@
-import type {
-  Clause,
-  ClauseColumn,
-  ClauseComparison,
-  ClauseCondition,
-  ClauseQuery,
-  ClauseValue,
-} from '../clauses/clause.js';
-
-const AGGREGATES = new Set(['count', 'sum', 'avg', 'min', 'max']);
-
-/** The values directly within a value, nested queries left out. */
-function partsOf(value: ClauseValue): readonly ClauseValue[] {
-  switch (value.kind) {
-    case 'call':
-      return value.args;
-    case 'arithmetic':
-      return [value.left, value.right];
-    case 'cast':
-      return [value.operand];
-    case 'case':
-      return [
-        ...value.branches.flatMap(({ when, then }) => [...when.flatMap(valuesOfCondition), then]),
-        ...(value.otherwise === null ? [] : [value.otherwise]),
-      ];
-    default:
-      return [];
-  }
-}
-
-/** The comparisons of a condition, those in parentheses too. */
-export function comparisonsOf({ test }: ClauseCondition): readonly ClauseComparison[] {
-  return test.kind === 'any' ? test.conditions.flatMap(comparisonsOf) : [test];
-}
-
-function valuesOfCondition(condition: ClauseCondition): readonly ClauseValue[] {
-  return comparisonsOf(condition).flatMap(({ left, right }) => (left === null ? right : [left, ...right]));
-}
+import { isAggregated, valuesOf as partsOf, valuesWithin } from '../clauses/clause-parts.js';
+import type { Clause, ClauseQuery, ClauseValue } from '../clauses/clause.js';
 
 /** What a fact of a clause was found to be, by clause: rules ask the same of the same clauses pair after pair. */
 function rememberedOf<T>(find: (clause: Clause) => T): (clause: Clause) => T {
@@ -49,27 +13,8 @@ function rememberedOf<T>(find: (clause: Clause) => T): (clause: Clause) => T {
   };
 }
 
-/** The values that a clause is made of, outermost first, each followed by those within it; nested queries are not entered. */
-export const valuesOf = rememberedOf((clause): readonly ClauseValue[] => {
-  const within = (value: ClauseValue): readonly ClauseValue[] => [value, ...partsOf(value).flatMap(within)];
-  switch (clause.kind) {
-    case 'select':
-    case 'group':
-    case 'order':
-      return within(clause.value);
-    case 'condition':
-      return valuesOfCondition(clause).flatMap(within);
-    case 'via':
-      return [clause.from, clause.to];
-    default:
-      return [];
-  }
-});
-
-/** The columns that a clause mentions, outside nested queries. */
-export function columnsOf(clause: Clause): readonly ClauseColumn[] {
-  return valuesOf(clause).filter((value) => value.kind === 'column');
-}
+/** The values that a clause is made of, each followed by those within it; nested queries are not entered. */
+export const valuesOf = rememberedOf((clause): readonly ClauseValue[] => partsOf(clause).flatMap(valuesWithin));
 
 /** A table of a query by its index and the number of its use: "2.0". */
 export type TableUse = `${number}.${number}`;
@@ -90,10 +35,8 @@ export function tablesOf(clause: Clause): readonly number[] {
   return [...new Set(tableUsesOf(clause).map((use) => Number.parseInt(use, 10)))];
 }
 
-/** Whether a clause's value is an aggregate or has one in it. */
-export const isAggregate = rememberedOf((clause): boolean => {
-  return valuesOf(clause).some((value) => value.kind === 'call' && AGGREGATES.has(value.name));
-});
+/** Whether a clause has an aggregate. */
+export const isAggregate = rememberedOf(isAggregated);
 
 /** The queries nested in a clause, one level down. */
 export const nestedQueriesOf = rememberedOf((clause): readonly ClauseQuery[] => {

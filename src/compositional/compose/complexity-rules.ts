@@ -1,5 +1,6 @@
 import type { Clause } from '../clauses/clause.js';
-import { comparisonsOf, isAggregate, nestedQueriesOf } from './clause-facts.js';
+import { comparisonsOf } from '../clauses/clause-parts.js';
+import { isAggregate, nestedQueriesOf } from './clause-facts.js';
 import { needsCompound } from './compound-need.js';
 import { APPENDIX_A, type CompositionRule } from './composition-rule.js';
 

@@ -2,8 +2,7 @@ import type { Clause } from '../clauses/clause.js';
 import type { CompositionDraft } from './composition-draft.js';
 
 /** What a rule looks after: appendix A's three kinds of checks; `meaning`, ours, that question and query say the same. */
-export const RULE_GROUPS = ['complexity', 'logic', 'coherence', 'meaning'] as const;
-export type RuleGroup = (typeof RULE_GROUPS)[number];
+type RuleGroup = 'complexity' | 'logic' | 'coherence' | 'meaning';
 
 /** What a rule judges: a draft, and whose clauses it comes to. */
 export interface RuleCase extends CompositionDraft {

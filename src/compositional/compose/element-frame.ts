@@ -1,6 +1,5 @@
 /** How an element joins what it is about; elements of one frame can stand in for one another. */
-export const ELEMENT_FRAMES = ['order', 'imperative', 'relative', 'modifier', 'predicate', 'clause'] as const;
-export type ElementFrame = (typeof ELEMENT_FRAMES)[number];
+export type ElementFrame = 'order' | 'imperative' | 'relative' | 'modifier' | 'predicate' | 'clause';
 
 const anyOf = (list: string): string => list.trim().split(/\s+/).join('|');
 const opening = (list: string): RegExp => new RegExp(`^(?:${anyOf(list)})(?![\\p{L}'’])`, 'iu');

@@ -3,6 +3,7 @@ import type { Database } from '../../schema/schema.js';
 import type { AlignedQuestion, AlignedSegment } from '../align/aligned-question.js';
 import type { Clause } from '../clauses/clause.js';
 import { clauseKey, isAggregate, tablesOf, tableUsesOf } from './clause-facts.js';
+import { areAtOdds, requiredTests } from './comparison-facts.js';
 import { elementFrame, type ElementFrame } from './element-frame.js';
 import { modifiedNoun, type ModifiedNoun, nounKey } from './modified-noun.js';
 
@@ -91,7 +92,7 @@ function divideClauses({ segments, query }: AlignedQuestion, first: number): Div
 }
 
 /** Marks at the end of a question: what stays with the question when an element leaves it. */
-export const FINAL_MARKS = /[\s.?!;,]*$/u;
+const FINAL_MARKS = /[\s.?!;,]*$/u;
 const JOINT = /^(?:[\s,;]+|and\s+(?=(?:ordered|sorted|listed|arranged|ranked|in)(?!\p{L})))*/iu;
 
 /** An order and its limit, or a connective and its condition, are not taken apart. */
@@ -104,14 +105,24 @@ function isTorn(own: readonly Clause[], rest: readonly Clause[]): boolean {
   return (has(own, 'order') && has(rest, 'limit')) || (has(own, 'order') && has(rest, 'order'));
 }
 
+/** "before 1945 and after 1955", which a data set has of two rows. */
+function contradictsItself(own: readonly Clause[]): boolean {
+  const tests = requiredTests(own).filter(({ literal }) => literal !== null);
+  return tests.some((a, i) => tests.slice(i + 1).some((b) => areAtOdds(a, b)));
+}
+
 /** Words that an element ends with where the sentence's own verb stands there: "visitors below age 30 are there". */
 const OWN_VERB = /\s(?:(?:is|are|was|were)(?:\s+there)?|have|has|had|do|does|did|own|play|cost|produce|use)$/iu;
 /** A question whose verb follows its subject: "how many cylinders does the car … have". */
 const INVERTED = /(?<!\p{L})(?:do|does|did)\s+(?:(?:the|an?|all|each|every|any|different)\s+)*\p{L}+\s*$/iu;
 
+/** Words that something more has to follow: an element in its place would not. */
+const OPEN_END =
+  /(?<!\p{L})(?:each|every|of|to|for|by|with|and|or|the|an?)[\s,]*$|(?<!\p{L})(?:both|either|neither|between)(?!\p{L})(?![^]*\s(?:and|or|nor)\s)/iu;
+
 /** Whether an element would leave behind, or take along, the verb of its question, or begins within a name. */
 function isBroken(before: string, text: string, frame: ElementFrame): boolean {
-  if (!/^\p{Ll}/u.test(text) || INVERTED.test(before)) return true;
+  if (!/^(?!(?:and|or|but|nor)\s)\p{Ll}/u.test(text) || INVERTED.test(before) || OPEN_END.test(before)) return true;
   return frame === 'modifier' && OWN_VERB.test(text);
 }
 
@@ -122,7 +133,8 @@ function isBroken(before: string, text: string, frame: ElementFrame): boolean {
 export function elementOf(source: AlignedQuestion, database: Database): CompositionalElement | null {
   const first = firstOfTail(source);
   const divided = first === null ? null : divideClauses(source, first);
-  if (first === null || divided === null || isTorn(divided.own, divided.rest)) return null;
+  if (first === null || divided === null || isTorn(divided.own, divided.rest) || contradictsItself(divided.own))
+    return null;
   const { own, rest } = divided;
   const last = source.segments.length - 1;
   const begin = elementAt(source.segments, first).start;

@@ -114,6 +114,18 @@ function fitsCompound({ base, element, kept, clauses }: RuleCase): boolean {
   return clauses.every((clause) => clause.kind !== 'order' || selected.has(JSON.stringify(clause.value)));
 }
 
+/** "sorted by their frequency": how often what is asked for occurs; behind another question it would be of another thing. */
+function countsWhatIsAsked({ kept, element }: RuleCase): boolean {
+  const groups = element.clauses.filter(({ kind }) => kind === 'group');
+  if (groups.length === 0 || new Set(element.clauses.flatMap(tableUsesOf)).size > 1) return true;
+  const valueKey = (clause: Clause): string =>
+    valuesOf(clause)
+      .map((value) => JSON.stringify(value))
+      .join();
+  const selected = new Set(kept.flatMap((clause) => (clause.kind === 'select' ? [valueKey(clause)] : [])));
+  return groups.every((group) => selected.has(valueKey(group)));
+}
+
 /** DISTINCT rows have no order by what they don't show: "the different countries, by age". */
 function ordersWhatIsShown({ base, kept, element }: RuleCase): boolean {
   if (!base.source.query.distinct) return true;
@@ -148,6 +160,7 @@ export const LOGIC_RULES: readonly CompositionRule[] = [
   ours('answer-not-given', 'the one column asked for is not given by a condition', (given) => !tellsItsAnswer(given)),
   ours('same-rows-counted', 'no part brings a table into what the other counts', countsTheSameRows),
   ours('groups-to-choose', 'no condition on groups where a number over all rows is asked for', choosesAmongGroups),
+  ours('same-groups-asked', 'what an element counts by its own groups is what is asked for', countsWhatIsAsked),
   ours('compound', 'the terms of a compound select the same, and its order is one of that', fitsCompound),
   ours('distinct-order', 'different rows are put in order by what is selected', ordersWhatIsShown),
   ours(

@@ -2,7 +2,7 @@ import { createRng, shuffled } from '../../seeded-rng.js';
 import type { ComposedExample } from './composed-example.js';
 
 /** How many compositions are kept: at most `budget`, by `shares` of hardness where they are given. */
-export interface CompositionBudget {
+interface CompositionBudget {
   readonly budget: number | null;
   /** Parts of each level, of any sum ("easy": 2.4, …); null = as they come. */
   readonly shares: Readonly<Record<string, number>> | null;
