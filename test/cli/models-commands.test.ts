@@ -118,3 +118,16 @@ describe('the embedded fluency model', () => {
     expect(error.fix).toMatch(/perturbql-judge, .*retrofitted-glove/);
   });
 });
+
+describe('the embedded parser', () => {
+  it('is listed with its size and license', async () => {
+    await list({});
+    const at = printed.findIndex((line) => line.includes('perturbql-parser'));
+    expect(printed[at + 1]).toMatch(/^ {4}dependency parser, embedded, 6\.8 MB, licence: MIT/);
+  });
+
+  it('can’t be chosen: there is no other', async () => {
+    const error = await rejectionOf(ConfigError, () => use({}, 'perturbql-parser'));
+    expect(error.message).toBe('perturbql-parser is the one dependency parser: there is no choice');
+  });
+});

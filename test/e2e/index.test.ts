@@ -226,7 +226,7 @@ describe('doctor', () => {
     cpSync(join(PROJECT, 'package.json'), join(root, 'package.json'));
     for (const name of ['node_modules', 'data']) symlinkSync(join(PROJECT, name), join(root, name));
     mkdirSync(join(root, 'models'));
-    symlinkSync(join(PROJECT, 'models/encoder'), join(root, 'models/encoder'));
+    for (const name of ['encoder', 'parser']) symlinkSync(join(PROJECT, 'models', name), join(root, 'models', name));
     for (const name of ['nli', 'fluency'])
       cpSync(join(PROJECT, 'models', name), join(root, 'models', name), { recursive: true });
     writeFileSync(join(root, 'models/nli/config.json'), '{}');
@@ -244,6 +244,6 @@ describe('doctor', () => {
       detail: expect.stringContaining('fluency.bin') as string,
       fix: expect.stringContaining('npm ci') as string,
     });
-    expect(result.stderr).toContain('2 of 11 checks failed');
+    expect(result.stderr).toContain('2 of 12 checks failed');
   });
 });

@@ -104,7 +104,7 @@ describe('models use', () => {
     const listed = await run('models', 'list', '--json');
     const { models } = JSON.parse(listed.stdout) as { models: { name: string; inUse: boolean }[] };
     const used = models.filter(({ inUse }) => inUse).map(({ name }) => name);
-    expect(used).toEqual(['perturbql-table-encoder', 'retrofitted-glove', 'perturbql-fluency', ID]);
+    expect(used).toEqual(['perturbql-table-encoder', 'retrofitted-glove', 'perturbql-fluency', 'perturbql-parser', ID]);
 
     await run('models', 'use', 'numberbatch-en-19.08');
     expect(config()).toMatchObject({ reranker: { vectors: 'numberbatch-en-19.08' } });
@@ -137,6 +137,7 @@ describe('models verify', () => {
     const all = await run('models', 'verify');
     expect(all.code).toBe(0);
     expect(all.stdout).toMatch(/^ok {6}perturbql-fluency {2}/m);
+    expect(all.stdout).toMatch(/^ok {6}perturbql-parser {2}/m);
     expect((await run('models', 'verify', 'nobody')).stderr).toMatch(/there is no model "nobody" here/);
   });
 

@@ -116,7 +116,8 @@ function fitsCompound({ base, element, kept, clauses }: RuleCase): boolean {
 
 /** "sorted by their frequency": how often what is asked for occurs; behind another question it would be of another thing. */
 function countsWhatIsAsked({ kept, element }: RuleCase): boolean {
-  const groups = element.clauses.filter(({ kind }) => kind === 'group');
+  const isOfNoun = (clause: Clause): boolean => tablesOf(clause).some((table) => element.nounTables.includes(table));
+  const groups = element.clauses.filter((clause) => clause.kind === 'group' && isOfNoun(clause));
   if (groups.length === 0 || new Set(element.clauses.flatMap(tableUsesOf)).size > 1) return true;
   const valueKey = (clause: Clause): string =>
     valuesOf(clause)

@@ -16,21 +16,27 @@ function findBelow(
   label: string,
   isWhite: (at: number) => boolean,
 ): number | null {
-  const seen = new Set<number>();
-  let level = [elementAt(arcs, child).head];
-  while (level.length > 0) {
+  const children = childrenOf(arcs);
+  const seen = new Set([child]);
+  for (let level = [elementAt(arcs, child).head]; level.length > 0;) {
     const next: number[] = [];
-    for (const head of level) {
-      for (const [at, arc] of arcs.entries()) {
-        if (arc.head !== head || at === head || at === child || seen.has(at) || isWhite(at)) continue;
-        if (arc.label === label) return at;
-        seen.add(at);
-        next.push(at);
-      }
+    for (const at of level.flatMap((head) => elementAt(children, head))) {
+      if (seen.has(at) || isWhite(at)) continue;
+      if (elementAt(arcs, at).label === label) return at;
+      seen.add(at);
+      next.push(at);
     }
     level = next;
   }
   return null;
+}
+
+function childrenOf(arcs: readonly Arc[]): readonly (readonly number[])[] {
+  const children = arcs.map((): number[] => []);
+  arcs.forEach(({ head }, at) => {
+    if (head !== at) elementAt(children, head).push(at);
+  });
+  return children;
 }
 
 /**

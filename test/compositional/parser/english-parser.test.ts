@@ -49,8 +49,8 @@ describe('English parser', () => {
   });
 
   test('takes a text of two thousand words', async () => {
-    const [tokens] = await parser.parse([Array<string>(2000).fill('and the name').join(' ')]);
-    expect(tokens).toHaveLength(6000);
+    const [tokens] = await parser.parse([Array<string>(1000).fill('and names').join(' ')]);
+    expect(tokens).toHaveLength(2000);
   });
 
   test('is not read where it is not the one of its manifest', async () => {
