@@ -2,21 +2,12 @@ import { SqlRewriteError } from '../errors.js';
 import type { Dataset, DatasetExample } from '../formats/dataset.js';
 import { renderJsonArray } from '../formats/json-output.js';
 import type { OutputFolder } from '../formats/output-set.js';
+import { rewordedExample } from '../formats/reworded-example.js';
 import type { SpiderExampleRecord } from '../formats/spider-examples.js';
 import { renderGoldLine, renderVariantRecord, spiderRecordOf } from '../formats/spider-output.js';
 import { groupBy } from '../run/group-by.js';
 import type { Database } from '../schema/schema.js';
 import type { MutantRecord } from './relation.js';
-
-/** Words and signs, as Spider's `question_toks` have them. */
-const WORDS = /[\p{L}\p{N}]+(?:[-_.'’][\p{L}\p{N}]+)*|\S/gu;
-
-/** An example with another question; tokens made from the old one are made again. */
-function reworded(example: DatasetExample, question: string): DatasetExample {
-  const record = example.record as Readonly<Record<string, unknown>>;
-  const tokens = 'question_toks' in record ? { question_toks: question.match(WORDS) ?? [] } : {};
-  return { ...example, question, record: { ...record, question, ...tokens } };
-}
 
 /** A mutant's record; null where the examples have Spider's `sql` and its gold has no form there, such as IS NOT NULL. */
 function renderMutant(
@@ -26,7 +17,7 @@ function renderMutant(
   schema: Database,
 ): SpiderExampleRecord | null {
   try {
-    return renderVariantRecord(dataset, reworded(example, question), query, schema);
+    return renderVariantRecord(dataset, rewordedExample(example, question), query, schema);
   } catch (error) {
     if (error instanceof SqlRewriteError) return null;
     throw error;

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { COMPOSE_DEFAULTS, MOST_DEPTH } from '../compositional/compose/compose-options.js';
+import { ConfigError } from '../errors.js';
+import { defineCommand } from './command.js';
+import { described, flag, pick, positive, text, unlessOff } from './option-field.js';
+import { DATASET_OPTIONS, QUERY_JOBS_OPTION, RUN_FOLDER, SEED_OPTION } from './shared-options.js';
+
+const HARDNESS_FIX = 'Give parts by level, such as --hardness easy=2.4,medium=44.3,hard=22.9,extra=30.4.';
+
+/** "easy=2.4,medium=44.3" as parts by level. */
+function partsOf(given: readonly string[] | undefined, levels: readonly string[]): Record<string, number> | null {
+  if (given === undefined) return null;
+  const parts = given.map((part): [string, number] => {
+    const [level = '', amount = ''] = part.split('=');
+    if (!levels.includes(level) || amount.trim() === '' || !(Number(amount) >= 0)) {
+      throw new ConfigError(`"${part}" is no part of a hardness`, { fix: HARDNESS_FIX });
+    }
+    return [level, Number(amount)];
+  });
+  return Object.fromEntries(parts);
+}
+
+/** `perturbql compose`. */
+export const command = defineCommand({
+  options: z.object({
+    ...DATASET_OPTIONS,
+    out: text('dir', RUN_FOLDER),
+    annotations: text('file', 'Spider-SS’s own file for these examples (default: split and aligned automatically)')
+      .nullable()
+      .default(COMPOSE_DEFAULTS.annotations),
+    depth: positive('n', 'elements one after another: with 2 they are appended to substitutions, too', {
+      number: MOST_DEPTH,
+      example: '2',
+    }).default(COMPOSE_DEFAULTS.depth),
+    allowEmpty: flag('keep golds whose result is empty though those of their parents are not'),
+    verify: unlessOff('do not execute golds, nor leave out those that fail or change nothing'),
+    budget: positive('n', 'most composed questions (default: all)').nullable().default(COMPOSE_DEFAULTS.budget),
+    hardness: described(z.array(z.string()), {
+      value: 'parts',
+      description: 'parts of the four levels that the set follows: easy=2.4,medium=44.3,hard=22.9,extra=30.4',
+      separator: ',',
+    }).exactOptional(),
+    testShare: described(z.coerce.number().min(0).lt(1), {
+      value: 'share',
+      description: 'share for test, split by template: train.json has every element, test.json only new combinations',
+      expected: { what: 'a number from 0 to below 1', example: '0.2' },
+    }).default(COMPOSE_DEFAULTS.testShare),
+    ...SEED_OPTION,
+    ...QUERY_JOBS_OPTION,
+  }),
+  example:
+    'perturbql compose --tables examples/tables.json --examples examples/dev.json --databases examples/database --out RUN',
+  onInterrupt: 'pauses',
+  async run(given, { host }) {
+    const { annotations, depth, allowEmpty, verify, budget, testShare, seed, jobs, out } = given;
+    const [{ composeQuestions }, { openComposeParts }, { renderComposed }, { HARDNESS_LEVELS }] = await Promise.all([
+      import('../compositional/compose/compose.js'),
+      import('./compose-parts.js'),
+      import('./compose-lines.js'),
+      import('../evaluate/exact/hardness.js'),
+    ]);
+    const hardness = partsOf(given.hardness, HARDNESS_LEVELS);
+    const parts = await openComposeParts(annotations);
+    try {
+      const options = { annotations, depth, allowEmpty, verify, budget, hardness, testShare, seed, jobs, out };
+      const outcome = await composeQuestions({ ...pick(given, DATASET_OPTIONS), ...options }, parts, host);
+      return { lines: renderComposed(outcome, out) };
+    } finally {
+      await parts.source.dispose?.();
+    }
+  },
+});

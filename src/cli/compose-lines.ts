@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import type { ComposeOutcome } from '../compositional/compose/compose.js';
+import type { ComposeReport, ReportedKind } from '../compositional/compose/report/compose-report.js';
+import { countNoun, formatCount } from '../report/figures.js';
+
+const PRODUCTS = ['tables.json', 'examples.json', 'gold.sql', 'provenance.jsonl', 'compositions.jsonl', 'report.html'];
+const SPLIT_PRODUCTS = ['train.json', 'test.json'];
+
+function renderKind(name: string, { total, hardness }: ReportedKind): string {
+  const levels = Object.entries(hardness).map(([level, n]) => `${formatCount(n)} ${level}`);
+  return `  CG-${name} ${formatCount(total)}: ${levels.join(', ')}`;
+}
+
+/** The rules that refused most, as a line. */
+function renderRefusals({ rules }: ComposeReport): string {
+  const most = [...rules].sort((a, b) => b.refused - a.refused).filter(({ refused }) => refused > 0);
+  return `  refused: ${most.map(({ id, refused }) => `${id} ${formatCount(refused)}`).join(', ')}`;
+}
+
+/** What a run of compose came to. */
+export function renderComposed({ report, fresh }: ComposeOutcome, out: string): readonly string[] {
+  const { written, elements, questions, made, split, executed, warnings } = report;
+  const total = written.SUB.total + written.APP.total;
+  const products = split === null ? PRODUCTS : [...PRODUCTS, ...SPLIT_PRODUCTS];
+  return [
+    `${fresh ? '' : 'already complete: '}${countNoun(total, 'question')} composed of ${countNoun(elements, 'element')} in ${countNoun(questions, 'question')}${total < made ? `, of ${formatCount(made)} made` : ''}`,
+    renderKind('SUB', written.SUB),
+    renderKind('APP', written.APP),
+    renderRefusals(report),
+    ...(executed ? [] : ['  golds were not executed']),
+    ...(split === null
+      ? []
+      : [`  by template: ${formatCount(split.train)} for training, ${formatCount(split.test)} for test`]),
+    ...warnings.map((warning) => `  note: ${warning}`),
+    ...products.map((name) => `  ${join(out, name)}`),
+  ];
+}

@@ -1,0 +1,75 @@
+import { SqlRewriteError } from '../../errors.js';
+import type { DatasetExample, SkippedExample } from '../../formats/dataset.js';
+import { elementAt } from '../../present.js';
+import type { Database } from '../../schema/schema.js';
+import { QuestionAligner } from '../align/align-question.js';
+import type { AlignedQuestion } from '../align/aligned-question.js';
+import type { JoinKey } from '../clauses/join-keys.js';
+import { clausesOf } from '../clauses/read-clauses.js';
+import type { DependencyParser } from '../parser/parse.js';
+import { SchemaPhrases } from '../split/schema-phrases.js';
+import { splitQuestion } from '../split/split-question.js';
+import type { AlignedQuestions, AlignedSource } from './aligned-source.js';
+
+/** A parser that is named in manifests and closed in the end. */
+interface OwnedParser extends DependencyParser {
+  readonly fingerprint: string;
+  close(): Promise<void>;
+}
+
+/** Longest question that is parsed, in words: others are no questions. */
+const MOST_WORDS = 200;
+
+/** Why a question is not split; null where it is. */
+function unfitReason(question: string): string | null {
+  const words = question.split(/\s+/).filter((word) => word !== '');
+  if (words.length === 0) return 'a question without words';
+  if (words.length > MOST_WORDS) return `a question of more than ${MOST_WORDS} words`;
+  const letters = question.match(/\p{L}/gu) ?? [];
+  const latin = question.match(/[A-Za-z]/g) ?? [];
+  return latin.length * 2 < letters.length ? 'a question in another script than English' : null;
+}
+
+/** Sub-sentences with their clauses as our parser, splitter and aligner find them. */
+export class AutomaticSource implements AlignedSource {
+  /** About the more certain half of Spider dev's questions (docs/compositional.md). */
+  readonly minConfidence = 0.9;
+  readonly fingerprint: string;
+  readonly #parser: OwnedParser;
+
+  constructor(parser: OwnedParser) {
+    this.#parser = parser;
+    this.fingerprint = `automatic v1, parser ${parser.fingerprint}`;
+  }
+
+  async align(
+    examples: readonly DatasetExample[],
+    database: Database,
+    keys: readonly JoinKey[],
+  ): Promise<AlignedQuestions> {
+    const leftOut: SkippedExample[] = [];
+    const fit = examples.filter(({ id, question }) => {
+      const reason = unfitReason(question);
+      if (reason !== null) leftOut.push({ id, reason });
+      return reason === null;
+    });
+    const trees = await this.#parser.parse(fit.map(({ question }) => question));
+    const [phrases, aligner] = [new SchemaPhrases(database), new QuestionAligner(database)];
+    const questions = fit.flatMap(({ id, question, query }, i): readonly AlignedQuestion[] => {
+      const tokens = elementAt(trees, i);
+      const segments = splitQuestion(question, tokens, phrases.find(tokens));
+      try {
+        return [aligner.align({ id, question, segments, query: clausesOf(query, database, keys) })];
+      } catch (error) {
+        if (!(error instanceof SqlRewriteError)) throw error;
+        leftOut.push({ id, reason: error.message });
+        return [];
+      }
+    });
+    return { questions, leftOut };
+  }
+
+  dispose(): Promise<void> {
+    return this.#parser.close();
+  }
+}

@@ -1,0 +1,70 @@
+import type { Clause } from '../clauses/clause.js';
+import { isFixedPlural } from './agreement.js';
+import { APPENDIX_A, type CompositionRule, type RuleCase } from './composition-rule.js';
+import { fittedText } from './element-text.js';
+
+const has = (clauses: readonly Clause[], kind: Clause['kind']): boolean => clauses.some((one) => one.kind === kind);
+
+const isCondition = ({ kind }: Clause): boolean => kind === 'condition';
+const isNoCondition = ({ kind }: Clause): boolean => kind === 'order' || kind === 'limit' || kind === 'set';
+const isOfOrder = ({ kind }: Clause): boolean => kind !== 'condition' && kind !== 'set';
+
+/** Whether conditions are one, or several of which any is enough. */
+function isAnyOf(clauses: readonly Clause[]): boolean {
+  const [, ...others] = clauses.filter((clause) => clause.kind === 'condition');
+  return others.every(({ connective }) => connective === 'or');
+}
+
+function agrees({ base, element }: RuleCase): boolean {
+  if (base.noun === null || base.noun.isPlural || element.noun?.isPlural !== true) return true;
+  const isListed = has(element.clauses, 'order') && !has(element.clauses, 'limit');
+  return !isListed && !isFixedPlural(element.text, element.frame);
+}
+
+/** The composed question reads as one: appendix A's coherence, and what we found missing in it. */
+export const COHERENCE_RULES: readonly CompositionRule[] = [
+  {
+    id: 'same-noun',
+    group: 'coherence',
+    source: APPENDIX_A,
+    says: 'both elements modify the same noun',
+    holds: ({ base, element }) => base.noun !== null && base.noun.key === element.noun?.key,
+  },
+  {
+    id: 'or-joins-conditions',
+    group: 'coherence',
+    source: APPENDIX_A,
+    says: '"or" joins nothing but conditions',
+    holds: ({ connective, base, element }) =>
+      connective !== 'or' || ![...base.clauses, ...element.clauses].some(isNoCondition),
+  },
+  {
+    id: 'same-frame',
+    group: 'coherence',
+    source: 'ours',
+    says: 'the element has a form that fits the sentence: a predicate after a noun takes "that"',
+    holds: (given) => fittedText(given) !== null,
+  },
+  {
+    id: 'number-agrees',
+    group: 'coherence',
+    source: 'ours',
+    says: 'a plural verb or an order does not follow a noun in the singular',
+    holds: agrees,
+  },
+  {
+    id: 'order-last',
+    group: 'coherence',
+    source: 'ours',
+    says: 'an element goes before an order or a superlative, where the base has no other element',
+    holds: ({ kind, base }) => kind === 'SUB' || !has(base.clauses, 'order') || base.clauses.every(isOfOrder),
+  },
+  {
+    id: 'or-of-two',
+    group: 'coherence',
+    source: 'ours',
+    says: 'behind "or" and before it stand one condition or several joined by "or": its reach is unclear among others',
+    holds: ({ connective, base, kept, element }) =>
+      connective !== 'or' || (isAnyOf(kept) && isAnyOf(element.clauses) && !base.rest.some(isCondition)),
+  },
+];

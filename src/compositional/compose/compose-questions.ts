@@ -1,0 +1,186 @@
+import { setImmediate } from 'node:timers/promises';
+import pLimit from 'p-limit';
+import { SqlRewriteError } from '../../errors.js';
+import type { Database } from '../../schema/schema.js';
+import type { AlignedQuestion } from '../align/aligned-question.js';
+import { ClauseRefusal } from '../clauses/clause-refusal.js';
+import type { ClauseQuery } from '../clauses/clause.js';
+import type { JoinKey } from '../clauses/join-keys.js';
+import { sqlOf } from '../clauses/write-clauses.js';
+import { composeDrafts, type ComposeTally, draftsOf, emptyTally } from './compose-database.js';
+import type { ComposedExample, ReportedElement } from './composed-example.js';
+import type { Composition } from './composition.js';
+import type { CompositionKind } from './composition-draft.js';
+import type { CompositionRule } from './composition-rule.js';
+import { type CompositionalElement, elementOf } from './element.js';
+import { executionFault } from './execution-check.js';
+import type { GoldResults } from './gold-results.js';
+import { templateOf } from './query-template.js';
+
+/** Spider's hardness of a gold; null where it is outside Spider's grammar. */
+export type HardnessOf = (sql: string, database: Database) => string | null;
+
+/** How questions of one database are composed. */
+export interface ComposeSettings {
+  readonly rules: readonly CompositionRule[];
+  readonly kinds: readonly CompositionKind[];
+  /** 2: elements are appended to substitutions, too. */
+  readonly depth: number;
+  readonly allowEmpty: boolean;
+  /** Questions whose alignment is less certain give no element. */
+  readonly minConfidence: number;
+  readonly hardnessOf: HardnessOf;
+  /** Executes golds; null where nothing can be executed, or none is to be. */
+  readonly golds: GoldResults | null;
+}
+
+/** What was composed of the questions of one database. */
+export interface ComposedDatabase {
+  readonly id: string;
+  /** Questions that were aligned, those of them with an element. */
+  readonly questions: number;
+  readonly elements: number;
+  /** Shapes of the questions' own queries. */
+  readonly templates: readonly string[];
+  readonly examples: readonly ComposedExample[];
+  readonly tally: ComposeTally;
+}
+
+/** SQL of clauses; null where they have none, with the reason counted. */
+class SqlWriter {
+  readonly #known = new Map<ClauseQuery, string | null>();
+  readonly #database: Database;
+  readonly #keys: readonly JoinKey[];
+
+  constructor(database: Database, keys: readonly JoinKey[]) {
+    this.#database = database;
+    this.#keys = keys;
+  }
+
+  /** The SQL, or why there is none. */
+  write(query: ClauseQuery): { readonly sql: string } | { readonly refusal: string } {
+    try {
+      return { sql: sqlOf(query, this.#database, this.#keys) };
+    } catch (error) {
+      if (error instanceof ClauseRefusal) return { refusal: error.reason };
+      if (error instanceof SqlRewriteError) return { refusal: 'unreadable' };
+      throw error;
+    }
+  }
+
+  readonly sqlOf = (query: ClauseQuery): string | null => {
+    const known = this.#known.get(query);
+    if (known !== undefined) return known;
+    const written = this.write(query);
+    const sql = 'sql' in written ? written.sql : null;
+    this.#known.set(query, sql);
+    return sql;
+  };
+}
+
+const reported = ({ id, text, frame, noun }: CompositionalElement): ReportedElement => ({
+  ...{ id, text, frame },
+  noun: noun?.key ?? '',
+});
+
+function exampleOf(
+  { kind, connective, base, element, pieces, aligned }: Composition,
+  { sql, hardness, depth }: { readonly sql: string; readonly hardness: string | null; readonly depth: number },
+): ComposedExample {
+  const [source = base.source.id] = base.source.id.split('~');
+  return {
+    ...{ id: aligned.id, kind, connective, depth, db_id: aligned.dbId },
+    parents: [base.source.id, element.source.id],
+    ...{ source, question: aligned.question, query: sql, hardness, pieces },
+    elements: [reported(base), reported(element)],
+    segments: aligned.segments.map(({ text, links }) => ({ text, clauses: links.map(({ clause }) => clause) })),
+    template: templateOf(aligned.query),
+  };
+}
+
+/** Compositions judged side by side: as many as keep a few processes busy. */
+const SIDE_BY_SIDE = 64;
+
+/** Composes the questions of one database. */
+export class DatabaseComposer {
+  readonly #database: Database;
+  readonly #settings: ComposeSettings;
+  readonly #writer: SqlWriter;
+  readonly #tally = emptyTally();
+  readonly #asked: Set<string>;
+
+  constructor(database: Database, keys: readonly JoinKey[], settings: ComposeSettings) {
+    this.#database = database;
+    this.#settings = settings;
+    this.#writer = new SqlWriter(database, keys);
+    this.#asked = new Set();
+  }
+
+  /** Algorithm 1 on the questions' elements; at depth 2 again with the substitutions as bases that elements are appended to. */
+  async compose(questions: readonly AlignedQuestion[]): Promise<ComposedDatabase> {
+    const { kinds, depth, minConfidence } = this.#settings;
+    for (const { question } of questions) this.#asked.add(question.toLowerCase().replace(/\s+/g, ' '));
+    const elements = questions.flatMap((question) =>
+      question.confidence < minConfidence ? [] : (elementOf(question, this.#database) ?? []),
+    );
+    const first = await this.#kept(elements, elements, kinds, 1);
+    const further = depth < 2 ? [] : await this.#deeper(first, elements);
+    const examples = [...first, ...further].map(({ example }) => example);
+    return {
+      ...{ id: this.#database.id, questions: questions.length, elements: elements.length },
+      templates: [...new Set(questions.map(({ query }) => templateOf(query)))].sort(),
+      ...{ examples, tally: this.#tally },
+    };
+  }
+
+  #deeper(
+    first: readonly KeptComposition[],
+    elements: readonly CompositionalElement[],
+  ): Promise<readonly KeptComposition[]> {
+    const bases = first.flatMap(({ composition: { kind, aligned } }) =>
+      kind === 'SUB' ? (elementOf(aligned, this.#database) ?? []) : [],
+    );
+    return this.#kept(bases, elements, ['APP'], 2);
+  }
+
+  async #kept(
+    bases: readonly CompositionalElement[],
+    elements: readonly CompositionalElement[],
+    kinds: readonly CompositionKind[],
+    depth: number,
+  ): Promise<readonly KeptComposition[]> {
+    const { rules } = this.#settings;
+    const limit = pLimit(SIDE_BY_SIDE);
+    const judged: Promise<KeptComposition | null>[] = [];
+    for (const composition of composeDrafts(draftsOf(bases, elements, kinds), rules, this.#asked, this.#tally)) {
+      judged.push(limit(() => this.#judge(composition, depth)));
+      if (judged.length % SIDE_BY_SIDE === 0) await setImmediate();
+    }
+    const results = await Promise.all(judged);
+    return results.filter((result) => result !== null);
+  }
+
+  async #judge(composition: Composition, depth: number): Promise<KeptComposition | null> {
+    const { golds, allowEmpty, hardnessOf } = this.#settings;
+    const database = this.#database;
+    const written = this.#writer.write(composition.aligned.query);
+    if ('refusal' in written) return this.#refuse(`no-query: ${written.refusal}`);
+    const { sql } = written;
+    if (golds !== null) {
+      const context = { database, golds, sqlOf: this.#writer.sqlOf, allowEmpty };
+      const fault = await executionFault(composition, sql, context);
+      if (fault !== null) return this.#refuse(fault);
+    }
+    return { composition, example: exampleOf(composition, { sql, hardness: hardnessOf(sql, database), depth }) };
+  }
+
+  #refuse(id: string): null {
+    this.#tally.refused[id] = (this.#tally.refused[id] ?? 0) + 1;
+    return null;
+  }
+}
+
+interface KeptComposition {
+  readonly composition: Composition;
+  readonly example: ComposedExample;
+}

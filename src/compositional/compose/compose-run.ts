@@ -1,0 +1,148 @@
+import { ConfigError } from '../../errors.js';
+import { type Dataset, type DatasetExample, leftOutOf, type SkippedExample } from '../../formats/dataset.js';
+import { elementAt } from '../../present.js';
+import { groupExamples } from '../../formats/example-groups.js';
+import { loadDataset } from '../../formats/load-dataset.js';
+import { requireDatabases, requireExamples } from '../../perturb/candidates-run.js';
+import { groupBy } from '../../run/group-by.js';
+import type { RunManifest } from '../../run/run-folder.js';
+import type { RunHost } from '../../run/run-host.js';
+import { scratchFolder } from '../../run/scratch-folder.js';
+import { sha256Of, streamSha256 } from '../../run/sha256.js';
+import { VERSION } from '../../version.js';
+import { joinKeysOf } from '../clauses/join-keys.js';
+import type { AlignedSource } from './aligned-source.js';
+import type { ComposeOptions } from './compose-options.js';
+import { type ComposedDatabase, DatabaseComposer, type HardnessOf } from './compose-questions.js';
+import { COMPOSITION_KINDS } from './composition-draft.js';
+import { COMPOSITION_RULES } from './composition-rules.js';
+import { EXECUTION_RULES } from './execution-check.js';
+import { ExecutedGolds } from './gold-results.js';
+
+/** What the surface hands in: parts that belong to floors above, or are costly. */
+export interface ComposeParts {
+  readonly source: AlignedSource;
+  readonly hardnessOf: HardnessOf;
+}
+
+/** What one database came to, with the questions that could not be aligned. */
+export interface ComposedItem extends ComposedDatabase {
+  readonly leftOut: readonly SkippedExample[];
+}
+
+/** The inputs of a run, read. */
+export interface ComposeInputs {
+  readonly dataset: Dataset;
+  /** Questions that stand alone, by database, both in the data set's order. */
+  readonly examples: ReadonlyMap<string, readonly DatasetExample[]>;
+  /** Later turns of interactions: their questions say nothing by themselves. */
+  readonly turns: readonly SkippedExample[];
+}
+
+/** @throws InputFormatError or ConfigError when an input is missing or wrong, or its SQL is another dialect's */
+export async function openComposeInputs(options: ComposeOptions): Promise<ComposeInputs> {
+  requireDatabases(options.databases);
+  const dataset = await loadDataset(options);
+  requireExamples(dataset, options);
+  if (dataset.dialect.name !== 'sqlite') {
+    throw new ConfigError(`golds in the SQL of ${dataset.dialect.name} can’t be composed`, {
+      fix: 'Give a data set whose golds are SQLite’s.',
+    });
+  }
+  const groups = [...groupExamples(dataset.examples())];
+  const turns = groups.flatMap((group) => group.slice(1));
+  return {
+    dataset,
+    examples: groupBy(
+      groups.map((group) => elementAt(group, 0)),
+      ({ dbId }) => dbId,
+    ),
+    turns: turns.map(({ id }) => ({ id, reason: 'a later turn of an interaction' })),
+  };
+}
+
+/** Every question that is not composed of, with the reason. */
+export function allLeftOut(
+  { dataset, turns }: ComposeInputs,
+  items: readonly ComposedItem[],
+): readonly SkippedExample[] {
+  return [...leftOutOf(dataset), ...turns, ...items.flatMap(({ leftOut }) => leftOut)];
+}
+
+async function hashRows({ dataset, examples }: ComposeInputs): Promise<string | null> {
+  const hashes: string[] = [];
+  for (const id of examples.keys()) {
+    const file = (dataset.sqliteBytes?.(id) ?? null) === null ? null : dataset.sqliteFile(id, '');
+    if (file !== null) hashes.push(await streamSha256(file));
+  }
+  return hashes.length === 0 ? null : sha256Of(hashes.join());
+}
+
+/** What makes a run: another one is refused in its folder. */
+export async function composeManifest(
+  options: ComposeOptions,
+  inputs: ComposeInputs,
+  { source }: ComposeParts,
+): Promise<Omit<RunManifest, 'complete'>> {
+  const { depth, allowEmpty, verify, budget, hardness, testShare, seed } = options;
+  const rows = verify ? await hashRows(inputs) : null;
+  return {
+    command: 'compose',
+    version: VERSION,
+    seed,
+    settings: {
+      ...{ dataset: inputs.dataset.format, depth, allowEmpty, verify, budget, hardness, testShare },
+      rules: [...COMPOSITION_RULES.map(({ id }) => id), ...(verify ? Object.keys(EXECUTION_RULES) : [])],
+      alignment: { source: source.fingerprint, minConfidence: source.minConfidence },
+    },
+    inputs: { ...inputs.dataset.fingerprints, ...(rows === null ? {} : { databases: rows }) },
+  };
+}
+
+/** Composes the questions of the data set, database by database; `known` has what an earlier run finished. */
+export class ComposeRun {
+  readonly #options: ComposeOptions;
+  readonly #inputs: ComposeInputs;
+  readonly #parts: ComposeParts;
+  readonly #golds: ExecutedGolds | null;
+
+  constructor(options: ComposeOptions, inputs: ComposeInputs, parts: ComposeParts, host: RunHost) {
+    const { dataset, examples } = inputs;
+    this.#options = options;
+    this.#inputs = inputs;
+    this.#parts = parts;
+    const scratch = scratchFolder(options.out);
+    const canRun = options.verify && [...examples.keys()].some((id) => dataset.hasRows(id));
+    const fileOf = (id: string): string | null => dataset.sqliteFile(id, scratch);
+    this.#golds = canRun ? new ExecutedGolds(fileOf, host, options.jobs) : null;
+  }
+
+  /** Whether golds are executed. */
+  get executes(): boolean {
+    return this.#golds !== null;
+  }
+
+  async compose(id: string, examples: readonly DatasetExample[]): Promise<ComposedItem> {
+    const { dataset } = this.#inputs;
+    const { source, hardnessOf } = this.#parts;
+    const { depth, allowEmpty } = this.#options;
+    const database = dataset.databases.get(id);
+    if (database === undefined) throw new RangeError(`no database ${id}`);
+    const keys = joinKeysOf(
+      database,
+      examples.map(({ query }) => query),
+    );
+    const { questions, leftOut } = await source.align(examples, database, keys, dataset);
+    const composer = new DatabaseComposer(database, keys, {
+      ...{ rules: COMPOSITION_RULES, kinds: COMPOSITION_KINDS, depth, allowEmpty },
+      ...{ minConfidence: source.minConfidence, hardnessOf, golds: this.#golds },
+    });
+    const composed = await composer.compose(questions);
+    this.#golds?.forget();
+    return { ...composed, leftOut };
+  }
+
+  async close(): Promise<void> {
+    await this.#golds?.close();
+  }
+}

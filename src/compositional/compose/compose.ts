@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import { leftOutOf } from '../../formats/dataset.js';
+import { loadText, parseJson } from '../../formats/json-file.js';
+import { describeLeftOut, groupByReason } from '../../report/left-out.js';
+import { RunFolder } from '../../run/run-folder.js';
+import { type RunHost, SILENT_HOST } from '../../run/run-host.js';
+import { leaveScratch } from '../../run/scratch-folder.js';
+import { type ComposeInput, type ComposeOptions, withComposeDefaults } from './compose-options.js';
+import {
+  allLeftOut,
+  type ComposedItem,
+  composeManifest,
+  type ComposeInputs,
+  type ComposeParts,
+  ComposeRun,
+  openComposeInputs,
+} from './compose-run.js';
+import { type ComposeReport, reportCompositions } from './report/compose-report.js';
+import { renderComposePage } from './report/compose-page.js';
+import { sampleByHardness } from './sample-by-hardness.js';
+import { writeComposed } from './write-composed.js';
+
+export interface ComposeOutcome {
+  readonly report: ComposeReport;
+  /** False where an earlier run of the same configuration had finished, and nothing was done. */
+  readonly fresh: boolean;
+}
+
+/**
+ * Composes new questions with golds of the sub-sentences of a data set's questions (Spider-SS §3): CG-SUB substitutes,
+ * CG-APP appends. Writes a data set of `augment`'s shape. Deterministic for its seed. The same call again resumes an
+ * interrupted run, database by database; a finished one is left as it is.
+ * @throws InputFormatError, ConfigError, ModelFileError or RunFolderError: see each class
+ */
+export async function composeQuestions(
+  input: ComposeInput,
+  parts: ComposeParts,
+  host: RunHost = SILENT_HOST,
+): Promise<ComposeOutcome> {
+  const options = withComposeDefaults(input);
+  const inputs = await openComposeInputs(options);
+  const folder = RunFolder.open<ComposedItem>(options.out, await composeManifest(options, inputs, parts));
+  if (folder.complete) {
+    folder.close();
+    const file = join(options.out, 'report.json');
+    return { report: parseJson(loadText(file), file) as ComposeReport, fresh: false };
+  }
+  const run = new ComposeRun(options, inputs, parts, host);
+  try {
+    for (const note of inputs.dataset.notes ?? []) host.note(`warning: ${note}`);
+    const items = await composeAll(run, inputs, folder, host);
+    const report = writeProducts(items, inputs, options, folder, run.executes);
+    folder.finish();
+    return { report, fresh: true };
+  } catch (error) {
+    folder.close();
+    throw error;
+  } finally {
+    await run.close();
+    leaveScratch(options.out);
+  }
+}
+
+async function composeAll(
+  run: ComposeRun,
+  { examples }: ComposeInputs,
+  folder: RunFolder<ComposedItem>,
+  host: RunHost,
+): Promise<readonly ComposedItem[]> {
+  const items: ComposedItem[] = [];
+  let made = 0;
+  for (const [id, own] of examples) {
+    host.signal.throwIfAborted();
+    host.progress('databases composed', items.length, examples.size, `${made} questions`);
+    let item = folder.journal.get(id);
+    if (item === undefined) folder.journal.append(id, (item = await run.compose(id, own)));
+    items.push(item);
+    made += item.examples.length;
+  }
+  host.progress('databases composed', items.length, examples.size, `${made} questions`);
+  return items;
+}
+
+function writeProducts(
+  items: readonly ComposedItem[],
+  inputs: ComposeInputs,
+  options: ComposeOptions,
+  folder: RunFolder<ComposedItem>,
+  executed: boolean,
+): ComposeReport {
+  const { budget, hardness: shares, seed } = options;
+  const all = items.flatMap(({ examples }) => examples);
+  const kept = budget === null && shares === null ? all : sampleByHardness(all, { budget, shares, seed });
+  const templates = new Set(items.flatMap((item) => item.templates));
+  const written = writeComposed(kept, inputs, options, templates, folder);
+  const warnings = [
+    ...(inputs.dataset.notes ?? []),
+    ...describeLeftOut(leftOutOf(inputs.dataset)),
+    ...written.warnings,
+  ];
+  const report = reportCompositions({
+    ...{ items, kept: written.kept, split: written.split, executed, warnings },
+    ...{ dataset: inputs.dataset, leftOut: groupByReason(allLeftOut(inputs, items)), seed },
+  });
+  folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
+  folder.write('report.html', renderComposePage(report));
+  return report;
+}

@@ -1,0 +1,28 @@
+import type { Clause } from '../clauses/clause.js';
+import type { CompositionDraft } from './composition-draft.js';
+
+/** What a rule looks after: appendix A's three kinds of checks; `meaning`, ours, that question and query say the same. */
+type RuleGroup = 'complexity' | 'logic' | 'coherence' | 'meaning';
+
+/** What a rule judges: a draft, and whose clauses it comes to. */
+export interface RuleCase extends CompositionDraft {
+  /** The clauses of the base that stay. */
+  readonly kept: readonly Clause[];
+  /** Those and the element's. */
+  readonly clauses: readonly Clause[];
+}
+
+/** A small check on a draft. */
+export interface CompositionRule {
+  /** "same-noun". */
+  readonly id: string;
+  readonly group: RuleGroup;
+  /** "Spider-SS appendix A", or "ours". */
+  readonly source: string;
+  /** What must hold, for people: "both elements modify the same noun". */
+  readonly says: string;
+  readonly holds: (given: RuleCase) => boolean;
+}
+
+/** Where the paper has a rule. */
+export const APPENDIX_A = 'Spider-SS appendix A';

@@ -1,0 +1,19 @@
+import { COHERENCE_RULES } from './coherence-rules.js';
+import { COMPLEXITY_RULES } from './complexity-rules.js';
+import type { CompositionDraft } from './composition-draft.js';
+import type { CompositionRule, RuleCase } from './composition-rule.js';
+import { LOGIC_RULES } from './logic-rules.js';
+
+/** Every rule of composing, those first that refuse most and cost least. */
+export const COMPOSITION_RULES: readonly CompositionRule[] = [...COHERENCE_RULES, ...COMPLEXITY_RULES, ...LOGIC_RULES];
+
+/** The paper's rules alone: what its counts are compared with. */
+export const APPENDIX_A_RULES: readonly CompositionRule[] = COMPOSITION_RULES.filter(({ source }) => source !== 'ours');
+
+/** The first rule that refuses a draft; null where all hold. */
+export function refusedBy(draft: CompositionDraft, rules: readonly CompositionRule[]): CompositionRule | null {
+  const { base, kind } = draft;
+  const kept = kind === 'SUB' ? base.rest : [...base.rest, ...base.clauses];
+  const given: RuleCase = { ...draft, kept, clauses: [...kept, ...draft.element.clauses] };
+  return rules.find((rule) => !rule.holds(given)) ?? null;
+}

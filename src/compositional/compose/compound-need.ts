@@ -1,0 +1,42 @@
+import type { Clause } from '../clauses/clause.js';
+import { isAggregate, type TableUse, tableUsesOf } from './clause-facts.js';
+import type { CompositionDraft } from './composition-draft.js';
+
+/** Tables that clauses mention, but for some. */
+function newTables(clauses: readonly Clause[], known: ReadonlySet<TableUse>): readonly TableUse[] {
+  const uses = new Set(clauses.flatMap(tableUsesOf));
+  return [...uses].filter((use) => !known.has(use)).sort();
+}
+
+/** Whether a join would leave out rows that OR is true of, or one list holds conditions on rows and on groups. */
+function splitsOr({ base, element }: CompositionDraft): boolean {
+  const rest = new Set(base.rest.flatMap(tableUsesOf));
+  if (newTables(base.clauses, rest).join() !== newTables(element.clauses, rest).join()) return true;
+  return base.clauses.some(isAggregate) !== element.clauses.some(isAggregate);
+}
+
+/** Whether two conditions are on one further table that the noun does not name: of one of its rows, or of two? */
+function splitsAnd({ base, element }: CompositionDraft): boolean {
+  const rest = new Set(base.rest.flatMap(tableUsesOf));
+  const conditions = (clauses: readonly Clause[]): readonly Clause[] =>
+    clauses.filter(({ kind }) => kind === 'condition');
+  const own = new Set(newTables(conditions(element.clauses), rest));
+  const named = new Set<number>(base.nounTables);
+  return newTables(conditions(base.clauses), rest).some((use) => own.has(use) && !named.has(Number.parseInt(use, 10)));
+}
+
+/**
+ * Whether an appended condition has to be a query of its own, joined by UNION or INTERSECT: "singers who have a song or
+ * who are older than 20", "students who have a cat and who have a dog".
+ */
+export function needsCompound(draft: CompositionDraft): boolean {
+  if (draft.kind === 'SUB') return false;
+  return draft.connective === 'or' ? splitsOr(draft) : splitsAnd(draft);
+}
+
+/** Whether what is asked for can be a compound: plain columns, in no order, no compound yet. */
+export function allowsCompound({ base, element }: CompositionDraft): boolean {
+  const isPlain = base.rest.every((clause) => clause.kind !== 'select' || !isAggregate(clause));
+  const all = [...base.rest, ...base.clauses, ...element.clauses];
+  return isPlain && all.every(({ kind }) => kind !== 'order' && kind !== 'limit' && kind !== 'set');
+}

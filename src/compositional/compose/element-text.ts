@@ -1,0 +1,63 @@
+import pluralize from 'pluralize';
+import { agreeing } from './agreement.js';
+import type { CompositionDraft } from './composition-draft.js';
+import type { CompositionalElement } from './element.js';
+import type { ElementFrame } from './element-frame.js';
+
+/** An element's text in another question: what it needs before it there, and its words. */
+export interface FittedText {
+  /** "that ", where a predicate follows a noun; else empty. */
+  readonly before: string;
+  readonly text: string;
+}
+
+/** Frames that follow a noun, and can stand in for and next to one another. */
+const AFTER_NOUN: ReadonlySet<ElementFrame> = new Set(['order', 'relative', 'modifier'] as const);
+
+/** "who have …", unlike "which most students like": the pronoun is the subject, and what follows a predicate. */
+const SUBJECT_RELATIVE =
+  /^(?:that|who|which)\s+(?=\p{Ll})(?!(?:the|an?|some|any|most|all|many|more|few|each|every|no|one|two|at|their|his|her|its|they|it|he|she|we|you|there|of)(?!\p{L}))/u;
+
+const isSubjectRelative = ({ frame, text }: CompositionalElement): boolean =>
+  frame === 'relative' && SUBJECT_RELATIVE.test(text);
+
+/** Whether the element stands behind a predicate, or a relative clause that it continues, and needs no pronoun. */
+function continuesPredicate({ kind, base }: CompositionDraft): boolean {
+  return base.frame === 'predicate' || (kind === 'APP' && isSubjectRelative(base));
+}
+
+/** Whether the element goes between a noun and its predicate: "how many cars with 4 cylinders were produced in 1980". */
+export function precedesPredicate({ connective, base, element }: CompositionDraft): boolean {
+  if (connective !== 'and' || base.frame !== 'predicate' || element.frame !== 'modifier') return false;
+  const last = /(\p{L}+)\s*$/u.exec(base.source.question.slice(0, base.start))?.[1];
+  return last !== undefined && pluralize.singular(last.toLowerCase()) === base.noun?.key;
+}
+
+const firstWord = ({ text }: CompositionalElement): string => text.split(/\s/, 1)[0]?.toLowerCase() ?? '';
+
+/** The element's words as they fit the base's sentence, without agreement; null where no form of them does. */
+function formIn(draft: CompositionDraft): FittedText | null {
+  const { kind, base, element } = draft;
+  const asIs = { before: '', text: element.text };
+  if (base.frame === 'clause' || element.frame === 'clause') {
+    return kind === 'SUB' && base.frame === element.frame && firstWord(base) === firstWord(element) ? asIs : null;
+  }
+  if (element.frame === 'imperative' || base.frame === 'imperative') {
+    const isCommand = !base.source.question.trimEnd().endsWith('?');
+    return (kind === 'APP' ? isCommand && base.frame !== 'imperative' : base.frame === element.frame) ? asIs : null;
+  }
+  if (element.frame === 'predicate') return continuesPredicate(draft) ? asIs : { ...asIs, before: 'that ' };
+  if (base.frame !== 'predicate') return AFTER_NOUN.has(element.frame) ? asIs : null;
+  if (precedesPredicate(draft)) return asIs;
+  return isSubjectRelative(element) ? { before: '', text: element.text.replace(SUBJECT_RELATIVE, '') } : null;
+}
+
+/** An element's words in the base's question, its verb in the number of the noun there; null where they don't fit. */
+export function fittedText(draft: CompositionDraft): FittedText | null {
+  const form = formIn(draft);
+  if (form === null) return null;
+  const isPlural = draft.base.noun?.isPlural ?? true;
+  const frame =
+    draft.base.frame === 'predicate' && draft.element.frame === 'relative' ? 'predicate' : draft.element.frame;
+  return { ...form, text: agreeing(form.text, frame, isPlural) };
+}

@@ -1,0 +1,78 @@
+import type { Database } from '../../schema/schema.js';
+import type { Clause, ClauseQuery } from '../clauses/clause.js';
+import { bareQuery, type Composition, composedClauses } from './composition.js';
+import { type GoldResult, type GoldResults, sameRows } from './gold-results.js';
+
+/** What a composed gold must do on its database: by id, for people; the first that fails refuses it. */
+export const EXECUTION_RULES = {
+  runs: 'the gold runs on its database',
+  'not-empty': 'its result is not empty where those of both parents are not',
+  'differs-from-parents': 'it is the gold of neither parent, and its result is not that of the base',
+  'every-condition-counts': 'without any condition that was added the result is another',
+  'order-counts': 'an order that was added has two rows at least to put in order',
+} as const;
+export type ExecutionRule = keyof typeof EXECUTION_RULES;
+
+/** What executes a composition: its database and how clauses are written as SQL (null where they have no query). */
+export interface ExecutionContext {
+  readonly database: Database;
+  readonly golds: GoldResults;
+  readonly sqlOf: (query: ClauseQuery) => string | null;
+  /** Keeps golds without rows. */
+  readonly allowEmpty: boolean;
+}
+
+const restricts = ({ kind }: Clause): boolean => kind === 'condition' || kind === 'set' || kind === 'limit';
+
+/** What is asked for with the element in the place of the base's: where that is as much, "or" says nothing. */
+function elementAlone(composition: Composition): ClauseQuery {
+  const { clauses } = composedClauses({ ...composition, kind: 'SUB', connective: null });
+  return { distinct: composition.base.source.query.distinct, clauses };
+}
+
+/** The composed query without what was added, and without each condition of it where there are several under AND. */
+function weakerQueries(composition: Composition): readonly ClauseQuery[] {
+  const { kind, connective, base, element } = composition;
+  const added = element.clauses.filter(restricts);
+  if (added.length === 0) return [];
+  const whole = kind === 'SUB' ? bareQuery(base) : base.source.query;
+  if (connective === 'or') return [whole, elementAlone(composition)];
+  const isOr = added.some((clause) => clause.kind === 'condition' && clause.connective === 'or');
+  if (added.length === 1 || isOr) return [whole];
+  const { distinct } = base.source.query;
+  const single = added.map((left) => {
+    const clauses = element.clauses.filter((clause) => clause !== left);
+    return { distinct, clauses: composedClauses({ ...composition, element: { ...element, clauses } }).clauses };
+  });
+  return [whole, ...single];
+}
+
+/** The first rule of execution that a composed gold breaks; null where it keeps them all. */
+export async function executionFault(
+  composition: Composition,
+  sql: string,
+  { database, golds, sqlOf, allowEmpty }: ExecutionContext,
+): Promise<ExecutionRule | null> {
+  const { base, element } = composition;
+  const resultOf = (query: ClauseQuery): Promise<GoldResult | null> => {
+    const text = sqlOf(query);
+    return text === null ? Promise.resolve(null) : golds.of(text, database);
+  };
+  const originals = [base.source.query, element.source.query];
+  if (originals.some((query) => sqlOf(query) === sql)) return 'differs-from-parents';
+  const [own, ...parents] = await Promise.all([golds.of(sql, database), ...originals.map(resultOf)]);
+  if (own.kind === 'failed') return 'runs';
+  const haveRows = parents.every((parent) => parent?.kind === 'rows' && !parent.isEmpty);
+  if (own.isEmpty && haveRows && !allowEmpty) return 'not-empty';
+  const [asked] = parents;
+  if (asked !== null && asked !== undefined && sameRows(own, asked) && !isOrderAlone(element.clauses))
+    return 'differs-from-parents';
+  const weaker = await Promise.all(weakerQueries(composition).map(resultOf));
+  if (weaker.some((result) => result !== null && sameRows(own, result))) return 'every-condition-counts';
+  return own.rows < 2 && isOrderAlone(element.clauses) ? 'order-counts' : null;
+}
+
+/** Whether clauses put rows in order and leave none out. */
+function isOrderAlone(clauses: readonly Clause[]): boolean {
+  return clauses.some(({ kind }) => kind === 'order') && !clauses.some(restricts);
+}

@@ -1,0 +1,172 @@
+import type { Clause } from '../clauses/clause.js';
+import { clauseKey, isAggregate, nestedQueriesOf, tablesOf, tableUsesOf, valuesOf } from './clause-facts.js';
+import { allowsCompound, needsCompound } from './compound-need.js';
+import { areAtOdds, isAlwaysTrue, requiredTests, valueColumn } from './comparison-facts.js';
+import { APPENDIX_A, type CompositionRule, type RuleCase } from './composition-rule.js';
+
+const restricts = ({ kind }: Clause): boolean => kind === 'condition' || kind === 'set';
+
+function repeats({ kept, element }: RuleCase): boolean {
+  const known = new Set(kept.filter(restricts).map(clauseKey));
+  return element.clauses.some((clause) => restricts(clause) && known.has(clauseKey(clause)));
+}
+
+function isNegation(clause: Clause): boolean {
+  if (clause.kind === 'set') return clause.operator === 'except';
+  return clause.kind === 'condition' && clause.test.kind === 'comparison' && clause.test.negated;
+}
+
+/** "students that do not have any student": an element says that there is nothing of what is asked for. */
+function negatesContent({ kept, element }: RuleCase): boolean {
+  const asked = new Set(kept.filter(({ kind }) => kind === 'select').flatMap(tablesOf));
+  return element.clauses.filter(isNegation).some((clause) =>
+    nestedQueriesOf(clause).some(({ clauses }) => {
+      const tables = clauses.flatMap(tablesOf);
+      return tables.length > 0 && tables.every((table) => asked.has(table)) && !clauses.some(restricts);
+    }),
+  );
+}
+
+function groupsOf(clauses: readonly Clause[]): string {
+  return clauses
+    .flatMap((clause) => (clause.kind === 'group' ? [clauseKey(clause)] : []))
+    .sort()
+    .join();
+}
+
+function groupsAlike({ kept, element }: RuleCase): boolean {
+  const [before, own] = [groupsOf(kept), groupsOf(element.clauses)];
+  return before === '' || own === '' || before === own;
+}
+
+/** A column that is ordered by with a limit, or compared with a nested query: "the oldest", "older than the average". */
+function extremes({ clauses }: RuleCase): readonly string[] {
+  const limited = clauses.some(({ kind }) => kind === 'limit');
+  const ordered = clauses.flatMap((clause) =>
+    clause.kind === 'order' && limited ? [valueColumn(clause.value) ?? clauseKey(clause)] : [],
+  );
+  return [...ordered, ...requiredTests(clauses).flatMap(({ column, literal }) => (literal === null ? [column] : []))];
+}
+
+function contradicts(given: RuleCase): boolean {
+  const [before, own] = [requiredTests(given.kept), requiredTests(given.element.clauses)];
+  const isOdd = given.connective === 'or' ? isAlwaysTrue : areAtOdds;
+  const isOfOneRow = given.connective === 'or' || !needsCompound(given);
+  if (isOfOneRow && before.some((a) => own.some((b) => isOdd(a, b)))) return true;
+  const found = extremes(given);
+  return new Set(found).size < found.length;
+}
+
+/** "the name of the employees named Mark Young": what is asked for is given (the paper's Table 1). */
+function tellsItsAnswer({ connective, kept, clauses }: RuleCase): boolean {
+  if (connective === 'or') return false;
+  const selected = kept.filter(({ kind }) => kind === 'select');
+  const [only] = selected;
+  if (selected.length !== 1 || only?.kind !== 'select') return false;
+  const column = valueColumn(only.value);
+  return requiredTests(clauses).some(
+    (test) => test.column === column && test.operator === '=' && test.literal !== null,
+  );
+}
+
+const uses = (clauses: readonly Clause[]): ReadonlySet<string> => new Set(clauses.flatMap(tableUsesOf));
+const brings = (clauses: readonly Clause[], known: ReadonlySet<string>): boolean =>
+  [...uses(clauses)].some((use) => !known.has(use));
+
+const MULTIPLIED = new Set(['count', 'sum', 'avg']);
+
+/** Whether a clause counts rows, which a further join would make more of; MIN, MAX and DISTINCT do not mind. */
+function countsRows(clause: Clause): boolean {
+  return valuesOf(clause).some((value) => value.kind === 'call' && MULTIPLIED.has(value.name) && !value.distinct);
+}
+
+/** Neither part brings a table into what the other counts, unless the element's own question counts over it. */
+function countsTheSameRows(given: RuleCase): boolean {
+  const { kept, element } = given;
+  if (needsCompound(given)) return true;
+  const isCounted = kept.some(countsRows) && brings(element.clauses, uses(kept));
+  const isLikewise = element.rest.some(countsRows) && !brings(kept, uses([...element.rest, ...element.clauses]));
+  if (isCounted && !isLikewise) return false;
+  const own = new Set([...uses(element.clauses), ...uses(element.rest)]);
+  return !element.clauses.some(countsRows) || !brings(kept, own);
+}
+
+/** A number over all rows has no groups to choose from: "how many airlines" with "more than 200 flights" behind it. */
+function choosesAmongGroups({ kept, element }: RuleCase): boolean {
+  const selected = kept.filter(({ kind }) => kind === 'select');
+  const isOneNumber = selected.length > 0 && selected.every(isAggregate);
+  return !isOneNumber || !element.clauses.some((clause) => clause.kind !== 'select' && isAggregate(clause));
+}
+
+const selectsOf = (clauses: readonly Clause[]): string =>
+  clauses.flatMap((clause) => (clause.kind === 'select' ? [clauseKey(clause)] : [])).join();
+
+/** A term of a compound that says what it selects fits where as much is selected; an order goes by what is selected. */
+function fitsCompound({ base, element, kept, clauses }: RuleCase): boolean {
+  const sets = [...kept, ...element.clauses].filter((clause) => clause.kind === 'set');
+  if (sets.length === 0) return true;
+  const own = element.clauses.some(({ kind }) => kind === 'set') ? element.rest : base.rest;
+  const isOwn = sets.some(({ query }) => query.clauses.some(({ kind }) => kind === 'select'));
+  if (isOwn && selectsOf(own) !== selectsOf(kept)) return false;
+  if (sets.some(({ operator }) => operator.startsWith('union')) && kept.some(({ kind }) => kind === 'set'))
+    return false;
+  const selected = new Set(kept.flatMap((clause) => (clause.kind === 'select' ? [JSON.stringify(clause.value)] : [])));
+  return clauses.every((clause) => clause.kind !== 'order' || selected.has(JSON.stringify(clause.value)));
+}
+
+/** "sorted by their frequency": how often what is asked for occurs; behind another question it would be of another thing. */
+function countsWhatIsAsked({ kept, element }: RuleCase): boolean {
+  const isOfNoun = (clause: Clause): boolean => tablesOf(clause).some((table) => element.nounTables.includes(table));
+  const groups = element.clauses.filter((clause) => clause.kind === 'group' && isOfNoun(clause));
+  if (groups.length === 0 || new Set(element.clauses.flatMap(tableUsesOf)).size > 1) return true;
+  const valueKey = (clause: Clause): string =>
+    valuesOf(clause)
+      .map((value) => JSON.stringify(value))
+      .join();
+  const selected = new Set(kept.flatMap((clause) => (clause.kind === 'select' ? [valueKey(clause)] : [])));
+  return groups.every((group) => selected.has(valueKey(group)));
+}
+
+/** DISTINCT rows have no order by what they don't show: "the different countries, by age". */
+function ordersWhatIsShown({ base, kept, element }: RuleCase): boolean {
+  if (!base.source.query.distinct) return true;
+  const selected = new Set(kept.flatMap((clause) => (clause.kind === 'select' ? [JSON.stringify(clause.value)] : [])));
+  return element.clauses.every((clause) => clause.kind !== 'order' || selected.has(JSON.stringify(clause.value)));
+}
+
+const appendixA = (id: string, says: string, holds: CompositionRule['holds']): CompositionRule => ({
+  id,
+  group: 'logic',
+  source: APPENDIX_A,
+  says,
+  holds,
+});
+
+const ours = (id: string, says: string, holds: CompositionRule['holds']): CompositionRule => ({
+  ...appendixA(id, says, holds),
+  source: 'ours',
+  group: 'meaning',
+});
+
+/** No composed example contradicts itself, and its query means what its question says. */
+export const LOGIC_RULES: readonly CompositionRule[] = [
+  appendixA('no-repeated-condition', 'no condition twice', (given) => !repeats(given)),
+  appendixA('no-negated-content', 'what is asked for is not denied', (given) => !negatesContent(given)),
+  appendixA('same-grouping', 'GROUP BY of both parts is the same, where both have one', groupsAlike),
+  ours(
+    'no-contradiction',
+    'no two conditions on a column that exclude or repeat each other',
+    (given) => !contradicts(given),
+  ),
+  ours('answer-not-given', 'the one column asked for is not given by a condition', (given) => !tellsItsAnswer(given)),
+  ours('same-rows-counted', 'no part brings a table into what the other counts', countsTheSameRows),
+  ours('groups-to-choose', 'no condition on groups where a number over all rows is asked for', choosesAmongGroups),
+  ours('same-groups-asked', 'what an element counts by its own groups is what is asked for', countsWhatIsAsked),
+  ours('compound', 'the terms of a compound select the same, and its order is one of that', fitsCompound),
+  ours('distinct-order', 'different rows are put in order by what is selected', ordersWhatIsShown),
+  ours(
+    'compound-possible',
+    'conditions that need a UNION or INTERSECT, as they are on further tables, have one: plain columns in no order',
+    (given) => !needsCompound(given) || allowsCompound(given),
+  ),
+];

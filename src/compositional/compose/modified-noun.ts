@@ -1,0 +1,81 @@
+import pluralize from 'pluralize';
+
+/** What an element is about, as its question calls it. */
+export interface ModifiedNoun {
+  /** By which nouns of two questions are compared: the head alone, singular, lower case: "player" of "poker players". */
+  readonly key: string;
+  /** Whether the question has it in the plural. */
+  readonly isPlural: boolean;
+}
+
+const WORD = /[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu;
+/** Words before an element that are no noun: what it modifies can't be said then. */
+const NOT_A_NOUN = new Set(
+  (
+    'a an the and or but of for in on at by with to from than is are was were be do does did have has had that which who ' +
+    'whose each every all any some both either not no their its his her what how many much list show find give me return'
+  ).split(' '),
+);
+
+const singular = (word: string): string => (word.length < 3 ? word : pluralize.singular(word.toLowerCase()));
+
+function nounOf(words: readonly string[]): ModifiedNoun {
+  const last = words.at(-1) ?? '';
+  const isPlural = pluralize.isPlural(last.toLowerCase()) && singular(last) !== last.toLowerCase();
+  return { key: singular(last), isPlural };
+}
+
+/** Where the last mention of a name ends, in words; 0 where there is none. */
+function lastMention(words: readonly string[], name: readonly string[]): number {
+  for (let end = words.length; end >= name.length; end--) {
+    if (name.every((word, i) => words[end - name.length + i] === word)) return end;
+  }
+  return 0;
+}
+
+/** The last mention of one of several names. */
+function latestMention(
+  words: readonly string[],
+  singulars: readonly string[],
+  names: readonly string[],
+): ModifiedNoun | null {
+  const mentions = names.map((name) => {
+    const parts = (name.toLowerCase().match(WORD) ?? []).map(singular);
+    return { end: parts.length === 0 ? 0 : lastMention(singulars, parts), length: parts.length };
+  });
+  const latest = mentions.reduce((best, mention) => (mention.end > best.end ? mention : best), { end: 0, length: 0 });
+  return latest.end === 0 ? null : nounOf(words.slice(latest.end - latest.length, latest.end));
+}
+
+/** By what a table's name is compared with nouns: its last word, singular. */
+export function nounKey(name: string): string {
+  return singular((name.match(WORD) ?? []).at(-1) ?? '');
+}
+
+/** Names of tables, in natural words. */
+export interface NounTables {
+  /** Of the element's clauses. */
+  readonly own: readonly string[];
+  /** Of what the question selects. */
+  readonly asked: readonly string[];
+  /** All of the database. */
+  readonly all: readonly string[];
+}
+
+/**
+ * The noun that an element modifies (Spider-SS appendix A): the table of its clauses, where the question has named it
+ * before; else the word before it, as a subordinate clause mostly follows its noun. Beyond the paper: where that word
+ * names no table ("the name and capacity with …"), the table that is asked about, if it is named. Null where there is no
+ * noun.
+ * @param before the question up to the element
+ */
+export function modifiedNoun(before: string, { own, asked, all }: NounTables): ModifiedNoun | null {
+  const words = before.match(WORD) ?? [];
+  const singulars = words.map(singular);
+  const named = latestMention(words, singulars, own);
+  if (named !== null) return named;
+  const previous = words.at(-1);
+  const word = previous === undefined || NOT_A_NOUN.has(previous.toLowerCase()) ? null : nounOf([previous]);
+  if (word !== null && all.some((name) => nounKey(name) === word.key)) return word;
+  return latestMention(words, singulars, asked) ?? word;
+}

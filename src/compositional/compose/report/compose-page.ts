@@ -1,0 +1,200 @@
+import { formatCount, formatNoun, formatShare } from '../../../report/figures.js';
+import { renderFilteredList, renderSelect } from '../../../report/filtered-list.js';
+import { type Html, html, nameHtml } from '../../../report/html.js';
+import { type PageSection, renderCards, renderPage, renderWideTable } from '../../../report/page-parts.js';
+import type { ComposedExample } from '../composed-example.js';
+import { COMPOSITION_KINDS, type CompositionKind, type QuestionPiece } from '../composition-draft.js';
+import type { ComposeReport, ReportedRule } from './compose-report.js';
+
+/** The two parents' parts in the question, by color and by line, so that they are distinguished without color, too. */
+const STYLE = `
+.piece { border-radius: 3px; padding: 0 .125rem; text-decoration: underline; text-underline-offset: .2em; text-decoration-thickness: 2px; }
+.piece.base { text-decoration-color: var(--focus); }
+.piece.element { background: var(--mark); text-decoration-style: wavy; text-decoration-thickness: 1px; }
+.piece.link { text-decoration: none; font-style: italic; }
+`;
+
+const KIND_NAMES: Readonly<Record<CompositionKind, string>> = { SUB: 'substituted', APP: 'appended' };
+
+/** Renders `report.html` of `perturbql compose`: one file that loads nothing. The same report gives the same bytes. */
+export function renderComposePage(report: ComposeReport): string {
+  const { dataset, written, questions, elements } = report;
+  const total = written.SUB.total + written.APP.total;
+  return renderPage({
+    title: `${dataset}: composed questions`,
+    eyebrow: html`perturbql compose · data set ${nameHtml(dataset)}`,
+    headline: `${formatNoun(total, 'question')} composed of ${formatNoun(elements, 'element')}`,
+    lede: html`From ${formatNoun(questions, 'question')} in sub-sentences: ${formatCount(written.SUB.total)} with an
+    element in the place of another (CG-SUB), ${formatCount(written.APP.total)} with one appended (CG-APP).`,
+    warnings: report.warnings,
+    version: report.perturbql,
+    style: STYLE,
+    sections: pageSections(report),
+  });
+}
+
+function pageSections(report: ComposeReport): readonly PageSection[] {
+  return [
+    { id: 'figures', heading: 'Key figures', body: renderKeyFigures(report) },
+    { id: 'hardness', heading: 'By hardness', link: 'Hardness', body: renderHardness(report) },
+    { id: 'samples', heading: 'Samples', body: renderSamples(report) },
+    { id: 'rules', heading: 'Rules, and what each refused', link: 'Rules', body: renderRules(report) },
+    { id: 'databases', heading: 'By database', link: 'Databases', body: renderDatabases(report) },
+    { id: 'left', heading: 'What was left out', link: 'Left out', body: renderLeftOut(report) },
+  ];
+}
+
+function renderKeyFigures({ written, drafts, made, executed, split }: ComposeReport): Html {
+  const { SUB, APP } = written;
+  return html`<div class="body">
+    ${renderCards([
+      { label: 'Substituted', figure: formatCount(SUB.total), gloss: 'CG-SUB' },
+      { label: 'Appended', figure: formatCount(APP.total), gloss: `CG-APP, ${formatCount(APP.or)} of them with “or”` },
+      { label: 'Two steps', figure: formatCount(APP.deep), gloss: 'appended to a substitution' },
+      { label: 'Made', figure: formatCount(made), gloss: `of ${formatCount(drafts)} drafts; budgets keep fewer` },
+      { label: 'Gold SQL', figure: executed ? 'all run' : 'not executed', gloss: 'on the databases' },
+      ...(split === null
+        ? []
+        : [
+            {
+              label: 'For test',
+              figure: formatCount(split.test),
+              gloss: `by template; ${formatCount(split.train)} for training`,
+            },
+          ]),
+    ])}
+  </div>`;
+}
+
+function renderHardness({ written }: ComposeReport): Html {
+  const levels = [...new Set(COMPOSITION_KINDS.flatMap((kind) => Object.keys(written[kind].hardness)))];
+  const cell = (kind: CompositionKind, level: string): Html => {
+    const { hardness, total } = written[kind];
+    const n = hardness[level] ?? 0;
+    return html`<td class="num">
+      ${formatCount(n)}${total > 0 && html` <span class="dot">${formatShare(n / total)}</span>`}
+    </td>`;
+  };
+  return renderWideTable(
+    'By hardness',
+    html`<table class="scores">
+      <thead>
+        <tr>
+          <th scope="col">Set</th>
+          ${levels.map((level) => html`<th scope="col" class="num">${level}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${COMPOSITION_KINDS.map(
+          (kind) =>
+            html`<tr>
+              <th scope="row">CG-${kind}<span class="sub">${KIND_NAMES[kind]}</span></th>
+              ${levels.map((level) => cell(kind, level))}
+            </tr>`,
+        )}
+      </tbody>
+    </table>`,
+  );
+}
+
+/** A composed question with its parents' parts marked. */
+export function renderPieces(pieces: readonly QuestionPiece[]): Html {
+  return html`${pieces.map(({ of, text }) => html`<span class="piece ${of}">${text}</span>`)}`;
+}
+
+function renderSample({ id, kind, connective, hardness, pieces, query, parents, db_id: db }: ComposedExample): Html {
+  const done = kind === 'SUB' ? KIND_NAMES.SUB : `${KIND_NAMES.APP} with “${connective ?? 'and'}”`;
+  return html`<li data-kind="${kind}" data-db="${db}" data-hardness="${hardness ?? 'unknown'}">
+    <p>${renderPieces(pieces)}</p>
+    <p><code>${query}</code></p>
+    <p class="sub">
+      ${done} · ${hardness ?? 'hardness unknown'} · ${nameHtml(db)} · of ${parents[0]} and ${parents[1]} · ${id}
+    </p>
+  </li>`;
+}
+
+function renderSamples({ samples }: ComposeReport): Html {
+  const databases = [...new Set(samples.map(({ db_id }) => db_id))].sort();
+  const list = renderFilteredList({
+    id: 'samples',
+    noun: 'question',
+    placeholder: 'question, SQL or id',
+    selects: [
+      renderSelect('kind', 'Set', ['SUB', 'APP']),
+      renderSelect('hardness', 'Hardness', ['easy', 'medium', 'hard', 'extra']),
+      renderSelect('db', 'Database', databases),
+    ],
+    items: samples.map(renderSample),
+  });
+  return html`<p class="note">
+      <span class="piece base">The first parent’s part</span> and
+      <span class="piece element">the element of the second</span>.
+    </p>
+    ${list}`;
+}
+
+function renderRule({ id, group, source, says, refused }: ReportedRule): Html {
+  return html`<tr>
+    <th scope="row">${id}<span class="sub">${says}</span></th>
+    <td>${group}</td>
+    <td>${source}</td>
+    <td class="num">${formatCount(refused)}</td>
+  </tr>`;
+}
+
+function renderRules({ rules }: ComposeReport): Html {
+  return renderWideTable(
+    'Rules',
+    html`<table class="scores">
+      <thead>
+        <tr>
+          <th scope="col">Rule</th>
+          <th scope="col">Looks after</th>
+          <th scope="col">Source</th>
+          <th scope="col" class="num">Refused first</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rules.map(renderRule)}
+      </tbody>
+    </table>`,
+  );
+}
+
+function renderDatabases({ databases }: ComposeReport): Html {
+  return renderWideTable(
+    'By database',
+    html`<table class="scores">
+      <thead>
+        <tr>
+          <th scope="col">Database</th>
+          <th scope="col" class="num">Questions</th>
+          <th scope="col" class="num">Elements</th>
+          <th scope="col" class="num">SUB</th>
+          <th scope="col" class="num">APP</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${databases.map(
+          ({ id, questions, elements, written }) =>
+            html`<tr>
+              <th scope="row">${nameHtml(id)}</th>
+              <td class="num">${formatCount(questions)}</td>
+              <td class="num">${formatCount(elements)}</td>
+              <td class="num">${formatCount(written.SUB)}</td>
+              <td class="num">${formatCount(written.APP)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>`,
+  );
+}
+
+function renderLeftOut({ leftOut }: ComposeReport): Html {
+  if (leftOut.length === 0) return html`<p class="note">None: every question was aligned.</p>`;
+  return html`<div class="body">
+    <ul class="names">
+      ${leftOut.map(({ reason, count }) => html`<li>${reason} <span class="dot">${formatCount(count)}</span></li>`)}
+    </ul>
+  </div>`;
+}

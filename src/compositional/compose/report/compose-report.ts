@@ -1,0 +1,141 @@
+import type { Dataset } from '../../../formats/dataset.js';
+import type { LeftOutGroup } from '../../../report/left-out.js';
+import { createRng, shuffled } from '../../../seeded-rng.js';
+import { VERSION } from '../../../version.js';
+import type { ComposedExample } from '../composed-example.js';
+import type { ComposedItem } from '../compose-run.js';
+import { COMPOSITION_KINDS, type CompositionKind } from '../composition-draft.js';
+import { COMPOSITION_RULES } from '../composition-rules.js';
+import { EXECUTION_RULES } from '../execution-check.js';
+
+/** A rule with the number of drafts that it was the first to refuse. */
+export interface ReportedRule {
+  readonly id: string;
+  readonly group: string;
+  readonly source: string;
+  readonly says: string;
+  readonly refused: number;
+}
+
+/** Compositions of one kind. */
+export interface ReportedKind {
+  readonly total: number;
+  /** Appended with "or". */
+  readonly or: number;
+  /** Appended to a substitution. */
+  readonly deep: number;
+  /** By Spider's levels; "unknown" for golds outside its grammar. */
+  readonly hardness: Readonly<Record<string, number>>;
+}
+
+/** `report.json` of `perturbql compose`. */
+export interface ComposeReport {
+  readonly format: 'perturbql-compose';
+  readonly version: 1;
+  readonly perturbql: string;
+  readonly dataset: string;
+  /** Examples of the data set. */
+  readonly examples: number;
+  /** Questions that were aligned with their clauses. */
+  readonly questions: number;
+  readonly elements: number;
+  /** Pairs of elements that the rules looked at, by what was to be done with them. */
+  readonly drafts: number;
+  /** Compositions made; fewer are written where there is a budget. */
+  readonly made: number;
+  readonly written: Readonly<Record<CompositionKind, ReportedKind>>;
+  /** Whether golds were executed. */
+  readonly executed: boolean;
+  readonly rules: readonly ReportedRule[];
+  /** Compositions by train and test, where the set was split by template. */
+  readonly split: { readonly train: number; readonly test: number } | null;
+  readonly databases: readonly {
+    readonly id: string;
+    readonly questions: number;
+    readonly elements: number;
+    readonly written: Readonly<Record<CompositionKind, number>>;
+  }[];
+  readonly samples: readonly ComposedExample[];
+  readonly warnings: readonly string[];
+  readonly leftOut: readonly LeftOutGroup[];
+}
+
+/** What a report sums up. */
+export interface ReportInput {
+  readonly dataset: Dataset;
+  readonly items: readonly ComposedItem[];
+  /** What is written. */
+  readonly kept: readonly ComposedExample[];
+  readonly split: ComposeReport['split'];
+  readonly executed: boolean;
+  readonly warnings: readonly string[];
+  readonly leftOut: readonly LeftOutGroup[];
+  readonly seed: number;
+}
+
+const SAMPLES = 40;
+
+function byHardness(examples: readonly ComposedExample[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = { easy: 0, medium: 0, hard: 0, extra: 0 };
+  for (const { hardness } of examples) counts[hardness ?? 'unknown'] = (counts[hardness ?? 'unknown'] ?? 0) + 1;
+  return counts;
+}
+
+function reportKind(examples: readonly ComposedExample[]): ReportedKind {
+  return {
+    total: examples.length,
+    or: examples.filter(({ connective }) => connective === 'or').length,
+    deep: examples.filter(({ depth }) => depth > 1).length,
+    hardness: byHardness(examples),
+  };
+}
+
+function ofKind(examples: readonly ComposedExample[], kind: CompositionKind): readonly ComposedExample[] {
+  return examples.filter((example) => example.kind === kind);
+}
+
+/** Rules in their order; what has no query, or was asked already, behind them. */
+function reportRules(items: readonly ComposedItem[], executed: boolean): readonly ReportedRule[] {
+  const refused = new Map<string, number>();
+  for (const { tally } of items) {
+    for (const [id, n] of Object.entries(tally.refused)) refused.set(id, (refused.get(id) ?? 0) + n);
+  }
+  const count = (id: string): number => refused.get(id) ?? 0;
+  const execution = executed ? Object.entries(EXECUTION_RULES) : [];
+  const noQuery = [...refused.keys()].filter((id) => id.startsWith('no-query: ')).sort();
+  const own = (id: string, group: string, says: string): ReportedRule => ({
+    ...{ id, group, source: 'ours', says, refused: count(id) },
+  });
+  return [
+    ...COMPOSITION_RULES.map(({ id, group, source, says }) => ({ id, group, source, says, refused: count(id) })),
+    own('asked-already', 'meaning', 'no question that the data set has, or that was composed before'),
+    ...noQuery.map((id) => own(id, 'query', 'the clauses have a query')),
+    ...execution.map(([id, says]) => own(id, 'execution', says)),
+  ];
+}
+
+/** Sums up a run. */
+export function reportCompositions(input: ReportInput): ComposeReport {
+  const { dataset, items, kept, split, executed, warnings, leftOut, seed } = input;
+  const sum = (of: (item: ComposedItem) => number): number => items.reduce((total, item) => total + of(item), 0);
+  const kinds = COMPOSITION_KINDS.map((kind) => [kind, reportKind(ofKind(kept, kind))] as const);
+  return {
+    ...{ format: 'perturbql-compose', version: 1, perturbql: VERSION, dataset: dataset.format },
+    examples: dataset.size,
+    questions: sum(({ questions }) => questions),
+    elements: sum(({ elements }) => elements),
+    drafts: sum(({ tally }) => tally.drafts),
+    made: sum(({ examples }) => examples.length),
+    written: Object.fromEntries(kinds) as ComposeReport['written'],
+    executed,
+    rules: reportRules(items, executed),
+    split,
+    databases: items.map(({ id, questions, elements }) => {
+      const own = kept.filter(({ db_id }) => db_id === id);
+      const written = { SUB: ofKind(own, 'SUB').length, APP: ofKind(own, 'APP').length };
+      return { id, questions, elements, written };
+    }),
+    samples: shuffled(kept, createRng(seed, 'samples')).slice(0, SAMPLES),
+    ...{ warnings, leftOut },
+  };
+}

@@ -1,0 +1,133 @@
+import { SqlRewriteError } from '../../errors.js';
+import type { DatasetExample } from '../../formats/dataset.js';
+import { renderJsonArray, renderJsonLines } from '../../formats/json-output.js';
+import type { OutputFolder } from '../../formats/output-set.js';
+import { rewordedExample } from '../../formats/reworded-example.js';
+import type { SpiderExampleRecord } from '../../formats/spider-examples.js';
+import { renderGoldLine, renderVariantRecord, spiderRecordOf } from '../../formats/spider-output.js';
+import { renderSpiderTables } from '../../formats/spider-tables.js';
+import { countNoun } from '../../report/figures.js';
+import { groupBy } from '../../run/group-by.js';
+import type { ComposedExample } from './composed-example.js';
+import type { ComposeOptions } from './compose-options.js';
+import type { ComposeInputs } from './compose-run.js';
+import { splitByTemplate } from './split-by-template.js';
+
+/** What was written, and what could not be. */
+export interface WrittenCompositions {
+  readonly kept: readonly ComposedExample[];
+  readonly split: { readonly train: number; readonly test: number } | null;
+  readonly warnings: readonly string[];
+}
+
+interface WrittenRecord {
+  readonly record: SpiderExampleRecord;
+  readonly source: DatasetExample;
+  /** Null of an original. */
+  readonly composed: ComposedExample | null;
+}
+
+/** A composition's record has the other fields of its base's, an id of its own, and tokens and structure of its gold. */
+class ComposedRecords {
+  readonly #inputs: ComposeInputs;
+  #nextNumber: number;
+
+  constructor(inputs: ComposeInputs) {
+    this.#inputs = inputs;
+    this.#nextNumber = 0;
+    for (const { record } of inputs.dataset.examples()) {
+      const number = (record as SpiderExampleRecord)['question_id'];
+      if (typeof number === 'number') this.#nextNumber = Math.max(this.#nextNumber, Math.floor(number) + 1);
+    }
+  }
+
+  /** Null where the input has Spider's `sql` and the gold has no form there. */
+  render(composed: ComposedExample, source: DatasetExample): SpiderExampleRecord | null {
+    const { dataset } = this.#inputs;
+    const database = dataset.databases.get(source.dbId);
+    if (database === undefined) throw new RangeError(`no database ${source.dbId}`);
+    try {
+      const record = renderVariantRecord(dataset, rewordedExample(source, composed.question), composed.query, database);
+      return { ...record, ...this.#ids(record, composed) };
+    } catch (error) {
+      if (error instanceof SqlRewriteError) return null;
+      throw error;
+    }
+  }
+
+  #ids(record: SpiderExampleRecord, { id }: ComposedExample): Readonly<Record<string, unknown>> {
+    return {
+      ...('id' in record ? { id, original_id: record['id'] } : {}),
+      ...('question_id' in record
+        ? { question_id: this.#nextNumber++, original_question_id: record['question_id'] }
+        : {}),
+    };
+  }
+}
+
+/** The originals from the start, each with its compositions behind it. */
+function recordsOf(kept: readonly ComposedExample[], inputs: ComposeInputs): readonly WrittenRecord[] {
+  const bySource = groupBy(kept, ({ source }) => source);
+  const records = new ComposedRecords(inputs);
+  return [...inputs.dataset.examples()].flatMap((source) => {
+    const own = (bySource.get(source.id) ?? []).flatMap((composed): WrittenRecord[] => {
+      const record = records.render(composed, source);
+      return record === null ? [] : [{ record, source, composed }];
+    });
+    return [{ record: spiderRecordOf(inputs.dataset, source), source, composed: null }, ...own];
+  });
+}
+
+/** One line of `provenance.jsonl`: which record comes from what. */
+function provenanceOf({ source, composed }: WrittenRecord, index: number): Readonly<Record<string, unknown>> {
+  const common = { index, source: source.id, db_id: source.dbId, original_db_id: source.dbId };
+  if (composed === null) return { ...common, kind: 'original', changes: [], edits: [] };
+  const { id, kind, connective, depth, parents, elements, pieces, hardness } = composed;
+  return { ...common, kind, id, connective, depth, parents, elements, pieces, hardness };
+}
+
+function* goldOf(records: readonly WrittenRecord[]): Generator<string> {
+  for (const { record } of records) yield renderGoldLine(record.query, record.db_id);
+}
+
+function writeSplit(
+  records: readonly WrittenRecord[],
+  kept: readonly ComposedExample[],
+  templates: ReadonlySet<string>,
+  { testShare, seed }: ComposeOptions,
+  folder: OutputFolder,
+): { readonly train: number; readonly test: number } {
+  const { train, test } = splitByTemplate(kept, templates, { testShare, seed });
+  const tested = new Set(test);
+  const parts = groupBy(records, ({ composed }) => (composed !== null && tested.has(composed) ? 'test' : 'train'));
+  for (const name of ['train', 'test'] as const) {
+    const own = parts.get(name) ?? [];
+    folder.write(`${name}.json`, renderJsonArray(own.map(({ record }) => record)));
+    folder.write(`${name}_gold.sql`, goldOf(own));
+  }
+  return { train: train.length, test: test.length };
+}
+
+/** Writes a composed data set as `augment` writes one, with `compositions.jsonl`; by templates split where asked for. */
+export function writeComposed(
+  chosen: readonly ComposedExample[],
+  inputs: ComposeInputs,
+  options: ComposeOptions,
+  templates: ReadonlySet<string>,
+  folder: OutputFolder,
+): WrittenCompositions {
+  const { dataset, examples } = inputs;
+  const records = recordsOf(chosen, inputs);
+  const kept = records.flatMap(({ composed }) => composed ?? []);
+  const schemas = [...examples.keys()].flatMap((id) => dataset.databases.get(id) ?? []);
+  const tables = schemas.map((one) => dataset.spiderTables?.get(one.id) ?? renderSpiderTables(one));
+  folder.write('tables.json', renderJsonArray(tables));
+  folder.write('examples.json', renderJsonArray(records.map(({ record }) => record)));
+  folder.write('gold.sql', goldOf(records));
+  folder.write('compositions.jsonl', renderJsonLines(kept));
+  folder.write('provenance.jsonl', renderJsonLines(records.map(provenanceOf)));
+  const split = options.testShare > 0 ? writeSplit(records, kept, templates, options, folder) : null;
+  const lost = chosen.length - kept.length;
+  const warning = `${countNoun(lost, 'composition')} left out: Spider’s sql structure has no form for the gold`;
+  return { kept, split, warnings: lost === 0 ? [] : [warning] };
+}

@@ -1,0 +1,125 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { AlignedSource } from '../../../src/compositional/compose/aligned-source.js';
+import { composeQuestions } from '../../../src/compositional/compose/compose.js';
+import type { ComposedExample } from '../../../src/compositional/compose/composed-example.js';
+import type { ComposeInput } from '../../../src/compositional/compose/compose-options.js';
+import { sampleByHardness } from '../../../src/compositional/compose/sample-by-hardness.js';
+import { splitByTemplate } from '../../../src/compositional/compose/split-by-template.js';
+import { GARDEN, GARDEN_QUESTIONS } from './garden.js';
+
+const inExamples = (name: string): string => fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url));
+const scratch = mkdtempSync(join(tmpdir(), 'compose-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** Our questions of the garden, called after the examples that the data set has there. */
+const SOURCE: AlignedSource = {
+  fingerprint: 'garden',
+  minConfidence: 0,
+  align: (examples, database) =>
+    Promise.resolve({
+      questions:
+        database.id === GARDEN.id
+          ? GARDEN_QUESTIONS.map((question, i) => ({ ...question, id: examples[i]?.id ?? question.id }))
+          : [],
+      leftOut: [],
+    }),
+};
+const PARTS = { source: SOURCE, hardnessOf: (sql: string) => (sql.includes('JOIN') ? 'hard' : 'easy') };
+const inputOf = (name: string, more: Partial<ComposeInput> = {}): ComposeInput => ({
+  dataset: 'spider',
+  tables: inExamples('tables.json'),
+  examples: inExamples('dev.json'),
+  databases: inExamples('database'),
+  out: join(scratch, name),
+  jobs: 1,
+  ...more,
+});
+const read = (name: string, file: string): string => readFileSync(join(scratch, name, file), 'utf8');
+const compositions = (name: string): readonly ComposedExample[] =>
+  read(name, 'compositions.jsonl')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as ComposedExample);
+
+describe('composeQuestions', () => {
+  it('writes a data set of augment’s shape whose golds were executed, the same again', async () => {
+    const { report, fresh } = await composeQuestions(inputOf('a'), PARTS);
+    expect(fresh).toBe(true);
+    expect(report.executed).toBe(true);
+    expect(report.written.SUB.total).toBeGreaterThan(5);
+    expect(report.written.APP.total).toBeGreaterThan(3);
+    const examples = JSON.parse(read('a', 'examples.json')) as readonly { readonly question: string }[];
+    const provenance = read('a', 'provenance.jsonl').trim().split('\n');
+    expect(provenance.length).toBe(examples.length);
+    expect(read('a', 'gold.sql').trim().split('\n').length).toBe(examples.length);
+    const composed = compositions('a');
+    expect(examples.length).toBe(30 + composed.length);
+    for (const { pieces, question, segments } of composed) {
+      expect(pieces.map(({ text }) => text).join('')).toBe(question);
+      expect(segments.map(({ text }) => text).join('')).toBe(question);
+    }
+    expect(read('a', 'report.html')).toContain('class="piece element"');
+    await composeQuestions(inputOf('b'), PARTS);
+    for (const file of ['examples.json', 'provenance.jsonl', 'compositions.jsonl', 'report.json', 'report.html']) {
+      expect(read('b', file)).toBe(read('a', file));
+    }
+    expect((await composeQuestions(inputOf('a'), PARTS)).fresh).toBe(false);
+  });
+
+  it('leaves out what is empty, or changes nothing, unless it is told to keep it', async () => {
+    const { report } = await composeQuestions(inputOf('kept', { allowEmpty: true }), PARTS);
+    const executed = compositions('a');
+    expect(report.made).toBeGreaterThanOrEqual(executed.length);
+    await composeQuestions(inputOf('unverified', { verify: false }), PARTS);
+    const ids = new Set(compositions('unverified').map(({ id }) => id));
+    expect(executed.every(({ id }) => ids.has(id))).toBe(true);
+    expect(ids.size).toBeGreaterThan(executed.length);
+  });
+
+  it('appends to substitutions at depth 2', async () => {
+    const { report } = await composeQuestions(inputOf('deep', { depth: 2, verify: false }), PARTS);
+    expect(report.written.APP.deep).toBeGreaterThan(0);
+    const [deep] = compositions('deep').filter(({ depth }) => depth === 2);
+    expect(deep?.parents[0]).toMatch(/~SUB\(/);
+    expect(deep?.kind).toBe('APP');
+  });
+
+  it('refuses a depth that it has not', async () => {
+    await expect(composeQuestions(inputOf('c', { depth: 3 }), PARTS)).rejects.toMatchObject({ code: 'CONFIG' });
+  });
+});
+
+const example = (id: number, hardness: string, template: string): ComposedExample =>
+  ({ id: String(id), hardness, template }) as ComposedExample;
+const SET = Array.from({ length: 100 }, (_, i) => example(i, i % 4 === 0 ? 'easy' : 'hard', `t${i % 10}`));
+
+describe('budgets', () => {
+  it('follow parts of hardness as far as there are questions', () => {
+    const shares = { easy: 1, hard: 1 };
+    const kept = sampleByHardness(SET, { budget: null, shares, seed: 1 });
+    expect(kept.filter(({ hardness }) => hardness === 'easy').length).toBe(25);
+    expect(kept.length).toBe(50);
+    expect(sampleByHardness(SET, { budget: 20, shares, seed: 1 }).length).toBe(20);
+    expect(sampleByHardness(SET, { budget: 20, shares: null, seed: 1 }).length).toBe(20);
+  });
+
+  it('draw the same for the same seed', () => {
+    const draw = (seed: number) => sampleByHardness(SET, { budget: 20, shares: null, seed });
+    expect(draw(1)).toEqual(draw(1));
+    expect(draw(1)).not.toEqual(draw(2));
+  });
+});
+
+describe('splits by template', () => {
+  it('share no template, and test none of the originals’', () => {
+    const { train, test } = splitByTemplate(SET, new Set(['t0']), { testShare: 0.3, seed: 1 });
+    expect(test.length).toBe(30);
+    const trained = new Set(train.map(({ template }) => template));
+    expect(test.some(({ template }) => trained.has(template) || template === 't0')).toBe(false);
+    expect(train.length + test.length).toBe(SET.length);
+  });
+});
