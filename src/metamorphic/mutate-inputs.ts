@@ -73,7 +73,7 @@ function openStages({ settings, jobs, device, cacheFolder }: MutateOptions, host
  */
 export async function openMutateInputs(options: MutateOptions, host: RunHost): Promise<MutateInputs> {
   requireDatabases(options.databases);
-  const dataset = await loadDataset(options);
+  const dataset = await loadDataset({ ...options, withoutGold: true });
   requireExamples(dataset, options);
   findUnusable(dataset, options.databases);
   const used = new Set(Array.from(dataset.examples(), ({ dbId }) => dbId));

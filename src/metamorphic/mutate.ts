@@ -10,7 +10,7 @@ import { present } from '../present.js';
 import { describeLeftOut, groupByReason } from '../report/left-out.js';
 import { RunFolder } from '../run/run-folder.js';
 import { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.js';
-import type { Database } from '../schema/schema.js';
+import type { Database, Example } from '../schema/schema.js';
 import { VERSION } from '../version.js';
 import { type DatabaseMutants, mutateDatabase } from './database-mutants.js';
 import { writeMutantDatabases } from './database/mutant-databases.js';
@@ -42,6 +42,7 @@ export async function mutate(input: MutateInput, host: RunHost = SILENT_HOST): P
   const inputs = await openMutateInputs(options, host);
   try {
     if (options.materialize) requireRows(inputs);
+    if (options.asTraining) requireGold(inputs);
     const folder = RunFolder.open<DatabaseMutants>(options.out, await mutateManifest(options, inputs));
     if (folder.complete) {
       folder.close();
@@ -151,6 +152,15 @@ function requireRows({ dataset, cases }: MutateInputs): void {
   });
 }
 
+const hasNoGold = ({ query }: Pick<Example, 'query'>): boolean => query === '';
+
+function requireGold({ dataset }: MutateInputs): void {
+  if ([...dataset.examples()].some((example) => !hasNoGold(example))) return;
+  throw new ConfigError('there is nothing to train on, as no example has a gold query', {
+    fix: 'Leave --as-training out, or name examples with their queries.',
+  });
+}
+
 /** Writes the databases of the schemas, and executes every gold query on them. */
 async function executeMutants(
   records: readonly MutantRecord[],
@@ -160,14 +170,19 @@ async function executeMutants(
   host: RunHost,
 ): Promise<MutateReport['databases']> {
   const unwritten = writeMutantDatabases({ dataset, origins: [...cases.keys()], schemas: mutated, out }, host);
-  const golds = new Map([...cases.values()].flat().map(({ example }) => [example.id, example.query]));
+  const golds = new Map([...cases.values()].flat().map(({ example: { id, query } }) => [id, { query }]));
   const executable = (id: string): ExecutableSchema => {
     const file = databasePath(out, id);
     return { database: schemaOf(id), file: existsSync(file) ? file : null };
   };
-  const goldOf = (seed: string): string => present(golds.get(seed), 'golds.get(seed)');
+  const goldOf = (seed: string): string | null => present(golds.get(seed), 'golds.get(seed)').query;
   const verification = await verifyMutants({ records, goldOf, schemaOf: executable, jobs }, host);
   return { unwritten, verification };
+}
+
+function lackingGold(withoutGold: number, examples: number): string {
+  const some = `${withoutGold} of ${examples} examples ${withoutGold === 1 ? 'has' : 'have'} no gold query`;
+  return `${some}; relations that read it give no mutants of them, and they are in no training set`;
 }
 
 function leftOutOfTraining(mutants: number): string {
@@ -193,6 +208,7 @@ async function writeMutants(
   const tally = new MutantTally();
   for (const { tallies } of made) tally.add(tallies);
   const questions = examples.map(({ question }) => question);
+  const withoutGold = examples.filter(hasNoGold).length;
   const summary = {
     perturbql: VERSION,
     dataset: dataset.format,
@@ -201,10 +217,12 @@ async function writeMutants(
     tallies: tally.tallies,
     records,
     questions,
+    withoutGold,
   };
   const warnings = [
     ...(dataset.notes ?? []),
     ...describeLeftOut(leftOutOf(dataset)),
+    ...(withoutGold === 0 ? [] : [lackingGold(withoutGold, examples.length)]),
     ...(leftOut === 0 ? [] : [leftOutOfTraining(leftOut)]),
   ];
   const report = reportMutants({ ...summary, databases, warnings, leftOut: groupByReason(leftOutOf(dataset)) });

@@ -25,6 +25,7 @@ function renderMutant(
   { question, query }: MutantRecord,
   schema: Database,
 ): SpiderExampleRecord | null {
+  if (query === null) return null;
   try {
     return renderVariantRecord(dataset, reworded(example, question), query, schema);
   } catch (error) {
@@ -49,6 +50,8 @@ export function writeTrainingSet(
   let leftOut = 0;
   const records = function* (): Generator<SpiderExampleRecord> {
     for (const example of dataset.examples()) {
+      // Nothing can be learned from a question without its query.
+      if (example.query === '') continue;
       const own = bySeed.get(example.id) ?? [];
       const rendered = own.map((mutant) => renderMutant(dataset, example, mutant, schemaOf(mutant.db_id)));
       const kept = rendered.filter((record) => record !== null);

@@ -50,6 +50,7 @@ export function columnInsertion(possible: PossibleColumns, dialect: SqlDialect):
     id: 'CI',
     fingerprint: `CI 1, ${possible.fingerprint}`,
     dialect,
+    readsGoldFor: 'whether a star takes in the new column',
     variants: async (one, _limit, context) => {
       const { database, gold, question } = one;
       const open = [...database.tables.keys()].filter(

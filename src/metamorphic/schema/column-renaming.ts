@@ -48,6 +48,7 @@ export function columnRenaming(names: OtherNames, dialect: SqlDialect): SchemaRe
     id: 'CRn',
     fingerprint: `CRn 1, ${names.fingerprint}`,
     dialect,
+    readsGoldFor: 'which columns are unused',
     variants: async ({ database, gold, question }, _limit, context) => {
       const unused = unusedColumns(database, gold);
       if (unused.length === 0) return { reason: 'no-unused-column' };

@@ -204,6 +204,7 @@ export function flattening(links: LinkReader, dialect: SqlDialect): SchemaRelati
     id: 'FL',
     fingerprint: 'FL 1',
     dialect,
+    readsGoldFor: 'how the two tables are read',
     variants: (one) => {
       const pairs = linkedTables(one.database);
       if (pairs.length === 0) return { reason: 'no-foreign-key' };

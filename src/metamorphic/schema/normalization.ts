@@ -101,6 +101,7 @@ export function normalization(dialect: SqlDialect): SchemaRelation {
     id: 'NO',
     fingerprint: 'NO 1',
     dialect,
+    readsGoldFor: 'which columns are unused',
     variants: ({ database, gold }) => {
       const unused = unusedColumns(database, gold);
       if (unused.length === 0) return { reason: 'no-unused-column' };

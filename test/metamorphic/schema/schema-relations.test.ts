@@ -60,7 +60,7 @@ describe('schema relations', () => {
       ...['no-unused-column', 'no-foreign-key', 'no-foreign-key', 'one-table', 'no-two-columns'],
       ...['no-unused-column', 'no-unused-column'],
     ]);
-    const unread = await mutateOne(relation('TS'), ask('SELECT nothing FROM nowhere'));
+    const unread = await mutateOne(relation('CRm'), ask('SELECT nothing FROM nowhere'));
     expect(unread).toEqual({ reason: 'gold-unreadable' });
   });
 
