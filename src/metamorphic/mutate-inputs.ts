@@ -4,7 +4,7 @@ import type { Dataset } from '../formats/dataset.js';
 import { loadDataset } from '../formats/load-dataset.js';
 import { loadCandidatesFrom } from '../perturb/candidate-origin.js';
 import { requireDatabases, requireExamples } from '../perturb/candidates-run.js';
-import { findUnusable, requireEndingViews } from '../perturb/database/unusable-databases.js';
+import { findUnusable, requireEndingViews, type UnusableDatabase } from '../perturb/database/unusable-databases.js';
 import { groupBy } from '../run/group-by.js';
 import { present } from '../present.js';
 import { RECIPES } from '../recipes/recipes.js';
@@ -27,6 +27,8 @@ import type { ErrorRates } from './sampling/sampling.js';
 /** The inputs of a run, read, and the parts that make its mutants. */
 export interface MutateInputs {
   readonly dataset: Dataset;
+  /** Databases without a file that holds them: no mutant of theirs has one. */
+  readonly unusable: readonly UnusableDatabase[];
   /** Cases by database, both in the data set's order. */
   readonly cases: ReadonlyMap<string, readonly MutationCase[]>;
   readonly candidates: readonly CandidateDecision[] | null;
@@ -67,6 +69,12 @@ function openStages({ settings, jobs, device, cacheFolder }: MutateOptions, host
   });
 }
 
+/** Whether a database's file, where it has one, holds it. */
+export function isUsable(unusable: readonly UnusableDatabase[]): (dbId: string) => boolean {
+  const ids = new Set(unusable.map(({ id }) => id));
+  return (dbId) => !ids.has(dbId);
+}
+
 /**
  * Reads the inputs of a run and makes its relations; models are loaded when they are first asked.
  * @throws InputFormatError or ConfigError when an input is missing or wrong, or a relation is none
@@ -75,11 +83,11 @@ export async function openMutateInputs(options: MutateOptions, host: RunHost): P
   requireDatabases(options.databases);
   const dataset = await loadDataset({ ...options, withoutGold: true });
   requireExamples(dataset, options);
-  findUnusable(dataset, options.databases);
+  const unusable = findUnusable(dataset, options.databases);
   const used = new Set(Array.from(dataset.examples(), ({ dbId }) => dbId));
   requireEndingViews(
     dataset,
-    [...used].flatMap((id) => dataset.databases.get(id) ?? []),
+    [...used].filter(isUsable(unusable)).flatMap((id) => dataset.databases.get(id) ?? []),
   );
   const candidates = options.candidates === null ? null : loadCandidatesFrom(options.candidates, dataset.databases);
   const stages = openStages(options, host);
@@ -92,6 +100,7 @@ export async function openMutateInputs(options: MutateOptions, host: RunHost): P
   const cases = groupBy(seeds, ({ database }) => database.id);
   return {
     dataset,
+    unusable,
     cases,
     candidates,
     rates: options.rates,

@@ -6,6 +6,7 @@ import { loadText, parseJson } from '../formats/json-file.js';
 import { renderJsonArray, renderJsonLines } from '../formats/json-output.js';
 import { renderSpiderTables } from '../formats/spider-tables.js';
 import { databasePath } from '../perturb/database/perturbed-databases.js';
+import type { UnusableDatabase } from '../perturb/database/unusable-databases.js';
 import { present } from '../present.js';
 import { describeLeftOut, groupByReason } from '../report/left-out.js';
 import { RunFolder } from '../run/run-folder.js';
@@ -15,7 +16,7 @@ import { VERSION } from '../version.js';
 import { type DatabaseMutants, mutateDatabase } from './database-mutants.js';
 import { writeMutantDatabases } from './database/mutant-databases.js';
 import { MutantTally } from './mutant-tally.js';
-import { closeMutateInputs, type MutateInputs, mutateManifest, openMutateInputs } from './mutate-inputs.js';
+import { closeMutateInputs, isUsable, type MutateInputs, mutateManifest, openMutateInputs } from './mutate-inputs.js';
 import { type MutateInput, type MutateOptions, withMutateDefaults } from './mutate-options.js';
 import { type MutateReport, reportMutants } from './mutate-report.js';
 import { renderMutatePage } from './report/mutate-page.js';
@@ -27,6 +28,8 @@ import { type ExecutableSchema, verifyMutants } from './verify/verify-mutants.js
 
 export interface MutateOutcome {
   readonly report: MutateReport;
+  /** Databases without a file that holds them: their mutants have none, and nothing is executed there. */
+  readonly unusable: readonly UnusableDatabase[];
   /** False where an earlier run of the same configuration had finished, and nothing was done. */
   readonly fresh: boolean;
 }
@@ -40,6 +43,7 @@ export interface MutateOutcome {
 export async function mutate(input: MutateInput, host: RunHost = SILENT_HOST): Promise<MutateOutcome> {
   const options = withMutateDefaults(input);
   const inputs = await openMutateInputs(options, host);
+  const { unusable } = inputs;
   try {
     if (options.materialize) requireRows(inputs);
     if (options.asTraining) requireGold(inputs);
@@ -47,7 +51,7 @@ export async function mutate(input: MutateInput, host: RunHost = SILENT_HOST): P
     if (folder.complete) {
       folder.close();
       const file = join(options.out, 'report.json');
-      return { report: parseJson(loadText(file), file) as MutateReport, fresh: false };
+      return { report: parseJson(loadText(file), file) as MutateReport, unusable, fresh: false };
     }
     try {
       const { dataset } = inputs;
@@ -56,7 +60,7 @@ export async function mutate(input: MutateInput, host: RunHost = SILENT_HOST): P
       const made = await makeMutants(inputs, folder, options, host);
       const report = await writeMutants(made, inputs, folder, options, host);
       folder.finish();
-      return { report, fresh: true };
+      return { report, unusable, fresh: true };
     } catch (error) {
       folder.close();
       throw error;
@@ -165,11 +169,14 @@ function requireGold({ dataset }: MutateInputs): void {
 async function executeMutants(
   records: readonly MutantRecord[],
   { mutated, schemaOf }: MutantSchemas,
-  { dataset, cases }: MutateInputs,
+  { dataset, cases, unusable }: MutateInputs,
   { out, jobs }: MutateOptions,
   host: RunHost,
 ): Promise<MutateReport['databases']> {
-  const unwritten = writeMutantDatabases({ dataset, origins: [...cases.keys()], schemas: mutated, out }, host);
+  const isWhole = isUsable(unusable);
+  const origins = [...cases.keys()].filter(isWhole);
+  const schemas = mutated.filter(({ origin }) => isWhole(origin));
+  const unwritten = writeMutantDatabases({ dataset, origins, schemas, out }, host);
   const golds = new Map([...cases.values()].flat().map(({ example: { id, query } }) => [id, { query }]));
   const executable = (id: string): ExecutableSchema => {
     const file = databasePath(out, id);

@@ -3,7 +3,7 @@ import type { SqlDialect } from '../../sql/dialect.js';
 import { columnAt, columnKey, type Column, type ColumnRef, type Database } from '../../schema/schema.js';
 import { columnNamingStyle } from '../../schema/naming-style.js';
 import { describeColumn } from './describe-change.js';
-import { freshIdentifier, joinedIdentifier } from './identifiers.js';
+import { freshIdentifier, isOfLength, joinedIdentifier, nameOfLength } from './identifiers.js';
 import { withRenamed } from './new-names.js';
 import {
   plainColumns,
@@ -43,10 +43,16 @@ function namesFor(database: Database, ref: ColumnRef): NewNames {
   const originalName = freshIdentifier(linkIdentifier(database, ref), taken);
   const tables = database.tables.map((other) => other.originalName);
   return {
-    table: {
-      name: `${table.name} ${column.name}`,
-      originalName: freshIdentifier(joinedIdentifier(table.originalName, column.originalName), tables),
-    },
+    table: nameOfLength(
+      [
+        {
+          name: `${table.name} ${column.name}`,
+          originalName: freshIdentifier(joinedIdentifier(table.originalName, column.originalName), tables),
+        },
+        { name: column.name, originalName: freshIdentifier(column.originalName, tables) },
+      ],
+      database,
+    ),
     link: { name: `${column.name} id`, originalName, type: 'number' },
   };
 }
@@ -99,19 +105,23 @@ function normalize(draft: SchemaDraft, ref: ColumnRef, names: NewNames): SchemaD
 export function normalization(dialect: SqlDialect): SchemaRelation {
   return new SchemaRelation({
     id: 'NO',
-    fingerprint: 'NO 1',
+    fingerprint: 'NO 2',
     dialect,
     readsGoldFor: 'which columns are unused',
     variants: ({ database, gold }) => {
       const unused = unusedColumns(database, gold);
       if (unused.length === 0) return { reason: 'no-unused-column' };
-      return unused.map((ref) => variantOf(database, ref, dialect));
+      const named = unused.map((ref) => ({ ref, names: namesFor(database, ref) }));
+      const fitting = named.filter(({ names: { table, link } }) =>
+        [table, link].every(({ originalName }) => isOfLength(originalName, database)),
+      );
+      if (fitting.length === 0) return { reason: 'no-short-name' };
+      return fitting.map(({ ref, names }) => variantOf(database, ref, names, dialect));
     },
   });
 }
 
-function variantOf(database: Database, ref: ColumnRef, dialect: SqlDialect): SchemaVariant {
-  const names = namesFor(database, ref);
+function variantOf(database: Database, ref: ColumnRef, names: NewNames, dialect: SqlDialect): SchemaVariant {
   return {
     key: columnKey(ref),
     detail: `moved ${describeColumn(database, ref)} into ${names.table.originalName}`,
