@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../errors.js';
-import { leftOutOf } from '../formats/dataset.js';
+import { type DatasetExample, leftOutOf } from '../formats/dataset.js';
 import { loadText, parseJson } from '../formats/json-file.js';
 import { renderJsonArray, renderJsonLines } from '../formats/json-output.js';
+import { textsOf } from '../formats/schema-text/record-texts.js';
 import { renderSpiderTables } from '../formats/spider-tables.js';
 import { databasePath } from '../perturb/database/perturbed-databases.js';
 import type { UnusableDatabase } from '../perturb/database/unusable-databases.js';
@@ -15,7 +16,9 @@ import type { Database, Example } from '../schema/schema.js';
 import { VERSION } from '../version.js';
 import { type DatabaseMutants, mutateDatabase } from './database-mutants.js';
 import { writeMutantDatabases } from './database/mutant-databases.js';
+import { writeMutantDescriptions } from './database/mutant-descriptions.js';
 import { MutantTally } from './mutant-tally.js';
+import { MutantTexts } from './mutant-texts.js';
 import { closeMutateInputs, isUsable, type MutateInputs, mutateManifest, openMutateInputs } from './mutate-inputs.js';
 import { type MutateInput, type MutateOptions, withMutateDefaults } from './mutate-options.js';
 import { type MutateReport, reportMutants } from './mutate-report.js';
@@ -143,9 +146,9 @@ class MutantSchemas {
   readonly schemaOf = (id: string): Database => present(this.#byId.get(id), 'byId.get(id)');
 
   /** Records of Spider's `tables.json`; the data set's own as they were. */
-  *tables({ dataset }: MutateInputs): Generator<unknown> {
+  *tables({ dataset }: MutateInputs, texts: MutantTexts): Generator<unknown> {
     for (const one of this.originals) yield dataset.spiderTables?.get(one.id) ?? renderSpiderTables(one);
-    for (const { schema } of this.mutated) yield renderSpiderTables(schema);
+    for (const one of this.mutated) yield { ...renderSpiderTables(one.schema), ...texts.tableFields(one) };
   }
 }
 
@@ -196,6 +199,16 @@ function leftOutOfTraining(mutants: number): string {
   return `${mutants} mutants are not in the training set: Spider’s sql structure has no form for their gold`;
 }
 
+/** Lines of `mutants.jsonl`: each mutant with the texts about the schema that its example has. */
+function* mutantLines(
+  records: readonly MutantRecord[],
+  examples: readonly DatasetExample[],
+  texts: MutantTexts,
+): Generator<MutantRecord> {
+  const seeds = new Map(examples.map((example) => [example.id, example]));
+  for (const record of records) yield texts.lineOf(present(seeds.get(record.seed), 'seeds.get(record.seed)'), record);
+}
+
 async function writeMutants(
   made: readonly DatabaseMutants[],
   inputs: MutateInputs,
@@ -207,11 +220,14 @@ async function writeMutants(
   const records = chooseMutants(made, options, inputs);
   const schemas = new MutantSchemas(records, made, inputs);
   const examples = [...dataset.examples()];
-  folder.write('mutants.jsonl', renderJsonLines(records));
-  folder.write(SEEDS_FILE, renderJsonLines(examples.map(seedRecord)));
-  folder.write('tables.json', renderJsonArray(schemas.tables(inputs)));
-  const leftOut = options.asTraining ? writeTrainingSet(dataset, records, schemas.schemaOf, folder) : 0;
+  const texts = new MutantTexts(dataset, schemas.mutated);
+  const lines = examples.map((example) => ({ ...seedRecord(example), ...textsOf(dataset, example) }));
+  folder.write('mutants.jsonl', renderJsonLines(mutantLines(records, examples, texts)));
+  folder.write(SEEDS_FILE, renderJsonLines(lines));
+  folder.write('tables.json', renderJsonArray(schemas.tables(inputs, texts)));
+  const leftOut = options.asTraining ? writeTrainingSet(dataset, records, texts, schemas.schemaOf, folder) : 0;
   const databases = options.materialize ? await executeMutants(records, schemas, inputs, options, host) : null;
+  if (databases !== null) writeMutantDescriptions(dataset, [...inputs.cases.keys()], schemas.mutated, texts, folder);
   const tally = new MutantTally();
   for (const { tallies } of made) tally.add(tallies);
   const questions = examples.map(({ question }) => question);

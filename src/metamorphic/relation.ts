@@ -1,4 +1,4 @@
-import type { Database, Example } from '../schema/schema.js';
+import type { ColumnRef, Database, Example } from '../schema/schema.js';
 import type { StageContext } from '../stage.js';
 
 /** What a relation changes. */
@@ -27,6 +27,11 @@ export interface MutatedSchema {
   readonly origin: string;
   /** By table of `schema`, over the database of `origin` (composed relations nest). */
   readonly content: readonly TableContent[];
+  /**
+   * By table and column of `schema`, the column of the origin that it is, under whatever name; null for a new one. Left
+   * out where that is not known: texts about the schema then stay as they are.
+   */
+  readonly sources?: readonly (readonly (ColumnRef | null)[])[];
 }
 
 /** An example as relations see it: its gold SQL may be unknown. */

@@ -3,9 +3,11 @@ import type { Dataset, DatasetExample } from '../formats/dataset.js';
 import { renderJsonArray } from '../formats/json-output.js';
 import type { OutputFolder } from '../formats/output-set.js';
 import type { SpiderExampleRecord } from '../formats/spider-examples.js';
+import { textsOf } from '../formats/schema-text/record-texts.js';
 import { renderGoldLine, renderVariantRecord, spiderRecordOf } from '../formats/spider-output.js';
 import { groupBy } from '../run/group-by.js';
 import type { Database } from '../schema/schema.js';
+import type { MutantTexts } from './mutant-texts.js';
 import type { MutantRecord } from './relation.js';
 
 /** Words and signs, as Spider's `question_toks` have them. */
@@ -42,6 +44,7 @@ function renderMutant(
 export function writeTrainingSet(
   dataset: Dataset,
   mutants: readonly MutantRecord[],
+  texts: MutantTexts,
   schemaOf: (id: string) => Database,
   folder: OutputFolder,
 ): number {
@@ -53,10 +56,14 @@ export function writeTrainingSet(
       // Nothing can be learned from a question without its query.
       if (example.query === '') continue;
       const own = bySeed.get(example.id) ?? [];
-      const rendered = own.map((mutant) => renderMutant(dataset, example, mutant, schemaOf(mutant.db_id)));
+      const rendered = own.map((mutant) => {
+        const { example: followed } = texts.follow(example, mutant.db_id);
+        const record = renderMutant(dataset, followed, mutant, schemaOf(mutant.db_id));
+        return record === null ? null : { ...record, ...textsOf(dataset, followed) };
+      });
       const kept = rendered.filter((record) => record !== null);
       leftOut += own.length - kept.length;
-      for (const record of [spiderRecordOf(dataset, example), ...kept]) {
+      for (const record of [{ ...spiderRecordOf(dataset, example), ...textsOf(dataset, example) }, ...kept]) {
         gold.push(renderGoldLine(record.query, record.db_id));
         yield record;
       }

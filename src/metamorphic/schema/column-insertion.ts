@@ -36,7 +36,10 @@ function variantOf(database: Database, t: number, column: Column, dialect: SqlDi
     detail: `added ${elementAt(database.tables, t).originalName}.${column.originalName}`,
     change: (draft) => {
       const table = elementAt(draft.tables, t);
-      return replaceTable(draft, t, { ...table, columns: [...table.columns, { column, sql: 'NULL', isMade: true }] });
+      return replaceTable(draft, t, {
+        ...table,
+        columns: [...table.columns, { column, sql: 'NULL', isMade: true, source: null }],
+      });
     },
     follow: (gold) => withAdded(gold, database, t, [column.originalName], dialect),
   };

@@ -141,9 +141,9 @@ function flatten(draft: SchemaDraft, flattened: Flattened, moved: readonly (read
   const [rows, others] = [elementAt(draft.tables, main), elementAt(draft.tables, dropped)];
   const own = rows.columns.map((column, c) => ({ ...column, sql: `c${c}` }));
   const movedTo = keys.map(({ from, to }, k) =>
-    others.columns.map(({ isMade }, c): DraftColumn => {
+    others.columns.map(({ isMade, source }, c): DraftColumn => {
       const column = elementAt(elementAt(moved, k), c);
-      return c === to ? elementAt(own, from) : { column, sql: `k${k}_c${c}`, isMade };
+      return c === to ? elementAt(own, from) : { column, sql: `k${k}_c${c}`, isMade, source };
     }),
   );
   const columns = [...own, ...movedTo.flatMap((list, k) => list.toSpliced(elementAt(keys, k).to, 1))];
@@ -163,6 +163,7 @@ function flatten(draft: SchemaDraft, flattened: Flattened, moved: readonly (read
     );
   const table = { ...rows, columns, from: joinedRows(draft, flattened) };
   return {
+    isTraced: draft.isTraced,
     tables: draft.tables.with(main, table).toSpliced(dropped, 1),
     primaryKeys: draft.primaryKeys.filter((key) => !others.columns.includes(key)).flatMap(heirsOf),
     foreignKeys,

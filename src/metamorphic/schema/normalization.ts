@@ -75,7 +75,7 @@ function valueTable(names: NewNames, moved: DraftColumn, from: string): DraftTab
   const distinct = `SELECT v FROM (SELECT ${moved.sql} AS v FROM ${from}) WHERE v IS NOT NULL GROUP BY ${identityOf('v')}`;
   const numbered = `SELECT row_number() OVER (ORDER BY ${identityOf('v')}) AS n, v FROM (${distinct})`;
   const columns: readonly DraftColumn[] = [
-    { column: names.link, sql: 'n', isMade: false },
+    { column: names.link, sql: 'n', isMade: false, source: null },
     { ...moved, sql: 'v' },
   ];
   return { table: names.table, columns, from: `(${numbered})` };
@@ -88,9 +88,11 @@ function normalize(draft: SchemaDraft, ref: ColumnRef, names: NewNames): SchemaD
   const table = elementAt(numbered.tables, ref.table);
   const { sql } = elementAt(table.columns, ref.column);
   const rank = `dense_rank() OVER (PARTITION BY ${sql} IS NULL ORDER BY ${identityOf(sql)})`;
-  const link: DraftColumn = { column: names.link, sql: `CASE WHEN ${sql} IS NOT NULL THEN ${rank} END`, isMade: false };
+  const number = `CASE WHEN ${sql} IS NOT NULL THEN ${rank} END`;
+  const link: DraftColumn = { column: names.link, sql: number, isMade: false, source: null };
   const linked = { ...table, columns: table.columns.with(ref.column, link) };
   return {
+    isTraced: numbered.isTraced,
     tables: [...numbered.tables.with(ref.table, linked), values],
     primaryKeys: [...numbered.primaryKeys, elementAt(values.columns, 0)],
     foreignKeys: [...numbered.foreignKeys, { from: link, to: elementAt(values.columns, 0) }],
