@@ -87,14 +87,14 @@ describe('MutantMaterializer', () => {
   it('moves each value of a normalized column once, and finds every cell again by the link', async () => {
     const path = folder();
     storeFile(path);
-    const mutant = (await mutantsOf('NO')).find(({ schema }) => schema.tables[3]?.originalName === 'item_label')!;
+    const mutant = (await mutantsOf('NO')).find(({ schema }) => schema.tables[3]?.originalName === 'label')!;
     const sqlite = open(path, mutant);
-    expect(all(sqlite, 'SELECT label_id, hex(label) FROM item_label ORDER BY 1')).toEqual([
+    expect(all(sqlite, 'SELECT label_id, hex(label) FROM label ORDER BY 1')).toEqual([
       [1, '58'],
       [2, '78'],
       [3, 'FF41'],
     ]);
-    const joined = 'SELECT code, hex(label) FROM item LEFT JOIN item_label USING (label_id) ORDER BY item.rowid';
+    const joined = 'SELECT code, hex(label) FROM item LEFT JOIN label USING (label_id) ORDER BY item.rowid';
     expect(all(sqlite, joined)).toEqual([
       ['a', 'FF41'],
       ['C', '78'],
