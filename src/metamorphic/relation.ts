@@ -6,7 +6,7 @@ export const RELATION_TARGETS = ['utterance', 'schema'] as const;
 type RelationTarget = (typeof RELATION_TARGETS)[number];
 
 /** What must hold between the predictions on the seed and on the mutant. */
-export type Expectation =
+type Expectation =
   /** The same query (MT-TEQL's consistency): the gold is unchanged. */
   | 'same-query'
   /** A query with the same result: the gold is rewritten to the new schema. */

@@ -28,7 +28,7 @@ export interface SchemaVariant {
 }
 
 /** What a schema relation that reads no gold starts from. */
-export interface GoldlessCase {
+interface GoldlessCase {
   readonly database: Database;
   readonly mutated: MutatedSchema | null;
   readonly question: string;
