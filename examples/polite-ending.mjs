@@ -14,6 +14,9 @@ const politeEnding = {
   capability: 'question form',
   // Part of the run's manifest: raise it when other mutations come out.
   fingerprint: 'PE 1',
+  // What it reads from the gold query, "which columns are unused" for instance. Null: nothing, so that questions without
+  // one are given, too; their `example.query` is null.
+  readsGoldFor: null,
 
   // One answer per case, in order: at most `limit` mutations, or a reason why there is none, which is counted. Draw from
   // context.rngFor(example.id) where you must, so that the same seed gives the same mutants.

@@ -6,7 +6,7 @@ const SHOWN = 20;
 
 /** A verification of mutants as a table of verdicts by relation, and the mutants that are not equal. */
 export function renderMutantVerification(verification: MutantVerification): readonly string[] {
-  const { relations, unchanged, withoutDatabase, nonEmpty, items } = verification;
+  const { relations, unchanged, withoutDatabase, withoutGold = 0, nonEmpty, items } = verification;
   const tallies = Object.entries(relations);
   const counts = VERDICTS.filter((verdict) => verdict === 'equal' || tallies.some(([, tally]) => tally[verdict] > 0));
   const width = Math.max(20, ...tallies.map(([name]) => name.length + 3));
@@ -18,6 +18,7 @@ export function renderMutantVerification(verification: MutantVerification): read
     ...(nonEmpty === null ? [] : [`  results with rows: ${(100 * nonEmpty).toFixed(1)} %`]),
     ...(unchanged === 0 ? [] : [`  on the seed’s own schema with its own gold: ${unchanged}`]),
     ...(withoutDatabase === 0 ? [] : [`  not executed, no database: ${withoutDatabase}`]),
+    ...(withoutGold === 0 ? [] : [`  not executed, no gold query: ${withoutGold}`]),
     ...items.slice(0, SHOWN).map(({ id, verdict, detail }) => `  ${id}: ${verdict}, ${detail ?? ''}`),
     ...(items.length > SHOWN ? [`  and ${items.length - SHOWN} more`] : []),
   ];

@@ -83,7 +83,7 @@ export const command = defineCommand({
       import('./mutate-lines.js'),
       import('../metamorphic/mutate-report.js'),
     ]);
-    const { report, fresh } = await mutate(options, host);
+    const { report, unusable, fresh } = await mutate(options, host);
     const [first = '', ...rest] = renderMutateReport(report);
     const training = options.asTraining ? ['examples.json', 'gold.sql'] : [];
     const products = ['mutants.jsonl', 'seeds.jsonl', 'tables.json', 'report.html', 'report.json', ...training];
@@ -91,9 +91,10 @@ export const command = defineCommand({
       lines: [
         `${fresh ? '' : 'already complete: '}${first}`,
         ...rest,
+        ...unusable.map(({ id, file, reason }) => `  ${file ?? id}: ${reason}, so nothing is executed on its mutants`),
         ...products.map((name) => `  ${join(out, name)}`),
       ],
-      failedCheck: !areGoldsEqual(report),
+      failedCheck: !areGoldsEqual(report) || unusable.length > 0,
     };
   },
 });

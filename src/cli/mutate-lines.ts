@@ -1,5 +1,6 @@
 import { formatCount } from '../report/figures.js';
 import type { MutateReport, ReportedRelation } from '../metamorphic/mutate-report.js';
+import { NEEDS_GOLD } from '../metamorphic/relation.js';
 
 /** Gold queries and databases with a fault that are shown. */
 const SHOWN = 10;
@@ -10,10 +11,18 @@ function renderReasons(what: string, reasons: Readonly<Record<string, number>>):
   return parts.length === 0 ? '' : `; ${what}: ${parts.join(', ')}`;
 }
 
+/** Reasons for which examples without gold have no mutant. */
+function lacksOf({ notApplicable }: ReportedRelation): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(notApplicable).filter(([reason]) => reason.startsWith(NEEDS_GOLD)));
+}
+
 /** A line per relation: mutants, golds that have no form on the changed schema, and what was dropped. */
 function renderRelation([id, relation]: [string, ReportedRelation]): string {
   const { name, cases, applied, unexpressible, dropped } = relation;
-  const gone = renderReasons('gold has no form', unexpressible) + renderReasons('dropped', dropped);
+  const gone =
+    renderReasons('not applied', lacksOf(relation)) +
+    renderReasons('gold has no form', unexpressible) +
+    renderReasons('dropped', dropped);
   return `  ${id.padEnd(4)} ${formatCount(cases).padStart(7)}  ${name}, of ${formatCount(applied)} examples${gone}`;
 }
 
@@ -30,10 +39,12 @@ function renderComposed(relations: MutateReport['relations']): readonly string[]
 function renderExecution({ databases }: MutateReport): readonly string[] {
   if (databases === null) return [];
   const { unwritten, verification } = databases;
+  const { withoutGold = 0 } = verification;
   const executed = Object.values(verification.relations).flatMap((tally) => Object.values(tally));
   const total = executed.reduce((sum, n) => sum + n, 0);
   return [
     `  ${formatCount(total)} gold queries executed, ${formatCount(total - verification.items.length)} with the result of their seed’s`,
+    ...(withoutGold === 0 ? [] : [`  ${formatCount(withoutGold)} mutants have no gold query to execute`]),
     ...verification.items.slice(0, SHOWN).map(({ id, verdict, detail }) => `  ${id}: ${verdict} ${detail ?? ''}`),
     ...unwritten.slice(0, SHOWN).map(({ id, reason }) => `  no database ${id}: ${reason}`),
   ];

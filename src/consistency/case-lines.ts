@@ -10,8 +10,8 @@ export interface CaseLine {
   readonly relation: string;
   readonly verdict: 'consistent' | 'inconsistent' | null;
   readonly same: Readonly<Record<'exact' | 'execution', boolean | null>>;
-  /** Against the gold, of the seed and of the mutant. */
-  readonly exact: readonly [string, string];
+  /** Against the gold, of the seed and of the mutant; null where there is none. */
+  readonly exact: readonly [string | null, string | null];
   readonly execution: readonly [string | null, string | null];
 }
 
@@ -32,7 +32,7 @@ export function caseLine({ mutant, before, after, same, isSame }: JudgedCase): C
     relation: relationOf(mutant),
     verdict: wordOf(isSame),
     same,
-    exact: [before.exact.outcome, after.exact.outcome],
+    exact: [before.exact?.outcome ?? null, after.exact?.outcome ?? null],
     execution: [executed(before), executed(after)],
   };
 }

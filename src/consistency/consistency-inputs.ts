@@ -44,7 +44,7 @@ async function loadSeedDataset(
 ): Promise<Pick<ConsistencyInputs, 'dataset' | 'paths'>> {
   const { tables, examples, connection, mutants, databases } = options;
   const isNamed = [tables, examples, connection].some((path) => path !== null);
-  if (isNamed) return { dataset: await loadDataset(options), paths: options };
+  if (isNamed) return { dataset: await loadDataset({ ...options, withoutGold: true }), paths: options };
   return { dataset: loadRunDataset(mutants, run.schemas, databases), paths: runPaths(mutants, databases) };
 }
 

@@ -66,8 +66,8 @@ const judged = z.object({
   execution: z.enum(OUTCOMES).nullable(),
 });
 
-/** One side of a failure: what was asked, what is right, and what was answered. */
-const side = judged.extend({ question: z.string(), gold: z.string() });
+/** One side of a failure: what was asked, what is right where that is known, and what was answered. */
+const side = judged.extend({ question: z.string(), gold: z.string().nullable() });
 
 const failure = z.object({
   id: z.string(),
@@ -104,7 +104,14 @@ export const consistencyReport = z.object({
   version: z.literal(1),
   perturbql: z.string(),
   victim: z.object({ id: z.string(), description: z.string(), fingerprint: z.string() }),
-  dataset: z.object({ format: z.string(), seeds: count, databases: count, fingerprint: z.string() }),
+  dataset: z.object({
+    format: z.string(),
+    seeds: count,
+    /** Seeds whose gold is unknown; absent where all have one. */
+    withoutGold: count.exactOptional(),
+    databases: count,
+    fingerprint: z.string(),
+  }),
   /** The mutants: how many, on how many schemas of their own, and the sha256 of their file. */
   mutants: z.object({ cases: count, schemas: count, fingerprint: z.string() }),
   settings: z.object({

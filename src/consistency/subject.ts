@@ -16,5 +16,5 @@ export interface SeedGroup {
 
 /** A data set's example as it is asked. */
 export function seedSubject({ id, dbId, question, query }: DatasetExample): Subject {
-  return { id, seed: id, db_id: dbId, origin: dbId, question, query };
+  return { id, seed: id, db_id: dbId, origin: dbId, question, query: query === '' ? null : query };
 }

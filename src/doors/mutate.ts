@@ -13,6 +13,7 @@ export type {
   MutantRecord,
   MutatedSchema,
   Mutation,
+  MutableExample,
   MutationCase,
   NotApplicable,
 } from '../metamorphic/relation.js';

@@ -35,7 +35,7 @@ function sqliteOf(tables: readonly CsvTable[] | undefined, dbId: string, scratch
 export function loadCsvDataset(paths: DatasetPaths): CsvDataset {
   const csvTables = readCsvFolder(resolve(present(paths.tables, 'paths.tables')));
   const databases = new Map([...csvTables].map(([id, tables]) => [id, toDatabase(id, tables)]));
-  const questions = openQuestionFile(present(paths.examples, 'paths.examples'), databases);
+  const questions = openQuestionFile(present(paths.examples, 'paths.examples'), databases, paths.withoutGold);
   const hashes = [...csvTables].map(([id, tables]) => [
     id,
     ...tables.map((one) => [one.table.originalName, one.sha256]),

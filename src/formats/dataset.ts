@@ -15,6 +15,8 @@ export interface DatasetPaths {
   readonly connection: string | null;
   /** Refuses a data set with a record that can't be used, rather than leaving the record out. */
   readonly strict?: boolean;
+  /** Keeps questions that have no gold SQL, with an empty `query`, rather than leaving them out. */
+  readonly withoutGold?: boolean;
 }
 
 /** Spider's format, no path named. */

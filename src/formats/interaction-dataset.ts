@@ -49,16 +49,40 @@ function goalQuestion({ interaction, final }: InteractionRecord): string {
   return own === '' ? interaction.map(({ utterance }) => utterance).join(' ') : own;
 }
 
+const NO_QUERY = 'it has no query';
+
 /** The turns of an interaction, each by itself: one that can't be used takes no other with it. */
-function* readTurns(record: InteractionRecord, group: string): Generator<InteractionExample | SkippedExample> {
+function* readTurns(
+  record: InteractionRecord,
+  group: string,
+  withoutGold: boolean,
+): Generator<InteractionExample | SkippedExample> {
   for (const [turn, json] of record.interaction.entries()) {
     const id = `${group}.${turn}`;
     const parsed = turnSchema.safeParse(json);
     if (!parsed.success) yield { id, reason: 'the turn has no utterance, or a query that is no text' };
-    else yield toExample(record, group, turn, parsed.data.utterance, parsed.data.query);
+    else {
+      const { utterance, query } = parsed.data;
+      const example = withGold(record, group, turn, utterance, query);
+      yield example ?? (withoutGold ? toExample(record, group, turn, utterance, '') : { id, reason: NO_QUERY });
+    }
   }
   const { final } = record;
-  if ((final?.query ?? '') !== '') yield toExample(record, group, 'final', goalQuestion(record), final?.query);
+  if ((final?.query ?? '') === '') return;
+  const goal = withGold(record, group, 'final', goalQuestion(record), final?.query);
+  yield goal ?? { id: `${group}.final`, reason: NO_QUERY };
+}
+
+/** The example of a turn; null where its query is missing. */
+function withGold(
+  record: InteractionRecord,
+  group: string,
+  turn: InteractionPart['turn'],
+  question: string,
+  query: string | null | undefined,
+): InteractionExample | null {
+  if (query === null || query === undefined || query.trim() === '') return null;
+  return toExample(record, group, turn, question, query);
 }
 
 function toExample(
@@ -66,10 +90,9 @@ function toExample(
   group: string,
   turn: InteractionPart['turn'],
   question: string,
-  query: string | null | undefined,
-): InteractionExample | SkippedExample {
+  query: string,
+): InteractionExample {
   const id = `${group}.${turn}`;
-  if (query === null || query === undefined || query.trim() === '') return { id, reason: 'it has no query' };
   return { id, group, dbId: record.database_id, question, query, record: { interaction: record, turn } };
 }
 
@@ -90,7 +113,12 @@ function skippedTurns(json: unknown, { id, reason, place }: SkippedExample): rea
   return ids.length === 0 ? [{ id, ...common }] : ids.map((one) => ({ id: one, ...common }));
 }
 
-function loadInteractions(file: string, stem: string, schemas: KnownSchemas): UsableRecords<InteractionExample> {
+function loadInteractions(
+  file: string,
+  stem: string,
+  schemas: KnownSchemas,
+  withoutGold: boolean,
+): UsableRecords<InteractionExample> {
   const records = loadJsonArray(file, 'interactions', 'database_id');
   const { kept, skipped } = readUsable(records, file, (json, index) => {
     const id = `${stem}:${index}`;
@@ -98,7 +126,7 @@ function loadInteractions(file: string, stem: string, schemas: KnownSchemas): Us
     // As it is in the file: zod's copy has its own order of fields.
     const record = json as InteractionRecord;
     requireSchema(record.database_id, 'database_id', schemas, { file, id });
-    return [...readTurns(record, id)];
+    return [...readTurns(record, id, withoutGold)];
   });
   const turns = kept.flat();
   const byId = new Map(records.map((json, index) => [`${stem}:${index}`, json]));
@@ -115,7 +143,7 @@ function loadInteractionDataset(format: 'cosql' | 'sparc', paths: DatasetPaths):
   const [tables, questions] = [present(paths.tables, 'paths.tables'), present(paths.examples, 'paths.examples')];
   const stem = basename(questions, extname(questions));
   const schemas = readSpiderSchemas(tables);
-  const { kept: examples, skipped } = loadInteractions(questions, stem, schemas);
+  const { kept: examples, skipped } = loadInteractions(questions, stem, schemas, paths.withoutGold === true);
   return {
     format,
     stem,

@@ -6,7 +6,7 @@ export interface OutputSchema {
   readonly schema: Database;
   /** Id of the input's database; equal to the schema's own where nothing changed. */
   readonly origin: string;
-  /** Per table and column the column's position in the original table; null = added. Tables keep their positions. */
+  /** Per table and column the column's position in the original table; null = added, none = gone. Tables keep their positions. */
   readonly columns: readonly (readonly (number | null)[])[];
 }
 

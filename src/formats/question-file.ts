@@ -46,6 +46,14 @@ const questionSchema = z.object({
   id: z.union([z.string(), z.number()]).optional(),
 });
 
+/** Of questions that may lack gold SQL: the field is empty, null or not there. */
+const goldlessSchema = questionSchema.extend({
+  query: z
+    .string()
+    .nullish()
+    .transform((query) => ((query ?? '').trim() === '' ? '' : (query ?? ''))),
+});
+
 const FIX = 'Each question needs the fields question and query (or sql), and db_id where there are several databases.';
 
 /** The name under which a record has a field; names are compared without case: `SQL`, `Question`. */
@@ -154,10 +162,12 @@ class Questions {
   readonly #file: string;
   readonly #source: QuestionRecords;
   readonly #databases: ReadonlyMap<string, Database>;
+  readonly #schema: typeof questionSchema | typeof goldlessSchema;
   #firstError: InputFormatError | null = null;
 
-  constructor(file: string, source: QuestionRecords, databases: ReadonlyMap<string, Database>) {
+  constructor(file: string, source: QuestionRecords, databases: ReadonlyMap<string, Database>, withoutGold: boolean) {
     [this.#file, this.#source, this.#databases] = [file, source, databases];
+    this.#schema = withoutGold ? goldlessSchema : questionSchema;
   }
 
   *read(): Generator<DatasetExample | SkippedExample> {
@@ -193,7 +203,7 @@ class Questions {
     try {
       if (json instanceof InputFormatError) throw json;
       const record = asRecord(json, place);
-      const fields = checkRecord(questionSchema, fieldsOf(record), place, FIX);
+      const fields = checkRecord(this.#schema, fieldsOf(record), place, FIX);
       const dbId = databaseOf(fields.db_id, this.#databases, place);
       const id = distinctId(String(fields.id ?? place.id), taken);
       return { id, group: id, dbId, question: fields.question, query: fields.query, record };
@@ -208,12 +218,16 @@ class Questions {
 /**
  * Opens a file of questions: `.csv` or `.tsv` with a header, `.jsonl`, or a `.json` array. Fields: `question`, `query`
  * or `sql`, and, where there are several databases, `db_id`; `id` where it has one, else the file's stem and position.
- * A record that lacks one, or names an unknown database, is left out; an id that occurs again gets a number. Lines of
- * JSON are streamed, the rest is held.
+ * A record that lacks one, or names an unknown database, is left out, but for a missing query `withoutGold`; an id that
+ * occurs again gets a number. Lines of JSON are streamed, the rest is held.
  * @throws InputFormatError when the file can't be read as one of these kinds, or holds no record
  */
-export function openQuestionFile(file: string, databases: ReadonlyMap<string, Database>): QuestionFile {
+export function openQuestionFile(
+  file: string,
+  databases: ReadonlyMap<string, Database>,
+  withoutGold = false,
+): QuestionFile {
   const source = openRecords(file);
-  const questions = new Questions(file, source, databases);
+  const questions = new Questions(file, source, databases, withoutGold);
   return { layout: source.layout, ...questions.count(), examples: () => questions.examples() };
 }

@@ -18,7 +18,7 @@ export function loadSpiderDataset(paths: DatasetPaths): Dataset {
     paths.databases,
   ];
   const schemas = readSpiderSchemas(tables);
-  const { kept: examples, skipped } = readSpiderExamples(questions, schemas);
+  const { kept: examples, skipped } = readSpiderExamples(questions, schemas, paths.withoutGold);
   return {
     format: 'spider',
     dialect: SQLITE,

@@ -44,15 +44,28 @@ function questionOf(record: ShippedRecord, where: { file: string; id: string }):
   throw new InputFormatError(`field "question" ${isThere ? 'is no text' : 'is missing'}`, { where, fix: FIX });
 }
 
-function queryOf(record: ShippedRecord, where: { file: string; id: string }): string {
+/** Whether a record says nothing of its gold SQL: Spider's structure by itself is no SQL either. */
+function hasNoGold(record: ShippedRecord): boolean {
+  return QUERY_FIELDS.every((field) => {
+    const value = record[field] ?? '';
+    return firstText(value)?.trim() === '' || (field === 'sql' && firstText(value) === undefined);
+  });
+}
+
+function queryOf(record: ShippedRecord, where: { file: string; id: string }, withoutGold: boolean): string {
   const query = firstText(record[queryFieldsOf(record)[0] ?? '']) ?? '';
   if (query.trim() !== '') return query;
+  if (withoutGold && hasNoGold(record)) return '';
   const isThere = QUERY_FIELDS.some((field) => Object.hasOwn(record, field));
   throw new InputFormatError(`field "query" ${isThere ? 'holds no SQL' : 'is missing'}`, { where, fix: FIX });
 }
 
 /** Reads the records of one file, checked one by one. */
-function exampleReader(file: string, schemas: KnownSchemas): (json: unknown, index: number) => SpiderExample {
+function exampleReader(
+  file: string,
+  schemas: KnownSchemas,
+  withoutGold = false,
+): (json: unknown, index: number) => SpiderExample {
   const stem = basename(file, extname(file));
   return (json, index) => {
     const id = `${stem}:${index}`;
@@ -61,7 +74,7 @@ function exampleReader(file: string, schemas: KnownSchemas): (json: unknown, ind
     // As it is in the file: zod's copy has its own order of fields.
     const shipped = json as ShippedRecord;
     requireSchema(shipped.db_id, 'db_id', schemas, where);
-    const [question, query] = [questionOf(shipped, where), queryOf(shipped, where)];
+    const [question, query] = [questionOf(shipped, where), queryOf(shipped, where, withoutGold)];
     const isWhole = shipped['question'] === question && shipped['query'] === query;
     const record = isWhole ? (shipped as SpiderExampleRecord) : { ...shipped, question, query };
     return { id, group: id, dbId: shipped.db_id, question, query, record };
@@ -79,9 +92,13 @@ export function loadSpiderExamples(file: string, databases: ReadonlyMap<string, 
 
 /**
  * As `loadSpiderExamples`, for files as they are shipped: a record that lacks a question, gold SQL or a known database
- * is left out.
+ * is left out; one that only lacks gold SQL is kept `withoutGold`.
  * @throws InputFormatError when the file is not JSON or is empty
  */
-export function readSpiderExamples(file: string, schemas: KnownSchemas): UsableRecords<SpiderExample> {
-  return readUsable(loadJsonArray(file, 'questions', 'db_id'), file, exampleReader(file, schemas));
+export function readSpiderExamples(
+  file: string,
+  schemas: KnownSchemas,
+  withoutGold = false,
+): UsableRecords<SpiderExample> {
+  return readUsable(loadJsonArray(file, 'questions', 'db_id'), file, exampleReader(file, schemas, withoutGold));
 }

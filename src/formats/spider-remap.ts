@@ -1,5 +1,5 @@
 import { elementAt, present } from '../present.js';
-import { columnKey, type Column, type ColumnType } from '../schema/schema.js';
+import { columnKey, type Column, type ColumnRef, type ColumnType } from '../schema/schema.js';
 import { isOriginal, type OutputSchema } from './output-set.js';
 import { columnTypesOf } from './spider-tables.js';
 
@@ -107,16 +107,49 @@ function emptyEntry(like: unknown, table: number): unknown {
  * such as descriptions, follows the columns, all else stays. Entries that begin with a table's index keep it.
  */
 export function ownTableFields(given: unknown, output: OutputSchema): Readonly<Record<string, unknown>> {
-  const record = given as TablesRecord & Readonly<Record<string, unknown>>;
+  const record = given as TablesRecord;
+  return ownFields(record, (entries) => {
+    const moved = flatColumns(output, recordIndices(record)).map(({ from, table }) =>
+      from === null ? emptyEntry(entries[1], table) : entries[from],
+    );
+    return [entries[0], ...moved];
+  });
+}
+
+/** The fields of a record that are none of Spider's; lists with an entry per column as `follow` gives them. */
+function ownFields(
+  record: TablesRecord,
+  follow: (entries: readonly unknown[]) => readonly unknown[],
+): Readonly<Record<string, unknown>> {
   const own = Object.entries(record).filter(([field]) => !SPIDER_FIELDS.has(field));
-  if (own.length === 0) return {};
-  const flat = flatColumns(output, recordIndices(record));
   return Object.fromEntries(
-    own.map(([field, value]) => {
-      if (!Array.isArray(value) || value.length !== record.column_names.length) return [field, value];
-      const entries = value as readonly unknown[];
-      const moved = flat.map(({ from, table }) => (from === null ? emptyEntry(entries[1], table) : entries[from]));
-      return [field, [entries[0], ...moved]];
-    }),
+    own.map(([field, value]: [string, unknown]) =>
+      Array.isArray(value) && value.length === record.column_names.length ? [field, follow(value)] : [field, value],
+    ),
   );
+}
+
+/** An entry that begins with its table's index, with another one. */
+function entryOf(entry: unknown, from: number, table: number): unknown {
+  const isPair = Array.isArray(entry) && entry.length > 1 && entry[0] === from;
+  return isPair ? [table, ...(entry as readonly unknown[]).slice(1)] : entry;
+}
+
+/** As `ownTableFields`, for a schema whose columns may have moved to other tables; `sources` by table and column. */
+export function movedTableFields(
+  given: unknown,
+  sources: readonly (readonly (ColumnRef | null)[])[],
+): Readonly<Record<string, unknown>> {
+  const record = given as TablesRecord;
+  const indices = recordIndices(record);
+  return ownFields(record, (entries) => {
+    const moved = sources.flatMap((columns, table) =>
+      columns.map((source) => {
+        const from = source === null ? undefined : indices.get(columnKey(source));
+        if (source === null || from === undefined) return emptyEntry(entries[1], table);
+        return entryOf(entries[from], source.table, table);
+      }),
+    );
+    return [entries[0], ...moved];
+  });
 }

@@ -118,7 +118,7 @@ function readSchemas(files: ReadonlyMap<string, string>): KnownSchemas {
 export function loadSqliteDataset(paths: DatasetPaths): QuestionDataset {
   const files = findDatabases(present(paths.databases, 'paths.databases'));
   const { databases, skipped: skippedSchemas } = readSchemas(files);
-  const questions = openQuestionFile(present(paths.examples, 'paths.examples'), databases);
+  const questions = openQuestionFile(present(paths.examples, 'paths.examples'), databases, paths.withoutGold);
   return {
     format: 'sqlite',
     dialect: SQLITE,

@@ -12,6 +12,7 @@ import {
   type MutatedSchema,
   type Mutation,
   type MutationCase,
+  NEEDS_GOLD,
   UNEXPRESSIBLE,
 } from './relation.js';
 import { relationOf } from './counted-relation.js';
@@ -61,6 +62,12 @@ function draftOf(start: Start, relation: string, mutation: Mutation, index: numb
     details: [...start.details, mutation.detail],
     expectation: strict ? 'same-query' : 'same-result',
   };
+}
+
+/** What a relation lacks of a case; null where it can be applied. */
+function lackOf({ readsGoldFor }: Relation, { example }: MutationCase): string | null {
+  if (example.query !== null || readsGoldFor === null) return null;
+  return `${NEEDS_GOLD}${readsGoldFor ?? 'what it is'}`;
 }
 
 /** What a model is asked: two mutants that agree in it are one. */
@@ -116,7 +123,9 @@ class DatabaseMutation {
     const { relations, limit } = this.#parts;
     const drawn = [...groupBy(before, ({ seed }) => seed.example.id)].flatMap(([id, drafts]) => {
       const all = drafts.flatMap((start) =>
-        relations.filter((relation) => !start.relations.includes(relation.id)).map((relation) => ({ start, relation })),
+        relations
+          .filter((relation) => !start.relations.includes(relation.id) && lackOf(relation, start.own) === null)
+          .map((relation) => ({ start, relation })),
       );
       return shuffled(all, this.#context.rngFor(`${id}~${length}`)).slice(0, limit);
     });
@@ -138,9 +147,16 @@ class DatabaseMutation {
     for (const [name, own] of groupBy(starts, ({ relations }) =>
       relationOf({ relations: [...relations, relation.id] }),
     )) {
-      drafts.push(...(await this.#applyTo(own, name, relation, limit)));
+      const able = own.filter((start) => this.#canStart(start, name, relation));
+      if (able.length > 0) drafts.push(...(await this.#applyTo(able, name, relation, limit)));
     }
     return drafts;
+  }
+
+  #canStart({ own }: Start, name: string, relation: Relation): boolean {
+    const lack = lackOf(relation, own);
+    if (lack !== null) this.#tally.addNotApplicable(name, lack);
+    return lack === null;
   }
 
   /** Applies a relation to starts that it makes one and the same composition of. */

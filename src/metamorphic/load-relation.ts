@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { ConfigError } from '../errors.js';
 import { elementAt } from '../present.js';
 import { fileSha256 } from '../run/sha256.js';
-import { type MetamorphicRelation, RELATION_TARGETS } from './relation.js';
+import { type MetamorphicRelation, type MutableExample, RELATION_TARGETS } from './relation.js';
 import { RELATION_IDS } from './relations.js';
 
 const JAVASCRIPT = ['.mjs', '.js'];
@@ -24,6 +24,7 @@ const relationSchema = z.object({
   cites: z.string(),
   capability: z.string().min(1),
   fingerprint: z.string(),
+  readsGoldFor: z.string().min(1).nullable().optional(),
   mutate: z.custom<MetamorphicRelation['mutate']>((value) => typeof value === 'function', 'a function is expected'),
   dispose: z
     .custom<NonNullable<MetamorphicRelation['dispose']>>(
@@ -35,7 +36,7 @@ const relationSchema = z.object({
 
 const mutationSchema = z.object({
   question: z.string().min(1),
-  query: z.string().min(1),
+  query: z.string().min(1).nullable(),
   expectation: z.enum(['same-query', 'same-result']),
   mutated: z
     .object({
@@ -91,6 +92,21 @@ function describe(error: z.ZodError): string {
   return `${issue.path.length === 0 ? '' : `"${issue.path.map(String).join('.')}": `}${issue.message}`;
 }
 
+/** What is wrong with an answer for a case; null where nothing is. */
+function faultOf(result: unknown, { id, query }: MutableExample, limit: number): string | null {
+  const wrong = (what: string): string => `answers wrongly for ${id}: ${what}`;
+  if (!Array.isArray(result)) {
+    const parsed = notApplicableSchema.safeParse(result);
+    return parsed.success ? null : wrong(describe(parsed.error));
+  }
+  const parsed = mutationsSchema.safeParse(result);
+  if (!parsed.success) return wrong(describe(parsed.error));
+  if (parsed.data.some((one) => (one.query === null) !== (query === null))) {
+    return wrong(query === null ? 'it has no gold query to rewrite' : 'its gold query is gone');
+  }
+  return parsed.data.length > limit ? `gives ${parsed.data.length} mutations, more than ${limit}` : null;
+}
+
 /** Checks what a user's relation answers, as a wrong answer would only show in the model's figures. */
 function checked(relation: MetamorphicRelation, file: string): MetamorphicRelation {
   const refuse = (what: string): never => {
@@ -104,10 +120,9 @@ function checked(relation: MetamorphicRelation, file: string): MetamorphicRelati
       if (!Array.isArray(results) || results.length !== cases.length)
         refuse(`must answer with a list of ${cases.length}`);
       results.forEach((result, i) => {
-        const parsed = (Array.isArray(result) ? mutationsSchema : notApplicableSchema).safeParse(result);
-        if (!parsed.success) refuse(`answers wrongly for ${elementAt(cases, i).example.id}: ${describe(parsed.error)}`);
-        if (Array.isArray(result) && result.length > limit)
-          refuse(`gives ${result.length} mutations, more than ${limit}`);
+        const { example } = elementAt(cases, i);
+        const fault = faultOf(result, example, limit);
+        if (fault !== null) refuse(fault);
       });
       return results;
     },
@@ -136,9 +151,10 @@ export async function loadRelation(path: string): Promise<MetamorphicRelation> {
   }
   // The object itself: its methods may need it as `this`.
   const own = loaded.default as MetamorphicRelation;
-  const { id, name, target, cites, capability, fingerprint } = parsed.data;
+  const { id, name, target, cites, capability, fingerprint, readsGoldFor } = parsed.data;
   const relation: MetamorphicRelation = {
     ...{ id, name, target, cites, capability, fingerprint },
+    ...(readsGoldFor === undefined ? {} : { readsGoldFor }),
     mutate: (...given) => own.mutate(...given),
     dispose: async () => own.dispose?.(),
   };

@@ -23,7 +23,7 @@ const recordSchema = z.object({
   db_id: z.string().min(1),
   origin: z.string().min(1),
   question: z.string(),
-  query: z.string().min(1),
+  query: z.string().min(1).nullable(),
   expectation: z.enum(['same-query', 'same-result']),
   details: z.array(z.string()),
   fluency: z.number().nullable(),

@@ -5,7 +5,7 @@ import { loadDataset } from '../formats/load-dataset.js';
 import { loadCandidatesFrom } from '../perturb/candidate-origin.js';
 import { noteFound } from '../perturb/found-candidates.js';
 import { requireDatabases, requireExamples } from '../perturb/candidates-run.js';
-import { findUnusable, requireEndingViews } from '../perturb/database/unusable-databases.js';
+import { findUnusable, requireEndingViews, type UnusableDatabase } from '../perturb/database/unusable-databases.js';
 import { groupBy } from '../run/group-by.js';
 import { present } from '../present.js';
 import { RECIPES } from '../recipes/recipes.js';
@@ -28,6 +28,8 @@ import type { ErrorRates } from './sampling/sampling.js';
 /** The inputs of a run, read, and the parts that make its mutants. */
 export interface MutateInputs {
   readonly dataset: Dataset;
+  /** Databases without a file that holds them: no mutant of theirs has one. */
+  readonly unusable: readonly UnusableDatabase[];
   /** Cases by database, both in the data set's order. */
   readonly cases: ReadonlyMap<string, readonly MutationCase[]>;
   readonly candidates: readonly CandidateDecision[] | null;
@@ -68,19 +70,25 @@ function openStages({ settings, jobs, device, cacheFolder }: MutateOptions, host
   });
 }
 
+/** Whether a database's file, where it has one, holds it. */
+export function isUsable(unusable: readonly UnusableDatabase[]): (dbId: string) => boolean {
+  const ids = new Set(unusable.map(({ id }) => id));
+  return (dbId) => !ids.has(dbId);
+}
+
 /**
  * Reads the inputs of a run and makes its relations; models are loaded when they are first asked.
  * @throws InputFormatError or ConfigError when an input is missing or wrong, or a relation is none
  */
 export async function openMutateInputs(options: MutateOptions, host: RunHost): Promise<MutateInputs> {
   requireDatabases(options.databases);
-  const dataset = await loadDataset(options);
+  const dataset = await loadDataset({ ...options, withoutGold: true });
   requireExamples(dataset, options);
-  findUnusable(dataset, options.databases);
+  const unusable = findUnusable(dataset, options.databases);
   const used = new Set(Array.from(dataset.examples(), ({ dbId }) => dbId));
   requireEndingViews(
     dataset,
-    [...used].flatMap((id) => dataset.databases.get(id) ?? []),
+    [...used].filter(isUsable(unusable)).flatMap((id) => dataset.databases.get(id) ?? []),
   );
   const use = { format: dataset.format, onFound: noteFound(host) };
   const candidates =
@@ -95,6 +103,7 @@ export async function openMutateInputs(options: MutateOptions, host: RunHost): P
   const cases = groupBy(seeds, ({ database }) => database.id);
   return {
     dataset,
+    unusable,
     cases,
     candidates,
     rates: options.rates,

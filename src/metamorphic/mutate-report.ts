@@ -26,6 +26,8 @@ export interface MutateReport {
   readonly perturbql: string;
   readonly dataset: string;
   readonly examples: number;
+  /** Examples without gold SQL, which only some relations can do without; absent where all have it. */
+  readonly withoutGold?: number;
   /** Under the paper's abbreviations; composed ones under their names together, "CRm+PI". */
   readonly relations: Readonly<Record<string, ReportedRelation>>;
   readonly total: {
@@ -68,6 +70,8 @@ export interface ReportInput {
   readonly perturbql: string;
   readonly dataset: string;
   readonly questions: readonly string[];
+  /** How many of them have no gold SQL. */
+  readonly withoutGold: number;
   readonly databases: MutateReport['databases'];
   readonly parts: Pick<MutationParts, 'relations' | 'fluency'>;
   readonly names: ReadonlyMap<string, string>;
@@ -99,12 +103,13 @@ function orderedKeys({ parts, tallies }: ReportInput): readonly string[] {
 
 /** Sums up a run: counts, and reasons where there is no mutant. */
 export function reportMutants(input: ReportInput): MutateReport {
-  const { perturbql, dataset, questions, databases, parts, records, warnings, leftOut } = input;
+  const { perturbql, dataset, questions, withoutGold, databases, parts, records, warnings, leftOut } = input;
   const byRelation = groupBy(records, relationOf);
   const keys = orderedKeys(input);
   const relations = keys.map((key) => [key, reportRelation(key, input, byRelation.get(key) ?? [])] as const);
   return {
     ...{ format: 'perturbql-mutate', version: 1, perturbql, dataset, examples: questions.length },
+    ...(withoutGold === 0 ? {} : { withoutGold }),
     relations: Object.fromEntries(relations),
     total: {
       cases: relations.reduce((sum, [, { cases }]) => sum + cases, 0),

@@ -1,21 +1,25 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../errors.js';
-import { leftOutOf } from '../formats/dataset.js';
+import { type DatasetExample, leftOutOf } from '../formats/dataset.js';
 import { loadText, parseJson } from '../formats/json-file.js';
 import { renderJsonArray, renderJsonLines } from '../formats/json-output.js';
+import { textsOf } from '../formats/schema-text/record-texts.js';
 import { renderSpiderTables } from '../formats/spider-tables.js';
 import { databasePath } from '../perturb/database/perturbed-databases.js';
+import type { UnusableDatabase } from '../perturb/database/unusable-databases.js';
 import { present } from '../present.js';
 import { describeLeftOut, groupByReason } from '../report/left-out.js';
 import { RunFolder } from '../run/run-folder.js';
 import { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.js';
-import type { Database } from '../schema/schema.js';
+import type { Database, Example } from '../schema/schema.js';
 import { VERSION } from '../version.js';
 import { type DatabaseMutants, mutateDatabase } from './database-mutants.js';
 import { writeMutantDatabases } from './database/mutant-databases.js';
+import { writeMutantDescriptions } from './database/mutant-descriptions.js';
 import { MutantTally } from './mutant-tally.js';
-import { closeMutateInputs, type MutateInputs, mutateManifest, openMutateInputs } from './mutate-inputs.js';
+import { MutantTexts } from './mutant-texts.js';
+import { closeMutateInputs, isUsable, type MutateInputs, mutateManifest, openMutateInputs } from './mutate-inputs.js';
 import { type MutateInput, type MutateOptions, withMutateDefaults } from './mutate-options.js';
 import { type MutateReport, reportMutants } from './mutate-report.js';
 import { renderMutatePage } from './report/mutate-page.js';
@@ -27,6 +31,8 @@ import { type ExecutableSchema, verifyMutants } from './verify/verify-mutants.js
 
 export interface MutateOutcome {
   readonly report: MutateReport;
+  /** Databases without a file that holds them: their mutants have none, and nothing is executed there. */
+  readonly unusable: readonly UnusableDatabase[];
   /** False where an earlier run of the same configuration had finished, and nothing was done. */
   readonly fresh: boolean;
 }
@@ -40,13 +46,15 @@ export interface MutateOutcome {
 export async function mutate(input: MutateInput, host: RunHost = SILENT_HOST): Promise<MutateOutcome> {
   const options = withMutateDefaults(input);
   const inputs = await openMutateInputs(options, host);
+  const { unusable } = inputs;
   try {
     if (options.materialize) requireRows(inputs);
+    if (options.asTraining) requireGold(inputs);
     const folder = RunFolder.open<DatabaseMutants>(options.out, await mutateManifest(options, inputs));
     if (folder.complete) {
       folder.close();
       const file = join(options.out, 'report.json');
-      return { report: parseJson(loadText(file), file) as MutateReport, fresh: false };
+      return { report: parseJson(loadText(file), file) as MutateReport, unusable, fresh: false };
     }
     try {
       const { dataset } = inputs;
@@ -55,7 +63,7 @@ export async function mutate(input: MutateInput, host: RunHost = SILENT_HOST): P
       const made = await makeMutants(inputs, folder, options, host);
       const report = await writeMutants(made, inputs, folder, options, host);
       folder.finish();
-      return { report, fresh: true };
+      return { report, unusable, fresh: true };
     } catch (error) {
       folder.close();
       throw error;
@@ -138,9 +146,9 @@ class MutantSchemas {
   readonly schemaOf = (id: string): Database => present(this.#byId.get(id), 'byId.get(id)');
 
   /** Records of Spider's `tables.json`; the data set's own as they were. */
-  *tables({ dataset }: MutateInputs): Generator<unknown> {
+  *tables({ dataset }: MutateInputs, texts: MutantTexts): Generator<unknown> {
     for (const one of this.originals) yield dataset.spiderTables?.get(one.id) ?? renderSpiderTables(one);
-    for (const { schema } of this.mutated) yield renderSpiderTables(schema);
+    for (const one of this.mutated) yield { ...renderSpiderTables(one.schema), ...texts.tableFields(one) };
   }
 }
 
@@ -151,27 +159,54 @@ function requireRows({ dataset, cases }: MutateInputs): void {
   });
 }
 
+const hasNoGold = ({ query }: Pick<Example, 'query'>): boolean => query === '';
+
+function requireGold({ dataset }: MutateInputs): void {
+  if ([...dataset.examples()].some((example) => !hasNoGold(example))) return;
+  throw new ConfigError('there is nothing to train on, as no example has a gold query', {
+    fix: 'Leave --as-training out, or name examples with their queries.',
+  });
+}
+
 /** Writes the databases of the schemas, and executes every gold query on them. */
 async function executeMutants(
   records: readonly MutantRecord[],
   { mutated, schemaOf }: MutantSchemas,
-  { dataset, cases }: MutateInputs,
+  { dataset, cases, unusable }: MutateInputs,
   { out, jobs }: MutateOptions,
   host: RunHost,
 ): Promise<MutateReport['databases']> {
-  const unwritten = writeMutantDatabases({ dataset, origins: [...cases.keys()], schemas: mutated, out }, host);
-  const golds = new Map([...cases.values()].flat().map(({ example }) => [example.id, example.query]));
+  const isWhole = isUsable(unusable);
+  const origins = [...cases.keys()].filter(isWhole);
+  const schemas = mutated.filter(({ origin }) => isWhole(origin));
+  const unwritten = writeMutantDatabases({ dataset, origins, schemas, out }, host);
+  const golds = new Map([...cases.values()].flat().map(({ example: { id, query } }) => [id, { query }]));
   const executable = (id: string): ExecutableSchema => {
     const file = databasePath(out, id);
     return { database: schemaOf(id), file: existsSync(file) ? file : null };
   };
-  const goldOf = (seed: string): string => present(golds.get(seed), 'golds.get(seed)');
+  const goldOf = (seed: string): string | null => present(golds.get(seed), 'golds.get(seed)').query;
   const verification = await verifyMutants({ records, goldOf, schemaOf: executable, jobs }, host);
   return { unwritten, verification };
 }
 
+function lackingGold(withoutGold: number, examples: number): string {
+  const some = `${withoutGold} of ${examples} examples ${withoutGold === 1 ? 'has' : 'have'} no gold query`;
+  return `${some}; relations that read it give no mutants of them, and they are in no training set`;
+}
+
 function leftOutOfTraining(mutants: number): string {
   return `${mutants} mutants are not in the training set: Spider’s sql structure has no form for their gold`;
+}
+
+/** Lines of `mutants.jsonl`: each mutant with the texts about the schema that its example has. */
+function* mutantLines(
+  records: readonly MutantRecord[],
+  examples: readonly DatasetExample[],
+  texts: MutantTexts,
+): Generator<MutantRecord> {
+  const seeds = new Map(examples.map((example) => [example.id, example]));
+  for (const record of records) yield texts.lineOf(present(seeds.get(record.seed), 'seeds.get(record.seed)'), record);
 }
 
 async function writeMutants(
@@ -185,14 +220,18 @@ async function writeMutants(
   const records = chooseMutants(made, options, inputs);
   const schemas = new MutantSchemas(records, made, inputs);
   const examples = [...dataset.examples()];
-  folder.write('mutants.jsonl', renderJsonLines(records));
-  folder.write(SEEDS_FILE, renderJsonLines(examples.map(seedRecord)));
-  folder.write('tables.json', renderJsonArray(schemas.tables(inputs)));
-  const leftOut = options.asTraining ? writeTrainingSet(dataset, records, schemas.schemaOf, folder) : 0;
+  const texts = new MutantTexts(dataset, schemas.mutated);
+  const lines = examples.map((example) => ({ ...seedRecord(example), ...textsOf(dataset, example) }));
+  folder.write('mutants.jsonl', renderJsonLines(mutantLines(records, examples, texts)));
+  folder.write(SEEDS_FILE, renderJsonLines(lines));
+  folder.write('tables.json', renderJsonArray(schemas.tables(inputs, texts)));
+  const leftOut = options.asTraining ? writeTrainingSet(dataset, records, texts, schemas.schemaOf, folder) : 0;
   const databases = options.materialize ? await executeMutants(records, schemas, inputs, options, host) : null;
+  if (databases !== null) writeMutantDescriptions(dataset, [...inputs.cases.keys()], schemas.mutated, texts, folder);
   const tally = new MutantTally();
   for (const { tallies } of made) tally.add(tallies);
   const questions = examples.map(({ question }) => question);
+  const withoutGold = examples.filter(hasNoGold).length;
   const summary = {
     perturbql: VERSION,
     dataset: dataset.format,
@@ -201,10 +240,12 @@ async function writeMutants(
     tallies: tally.tallies,
     records,
     questions,
+    withoutGold,
   };
   const warnings = [
     ...(dataset.notes ?? []),
     ...describeLeftOut(leftOutOf(dataset)),
+    ...(withoutGold === 0 ? [] : [lackingGold(withoutGold, examples.length)]),
     ...(leftOut === 0 ? [] : [leftOutOfTraining(leftOut)]),
   ];
   const report = reportMutants({ ...summary, databases, warnings, leftOut: groupByReason(leftOutOf(dataset)) });

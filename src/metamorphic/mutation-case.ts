@@ -4,7 +4,8 @@ import type { Mutation, MutationCase } from './relation.js';
 /** A data set's case, before any relation. @throws RangeError for an example of another database */
 export function seedCase(example: Example, database: Database): MutationCase {
   if (example.dbId !== database.id) throw new RangeError(`${example.id} asks ${example.dbId}, not ${database.id}`);
-  return { example, database, mutated: null };
+  const query = example.query === '' ? null : example.query;
+  return { example: { ...example, query }, database, mutated: null };
 }
 
 /** What a mutation makes of a case, under an id of its own: where the next relation of a composition starts. */

@@ -1,4 +1,4 @@
-import type { Database, Example } from '../schema/schema.js';
+import type { ColumnRef, Database, Example } from '../schema/schema.js';
 import type { StageContext } from '../stage.js';
 
 /** What a relation changes. */
@@ -6,7 +6,7 @@ export const RELATION_TARGETS = ['utterance', 'schema'] as const;
 type RelationTarget = (typeof RELATION_TARGETS)[number];
 
 /** What must hold between the predictions on the seed and on the mutant. */
-export type Expectation =
+type Expectation =
   /** The same query (MT-TEQL's consistency): the gold is unchanged. */
   | 'same-query'
   /** A query with the same result: the gold is rewritten to the new schema. */
@@ -27,11 +27,19 @@ export interface MutatedSchema {
   readonly origin: string;
   /** By table of `schema`, over the database of `origin` (composed relations nest). */
   readonly content: readonly TableContent[];
+  /**
+   * By table and column of `schema`, the column of the origin that it is, under whatever name; null for a new one. Left
+   * out where that is not known: texts about the schema then stay as they are.
+   */
+  readonly sources?: readonly (readonly (ColumnRef | null)[])[];
 }
+
+/** An example as relations see it: its gold SQL may be unknown. */
+export type MutableExample = Omit<Example, 'query'> & { readonly query: string | null };
 
 /** What a relation starts from: a data set's case or, for composed relations, an earlier mutant. */
 export interface MutationCase {
-  readonly example: Example;
+  readonly example: MutableExample;
   readonly database: Database;
   /** Null while the schema is the data set's own. */
   readonly mutated: MutatedSchema | null;
@@ -40,8 +48,8 @@ export interface MutationCase {
 /** What one application of a relation gives. */
 export interface Mutation {
   readonly question: string;
-  /** Gold SQL on the new schema. */
-  readonly query: string;
+  /** Gold SQL on the new schema; null where the case has none. */
+  readonly query: string | null;
   readonly expectation: Expectation;
   /** Null where the schema is as it was. */
   readonly mutated: MutatedSchema | null;
@@ -55,6 +63,9 @@ export interface Mutation {
  */
 export const UNEXPRESSIBLE = 'unexpressible: ';
 
+/** Begins the reason why a relation gives nothing for a case without gold SQL; what it lacks is behind it. */
+export const NEEDS_GOLD = 'no gold query to tell ';
+
 /** Why a relation gives nothing for a case, as a stable word; counted. */
 export interface NotApplicable {
   readonly reason: string;
@@ -66,6 +77,11 @@ export interface Relation {
   readonly id: string;
   /** Version and settings: part of the run's manifest. */
   readonly fingerprint: string;
+  /**
+   * What the relation reads from the gold SQL, for people: "which columns are unused". Null: nothing, so that it is given
+   * cases without gold, too; left out: it is not said, and cases have gold.
+   */
+  readonly readsGoldFor?: string | null;
   /**
    * At most `limit` mutations of each case, the same for the same case and seed whatever other cases come with it; lists
    * in input order.
@@ -103,7 +119,8 @@ export interface MutantRecord {
   /** Id of the data set's own database. */
   readonly origin: string;
   readonly question: string;
-  readonly query: string;
+  /** Null where the seed has no gold SQL. */
+  readonly query: string | null;
   readonly expectation: Expectation;
   readonly details: readonly string[];
   /** Fluency 1/(1+H) of the question (MT-TEQL preprint §4.1); null where the question is the seed's. */

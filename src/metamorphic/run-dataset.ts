@@ -33,7 +33,7 @@ export function loadRunDataset(run: string, schemas: ReadonlyMap<string, Databas
     throw new ConfigError('the run does not hold the server’s part of its data set', { where: { file: run }, fix });
   }
   const examples = [...loadSeeds(run).values()].map(({ id, db_id: dbId, question, query }): DatasetExample => {
-    return { id, group: id, dbId, question, query, record: { db_id: dbId, question, query } };
+    return { id, group: id, dbId, question, query: query ?? '', record: { db_id: dbId, question, query } };
   });
   return {
     format: 'spider',

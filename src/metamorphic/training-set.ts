@@ -4,9 +4,11 @@ import { renderJsonArray } from '../formats/json-output.js';
 import type { OutputFolder } from '../formats/output-set.js';
 import { rewordedExample } from '../formats/reworded-example.js';
 import type { SpiderExampleRecord } from '../formats/spider-examples.js';
+import { textsOf } from '../formats/schema-text/record-texts.js';
 import { renderGoldLine, renderVariantRecord, spiderRecordOf } from '../formats/spider-output.js';
 import { groupBy } from '../run/group-by.js';
 import type { Database } from '../schema/schema.js';
+import type { MutantTexts } from './mutant-texts.js';
 import type { MutantRecord } from './relation.js';
 
 /** A mutant's record; null where the examples have Spider's `sql` and its gold has no form there, such as IS NOT NULL. */
@@ -16,6 +18,7 @@ function renderMutant(
   { question, query }: MutantRecord,
   schema: Database,
 ): SpiderExampleRecord | null {
+  if (query === null) return null;
   try {
     return renderVariantRecord(dataset, rewordedExample(example, question), query, schema);
   } catch (error) {
@@ -32,6 +35,7 @@ function renderMutant(
 export function writeTrainingSet(
   dataset: Dataset,
   mutants: readonly MutantRecord[],
+  texts: MutantTexts,
   schemaOf: (id: string) => Database,
   folder: OutputFolder,
 ): number {
@@ -40,11 +44,17 @@ export function writeTrainingSet(
   let leftOut = 0;
   const records = function* (): Generator<SpiderExampleRecord> {
     for (const example of dataset.examples()) {
+      // Nothing can be learned from a question without its query.
+      if (example.query === '') continue;
       const own = bySeed.get(example.id) ?? [];
-      const rendered = own.map((mutant) => renderMutant(dataset, example, mutant, schemaOf(mutant.db_id)));
+      const rendered = own.map((mutant) => {
+        const { example: followed } = texts.follow(example, mutant.db_id);
+        const record = renderMutant(dataset, followed, mutant, schemaOf(mutant.db_id));
+        return record === null ? null : { ...record, ...textsOf(dataset, followed) };
+      });
       const kept = rendered.filter((record) => record !== null);
       leftOut += own.length - kept.length;
-      for (const record of [spiderRecordOf(dataset, example), ...kept]) {
+      for (const record of [{ ...spiderRecordOf(dataset, example), ...textsOf(dataset, example) }, ...kept]) {
         gold.push(renderGoldLine(record.query, record.db_id));
         yield record;
       }

@@ -52,6 +52,7 @@ export interface Example {
   readonly id: string;
   readonly dbId: string;
   readonly question: string;
+  /** Gold SQL; empty where there is none, which only readers that were asked for such questions yield. */
   readonly query: string;
 }
 

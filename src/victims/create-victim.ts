@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { ConfigError } from '../errors.js';
 import type { Dataset, DatasetExample, DatasetPaths } from '../formats/dataset.js';
 import { loadDataset } from '../formats/load-dataset.js';
 import { requireExamples } from '../perturb/candidates-run.js';
@@ -35,7 +36,7 @@ export interface RunExamples {
 function* baselineExamples(dataset: Dataset, isLearned: RunExamples['isLearned']): Generator<BaselineExample> {
   const samples = new Map<string, BaselineExample['samples']>();
   for (const example of dataset.examples()) {
-    if (!isLearned(example)) continue;
+    if (!isLearned(example) || example.query === '') continue;
     const { id, dbId, question, query } = example;
     const database = dataset.databases.get(dbId)!;
     if (!samples.has(dbId)) samples.set(dbId, dataset.sampleValues(database));
@@ -53,6 +54,11 @@ async function createBaseline(
   const dataset = train === null ? attacked : await loadDataset({ ...paths, examples: train });
   requireExamples(dataset, { examples: train });
   const examples = [...baselineExamples(dataset, train === null ? isLearned : () => true)];
+  if (examples.length === 0 && [...dataset.examples()].some(({ query }) => query === '')) {
+    throw new ConfigError('the built-in parser has no example with a gold query to learn from', {
+      fix: 'Name a file of questions with their queries with --train, or another victim.',
+    });
+  }
   const leftOut = train === null ? exampleOf : (): null => null;
   const from = train === null ? 'those attacked, each left out for its own question' : basename(train);
   return {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -79,6 +79,19 @@ describe('perturbql mutate', () => {
     expect(found.code).toBe(3);
     expect(found.stdout).toContain(`  ${id}: `);
   }, 240_000);
+
+  it('ends with exit code 3 where a database can’t be used, and with 2 where none can', async () => {
+    cpSync(EXAMPLES, at('spoiled'), { recursive: true });
+    writeFileSync(at('spoiled', 'database', 'planetarium', 'planetarium.sqlite'), '');
+    const { tables, examples } = EXAMPLE_DATA;
+    const args = ['mutate', '--tables', tables, '--examples', examples, '--databases', at('spoiled', 'database')];
+    const done = await run([...args, '--relations', 'TS', '--limit', '1', '--no-guard', '--out', 'spoiled-out']);
+    expect(done).toMatchObject({ code: 3 });
+    expect(done.stdout).toContain('planetarium.sqlite: the database file is empty, so nothing is executed');
+    for (const id of ['community_garden', 'pottery_studio'])
+      writeFileSync(at('spoiled', 'database', id, `${id}.sqlite`), '');
+    expect(await run([...args, '--relations', 'TS', '--out', 'none-out'])).toMatchObject({ code: 2 });
+  }, 60_000);
 
   it('gives the same bytes again, also when it was killed', async () => {
     expect((await run(command('one', ...LIGHT, '--materialize'))).code).toBe(0);

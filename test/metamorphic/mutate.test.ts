@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, RunFolderError } from '../../src/errors.js';
+import { ConfigError, InputFormatError, RunFolderError } from '../../src/errors.js';
 import { MutantRun } from '../../src/metamorphic/mutant-run.js';
 import { previewMutants, mutate } from '../../src/metamorphic/mutate.js';
 import type { MutateInput } from '../../src/metamorphic/mutate-options.js';
@@ -94,7 +94,7 @@ describe('mutate', () => {
       expect(id.startsWith(`${seed}~`)).toBe(true);
       const key = `${seed} ${relations.length}`;
       if (relations.length > 1) contents.set(key, (contents.get(key) ?? 0) + 1);
-      expect(question.length * query.length * db_id.length).toBeGreaterThan(0);
+      expect(question.length * (query?.length ?? 0) * db_id.length).toBeGreaterThan(0);
     }
     expect(Math.max(...mutants.map(({ relations }) => relations.length))).toBe(3);
     expect(Math.max(...contents.values())).toBeLessThanOrEqual(4);
@@ -146,7 +146,7 @@ describe('mutate', () => {
     const out = newFolder();
     // Without rows nothing says that no key is NULL: golds of Flattening ask for it.
     const { report } = await mutate(inputFor(out, { relations: ['FL'], asTraining: true }));
-    const unformed = readMutants(out).filter(({ query }) => query.includes('IS NOT NULL'));
+    const unformed = readMutants(out).filter(({ query }) => query?.includes('IS NOT NULL'));
     const examples = JSON.parse(readFileSync(join(out, 'examples.json'), 'utf8')) as Record<string, unknown>[];
     expect(unformed.length).toBeGreaterThan(0);
     expect(examples).toHaveLength(30 + readMutants(out).length - unformed.length);
@@ -179,5 +179,26 @@ describe('mutate', () => {
     const call = mutate(inputFor(newFolder(), more));
     await expect(call).rejects.toThrow(message);
     await expect(call).rejects.toBeInstanceOf(ConfigError);
+  });
+
+  test.each([
+    ['of 0 bytes', (file: string) => writeFileSync(file, '')],
+    ['of another kind', (file: string) => writeFileSync(file, 'a page that says that the download failed')],
+    ['missing', (file: string) => rmSync(file)],
+  ])('goes on without a database that is %s, and says so', async (_, spoil) => {
+    const databases = join(newFolder(), 'database');
+    cpSync(inExamples('database'), databases, { recursive: true });
+    spoil(join(databases, 'pottery_studio', 'pottery_studio.sqlite'));
+    const out = newFolder();
+    const { report, unusable } = await mutate(inputFor(out, { databases, materialize: true, limit: 1 }));
+    expect(unusable).toMatchObject([{ id: 'pottery_studio' }]);
+    expect(report.databases).toMatchObject({ unwritten: [], verification: { items: [] } });
+    expect(report.databases?.verification.withoutDatabase).toBeGreaterThan(0);
+    const run = new MutantRun(out);
+    const changed = run.records.filter(({ db_id, origin }) => db_id !== origin);
+    for (const { db_id, origin } of changed) expect(run.fileOf(db_id) === null).toBe(origin === 'pottery_studio');
+    expect((await mutate(inputFor(out, { databases, materialize: true, limit: 1 }))).unusable).toHaveLength(1);
+    for (const id of ['community_garden', 'planetarium']) rmSync(join(databases, id), { recursive: true });
+    await expect(mutate({ ...inputFor(newFolder()), databases })).rejects.toThrow(InputFormatError);
   });
 });

@@ -37,7 +37,7 @@ function schemaDifference(before: Database, after: Database): ReportedFailure['s
 function sideOf({ question, query }: Subject, { answer, exact, execution }: JudgedAnswer): ReportedSide {
   return {
     ...{ question, gold: query, predicted: answer.sql, failure: answer.failure?.kind ?? null },
-    ...{ exact: exact.outcome, execution: execution?.outcome ?? null },
+    ...{ exact: exact?.outcome ?? null, execution: execution?.outcome ?? null },
   };
 }
 

@@ -1,13 +1,14 @@
 import { availableParallelism } from 'node:os';
-import { ExactMatch } from '../../evaluate/exact/exact-match.js';
+import { ExactMatch, type ExactVerdict } from '../../evaluate/exact/exact-match.js';
 import type { ValueRule } from '../../evaluate/exact/form-comparison.js';
+import type { ExecutionVerdict } from '../../evaluate/execution/execution-match.js';
 import { readStructure } from '../../evaluate/exact/query-structure.js';
+import { isOnOwnSchema } from '../../metamorphic/mutant-run.js';
 import { elementAt, present } from '../../present.js';
-import type { Expectation } from '../../metamorphic/relation.js';
 import type { RunHost } from '../../run/run-host.js';
 import { sideBySide } from '../../run/side-by-side.js';
 import type { QuerySource } from '../../sql/execution/query-protocol.js';
-import { type AnswerScore, AnswerScorer, type AnswerToScore } from '../../victims/answer-scorer.js';
+import { AnswerScorer, type AnswerToScore } from '../../victims/answer-scorer.js';
 import { executionRules } from '../../evaluate/compat.js';
 import type { ScoringOptions } from '../../victims/scoring-options.js';
 import { isSettled, type VictimAnswer } from '../../victims/victim.js';
@@ -17,9 +18,11 @@ import type { SubjectWorld } from '../subject-world.js';
 import { type Predicted, sameQuery, type Sameness } from './exact-consistency.js';
 import { ResultComparison } from './execution-consistency.js';
 
-/** An answer, and what the metrics say of it against the gold. */
-export interface JudgedAnswer extends AnswerScore {
+/** An answer, and what the metrics say of it against the gold; null where there is none, or nothing to execute. */
+export interface JudgedAnswer {
   readonly answer: VictimAnswer;
+  readonly exact: ExactVerdict | null;
+  readonly execution: ExecutionVerdict | null;
 }
 
 /** A mutant with what was answered to it and to its seed, and whether the two agree. */
@@ -30,6 +33,8 @@ export interface JudgedCase {
   readonly after: JudgedAnswer;
   /** Whether one of the two has no answer for a reason that may pass: then nothing is told. */
   readonly isOpen: boolean;
+  /** Whether there are rows to execute the two predictions on. */
+  readonly hasRows: boolean;
   readonly same: Readonly<Record<ConsistencyMetric, Sameness>>;
   /** By the metric that the expectation asks for. */
   readonly isSame: Sameness;
@@ -44,9 +49,20 @@ export interface JudgeOptions extends ScoringOptions {
 
 type Answers = (id: string) => VictimAnswer;
 
-/** A query must be the same, or, where the gold was rewritten, give the same result; the other metric where that one can't tell. */
-function verdictOf(expectation: Expectation, exact: Sameness, execution: Sameness): Sameness {
-  return expectation === 'same-query' ? (exact ?? execution) : (execution ?? exact);
+/**
+ * A query must be the same or, where the gold was rewritten or is unknown, give the same result; the other metric where
+ * that one can't tell.
+ */
+function verdictOf({ expectation, query }: MutantSubject, exact: Sameness, execution: Sameness): Sameness {
+  return expectation === 'same-query' && query !== null ? (exact ?? execution) : (execution ?? exact);
+}
+
+/**
+ * Whether both predictions are executed on the mutant's database: without a gold that was rewritten, the query that is
+ * right for the seed is right there, too.
+ */
+function isComparedOnItsOwn(mutant: MutantSubject): boolean {
+  return mutant.query === null && mutant.expectation === 'same-query' && isOnOwnSchema(mutant);
 }
 
 /** Says of answers whether they are right, and of those to mutants whether they agree with those to their seeds. */
@@ -80,8 +96,9 @@ export class ConsistencyJudge {
         const isOpen = !isSettled(before.answer) || !isSettled(after.answer);
         const exact = isOpen ? null : this.#sameQuery(group.seed, mutant, before, after);
         const execution = isOpen ? null : (results.get(mutant.id) ?? null);
-        const isSame = verdictOf(mutant.expectation, exact, execution);
-        return { group, mutant, before, after, isOpen, same: { exact, execution }, isSame };
+        const isSame = verdictOf(mutant, exact, execution);
+        const hasRows = this.#results !== null && this.#options.world.sourceOf(mutant) !== null;
+        return { group, mutant, before, after, isOpen, hasRows, same: { exact, execution }, isSame };
       }),
     );
   }
@@ -96,16 +113,23 @@ export class ConsistencyJudge {
     host: RunHost,
   ): Promise<ReadonlyMap<string, JudgedAnswer>> {
     const scores = await this.#scorer.score(
-      subjects.map((subject) => this.#toScore(subject, answers)),
+      subjects.flatMap((subject) => this.#toScore(subject, answers)),
       host,
     );
-    return new Map(scores.map((score) => [score.exact.id, { answer: answers(score.exact.id), ...score }]));
+    const scored = new Map(scores.map((score) => [score.exact.id, score]));
+    return new Map(
+      subjects.map(({ id }) => {
+        const { exact = null, execution = null } = scored.get(id) ?? {};
+        return [id, { answer: answers(id), exact, execution }];
+      }),
+    );
   }
 
-  #toScore(subject: Subject, answers: Answers): AnswerToScore {
+  #toScore(subject: Subject, answers: Answers): readonly AnswerToScore[] {
     const { id, seed, query } = subject;
     const { world } = this.#options;
-    return {
+    if (query === null) return [];
+    const answer: AnswerToScore = {
       id,
       pair: () => ({
         group: seed,
@@ -115,6 +139,7 @@ export class ConsistencyJudge {
       }),
       source: () => world.sourceOf(subject),
     };
+    return [answer];
   }
 
   /** By execution, each seed's prediction against those of its mutants. */
@@ -134,8 +159,15 @@ export class ConsistencyJudge {
     });
     let done = 0;
     await sideBySide(groups, jobs, host.signal, async ({ seed, mutants }, signal) => {
-      const compared = await results.compare(executed(seed), mutants.map(executed), signal);
-      mutants.forEach(({ id }, i) => same.set(id, elementAt(compared, i)));
+      const before = executed(seed);
+      const common = mutants.filter((mutant) => !isComparedOnItsOwn(mutant));
+      const compared = await results.compare(before, common.map(executed), signal);
+      common.forEach(({ id }, i) => same.set(id, elementAt(compared, i)));
+      for (const mutant of mutants.filter(isComparedOnItsOwn)) {
+        const after = executed(mutant);
+        const [verdict = null] = await results.compare({ ...after, sql: before.sql }, [after], signal);
+        same.set(mutant.id, verdict);
+      }
       host.progress('results compared', ++done, groups.length);
     });
     return same;
@@ -151,7 +183,7 @@ export class ConsistencyJudge {
     if (mutant.expectation === 'same-query') {
       return sameQuery({ sql: before.answer.sql, schema: world.schemaOf(seed) }, predicted, values);
     }
-    const rewritten = before.exact.outcome === 'correct' ? mutant.query : before.answer.sql;
+    const rewritten = before.exact?.outcome === 'correct' ? mutant.query : before.answer.sql;
     if (rewritten !== null && 'fault' in readStructure(rewritten, predicted.schema)) return null;
     return sameQuery({ sql: rewritten, schema: predicted.schema }, predicted, values);
   }

@@ -48,6 +48,13 @@ function renderPredictions({ before, after }: ReportedFailure): readonly [Html, 
   ];
 }
 
+function renderGold(before: string | null, after: string | null): Html | false {
+  if (before === null || after === null) return false;
+  return before === after
+    ? renderSides({ label: 'Gold', content: inPre([html`${after}`]) })
+    : renderBlock('Gold', renderDiff(before, after, inPre));
+}
+
 function renderExample(example: ReportedFailure): Html {
   const { id, dbId, origin, details, shrunkFrom: from, before, after, schema } = example;
   const lines = (side: Side): string => schema[side].join('\n');
@@ -62,12 +69,7 @@ function renderExample(example: ReportedFailure): Html {
     </p>
     ${asked}
     ${hasSchema && renderBlock('What differs in the schema', renderDiff(lines('before'), lines('after'), inPre))}
-    ${
-      before.gold === after.gold
-        ? renderSides({ label: 'Gold', content: inPre([html`${after.gold}`]) })
-        : renderBlock('Gold', renderDiff(before.gold, after.gold, inPre))
-    }
-    ${renderBlock('Predicted', renderPredictions(example))}`;
+    ${renderGold(before.gold, after.gold)} ${renderBlock('Predicted', renderPredictions(example))}`;
 }
 
 function renderCluster(cluster: FailureCluster, heading: string): Html {

@@ -27,7 +27,7 @@ function cellsOf<K extends Key>(
 export function featureCells(cases: readonly JudgedCase[]): ConsistencyReport['features'] {
   const known = new Map<string, ReadonlySet<QueryFeature>>();
   const featuresFor = ({ group }: JudgedCase): ReadonlySet<QueryFeature> => {
-    const features = known.get(group.seed.id) ?? new Set(featuresOf(group.seed.query));
+    const features = known.get(group.seed.id) ?? new Set(group.seed.query === null ? [] : featuresOf(group.seed.query));
     known.set(group.seed.id, features);
     return features;
   };
@@ -36,5 +36,5 @@ export function featureCells(cases: readonly JudgedCase[]): ConsistencyReport['f
 
 /** The same by the hardness of the seed's gold. */
 export function hardnessCells(cases: readonly JudgedCase[]): ConsistencyReport['hardness'] {
-  return cellsOf(cases, HARDNESS_LEVELS, ({ before }, level) => before.exact.hardness === level);
+  return cellsOf(cases, HARDNESS_LEVELS, ({ before }, level) => before.exact?.hardness === level);
 }

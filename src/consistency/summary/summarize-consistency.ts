@@ -11,6 +11,7 @@ import type { ConsistencyOptions } from '../consistency-options.js';
 import type { ConsistencyFigures, ConsistencyReport, FailureCluster } from '../consistency-report.js';
 import type { JudgedCase } from '../judge/consistency-judge.js';
 import { COMPOSED, countedRelation } from '../../metamorphic/counted-relation.js';
+import type { SeedGroup } from '../subject.js';
 import { figuresOf, seedAccuracy } from './figures.js';
 import { featureCells, hardnessCells } from './heat-cells.js';
 
@@ -96,7 +97,13 @@ function warnOfGold(cases: readonly JudgedCase[]): readonly string[] {
 
 function warningsOf({ options, inputs, cases, answers, missing }: ConsistencyFindings): string[] {
   const warnings = [...(inputs.dataset.notes ?? []), ...warnOfGold(cases)];
-  const unexecuted = cases.filter(({ after }) => after.execution === null).length;
+  const withoutGold = inputs.groups.filter(isWithoutGold).length;
+  if (withoutGold > 0) {
+    warnings.push(
+      `${withoutGold} seeds have no gold query: the results of both predictions tell whether they agree, and there is no accuracy`,
+    );
+  }
+  const unexecuted = cases.filter(({ hasRows }) => !hasRows).length;
   if (unexecuted > 0) {
     warnings.push(`${unexecuted} mutants are not executed, as there are no rows: they are told by exact match alone`);
   }
@@ -119,6 +126,8 @@ function warningsOf({ options, inputs, cases, answers, missing }: ConsistencyFin
   return warnings;
 }
 
+const isWithoutGold = ({ seed }: SeedGroup): boolean => seed.query === null;
+
 /** What a run found: all that `report.json` and its page hold. The same answers give the same report. */
 export function summarizeConsistency(findings: ConsistencyFindings): ConsistencyReport {
   const { options, inputs, chosen, metrics, cases, clusters } = findings;
@@ -126,6 +135,7 @@ export function summarizeConsistency(findings: ConsistencyFindings): Consistency
   const { seed, values, fold, shrinkQuestions } = options;
   const relations = relationFigures(cases, seed);
   const own = cases.filter(({ mutant }) => mutant.db_id !== mutant.origin);
+  const withoutGold = groups.filter(isWithoutGold).length;
   return {
     format: 'perturbql-consistency',
     version: 1,
@@ -134,6 +144,7 @@ export function summarizeConsistency(findings: ConsistencyFindings): Consistency
     dataset: {
       format: dataset.format,
       seeds: groups.length,
+      ...(withoutGold === 0 ? {} : { withoutGold }),
       databases: new Set(groups.map(({ seed: one }) => one.db_id)).size,
       fingerprint: sha256Of(JSON.stringify(dataset.fingerprints)),
     },

@@ -55,14 +55,20 @@ function chooseIds(records: readonly unknown[], stem: string): readonly string[]
   return areIds ? own : records.map((_, index) => `${stem}:${index}`);
 }
 
-function loadExamples(file: string, stem: string, schemas: KnownSchemas): UsableRecords<BirdExample> {
+function loadExamples(
+  file: string,
+  stem: string,
+  schemas: KnownSchemas,
+  withoutGold: boolean,
+): UsableRecords<BirdExample> {
   const records = loadJsonArray(file, 'questions', 'question_id');
   const ids = chooseIds(records, stem);
   return readUsable(records, file, (json, index) => {
     const id = elementAt(ids, index);
     const record = readRecord(json, { file, id }, schemas);
-    const query = record.SQL ?? '';
-    if (query.trim() !== '') return { id, group: id, dbId: record.db_id, question: record.question, query, record };
+    const query = (record.SQL ?? '').trim() === '' ? '' : (record.SQL ?? '');
+    if (query !== '' || withoutGold)
+      return { id, group: id, dbId: record.db_id, question: record.question, query, record };
     throw new InputFormatError('it has no SQL', { where: { file, id }, fix: 'Give the example its gold SQL.' });
   });
 }
@@ -88,7 +94,7 @@ export function loadBirdDataset(paths: DatasetPaths): BirdDataset {
   ];
   const stem = basename(questions, extname(questions));
   const schemas = readSpiderSchemas(tables);
-  const { kept: examples, skipped } = loadExamples(questions, stem, schemas);
+  const { kept: examples, skipped } = loadExamples(questions, stem, schemas, paths.withoutGold === true);
   return {
     format: 'bird',
     stem,

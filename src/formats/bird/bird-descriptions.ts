@@ -70,8 +70,24 @@ class DescriptionEditor {
       else
         this.#rename(elementAt(this.#change.before.columns, source), elementAt(this.#change.after.columns, position));
     });
-    for (const row of this.#layout.records) this.#follow(row);
+    const gone = this.#goneRows();
+    for (const row of this.#layout.records) {
+      if (gone.has(row)) this.#remove(row);
+      else this.#follow(row);
+    }
     return sortEdits(this.#edits);
+  }
+
+  /** The rows of columns that the table has no longer. */
+  #goneRows(): ReadonlySet<CsvRecord> {
+    const { before, columns } = this.#change;
+    return new Set(before.columns.flatMap((column, c) => (columns.includes(c) ? [] : (this.#rowOf(column) ?? []))));
+  }
+
+  #remove({ start, end }: CsvRecord): void {
+    const lineEnd = /^(?:\r\n|\r|\n)/.exec(this.#text.slice(end, end + 2))?.[0] ?? '';
+    const until = end + lineEnd.length;
+    this.#edits.push({ start, end: until, before: this.#text.slice(start, until), after: '' });
   }
 
   /** The cells that describe a column may speak of others. */
@@ -111,7 +127,12 @@ class DescriptionEditor {
       .map((source) => (source === null ? null : elementAt(before.columns, source)));
     const next = following.map((column) => (column === null ? undefined : this.#rowOf(column))).find(Boolean);
     if (next !== undefined) this.#insert(next.start, `${row}${this.#lineEnd}`);
-    else this.#insert(this.#layout.records.at(-1)?.end ?? this.#text.trimEnd().length, `${this.#lineEnd}${row}`);
+    else this.#insert(this.#lastKept()?.end ?? this.#text.trimEnd().length, `${this.#lineEnd}${row}`);
+  }
+
+  #lastKept(): CsvRecord | undefined {
+    const gone = this.#goneRows();
+    return this.#layout.records.findLast((row) => !gone.has(row));
   }
 
   #insert(at: number, text: string): void {
@@ -121,8 +142,9 @@ class DescriptionEditor {
 
 /**
  * A table's description (`database_description/<table>.csv`) after a perturbation: rows of renamed columns get the new
- * identifier and name, added columns get a row, and mentions of renamed columns in the other cells follow. All other bytes stay, in UTF-8 or Windows-1252 as they were; a file in
- * Windows-1252 becomes UTF-8 where a new name needs it. A file without `original_column_name` stays as it is.
+ * identifier and name, added columns get a row, those of columns that are gone go, and mentions of renamed columns in the
+ * other cells follow. All other bytes stay, in UTF-8 or Windows-1252 as they were; a file in Windows-1252 becomes UTF-8
+ * where a new name needs it. A file without `original_column_name` stays as it is.
  */
 export function changeDescription(bytes: Buffer, change: ChangedTable): ChangedDescription {
   const text = isUtf8(bytes) ? bytes.toString('utf8') : decodeWindows1252(bytes);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { elementAt, present } from '../../present.js';
+import type { Database } from '../../schema/schema.js';
 import { renderJsonArray, renderJsonLines } from '../json-output.js';
 import {
   isOriginal,
@@ -70,11 +71,16 @@ function* renderExamples(set: OutputSet, input: BirdDataset): Generator<BirdReco
   }
 }
 
+/** The index of the table that a description is of; -1 for one of another. */
+export function describedTable(file: string, { tables }: Database): number {
+  const title = basename(file, extname(file)).trim().toLowerCase();
+  return tables.findIndex(({ originalName }) => originalName.trim().toLowerCase() === title);
+}
+
 function describe(file: string, output: OutputSchema, input: BirdDataset): ChangedDescription {
   const bytes = readFileSync(file);
   const database = present(input.databases.get(output.origin), 'input.databases.get(output.origin)');
-  const title = basename(file, extname(file)).trim().toLowerCase();
-  const table = database.tables.findIndex(({ originalName }) => originalName.trim().toLowerCase() === title);
+  const table = describedTable(file, database);
   if (isOriginal(output) || table < 0) return { bytes, edits: [] };
   const [before, after] = [elementAt(database.tables, table), elementAt(output.schema.tables, table)];
   const follower = new RenameFollower(database, output, input.dialect);

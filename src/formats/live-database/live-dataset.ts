@@ -48,7 +48,7 @@ async function loadLiveDataset(server: LiveServer, paths: DatasetPaths): Promise
   const { catalog, samples, notes } = await readServer(server, url);
   const database = schemaOf(catalog, url.place);
   const databases = new Map([[database.id, database]]);
-  const questions = openQuestionFile(present(paths.examples, 'paths.examples'), databases);
+  const questions = openQuestionFile(present(paths.examples, 'paths.examples'), databases, paths.withoutGold);
   return {
     format: server.format,
     dialect: server.dialectOf(catalog),

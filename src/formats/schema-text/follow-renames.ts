@@ -13,6 +13,7 @@ export interface FollowedText {
   readonly text: string;
   /** In order of position; offsets are into the original text. */
   readonly edits: readonly SqlEdit[];
+  /** In order of position: what may name a renamed column, and what names one that is gone. */
   readonly unsure: readonly Unsure[];
 }
 
@@ -62,7 +63,7 @@ export class RenameFollower {
     this.#names = columnNamesOf(database);
   }
 
-  /** Whether the schema has a renamed column at all. */
+  /** Whether the schema has a renamed column at all, or lacks one. */
   get hasRenames(): boolean {
     return this.#names.columns.some((column) => this.#isRenamed(column));
   }
@@ -71,24 +72,29 @@ export class RenameFollower {
   follow(text: string, { links = NO_LINKS, question = '', table }: TextSource = {}): FollowedText {
     const { mentions, unsure } = new MentionFinder({
       ...{ database: this.#database, names: this.#names, links, question, table: table ?? null },
-      newName: (column) => JSON.stringify([this.#after(column).originalName, this.#after(column).name]),
+      newName: (column) => JSON.stringify([this.#after(column)?.originalName, this.#after(column)?.name]),
       isRenamed: (column) => this.#isRenamed(column),
     }).find(text);
     const edits = mentions.flatMap((mention): SqlEdit[] => {
       const { start, end, text: before, column } = mention;
-      const after = this.#isRenamed(column) ? renderMention(mention, this.#after(column), this.#dialect) : before;
+      const renamed = this.#isRenamed(column) ? this.#after(column) : null;
+      const after = renamed === null ? before : renderMention(mention, renamed, this.#dialect);
       return after === before ? [] : [{ start, end, before, after }];
     });
-    return { text: applyEdits(text, edits), edits, unsure };
+    const gone = mentions.filter(({ column }) => this.#after(column) === null);
+    const left = [...unsure, ...gone.map(({ start, end, text: named }) => ({ start, end, text: named }))];
+    return { text: applyEdits(text, edits), edits, unsure: left.sort((a, b) => a.start - b.start) };
   }
 
-  #after({ table, position }: KnownColumn): Column {
+  /** A column as it is now; null where it is gone. */
+  #after({ table, position }: KnownColumn): Column | null {
     const { schema, columns } = this.#output;
-    return elementAt(elementAt(schema.tables, table).columns, elementAt(columns, table).indexOf(position));
+    const at = elementAt(columns, table).indexOf(position);
+    return at < 0 ? null : elementAt(elementAt(schema.tables, table).columns, at);
   }
 
   #isRenamed(column: KnownColumn): boolean {
     const after = this.#after(column);
-    return column.names.originalName !== after.originalName || column.names.name !== after.name;
+    return column.names.originalName !== after?.originalName || column.names.name !== after.name;
   }
 }

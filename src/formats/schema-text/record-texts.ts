@@ -3,14 +3,14 @@ import type { SqlEdit } from '../../sql/edits.js';
 import type { Dataset, DatasetExample } from '../dataset.js';
 import { isOriginal, type OutputSchema } from '../output-set.js';
 import { type FollowedText, RenameFollower } from './follow-renames.js';
-import { goldLinks } from './gold-links.js';
+import { goldLinks, NO_LINKS } from './gold-links.js';
 import { RECORD_TEXTS } from './text-fields.js';
 
 /** What became of one text of a record: offsets are into the original's field. */
 export interface TextChange {
   readonly field: string;
   readonly edits: readonly SqlEdit[];
-  /** Places that may name a renamed column, and were left. */
+  /** Places that may name a renamed column, or name one that is gone, and were left. */
   readonly unsure: FollowedText['unsure'];
 }
 
@@ -34,10 +34,22 @@ function followFields(input: Dataset, example: DatasetExample, output: OutputSch
   const database = present(input.databases.get(example.dbId), 'input.databases.get(example.dbId)');
   const follower = new RenameFollower(database, output, input.dialect);
   if (!follower.hasRenames) return [];
-  const links = goldLinks(example.query, database, input.dialect);
+  const links = example.query === '' ? NO_LINKS : goldLinks(example.query, database, input.dialect);
   return fields.map((field) => {
     return { field, ...follower.follow(record[field] as string, { links, question: example.question }) };
   });
+}
+
+/** The texts about the schema that an example's record has, by field. */
+export function textsOf(
+  { format }: Pick<Dataset, 'format'>,
+  { record }: DatasetExample,
+): Readonly<Record<string, string>> {
+  const fields = Object.entries(record as object) as readonly (readonly [string, unknown])[];
+  const own = new Set(RECORD_TEXTS[format]);
+  return Object.fromEntries(
+    fields.filter((entry): entry is [string, string] => own.has(entry[0]) && typeof entry[1] === 'string'),
+  );
 }
 
 /**

@@ -58,6 +58,7 @@ function writeFrom(
   const materializer = new MutantMaterializer(
     source,
     present(dataset.databases.get(origin), 'dataset.databases.get(origin)'),
+    join(out, SCRATCH),
   );
   try {
     return open.flatMap((mutated) => {

@@ -1,10 +1,12 @@
-import { mkdirSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { InputFormatError } from '../../errors.js';
 import { createAddedValues } from '../../rows/values/added-values.js';
 import type { TableSample } from '../../rows/values/table-sample.js';
 import { type KeyTerm, orderTerm } from '../../rows/row-key.js';
+import { copyDatabase } from '../../perturb/database/copy/materialize-copy.js';
 import { readViewedTable } from '../../rows/viewed-table.js';
 import { elementAt } from '../../present.js';
 import { commitFile } from '../../run/durable-file.js';
@@ -17,7 +19,10 @@ import { columnsOf, keyPositions, pragmaRows, tableNames } from '../../sql/execu
 import type { MutatedSchema, TableContent } from '../relation.js';
 import { isSystemTable } from '../system-tables.js';
 import { columnCollations } from './column-collations.js';
+import { HugeCells } from './huge-cells.js';
 
+/** Bytes of a file above which its copy is on disk. */
+const MOST_IN_MEMORY = 16 << 20;
 /** Rows that made values are fitted to. */
 const SAMPLED_ROWS = 2000;
 /** Name of the function that gives made values. */
@@ -87,14 +92,17 @@ export class MutantMaterializer {
   /** Folded names of each table's declared primary key. */
   readonly #keys = new Map<string, ReadonlySet<string>>();
   readonly #indexes = new Map<string, readonly OriginIndex[]>();
+  readonly #huge: HugeCells;
   #made: Iterator<SqlValue, undefined> = new Array<SqlValue>().values();
 
   /**
    * @param origin the schema of the file; what the file lacks of it is taken for empty
+   * @param scratch where a large file is copied to until `close`
    * @throws InputFormatError when the file is no SQLite database
    */
-  constructor(file: string, origin: Database) {
-    this.#sqlite = openCopy(file);
+  constructor(file: string, origin: Database, scratch = tmpdir()) {
+    this.#sqlite = openCopy(file, scratch);
+    this.#huge = new HugeCells(this.#sqlite);
     // Rows come as they are: those that break a key are in the original, too.
     this.#sqlite.pragma('foreign_keys = OFF');
     this.#sqlite.function(MADE_VALUE, () => this.#made.next().value ?? null);
@@ -125,7 +133,9 @@ export class MutantMaterializer {
   }
 
   close(): void {
+    const { name, memory } = this.#sqlite;
     this.#sqlite.close();
+    if (!memory) rmSync(dirname(name), { recursive: true, force: true });
   }
 
   /** Puts a table's rows before it, in their order and without indexes, so that every query reads them in that order. */
@@ -140,7 +150,7 @@ export class MutantMaterializer {
       const plain = strict && type.toUpperCase() === 'ANY' ? '' : type;
       return declaration({ name, type: plain, collation: collations[c] ?? null });
     });
-    const names = columns.map(({ name }) => q(name)).join(', ');
+    const names = this.#huge.standIns(table, columns, key).join(', ');
     const order = key === null ? '' : ` ORDER BY ${key.columns.map((column) => column.order).join(', ')}`;
     this.#sqlite.exec(
       `CREATE TEMP TABLE ${q(table)} (${list.join(', ')});
@@ -180,12 +190,14 @@ export class MutantMaterializer {
     const keys = [...this.#primaryKey(schema, t, plans), ...foreignKeys(schema, t)];
     const target = `mutant.${q(table.originalName)}`;
     this.#sqlite.exec(`CREATE TABLE ${target} (${[...plans.map(declaration), ...keys].join(', ')})`);
-    this.#sqlite.exec(`INSERT INTO ${target} ${content.select}`);
+    const whole = this.#huge.wholeTable(content.select, plans);
+    this.#sqlite.exec(`INSERT INTO ${target} ${whole === null ? content.select : `SELECT * FROM main.${q(whole)}`}`);
     for (const { name, made } of plans) {
       if (made === null) continue;
       this.#made = made.values();
       this.#sqlite.exec(`UPDATE ${target} SET ${q(name)} = ${MADE_VALUE}()`);
     }
+    if (whole === null) this.#huge.putBack(target, plans);
     this.#index(table.originalName, t, plans);
   }
 
@@ -254,9 +266,15 @@ export class MutantMaterializer {
   }
 }
 
-/** A copy in memory that can be changed. @throws InputFormatError when the file is no SQLite database */
-function openCopy(file: string): Sqlite.Database {
+/** A copy that can be changed, in memory or, of a large file, in a folder of its own. @throws InputFormatError when the file is no SQLite database */
+function openCopy(file: string, scratch: string): Sqlite.Database {
   try {
+    if (statSync(file).size > MOST_IN_MEMORY) {
+      mkdirSync(scratch, { recursive: true });
+      const copy = join(mkdtempSync(join(scratch, 'mutants-')), 'origin.sqlite');
+      copyDatabase(file, copy);
+      return new Sqlite(copy);
+    }
     const source = openUntouched(file);
     try {
       return new Sqlite(source.serialize());

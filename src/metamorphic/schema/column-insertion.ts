@@ -4,6 +4,7 @@ import { columnNamingStyle, styledIdentifier } from '../../schema/naming-style.j
 import type { Column, Database } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import { isAskedFor } from './asked-names.js';
+import { isOfLength } from './identifiers.js';
 import { withAdded } from './new-names.js';
 import type { PossibleColumn, PossibleColumns } from './possible-column.js';
 import { replaceTable } from './schema-draft.js';
@@ -18,7 +19,7 @@ function namesIn({ tables }: Database): ReadonlySet<string> {
   return new Set(tables.flatMap((table) => [table, ...table.columns].map(({ name }) => spellingKey(name))));
 }
 
-/** A possible column as the table would have it; null where an identifier is taken. */
+/** A possible column as the table would have it; null where its identifier is taken or too long. */
 function columnFor(database: Database, t: number, { name, type }: PossibleColumn): Column | null {
   const { columns } = elementAt(database.tables, t);
   // The last column that is not a bare word shows how the table writes words.
@@ -26,7 +27,7 @@ function columnFor(database: Database, t: number, { name, type }: PossibleColumn
   const like = columns.find(({ originalName }) => /ID/.test(originalName))?.originalName ?? '';
   const originalName = styledIdentifier(name, style, like);
   const isTaken = columns.some((other) => identifierKey(other.originalName) === identifierKey(originalName));
-  return isTaken || originalName === '' ? null : { name, originalName, type };
+  return isTaken || originalName === '' || !isOfLength(originalName, database) ? null : { name, originalName, type };
 }
 
 function variantOf(database: Database, t: number, column: Column, dialect: SqlDialect): SchemaVariant {
@@ -35,7 +36,10 @@ function variantOf(database: Database, t: number, column: Column, dialect: SqlDi
     detail: `added ${elementAt(database.tables, t).originalName}.${column.originalName}`,
     change: (draft) => {
       const table = elementAt(draft.tables, t);
-      return replaceTable(draft, t, { ...table, columns: [...table.columns, { column, sql: 'NULL', isMade: true }] });
+      return replaceTable(draft, t, {
+        ...table,
+        columns: [...table.columns, { column, sql: 'NULL', isMade: true, source: null }],
+      });
     },
     follow: (gold) => withAdded(gold, database, t, [column.originalName], dialect),
   };
@@ -48,8 +52,9 @@ function variantOf(database: Database, t: number, column: Column, dialect: SqlDi
 export function columnInsertion(possible: PossibleColumns, dialect: SqlDialect): SchemaRelation {
   return new SchemaRelation({
     id: 'CI',
-    fingerprint: `CI 1, ${possible.fingerprint}`,
+    fingerprint: `CI 2, ${possible.fingerprint}`,
     dialect,
+    readsGoldFor: 'whether a star takes in the new column',
     variants: async (one, _limit, context) => {
       const { database, gold, question } = one;
       const open = [...database.tables.keys()].filter(

@@ -11,6 +11,7 @@ export function columnRemoval(dialect: SqlDialect): SchemaRelation {
     id: 'CRm',
     fingerprint: 'CRm 1',
     dialect,
+    readsGoldFor: 'which columns are unused',
     variants: ({ database, gold }) => {
       const unused = unusedColumns(database, gold).filter(
         ({ table }) => elementAt(database.tables, table).columns.length > 1,

@@ -5,6 +5,7 @@ import { identifierKey, spellingKey } from '../../schema/name-identity.js';
 import { elementAt } from '../../present.js';
 import { isAskedFor } from './asked-names.js';
 import { describeColumn } from './describe-change.js';
+import { isOfLength } from './identifiers.js';
 import { withRenamed } from './new-names.js';
 import type { OtherNames } from './other-names.js';
 import { replaceColumns } from './schema-draft.js';
@@ -14,7 +15,7 @@ import { unusedColumns } from './usable-columns.js';
 /** Names per column: the nearest, so that one column with many synonyms does not crowd out the others. */
 const NAMES_PER_COLUMN = 3;
 
-/** A column under a new name; null where its table has that name already, as words or as an identifier. */
+/** A column under a new name; null where its table has it already, as words or as an identifier, or it is too long. */
 function renamed(database: Database, ref: ColumnRef, name: string): Column | null {
   const column = columnAt(database, ref);
   const originalName = styledIdentifier(name, columnNamingStyle(database, ref), column.originalName);
@@ -24,7 +25,9 @@ function renamed(database: Database, ref: ColumnRef, name: string): Column | nul
       spellingKey(other.name) === spellingKey(name) ||
       identifierKey(other.originalName) === identifierKey(originalName),
   );
-  return isTaken || originalName === '' ? null : { ...column, name, originalName };
+  return isTaken || originalName === '' || !isOfLength(originalName, database)
+    ? null
+    : { ...column, name, originalName };
 }
 
 function variantOf(database: Database, ref: ColumnRef, column: Column, dialect: SqlDialect): SchemaVariant {
@@ -46,8 +49,9 @@ function variantOf(database: Database, ref: ColumnRef, column: Column, dialect: 
 export function columnRenaming(names: OtherNames, dialect: SqlDialect): SchemaRelation {
   return new SchemaRelation({
     id: 'CRn',
-    fingerprint: `CRn 1, ${names.fingerprint}`,
+    fingerprint: `CRn 2, ${names.fingerprint}`,
     dialect,
+    readsGoldFor: 'which columns are unused',
     variants: async ({ database, gold, question }, _limit, context) => {
       const unused = unusedColumns(database, gold);
       if (unused.length === 0) return { reason: 'no-unused-column' };

@@ -29,6 +29,7 @@ export function columnShuffle(dialect: SqlDialect): SchemaRelation {
     id: 'CS',
     fingerprint: 'CS 1',
     dialect,
+    readsGoldFor: 'whether a star gives the columns in their order',
     variants: ({ database, gold }, limit, context) => {
       const wide = [...database.tables.keys()].filter((t) => {
         const table = elementAt(database.tables, t);

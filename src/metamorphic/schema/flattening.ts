@@ -14,7 +14,7 @@ import type { LinkFacts, LinkReader } from '../database/link-facts.js';
 import type { NotApplicable } from '../relation.js';
 import { flattenQuery, type Flattened, type FlattenedKey } from './flatten-query.js';
 import { goldUse, type GoldUse } from './gold-use.js';
-import { freshIdentifier, joinedIdentifier } from './identifiers.js';
+import { freshIdentifier, isOfLength, joinedIdentifier, nameOfLength } from './identifiers.js';
 import { withAdded } from './new-names.js';
 import { draftOf, type DraftColumn, type DraftTable, plainColumns, type SchemaDraft } from './schema-draft.js';
 import { originOf, type SchemaCase, SchemaRelation, type SchemaVariant } from './schema-relation.js';
@@ -63,7 +63,9 @@ function refusal(database: Database, { main, dropped, keys }: Linked, known: rea
   const others = database.foreignKeys.filter((key) => key.to.table === dropped && key.from.table !== main);
   const canRelink =
     keys.length === 1 && isSoleKey(database, elementAt(keys, 0).from) && elementAt(known, 0).facts?.distinct !== false;
-  return others.length === 0 || canRelink ? null : 'referenced-by-further-tables';
+  if (others.length > 0 && !canRelink) return 'referenced-by-further-tables';
+  const names = columnsFor(database, { main, dropped, keys }).flat();
+  return names.every(({ originalName }) => isOfLength(originalName, database)) ? null : 'no-short-name';
 }
 
 /** What the columns of a dropped table are called in the main one for one key. */
@@ -94,10 +96,13 @@ function columnsFor(database: Database, linked: Linked): readonly (readonly Colu
     const prefix = prefixFor(database, linked, from);
     return elementAt(database.tables, linked.dropped).columns.map((own, c) => {
       if (c === to.column) return columnAt(database, from);
-      const column = prefixed(prefix, own);
-      const originalName = freshIdentifier(column.originalName, taken);
-      taken.push(originalName);
-      return { ...column, originalName };
+      const fresh = (column: Column): Column => ({
+        ...column,
+        originalName: freshIdentifier(column.originalName, taken),
+      });
+      const column = nameOfLength([fresh(prefixed(prefix, own)), fresh(own)], database);
+      taken.push(column.originalName);
+      return column;
     });
   });
 }
@@ -136,9 +141,9 @@ function flatten(draft: SchemaDraft, flattened: Flattened, moved: readonly (read
   const [rows, others] = [elementAt(draft.tables, main), elementAt(draft.tables, dropped)];
   const own = rows.columns.map((column, c) => ({ ...column, sql: `c${c}` }));
   const movedTo = keys.map(({ from, to }, k) =>
-    others.columns.map(({ isMade }, c): DraftColumn => {
+    others.columns.map(({ isMade, source }, c): DraftColumn => {
       const column = elementAt(elementAt(moved, k), c);
-      return c === to ? elementAt(own, from) : { column, sql: `k${k}_c${c}`, isMade };
+      return c === to ? elementAt(own, from) : { column, sql: `k${k}_c${c}`, isMade, source };
     }),
   );
   const columns = [...own, ...movedTo.flatMap((list, k) => list.toSpliced(elementAt(keys, k).to, 1))];
@@ -158,6 +163,7 @@ function flatten(draft: SchemaDraft, flattened: Flattened, moved: readonly (read
     );
   const table = { ...rows, columns, from: joinedRows(draft, flattened) };
   return {
+    isTraced: draft.isTraced,
     tables: draft.tables.with(main, table).toSpliced(dropped, 1),
     primaryKeys: draft.primaryKeys.filter((key) => !others.columns.includes(key)).flatMap(heirsOf),
     foreignKeys,
@@ -202,8 +208,9 @@ function follow(
 export function flattening(links: LinkReader, dialect: SqlDialect): SchemaRelation {
   return new SchemaRelation({
     id: 'FL',
-    fingerprint: 'FL 1',
+    fingerprint: 'FL 2',
     dialect,
+    readsGoldFor: 'how the two tables are read',
     variants: (one) => {
       const pairs = linkedTables(one.database);
       if (pairs.length === 0) return { reason: 'no-foreign-key' };

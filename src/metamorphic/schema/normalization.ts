@@ -3,7 +3,7 @@ import type { SqlDialect } from '../../sql/dialect.js';
 import { columnAt, columnKey, type Column, type ColumnRef, type Database } from '../../schema/schema.js';
 import { columnNamingStyle } from '../../schema/naming-style.js';
 import { describeColumn } from './describe-change.js';
-import { freshIdentifier, joinedIdentifier } from './identifiers.js';
+import { freshIdentifier, isOfLength, joinedIdentifier, nameOfLength } from './identifiers.js';
 import { withRenamed } from './new-names.js';
 import {
   plainColumns,
@@ -43,10 +43,16 @@ function namesFor(database: Database, ref: ColumnRef): NewNames {
   const originalName = freshIdentifier(linkIdentifier(database, ref), taken);
   const tables = database.tables.map((other) => other.originalName);
   return {
-    table: {
-      name: `${table.name} ${column.name}`,
-      originalName: freshIdentifier(joinedIdentifier(table.originalName, column.originalName), tables),
-    },
+    table: nameOfLength(
+      [
+        {
+          name: `${table.name} ${column.name}`,
+          originalName: freshIdentifier(joinedIdentifier(table.originalName, column.originalName), tables),
+        },
+        { name: column.name, originalName: freshIdentifier(column.originalName, tables) },
+      ],
+      database,
+    ),
     link: { name: `${column.name} id`, originalName, type: 'number' },
   };
 }
@@ -69,7 +75,7 @@ function valueTable(names: NewNames, moved: DraftColumn, from: string): DraftTab
   const distinct = `SELECT v FROM (SELECT ${moved.sql} AS v FROM ${from}) WHERE v IS NOT NULL GROUP BY ${identityOf('v')}`;
   const numbered = `SELECT row_number() OVER (ORDER BY ${identityOf('v')}) AS n, v FROM (${distinct})`;
   const columns: readonly DraftColumn[] = [
-    { column: names.link, sql: 'n', isMade: false },
+    { column: names.link, sql: 'n', isMade: false, source: null },
     { ...moved, sql: 'v' },
   ];
   return { table: names.table, columns, from: `(${numbered})` };
@@ -82,9 +88,11 @@ function normalize(draft: SchemaDraft, ref: ColumnRef, names: NewNames): SchemaD
   const table = elementAt(numbered.tables, ref.table);
   const { sql } = elementAt(table.columns, ref.column);
   const rank = `dense_rank() OVER (PARTITION BY ${sql} IS NULL ORDER BY ${identityOf(sql)})`;
-  const link: DraftColumn = { column: names.link, sql: `CASE WHEN ${sql} IS NOT NULL THEN ${rank} END`, isMade: false };
+  const number = `CASE WHEN ${sql} IS NOT NULL THEN ${rank} END`;
+  const link: DraftColumn = { column: names.link, sql: number, isMade: false, source: null };
   const linked = { ...table, columns: table.columns.with(ref.column, link) };
   return {
+    isTraced: numbered.isTraced,
     tables: [...numbered.tables.with(ref.table, linked), values],
     primaryKeys: [...numbered.primaryKeys, elementAt(values.columns, 0)],
     foreignKeys: [...numbered.foreignKeys, { from: link, to: elementAt(values.columns, 0) }],
@@ -99,18 +107,23 @@ function normalize(draft: SchemaDraft, ref: ColumnRef, names: NewNames): SchemaD
 export function normalization(dialect: SqlDialect): SchemaRelation {
   return new SchemaRelation({
     id: 'NO',
-    fingerprint: 'NO 1',
+    fingerprint: 'NO 2',
     dialect,
+    readsGoldFor: 'which columns are unused',
     variants: ({ database, gold }) => {
       const unused = unusedColumns(database, gold);
       if (unused.length === 0) return { reason: 'no-unused-column' };
-      return unused.map((ref) => variantOf(database, ref, dialect));
+      const named = unused.map((ref) => ({ ref, names: namesFor(database, ref) }));
+      const fitting = named.filter(({ names: { table, link } }) =>
+        [table, link].every(({ originalName }) => isOfLength(originalName, database)),
+      );
+      if (fitting.length === 0) return { reason: 'no-short-name' };
+      return fitting.map(({ ref, names }) => variantOf(database, ref, names, dialect));
     },
   });
 }
 
-function variantOf(database: Database, ref: ColumnRef, dialect: SqlDialect): SchemaVariant {
-  const names = namesFor(database, ref);
+function variantOf(database: Database, ref: ColumnRef, names: NewNames, dialect: SqlDialect): SchemaVariant {
   return {
     key: columnKey(ref),
     detail: `moved ${describeColumn(database, ref)} into ${names.table.originalName}`,

@@ -11,6 +11,8 @@ export interface DraftColumn {
   readonly sql: string;
   /** Whether values are made for it when the database is written; `sql` is NULL. */
   readonly isMade: boolean;
+  /** The column of the data set's own schema that it is; null for a new one. */
+  readonly source: ColumnRef | null;
 }
 
 /** A table in the making: its columns over the rows of a source. */
@@ -31,15 +33,22 @@ export interface SchemaDraft {
   readonly tables: readonly DraftTable[];
   readonly primaryKeys: readonly DraftColumn[];
   readonly foreignKeys: readonly DraftKey[];
+  /** Whether the sources of its columns are known. */
+  readonly isTraced: boolean;
 }
 
 /** Hexadecimal digits of a schema's content in its id: 48 bits, so that a million schemas stay apart. */
 const ID_DIGITS = 12;
 
-function draftTable(table: Table, content: TableContent | null): DraftTable {
-  const columns = table.columns.map((column): DraftColumn => {
+function draftTable(
+  table: Table,
+  content: TableContent | null,
+  sources: readonly (ColumnRef | null)[] | undefined,
+): DraftTable {
+  const columns = table.columns.map((column, c): DraftColumn => {
     const isMade = content?.made?.includes(column.originalName) === true;
-    return { column, sql: isMade ? 'NULL' : quoteIdentifier(column.originalName), isMade };
+    const sql = isMade ? 'NULL' : quoteIdentifier(column.originalName);
+    return { column, sql, isMade, source: sources?.[c] ?? null };
   });
   const { name, originalName } = table;
   const from = content === null ? quoteIdentifier(originalName) : `(${content.select})`;
@@ -55,11 +64,18 @@ export function draftOf(database: Database, mutated: MutatedSchema | null): Sche
   return known ?? readDraft(database, mutated);
 }
 
+/** Each column of a schema as its own source. */
+function ownSources({ tables }: Database): readonly (readonly ColumnRef[])[] {
+  return tables.map(({ columns }, table) => columns.map((_, column) => ({ table, column })));
+}
+
 function readDraft(database: Database, mutated: MutatedSchema | null): SchemaDraft {
-  const tables = database.tables.map((table, t) => draftTable(table, mutated?.content[t] ?? null));
+  const sources = mutated === null ? ownSources(database) : mutated.sources;
+  const tables = database.tables.map((table, t) => draftTable(table, mutated?.content[t] ?? null, sources?.[t]));
   const at = ({ table, column }: ColumnRef): DraftColumn => elementAt(elementAt(tables, table).columns, column);
   return {
     tables,
+    isTraced: sources !== undefined,
     primaryKeys: database.primaryKeys.map(at),
     foreignKeys: database.foreignKeys.map(({ from, to }) => ({ from: at(from), to: at(to) })),
   };
@@ -69,6 +85,7 @@ function readDraft(database: Database, mutated: MutatedSchema | null): SchemaDra
 export function replaceColumns(draft: SchemaDraft, replaced: ReadonlyMap<DraftColumn, DraftColumn>): SchemaDraft {
   const swap = (column: DraftColumn): DraftColumn => replaced.get(column) ?? column;
   return {
+    isTraced: draft.isTraced,
     tables: draft.tables.map((table) => ({ ...table, columns: table.columns.map(swap) })),
     primaryKeys: draft.primaryKeys.map(swap),
     foreignKeys: draft.foreignKeys.map((key) => ({ from: swap(key.from), to: swap(key.to) })),
@@ -118,7 +135,9 @@ export function finishDraft(draft: SchemaDraft, origin: string): MutatedSchema {
   const content = draft.tables.map(contentOf);
   const keys = [primaryKeys.map(columnKey), foreignKeys.map(({ from, to }) => `${columnKey(from)}>${columnKey(to)}`)];
   const digest = sha256Of(JSON.stringify([tables, keys, content])).slice(0, ID_DIGITS);
-  const finished = { schema: { id: `${origin}~${digest}`, tables, primaryKeys, foreignKeys }, origin, content };
+  const schema = { id: `${origin}~${digest}`, tables, primaryKeys, foreignKeys };
+  const sources = draft.tables.map(({ columns }) => columns.map(({ source }) => source));
+  const finished: MutatedSchema = { schema, origin, content, ...(draft.isTraced ? { sources } : {}) };
   drafts.set(finished, draft);
   return finished;
 }

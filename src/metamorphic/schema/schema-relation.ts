@@ -27,26 +27,32 @@ export interface SchemaVariant {
   follow?(gold: GoldUse, changed: Database): string | NotApplicable;
 }
 
-/** What a schema relation starts from. */
-export interface SchemaCase {
+/** What a schema relation that reads no gold starts from. */
+interface GoldlessCase {
   readonly database: Database;
   readonly mutated: MutatedSchema | null;
   readonly question: string;
+}
+
+/** What a schema relation starts from. */
+export interface SchemaCase extends GoldlessCase {
   readonly gold: GoldUse;
 }
 
-/** What a schema relation is made of. */
-export interface SchemaRelationSpec {
+type Variants = readonly SchemaVariant[] | NotApplicable;
+
+/** What a schema relation is made of, by what it starts from. */
+interface SpecOf<Case extends GoldlessCase, ReadsGoldFor extends string | null> {
   readonly id: string;
   readonly fingerprint: string;
   readonly dialect: SqlDialect;
+  readonly readsGoldFor: ReadsGoldFor;
   /** What can be done to a case's schema without another meaning, in a fixed order, or why there is nothing. */
-  variants(
-    one: SchemaCase,
-    limit: number,
-    context: StageContext,
-  ): Promise<readonly SchemaVariant[] | NotApplicable> | readonly SchemaVariant[] | NotApplicable;
+  variants(one: Case, limit: number, context: StageContext): Promise<Variants> | Variants;
 }
+
+/** What a schema relation is made of; one that reads no gold has variants without `follow`. */
+export type SchemaRelationSpec = SpecOf<SchemaCase, string> | SpecOf<GoldlessCase, null>;
 
 /** Id of the data set's own database behind a case. */
 export function originOf({ database, mutated }: Pick<MutationCase, 'database' | 'mutated'>): string {
@@ -57,6 +63,7 @@ export function originOf({ database, mutated }: Pick<MutationCase, 'database' | 
 export class SchemaRelation implements Relation {
   readonly id: string;
   readonly fingerprint: string;
+  readonly readsGoldFor: string | null;
   readonly #spec: SchemaRelationSpec;
   readonly #made = new WeakMap<Database, Map<string, MutatedSchema>>();
 
@@ -64,6 +71,7 @@ export class SchemaRelation implements Relation {
     this.#spec = spec;
     this.id = spec.id;
     this.fingerprint = spec.fingerprint;
+    this.readsGoldFor = spec.readsGoldFor;
   }
 
   async mutate(
@@ -85,19 +93,32 @@ export class SchemaRelation implements Relation {
     context: StageContext,
   ): Promise<readonly Mutation[] | NotApplicable> {
     const { example, database, mutated } = one;
-    const gold = goldUse(example.query, database, this.#spec.dialect);
+    const spec = this.#spec;
+    const request = { database, mutated, question: example.question };
+    if (spec.readsGoldFor === null) {
+      return this.#draw(one, null, await spec.variants(request, limit, context), limit, context);
+    }
+    const gold = example.query === null ? null : goldUse(example.query, database, spec.dialect);
     if (gold === null) return { reason: 'gold-unreadable' };
-    const request = { database, mutated, question: example.question, gold };
-    const variants = await this.#spec.variants(request, limit, context);
+    return this.#draw(one, gold, await spec.variants({ ...request, gold }, limit, context), limit, context);
+  }
+
+  #draw(
+    one: MutationCase,
+    gold: GoldUse | null,
+    variants: Variants,
+    limit: number,
+    context: StageContext,
+  ): readonly Mutation[] | NotApplicable {
     if ('reason' in variants) return variants;
-    const order = shuffled([...variants.keys()], context.rngFor(`${example.id}~${this.id}`));
+    const order = shuffled([...variants.keys()], context.rngFor(`${one.example.id}~${this.id}`));
     return this.#take(one, gold, variants, order, limit, context);
   }
 
   /** The first `limit` of a drawn order that the gold can follow, in the order of the variants. */
   #take(
     one: MutationCase,
-    gold: GoldUse,
+    gold: GoldUse | null,
     variants: readonly SchemaVariant[],
     order: readonly number[],
     limit: number,
@@ -117,11 +138,11 @@ export class SchemaRelation implements Relation {
     return [...taken].sort(([a], [b]) => a - b).map(([, mutation]) => mutation);
   }
 
-  #apply(one: MutationCase, gold: GoldUse, variant: SchemaVariant): Mutation | NotApplicable {
+  #apply(one: MutationCase, gold: GoldUse | null, variant: SchemaVariant): Mutation | NotApplicable {
     const { question, query } = one.example;
     const mutated = this.#schemaOf(one, variant);
-    const followed = followGold(gold, mutated.schema, variant);
-    if (typeof followed !== 'string') return followed;
+    const followed = gold === null ? query : followGold(gold, mutated.schema, variant);
+    if (typeof followed === 'object' && followed !== null) return followed;
     const expectation = followed === query ? 'same-query' : 'same-result';
     return { question, query: followed, expectation, mutated, detail: variant.detail };
   }

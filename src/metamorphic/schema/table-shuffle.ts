@@ -21,8 +21,9 @@ function reorderTables(draft: SchemaDraft, movable: readonly number[], order: re
 export function tableShuffle(dialect: SqlDialect): SchemaRelation {
   return new SchemaRelation({
     id: 'TS',
-    fingerprint: 'TS 1',
+    fingerprint: 'TS 2',
     dialect,
+    readsGoldFor: null,
     variants: ({ database }, limit, context) => {
       const movable = [...database.tables.keys()].filter((t) => isOrdinary(elementAt(database.tables, t)));
       if (movable.length < 2) return { reason: 'one-table' };

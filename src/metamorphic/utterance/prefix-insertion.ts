@@ -61,5 +61,6 @@ function reword({ example: { question } }: MutationCase): readonly Rewording[] |
 export const PREFIX_INSERTION = utteranceRelation({
   id: 'PI',
   version: 1,
+  readsGoldFor: null,
   reword,
 });

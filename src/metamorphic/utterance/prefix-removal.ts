@@ -17,5 +17,6 @@ function reword({ example: { question } }: MutationCase): readonly Rewording[] |
 export const PREFIX_REMOVAL = utteranceRelation({
   id: 'PR',
   version: 1,
+  readsGoldFor: null,
   reword,
 });

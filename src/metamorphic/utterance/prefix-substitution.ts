@@ -93,6 +93,7 @@ export function createPrefixSubstitution(inflector: Inflector): Relation {
   return utteranceRelation({
     id: 'PS',
     version: 1,
+    readsGoldFor: null,
     reword: (one) => substitution.reword(one),
   });
 }

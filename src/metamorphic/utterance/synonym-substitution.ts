@@ -155,7 +155,10 @@ class Wording {
 export function createSynonymSubstitution(dialect: SqlDialect): Relation {
   const reword = ({ example, database }: MutationCase): readonly Rewording[] | NotApplicable => {
     try {
-      const found = new Wording(example.question, goldAggregates(example.query, database, dialect)).all();
+      const found = new Wording(
+        example.question,
+        goldAggregates(present(example.query, 'example.query'), database, dialect),
+      ).all();
       return found.length > 0 ? found : { reason: 'no word for an aggregate of the gold' };
     } catch (error) {
       if (error instanceof SqlRewriteError) return { reason: 'the gold can’t be read' };
@@ -165,6 +168,7 @@ export function createSynonymSubstitution(dialect: SqlDialect): Relation {
   return utteranceRelation({
     id: 'SS',
     version: 1,
+    readsGoldFor: 'which aggregates the words stand for',
     reword,
   });
 }

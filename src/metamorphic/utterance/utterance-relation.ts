@@ -14,6 +14,8 @@ export interface UtteranceRelationSpec {
   readonly id: string;
   /** Raised when other rewordings come out. */
   readonly version: number;
+  /** As `Relation.readsGoldFor`. */
+  readonly readsGoldFor: string | null;
   /** Every rewording of a case, in a fixed order, or why there is none. */
   reword(one: MutationCase): readonly Rewording[] | NotApplicable;
 }
@@ -27,7 +29,7 @@ function draw<T>(all: readonly T[], limit: number, rng: () => Rng): readonly T[]
 
 /** A relation that changes the question's wording only: the query must stay as it is. */
 export function utteranceRelation(spec: UtteranceRelationSpec): Relation {
-  const { id, version } = spec;
+  const { id, version, readsGoldFor } = spec;
   const toMutation = ({ example }: MutationCase, { question, detail }: Rewording): Mutation => ({
     question,
     query: example.query,
@@ -36,7 +38,7 @@ export function utteranceRelation(spec: UtteranceRelationSpec): Relation {
     detail,
   });
   return {
-    ...{ id, fingerprint: `${id} ${version}` },
+    ...{ id, fingerprint: `${id} ${version}`, readsGoldFor },
     async mutate(cases, limit, context) {
       return cases.map((one) => {
         const rewordings = spec.reword(one);

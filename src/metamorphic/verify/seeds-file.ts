@@ -9,15 +9,15 @@ const seedSchema = z.object({
   id: z.string().min(1),
   db_id: z.string().min(1),
   question: z.string(),
-  query: z.string(),
+  query: z.string().nullable(),
 });
 
 /** One line of `seeds.jsonl`: an example of the data set that mutants were made of. */
 export type SeedRecord = z.infer<typeof seedSchema>;
 
-/** What is written of an example. */
+/** What is written of an example; a query that it lacks is null. */
 export function seedRecord({ id, dbId, question, query }: Example): SeedRecord {
-  return { id, db_id: dbId, question, query };
+  return { id, db_id: dbId, question, query: query === '' ? null : query };
 }
 
 /** Name in the folder of a `mutate` run. */

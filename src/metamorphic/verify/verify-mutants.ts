@@ -21,8 +21,8 @@ export interface ExecutableSchema {
 
 export interface MutantVerificationRequest {
   readonly records: readonly Pick<MutantRecord, 'id' | 'seed' | 'relations' | 'db_id' | 'origin' | 'query'>[];
-  /** Gold SQL of a seed. */
-  readonly goldOf: (seed: string) => string;
+  /** Gold SQL of a seed; null where it has none, and its mutants neither. */
+  readonly goldOf: (seed: string) => string | null;
   readonly schemaOf: (id: string) => ExecutableSchema;
   /** Processes side by side; undefined = the number of cores. */
   readonly jobs?: number | undefined;
@@ -47,6 +47,8 @@ export interface MutantVerification {
   /** Mutants on the seed's own schema with the seed's own gold: nothing to execute. */
   readonly unchanged: number;
   readonly withoutDatabase: number;
+  /** Mutants that have no gold to execute; absent where all have one. */
+  readonly withoutGold?: number;
   /** Share of the compared mutants whose result has rows, 0 to 1; null of none. */
   readonly nonEmpty: number | null;
   readonly items: readonly UnequalMutant[];
@@ -66,6 +68,7 @@ class MutantVerifier {
   readonly #items: UnequalMutant[] = [];
   #unchanged = 0;
   #withoutDatabase = 0;
+  #withoutGold = 0;
   #compared = 0;
   #nonEmpty = 0;
 
@@ -91,6 +94,7 @@ class MutantVerifier {
       relations: this.#tallies,
       unchanged: this.#unchanged,
       withoutDatabase: this.#withoutDatabase,
+      ...(this.#withoutGold === 0 ? {} : { withoutGold: this.#withoutGold }),
       nonEmpty: this.#compared === 0 ? null : this.#nonEmpty / this.#compared,
       items: this.#items.sort(
         (a, b) => present(place.get(a.id), 'place.get(a.id)') - present(place.get(b.id), 'place.get(b.id)'),
@@ -101,7 +105,13 @@ class MutantVerifier {
   async #verifySeed(group: MutantVerificationRequest['records']): Promise<void> {
     const [{ seed, origin }] = group as [(typeof group)[number]];
     const gold = this.#request.goldOf(seed);
-    const changed = group.filter(({ db_id, query }) => db_id !== origin || query !== gold);
+    if (gold === null) {
+      this.#withoutGold += group.length;
+      return;
+    }
+    const changed = group.flatMap(({ query, ...mutant }) => {
+      return query === null || (mutant.db_id === origin && query === gold) ? [] : [{ ...mutant, query }];
+    });
     this.#unchanged += group.length - changed.length;
     const task = this.#taskOf(gold, origin);
     if (task === null) this.#withoutDatabase += changed.length;

@@ -29,6 +29,6 @@ export async function verifyMutateRun(
     const file = databasePath(folder, id);
     return { database: run.schemaOf(id), file: existsSync(file) ? file : null };
   };
-  const goldOf = (seed: string): string => present(seeds.get(seed), 'seeds.get(seed)').query;
+  const goldOf = (seed: string): string | null => present(seeds.get(seed), 'seeds.get(seed)').query;
   return verifyMutants({ records: run.records, goldOf, schemaOf, jobs, ...(limits && { limits }) }, host);
 }

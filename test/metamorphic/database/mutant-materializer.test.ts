@@ -11,7 +11,7 @@ import type { Database } from '../../../src/schema/schema.js';
 import { mutateOne } from '../cases.js';
 import { mutationsIn, schemaOf, schemaRelations } from '../schema/schema-fixture.js';
 
-const SCHEMA = schemaOf('store', { item: 'code label price note', kept: 'k code>item.code', gone: 'g' });
+const SCHEMA = schemaOf('store', { item: 'code label price note', kept: 'k code>item.code', gone: 'gone_column' });
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'perturbql-materialize-'));
@@ -70,7 +70,7 @@ describe('MutantMaterializer', () => {
       'CREATE TABLE "item" ("code" TEXT COLLATE "NOCASE", "label" VARCHAR(9), "price" NUMERIC, "note" TEXT, PRIMARY KEY ("code"))',
     );
     expect(sqlOf(sqlite, 'kept')).toContain('FOREIGN KEY ("code") REFERENCES "item" ("code")');
-    expect(sqlOf(sqlite, 'gone')).toBe('CREATE TABLE "gone" ("g" TEXT)');
+    expect(sqlOf(sqlite, 'gone')).toBe('CREATE TABLE "gone" ("gone_column" TEXT)');
     // In the order of the original's row ids.
     expect(all(sqlite, 'SELECT code, hex(label), typeof(price), quote(price), note FROM item ORDER BY rowid')).toEqual([
       ['a', 'FF41', 'integer', '10', null],

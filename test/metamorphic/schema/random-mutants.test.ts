@@ -89,7 +89,10 @@ describe('mutants of random schemas', () => {
             materializer.write(mutation.mutated!, target);
             const mutant = new Sqlite(target, { readonly: true });
             const label = `${mutation.detail}: ${mutation.query}`;
-            expect([label, rowsOf(mutant, mutation.query, mutation.mutated!.schema)]).toEqual([label, expected]);
+            expect([label, rowsOf(mutant, String(mutation.query), mutation.mutated!.schema)]).toEqual([
+              label,
+              expected,
+            ]);
             mutant.close();
             compared++;
           }
@@ -122,7 +125,7 @@ describe('mutants of random schemas', () => {
           materializer.write(mutated!, target);
           materializer.close();
           const mutant = new Sqlite(target, { readonly: true });
-          expect([query, after, rowsOf(mutant, after, mutated!.schema)]).toEqual([query, after, expected]);
+          expect([query, after, rowsOf(mutant, String(after), mutated!.schema)]).toEqual([query, after, expected]);
           mutant.close();
           rewritten++;
         }

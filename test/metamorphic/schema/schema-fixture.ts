@@ -14,19 +14,19 @@ import { columnAt, type ColumnType, type Database } from '../../../src/schema/sc
 import { SQLITE } from '../../../src/sql/dialect.js';
 import { EXAMPLES } from '../cases.js';
 
-/** Names that need no dictionary: "home town" is also called "home town as known". */
+/** Names that need no dictionary: "home town" is also called "home town now". */
 const OTHER_NAMES: OtherNames = {
   fingerprint: 'test',
-  of: (database, ref) => Promise.resolve([`${columnAt(database, ref).name} as known`]),
+  of: (database, ref) => Promise.resolve([`${columnAt(database, ref).name} now`]),
 };
 
-/** Columns that need no model: every table can have a shade and a number of visits. */
+/** Columns that need no model: every table can have a shade and visits. */
 const POSSIBLE_COLUMNS: PossibleColumns = {
   fingerprint: 'test',
   of: () =>
     Promise.resolve([
       { name: 'shade', type: 'text' },
-      { name: 'number of visits', type: 'number' },
+      { name: 'visits', type: 'number' },
     ]),
 };
 

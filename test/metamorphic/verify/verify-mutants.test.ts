@@ -59,7 +59,7 @@ describe('verifyMutants', () => {
     expect(found.nonEmpty).toBeGreaterThan(0.9);
 
     const [first] = request.records;
-    const broken = { ...first!, query: `${first!.query.replace(/;\s*$/, '')} LIMIT 0` };
+    const broken = { ...first!, query: `${String(first!.query).replace(/;\s*$/, '')} LIMIT 0` };
     const worse = await verifyMutants({ ...request, records: [broken] }, SILENT_HOST);
     expect(worse.items).toEqual([{ id: first!.id, verdict: 'different', detail: expect.any(String) as string }]);
     expect(areMutantsVerified(worse)).toBe(false);

@@ -8,7 +8,7 @@ import { changeDatabase } from './change-database.js';
 import type { DatabaseChange } from '../database-change.js';
 
 /** Copies a database with what its journals hold: SQLite brings the copy up to date when it opens it. */
-function copyDatabase(source: string, copy: string): void {
+export function copyDatabase(source: string, copy: string): void {
   removeDatabase(copy);
   for (const suffix of ['', ...JOURNALS]) {
     if (suffix !== '' && !existsSync(source + suffix)) continue;

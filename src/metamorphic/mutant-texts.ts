@@ -1,0 +1,106 @@
+import type { Dataset, DatasetExample } from '../formats/dataset.js';
+import { type OutputSchema, samePositions } from '../formats/output-set.js';
+import { RenameFollower } from '../formats/schema-text/follow-renames.js';
+import { type FollowedExample, followTexts, type TextChange, textsOf } from '../formats/schema-text/record-texts.js';
+import { followTableTexts } from '../formats/schema-text/table-texts.js';
+import { movedTableFields } from '../formats/spider-remap.js';
+import { elementAt, present } from '../present.js';
+import { type Column, columnKey, type ColumnRef, type Database } from '../schema/schema.js';
+import type { MutantRecord, MutatedSchema } from './relation.js';
+
+type Sources = NonNullable<MutatedSchema['sources']>;
+
+/** A column of a mutated schema with its place. */
+interface Heir extends ColumnRef {
+  readonly own: Column;
+}
+
+/** By column of the origin, the columns of a mutated schema that it is now. */
+function heirsOf({ schema }: MutatedSchema, sources: Sources): ReadonlyMap<string, readonly Heir[]> {
+  const heirs = new Map<string, Heir[]>();
+  sources.forEach((columns, table) =>
+    columns.forEach((source, column) => {
+      if (source === null) return;
+      const own = elementAt(elementAt(schema.tables, table).columns, column);
+      heirs.set(columnKey(source), [...(heirs.get(columnKey(source)) ?? []), { table, column, own }]);
+    }),
+  );
+  return heirs;
+}
+
+/** The origin's tables with what their columns are now, wherever they are; one that is several by now counts as gone. */
+function withHeirs(origin: Database, mutated: MutatedSchema, sources: Sources): OutputSchema {
+  const heirs = heirsOf(mutated, sources);
+  const tables = origin.tables.map(({ columns }, table) =>
+    columns.flatMap((_, column) => {
+      const [heir, ...others] = heirs.get(columnKey({ table, column })) ?? [];
+      return heir === undefined || others.length > 0 ? [] : [{ column, own: heir.own }];
+    }),
+  );
+  return {
+    schema: {
+      ...mutated.schema,
+      ...{ primaryKeys: [], foreignKeys: [] },
+      tables: origin.tables.map((table, t) => ({ ...table, columns: elementAt(tables, t).map(({ own }) => own) })),
+    },
+    origin: origin.id,
+    columns: tables.map((columns) => columns.map(({ column }) => column)),
+  };
+}
+
+/** The texts about the schema that go with a data set's examples and schemas, as they are for mutants. */
+export class MutantTexts {
+  readonly #dataset: Dataset;
+  readonly #mutated: ReadonlyMap<string, MutatedSchema>;
+  readonly #outputs = new Map<string, OutputSchema>();
+
+  /** `mutated`: the schemas that mutants are asked of, the data set's own left out. */
+  constructor(dataset: Dataset, mutated: readonly MutatedSchema[]) {
+    this.#dataset = dataset;
+    this.#mutated = new Map(mutated.map((one) => [one.schema.id, one]));
+  }
+
+  /** An example with its texts as they are on a schema, and what changed. */
+  follow(example: DatasetExample, dbId: string): FollowedExample {
+    return followTexts(this.#dataset, example, this.#outputOf(example.dbId, dbId));
+  }
+
+  /** What a line of a mutant has beyond its record: the texts of its example, and what changed in them. */
+  lineOf(example: DatasetExample, record: MutantRecord): MutantRecord & { readonly texts?: readonly TextChange[] } {
+    const { example: followed, texts } = this.follow(example, record.db_id);
+    return { ...record, ...textsOf(this.#dataset, followed), ...(texts.length === 0 ? {} : { texts }) };
+  }
+
+  /** The fields of a schema's record in `tables.json` that are none of Spider's. */
+  tableFields(mutated: MutatedSchema): Readonly<Record<string, unknown>> {
+    const { origin, schema, sources } = mutated;
+    const record = this.#dataset.spiderTables?.get(origin);
+    if (record === undefined || sources === undefined) return {};
+    const followed = followTableTexts(this.#dataset, this.#outputOf(origin, schema.id), record);
+    return movedTableFields(followed, sources);
+  }
+
+  /**
+   * A text that describes a table of the data set's own, as it is on a schema.
+   * @param table index of the table in the origin
+   */
+  followTable(mutated: MutatedSchema, table: number, text: string): string {
+    const { origin, schema } = mutated;
+    const database = present(this.#dataset.databases.get(origin), 'dataset.databases.get(origin)');
+    const follower = new RenameFollower(database, this.#outputOf(origin, schema.id), this.#dataset.dialect);
+    return follower.follow(text, { table }).text;
+  }
+
+  #outputOf(origin: string, dbId: string): OutputSchema {
+    const known = this.#outputs.get(dbId);
+    if (known !== undefined) return known;
+    const database = present(this.#dataset.databases.get(origin), 'dataset.databases.get(origin)');
+    const mutated = this.#mutated.get(dbId);
+    const output =
+      mutated?.sources === undefined
+        ? { schema: database, origin, columns: samePositions(database) }
+        : withHeirs(database, mutated, mutated.sources);
+    this.#outputs.set(dbId, output);
+    return output;
+  }
+}
