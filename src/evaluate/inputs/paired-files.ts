@@ -40,7 +40,7 @@ function openGoldFile(options: Evaluation, metrics: readonly MetricName[]): Gold
   requiredPath(options.predictions, 'predictions', metrics);
   const tables = requiredPath(options.tables, 'tables', metrics);
   const gold = readGoldQueries(file);
-  const schemas = loadNeededSchemas(tables, gold);
+  const schemas = loadNeededSchemas(tables, gold, options.databases);
   return { file, gold, schemas, notes: [], databaseFile: (dbId) => sqlitePath(options.databases ?? '', dbId) };
 }
 

@@ -5,6 +5,7 @@ import { InputFormatError } from '../../errors.js';
 import { elementAt, present } from '../../present.js';
 import { fileSha256 } from '../../run/sha256.js';
 import { SQLITE } from '../../sql/dialect.js';
+import { withViews } from '../database-views.js';
 import type { Dataset, DatasetExample, DatasetPaths } from '../dataset.js';
 import { checkRecord, loadJsonArray, type RecordPlace } from '../json-file.js';
 import { sqliteFolder } from '../spider-dataset.js';
@@ -87,8 +88,9 @@ export function loadBirdDataset(paths: DatasetPaths): BirdDataset {
     paths.databases,
   ];
   const stem = basename(questions, extname(questions));
-  const schemas = readSpiderSchemas(tables);
-  const { kept: examples, skipped } = loadExamples(questions, stem, schemas);
+  const listed = readSpiderSchemas(tables);
+  const { kept: examples, skipped } = loadExamples(questions, stem, listed);
+  const schemas = withViews(listed, examples, folder);
   return {
     format: 'bird',
     stem,
