@@ -4,6 +4,7 @@ import { ConfigError } from '../errors.js';
 import { leftOutOf } from '../formats/dataset.js';
 import { loadText, parseJson } from '../formats/json-file.js';
 import { renderJsonArray, renderJsonLines } from '../formats/json-output.js';
+import { datasetAdapter } from '../formats/load-dataset.js';
 import { renderSpiderTables } from '../formats/spider-tables.js';
 import { databasePath } from '../perturb/database/perturbed-databases.js';
 import { present } from '../present.js';
@@ -188,7 +189,8 @@ async function writeMutants(
   folder.write('mutants.jsonl', renderJsonLines(records));
   folder.write(SEEDS_FILE, renderJsonLines(examples.map(seedRecord)));
   folder.write('tables.json', renderJsonArray(schemas.tables(inputs)));
-  const leftOut = options.asTraining ? writeTrainingSet(dataset, records, schemas.schemaOf, folder) : 0;
+  const { fields } = await datasetAdapter(dataset.format);
+  const leftOut = options.asTraining ? writeTrainingSet(dataset, records, schemas.schemaOf, folder, fields) : 0;
   const databases = options.materialize ? await executeMutants(records, schemas, inputs, options, host) : null;
   const tally = new MutantTally();
   for (const { tallies } of made) tally.add(tallies);
