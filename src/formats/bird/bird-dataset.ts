@@ -11,6 +11,7 @@ import { checkRecord, loadJsonArray, type RecordPlace } from '../json-file.js';
 import { sqliteFolder } from '../spider-dataset.js';
 import { readSpiderSchemas } from '../spider-tables.js';
 import { type KnownSchemas, readUsable, requireSchema, type UsableRecords } from '../usable-records.js';
+import { birdDialect, schemasFor } from './bird-dialect.js';
 
 const recordSchema = z.looseObject({
   question_id: z.union([z.number(), z.string()]).nullish(),
@@ -90,21 +91,25 @@ export function loadBirdDataset(paths: DatasetPaths): BirdDataset {
   const stem = basename(questions, extname(questions));
   const listed = readSpiderSchemas(tables);
   const { kept: examples, skipped } = loadExamples(questions, stem, listed);
-  const schemas = withViews(listed, examples, folder);
+  const dialect = birdDialect(stem);
+  const isSqlite = dialect === SQLITE;
+  const schemas = isSqlite ? withViews(listed, examples, folder) : schemasFor(dialect, listed);
+  const rows = sqliteFolder(folder);
   return {
     format: 'bird',
     stem,
     tablesName: basename(tables),
     tableRecords: schemas.records,
     descriptions: (dbId) => descriptionFiles(folder, dbId),
-    dialect: SQLITE,
+    dialect,
     databases: schemas.databases,
     size: examples.length,
     skipped,
     skippedSchemas: schemas.skipped,
-    notes: schemas.notes,
+    notes: [...schemas.notes, ...(isSqlite ? [] : [`its gold is read as ${dialect.title}, after the name of its file`])],
     fingerprints: { tables: fileSha256(tables), examples: fileSha256(questions) },
     examples: () => examples,
-    ...sqliteFolder(folder),
+    // The SQLite files can't run gold in another dialect; they hold the same values.
+    ...(isSqlite ? rows : { sampleValues: rows.sampleValues, hasRows: () => false, sqliteFile: () => null }),
   };
 }
