@@ -196,7 +196,7 @@ function listNames(folder: string): string[] {
 }
 
 /** The databases of a folder, and the tables that can't be read. */
-export interface CsvFolder {
+interface CsvFolder {
   readonly databases: ReadonlyMap<string, readonly CsvTable[]>;
   readonly skipped: readonly SkippedExample[];
 }

@@ -182,7 +182,7 @@ function schemaName(json: unknown, index: number): string {
 }
 
 /** The schemas of a data set's tables file. */
-export interface SpiderSchemas {
+interface SpiderSchemas {
   readonly databases: ReadonlyMap<string, Database>;
   /** The records as they are written, by db_id. */
   readonly records: ReadonlyMap<string, unknown>;

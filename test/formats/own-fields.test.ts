@@ -182,8 +182,8 @@ describe.each(CASES)('the own fields of $format', (one) => {
       ]);
     }
     const again = await load(one, path, 1);
-    const questions = ({ examples }: Dataset): unknown[] =>
-      Array.from(examples(), ({ dbId, question: text, query }) => [dbId, text, query]);
+    const questions = (from: Dataset): unknown[] =>
+      Array.from(from.examples(), ({ dbId, question: text, query }) => [dbId, text, query]);
     expect(questions(again)).toEqual(expect.arrayContaining(questions(dataset)));
     // The variant's database is not among the input's.
     const isWhole = one.format !== 'sqlite';
@@ -209,7 +209,7 @@ describe.each(CASES)('the own fields of $format', (one) => {
     expect(rows).toHaveLength(2 * dataset.size);
     for (const row of rows) expect(namesIn(parsed(row))).toEqual(wanted);
     const bytes = readFileSync(join(path, 'parquet/data/rpl.parquet'));
-    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
+    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
     for (const row of await parquetReadObjects({ file })) expect(namesIn(parsed(row))).toEqual(wanted);
     for (const chat of readRecords(join(path, 'chat/chat.jsonl'))) {
       expect(namesIn((chat as { metadata: unknown }).metadata)).toEqual(wanted);
