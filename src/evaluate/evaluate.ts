@@ -63,7 +63,7 @@ class PairEvaluation {
       compat === null || databases === null
         ? {}
         : { tablesOf: (dbId) => readPresentTables(this.#files.databaseFile(dbId)) };
-    this.#exact = new ExactMatch({ compat, ...tablesOf });
+    this.#exact = new ExactMatch({ compat, dialect: files.dialect, ...tablesOf });
     this.more = files.more.map(() => new VerdictLines());
   }
 
@@ -78,7 +78,7 @@ class PairEvaluation {
 
   async #judgeAll(runner: QueryRunner, suite: SuiteMatch | null): Promise<Partial<EvaluationReport>> {
     const { metrics } = this.#options;
-    const columns = new SchemaUseMatch();
+    const columns = new SchemaUseMatch(this.#files.dialect);
     const execution = metrics.includes('execution') ? this.#executionMatch(runner) : null;
     if (metrics.includes('exact')) await this.#checkGold(this.#exact, 'exact');
     if (execution !== null) await this.#checkGold(execution, 'execution');

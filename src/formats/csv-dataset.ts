@@ -29,11 +29,12 @@ function sqliteOf(tables: readonly CsvTable[] | undefined, dbId: string, scratch
 
 /**
  * Folders of CSV files with a file of questions and SQL: each sub-folder of `--tables` is a database with a table per
- * file, or the folder itself is one. Types are told from the cells; CSV knows no keys.
- * @throws InputFormatError when a file is not CSV, or the questions don't fit
+ * file, or the folder itself is one. Types are told from the cells; CSV knows no keys. A file that is no table is left
+ * out.
+ * @throws InputFormatError when no file is a table, or the questions don't fit
  */
 export function loadCsvDataset(paths: DatasetPaths): CsvDataset {
-  const csvTables = readCsvFolder(resolve(present(paths.tables, 'paths.tables')));
+  const { databases: csvTables, skipped } = readCsvFolder(resolve(present(paths.tables, 'paths.tables')));
   const databases = new Map([...csvTables].map(([id, tables]) => [id, toDatabase(id, tables)]));
   const questions = openQuestionFile(present(paths.examples, 'paths.examples'), databases, paths.withoutGold);
   const hashes = [...csvTables].map(([id, tables]) => [
@@ -46,6 +47,7 @@ export function loadCsvDataset(paths: DatasetPaths): CsvDataset {
     databases,
     size: questions.size,
     skipped: questions.skipped,
+    skippedSchemas: skipped,
     fingerprints: {
       tables: sha256Of(JSON.stringify(hashes)),
       examples: fileSha256(present(paths.examples, 'paths.examples')),

@@ -7,6 +7,7 @@ import { naturalHeaders, naturalName } from '../schema/natural-name.js';
 import type { ColumnType, Table } from '../schema/schema.js';
 import { foldName } from '../sql/dialect.js';
 import { parseCsv, sniffCsvDialect, type CsvDialect } from './csv-text.js';
+import type { SkippedExample } from './dataset.js';
 import { loadText } from './json-file.js';
 import { sampleRows } from './sample-values.js';
 import type { SqliteCell, SqliteTable } from './sqlite-builder.js';
@@ -137,8 +138,34 @@ export function toSqliteTable(csv: CsvTable): SqliteTable {
 
 const isCsv = (name: string): boolean => /\.(?:csv|tsv)$/iu.test(name);
 
-function readFolder(folder: string, names: readonly string[]): readonly CsvTable[] {
-  const tables = names.filter(isCsv).map((name) => readCsvTable(join(folder, name)));
+/** A table that can't be read, by its database and name. */
+interface BrokenTable extends SkippedExample {
+  readonly error: InputFormatError;
+}
+
+/** A folder's tables, and those of its files that are none. */
+interface FolderTables {
+  readonly tables: readonly CsvTable[];
+  readonly broken: readonly BrokenTable[];
+}
+
+function readFolder(folder: string, names: readonly string[]): FolderTables {
+  const [tables, broken]: [CsvTable[], BrokenTable[]] = [[], []];
+  for (const name of names.filter(isCsv)) {
+    try {
+      tables.push(readCsvTable(join(folder, name)));
+    } catch (error) {
+      if (!(error instanceof InputFormatError)) throw error;
+      const place = error.where.line === undefined ? name : `${name}:${error.where.line}`;
+      broken.push({ id: `${basename(folder)}/${stemOf(name)}`, reason: error.message, place, error });
+    }
+  }
+  checkNames(tables);
+  return { tables, broken };
+}
+
+/** @throws InputFormatError where two tables of a folder have one name */
+function checkNames(tables: readonly CsvTable[]): void {
   const seen = new Map<string, string>();
   for (const { file } of tables) {
     const key = foldName(stemOf(file));
@@ -151,7 +178,6 @@ function readFolder(folder: string, names: readonly string[]): readonly CsvTable
     }
     seen.set(key, file);
   }
-  return tables;
 }
 
 /** The names in a folder without hidden ones, such as the "._x.csv" that macOS leaves in archives. */
@@ -169,28 +195,45 @@ function listNames(folder: string): string[] {
   }
 }
 
+/** The databases of a folder, and the tables that can't be read. */
+interface CsvFolder {
+  readonly databases: ReadonlyMap<string, readonly CsvTable[]>;
+  readonly skipped: readonly SkippedExample[];
+}
+
+function foldersBelow(folder: string, names: readonly string[]): readonly (readonly [string, FolderTables])[] {
+  return names
+    .filter((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory() === true)
+    .map((name) => [name, readFolder(join(folder, name), listNames(join(folder, name)))] as const);
+}
+
 /**
- * The databases of a folder: one per sub-folder with CSV files, or the folder itself where the files lie in it.
- * @throws InputFormatError when there are none, both kinds are mixed, or a file is not CSV
+ * The databases of a folder: one per sub-folder with CSV files, or the folder itself where the files lie in it. A file
+ * that is no table is left out, and takes no other with it.
+ * @throws InputFormatError when there is no table, both kinds of folders are mixed, or two tables have one name
  */
-export function readCsvFolder(folder: string): ReadonlyMap<string, readonly CsvTable[]> {
+export function readCsvFolder(folder: string): CsvFolder {
   const names = listNames(folder);
   const own = readFolder(folder, names);
-  const below = names
-    .filter((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory() === true)
-    .map((name) => [name, readFolder(join(folder, name), listNames(join(folder, name)))] as const)
-    .filter(([, tables]) => tables.length > 0);
-  if (own.length > 0 && below.length > 0) {
+  const below = foldersBelow(folder, names);
+  const filled = below.filter(([, { tables }]) => tables.length > 0);
+  const isOne = own.tables.length > 0;
+  if (isOne && filled.length > 0) {
     throw new InputFormatError('CSV files lie both in the folder and in sub-folders', {
       where: { file: folder },
       fix: 'Give one database’s folder, or put each database into a sub-folder of its own.',
     });
   }
-  if (own.length === 0 && below.length === 0) {
+  const broken = [own, ...below.map(([, one]) => one)].flatMap((one) => one.broken);
+  if (!isOne && filled.length === 0) {
+    if (broken[0] !== undefined) throw broken[0].error;
     throw new InputFormatError('no .csv or .tsv files in the folder or its sub-folders', {
       where: { file: folder },
       fix: 'Give the folder with the CSV files, or with one folder per database.',
     });
   }
-  return new Map(own.length > 0 ? [[basename(folder), own]] : below);
+  return {
+    databases: new Map(isOne ? [[basename(folder), own.tables]] : filled.map(([id, { tables }]) => [id, tables])),
+    skipped: broken.map(({ id, reason, place }) => ({ id, reason, ...(place === undefined ? {} : { place }) })),
+  };
 }

@@ -58,7 +58,7 @@ export interface Dataset {
   readonly size: number;
   /** Examples that `examples()` does not yield: with `size`, all that were read. */
   readonly skipped: readonly SkippedExample[];
-  /** Schemas that are not in `databases`: with them, all that were read. */
+  /** Schemas that are not in `databases`, with which they are all that were read; of CSV folders, tables: "shop/item". */
   readonly skippedSchemas?: readonly SkippedExample[];
   /** What whoever runs over it should know: tables that could not be read, say. */
   readonly notes?: readonly string[];

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { present } from '../present.js';
 import { fileSha256 } from '../run/sha256.js';
 import { SQLITE } from '../sql/dialect.js';
+import { withViews } from './database-views.js';
 import type { Dataset, DatasetExample, DatasetPaths, SkippedExample } from './dataset.js';
 import { checkRecord, loadJsonArray } from './json-file.js';
 import { sqliteFolder } from './spider-dataset.js';
@@ -142,8 +143,9 @@ function loadInteractions(
 function loadInteractionDataset(format: 'cosql' | 'sparc', paths: DatasetPaths): InteractionDataset {
   const [tables, questions] = [present(paths.tables, 'paths.tables'), present(paths.examples, 'paths.examples')];
   const stem = basename(questions, extname(questions));
-  const schemas = readSpiderSchemas(tables);
-  const { kept: examples, skipped } = loadInteractions(questions, stem, schemas, paths.withoutGold === true);
+  const listed = readSpiderSchemas(tables);
+  const { kept: examples, skipped } = loadInteractions(questions, stem, listed, paths.withoutGold === true);
+  const schemas = withViews(listed, examples, paths.databases);
   return {
     format,
     stem,

@@ -5,7 +5,8 @@ import { type SpiderSql, toSpiderSql } from '../sql/spider-sql.js';
 import { toQueryTokens, toQueryTokensNoValue } from '../sql/spider-tokens.js';
 import type { InteractionDataset, InteractionPart, InteractionRecord } from './interaction-dataset.js';
 import { renderJsonArray } from './json-output.js';
-import type { OutputExample, OutputFolder, OutputSet } from './output-set.js';
+import type { OutputExample, OutputFolder, OutputSet, OwnFields } from './output-set.js';
+import { RecordIds } from './record-ids.js';
 import { renderGoldLine } from './spider-output.js';
 import { followTableTexts } from './schema-text/table-texts.js';
 import { remapTables } from './spider-remap.js';
@@ -62,7 +63,7 @@ function renderGoal(final: Goal, query: string | undefined, schema: Database): G
 }
 
 /** One interaction; a turn whose query could not follow is left out, one that had none stays. */
-function renderInteraction(turns: readonly [OutputExample, ...OutputExample[]]): InteractionRecord {
+function renderInteraction(turns: readonly [OutputExample, ...OutputExample[]], ids: RecordIds): InteractionRecord {
   const { kind, schema } = turns[0];
   const { interaction: record } = partOf(turns[0]);
   if (kind === 'original') return record;
@@ -72,16 +73,46 @@ function renderInteraction(turns: readonly [OutputExample, ...OutputExample[]]):
     if (query !== undefined) return [renderTurn(turn, query, schema.schema)];
     return (turn.query ?? '').trim() === '' ? [turn] : [];
   });
-  const rendered = { ...record, database_id: schema.schema.id, interaction };
+  const own = ids.idsOf(record, kind);
+  const rendered = { ...record, ...own, database_id: schema.schema.id, interaction };
   const final = renderGoal(record.final, queries.get('final'), schema.schema);
   if (final !== undefined) rendered.final = final;
   else delete rendered.final;
   return rendered;
 }
 
-function* renderInteractions(set: OutputSet): Generator<InteractionRecord> {
-  for (const turns of groupTurns(set.examples())) yield renderInteraction(turns);
+/** Fields that name an interaction. */
+const ID_FIELDS = ['id', 'interaction_id', 'question_id'];
+
+function idsOf({ input }: OutputSet): RecordIds {
+  const records = new Set(Array.from(input.examples(), ({ record }) => (record as InteractionPart).interaction));
+  return new RecordIds(records, ID_FIELDS);
 }
+
+function* renderInteractions(set: OutputSet): Generator<InteractionRecord> {
+  const ids = idsOf(set);
+  for (const turns of groupTurns(set.examples())) yield renderInteraction(turns, ids);
+}
+
+const TURN_FIELDS = new Set(['utterance', ...Object.keys(REBUILT)]);
+const INTERACTION_FIELDS = new Set(['database_id', 'interaction', 'final']);
+
+/**
+ * The fields of a turn beyond its words and query, and those of its interaction; a variant's has its original's ids as
+ * such. Its own id is that of the turn.
+ */
+export const interactionFields: OwnFields = ({ source, kind }) => {
+  const { interaction: record, turn } = source.record as InteractionPart;
+  const own = (turn === 'final' ? record.final : record.interaction[turn]) ?? {};
+  const shared = Object.entries(record).filter(([field]) => !INTERACTION_FIELDS.has(field));
+  const isMade = kind !== 'original';
+  return {
+    ...Object.fromEntries(
+      shared.map(([field, value]) => [isMade && ID_FIELDS.includes(field) ? `original_${field}` : field, value]),
+    ),
+    ...Object.fromEntries(Object.entries(own).filter(([field]) => !TURN_FIELDS.has(field))),
+  };
+};
 
 /** Gold lines as SParC's and CoSQL's evaluation.py reads them: a blank line ends an interaction; goals are not in it. */
 function* renderGold(set: OutputSet): Generator<string> {

@@ -23,10 +23,12 @@ const ADAPTERS: Readonly<Record<DatasetFormat, () => Promise<DatasetAdapter>>> =
   cosql: async () => ({
     read: (await import('./interaction-dataset.js')).loadCosqlDataset,
     write: (await import('./interaction-output.js')).writeInteractions,
+    fields: (await import('./interaction-output.js')).interactionFields,
   }),
   sparc: async () => ({
     read: (await import('./interaction-dataset.js')).loadSparcDataset,
     write: (await import('./interaction-output.js')).writeInteractions,
+    fields: (await import('./interaction-output.js')).interactionFields,
   }),
   bird: async () => ({
     read: (await import('./bird/bird-dataset.js')).loadBirdDataset,
@@ -36,6 +38,7 @@ const ADAPTERS: Readonly<Record<DatasetFormat, () => Promise<DatasetAdapter>>> =
   wikisql: async () => ({
     read: (await import('./wikisql/wikisql-dataset.js')).loadWikiSqlDataset,
     write: (await import('./wikisql/wikisql-output.js')).writeWikiSql,
+    fields: (await import('./wikisql/wikisql-output.js')).wikiSqlFields,
   }),
   sqlite: async () => ({
     read: (await import('./sqlite-dataset.js')).loadSqliteDataset,
@@ -50,6 +53,7 @@ const ADAPTERS: Readonly<Record<DatasetFormat, () => Promise<DatasetAdapter>>> =
   squall: async () => ({
     read: (await import('./squall/squall-dataset.js')).loadSquallDataset,
     write: (await import('./squall/squall-output.js')).writeSquall,
+    fields: (await import('./squall/squall-record-output.js')).squallFields,
   }),
   postgresql: async () => ({
     read: (await import('./live-database/live-dataset.js')).loadPostgresqlDataset,

@@ -3,6 +3,7 @@ import type { Dataset } from './dataset.js';
 import { renderJsonArray, renderJsonLines } from './json-output.js';
 import type { OutputExample, OutputFolder, OutputSet } from './output-set.js';
 import { fieldName, queryField, type QuestionFile, type QuestionRecord } from './question-file.js';
+import { RecordIds } from './record-ids.js';
 import { followTexts } from './schema-text/record-texts.js';
 import { createVariantIds } from './variant-ids.js';
 
@@ -33,9 +34,9 @@ function renderRecord(input: Dataset, { source, kind, schema, query }: OutputExa
   return { ...lacking, ...kept, ...given, [field]: query };
 }
 
-/** The fields of a question that are not its database, id, question and query. */
-export function questionFields({ source, kind }: OutputExample): QuestionRecord {
-  const record = source.record as QuestionRecord;
+/** The fields of a question that are not its database, id, question and query; texts about the schema follow it. */
+export function questionFields({ source, kind, schema }: OutputExample, input: Dataset): QuestionRecord {
+  const record = followTexts(input, source, schema).example.record as QuestionRecord;
   const named = ['db_id', 'id', 'question'].map((field) => fieldName(record, field));
   const field = queryField(record);
   const kept = kind === 'original' ? record : withoutParse(record, field);
@@ -64,9 +65,17 @@ function cellOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
+function* sourceRecords(input: Dataset): Generator<object> {
+  for (const { record } of input.examples()) yield record as QuestionRecord;
+}
+
 function* renderRecords(set: OutputSet): Generator<QuestionRecord> {
   const idOf = createVariantIds(set.input);
-  for (const example of set.examples()) yield renderRecord(set.input, example, idOf(example));
+  const ids = new RecordIds(sourceRecords(set.input), ['question_id']);
+  for (const example of set.examples()) {
+    const record = renderRecord(set.input, example, idOf(example));
+    yield { ...record, ...ids.idsOf(record, example.kind) };
+  }
 }
 
 /**

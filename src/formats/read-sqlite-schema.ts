@@ -5,6 +5,7 @@ import { naturalName } from '../schema/natural-name.js';
 import type { Column, ColumnType, Database, ForeignKey, Table } from '../schema/schema.js';
 import { foldName } from '../sql/dialect.js';
 import { columnsOf, foreignKeysOf, keyPositions, tableNames, type ColumnInfo } from '../sql/execution/table-pragmas.js';
+import { readViews } from './sqlite-views.js';
 
 /** Spider's type for a declared type of SQLite: `VARCHAR(20)` → text; a column without a type counts as text. */
 export function spiderType(declaredType: string): ColumnType {
@@ -13,7 +14,7 @@ export function spiderType(declaredType: string): ColumnType {
 
 const natural = (name: string): string => naturalName(name) || name.toLowerCase();
 
-function toColumn({ name, type }: ColumnInfo): Column {
+function toColumn({ name, type }: Pick<ColumnInfo, 'name' | 'type'>): Column {
   return { name: natural(name), originalName: name, type: spiderType(type) };
 }
 
@@ -40,20 +41,26 @@ function foreignKeys(
   );
 }
 
+const toTable = (name: string): Omit<Table, 'columns'> => ({ name: natural(name), originalName: name });
+
+/** The views of an open SQLite file as tables of a schema, whose own tables the file holds. */
+export function viewsOf(sqlite: Sqlite.Database, schema: Database): readonly Table[] {
+  return readViews(sqlite, schema, { table: toTable, column: toColumn });
+}
+
 /**
- * Reads the schema of an open SQLite database: its tables with their columns, types, primary and foreign keys. Natural
- * names are made from the identifiers. Views and virtual tables are left out: their columns can't be perturbed.
+ * Reads the schema of an open SQLite database: its tables with their columns, types, primary and foreign keys, then its
+ * views. Natural names are made from the identifiers. Virtual tables are left out: their columns can't be perturbed.
  */
 export function readSqliteSchema(sqlite: Sqlite.Database, id: string): Database {
   const names = tableNames(sqlite);
   const infos = names.map((name) => columnsOf(sqlite, name));
-  const tables = names.map((name, t): Table => {
-    return { name: natural(name), originalName: name, columns: elementAt(infos, t).map(toColumn) };
-  });
-  return {
+  const tables = names.map((name, t): Table => ({ ...toTable(name), columns: elementAt(infos, t).map(toColumn) }));
+  const schema: Database = {
     id,
     tables,
     primaryKeys: infos.flatMap((columns, table) => keyPositions(columns).map((column) => ({ table, column }))),
     foreignKeys: foreignKeys(sqlite, names, infos),
   };
+  return { ...schema, tables: [...tables, ...viewsOf(sqlite, schema)] };
 }

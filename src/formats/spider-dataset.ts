@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { present } from '../present.js';
 import { fileSha256 } from '../run/sha256.js';
 import { SQLITE } from '../sql/dialect.js';
+import { withViews } from './database-views.js';
 import type { Dataset, DatasetPaths } from './dataset.js';
 import { loadSampleValues, sqlitePath } from './sample-values.js';
 import { readSpiderExamples } from './spider-examples.js';
@@ -17,8 +18,9 @@ export function loadSpiderDataset(paths: DatasetPaths): Dataset {
     present(paths.examples, 'paths.examples'),
     paths.databases,
   ];
-  const schemas = readSpiderSchemas(tables);
-  const { kept: examples, skipped } = readSpiderExamples(questions, schemas, paths.withoutGold);
+  const listed = readSpiderSchemas(tables);
+  const { kept: examples, skipped } = readSpiderExamples(questions, listed, paths.withoutGold);
+  const schemas = withViews(listed, examples, folder);
   return {
     format: 'spider',
     dialect: SQLITE,

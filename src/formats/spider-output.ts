@@ -5,20 +5,13 @@ import { toQueryTokens, toQueryTokensNoValue } from '../sql/spider-tokens.js';
 import { type Token, tokenize } from '../sql/tokenizer.js';
 import type { Dataset, DatasetExample } from './dataset.js';
 import { renderJsonArray } from './json-output.js';
-import {
-  isOriginal,
-  type OutputExample,
-  type OutputFolder,
-  type OutputKind,
-  type OutputSet,
-  type OwnFields,
-} from './output-set.js';
+import { isOriginal, type OutputExample, type OutputFolder, type OutputSet, type OwnFields } from './output-set.js';
+import { RecordIds } from './record-ids.js';
 import { followTexts } from './schema-text/record-texts.js';
 import { followTableTexts } from './schema-text/table-texts.js';
 import { queryFieldsOf, type SpiderExampleRecord } from './spider-examples.js';
 import { ownTableFields } from './spider-remap.js';
 import { renderSpiderTables } from './spider-tables.js';
-import { variantId } from './variant-ids.js';
 
 /** Spider's structure of a query; undefined for a query outside its grammar, where the input has none to keep up with. */
 function renderStructure(record: SpiderExampleRecord, query: string, schema: Database): SpiderSql | undefined {
@@ -95,56 +88,15 @@ function renderExample(input: Dataset, example: OutputExample): SpiderExampleRec
     : renderVariantRecord(input, followTexts(input, source, schema).example, query, schema.schema);
 }
 
-/** Fields that name a record in Spider's form; a variant gets one of its own, next to its original's. */
-const ID_FIELDS = ['id', 'question_id'] as const;
-
-function idIn(record: SpiderExampleRecord, field: string): string | number | null {
-  const id = record[field];
-  return typeof id === 'string' || typeof id === 'number' ? id : null;
-}
-
-/** Ids of one field: no two records share one, and a number stays a number. */
-class FieldIds {
-  readonly #taken = new Set<string | number>();
-  #next = 0;
-
-  take(id: string | number): void {
-    this.#taken.add(String(id));
-    if (typeof id === 'number') this.#next = Math.max(this.#next, Math.floor(id) + 1);
-  }
-
-  forVariant(id: string | number, kind: OutputKind): string | number {
-    return typeof id === 'number' ? this.#next++ : variantId(id, kind, this.#taken);
-  }
-}
-
-/** The ids of variants' records, each with that of its original. */
-class RecordIds {
-  readonly #fields = ID_FIELDS.map((field) => [field, new FieldIds()] as const);
-
-  constructor(input: Dataset) {
-    for (const example of input.examples()) {
-      const record = spiderRecordOf(input, example);
-      for (const [field, ids] of this.#fields) {
-        const id = idIn(record, field);
-        if (id !== null) ids.take(id);
-      }
-    }
-  }
-
-  idsOf(record: SpiderExampleRecord, kind: OutputKind): Readonly<Record<string, unknown>> {
-    if (kind === 'original') return {};
-    return Object.fromEntries(
-      this.#fields.flatMap(([field, ids]) => {
-        const id = idIn(record, field);
-        return id === null ? [] : [[field, ids.forVariant(id, kind)] as const, [`original_${field}`, id] as const];
-      }),
-    );
+function* originalRecords(set: OutputSet, fieldsOf: OwnFields): Generator<object> {
+  for (const example of set.examples()) {
+    if (example.kind !== 'original') continue;
+    yield { ...fieldsOf(example, set.input), ...spiderRecordOf(set.input, example.source) };
   }
 }
 
 function* renderExamples(set: OutputSet, fieldsOf: OwnFields): Generator<SpiderExampleRecord> {
-  const ids = new RecordIds(set.input);
+  const ids = new RecordIds(originalRecords(set, fieldsOf));
   for (const example of set.examples()) {
     const record = { ...fieldsOf(example, set.input), ...renderExample(set.input, example) };
     const own = ids.idsOf(record, example.kind);

@@ -95,7 +95,7 @@ const SPIDER_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** What an added column has in a list of the data set's own: nothing, in the shape of the other entries. */
-function emptyEntry(like: unknown, table: number): unknown {
+export function emptyEntry(like: unknown, table: number): unknown {
   if (typeof like === 'string') return '';
   if (!Array.isArray(like)) return null;
   const [first, second] = like as readonly unknown[];

@@ -20,6 +20,8 @@ const recordSchema = z.looseObject({
   column_types: z.array(z.string()),
   primary_keys: z.array(z.union([z.int(), z.array(z.int())])),
   foreign_keys: z.array(z.tuple([z.int(), z.int()])),
+  // Ours: names of the tables that are views. Another data set may have a field of that name with a content of its own.
+  views: z.unknown().optional(),
 });
 
 /** One record of Spider's `tables.json`; column 0 is `*`, and column indices count all tables through. */
@@ -87,8 +89,19 @@ function checkDistinct(tables: readonly Table[], file: string, id: string): void
   }
 }
 
+/** Names of a record's tables that are views; none where the field is another than ours. */
+export function viewNamesOf({ views }: { readonly views?: unknown }): readonly string[] {
+  const names = z.array(z.string()).safeParse(views);
+  return names.success ? names.data : [];
+}
+
+function asView(table: Table): Table {
+  return { ...table, columns: table.columns.map((column) => ({ ...column, fixed: true as const })), isView: true };
+}
+
 function toDatabase(record: SpiderTablesRecord, file: string): Database {
   checkLists(record, file);
+  const views = new Set(viewNamesOf(record).map(foldName));
   const refs = locateColumns(record, file);
   const types = columnTypesOf(record);
   const refAt = (index: number, what: string): ColumnRef =>
@@ -106,11 +119,11 @@ function toDatabase(record: SpiderTablesRecord, file: string): Database {
           ]
         : [],
     );
-  const tables: Table[] = record.table_names.map((name, table) => ({
-    name: name.toLowerCase(),
-    originalName: elementAt(record.table_names_original, table),
-    columns: columnsOf(table),
-  }));
+  const tables = record.table_names.map((name, t): Table => {
+    const originalName = elementAt(record.table_names_original, t);
+    const table = { name: name.toLowerCase(), originalName, columns: columnsOf(t) };
+    return views.has(foldName(originalName)) ? asView(table) : table;
+  });
   checkDistinct(tables, file, record.db_id);
   return {
     id: record.db_id,
@@ -219,6 +232,7 @@ export function renderSpiderTables(database: Database): SpiderTablesRecord {
       types.push(column.type);
     });
   });
+  const views = database.tables.flatMap(({ originalName, isView }) => (isView === true ? [originalName] : []));
   const indexOf = (ref: ColumnRef): number =>
     present(flat.get(`${ref.table}.${ref.column}`), 'flat.get(`${ref.table}.${ref.column}`)');
   return {
@@ -230,5 +244,6 @@ export function renderSpiderTables(database: Database): SpiderTablesRecord {
     primary_keys: database.primaryKeys.map(indexOf),
     table_names: database.tables.map((table) => table.name),
     table_names_original: database.tables.map((table) => table.originalName),
+    ...(views.length === 0 ? {} : { views }),
   };
 }

@@ -4,6 +4,7 @@ import { ConfigError } from '../errors.js';
 import { type DatasetExample, leftOutOf } from '../formats/dataset.js';
 import { loadText, parseJson } from '../formats/json-file.js';
 import { renderJsonArray, renderJsonLines } from '../formats/json-output.js';
+import { datasetAdapter } from '../formats/load-dataset.js';
 import { textsOf } from '../formats/schema-text/record-texts.js';
 import { renderSpiderTables } from '../formats/spider-tables.js';
 import { databasePath } from '../perturb/database/perturbed-databases.js';
@@ -225,7 +226,10 @@ async function writeMutants(
   folder.write('mutants.jsonl', renderJsonLines(mutantLines(records, examples, texts)));
   folder.write(SEEDS_FILE, renderJsonLines(lines));
   folder.write('tables.json', renderJsonArray(schemas.tables(inputs, texts)));
-  const leftOut = options.asTraining ? writeTrainingSet(dataset, records, texts, schemas.schemaOf, folder) : 0;
+  const { fields: fieldsOf = () => ({}) } = await datasetAdapter(dataset.format);
+  const leftOut = options.asTraining
+    ? writeTrainingSet(dataset, records, { texts, schemaOf: schemas.schemaOf, fieldsOf }, folder)
+    : 0;
   const databases = options.materialize ? await executeMutants(records, schemas, inputs, options, host) : null;
   if (databases !== null) writeMutantDescriptions(dataset, [...inputs.cases.keys()], schemas.mutated, texts, folder);
   const tally = new MutantTally();

@@ -1,7 +1,7 @@
 import { SqlRewriteError } from '../errors.js';
 import type { Dataset, DatasetExample } from '../formats/dataset.js';
 import { renderJsonArray } from '../formats/json-output.js';
-import type { OutputFolder } from '../formats/output-set.js';
+import { type OutputFolder, type OwnFields, samePositions } from '../formats/output-set.js';
 import { rewordedExample } from '../formats/reworded-example.js';
 import type { SpiderExampleRecord } from '../formats/spider-examples.js';
 import { textsOf } from '../formats/schema-text/record-texts.js';
@@ -27,34 +27,94 @@ function renderMutant(
   }
 }
 
+type AnyRecord = Readonly<Record<string, unknown>>;
+
+/** Gives mutants' records ids of their own where examples have some: the mutant's, or numbers after the greatest. */
+class MutantIds {
+  readonly #next = new Map<string, number>();
+
+  /** Takes note of an original's ids. */
+  take(record: AnyRecord): void {
+    for (const field of ['id', 'question_id']) {
+      const id = record[field];
+      if (typeof id === 'number') this.#next.set(field, Math.max(this.#next.get(field) ?? 0, Math.floor(id) + 1));
+    }
+  }
+
+  idsOf(record: AnyRecord, { id }: MutantRecord): AnyRecord {
+    const named = ['id', 'question_id'].filter((field) => ['string', 'number'].includes(typeof record[field]));
+    return Object.fromEntries(
+      named.flatMap((field) => {
+        const original = record[field];
+        return [
+          [field, typeof original === 'number' ? this.#number(field) : id],
+          [`original_${field}`, original],
+        ];
+      }),
+    );
+  }
+
+  #number(field: string): number {
+    const next = this.#next.get(field) ?? 0;
+    this.#next.set(field, next + 1);
+    return next;
+  }
+}
+
+/** The fields of an example that are the data set's own, beyond those of its record in Spider's form. */
+function fieldsIn(dataset: Dataset, source: DatasetExample, fieldsOf: OwnFields): AnyRecord {
+  const database = dataset.databases.get(source.dbId);
+  if (database === undefined) return {};
+  const schema = { schema: database, origin: database.id, columns: samePositions(database) };
+  return fieldsOf({ source, kind: 'original', schema, query: source.query }, dataset);
+}
+
+/** What mutants' records are made of in addition to their queries. */
+interface TrainingSources {
+  readonly texts: MutantTexts;
+  readonly schemaOf: (id: string) => Database;
+  readonly fieldsOf: OwnFields;
+}
+
 /**
  * Writes a training set as Spider's own tools read it, `examples.json` and `gold.sql`: each example followed by its
- * mutants (MT-TEQL §4); their schemas are in `tables.json`.
+ * mutants (MT-TEQL §4); their schemas are in `tables.json`. `fieldsOf` gives the fields of the data set's own, which
+ * mutants share with their example.
  * @returns how many mutants were left out, as Spider's structure has no form for their gold
  */
 export function writeTrainingSet(
   dataset: Dataset,
   mutants: readonly MutantRecord[],
-  texts: MutantTexts,
-  schemaOf: (id: string) => Database,
+  { texts, schemaOf, fieldsOf }: TrainingSources,
   folder: OutputFolder,
 ): number {
   const bySeed = groupBy(mutants, ({ seed }) => seed);
   const gold: string[] = [];
+  const ids = new MutantIds();
+  for (const example of dataset.examples()) {
+    if (example.query === '') continue;
+    ids.take({ ...fieldsIn(dataset, example, fieldsOf), ...spiderRecordOf(dataset, example) });
+  }
   let leftOut = 0;
   const records = function* (): Generator<SpiderExampleRecord> {
     for (const example of dataset.examples()) {
       // Nothing can be learned from a question without its query.
       if (example.query === '') continue;
       const own = bySeed.get(example.id) ?? [];
+      const fields = fieldsIn(dataset, example, fieldsOf);
       const rendered = own.map((mutant) => {
         const { example: followed } = texts.follow(example, mutant.db_id);
         const record = renderMutant(dataset, followed, mutant, schemaOf(mutant.db_id));
-        return record === null ? null : { ...record, ...textsOf(dataset, followed) };
+        if (record === null) return null;
+        const whole = { ...fields, ...record, ...textsOf(dataset, followed) };
+        return { ...whole, ...ids.idsOf(whole, mutant) };
       });
       const kept = rendered.filter((record) => record !== null);
       leftOut += own.length - kept.length;
-      for (const record of [{ ...spiderRecordOf(dataset, example), ...textsOf(dataset, example) }, ...kept]) {
+      for (const record of [
+        { ...fields, ...spiderRecordOf(dataset, example), ...textsOf(dataset, example) },
+        ...kept,
+      ]) {
         gold.push(renderGoldLine(record.query, record.db_id));
         yield record;
       }

@@ -9,6 +9,7 @@ import { loadText, parseJson } from '../formats/json-file.js';
 import { renderJsonLines } from '../formats/json-output.js';
 import { datasetAdapter } from '../formats/load-dataset.js';
 import { isOriginal } from '../formats/output-set.js';
+import { ownFieldsOf } from '../formats/own-fields.js';
 import { writeSpiderDataset } from '../formats/spider-output.js';
 import { type AugmentReport, type ReportedVerification, summarizeAugment } from './report/augment-report.js';
 import { renderAugmentPage } from './report/augment-page.js';
@@ -174,7 +175,7 @@ async function writeProducts(products: Products): Promise<AugmentReport> {
   writeSpiderDataset(output, folder, fields);
   folder.write('provenance.jsonl', renderJsonLines(output.provenance()));
   await write?.(output, folder);
-  await writeExports(options.exports, output, folder, { template });
+  await writeExports(options.exports, output, folder, { template, fieldsOf: ownFieldsOf(output, fields) });
   const { databases: originals, jobs } = options;
   const verifyOptions = { run: folder.path, databases: originals, jobs, unfinished: true };
   const verification = options.verify && databases !== null ? await verifyRun(verifyOptions, host) : null;

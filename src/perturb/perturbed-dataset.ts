@@ -1,7 +1,8 @@
 import type { Dataset, DatasetExample } from '../formats/dataset.js';
 import { groupExamples } from '../formats/example-groups.js';
 import { type OutputExample, type OutputSchema, type OutputSet, samePositions } from '../formats/output-set.js';
-import { followTexts } from '../formats/schema-text/record-texts.js';
+import { followTexts, type TextChange } from '../formats/schema-text/record-texts.js';
+import { tableTextChanges } from '../formats/schema-text/table-texts.js';
 import { renderVariantRecord } from '../formats/spider-output.js';
 import { elementAt, present } from '../present.js';
 import type { Database } from '../schema/schema.js';
@@ -35,6 +36,7 @@ export class PerturbedDataset implements OutputSet {
   readonly #variants = new Map<string, Variant[]>();
   readonly #byKey = new Map<string, PerturbedSchema>();
   readonly #counts = new Map<string, number>();
+  readonly #texts = new Map<string, readonly TextChange[]>();
 
   constructor(input: Dataset) {
     this.input = input;
@@ -126,6 +128,14 @@ export class PerturbedDataset implements OutputSet {
     this.perturbed.push(schema);
   }
 
+  /** What became of the texts about a schema, the same for all its variants. */
+  #tableTexts(schema: OutputSchema): readonly TextChange[] {
+    const { id } = schema.schema;
+    const known = this.#texts.get(id) ?? tableTextChanges(this.input, schema);
+    this.#texts.set(id, known);
+    return known;
+  }
+
   #line(index: number, item: OutputExample, group: PerturbedGroup | null, turn: number): ProvenanceLine {
     return provenanceLine(
       index,
@@ -135,7 +145,7 @@ export class PerturbedDataset implements OutputSet {
         changes: group?.changes ?? [],
         edits: group === null ? [] : elementAt(group.queries, turn).edits,
         unmentioned: group?.unmentioned ?? false,
-        texts: followTexts(this.input, item.source, item.schema).texts,
+        texts: [...followTexts(this.input, item.source, item.schema).texts, ...this.#tableTexts(item.schema)],
       },
     );
   }

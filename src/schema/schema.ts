@@ -18,7 +18,7 @@ export interface Column {
   readonly type: ColumnType;
   /** Where columns are derived from one another: a new name of the first is one for all. */
   readonly family?: ColumnFamily;
-  /** Part of the data set's machinery, a row number for instance: never perturbed. */
+  /** Part of the data set's machinery, a row number or a view's column for instance: never perturbed. */
   readonly fixed?: true;
 }
 
@@ -26,6 +26,8 @@ export interface Table {
   readonly name: string;
   readonly originalName: string;
   readonly columns: readonly Column[];
+  /** A view: queries read it as a table, it follows the tables that it reads, and its columns are fixed. */
+  readonly isView?: true;
 }
 
 /** A column by position: index of its table in the database, index of the column in that table. */

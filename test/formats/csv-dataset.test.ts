@@ -90,6 +90,19 @@ describe('loadCsvDataset', () => {
     expect(dataset.databases.get('shop')!.tables.map(({ originalName }) => originalName)).toEqual(['items']);
   });
 
+  it('leaves out a file that is no table, and no other', () => {
+    const folder = createFolder({ 'item.csv': 'a,b\n1,2\n', 'ragged.csv': 'a,b\n1,2,3\n', 'none.csv': '' });
+    const dataset = load(folder, 'question,sql\nx,SELECT 1 FROM item\n');
+    const [database] = dataset.databases.values();
+    expect(database?.tables.map(({ originalName }) => originalName)).toEqual(['item']);
+    const name = folder.split('/').at(-1) ?? '';
+    expect(dataset.skippedSchemas?.map(({ id }) => id)).toEqual([`${name}/none`, `${name}/ragged`]);
+    expect(dataset.skippedSchemas?.every(({ reason, place }) => reason !== '' && place !== undefined)).toBe(true);
+    const nested = load(createFolder({ 'shop/item.csv': 'a\n1\n', 'shop/bad.csv': '', 'barn/bad.csv': '' }));
+    expect([...nested.databases.keys()]).toEqual(['shop']);
+    expect(nested.skippedSchemas?.map(({ id }) => id)).toEqual(['barn/bad', 'shop/bad']);
+  });
+
   it('refuses mixed folders, none, twice the same table, ragged and empty files', () => {
     const messageOf = (files: Record<string, string>): string => faultOf(() => load(createFolder(files))).message;
     expect(messageOf({ 'a.csv': 'x\n1', 'b/c.csv': 'x\n1' })).toContain('both in the folder and in sub-folders');

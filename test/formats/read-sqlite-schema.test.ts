@@ -16,7 +16,12 @@ describe('readSqliteSchema', () => {
       ['city', 'City'],
       ['visit', 'visit'],
       ['pair', 'pair'],
+      ['v', 'v'],
     ]);
+    expect(schema.tables[3]).toMatchObject({
+      isView: true,
+      columns: [{ originalName: 'ID', type: 'number', fixed: true }, {}, {}, {}, {}],
+    });
     expect(schema.tables[0]?.columns).toEqual([
       { name: 'id', originalName: 'ID', type: 'number' },
       { name: 'home town', originalName: 'Home_Town', type: 'text' },
@@ -35,6 +40,24 @@ describe('readSqliteSchema', () => {
       { from: { table: 1, column: 3 }, to: { table: 0, column: 2 } },
       { from: { table: 2, column: 0 }, to: { table: 1, column: 1 } },
       { from: { table: 2, column: 1 }, to: { table: 1, column: 0 } },
+    ]);
+  });
+
+  it('reads views of views, and such as SQLite can’t tell the columns of; leaves out broken ones', () => {
+    const sqlite = new Sqlite(':memory:');
+    sqlite.exec(`CREATE TABLE city(id INT, name TEXT);
+      CREATE VIEW outer_one AS SELECT n, kind || 'x' AS m FROM quoted;
+      CREATE VIEW quoted(n, kind) AS SELECT name, "a text" FROM city;
+      CREATE VIEW twice AS SELECT a.id, b.id FROM city AS a, city AS b;
+      CREATE VIEW broken AS SELECT x FROM gone;`);
+    const { tables } = readSqliteSchema(sqlite, 'town');
+    sqlite.close();
+    const names = tables.map(({ originalName, columns }) => [originalName, ...columns.map((one) => one.originalName)]);
+    expect(names.slice(0, 1)).toEqual([['city', 'id', 'name']]);
+    expect(names.slice(1).sort()).toEqual([
+      ['outer_one', 'n', 'm'],
+      ['quoted', 'n', 'kind'],
+      ['twice', 'id', 'id:1'],
     ]);
   });
 

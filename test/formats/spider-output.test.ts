@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Dataset, DatasetPaths } from '../../src/formats/dataset.js';
 import { loadDataset } from '../../src/formats/load-dataset.js';
 import type { OutputSchema, OutputSet } from '../../src/formats/output-set.js';
+import { tableTextChanges } from '../../src/formats/schema-text/table-texts.js';
 import { renderGoldLine, writeSpiderDataset } from '../../src/formats/spider-output.js';
 import { writeDurably } from '../../src/run/durable-file.js';
 import { POSTGRESQL } from '../../src/sql/postgresql-dialect.js';
@@ -118,6 +119,31 @@ describe('fields of a data set’s own', () => {
     expect(tables[0]).toEqual(DESCRIBED);
     expect(tables[1]).toMatchObject({ source: 'made', column_descriptions: DESCRIBED.column_descriptions });
     expect(tables[2]).toMatchObject({ source: 'made', column_descriptions: ['*', 'a', '', 'b', 'c', 'd'] });
+  });
+
+  it('are followed and recorded in the texts about a schema', async () => {
+    const descriptions = [
+      [-1, '*'],
+      [0, 'of the singer'],
+      [0, 'Home_Town is where they live'],
+      [1, ''],
+      [1, ''],
+    ];
+    const folder = createFolder({
+      't.json': JSON.stringify([{ ...TOWN, column_descriptions: descriptions }]),
+      'dev.json': JSON.stringify([{ db_id: 'town', question: 'Who?', query: SQL }]),
+    });
+    const files = { tables: join(folder, 't.json'), examples: join(folder, 'dev.json') };
+    const input = await loadDataset({ ...PATHS, ...files });
+    const { schema } = renamed(input.databases.get('town')!, 0, 1, 'birthplace', 'Birthplace');
+    expect(tableTextChanges(input, schema)).toEqual([
+      {
+        field: 'tables.column_descriptions[2][1]',
+        edits: [{ start: 0, end: 9, before: 'Home_Town', after: 'Birthplace' }],
+        unsure: [],
+      },
+    ]);
+    expect(tableTextChanges(input, unchanged(input).schemas[0]!)).toEqual([]);
   });
 
   it('give each record an id of its own, and sql the shape that it has', async () => {

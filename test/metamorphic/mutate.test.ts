@@ -126,6 +126,29 @@ describe('mutate', () => {
     expect(Object.values(report.relations).map(({ written }) => written)).toEqual([2, 2, 2, 2, 2]);
   });
 
+  test('keeps own fields in a training set, under ids of their own', async () => {
+    const [out, folder] = [newFolder(), mkdtempSync(join(tmpdir(), 'mutate-data-'))];
+    const records = (JSON.parse(readFileSync(inExamples('dev.json'), 'utf8')) as object[]).slice(0, 2);
+    const own = records.map((record, i) => ({ ...record, id: `q${i}`, question_id: 40 + i, own: { deep: [i] } }));
+    writeFileSync(join(folder, 'dev.json'), JSON.stringify(own));
+    const examples = join(folder, 'dev.json');
+    await mutate(inputFor(out, { examples, relations: ['CRm'], limit: 2, asTraining: true }));
+    const written = JSON.parse(readFileSync(join(out, 'examples.json'), 'utf8')) as Record<string, unknown>[];
+    expect(written.length).toBeGreaterThan(own.length);
+    for (const record of own) expect(written).toContainEqual(record);
+    for (const { own: kept } of written) expect(own.map((one) => one.own)).toContainEqual(kept);
+    for (const field of ['id', 'question_id']) {
+      expect(new Set(written.map((record) => record[field])).size).toBe(written.length);
+    }
+    const made = written.filter((record) => 'original_id' in record);
+    expect(made).toHaveLength(written.length - own.length);
+    expect(made[0]).toMatchObject({
+      id: expect.stringMatching(/^dev:0~CRm/) as string,
+      original_id: 'q0',
+      original_question_id: 40,
+    });
+  });
+
   test('writes a training set: each example followed by its mutants', async () => {
     const out = newFolder();
     await mutate(inputFor(out, { relations: ['PR', 'CRm'], limit: 1, asTraining: true }));

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { remembered } from '../../schema/remembered.js';
 import type { Database } from '../../schema/schema.js';
+import { SQLITE, type SqlDialect } from '../../sql/dialect.js';
 import type { StageContext } from '../../stage.js';
 import type { EvaluationPair, Metric, Outcome, Verdict } from '../metric.js';
 import type { ComponentCounts } from './components.js';
@@ -29,6 +30,8 @@ export interface ExactMatchOptions {
   readonly values?: ValueRule;
   /** The tables of a database's file, in lower case: the published evaluator reads them there, not in tables.json. */
   readonly tablesOf?: (dbId: string) => PresentTables;
+  /** What the queries are written in; default SQLite. The published script knows that alone. */
+  readonly dialect?: SqlDialect;
 }
 
 /**
@@ -119,12 +122,14 @@ export class ExactMatch implements Metric<ExactVerdict> {
   readonly #compat: ExactCompat | null;
   readonly #values: ValueRule;
   readonly #tablesOf: (dbId: string) => PresentTables;
+  readonly #dialect: SqlDialect;
   readonly #known = new WeakMap<Database, KnownDatabase>();
 
   constructor(options: ExactMatchOptions = {}) {
     this.#compat = options.compat ?? null;
     this.#values = options.values ?? 'ignored';
     this.#tablesOf = options.tablesOf ?? ((): null => null);
+    this.#dialect = options.dialect ?? SQLITE;
     this.fingerprint = this.#compat !== null ? `exact-${this.#compat}@1` : `exact-values-${this.#values}@3`;
   }
 
@@ -174,8 +179,8 @@ export class ExactMatch implements Metric<ExactVerdict> {
   }
 
   #read(sql: string, database: Database, names: SpiderNames): Reading {
-    const read = readStructure(sql, database);
-    const general = (): GeneralQuery | null => readGeneralQuery(sql, database, this.#values);
+    const read = readStructure(sql, database, this.#dialect);
+    const general = (): GeneralQuery | null => readGeneralQuery(sql, database, this.#values, this.#dialect);
     if ('structure' in read) return { query: formQuery(read.structure, names, this.#values), fault: null, general };
     const { kind, message } = read.fault;
     if (kind !== 'no-form') return { query: null, fault: { kind, message }, general: () => null };

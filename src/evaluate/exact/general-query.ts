@@ -1,6 +1,7 @@
 import { SqlRewriteError } from '../../errors.js';
 import type { Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
+import { SQLITE, type SqlDialect } from '../../sql/dialect.js';
 import type { ValueRule } from './form-comparison.js';
 import { generalFormOf } from './general-form.js';
 import type { QueryForm } from './query-form.js';
@@ -64,9 +65,9 @@ function collectWords(part: unknown, words: Set<string>): void {
   for (const [key, child] of Object.entries(part)) if (key !== 'span') collectWords(child, words);
 }
 
-function readOnce(sql: string, database: Database, values: ValueRule): GeneralQuery | null {
+function readOnce(sql: string, database: Database, values: ValueRule, dialect: SqlDialect): GeneralQuery | null {
   try {
-    const query = bindQuery(sql, database);
+    const query = bindQuery(sql, database, dialect);
     const words = new Set<string>();
     collectWords(query.select, words);
     words.delete('');
@@ -78,8 +79,13 @@ function readOnce(sql: string, database: Database, values: ValueRule): GeneralQu
 }
 
 /** The query in its general form, mended as `readStructure` mends it; null where it can't be parsed or bound. */
-export function readGeneralQuery(sql: string, database: Database, values: ValueRule): GeneralQuery | null {
-  const read = readOnce(sql, database, values);
+export function readGeneralQuery(
+  sql: string,
+  database: Database,
+  values: ValueRule,
+  dialect: SqlDialect = SQLITE,
+): GeneralQuery | null {
+  const read = readOnce(sql, database, values, dialect);
   const repaired = read === null ? repairQuery(sql) : sql;
-  return repaired === sql ? read : readOnce(repaired, database, values);
+  return repaired === sql ? read : readOnce(repaired, database, values, dialect);
 }

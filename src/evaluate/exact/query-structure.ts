@@ -4,7 +4,7 @@ import type { Collate, ColumnNode, Select } from '../../sql/ast.js';
 import { walkExpression } from '../../sql/ast-walk.js';
 import { bindQuery } from '../../sql/binder.js';
 import type { BoundQuery } from '../../sql/bound-query.js';
-import { foldName } from '../../sql/dialect.js';
+import { foldName, SQLITE, type SqlDialect } from '../../sql/dialect.js';
 import { parseSelect } from '../../sql/parser.js';
 import { joinComparisons } from '../../sql/join-comparisons.js';
 import { type SourcedSql, toSourcedSql } from '../../sql/spider-sql.js';
@@ -84,10 +84,10 @@ function lostBy(query: BoundQuery): Pick<QueryStructure, 'orderTerms' | 'unionAl
   };
 }
 
-function faultOf(sql: string, database: Database, error: SqlRewriteError): StructureFault {
+function faultOf(sql: string, database: Database, dialect: SqlDialect, error: SqlRewriteError): StructureFault {
   const steps = [
-    ['syntax', (): unknown => parseSelect(sql)],
-    ['names', (): unknown => bindQuery(sql, database)],
+    ['syntax', (): unknown => parseSelect(sql, dialect)],
+    ['names', (): unknown => bindQuery(sql, database, dialect)],
   ] as const;
   for (const [kind, step] of steps) {
     try {
@@ -100,12 +100,12 @@ function faultOf(sql: string, database: Database, error: SqlRewriteError): Struc
   return { kind: 'no-form', message: error.message };
 }
 
-function readOnce(sql: string, database: Database): StructureRead {
+function readOnce(sql: string, database: Database, dialect: SqlDialect): StructureRead {
   try {
-    const query = bindQuery(sql, database);
+    const query = bindQuery(sql, database, dialect);
     return { structure: { ...toSourcedSql(query, database), ...lostBy(query) } };
   } catch (error) {
-    if (error instanceof SqlRewriteError) return { fault: faultOf(sql, database, error) };
+    if (error instanceof SqlRewriteError) return { fault: faultOf(sql, database, dialect, error) };
     if (error instanceof RangeError) return { fault: { kind: 'syntax', message: 'the query is nested too deeply' } };
     throw error;
   }
@@ -134,10 +134,10 @@ export function repairQuery(sql: string): string {
  * The structure of a query, by our own parser and SQL's rules for names. Where it can't be read as it is, comparisons
  * that are cut in two are joined, and the bare word `value`, which models without values write for one, counts as one.
  */
-export function readStructure(sql: string, database: Database): StructureRead {
-  const read = readOnce(sql, database);
+export function readStructure(sql: string, database: Database, dialect: SqlDialect = SQLITE): StructureRead {
+  const read = readOnce(sql, database, dialect);
   if ('structure' in read || !REPAIRABLE.test(sql)) return read;
   const repaired = repairQuery(sql);
-  const again = repaired === sql ? read : readOnce(repaired, database);
+  const again = repaired === sql ? read : readOnce(repaired, database, dialect);
   return 'structure' in again ? again : read;
 }

@@ -1,4 +1,5 @@
 import { InputFormatError } from '../../errors.js';
+import { withViews } from '../../formats/database-views.js';
 import { loadJsonArray } from '../../formats/json-file.js';
 import { parseSpiderTables } from '../../formats/spider-tables.js';
 import type { Database } from '../../schema/schema.js';
@@ -6,18 +7,23 @@ import type { EvaluationPair } from '../metric.js';
 import type { GoldQuery } from './gold-queries.js';
 
 /**
- * The databases of gold queries, from Spider's `tables.json` or BIRD's. Records of other databases are not looked at: in some
- * published files they are faulty.
+ * The databases of gold queries, from Spider's `tables.json` or BIRD's, with the views that these name in their files
+ * below `folder`. Records of other databases are not looked at: in some published files they are faulty.
  * @throws InputFormatError naming a gold query whose db_id is not there, or the fault of a record
  */
-export function loadNeededSchemas(file: string, gold: readonly GoldQuery[]): ReadonlyMap<string, Database> {
+export function loadNeededSchemas(
+  file: string,
+  gold: readonly GoldQuery[],
+  folder: string | null = null,
+): ReadonlyMap<string, Database> {
   const needed = new Set(gold.map(({ dbId }) => dbId));
   const records = loadJsonArray(file, 'databases').filter((record) =>
     needed.has((record as { readonly db_id?: string } | null)?.db_id ?? ''),
   );
   const databases = parseSpiderTables(records, file);
   requireSchemas(gold, databases, file);
-  return databases;
+  const queries = gold.map(({ dbId, sql }) => ({ dbId, query: sql }));
+  return withViews({ databases, records: new Map() }, queries, folder).databases;
 }
 
 /** @throws InputFormatError naming a gold query whose db_id has no schema; `file` holds the schemas */

@@ -7,6 +7,7 @@ import { sqlitePath } from '../../formats/sample-values.js';
 import { describeLeftOut } from '../../report/left-out.js';
 import { groupBy } from '../../run/group-by.js';
 import type { Database } from '../../schema/schema.js';
+import { SQLITE, type SqlDialect } from '../../sql/dialect.js';
 import type { Evaluation } from '../evaluate-options.js';
 import type { EvaluationPair } from '../metric.js';
 import type { MetricName } from '../metric-names.js';
@@ -30,6 +31,7 @@ interface GoldSource {
   readonly gold: readonly GoldQuery[];
   readonly schemas: ReadonlyMap<string, Database>;
   readonly notes: readonly string[];
+  readonly dialect: SqlDialect;
   /** Where the database of an id is, or would be. */
   databaseFile(dbId: string): string;
 }
@@ -40,8 +42,15 @@ function openGoldFile(options: Evaluation, metrics: readonly MetricName[]): Gold
   requiredPath(options.predictions, 'predictions', metrics);
   const tables = requiredPath(options.tables, 'tables', metrics);
   const gold = readGoldQueries(file);
-  const schemas = loadNeededSchemas(tables, gold);
-  return { file, gold, schemas, notes: [], databaseFile: (dbId) => sqlitePath(options.databases ?? '', dbId) };
+  const schemas = loadNeededSchemas(tables, gold, options.databases);
+  return {
+    file,
+    gold,
+    schemas,
+    notes: [],
+    dialect: SQLITE,
+    databaseFile: (dbId) => sqlitePath(options.databases ?? '', dbId),
+  };
 }
 
 function goldOf(dataset: Dataset): readonly GoldQuery[] {
@@ -59,6 +68,7 @@ async function openDataset(options: Evaluation, examples: string, scratch: strin
     file: goldFile ?? examples,
     gold,
     schemas: dataset.databases,
+    dialect: dataset.dialect,
     notes: [...(dataset.notes ?? []), ...describeLeftOut(leftOutOf(dataset))],
     databaseFile: (dbId) => dataset.sqliteFile(dbId, scratch) ?? sqlitePath(databases ?? '', dbId),
   };
@@ -123,6 +133,11 @@ export class PairedFiles {
   /** What the reader of the data set found: records left out, say. */
   get notes(): readonly string[] {
     return this.#source.notes;
+  }
+
+  /** What gold and predictions are written in. */
+  get dialect(): SqlDialect {
+    return this.#source.dialect;
   }
 
   get interactions(): number | null {

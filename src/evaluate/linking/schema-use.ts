@@ -1,6 +1,7 @@
 import { SqlRewriteError } from '../../errors.js';
 import { remembered } from '../../schema/remembered.js';
 import { columnKey, type Database } from '../../schema/schema.js';
+import { SQLITE, type SqlDialect } from '../../sql/dialect.js';
 import { mentionedColumns, resolveColumns } from '../../sql/resolver.js';
 import type { StageContext } from '../../stage.js';
 import { repairQuery } from '../exact/query-structure.js';
@@ -31,19 +32,19 @@ const NOTHING: SchemaUse = { columns: new Set(), tables: new Set() };
 /** Queries of a database whose names are kept. */
 const KEPT = 1024;
 
-function usedBy(sql: string, database: Database): SchemaUse {
-  const references = resolveColumns(sql, database);
+function usedBy(sql: string, database: Database, dialect: SqlDialect): SchemaUse {
+  const references = resolveColumns(sql, database, dialect);
   const columns = mentionedColumns(references);
   const tables = references.flatMap(({ table, ref }) => [table, ref?.table ?? null]).filter((table) => table !== null);
   return { columns: new Set(columns.map(columnKey)), tables: new Set(tables.map(String)) };
 }
 
 /** What a query uses, or why that can't be told. */
-function readUse(sql: string, database: Database): SchemaUse | string {
+function readUse(sql: string, database: Database, dialect: SqlDialect): SchemaUse | string {
   let fault = '';
   for (const text of new Set([sql, repairQuery(sql)])) {
     try {
-      return usedBy(text, database);
+      return usedBy(text, database, dialect);
     } catch (error) {
       if (error instanceof SqlRewriteError) fault ||= error.message;
       else if (error instanceof RangeError) fault ||= 'the query is nested too deeply';
@@ -62,6 +63,12 @@ export class SchemaUseMatch implements Metric<SchemaUseVerdict> {
   readonly id = 'columns';
   readonly fingerprint = 'columns@1';
   readonly #known = new WeakMap<Database, (sql: string) => SchemaUse | string>();
+  readonly #dialect: SqlDialect;
+
+  /** `dialect`: what the queries are written in. */
+  constructor(dialect: SqlDialect = SQLITE) {
+    this.#dialect = dialect;
+  }
 
   async judge(pairs: readonly EvaluationPair[], context: StageContext): Promise<readonly SchemaUseVerdict[]> {
     return pairs.map((pair) => {
@@ -86,7 +93,7 @@ export class SchemaUseMatch implements Metric<SchemaUseVerdict> {
   }
 
   #read(sql: string, database: Database): SchemaUse | string {
-    const known = this.#known.get(database) ?? remembered((query) => readUse(query, database), KEPT);
+    const known = this.#known.get(database) ?? remembered((query) => readUse(query, database, this.#dialect), KEPT);
     this.#known.set(database, known);
     return known(sql);
   }

@@ -5,11 +5,13 @@ import { InputFormatError } from '../../errors.js';
 import { elementAt, present } from '../../present.js';
 import { fileSha256 } from '../../run/sha256.js';
 import { SQLITE } from '../../sql/dialect.js';
+import { withViews } from '../database-views.js';
 import type { Dataset, DatasetExample, DatasetPaths } from '../dataset.js';
 import { checkRecord, loadJsonArray, type RecordPlace } from '../json-file.js';
 import { sqliteFolder } from '../spider-dataset.js';
 import { readSpiderSchemas } from '../spider-tables.js';
 import { type KnownSchemas, readUsable, requireSchema, type UsableRecords } from '../usable-records.js';
+import { birdDialect, schemasFor } from './bird-dialect.js';
 
 const recordSchema = z.looseObject({
   question_id: z.union([z.number(), z.string()]).nullish(),
@@ -93,22 +95,30 @@ export function loadBirdDataset(paths: DatasetPaths): BirdDataset {
     paths.databases,
   ];
   const stem = basename(questions, extname(questions));
-  const schemas = readSpiderSchemas(tables);
-  const { kept: examples, skipped } = loadExamples(questions, stem, schemas, paths.withoutGold === true);
+  const listed = readSpiderSchemas(tables);
+  const { kept: examples, skipped } = loadExamples(questions, stem, listed, paths.withoutGold === true);
+  const dialect = birdDialect(stem);
+  const isSqlite = dialect === SQLITE;
+  const schemas = isSqlite ? withViews(listed, examples, folder) : schemasFor(dialect, listed);
+  const rows = sqliteFolder(folder);
   return {
     format: 'bird',
     stem,
     tablesName: basename(tables),
     tableRecords: schemas.records,
     descriptions: (dbId) => descriptionFiles(folder, dbId),
-    dialect: SQLITE,
+    dialect,
     databases: schemas.databases,
     size: examples.length,
     skipped,
     skippedSchemas: schemas.skipped,
-    notes: schemas.notes,
+    notes: [
+      ...schemas.notes,
+      ...(isSqlite ? [] : [`its gold is read as ${dialect.title}, after the name of its file`]),
+    ],
     fingerprints: { tables: fileSha256(tables), examples: fileSha256(questions) },
     examples: () => examples,
-    ...sqliteFolder(folder),
+    // The SQLite files can't run gold in another dialect; they hold the same values.
+    ...(isSqlite ? rows : { sampleValues: rows.sampleValues, hasRows: () => false, sqliteFile: () => null }),
   };
 }

@@ -1,6 +1,6 @@
 import type { SqlDialect } from '../../sql/dialect.js';
 import { renderJsonLines } from '../json-output.js';
-import type { OutputFolder, OutputSet } from '../output-set.js';
+import type { OutputFolder, OutputSet, OwnFields } from '../output-set.js';
 import { exportRows } from './export-row.js';
 import { fillTemplate, type PromptTemplate } from './prompt-template.js';
 
@@ -19,17 +19,19 @@ interface ChatMessage {
 interface ChatRecord {
   readonly id: string;
   readonly messages: readonly ChatMessage[];
+  /** Fields of the data set's own, where its examples have some. */
+  readonly metadata?: unknown;
 }
 
-function* renderChats(set: OutputSet, { system, user }: PromptTemplate): Generator<ChatRecord> {
-  for (const { id, schema, question, query } of exportRows(set)) {
+function* renderChats(set: OutputSet, { system, user }: PromptTemplate, fieldsOf: OwnFields): Generator<ChatRecord> {
+  for (const { id, schema, question, query, fields } of exportRows(set, fieldsOf)) {
     const values = { schema, question, dialect: DIALECT_TITLES[set.input.dialect.name] };
     const messages: ChatMessage[] = [
       ...(system === null ? [] : [{ role: 'system' as const, content: fillTemplate(system, values) }]),
       { role: 'user', content: fillTemplate(user, values) },
       { role: 'assistant', content: query },
     ];
-    yield { id, messages };
+    yield { id, messages, ...(fields === undefined ? {} : { metadata: JSON.parse(fields) as unknown }) };
   }
 }
 
@@ -37,7 +39,7 @@ function* renderChats(set: OutputSet, { system, user }: PromptTemplate): Generat
 export function exportChat(
   set: OutputSet,
   folder: OutputFolder,
-  { template }: { readonly template: PromptTemplate },
+  { template, fieldsOf }: { readonly template: PromptTemplate; readonly fieldsOf: OwnFields },
 ): void {
-  folder.write('chat/chat.jsonl', renderJsonLines(renderChats(set, template)));
+  folder.write('chat/chat.jsonl', renderJsonLines(renderChats(set, template, fieldsOf)));
 }

@@ -1,5 +1,5 @@
 import { renderCreateTables } from '../../schema/create-tables.js';
-import type { OutputKind, OutputSet } from '../output-set.js';
+import type { OutputKind, OutputSet, OwnFields } from '../output-set.js';
 import { createVariantIds } from '../variant-ids.js';
 
 /** One question with its SQL on one schema, on its own: what trainers read who know no `tables.json`. */
@@ -17,10 +17,21 @@ export interface ExportRow {
   readonly original_query: string;
   /** The tables as CREATE TABLE statements. */
   readonly schema: string;
+  /** Fields of the data set's own, as a JSON object; absent where no example has any. */
+  readonly fields?: string;
 }
 
-/** The rows of a data set, in its order. */
-export function* exportRows(set: OutputSet): Generator<ExportRow> {
+/** Whether an example of a data set has fields of its own. */
+function hasOwnFields(set: OutputSet, fieldsOf: OwnFields): boolean {
+  for (const example of set.examples()) {
+    if (example.kind === 'original' && Object.keys(fieldsOf(example, set.input)).length > 0) return true;
+  }
+  return false;
+}
+
+/** The rows of a data set, in its order; `fieldsOf` gives the data set's own fields. */
+export function* exportRows(set: OutputSet, fieldsOf: OwnFields): Generator<ExportRow> {
+  const hasFields = hasOwnFields(set, fieldsOf);
   const schemas = new Map<string, string>();
   const idOf = createVariantIds(set.input);
   for (const example of set.examples()) {
@@ -38,6 +49,7 @@ export function* exportRows(set: OutputSet): Generator<ExportRow> {
       query,
       original_query: source.query,
       schema: text,
+      ...(hasFields ? { fields: JSON.stringify(fieldsOf(example, set.input)) } : {}),
     };
   }
 }

@@ -1,7 +1,7 @@
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { VERSION } from '../../version.js';
 import { renderJsonLines } from '../json-output.js';
-import { OUTPUT_KINDS, type OutputFolder, type OutputSet } from '../output-set.js';
+import { OUTPUT_KINDS, type OutputFolder, type OutputSet, type OwnFields } from '../output-set.js';
 import { type ExportRow, exportRows } from './export-row.js';
 
 const FIELDS = [
@@ -16,6 +16,11 @@ const FIELDS = [
   'schema',
 ] as const satisfies readonly (keyof ExportRow)[];
 
+/** The data set's own fields. */
+interface OwnFieldsOption {
+  readonly fieldsOf: OwnFields;
+}
+
 /** Rows per row group: readers stream a file group by group. */
 const ROWS_PER_GROUP = 10_000;
 
@@ -28,7 +33,7 @@ function splitOf({ input }: OutputSet): string {
 }
 
 /** The data set card: a configuration per kind, and one of all. */
-function renderCard(set: OutputSet, extension: string): string {
+function renderCard(set: OutputSet, extension: string, hasFields: boolean): string {
   const split = splitOf(set);
   const config = (name: string, path: string): string[] => [
     `- config_name: ${name}`,
@@ -64,32 +69,41 @@ function renderCard(set: OutputSet, extension: string): string {
     '| `question` | unchanged |',
     '| `query`, `original_query` | gold SQL on this schema, and on the original one |',
     '| `schema` | the tables as CREATE TABLE statements |',
+    ...(hasFields ? ['| `fields` | fields of the data set’s own, as a JSON object |'] : []),
     '',
   ].join('\n');
 }
 
-function* rowsOf(set: OutputSet, kind: ExportRow['kind']): Generator<ExportRow> {
-  for (const row of exportRows(set)) if (row.kind === kind) yield row;
+function* rowsOf(set: OutputSet, kind: ExportRow['kind'], fieldsOf: OwnFields): Generator<ExportRow> {
+  for (const row of exportRows(set, fieldsOf)) if (row.kind === kind) yield row;
+}
+
+function hasFieldsIn(set: OutputSet, fieldsOf: OwnFields): boolean {
+  const [first] = exportRows(set, fieldsOf);
+  return first?.fields !== undefined;
 }
 
 /** `jsonl/`: a folder in the layout of Hugging Face's `datasets`, a JSON line per question. */
-export function exportJsonl(set: OutputSet, folder: OutputFolder): void {
+export function exportJsonl(set: OutputSet, folder: OutputFolder, { fieldsOf }: OwnFieldsOption): void {
   for (const kind of OUTPUT_KINDS) {
-    folder.write(`jsonl/data/${kind.toLowerCase()}.jsonl`, renderJsonLines(rowsOf(set, kind)));
+    folder.write(`jsonl/data/${kind.toLowerCase()}.jsonl`, renderJsonLines(rowsOf(set, kind, fieldsOf)));
   }
-  folder.write('jsonl/README.md', renderCard(set, 'jsonl'));
+  folder.write('jsonl/README.md', renderCard(set, 'jsonl', hasFieldsIn(set, fieldsOf)));
 }
 
-function parquetOf(set: OutputSet, kind: ExportRow['kind']): Uint8Array {
-  const columns = FIELDS.map((name) => ({ name, data: [] as string[], type: 'STRING' as const, nullable: false }));
-  for (const row of rowsOf(set, kind)) {
-    for (const { name, data } of columns) data.push(row[name]);
+function parquetOf(set: OutputSet, kind: ExportRow['kind'], fieldsOf: OwnFields): Uint8Array {
+  const names: readonly (keyof ExportRow)[] = hasFieldsIn(set, fieldsOf) ? [...FIELDS, 'fields'] : FIELDS;
+  const columns = names.map((name) => ({ name, data: [] as string[], type: 'STRING' as const, nullable: false }));
+  for (const row of rowsOf(set, kind, fieldsOf)) {
+    for (const { name, data } of columns) data.push(row[name] ?? '');
   }
   return new Uint8Array(parquetWriteBuffer({ columnData: columns, rowGroupSize: ROWS_PER_GROUP }));
 }
 
 /** `parquet/`: the same as Parquet files. */
-export function exportParquet(set: OutputSet, folder: OutputFolder): void {
-  for (const kind of OUTPUT_KINDS) folder.write(`parquet/data/${kind.toLowerCase()}.parquet`, [parquetOf(set, kind)]);
-  folder.write('parquet/README.md', renderCard(set, 'parquet'));
+export function exportParquet(set: OutputSet, folder: OutputFolder, { fieldsOf }: OwnFieldsOption): void {
+  for (const kind of OUTPUT_KINDS) {
+    folder.write(`parquet/data/${kind.toLowerCase()}.parquet`, [parquetOf(set, kind, fieldsOf)]);
+  }
+  folder.write('parquet/README.md', renderCard(set, 'parquet', hasFieldsIn(set, fieldsOf)));
 }

@@ -1,4 +1,4 @@
-import type { OutputFolder, OutputSet } from '../output-set.js';
+import type { OutputFolder, OutputSet, OwnFields } from '../output-set.js';
 import type { ExportName } from './export-names.js';
 import type { PromptTemplate } from './prompt-template.js';
 
@@ -6,6 +6,8 @@ import type { PromptTemplate } from './prompt-template.js';
 export interface ExportOptions {
   /** Prompt of the `chat` export. */
   readonly template: PromptTemplate;
+  /** The data set's own fields of an example, of any format. */
+  readonly fieldsOf: OwnFields;
 }
 
 type Exporter = (set: OutputSet, folder: OutputFolder, options: ExportOptions) => void;

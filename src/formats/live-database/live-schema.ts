@@ -1,20 +1,34 @@
 import { InputFormatError } from '../../errors.js';
 import { elementAt, present } from '../../present.js';
 import { naturalName } from '../../schema/natural-name.js';
-import type { ColumnRef, Database } from '../../schema/schema.js';
+import type { ColumnRef, Database, Table } from '../../schema/schema.js';
 import type { CatalogColumn, CatalogTable, KeyColumn, LiveCatalog, TextRow } from './live-server.js';
 
-/** Tables from rows of the catalog that begin with the table's name; `read` gives null for a table without columns. */
-export function tablesOf(rows: readonly TextRow[], read: (row: TextRow) => CatalogColumn | null): CatalogTable[] {
-  const tables = new Map<string, CatalogColumn[]>();
+/** What rows of a catalog, which begin with the table's name, say of its columns and of the table. */
+interface CatalogRows {
+  /** Null for a table without columns. */
+  column(row: TextRow): CatalogColumn | null;
+  isView(row: TextRow): boolean;
+}
+
+/** Tables from rows of the catalog, one per column. */
+export function tablesOf(rows: readonly TextRow[], read: CatalogRows): CatalogTable[] {
+  const tables = new Map<string, { name: string; columns: CatalogColumn[]; isView: boolean }>();
   for (const row of rows) {
     const name = present(row[0], 'the name of a table');
-    const columns = tables.get(name) ?? [];
-    const column = read(row);
-    if (column !== null) columns.push(column);
-    tables.set(name, columns);
+    const table = tables.get(name) ?? { name, columns: [], isView: read.isView(row) };
+    const column = read.column(row);
+    if (column !== null) table.columns.push(column);
+    tables.set(name, table);
   }
-  return [...tables].map(([name, columns]) => ({ name, columns }));
+  return [...tables.values()];
+}
+
+function toTable({ name, columns, isView }: CatalogTable): Table {
+  const named = columns.map((column) => ({ name: natural(column.name), originalName: column.name, type: column.type }));
+  const table = { name: natural(name), originalName: name };
+  if (!isView) return { ...table, columns: named };
+  return { ...table, columns: named.map((column) => ({ ...column, fixed: true as const })), isView };
 }
 
 const natural = (name: string): string => naturalName(name) || name.toLowerCase();
@@ -39,11 +53,7 @@ export function schemaOf(catalog: LiveCatalog, place: string): Database {
   }
   return {
     id: database,
-    tables: tables.map(({ name, columns }) => ({
-      name: natural(name),
-      originalName: name,
-      columns: columns.map((column) => ({ name: natural(column.name), originalName: column.name, type: column.type })),
-    })),
+    tables: tables.map(toTable),
     primaryKeys: catalog.primaryKeys.flatMap((key) => locate(catalog, key)),
     foreignKeys: catalog.foreignKeys.flatMap(({ from, to }) => {
       const ends = [...locate(catalog, from), ...locate(catalog, to)];

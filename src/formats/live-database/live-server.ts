@@ -29,6 +29,8 @@ export interface CatalogColumn {
 export interface CatalogTable {
   readonly name: string;
   readonly columns: readonly CatalogColumn[];
+  /** A view keeps the names of its columns where those of its tables change. */
+  readonly isView: boolean;
 }
 
 /** A column that belongs to a key; those of one key follow one another in its order. */

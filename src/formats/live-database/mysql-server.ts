@@ -29,7 +29,7 @@ const READING_MODES = ['ANSI_QUOTES', 'PIPES_AS_CONCAT', 'NO_BACKSLASH_ESCAPES',
 // A star does not select invisible columns, so that they are none of the table's as queries see it. A view whose tables
 // are gone has no columns.
 const COLUMNS = `
-  SELECT t.TABLE_NAME, c.COLUMN_NAME, LOWER(c.DATA_TYPE), LOWER(c.COLUMN_TYPE)
+  SELECT t.TABLE_NAME, c.COLUMN_NAME, LOWER(c.DATA_TYPE), LOWER(c.COLUMN_TYPE), t.TABLE_TYPE
   FROM information_schema.TABLES t
   LEFT JOIN information_schema.COLUMNS c
     ON c.TABLE_SCHEMA = t.TABLE_SCHEMA AND c.TABLE_NAME = t.TABLE_NAME AND c.EXTRA NOT LIKE '%INVISIBLE%'
@@ -80,9 +80,11 @@ async function readCatalog(session: LiveSession, url: ConnectionUrl): Promise<Li
   return {
     database,
     schema: database,
-    tables: tablesOf(columns, ([, name, dataType, columnType]) =>
-      name == null ? null : toColumn(name, present(dataType, 'dataType'), present(columnType, 'columnType')),
-    ),
+    tables: tablesOf(columns, {
+      column: ([, name, dataType, columnType]) =>
+        name == null ? null : toColumn(name, present(dataType, 'dataType'), present(columnType, 'columnType')),
+      isView: ([, , , , type]) => type === 'VIEW',
+    }),
     primaryKeys: keys.flatMap(({ from, to }) => (to === null ? [from] : [])),
     foreignKeys: keys.flatMap(({ from, to }) => (to === null ? [] : [{ from, to }])),
   };

@@ -31,7 +31,7 @@ const USER_DEFINED = 'U';
 
 // Ordinary, partitioned and foreign tables, views and materialized views; partitions belong to their table.
 const COLUMNS = `
-  SELECT c.relname, a.attname, t.typcategory, coalesce(b.typname, t.typname)
+  SELECT c.relname, a.attname, t.typcategory, coalesce(b.typname, t.typname), c.relkind IN ('v', 'm')
   FROM pg_catalog.pg_class c
   JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
   LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
@@ -81,9 +81,11 @@ async function readCatalog(session: LiveSession, url: ConnectionUrl): Promise<Li
   return {
     database,
     schema,
-    tables: tablesOf(columns, ([, name, category, type]) =>
-      name == null ? null : toColumn(name, present(category, 'category'), present(type, 'type')),
-    ),
+    tables: tablesOf(columns, {
+      column: ([, name, category, type]) =>
+        name == null ? null : toColumn(name, present(category, 'category'), present(type, 'type')),
+      isView: ([, , , , isView]) => isView === 't' || isView === 'true',
+    }),
     primaryKeys: keys.flatMap(({ kind, from }) => (kind === 'p' ? [from] : [])),
     foreignKeys: keys.filter(({ kind }) => kind === 'f').map(({ from, to }) => ({ from, to })),
   };

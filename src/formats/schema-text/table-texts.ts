@@ -1,29 +1,71 @@
 import { present } from '../../present.js';
 import type { Dataset } from '../dataset.js';
 import { isOriginal, type OutputSchema } from '../output-set.js';
-import { RenameFollower } from './follow-renames.js';
+import { type FollowedText, RenameFollower } from './follow-renames.js';
+import type { TextChange } from './record-texts.js';
 import { TABLE_TEXTS } from './text-fields.js';
 
+/** What is done with each text of a value: where it stands, what became of it. */
+type Visit = (path: string, text: FollowedText) => string;
+
 /** Every text of a value changed; one in a pair such as `[table, text]` describes a column of that table. */
-function followAll(value: unknown, follower: RenameFollower, table?: number): unknown {
-  if (typeof value === 'string') return follower.follow(value, table === undefined ? {} : { table }).text;
-  if (Array.isArray(value)) {
-    const [first] = value as readonly unknown[];
-    const own = typeof first === 'number' && first >= 0 ? first : table;
-    return value.map((item) => followAll(item, follower, own));
+class TextFollower {
+  readonly #follower: RenameFollower;
+  readonly #visit: Visit;
+
+  constructor(follower: RenameFollower, visit: Visit) {
+    this.#follower = follower;
+    this.#visit = visit;
   }
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, followAll(item, follower, table)]));
+
+  follow(value: unknown, path: string, table?: number): unknown {
+    if (typeof value === 'string') {
+      return this.#visit(path, this.#follower.follow(value, table === undefined ? {} : { table }));
+    }
+    if (Array.isArray(value)) {
+      const [first] = value as readonly unknown[];
+      const own = typeof first === 'number' && first >= 0 ? first : table;
+      return value.map((item, i) => this.follow(item, `${path}[${i}]`, own));
+    }
+    if (typeof value !== 'object' || value === null) return value;
+    const items = Object.entries(value).map(([name, item]) => [name, this.follow(item, `${path}.${name}`, table)]);
+    return Object.fromEntries(items) as unknown;
+  }
+}
+
+function followFields(
+  input: Dataset,
+  output: OutputSchema,
+  record: object,
+  visit: Visit,
+): Readonly<Record<string, unknown>> {
+  const fields = TABLE_TEXTS.filter((field) => Object.hasOwn(record, field));
+  if (isOriginal(output) || fields.length === 0) return {};
+  const database = present(input.databases.get(output.origin), 'input.databases.get(output.origin)');
+  const follower = new TextFollower(new RenameFollower(database, output, input.dialect), visit);
+  const texts = fields.map(
+    (field) => [field, follower.follow((record as Record<string, unknown>)[field], field)] as const,
+  );
+  return Object.fromEntries(texts);
 }
 
 /** A perturbed schema's record of `tables.json` with the texts about the schema (`TABLE_TEXTS`) changed as its columns are renamed. */
 export function followTableTexts(input: Dataset, output: OutputSchema, record: unknown): unknown {
-  const fields = TABLE_TEXTS.filter((field) => Object.hasOwn(record as object, field));
-  if (isOriginal(output) || fields.length === 0) return record;
-  const database = present(input.databases.get(output.origin), 'input.databases.get(output.origin)');
-  const follower = new RenameFollower(database, output, input.dialect);
-  const texts = fields.map(
-    (field) => [field, followAll((record as Record<string, unknown>)[field], follower)] as const,
-  );
-  return { ...(record as object), ...Object.fromEntries(texts) };
+  const texts = followFields(input, output, record as object, (_, { text }) => text);
+  return Object.keys(texts).length === 0 ? record : { ...(record as object), ...texts };
+}
+
+/**
+ * What becomes of the texts about a perturbed schema in its original's record of `tables.json`; `field` is the text's
+ * place there: "tables.column_descriptions[5][1]".
+ */
+export function tableTextChanges(input: Dataset, output: OutputSchema): readonly TextChange[] {
+  const record = input.spiderTables?.get(output.origin);
+  const changes: TextChange[] = [];
+  if (record === undefined) return changes;
+  followFields(input, output, record as object, (path, { text, edits, unsure }) => {
+    if (edits.length > 0 || unsure.length > 0) changes.push({ field: `tables.${path}`, edits, unsure });
+    return text;
+  });
+  return changes;
 }

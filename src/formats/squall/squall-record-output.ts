@@ -1,4 +1,5 @@
 import { elementAt, present } from '../../present.js';
+import type { OwnFields } from '../output-set.js';
 import { isUnchanged, moveName, type SquallLayout } from './squall-layout.js';
 import type { SquallColumn, SquallRecord, SquallToken } from './squall-record.js';
 
@@ -78,3 +79,23 @@ export function moveRecord(record: SquallRecord, layout: SquallLayout, nt: strin
     ...(alignment === undefined ? {} : { nl_ralign: alignment.map((entry) => [...moveAlignment(entry, layout)]) }),
   };
 }
+
+/** What Spider's fields say, and what is of no use without the tokens and columns of SQUALL. */
+const QUESTION_FIELDS = new Set([
+  'nt',
+  'tbl',
+  'columns',
+  'nl',
+  'sql',
+  'columns_innl',
+  'nl_incolumns',
+  'nl_ralign',
+  'align',
+]);
+
+/** The fields of a question beyond those that follow its tokens and columns. */
+export const squallFields: OwnFields = ({ source }) => {
+  return Object.fromEntries(
+    Object.entries(source.record as SquallRecord).filter(([field]) => !QUESTION_FIELDS.has(field)),
+  );
+};

@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { elementAt, present } from '../../present.js';
 import type { Column } from '../../schema/schema.js';
 import { readChunks } from '../file-chunks.js';
-import { isOriginal, type OutputExample, type OutputFolder, type OutputSchema, type OutputSet } from '../output-set.js';
+import {
+  isOriginal,
+  type OutputExample,
+  type OutputFolder,
+  type OutputSchema,
+  type OutputSet,
+  type OwnFields,
+} from '../output-set.js';
+import { RecordIds } from '../record-ids.js';
 import type { SqliteCell } from '../sqlite-builder.js';
 import { readStoredColumns } from '../stored-columns.js';
 import type { WikiSqlDataset, WikiSqlLine } from './wikisql-dataset.js';
@@ -78,7 +86,12 @@ class WikiSqlWriter {
   }
 
   *questions(): Generator<string> {
-    for (const example of this.#set.examples()) yield `${this.#renderQuestion(example)}\n`;
+    const ids = new RecordIds(this.#lines());
+    for (const example of this.#set.examples()) yield `${this.#renderQuestion(example, ids)}\n`;
+  }
+
+  *#lines(): Generator<object> {
+    for (const { record } of this.#input.examples()) yield (record as WikiSqlLine).json;
   }
 
   *tables(): Generator<string> {
@@ -89,11 +102,12 @@ class WikiSqlWriter {
     for (const output of this.#set.schemas) yield this.#dbTable(output);
   }
 
-  #renderQuestion({ source, kind, schema }: OutputExample): string {
+  #renderQuestion({ source, kind, schema }: OutputExample, ids: RecordIds): string {
     const { text, json } = source.record as WikiSqlLine;
     if (kind === 'original') return text;
     return JSON.stringify({
       ...json,
+      ...ids.idsOf(json, kind),
       table_id: schema.schema.id,
       sql: { ...json.sql, ...remapWikiSqlQuery(json.sql, elementAt(schema.columns, 0)) },
     });
@@ -132,6 +146,14 @@ class WikiSqlWriter {
     return rows.length === count ? rows : null;
   }
 }
+
+const QUESTION_FIELDS = new Set(['table_id', 'question', 'sql']);
+
+/** The fields of a line beyond its table, question and query. */
+export const wikiSqlFields: OwnFields = ({ source }) => {
+  const { json } = source.record as WikiSqlLine;
+  return Object.fromEntries(Object.entries(json).filter(([field]) => !QUESTION_FIELDS.has(field)));
+};
 
 /** The bytes of the `.db`, by way of a temporary file: a whole split does not fit in memory twice. */
 function* renderDb(writer: WikiSqlWriter): Generator<Uint8Array> {

@@ -9,6 +9,7 @@ import { parseCsvSpans } from '../../../src/formats/bird/csv-spans.js';
 import { decodeWindows1252, encodeWindows1252 } from '../../../src/formats/bird/windows-1252.js';
 import { CSV, renderCsvCell } from '../../../src/formats/csv-text.js';
 import { loadDataset } from '../../../src/formats/load-dataset.js';
+import { renameColumns } from '../../../src/sql/rename-columns.js';
 import { applyEdits, type SqlEdit } from '../../../src/sql/edits.js';
 import { createFolder, faultOf, TOWN } from '../format-fixture.js';
 import { createOutput, createSqlite, pathsOf, rowsOf } from '../output-set-fixture.js';
@@ -315,4 +316,71 @@ test('Windows-1252 gives every byte back, and knows what it lacks', () => {
   expect(encodeWindows1252(decodeWindows1252(bytes))).toEqual(bytes);
   expect(decodeWindows1252(Buffer.from([0x80, 0xe9]))).toBe('€é');
   expect(encodeWindows1252('ł')).toBeNull();
+});
+
+describe('gold in another dialect', () => {
+  const SQL = `SELECT s.Home_Town, EXTRACT(YEAR FROM s."First Day") FROM Singer AS s WHERE Singer_ID::text = '1'`;
+  const named = {
+    ...TABLES,
+    column_names_original: TABLES.column_names_original.map(([t, n]) => [t, n === 'Concert_ID' ? 'First Day' : n]),
+  };
+
+  async function load(name: string): Promise<BirdDataset> {
+    const singer = { ...named, column_names_original: named.column_names_original.with(3, [0, 'First Day']) };
+    const moved = { ...singer, column_names: singer.column_names.with(3, [0, 'First Day']) };
+    const root = createFolder({
+      'dev_tables.json': JSON.stringify([moved]),
+      [name]: JSON.stringify([
+        { ...PLAIN, SQL },
+        { ...PLAIN, question_id: 8, SQL: 'SELECT COUNT(*) FROM concert' },
+      ]),
+    });
+    createSqlite(
+      'CREATE TABLE Singer (Singer_ID INT, Home_Town TEXT); INSERT INTO Singer VALUES (1, 9);',
+      'database/town/town.sqlite',
+      root,
+    );
+    const paths = {
+      tables: join(root, 'dev_tables.json'),
+      examples: join(root, name),
+      databases: join(root, 'database'),
+    };
+    return (await loadDataset(pathsOf('bird', paths))) as BirdDataset;
+  }
+
+  test('is read as PostgreSQL where the file says so, on the names of its server', async () => {
+    const dataset = await load('mini_dev_postgresql.json');
+    expect(dataset.dialect.name).toBe('postgresql');
+    expect(dataset.notes?.at(-1)).toBe('its gold is read as PostgreSQL, after the name of its file');
+    const town = dataset.databases.get('town');
+    if (town === undefined) throw new Error('no schema');
+    expect(town.tables[0]?.columns.map(({ originalName }) => originalName)).toEqual([
+      'singer_id',
+      'home_town',
+      'First Day',
+    ]);
+    const { sql } = renameColumns(
+      SQL,
+      town,
+      new Map([
+        ['0.1', 'birthplace'],
+        ['0.2', 'debut'],
+      ]),
+      dataset.dialect,
+    );
+    expect(sql).toBe(SQL.replace('Home_Town', 'birthplace').replace('"First Day"', 'debut'));
+    expect(dataset.sampleValues(town)[0]).toEqual([['1'], ['9'], []]);
+    expect([dataset.hasRows('town'), dataset.sqliteFile('town', '')]).toEqual([false, null]);
+    const { path, folder } = createOutput();
+    writeBird(setWith(dataset, []), folder);
+    expect(readFileSync(join(path, 'bird/dev_tables.json'), 'utf8')).toContain('"home_town"');
+  });
+
+  test.each([
+    ['mini_dev_mysql.json', 'mysql'],
+    ['mini_dev_sqlite.json', 'sqlite'],
+    ['dev.json', 'sqlite'],
+  ])('of %s is %s', async (name, dialect) => {
+    expect((await load(name)).dialect.name).toBe(dialect);
+  });
 });

@@ -46,6 +46,9 @@ describe.skipIf(serverOf('mysql') === null)(serverTitle('loadMysqlDataset', 'mys
     const dataset = await read(shop.url);
     const database = dataset.databases.get(shop.name)!;
     expect(database.tables.map(({ originalName }) => originalName)).toEqual(['Item', 'dear', 'sale']);
+    const views = database.tables.filter(({ isView }) => isView === true);
+    expect(views.map(({ originalName }) => originalName)).toEqual(['dear']);
+    expect(views.every(({ columns }) => columns.every(({ fixed }) => fixed === true))).toBe(true);
     expect(database.tables[0]!.columns.map(({ name, originalName, type }) => [originalName, name, type])).toEqual([
       ['Item_ID', 'item id', 'number'],
       ['shop_no', 'shop no', 'number'],

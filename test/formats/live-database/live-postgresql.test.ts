@@ -45,6 +45,9 @@ describe.skipIf(serverOf('postgresql') === null)(serverTitle('loadPostgresqlData
     const dataset = await read(shop.url);
     const database = dataset.databases.get(shop.name)!;
     expect(database.tables.map(({ originalName }) => originalName)).toEqual(['Item', 'broken', 'dear', 'part', 'sale']);
+    const views = database.tables.filter(({ isView }) => isView === true);
+    expect(views.map(({ originalName }) => originalName)).toEqual(['broken', 'dear']);
+    expect(views.every(({ columns }) => columns.every(({ fixed }) => fixed === true))).toBe(true);
     expect(database.tables[0]!.columns.map(({ name, originalName, type }) => [originalName, name, type])).toEqual([
       ['Item_ID', 'item id', 'number'],
       ['shop_no', 'shop no', 'number'],

@@ -1,6 +1,12 @@
 import type { Database } from '../../../schema/schema.js';
 import type { Scope } from '../../../sql/scope.js';
-import { cursorOver, insideParentheses, readCreate, readObjectName, spanUntil } from './create-text.js';
+import {
+  cursorOver,
+  insideParentheses,
+  readCreate,
+  readObjectName,
+  spanUntil,
+} from '../../../sql/definitions/create-text.js';
 import { readTableText, type TablePart, type TableText } from './table-text.js';
 import { tableNamed } from '../../../sql/schema-names.js';
 import { TextBinder, type BoundText } from './text-binder.js';

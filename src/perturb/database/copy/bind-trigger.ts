@@ -3,7 +3,14 @@ import type { Identifier } from '../../../sql/ast.js';
 import type { Scope, ScopeSource } from '../../../sql/scope.js';
 import type { TokenCursor } from '../../../sql/token-cursor.js';
 import type { Span } from '../../../sql/tokenizer.js';
-import { cursorOver, insideParentheses, readCreate, readNameList, readObjectName, spanUntil } from './create-text.js';
+import {
+  cursorOver,
+  insideParentheses,
+  readCreate,
+  readNameList,
+  readObjectName,
+  spanUntil,
+} from '../../../sql/definitions/create-text.js';
 import { TextBinder, type BoundText } from './text-binder.js';
 
 const STATEMENTS = ['INSERT', 'REPLACE', 'UPDATE', 'DELETE', 'SELECT', 'WITH', 'VALUES'];

@@ -2,7 +2,7 @@ import { InputFormatError } from '../../../errors.js';
 import { columnKey } from '../../../schema/schema.js';
 import { foldName } from '../../../sql/dialect.js';
 import { changeSchema, NO_CHANGE, type SchemaChange } from '../../../sql/schema-change.js';
-import { cursorOver, insideParentheses } from './create-text.js';
+import { cursorOver, insideParentheses } from '../../../sql/definitions/create-text.js';
 import type { ColumnAddition, DatabaseChange } from '../database-change.js';
 import type { CatalogTable, SchemaCatalog } from './schema-catalog.js';
 import { columnNamed, tableNamed } from '../../../sql/schema-names.js';

@@ -12,7 +12,7 @@ import type { PlacedAddition, ResolvedChange } from './resolved-change.js';
 import type { SchemaCatalog, SchemaEntry } from './schema-catalog.js';
 import type { TableText } from './table-text.js';
 import type { BoundText } from './text-binder.js';
-import { queryAsRelation, queryColumns, readViewText, viewColumns } from './view-text.js';
+import { queryAsRelation, queryColumns, readViewText, viewColumns } from '../../../sql/definitions/view-text.js';
 
 const identifier = (name: string): string => renderIdentifier(name, SQLITE);
 

@@ -1,7 +1,13 @@
 import type { Identifier } from '../../../sql/ast.js';
 import type { TokenCursor } from '../../../sql/token-cursor.js';
 import type { Span } from '../../../sql/tokenizer.js';
-import { cursorOver, insideParentheses, readCreate, readNameList, spanUntil } from './create-text.js';
+import {
+  cursorOver,
+  insideParentheses,
+  readCreate,
+  readNameList,
+  spanUntil,
+} from '../../../sql/definitions/create-text.js';
 
 /** A column as CREATE TABLE defines it. */
 interface ColumnText {

@@ -1,8 +1,8 @@
-import type { Database } from '../../../schema/schema.js';
-import type { Identifier } from '../../../sql/ast.js';
-import { bindQuery } from '../../../sql/binder.js';
-import { SQLITE } from '../../../sql/dialect.js';
-import type { Span } from '../../../sql/tokenizer.js';
+import type { Database } from '../../schema/schema.js';
+import type { Identifier } from '../ast.js';
+import { bindQuery } from '../binder.js';
+import { SQLITE } from '../dialect.js';
+import type { Span } from '../tokenizer.js';
 import { cursorOver, readCreate, readNameList } from './create-text.js';
 
 /** The text of a CREATE VIEW statement, taken apart; offsets are into the text. */

@@ -1,7 +1,7 @@
-import type { Identifier } from '../../../sql/ast.js';
-import { sqlFault } from '../../../sql/sql-fault.js';
-import { TokenCursor } from '../../../sql/token-cursor.js';
-import type { Span } from '../../../sql/tokenizer.js';
+import type { Identifier } from '../ast.js';
+import { sqlFault } from '../sql-fault.js';
+import { TokenCursor } from '../token-cursor.js';
+import type { Span } from '../tokenizer.js';
 
 const FIX = 'Open the database with SQLite’s own shell and check this definition.';
 

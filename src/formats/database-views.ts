@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs';
+import { groupBy } from '../run/group-by.js';
+import type { Column, Database, Table } from '../schema/schema.js';
+import { foldName } from '../sql/dialect.js';
+import { readUntouched } from '../sql/execution/open-untouched.js';
+import { viewsOf } from './read-sqlite-schema.js';
+import { sqlitePath } from './sample-values.js';
+import { emptyEntry } from './spider-remap.js';
+import { type SpiderTablesRecord, viewNamesOf } from './spider-tables.js';
+
+/** Lists of a record, one entry per column, that are Spider's. */
+const BY_COLUMN: ReadonlySet<string> = new Set(['column_names', 'column_names_original', 'column_types']);
+
+/** Schemas in the form of Spider's `tables.json`, with their records by db_id. */
+interface Schemas {
+  readonly databases: ReadonlyMap<string, Database>;
+  readonly records: ReadonlyMap<string, unknown>;
+}
+
+/** The views of a database file; none where it can't be read, which is reported where its rows are asked for. */
+function viewsIn(file: string, schema: Database): readonly Table[] {
+  if (!existsSync(file)) return [];
+  try {
+    return readUntouched(file, (sqlite) => viewsOf(sqlite, schema));
+  } catch {
+    return [];
+  }
+}
+
+/** The data set's own lists by column, with an empty entry for each column of the views. */
+function ownLists(
+  record: SpiderTablesRecord,
+  owners: readonly number[],
+): readonly (readonly [string, readonly unknown[]])[] {
+  return Object.entries(record).flatMap(([field, value]) => {
+    if (BY_COLUMN.has(field) || !Array.isArray(value) || value.length !== record.column_names.length) return [];
+    const entries = value as readonly unknown[];
+    return [[field, [...entries, ...owners.map((table) => emptyEntry(entries[1], table))]] as const];
+  });
+}
+
+/** A record of `tables.json` with views after its tables. */
+function appendViews(record: SpiderTablesRecord, views: readonly Table[]): SpiderTablesRecord {
+  const first = record.table_names.length;
+  const columns = views.flatMap((view, v) => view.columns.map((column) => ({ table: first + v, column })));
+  const named = (nameOf: (column: Column) => string): [number, string][] =>
+    columns.map(({ table, column }) => [table, nameOf(column)]);
+  return {
+    ...record,
+    ...Object.fromEntries(
+      ownLists(
+        record,
+        columns.map(({ table }) => table),
+      ),
+    ),
+    table_names: [...record.table_names, ...views.map(({ name }) => name)],
+    table_names_original: [...record.table_names_original, ...views.map(({ originalName }) => originalName)],
+    column_names: [...record.column_names, ...named(({ name }) => name)],
+    column_names_original: [...record.column_names_original, ...named(({ originalName }) => originalName)],
+    column_types: [...record.column_types, ...columns.map(({ column }) => column.type)],
+    views: [...viewNamesOf(record), ...views.map(({ originalName }) => originalName)],
+  };
+}
+
+/** The schema with the columns of listed views fixed: the file could not rename them. */
+function fixViews(schema: Database, views: ReadonlySet<string>): Database {
+  const tables = schema.tables.map((table) => {
+    if (!views.has(foldName(table.originalName))) return table;
+    return { ...table, columns: table.columns.map((column) => ({ ...column, fixed: true as const })) };
+  });
+  return { ...schema, tables };
+}
+
+/** The views that golds name and the schema does not list. */
+function missingViews(schema: Database, views: readonly Table[], golds: readonly string[]): readonly Table[] {
+  const listed = new Set(schema.tables.map(({ originalName }) => foldName(originalName)));
+  const text = foldName(golds.join('\n'));
+  return views.filter(({ originalName }) => {
+    const name = foldName(originalName);
+    return !listed.has(name) && text.includes(name);
+  });
+}
+
+/**
+ * The schemas with the views of their database files, in Spider's layout below `folder`: those that golds name and
+ * `tables.json` lacks come after its tables, so that these golds bind; those that it lists can't be perturbed. Only
+ * files of databases that golds are on are opened.
+ */
+export function withViews<T extends Schemas>(
+  schemas: T,
+  golds: readonly { readonly dbId: string; readonly query: string }[],
+  folder: string | null,
+): T {
+  if (folder === null) return schemas;
+  const [databases, records] = [new Map(schemas.databases), new Map(schemas.records)];
+  const queries = groupBy(golds, ({ dbId }) => dbId);
+  for (const [id, schema] of schemas.databases) {
+    const own = queries.get(id);
+    const views = own === undefined ? [] : viewsIn(sqlitePath(folder, id), schema);
+    if (own === undefined || views.length === 0) continue;
+    const fixed = fixViews(schema, new Set(views.map(({ originalName }) => foldName(originalName))));
+    const missing = missingViews(
+      schema,
+      views,
+      own.map(({ query }) => query),
+    );
+    databases.set(id, { ...fixed, tables: [...fixed.tables, ...missing] });
+    const record = schemas.records.get(id) as SpiderTablesRecord | undefined;
+    if (record !== undefined && missing.length > 0) records.set(id, appendViews(record, missing));
+  }
+  return { ...schemas, databases, records };
+}

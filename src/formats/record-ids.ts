@@ -1,0 +1,57 @@
+import type { OutputKind } from './output-set.js';
+import { variantId } from './variant-ids.js';
+
+type OwnId = string | number;
+
+/** Fields that name a record of a question. */
+const ID_FIELDS: readonly string[] = ['id', 'question_id'];
+
+/** A record of any format. */
+type AnyRecord = Readonly<Record<string, unknown>>;
+
+function idIn(record: object, field: string): OwnId | null {
+  const id = (record as AnyRecord)[field];
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
+/** Ids of one field: no two records share one, and a number stays a number. */
+class FieldIds {
+  readonly #taken = new Set<OwnId>();
+  #next = 0;
+
+  take(id: OwnId): void {
+    this.#taken.add(String(id));
+    if (typeof id === 'number') this.#next = Math.max(this.#next, Math.floor(id) + 1);
+  }
+
+  forVariant(id: OwnId, kind: OutputKind): OwnId {
+    return typeof id === 'number' ? this.#next++ : variantId(id, kind, this.#taken);
+  }
+}
+
+/** The ids of records that are made from others: distinct from all others, each next to that of its original. */
+export class RecordIds {
+  readonly #fields: readonly (readonly [field: string, ids: FieldIds])[];
+
+  /** `records`: all originals, whose ids in `fields` are taken. */
+  constructor(records: Iterable<object>, fields = ID_FIELDS) {
+    this.#fields = fields.map((field) => [field, new FieldIds()]);
+    for (const record of records) {
+      for (const [field, ids] of this.#fields) {
+        const id = idIn(record, field);
+        if (id !== null) ids.take(id);
+      }
+    }
+  }
+
+  /** The fields with ids that a record of a kind has in place of its original's; none for the original itself. */
+  idsOf(record: object, kind: OutputKind): AnyRecord {
+    if (kind === 'original') return {};
+    return Object.fromEntries(
+      this.#fields.flatMap(([field, ids]) => {
+        const id = idIn(record, field);
+        return id === null ? [] : [[field, ids.forVariant(id, kind)] as const, [`original_${field}`, id] as const];
+      }),
+    );
+  }
+}

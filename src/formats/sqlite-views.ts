@@ -1,0 +1,64 @@
+import type Sqlite from 'better-sqlite3';
+import { SqlRewriteError } from '../errors.js';
+import type { Column, Database, Table } from '../schema/schema.js';
+import { viewColumns, readViewText } from '../sql/definitions/view-text.js';
+import { foldName } from '../sql/dialect.js';
+import { columnsOf, type ColumnInfo } from '../sql/execution/table-pragmas.js';
+
+interface StoredView {
+  readonly name: string;
+  readonly sql: string;
+}
+
+function storedViews(sqlite: Sqlite.Database): readonly StoredView[] {
+  const views = "SELECT name, sql FROM main.sqlite_schema WHERE type = 'view' ORDER BY rowid";
+  return sqlite.prepare(views).all() as StoredView[];
+}
+
+/** What SQLite says of a view's columns; none where it can't: the view is broken, or has a double-quoted string. */
+function listedColumns(sqlite: Sqlite.Database, view: string): readonly ColumnInfo[] {
+  try {
+    return columnsOf(sqlite, view);
+  } catch {
+    return [];
+  }
+}
+
+/** The columns of a view by its own text; none where that can't be read, or names what is not known (yet). */
+function columnsByText(sql: string, known: Database): readonly Pick<ColumnInfo, 'name' | 'type'>[] {
+  try {
+    return viewColumns(readViewText(sql), sql, known).map((name) => ({ name, type: '' }));
+  } catch (error) {
+    if (error instanceof SqlRewriteError) return [];
+    throw error;
+  }
+}
+
+const areDistinct = (names: readonly string[]): boolean => new Set(names.map(foldName)).size === names.length;
+
+/**
+ * The views of an open SQLite file as tables whose columns are fixed: a view follows the tables that it reads, and is
+ * not perturbed itself. Views that read others come after these. A view whose columns nothing tells is left out.
+ * `named` makes a table or column of an identifier and a declared type.
+ */
+export function readViews(
+  sqlite: Sqlite.Database,
+  schema: Database,
+  named: { table(name: string): Omit<Table, 'columns'>; column(info: Pick<ColumnInfo, 'name' | 'type'>): Column },
+): readonly Table[] {
+  const found: Table[] = [];
+  for (let waiting = storedViews(sqlite); waiting.length > 0;) {
+    const known = { ...schema, tables: [...schema.tables, ...found] };
+    const left = waiting.filter(({ name, sql }) => {
+      const listed = listedColumns(sqlite, name);
+      const columns = listed.length > 0 ? listed : columnsByText(sql, known);
+      if (columns.length === 0 || !areDistinct(columns.map((column) => column.name))) return true;
+      const fixed = columns.map((column) => ({ ...named.column(column), fixed: true as const }));
+      found.push({ ...named.table(name), columns: fixed, isView: true });
+      return false;
+    });
+    if (left.length === waiting.length) break;
+    waiting = left;
+  }
+  return found;
+}
