@@ -11,7 +11,7 @@ export interface ShippedSet {
   readonly databases?: string;
   /** Whether schemas without rows get synthetic ones. */
   readonly isSynthetic?: boolean;
-  /** Gold as a file of predictions; where none is shipped, the questions of `mutate` are taken. */
+  /** File of gold SQL, evaluated against itself; where none is shipped, the seeds that `mutate` writes are the predictions. */
   readonly gold?: string;
 }
 
@@ -103,12 +103,13 @@ export function stepArguments(set: ShippedSet, data: string, runs: string): Read
   ];
   const options = dataOptions(set, data);
   const synthetic = set.isSynthetic === true ? ['--synthetic-databases'] : [];
+  const golds = set.gold === undefined ? [] : ['--gold', join(data, set.gold)];
   const predictions = set.gold === undefined ? join(mutate, 'seeds.jsonl') : join(data, set.gold);
   return {
     candidates: ['candidates', ...options, '--out', candidates],
     augment: ['augment', ...options, ...synthetic, '--candidates', candidates, '--no-verify', '--out', augment],
     verify: ['verify', augment, ...synthetic],
     mutate: ['mutate', ...options, '--candidates', candidates, '--limit', '2', '--out', mutate],
-    evaluate: ['evaluate', ...options, ...synthetic, '--predictions', predictions, '--allow-bad-gold'],
+    evaluate: ['evaluate', ...options, ...synthetic, ...golds, '--predictions', predictions, '--allow-bad-gold'],
   };
 }

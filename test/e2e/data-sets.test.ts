@@ -89,8 +89,8 @@ async function measure(name: string): Promise<MeasuredSet> {
 
 /** The queries of the turns. */
 function goldLines(text: string): string {
-  const [only] = JSON.parse(text) as [{ interaction: { query: string }[] }];
-  return only.interaction.map(({ query }) => `${query}\n`).join('');
+  const [only] = JSON.parse(text) as [{ database_id: string; interaction: { query: string }[] }];
+  return only.interaction.map(({ query }) => `${query}\t${only.database_id}\n`).join('');
 }
 
 describe('a data set without databases', () => {
