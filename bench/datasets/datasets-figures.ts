@@ -3,8 +3,8 @@ import type { MeasuredSet } from './measure-set.js';
 import { SHIPPED_SETS, type ShippedSetName } from './shipped-sets.js';
 
 /** What is asked of each set. */
-export const LEAST_RPL = 0.97;
-export const MOST_UNMENTIONED = 0.2;
+const LEAST_RPL = 0.97;
+const MOST_UNMENTIONED = 0.2;
 
 /** What of a set is not as it is asked for; nothing where all is. */
 export function missesOf({ rpl, unmentioned, executed, equal, evaluated, correct }: MeasuredSet): readonly string[] {
