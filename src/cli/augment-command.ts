@@ -4,18 +4,25 @@ import { MATERIALIZE_MODES } from '../perturb/database/materialize-mode.js';
 import { defineCommand } from './command.js';
 import { modelSettings } from './model-settings.js';
 import { choice, described, text, unlessOff } from './option-field.js';
-import { CANDIDATES_FROM, MODEL_OPTIONS, PERTURB_OPTIONS, PIPELINE_OPTIONS } from './shared-options.js';
+import {
+  CANDIDATES_FROM,
+  MODEL_OPTIONS,
+  PERTURB_OPTIONS,
+  PIPELINE_OPTIONS,
+  SYNTHETIC_OPTION,
+} from './shared-options.js';
 
 /** `perturbql augment`. */
 export const command = defineCommand({
   options: z.object({
     ...PIPELINE_OPTIONS,
     candidates: text('from', `${CANDIDATES_FROM} (default: run the pipeline first)`).nullable().default(null),
+    ...SYNTHETIC_OPTION,
     ...PERTURB_OPTIONS,
     materialize: choice(
       MATERIALIZE_MODES,
       'how',
-      'perturbed databases: a copy each, scripts of TEMP views over the originals, or none (default: copy, with --databases or CSV tables)',
+      'perturbed databases: a copy each, scripts of TEMP views over the originals, or none (default: copy, with --databases, --synthetic-databases or CSV tables)',
     ).exactOptional(),
     verify: unlessOff('do not execute every gold query on its perturbed database at the end'),
     export: described(z.array(z.enum(EXPORT_NAMES)), {

@@ -17,6 +17,7 @@ import {
   PLUG_VALUES_OPTION,
   QUERY_JOBS_OPTION,
   SEED_OPTION,
+  SYNTHETIC_OPTION,
   TIMEOUT_OPTION,
 } from './shared-options.js';
 
@@ -40,10 +41,11 @@ const options = z.object({
     '--pred',
   ),
   ...DATASET_OPTIONS,
+  ...SYNTHETIC_OPTION,
   suite: folder('distilled databases that gold and predictions are executed on, as suite build wrote them'),
   metrics: described(z.array(z.enum(METRIC_NAMES, { error: ({ input }) => `there is no metric "${String(input)}"` })), {
     value: 'names',
-    description: `what is measured, separated by commas: ${METRIC_NAMES.join(', ')} (default: exact, execution with --databases, suite with --suite)`,
+    description: `what is measured, separated by commas: ${METRIC_NAMES.join(', ')} (default: exact, execution with --databases or --synthetic-databases, suite with --suite)`,
     separator: ',',
     expected: { what: `one or more of ${METRIC_NAMES.join(', ')}, separated by commas`, example: 'exact,execution' },
   }).exactOptional(),

@@ -6,7 +6,7 @@ import { RELATION_IDS, type RelationId } from '../metamorphic/relations.js';
 import { defineCommand } from './command.js';
 import { modelSettings } from './model-settings.js';
 import { choice, described, flag, pick, positive, repeated, text, unlessOff } from './option-field.js';
-import { DATASET_OPTIONS, MODEL_OPTIONS, RUN_FOLDER } from './shared-options.js';
+import { DATASET_OPTIONS, MODEL_OPTIONS, RUN_FOLDER, SYNTHETIC_OPTION } from './shared-options.js';
 
 const MUTATE_OPTIONS = {
   limit: positive('n', 'most mutants per relation and example').default(MUTATE_DEFAULTS.limit),
@@ -53,6 +53,7 @@ function relationsOf(given: readonly string[] | undefined): readonly RelationId[
 export const command = defineCommand({
   options: z.object({
     ...DATASET_OPTIONS,
+    ...SYNTHETIC_OPTION,
     out: text('dir', RUN_FOLDER),
     relations: described(z.array(z.string()), {
       value: 'ids',
@@ -72,8 +73,10 @@ export const command = defineCommand({
     const { loadErrorRates } = await import('../consistency/error-rates.js');
     const rates = given.rates === null ? null : loadErrorRates(given.rates);
     const options = {
-      ...pick(given, DATASET_OPTIONS),
+      ...pick(given, { ...DATASET_OPTIONS, ...SYNTHETIC_OPTION }),
       ...pick(given, MUTATE_OPTIONS),
+      // Rows are made to execute golds on.
+      materialize: given.materialize || given.syntheticDatabases,
       ...{ out, seed, rates, relations: relationsOf(given.relations), relationFiles: relation },
       ...(await modelSettings(given, config)),
     };

@@ -32,6 +32,13 @@ export const DATASET_OPTIONS = {
   strict: flag('refuse a data set with records that can’t be used, rather than leaving these out'),
 };
 
+/** Rows for a data set that ships none; its maker draws from the run's seed. */
+export const SYNTHETIC_OPTION = {
+  syntheticDatabases: flag(
+    'where no databases are given, make them: tables and keys of the schema, rows that the gold queries find',
+  ),
+};
+
 /** The data set where any of its places is given; null where none is. */
 export function givenDataset(paths: DatasetPaths): DatasetPaths | null {
   const { dataset, tables, examples, databases: rows, connection, strict = false } = paths;

@@ -3,7 +3,7 @@ import type { VerifyOptions } from '../perturb/verify/verify-run.js';
 import type { RunHost } from '../run/run-host.js';
 import { type CommandOutput, defineCommand } from './command.js';
 import { text } from './option-field.js';
-import { JSON_OPTION, QUERY_JOBS_OPTION, TIMEOUT_OPTION } from './shared-options.js';
+import { JSON_OPTION, QUERY_JOBS_OPTION, SYNTHETIC_OPTION, TIMEOUT_OPTION } from './shared-options.js';
 
 async function checkRun(request: VerifyOptions, host: RunHost): Promise<CommandOutput> {
   const { isVerified } = await import('../perturb/verify/verdict.js');
@@ -25,6 +25,7 @@ async function checkMutants(request: VerifyOptions, host: RunHost): Promise<Comm
 export const command = defineCommand({
   options: z.object({
     databases: text('path', 'original databases, for a run that wrote views').nullable().default(null),
+    ...SYNTHETIC_OPTION,
     ...TIMEOUT_OPTION,
     ...QUERY_JOBS_OPTION,
     ...JSON_OPTION,
@@ -32,9 +33,9 @@ export const command = defineCommand({
   argument: { name: '<run>', description: 'folder that augment or mutate wrote' },
   example: 'perturbql verify RUN',
   onInterrupt: 'stops',
-  async run({ databases, timeout, jobs }, { args: [run = ''], host }) {
+  async run({ databases, syntheticDatabases, timeout, jobs }, { args: [run = ''], host }) {
     const { readRunManifest } = await import('../run/run-folder.js');
-    const request = { run, databases, jobs, limits: { timeoutMs: timeout * 1000 } };
+    const request = { run, databases, syntheticDatabases, jobs, limits: { timeoutMs: timeout * 1000 } };
     return readRunManifest(run).command === 'mutate' ? checkMutants(request, host) : checkRun(request, host);
   },
 });

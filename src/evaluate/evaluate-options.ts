@@ -6,7 +6,7 @@ import { METRIC_NAMES, type MetricName } from './metric-names.js';
 
 /** What `evaluate` reads and how it judges; files by path. Which of them are needed is up to the metrics. */
 export interface EvaluateOptions {
-  /** Default: exact, execution where databases are given, suite where one is. */
+  /** Default: exact, execution where databases are given or made, suite where one is. */
   readonly metrics?: readonly MetricName[] | undefined;
   /** Gold queries (`readGoldQueries`) and predictions for them (`readPredictions`). */
   readonly gold?: string | null | undefined;
@@ -25,6 +25,8 @@ export interface EvaluateOptions {
   readonly tables?: string | null | undefined;
   /** Folder of `<db_id>/<db_id>.sqlite`. */
   readonly databases?: string | null | undefined;
+  /** Whether schemas that have no rows get synthetic databases (`withSyntheticDatabases`). */
+  readonly syntheticDatabases?: boolean | undefined;
   readonly links?: string | null | undefined;
   readonly predictedLinks?: string | null | undefined;
   /** Published evaluators whose rules count: `spider` for exact match, `test-suite` or `bird` for results. */
@@ -64,6 +66,7 @@ export const EVALUATE_DEFAULTS = {
   compare: null,
   tables: null,
   databases: null,
+  syntheticDatabases: false,
   links: null,
   predictedLinks: null,
   alternativeGolds: null,
@@ -90,10 +93,10 @@ export type Evaluation = {
 };
 
 /** The metrics asked for in their own order; without any, those that the inputs allow. */
-export function metricsOf({ metrics, databases, suite }: EvaluateOptions): readonly MetricName[] {
+export function metricsOf({ metrics, databases, syntheticDatabases, suite }: EvaluateOptions): readonly MetricName[] {
   const isAllowed: Partial<Record<MetricName, boolean>> = {
     exact: true,
-    execution: databases != null,
+    execution: databases != null || syntheticDatabases === true,
     suite: suite != null,
   };
   return METRIC_NAMES.filter((name) => metrics?.includes(name) ?? isAllowed[name] === true);

@@ -17,6 +17,10 @@ export interface DatasetPaths {
   readonly strict?: boolean;
   /** Keeps questions that have no gold SQL, with an empty `query`, rather than leaving them out. */
   readonly withoutGold?: boolean;
+  /** Whether schemas that the data set has no rows for get synthetic databases (`withSyntheticDatabases`). */
+  readonly syntheticDatabases?: boolean;
+  /** Of the rows of synthetic databases. */
+  readonly seed?: number;
 }
 
 /** Spider's format, no path named. */
@@ -62,6 +66,8 @@ export interface Dataset {
   readonly skippedSchemas?: readonly SkippedExample[];
   /** What whoever runs over it should know: tables that could not be read, say. */
   readonly notes?: readonly string[];
+  /** Ids of the databases whose rows were made, as the data set ships none; absent where there are none. */
+  readonly synthetic?: readonly string[];
   /** Records of Spider's `tables.json` by db_id, where the format has them: what is kept is written again unchanged. */
   readonly spiderTables?: ReadonlyMap<string, unknown>;
   /** sha256 of each input file, by its role: what a run's manifest records. */
@@ -93,4 +99,11 @@ export function leftOutOf({
     id: place === undefined ? id : `${id} (${place})`,
     reason,
   }));
+}
+
+/** What is said of databases whose rows are made; nothing where there are none. */
+export function syntheticNotes(made: number, seed: number): readonly string[] {
+  if (made === 0) return [];
+  const databases = made === 1 ? '1 database has' : `${made} databases have`;
+  return [`${databases} no rows in the data set: synthetic ones are made from schema and gold queries (seed ${seed})`];
 }

@@ -153,7 +153,10 @@ export function datasetAdapter(format: DatasetFormat): Promise<DatasetAdapter> {
  * @throws InputFormatError when an input is not what the format promises
  */
 export async function loadDataset(paths: DatasetPaths): Promise<Dataset> {
-  return withJoinedGolds(await loadDatasetAsWritten(paths));
+  const dataset = withJoinedGolds(await loadDatasetAsWritten(paths));
+  if (paths.syntheticDatabases !== true) return dataset;
+  const { withSyntheticDatabases } = await import('./synthetic-databases.js');
+  return withSyntheticDatabases(dataset, paths.seed ?? 0);
 }
 
 /** As `loadDataset`, with golds as they are written, white space within operators included. @throws as `loadDataset` */

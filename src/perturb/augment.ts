@@ -79,8 +79,13 @@ function withAugmentDefaults(input: AugmentInput): AugmentOptions {
 }
 
 /** How a run writes databases: as asked for, else copies where rows are given. */
-export function materializeModeOf({ materialize, databases, dataset }: AugmentInput): MaterializeMode {
-  const hasRows = databases != null || dataset === 'csv';
+export function materializeModeOf({
+  materialize,
+  databases,
+  dataset,
+  syntheticDatabases,
+}: AugmentInput): MaterializeMode {
+  const hasRows = databases != null || dataset === 'csv' || syntheticDatabases === true;
   return materialize ?? (hasRows ? 'copy' : 'none');
 }
 
@@ -205,5 +210,6 @@ async function reportOn(
     warnings,
     literals,
     verification,
+    ...(run.dataset.synthetic === undefined ? {} : { synthetic: run.dataset.synthetic }),
   });
 }

@@ -1,6 +1,6 @@
 import { PerturbqlError } from '../errors.js';
 import type { CandidateDecision } from '../formats/candidates-file.js';
-import type { DatasetExample } from '../formats/dataset.js';
+import { type DatasetExample, syntheticNotes } from '../formats/dataset.js';
 import { groupExamples } from '../formats/example-groups.js';
 import { elementAt, present } from '../present.js';
 import type { AugmentSample } from './report/augment-report.js';
@@ -119,7 +119,8 @@ export class Augmentation {
   /** What whoever trains on the result should know. */
   get warnings(): readonly string[] {
     const { RPL, ADD } = this.#unmentioned;
-    const warnings: string[] = [];
+    const { dataset, options } = this.#run;
+    const warnings = [...syntheticNotes(dataset.synthetic?.length ?? 0, options.seed)];
     if (this.#written.rpl + this.#written.add === 0) warnings.push('nothing was perturbed; the report has the reasons');
     if (RPL + ADD > 0) {
       warnings.push(

@@ -21,6 +21,32 @@ function evaluateBird(folder: string, predictions: object | string): Promise<Eva
   return evaluate({ dataset: 'bird', ...paths, predictions: file, metrics: ['exact'] });
 }
 
+describe('evaluate --synthetic-databases', () => {
+  const gold = GOLDS.map((sql) => `${sql}\ttown\n`).join('');
+
+  test('executes on rows that are made, where the data set has none', async () => {
+    const folder = birdFolder();
+    const predictions = join(folder, 'pred.sql');
+    writeFileSync(predictions, [GOLDS[0], 'SELECT 1000 + count(*) FROM Singer', GOLDS[2]].join('\n'));
+    const [tables, examples] = [join(folder, 'tables.json'), join(folder, 'dev.json')];
+    const report = await evaluate({ dataset: 'bird', tables, examples, predictions, syntheticDatabases: true });
+    expect(report.notes).toEqual([expect.stringMatching(/^1 database has no rows in the data set: synthetic/)]);
+    expect(report.execution?.correct).toBe(2);
+    expect(report.execution?.emptyGold.pairs).toBe(0);
+  });
+
+  test('does so with gold in a file of its own, and with the same rows for the same seed', async () => {
+    const folder = createFolder({ 'tables.json': JSON.stringify([TABLES]), 'gold.sql': gold });
+    const [tables, file] = [join(folder, 'tables.json'), join(folder, 'gold.sql')];
+    const run = (seed: number): Promise<EvaluationReport> =>
+      evaluate({ tables, gold: file, predictions: file, syntheticDatabases: true, seed });
+    const [first, again, other] = [await run(1), await run(1), await run(2)];
+    expect(first.execution?.accuracy).toBe(1);
+    expect(again.execution?.databases).toEqual(first.execution?.databases);
+    expect(other.execution?.databases).not.toEqual(first.execution?.databases);
+  });
+});
+
 describe('evaluate --dataset bird', () => {
   test('takes gold from the data set, and joins predictions by key in any order', async () => {
     const predictions = { 9: GOLDS[2] + MARK, 7: GOLDS[0], 5: null };

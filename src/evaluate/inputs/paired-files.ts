@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { ConfigError, InputFormatError } from '../../errors.js';
-import { type Dataset, leftOutOf } from '../../formats/dataset.js';
+import { type Dataset, leftOutOf, syntheticNotes } from '../../formats/dataset.js';
 import { isGoal } from '../../formats/interaction-dataset.js';
 import { loadDataset } from '../../formats/load-dataset.js';
 import { sqlitePath } from '../../formats/sample-values.js';
+import { rowlessSchemas, syntheticFile } from '../../formats/synthetic-databases.js';
 import { describeLeftOut } from '../../report/left-out.js';
 import { groupBy } from '../../run/group-by.js';
 import type { Database } from '../../schema/schema.js';
@@ -36,21 +37,20 @@ interface GoldSource {
   databaseFile(dbId: string): string;
 }
 
-/** Gold in a file of its own, schemas in Spider's form. */
-function openGoldFile(options: Evaluation, metrics: readonly MetricName[]): GoldSource {
+/** Gold in a file of its own, schemas in Spider's form; synthetic databases are written into `scratch`. */
+function openGoldFile(options: Evaluation, metrics: readonly MetricName[], scratch: string): GoldSource {
   const file = requiredPath(options.gold, 'gold', metrics);
   requiredPath(options.predictions, 'predictions', metrics);
   const tables = requiredPath(options.tables, 'tables', metrics);
   const gold = readGoldQueries(file);
   const schemas = loadNeededSchemas(tables, gold, options.databases);
-  return {
-    file,
-    gold,
-    schemas,
-    notes: [],
-    dialect: SQLITE,
-    databaseFile: (dbId) => sqlitePath(options.databases ?? '', dbId),
-  };
+  const given = (dbId: string): string => sqlitePath(options.databases ?? '', dbId);
+  const common = { file, gold, schemas, dialect: SQLITE };
+  if (!options.syntheticDatabases) return { ...common, notes: [], databaseFile: given };
+  const rowless = gold.filter(({ dbId }) => options.databases === null || !existsSync(given(dbId)));
+  const made = rowlessSchemas(schemas, rowless, options.seed);
+  const databaseFile = (dbId: string): string => syntheticFile(made, dbId, scratch) ?? given(dbId);
+  return { ...common, notes: syntheticNotes(made.queries.size, options.seed), databaseFile };
 }
 
 function goldOf(dataset: Dataset): readonly GoldQuery[] {
@@ -60,8 +60,9 @@ function goldOf(dataset: Dataset): readonly GoldQuery[] {
 
 /** Gold and schemas of a data set; databases that it holds otherwise are written into `scratch`. */
 async function openDataset(options: Evaluation, examples: string, scratch: string): Promise<GoldSource> {
-  const { dataset: format, tables, databases, connection, strict, gold: goldFile } = options;
-  const dataset = await loadDataset({ dataset: format, tables, examples, databases, connection, strict });
+  const { dataset: format, tables, databases, connection, strict, gold: goldFile, syntheticDatabases, seed } = options;
+  const paths = { dataset: format, tables, examples, databases, connection, strict, syntheticDatabases, seed };
+  const dataset = await loadDataset(paths);
   const gold = goldFile === null ? goldOf(dataset) : readGoldQueries(goldFile);
   requireSchemas(gold, dataset.databases, tables ?? databases ?? examples);
   return {
@@ -104,7 +105,7 @@ export class PairedFiles {
     this.alternatives = alternativeGolds === null ? new Map() : readAlternativeGolds(alternativeGolds, this.gold);
     this.explained = options.explain === null ? null : this.#find(options.explain);
     this.#databases = options.databases;
-    if (metrics.includes('execution')) this.#checkDatabases(options.dataset);
+    if (metrics.includes('execution')) this.#checkDatabases(options);
   }
 
   /**
@@ -118,7 +119,8 @@ export class PairedFiles {
     more: readonly string[] = [],
   ): Promise<PairedFiles> {
     const { examples } = options;
-    const source = examples === null ? openGoldFile(options, metrics) : await openDataset(options, examples, scratch);
+    const source =
+      examples === null ? openGoldFile(options, metrics, scratch) : await openDataset(options, examples, scratch);
     return new PairedFiles(source, options, metrics, more);
   }
 
@@ -159,8 +161,11 @@ export class PairedFiles {
     });
   }
 
-  #checkDatabases(format: Evaluation['dataset']): void {
-    const folder = format === 'spider' ? requiredPath(this.#databases, 'databases', ['execution']) : this.#databases;
+  #checkDatabases({ dataset: format, syntheticDatabases }: Evaluation): void {
+    const folder =
+      format === 'spider' && !syntheticDatabases
+        ? requiredPath(this.#databases, 'databases', ['execution'])
+        : this.#databases;
     const ids = [...new Set(this.gold.map(({ dbId }) => dbId))];
     const missing = ids.filter((id) => !existsSync(this.databaseFile(id)));
     const [first] = missing;

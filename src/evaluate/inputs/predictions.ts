@@ -7,7 +7,9 @@ import { type GoldQuery, splitAtBlanks } from './gold-queries.js';
 const recordSchema = z.object({
   id: z.union([z.string().min(1), z.int()]),
   /** Null where the model gave none. */
-  sql: z.string().nullable(),
+  sql: z.string().nullable().optional(),
+  /** Stands for `sql`, as in gold. */
+  query: z.string().nullable().optional(),
 });
 
 const FIX = 'Each line needs the id of a gold query and its SQL: {"id": "dev:0", "sql": "SELECT …"}';
@@ -42,7 +44,12 @@ function readJsonLines(lines: readonly NumberedLine[], gold: readonly GoldQuery[
   const texts: (string | undefined)[] = gold.map(() => undefined);
   for (const { text, line } of lines) {
     if (text.trim() === '') continue;
-    const { id, sql } = checkShape(recordSchema, parseJson(text, file, line), { file, line, id: '' }, FIX);
+    const {
+      id,
+      query,
+      sql = query,
+    } = checkShape(recordSchema, parseJson(text, file, line), { file, line, id: '' }, FIX);
+    if (sql === undefined) fail('field "sql" is missing', file, FIX, line);
     const at = positions.get(String(id));
     if (at === undefined) {
       fail(`id ${JSON.stringify(id)} is none of the gold's`, file, `Use ids such as "${gold[0]?.id ?? ''}".`, line);

@@ -21,7 +21,7 @@ export async function verifyMutateRun(
   if (!existsSync(join(folder, 'database'))) {
     throw new RunFolderError('the run has no databases to execute on', {
       where: { file: folder },
-      fix: 'Run `perturbql mutate` with --databases and --materialize.',
+      fix: 'Run `perturbql mutate` with --materialize, and --databases or --synthetic-databases.',
     });
   }
   const seeds = loadSeeds(folder);

@@ -25,7 +25,11 @@ export class AdditionFiller {
   }
 
   /** A planned column with values like `sourceValues`; the same generator gives the same. Throws as `sampleOf`. */
-  fill({ table, column, before, target }: PlannedAddition, sourceValues: readonly string[], rng: Rng): ColumnAddition {
+  fill(
+    { table, column, before, target }: Omit<PlannedAddition, 'change'>,
+    sourceValues: readonly string[],
+    rng: Rng,
+  ): ColumnAddition {
     const { name, type, originalName } = column;
     const request = { name, type, sourceValues, table: this.sampleOf(table), target };
     return { table, name: originalName, before, ...createAddedValues(request, rng) };

@@ -18,24 +18,27 @@ export function renamedColumns(original: Database, { schema, columns }: OutputSc
   );
 }
 
+/** What of a change says which column is new. */
+type NamedChange = Pick<ColumnChange, 'ref' | 'originalName'>;
+
 /** A column of a perturbed schema that the original lacks. */
-export interface PlannedAddition {
+export interface PlannedAddition<C extends NamedChange = ColumnChange> {
   readonly table: string;
   readonly column: Column;
   /** Identifier of the original's column that it comes to stand before; null = it comes last. */
   readonly before: string | null;
   /** The draw that it comes from. */
-  readonly change: ColumnChange;
+  readonly change: C;
   /** Identifier of the column that it was added because of. */
   readonly target: string;
 }
 
 /** Columns that a perturbed schema has in addition, in its order. */
-export function addedColumns(
+export function addedColumns<C extends NamedChange>(
   original: Database,
   { schema, columns }: OutputSchema,
-  changes: readonly ColumnChange[],
-): readonly PlannedAddition[] {
+  changes: readonly C[],
+): readonly PlannedAddition<C>[] {
   return original.tables.flatMap((table, t) =>
     elementAt(columns, t).flatMap((from, c) => {
       if (from !== null) return [];

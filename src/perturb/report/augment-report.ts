@@ -44,6 +44,8 @@ export interface AugmentSummary {
   /** Double-quoted strings that variants write in single quotes. */
   readonly literals: number;
   readonly verification: ReportedVerification | null;
+  /** Ids of the databases whose rows were made. */
+  readonly synthetic?: readonly string[];
 }
 
 /** What executing every gold query on its perturbed database found. */
@@ -100,6 +102,8 @@ export interface AugmentReport {
   readonly warnings: readonly string[];
   readonly literals: number;
   readonly verification: ReportedVerification | null;
+  /** Ids of the databases whose rows were made, as the data set ships none; absent where there are none. */
+  readonly syntheticDatabases?: readonly string[];
 }
 
 /** Summarizes a run of `perturbql augment`. The order of samples and skips does not matter. */
@@ -118,6 +122,7 @@ export function summarizeAugment(summary: AugmentSummary): AugmentReport {
     warnings: [...summary.warnings],
     literals: summary.literals,
     verification: summary.verification,
+    ...(summary.synthetic === undefined ? {} : { syntheticDatabases: [...summary.synthetic] }),
   };
 }
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { InputFormatError, RunFolderError } from '../../errors.js';
 import { loadText } from '../../formats/json-file.js';
 import { sqlitePath } from '../../formats/sample-values.js';
+import { rowlessSchemas } from '../../formats/synthetic-databases.js';
 import { loadSpiderTables } from '../../formats/spider-tables.js';
 import { OUTPUT_KINDS, type OutputKind } from '../../formats/output-set.js';
 import { present } from '../../present.js';
@@ -15,6 +16,7 @@ import type { QueryTask } from '../../sql/execution/query-protocol.js';
 import { databasePath, viewScriptPath } from '../database/perturbed-databases.js';
 import { readViewScriptHeader } from '../database/views/view-script.js';
 import { readRunRecords } from './run-records.js';
+import { type RecordedChange, SyntheticRows } from './synthetic-rows.js';
 
 const lineSchema = z.looseObject({
   index: z.int(),
@@ -22,6 +24,7 @@ const lineSchema = z.looseObject({
   db_id: z.string(),
   original_db_id: z.string(),
   kind: z.enum(OUTPUT_KINDS),
+  changes: z.array(z.looseObject({ table: z.string(), column: z.string(), identifier: z.string() })).default([]),
 });
 
 const FIX = 'Name a folder that `perturbql augment` wrote.';
@@ -36,6 +39,17 @@ export interface RunItem {
   readonly dbId: string;
   readonly originalDbId: string;
   readonly query: string;
+  readonly changes: readonly RecordedChange[];
+}
+
+/** How a run's folder is opened. */
+export interface RunAccess {
+  /** Folder of the original databases, for runs that wrote views; null = they are in the run. */
+  readonly databases: string | null;
+  /** Takes a run that is still being written. */
+  readonly unfinished?: boolean | undefined;
+  /** Folder for synthetic databases, where the run has none; null = records without a database can't be executed. */
+  readonly syntheticFolder?: string | null | undefined;
 }
 
 /** The folder of an `augment` run, to be executed. */
@@ -47,10 +61,11 @@ export class PerturbedRun {
   readonly #schemas: ReadonlyMap<string, Database>;
   readonly #checked = new Map<string, string>();
   readonly #views: boolean;
+  readonly #synthetic: SyntheticRows | null;
 
   /** @throws RunFolderError or InputFormatError when the folder holds no finished run with databases */
-  constructor(folder: string, databases: string | null, unfinished = false) {
-    const { command, settings, complete } = readRunManifest(folder);
+  constructor(folder: string, { databases, unfinished = false, syntheticFolder = null }: RunAccess) {
+    const { command, settings, complete, seed } = readRunManifest(folder);
     if (!complete && !unfinished) {
       throw new RunFolderError('the run is not finished', {
         where: { file: folder },
@@ -65,10 +80,10 @@ export class PerturbedRun {
     }
     if (command !== 'augment')
       throw new RunFolderError(`this is a run of ${command}`, { where: { file: folder }, fix: FIX });
-    if (!existsSync(join(folder, 'database'))) {
+    if (syntheticFolder === null && !existsSync(join(folder, 'database'))) {
       throw new RunFolderError('the run has no databases to execute on', {
         where: { file: folder },
-        fix: 'Run `perturbql augment` with --databases, and with --materialize copy or views.',
+        fix: 'Give --synthetic-databases, or run `perturbql augment` with --databases.',
       });
     }
     this.keepStar = settings['keepStar'] === true;
@@ -76,6 +91,16 @@ export class PerturbedRun {
     this.#folder = folder;
     this.#databases = databases;
     this.#schemas = loadSpiderTables(join(folder, 'tables.json'));
+    this.#synthetic = syntheticFolder === null ? null : this.#syntheticRows(syntheticFolder, seed);
+  }
+
+  /** Rows for the originals that have none. */
+  #syntheticRows(scratch: string, seed: number): SyntheticRows {
+    const originals = this.items().filter(({ kind, originalDbId }) => {
+      return kind === 'original' && !this.#hasOriginal(originalDbId);
+    });
+    const queries = originals.map(({ dbId, query: sql }) => ({ dbId, sql }));
+    return new SyntheticRows(rowlessSchemas(this.#schemas, queries, seed), scratch);
   }
 
   /**
@@ -84,7 +109,7 @@ export class PerturbedRun {
    */
   items(): readonly RunItem[] {
     return readRunRecords(join(this.#folder, 'examples.json'), lineSchema, FIX).map(({ line, query }, i) => {
-      const { index, source, kind, db_id: dbId, original_db_id: originalDbId } = line;
+      const { index, source, kind, db_id: dbId, original_db_id: originalDbId, changes } = line;
       for (const [field, id] of Object.entries({ db_id: dbId, original_db_id: originalDbId })) {
         if (this.#schemas.has(id)) continue;
         throw new InputFormatError(`field "${field}" is wrong: tables.json has no database ${id}`, {
@@ -92,7 +117,7 @@ export class PerturbedRun {
           fix: 'Put back the files that `perturbql augment` wrote, or run it again.',
         });
       }
-      return { index, source, kind, dbId, originalDbId, query };
+      return { index, source, kind, dbId, originalDbId, query, changes };
     });
   }
 
@@ -105,10 +130,12 @@ export class PerturbedRun {
    * Where and how a record's query runs; null where neither it nor its original has a database, as the input has no rows
    * for it. A variant whose database is gone though the original's is there gets a task that fails.
    */
-  taskOf({ query, dbId, originalDbId }: RunItem): QueryTask | null {
+  taskOf(item: RunItem): QueryTask | null {
+    const { query, dbId, originalDbId } = item;
     const sql = executableSql(query, present(this.#schemas.get(dbId), 'schemas.get(dbId)'));
     const own = databasePath(this.#folder, dbId);
     if (existsSync(own)) return { sql, file: own };
+    if (this.#synthetic !== null && !this.#hasOriginal(originalDbId)) return { sql, file: this.#synthetic.file(item) };
     const script = viewScriptPath(this.#folder, dbId);
     const isWritten = dbId === originalDbId || existsSync(script);
     if (!isWritten) return this.#hasOriginal(originalDbId) ? { sql, file: own } : null;

@@ -1,4 +1,6 @@
-import { availableParallelism } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pLimit from 'p-limit';
 import type { RunHost } from '../../run/run-host.js';
 import type { QueryLimits } from '../../sql/execution/query-outcome.js';
@@ -47,6 +49,8 @@ export interface VerifyOptions {
   readonly limits?: Partial<QueryLimits>;
   /** Takes a run that is still being written. */
   readonly unfinished?: boolean;
+  /** Whether a run without databases gets synthetic ones, for as long as it is verified. */
+  readonly syntheticDatabases?: boolean;
 }
 
 /**
@@ -55,7 +59,17 @@ export interface VerifyOptions {
  * @throws RunFolderError or InputFormatError when the run or its databases can't be read
  */
 export async function verifyRun(options: VerifyOptions, host: RunHost): Promise<Verification> {
-  const run = new PerturbedRun(options.run, options.databases, options.unfinished);
+  const { databases, unfinished, syntheticDatabases = false } = options;
+  const syntheticFolder = syntheticDatabases ? mkdtempSync(join(tmpdir(), 'perturbql-verify-')) : null;
+  try {
+    const run = new PerturbedRun(options.run, { databases, unfinished, syntheticFolder });
+    return await execute(run, options, host);
+  } finally {
+    if (syntheticFolder !== null) rmSync(syntheticFolder, { recursive: true, force: true });
+  }
+}
+
+async function execute(run: PerturbedRun, options: VerifyOptions, host: RunHost): Promise<Verification> {
   const runner = new QueryRunner({
     jobs: options.jobs,
     ...(options.limits === undefined ? {} : { limits: options.limits }),

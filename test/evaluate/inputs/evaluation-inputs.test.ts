@@ -94,6 +94,7 @@ describe('readPredictions', () => {
   it('joins JSON lines by id or position', () => {
     const lines = ['{"id": "gold:2", "sql": "C"}', '{"id": 0, "sql": "A"}', '{"id": "1", "sql": null}'];
     expect(predict(lines.join('\n'))).toEqual(['A', '', 'C']);
+    expect(predict(lines.join('\n').replace('"sql": "C"', '"query": "C"'))).toEqual(['A', '', 'C']);
   });
 
   it.each([

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { OutputSchema } from '../../formats/output-set.js';
+import { type RowlessSchemas, syntheticFile } from '../../formats/synthetic-databases.js';
+import { present } from '../../present.js';
+import type { ColumnRef, Database } from '../../schema/schema.js';
+import { foldName } from '../../sql/dialect.js';
+import { openUntouched } from '../../sql/execution/open-untouched.js';
+import { createRng } from '../../seeded-rng.js';
+import { AdditionFiller } from '../database/addition-filler.js';
+import { materializeCopy } from '../database/copy/materialize-copy.js';
+import { databasePath } from '../database/perturbed-databases.js';
+import { addedColumns, renamedColumns } from '../database/plan-change.js';
+
+/** What `provenance.jsonl` says of a change: the column it is about, and its new name or that of the one added. */
+export interface RecordedChange {
+  readonly table: string;
+  readonly column: string;
+  readonly identifier: string;
+}
+
+/** A variant's schema: what it was made from, and by which changes. */
+interface RecordedSchema {
+  readonly dbId: string;
+  readonly originalDbId: string;
+  readonly kind: string;
+  readonly changes: readonly RecordedChange[];
+}
+
+/** The column that a change is about. @throws Error where the schema lacks it: the run's files don't fit together */
+function refOf({ id, tables }: Database, change: RecordedChange): ColumnRef {
+  const table = tables.findIndex(({ originalName }) => originalName === change.table);
+  const column = tables[table]?.columns.findIndex(({ originalName }) => originalName === change.column) ?? -1;
+  if (column < 0) throw new Error(`${id} has no column ${change.table}.${change.column}`);
+  return { table, column };
+}
+
+/** Where a variant's columns were in the original: those that ADD put in are new, all others keep their order. */
+function outputSchema(original: Database, schema: Database, { kind, changes }: RecordedSchema): OutputSchema {
+  const columns = schema.tables.map((table, t) => {
+    const own = changes.filter((change) => change.table === original.tables[t]?.originalName);
+    const added = new Set(kind === 'ADD' ? own.map(({ identifier }) => foldName(identifier)) : []);
+    let next = 0;
+    return table.columns.map(({ originalName }) => (added.has(foldName(originalName)) ? null : next++));
+  });
+  return { schema, origin: original.id, columns };
+}
+
+/** Synthetic databases for a run of `augment` that wrote none: those of the originals, and copies changed as variants are. */
+export class SyntheticRows {
+  readonly #schemas: RowlessSchemas;
+  readonly #scratch: string;
+
+  /** Files are written below `scratch` when they are first asked for. */
+  constructor(schemas: RowlessSchemas, scratch: string) {
+    this.#schemas = schemas;
+    this.#scratch = scratch;
+  }
+
+  /** The SQLite file of a record's schema. */
+  file(record: RecordedSchema): string {
+    const { dbId, originalDbId } = record;
+    const source = present(syntheticFile(this.#schemas, originalDbId, this.#scratch), 'a database of the original');
+    if (dbId === originalDbId) return source;
+    const target = databasePath(join(this.#scratch, 'variants'), dbId);
+    if (!existsSync(target)) this.#write(source, target, record);
+    return target;
+  }
+
+  #write(source: string, target: string, record: RecordedSchema): void {
+    const { databases, seed } = this.#schemas;
+    const original = present(databases.get(record.originalDbId), 'the schema of the original');
+    const output = outputSchema(original, present(databases.get(record.dbId), 'the schema of the variant'), record);
+    const changes = record.changes.map((change) => ({
+      ref: refOf(original, change),
+      originalName: change.identifier,
+    }));
+    const sqlite = openUntouched(source);
+    try {
+      const filler = new AdditionFiller(() => sqlite);
+      const additions = addedColumns(original, output, changes).map((addition) => {
+        const rng = createRng(seed, `${record.dbId}/${addition.table}.${addition.column.originalName}`);
+        return filler.fill(addition, [], rng);
+      });
+      materializeCopy(source, target, { renames: renamedColumns(original, output), additions });
+    } finally {
+      sqlite.close();
+    }
+  }
+}
