@@ -42,7 +42,7 @@ interface AlignedDatabase {
 }
 
 /** Every question of a data set, aligned. */
-export async function alignAll(dataset: Dataset, source: AlignedSource): Promise<readonly AlignedDatabase[]> {
+async function alignAll(dataset: Dataset, source: AlignedSource): Promise<readonly AlignedDatabase[]> {
   const aligned: AlignedDatabase[] = [];
   for (const [id, examples] of groupBy([...dataset.examples()], ({ dbId }) => dbId)) {
     const database = dataset.databases.get(id);
@@ -56,7 +56,7 @@ export async function alignAll(dataset: Dataset, source: AlignedSource): Promise
 }
 
 /** What is composed of aligned questions by rules, executed or not. */
-export async function composeAll(
+async function composeAll(
   aligned: readonly AlignedDatabase[],
   rules: readonly CompositionRule[],
   golds: ExecutedGolds | null,
@@ -72,7 +72,7 @@ export async function composeAll(
 }
 
 /** Compositions with their SQL in a CPU second, apart from reading, alignment, hardness and execution. */
-export function compositionRate(aligned: readonly AlignedDatabase[]): { readonly made: number; readonly rate: number } {
+function compositionRate(aligned: readonly AlignedDatabase[]): { readonly made: number; readonly rate: number } {
   const before = process.cpuUsage();
   let made = 0;
   for (const { database, keys, questions } of aligned) {
@@ -113,7 +113,7 @@ const COLUMNS = {
 };
 
 /** Counts next to the paper's: by its rules alone, and by all of ours with execution. */
-export async function measureCompositions(
+async function measureCompositions(
   dataset: Dataset,
   sources: Readonly<Record<string, AlignedSource>>,
   tell: (line: string) => void,

@@ -49,7 +49,7 @@ export function openDatabases(
 }
 
 /** Whether two queries give the same rows, in the same order where the first orders them; null where it gives none. */
-export function giveSameRows(gold: string, other: string, { sqlite, database }: BenchDatabase): boolean | null {
+function giveSameRows(gold: string, other: string, { sqlite, database }: BenchDatabase): boolean | null {
   if (sqlite === null) return null;
   const run = (sql: string): QueryOutcome => executeQuery(sqlite, executableSql(sql, database), DEFAULT_LIMITS);
   const [left, right] = [run(gold), run(other)];

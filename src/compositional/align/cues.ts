@@ -32,7 +32,7 @@ const LEAST =
   'bottom|worst|first|rarest|weakest|fewer';
 
 /** The words of each cue; from reading Spider's train questions. */
-export const CUES: Readonly<Record<Cue, RegExp>> = {
+const CUES: Readonly<Record<Cue, RegExp>> = {
   ask: words(
     'what|which|who|whose|when|where|how|show|list|find|give|return|tell|count|display|name|get|select|are there|is there|do|does|report|compute|calculate|provide|return',
   ),

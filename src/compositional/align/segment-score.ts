@@ -6,7 +6,7 @@ import { type QuestionWord, questionWords } from './question-words.js';
 import { type SchemaMentions, valueMention } from './schema-mentions.js';
 
 /** What each way to say a clause counts for; from reading Spider's train questions. */
-export const WEIGHTS = {
+const WEIGHTS = {
   value: 5,
   column: 3,
   table: 1.5,

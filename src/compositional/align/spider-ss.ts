@@ -42,7 +42,7 @@ function tokensOf(
 }
 
 /** The sub-sentences as people split a question: from one label's first token to the next's; null where tokens differ. */
-export function spiderSsSegments(question: string, record: SpiderSsRecord): readonly Segment[] | null {
+function spiderSsSegments(question: string, record: SpiderSsRecord): readonly Segment[] | null {
   const tokens = tokensOf(question, record);
   const types = record.question_type;
   if (tokens?.length !== types.length) return null;

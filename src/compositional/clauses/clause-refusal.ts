@@ -1,7 +1,7 @@
 import { type ErrorDetails, SqlRewriteError } from '../../errors.js';
 
 /** Why a query has no clause form, or clauses no query: what docs/compositional.md lists. */
-export const REFUSALS = {
+const REFUSALS = {
   unreadable: 'the query cannot be parsed or its names resolved',
   with: 'WITH',
   values: 'VALUES in place of SELECT',

@@ -36,7 +36,7 @@ export interface ClauseLiteral {
 }
 
 /** An aggregate or another function; `name` in lower case. */
-export interface ClauseCall {
+interface ClauseCall {
   readonly kind: 'call';
   readonly name: string;
   readonly distinct: boolean;
@@ -44,7 +44,7 @@ export interface ClauseCall {
 }
 
 /** `left operator right`: `+`, `-`, `*`, `/`, `||`, … */
-export interface ClauseArithmetic {
+interface ClauseArithmetic {
   readonly kind: 'arithmetic';
   readonly operator: string;
   readonly left: ClauseValue;
@@ -52,13 +52,13 @@ export interface ClauseArithmetic {
 }
 
 /** A nested query used as a value, or as the list of IN. */
-export interface ClauseNested {
+interface ClauseNested {
   readonly kind: 'query';
   readonly query: ClauseQuery;
 }
 
 /** CAST: `type` is its source text. */
-export interface ClauseCast {
+interface ClauseCast {
   readonly kind: 'cast';
   readonly operand: ClauseValue;
   readonly type: string;
@@ -89,7 +89,7 @@ export interface ClauseComparison {
 }
 
 /** Conditions in parentheses, where their OR would else bind less than the AND around. */
-export interface ClauseAny {
+interface ClauseAny {
   readonly kind: 'any';
   readonly negated: boolean;
   readonly conditions: readonly ClauseCondition[];
@@ -103,7 +103,7 @@ export interface ClauseCondition {
 }
 
 /** One item of SELECT; `SELECT DISTINCT` is `distinct` of the query. */
-export interface SelectClause {
+interface SelectClause {
   readonly kind: 'select';
   readonly value: ClauseValue;
 }
@@ -129,14 +129,14 @@ export interface GroupClause {
 }
 
 /** One term of ORDER BY. */
-export interface OrderClause {
+interface OrderClause {
   readonly kind: 'order';
   readonly value: ClauseValue;
   readonly direction: 'asc' | 'desc';
 }
 
 /** LIMIT of the rows as they are ordered, or of any. */
-export interface LimitClause {
+interface LimitClause {
   readonly kind: 'limit';
   readonly count: number;
   readonly offset: number;

@@ -25,7 +25,7 @@ interface NatSqlLiteral {
   readonly value: string;
 }
 
-export type NatSqlValue = NatSqlName | NatSqlArithmetic | NatSqlLiteral;
+type NatSqlValue = NatSqlName | NatSqlArithmetic | NatSqlLiteral;
 
 /** A condition; `@` stands for what the query around selects or is about. */
 export interface NatSqlCondition {

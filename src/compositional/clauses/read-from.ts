@@ -64,7 +64,7 @@ function numberUses({ sources }: BoundCore): Map<ScopeSource, TableUse> {
 }
 
 /** The parts of a condition that AND joins. */
-export function conjuncts(expression: Expression | null): readonly Expression[] {
+function conjuncts(expression: Expression | null): readonly Expression[] {
   if (expression === null) return [];
   const bare = unparenthesized(expression);
   if (bare.kind !== 'binary' || bare.operator !== 'AND') return [bare];

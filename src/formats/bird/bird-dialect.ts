@@ -49,8 +49,6 @@ export function schemasFor<T extends Schemas>(dialect: SqlDialect, schemas: T): 
   return {
     ...schemas,
     databases: new Map([...schemas.databases].map(([id, database]) => [id, serverSchema(database)])),
-    records: new Map(
-      [...schemas.records].map(([id, record]) => [id, serverRecord(record as SpiderTablesRecord)]),
-    ),
+    records: new Map([...schemas.records].map(([id, record]) => [id, serverRecord(record as SpiderTablesRecord)])),
   };
 }

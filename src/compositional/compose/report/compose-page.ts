@@ -98,7 +98,7 @@ function renderHardness({ written }: ComposeReport): Html {
 }
 
 /** A composed question with its parents' parts marked. */
-export function renderPieces(pieces: readonly QuestionPiece[]): Html {
+function renderPieces(pieces: readonly QuestionPiece[]): Html {
   return html`${pieces.map(({ of, text }) => html`<span class="piece ${of}">${text}</span>`)}`;
 }
 
