@@ -132,7 +132,9 @@ describe('the databases of augment', () => {
     expect(existsSync(at('none/database'))).toBe(false);
     const verified = await run('verify', 'none');
     expect(verified.code).toBe(2);
-    expect(verified.stderr).toMatch(/the run has no databases to execute on\n {2}fix: Run `perturbql augment` with/);
+    expect(verified.stderr).toMatch(
+      /the run has no databases to execute on\n {2}fix: Give --synthetic-databases, or run `perturbql augment` with --databases/,
+    );
   });
 
   it('put added columns last where that is asked for', async () => {

@@ -15,7 +15,7 @@ export interface UtteranceRelationSpec {
   /** Raised when other rewordings come out. */
   readonly version: number;
   /** As `Relation.readsGoldFor`. */
-  readonly readsGoldFor: string | null;
+  readonly readsGoldFor?: string | null;
   /** Every rewording of a case, in a fixed order, or why there is none. */
   reword(one: MutationCase): readonly Rewording[] | NotApplicable;
 }
@@ -38,7 +38,8 @@ export function utteranceRelation(spec: UtteranceRelationSpec): Relation {
     detail,
   });
   return {
-    ...{ id, fingerprint: `${id} ${version}`, readsGoldFor },
+    ...{ id, fingerprint: `${id} ${version}` },
+    ...(readsGoldFor !== undefined && { readsGoldFor }),
     async mutate(cases, limit, context) {
       return cases.map((one) => {
         const rewordings = spec.reword(one);

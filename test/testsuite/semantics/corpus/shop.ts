@@ -36,7 +36,6 @@ export const SHOP: CorpusSchema = {
     'leaves unknown countries out',
     'no discount for no order',
     'only with a discount that is known',
-    'only what was sold more than once',
     'counts costs that are known',
     'of those with a status',
     'an average that skips the unknown',
