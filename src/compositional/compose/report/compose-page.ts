@@ -12,6 +12,7 @@ const STYLE = `
 .piece.base { text-decoration-color: var(--focus); }
 .piece.element { background: var(--mark); text-decoration-style: wavy; text-decoration-thickness: 1px; }
 .piece.link { text-decoration: none; font-style: italic; }
+#samples-list > li { padding-block: .75rem; border-bottom: 1px solid var(--line); }
 `;
 
 const KIND_NAMES: Readonly<Record<CompositionKind, string>> = { SUB: 'substituted', APP: 'appended' };
