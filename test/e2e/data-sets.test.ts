@@ -57,8 +57,6 @@ const schemas = JSON.stringify(readRecords(EXAMPLE_DATA.tables));
 const SETS: Readonly<Record<string, { readonly dataset?: string; readonly tables?: string; readonly text: string }>> = {
   bird: { dataset: 'bird', text: JSON.stringify(BIRD) },
   sparc: { dataset: 'sparc', text: JSON.stringify([dialogue(...ASKED)]) },
-  cosql: { dataset: 'cosql', text: JSON.stringify([dialogue(...ASKED)]) },
-  spider: { text: JSON.stringify(recordsAt(...ASKED)) },
   wikisql: { dataset: 'wikisql', tables: lines([WIKISQL_TABLE]), text: lines(WIKISQL) },
 };
 
@@ -81,7 +79,7 @@ async function measure(name: string): Promise<MeasuredSet> {
     examples: write(`dev.${kind}`, text),
     isSynthetic: true,
     // Goals of interactions are not evaluated.
-    ...(dataset === 'sparc' || dataset === 'cosql' ? { gold: write('gold.sql', goldLines(text)) } : {}),
+    ...(dataset === 'sparc' ? { gold: write('gold.sql', goldLines(text)) } : {}),
   };
   process.env['PERTURBQL_CACHE'] = join(temp.path, 'cache');
   return measureSet(set, folder, join(folder, 'runs'), { main: BINARY, tell: () => undefined });

@@ -151,7 +151,7 @@ describe('mineConstraints', () => {
           expect(broken.map(describeConstraint)).toEqual([]);
         }
       }),
-      { numRuns: 60, seed: 20 },
+      { numRuns: 30, seed: 20 },
     );
   });
 
