@@ -30,8 +30,10 @@ function renderTable(database: Database, table: Table, t: number): string {
   return `CREATE ${kind} ${quoteUnlessPlain(table.originalName)} (\n${lines.join(',\n')}\n);`;
 }
 
-/** A schema as CREATE TABLE statements for people and language models: identifiers, types, keys; not meant to be
- * executed. */
+/**
+ * A schema as CREATE TABLE statements for people and language models: identifiers, types, keys; not meant to be
+ * executed.
+ */
 export function renderCreateTables(database: Database): string {
   return database.tables.map((table, t) => renderTable(database, table, t)).join('\n');
 }

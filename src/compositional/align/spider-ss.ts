@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { elementAt } from '../../present.js';
 import { type ColumnRef, columnAt, type Database, type Example } from '../../schema/schema.js';
-import { refNamed } from '../../sql/schema-names.js';
+import { refNamed, tableNamed } from '../../sql/schema-names.js';
 import type { Clause, ClauseColumn, ClauseQuery, GroupClause } from '../clauses/clause.js';
 import { columnsOf } from '../clauses/clause-parts.js';
 import { ClauseRefusal } from '../clauses/clause-refusal.js';
 import type { JoinKey } from '../clauses/join-keys.js';
 import { clausesOfNatSql, type NatSqlClauses } from '../clauses/read-natsql.js';
 import { natSqlOf } from '../clauses/write-natsql.js';
-import type { Segment } from '../split/segment.js';
+import { type Segment, segmentsAt } from '../split/segment.js';
 import type { AlignedQuestion, AlignedSegment, ClauseLink } from './aligned-question.js';
 
 /** One record of Spider-SS's file; the records follow Spider's examples. */
@@ -47,10 +47,7 @@ function spiderSsSegments(question: string, record: SpiderSsRecord): readonly Se
   const types = record.question_type;
   if (tokens?.length !== types.length) return null;
   const starts = tokens.flatMap(({ index }, i) => (i === 0 ? [0] : types[i] === types[i - 1] ? [] : [index]));
-  return starts.map((start, i) => {
-    const end = starts[i + 1] ?? question.length;
-    return { text: question.slice(start, end), start, end };
-  });
+  return segmentsAt(question, starts);
 }
 
 /** The columns of Spider-SS's ids: each table's `*`, then its columns, from 0. */
@@ -85,7 +82,7 @@ function rewordedClause(
   const ref = refNamed(database, table, column);
   const has = (clause: Clause): boolean =>
     ref !== null && columnsOf(clause).some((own) => own.table === ref.table && own.column === ref.column);
-  const index = database.tables.findIndex(({ originalName }) => originalName.toLowerCase() === table.toLowerCase());
+  const index = tableNamed(database, table);
   return clauses.findIndex((clause, i) => {
     if (linked.has(i)) return false;
     if (kind === 'where')

@@ -169,3 +169,8 @@ export function clausesOfKind<K extends Clause['kind']>(
 ): readonly Extract<Clause, { readonly kind: K }>[] {
   return clauses.filter((clause): clause is Extract<Clause, { readonly kind: K }> => clause.kind === kind);
 }
+
+/** Whether one of several clauses is of a kind. */
+export function hasKind(clauses: readonly Clause[], kind: Clause['kind']): boolean {
+  return clauses.some((clause) => clause.kind === kind);
+}

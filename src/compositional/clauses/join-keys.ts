@@ -1,3 +1,4 @@
+import { SqlRewriteError } from '../../errors.js';
 import { type ColumnRef, columnKey, type Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
 import type { BoundQuery } from '../../sql/bound-query.js';
@@ -53,7 +54,8 @@ function namesOf(bound: BoundQuery): QueryNames {
 function orNull<T>(read: () => T): T | null {
   try {
     return read();
-  } catch {
-    return null;
+  } catch (error) {
+    if (error instanceof SqlRewriteError || error instanceof RangeError) return null; // the latter: no stack left
+    throw error;
   }
 }

@@ -1,9 +1,7 @@
-import type { Clause } from '../clauses/clause.js';
+import { type Clause, hasKind } from '../clauses/clause.js';
 import { isFixedPlural } from './agreement.js';
 import { APPENDIX_A, type CompositionRule, type RuleCase } from './composition-rule.js';
 import { fittedText } from './element-text.js';
-
-const has = (clauses: readonly Clause[], kind: Clause['kind']): boolean => clauses.some((one) => one.kind === kind);
 
 const isCondition = ({ kind }: Clause): boolean => kind === 'condition';
 const isNoCondition = ({ kind }: Clause): boolean => kind === 'order' || kind === 'limit' || kind === 'set';
@@ -17,7 +15,7 @@ function isAnyOf(clauses: readonly Clause[]): boolean {
 
 function agrees({ base, element }: RuleCase): boolean {
   if (base.noun === null || base.noun.isPlural || element.noun?.isPlural !== true) return true;
-  const isListed = has(element.clauses, 'order') && !has(element.clauses, 'limit');
+  const isListed = hasKind(element.clauses, 'order') && !hasKind(element.clauses, 'limit');
   return !isListed && !isFixedPlural(element.text, element.frame);
 }
 
@@ -57,7 +55,7 @@ export const COHERENCE_RULES: readonly CompositionRule[] = [
     group: 'coherence',
     source: 'ours',
     says: 'an element goes before an order or a superlative, where the base has no other element',
-    holds: ({ kind, base }) => kind === 'SUB' || !has(base.clauses, 'order') || base.clauses.every(isOfOrder),
+    holds: ({ kind, base }) => kind === 'SUB' || !hasKind(base.clauses, 'order') || base.clauses.every(isOfOrder),
   },
   {
     id: 'or-of-two',

@@ -1,4 +1,4 @@
-import type { Clause } from '../clauses/clause.js';
+import { type Clause, hasKind } from '../clauses/clause.js';
 import { comparisonsOf } from '../clauses/clause-parts.js';
 import { isAggregate, nestedQueriesOf } from './clause-facts.js';
 import { needsCompound } from './compound-need.js';
@@ -16,8 +16,6 @@ function countConditions(clauses: readonly Clause[], onGroups: boolean): number 
   const conditions = clauses.filter((clause) => clause.kind === 'condition' && isAggregate(clause) === onGroups);
   return conditions.reduce((sum, clause) => sum + (clause.kind === 'condition' ? comparisonsOf(clause).length : 0), 0);
 }
-
-const has = (clauses: readonly Clause[], kind: Clause['kind']): boolean => clauses.some((one) => one.kind === kind);
 
 /** No composed example is more complex than Spider's. */
 export const COMPLEXITY_RULES: readonly CompositionRule[] = [
@@ -47,7 +45,7 @@ export const COMPLEXITY_RULES: readonly CompositionRule[] = [
     group: 'complexity',
     source: APPENDIX_A,
     says: 'one ORDER BY: not both parts bring one',
-    holds: ({ kept, element }) => !has(kept, 'order') || !has(element.clauses, 'order'),
+    holds: ({ kept, element }) => !hasKind(kept, 'order') || !hasKind(element.clauses, 'order'),
   },
   {
     id: 'no-subquery-condition',
@@ -55,7 +53,7 @@ export const COMPLEXITY_RULES: readonly CompositionRule[] = [
     source: APPENDIX_A,
     says: 'no new condition that could be read as one of a nested query: nothing is appended behind one',
     holds: ({ kind, base, element }) =>
-      kind === 'SUB' || countNested(base.clauses) === 0 || !has(element.clauses, 'condition'),
+      kind === 'SUB' || countNested(base.clauses) === 0 || !hasKind(element.clauses, 'condition'),
   },
   {
     id: 'three-segments',

@@ -42,6 +42,11 @@ function compositionId({ kind, connective, base, element }: CompositionDraft): s
   return `${base.source.id}~${kind === 'SUB' ? 'SUB' : (connective ?? 'and').toUpperCase()}(${element.source.id})`;
 }
 
+/** By what questions count as the same: letter case and blanks aside. */
+export function questionKey(question: string): string {
+  return question.toLowerCase().replace(/\s+/g, ' ');
+}
+
 /** Composes what the rules let pass; a question that was made before, or is asked already, is not made again. */
 export function* composeDrafts(
   drafts: Iterable<CompositionDraft>,
@@ -58,7 +63,7 @@ export function* composeDrafts(
       continue;
     }
     const composition = compose(draft, compositionId(draft));
-    const key = composition.aligned.question.toLowerCase().replace(/\s+/g, ' ');
+    const key = questionKey(composition.aligned.question);
     if (asked.has(key)) refuse('asked-already');
     else {
       asked.add(key);

@@ -7,7 +7,7 @@ import { ClauseRefusal } from '../clauses/clause-refusal.js';
 import type { ClauseQuery } from '../clauses/clause.js';
 import type { JoinKey } from '../clauses/join-keys.js';
 import { sqlOf } from '../clauses/write-clauses.js';
-import { composeDrafts, type ComposeTally, draftsOf, emptyTally } from './compose-database.js';
+import { composeDrafts, type ComposeTally, draftsOf, emptyTally, questionKey } from './compose-database.js';
 import type { ComposedExample, ReportedElement } from './composed-example.js';
 import type { Composition } from './composition.js';
 import type { CompositionKind } from './composition-draft.js';
@@ -46,7 +46,7 @@ export interface ComposedDatabase {
   readonly tally: ComposeTally;
 }
 
-/** SQL of clauses; null where they have none, with the reason counted. */
+/** Writes clauses as SQL. */
 class SqlWriter {
   readonly #known = new Map<ClauseQuery, string | null>();
   readonly #database: Database;
@@ -107,19 +107,18 @@ export class DatabaseComposer {
   readonly #settings: ComposeSettings;
   readonly #writer: SqlWriter;
   readonly #tally = emptyTally();
-  readonly #asked: Set<string>;
+  readonly #asked = new Set<string>();
 
   constructor(database: Database, keys: readonly JoinKey[], settings: ComposeSettings) {
     this.#database = database;
     this.#settings = settings;
     this.#writer = new SqlWriter(database, keys);
-    this.#asked = new Set();
   }
 
   /** Algorithm 1 on the questions' elements; at depth 2 again with the substitutions as bases that elements are appended to. */
   async compose(questions: readonly AlignedQuestion[]): Promise<ComposedDatabase> {
     const { kinds, depth, minConfidence } = this.#settings;
-    for (const { question } of questions) this.#asked.add(question.toLowerCase().replace(/\s+/g, ' '));
+    for (const { question } of questions) this.#asked.add(questionKey(question));
     const elements = questions.flatMap((question) =>
       question.confidence < minConfidence ? [] : (elementOf(question, this.#database) ?? []),
     );

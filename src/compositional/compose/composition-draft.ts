@@ -1,3 +1,4 @@
+import type { Clause } from '../clauses/clause.js';
 import type { CompositionalElement } from './element.js';
 
 /** CG-SUB and CG-APP (Spider-SS §3.1). */
@@ -11,6 +12,11 @@ export interface CompositionDraft {
   readonly connective: 'and' | 'or' | null;
   readonly base: CompositionalElement;
   readonly element: CompositionalElement;
+}
+
+/** The clauses of the base that stay: without those of its element where that is substituted. */
+export function keptClauses({ kind, base }: CompositionDraft): readonly Clause[] {
+  return kind === 'SUB' ? base.rest : [...base.rest, ...base.clauses];
 }
 
 /** A stretch of a composed question: of its first parent, of its second, or the word that joins them. */

@@ -1,6 +1,6 @@
 import { COHERENCE_RULES } from './coherence-rules.js';
 import { COMPLEXITY_RULES } from './complexity-rules.js';
-import type { CompositionDraft } from './composition-draft.js';
+import { type CompositionDraft, keptClauses } from './composition-draft.js';
 import type { CompositionRule, RuleCase } from './composition-rule.js';
 import { LOGIC_RULES } from './logic-rules.js';
 
@@ -12,8 +12,7 @@ export const APPENDIX_A_RULES: readonly CompositionRule[] = COMPOSITION_RULES.fi
 
 /** The first rule that refuses a draft; null where all hold. */
 export function refusedBy(draft: CompositionDraft, rules: readonly CompositionRule[]): CompositionRule | null {
-  const { base, kind } = draft;
-  const kept = kind === 'SUB' ? base.rest : [...base.rest, ...base.clauses];
+  const kept = keptClauses(draft);
   const given: RuleCase = { ...draft, kept, clauses: [...kept, ...draft.element.clauses] };
   return rules.find((rule) => !rule.holds(given)) ?? null;
 }

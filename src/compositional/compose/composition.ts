@@ -3,7 +3,7 @@ import type { AlignedQuestion, AlignedSegment } from '../align/aligned-question.
 import type { Clause, ClauseCondition, ClauseQuery } from '../clauses/clause.js';
 import { clauseKey } from './clause-facts.js';
 import { needsCompound } from './compound-need.js';
-import type { CompositionDraft, QuestionPiece } from './composition-draft.js';
+import { type CompositionDraft, keptClauses, type QuestionPiece } from './composition-draft.js';
 import type { CompositionalElement } from './element.js';
 import { fittedText, precedesPredicate } from './element-text.js';
 
@@ -86,10 +86,8 @@ function compoundClauses({ connective, base, element }: CompositionDraft): Joine
 
 /** The clauses that a draft comes to. */
 export function composedClauses(draft: CompositionDraft): JoinedClauses {
-  const { kind, connective, base, element } = draft;
   if (needsCompound(draft)) return compoundClauses(draft);
-  const kept = kind === 'SUB' ? base.rest : [...base.rest, ...base.clauses];
-  return joinClauses(kept, element.clauses, connective ?? 'and');
+  return joinClauses(keptClauses(draft), draft.element.clauses, draft.connective ?? 'and');
 }
 
 /** The base's query without its element: what a substitution starts from. */

@@ -1,7 +1,7 @@
 import { elementAt } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import type { AlignedQuestion, AlignedSegment } from '../align/aligned-question.js';
-import type { Clause } from '../clauses/clause.js';
+import { type Clause, hasKind } from '../clauses/clause.js';
 import { clauseKey, isAggregate, tablesOf, tableUsesOf } from './clause-facts.js';
 import { areAtOdds, requiredTests } from './comparison-facts.js';
 import { elementFrame, type ElementFrame } from './element-frame.js';
@@ -97,12 +97,11 @@ const JOINT = /^(?:[\s,;]+|and\s+(?=(?:ordered|sorted|listed|arranged|ranked|in)
 
 /** An order and its limit, or a connective and its condition, are not taken apart. */
 function isTorn(own: readonly Clause[], rest: readonly Clause[]): boolean {
-  const has = (clauses: readonly Clause[], kind: Clause['kind']): boolean => clauses.some((one) => one.kind === kind);
   const ors = (clauses: readonly Clause[]): boolean =>
     clauses.some((clause) => clause.kind === 'condition' && clause.connective === 'or');
-  if (has(own, 'limit') && !has(own, 'order')) return true;
-  if (has(rest, 'condition') && has(own, 'condition') && (ors(own) || ors(rest))) return true;
-  return (has(own, 'order') && has(rest, 'limit')) || (has(own, 'order') && has(rest, 'order'));
+  if (hasKind(own, 'limit') && !hasKind(own, 'order')) return true;
+  if (hasKind(rest, 'condition') && hasKind(own, 'condition') && (ors(own) || ors(rest))) return true;
+  return hasKind(own, 'order') && (hasKind(rest, 'limit') || hasKind(rest, 'order'));
 }
 
 /** "before 1945 and after 1955", which a data set has of two rows. */
@@ -111,7 +110,7 @@ function contradictsItself(own: readonly Clause[]): boolean {
   return tests.some((a, i) => tests.slice(i + 1).some((b) => areAtOdds(a, b)));
 }
 
-/** Words that an element ends with where the sentence's own verb stands there: "visitors below age 30 are there". */
+/** Words that an element ends with where they are the sentence's own verb: "visitors below age 30 are there". */
 const OWN_VERB = /\s(?:(?:is|are|was|were)(?:\s+there)?|have|has|had|do|does|did|own|play|cost|produce|use)$/iu;
 /** A question whose verb follows its subject: "how many cylinders does the car … have". */
 const INVERTED = /(?<!\p{L})(?:do|does|did)\s+(?:(?:the|an?|all|each|every|any|different)\s+)*\p{L}+\s*$/iu;

@@ -101,6 +101,14 @@ function choosesAmongGroups({ kept, element }: RuleCase): boolean {
 const selectsOf = (clauses: readonly Clause[]): string =>
   clauses.flatMap((clause) => (clause.kind === 'select' ? [clauseKey(clause)] : [])).join();
 
+/** Whether clauses put in order by what others select alone. */
+function ordersSelected(clauses: readonly Clause[], selecting: readonly Clause[]): boolean {
+  const selected = new Set(
+    selecting.flatMap((clause) => (clause.kind === 'select' ? [JSON.stringify(clause.value)] : [])),
+  );
+  return clauses.every((clause) => clause.kind !== 'order' || selected.has(JSON.stringify(clause.value)));
+}
+
 /** A term of a compound that says what it selects fits where as much is selected; an order goes by what is selected. */
 function fitsCompound({ base, element, kept, clauses }: RuleCase): boolean {
   const sets = [...kept, ...element.clauses].filter((clause) => clause.kind === 'set');
@@ -110,8 +118,7 @@ function fitsCompound({ base, element, kept, clauses }: RuleCase): boolean {
   if (isOwn && selectsOf(own) !== selectsOf(kept)) return false;
   if (sets.some(({ operator }) => operator.startsWith('union')) && kept.some(({ kind }) => kind === 'set'))
     return false;
-  const selected = new Set(kept.flatMap((clause) => (clause.kind === 'select' ? [JSON.stringify(clause.value)] : [])));
-  return clauses.every((clause) => clause.kind !== 'order' || selected.has(JSON.stringify(clause.value)));
+  return ordersSelected(clauses, kept);
 }
 
 /** "sorted by their frequency": how often what is asked for occurs; behind another question it would be of another thing. */
@@ -130,8 +137,7 @@ function countsWhatIsAsked({ kept, element }: RuleCase): boolean {
 /** DISTINCT rows have no order by what they don't show: "the different countries, by age". */
 function ordersWhatIsShown({ base, kept, element }: RuleCase): boolean {
   if (!base.source.query.distinct) return true;
-  const selected = new Set(kept.flatMap((clause) => (clause.kind === 'select' ? [JSON.stringify(clause.value)] : [])));
-  return element.clauses.every((clause) => clause.kind !== 'order' || selected.has(JSON.stringify(clause.value)));
+  return ordersSelected(element.clauses, kept);
 }
 
 const appendixA = (id: string, says: string, holds: CompositionRule['holds']): CompositionRule => ({

@@ -5,6 +5,14 @@ export interface Segment {
   readonly end: number;
 }
 
+/** The segments that begin at some places of a question, the first at 0, in order; they cover it. */
+export function segmentsAt(question: string, starts: readonly number[]): readonly Segment[] {
+  return starts.map((start, i) => {
+    const end = starts[i + 1] ?? question.length;
+    return { text: question.slice(start, end), start, end };
+  });
+}
+
 /** Words of a question that name a table or a column, in UTF-16 units: a schema phrase. */
 export interface SchemaMention {
   readonly start: number;

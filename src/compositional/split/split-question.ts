@@ -3,7 +3,7 @@ import type { DependencyToken } from '../parser/parse.js';
 import { BREAK_RULES } from './break-rules.js';
 import { DependencyTree } from './dependency-tree.js';
 import { REFINEMENT_RULES } from './refinement-rules.js';
-import type { SchemaMention, Segment } from './segment.js';
+import { type SchemaMention, type Segment, segmentsAt } from './segment.js';
 import type { BreakRule, RefinementRule, SplitView } from './split-rule.js';
 
 const MODIFYING: ReadonlySet<string> = new Set(['relcl', 'acl', 'advcl']);
@@ -68,8 +68,5 @@ export function splitQuestion(
 ): readonly Segment[] {
   if (tokens.length === 0) return question === '' ? [] : [{ text: question, start: 0, end: question.length }];
   const starts = splitTokens(viewForSplit(tokens, mentions)).map((at) => (at === 0 ? 0 : elementAt(tokens, at).start));
-  return starts.map((start, i) => {
-    const end = starts[i + 1] ?? question.length;
-    return { text: question.slice(start, end), start, end };
-  });
+  return segmentsAt(question, starts);
 }
