@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs';
 import { groupBy } from '../run/group-by.js';
+import { withFixedColumns } from '../schema/column-family.js';
 import type { Column, Database, Table } from '../schema/schema.js';
 import { foldName } from '../sql/dialect.js';
 import { readUntouched } from '../sql/execution/open-untouched.js';
 import { viewsOf } from './read-sqlite-schema.js';
 import { sqlitePath } from './sample-values.js';
-import { emptyEntry } from './spider-remap.js';
+import { extendedTableFields } from './spider-remap.js';
 import { type SpiderTablesRecord, viewNamesOf } from './spider-tables.js';
-
-/** Lists of a record, one entry per column, that are Spider's. */
-const BY_COLUMN: ReadonlySet<string> = new Set(['column_names', 'column_names_original', 'column_types']);
 
 /** Schemas in the form of Spider's `tables.json`, with their records by db_id. */
 interface Schemas {
@@ -27,18 +25,6 @@ function viewsIn(file: string, schema: Database): readonly Table[] {
   }
 }
 
-/** The data set's own lists by column, with an empty entry for each column of the views. */
-function ownLists(
-  record: SpiderTablesRecord,
-  owners: readonly number[],
-): readonly (readonly [string, readonly unknown[]])[] {
-  return Object.entries(record).flatMap(([field, value]) => {
-    if (BY_COLUMN.has(field) || !Array.isArray(value) || value.length !== record.column_names.length) return [];
-    const entries = value as readonly unknown[];
-    return [[field, [...entries, ...owners.map((table) => emptyEntry(entries[1], table))]] as const];
-  });
-}
-
 /** A record of `tables.json` with views after its tables. */
 function appendViews(record: SpiderTablesRecord, views: readonly Table[]): SpiderTablesRecord {
   const first = record.table_names.length;
@@ -47,11 +33,9 @@ function appendViews(record: SpiderTablesRecord, views: readonly Table[]): Spide
     columns.map(({ table, column }) => [table, nameOf(column)]);
   return {
     ...record,
-    ...Object.fromEntries(
-      ownLists(
-        record,
-        columns.map(({ table }) => table),
-      ),
+    ...extendedTableFields(
+      record,
+      columns.map(({ table }) => table),
     ),
     table_names: [...record.table_names, ...views.map(({ name }) => name)],
     table_names_original: [...record.table_names_original, ...views.map(({ originalName }) => originalName)],
@@ -65,8 +49,7 @@ function appendViews(record: SpiderTablesRecord, views: readonly Table[]): Spide
 /** The schema with the columns of listed views fixed: the file could not rename them. */
 function fixViews(schema: Database, views: ReadonlySet<string>): Database {
   const tables = schema.tables.map((table) => {
-    if (!views.has(foldName(table.originalName))) return table;
-    return { ...table, columns: table.columns.map((column) => ({ ...column, fixed: true as const })) };
+    return views.has(foldName(table.originalName)) ? withFixedColumns(table) : table;
   });
   return { ...schema, tables };
 }

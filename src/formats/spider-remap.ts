@@ -95,7 +95,7 @@ const SPIDER_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** What an added column has in a list of the data set's own: nothing, in the shape of the other entries. */
-export function emptyEntry(like: unknown, table: number): unknown {
+function emptyEntry(like: unknown, table: number): unknown {
   if (typeof like === 'string') return '';
   if (!Array.isArray(like)) return null;
   const [first, second] = like as readonly unknown[];
@@ -127,6 +127,14 @@ function ownFields(
       Array.isArray(value) && value.length === record.column_names.length ? [field, follow(value)] : [field, value],
     ),
   );
+}
+
+/** As `ownTableFields`, for a schema with more columns after its own; `tables` are theirs. */
+export function extendedTableFields(given: unknown, tables: readonly number[]): Readonly<Record<string, unknown>> {
+  return ownFields(given as TablesRecord, (entries) => [
+    ...entries,
+    ...tables.map((table) => emptyEntry(entries[1], table)),
+  ]);
 }
 
 /** An entry that begins with its table's index, with another one. */

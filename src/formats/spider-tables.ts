@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { InputFormatError } from '../errors.js';
 import { elementAt, present } from '../present.js';
+import { asView } from '../schema/column-family.js';
 import { knownColumnType } from '../schema/column-types.js';
 import type { Column, ColumnRef, ColumnType, Database, Table } from '../schema/schema.js';
 import { foldName } from '../sql/dialect.js';
@@ -93,10 +94,6 @@ function checkDistinct(tables: readonly Table[], file: string, id: string): void
 export function viewNamesOf({ views }: { readonly views?: unknown }): readonly string[] {
   const names = z.array(z.string()).safeParse(views);
   return names.success ? names.data : [];
-}
-
-function asView(table: Table): Table {
-  return { ...table, columns: table.columns.map((column) => ({ ...column, fixed: true as const })), isView: true };
 }
 
 function toDatabase(record: SpiderTablesRecord, file: string): Database {

@@ -1,5 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import { SqlRewriteError } from '../errors.js';
+import { asView } from '../schema/column-family.js';
 import type { Column, Database, Table } from '../schema/schema.js';
 import { viewColumns, readViewText } from '../sql/definitions/view-text.js';
 import { foldName } from '../sql/dialect.js';
@@ -53,8 +54,7 @@ export function readViews(
       const listed = listedColumns(sqlite, name);
       const columns = listed.length > 0 ? listed : columnsByText(sql, known);
       if (columns.length === 0 || !areDistinct(columns.map((column) => column.name))) return true;
-      const fixed = columns.map((column) => ({ ...named.column(column), fixed: true as const }));
-      found.push({ ...named.table(name), columns: fixed, isView: true });
+      found.push(asView({ ...named.table(name), columns: columns.map((column) => named.column(column)) }));
       return false;
     });
     if (left.length === waiting.length) break;

@@ -1,4 +1,4 @@
-import { columnAt, columnKey, type Column, type ColumnRef, type Database } from './schema.js';
+import { columnAt, columnKey, type Column, type ColumnRef, type Database, type Table } from './schema.js';
 
 /** A column's new name, in natural words and as the identifier. */
 export interface NewName {
@@ -9,6 +9,16 @@ export interface NewName {
 /** Whether a column may be renamed or get a near one: neither machinery nor derived from another. */
 export function isPerturbable(column: Column): boolean {
   return column.fixed !== true && (column.family?.suffix ?? '') === '';
+}
+
+/** A table none of whose columns can be perturbed. */
+export function withFixedColumns(table: Table): Table {
+  return { ...table, columns: table.columns.map((column) => ({ ...column, fixed: true as const })) };
+}
+
+/** A table of a schema as the view that it is. */
+export function asView(table: Table): Table {
+  return { ...withFixedColumns(table), isView: true };
 }
 
 /** Whether a column stands in its table's header: derived columns and row numbers don't. */

@@ -50,6 +50,12 @@ describe('views of the databases next to a tables.json', () => {
     expect(dataset.spiderTables?.get('town')).toEqual(TOWN);
   });
 
+  it('leave keys as they are where there are as many as columns', async () => {
+    const foreign_keys = TOWN.column_names.map(() => TOWN.foreign_keys[0]);
+    const dataset = await load([GOLD], { ...TOWN, foreign_keys });
+    expect(dataset.spiderTables?.get('town')).toMatchObject({ foreign_keys });
+  });
+
   it('stand in what is written, which binds without the database, with an entry in the lists by column', async () => {
     const own = { column_notes: TOWN.column_names.map((_, i) => `note ${i}`) };
     const dataset = await load([GOLD], { ...TOWN, ...own });

@@ -6,7 +6,7 @@ import { elementAt, present } from '../../present.js';
 import { fileSha256 } from '../../run/sha256.js';
 import { SQLITE } from '../../sql/dialect.js';
 import { withViews } from '../database-views.js';
-import type { Dataset, DatasetExample, DatasetPaths } from '../dataset.js';
+import { type Dataset, type DatasetExample, type DatasetPaths, NO_SQL } from '../dataset.js';
 import { checkRecord, loadJsonArray, type RecordPlace } from '../json-file.js';
 import { sqliteFolder } from '../spider-dataset.js';
 import { readSpiderSchemas } from '../spider-tables.js';
@@ -71,7 +71,7 @@ function loadExamples(
     const query = (record.SQL ?? '').trim() === '' ? '' : (record.SQL ?? '');
     if (query !== '' || withoutGold)
       return { id, group: id, dbId: record.db_id, question: record.question, query, record };
-    throw new InputFormatError('it has no SQL', { where: { file, id }, fix: 'Give the example its gold SQL.' });
+    throw new InputFormatError(NO_SQL, { where: { file, id }, fix: 'Give the example its gold SQL.' });
   });
 }
 

@@ -1,5 +1,6 @@
 import { InputFormatError } from '../../errors.js';
 import { elementAt, present } from '../../present.js';
+import { asView } from '../../schema/column-family.js';
 import { naturalName } from '../../schema/natural-name.js';
 import type { ColumnRef, Database, Table } from '../../schema/schema.js';
 import type { CatalogColumn, CatalogTable, KeyColumn, LiveCatalog, TextRow } from './live-server.js';
@@ -26,9 +27,8 @@ export function tablesOf(rows: readonly TextRow[], read: CatalogRows): CatalogTa
 
 function toTable({ name, columns, isView }: CatalogTable): Table {
   const named = columns.map((column) => ({ name: natural(column.name), originalName: column.name, type: column.type }));
-  const table = { name: natural(name), originalName: name };
-  if (!isView) return { ...table, columns: named };
-  return { ...table, columns: named.map((column) => ({ ...column, fixed: true as const })), isView };
+  const table = { name: natural(name), originalName: name, columns: named };
+  return isView ? asView(table) : table;
 }
 
 const natural = (name: string): string => naturalName(name) || name.toLowerCase();

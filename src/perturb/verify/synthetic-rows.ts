@@ -5,6 +5,7 @@ import { type RowlessSchemas, syntheticFile } from '../../formats/synthetic-data
 import { present } from '../../present.js';
 import type { ColumnRef, Database } from '../../schema/schema.js';
 import { foldName } from '../../sql/dialect.js';
+import { refNamed } from '../../sql/schema-names.js';
 import { openUntouched } from '../../sql/execution/open-untouched.js';
 import { createRng } from '../../seeded-rng.js';
 import { AdditionFiller } from '../database/addition-filler.js';
@@ -28,11 +29,10 @@ interface RecordedSchema {
 }
 
 /** The column that a change is about. @throws Error where the schema lacks it: the run's files don't fit together */
-function refOf({ id, tables }: Database, change: RecordedChange): ColumnRef {
-  const table = tables.findIndex(({ originalName }) => originalName === change.table);
-  const column = tables[table]?.columns.findIndex(({ originalName }) => originalName === change.column) ?? -1;
-  if (column < 0) throw new Error(`${id} has no column ${change.table}.${change.column}`);
-  return { table, column };
+function refOf(database: Database, { table, column }: RecordedChange): ColumnRef {
+  const ref = refNamed(database, table, column);
+  if (ref === null) throw new Error(`${database.id} has no column ${table}.${column}`);
+  return ref;
 }
 
 /** Where a variant's columns were in the original: those that ADD put in are new, all others keep their order. */
