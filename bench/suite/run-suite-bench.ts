@@ -28,7 +28,7 @@ function requiredSuite(suite: string | undefined): string {
 /**
  * Prints how fast neighbors and random databases of Spider's development set are made, and how many neighbors are left,
  * next to the published programs; false where a goal is missed. With `--classical`, what suites of the classical data
- * sets leave, next to the paper. With `--paper-tables`, Tables 1 to 3 of the paper over models' predictions, against
+ * sets leave, next to the paper; `--runs` names a folder that keeps what is done. With `--paper-tables`, Tables 1 to 3 of the paper over models' predictions, against
  * the suites named with `--suite` and `--compare-suite`. With `--outside`, how far an outside program agrees.
  * @throws ConfigError where a suite is needed and none is named; InputFormatError where a file is absent
  */
@@ -45,12 +45,13 @@ export async function runSuiteBench(args: readonly string[], root: string, outpu
       tables: { type: 'string', default: `${DATA}/spider/tables.json` },
       gold: { type: 'string' },
       databases: { type: 'string', default: `${DATA}/spider/database` },
+      runs: { type: 'string' },
     },
   });
   const [tables, databases] = [resolve(root, values.tables), resolve(root, values.databases)];
   if (values.classical) {
     const queries = resolve(root, values.gold ?? `${DATA}/test-suite/classical_test_gold.txt`);
-    await compareClassical({ tables, queries, databases }, output);
+    await compareClassical({ tables, queries, databases, runs: values.runs ?? null }, output);
     return true;
   }
   const gold = resolve(root, values.gold ?? `${DATA}/spider/dev_gold.sql`);

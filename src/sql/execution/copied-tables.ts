@@ -29,9 +29,14 @@ function collationsOf(createTable: string): readonly string[] {
   }
 }
 
+/** The ORDER BY clause by which a table's rows are copied, with a leading blank; empty: as they are stored. */
+type RowOrder = (table: string) => string;
+
+const AS_STORED: RowOrder = () => '';
+
 /** `CREATE TABLE … AS` keeps names and affinities, but no collation. */
-function createCopy(sqlite: Sqlite.Database, { name, sql }: SchemaObject): void {
-  const source = `SELECT * FROM main.${quoteIdentifier(name)}`;
+function createCopy(sqlite: Sqlite.Database, { name, sql }: SchemaObject, orderOf: RowOrder): void {
+  const source = `SELECT * FROM main.${quoteIdentifier(name)}${orderOf(name)}`;
   if (!/\bcollate\b/i.test(sql)) {
     sqlite.exec(`CREATE TEMP TABLE ${quoteIdentifier(name)} AS ${source}`);
     return;
@@ -59,17 +64,17 @@ function schemaObjects(sqlite: Sqlite.Database): readonly SchemaObject[] {
 }
 
 /**
- * Shadows the tables of `main` by TEMP copies without indexes, stored in the same or the reversed order, and its views
- * by TEMP views over them. What SQL determines stays; what depends on the order of rows differs between the two: ties
+ * Shadows the tables of `main` by TEMP copies without indexes, stored in the same or the reversed order or that of an
+ * ORDER BY, and its views by TEMP views over them. What SQL determines stays; what depends on the order of rows differs between the two: ties
  * of ORDER BY before a LIMIT, bare columns and group_concat under GROUP BY. With the original's indexes, reversed rows
  * alone would not do: read backwards, an index gives ties in reverse, too. And SQLite's own `PRAGMA
  * reverse_unordered_selects` reaches neither sorted nor grouped queries; it is what remains for queries that name row
  * ids, for databases that scripts set up, and where `canCopy` says no.
  */
-export function copyTables(sqlite: Sqlite.Database, order: 'copied' | 'reversed'): void {
+export function copyTables(sqlite: Sqlite.Database, order: 'copied' | 'reversed', orderOf: RowOrder = AS_STORED): void {
   sqlite.pragma(`reverse_unordered_selects = ${order === 'reversed' ? 'ON' : 'OFF'}`); // how the copies are read
   for (const object of schemaObjects(sqlite)) {
-    if (object.type === 'table') createCopy(sqlite, object);
+    if (object.type === 'table') createCopy(sqlite, object, orderOf);
     // SQLite stores every view as `CREATE VIEW …`, whatever the case and spacing of the original.
     else sqlite.exec(object.sql.replace(/^CREATE VIEW/, 'CREATE TEMP VIEW'));
   }

@@ -1,13 +1,13 @@
 import type Sqlite from 'better-sqlite3';
-import { present } from '../../present.js';
+import { elementAt, present } from '../../present.js';
 import { failureOf, readStatement } from '../../sql/execution/execute-query.js';
 import type { QueryOutcome } from '../../sql/execution/query-outcome.js';
 import { refusalOf } from '../../sql/execution/refusal.js';
 import type { ComparisonMode } from '../../sql/execution/result-comparison.js';
-import { rowCounter } from '../../sql/execution/table-pragmas.js';
+import { rowCounter, tableNames } from '../../sql/execution/table-pragmas.js';
 import { CountedCopy, StepsExceeded } from './counted-database.js';
 import { denotationHash, type Denotation } from './denotation.js';
-import { loopDepth, type LoopDepth } from './loop-depth.js';
+import { cursorPages, loopDepth, mostRows, type LoopDepth } from './loop-depth.js';
 
 /** Bounds of one query. They are counts, no times: a verdict does not depend on the machine. */
 export interface DenotationLimits {
@@ -40,6 +40,10 @@ const NO_LOOPS: LoopDepth = { all: 0, results: 0, width: 1, isUnbounded: false }
 interface PreparedQuery {
   readonly statement: Sqlite.Statement;
   readonly depth: LoopDepth;
+  /** Positions of the tables that its cursors read, where that was asked. */
+  cursors?: readonly number[];
+  /** `LoopDepth.results` in a copy that counts rows, where it was counted. */
+  countedResults?: number;
 }
 
 /**
@@ -54,15 +58,18 @@ export class DenotationRunner {
   readonly #prepared = new Map<string, PreparedQuery>();
   readonly #changes: Sqlite.Statement;
   readonly #rowCounts: () => readonly number[];
+  /** Positions of tables in `#rowCounts`, by the root pages of their b-trees and those of their indexes. */
+  readonly #positions: ReadonlyMap<number, number>;
   /** Kept until rows change: the bytes that it is made of are freed only when the event loop turns. */
   #counted: { readonly changes: unknown; readonly copy: CountedCopy } | null = null;
-  #largest: { readonly changes: unknown; readonly rows: number } | null = null;
+  #sizes: { readonly changes: unknown; readonly rows: readonly number[] } | null = null;
 
   constructor(sqlite: Sqlite.Database, limits: DenotationLimits = DENOTATION_LIMITS) {
     this.#sqlite = sqlite;
     this.#limits = limits;
     this.#changes = sqlite.prepare('SELECT total_changes()').pluck();
     this.#rowCounts = rowCounter(sqlite);
+    this.#positions = pagePositions(sqlite);
   }
 
   /** What a query means on the database as it is now; whatever the text, there is an answer. */
@@ -78,12 +85,10 @@ export class DenotationRunner {
     if (reason !== null) return { kind: 'refused', reason };
     const limits = { maxRows, maxBytes: this.#limits.maxBytes };
     try {
-      const { statement, depth } = this.#prepare(sql);
-      const { maxSteps } = this.#limits;
-      const base = depth.width * this.#largestTable();
-      if (depth.isUnbounded) return { kind: 'too-long' };
-      if (base ** Math.max(depth.all, depth.results) <= maxSteps) return readStatement(this.#sqlite, statement, limits);
-      return this.#runCounted(sql, base, limits);
+      const prepared = this.#prepare(sql);
+      if (prepared.depth.isUnbounded) return { kind: 'too-long' };
+      if (this.#isShort(prepared)) return readStatement(this.#sqlite, prepared.statement, limits);
+      return this.#runCounted(prepared, limits);
     } catch (error) {
       return error instanceof StepsExceeded ? { kind: 'too-long' } : failureOf(error);
     }
@@ -95,12 +100,28 @@ export class DenotationRunner {
     this.#counted = null;
   }
 
-  #runCounted(sql: string, base: number, limits: ReadLimits): QueryOutcome | TooLong {
+  /** Whether a query's loops can't look at too many rows. */
+  #isShort(prepared: PreparedQuery): boolean {
+    const { maxSteps } = this.#limits;
+    const { all, results } = prepared.depth;
+    if (this.#baseOf(prepared) ** Math.max(all, results) <= maxSteps) return true;
+    if (results > 0) return false;
+    const cursors = (prepared.cursors ??= this.#cursorsOf(prepared.statement.source));
+    const rows = cursors.map((position) => elementAt(this.#tableSizes(), position));
+    return mostRows(prepared.depth, rows, this.#largestTable()) <= maxSteps;
+  }
+
+  #cursorsOf(sql: string): readonly number[] {
+    return cursorPages(this.#sqlite, sql).flatMap((page) => this.#positions.get(page) ?? []);
+  }
+
+  #runCounted(prepared: PreparedQuery, limits: ReadLimits): QueryOutcome | TooLong {
     const counted = this.#countedCopy();
+    const sql = prepared.statement.source;
     // Rows of results are not counted: each row that is may come with all of them. Loops may nest otherwise than without
     // the count.
-    const { results } = counted.run(0, (copy) => loopDepth(copy, sql));
-    const maxSteps = this.#limits.maxSteps / base ** results;
+    prepared.countedResults ??= counted.run(0, (copy) => loopDepth(copy, sql).results);
+    const maxSteps = this.#limits.maxSteps / this.#baseOf(prepared) ** prepared.countedResults;
     if (maxSteps < 1) return { kind: 'too-long' };
     return counted.run(maxSteps, (copy) => readStatement(copy, copy.prepare(sql), limits));
   }
@@ -126,10 +147,31 @@ export class DenotationRunner {
     return prepared;
   }
 
-  /** Rows of the largest table, counted again when rows have changed; two where a loop would seem to cost nothing. */
-  #largestTable(): number {
-    const changes = this.#changes.get();
-    if (this.#largest?.changes !== changes) this.#largest = { changes, rows: Math.max(2, ...this.#rowCounts()) };
-    return present(this.#largest, 'largest').rows;
+  #baseOf({ depth }: PreparedQuery): number {
+    return depth.width * this.#largestTable();
   }
+
+  /** Two where a loop would seem to cost nothing. */
+  #largestTable(): number {
+    return Math.max(2, ...this.#tableSizes());
+  }
+
+  /** Rows of each table, counted again when rows have changed. */
+  #tableSizes(): readonly number[] {
+    const changes = this.#changes.get();
+    if (this.#sizes?.changes !== changes) this.#sizes = { changes, rows: this.#rowCounts() };
+    return present(this.#sizes, 'sizes').rows;
+  }
+}
+
+/** Positions of tables in `tableNames`, by the root pages of their b-trees and those of their indexes. */
+function pagePositions(sqlite: Sqlite.Database): ReadonlyMap<number, number> {
+  const positions = new Map(tableNames(sqlite).map((name, position) => [name, position]));
+  const pages = sqlite.prepare('SELECT rootpage, tbl_name FROM main.sqlite_schema WHERE rootpage > 0').raw();
+  return new Map(
+    (pages.all() as [number, string][]).flatMap(([page, table]) => {
+      const position = positions.get(table);
+      return position === undefined ? [] : [[page, position] as const];
+    }),
+  );
 }

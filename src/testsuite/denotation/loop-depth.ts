@@ -123,3 +123,28 @@ export function loopDepth(sqlite: Sqlite.Database, sql: string): LoopDepth {
   const isUnbounded = plan.some(({ detail }) => UNBOUNDED.test(detail));
   return { ...new PlanReader(plan).read(), width: widthOf(plan), isUnbounded };
 }
+
+interface Instruction {
+  readonly opcode: string;
+  readonly p2: number;
+  readonly p3: number;
+}
+
+/** Position of the main database in a connection, which holds the tables: https://sqlite.org/opcode.html#OpenRead */
+const MAIN = 0;
+
+/** The tables that a query reads by the root pages of their b-trees, one for each cursor: a loop has one of its own. */
+export function cursorPages(sqlite: Sqlite.Database, sql: string): readonly number[] {
+  const program = sqlite.prepare(`EXPLAIN ${sql}`).all() as Instruction[];
+  return program.flatMap(({ opcode, p2, p3 }) => (opcode === 'OpenRead' && p3 === MAIN ? [p2] : []));
+}
+
+/**
+ * Rows that loops over tables alone look at, at most, where `LoopDepth.results` is 0: the product of as many of its
+ * cursors' tables as loops nest, the largest first; `rows` has those of each cursor's table, `largest` those of any.
+ */
+export function mostRows({ all, width }: LoopDepth, rows: readonly number[], largest: number): number {
+  const sizes = [...rows].sort((a, b) => b - a);
+  const loops = Array.from({ length: all }, (_, loop) => sizes[loop] ?? largest);
+  return loops.reduce((product, count) => product * width * Math.max(2, count), 1);
+}

@@ -249,7 +249,7 @@ class Distillation {
     const rows = reduceDatabase(this.#maker, this.#cases, database, MOST_REDUCTIONS);
     const trial = this.#maker.load(rows);
     if (trial === null) return database;
-    const reduced = { ...database, rows, ...judgeAll(trial, this.#cases, this.#isFound) };
+    const reduced = { ...database, rows, ...judgeAll(trial, this.#cases, this.#isFound, database.golds) };
     return saysAsMuch(reduced, database) ? reduced : database;
   }
 

@@ -36,7 +36,12 @@ export type IsFound = (gold: GoldCase) => boolean;
 
 const NOTHING: ReadonlySet<number> = new Set();
 
-function judgeGold(trial: TrialDatabase, gold: GoldCase, isFound: IsFound): GoldJudgment {
+function judgeGold(
+  trial: TrialDatabase,
+  gold: GoldCase,
+  isFound: IsFound,
+  known: GoldJudgment | undefined,
+): GoldJudgment {
   const result = trial.resultOf(gold);
   const isVoid = result === null || (result.isEmpty && isFound(gold));
   const isDeterminate = !isVoid && trial.isDeterminate(gold, result, 'full');
@@ -47,19 +52,27 @@ function judgeGold(trial: TrialDatabase, gold: GoldCase, isFound: IsFound): Gold
   }
   const verdictOf = ({ sql }: Neighbor): NeighborVerdict =>
     partial === null ? trial.judge(gold, result, sql) : trial.judgePartly(gold, partial, sql);
-  const verdicts = gold.open.map((n) => [n, verdictOf(elementAt(gold.neighbors, n))] as const);
+  const told = isDeterminate && known?.isDeterminate === true ? known.told : NOTHING;
+  const verdicts = gold.open.map((n) => {
+    return [n, told.has(n) ? 'told' : verdictOf(elementAt(gold.neighbors, n))] as const;
+  });
   const having = (wanted: NeighborVerdict): ReadonlySet<number> =>
     new Set(verdicts.flatMap(([n, verdict]) => (verdict === wanted ? [n] : [])));
   return { result, isDeterminate, partial, told: having('told'), unknown: having('unknown') };
 }
 
-/** What a database says of all golds, all open neighbors looked at, and its number of rows. */
+/**
+ * What a database says of all golds, all open neighbors looked at, and its number of rows. Where it has some rows of
+ * another one and is known to distinguish all that the other does from golds whose whole result counts on both, as a
+ * reduced one, those are not run again.
+ */
 export function judgeAll(
   trial: TrialDatabase,
   cases: readonly GoldCase[],
   isFound: IsFound,
+  known: readonly GoldJudgment[] = [],
 ): Pick<JudgedDatabase, 'size' | 'golds'> {
-  return { size: trial.size, golds: cases.map((gold) => judgeGold(trial, gold, isFound)) };
+  return { size: trial.size, golds: cases.map((gold, g) => judgeGold(trial, gold, isFound, known[g])) };
 }
 
 /** Whether a database distinguishes all that another one does, and gives rows to the golds that have some there. */

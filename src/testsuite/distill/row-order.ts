@@ -83,6 +83,15 @@ const MOST_COLUMNS = 12;
 /** How the rows of all tables are stored: by chance, or by the values of the column at a position, then by chance. */
 type Arrangement = 'random' | number;
 
+/** Names of a table's columns; no views. */
+type ColumnsByTable = ReadonlyMap<string, readonly string[]>;
+
+function orderClause(columns: readonly string[], arrangement: Arrangement, direction: 'ASC' | 'DESC'): string {
+  const column = arrangement === 'random' ? undefined : columns[arrangement % columns.length];
+  const value = column === undefined ? '' : `${quoteIdentifier(column)} ${direction}, `;
+  return ` ORDER BY ${value}${RANK}() ${direction}`;
+}
+
 /**
  * A copy of a database whose tables have no keys and indexes, so that the sequence in which rows are stored decides all
  * that SQL leaves open: `copyTables` says why the original with PRAGMA reverse_unordered_selects would not do.
@@ -90,13 +99,12 @@ type Arrangement = 'random' | number;
 class ArrangedCopy {
   readonly #sqlite: Sqlite.Database;
 
-  constructor(bytes: Buffer, arrangement: Arrangement, direction: 'ASC' | 'DESC') {
+  constructor(bytes: Buffer, arrangement: Arrangement, direction: 'ASC' | 'DESC', columns: ColumnsByTable) {
     this.#sqlite = new Sqlite(bytes);
     const rng = createRng(ORDER_SEED, 'row-order');
     this.#sqlite.function(RANK, () => rng.next());
-    copyTables(this.#sqlite, 'copied');
     this.#sqlite.transaction(() => {
-      for (const name of tableNames(this.#sqlite)) this.#arrange(name, arrangement, direction);
+      copyTables(this.#sqlite, 'copied', (table) => orderClause(columns.get(table) ?? [], arrangement, direction));
     })();
   }
 
@@ -111,16 +119,6 @@ class ArrangedCopy {
   close(): void {
     this.#sqlite.close();
   }
-
-  #arrange(name: string, arrangement: Arrangement, direction: 'ASC' | 'DESC'): void {
-    const table = quoteIdentifier(name);
-    const columns = columnsOf(this.#sqlite, name);
-    const column = arrangement === 'random' ? undefined : columns[arrangement % columns.length];
-    const value = column === undefined ? '' : `${quoteIdentifier(column.name)} ${direction}, `;
-    this.#sqlite.exec(
-      `DELETE FROM temp.${table}; INSERT INTO temp.${table} SELECT * FROM main.${table} ORDER BY ${value}${RANK}() ${direction}`,
-    );
-  }
 }
 
 /**
@@ -130,12 +128,15 @@ class ArrangedCopy {
 export class RowOrders {
   readonly #bytes: Buffer;
   readonly #copies = new Map<string, ArrangedCopy>();
-  readonly #columns: number;
+  readonly #columns: ColumnsByTable;
+  /** Columns that rows are arranged by. */
+  readonly #width: number;
 
   constructor(sqlite: Sqlite.Database) {
     this.#bytes = sqlite.serialize();
-    const widths = tableNames(sqlite).map((name) => columnsOf(sqlite, name).length);
-    this.#columns = Math.min(MOST_COLUMNS, Math.max(0, ...widths));
+    const tables = tableNames(sqlite);
+    this.#columns = new Map(tables.map((table) => [table, columnsOf(sqlite, table).map(({ name }) => name)]));
+    this.#width = Math.min(MOST_COLUMNS, Math.max(0, ...[...this.#columns.values()].map(({ length }) => length)));
   }
 
   /** Whether a query's outcome passes a test in a random order, and where asked in those by column. */
@@ -145,7 +146,7 @@ export class RowOrders {
     areColumnsAsked: boolean,
     isSame: (outcome: QueryOutcome) => boolean,
   ): boolean {
-    const byColumn = areColumnsAsked ? Array.from({ length: this.#columns }, (_, column) => column) : [];
+    const byColumn = areColumnsAsked ? Array.from({ length: this.#width }, (_, column) => column) : [];
     return ['random' as const, ...byColumn].every((arrangement) => {
       return (['ASC', 'DESC'] as const).every((direction) =>
         isSame(this.#copy(arrangement, direction).run(sql, limits)),
@@ -161,7 +162,7 @@ export class RowOrders {
     const key = `${arrangement} ${direction}`;
     const known = this.#copies.get(key);
     if (known !== undefined) return known;
-    const copy = new ArrangedCopy(this.#bytes, arrangement, direction);
+    const copy = new ArrangedCopy(this.#bytes, arrangement, direction, this.#columns);
     this.#copies.set(key, copy);
     return copy;
   }

@@ -2,6 +2,8 @@ import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compareResults } from '../../../src/sql/execution/result-comparison.js';
+import { CountedCopy, StepsExceeded } from '../../../src/testsuite/denotation/counted-database.js';
+import { cursorPages, loopDepth, mostRows } from '../../../src/testsuite/denotation/loop-depth.js';
 import { DENOTATION_LIMITS, DenotationRunner } from '../../../src/testsuite/denotation/denotation-runner.js';
 import { openRandom, randomQuery, randomTown } from '../../sql/random-queries.js';
 
@@ -97,6 +99,38 @@ describe('DenotationRunner', () => {
     expect(runner.run(sql)).toMatchObject({ rows: [[600n]] });
     sqlite.exec(`INSERT INTO t VALUES (7, 'w'), (8, 'w')`);
     expect(runner.run(sql)).toMatchObject({ rows: [[1000n]] });
+  });
+
+  it('knows beforehand how many rows loops over tables look at', () => {
+    let bounded = 0;
+    fc.assert(
+      fc.property(townAndQuery, ([town, sql]) => {
+        const random = openRandom(town, town.database);
+        const counted = new CountedCopy(random);
+        try {
+          if (new DenotationRunner(random).run(sql).kind !== 'rows') return;
+          const depth = loopDepth(random, sql);
+          if (depth.results > 0 || depth.isUnbounded) return;
+          bounded++;
+          const names = new Map(
+            random.prepare('SELECT rootpage, tbl_name FROM sqlite_schema').raw().all() as [number, string][],
+          );
+          const sizeOf = (table: string): number =>
+            random.prepare(`SELECT count(*) FROM "${table}"`).pluck().get() as number;
+          const rows = cursorPages(random, sql).map((page) => sizeOf(names.get(page) ?? ''));
+          const largest = Math.max(2, ...[...names.values()].map(sizeOf));
+          // Each loop around another one looks at its own rows, too.
+          const most = mostRows(depth, rows, largest) * (depth.all + 1);
+          const read = (copy: Sqlite.Database): unknown => copy.prepare(sql).raw().all();
+          expect(() => counted.run(most, read)).not.toThrow(StepsExceeded);
+        } finally {
+          counted.close();
+          random.close();
+        }
+      }),
+      { numRuns: 300 },
+    );
+    expect(bounded).toBeGreaterThan(100);
   });
 
   it('gives the same rows whether they are counted or not', () => {
