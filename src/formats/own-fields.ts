@@ -18,7 +18,7 @@ function spiderOwnFields({ source, schema }: OutputExample, input: OutputSet['in
 }
 
 /** The data set's own fields of an example that is written, whatever the format; `fieldsOf` is the format's. */
-export function ownFieldsOf({ input }: OutputSet, fieldsOf: OwnFields | undefined): OwnFields {
+export function ownFieldsOf({ input }: Pick<OutputSet, 'input'>, fieldsOf: OwnFields | undefined): OwnFields {
   if (input.format === 'spider') return spiderOwnFields;
   return fieldsOf ?? (() => ({}));
 }
