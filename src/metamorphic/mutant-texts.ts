@@ -1,12 +1,13 @@
 import type { Dataset, DatasetExample } from '../formats/dataset.js';
 import { type OutputSchema, type OwnFields, samePositions } from '../formats/output-set.js';
+import { ownFieldsIn } from '../formats/own-fields.js';
 import { RenameFollower } from '../formats/schema-text/follow-renames.js';
 import { type FollowedExample, followTexts, textsOf } from '../formats/schema-text/record-texts.js';
 import { followTableTexts } from '../formats/schema-text/table-texts.js';
 import { movedTableFields } from '../formats/spider-remap.js';
 import { elementAt, present } from '../present.js';
 import { type Column, columnKey, type ColumnRef, type Database } from '../schema/schema.js';
-import { ownFieldsIn, withOwnFields } from './own-fields.js';
+import { withOwnFields } from './own-fields.js';
 import type { MutantRecord, MutatedSchema } from './relation.js';
 import { seedRecord, type SeedRecord } from './verify/seeds-file.js';
 

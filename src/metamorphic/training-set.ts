@@ -2,6 +2,7 @@ import { SqlRewriteError } from '../errors.js';
 import type { Dataset, DatasetExample } from '../formats/dataset.js';
 import { renderJsonArray } from '../formats/json-output.js';
 import type { OutputFolder, OwnFields } from '../formats/output-set.js';
+import { ownFieldsIn } from '../formats/own-fields.js';
 import { rewordedExample } from '../formats/reworded-example.js';
 import type { SpiderExampleRecord } from '../formats/spider-examples.js';
 import { textsOf } from '../formats/schema-text/record-texts.js';
@@ -9,7 +10,6 @@ import { renderGoldLine, renderVariantRecord, spiderRecordOf } from '../formats/
 import { groupBy } from '../run/group-by.js';
 import type { Database } from '../schema/schema.js';
 import type { MutantTexts } from './mutant-texts.js';
-import { ownFieldsIn } from './own-fields.js';
 import type { MutantRecord } from './relation.js';
 
 /** A mutant's record; null where the examples have Spider's `sql` and its gold has no form there, such as IS NOT NULL. */
