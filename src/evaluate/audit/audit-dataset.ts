@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Dataset, DatasetExample } from '../../formats/dataset.js';
 import { PATH_DEFAULTS } from '../../formats/dataset.js';
 import { loadDatasetAsWritten } from '../../formats/load-dataset.js';
+import { findUnusable } from '../../perturb/database/unusable-databases.js';
 import { present } from '../../present.js';
 import { writeDurably } from '../../run/durable-file.js';
 import { groupBy } from '../../run/group-by.js';
@@ -101,6 +102,23 @@ function countDoubtful(findings: readonly AuditFinding[]): number {
 }
 
 /**
+ * The data set with databases that have no file which holds them taken for such without rows, and noted: golds that fail
+ * there say nothing of the golds.
+ * @throws InputFormatError where that is all of them
+ */
+function withoutUnusable(dataset: Dataset, databases: string | null): Dataset {
+  const unusable = findUnusable(dataset, databases);
+  if (unusable.length === 0) return dataset;
+  const ids = new Set(unusable.map(({ id }) => id));
+  const notes = unusable.map(({ id, file, reason }) => `${file ?? id}: ${reason}, so its golds are not executed`);
+  return {
+    ...dataset,
+    notes: [...(dataset.notes ?? []), ...notes],
+    hasRows: (id) => !ids.has(id) && dataset.hasRows(id),
+  };
+}
+
+/**
  * Says which golds of a data set can't be trusted, and why: each finding with what shows it, where the databases have
  * rows. Golds run in child processes, on connections that can't write; no input is written to.
  * @throws ConfigError where a path is missing that the format needs, or the golds can't be written to `repair`; InputFormatError where a file is wrong
@@ -109,7 +127,7 @@ export async function auditDataset(options: AuditOptions, host: RunHost = SILENT
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const paths = { ...PATH_DEFAULTS, ...given };
   const { jobs = availableParallelism(), timeoutMs, out = null, repair = null } = options;
-  const dataset = await loadDatasetAsWritten(paths);
+  const dataset = withoutUnusable(await loadDatasetAsWritten(paths), paths.databases);
   if (repair !== null) checkRepair(dataset.format, repair);
   const examples = [...dataset.examples()];
   const files = (options.predictions ?? []).flatMap((file) =>
