@@ -118,7 +118,8 @@ describe('a command that is killed again and again', () => {
     async ({ kills, ...command }) => {
       const folder = mkdtempSync(join(temp, 'loop-'));
       const found = await new KillLoop(folder, command).run(kills);
-      process.stdout.write(`${found.name}: ${found.kills} kills, ${found.finished} runs finished after them\n`);
+      const counts = `${found.kills} kills, ${found.finished} runs finished after them, ${found.faults.length} otherwise`;
+      process.stdout.write(`${found.name}: ${counts}\n`);
       expect(found.faults).toEqual([]);
       expect(found.kills).toBeGreaterThanOrEqual(kills);
     },
