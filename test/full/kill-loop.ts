@@ -10,10 +10,12 @@ export interface WritingCommand {
   readonly args: readonly string[];
   /** Environment, for commands that write elsewhere than they are told. */
   readonly env?: Readonly<Record<string, string>>;
-  /** A file that the command refuses to replace: where it is there after a kill, it must be whole. */
+  /** A file or folder that the command refuses to replace: where it is there after a kill, it must be whole. */
   readonly kept?: string;
-  /** Files that tell time. */
-  readonly timed?: RegExp;
+  /** Files that are never the same: they tell time, or hold secrets. */
+  readonly ownBytes?: RegExp;
+  /** A command that says what such a file holds, run in the end. */
+  readonly then?: readonly string[];
 }
 
 /** What a command's kills came to. */
@@ -66,6 +68,7 @@ export class KillLoop {
     const { code, stderr } = await result;
     if (code !== 0) throw new Error(`${this.#command.name} exits with ${code}: ${stderr}`);
     this.#milliseconds = performance.now() - start;
+    await this.#sayContent(cwd);
     this.#whole = this.#filesOf(cwd);
   }
 
@@ -86,8 +89,9 @@ export class KillLoop {
     const { child, result } = startCli(this.#command.args, this.#options(cwd));
     await Promise.race([result, sleep(afterMs)]);
     if (child.exitCode === null) child.kill('SIGKILL');
-    if ((await result).signal === 'SIGKILL') this.#kills++;
-    else this.#hasten((performance.now() - start) / this.#milliseconds);
+    const { signal, code } = await result;
+    if (signal === 'SIGKILL') this.#kills++;
+    else if (code === 0) this.#hasten((performance.now() - start) / this.#milliseconds);
   }
 
   /** Lets later kills come earlier, where a run was faster than the undisturbed one: the machine is less busy by now. */
@@ -100,14 +104,21 @@ export class KillLoop {
   async #finish(cwd: string, name: string): Promise<void> {
     const { kept, args } = this.#command;
     this.#finished++;
-    if (kept === undefined || !existsSync(join(cwd, kept))) {
+    const isWhole = kept !== undefined && existsSync(join(cwd, kept)) && !existsSync(join(cwd, kept, '.unfinished'));
+    if (!isWhole) {
       const { code, stderr } = await runCli(args, this.#options(cwd));
       if (code !== 0) this.#faults.push(`${name}: exit code ${code}: ${stderr.trim()}`);
     }
+    await this.#sayContent(cwd);
     const files = this.#filesOf(cwd);
     const paths = new Set([...Object.keys(files), ...Object.keys(this.#whole)]);
     const others = [...paths].filter((path) => files[path] !== this.#whole[path]);
     if (others.length > 0) this.#faults.push(`${name}: other bytes in ${others.join(', ')}`);
+  }
+
+  async #sayContent(cwd: string): Promise<void> {
+    const { then } = this.#command;
+    if (then !== undefined) await runCli(then, this.#options(cwd));
   }
 
   #newFolder(name: string): string {
@@ -123,7 +134,7 @@ export class KillLoop {
   }
 
   #filesOf(cwd: string): Readonly<Record<string, string>> {
-    const { timed } = this.#command;
-    return Object.fromEntries(Object.entries(hashFiles(cwd)).filter(([path]) => timed?.test(path) !== true));
+    const { ownBytes } = this.#command;
+    return Object.fromEntries(Object.entries(hashFiles(cwd)).filter(([path]) => ownBytes?.test(path) !== true));
   }
 }

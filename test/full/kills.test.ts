@@ -47,7 +47,7 @@ const COMMANDS: readonly (readonly [WritingCommand, number])[] = [
     {
       name: 'suite build',
       args: ['suite', 'build', ...few, '--random-databases', '8', '--out', 'out'],
-      timed: /timing\.json$/,
+      ownBytes: /timing\.json$/,
     },
     20,
   ],
@@ -62,14 +62,30 @@ const COMMANDS: readonly (readonly [WritingCommand, number])[] = [
     8,
   ],
   [{ name: 'consistency', args: ['consistency', '--mutants', MUTANTS, ...TRAIN, '--out', 'out'] }, 18],
-  [{ name: 'annotate init', args: ['annotate', 'init', '--run', RUN, '--out', 'project.db'], kept: 'project.db' }, 8],
+  [
+    {
+      name: 'annotate init',
+      args: ['annotate', 'init', '--run', RUN, '--out', 'project.db'],
+      kept: 'project.db',
+      ownBytes: /^project\.db$/,
+      then: ['annotate', 'export', '--project', 'project.db', '--format', 'jsonl', '--out', 'content.jsonl'],
+    },
+    8,
+  ],
   [exported('adveta', ['--kind', 'rpl'], 'rpl.json'), 2],
   [exported('jsonl', [], 'all.jsonl'), 2],
   [exported('csv', [], 'all.csv'), 2],
   [exported('label-studio', [], 'studio'), 2],
   [exported('argilla', [], 'argilla'), 2],
   [{ name: 'index build', args: ['index', 'build', '--from', at('corpus'), '--out', 'out'] }, 14],
-  [{ name: 'audit --repair', args: ['audit', ...whole, ...databases, '--out', 'out', '--repair', 'repaired'] }, 12],
+  [
+    {
+      name: 'audit --repair',
+      args: ['audit', ...whole, ...databases, '--out', 'out', '--repair', 'repaired'],
+      kept: 'repaired',
+    },
+    12,
+  ],
   [
     {
       name: 'models pull',

@@ -10,6 +10,7 @@ import { writeDurably } from '../../run/durable-file.js';
 import { groupBy } from '../../run/group-by.js';
 import { type RunHost, SILENT_HOST } from '../../run/run-host.js';
 import { sideBySide } from '../../run/side-by-side.js';
+import { UnfinishedFolder } from '../../run/unfinished-folder.js';
 import { QueryRunner } from '../../sql/execution/query-runner.js';
 import { AUDIT_CLASS_NAMES, AUDIT_CLASSES } from './audit-classes.js';
 import type { AuditOptions } from './audit-options.js';
@@ -138,8 +139,7 @@ export async function auditDataset(options: AuditOptions, host: RunHost = SILENT
   try {
     const audit = new DatasetAudit(dataset, examples, runner, host, scratch);
     const all = [...files, ...(await audit.findings(jobs))];
-    const findings = all.filter(({ isShown }) => isShown);
-    const report: AuditReport = {
+    const report = (repaired: number): AuditReport => ({
       dataset: dataset.format,
       examples: examples.length,
       golds: audit.golds,
@@ -148,16 +148,40 @@ export async function auditDataset(options: AuditOptions, host: RunHost = SILENT
       skipped: dataset.skipped,
       notes: dataset.notes ?? [],
       classes: countClasses(all),
-      doubtful: countDoubtful(findings),
-      findings,
+      doubtful: countDoubtful(shown(all)),
+      findings: shown(all),
       possible: all.filter(({ isShown }) => !isShown),
-      repair: repair === null ? null : await repairDataset(dataset, examples, findings, repair),
-    };
-    if (out !== null) await writeReport(out, report);
-    return report;
+      repair: repair === null ? null : { folder: repair, repaired },
+    });
+    return await writeProducts({ out, repair }, report, (folder) =>
+      repairDataset(dataset, examples, shown(all), folder),
+    );
   } finally {
     await runner.close();
     rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+const shown = (findings: readonly AuditFinding[]): readonly AuditFinding[] => findings.filter(({ isShown }) => isShown);
+
+/**
+ * Writes the repaired data set and the report as far as they are asked for. The folder of the data set is filled last:
+ * once it is, it is refused when the same command is given again.
+ */
+async function writeProducts(
+  { out, repair }: { readonly out: string | null; readonly repair: string | null },
+  reportOf: (repaired: number) => AuditReport,
+  writeRepaired: (folder: string) => Promise<number>,
+): Promise<AuditReport> {
+  const unfinished = repair === null ? null : new UnfinishedFolder(repair);
+  try {
+    const report = reportOf(unfinished === null ? 0 : await writeRepaired(unfinished.path));
+    if (out !== null) await writeReport(out, report);
+    unfinished?.finish();
+    return report;
+  } catch (error) {
+    unfinished?.abandon();
+    throw error;
   }
 }
 
