@@ -55,6 +55,15 @@ export function annotationItemId(
   return [item.dbId, item.tableOriginal, item.columnOriginal, item.kind].map(encodeURIComponent).join('/');
 }
 
+/** A question that mentions a column, with its gold. */
+export interface ContextQuestion {
+  readonly id: string;
+  readonly question: string;
+  readonly query: string;
+  /** Fields of the data set's own; left out where the example has none. */
+  readonly fields?: Readonly<Record<string, unknown>> | undefined;
+}
+
 /** What the page shows around an item: its table with rows, and the questions that mention the column. */
 export interface ItemContext {
   /** Primary entity of the table (TPE); null where none was predicted. */
@@ -62,7 +71,7 @@ export interface ItemContext {
   readonly columns: readonly { readonly name: string; readonly originalName: string; readonly type: ColumnType }[];
   /** Up to five rows of cell texts, by column. */
   readonly rows: readonly (readonly string[])[];
-  readonly questions: readonly { readonly id: string; readonly question: string; readonly query: string }[];
+  readonly questions: readonly ContextQuestion[];
 }
 
 /** One person's answer to an item. */

@@ -64,7 +64,7 @@ export const command = defineCommand({
     try {
       const options = { annotations, depth, allowEmpty, verify, budget, hardness, testShare, seed, jobs, out };
       const outcome = await composeQuestions({ ...pick(given, DATASET_OPTIONS), ...options }, parts, host);
-      return { lines: renderComposed(outcome, out) };
+      return { lines: renderComposed(outcome, out), failedCheck: outcome.unusable.length > 0 };
     } finally {
       await parts.source.dispose?.();
     }

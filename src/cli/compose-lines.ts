@@ -18,7 +18,7 @@ function renderRefusals({ rules }: ComposeReport): string {
 }
 
 /** What a run of compose came to. */
-export function renderComposed({ report, fresh }: ComposeOutcome, out: string): readonly string[] {
+export function renderComposed({ report, unusable, fresh }: ComposeOutcome, out: string): readonly string[] {
   const { written, elements, questions, made, split, executed, warnings } = report;
   const total = written.SUB.total + written.APP.total;
   const products = split === null ? PRODUCTS : [...PRODUCTS, ...SPLIT_PRODUCTS];
@@ -32,6 +32,7 @@ export function renderComposed({ report, fresh }: ComposeOutcome, out: string): 
       ? []
       : [`  by template: ${formatCount(split.train)} for training, ${formatCount(split.test)} for test`]),
     ...warnings.map((warning) => `  note: ${warning}`),
+    ...unusable.map(({ id, file, reason }) => `  ${file ?? id}: ${reason}, so nothing of it is composed`),
     ...products.map((name) => `  ${join(out, name)}`),
   ];
 }

@@ -105,6 +105,7 @@ export const JUDGING_OPTIONS = options.pick({
 /** Options that would change nothing are mistakes. */
 function refuseUnused(options: Given, metrics: readonly MetricName[]): void {
   const { compat, rVes, mode, floatTolerance, plugValues, dropDistinct, suite, explain } = options;
+  const { links, predictedLinks } = options;
   const published = PUBLISHED_MODES.filter((name) => compat.includes(name));
   const ofResults = {
     [`--compat ${published.join(',')}`]: published.length > 0,
@@ -122,6 +123,12 @@ function refuseUnused(options: Given, metrics: readonly MetricName[]): void {
   if (rVes && !(compat.includes('bird') && metrics.includes('execution'))) {
     throw new ConfigError('option --r-ves is for --compat bird and the metric execution', {
       fix: 'Add --compat bird and --databases, or leave the option out.',
+    });
+  }
+  const ofLinks = links !== null ? '--links' : predictedLinks !== null ? '--predicted-links' : null;
+  if (ofLinks !== null && !metrics.includes('linking')) {
+    throw new ConfigError(`option ${ofLinks} is for the metric linking, which is not among the metrics`, {
+      fix: `Add linking to --metrics (now: ${metrics.join(',')}), or leave the option out.`,
     });
   }
   const ofSuite = suite !== null ? '--suite' : explain !== null ? '--explain' : null;

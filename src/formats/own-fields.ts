@@ -1,4 +1,6 @@
-import type { OutputExample, OutputSet, OwnFields } from './output-set.js';
+import type { Database } from '../schema/schema.js';
+import type { Dataset, DatasetExample } from './dataset.js';
+import { type OutputExample, type OutputSet, type OwnFields, samePositions } from './output-set.js';
 import { followTexts } from './schema-text/record-texts.js';
 import { queryFieldsOf, type SpiderExampleRecord } from './spider-examples.js';
 
@@ -18,7 +20,30 @@ function spiderOwnFields({ source, schema }: OutputExample, input: OutputSet['in
 }
 
 /** The data set's own fields of an example that is written, whatever the format; `fieldsOf` is the format's. */
-export function ownFieldsOf({ input }: OutputSet, fieldsOf: OwnFields | undefined): OwnFields {
+export function ownFieldsOf({ input }: Pick<OutputSet, 'input'>, fieldsOf: OwnFields | undefined): OwnFields {
   if (input.format === 'spider') return spiderOwnFields;
   return fieldsOf ?? (() => ({}));
+}
+
+/** A gold on a schema that it is asked of. */
+export interface GoldOn {
+  readonly query: string;
+  readonly schema: Database;
+}
+
+/**
+ * The fields of an example that are the data set's own, beyond those of its record in Spider's form, wherever it is used.
+ * @param on the gold of a mutant, which fields that are made from the gold follow; null = as they are
+ */
+export function ownFieldsIn(
+  dataset: Dataset,
+  source: DatasetExample,
+  fieldsOf: OwnFields,
+  on: GoldOn | null = null,
+): Readonly<Record<string, unknown>> {
+  const database = on?.schema ?? dataset.databases.get(source.dbId);
+  if (database === undefined) return {};
+  const schema = { schema: database, origin: database.id, columns: samePositions(database) };
+  const [kind, query] = on === null ? (['original', source.query] as const) : (['RPL', on.query] as const);
+  return fieldsOf({ source, kind, schema, query }, dataset);
 }

@@ -3,6 +3,7 @@ import type { Dataset } from './dataset.js';
 import { renderJsonArray, renderJsonLines } from './json-output.js';
 import type { OutputExample, OutputFolder, OutputSet } from './output-set.js';
 import { fieldName, queryField, type QuestionFile, type QuestionRecord } from './question-file.js';
+import { withQueryFields } from './query-fields.js';
 import { RecordIds } from './record-ids.js';
 import { followTexts } from './schema-text/record-texts.js';
 import { createVariantIds } from './variant-ids.js';
@@ -12,20 +13,20 @@ export interface QuestionDataset extends Dataset {
   readonly questions: QuestionFile;
 }
 
-/** What Spider-like files hold next to the SQL and made from it: wrong for another query, so a variant goes without. */
-const MADE_FROM_QUERY = ['query_toks', 'query_toks_no_value'];
-
-function withoutParse(record: QuestionRecord, query: string): QuestionRecord {
-  const stale = query === 'sql' ? MADE_FROM_QUERY : [...MADE_FROM_QUERY, 'sql'];
-  return Object.fromEntries(Object.entries(record).filter(([name]) => !stale.includes(name)));
+/** A record whose fields that are made from its SQL are those of an output example; an original's stay as they are. */
+function keptFields(record: QuestionRecord, { kind, schema, query }: OutputExample, input: Dataset): QuestionRecord {
+  if (kind === 'original') return record;
+  const isSqlite = input.dialect.name === 'sqlite';
+  return withQueryFields(record, { query, queryField: queryField(record), schema: schema.schema, isSqlite });
 }
 
 /** An example's record with its database, id and query; what lacks comes first, other fields stay as they are. */
-function renderRecord(input: Dataset, { source, kind, schema, query }: OutputExample, id: string): QuestionRecord {
+function renderRecord(input: Dataset, example: OutputExample, id: string): QuestionRecord {
+  const { source, kind, schema, query } = example;
   const record = followTexts(input, source, schema).example.record as QuestionRecord;
   const [dbField, idField] = [fieldName(record, 'db_id') ?? 'db_id', fieldName(record, 'id') ?? 'id'];
   const field = queryField(record);
-  const kept = kind === 'original' ? record : withoutParse(record, field);
+  const kept = keptFields(record, example, input);
   // An id that is a number stays one.
   const written = record[idField];
   const ownId = kind === 'original' && typeof written === 'number' && String(written) === id ? written : id;
@@ -35,11 +36,12 @@ function renderRecord(input: Dataset, { source, kind, schema, query }: OutputExa
 }
 
 /** The fields of a question that are not its database, id, question and query; texts about the schema follow it. */
-export function questionFields({ source, kind, schema }: OutputExample, input: Dataset): QuestionRecord {
+export function questionFields(example: OutputExample, input: Dataset): QuestionRecord {
+  const { source, schema } = example;
   const record = followTexts(input, source, schema).example.record as QuestionRecord;
   const named = ['db_id', 'id', 'question'].map((field) => fieldName(record, field));
   const field = queryField(record);
-  const kept = kind === 'original' ? record : withoutParse(record, field);
+  const kept = keptFields(record, example, input);
   return Object.fromEntries(Object.entries(kept).filter(([name]) => name !== field && !named.includes(name)));
 }
 

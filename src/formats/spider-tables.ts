@@ -53,6 +53,10 @@ function checkLists(record: SpiderTablesRecord, file: string): void {
   if (column_names.length !== column_names_original.length || column_names.length !== columnTypesOf(record).length) {
     fail('column_names, column_names_original and column_types differ in length', file, id);
   }
+  const unnamable = [...table_names_original, ...column_names_original.map(([, name]) => name)].find((name) =>
+    name.includes('\0'),
+  );
+  if (unnamable !== undefined) fail(`${JSON.stringify(unnamable)} holds NUL, which no SQL can name`, file, id);
   if (column_names[0]?.[0] !== -1) fail('column 0 must be [-1, "*"]', file, id);
   const moved = column_names.findIndex(([table], index) => table !== elementAt(column_names_original, index)[0]);
   if (moved < 0) return;

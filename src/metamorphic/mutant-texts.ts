@@ -1,12 +1,15 @@
 import type { Dataset, DatasetExample } from '../formats/dataset.js';
-import { type OutputSchema, samePositions } from '../formats/output-set.js';
+import { type OutputSchema, type OwnFields, samePositions } from '../formats/output-set.js';
+import { ownFieldsIn } from '../formats/own-fields.js';
 import { RenameFollower } from '../formats/schema-text/follow-renames.js';
-import { type FollowedExample, followTexts, type TextChange, textsOf } from '../formats/schema-text/record-texts.js';
+import { type FollowedExample, followTexts, textsOf } from '../formats/schema-text/record-texts.js';
 import { followTableTexts } from '../formats/schema-text/table-texts.js';
 import { movedTableFields } from '../formats/spider-remap.js';
 import { elementAt, present } from '../present.js';
 import { type Column, columnKey, type ColumnRef, type Database } from '../schema/schema.js';
+import { withOwnFields } from './own-fields.js';
 import type { MutantRecord, MutatedSchema } from './relation.js';
+import { seedRecord, type SeedRecord } from './verify/seeds-file.js';
 
 type Sources = NonNullable<MutatedSchema['sources']>;
 
@@ -48,6 +51,13 @@ function withHeirs(origin: Database, mutated: MutatedSchema, sources: Sources): 
   };
 }
 
+/** What lines of mutants take from elsewhere. */
+export interface LineSources {
+  readonly schemaOf: (id: string) => Database;
+  /** The fields of the data set's own, whatever its format. */
+  readonly fieldsOf: OwnFields;
+}
+
 /** The texts about the schema that go with a data set's examples and schemas, as they are for mutants. */
 export class MutantTexts {
   readonly #dataset: Dataset;
@@ -65,10 +75,27 @@ export class MutantTexts {
     return followTexts(this.#dataset, example, this.#outputOf(example.dbId, dbId));
   }
 
-  /** What a line of a mutant has beyond its record: the texts of its example, and what changed in them. */
-  lineOf(example: DatasetExample, record: MutantRecord): MutantRecord & { readonly texts?: readonly TextChange[] } {
+  /**
+   * What a line of a mutant has beyond its record: the texts of its example, what changed in them, and the other fields
+   * of the data set's own.
+   */
+  lineOf(example: DatasetExample, record: MutantRecord, { schemaOf, fieldsOf }: LineSources): MutantRecord {
     const { example: followed, texts } = this.follow(example, record.db_id);
-    return { ...record, ...textsOf(this.#dataset, followed), ...(texts.length === 0 ? {} : { texts }) };
+    const { query, db_id: id } = record;
+    const on = query === null ? null : { query, schema: schemaOf(id) };
+    const fields = ownFieldsIn(this.#dataset, example, fieldsOf, on);
+    const said = textsOf(this.#dataset, followed);
+    const others = Object.entries(fields).filter(([name]) => !Object.hasOwn(said, name));
+    const line = { ...record, ...said, ...(texts.length === 0 ? {} : { texts }) };
+    return withOwnFields(line, example, Object.fromEntries(others));
+  }
+
+  /** A line of an example that mutants were made of: with its texts and the other fields of the data set's own. */
+  seedLineOf(example: DatasetExample, { fieldsOf }: LineSources): SeedRecord {
+    const said = textsOf(this.#dataset, example);
+    const fields = Object.entries(ownFieldsIn(this.#dataset, example, fieldsOf));
+    const others = fields.filter(([name]) => !Object.hasOwn(said, name));
+    return withOwnFields({ ...seedRecord(example), ...said }, example, Object.fromEntries(others));
   }
 
   /** The fields of a schema's record in `tables.json` that are none of Spider's. */

@@ -5,7 +5,7 @@ import { type DatasetExample, leftOutOf } from '../formats/dataset.js';
 import { loadText, parseJson } from '../formats/json-file.js';
 import { renderJsonArray, renderJsonLines } from '../formats/json-output.js';
 import { datasetAdapter } from '../formats/load-dataset.js';
-import { textsOf } from '../formats/schema-text/record-texts.js';
+import { ownFieldsOf } from '../formats/own-fields.js';
 import { renderSpiderTables } from '../formats/spider-tables.js';
 import { databasePath } from '../perturb/database/perturbed-databases.js';
 import type { UnusableDatabase } from '../perturb/database/unusable-databases.js';
@@ -19,7 +19,7 @@ import { type DatabaseMutants, mutateDatabase } from './database-mutants.js';
 import { writeMutantDatabases } from './database/mutant-databases.js';
 import { writeMutantDescriptions } from './database/mutant-descriptions.js';
 import { MutantTally } from './mutant-tally.js';
-import { MutantTexts } from './mutant-texts.js';
+import { type LineSources, MutantTexts } from './mutant-texts.js';
 import { closeMutateInputs, isUsable, type MutateInputs, mutateManifest, openMutateInputs } from './mutate-inputs.js';
 import { type MutateInput, type MutateOptions, withMutateDefaults } from './mutate-options.js';
 import { type MutateReport, reportMutants } from './mutate-report.js';
@@ -27,7 +27,7 @@ import { renderMutatePage } from './report/mutate-page.js';
 import type { MutantRecord, MutatedSchema } from './relation.js';
 import { sampleMutants, type SamplingPlan } from './sampling/sampling.js';
 import { writeTrainingSet } from './training-set.js';
-import { SEEDS_FILE, seedRecord } from './verify/seeds-file.js';
+import { SEEDS_FILE } from './verify/seeds-file.js';
 import { type ExecutableSchema, verifyMutants } from './verify/verify-mutants.js';
 
 export interface MutateOutcome {
@@ -200,14 +200,17 @@ function leftOutOfTraining(mutants: number): string {
   return `${mutants} mutants are not in the training set: Spider’s sql structure has no form for their gold`;
 }
 
-/** Lines of `mutants.jsonl`: each mutant with the texts about the schema that its example has. */
+/** Lines of `mutants.jsonl`: each mutant with the fields of the data set's own that its example has. */
 function* mutantLines(
   records: readonly MutantRecord[],
   examples: readonly DatasetExample[],
   texts: MutantTexts,
+  sources: LineSources,
 ): Generator<MutantRecord> {
   const seeds = new Map(examples.map((example) => [example.id, example]));
-  for (const record of records) yield texts.lineOf(present(seeds.get(record.seed), 'seeds.get(record.seed)'), record);
+  for (const record of records) {
+    yield texts.lineOf(present(seeds.get(record.seed), 'seeds.get(record.seed)'), record, sources);
+  }
 }
 
 async function writeMutants(
@@ -222,11 +225,12 @@ async function writeMutants(
   const schemas = new MutantSchemas(records, made, inputs);
   const examples = [...dataset.examples()];
   const texts = new MutantTexts(dataset, schemas.mutated);
-  const lines = examples.map((example) => ({ ...seedRecord(example), ...textsOf(dataset, example) }));
-  folder.write('mutants.jsonl', renderJsonLines(mutantLines(records, examples, texts)));
-  folder.write(SEEDS_FILE, renderJsonLines(lines));
+  const { fields } = await datasetAdapter(dataset.format);
+  const sources = { schemaOf: schemas.schemaOf, fieldsOf: ownFieldsOf({ input: dataset }, fields) };
+  folder.write('mutants.jsonl', renderJsonLines(mutantLines(records, examples, texts, sources)));
+  folder.write(SEEDS_FILE, renderJsonLines(examples.map((example) => texts.seedLineOf(example, sources))));
   folder.write('tables.json', renderJsonArray(schemas.tables(inputs, texts)));
-  const { fields: fieldsOf = () => ({}) } = await datasetAdapter(dataset.format);
+  const fieldsOf = fields ?? (() => ({}));
   const leftOut = options.asTraining
     ? writeTrainingSet(dataset, records, { texts, schemaOf: schemas.schemaOf, fieldsOf }, folder)
     : 0;

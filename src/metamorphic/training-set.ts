@@ -1,7 +1,8 @@
 import { SqlRewriteError } from '../errors.js';
 import type { Dataset, DatasetExample } from '../formats/dataset.js';
 import { renderJsonArray } from '../formats/json-output.js';
-import { type OutputFolder, type OwnFields, samePositions } from '../formats/output-set.js';
+import type { OutputFolder, OwnFields } from '../formats/output-set.js';
+import { ownFieldsIn } from '../formats/own-fields.js';
 import { rewordedExample } from '../formats/reworded-example.js';
 import type { SpiderExampleRecord } from '../formats/spider-examples.js';
 import { textsOf } from '../formats/schema-text/record-texts.js';
@@ -61,14 +62,6 @@ class MutantIds {
   }
 }
 
-/** The fields of an example that are the data set's own, beyond those of its record in Spider's form. */
-function fieldsIn(dataset: Dataset, source: DatasetExample, fieldsOf: OwnFields): AnyRecord {
-  const database = dataset.databases.get(source.dbId);
-  if (database === undefined) return {};
-  const schema = { schema: database, origin: database.id, columns: samePositions(database) };
-  return fieldsOf({ source, kind: 'original', schema, query: source.query }, dataset);
-}
-
 /** What mutants' records are made of in addition to their queries. */
 interface TrainingSources {
   readonly texts: MutantTexts;
@@ -93,7 +86,7 @@ export function writeTrainingSet(
   const ids = new MutantIds();
   for (const example of dataset.examples()) {
     if (example.query === '') continue;
-    ids.take({ ...fieldsIn(dataset, example, fieldsOf), ...spiderRecordOf(dataset, example) });
+    ids.take({ ...ownFieldsIn(dataset, example, fieldsOf), ...spiderRecordOf(dataset, example) });
   }
   let leftOut = 0;
   const records = function* (): Generator<SpiderExampleRecord> {
@@ -101,12 +94,14 @@ export function writeTrainingSet(
       // Nothing can be learned from a question without its query.
       if (example.query === '') continue;
       const own = bySeed.get(example.id) ?? [];
-      const fields = fieldsIn(dataset, example, fieldsOf);
+      const fields = ownFieldsIn(dataset, example, fieldsOf);
       const rendered = own.map((mutant) => {
         const { example: followed } = texts.follow(example, mutant.db_id);
-        const record = renderMutant(dataset, followed, mutant, schemaOf(mutant.db_id));
+        const schema = schemaOf(mutant.db_id);
+        const record = renderMutant(dataset, followed, mutant, schema);
         if (record === null) return null;
-        const whole = { ...fields, ...record, ...textsOf(dataset, followed) };
+        const own = ownFieldsIn(dataset, example, fieldsOf, { query: record.query, schema });
+        const whole = { ...own, ...record, ...textsOf(dataset, followed) };
         return { ...whole, ...ids.idsOf(whole, mutant) };
       });
       const kept = rendered.filter((record) => record !== null);

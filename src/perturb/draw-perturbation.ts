@@ -122,7 +122,7 @@ class Draw {
       const used = elementAt(this.#used, change.ref.table);
       if (
         change.originalName === '' ||
-        change.originalName.length > this.#longest ||
+        this.#isTooLong(change) ||
         used.has(spellingKey(change.name)) ||
         used.has(takenIdentifier(change.originalName)) ||
         this.#followers(change).some(({ table, identifier }) =>
@@ -136,6 +136,11 @@ class Draw {
       }
     }
     return true;
+  }
+
+  /** People's names are kept as they are; what was generated is never much longer than the schema's own names. */
+  #isTooLong({ originalName, decision }: ColumnChange): boolean {
+    return decision.reason !== 'annotated' && originalName.length > this.#longest;
   }
 
   #accept(change: ColumnChange): void {

@@ -289,6 +289,10 @@ describe('perturbql evaluate', () => {
       /bad\.jsonl:1/,
     );
     await expectRefusal(run('--metrics', 'linking', '--links', gold), /--predicted-links is missing/);
+    await expectRefusal(
+      run('--metrics', 'exact', '--links', gold),
+      /option --links is for the metric linking, which is not among the metrics/,
+    );
   });
 });
 

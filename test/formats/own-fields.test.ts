@@ -9,6 +9,9 @@ import { datasetAdapter, loadDataset } from '../../src/formats/load-dataset.js';
 import type { OutputSet } from '../../src/formats/output-set.js';
 import { ownFieldsOf } from '../../src/formats/own-fields.js';
 import { writeSpiderDataset } from '../../src/formats/spider-output.js';
+import { MutantRun } from '../../src/metamorphic/mutant-run.js';
+import { mutate } from '../../src/metamorphic/mutate.js';
+import { present } from '../../src/present.js';
 import { createFolder, TOWN } from './format-fixture.js';
 import { createOutput, createSqlite, pathsOf } from './output-set-fixture.js';
 import { question, TABLE } from './squall/squall-fixture.js';
@@ -213,6 +216,80 @@ describe.each(CASES)('the own fields of $format', (one) => {
     for (const row of await parquetReadObjects({ file })) expect(namesIn(parsed(row))).toEqual(wanted);
     for (const chat of readRecords(join(path, 'chat/chat.jsonl'))) {
       expect(namesIn((chat as { metadata: unknown }).metadata)).toEqual(wanted);
+    }
+  });
+});
+
+describe.each(CASES)('the own fields of $format in a run of mutate', (one) => {
+  it('are on the lines of its mutants and of what they were made of', async () => {
+    const root = createFolder(one.files);
+    const databases = one.format === 'sqlite' ? createSqlite(TOWN_SQL, 'town.sqlite') : undefined;
+    const out = join(root, 'run');
+    await mutate({
+      dataset: one.format,
+      ...(one.tables === null ? {} : { tables: join(root, one.tables[0]) }),
+      ...(databases === undefined ? {} : { databases }),
+      examples: join(root, one.examples[0]),
+      ...{ relations: ['PI', 'TS', 'CS'], limit: 2, guard: false, out },
+    });
+    const dataset = await load(one, root, 0);
+    const wanted = one.format === 'sparc' ? ['own_record', 'own_turn'] : ['own_record'];
+    const namesIn = (value: unknown): string[] => ownIn(value).map((text) => text.split('=')[0] ?? '');
+    const seeds = readRecords(join(out, 'seeds.jsonl'));
+    expect(seeds).toHaveLength(dataset.size);
+    const mutants = readRecords(join(out, 'mutants.jsonl'));
+    expect(mutants.length).toBeGreaterThanOrEqual(dataset.size);
+    for (const line of [...seeds, ...mutants]) expect(namesIn(line)).toEqual(wanted);
+    // Ids that the file has are said where lines have others.
+    const ids = new Set(seeds.map((line) => (line as { readonly original_id?: number }).original_id));
+    expect([...ids]).toEqual({ spider: [5, 6], wikisql: [7, 8] }[one.format as string] ?? [undefined]);
+    expect(new MutantRun(out).records).toHaveLength(mutants.length);
+  });
+});
+
+describe('fields that are made from the SQL', () => {
+  const spiderSql = { from: { table_units: [], conds: [] }, select: [false, []], where: [], limit: null };
+  const RENAMED = 'SELECT other_name FROM Singer WHERE Singer_ID > 1';
+
+  it.each([
+    ['a list of one text', [QUERY], [RENAMED]],
+    ['a text', QUERY, RENAMED],
+    [
+      'Spider’s structure',
+      spiderSql,
+      expect.objectContaining({ limit: null, groupBy: [], where: [[false, 3, [0, [0, 1, false], null], 1, null]] }),
+    ],
+    ['what nothing tells', { sel: 1 }, undefined],
+  ])('are on variants as on originals where `sql` is %s', async (_, sql, expected) => {
+    const tokens = { query_toks: ['old'], query_toks_no_value: ['old'] };
+    const rebuilt = {
+      query_toks: ['SELECT', 'other_name', 'FROM', 'Singer', 'WHERE', 'Singer_ID', '>', '1'],
+      query_toks_no_value: ['select', 'other_name', 'from', 'singer', 'where', 'singer_id', '>', 'value'],
+    };
+    for (const format of ['sqlite', 'bird'] as const) {
+      const one = present(
+        CASES.find((each) => each.format === format),
+        format,
+      );
+      const named = format === 'bird' ? { SQL: QUERY, question_id: 3 } : { query: QUERY };
+      const record = asked({ ...named, ...tokens, sql });
+      const content = format === 'bird' ? JSON.stringify([record]) : lines(record);
+      const files = { ...one.files, [one.examples[0]]: content };
+      const dataset = await load(one, createFolder(files), 0);
+      const { path, folder } = createOutput();
+      const { write, fields } = await datasetAdapter(format);
+      const set = setOf(dataset, one);
+      await write?.(set, folder);
+      const [original, variant] = readRecords(join(path, one.examples[1]));
+      expect(original).toMatchObject(record);
+      expect(variant).toMatchObject(rebuilt);
+      expect((variant as { readonly sql: unknown }).sql).toEqual(expected);
+      expect(Object.keys(original as object).filter((name) => !Object.hasOwn(variant as object, name))).toEqual(
+        expected === undefined ? ['sql'] : [],
+      );
+      const fieldsOf = ownFieldsOf(set, fields);
+      const [, own] = Array.from(set.examples(), (example) => fieldsOf(example, dataset));
+      expect(own).toMatchObject(rebuilt);
     }
   });
 });

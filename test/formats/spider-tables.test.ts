@@ -63,6 +63,11 @@ describe('loadSpiderTables', () => {
       { column_names: [...TOWN.column_names.slice(0, 4), [7, 'x']] },
       /column 4 belongs to table 7/,
     ],
+    [
+      'a name with NUL',
+      { table_names_original: TOWN.table_names_original.map((name) => `${name}\0`) },
+      /"Singer\\u0000" holds NUL, which no SQL can name/,
+    ],
     ['a missing type', { column_types: TOWN.column_types.slice(2) }, /differ in length/],
     [
       'a missing original table name',

@@ -238,7 +238,7 @@ describe('writeSqliteDataset', () => {
     expect(dirname(again.sqliteFile('shop__rpl', '')!)).toBe(both);
   });
 
-  it('leaves what was made from the old query out of a variant', () => {
+  it('makes what was made from the old query again for a variant, or leaves it out', () => {
     const text = '{"question":"a","query":"SELECT 1","sql":{"select":1},"query_toks":["1"],"more":2}\n';
     const dataset = loadSqliteDataset(
       pathsOf('sqlite', { databases: databases(), examples: createFile(text, 'a.jsonl') }),
@@ -256,7 +256,7 @@ describe('writeSqliteDataset', () => {
     const lines = readFileSync(join(path, 'sqlite/examples.jsonl'), 'utf8').trim().split('\n');
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
       { db_id: 'shop', id: 'a:0', question: 'a', query: 'SELECT 1', sql: { select: 1 }, query_toks: ['1'], more: 2 },
-      { db_id: 'shop__add', id: 'a:0__add', question: 'a', query: 'SELECT 2', more: 2 },
+      { db_id: 'shop__add', id: 'a:0__add', question: 'a', query: 'SELECT 2', query_toks: ['SELECT', '2'], more: 2 },
     ]);
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CandidatePool } from '../../src/perturb/candidate-pool.js';
 import { type DrawnPerturbation, type DrawRequest, drawPerturbation } from '../../src/perturb/draw-perturbation.js';
 import { addToSchema, placeAdditions, renameInSchema } from '../../src/perturb/perturbed-schema.js';
 import { createRng } from '../../src/seeded-rng.js';
@@ -9,6 +10,7 @@ import {
   ALL_COLUMNS,
   anyNames,
   BIRTH_YEAR,
+  decision,
   GARDEN,
   GARDENER_ID,
   HOME_COUNTRY,
@@ -38,6 +40,12 @@ describe('drawPerturbation', () => {
     expect(drawn.changes.map(({ originalName }) => originalName)).toEqual(['country_of_a_birth']);
     const none = await draw(request(poolOf([[HOME_COUNTRY, ['country of the origins']]]), { columns: [HOME_COUNTRY] }));
     expect(none).toMatchObject({ changes: [], without: [HOME_COUNTRY] });
+  });
+
+  it('keeps names that people chose, whatever their length', async () => {
+    const chosen = decision(HOME_COUNTRY, 'country of the origins', { reason: 'annotated', source: 'annotation' });
+    const drawn = await draw(request(new CandidatePool([chosen]), { columns: [HOME_COUNTRY] }));
+    expect(drawn.changes.map(({ originalName }) => originalName)).toEqual(['country_of_the_origins']);
   });
 
   it('draws one candidate per column and writes it in the style of the schema', async () => {

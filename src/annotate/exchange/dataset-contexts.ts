@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InputFormatError } from '../../errors.js';
 import type { Dataset, DatasetPaths } from '../../formats/dataset.js';
-import { loadDataset } from '../../formats/load-dataset.js';
+import { datasetAdapter, loadDataset } from '../../formats/load-dataset.js';
+import type { OwnFields } from '../../formats/output-set.js';
+import { ownFieldsOf } from '../../formats/own-fields.js';
 import { AdvetaPlaces } from '../../perturb/adveta-places.js';
 import { planTables } from '../../perturb/plan-tables.js';
 import { spacedName } from '../../schema/name-identity.js';
@@ -30,14 +32,16 @@ export class DatasetContexts {
   readonly #rows = new Map<string, readonly Rows[]>();
   #places: AdvetaPlaces | null = null;
 
-  private constructor(dataset: Dataset) {
+  private constructor(dataset: Dataset, fieldsOf: OwnFields) {
     this.#dataset = dataset;
-    this.#questions = questionsByColumn({ dataset, plan: planTables(dataset, 'all') });
+    this.#questions = questionsByColumn({ dataset, fieldsOf, plan: planTables(dataset, 'all') });
   }
 
   /** @throws ConfigError or InputFormatError when the data set is not there or not of its format */
   static async open(paths: DatasetPaths): Promise<DatasetContexts> {
-    return new DatasetContexts(await loadDataset(paths));
+    const dataset = await loadDataset(paths);
+    const { fields } = await datasetAdapter(dataset.format);
+    return new DatasetContexts(dataset, ownFieldsOf({ input: dataset }, fields));
   }
 
   /**

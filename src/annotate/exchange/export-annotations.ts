@@ -1,12 +1,14 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AnnotationError, ConfigError } from '../../errors.js';
+import { isFreeFolder, UnfinishedFolder } from '../../run/unfinished-folder.js';
 import { checkWrittenFile } from '../../run/written-file.js';
 import type { AnnotationKind } from '../annotation.js';
 import { AnnotationProject, type ProjectSummary } from '../project/annotation-project.js';
 import type { ItemRecord } from '../project/item-record.js';
 import type { ExchangeFormat } from './exchange-format.js';
 import { exchangeFormat, type ExchangeFormatName } from './exchange-formats.js';
+import type { ExchangeSet } from './exchange-set.js';
 
 export interface ExportOptions {
   /** File of the project; it is only read. */
@@ -41,11 +43,22 @@ function refuseExisting(kind: ExchangeFormat['out'], out: string): void {
       fix: `Name another ${kind}: an export never replaces what may hold answers.`,
     });
   }
-  if (readdirSync(out).length === 0) return;
+  if (isFreeFolder(out)) return;
   throw new AnnotationError('the folder is not empty', {
     where,
     fix: 'Name an empty or new folder: an export never replaces what may hold answers.',
   });
+}
+
+function writeFolder(format: ExchangeFormat, set: ExchangeSet, out: string): void {
+  const unfinished = new UnfinishedFolder(out);
+  try {
+    format.write(set, unfinished.path);
+    unfinished.finish();
+  } catch (error) {
+    unfinished.abandon();
+    throw error;
+  }
 }
 
 /**
@@ -86,7 +99,9 @@ export async function exportAnnotations(options: ExportOptions): Promise<ExportS
       }
     };
     const people = project.people().map(({ name: person, role }) => ({ name: person, role }));
-    format.write({ name: project.settings.name, people, notes: project.notes(), records: records() }, out);
+    const set = { name: project.settings.name, people, notes: project.notes(), records: records() };
+    if (format.out === 'file') format.write(set, out);
+    else writeFolder(format, set, out);
     return counts;
   } finally {
     project.close();

@@ -24,11 +24,23 @@ const itemSchema = z.strictObject({
   candidates: z.array(listedSchema),
 });
 
+/** As they are: zod's copy of a record has no `__proto__`. */
+const fieldsSchema = z.custom<Readonly<Record<string, unknown>>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+);
+
 export const contextSchema = z.strictObject({
   entity: z.string().nullable(),
   columns: z.array(z.strictObject({ name: z.string(), originalName: z.string(), type: z.enum(COLUMN_TYPES) })),
   rows: z.array(names),
-  questions: z.array(z.strictObject({ id: z.string(), question: z.string(), query: z.string() })),
+  questions: z.array(
+    z.strictObject({
+      id: z.string(),
+      question: z.string(),
+      query: z.string(),
+      fields: fieldsSchema.optional(),
+    }),
+  ),
 });
 
 const score = z.number().nullable();

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '../../errors.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../../formats/dataset.js';
-import { loadDataset } from '../../formats/load-dataset.js';
+import { datasetAdapter, loadDataset } from '../../formats/load-dataset.js';
+import { ownFieldsOf } from '../../formats/own-fields.js';
 import { ADVETA_PREFIX } from '../../perturb/candidate-forms.js';
 import { loadCandidatesFrom } from '../../perturb/candidate-origin.js';
 import { requireDatabases, requireExamples } from '../../perturb/candidates-run.js';
@@ -90,7 +91,9 @@ async function collectItems(
   try {
     const rows = (database: Parameters<typeof firstRows>[1]): ReturnType<typeof firstRows> =>
       firstRows(dataset, database, scratch);
-    const items = makeItems({ dataset, plan, decisions, entities, rows }, options);
+    const { fields } = await datasetAdapter(dataset.format);
+    const fieldsOf = ownFieldsOf({ input: dataset }, fields);
+    const items = makeItems({ dataset, fieldsOf, plan, decisions, entities, rows }, options);
     const columns = plan.tasks.reduce((sum, task) => sum + task.columns.length, 0);
     const used = new Set(items.map(({ item }) => JSON.stringify([item.dbId, item.tableOriginal, item.columnOriginal])));
     return { items, skipped: plan.skipped, undecided: columns - used.size };

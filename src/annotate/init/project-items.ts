@@ -1,10 +1,18 @@
 import type { Dataset } from '../../formats/dataset.js';
+import type { OwnFields } from '../../formats/output-set.js';
+import { ownFieldsIn } from '../../formats/own-fields.js';
 import type { TableTask } from '../../pipeline.js';
 import type { DecisionsByColumn } from '../../perturb/decisions-by-column.js';
 import type { TablePlan } from '../../perturb/plan-tables.js';
 import { elementAt, present } from '../../present.js';
 import { columnKey, type Database } from '../../schema/schema.js';
-import { type AnnotationItem, annotationItemId, type AnnotationKind, type ItemContext } from '../annotation.js';
+import {
+  type AnnotationItem,
+  annotationItemId,
+  type AnnotationKind,
+  type ContextQuestion,
+  type ItemContext,
+} from '../annotation.js';
 import type { ProjectItem } from '../project/project-content.js';
 import { listCandidates } from './candidate-lists.js';
 
@@ -13,6 +21,8 @@ const QUESTIONS = 20;
 
 export interface ItemSources {
   readonly dataset: Dataset;
+  /** The fields of the data set's own, whatever its format. */
+  readonly fieldsOf: OwnFields;
   readonly plan: TablePlan;
   readonly decisions: DecisionsByColumn;
   /** Primary entities, one per task of the plan. */
@@ -26,20 +36,22 @@ export interface ItemChoice {
   readonly listLength: number;
 }
 
-type Question = ItemContext['questions'][number];
-
 /** The first questions that mention each column, by database id and `columnKey`, a blank between. */
 export function questionsByColumn({
   dataset,
+  fieldsOf,
   plan,
-}: Pick<ItemSources, 'dataset' | 'plan'>): ReadonlyMap<string, readonly Question[]> {
-  const byColumn = new Map<string, Question[]>();
-  for (const { id, dbId, question, query } of dataset.examples()) {
+}: Pick<ItemSources, 'dataset' | 'fieldsOf' | 'plan'>): ReadonlyMap<string, readonly ContextQuestion[]> {
+  const byColumn = new Map<string, ContextQuestion[]>();
+  for (const example of dataset.examples()) {
+    const { id, dbId, question, query } = example;
+    const fields = ownFieldsIn(dataset, example, fieldsOf);
+    const shown = { id, question, query, ...(Object.keys(fields).length === 0 ? {} : { fields }) };
     for (const ref of plan.mentions.get(id)?.columns ?? []) {
       const key = `${dbId} ${columnKey(ref)}`;
       const list = byColumn.get(key) ?? [];
       byColumn.set(key, list);
-      if (list.length < QUESTIONS) list.push({ id, question, query });
+      if (list.length < QUESTIONS) list.push(shown);
     }
   }
   return byColumn;
@@ -49,7 +61,7 @@ export function questionsByColumn({
 class ItemMaker {
   readonly #sources: ItemSources;
   readonly #choice: ItemChoice;
-  readonly #questions: ReadonlyMap<string, readonly Question[]>;
+  readonly #questions: ReadonlyMap<string, readonly ContextQuestion[]>;
   /** Rows of the database at hand: tables of one follow one another. */
   #rows: { readonly dbId: string; readonly tables: readonly (readonly (readonly string[])[])[] } | null = null;
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { leftOutOf } from '../../formats/dataset.js';
 import { loadText, parseJson } from '../../formats/json-file.js';
+import { findUnusable, type UnusableDatabase } from '../../perturb/database/unusable-databases.js';
 import { describeLeftOut, groupByReason } from '../../report/left-out.js';
 import { RunFolder } from '../../run/run-folder.js';
 import { type RunHost, SILENT_HOST } from '../../run/run-host.js';
@@ -22,6 +23,8 @@ import { writeComposed } from './write-composed.js';
 
 export interface ComposeOutcome {
   readonly report: ComposeReport;
+  /** Databases without a file that holds them: no golds are executed there, so nothing of theirs is composed. */
+  readonly unusable: readonly UnusableDatabase[];
   /** False where an earlier run of the same configuration had finished, and nothing was done. */
   readonly fresh: boolean;
 }
@@ -39,11 +42,12 @@ export async function composeQuestions(
 ): Promise<ComposeOutcome> {
   const options = withComposeDefaults(input);
   const inputs = await openComposeInputs(options);
+  const unusable = options.verify ? findUnusable(inputs.dataset, options.databases) : [];
   const folder = RunFolder.open<ComposedItem>(options.out, await composeManifest(options, inputs, parts));
   if (folder.complete) {
     folder.close();
     const file = join(options.out, 'report.json');
-    return { report: parseJson(loadText(file), file) as ComposeReport, fresh: false };
+    return { report: parseJson(loadText(file), file) as ComposeReport, unusable, fresh: false };
   }
   const run = new ComposeRun(options, inputs, parts, host);
   try {
@@ -51,7 +55,7 @@ export async function composeQuestions(
     const items = await composeAll(run, inputs, folder, host);
     const report = writeProducts(items, inputs, options, folder, run.executes);
     folder.finish();
-    return { report, fresh: true };
+    return { report, unusable, fresh: true };
   } catch (error) {
     folder.close();
     throw error;

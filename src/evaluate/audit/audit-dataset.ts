@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import type { Dataset, DatasetExample } from '../../formats/dataset.js';
 import { PATH_DEFAULTS } from '../../formats/dataset.js';
 import { loadDatasetAsWritten } from '../../formats/load-dataset.js';
+import { findUnusable } from '../../perturb/database/unusable-databases.js';
 import { present } from '../../present.js';
 import { writeDurably } from '../../run/durable-file.js';
 import { groupBy } from '../../run/group-by.js';
 import { type RunHost, SILENT_HOST } from '../../run/run-host.js';
 import { sideBySide } from '../../run/side-by-side.js';
+import { UnfinishedFolder } from '../../run/unfinished-folder.js';
 import { QueryRunner } from '../../sql/execution/query-runner.js';
 import { AUDIT_CLASS_NAMES, AUDIT_CLASSES } from './audit-classes.js';
 import type { AuditOptions } from './audit-options.js';
@@ -101,6 +103,23 @@ function countDoubtful(findings: readonly AuditFinding[]): number {
 }
 
 /**
+ * The data set with databases that have no file which holds them taken for such without rows, and noted: golds that fail
+ * there say nothing of the golds.
+ * @throws InputFormatError where that is all of them
+ */
+function withoutUnusable(dataset: Dataset, databases: string | null): Dataset {
+  const unusable = findUnusable(dataset, databases);
+  if (unusable.length === 0) return dataset;
+  const ids = new Set(unusable.map(({ id }) => id));
+  const notes = unusable.map(({ id, file, reason }) => `${file ?? id}: ${reason}, so its golds are not executed`);
+  return {
+    ...dataset,
+    notes: [...(dataset.notes ?? []), ...notes],
+    hasRows: (id) => !ids.has(id) && dataset.hasRows(id),
+  };
+}
+
+/**
  * Says which golds of a data set can't be trusted, and why: each finding with what shows it, where the databases have
  * rows. Golds run in child processes, on connections that can't write; no input is written to.
  * @throws ConfigError where a path is missing that the format needs, or the golds can't be written to `repair`; InputFormatError where a file is wrong
@@ -109,7 +128,7 @@ export async function auditDataset(options: AuditOptions, host: RunHost = SILENT
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const paths = { ...PATH_DEFAULTS, ...given };
   const { jobs = availableParallelism(), timeoutMs, out = null, repair = null } = options;
-  const dataset = await loadDatasetAsWritten(paths);
+  const dataset = withoutUnusable(await loadDatasetAsWritten(paths), paths.databases);
   if (repair !== null) checkRepair(dataset.format, repair);
   const examples = [...dataset.examples()];
   const files = (options.predictions ?? []).flatMap((file) =>
@@ -120,8 +139,7 @@ export async function auditDataset(options: AuditOptions, host: RunHost = SILENT
   try {
     const audit = new DatasetAudit(dataset, examples, runner, host, scratch);
     const all = [...files, ...(await audit.findings(jobs))];
-    const findings = all.filter(({ isShown }) => isShown);
-    const report: AuditReport = {
+    const report = (repaired: number): AuditReport => ({
       dataset: dataset.format,
       examples: examples.length,
       golds: audit.golds,
@@ -130,16 +148,40 @@ export async function auditDataset(options: AuditOptions, host: RunHost = SILENT
       skipped: dataset.skipped,
       notes: dataset.notes ?? [],
       classes: countClasses(all),
-      doubtful: countDoubtful(findings),
-      findings,
+      doubtful: countDoubtful(shown(all)),
+      findings: shown(all),
       possible: all.filter(({ isShown }) => !isShown),
-      repair: repair === null ? null : await repairDataset(dataset, examples, findings, repair),
-    };
-    if (out !== null) await writeReport(out, report);
-    return report;
+      repair: repair === null ? null : { folder: repair, repaired },
+    });
+    return await writeProducts({ out, repair }, report, (folder) =>
+      repairDataset(dataset, examples, shown(all), folder),
+    );
   } finally {
     await runner.close();
     rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+const shown = (findings: readonly AuditFinding[]): readonly AuditFinding[] => findings.filter(({ isShown }) => isShown);
+
+/**
+ * Writes the repaired data set and the report as far as they are asked for. The folder of the data set is filled last:
+ * once it is, it is refused when the same command is given again.
+ */
+async function writeProducts(
+  { out, repair }: { readonly out: string | null; readonly repair: string | null },
+  reportOf: (repaired: number) => AuditReport,
+  writeRepaired: (folder: string) => Promise<number>,
+): Promise<AuditReport> {
+  const unfinished = repair === null ? null : new UnfinishedFolder(repair);
+  try {
+    const report = reportOf(unfinished === null ? 0 : await writeRepaired(unfinished.path));
+    if (out !== null) await writeReport(out, report);
+    unfinished?.finish();
+    return report;
+  } catch (error) {
+    unfinished?.abandon();
+    throw error;
   }
 }
 

@@ -1,4 +1,3 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../../errors.js';
 import type { Dataset, DatasetExample } from '../../formats/dataset.js';
@@ -12,9 +11,9 @@ import { writeSpiderDataset } from '../../formats/spider-output.js';
 import { present } from '../../present.js';
 import { writeDurably } from '../../run/durable-file.js';
 import { groupBy } from '../../run/group-by.js';
+import { isFreeFolder } from '../../run/unfinished-folder.js';
 import type { Database } from '../../schema/schema.js';
 import { AUDIT_CLASSES } from './audit-classes.js';
-import type { AuditReport } from './audit-report.js';
 import type { AuditFinding } from './finding.js';
 
 /** Formats whose files hold structures instead of SQL. */
@@ -30,7 +29,7 @@ export function checkRepair(format: Dataset['format'], folder: string): void {
       fix: 'Leave --repair out; --out has the repaired queries.',
     });
   }
-  if (existsSync(folder) && readdirSync(folder).length > 0)
+  if (!isFreeFolder(folder))
     throw new ConfigError(`option --repair: ${folder} is not empty`, { fix: 'Name a new folder.' });
 }
 
@@ -113,19 +112,19 @@ function repairedSet(
 }
 
 /**
- * Writes a data set in the format that was read, with the golds that findings repair; the rest is as it was. The folder
- * has passed `checkRepair`.
+ * Writes a data set in the format that was read, with the golds that findings repair; the rest is as it was.
+ * @returns how many golds were repaired
  */
 export async function repairDataset(
   dataset: Dataset,
   examples: readonly DatasetExample[],
   findings: readonly AuditFinding[],
   folder: string,
-): Promise<NonNullable<AuditReport['repair']>> {
+): Promise<number> {
   const repairs = repairsOf(findings);
   const output: OutputFolder = { write: (name, content) => writeDurably(join(folder, name), content) };
   const set = repairedSet(dataset, examples, repairs);
   const { write } = await datasetAdapter(dataset.format);
-  (write ?? writeSpiderDataset)(set, output);
-  return { folder, repaired: repairs.size };
+  await (write ?? writeSpiderDataset)(set, output);
+  return repairs.size;
 }

@@ -11,6 +11,7 @@ import {
   type OutputSet,
   type OwnFields,
 } from '../output-set.js';
+import { withQueryFields } from '../query-fields.js';
 import { renderGold } from '../spider-output.js';
 import { remapTables } from '../spider-remap.js';
 import { RenameFollower } from '../schema-text/follow-renames.js';
@@ -47,8 +48,9 @@ function renderVariant(
 ): BirdRecord {
   const record = followTexts(input, source, schema).example.record as BirdRecord;
   const { question_id: id } = record;
+  const isSqlite = input.dialect.name === 'sqlite';
   return {
-    ...record,
+    ...(withQueryFields(record, { query, queryField: 'SQL', schema: schema.schema, isSqlite }) as BirdRecord),
     ...(id === undefined || id === null ? {} : { question_id: ids.forVariant(id, kind), original_question_id: id }),
     db_id: schema.schema.id,
     SQL: query,
@@ -58,10 +60,13 @@ function renderVariant(
 const IN_SPIDER_FIELDS = ['question_id', 'db_id', 'question', 'SQL'];
 
 /** BIRD's fields beyond Spider's; evidence follows the schema. */
-export const birdFields: OwnFields = ({ source, schema }, dataset) => {
+export const birdFields: OwnFields = ({ source, kind, schema, query }, dataset) => {
   const record = followTexts(dataset, source, schema).example.record as BirdRecord;
+  const isSqlite = dataset.dialect.name === 'sqlite';
+  const parsed = { query, queryField: 'SQL', schema: schema.schema, isSqlite };
+  const kept = kind === 'original' ? record : withQueryFields(record, parsed);
   // The id is `question_id` as a text, and that of a variant tells its original.
-  return Object.fromEntries(Object.entries(record).filter(([field]) => !IN_SPIDER_FIELDS.includes(field)));
+  return Object.fromEntries(Object.entries(kept).filter(([field]) => !IN_SPIDER_FIELDS.includes(field)));
 };
 
 function* renderExamples(set: OutputSet, input: BirdDataset): Generator<BirdRecord> {

@@ -7,6 +7,7 @@ import { createAddedValues } from '../../rows/values/added-values.js';
 import type { TableSample } from '../../rows/values/table-sample.js';
 import { type KeyTerm, orderTerm } from '../../rows/row-key.js';
 import { copyDatabase } from '../../perturb/database/copy/materialize-copy.js';
+import { carryCells, type CarriedCell } from '../../rows/cells/carry-cells.js';
 import { readViewedTable } from '../../rows/viewed-table.js';
 import { elementAt } from '../../present.js';
 import { commitFile } from '../../run/durable-file.js';
@@ -170,35 +171,37 @@ export class MutantMaterializer {
   }
 
   #fill({ schema, content }: MutatedSchema, file: string): void {
+    const huge: CarriedCell[] = [];
     this.#sqlite.prepare('ATTACH ? AS mutant').run(file);
     try {
       for (const pragma of ['journal_mode = OFF', 'synchronous = OFF']) this.#sqlite.pragma(`mutant.${pragma}`);
       const fillAll = this.#sqlite.transaction(() => {
         schema.tables.forEach((table, t) => {
-          if (!isSystemTable(table)) this.#writeTable(schema, t, elementAt(content, t));
+          if (!isSystemTable(table)) huge.push(...this.#writeTable(schema, t, elementAt(content, t)));
         });
       });
       fillAll();
     } finally {
       this.#sqlite.exec('DETACH mutant');
     }
+    carryCells(this.#sqlite.name, file, huge);
   }
 
-  #writeTable(schema: Database, t: number, content: TableContent): void {
+  /** Writes a table, but for huge cells that are still to be carried. */
+  #writeTable(schema: Database, t: number, content: TableContent): readonly CarriedCell[] {
     const table = elementAt(schema.tables, t);
     const plans = this.#plan(schema.id, table, content);
     const keys = [...this.#primaryKey(schema, t, plans), ...foreignKeys(schema, t)];
     const target = `mutant.${q(table.originalName)}`;
     this.#sqlite.exec(`CREATE TABLE ${target} (${[...plans.map(declaration), ...keys].join(', ')})`);
-    const whole = this.#huge.wholeTable(content.select, plans);
-    this.#sqlite.exec(`INSERT INTO ${target} ${whole === null ? content.select : `SELECT * FROM main.${q(whole)}`}`);
+    this.#sqlite.exec(`INSERT INTO ${target} ${content.select}`);
     for (const { name, made } of plans) {
       if (made === null) continue;
       this.#made = made.values();
       this.#sqlite.exec(`UPDATE ${target} SET ${q(name)} = ${MADE_VALUE}()`);
     }
-    if (whole === null) this.#huge.putBack(target, plans);
     this.#index(table.originalName, t, plans);
+    return this.#huge.putBack(table.originalName, plans);
   }
 
   /** The origin's indexes as far as their columns are there: SQLite then reads rows as it does on the origin. */
@@ -273,7 +276,10 @@ function openCopy(file: string, scratch: string): Sqlite.Database {
       mkdirSync(scratch, { recursive: true });
       const copy = join(mkdtempSync(join(scratch, 'mutants-')), 'origin.sqlite');
       copyDatabase(file, copy);
-      return new Sqlite(copy);
+      const sqlite = new Sqlite(copy);
+      // The content of a write-ahead log comes into the file, from which huge cells are read.
+      sqlite.pragma('journal_mode = DELETE');
+      return sqlite;
     }
     const source = openUntouched(file);
     try {

@@ -1,6 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import { foldName, quoteIdentifier } from '../../sql/dialect.js';
+import { countFilled } from '../../sql/execution/bounded-cell.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
 import { refNamed } from '../../sql/schema-names.js';
 import { columnsOf, foreignKeysOf, keyPositions, tableNames } from '../../sql/execution/table-pragmas.js';
@@ -141,7 +142,7 @@ class ConstraintMiner {
   #mineNulls(table: string): void {
     const [columns, rows] = [this.#columns(table), this.#rowsOf(table)];
     if (columns.length === 0) return;
-    const counts = columns.map(({ name }) => `count(${quoteIdentifier(name)})`).join(', ');
+    const counts = columns.map(({ name }) => countFilled(quoteIdentifier(name))).join(', ');
     const filled = this.#sqlite
       .prepare(`SELECT ${counts} FROM ${this.#some(table)}`)
       .raw()

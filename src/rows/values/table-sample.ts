@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import { InputFormatError } from '../../errors.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
-import { boundedCell } from '../../sql/execution/bounded-cell.js';
+import { boundedCell, countFilled } from '../../sql/execution/bounded-cell.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import { isView } from '../../sql/execution/table-pragmas.js';
 import { readViewedTable } from '../viewed-table.js';
@@ -57,7 +57,7 @@ export function sampleTable(sqlite: Sqlite.Database, table: string): TableSample
   const order = key === null ? '' : ` ORDER BY ${key.columns.map((column) => column.order).join(', ')}`;
   const select = `SELECT ${names.map(boundedCell).join(', ')} FROM ${quoteIdentifier(name)}${order} LIMIT ${SAMPLED_ROWS}`;
   const rows = sqlite.prepare(select).raw().safeIntegers().all() as SqlValue[][];
-  const count = `SELECT count(*), ${names.map((column) => `count(${column})`).join(', ')} FROM ${quoteIdentifier(name)}`;
+  const count = `SELECT count(*), ${names.map(countFilled).join(', ')} FROM ${quoteIdentifier(name)}`;
   const [rowCount, ...filled] = sqlite.prepare(count).raw().get() as number[];
   return {
     rowCount: present(rowCount, 'rowCount'),

@@ -8,3 +8,8 @@ const LONGEST_CELL = 1 << 16;
 export function boundedCell(column: string): string {
   return `CASE WHEN octet_length(${column}) <= ${LONGEST_CELL} THEN ${column} END`;
 }
+
+/** SQL of how many of a column's cells are not NULL: `count(column)` reads each of them whole, whatever its size. */
+export function countFilled(column: string): string {
+  return `count(CASE WHEN ${column} IS NOT NULL THEN 1 END)`;
+}

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { RunFolderError } from '../../errors.js';
 import { present } from '../../present.js';
 import { writeDurably } from '../../run/durable-file.js';
+import { isFreeFolder, UnfinishedFolder } from '../../run/unfinished-folder.js';
 import { openSuite, type Suite } from './open-suite.js';
 
 /** What was unpacked. */
@@ -11,9 +11,6 @@ export interface Unpacked {
   readonly databases: number;
   readonly bytes: number;
 }
-
-/** Where databases lie in `out` until all are there: what is cut off does not look whole. */
-const UNFINISHED = '.unpacking';
 
 function writeAll(suite: Suite, folder: string): Unpacked {
   const unpacked = { schemas: suite.ids.length, databases: 0, bytes: 0 };
@@ -37,23 +34,19 @@ function writeAll(suite: Suite, folder: string): Unpacked {
  */
 export function unpackSuite(folder: string, out: string): Unpacked {
   const suite = openSuite(folder);
-  const isThere = existsSync(out);
-  if (isThere && readdirSync(out).some((name) => name !== UNFINISHED)) {
+  if (!isFreeFolder(out)) {
     throw new RunFolderError('the folder is not empty', {
       where: { file: out },
       fix: 'Name an empty or new --out folder: evaluators take every .sqlite file there for a test database.',
     });
   }
-  const unfinished = join(out, UNFINISHED);
-  rmSync(unfinished, { recursive: true, force: true });
+  const unfinished = new UnfinishedFolder(out);
   try {
-    mkdirSync(unfinished, { recursive: true });
-    const unpacked = writeAll(suite, unfinished);
-    for (const dbId of readdirSync(unfinished)) renameSync(join(unfinished, dbId), join(out, dbId));
-    rmdirSync(unfinished);
+    const unpacked = writeAll(suite, unfinished.path);
+    unfinished.finish();
     return unpacked;
   } catch (error) {
-    rmSync(isThere ? unfinished : out, { recursive: true, force: true });
+    unfinished.abandon();
     throw error;
   }
 }

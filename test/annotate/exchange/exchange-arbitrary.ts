@@ -62,7 +62,18 @@ const contexts: fc.Arbitrary<ItemContext> = fc.record({
   entity: fc.option(text),
   columns: fc.array(column, { maxLength: 3 }),
   rows: fc.array(fc.array(text, { maxLength: 3 }), { maxLength: 2 }),
-  questions: fc.array(fc.record({ id: text, question: text, query: text }), { maxLength: 2 }),
+  questions: fc.array(
+    fc.record(
+      {
+        id: text,
+        question: text,
+        query: text,
+        fields: fc.dictionary(text, fc.oneof(text, fc.boolean()), { maxKeys: 2 }),
+      },
+      { requiredKeys: ['id', 'question', 'query'] },
+    ),
+    { maxLength: 2 },
+  ),
 });
 
 const items = (kind: fc.Arbitrary<AnnotationKind>): fc.Arbitrary<AnnotationItem> =>

@@ -135,6 +135,21 @@ describe('a project of a run', () => {
     expect(context.questions.every(({ query }) => query.includes('Home Country'))).toBe(true);
   });
 
+  it('has the fields that questions have of their own', async () => {
+    const file = at('examples', 'dev.json');
+    const records = JSON.parse(readFileSync(file, 'utf8')) as object[];
+    writeFileSync(file, JSON.stringify(records.map((record, i) => ({ ...record, difficulty: { level: i } }))));
+    await makeRun();
+    await initialized();
+    const project = AnnotationProject.open(at('project.db'));
+    const { context } = project.item('planetarium/Presenter/Home%20Country/ADD');
+    project.close();
+    expect(context.questions.length).toBeGreaterThan(0);
+    for (const { id, fields } of context.questions) {
+      expect(fields).toEqual({ difficulty: { level: Number(id.replace('dev:', '')) } });
+    }
+  });
+
   it('keeps columns of one natural name apart, and gives their final names back each for its own', async () => {
     // "Presenter Name" gets the natural name of "Home Country".
     const tables = at('examples', 'tables.json');

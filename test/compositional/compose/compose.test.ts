@@ -1,8 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { InputFormatError } from '../../../src/errors.js';
+import { rejectionOf } from '../../error-of.js';
 import type { AlignedSource } from '../../../src/compositional/compose/aligned-source.js';
 import { composeQuestions } from '../../../src/compositional/compose/compose.js';
 import type { ComposedExample } from '../../../src/compositional/compose/composed-example.js';
@@ -44,6 +46,23 @@ const compositions = (name: string): readonly ComposedExample[] =>
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as ComposedExample);
+
+describe('databases that hold nothing', () => {
+  it('end the run where all are so, and are named where others can be used', async () => {
+    const databases = join(scratch, 'databases');
+    cpSync(inExamples('database'), databases, { recursive: true });
+    for (const id of ['community_garden', 'planetarium']) writeFileSync(join(databases, id, `${id}.sqlite`), '');
+    const { unusable } = await composeQuestions(inputOf('some', { databases }), PARTS);
+    expect(unusable.map(({ id, reason }) => [id, reason])).toEqual([
+      ['community_garden', 'the database file is empty'],
+      ['planetarium', 'the database file is empty'],
+    ]);
+    writeFileSync(join(databases, 'pottery_studio', 'pottery_studio.sqlite'), 'no database, but as long as one begins');
+    const error = await rejectionOf(InputFormatError, () => composeQuestions(inputOf('none', { databases }), PARTS));
+    expect(error.where?.file).toMatch(/community_garden\.sqlite$/);
+    expect((await composeQuestions(inputOf('unread', { databases, verify: false }), PARTS)).unusable).toEqual([]);
+  });
+});
 
 describe('composeQuestions', () => {
   it('writes a data set of augment’s shape whose golds were executed, the same again', async () => {

@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { auditDataset } from '../../../src/evaluate/audit/audit-dataset.js';
 import { AUDIT_CLASS_NAMES, type AuditClassName } from '../../../src/evaluate/audit/audit-classes.js';
 import type { AuditFinding } from '../../../src/evaluate/audit/finding.js';
-import { ConfigError } from '../../../src/errors.js';
+import { ConfigError, InputFormatError } from '../../../src/errors.js';
+import { EXAMPLE_DATA, EXAMPLES } from '../../e2e/example-data.js';
 import { makeTempFolder } from '../../e2e/run-cli.js';
 import { rejectionOf } from '../../error-of.js';
 import { auditShop, writeShop } from './shop-data-set.js';
@@ -218,6 +219,23 @@ describe('auditDataset', () => {
     expect(/<h1>(.*)<\/h1>/.exec(readFileSync(join(out, 'report.html'), 'utf8'))?.[1]).toBe(
       '1 of 1\u00a0example in doubt, 100\u00a0%',
     );
+  });
+});
+
+describe('auditDataset of databases that hold nothing', () => {
+  it('ends where all are so, and executes no golds on some', async () => {
+    const databases = newFolder();
+    cpSync(join(EXAMPLES, 'database'), databases, { recursive: true });
+    const garden = join(databases, 'community_garden', 'community_garden.sqlite');
+    writeFileSync(garden, '');
+    const { tables, examples } = EXAMPLE_DATA;
+    const options = { dataset: 'spider', tables, examples, databases, jobs: 1 } as const;
+    const { databasesWithRows, findings, notes } = await auditDataset(options);
+    expect(databasesWithRows).toBe(2);
+    expect(findings.filter(({ class: name }) => name === 'does-not-run')).toEqual([]);
+    expect(notes).toEqual([`${garden}: the database file is empty, so its golds are not executed`]);
+    const error = await rejectionOf(InputFormatError, () => auditDataset({ ...options, databases: 'nowhere' }));
+    expect(error.message).toBe('there is no database file');
   });
 });
 

@@ -263,8 +263,8 @@ describe('unpackSuite', () => {
     expect(existsSync(bench.at('nothing'))).toBe(false);
 
     const out = bench.at('begun');
-    mkdirSync(join(out, '.unpacking', ID), { recursive: true });
-    writeFileSync(join(out, '.unpacking', ID, 'half.sqlite'), 'x');
+    mkdirSync(join(out, '.unfinished', ID), { recursive: true });
+    writeFileSync(join(out, '.unfinished', ID, 'half.sqlite'), 'x');
     expect(() => unpackSuite(torn, out)).toThrow(/can’t be unpacked/);
     expect(listFiles(out)).toEqual([]);
     const { databases } = unpackSuite(suite, out);

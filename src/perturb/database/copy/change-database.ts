@@ -1,6 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import { InputFormatError } from '../../../errors.js';
 import { elementAt } from '../../../present.js';
+import type { CarriedCell } from '../../../rows/cells/carry-cells.js';
 import { foldName } from '../../../sql/dialect.js';
 import type { DatabaseChange } from '../database-change.js';
 import { TableRefill } from './refill-table.js';
@@ -18,14 +19,17 @@ class DatabaseChanger {
   readonly #sqlite: Sqlite.Database;
   readonly #catalog: SchemaCatalog;
   readonly #change: ResolvedChange;
+  readonly #leavesHuge: boolean;
+  readonly #huge: CarriedCell[] = [];
 
-  constructor(sqlite: Sqlite.Database, catalog: SchemaCatalog, change: ResolvedChange) {
+  constructor(sqlite: Sqlite.Database, catalog: SchemaCatalog, change: ResolvedChange, leavesHuge: boolean) {
     this.#sqlite = sqlite;
     this.#catalog = catalog;
     this.#change = change;
+    this.#leavesHuge = leavesHuge;
   }
 
-  run(): void {
+  run(): readonly CarriedCell[] {
     const check = new SchemaCheck(this.#sqlite, this.#catalog, this.#change);
     const texts = rewriteSchema(this.#catalog, this.#change, (entry) => check.isBroken(entry));
     for (const entry of texts.keys()) this.#checkText(entry);
@@ -37,6 +41,7 @@ class DatabaseChanger {
     });
     check.verify();
     this.#sqlite.exec('COMMIT');
+    return this.#huge;
   }
 
   /** A text that is not valid UTF-8 would lose bytes on its way through here. */
@@ -62,7 +67,11 @@ class DatabaseChanger {
       const table = elementAt(this.#catalog.tables, index);
       return { table, refill: new TableRefill(this.#sqlite, table, additions, index) };
     });
-    for (const { refill } of refills) refill.stage();
+    for (const { refill } of refills) {
+      const huge = this.#leavesHuge ? refill.hugeCells() : [];
+      refill.stage(huge);
+      this.#huge.push(...huge);
+    }
     this.#setAside(refills.map(({ table }) => table));
     this.#editSchema(() => {
       const update = this.#sqlite.prepare("UPDATE main.sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?");
@@ -94,10 +103,15 @@ class DatabaseChanger {
 }
 
 /**
- * Renames and adds columns in an open database; for a copy that is thrown away when this fails.
+ * Renames and adds columns in an open database; for a copy that is thrown away when this fails. With `leavesHuge`, cells
+ * of more than 1 MiB in tables that get columns are NULL afterwards, and given back to be carried from the original.
  * @throws InputFormatError, SqlRewriteError as `materializeCopy`
  */
-export function changeDatabase(sqlite: Sqlite.Database, change: DatabaseChange): void {
+export function changeDatabase(
+  sqlite: Sqlite.Database,
+  change: DatabaseChange,
+  { leavesHuge = false } = {},
+): readonly CarriedCell[] {
   const catalog = readCatalog(sqlite, sqlite.name);
-  new DatabaseChanger(sqlite, catalog, resolveChange(catalog, change)).run();
+  return new DatabaseChanger(sqlite, catalog, resolveChange(catalog, change), leavesHuge).run();
 }

@@ -2,6 +2,7 @@ import { chmodSync, constants, copyFileSync, existsSync, mkdirSync, statSync } f
 import { dirname, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { InputFormatError, PerturbqlError, SqlRewriteError } from '../../../errors.js';
+import { carryCells, type CarriedCell } from '../../../rows/cells/carry-cells.js';
 import { commitFile } from '../../../run/durable-file.js';
 import { JOURNALS, removeDatabase, removeJournals } from '../../../sql/execution/database-files.js';
 import { changeDatabase } from './change-database.js';
@@ -27,6 +28,22 @@ function openCopy(copy: string): Sqlite.Database {
   sqlite.pragma('journal_mode = DELETE');
   for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'foreign_keys = OFF']) sqlite.pragma(pragma);
   return sqlite;
+}
+
+/** Carries cells from the original; from what its journals make of it where it has any. */
+function carryFrom(source: string, target: string, cells: readonly CarriedCell[]): void {
+  if (cells.length === 0 || !JOURNALS.some((suffix) => existsSync(source + suffix))) {
+    carryCells(source, target, cells);
+    return;
+  }
+  const whole = `${target}.source`;
+  try {
+    copyDatabase(source, whole);
+    openCopy(whole).close();
+    carryCells(whole, target, cells);
+  } finally {
+    removeDatabase(whole);
+  }
 }
 
 /** An error of any kind with the file that it is about. */
@@ -73,12 +90,14 @@ export function materializeCopy(source: string, target: string, change: Database
   try {
     copyDatabase(source, temporary);
     const sqlite = openCopy(temporary);
+    let huge: readonly CarriedCell[];
     try {
-      changeDatabase(sqlite, change);
+      huge = changeDatabase(sqlite, change, { leavesHuge: true });
     } finally {
       sqlite.close();
     }
     removeJournals(temporary);
+    carryFrom(source, temporary, huge);
     // A journal of an older target would be played into the new one.
     removeJournals(target);
     commitFile(temporary, target);

@@ -5,6 +5,7 @@ import { affinityOf } from '../../../sql/affinity.js';
 import { quoteIdentifier } from '../../../sql/dialect.js';
 import type { ColumnInfo } from '../../../sql/execution/table-pragmas.js';
 import { declaredTypeOf } from '../addition-type.js';
+import { HUGE_CELL, rootPage, type CarriedCell } from '../../../rows/cells/carry-cells.js';
 import { keyTerms, orderTerm, rowidAlias, rowidName, type KeyTerm } from '../../../rows/row-key.js';
 import type { PlacedAddition } from './resolved-change.js';
 import type { CatalogTable } from './schema-catalog.js';
@@ -49,17 +50,41 @@ export class TableRefill {
   }
 
   /**
-   * Sets the rows aside, in the order of their keys.
+   * The cells that are too large for a query: rows that are staged without them have NULL in their place. None WITHOUT
+   * ROWID, where rows are found by their keys.
+   */
+  hugeCells(): readonly CarriedCell[] {
+    const { name: table, withoutRowid } = this.#table;
+    const rowid = withoutRowid ? null : this.#rowidName();
+    if (rowid === null) return [];
+    const root = rootPage(this.#sqlite, table);
+    return this.#columns.flatMap(({ source }, column) => {
+      if (source === null) return [];
+      const from = this.#kept.findIndex((kept) => kept.source === source);
+      const huge = `octet_length(${quoteIdentifier(source.name)}) > ${HUGE_CELL}`;
+      const select = this.#sqlite.prepare(`SELECT ${rowid} FROM main.${quoteIdentifier(table)} WHERE ${huge}`);
+      const rows = select.pluck().safeIntegers().all() as bigint[];
+      return rows.map((row) => ({ table, rowid: row, column, from: { root, rowid: row, column: from } }));
+    });
+  }
+
+  /**
+   * Sets the rows aside, in the order of their keys; without their huge cells where those are carried otherwise.
    * @throws InputFormatError when there are not as many rows as added values
    */
-  stage(): void {
+  stage(huge: readonly CarriedCell[] = []): void {
     const names = this.#kept.map(({ name }) => name);
     const rowid = this.#table.withoutRowid ? null : this.#rowidName();
     const columns = [...(rowid === null ? [] : [ROWID]), ...names].join(', ');
     this.#sqlite.exec(`CREATE TABLE ${this.#stage} (${columns})`);
     // A row stores NULL where the row id stands for a column.
     const alias = rowid === null ? null : rowidAlias(this.#sqlite, this.#table.name, this.#table.columns);
-    const sources = this.#kept.map(({ source }) => (source === alias ? 'NULL' : quoteIdentifier(source.name)));
+    const carried = new Set(huge.map(({ from }) => from.column));
+    const sources = this.#kept.map(({ source }, column) => {
+      if (source === alias) return 'NULL';
+      const cell = quoteIdentifier(source.name);
+      return carried.has(column) ? `CASE WHEN octet_length(${cell}) <= ${HUGE_CELL} THEN ${cell} END` : cell;
+    });
     const selected = [...(rowid === null ? [] : [rowid]), ...sources].join(', ');
     const order = rowid ?? this.#key.map((term) => orderTerm(quoteIdentifier(term.name), term)).join(', ');
     const from = `main.${quoteIdentifier(this.#table.name)}`;

@@ -1,0 +1,189 @@
+import Sqlite from 'better-sqlite3';
+import { elementAt, present } from '../../present.js';
+import { quoteIdentifier } from '../../sql/dialect.js';
+import { RecordFile } from './record-file.js';
+import {
+  blobType,
+  lengthOf,
+  readHeader,
+  readVarint,
+  writeHeader,
+  writeVarint,
+  type StoredValue,
+} from './record-header.js';
+
+/** A cell in the file of a rowid table. */
+export interface CellPlace {
+  /** First page of the table's tree. */
+  readonly root: number;
+  readonly rowid: bigint;
+  /** Position among the columns that are stored: all but those that are generated when they are read. */
+  readonly column: number;
+}
+
+/** A cell that goes from one file to another by its bytes: where it comes from, and whose place it takes. */
+export interface CarriedCell {
+  readonly from: CellPlace;
+  readonly table: string;
+  readonly rowid: bigint;
+  readonly column: number;
+}
+
+/** Bytes above which a cell is not carried through queries, which hold several copies of it at once. */
+export const HUGE_CELL = 1 << 20;
+
+/** Bytes of records, without their huge cells, that are held at once. */
+const BATCH_BYTES = 16 << 20;
+
+/** A row of the target as it will be. */
+interface GrownRow {
+  readonly rowid: bigint;
+  readonly length: number;
+  /** The record without its huge cells. */
+  readonly held: number;
+  readonly pieces: () => Iterable<Buffer>;
+}
+
+/**
+ * Puts cells of one SQLite file into rows of another that have anything else there, page by page: memory is the same
+ * whatever their size. Both files have the same text encoding, no journal and no other user; indexes stay as they are,
+ * so none may have one of the cells as its key.
+ * @throws InputFormatError when a row is not where its tree leads
+ */
+export function carryCells(source: string, target: string, cells: readonly CarriedCell[]): void {
+  if (cells.length === 0) return;
+  const from = new RecordFile(source, 'r');
+  try {
+    for (const table of new Set(cells.map((cell) => cell.table))) {
+      const rows = cellsByRow(cells.filter((cell) => cell.table === table));
+      for (let next = 0; next < rows.length;) next += carryBatch(from, target, table, rows.slice(next));
+    }
+  } finally {
+    from.close();
+  }
+}
+
+type RowCells = readonly [rowid: bigint, cells: readonly CarriedCell[]];
+
+function cellsByRow(cells: readonly CarriedCell[]): readonly RowCells[] {
+  const rows = new Map<bigint, CarriedCell[]>();
+  for (const cell of cells) rows.set(cell.rowid, [...(rows.get(cell.rowid) ?? []), cell]);
+  return [...rows];
+}
+
+/** Carries as many rows as fit into memory without their huge cells, but one; gives their number. */
+function carryBatch(source: RecordFile, target: string, table: string, rows: readonly RowCells[]): number {
+  const file = new RecordFile(target, 'r+');
+  try {
+    const root = rootOf(target, table);
+    const grown: GrownRow[] = [];
+    for (let held = 0; grown.length < rows.length && (held === 0 || held < BATCH_BYTES);) {
+      const [rowid, cells] = elementAt(rows, grown.length);
+      const row = growRow(source, wholeRecord(file, root, rowid), rowid, cells);
+      grown.push(row);
+      held += row.held;
+    }
+    resizeRows(target, table, grown);
+    for (const { rowid, pieces } of grown) file.write(root, rowid, pieces());
+    return grown.length;
+  } finally {
+    file.close();
+  }
+}
+
+function wholeRecord(file: RecordFile, root: number, rowid: bigint): Buffer {
+  return Buffer.concat([...file.read(root, rowid, 0, file.lengthOf(root, rowid))]);
+}
+
+function growRow(source: RecordFile, record: Buffer, rowid: bigint, cells: readonly CarriedCell[]): GrownRow {
+  const { values } = readHeader(record);
+  const sources = new Map(cells.map(({ column, from }) => [column, { from, value: valueAt(source, from) }]));
+  const types = values.map(({ type }, column) => sources.get(column)?.value.type ?? type);
+  const header = writeHeader(types);
+  const pieces = function* (): Iterable<Buffer> {
+    yield header;
+    for (const [column, { start, length }] of values.entries()) {
+      const cell = sources.get(column);
+      if (cell === undefined) yield record.subarray(start, start + length);
+      else yield* source.read(cell.from.root, cell.from.rowid, cell.value.start, cell.value.length);
+    }
+  };
+  const length = types.reduce((sum, type) => sum + lengthOf(type), header.length);
+  return { rowid, length, held: record.length, pieces };
+}
+
+/** Where a cell is in its record, of which only the header is read. */
+function valueAt(source: RecordFile, { root, rowid, column }: CellPlace): StoredValue {
+  const first = Math.min(9, source.lengthOf(root, rowid));
+  const size = Number(readVarint(Buffer.concat([...source.read(root, rowid, 0, first)]), 0).value);
+  const header = Buffer.concat([...source.read(root, rowid, 0, size)]);
+  return elementAt(readHeader(header).values, column);
+}
+
+function rootOf(file: string, table: string): number {
+  const sqlite = new Sqlite(file, { readonly: true });
+  try {
+    return rootPage(sqlite, table);
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** The first page of a table's tree in a database's main file. */
+export function rootPage(sqlite: Sqlite.Database, table: string): number {
+  const select = sqlite.prepare(
+    "SELECT rootpage FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE",
+  );
+  return present(select.pluck().get(table) as number | undefined, `the table ${table}`);
+}
+
+const ENTRY = 'rowid, type, name, tbl_name, rootpage, sql';
+
+/**
+ * Gives rows records of these lengths, with zeros for content. SQLite writes a blob of zeros without holding it where
+ * nothing comes after it in the record, so the table is declared as such a blob while that happens.
+ */
+function resizeRows(file: string, table: string, rows: readonly GrownRow[]): void {
+  const sqlite = new Sqlite(file);
+  try {
+    sqlite.unsafeMode(true);
+    for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'foreign_keys = OFF']) sqlite.pragma(pragma);
+    sqlite.exec('BEGIN; CREATE TEMP TABLE perturbql_aside (id, type, name, tbl_name, rootpage, sql)');
+    sqlite
+      .prepare(`INSERT INTO temp.perturbql_aside SELECT ${ENTRY} FROM main.sqlite_schema WHERE tbl_name = ?`)
+      .run(table);
+    editSchema(sqlite, () => {
+      sqlite
+        .prepare('DELETE FROM main.sqlite_schema WHERE rowid IN (SELECT id FROM perturbql_aside) AND type <> ?')
+        .run('table');
+      const update = sqlite.prepare("UPDATE main.sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?");
+      update.run(`CREATE TABLE ${quoteIdentifier(table)} (c, d)`, table);
+    });
+    const update = sqlite.prepare(`UPDATE main.${quoteIdentifier(table)} SET c = zeroblob(?), d = ? WHERE rowid = ?`);
+    for (const { rowid, length } of rows) update.run(...blankOf(length), rowid);
+    editSchema(sqlite, () => {
+      sqlite.exec(`DELETE FROM main.sqlite_schema WHERE rowid IN (SELECT id FROM perturbql_aside);
+        INSERT INTO main.sqlite_schema (${ENTRY}) SELECT * FROM perturbql_aside ORDER BY id`);
+    });
+    sqlite.exec('COMMIT');
+  } finally {
+    sqlite.close();
+  }
+}
+
+function editSchema(sqlite: Sqlite.Database, edit: () => void): void {
+  sqlite.pragma('writable_schema = ON');
+  edit();
+  sqlite.pragma('writable_schema = RESET');
+}
+
+/** A blob's length and another value, a record of which has so many bytes: the header's size, two types, the two. */
+function blankOf(length: number): [blob: number, other: bigint | null] {
+  for (const other of [null, 2n]) {
+    for (let typeBytes = 1; typeBytes < 9; typeBytes++) {
+      const blob = length - 2 - typeBytes - (other === null ? 0 : 1);
+      if (blob >= 0 && writeVarint(blobType(blob)).length === typeBytes) return [blob, other];
+    }
+  }
+  return [0, null];
+}
