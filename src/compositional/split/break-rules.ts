@@ -6,6 +6,7 @@ import {
   isParticipleClause,
   isReduced,
   partAround,
+  frontedQuestion,
   predicateStart,
   tokensWith,
 } from './part-starts.js';
@@ -48,7 +49,7 @@ export const BREAK_RULES: readonly BreakRule[] = [
     id: 'adjectival-clause',
     source: 'Spider-SS §2.2: acl',
     description:
-      'A participle starts a sub-sentence where it says which rows are meant, or their order: "the wines | produced in 2008". Below another modifier, that has to say a condition before it.',
+      'A participle starts a sub-sentence where it says which rows are meant, or their order: "the wines | produced in 2008". Below another modifier, that has to say something before it.',
     find: (view) => tokensWith(view, (at) => isParticipleClause(view, at)).map((at) => view.tree.leftEdge(at)),
   },
   {
@@ -96,7 +97,7 @@ export const BREAK_RULES: readonly BreakRule[] = [
     id: 'predicate',
     source: 'Spider-SS §2.2: nsubj, nsubjpass',
     description:
-      'After the subject that a question asks for, its predicate starts a sub-sentence: "Which shops | have more than 3 products?". "Are there" stays with the subject.',
+      'After the subject that a question asks for, its predicate starts a sub-sentence: "Which shops | have more than 3 products?". "Are there", and a verb with the name of a table alone, stay with the subject.',
     find: (view) => tokensWith(view, (at) => view.tree.isRoot(at)).flatMap((root) => predicateStart(view, root)),
   },
   {
@@ -110,8 +111,11 @@ export const BREAK_RULES: readonly BreakRule[] = [
     id: 'fronted-phrase',
     source: 'Spider-SS §2.2: nsubj, nsubjpass, csubj',
     description:
-      'The main clause starts a sub-sentence after a phrase that precedes it: "For each city, | how many shops are there?".',
-    find: (view) => fronted(view),
+      'The main clause starts a sub-sentence after a phrase that precedes it: "For each city, | how many shops are open?", "For each city | , list the shops.", "In which year | did it open?".',
+    find: (view) => [
+      ...fronted(view),
+      ...tokensWith(view, (at) => view.tree.isRoot(at)).flatMap((at) => frontedQuestion(view, at)),
+    ],
   },
 ];
 
@@ -142,14 +146,12 @@ function resumptions(view: SplitView): readonly number[] {
 
 function isLongModifier(view: SplitView, index: number): boolean {
   const { label } = view.tree.at(index);
+  if (label === 'advcl' && /^as$/u.test(view.tree.word(view.tree.leftEdge(index)))) return false;
   if (label === 'relcl' || label === 'advcl') return hasWords(view.tree, index, 3) && !isReduced(view, index);
   return isParticipleClause(view, index) || isModifierPreposition(view, index);
 }
 
-/**
- * Starts of main clauses that something with a comma precedes: of questions for a subject, and of others where what
- * precedes has a sub-sentence within it; there the comma comes along.
- */
+/** Starts of main clauses that something with a comma precedes; the comma comes along but to a question for a subject. */
 function fronted(view: SplitView): readonly number[] {
   const { tree } = view;
   return tokensWith(view, (at) => tree.isRoot(at)).flatMap((root) => {
@@ -158,8 +160,8 @@ function fronted(view: SplitView): readonly number[] {
     if (last === undefined) return [];
     const comma = tree.rightEdge(last) + 1;
     if (tree.word(comma) !== ',') return [];
-    if (tree.children(root).some((at) => at > comma && at < root && /^[nc]subj/u.test(tree.at(at).label)))
-      return [comma + 1];
-    return tree.subtree(last).some((at) => isLongModifier(view, at)) ? [comma] : [];
+    const isSubject = (at: number): boolean => at > comma && at < root && /^[nc]subj/u.test(tree.at(at).label);
+    const asksForSubject = tree.children(root).some(isSubject) && tree.word(root + 1) !== 'there';
+    return [asksForSubject ? comma + 1 : comma];
   });
 }

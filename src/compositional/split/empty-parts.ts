@@ -29,6 +29,7 @@ function beginsNext(view: SplitView, part: Part, next: Part): boolean {
   const opens = OPENING.test(first) || tree.isVerb(start) || JOINING.test(tree.word(part.start - 1));
   if (!opens || ASKED.test(first)) return false;
   const follows = tree.word(next.start);
+  for (let at = next.start; at < next.start + FEW_WORDS; at++) if (ORDERING.test(tree.word(at))) return false;
   if (JOINING.test(follows) || ASKED.test(follows)) return false;
   const isLast = next.end === tree.tokens.length;
   return (

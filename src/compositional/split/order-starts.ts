@@ -27,6 +27,7 @@ function ordersBefore(tree: DependencyTree, index: number): boolean {
 export function startsOrder(tree: DependencyTree, index: number): boolean {
   const [word, next] = [tree.word(index), tree.word(index + 1)];
   if (word === 'in' && /^in (?:the )?order (?:of|by)$/u.test(phraseAt(tree, index))) return true;
+  if (word === 'in' && ORDERING.test(next) && [2, 3].some((more) => tree.word(index + more) === 'order')) return true;
   if (word === 'by' && ORDERING.test(next)) return !ordersBefore(tree, index);
   if (!SORTED.test(word)) return false;
   return (
@@ -50,9 +51,7 @@ export function endsWithGroups({ tree }: SplitView, index: number): boolean {
   while (end < tree.tokens.length && !tree.isPunctuation(end) && !/^(?:and|or)$/u.test(tree.word(end))) end++;
   const words = end - index - 1;
   if (words < 2 || words > MOST_GROUP_WORDS) return false;
-  return tree.isPunctuation(end) || end === tree.tokens.length
-    ? /^[.?!]?$/u.test(tree.word(end))
-    : MODIFYING.test(tree.word(end + 1));
+  return /^[.?!]?$/u.test(tree.word(end)) || (!tree.isPunctuation(end) && MODIFYING.test(tree.word(end + 1)));
 }
 
 /** Where the phrase with a comparison begins: at the verb or preposition before it. */

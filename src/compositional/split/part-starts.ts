@@ -16,6 +16,7 @@ const TIED_VERBS: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:prior|equal|assign|assigned|belong|belongs|belonging|belonged|headed|heading|going)$/u, /^to$/u],
   [/^locat(?:e|es|ed|ing)$/u, /^(?:in|at)$/u],
 ];
+const AUXILIARY = /^(?:be|is|are|was|were|been|have|has|had|do|does|did)$/u;
 const ASKING = /^(?:which|what|how|whose|who)$/u;
 
 /** A word that takes the form of ordering: "ordered by age". */
@@ -81,7 +82,7 @@ export function partAround(view: SplitView, index: number): number | null {
   for (const at of tree.ancestors(index)) {
     if (tree.at(at).label === 'conj') conjunct = Math.max(conjunct, tree.leftEdge(at));
     if (isAccompanied(tree, at)) return null;
-    if (CLAUSES.has(tree.at(at).label) || isModifierPreposition(view, at)) return Math.max(conjunct, tree.leftEdge(at));
+    if (startsPart(view, at)) return Math.max(conjunct, tree.leftEdge(at));
     const [predicate] = tree.isRoot(at) ? predicateStart(view, at) : [];
     if (predicate !== undefined && predicate <= index) return Math.max(conjunct, predicate);
   }
@@ -108,7 +109,7 @@ function decidePreposition(view: SplitView, index: number): boolean {
   if (isJoined(tree, index) && carriesClause(view, index)) return true;
   if (part !== null && !(saysCondition(view, part, index) && hasContent(view, part, index))) return false;
   if (isCompared(view, tree.rightEdge(index) + 1)) return true;
-  if (part !== null) return hasOwnWord(view, index) && carriesClause(view, index);
+  if (part !== null) return hasOwnWord(view, index) && (carriesClause(view, index) || isGrouped(view, index));
   return (
     !namesOnlyTables(view, index, (at) => isNested(view, at)) && (carriesClause(view, index) || isGrouped(view, index))
   );
@@ -147,7 +148,9 @@ function isNested(view: SplitView, at: number): boolean {
 
 /** Whether a clause or phrase is a sub-sentence of its own. */
 export function startsPart(view: SplitView, index: number): boolean {
-  return CLAUSES.has(view.tree.at(index).label) || isModifierPreposition(view, index);
+  const { label } = view.tree.at(index);
+  if (label === 'acl') return isParticipleClause(view, index);
+  return CLAUSES.has(label) || isModifierPreposition(view, index);
 }
 
 /** Whether a participle starts a sub-sentence: it says which rows are meant, after something else that its modifier says. */
@@ -157,7 +160,10 @@ export function isParticipleClause(view: SplitView, index: number): boolean {
   if (SORTED.test(tree.word(index))) return true;
   const part = partAround(view, index);
   if (part !== null && !hasContent(view, part, tree.leftEdge(index))) return false;
-  if (NAMED.test(tree.word(index)) || carriesClause(view, index)) return true;
+  // "shared by cities | with more than 1500 people": what its noun says is what counts.
+  if (namesOnlyTables(view, index, (at) => tree.at(at).head !== index && isNested(view, at))) return false;
+  if (NAMED.test(tree.word(index))) return part === null;
+  if (carriesClause(view, index)) return true;
   return part === null && tree.subtree(index).some((at) => EACH.test(tree.word(at)));
 }
 
@@ -173,10 +179,30 @@ export function startsPredicate(view: SplitView, index: number): boolean {
 }
 
 /** Where the predicate of a question for its subject starts; "are there" says nothing and stays with it. */
-export function predicateStart({ tree }: SplitView, root: number): readonly number[] {
+export function predicateStart(view: SplitView, root: number): readonly number[] {
+  const { tree } = view;
   const subject = tree.children(root).find((at) => at < root && /^[nc]subj/u.test(tree.at(at).label));
   if (subject === undefined || tree.leftEdge(subject) !== tree.leftEdge(root)) return [];
   if (!ASKING.test(tree.word(tree.leftEdge(root))) || tree.children(subject).length === 0) return [];
   const start = tree.rightEdge(subject) + 1;
-  return /^(?:there|here)$/u.test(tree.word(start + 1)) ? [] : [start];
+  return /^(?:there|here)$/u.test(tree.word(start + 1)) || namesTableAlone(view, start) ? [] : [start];
+}
+
+/** "have advisors", "are enrolled in courses": a verb and the name of a table, to the end. */
+function namesTableAlone({ tree, tables }: SplitView, start: number): boolean {
+  let verbs = 0;
+  for (let at = start; at < tree.tokens.length; at++) {
+    const { tag } = tree.at(at);
+    if (tables[at] === true || AUXILIARY.test(tree.word(at)) || /^(?:IN|TO|DT|[.])$/u.test(tag)) continue;
+    if (!tag.startsWith('VB') || ++verbs > 1) return false;
+  }
+  return tables.slice(start).includes(true);
+}
+
+/** Where a question goes on after a phrase that asks: "In which year | did it open?". */
+export function frontedQuestion({ tree }: SplitView, root: number): readonly number[] {
+  const phrase = tree.children(root).find((at) => at === tree.leftEdge(root) && tree.at(at).label === 'prep');
+  if (phrase === undefined || !tree.subtree(phrase).some((at) => /^(?:which|what)$/u.test(tree.word(at)))) return [];
+  const start = tree.rightEdge(phrase) + 1;
+  return start <= root && tree.word(start) !== ',' ? [start] : [];
 }

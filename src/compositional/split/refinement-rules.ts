@@ -35,15 +35,21 @@ function takeBackShort(starts: readonly number[], { tree }: SplitView): readonly
   let first = 0;
   for (const [i, start] of starts.entries()) {
     const end = all[i + 1] ?? tree.tokens.length;
-    if (weight(tree, first, start) < 2 || weight(tree, start, end) < 2) continue;
+    const isSingle = weight(tree, start, end) < 2;
+    // After a conjunction, a single word is the beginning of what follows.
+    const opensNext = isSingle && end < tree.tokens.length && /^(?:and|or)$/u.test(tree.word(start - 1));
+    if (weight(tree, first, start) < 2 || (isSingle && !opensNext)) continue;
     kept.push(start);
     first = start;
   }
   return kept;
 }
 
-function beforeBut(start: number, { tree }: SplitView): number {
-  return start > 1 && tree.word(start - 1) === 'but' ? start - 1 : start;
+/** Before "but", and before a comma with its conjunction. */
+function beforeConjunction(start: number, { tree }: SplitView): number {
+  if (start < 3) return start;
+  if (tree.word(start - 1) === 'but') return start - 1;
+  return /^(?:and|or)$/u.test(tree.word(start - 1)) && tree.word(start - 2) === ',' ? start - 2 : start;
 }
 
 /** Marks that end or close something belong to the sub-sentence before; a comma opens what goes on after a modifier. */
@@ -70,8 +76,8 @@ export const REFINEMENT_RULES: readonly RefinementRule[] = [
     id: 'but-comes-along',
     source: 'Spider-SS’s published splitter',
     description:
-      '"and" and "or" stay with the sub-sentence before them, as they depend on it; "but" belongs to what it introduces.',
-    refine: (starts, view) => starts.map((start) => beforeBut(start, view)),
+      '"and" and "or" stay with the sub-sentence before them, as they depend on it; "but", and a comma with its conjunction, belong to what they introduce.',
+    refine: (starts, view) => starts.map((start) => beforeConjunction(start, view)),
   },
   {
     id: 'final-marks',

@@ -22,6 +22,14 @@ export class SchemaPhrases {
   constructor({ tables }: Database) {
     for (const { columns } of tables) for (const { name } of columns) this.#add(name, false);
     for (const { name } of tables) this.#add(name, true);
+    for (const { name } of tables) this.#addNoun(name);
+  }
+
+  /** "buildings" for the table "apartment buildings", unless it is the name of something else. */
+  #addNoun(name: string): void {
+    const words = stemmed(name);
+    const noun = words.at(-1);
+    if (words.length > 1 && noun !== undefined && !this.#names.has(noun)) this.#names.set(noun, true);
   }
 
   #add(name: string, isTable: boolean): void {
