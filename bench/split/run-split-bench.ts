@@ -1,96 +1,45 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { z } from 'zod';
+import { COMPOSITION_KINDS } from '../../src/compositional/compose/composition-draft.js';
 import { EnglishParser } from '../../src/compositional/parser/english-parser.js';
-import type { DependencyToken } from '../../src/compositional/parser/parse.js';
-import { BREAK_RULES } from '../../src/compositional/split/break-rules.js';
-import { SchemaPhrases } from '../../src/compositional/split/schema-phrases.js';
-import { splitTokens, viewForSplit } from '../../src/compositional/split/split-question.js';
-import type { BreakRule } from '../../src/compositional/split/split-rule.js';
-import { loadSpiderDataset } from '../../src/formats/spider-dataset.js';
-import { elementAt } from '../../src/present.js';
 import { type Dataset, PATH_DEFAULTS } from '../../src/formats/dataset.js';
-import type { Example } from '../../src/schema/schema.js';
+import { loadSpiderDataset } from '../../src/formats/spider-dataset.js';
 import type { FigureTable } from '../bench-figures.js';
 import type { BenchOutput } from '../run-bench.js';
-import { type BreakScores, scoreBreaks } from './break-scores.js';
+import { spiderSsQuestions, trainQuestions } from './annotated-questions.js';
+import type { BreakScores } from './break-scores.js';
+import { composedOf, composedSources } from './composed-questions.js';
+import { measureRules, measureWithGold } from './measure-split.js';
 import { PAPER_RULES } from './paper-rules.js';
-import { peopleBreaks } from './people-breaks.js';
+import { measureStability } from './stability.js';
 
-const recordsSchema = z.array(z.object({ question_md5: z.string(), question_type: z.array(z.int()) }));
-const wordsSchema = z.array(z.object({ question_toks: z.array(z.string()) }));
+/** The paper's similarities of dev (Table 4), in percent. */
+const TABLE_4 = { SUB: { withinOne: 92.9, withinTwo: 94.1 }, APP: { withinOne: 88.9, withinTwo: 92.6 } } as const;
 
-/** A question whose words are known to be those that people split. */
-interface Question {
-  readonly example: Example;
-  readonly tokens: readonly DependencyToken[];
-  readonly people: readonly number[];
+/** Where the bench reads from. */
+interface Place {
+  readonly root: string;
+  readonly data: string;
+  readonly parser: EnglishParser;
 }
 
-interface Prepared {
-  readonly questions: readonly Question[];
-  /** Questions left out, as their words are not those of Spider-SS. */
-  readonly unknown: number;
-  /** Questions whose words have the hash that Spider-SS gives. */
-  readonly hashed: number;
+function spider(data: string, file: string): Dataset {
+  const folder = join(data, 'spider');
+  return loadSpiderDataset({ ...PATH_DEFAULTS, tables: join(folder, 'tables.json'), examples: join(folder, file) });
 }
 
-async function parseAll(root: string, examples: readonly Example[]): Promise<readonly (readonly DependencyToken[])[]> {
-  const parser = await EnglishParser.open(join(root, 'models', 'parser'));
-  try {
-    return await parser.parse(examples.map(({ question }) => question));
-  } finally {
-    await parser.close();
-  }
+function row(what: string, { people, found, precision, recall, f1, exact, questions }: BreakScores) {
+  return { what, questions, people, found, precision, recall, f1, exact };
 }
 
-async function prepare(root: string, data: string, dataset: Dataset): Promise<Prepared> {
-  const read = (...path: readonly string[]): unknown => JSON.parse(readFileSync(join(data, ...path), 'utf8'));
-  const records = recordsSchema.parse(read('spider-ss', 'dev.json'));
-  const words = wordsSchema.parse(read('spider', 'dev.json'));
-  const all = [...dataset.examples()];
-  const parsed = await parseAll(root, all);
-  let [unknown, hashed] = [0, 0];
-  const questions = all.flatMap((example, at): Question[] => {
-    const tokens = elementAt(parsed, at);
-    const found = peopleBreaks(example.question, elementAt(words, at).question_toks, tokens, elementAt(records, at));
-    if (found === null) unknown++;
-    else if (found.certainty === 'hash') hashed++;
-    return found === null ? [] : [{ example, tokens, people: found.breaks }];
-  });
-  return { questions, unknown, hashed };
-}
-
-function measure({ questions }: Prepared, { databases }: Dataset, rules: readonly BreakRule[]): BreakScores {
-  const phrases = new Map([...databases.values()].map((database) => [database.id, new SchemaPhrases(database)]));
-  const found = questions.map(({ example, tokens }) => {
-    const mentions = phrases.get(example.dbId)?.find(tokens) ?? [];
-    const starts = splitTokens(viewForSplit(tokens, mentions), rules).slice(1);
-    return starts.map((start) => elementAt(tokens, start).start);
-  });
-  return scoreBreaks(
-    found,
-    questions.map(({ people }) => people),
-  );
-}
-
-function figuresOf({ unknown, hashed }: Prepared, paper: BreakScores, ours: BreakScores): FigureTable {
-  const row = (what: string, { people, found, precision, recall, f1, exact }: BreakScores) => ({
-    what,
-    people,
-    found,
-    precision,
-    recall,
-    f1,
-    exact,
-  });
+function splitTable(about: string, rows: FigureTable['rows']): FigureTable {
   return {
     id: 'split',
     title: 'Breaks of questions against people’s',
-    about: `Spider dev against Spider-SS: places of breaks in ${ours.questions} questions (${hashed} by the hash of their words, the others by their number; ${unknown} left out), and the share of questions with the same breaks.`,
+    about,
     columns: {
       what: { head: 'rules' },
+      questions: { head: 'questions' },
       people: { head: 'breaks of people' },
       found: { head: 'found' },
       precision: { head: 'precision', decimals: 3 },
@@ -98,24 +47,84 @@ function figuresOf({ unknown, hashed }: Prepared, paper: BreakScores, ours: Brea
       f1: { head: 'F1', decimals: 3 },
       exact: { head: 'exact', decimals: 3 },
     },
-    rows: {
-      paper: row('the dependencies of Spider-SS §2.2 as they are written', paper),
-      ours: row('`perturbql split`', ours),
-    },
+    rows,
   };
 }
 
-/** Measures the split of Spider's dev questions against people's. */
+async function trainRows({ root, data, parser }: Place): Promise<FigureTable['rows']> {
+  const dataset = spider(data, 'train.json');
+  const questions = await trainQuestions(root, dataset, parser);
+  return {
+    'train-ours': row('train: `perturbql split`', measureRules(questions, dataset)),
+    'train-gold': row('train: with the query', measureWithGold(questions, dataset)),
+  };
+}
+
+async function devTable(place: Place): Promise<FigureTable> {
+  const dataset = spider(place.data, 'dev.json');
+  const { questions, hashed, unknown } = await spiderSsQuestions(place.data, dataset, place.parser);
+  const about = `Spider dev against Spider-SS: places of breaks in ${questions.length} questions (${hashed} by the hash of their words, the others by their number; ${unknown} left out), and the share of questions with the same breaks. The rows of train are questions of Spider train that we annotated to make the rules (bench/split/train-breaks.json).`;
+  return splitTable(about, {
+    paper: row('the dependencies of Spider-SS §2.2 as they are written', measureRules(questions, dataset, PAPER_RULES)),
+    ours: row('`perturbql split`', measureRules(questions, dataset)),
+    gold: row('`perturbql split` with the query', measureWithGold(questions, dataset)),
+    ...(await trainRows(place)),
+  });
+}
+
+async function stabilityTable({ data, parser }: Place): Promise<FigureTable> {
+  const dataset = spider(data, 'dev.json');
+  const rows: Record<string, Record<string, number | string>> = {};
+  for (const kind of COMPOSITION_KINDS) rows[`paper-${kind}`] = { what: `Spider-SS, CG-${kind}`, ...TABLE_4[kind] };
+  for (const [name, source] of Object.entries(composedSources(join(data, 'spider-ss', 'dev.json'), parser))) {
+    const composed = await composedOf(dataset, source);
+    for (const kind of COMPOSITION_KINDS) {
+      const own = composed.filter((example) => example.kind === kind);
+      const { questions, segments, ...shares } = await measureStability(own, dataset.databases, parser);
+      const percent = Object.entries(shares).map(([key, share]): [string, number] => [key, share * 100]);
+      rows[`${name}-${kind}`] = { what: `${name}, ${kind}`, questions, segments, ...Object.fromEntries(percent) };
+    }
+  }
+  return {
+    id: 'split-stability',
+    title: 'Composed questions split again',
+    about:
+      'Sub-sentences of questions composed of Spider dev, without execution, that come back when the composed question is split again from its text alone: the same, and within one and two tokens, in percent (Spider-SS, Table 4). `automatic`: composed of sub-sentences that the same rules found, as in the paper; `annotated`: of people’s.',
+    columns: {
+      what: { head: 'composed of' },
+      questions: { head: 'questions' },
+      segments: { head: 'sub-sentences' },
+      same: { head: 'same, %', decimals: 1 },
+      withinOne: { head: 'within 1, %', decimals: 1 },
+      withinTwo: { head: 'within 2, %', decimals: 1 },
+    },
+    rows,
+  };
+}
+
+/**
+ * Measures the split of questions against people's, and its stability. `--only train` scores our own annotation alone,
+ * by which rules are made; `--only stability` splits composed questions again.
+ */
 export async function runSplitBench(args: readonly string[], root: string, output: BenchOutput): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: { data: { type: 'string', default: '../shared/data' } } });
-  const spider = join(values.data, 'spider');
-  const [tables, examples] = [join(spider, 'tables.json'), join(spider, 'dev.json')];
-  const dataset = loadSpiderDataset({ ...PATH_DEFAULTS, tables, examples });
-  const prepared = await prepare(root, values.data, dataset);
-  const [paper, ours] = [PAPER_RULES, BREAK_RULES].map((rules) => measure(prepared, dataset, rules)) as [
-    BreakScores,
-    BreakScores,
-  ];
-  output.print(JSON.stringify({ paper, ours }, null, 2));
-  output.record(figuresOf(prepared, paper, ours));
+  const { values } = parseArgs({
+    args: [...args],
+    options: { data: { type: 'string', default: '../shared/data' }, only: { type: 'string' } },
+  });
+  const parser = await EnglishParser.open(join(root, 'models', 'parser'));
+  const place: Place = { root, data: values.data, parser };
+  const isWanted = (part: string): boolean => values.only === undefined || values.only === part;
+  try {
+    if (values.only === 'train') output.print(JSON.stringify(await trainRows(place), null, 2));
+    const tables = [
+      ...(isWanted('dev') ? [await devTable(place)] : []),
+      ...(isWanted('stability') ? [await stabilityTable(place)] : []),
+    ];
+    for (const table of tables) {
+      output.print(JSON.stringify(table.rows, null, 2));
+      output.record(table);
+    }
+  } finally {
+    await parser.close();
+  }
 }

@@ -1,3 +1,4 @@
+import { listGoldRules } from '../compositional/align/split-with-gold.js';
 import { listSplitRules } from '../compositional/split/list-rules.js';
 import { ModelFileError } from '../errors.js';
 import { DICTIONARIES, RETRIEVERS, SOURCES, TPE_PREDICTORS } from '../registry.js';
@@ -33,7 +34,7 @@ export function namedParts() {
     'primary-entity predictors': Object.keys(TPE_PREDICTORS),
     'candidate sources': Object.keys(SOURCES),
     'naturalness rules': SCREEN_RULE_IDS,
-    'split rules': listSplitRules(),
+    'split rules': { ...listSplitRules(), ...listGoldRules() },
     settings: flatSettings(),
     'thresholds by default': thresholdsInForce(),
   };

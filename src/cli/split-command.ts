@@ -5,7 +5,10 @@ import { flag, text } from './option-field.js';
 /** `perturbql split`. */
 export const command = defineCommand({
   options: z.object({
-    questions: text('file', 'JSON lines of {id?, db_id?, question}'),
+    questions: text(
+      'file',
+      'JSON lines, or a JSON array such as Spider’s dev.json, of {id?, db_id?, question, query?}',
+    ),
     tables: text('path', 'schemas whose names stay whole in the questions (Spider’s tables.json)'),
     json: flag('print a line {id, segments: [{text, start, end}]} for each question', { flagOnly: true }),
   }),

@@ -30,9 +30,13 @@ writeFileSync(
   ]),
 );
 
-async function split(...lines: readonly object[]): Promise<{ results: SplitResult[]; notes: string[] }> {
-  const questions = join(folder, 'questions.jsonl');
-  writeFileSync(questions, lines.map((line) => JSON.stringify(line)).join('\n'));
+function split(...lines: readonly object[]): Promise<{ results: SplitResult[]; notes: string[] }> {
+  return splitText('questions.jsonl', lines.map((line) => JSON.stringify(line)).join('\n'));
+}
+
+async function splitText(name: string, text: string): Promise<{ results: SplitResult[]; notes: string[] }> {
+  const questions = join(folder, name);
+  writeFileSync(questions, text);
   const [results, notes]: [SplitResult[], string[]] = [[], []];
   for await (const result of splitQuestions({ questions, tables, note: (line) => notes.push(line) })) {
     results.push(result);
@@ -50,6 +54,41 @@ describe('perturbql split', () => {
       ['a', 2],
       ['2', 1],
     ]);
+  });
+
+  test('reads a JSON array of examples, named as a data set names them', async () => {
+    const examples = [
+      { db_id: 'fleet', question: 'How many ships are there?', query: 'SELECT count(*) FROM ship' },
+      { db_id: 'fleet', question: 'Show the ships that sank.', query: 'SELECT name FROM ship' },
+    ];
+    const { results } = await splitText('dev.json', `\n${JSON.stringify(examples, null, 2)}`);
+    expect(results.map(({ id, segments }) => [id, segments.length])).toEqual([
+      ['dev:0', 1],
+      ['dev:1', 2],
+    ]);
+  });
+
+  test('names the record of an array that is no question, and an array that does not end', async () => {
+    await expect(splitText('dev.json', '[{"question": "How many?"}, {"text": "How many?"}]')).rejects.toMatchObject({
+      where: { id: 'dev:1' },
+    });
+    await expect(splitText('dev.json', '[{"question": "How many?"},')).rejects.toThrow(InputFormatError);
+  });
+
+  test('asks the query where a line has one, and says where that has no clauses', async () => {
+    const question = 'Show the ships under repair by type steam.';
+    const { results } = await split(
+      { db_id: 'fleet', question, query: "SELECT name FROM ship WHERE name = 'repair'" },
+      { db_id: 'fleet', question, query: 'SELECT name FROM (SELECT name FROM ship)' },
+      { db_id: 'fleet', question, query: 'SELECT nothing' },
+    );
+    expect(results.map(({ segments }) => segments.map(({ text }) => text).join(''))).toEqual(Array(3).fill(question));
+  });
+
+  test('leaves marks without words in one piece, and skips blanks', async () => {
+    const { results, notes } = await split({ question: '???' }, { question: '' }, { question: '\u00a0' });
+    expect(results.map(({ segments }) => segments.length)).toEqual([1]);
+    expect(notes).toHaveLength(2);
   });
 
   test('prints sub-sentences and the tree', async () => {

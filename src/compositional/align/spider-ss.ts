@@ -26,28 +26,50 @@ export type SpiderSsRecord = z.infer<typeof spiderSsRecord>;
 /** How Spider-SS's file writes texts apart; the one of the record's hash, or of its number of tokens, is right. */
 const TOKENS: readonly RegExp[] = [/\w+|'s|[^\w\s]/gu, /\w+(?:'s)?|[^\w\s]/gu, /'?[\w.\-/]+|[^\w\s]/gu, /\S+/gu];
 
+/** A word or mark of a question, and where it starts in it, in UTF-16 units. */
+export interface PlacedWord {
+  readonly text: string;
+  readonly start: number;
+}
+
+/** Where people start sub-sentences, 0 first; whether their words were told by hash, or by number alone. */
+export interface PeopleStarts {
+  readonly starts: readonly number[];
+  readonly certainty: 'hash' | 'count';
+}
+
 /** Spider-SS's hash of a question: of its tokens in lower case with blanks between. */
-function md5Of(tokens: readonly RegExpExecArray[]): string {
-  const text = tokens.map(([token]) => token.toLowerCase()).join(' ');
+function md5Of(words: readonly PlacedWord[]): string {
+  const text = words.map((word) => word.text.toLowerCase()).join(' ');
   return createHash('md5').update(text).digest('hex');
 }
 
-function tokensOf(
-  question: string,
-  { question_md5, question_type }: SpiderSsRecord,
-): readonly RegExpExecArray[] | null {
-  const tried = TOKENS.map((pattern) => [...question.matchAll(pattern)]);
-  const known = tried.find((tokens) => md5Of(tokens) === question_md5);
-  return known ?? tried.find((tokens) => tokens.length === question_type.length) ?? null;
+function wordsBy(pattern: RegExp, question: string): readonly PlacedWord[] {
+  return [...question.matchAll(pattern)].map(({ 0: text, index }) => ({ text, start: index }));
 }
 
-/** The sub-sentences as people split a question: from one label's first token to the next's; null where tokens differ. */
+/**
+ * The sub-sentences as people split a question: from one label's first word to the next's; null where its words are not
+ * those of the record.
+ * @param others the question in words as others write it, tried before the patterns of the file
+ */
+export function peopleStarts(
+  question: string,
+  { question_md5, question_type: labels }: Pick<SpiderSsRecord, 'question_md5' | 'question_type'>,
+  others: readonly (readonly PlacedWord[])[] = [],
+): PeopleStarts | null {
+  const forms = [...others, ...TOKENS.map((pattern) => wordsBy(pattern, question))];
+  const known = forms.find((words) => md5Of(words) === question_md5);
+  const words = known ?? forms.find(({ length }) => length === labels.length);
+  if (words?.length !== labels.length) return null;
+  const starts = words.flatMap(({ start }, i) => (i === 0 ? [0] : labels[i] === labels[i - 1] ? [] : [start]));
+  return { starts, certainty: known === undefined ? 'count' : 'hash' };
+}
+
+/** The sub-sentences as people split a question; null where tokens differ. */
 function spiderSsSegments(question: string, record: SpiderSsRecord): readonly Segment[] | null {
-  const tokens = tokensOf(question, record);
-  const types = record.question_type;
-  if (tokens?.length !== types.length) return null;
-  const starts = tokens.flatMap(({ index }, i) => (i === 0 ? [0] : types[i] === types[i - 1] ? [] : [index]));
-  return segmentsAt(question, starts);
+  const found = peopleStarts(question, record);
+  return found === null ? null : segmentsAt(question, found.starts);
 }
 
 /** The columns of Spider-SS's ids: each table's `*`, then its columns, from 0. */
@@ -134,9 +156,9 @@ function extraOf(link: string, database: Database): readonly ColumnRef[] {
  * @throws ClauseRefusal where NatSQL has no form for the query, or its columns
  */
 export function writeSpiderSs({ question, query, segments }: AlignedQuestion, database: Database): SpiderSsRecord {
-  const tokens = [...question.matchAll(elementAt(TOKENS, 0))];
+  const tokens = wordsBy(elementAt(TOKENS, 0), question);
   const { text, parts } = natSqlOf(query, database);
-  const labels = tokens.map(({ index }) => 1 + segments.findLastIndex(({ start }) => start <= index));
+  const labels = tokens.map((word) => 1 + segments.findLastIndex(({ start }) => start <= word.start));
   const match_link = segments.map(({ links, extra }) => {
     const linked = links.map(({ clause }) => elementAt(parts, clause));
     const texts = extra.map((ref) => `extra ${natSqlName(ref, database)}`);

@@ -4,11 +4,11 @@ import { elementAt } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import { QuestionAligner } from '../align/align-question.js';
 import type { AlignedQuestion } from '../align/aligned-question.js';
+import { splitWithGold } from '../align/split-with-gold.js';
 import type { JoinKey } from '../clauses/join-keys.js';
 import { clausesOf } from '../clauses/read-clauses.js';
 import type { DependencyParser } from '../parser/parse.js';
 import { SchemaPhrases } from '../split/schema-phrases.js';
-import { splitQuestion } from '../split/split-question.js';
 import type { AlignedQuestions, AlignedSource } from './aligned-source.js';
 
 /** A parser that is named in manifests and closed in the end. */
@@ -39,7 +39,7 @@ export class AutomaticSource implements AlignedSource {
 
   constructor(parser: OwnedParser) {
     this.#parser = parser;
-    this.fingerprint = `automatic v1, parser ${parser.fingerprint}`;
+    this.fingerprint = `automatic v2, parser ${parser.fingerprint}`;
   }
 
   async align(
@@ -55,11 +55,12 @@ export class AutomaticSource implements AlignedSource {
     });
     const trees = await this.#parser.parse(fit.map(({ question }) => question));
     const [phrases, aligner] = [new SchemaPhrases(database), new QuestionAligner(database)];
-    const questions = fit.flatMap(({ id, question, query }, i): readonly AlignedQuestion[] => {
+    const questions = fit.flatMap(({ id, question, query: gold }, i): readonly AlignedQuestion[] => {
       const tokens = elementAt(trees, i);
-      const segments = splitQuestion(question, tokens, phrases.find(tokens));
       try {
-        return [aligner.align({ id, question, segments, query: clausesOf(query, database, keys) })];
+        const query = clausesOf(gold, database, keys);
+        const segments = splitWithGold({ id, question, tokens, mentions: phrases.find(tokens), query }, aligner);
+        return [aligner.align({ id, question, segments, query })];
       } catch (error) {
         if (!(error instanceof SqlRewriteError)) throw error;
         leftOut.push({ id, reason: error.message });

@@ -1,23 +1,31 @@
 import type { DependencyTree } from './dependency-tree.js';
 import { wordsOf } from './phrase-content.js';
+import { withoutEmptyParts } from './empty-parts.js';
 import type { RefinementRule, SplitView } from './split-rule.js';
 
-/** Conjunctions, auxiliaries and pronouns that stand for a noun before them. */
-const EMPTY = /^(?:and|or|but|nor|them|it|have|has|had|is|are|was|were|do|does|did)$/u;
-const RELATIVE = /^(?:who|whom|which|that|where)$/u;
+/** Conjunctions, and pronouns that stand for a noun before them. */
+const SORT = /^(?:order|ordered|sort|sorted|rank|ranked|arrange|arranged)$/u;
+const DIRECTION = /^(?:order|ascending|descending|alphabetical|lexicographical|oldest|youngest)$/u;
+const EMPTY = /^(?:and|or|but|nor|them|it)$/u;
 
-/** Whether two neighboring tokens belong together: one schema phrase, or one quoted value with its marks. */
-function isJoined({ phrases, quoted }: SplitView, index: number): boolean {
+/** Whether two neighboring tokens belong together: one schema phrase, one quoted value with its marks, one comparison. */
+function isJoined({ tree, phrases, quoted }: SplitView, index: number): boolean {
   const phrase = phrases[index] ?? -1;
   if (phrase !== -1 && phrase === phrases[index - 1]) return true;
-  return quoted[index] === true;
+  return quoted[index] === true || (tree.word(index) === 'equal' && tree.word(index - 1) === 'or');
+}
+
+/** Whether a token is within parentheses, the closing one included. */
+function isParenthesized(tree: DependencyTree, index: number): boolean {
+  let at = index - 1;
+  while (at >= 0 && !/^[()]$/u.test(tree.word(at))) at--;
+  return tree.word(at) === '(';
 }
 
 /** Words of a sub-sentence that say something of their own. */
 function weight(tree: DependencyTree, first: number, end: number): number {
   let count = 0;
-  const isEmpty = (at: number): boolean => EMPTY.test(tree.word(at)) || (first > 0 && RELATIVE.test(tree.word(at)));
-  for (let at = first; at < end; at++) if (!isEmpty(at)) count += wordsOf(tree, at, at + 1);
+  for (let at = first; at < end; at++) if (!EMPTY.test(tree.word(at))) count += wordsOf(tree, at, at + 1);
   return count;
 }
 
@@ -27,15 +35,21 @@ function takeBackShort(starts: readonly number[], { tree }: SplitView): readonly
   let first = 0;
   for (const [i, start] of starts.entries()) {
     const end = all[i + 1] ?? tree.tokens.length;
-    if (weight(tree, first, start) < 2 || weight(tree, start, end) < 2) continue;
+    const isSingle = weight(tree, start, end) < 2;
+    // After a conjunction, a single word is the beginning of what follows.
+    const opensNext = isSingle && end < tree.tokens.length && /^(?:and|or)$/u.test(tree.word(start - 1));
+    if (weight(tree, first, start) < 2 || (isSingle && !opensNext)) continue;
     kept.push(start);
     first = start;
   }
   return kept;
 }
 
-function beforeBut(start: number, { tree }: SplitView): number {
-  return start > 1 && tree.word(start - 1) === 'but' ? start - 1 : start;
+/** Before "but", and before a comma with its conjunction. */
+function beforeConjunction(start: number, { tree }: SplitView): number {
+  if (start < 3) return start;
+  if (tree.word(start - 1) === 'but') return start - 1;
+  return /^(?:and|or)$/u.test(tree.word(start - 1)) && tree.word(start - 2) === ',' ? start - 2 : start;
 }
 
 /** Marks that end or close something belong to the sub-sentence before; a comma opens what goes on after a modifier. */
@@ -45,14 +59,25 @@ function afterMarks(start: number, { tree, quoted }: SplitView): number {
   return at;
 }
 
+/** Starts without that of an order's direction behind the order: "sorted by age | in descending order". */
+function withoutDirections(starts: readonly number[], { tree }: SplitView): readonly number[] {
+  const isDirection = (start: number): boolean =>
+    /^(?:in|from)$/u.test(tree.word(start)) && [1, 2, 3].some((next) => DIRECTION.test(tree.word(start + next)));
+  return starts.filter((start, i) => {
+    if (!isDirection(start)) return true;
+    for (let at = starts[i - 1] ?? 1; at < start; at++) if (SORT.test(tree.word(at))) return false;
+    return true;
+  });
+}
+
 /** Rules that take back breaks or move them, in the order in which they are applied. */
 export const REFINEMENT_RULES: readonly RefinementRule[] = [
   {
     id: 'but-comes-along',
     source: 'Spider-SS’s published splitter',
     description:
-      '"and" and "or" stay with the sub-sentence before them, as they depend on it; "but" belongs to what it introduces.',
-    refine: (starts, view) => starts.map((start) => beforeBut(start, view)),
+      '"and" and "or" stay with the sub-sentence before them, as they depend on it; "but", and a comma with its conjunction, belong to what they introduce.',
+    refine: (starts, view) => starts.map((start) => beforeConjunction(start, view)),
   },
   {
     id: 'final-marks',
@@ -64,8 +89,22 @@ export const REFINEMENT_RULES: readonly RefinementRule[] = [
   {
     id: 'schema-phrase',
     source: 'Spider-SS §2.2',
-    description: 'The name of a table or column and a quoted value stay whole.',
-    refine: (starts, view) => starts.filter((start) => !isJoined(view, start)),
+    description: 'The name of a table or column, a quoted value, "or equal to" and what is in parentheses stay whole.',
+    refine: (starts, view) => starts.filter((start) => !isJoined(view, start) && !isParenthesized(view.tree, start)),
+  },
+  {
+    id: 'direction-with-order',
+    source: 'Spider-SS’s published splitter',
+    description:
+      'The direction of an order belongs to the sub-sentence that orders: "sorted by age in descending order".',
+    refine: withoutDirections,
+  },
+  {
+    id: 'no-empty-part',
+    source: 'Spider-SS §2.2: a sub-sentence corresponds to a clause; its published splitter',
+    description:
+      'A sub-sentence without any condition joins the one after it, whose beginning it is: "who live | in Rome", "in countries | that are not in Europe"; or the one before, where that names no table.',
+    refine: withoutEmptyParts,
   },
   {
     id: 'no-single-word',

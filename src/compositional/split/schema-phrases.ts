@@ -9,23 +9,36 @@ function normalForm(word: string): string {
   return pluralize.singular(word.toLowerCase());
 }
 
-function namesOf({ tables }: Database): readonly string[] {
-  return tables.flatMap(({ name, columns }) => [name, ...columns.map((column) => column.name)]);
+function stemmed(name: string): readonly string[] {
+  return wordsOf(expandAbbreviations(name)).map(normalForm);
 }
 
 /** Finds the words of questions that name a table or column of a database, in singular or plural: whole names alone. */
 export class SchemaPhrases {
-  readonly #names = new Set<string>();
-  readonly #longest: number;
+  /** Whether each name is one of a table. */
+  readonly #names = new Map<string, boolean>();
+  #longest = 0;
 
-  constructor(database: Database) {
-    let longest = 0;
-    for (const name of namesOf(database)) {
-      const words = wordsOf(expandAbbreviations(name)).map(normalForm);
-      if (words.length > 0) this.#names.add(words.join(' '));
-      longest = Math.max(longest, words.length);
+  constructor({ tables }: Database) {
+    for (const { columns } of tables) for (const { name } of columns) this.#add(name, false);
+    for (const { name } of tables) this.#add(name, true);
+    for (const { name } of tables) this.#addNoun(name);
+  }
+
+  /** "buildings" for the table "apartment buildings", unless it is the name of something else. */
+  #addNoun(name: string): void {
+    const words = stemmed(name);
+    const noun = words.at(-1);
+    if (words.length > 1 && noun !== undefined && !this.#names.has(noun)) this.#names.set(noun, true);
+  }
+
+  #add(name: string, isTable: boolean): void {
+    const words = stemmed(name);
+    // The tokenizer takes "id" for "I'd".
+    for (const form of new Set([words.join(' '), words.map((word) => (word === 'id' ? 'i d' : word)).join(' ')])) {
+      if (form !== '') this.#names.set(form, isTable);
+      this.#longest = Math.max(this.#longest, form.split(' ').length);
     }
-    this.#longest = longest;
   }
 
   /** Names from left to right, the longest at each place; none overlap. */
@@ -36,7 +49,8 @@ export class SchemaPhrases {
       const length = this.#lengthAt(words, at);
       if (length === 0) continue;
       const [first, last] = [tokens[at], tokens[at + length - 1]];
-      if (first !== undefined && last !== undefined) mentions.push({ start: first.start, end: last.end });
+      const isTable = this.#names.get(words.slice(at, at + length).join(' ')) === true;
+      if (first !== undefined && last !== undefined) mentions.push({ start: first.start, end: last.end, isTable });
       at += length - 1;
     }
     return mentions;

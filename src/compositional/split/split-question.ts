@@ -31,28 +31,55 @@ function quotedTokens(tokens: readonly DependencyToken[]): readonly boolean[] {
   return quoted;
 }
 
-/** A question as the rules of splitting see it. */
-export function viewForSplit(tokens: readonly DependencyToken[], mentions: readonly SchemaMention[]): SplitView {
+/**
+ * A question as the rules of splitting see it.
+ * @param constants for each token, whether it is part of a constant of the question's query; null = no query is known
+ */
+export function viewForSplit(
+  tokens: readonly DependencyToken[],
+  mentions: readonly SchemaMention[],
+  constants: readonly boolean[] | null = null,
+): SplitView {
   const tree = new DependencyTree(tokens);
   const isModifying = (index: number): boolean =>
     [...tree.ancestors(index)].some((at) => MODIFYING.has(tree.at(at).label));
-  return { tree, phrases: phrasesOf(tokens, mentions), quoted: quotedTokens(tokens), isModifying };
+  const phrases = phrasesOf(tokens, mentions);
+  const tables = phrases.map((phrase) => mentions[phrase]?.isTable === true);
+  return { tree, phrases, tables, quoted: quotedTokens(tokens), constants, isModifying };
+}
+
+/** Starts of sub-sentences as the refinements leave them, in order; 0 is not among them. */
+export function refinedStarts(
+  starts: readonly number[],
+  view: SplitView,
+  refinements: readonly RefinementRule[] = REFINEMENT_RULES,
+): readonly number[] {
+  const inOrder = (some: readonly number[]): readonly number[] =>
+    [...new Set(some)].filter((start) => start > 0).sort((a, b) => a - b);
+  return inOrder(refinements.reduce((kept, { refine }) => refine(inOrder(kept), view), starts));
 }
 
 /** Indices of the tokens that sub-sentences start with, by rules; 0 is among them. */
-export function splitTokens(
-  view: SplitView,
-  breaks: readonly BreakRule[] = BREAK_RULES,
-  refinements: readonly RefinementRule[] = REFINEMENT_RULES,
-): readonly number[] {
-  let starts: readonly number[] = breaks.flatMap(({ find }) => find(view));
-  for (const { refine } of refinements) {
-    starts = refine(
-      [...new Set(starts)].filter((start) => start > 0).sort((a, b) => a - b),
+export function splitTokens(view: SplitView, breaks: readonly BreakRule[] = BREAK_RULES): readonly number[] {
+  return [
+    0,
+    ...refinedStarts(
+      breaks.flatMap(({ find }) => find(view)),
       view,
-    );
-  }
-  return [0, ...[...new Set(starts)].sort((a, b) => a - b)];
+    ),
+  ];
+}
+
+/** The segments of a question that begin at tokens of it, the first at 0. */
+export function segmentsAtTokens(
+  question: string,
+  tokens: readonly DependencyToken[],
+  starts: readonly number[],
+): readonly Segment[] {
+  return segmentsAt(
+    question,
+    starts.map((at) => (at === 0 ? 0 : elementAt(tokens, at).start)),
+  );
 }
 
 /**
@@ -67,6 +94,5 @@ export function splitQuestion(
   mentions: readonly SchemaMention[],
 ): readonly Segment[] {
   if (tokens.length === 0) return question === '' ? [] : [{ text: question, start: 0, end: question.length }];
-  const starts = splitTokens(viewForSplit(tokens, mentions)).map((at) => (at === 0 ? 0 : elementAt(tokens, at).start));
-  return segmentsAt(question, starts);
+  return segmentsAtTokens(question, tokens, splitTokens(viewForSplit(tokens, mentions)));
 }

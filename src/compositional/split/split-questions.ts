@@ -1,13 +1,14 @@
-import { basename } from 'node:path';
-import { z } from 'zod';
-import { InputFormatError } from '../../errors.js';
-import { checkRecord, parseJson } from '../../formats/json-file.js';
-import { readSpiderSchemas } from '../../formats/spider-tables.js';
-import { readTextLines } from '../../formats/text-lines.js';
+import { SqlRewriteError } from '../../errors.js';
 import { elementAt } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
+import { QuestionAligner } from '../align/align-question.js';
+import { splitWithGold } from '../align/split-with-gold.js';
+import type { ClauseQuery } from '../clauses/clause.js';
+import { joinKeysOf } from '../clauses/join-keys.js';
+import { clausesOf } from '../clauses/read-clauses.js';
 import { EnglishParser } from '../parser/english-parser.js';
 import type { DependencyToken } from '../parser/parse.js';
+import { type AskedQuestion, readAskedQuestions } from './asked-questions.js';
 import { isEnglish } from './question-language.js';
 import { SchemaPhrases } from './schema-phrases.js';
 import type { Segment } from './segment.js';
@@ -15,22 +16,6 @@ import { splitQuestion } from './split-question.js';
 
 /** Questions parsed at a time. */
 const CHUNK = 256;
-const FIX = 'Each line needs {"question": …}; id and db_id are optional.';
-
-const lineSchema = z.looseObject({
-  id: z.union([z.string(), z.int()]).optional(),
-  db_id: z.string().optional(),
-  question: z.string(),
-});
-
-/** A question to split; `database` is null where its line names none. */
-interface AskedQuestion {
-  readonly id: string;
-  readonly question: string;
-  readonly place: string;
-  readonly database: Database | null;
-}
-
 /** A question with its tokens and its sub-sentences. */
 export interface SplitResult {
   readonly id: string;
@@ -40,38 +25,12 @@ export interface SplitResult {
 
 /** Where a split reads from and what it tells. */
 export interface SplitInput {
-  /** JSON lines of {id?, db_id?, question}. */
+  /** JSON lines, or a JSON array, of {id?, db_id?, question, query?}. */
   readonly questions: string;
   /** Spider's tables.json. */
   readonly tables: string;
   /** Told of each question that is left out. */
   readonly note: (line: string) => void;
-}
-
-function databaseOf(
-  databases: ReadonlyMap<string, Database>,
-  name: string | undefined,
-  where: { readonly file: string; readonly line: number },
-): Database | null {
-  if (name === undefined) return null;
-  const database = databases.get(name);
-  if (database === undefined) {
-    const fix = 'Give the file that has its schema with --tables.';
-    throw new InputFormatError(`there is no schema of database "${name}"`, { where, fix });
-  }
-  return database;
-}
-
-function* readQuestions({ questions: file, tables }: SplitInput): Generator<AskedQuestion> {
-  const { databases } = readSpiderSchemas(tables);
-  for (const { line, text } of readTextLines(file)) {
-    if (text.trim() === '') continue;
-    const where = { file, line };
-    const record = checkRecord(lineSchema, parseJson(text, file, line), { ...where, id: 'question' }, FIX);
-    const { id = line, question, db_id } = record;
-    const place = `${basename(file)}:${line}`;
-    yield { id: String(id), question, place, database: databaseOf(databases, db_id, where) };
-  }
 }
 
 /** Why a question can't be split; null where it can. */
@@ -91,35 +50,65 @@ function* chunksOf<T>(items: Iterable<T>): Generator<readonly T[]> {
   if (chunk.length > 0) yield chunk;
 }
 
+/** Splits questions that were parsed, each with its query where that is known. */
+class QuestionSplitter {
+  readonly #note: (line: string) => void;
+  readonly #known = new Map<Database, { readonly phrases: SchemaPhrases; readonly aligner: QuestionAligner }>();
+
+  constructor(note: (line: string) => void) {
+    this.#note = note;
+  }
+
+  split(asked: AskedQuestion, tokens: readonly DependencyToken[]): SplitResult {
+    const { id, question, database } = asked;
+    if (database === null) return { id, tokens, segments: splitQuestion(question, tokens, []) };
+    const { phrases, aligner } = this.#helpersOf(database);
+    const mentions = phrases.find(tokens);
+    const query = this.#clausesOf(asked, database);
+    if (query === null) return { id, tokens, segments: splitQuestion(question, tokens, mentions) };
+    return { id, tokens, segments: splitWithGold({ id, question, tokens, mentions, query }, aligner) };
+  }
+
+  #helpersOf(database: Database): { readonly phrases: SchemaPhrases; readonly aligner: QuestionAligner } {
+    const helpers = this.#known.get(database) ?? {
+      phrases: new SchemaPhrases(database),
+      aligner: new QuestionAligner(database),
+    };
+    this.#known.set(database, helpers);
+    return helpers;
+  }
+
+  #clausesOf({ query, place }: AskedQuestion, database: Database): ClauseQuery | null {
+    if (query === null) return null;
+    try {
+      return clausesOf(query, database, joinKeysOf(database, [query]));
+    } catch (error) {
+      if (!(error instanceof SqlRewriteError)) throw error;
+      this.#note(`${place}: split without its query, ${error.message}`);
+      return null;
+    }
+  }
+}
+
 /**
- * Splits the questions of a file into sub-sentences, in order. Empty questions and those in another language are noted
- * and left out.
- * @throws InputFormatError naming the line that is no question
+ * Splits the questions of a file into sub-sentences, in order; where a record has a query, by what that says, too. Empty
+ * questions and those in another language are noted and left out.
+ * @throws InputFormatError naming the line or record that is no question
  */
-export async function* splitQuestions(input: SplitInput): AsyncGenerator<SplitResult> {
+export async function* splitQuestions({ questions, tables, note }: SplitInput): AsyncGenerator<SplitResult> {
   const parser = await EnglishParser.open();
-  const known = new Map<Database, SchemaPhrases>();
+  const splitter = new QuestionSplitter(note);
   try {
-    for (const chunk of chunksOf(readQuestions(input))) {
+    for (const chunk of chunksOf(readAskedQuestions(questions, tables))) {
       const asked = chunk.filter(({ question, place }) => {
         const reason = refusal(question);
-        if (reason !== null) input.note(`${place}: skipped, ${reason}`);
+        if (reason !== null) note(`${place}: skipped, ${reason}`);
         return reason === null;
       });
       const parsed = await parser.parse(asked.map(({ question }) => question));
-      yield* asked.map(({ id, question, database }, at): SplitResult => {
-        const tokens = elementAt(parsed, at);
-        const mentions = database === null ? [] : phrasesOf(known, database).find(tokens);
-        return { id, tokens, segments: splitQuestion(question, tokens, mentions) };
-      });
+      yield* asked.map((one, at) => splitter.split(one, elementAt(parsed, at)));
     }
   } finally {
     await parser.close();
   }
-}
-
-function phrasesOf(known: Map<Database, SchemaPhrases>, database: Database): SchemaPhrases {
-  const phrases = known.get(database) ?? new SchemaPhrases(database);
-  known.set(database, phrases);
-  return phrases;
 }

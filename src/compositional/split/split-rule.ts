@@ -5,8 +5,12 @@ export interface SplitView {
   readonly tree: DependencyTree;
   /** For each token, the number of the schema phrase that it belongs to; -1 outside of any. */
   readonly phrases: readonly number[];
+  /** For each token, whether it is part of the name of a table. */
+  readonly tables: readonly boolean[];
   /** For each token, whether it is within quotation marks; the marks are not. */
   readonly quoted: readonly boolean[];
+  /** For each token, whether it is part of a constant of the query; null where there is no query. */
+  readonly constants: readonly boolean[] | null;
   /** Whether a token is part of a modifier: below a relative, adverbial or adjectival clause that breaks. */
   readonly isModifying: (index: number) => boolean;
 }

@@ -42,9 +42,35 @@ describe('split', () => {
     ['List the ships ordered by their length.', 'ordered by their length.'],
     ['Show the captains who sail a ship and who are older than 40.', 'who sail a ship and', 'who are older than 40.'],
     ['Which captains have more than 3 ships?', 'have more than 3 ships?'],
-    ['For each captain, how many ships are there?', 'how many ships are there?'],
+    ['For each captain, how many ships are there?', ', how many ships are there?'],
     ['What is the length of the ship "The Queen of the Sea"?'],
     ['Show the year in service of each ship.'],
+    ['How many ships are from Norway?', 'are from Norway?'],
+    ['How many ships are there for each captain?', 'for each captain?'],
+    ['How many ships are there for each captain', 'for each captain'],
+    ['Show the number of ships in each year in service.', 'in each year in service.'],
+    ['Show the names of captains older than 40.', 'of captains older than 40.'],
+    ['List the ships, and sort them by name in descending order.', ', and sort them by name in descending order.'],
+    ['List the ships sorted by name in descending order.', 'sorted by name in descending order.'],
+    ['List the ships in the order of their length.', 'in the order of their length.'],
+    ['Show the captains who live in Oslo.', 'who live in Oslo.'],
+    [
+      'Show captains who have more than 3 licenses in the harbor of Oslo.',
+      'who have more than 3 licenses',
+      'in the harbor of Oslo.',
+    ],
+    ['Show ships whose name starts with the letter M.', 'whose name starts with the letter M.'],
+    ['Show the length (in 1990) of ships.'],
+    ['Show ships with a length higher than or equal to 90.', 'with a length higher than or equal to 90.'],
+    ['For each ship, show the captains.', ', show the captains.'],
+    ['For each ship, how many captains sank?', 'how many captains sank?'],
+    ['In which year did the ship sink?', 'did the ship sink?'],
+    ['How many captains have ships?'],
+    ['Show ships shared by captains with more than 3 licenses.', 'with more than 3 licenses.'],
+    ['Show captains who are older than 40, and who have a ship.', 'who are older than 40', ', and who have a ship.'],
+    ['Show the length of ships in ascending order of age.', 'in ascending order of age.'],
+    ['Show each captain along with the number of ships.', 'along with the number of ships.'],
+    ['Show the captains who are active.', 'who are active.'],
   ])('%s', async (question, ...rest) => {
     const segments = await split(question);
     expect(segments.slice(1)).toEqual(rest);
@@ -68,6 +94,22 @@ describe('split', () => {
         expect(text.match(/[\p{L}\p{N}]+/gu)?.length).toBeGreaterThan(1);
       }
     }
+  });
+
+  test('takes two thousand words in seconds', async () => {
+    const parts = [
+      'who sails in a ship with 3 masts and',
+      'that is older than 20 or',
+      'in 1990,',
+      'for each captain and',
+    ];
+    const question = `Show the captains ${Array.from({ length: 400 }, (_, i) => parts[i % parts.length]).join(' ')}.`;
+    expect(question.split(' ').length).toBeGreaterThan(2000);
+    const [tokens = []] = await parser.parse([question]);
+    const before = process.cpuUsage().user;
+    const segments = splitQuestion(question, tokens, new SchemaPhrases(HARBOR).find(tokens));
+    expect((process.cpuUsage().user - before) / 1e6).toBeLessThan(10);
+    expect(segments.map(({ text }) => text).join('')).toBe(question);
   });
 
   test('keeps a schema phrase whole', async () => {
