@@ -13,6 +13,7 @@ import { composeDrafts, draftsOf, emptyTally } from '../../src/compositional/com
 import { type ComposedDatabase, DatabaseComposer } from '../../src/compositional/compose/compose-questions.js';
 import type { CompositionRule } from '../../src/compositional/compose/composition-rule.js';
 import { APPENDIX_A_RULES, COMPOSITION_RULES } from '../../src/compositional/compose/composition-rules.js';
+import { goldFilesIn } from '../../src/compositional/compose/compose-run.js';
 import { elementOf } from '../../src/compositional/compose/element.js';
 import { ExecutedGolds } from '../../src/compositional/compose/gold-results.js';
 import { EnglishParser } from '../../src/compositional/parser/english-parser.js';
@@ -121,7 +122,8 @@ async function measureCompositions(
   const rows: Record<string, Record<string, number | null>> = {};
   for (const kind of KINDS) rows[`paper-${kind}`] = { ...PAPER[kind], factor: 1 };
   const scratch = mkdtempSync(join(tmpdir(), 'compose-'));
-  const golds = new ExecutedGolds((id) => dataset.sqliteFile(id, scratch), SILENT_HOST);
+  const examples = groupBy([...dataset.examples()], ({ dbId }) => dbId);
+  const golds = new ExecutedGolds(goldFilesIn({ dataset, examples }, scratch), SILENT_HOST);
   try {
     for (const [name, source] of Object.entries(sources)) {
       const aligned = await alignAll(dataset, source);

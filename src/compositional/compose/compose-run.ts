@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { ConfigError } from '../../errors.js';
 import { type Dataset, type DatasetExample, leftOutOf, type SkippedExample } from '../../formats/dataset.js';
 import { elementAt } from '../../present.js';
@@ -17,7 +18,8 @@ import { type ComposedDatabase, DatabaseComposer, type HardnessOf } from './comp
 import { COMPOSITION_KINDS } from './composition-draft.js';
 import { COMPOSITION_RULES } from './composition-rules.js';
 import { EXECUTION_RULES } from './execution-check.js';
-import { ExecutedGolds } from './gold-results.js';
+import { ExecutedGolds, type GoldFiles } from './gold-results.js';
+import { OtherRows } from './other-rows.js';
 
 /** What the surface hands in: parts that belong to floors above, or are costly. */
 export interface ComposeParts {
@@ -99,6 +101,19 @@ export async function composeManifest(
   };
 }
 
+/** The files that golds are executed on: the data set's own, and those with other rows that are made in a folder. */
+export function goldFilesIn(
+  { dataset, examples }: Pick<ComposeInputs, 'dataset' | 'examples'>,
+  scratch: string,
+): (dbId: string) => GoldFiles {
+  return (id) => {
+    const [database, file] = [dataset.databases.get(id), dataset.sqliteFile(id, scratch)];
+    if (database === undefined || file === null) return { file, otherRows: null };
+    const golds = [...new Set(examples.get(id)?.map(({ query }) => query))];
+    return { file, otherRows: new OtherRows(join(scratch, 'other-rows', id), { database, file, golds }) };
+  };
+}
+
 /** Composes the questions of the data set, database by database; `known` has what an earlier run finished. */
 export class ComposeRun {
   readonly #options: ComposeOptions;
@@ -111,10 +126,9 @@ export class ComposeRun {
     this.#options = options;
     this.#inputs = inputs;
     this.#parts = parts;
-    const scratch = scratchFolder(options.out);
     const canRun = options.verify && [...examples.keys()].some((id) => dataset.hasRows(id));
-    const fileOf = (id: string): string | null => dataset.sqliteFile(id, scratch);
-    this.#golds = canRun ? new ExecutedGolds(fileOf, host, options.jobs) : null;
+    const filesOf = goldFilesIn(inputs, scratchFolder(options.out));
+    this.#golds = canRun ? new ExecutedGolds(filesOf, host, options.jobs) : null;
   }
 
   /** Whether golds are executed. */
