@@ -33,7 +33,7 @@ function unfitReason(question: string): string | null {
 /** Sub-sentences with their clauses as our parser, splitter and aligner find them. */
 export class AutomaticSource implements AlignedSource {
   /** About the more certain half of Spider dev's questions (docs/compositional.md). */
-  readonly minConfidence = 0.9;
+  readonly minConfidence = 0.5;
   readonly fingerprint: string;
   readonly #parser: OwnedParser;
 

@@ -7,13 +7,21 @@ import { ClauseRefusal } from '../clauses/clause-refusal.js';
 import type { ClauseQuery } from '../clauses/clause.js';
 import type { JoinKey } from '../clauses/join-keys.js';
 import { sqlOf } from '../clauses/write-clauses.js';
-import { composeDrafts, type ComposeTally, draftsOf, emptyTally, questionKey } from './compose-database.js';
+import {
+  composeDrafts,
+  type ComposeTally,
+  countRefused,
+  draftsOf,
+  emptyTally,
+  questionKey,
+} from './compose-database.js';
 import type { ComposedExample, ReportedElement } from './composed-example.js';
 import type { Composition } from './composition.js';
 import type { CompositionKind } from './composition-draft.js';
 import type { CompositionRule } from './composition-rule.js';
 import { type CompositionalElement, elementOf } from './element.js';
 import { executionFault } from './execution-check.js';
+import { FLUENCY_RULE, type FluencyCheck } from './fluency-check.js';
 import type { GoldResults } from './gold-results.js';
 import { templateOf } from './query-template.js';
 
@@ -30,6 +38,8 @@ export interface ComposeSettings {
   /** Questions whose alignment is less certain give no element. */
   readonly minConfidence: number;
   readonly hardnessOf: HardnessOf;
+  /** Null where fluency is not looked at. */
+  readonly fluency: FluencyCheck | null;
   /** Executes golds; null where nothing can be executed, or none is to be. */
   readonly golds: GoldResults | null;
 }
@@ -160,21 +170,22 @@ export class DatabaseComposer {
   }
 
   async #judge(composition: Composition, depth: number): Promise<KeptComposition | null> {
-    const { golds, allowEmpty, hardnessOf } = this.#settings;
+    const { golds, allowEmpty, hardnessOf, fluency } = this.#settings;
     const database = this.#database;
     const written = this.#writer.write(composition.aligned.query);
-    if ('refusal' in written) return this.#refuse(`no-query: ${written.refusal}`);
+    if ('refusal' in written) return this.#refuse(composition, `no-query: ${written.refusal}`);
+    if (fluency?.holds(composition) === false) return this.#refuse(composition, FLUENCY_RULE.id);
     const { sql } = written;
     if (golds !== null) {
       const context = { database, golds, sqlOf: this.#writer.sqlOf, allowEmpty };
       const fault = await executionFault(composition, sql, context);
-      if (fault !== null) return this.#refuse(fault);
+      if (fault !== null) return this.#refuse(composition, fault);
     }
     return { composition, example: exampleOf(composition, { sql, hardness: hardnessOf(sql, database), depth }) };
   }
 
-  #refuse(id: string): null {
-    this.#tally.refused[id] = (this.#tally.refused[id] ?? 0) + 1;
+  #refuse({ kind }: Composition, rule: string): null {
+    countRefused(this.#tally, kind, rule);
     return null;
   }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ConfigError } from '../../errors.js';
 import { type Dataset, type DatasetExample, leftOutOf, type SkippedExample } from '../../formats/dataset.js';
+import type { FluencyModel } from '../../fluency/fluency-model.js';
 import { elementAt } from '../../present.js';
 import { groupExamples } from '../../formats/example-groups.js';
 import { loadDataset } from '../../formats/load-dataset.js';
@@ -18,6 +19,7 @@ import { type ComposedDatabase, DatabaseComposer, type HardnessOf } from './comp
 import { COMPOSITION_KINDS } from './composition-draft.js';
 import { COMPOSITION_RULES } from './composition-rules.js';
 import { EXECUTION_RULES } from './execution-check.js';
+import { FLUENCY_RULE, FluencyCheck } from './fluency-check.js';
 import { ExecutedGolds, type GoldFiles } from './gold-results.js';
 import { OtherRows } from './other-rows.js';
 
@@ -25,6 +27,7 @@ import { OtherRows } from './other-rows.js';
 export interface ComposeParts {
   readonly source: AlignedSource;
   readonly hardnessOf: HardnessOf;
+  readonly fluency: FluencyModel;
 }
 
 /** What one database came to, with the questions that could not be aligned. */
@@ -84,7 +87,7 @@ async function hashRows({ dataset, examples }: ComposeInputs): Promise<string | 
 export async function composeManifest(
   options: ComposeOptions,
   inputs: ComposeInputs,
-  { source }: ComposeParts,
+  { source, fluency }: ComposeParts,
 ): Promise<Omit<RunManifest, 'complete'>> {
   const { depth, allowEmpty, verify, budget, hardness, testShare, seed } = options;
   const rows = verify ? await hashRows(inputs) : null;
@@ -94,8 +97,13 @@ export async function composeManifest(
     seed,
     settings: {
       ...{ dataset: inputs.dataset.format, depth, allowEmpty, verify, budget, hardness, testShare },
-      rules: [...COMPOSITION_RULES.map(({ id }) => id), ...(verify ? Object.keys(EXECUTION_RULES) : [])],
+      rules: [
+        ...COMPOSITION_RULES.map(({ id }) => id),
+        FLUENCY_RULE.id,
+        ...(verify ? Object.keys(EXECUTION_RULES) : []),
+      ],
       alignment: { source: source.fingerprint, minConfidence: source.minConfidence },
+      fluency: fluency.fingerprint,
     },
     inputs: { ...inputs.dataset.fingerprints, ...(rows === null ? {} : { databases: rows }) },
   };
@@ -150,6 +158,7 @@ export class ComposeRun {
     const composer = new DatabaseComposer(database, keys, {
       ...{ rules: COMPOSITION_RULES, kinds: COMPOSITION_KINDS, depth, allowEmpty },
       ...{ minConfidence: source.minConfidence, hardnessOf, golds: this.#golds },
+      fluency: new FluencyCheck(this.#parts.fluency),
     });
     const composed = await composer.compose(questions);
     this.#golds?.forget();

@@ -5,7 +5,7 @@ import { clauseKey } from './clause-facts.js';
 import { needsCompound } from './compound-need.js';
 import { type CompositionDraft, keptClauses, type QuestionPiece } from './composition-draft.js';
 import type { CompositionalElement } from './element.js';
-import { fittedText, precedesPredicate } from './element-text.js';
+import { fittedText, goesBefore, precedesPredicate } from './element-text.js';
 
 /** A composed question with its clauses; `aligned.segments` cover it. */
 export interface Composition extends CompositionDraft {
@@ -99,13 +99,6 @@ export function bareQuery({ source, rest }: CompositionalElement): ClauseQuery {
 function beforeElement(base: CompositionalElement, element: CompositionalElement): string {
   const before = base.source.question.slice(0, base.start);
   return base.frame === element.frame ? before : `${before.replace(/[\s,;]+(?:and\s+)?$/iu, '')} `;
-}
-
-/** Whether an appended element goes before the base's: that puts in order, or is the predicate of what is asked for. */
-function goesBefore(draft: CompositionDraft): boolean {
-  const { kind, base, element } = draft;
-  const orders = ({ clauses }: CompositionalElement): boolean => clauses.some((clause) => clause.kind === 'order');
-  return kind === 'APP' && ((orders(base) && !orders(element)) || precedesPredicate(draft));
 }
 
 /** The words between two elements. */

@@ -15,14 +15,14 @@ function splitsOr({ base, element }: CompositionDraft): boolean {
   return base.clauses.some(isAggregate) !== element.clauses.some(isAggregate);
 }
 
-/** Whether two conditions are on one further table that the noun does not name: of one of its rows, or of two? */
+/** Whether both elements are about one further table that the noun does not name: about one of its rows, or about two? */
 function splitsAnd({ base, element }: CompositionDraft): boolean {
   const rest = new Set(base.rest.flatMap(tableUsesOf));
-  const conditions = (clauses: readonly Clause[]): readonly Clause[] =>
-    clauses.filter(({ kind }) => kind === 'condition');
-  const own = new Set(newTables(conditions(element.clauses), rest));
+  const choosing = (clauses: readonly Clause[]): readonly Clause[] =>
+    clauses.filter(({ kind }) => kind === 'condition' || kind === 'order');
+  const own = new Set(newTables(choosing(element.clauses), rest));
   const named = new Set<number>(base.nounTables);
-  return newTables(conditions(base.clauses), rest).some((use) => own.has(use) && !named.has(Number.parseInt(use, 10)));
+  return newTables(choosing(base.clauses), rest).some((use) => own.has(use) && !named.has(Number.parseInt(use, 10)));
 }
 
 /**

@@ -36,7 +36,7 @@ function weakerQueries(composition: Composition): readonly ClauseQuery[] {
   const added = element.clauses.filter(restricts);
   if (added.length === 0) return [];
   const whole = kind === 'SUB' ? bareQuery(base) : base.source.query;
-  if (connective === 'or') return [whole, elementAlone(composition)];
+  if (connective === 'or') return [whole, elementAlone(composition), bareQuery(base)];
   const isOr = added.some((clause) => clause.kind === 'condition' && clause.connective === 'or');
   if (added.length === 1 || isOr) return [whole];
   const { distinct } = base.source.query;
