@@ -2,6 +2,7 @@ import { SqlRewriteError } from '../errors.js';
 import type { Dataset, DatasetExample } from '../formats/dataset.js';
 import { renderJsonArray } from '../formats/json-output.js';
 import { type OutputFolder, type OwnFields, samePositions } from '../formats/output-set.js';
+import { RecordIds } from '../formats/record-ids.js';
 import { rewordedExample } from '../formats/reworded-example.js';
 import type { SpiderExampleRecord } from '../formats/spider-examples.js';
 import { textsOf } from '../formats/schema-text/record-texts.js';
@@ -29,44 +30,19 @@ function renderMutant(
 
 type AnyRecord = Readonly<Record<string, unknown>>;
 
-/** Gives mutants' records ids of their own where examples have some: the mutant's, or numbers after the greatest. */
-class MutantIds {
-  readonly #next = new Map<string, number>();
-
-  /** Takes note of an original's ids. */
-  take(record: AnyRecord): void {
-    for (const field of ['id', 'question_id']) {
-      const id = record[field];
-      if (typeof id === 'number') this.#next.set(field, Math.max(this.#next.get(field) ?? 0, Math.floor(id) + 1));
-    }
-  }
-
-  idsOf(record: AnyRecord, { id }: MutantRecord): AnyRecord {
-    const named = ['id', 'question_id'].filter((field) => ['string', 'number'].includes(typeof record[field]));
-    return Object.fromEntries(
-      named.flatMap((field) => {
-        const original = record[field];
-        return [
-          [field, typeof original === 'number' ? this.#number(field) : id],
-          [`original_${field}`, original],
-        ];
-      }),
-    );
-  }
-
-  #number(field: string): number {
-    const next = this.#next.get(field) ?? 0;
-    this.#next.set(field, next + 1);
-    return next;
-  }
-}
-
 /** The fields of an example that are the data set's own, beyond those of its record in Spider's form. */
 function fieldsIn(dataset: Dataset, source: DatasetExample, fieldsOf: OwnFields): AnyRecord {
   const database = dataset.databases.get(source.dbId);
   if (database === undefined) return {};
   const schema = { schema: database, origin: database.id, columns: samePositions(database) };
   return fieldsOf({ source, kind: 'original', schema, query: source.query }, dataset);
+}
+
+/** The records of the examples that are written. */
+function* originalRecords(dataset: Dataset, fieldsOf: OwnFields): Generator<AnyRecord> {
+  for (const example of dataset.examples()) {
+    if (example.query !== '') yield { ...fieldsIn(dataset, example, fieldsOf), ...spiderRecordOf(dataset, example) };
+  }
 }
 
 /** What mutants' records are made of in addition to their queries. */
@@ -90,11 +66,7 @@ export function writeTrainingSet(
 ): number {
   const bySeed = groupBy(mutants, ({ seed }) => seed);
   const gold: string[] = [];
-  const ids = new MutantIds();
-  for (const example of dataset.examples()) {
-    if (example.query === '') continue;
-    ids.take({ ...fieldsIn(dataset, example, fieldsOf), ...spiderRecordOf(dataset, example) });
-  }
+  const ids = new RecordIds(originalRecords(dataset, fieldsOf));
   let leftOut = 0;
   const records = function* (): Generator<SpiderExampleRecord> {
     for (const example of dataset.examples()) {
@@ -107,7 +79,7 @@ export function writeTrainingSet(
         const record = renderMutant(dataset, followed, mutant, schemaOf(mutant.db_id));
         if (record === null) return null;
         const whole = { ...fields, ...record, ...textsOf(dataset, followed) };
-        return { ...whole, ...ids.idsOf(whole, mutant) };
+        return { ...whole, ...ids.namedIdsOf(whole, mutant.id) };
       });
       const kept = rendered.filter((record) => record !== null);
       leftOut += own.length - kept.length;

@@ -95,9 +95,13 @@ const reported = ({ id, text, frame, noun }: CompositionalElement): ReportedElem
 
 function exampleOf(
   { kind, connective, base, element, pieces, aligned }: Composition,
-  { sql, hardness, depth }: { readonly sql: string; readonly hardness: string | null; readonly depth: number },
+  {
+    source,
+    sql,
+    hardness,
+    depth,
+  }: { readonly source: string; readonly sql: string; readonly hardness: string | null; readonly depth: number },
 ): ComposedExample {
-  const [source = base.source.id] = base.source.id.split('~');
   return {
     ...{ id: aligned.id, kind, connective, depth, db_id: aligned.dbId },
     parents: [base.source.id, element.source.id],
@@ -118,6 +122,8 @@ export class DatabaseComposer {
   readonly #writer: SqlWriter;
   readonly #tally = emptyTally();
   readonly #asked = new Set<string>();
+  /** By composition, the data set's example that its first base is of. */
+  readonly #sources = new Map<string, string>();
 
   constructor(database: Database, keys: readonly JoinKey[], settings: ComposeSettings) {
     this.#database = database;
@@ -181,7 +187,13 @@ export class DatabaseComposer {
       const fault = await executionFault(composition, sql, context);
       if (fault !== null) return this.#refuse(composition, fault);
     }
-    return { composition, example: exampleOf(composition, { sql, hardness: hardnessOf(sql, database), depth }) };
+    const { base, aligned } = composition;
+    const source = this.#sources.get(base.source.id) ?? base.source.id;
+    this.#sources.set(aligned.id, source);
+    return {
+      composition,
+      example: exampleOf(composition, { source, sql, hardness: hardnessOf(sql, database), depth }),
+    };
   }
 
   #refuse({ kind }: Composition, rule: string): null {
