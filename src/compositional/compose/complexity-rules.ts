@@ -1,6 +1,6 @@
 import { type Clause, hasKind } from '../clauses/clause.js';
-import { comparisonsOf } from '../clauses/clause-parts.js';
-import { isAggregate, nestedQueriesOf } from './clause-facts.js';
+import { comparisonsOf, isAggregated } from '../clauses/clause-parts.js';
+import { nestedQueriesOf } from './clause-facts.js';
 import { APPENDIX_A, type CompositionRule } from './composition-rule.js';
 
 const MOST_CONDITIONS = 3; // appendix A, complexity 3
@@ -16,7 +16,7 @@ function hasNestedConditions(clauses: readonly Clause[]): boolean {
 }
 
 function countConditions(clauses: readonly Clause[], onGroups: boolean): number {
-  const conditions = clauses.filter((clause) => clause.kind === 'condition' && isAggregate(clause) === onGroups);
+  const conditions = clauses.filter((clause) => clause.kind === 'condition' && isAggregated(clause) === onGroups);
   return conditions.reduce((sum, clause) => sum + (clause.kind === 'condition' ? comparisonsOf(clause).length : 0), 0);
 }
 

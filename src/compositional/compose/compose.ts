@@ -81,6 +81,19 @@ async function composeAll(
   return items;
 }
 
+/** What is missing where no question was composed. */
+function whyNothing(items: readonly ComposedItem[]): string {
+  const sum = (of: (item: ComposedItem) => number): number => items.reduce((total, item) => total + of(item), 0);
+  const elements = sum((item) => item.elements);
+  if (elements === 0) {
+    return 'nothing was composed: no question ends in a part of its own that says conditions, an order or a set operation';
+  }
+  const drafts = sum(({ tally }) => tally.drafts.SUB + tally.drafts.APP);
+  return drafts === 0
+    ? 'nothing was composed: no two elements of a database modify the same noun'
+    : 'nothing was composed: rules refused every pair of elements; the report counts them';
+}
+
 function writeProducts(
   items: readonly ComposedItem[],
   inputs: ComposeInputs,
@@ -97,6 +110,7 @@ function writeProducts(
     ...(inputs.dataset.notes ?? []),
     ...describeLeftOut(leftOutOf(inputs.dataset)),
     ...written.warnings,
+    ...(all.length === 0 ? [whyNothing(items)] : []),
   ];
   const report = reportCompositions({
     ...{ items, kept: written.kept, split: written.split, executed, warnings },

@@ -27,19 +27,24 @@ interface JoinedClauses {
   readonly placeOf: ReadonlyMap<Clause, number>;
 }
 
+/** A condition behind a connective; the same object where it is there already, as facts of it are remembered. */
+function linkedBy(condition: ClauseCondition, connective: ClauseCondition['connective']): ClauseCondition {
+  return condition.connective === connective ? condition : { ...condition, connective };
+}
+
 /** Conditions behind others: the first gets `connective`; in parentheses where an OR in them would bind less than an AND. */
 function joinConditions(
   conditions: readonly ClauseCondition[],
   connective: ClauseCondition['connective'],
   isBesideAnd: boolean,
 ): readonly JoinedClause[] {
-  const relinked = conditions.map((old, i) => ({ ...old, connective: i === 0 ? null : old.connective }));
+  const relinked = conditions.map((old, i) => (i === 0 ? linkedBy(old, null) : old));
   if (isBesideAnd && relinked.some((condition) => condition.connective === 'or')) {
     const test = { kind: 'any', negated: false, conditions: relinked } as const;
     return [{ clause: { kind: 'condition', connective, test }, olds: conditions }];
   }
   return relinked.map((clause, i) => ({
-    clause: i === 0 ? { ...clause, connective } : clause,
+    clause: i === 0 ? linkedBy(clause, connective) : clause,
     olds: [elementAt(conditions, i)],
   }));
 }

@@ -1,9 +1,9 @@
 import { elementAt } from '../../present.js';
 import { type ColumnRef, columnKey, type Database } from '../../schema/schema.js';
 import type { AlignedQuestion, AlignedSegment } from '../align/aligned-question.js';
-import { columnsOf } from '../clauses/clause-parts.js';
+import { columnsOf, isAggregated } from '../clauses/clause-parts.js';
 import { type Clause, hasKind, type RelatedClause } from '../clauses/clause.js';
-import { clauseKey, isAggregate, tablesOf, tableUsesOf } from './clause-facts.js';
+import { clauseKey, tablesOf, tableUsesOf } from './clause-facts.js';
 import { areAtOdds, requiredTests } from './comparison-facts.js';
 import { isFixedPlural } from './agreement.js';
 import { elementFrame, type ElementFrame } from './element-frame.js';
@@ -72,7 +72,7 @@ function linkedClauses(segments: readonly AlignedSegment[]): ReadonlySet<number>
 
 /** Clauses that no segment says go with the element where only it brings their tables, or its aggregates the grouping. */
 function impliedBy(clause: Clause, own: readonly Clause[], rest: readonly Clause[]): boolean {
-  if (clause.kind === 'group') return own.some(isAggregate) && !rest.some(isAggregate);
+  if (clause.kind === 'group') return own.some(isAggregated) && !rest.some(isAggregated);
   if (clause.kind === 'related' || clause.kind === 'via') {
     const [mine, theirs] = [own, rest].map((clauses) => new Set(clauses.flatMap(tableUsesOf)));
     return tableUsesOf(clause).some((use) => mine?.has(use) === true && theirs?.has(use) !== true);
