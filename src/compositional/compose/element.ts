@@ -126,7 +126,7 @@ const INVERTED =
 
 /** Words that something more has to follow: an element in its place would not. */
 const OPEN_END =
-  /(?<!\p{L})(?:each|every|of|to|for|by|with|and|or|the|an?)[\s,]*$|(?<!\p{L})(?:both|either|neither|between)(?!\p{L})(?![^]*\s(?:and|or|nor)\s)/iu;
+  /(?<!\p{L})(?:each|every|of|to|for|by|with|and|or|the|an?|correspond(?:s|ing)?|belong(?:s|ing)?)[\s,]*$|(?<!\p{L})(?:both|either|neither|between)(?!\p{L})(?![^]*\s(?:and|or|nor)\s)/iu;
 
 /** "a location |that contains NY": the column that an element's condition is on is named before it, and not in it. */
 function leavesColumnBehind(before: string, text: string, own: readonly Clause[], { tables }: Database): boolean {
