@@ -123,7 +123,7 @@ async function measureSet(
     }
   }
   const id = `compose-${name}`;
-  const about = `Questions composed of ${set.title} by kind${set.paper === null ? '' : ', next to Spider-CG’s (§3.1, Table 3)'}: from our parser, splitter and aligner (\`automatic\`)${set.annotations === null ? '' : ', and from Spider-SS’s own annotation (`annotated`)'}; by the paper’s rules alone (\`appendix-a\`, not executed), and by all rules${set.databases === null ? ', not executed, as the databases are not at hand' : ' with execution'}. \`rate\`: compositions with SQL in a CPU second, by all rules with fluency, without execution.`;
+  const about = `Questions composed of ${set.title} by kind${set.paper === null ? '' : ', next to Spider-CG’s (§3.1, Table 3)'}: from our parser, splitter and aligner (\`automatic\`)${set.annotations === null ? '' : ', and from Spider-SS’s own annotation (`annotated`)'}; by the paper’s rules alone (\`appendix-a\`, not executed), and by all rules${set.databases === null ? ', not executed, as the databases are not at hand' : ' with execution, which leaves out the databases that are not at hand'}. \`rate\`: compositions with SQL in a CPU second, by all rules with fluency, without execution.`;
   return [
     { id, title: `Compositions of ${set.title}`, about, columns: COLUMNS, rows },
     funnelTable(id, set.title, reports),

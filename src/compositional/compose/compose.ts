@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { leftOutOf } from '../../formats/dataset.js';
 import { loadText, parseJson } from '../../formats/json-file.js';
+import { countNoun } from '../../report/figures.js';
 import { describeLeftOut, groupByReason } from '../../report/left-out.js';
 import { RunFolder } from '../../run/run-folder.js';
 import { type RunHost, SILENT_HOST } from '../../run/run-host.js';
@@ -81,6 +82,13 @@ async function composeAll(
   return items;
 }
 
+/** What is said of databases whose golds can't be executed. */
+function describeRowless({ dataset, examples }: ComposeInputs): readonly string[] {
+  const rowless = [...examples.keys()].filter((id) => !dataset.hasRows(id));
+  const what = countNoun(rowless.length, 'database');
+  return rowless.length === 0 ? [] : [`nothing was composed of ${what} without rows; --no-verify executes no golds`];
+}
+
 /** What is missing where no question was composed. */
 function whyNothing(items: readonly ComposedItem[]): string {
   const sum = (of: (item: ComposedItem) => number): number => items.reduce((total, item) => total + of(item), 0);
@@ -110,6 +118,7 @@ function writeProducts(
     ...(inputs.dataset.notes ?? []),
     ...describeLeftOut(leftOutOf(inputs.dataset)),
     ...written.warnings,
+    ...(executed ? describeRowless(inputs) : []),
     ...(all.length === 0 ? [whyNothing(items)] : []),
   ];
   const report = reportCompositions({
