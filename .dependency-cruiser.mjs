@@ -23,6 +23,7 @@ const ORDER = [
   ['dictionary'],
   ['nli'],
   ['tpe'],
+  ['fluency'],
   ['report'],
   ['inference'],
   ['formats'],

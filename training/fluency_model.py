@@ -5,9 +5,9 @@ Spider's train split and one over WordNet's definitions and examples, mixed with
 vocabulary is spelled by a model of letters. Each is a proper distribution, pruned n-grams included: the mass of what
 was pruned goes to the shorter context. No dev or test question is read.
 
-    python training/fluency_model.py --out models/fluency --check test/metamorphic/fluency/expected.json
+    python training/fluency_model.py --out models/fluency --check test/fluency/expected.json
 
-src/metamorphic/fluency/ reads the folder; --check writes what this program says of a few sentences, for its tests.
+src/fluency/ reads the folder; --check writes what this program says of a few sentences, for its tests.
 """
 
 from __future__ import annotations

@@ -2,180 +2,154 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { goldHardness } from '../../src/cli/compose-parts.js';
-import type { AlignedQuestion } from '../../src/compositional/align/aligned-question.js';
-import type { JoinKey } from '../../src/compositional/clauses/join-keys.js';
-import { joinKeysOf } from '../../src/compositional/clauses/join-keys.js';
-import { AnnotatedSource } from '../../src/compositional/compose/annotated-source.js';
-import { AutomaticSource } from '../../src/compositional/compose/automatic-source.js';
-import type { AlignedSource } from '../../src/compositional/compose/aligned-source.js';
-import { composeDrafts, draftsOf, emptyTally } from '../../src/compositional/compose/compose-database.js';
-import { type ComposedDatabase, DatabaseComposer } from '../../src/compositional/compose/compose-questions.js';
-import type { CompositionRule } from '../../src/compositional/compose/composition-rule.js';
-import { APPENDIX_A_RULES, COMPOSITION_RULES } from '../../src/compositional/compose/composition-rules.js';
-import { elementOf } from '../../src/compositional/compose/element.js';
-import { ExecutedGolds } from '../../src/compositional/compose/gold-results.js';
-import { EnglishParser } from '../../src/compositional/parser/english-parser.js';
-import { type Dataset, PATH_DEFAULTS } from '../../src/formats/dataset.js';
-import { loadDataset } from '../../src/formats/load-dataset.js';
-import { groupBy } from '../../src/run/group-by.js';
+import { openComposeParts } from '../../src/cli/compose-parts.js';
+import { type ComposeInput, withComposeDefaults } from '../../src/compositional/compose/compose-options.js';
+import {
+  type ComposedItem,
+  type ComposeInputs,
+  ComposeRun,
+  openComposeInputs,
+} from '../../src/compositional/compose/compose-run.js';
+import { COMPOSITION_KINDS } from '../../src/compositional/compose/composition-draft.js';
+import { type ComposeReport, reportCompositions } from '../../src/compositional/compose/report/compose-report.js';
 import { SILENT_HOST } from '../../src/run/run-host.js';
-import type { Database } from '../../src/schema/schema.js';
-import { sqlOf } from '../../src/compositional/clauses/write-clauses.js';
-import { SqlRewriteError } from '../../src/errors.js';
 import type { FigureTable } from '../bench-figures.js';
 import type { BenchOutput } from '../run-bench.js';
+import { alignAll, measureRules } from './composition-rate.js';
+import { type CompositionSet, compositionSets } from './composition-sets.js';
 
-/** The paper's counts and shares by hardness on dev (§3.1, Table 3). */
-const PAPER = {
-  SUB: { total: 2883, easy: 37.6, medium: 38.4, hard: 12.0, extra: 12.0 },
-  APP: { total: 3237, easy: 2.4, medium: 44.3, hard: 22.9, extra: 30.4 },
-} as const;
-const KINDS = ['SUB', 'APP'] as const;
 const LEVELS = ['easy', 'medium', 'hard', 'extra'] as const;
-
-/** The questions of one database, aligned. */
-interface AlignedDatabase {
-  readonly database: Database;
-  readonly keys: readonly JoinKey[];
-  readonly questions: readonly AlignedQuestion[];
-}
-
-/** Every question of a data set, aligned. */
-async function alignAll(dataset: Dataset, source: AlignedSource): Promise<readonly AlignedDatabase[]> {
-  const aligned: AlignedDatabase[] = [];
-  for (const [id, examples] of groupBy([...dataset.examples()], ({ dbId }) => dbId)) {
-    const database = dataset.databases.get(id);
-    if (database === undefined) continue;
-    const golds = examples.map(({ query }) => query);
-    const keys = joinKeysOf(database, golds);
-    const { questions } = await source.align(examples, database, keys, dataset);
-    aligned.push({ database, keys, questions: questions.filter((one) => one.confidence >= source.minConfidence) });
-  }
-  return aligned;
-}
-
-/** What is composed of aligned questions by rules, executed or not. */
-async function composeAll(
-  aligned: readonly AlignedDatabase[],
-  rules: readonly CompositionRule[],
-  golds: ExecutedGolds | null,
-): Promise<readonly ComposedDatabase[]> {
-  const made: ComposedDatabase[] = [];
-  for (const { database, keys, questions } of aligned) {
-    const settings = { rules, kinds: KINDS, depth: 1, allowEmpty: false, minConfidence: 0, golds };
-    const composer = new DatabaseComposer(database, keys, { ...settings, hardnessOf: goldHardness });
-    made.push(await composer.compose(questions));
-    golds?.forget();
-  }
-  return made;
-}
-
-/** Compositions with their SQL in a CPU second, apart from reading, alignment, hardness and execution. */
-function compositionRate(aligned: readonly AlignedDatabase[]): { readonly made: number; readonly rate: number } {
-  const before = process.cpuUsage();
-  let made = 0;
-  for (const { database, keys, questions } of aligned) {
-    const elements = questions.flatMap((question) => elementOf(question, database) ?? []);
-    for (const { aligned: child } of composeDrafts(
-      draftsOf(elements, elements),
-      COMPOSITION_RULES,
-      new Set(),
-      emptyTally(),
-    )) {
-      try {
-        if (sqlOf(child.query, database, keys) !== '') made++;
-      } catch (error) {
-        if (!(error instanceof SqlRewriteError)) throw error;
-      }
-    }
-  }
-  const { user, system } = process.cpuUsage(before);
-  return { made, rate: made / ((user + system) / 1e6) };
-}
-
-interface CountedSet {
-  readonly total: number;
-  readonly shares: Readonly<Record<string, number>>;
-}
-
-function countKind(made: readonly ComposedDatabase[], kind: (typeof KINDS)[number]): CountedSet {
-  const own = made.flatMap(({ examples }) => examples.filter((example) => example.kind === kind));
-  const share = (level: string): number =>
-    own.length === 0 ? 0 : (own.filter(({ hardness }) => hardness === level).length / own.length) * 100;
-  return { total: own.length, shares: Object.fromEntries(LEVELS.map((level) => [level, share(level)])) };
-}
+type Cells = Readonly<Record<string, number | string | null>>;
 
 const COLUMNS = {
+  elements: { head: 'elements', decimals: 0 },
   total: { head: 'questions', decimals: 0 },
   factor: { head: 'of the paper’s', decimals: 2 },
   ...Object.fromEntries(LEVELS.map((level) => [level, { head: `${level}, %`, decimals: 1 }])),
 };
 
-/** Counts next to the paper's: by its rules alone, and by all of ours with execution. */
-async function measureCompositions(
-  dataset: Dataset,
-  sources: Readonly<Record<string, AlignedSource>>,
-  tell: (line: string) => void,
-): Promise<FigureTable> {
-  const rows: Record<string, Record<string, number | null>> = {};
-  for (const kind of KINDS) rows[`paper-${kind}`] = { ...PAPER[kind], factor: 1 };
-  const scratch = mkdtempSync(join(tmpdir(), 'compose-'));
-  const golds = new ExecutedGolds((id) => dataset.sqliteFile(id, scratch), SILENT_HOST);
+/** Composes a set as the command does, without writing it. */
+async function composeSet(
+  input: ComposeInput,
+  inputs: ComposeInputs,
+  parts: Awaited<ReturnType<typeof openComposeParts>>,
+): Promise<ComposeReport> {
+  const run = new ComposeRun(withComposeDefaults(input), inputs, parts, SILENT_HOST);
   try {
-    for (const [name, source] of Object.entries(sources)) {
-      const aligned = await alignAll(dataset, source);
-      compositionRate(aligned); // what is compiled first is not measured
-      const { made, rate } = compositionRate(aligned);
-      tell(`${name}: ${made} compositions, ${Math.round(rate)} a CPU second`);
-      const sets = {
-        [`${name}-appendix-a`]: await composeAll(aligned, APPENDIX_A_RULES, null),
-        [name]: await composeAll(aligned, COMPOSITION_RULES, golds),
-      };
-      for (const [set, composed] of Object.entries(sets)) {
-        for (const kind of KINDS) {
-          const { total, shares } = countKind(composed, kind);
-          rows[`${set}-${kind}`] = { total, factor: total / PAPER[kind].total, ...shares };
-        }
-      }
-      rows[`${name}-rate`] = { total: rate };
-    }
+    const items: ComposedItem[] = [];
+    for (const [id, own] of inputs.examples) items.push(await run.compose(id, own));
+    const kept = items.flatMap(({ examples }) => examples);
+    const given = { dataset: inputs.dataset, items, kept, executed: run.executes, seed: 0 };
+    return reportCompositions({ ...given, split: null, warnings: [], leftOut: [] });
   } finally {
-    await golds.close();
-    rmSync(scratch, { recursive: true, force: true });
+    await run.close();
   }
+}
+
+/** Counts of what was composed next to the paper's. */
+function countRows(
+  name: string,
+  { written, elements }: ComposeReport,
+  { paper }: CompositionSet,
+): Record<string, Cells> {
+  const rows = COMPOSITION_KINDS.map((kind) => {
+    const { total, hardness } = written[kind];
+    const shares = LEVELS.map((level) => [level, total === 0 ? 0 : ((hardness[level] ?? 0) / total) * 100]);
+    const factor = paper === null ? null : total / paper[kind].total;
+    return [`${name}-${kind}`, { elements, total, factor, ...(Object.fromEntries(shares) as Cells) }] as const;
+  });
+  return Object.fromEntries(rows);
+}
+
+/** How many drafts each rule was the first to refuse, in the order of the rules. */
+function funnelColumn(
+  { rules, draftsByKind, written }: ComposeReport,
+  kind: 'SUB' | 'APP',
+): readonly [string, number][] {
+  return [
+    ['drafts', draftsByKind[kind]],
+    ...rules.map(({ id, refusedByKind }): [string, number] => [id, refusedByKind[kind]]),
+    ['composed', written[kind].total],
+  ];
+}
+
+function funnelTable(id: string, title: string, reports: Readonly<Record<string, ComposeReport>>): FigureTable {
+  const rows: Record<string, Record<string, number>> = {};
+  for (const [name, report] of Object.entries(reports)) {
+    for (const kind of COMPOSITION_KINDS) {
+      for (const [rule, count] of funnelColumn(report, kind)) (rows[rule] ??= {})[`${name}-${kind}`] = count;
+    }
+  }
+  const names = Object.keys(reports).flatMap((name) => COMPOSITION_KINDS.map((kind) => [name, kind] as const));
   return {
-    id: 'compositions',
-    title: 'Compositions of Spider dev',
-    about:
-      'Questions composed of Spider dev by kind, next to Spider-CG’s (§3.1, Table 3): from Spider-SS’s own annotation (`annotated`) and from our parser, splitter and aligner (`automatic`); by the paper’s rules alone (`appendix-a`), and by all rules with execution. `rate`: compositions with SQL in a CPU second, by all rules without execution.',
-    columns: COLUMNS,
+    id: `${id}-rules`,
+    title: `Pairs of elements of ${title} that rules refuse`,
+    about: 'Drafts that each rule is the first to refuse, in the order in which the rules are asked.',
+    columns: Object.fromEntries(names.map(([name, kind]) => [`${name}-${kind}`, { head: `${name}, CG-${kind}` }])),
     rows,
   };
 }
 
-/** Compositions of Spider dev from Spider-SS's annotation and from automatic alignment. */
+/** Composes of one set from people's annotation, where there is one, and from our own parser, splitter and aligner. */
+async function measureSet(
+  name: string,
+  set: CompositionSet,
+  scratch: string,
+  { tell }: BenchOutput,
+): Promise<readonly FigureTable[]> {
+  const rows: Record<string, Cells> = {};
+  const reports: Record<string, ComposeReport> = {};
+  if (set.paper !== null)
+    for (const kind of COMPOSITION_KINDS) rows[`paper-${kind}`] = { ...set.paper[kind], factor: 1 };
+  for (const annotations of new Set([set.annotations, null])) {
+    const from = annotations === null ? 'automatic' : 'annotated';
+    const { dataset, tables, examples, databases } = set;
+    const input = { dataset, tables, examples, databases, annotations, out: join(scratch, `${name}-${from}`) };
+    const inputs = await openComposeInputs(withComposeDefaults(input));
+    const parts = await openComposeParts(annotations);
+    try {
+      const { paper, all } = measureRules(await alignAll(inputs, parts.source), parts.fluency);
+      for (const kind of COMPOSITION_KINDS) {
+        const factor = set.paper === null ? null : paper[kind] / set.paper[kind].total;
+        rows[`${from}-appendix-a-${kind}`] = { total: paper[kind], factor };
+      }
+      rows[`${from}-rate`] = { total: all.perSecond };
+      tell(`${name}, ${from}: ${all.SUB + all.APP} before execution, ${Math.round(all.perSecond)} a CPU second`);
+      const report = await composeSet(input, inputs, parts);
+      reports[from] = report;
+      Object.assign(rows, countRows(from, report, set));
+    } finally {
+      await parts.source.dispose?.();
+    }
+  }
+  const id = `compose-${name}`;
+  const about = `Questions composed of ${set.title} by kind${set.paper === null ? '' : ', next to Spider-CG’s (§3.1, Table 3)'}: from our parser, splitter and aligner (\`automatic\`)${set.annotations === null ? '' : ', and from Spider-SS’s own annotation (`annotated`)'}; by the paper’s rules alone (\`appendix-a\`, not executed), and by all rules${set.databases === null ? ', not executed, as the databases are not at hand' : ' with execution, which leaves out the databases that are not at hand'}. \`rate\`: compositions with SQL in a CPU second, by all rules with fluency, without execution.`;
+  return [
+    { id, title: `Compositions of ${set.title}`, about, columns: COLUMNS, rows },
+    funnelTable(id, set.title, reports),
+  ];
+}
+
+/** Compositions of the named sets; each set's figures are tables of their own. */
 export async function runCompositionsBench(
   args: readonly string[],
   root: string,
-  { print, tell, record }: BenchOutput,
+  output: BenchOutput,
+  names: readonly string[],
 ): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: { data: { type: 'string' } } });
-  const data = resolve(root, values.data ?? '../shared/data');
-  const dataset = await loadDataset({
-    ...PATH_DEFAULTS,
-    tables: join(data, 'spider/tables.json'),
-    examples: join(data, 'spider/dev.json'),
-    databases: join(data, 'spider/database'),
-  });
-  const parser = await EnglishParser.open();
-  const annotated = new AnnotatedSource(join(data, 'spider-ss/dev.json'));
-  const automatic = new AutomaticSource(parser);
+  const { values } = parseArgs({ args: [...args], options: { data: { type: 'string' }, part: { type: 'string' } } });
+  const sets = compositionSets(resolve(root, values.data ?? '../shared/data'));
+  const scratch = mkdtempSync(join(tmpdir(), 'compose-'));
   try {
-    const table = await measureCompositions(dataset, { annotated, automatic }, tell);
-    print(JSON.stringify(table.rows, null, 2));
-    record(table);
+    for (const name of names) {
+      const set = sets[name];
+      if (set === undefined) continue;
+      for (const table of await measureSet(name, set, scratch, output)) {
+        output.print(JSON.stringify(table.rows, null, 2));
+        output.record(table);
+      }
+    }
   } finally {
-    await parser.close();
+    rmSync(scratch, { recursive: true, force: true });
   }
 }

@@ -160,7 +160,7 @@ function natSqlReaders(data: string, tripper: RoundTripper): readonly (readonly 
 
 /** Clauses on Spider's dev and train, NatSQL next to them, and alignment on Spider-SS's dev. */
 export function runComposeBench(args: readonly string[], root: string, { print, tell, record }: BenchOutput): void {
-  const { values } = parseArgs({ args: [...args], options: { data: { type: 'string' } } });
+  const { values } = parseArgs({ args: [...args], options: { data: { type: 'string' }, part: { type: 'string' } } });
   const data = resolve(root, values.data ?? '../shared/data');
   if (!existsSync(join(data, 'spider/tables.json'))) {
     throw new InputFormatError("Spider's files are not there", {

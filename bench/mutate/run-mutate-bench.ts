@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ConfigError, InputFormatError } from '../../src/errors.js';
 import { readTextLines } from '../../src/formats/text-lines.js';
-import { FluencyModel } from '../../src/metamorphic/fluency/fluency-model.js';
+import { FluencyModel } from '../../src/fluency/fluency-model.js';
 import type { MutateReport } from '../../src/metamorphic/mutate-report.js';
 import type { MutantRecord } from '../../src/metamorphic/relation.js';
 import { measureScale } from '../metrics/anchors.js';

@@ -6,6 +6,9 @@ import { countNoun, formatCount } from '../report/figures.js';
 const PRODUCTS = ['tables.json', 'examples.json', 'gold.sql', 'provenance.jsonl', 'compositions.jsonl', 'report.html'];
 const SPLIT_PRODUCTS = ['train.json', 'test.json'];
 
+/** Reasons for which questions were left out, most frequent first, that are printed; the report has all. */
+const MOST_REASONS = 5;
+
 function renderKind(name: string, { total, hardness }: ReportedKind): string {
   const levels = Object.entries(hardness).map(([level, n]) => `${formatCount(n)} ${level}`);
   return `  CG-${name} ${formatCount(total)}: ${levels.join(', ')}`;
@@ -19,7 +22,7 @@ function renderRefusals({ rules }: ComposeReport): string {
 
 /** What a run of compose came to. */
 export function renderComposed({ report, unusable, fresh }: ComposeOutcome, out: string): readonly string[] {
-  const { written, elements, questions, made, split, executed, warnings } = report;
+  const { written, elements, questions, made, split, executed, warnings, leftOut } = report;
   const total = written.SUB.total + written.APP.total;
   const products = split === null ? PRODUCTS : [...PRODUCTS, ...SPLIT_PRODUCTS];
   return [
@@ -31,6 +34,7 @@ export function renderComposed({ report, unusable, fresh }: ComposeOutcome, out:
     ...(split === null
       ? []
       : [`  by template: ${formatCount(split.train)} for training, ${formatCount(split.test)} for test`]),
+    ...leftOut.slice(0, MOST_REASONS).map(({ reason, count }) => `  left out, ${formatCount(count)}: ${reason}`),
     ...warnings.map((warning) => `  note: ${warning}`),
     ...unusable.map(({ id, file, reason }) => `  ${file ?? id}: ${reason}, so nothing of it is composed`),
     ...products.map((name) => `  ${join(out, name)}`),

@@ -4,6 +4,7 @@ import type { ComposeParts } from '../compositional/compose/compose-run.js';
 import { EnglishParser } from '../compositional/parser/english-parser.js';
 import { SqlRewriteError } from '../errors.js';
 import { hardnessOf } from '../evaluate/exact/hardness.js';
+import { FluencyModel } from '../fluency/fluency-model.js';
 import type { Database } from '../schema/schema.js';
 import { toSpiderSql } from '../sql/spider-sql.js';
 
@@ -21,5 +22,5 @@ export function goldHardness(sql: string, database: Database): string | null {
 export async function openComposeParts(annotations: string | null): Promise<ComposeParts> {
   const source =
     annotations === null ? new AutomaticSource(await EnglishParser.open()) : new AnnotatedSource(annotations);
-  return { source, hardnessOf: goldHardness };
+  return { source, hardnessOf: goldHardness, fluency: FluencyModel.open() };
 }

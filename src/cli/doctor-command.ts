@@ -75,7 +75,7 @@ async function checkModel(task: 'nli' | 'table-context-encoder'): Promise<string
 }
 
 async function checkFluency(): Promise<string> {
-  const { FluencyModel } = await import('../metamorphic/fluency/fluency-model.js');
+  const { FluencyModel } = await import('../fluency/fluency-model.js');
   // Opening checks its hash.
   const { name, fingerprint } = FluencyModel.open();
   return `${name}, sha256 ${fingerprint.slice(0, 12)}`;

@@ -6,7 +6,7 @@ import { bytesOf, embeddedModels, pulledModels } from '../inference/hub/model-in
 import { SETTING_OF } from '../inference/hub/pull-choices.js';
 import type { ModelTask } from '../inference/model-manifest.js';
 import { resolveModel } from '../inference/models-folder.js';
-import { embeddedFluencyFolder, readFluencyManifest } from '../metamorphic/fluency/fluency-model.js';
+import { embeddedFluencyFolder, readFluencyManifest } from '../fluency/fluency-model.js';
 import type { Settings } from '../recipes/settings.js';
 import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
 

@@ -4,7 +4,7 @@ import { findModelFaults } from '../inference/model-store.js';
 import { folderNameOf } from '../inference/models-folder.js';
 import { EnglishParser } from '../compositional/parser/english-parser.js';
 import { embeddedParserFolder } from '../compositional/parser/model-files.js';
-import { embeddedFluencyFolder, FluencyModel } from '../metamorphic/fluency/fluency-model.js';
+import { embeddedFluencyFolder, FluencyModel } from '../fluency/fluency-model.js';
 import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
 import { VectorFile } from '../reranker/vector-file.js';
 import { refuseName } from './model-choice.js';

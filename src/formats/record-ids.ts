@@ -27,6 +27,10 @@ class FieldIds {
   forVariant(id: OwnId, kind: OutputKind): OwnId {
     return typeof id === 'number' ? this.#next++ : variantId(id, kind, this.#taken);
   }
+
+  named(id: OwnId, name: string): OwnId {
+    return typeof id === 'number' ? this.#next++ : name;
+  }
 }
 
 /** The ids of records that are made from others: distinct from all others, each next to that of its original. */
@@ -46,11 +50,19 @@ export class RecordIds {
 
   /** The fields with ids that a record of a kind has in place of its original's; none for the original itself. */
   idsOf(record: object, kind: OutputKind): AnyRecord {
-    if (kind === 'original') return {};
+    return kind === 'original' ? {} : this.#replaced(record, (ids, id) => ids.forVariant(id, kind));
+  }
+
+  /** As `idsOf`, of a record that has an id of its own, which no other has: where its original's is a text, that one. */
+  namedIdsOf(record: object, name: string): AnyRecord {
+    return this.#replaced(record, (ids, id) => ids.named(id, name));
+  }
+
+  #replaced(record: object, idFrom: (ids: FieldIds, id: OwnId) => OwnId): AnyRecord {
     return Object.fromEntries(
       this.#fields.flatMap(([field, ids]) => {
         const id = idIn(record, field);
-        return id === null ? [] : [[field, ids.forVariant(id, kind)] as const, [`original_${field}`, id] as const];
+        return id === null ? [] : [[field, idFrom(ids, id)] as const, [`original_${field}`, id] as const];
       }),
     );
   }

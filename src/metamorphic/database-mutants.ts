@@ -2,7 +2,7 @@ import { shuffled } from '../seeded-rng.js';
 import { groupBy } from '../run/group-by.js';
 import { elementAt } from '../present.js';
 import type { StageContext } from '../stage.js';
-import type { FluencyModel } from './fluency/fluency-model.js';
+import type { FluencyModel } from '../fluency/fluency-model.js';
 import type { SemanticGuard } from './guard/semantic-guard.js';
 import { mutantCase } from './mutation-case.js';
 import { MutantTally, type Tallies } from './mutant-tally.js';

@@ -16,7 +16,7 @@ import { openScoreCache } from '../run/score-cache.js';
 import { sha256Of, streamSha256 } from '../run/sha256.js';
 import { VERSION } from '../version.js';
 import type { MutationParts } from './database-mutants.js';
-import { FluencyModel } from './fluency/fluency-model.js';
+import { FluencyModel } from '../fluency/fluency-model.js';
 import { SemanticGuard } from './guard/semantic-guard.js';
 import { loadRelation } from './load-relation.js';
 import type { MutateOptions } from './mutate-options.js';

@@ -3,6 +3,7 @@ import type { Dataset, DatasetExample } from '../formats/dataset.js';
 import { renderJsonArray } from '../formats/json-output.js';
 import type { OutputFolder, OwnFields } from '../formats/output-set.js';
 import { ownFieldsIn } from '../formats/own-fields.js';
+import { RecordIds } from '../formats/record-ids.js';
 import { rewordedExample } from '../formats/reworded-example.js';
 import type { SpiderExampleRecord } from '../formats/spider-examples.js';
 import { textsOf } from '../formats/schema-text/record-texts.js';
@@ -30,35 +31,10 @@ function renderMutant(
 
 type AnyRecord = Readonly<Record<string, unknown>>;
 
-/** Gives mutants' records ids of their own where examples have some: the mutant's, or numbers after the greatest. */
-class MutantIds {
-  readonly #next = new Map<string, number>();
-
-  /** Takes note of an original's ids. */
-  take(record: AnyRecord): void {
-    for (const field of ['id', 'question_id']) {
-      const id = record[field];
-      if (typeof id === 'number') this.#next.set(field, Math.max(this.#next.get(field) ?? 0, Math.floor(id) + 1));
-    }
-  }
-
-  idsOf(record: AnyRecord, { id }: MutantRecord): AnyRecord {
-    const named = ['id', 'question_id'].filter((field) => ['string', 'number'].includes(typeof record[field]));
-    return Object.fromEntries(
-      named.flatMap((field) => {
-        const original = record[field];
-        return [
-          [field, typeof original === 'number' ? this.#number(field) : id],
-          [`original_${field}`, original],
-        ];
-      }),
-    );
-  }
-
-  #number(field: string): number {
-    const next = this.#next.get(field) ?? 0;
-    this.#next.set(field, next + 1);
-    return next;
+/** The records of the examples that are written. */
+function* originalRecords(dataset: Dataset, fieldsOf: OwnFields): Generator<AnyRecord> {
+  for (const example of dataset.examples()) {
+    if (example.query !== '') yield { ...ownFieldsIn(dataset, example, fieldsOf), ...spiderRecordOf(dataset, example) };
   }
 }
 
@@ -83,11 +59,7 @@ export function writeTrainingSet(
 ): number {
   const bySeed = groupBy(mutants, ({ seed }) => seed);
   const gold: string[] = [];
-  const ids = new MutantIds();
-  for (const example of dataset.examples()) {
-    if (example.query === '') continue;
-    ids.take({ ...ownFieldsIn(dataset, example, fieldsOf), ...spiderRecordOf(dataset, example) });
-  }
+  const ids = new RecordIds(originalRecords(dataset, fieldsOf));
   let leftOut = 0;
   const records = function* (): Generator<SpiderExampleRecord> {
     for (const example of dataset.examples()) {
@@ -102,7 +74,7 @@ export function writeTrainingSet(
         if (record === null) return null;
         const own = ownFieldsIn(dataset, example, fieldsOf, { query: record.query, schema });
         const whole = { ...own, ...record, ...textsOf(dataset, followed) };
-        return { ...whole, ...ids.idsOf(whole, mutant) };
+        return { ...whole, ...ids.namedIdsOf(whole, mutant.id) };
       });
       const kept = rendered.filter((record) => record !== null);
       leftOut += own.length - kept.length;

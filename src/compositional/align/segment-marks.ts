@@ -11,9 +11,10 @@ const ORDERING =
 const MENTIONED = 0.5;
 
 /** Whether a segment orders without a word of the column that it orders by: NO MENTIONED (Spider-SS §2.3). */
-export function isUnmentioned(clause: Clause, { words, text }: ScoredSegment, mentions: SchemaMentions): boolean {
+export function isUnmentioned(clause: Clause, { words }: ScoredSegment, mentions: SchemaMentions): boolean {
   if (clause.kind !== 'order' || columnsOf(clause).length === 0) return false;
-  const isMentioned = columnsOf(clause).some((ref) => mentions.column(ref, words, text) >= MENTIONED);
+  // "in" implies a city elsewhere; of "in alphabetical order" that says nothing.
+  const isMentioned = columnsOf(clause).some((ref) => mentions.column(ref, words, '') >= MENTIONED);
   return !isMentioned && words.every((word) => ORDERING.test(word.text));
 }
 

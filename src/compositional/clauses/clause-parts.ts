@@ -58,21 +58,32 @@ export function valuesOf(clause: Clause): readonly ClauseValue[] {
   }
 }
 
-/** Whether a clause has an aggregate of the query's own groups. */
-export function isAggregated(clause: Clause): boolean {
-  return valuesOf(clause).flatMap(valuesWithin).some(isAggregate);
+/** Remembers what was found of an object: the same is asked of the same clauses again and again. */
+export function rememberedOf<K extends object, T>(find: (key: K) => T): (key: K) => T {
+  const known = new WeakMap<K, { readonly fact: T }>();
+  return (key) => {
+    const before = known.get(key);
+    if (before !== undefined) return before.fact;
+    const fact = find(key);
+    known.set(key, { fact });
+    return fact;
+  };
 }
+
+/** The values that a clause is made of, each followed by those within it; nested queries are not entered. */
+export const allValuesOf = rememberedOf((clause: Clause): readonly ClauseValue[] =>
+  valuesOf(clause).flatMap(valuesWithin),
+);
+
+/** Whether a clause has an aggregate of the query's own groups. */
+export const isAggregated = rememberedOf((clause: Clause) => allValuesOf(clause).some(isAggregate));
 
 /** The columns of a clause, in order, without those of nested queries. */
-export function columnsOf(clause: Clause): readonly ClauseColumn[] {
-  return valuesOf(clause)
-    .flatMap(valuesWithin)
-    .filter((value) => value.kind === 'column');
-}
+export const columnsOf = rememberedOf((clause: Clause): readonly ClauseColumn[] =>
+  allValuesOf(clause).filter((value) => value.kind === 'column'),
+);
 
 /** The stars of a clause: those selected and those counted. */
-export function starsOf(clause: Clause): readonly ClauseStar[] {
-  return valuesOf(clause)
-    .flatMap(valuesWithin)
-    .filter((value) => value.kind === 'star');
-}
+export const starsOf = rememberedOf((clause: Clause): readonly ClauseStar[] =>
+  allValuesOf(clause).filter((value) => value.kind === 'star'),
+);

@@ -8,6 +8,7 @@ import { splitWithGold } from '../align/split-with-gold.js';
 import type { JoinKey } from '../clauses/join-keys.js';
 import { clausesOf } from '../clauses/read-clauses.js';
 import type { DependencyParser } from '../parser/parse.js';
+import { isEnglish } from '../split/question-language.js';
 import { SchemaPhrases } from '../split/schema-phrases.js';
 import type { AlignedQuestions, AlignedSource } from './aligned-source.js';
 
@@ -25,15 +26,13 @@ function unfitReason(question: string): string | null {
   const words = question.split(/\s+/).filter((word) => word !== '');
   if (words.length === 0) return 'a question without words';
   if (words.length > MOST_WORDS) return `a question of more than ${MOST_WORDS} words`;
-  const letters = question.match(/\p{L}/gu) ?? [];
-  const latin = question.match(/[A-Za-z]/g) ?? [];
-  return latin.length * 2 < letters.length ? 'a question in another script than English' : null;
+  return isEnglish(question) ? null : 'a question in another language than English';
 }
 
 /** Sub-sentences with their clauses as our parser, splitter and aligner find them. */
 export class AutomaticSource implements AlignedSource {
   /** About the more certain half of Spider dev's questions (docs/compositional.md). */
-  readonly minConfidence = 0.9;
+  readonly minConfidence = 0.5;
   readonly fingerprint: string;
   readonly #parser: OwnedParser;
 

@@ -14,7 +14,9 @@ function isAnyOf(clauses: readonly Clause[]): boolean {
 }
 
 function agrees({ base, element }: RuleCase): boolean {
-  if (base.noun === null || base.noun.isPlural || element.noun?.isPlural !== true) return true;
+  if (base.noun === null || base.noun.isPlural) return true;
+  if (element.clauses.some((clause) => clause.kind === 'limit' && clause.count > 1)) return false;
+  if (element.noun?.isPlural !== true) return true;
   const isListed = hasKind(element.clauses, 'order') && !hasKind(element.clauses, 'limit');
   return !isListed && !isFixedPlural(element.text, element.frame);
 }
@@ -47,7 +49,7 @@ export const COHERENCE_RULES: readonly CompositionRule[] = [
     id: 'number-agrees',
     group: 'coherence',
     source: 'ours',
-    says: 'a plural verb or an order does not follow a noun in the singular',
+    says: 'a plural verb, an order or the first of several does not follow a noun in the singular',
     holds: agrees,
   },
   {

@@ -1,7 +1,6 @@
 import { type Clause, hasKind } from '../clauses/clause.js';
-import { comparisonsOf } from '../clauses/clause-parts.js';
-import { isAggregate, nestedQueriesOf } from './clause-facts.js';
-import { needsCompound } from './compound-need.js';
+import { comparisonsOf, isAggregated } from '../clauses/clause-parts.js';
+import { nestedQueriesOf } from './clause-facts.js';
 import { APPENDIX_A, type CompositionRule } from './composition-rule.js';
 
 const MOST_CONDITIONS = 3; // appendix A, complexity 3
@@ -12,8 +11,12 @@ function countNested(clauses: readonly Clause[]): number {
   return nested.reduce((sum, query) => sum + 1 + countNested(query.clauses), 0);
 }
 
+function hasNestedConditions(clauses: readonly Clause[]): boolean {
+  return clauses.flatMap(nestedQueriesOf).some((query) => hasKind(query.clauses, 'condition'));
+}
+
 function countConditions(clauses: readonly Clause[], onGroups: boolean): number {
-  const conditions = clauses.filter((clause) => clause.kind === 'condition' && isAggregate(clause) === onGroups);
+  const conditions = clauses.filter((clause) => clause.kind === 'condition' && isAggregated(clause) === onGroups);
   return conditions.reduce((sum, clause) => sum + (clause.kind === 'condition' ? comparisonsOf(clause).length : 0), 0);
 }
 
@@ -24,7 +27,7 @@ export const COMPLEXITY_RULES: readonly CompositionRule[] = [
     group: 'complexity',
     source: APPENDIX_A,
     says: 'at most one nested query or set operation',
-    holds: (given) => countNested(given.clauses) + (needsCompound(given) ? 1 : 0) <= 1,
+    holds: ({ clauses }) => countNested(clauses) <= 1,
   },
   {
     id: 'one-having',
@@ -51,9 +54,12 @@ export const COMPLEXITY_RULES: readonly CompositionRule[] = [
     id: 'no-subquery-condition',
     group: 'complexity',
     source: APPENDIX_A,
-    says: 'no new condition that could be read as one of a nested query: nothing is appended behind one',
+    says: 'no new condition that could be read as one of a nested query: behind one that has conditions stands none but with its own pronoun',
     holds: ({ kind, base, element }) =>
-      kind === 'SUB' || countNested(base.clauses) === 0 || !hasKind(element.clauses, 'condition'),
+      kind === 'SUB' ||
+      element.frame === 'relative' ||
+      !hasNestedConditions(base.clauses) ||
+      !hasKind(element.clauses, 'condition'),
   },
   {
     id: 'three-segments',

@@ -1,21 +1,26 @@
 import { groupBy } from '../../run/group-by.js';
 import { compose, type Composition } from './composition.js';
-import { type CompositionDraft } from './composition-draft.js';
+import type { CompositionDraft, CompositionKind } from './composition-draft.js';
 import type { CompositionRule } from './composition-rule.js';
 import { refusedBy } from './composition-rules.js';
 import type { CompositionalElement } from './element.js';
 
-/** What became of the pairs of a database's elements. */
+/** What became of the pairs of a database's elements, by what was to be done with them. */
 export interface ComposeTally {
   /** Drafts looked at. */
-  drafts: number;
+  readonly drafts: Record<CompositionKind, number>;
   /** By rule: drafts that it was the first to refuse. */
-  readonly refused: Record<string, number>;
+  readonly refused: Readonly<Record<CompositionKind, Record<string, number>>>;
 }
 
 /** A tally in which nothing has been counted. */
 export function emptyTally(): ComposeTally {
-  return { drafts: 0, refused: {} };
+  return { drafts: { SUB: 0, APP: 0 }, refused: { SUB: {}, APP: {} } };
+}
+
+/** Counts a draft that a rule refused. */
+export function countRefused({ refused }: ComposeTally, kind: CompositionKind, rule: string): void {
+  refused[kind][rule] = (refused[kind][rule] ?? 0) + 1;
 }
 
 /** Algorithm 1's pairs: every element with every one of another question that modifies the same noun, substituted and appended. */
@@ -54,17 +59,16 @@ export function* composeDrafts(
   asked: Set<string>,
   tally: ComposeTally,
 ): Generator<Composition> {
-  const refuse = (id: string): void => void (tally.refused[id] = (tally.refused[id] ?? 0) + 1);
   for (const draft of drafts) {
-    tally.drafts++;
+    tally.drafts[draft.kind]++;
     const rule = refusedBy(draft, rules);
     if (rule !== null) {
-      refuse(rule.id);
+      countRefused(tally, draft.kind, rule.id);
       continue;
     }
     const composition = compose(draft, compositionId(draft));
     const key = questionKey(composition.aligned.question);
-    if (asked.has(key)) refuse('asked-already');
+    if (asked.has(key)) countRefused(tally, draft.kind, 'asked-already');
     else {
       asked.add(key);
       yield composition;

@@ -7,13 +7,21 @@ import { ClauseRefusal } from '../clauses/clause-refusal.js';
 import type { ClauseQuery } from '../clauses/clause.js';
 import type { JoinKey } from '../clauses/join-keys.js';
 import { sqlOf } from '../clauses/write-clauses.js';
-import { composeDrafts, type ComposeTally, draftsOf, emptyTally, questionKey } from './compose-database.js';
+import {
+  composeDrafts,
+  type ComposeTally,
+  countRefused,
+  draftsOf,
+  emptyTally,
+  questionKey,
+} from './compose-database.js';
 import type { ComposedExample, ReportedElement } from './composed-example.js';
 import type { Composition } from './composition.js';
 import type { CompositionKind } from './composition-draft.js';
 import type { CompositionRule } from './composition-rule.js';
 import { type CompositionalElement, elementOf } from './element.js';
 import { executionFault } from './execution-check.js';
+import { FLUENCY_RULE, type FluencyCheck } from './fluency-check.js';
 import type { GoldResults } from './gold-results.js';
 import { templateOf } from './query-template.js';
 
@@ -30,6 +38,8 @@ export interface ComposeSettings {
   /** Questions whose alignment is less certain give no element. */
   readonly minConfidence: number;
   readonly hardnessOf: HardnessOf;
+  /** Null where fluency is not looked at. */
+  readonly fluency: FluencyCheck | null;
   /** Executes golds; null where nothing can be executed, or none is to be. */
   readonly golds: GoldResults | null;
 }
@@ -85,9 +95,13 @@ const reported = ({ id, text, frame, noun }: CompositionalElement): ReportedElem
 
 function exampleOf(
   { kind, connective, base, element, pieces, aligned }: Composition,
-  { sql, hardness, depth }: { readonly sql: string; readonly hardness: string | null; readonly depth: number },
+  {
+    source,
+    sql,
+    hardness,
+    depth,
+  }: { readonly source: string; readonly sql: string; readonly hardness: string | null; readonly depth: number },
 ): ComposedExample {
-  const [source = base.source.id] = base.source.id.split('~');
   return {
     ...{ id: aligned.id, kind, connective, depth, db_id: aligned.dbId },
     parents: [base.source.id, element.source.id],
@@ -108,6 +122,8 @@ export class DatabaseComposer {
   readonly #writer: SqlWriter;
   readonly #tally = emptyTally();
   readonly #asked = new Set<string>();
+  /** By composition, the data set's example that its first base is of. */
+  readonly #sources = new Map<string, string>();
 
   constructor(database: Database, keys: readonly JoinKey[], settings: ComposeSettings) {
     this.#database = database;
@@ -160,21 +176,28 @@ export class DatabaseComposer {
   }
 
   async #judge(composition: Composition, depth: number): Promise<KeptComposition | null> {
-    const { golds, allowEmpty, hardnessOf } = this.#settings;
+    const { golds, allowEmpty, hardnessOf, fluency } = this.#settings;
     const database = this.#database;
     const written = this.#writer.write(composition.aligned.query);
-    if ('refusal' in written) return this.#refuse(`no-query: ${written.refusal}`);
+    if ('refusal' in written) return this.#refuse(composition, `no-query: ${written.refusal}`);
+    if (fluency?.holds(composition) === false) return this.#refuse(composition, FLUENCY_RULE.id);
     const { sql } = written;
     if (golds !== null) {
       const context = { database, golds, sqlOf: this.#writer.sqlOf, allowEmpty };
       const fault = await executionFault(composition, sql, context);
-      if (fault !== null) return this.#refuse(fault);
+      if (fault !== null) return this.#refuse(composition, fault);
     }
-    return { composition, example: exampleOf(composition, { sql, hardness: hardnessOf(sql, database), depth }) };
+    const { base, aligned } = composition;
+    const source = this.#sources.get(base.source.id) ?? base.source.id;
+    this.#sources.set(aligned.id, source);
+    return {
+      composition,
+      example: exampleOf(composition, { source, sql, hardness: hardnessOf(sql, database), depth }),
+    };
   }
 
-  #refuse(id: string): null {
-    this.#tally.refused[id] = (this.#tally.refused[id] ?? 0) + 1;
+  #refuse({ kind }: Composition, rule: string): null {
+    countRefused(this.#tally, kind, rule);
     return null;
   }
 }

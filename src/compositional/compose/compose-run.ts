@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { ConfigError } from '../../errors.js';
 import { type Dataset, type DatasetExample, leftOutOf, type SkippedExample } from '../../formats/dataset.js';
+import type { FluencyModel } from '../../fluency/fluency-model.js';
 import { elementAt } from '../../present.js';
 import { groupExamples } from '../../formats/example-groups.js';
 import { loadDataset } from '../../formats/load-dataset.js';
@@ -17,12 +19,15 @@ import { type ComposedDatabase, DatabaseComposer, type HardnessOf } from './comp
 import { COMPOSITION_KINDS } from './composition-draft.js';
 import { COMPOSITION_RULES } from './composition-rules.js';
 import { EXECUTION_RULES } from './execution-check.js';
-import { ExecutedGolds } from './gold-results.js';
+import { FLUENCY_RULE, FluencyCheck } from './fluency-check.js';
+import { ExecutedGolds, type GoldFiles } from './gold-results.js';
+import { OtherRows } from './other-rows.js';
 
 /** What the surface hands in: parts that belong to floors above, or are costly. */
 export interface ComposeParts {
   readonly source: AlignedSource;
   readonly hardnessOf: HardnessOf;
+  readonly fluency: FluencyModel;
 }
 
 /** What one database came to, with the questions that could not be aligned. */
@@ -82,7 +87,7 @@ async function hashRows({ dataset, examples }: ComposeInputs): Promise<string | 
 export async function composeManifest(
   options: ComposeOptions,
   inputs: ComposeInputs,
-  { source }: ComposeParts,
+  { source, fluency }: ComposeParts,
 ): Promise<Omit<RunManifest, 'complete'>> {
   const { depth, allowEmpty, verify, budget, hardness, testShare, seed } = options;
   const rows = verify ? await hashRows(inputs) : null;
@@ -92,10 +97,28 @@ export async function composeManifest(
     seed,
     settings: {
       ...{ dataset: inputs.dataset.format, depth, allowEmpty, verify, budget, hardness, testShare },
-      rules: [...COMPOSITION_RULES.map(({ id }) => id), ...(verify ? Object.keys(EXECUTION_RULES) : [])],
+      rules: [
+        ...COMPOSITION_RULES.map(({ id }) => id),
+        FLUENCY_RULE.id,
+        ...(verify ? Object.keys(EXECUTION_RULES) : []),
+      ],
       alignment: { source: source.fingerprint, minConfidence: source.minConfidence },
+      fluency: fluency.fingerprint,
     },
     inputs: { ...inputs.dataset.fingerprints, ...(rows === null ? {} : { databases: rows }) },
+  };
+}
+
+/** The files that golds are executed on: the data set's own, and those with other rows that are made in a folder. */
+export function goldFilesIn(
+  { dataset, examples }: Pick<ComposeInputs, 'dataset' | 'examples'>,
+  scratch: string,
+): (dbId: string) => GoldFiles {
+  return (id) => {
+    const [database, file] = [dataset.databases.get(id), dataset.sqliteFile(id, scratch)];
+    if (database === undefined || file === null) return { file, otherRows: null };
+    const golds = [...new Set(examples.get(id)?.map(({ query }) => query))];
+    return { file, otherRows: new OtherRows(join(scratch, 'other-rows', id), { database, file, golds }) };
   };
 }
 
@@ -111,10 +134,9 @@ export class ComposeRun {
     this.#options = options;
     this.#inputs = inputs;
     this.#parts = parts;
-    const scratch = scratchFolder(options.out);
     const canRun = options.verify && [...examples.keys()].some((id) => dataset.hasRows(id));
-    const fileOf = (id: string): string | null => dataset.sqliteFile(id, scratch);
-    this.#golds = canRun ? new ExecutedGolds(fileOf, host, options.jobs) : null;
+    const filesOf = goldFilesIn(inputs, scratchFolder(options.out));
+    this.#golds = canRun ? new ExecutedGolds(filesOf, host, options.jobs) : null;
   }
 
   /** Whether golds are executed. */
@@ -136,6 +158,7 @@ export class ComposeRun {
     const composer = new DatabaseComposer(database, keys, {
       ...{ rules: COMPOSITION_RULES, kinds: COMPOSITION_KINDS, depth, allowEmpty },
       ...{ minConfidence: source.minConfidence, hardnessOf, golds: this.#golds },
+      fluency: new FluencyCheck(this.#parts.fluency),
     });
     const composed = await composer.compose(questions);
     this.#golds?.forget();

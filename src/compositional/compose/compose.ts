@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { leftOutOf } from '../../formats/dataset.js';
 import { loadText, parseJson } from '../../formats/json-file.js';
 import { findUnusable, type UnusableDatabase } from '../../perturb/database/unusable-databases.js';
+import { countNoun } from '../../report/figures.js';
 import { describeLeftOut, groupByReason } from '../../report/left-out.js';
 import { RunFolder } from '../../run/run-folder.js';
 import { type RunHost, SILENT_HOST } from '../../run/run-host.js';
@@ -85,6 +86,26 @@ async function composeAll(
   return items;
 }
 
+/** What is said of databases whose golds can't be executed. */
+function describeRowless({ dataset, examples }: ComposeInputs): readonly string[] {
+  const rowless = [...examples.keys()].filter((id) => !dataset.hasRows(id));
+  const what = countNoun(rowless.length, 'database');
+  return rowless.length === 0 ? [] : [`nothing was composed of ${what} without rows; --no-verify executes no golds`];
+}
+
+/** What is missing where no question was composed. */
+function whyNothing(items: readonly ComposedItem[]): string {
+  const sum = (of: (item: ComposedItem) => number): number => items.reduce((total, item) => total + of(item), 0);
+  const elements = sum((item) => item.elements);
+  if (elements === 0) {
+    return 'nothing was composed: no question ends in a part of its own that says conditions, an order or a set operation';
+  }
+  const drafts = sum(({ tally }) => tally.drafts.SUB + tally.drafts.APP);
+  return drafts === 0
+    ? 'nothing was composed: no two elements of a database modify the same noun'
+    : 'nothing was composed: rules refused every pair of elements; the report counts them';
+}
+
 function writeProducts(
   items: readonly ComposedItem[],
   inputs: ComposeInputs,
@@ -101,6 +122,8 @@ function writeProducts(
     ...(inputs.dataset.notes ?? []),
     ...describeLeftOut(leftOutOf(inputs.dataset)),
     ...written.warnings,
+    ...(executed ? describeRowless(inputs) : []),
+    ...(all.length === 0 ? [whyNothing(items)] : []),
   ];
   const report = reportCompositions({
     ...{ items, kept: written.kept, split: written.split, executed, warnings },

@@ -1,3 +1,4 @@
+import { rememberedOf } from '../clauses/clause-parts.js';
 import type { Clause } from '../clauses/clause.js';
 import type { CompositionalElement } from './element.js';
 
@@ -14,9 +15,14 @@ export interface CompositionDraft {
   readonly element: CompositionalElement;
 }
 
+const wholeClauses = rememberedOf(({ rest, clauses }: CompositionalElement): readonly Clause[] => [
+  ...rest,
+  ...clauses,
+]);
+
 /** The clauses of the base that stay: without those of its element where that is substituted. */
 export function keptClauses({ kind, base }: CompositionDraft): readonly Clause[] {
-  return kind === 'SUB' ? base.rest : [...base.rest, ...base.clauses];
+  return kind === 'SUB' ? base.rest : wholeClauses(base);
 }
 
 /** A stretch of a composed question: of its first parent, of its second, or the word that joins them. */

@@ -5,7 +5,7 @@ import { clauseKey } from './clause-facts.js';
 import { needsCompound } from './compound-need.js';
 import { type CompositionDraft, keptClauses, type QuestionPiece } from './composition-draft.js';
 import type { CompositionalElement } from './element.js';
-import { fittedText, precedesPredicate } from './element-text.js';
+import { fittedText, goesBefore, precedesPredicate } from './element-text.js';
 
 /** A composed question with its clauses; `aligned.segments` cover it. */
 export interface Composition extends CompositionDraft {
@@ -27,19 +27,24 @@ interface JoinedClauses {
   readonly placeOf: ReadonlyMap<Clause, number>;
 }
 
+/** A condition behind a connective; the same object where it is there already, as facts of it are remembered. */
+function linkedBy(condition: ClauseCondition, connective: ClauseCondition['connective']): ClauseCondition {
+  return condition.connective === connective ? condition : { ...condition, connective };
+}
+
 /** Conditions behind others: the first gets `connective`; in parentheses where an OR in them would bind less than an AND. */
 function joinConditions(
   conditions: readonly ClauseCondition[],
   connective: ClauseCondition['connective'],
   isBesideAnd: boolean,
 ): readonly JoinedClause[] {
-  const relinked = conditions.map((old, i) => ({ ...old, connective: i === 0 ? null : old.connective }));
+  const relinked = conditions.map((old, i) => (i === 0 ? linkedBy(old, null) : old));
   if (isBesideAnd && relinked.some((condition) => condition.connective === 'or')) {
     const test = { kind: 'any', negated: false, conditions: relinked } as const;
     return [{ clause: { kind: 'condition', connective, test }, olds: conditions }];
   }
   return relinked.map((clause, i) => ({
-    clause: i === 0 ? { ...clause, connective } : clause,
+    clause: i === 0 ? linkedBy(clause, connective) : clause,
     olds: [elementAt(conditions, i)],
   }));
 }
@@ -99,13 +104,6 @@ export function bareQuery({ source, rest }: CompositionalElement): ClauseQuery {
 function beforeElement(base: CompositionalElement, element: CompositionalElement): string {
   const before = base.source.question.slice(0, base.start);
   return base.frame === element.frame ? before : `${before.replace(/[\s,;]+(?:and\s+)?$/iu, '')} `;
-}
-
-/** Whether an appended element goes before the base's: that puts in order, or is the predicate of what is asked for. */
-function goesBefore(draft: CompositionDraft): boolean {
-  const { kind, base, element } = draft;
-  const orders = ({ clauses }: CompositionalElement): boolean => clauses.some((clause) => clause.kind === 'order');
-  return kind === 'APP' && ((orders(base) && !orders(element)) || precedesPredicate(draft));
 }
 
 /** The words between two elements. */

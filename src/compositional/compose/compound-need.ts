@@ -1,28 +1,30 @@
+import { isAggregated, rememberedOf } from '../clauses/clause-parts.js';
 import type { Clause } from '../clauses/clause.js';
-import { isAggregate, type TableUse, tableUsesOf } from './clause-facts.js';
+import { type TableUse, usesIn } from './clause-facts.js';
 import type { CompositionDraft } from './composition-draft.js';
 
 /** Tables that clauses mention, but for some. */
 function newTables(clauses: readonly Clause[], known: ReadonlySet<TableUse>): readonly TableUse[] {
-  const uses = new Set(clauses.flatMap(tableUsesOf));
-  return [...uses].filter((use) => !known.has(use)).sort();
+  return [...usesIn(clauses)].filter((use) => !known.has(use)).sort();
 }
 
 /** Whether a join would leave out rows that OR is true of, or one list holds conditions on rows and on groups. */
 function splitsOr({ base, element }: CompositionDraft): boolean {
-  const rest = new Set(base.rest.flatMap(tableUsesOf));
+  const rest = usesIn(base.rest);
   if (newTables(base.clauses, rest).join() !== newTables(element.clauses, rest).join()) return true;
-  return base.clauses.some(isAggregate) !== element.clauses.some(isAggregate);
+  return base.clauses.some(isAggregated) !== element.clauses.some(isAggregated);
 }
 
-/** Whether two conditions are on one further table that the noun does not name: of one of its rows, or of two? */
+const choosing = rememberedOf((clauses: readonly Clause[]): readonly Clause[] =>
+  clauses.filter(({ kind }) => kind === 'condition' || kind === 'order'),
+);
+
+/** Whether both elements are about one further table that the noun does not name: about one of its rows, or about two? */
 function splitsAnd({ base, element }: CompositionDraft): boolean {
-  const rest = new Set(base.rest.flatMap(tableUsesOf));
-  const conditions = (clauses: readonly Clause[]): readonly Clause[] =>
-    clauses.filter(({ kind }) => kind === 'condition');
-  const own = new Set(newTables(conditions(element.clauses), rest));
+  const rest = usesIn(base.rest);
+  const own = new Set(newTables(choosing(element.clauses), rest));
   const named = new Set<number>(base.nounTables);
-  return newTables(conditions(base.clauses), rest).some((use) => own.has(use) && !named.has(Number.parseInt(use, 10)));
+  return newTables(choosing(base.clauses), rest).some((use) => own.has(use) && !named.has(Number.parseInt(use, 10)));
 }
 
 /**
@@ -36,7 +38,7 @@ export function needsCompound(draft: CompositionDraft): boolean {
 
 /** Whether what is asked for can be a compound: plain columns, in no order, no compound yet. */
 export function allowsCompound({ base, element }: CompositionDraft): boolean {
-  const isPlain = base.rest.every((clause) => clause.kind !== 'select' || !isAggregate(clause));
+  const isPlain = base.rest.every((clause) => clause.kind !== 'select' || !isAggregated(clause));
   const all = [...base.rest, ...base.clauses, ...element.clauses];
   return isPlain && all.every(({ kind }) => kind !== 'order' && kind !== 'limit' && kind !== 'set');
 }

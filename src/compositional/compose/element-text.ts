@@ -22,8 +22,9 @@ const isSubjectRelative = ({ frame, text }: CompositionalElement): boolean =>
   frame === 'relative' && SUBJECT_RELATIVE.test(text);
 
 /** Whether the element stands behind a predicate, or a relative clause that it continues, and needs no pronoun. */
-function continuesPredicate({ kind, base }: CompositionDraft): boolean {
-  return base.frame === 'predicate' || (kind === 'APP' && isSubjectRelative(base));
+function continuesPredicate(draft: CompositionDraft): boolean {
+  const { kind, base } = draft;
+  return base.frame === 'predicate' || (kind === 'APP' && isSubjectRelative(base) && !goesBefore(draft));
 }
 
 /** Whether the element goes between a noun and its predicate: "how many cars with 4 cylinders were produced in 1980". */
@@ -33,7 +34,19 @@ export function precedesPredicate({ connective, base, element }: CompositionDraf
   return last !== undefined && pluralize.singular(last.toLowerCase()) === base.noun?.key;
 }
 
+/** Whether an appended element goes before the base's: that puts in order, or is the predicate of what is asked for. */
+export function goesBefore(draft: CompositionDraft): boolean {
+  const { kind, base, element } = draft;
+  const orders = ({ clauses }: CompositionalElement): boolean => clauses.some((clause) => clause.kind === 'order');
+  return kind === 'APP' && ((orders(base) && !orders(element)) || precedesPredicate(draft));
+}
+
 const firstWord = ({ text }: CompositionalElement): string => text.split(/\s/, 1)[0]?.toLowerCase() ?? '';
+
+/** Whether an element is the complement of "be": "which cities are |in Asia". */
+function completesBe({ source, start }: CompositionalElement): boolean {
+  return /\s(?:is|are|was|were)\s+$/iu.test(source.question.slice(0, start));
+}
 
 /** The element's words as they fit the base's sentence, without agreement; null where no form of them does. */
 function formIn(draft: CompositionDraft): FittedText | null {
@@ -46,6 +59,7 @@ function formIn(draft: CompositionDraft): FittedText | null {
     const isCommand = !base.source.question.trimEnd().endsWith('?');
     return (kind === 'APP' ? isCommand && base.frame !== 'imperative' : base.frame === element.frame) ? asIs : null;
   }
+  if (completesBe(base) && element.frame !== base.frame) return null;
   if (element.frame === 'predicate') return continuesPredicate(draft) ? asIs : { ...asIs, before: 'that ' };
   if (base.frame !== 'predicate') return AFTER_NOUN.has(element.frame) ? asIs : null;
   if (precedesPredicate(draft)) return asIs;

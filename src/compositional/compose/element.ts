@@ -1,11 +1,13 @@
 import { elementAt } from '../../present.js';
-import type { Database } from '../../schema/schema.js';
+import { type ColumnRef, columnKey, type Database } from '../../schema/schema.js';
 import type { AlignedQuestion, AlignedSegment } from '../align/aligned-question.js';
-import { type Clause, hasKind } from '../clauses/clause.js';
-import { clauseKey, isAggregate, tablesOf, tableUsesOf } from './clause-facts.js';
+import { columnsOf, isAggregated } from '../clauses/clause-parts.js';
+import { type Clause, hasKind, type RelatedClause } from '../clauses/clause.js';
+import { clauseKey, tablesOf, tableUsesOf } from './clause-facts.js';
 import { areAtOdds, requiredTests } from './comparison-facts.js';
+import { isFixedPlural } from './agreement.js';
 import { elementFrame, type ElementFrame } from './element-frame.js';
-import { modifiedNoun, type ModifiedNoun, nounKey } from './modified-noun.js';
+import { modifiedNoun, type ModifiedNoun, nounKey, wordKeys } from './modified-noun.js';
 
 /** Clauses that an element may bring: conditions, order, set operations, and what these need to be joined and grouped. */
 const ELEMENT_CLAUSES: ReadonlySet<Clause['kind']> = new Set([
@@ -35,6 +37,12 @@ export interface CompositionalElement {
   readonly noun: ModifiedNoun | null;
   /** Indexes of the tables that the noun names: conditions on them are of the same row. */
   readonly nounTables: readonly number[];
+  /** Indexes of the tables of which its groups have one row each. */
+  readonly groupTables: readonly number[];
+  /** Whether what its question asks for are groups that it forms by a key to another table: documents, of paragraphs. */
+  readonly asksGroups: boolean;
+  /** Indexes of the tables of which it picks one row, by the value of a key. */
+  readonly pickedTables: readonly number[];
   /** Its clauses, implied ones (joins, grouping) behind those that its segments say. */
   readonly clauses: readonly Clause[];
   /** The clauses of the rest of its question. */
@@ -64,7 +72,7 @@ function linkedClauses(segments: readonly AlignedSegment[]): ReadonlySet<number>
 
 /** Clauses that no segment says go with the element where only it brings their tables, or its aggregates the grouping. */
 function impliedBy(clause: Clause, own: readonly Clause[], rest: readonly Clause[]): boolean {
-  if (clause.kind === 'group') return own.some(isAggregate) && !rest.some(isAggregate);
+  if (clause.kind === 'group') return own.some(isAggregated) && !rest.some(isAggregated);
   if (clause.kind === 'related' || clause.kind === 'via') {
     const [mine, theirs] = [own, rest].map((clauses) => new Set(clauses.flatMap(tableUsesOf)));
     return tableUsesOf(clause).some((use) => mine?.has(use) === true && theirs?.has(use) !== true);
@@ -112,17 +120,69 @@ function contradictsItself(own: readonly Clause[]): boolean {
 
 /** Words that an element ends with where they are the sentence's own verb: "visitors below age 30 are there". */
 const OWN_VERB = /\s(?:(?:is|are|was|were)(?:\s+there)?|have|has|had|do|does|did|own|play|cost|produce|use)$/iu;
-/** A question whose verb follows its subject: "how many cylinders does the car … have". */
-const INVERTED = /(?<!\p{L})(?:do|does|did)\s+(?:(?:the|an?|all|each|every|any|different)\s+)*\p{L}+\s*$/iu;
+/** A question whose verb follows its subject: "how many cylinders does the car … have", "years in which bands … began". */
+const INVERTED =
+  /(?<!\p{L})(?:do|does|did|(?:in|on|at|for|from|to|by|with)\s+(?:which|whom|whose))\s+(?:(?:the|an?|all|each|every|any|different)\s+)*\p{L}+\s*$/iu;
 
 /** Words that something more has to follow: an element in its place would not. */
 const OPEN_END =
-  /(?<!\p{L})(?:each|every|of|to|for|by|with|and|or|the|an?)[\s,]*$|(?<!\p{L})(?:both|either|neither|between)(?!\p{L})(?![^]*\s(?:and|or|nor)\s)/iu;
+  /(?<!\p{L})(?:each|every|of|to|for|by|with|and|or|the|an?|correspond(?:s|ing)?|belong(?:s|ing)?)[\s,]*$|(?<!\p{L})(?:both|either|neither|between)(?!\p{L})(?![^]*\s(?:and|or|nor)\s)/iu;
+
+/** "a location |that contains NY": the column that an element's condition is on is named before it, and not in it. */
+function leavesColumnBehind(before: string, text: string, own: readonly Clause[], { tables }: Database): boolean {
+  const previous = wordKeys(before).at(-1) ?? '';
+  const columns = own.flatMap((clause) =>
+    clause.kind === 'condition' || clause.kind === 'order' ? columnsOf(clause) : [],
+  );
+  const names = columns.flatMap(({ table, column }) => tables[table]?.columns[column]?.name ?? []);
+  const isColumn = names.some((name) => nounKey(name) === previous);
+  const isTable = tables.some(({ name }) => nounKey(name) === previous);
+  return isColumn && !isTable && !wordKeys(text).includes(previous);
+}
 
 /** Whether an element would leave behind, or take along, the verb of its question, or begins within a name. */
 function isBroken(before: string, text: string, frame: ElementFrame): boolean {
   if (!/^(?!(?:and|or|but|nor)\s)\p{Ll}/u.test(text) || INVERTED.test(before) || OPEN_END.test(before)) return true;
   return frame === 'modifier' && OWN_VERB.test(text);
+}
+
+/** The tables that the noun names, which only the element joins: the rest is about their rows without it, too. */
+function relatedOf({ own, rest }: DividedClauses, nounTables: readonly number[]): readonly RelatedClause[] {
+  const known = new Set(rest.flatMap(tableUsesOf));
+  const uses = new Set(own.flatMap(tableUsesOf).filter((use) => !known.has(use)));
+  return nounTables
+    .filter((table) => uses.has(`${table}.0`))
+    .map((table) => ({ kind: 'related' as const, table, copy: 0 }));
+}
+
+/** The tables whose rows a column names: where it is their primary key, or a foreign key to it. */
+function tablesNamedBy(ref: ColumnRef, { primaryKeys, foreignKeys }: Database): readonly number[] {
+  const key = columnKey(ref);
+  const referred = foreignKeys.flatMap(({ from, to }) => (columnKey(from) === key ? [columnKey(to)] : []));
+  return primaryKeys.flatMap((primary) => {
+    const isAlone = primaryKeys.every((other) => other === primary || other.table !== primary.table);
+    return isAlone && [key, ...referred].includes(columnKey(primary)) ? [primary.table] : [];
+  });
+}
+
+const groupColumns = (own: readonly Clause[]): readonly ColumnRef[] =>
+  own.flatMap((clause) => (clause.kind === 'group' && clause.value.kind === 'column' ? [clause.value] : []));
+
+/** Whether the rest asks for a key by which the element groups, and which is a key to another table. */
+function asksGroups({ own, rest }: DividedClauses, { foreignKeys }: Database): boolean {
+  const asked = new Set(rest.flatMap((clause) => (clause.kind === 'select' ? columnsOf(clause).map(columnKey) : [])));
+  const foreign = new Set(foreignKeys.map(({ from }) => columnKey(from)));
+  return groupColumns(own).some((ref) => asked.has(columnKey(ref)) && foreign.has(columnKey(ref)));
+}
+
+/** The columns that must equal a constant. */
+function equatedColumns(own: readonly Clause[]): readonly ColumnRef[] {
+  return own.flatMap((clause) => {
+    if (clause.kind !== 'condition' || clause.test.kind !== 'comparison') return [];
+    const { left, operator, negated, right } = clause.test;
+    const isEquated = operator === '=' && !negated && right[0]?.kind === 'literal';
+    return isEquated && left?.kind === 'column' ? [left] : [];
+  });
 }
 
 /**
@@ -134,7 +194,7 @@ export function elementOf(source: AlignedQuestion, database: Database): Composit
   const divided = first === null ? null : divideClauses(source, first);
   if (first === null || divided === null || isTorn(divided.own, divided.rest) || contradictsItself(divided.own))
     return null;
-  const { own, rest } = divided;
+  const { own } = divided;
   const last = source.segments.length - 1;
   const begin = elementAt(source.segments, first).start;
   const tail = source.question.slice(begin);
@@ -145,11 +205,13 @@ export function elementOf(source: AlignedQuestion, database: Database): Composit
     [...new Set(clauses.flatMap(tablesOf))].flatMap((table) => database.tables[table]?.name ?? []);
   const noun = modifiedNoun(source.question.slice(0, begin), {
     own: named(own),
-    asked: named(rest.filter(({ kind }) => kind === 'select')),
+    asked: named(divided.rest.filter(({ kind }) => kind === 'select')),
     all: database.tables.map(({ name }) => name),
   });
   const frame = elementFrame(text);
-  if (isBroken(source.question.slice(0, begin), text, frame)) return null;
+  const before = source.question.slice(0, begin);
+  if (frame === 'predicate' && noun?.isPlural === false && isFixedPlural(text, frame)) return null;
+  if (isBroken(before, text, frame) || leavesColumnBehind(before, text, own, database)) return null;
   const nounTables = database.tables.flatMap(({ name }, table) => (noun?.key === nounKey(name) ? [table] : []));
   const keys = own.map(clauseKey);
   return {
@@ -163,8 +225,11 @@ export function elementOf(source: AlignedQuestion, database: Database): Composit
     frame,
     noun,
     nounTables,
+    groupTables: groupColumns(own).flatMap((ref) => tablesNamedBy(ref, database)),
+    asksGroups: asksGroups(divided, database),
+    pickedTables: equatedColumns(own).flatMap((ref) => tablesNamedBy(ref, database)),
     clauses: own,
-    rest,
+    rest: [...divided.rest, ...relatedOf(divided, nounTables)],
     keys,
   };
 }

@@ -1,14 +1,14 @@
 import type { Database } from '../../schema/schema.js';
 import type { Clause, ClauseQuery } from '../clauses/clause.js';
 import { bareQuery, type Composition, composedClauses } from './composition.js';
-import { type GoldResult, type GoldResults, sameRows } from './gold-results.js';
+import type { GoldResult, GoldResults } from './gold-results.js';
 
 /** What a composed gold must do on its database: by id, for people; the first that fails refuses it. */
 export const EXECUTION_RULES = {
   runs: 'the gold runs on its database',
   'not-empty': 'its result is not empty where those of both parents are not',
-  'differs-from-parents': 'it is the gold of neither parent, and its result is not that of the base',
-  'every-condition-counts': 'without any condition that was added the result is another',
+  'differs-from-parents': 'it is the gold of neither parent, and its result is not that of the base, on some rows',
+  'every-condition-counts': 'without any condition that was added the result is another, on some rows',
   'order-counts': 'an order that was added has two rows at least to put in order',
 } as const;
 export type ExecutionRule = keyof typeof EXECUTION_RULES;
@@ -36,7 +36,7 @@ function weakerQueries(composition: Composition): readonly ClauseQuery[] {
   const added = element.clauses.filter(restricts);
   if (added.length === 0) return [];
   const whole = kind === 'SUB' ? bareQuery(base) : base.source.query;
-  if (connective === 'or') return [whole, elementAlone(composition)];
+  if (connective === 'or') return [whole, elementAlone(composition), bareQuery(base)];
   const isOr = added.some((clause) => clause.kind === 'condition' && clause.connective === 'or');
   if (added.length === 1 || isOr) return [whole];
   const { distinct } = base.source.query;
@@ -54,22 +54,22 @@ export async function executionFault(
   { database, golds, sqlOf, allowEmpty }: ExecutionContext,
 ): Promise<ExecutionRule | null> {
   const { base, element } = composition;
-  const resultOf = (query: ClauseQuery): Promise<GoldResult | null> => {
-    const text = sqlOf(query);
-    return text === null ? Promise.resolve(null) : golds.of(text, database);
-  };
-  const originals = [base.source.query, element.source.query];
-  if (originals.some((query) => sqlOf(query) === sql)) return 'differs-from-parents';
+  const originals = [base.source.query, element.source.query].map(sqlOf);
+  if (originals.includes(sql)) return 'differs-from-parents';
+  const resultOf = (text: string | null): Promise<GoldResult | null> =>
+    text === null ? Promise.resolve(null) : golds.of(text, database);
+  const isAlike = (text: string | null): Promise<boolean> =>
+    text === null ? Promise.resolve(false) : golds.areAlike(sql, text, database);
   const [own, ...parents] = await Promise.all([golds.of(sql, database), ...originals.map(resultOf)]);
   if (own.kind === 'failed') return 'runs';
   const haveRows = parents.every((parent) => parent?.kind === 'rows' && !parent.isEmpty);
   if (own.isEmpty && haveRows && !allowEmpty) return 'not-empty';
-  const [asked] = parents;
-  if (asked !== null && asked !== undefined && sameRows(own, asked) && !isOrderAlone(element.clauses))
-    return 'differs-from-parents';
-  const weaker = await Promise.all(weakerQueries(composition).map(resultOf));
-  if (weaker.some((result) => result !== null && sameRows(own, result))) return 'every-condition-counts';
-  return own.rows < 2 && isOrderAlone(element.clauses) ? 'order-counts' : null;
+  if (isOrderAlone(element.clauses)) return own.rows < 2 ? 'order-counts' : null;
+  if (await isAlike(originals[0] ?? null)) return 'differs-from-parents';
+  for (const weaker of weakerQueries(composition)) {
+    if (await isAlike(sqlOf(weaker))) return 'every-condition-counts';
+  }
+  return null;
 }
 
 /** Whether clauses put rows in order and leave none out. */

@@ -5,6 +5,7 @@ import { executableSql } from '../../sql/execution/executable-sql.js';
 import type { QueryOutcome } from '../../sql/execution/query-outcome.js';
 import { QueryRunner } from '../../sql/execution/query-runner.js';
 import { rowKey } from '../../sql/execution/value-key.js';
+import type { OtherRows } from './other-rows.js';
 
 /** What a gold gives on its database. */
 export type GoldResult =
@@ -18,11 +19,20 @@ export type GoldResult =
     }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** Who executes golds: on a database's rows, or on a suite's. */
+/** Who executes golds. */
 export interface GoldResults {
   /** The result of a query on a database of the data set; the same query is executed once. */
   of(sql: string, database: Database): Promise<GoldResult>;
+  /** Whether two queries give the same rows on the database, and on every one with other rows where both give any. */
+  areAlike(a: string, b: string, database: Database): Promise<boolean>;
   close(): Promise<void>;
+}
+
+/** The SQLite files that golds of a database are executed on. */
+export interface GoldFiles {
+  /** The data set's own; null where there are no rows, so that its golds all fail. */
+  readonly file: string | null;
+  readonly otherRows: OtherRows | null;
 }
 
 function resultOf(outcome: QueryOutcome): GoldResult {
@@ -43,37 +53,61 @@ function resultOf(outcome: QueryOutcome): GoldResult {
 /** Executes golds in child processes, within the limits of queries nobody vouches for. */
 export class ExecutedGolds implements GoldResults {
   readonly #runner: QueryRunner;
-  readonly #fileOf: (dbId: string) => string | null;
+  readonly #findFiles: (dbId: string) => GoldFiles;
   readonly #signal: AbortSignal;
+  readonly #files = new Map<string, GoldFiles>();
   readonly #known = new Map<string, Promise<GoldResult>>();
 
-  /** @param fileOf the SQLite file of a database; null where there are no rows, so that its golds all fail */
-  constructor(fileOf: (dbId: string) => string | null, { signal }: Pick<RunHost, 'signal'>, jobs?: number) {
+  constructor(findFiles: (dbId: string) => GoldFiles, { signal }: Pick<RunHost, 'signal'>, jobs?: number) {
     this.#runner = new QueryRunner({ jobs, limits: { timeoutMs: 10_000, maxRows: 200_000 } });
-    this.#fileOf = fileOf;
+    this.#findFiles = findFiles;
     this.#signal = signal;
   }
 
   of(sql: string, database: Database): Promise<GoldResult> {
-    const key = `${database.id}\n${sql}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const file = this.#fileOf(database.id);
-    const result =
-      file === null
-        ? Promise.resolve<GoldResult>({ kind: 'failed', reason: 'there are no rows' })
-        : this.#runner.run({ sql: executableSql(sql, database), file }, this.#signal).then(resultOf);
-    this.#known.set(key, result);
-    return result;
+    return this.#on(this.#filesOf(database).file, sql, database);
   }
 
-  /** Forgets the results of a database that is done with. */
+  async areAlike(a: string, b: string, database: Database): Promise<boolean> {
+    const { file, otherRows } = this.#filesOf(database);
+    if (!sameRows(...(await this.#both(file, a, b, database)))) return false;
+    for (const other of otherRows?.files() ?? []) {
+      const [first, second] = await this.#both(other, a, b, database);
+      if (first.kind === 'rows' && second.kind === 'rows' && !sameRows(first, second)) return false;
+    }
+    return true;
+  }
+
+  /** Forgets the results of the databases that are done with. */
   forget(): void {
+    for (const { otherRows } of this.#files.values()) otherRows?.close();
+    this.#files.clear();
     this.#known.clear();
   }
 
   close(): Promise<void> {
+    this.forget();
     return this.#runner.close();
+  }
+
+  #filesOf({ id }: Database): GoldFiles {
+    const known = this.#files.get(id) ?? this.#findFiles(id);
+    this.#files.set(id, known);
+    return known;
+  }
+
+  #both(file: string | null, a: string, b: string, database: Database): Promise<[GoldResult, GoldResult]> {
+    return Promise.all([this.#on(file, a, database), this.#on(file, b, database)]);
+  }
+
+  #on(file: string | null, sql: string, database: Database): Promise<GoldResult> {
+    if (file === null) return Promise.resolve({ kind: 'failed', reason: 'there are no rows' });
+    const key = `${file}\n${sql}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const result = this.#runner.run({ sql: executableSql(sql, database), file }, this.#signal).then(resultOf);
+    this.#known.set(key, result);
+    return result;
   }
 }
 

@@ -1,5 +1,7 @@
-import type { Clause } from '../clauses/clause.js';
-import { clauseKey, isAggregate, nestedQueriesOf, tablesOf, tableUsesOf, valuesOf } from './clause-facts.js';
+import { columnKey } from '../../schema/schema.js';
+import { type Clause, type ClauseColumn, hasKind } from '../clauses/clause.js';
+import { allValuesOf, columnsOf, isAggregated } from '../clauses/clause-parts.js';
+import { clauseKey, nestedQueriesOf, tablesOf, usesIn } from './clause-facts.js';
 import { allowsCompound, needsCompound } from './compound-need.js';
 import { areAtOdds, isAlwaysTrue, requiredTests, valueColumn } from './comparison-facts.js';
 import { APPENDIX_A, type CompositionRule, type RuleCase } from './composition-rule.js';
@@ -69,33 +71,35 @@ function tellsItsAnswer({ connective, kept, clauses }: RuleCase): boolean {
   );
 }
 
-const uses = (clauses: readonly Clause[]): ReadonlySet<string> => new Set(clauses.flatMap(tableUsesOf));
 const brings = (clauses: readonly Clause[], known: ReadonlySet<string>): boolean =>
-  [...uses(clauses)].some((use) => !known.has(use));
+  [...usesIn(clauses)].some((use) => !known.has(use));
 
 const MULTIPLIED = new Set(['count', 'sum', 'avg']);
 
 /** Whether a clause counts rows, which a further join would make more of; MIN, MAX and DISTINCT do not mind. */
 function countsRows(clause: Clause): boolean {
-  return valuesOf(clause).some((value) => value.kind === 'call' && MULTIPLIED.has(value.name) && !value.distinct);
+  return allValuesOf(clause).some((value) => value.kind === 'call' && MULTIPLIED.has(value.name) && !value.distinct);
 }
 
 /** Neither part brings a table into what the other counts, unless the element's own question counts over it. */
 function countsTheSameRows(given: RuleCase): boolean {
   const { kept, element } = given;
   if (needsCompound(given)) return true;
-  const isCounted = kept.some(countsRows) && brings(element.clauses, uses(kept));
-  const isLikewise = element.rest.some(countsRows) && !brings(kept, uses([...element.rest, ...element.clauses]));
+  const isCounted = kept.some(countsRows) && brings(element.clauses, usesIn(kept));
+  const isLikewise = element.rest.some(countsRows) && !brings(kept, usesIn([...element.rest, ...element.clauses]));
   if (isCounted && !isLikewise) return false;
-  const own = new Set([...uses(element.clauses), ...uses(element.rest)]);
+  const own = new Set([...usesIn(element.clauses), ...usesIn(element.rest)]);
   return !element.clauses.some(countsRows) || !brings(kept, own);
 }
 
-/** A number over all rows has no groups to choose from: "how many airlines" with "more than 200 flights" behind it. */
-function choosesAmongGroups({ kept, element }: RuleCase): boolean {
+/** A number over all rows has no groups to choose from, and no order: "how many airlines" with "more than 200 flights". */
+function choosesAmongRows({ kept, element }: RuleCase): boolean {
   const selected = kept.filter(({ kind }) => kind === 'select');
-  const isOneNumber = selected.length > 0 && selected.every(isAggregate);
-  return !isOneNumber || !element.clauses.some((clause) => clause.kind !== 'select' && isAggregate(clause));
+  const isOneNumber = selected.length > 0 && selected.every(isAggregated) && !hasKind(kept, 'group');
+  if (!isOneNumber) return true;
+  return !element.clauses.some(
+    (clause) => clause.kind === 'order' || (clause.kind !== 'select' && isAggregated(clause)),
+  );
 }
 
 const selectsOf = (clauses: readonly Clause[]): string =>
@@ -113,6 +117,7 @@ function ordersSelected(clauses: readonly Clause[], selecting: readonly Clause[]
 function fitsCompound({ base, element, kept, clauses }: RuleCase): boolean {
   const sets = [...kept, ...element.clauses].filter((clause) => clause.kind === 'set');
   if (sets.length === 0) return true;
+  if (kept.some((clause) => clause.kind === 'select' && isAggregated(clause))) return false;
   const own = element.clauses.some(({ kind }) => kind === 'set') ? element.rest : base.rest;
   const isOwn = sets.some(({ query }) => query.clauses.some(({ kind }) => kind === 'select'));
   if (isOwn && selectsOf(own) !== selectsOf(kept)) return false;
@@ -125,13 +130,36 @@ function fitsCompound({ base, element, kept, clauses }: RuleCase): boolean {
 function countsWhatIsAsked({ kept, element }: RuleCase): boolean {
   const isOfNoun = (clause: Clause): boolean => tablesOf(clause).some((table) => element.nounTables.includes(table));
   const groups = element.clauses.filter((clause) => clause.kind === 'group' && isOfNoun(clause));
-  if (groups.length === 0 || new Set(element.clauses.flatMap(tableUsesOf)).size > 1) return true;
+  if (groups.length === 0 || usesIn(element.clauses).size > 1) return true;
   const valueKey = (clause: Clause): string =>
-    valuesOf(clause)
+    allValuesOf(clause)
       .map((value) => JSON.stringify(value))
       .join();
   const selected = new Set(kept.flatMap((clause) => (clause.kind === 'select' ? [valueKey(clause)] : [])));
   return groups.every((group) => selected.has(valueKey(group)));
+}
+
+/** "the texts of the documents that have two paragraphs": a group of rows has one value of what names the group alone. */
+function asksOnePerGroup({ kept, element }: RuleCase): boolean {
+  const groups = element.clauses.flatMap((clause) => (clause.kind === 'group' ? columnsOf(clause).map(columnKey) : []));
+  if (groups.length === 0 || hasKind(kept, 'group')) return true;
+  const isOne = (column: ClauseColumn): boolean =>
+    element.groupTables.includes(column.table) || groups.includes(columnKey(column));
+  return kept.every((clause) => clause.kind !== 'select' || isAggregated(clause) || columnsOf(clause).every(isOne));
+}
+
+/** "documents with two paragraphs" are groups of paragraphs: without them, paragraphs would be asked for. */
+function keepsItsGroups({ kind, connective, base, element }: RuleCase): boolean {
+  if (!base.asksGroups || (kind === 'APP' && connective === 'and')) return true;
+  return groupsOf(base.clauses) === groupsOf(element.clauses);
+}
+
+/** "flights to Aberdeen and landing at APG": the value of a key picks one row, of which nothing more can be chosen. */
+function choosesOnce({ connective, base, element }: RuleCase): boolean {
+  if (connective !== 'and') return true;
+  const isAbout = (clauses: readonly Clause[], picked: readonly number[]): boolean =>
+    clauses.some((clause) => clause.kind === 'condition' && tablesOf(clause).some((table) => picked.includes(table)));
+  return !isAbout(base.clauses, element.pickedTables) && !isAbout(element.clauses, base.pickedTables);
 }
 
 /** DISTINCT rows have no order by what they don't show: "the different countries, by age". */
@@ -166,9 +194,20 @@ export const LOGIC_RULES: readonly CompositionRule[] = [
   ),
   ours('answer-not-given', 'the one column asked for is not given by a condition', (given) => !tellsItsAnswer(given)),
   ours('same-rows-counted', 'no part brings a table into what the other counts', countsTheSameRows),
-  ours('groups-to-choose', 'no condition on groups where a number over all rows is asked for', choosesAmongGroups),
+  ours(
+    'groups-to-choose',
+    'no condition on groups, and no order, where a number over all rows is asked for',
+    choosesAmongRows,
+  ),
   ours('same-groups-asked', 'what an element counts by its own groups is what is asked for', countsWhatIsAsked),
-  ours('compound', 'the terms of a compound select the same, and its order is one of that', fitsCompound),
+  ours('one-per-group', 'what is asked for is one of each group that an element forms', asksOnePerGroup),
+  ours('groups-kept', 'groups that are asked for stay groups', keepsItsGroups),
+  ours('one-row', 'no further condition on a table of which the value of a key picks one row', choosesOnce),
+  ours(
+    'compound',
+    'the terms of a compound select the same plain columns, and its order is one of those',
+    fitsCompound,
+  ),
   ours('distinct-order', 'different rows are put in order by what is selected', ordersWhatIsShown),
   ours(
     'compound-possible',

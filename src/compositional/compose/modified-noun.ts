@@ -47,9 +47,14 @@ function latestMention(
   return latest.end === 0 ? null : nounOf(words.slice(latest.end - latest.length, latest.end));
 }
 
+/** The words of a text by what they are compared with nouns: singular, lower case. */
+export function wordKeys(text: string): readonly string[] {
+  return (text.match(WORD) ?? []).map((word) => singular(word).toLowerCase());
+}
+
 /** By what a table's name is compared with nouns: its last word, singular. */
 export function nounKey(name: string): string {
-  return singular((name.match(WORD) ?? []).at(-1) ?? '');
+  return wordKeys(name).at(-1) ?? '';
 }
 
 /** Names of tables, in natural words. */

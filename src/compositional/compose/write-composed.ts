@@ -1,7 +1,8 @@
 import { SqlRewriteError } from '../../errors.js';
-import type { DatasetExample } from '../../formats/dataset.js';
+import type { Dataset, DatasetExample } from '../../formats/dataset.js';
 import { renderJsonArray, renderJsonLines } from '../../formats/json-output.js';
 import type { OutputFolder } from '../../formats/output-set.js';
+import { RecordIds } from '../../formats/record-ids.js';
 import { rewordedExample } from '../../formats/reworded-example.js';
 import type { SpiderExampleRecord } from '../../formats/spider-examples.js';
 import { renderGoldLine, renderVariantRecord, spiderRecordOf } from '../../formats/spider-output.js';
@@ -27,48 +28,39 @@ interface WrittenRecord {
   readonly composed: ComposedExample | null;
 }
 
+function* originalRecords(dataset: Dataset): Generator<SpiderExampleRecord> {
+  for (const example of dataset.examples()) yield spiderRecordOf(dataset, example);
+}
+
 /** A composition's record has the other fields of its base's, an id of its own, and tokens and structure of its gold. */
 class ComposedRecords {
-  readonly #inputs: ComposeInputs;
-  #nextNumber: number;
+  readonly #dataset: Dataset;
+  readonly #ids: RecordIds;
 
-  constructor(inputs: ComposeInputs) {
-    this.#inputs = inputs;
-    this.#nextNumber = 0;
-    for (const { record } of inputs.dataset.examples()) {
-      const number = (record as SpiderExampleRecord)['question_id'];
-      if (typeof number === 'number') this.#nextNumber = Math.max(this.#nextNumber, Math.floor(number) + 1);
-    }
+  constructor(dataset: Dataset) {
+    this.#dataset = dataset;
+    this.#ids = new RecordIds(originalRecords(dataset));
   }
 
   /** Null where the input has Spider's `sql` and the gold has no form there. */
   render(composed: ComposedExample, source: DatasetExample): SpiderExampleRecord | null {
-    const { dataset } = this.#inputs;
+    const dataset = this.#dataset;
     const database = dataset.databases.get(source.dbId);
     if (database === undefined) throw new RangeError(`no database ${source.dbId}`);
     try {
       const record = renderVariantRecord(dataset, rewordedExample(source, composed.question), composed.query, database);
-      return { ...record, ...this.#ids(record, composed) };
+      return { ...record, ...this.#ids.namedIdsOf(record, composed.id) };
     } catch (error) {
       if (error instanceof SqlRewriteError) return null;
       throw error;
     }
-  }
-
-  #ids(record: SpiderExampleRecord, { id }: ComposedExample): Readonly<Record<string, unknown>> {
-    return {
-      ...('id' in record ? { id, original_id: record['id'] } : {}),
-      ...('question_id' in record
-        ? { question_id: this.#nextNumber++, original_question_id: record['question_id'] }
-        : {}),
-    };
   }
 }
 
 /** The originals from the start, each with its compositions behind it. */
 function recordsOf(kept: readonly ComposedExample[], inputs: ComposeInputs): readonly WrittenRecord[] {
   const bySource = groupBy(kept, ({ source }) => source);
-  const records = new ComposedRecords(inputs);
+  const records = new ComposedRecords(inputs.dataset);
   return [...inputs.dataset.examples()].flatMap((source) => {
     const own = (bySource.get(source.id) ?? []).flatMap((composed): WrittenRecord[] => {
       const record = records.render(composed, source);

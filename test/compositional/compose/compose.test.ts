@@ -11,6 +11,7 @@ import type { ComposedExample } from '../../../src/compositional/compose/compose
 import type { ComposeInput } from '../../../src/compositional/compose/compose-options.js';
 import { sampleByHardness } from '../../../src/compositional/compose/sample-by-hardness.js';
 import { splitByTemplate } from '../../../src/compositional/compose/split-by-template.js';
+import { FluencyModel } from '../../../src/fluency/fluency-model.js';
 import { GARDEN, GARDEN_QUESTIONS } from './garden.js';
 
 const inExamples = (name: string): string => fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url));
@@ -30,7 +31,11 @@ const SOURCE: AlignedSource = {
       leftOut: [],
     }),
 };
-const PARTS = { source: SOURCE, hardnessOf: (sql: string) => (sql.includes('JOIN') ? 'hard' : 'easy') };
+const PARTS = {
+  source: SOURCE,
+  hardnessOf: (sql: string) => (sql.includes('JOIN') ? 'hard' : 'easy'),
+  fluency: FluencyModel.open(),
+};
 const inputOf = (name: string, more: Partial<ComposeInput> = {}): ComposeInput => ({
   dataset: 'spider',
   tables: inExamples('tables.json'),

@@ -50,6 +50,30 @@ describe('elements', () => {
     expect(elementOf({ ...question, segments: [first, { ...second, links }] }, GARDEN)).toBeNull();
   });
 
+  it('are not made of what leaves the column that it is about behind, or the verb of its question', () => {
+    const column = aligned(
+      'own:20',
+      [['Show the names of gardeners with a home country '], ['that is not Portugal.', ['condition']]],
+      "SELECT full_name FROM gardener WHERE home_country != 'Portugal'",
+    );
+    const verb = aligned(
+      'own:21',
+      [['Show the years in which gardeners '], ['from Portugal were born.', ['condition']]],
+      "SELECT birth_year FROM gardener WHERE home_country = 'Portugal'",
+    );
+    expect([column, verb].map((question) => elementOf(question, GARDEN))).toEqual([null, null]);
+  });
+
+  it('leave the table that the rest names, though only they have a clause of it', () => {
+    const base = aligned(
+      'own:22',
+      [['Show the names of the plots of gardeners '], ['who come from Portugal.', ['condition']]],
+      "SELECT T2.plot_name FROM gardener AS T1 JOIN plot AS T2 ON T1.gardener_id = T2.gardener_id WHERE T1.home_country = 'Portugal'",
+    );
+    const pair = { base: gardenElement('own:22', [base]), element: gardenElement('own:5') };
+    expect(sqlOfComposed(compose({ kind: 'SUB', connective: null, ...pair }, 'child'))).toMatch(/JOIN .*'clay'/);
+  });
+
   it('bring the joins that only their clauses need', () => {
     expect(sqlOfComposed(composed('SUB', 'own:1', 'own:5'))).toMatch(/JOIN plot .*soil_type = 'clay'/);
     expect(sqlOfComposed(composed('SUB', 'own:5', 'own:1'))).toBe(
@@ -103,6 +127,12 @@ describe('a composition', () => {
     );
   });
 
+  it('gives a predicate its pronoun where it goes before an order', () => {
+    expect(composed('and', 'own:4', 'own:3').aligned.question).toBe(
+      'What is the fee of the gardener that is volunteers and with the highest annual fee?',
+    );
+  });
+
   it('joins conditions on two rows of a further table by INTERSECT, not on one row of it', () => {
     expect(sqlOfComposed(composed('and', 'own:5', 'own:6'))).toMatch(
       /soil_type = 'clay' INTERSECT SELECT .*plot_area > 20/,
@@ -133,6 +163,12 @@ describe('rules', () => {
     ['no-repeated-condition', 'and', 'own:0', 'own:9'],
     ['no-contradiction', 'and', 'own:0', 'own:10'],
     ['no-contradiction', 'and', 'own:1', 'own:11'],
+    ['one-row', 'and', 'own:0', 'own:12'],
+    ['groups-kept', 'SUB', 'own:13', 'own:0'],
+    ['one-per-group', 'SUB', 'own:0', 'own:14'],
+    ['groups-to-choose', 'SUB', 'own:15', 'own:2'],
+    ['compound-possible', 'and', 'own:5', 'own:16'],
+    ['same-frame', 'SUB', 'own:17', 'own:1'],
   ] as const)('%s refuses', (rule, kind, base, element) => {
     const questions = [
       ...GARDEN_QUESTIONS,
@@ -155,6 +191,36 @@ describe('rules', () => {
         'own:11',
         [['What are the fees of gardeners '], ['born after 1990?', ['condition']]],
         'SELECT annual_fee FROM gardener WHERE birth_year > 1990',
+      ),
+      aligned(
+        'own:12',
+        [['What are the fees of gardeners '], ['with gardener number 3?', ['condition']]],
+        'SELECT annual_fee FROM gardener WHERE gardener_id = 3',
+      ),
+      aligned(
+        'own:13',
+        [['Show the numbers of gardeners '], ['who have more than one plot.', ['condition']]],
+        'SELECT gardener_id FROM plot GROUP BY gardener_id HAVING count(*) > 1',
+      ),
+      aligned(
+        'own:14',
+        [['Show the home countries of gardeners '], ['who have more than one plot.', ['condition']]],
+        'SELECT T1.home_country FROM gardener AS T1 JOIN plot AS T2 ON T1.gardener_id = T2.gardener_id GROUP BY T1.home_country HAVING count(*) > 1',
+      ),
+      aligned(
+        'own:15',
+        [['What is the average fee of the gardeners '], ['who come from Spain?', ['condition']]],
+        "SELECT avg(annual_fee) FROM gardener WHERE home_country = 'Spain'",
+      ),
+      aligned(
+        'own:16',
+        [['Show the names of the gardeners '], ['who have the largest plot.', ['order', 'limit']]],
+        'SELECT T1.full_name FROM gardener AS T1 JOIN plot AS T2 ON T1.gardener_id = T2.gardener_id ORDER BY T2.plot_area DESC LIMIT 1',
+      ),
+      aligned(
+        'own:17',
+        [['Which gardeners are '], ['from Portugal?', ['condition']]],
+        "SELECT full_name FROM gardener WHERE home_country = 'Portugal'",
       ),
     ];
     const pair = { base: gardenElement(base, questions), element: gardenElement(element, questions) };

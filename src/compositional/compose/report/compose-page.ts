@@ -134,16 +134,36 @@ function renderSamples({ samples }: ComposeReport): Html {
     ${list}`;
 }
 
-function renderRule({ id, group, source, says, refused }: ReportedRule): Html {
+/** A rule with what is left of each kind behind it. */
+interface FunnelStep {
+  readonly rule: ReportedRule;
+  readonly left: Readonly<Record<CompositionKind, number>>;
+}
+
+function funnelOf({ rules, draftsByKind }: ComposeReport): readonly FunnelStep[] {
+  let left = draftsByKind;
+  return rules.map((rule) => {
+    left = { SUB: left.SUB - rule.refusedByKind.SUB, APP: left.APP - rule.refusedByKind.APP };
+    return { rule, left };
+  });
+}
+
+function renderRule({ rule: { id, group, source, says, refusedByKind }, left }: FunnelStep): Html {
+  const kinds = ['SUB', 'APP'] as const;
   return html`<tr>
     <th scope="row">${id}<span class="sub">${says}</span></th>
     <td>${group}</td>
     <td>${source}</td>
-    <td class="num">${formatCount(refused)}</td>
+    ${kinds.map(
+      (kind) =>
+        html`<td class="num">${formatCount(refusedByKind[kind])}</td>
+          <td class="num">${formatCount(left[kind])}</td>`,
+    )}
   </tr>`;
 }
 
-function renderRules({ rules }: ComposeReport): Html {
+function renderRules(report: ComposeReport): Html {
+  const { SUB, APP } = report.draftsByKind;
   return renderWideTable(
     'Rules',
     html`<table class="scores">
@@ -152,11 +172,14 @@ function renderRules({ rules }: ComposeReport): Html {
           <th scope="col">Rule</th>
           <th scope="col">Looks after</th>
           <th scope="col">Source</th>
-          <th scope="col" class="num">Refused first</th>
+          <th scope="col" class="num">SUB refused first</th>
+          <th scope="col" class="num">left of ${formatCount(SUB)}</th>
+          <th scope="col" class="num">APP refused first</th>
+          <th scope="col" class="num">left of ${formatCount(APP)}</th>
         </tr>
       </thead>
       <tbody>
-        ${rules.map(renderRule)}
+        ${funnelOf(report).map(renderRule)}
       </tbody>
     </table>`,
   );

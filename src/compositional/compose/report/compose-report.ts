@@ -7,6 +7,7 @@ import type { ComposedItem } from '../compose-run.js';
 import { COMPOSITION_KINDS, type CompositionKind } from '../composition-draft.js';
 import { COMPOSITION_RULES } from '../composition-rules.js';
 import { EXECUTION_RULES } from '../execution-check.js';
+import { FLUENCY_RULE } from '../fluency-check.js';
 
 /** A rule with the number of drafts that it was the first to refuse. */
 export interface ReportedRule {
@@ -15,6 +16,7 @@ export interface ReportedRule {
   readonly source: string;
   readonly says: string;
   readonly refused: number;
+  readonly refusedByKind: Readonly<Record<CompositionKind, number>>;
 }
 
 /** Compositions of one kind. */
@@ -41,6 +43,7 @@ export interface ComposeReport {
   readonly elements: number;
   /** Pairs of elements that the rules looked at, by what was to be done with them. */
   readonly drafts: number;
+  readonly draftsByKind: Readonly<Record<CompositionKind, number>>;
   /** Compositions made; fewer are written where there is a budget. */
   readonly made: number;
   readonly written: Readonly<Record<CompositionKind, ReportedKind>>;
@@ -94,22 +97,31 @@ function ofKind(examples: readonly ComposedExample[], kind: CompositionKind): re
   return examples.filter((example) => example.kind === kind);
 }
 
-/** Rules in their order; what has no query, or was asked already, behind them. */
+const byKind = (count: (kind: CompositionKind) => number): Readonly<Record<CompositionKind, number>> => ({
+  SUB: count('SUB'),
+  APP: count('APP'),
+});
+
+/** Drafts that each rule was the first to refuse, in the order of the rules: what is not listed broke none. */
 function reportRules(items: readonly ComposedItem[], executed: boolean): readonly ReportedRule[] {
-  const refused = new Map<string, number>();
-  for (const { tally } of items) {
-    for (const [id, n] of Object.entries(tally.refused)) refused.set(id, (refused.get(id) ?? 0) + n);
-  }
-  const count = (id: string): number => refused.get(id) ?? 0;
-  const execution = executed ? Object.entries(EXECUTION_RULES) : [];
-  const noQuery = [...refused.keys()].filter((id) => id.startsWith('no-query: ')).sort();
+  const sum = (id: string, kind: CompositionKind): number =>
+    items.reduce((total, { tally }) => total + (tally.refused[kind][id] ?? 0), 0);
+  const count = (id: string): Pick<ReportedRule, 'refused' | 'refusedByKind'> => {
+    const refusedByKind = byKind((kind) => sum(id, kind));
+    return { refused: refusedByKind.SUB + refusedByKind.APP, refusedByKind };
+  };
   const own = (id: string, group: string, says: string): ReportedRule => ({
-    ...{ id, group, source: 'ours', says, refused: count(id) },
+    ...{ id, group, source: 'ours', says },
+    ...count(id),
   });
+  const ids = items.flatMap(({ tally }) => COMPOSITION_KINDS.flatMap((kind) => Object.keys(tally.refused[kind])));
+  const noQuery = [...new Set(ids)].filter((id) => id.startsWith('no-query: ')).sort();
+  const execution = executed ? Object.entries(EXECUTION_RULES) : [];
   return [
-    ...COMPOSITION_RULES.map(({ id, group, source, says }) => ({ id, group, source, says, refused: count(id) })),
+    ...COMPOSITION_RULES.map(({ id, group, source, says }) => ({ id, group, source, says, ...count(id) })),
     own('asked-already', 'meaning', 'no question that the data set has, or that was composed before'),
     ...noQuery.map((id) => own(id, 'query', 'the clauses have a query')),
+    own(FLUENCY_RULE.id, 'coherence', FLUENCY_RULE.says),
     ...execution.map(([id, says]) => own(id, 'execution', says)),
   ];
 }
@@ -124,7 +136,8 @@ export function reportCompositions(input: ReportInput): ComposeReport {
     examples: dataset.size,
     questions: sum(({ questions }) => questions),
     elements: sum(({ elements }) => elements),
-    drafts: sum(({ tally }) => tally.drafts),
+    drafts: sum(({ tally }) => tally.drafts.SUB + tally.drafts.APP),
+    draftsByKind: byKind((kind) => sum(({ tally }) => tally.drafts[kind])),
     made: sum(({ examples }) => examples.length),
     written: Object.fromEntries(kinds) as ComposeReport['written'],
     executed,

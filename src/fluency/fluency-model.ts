@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { ModelFileError } from '../../errors.js';
-import { elementAt } from '../../present.js';
-import { sha256Of } from '../../run/sha256.js';
+import { ModelFileError } from '../errors.js';
+import { elementAt } from '../present.js';
+import { sha256Of } from '../run/sha256.js';
 import { fluencyTokens } from './fluency-tokens.js';
 import { NGramTree, VarintReader } from './ngram-tree.js';
 
@@ -17,6 +17,8 @@ const PREAMBLE = 16;
 const [UNKNOWN, START] = [0, 1];
 /** Symbols of the letter model besides a to z. */
 const [OTHER_LETTER, WORD_END] = [26, 27];
+/** Surprises that are kept, at some 40 bytes each. */
+const MOST_KNOWN = 100_000;
 const FIX = 'Install perturbql again (`npm ci`).';
 
 const manifestSchema = z.object({
@@ -38,7 +40,7 @@ type Header = z.infer<typeof headerSchema>;
 
 /** Folder of the model that ships with the package. */
 export function embeddedFluencyFolder(): string {
-  return fileURLToPath(new URL('../../../models/fluency', import.meta.url));
+  return fileURLToPath(new URL('../../models/fluency', import.meta.url));
 }
 
 function requireFile(path: string): void {
@@ -82,6 +84,8 @@ export class FluencyModel {
   readonly #models: readonly [NGramTree, NGramTree];
   readonly #weight: number;
   readonly #letters: readonly (readonly number[])[];
+  /** Surprises by the numbers of three words as one number, below 2^53 for any vocabulary of 200,000 words. */
+  readonly #known = new Map<number, number>();
 
   private constructor(bytes: Buffer, name: string, fingerprint: string) {
     const [version, headerLength, vocabularyLength] = [4, 8, 12].map((at) => bytes.readUInt32LE(at)) as [
@@ -133,10 +137,21 @@ export class FluencyModel {
     return tokens.map((token) => {
       const word = this.#ids.get(token) ?? UNKNOWN;
       const spelled = word === UNKNOWN ? this.#logSpelling(token) : 0;
-      const surprise = -Math.log(this.probability(before, last, word)) - spelled;
+      const surprise = this.#surpriseOf(before, last, word) - spelled;
       [before, last] = [last, word];
       return surprise;
     });
+  }
+
+  /** −log P(word | the two before it): texts made of one another's parts ask for the same again and again. */
+  #surpriseOf(before: number, last: number, word: number): number {
+    const key = (before * this.size + last) * this.size + word;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const surprise = -Math.log(this.probability(before, last, word));
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear();
+    this.#known.set(key, surprise);
+    return surprise;
   }
 
   /** Number of words of the vocabulary; word 1 is a sentence's start, which is never predicted. */

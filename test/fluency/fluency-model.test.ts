@@ -2,11 +2,11 @@ import { cpSync, mkdtempSync, readFileSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ModelFileError } from '../../../src/errors.js';
-import { embeddedFluencyFolder, FluencyModel } from '../../../src/metamorphic/fluency/fluency-model.js';
-import { fluencyTokens } from '../../../src/metamorphic/fluency/fluency-tokens.js';
-import { createRng, shuffled } from '../../../src/seeded-rng.js';
-import { EXAMPLES } from '../cases.js';
+import { ModelFileError } from '../../src/errors.js';
+import { embeddedFluencyFolder, FluencyModel } from '../../src/fluency/fluency-model.js';
+import { fluencyTokens } from '../../src/fluency/fluency-tokens.js';
+import { createRng, shuffled } from '../../src/seeded-rng.js';
+import { EXAMPLES } from '../metamorphic/cases.js';
 
 const model = FluencyModel.open();
 

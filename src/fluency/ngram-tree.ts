@@ -1,4 +1,4 @@
-import { elementAt } from '../../present.js';
+import { elementAt } from '../present.js';
 
 /** Reads whole numbers of seven bits a byte, the lowest first. */
 export class VarintReader {
