@@ -1,7 +1,7 @@
 import type { AnnotatedSplit } from '../../formats/annotated-split.js';
 import type { Database } from '../../schema/schema.js';
 import type { AnnotationItem, ItemContext, SplitTask } from '../annotation.js';
-import { marksOf, type MarkedSegment, tokensOfQuestion } from '../kinds/split-marks.js';
+import { marksOf, type MarkedSegment, segmentsOfMarks, tokensOfQuestion } from '../kinds/split-marks.js';
 import { createProject } from '../project/create-project.js';
 import type { NewPerson, ProjectItem, ProjectSettings } from '../project/project-content.js';
 
@@ -43,7 +43,8 @@ function markedSegments({ segments }: AnnotatedSplit, tokens: SplitTask['tokens'
 function itemOf(split: AnnotatedSplit): AnnotationItem {
   const { id: example, dbId, position, question, query, clauses, natSql } = split;
   const tokens = tokensOfQuestion(question);
-  const proposal = marksOf(markedSegments(split, tokens));
+  // Read again: two segments that begin within one word become one.
+  const proposal = marksOf(segmentsOfMarks(marksOf(markedSegments(split, tokens))));
   return {
     id: [dbId, example, 'SPLIT'].map(encodeURIComponent).join('/'),
     kind: 'SPLIT',
