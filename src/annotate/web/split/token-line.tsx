@@ -54,7 +54,6 @@ function Token({ text, token, work }: TokenProps) {
       role="option"
       class={look.filter((name) => name !== '').join(' ')}
       aria-selected={begins}
-      aria-label={begins ? `${text}, begins ${letterOf(segment)}` : text}
       data-token={token}
       tabIndex={token === cursor.token ? 0 : -1}
       onFocus={() => setCursor({ token, clause: null })}
@@ -63,8 +62,13 @@ function Token({ text, token, work }: TokenProps) {
         toggleBreak(token);
       }}
     >
-      {begins && <span class="letter">{letterOf(segment)}</span>}
-      {text}
+      {begins && (
+        <span class="letter" aria-hidden="true">
+          {letterOf(segment)}
+        </span>
+      )}
+      <span class="word">{text}</span>
+      {begins && <span class="hidden">, begins {letterOf(segment)}</span>}
     </li>
   );
 }
