@@ -97,6 +97,15 @@ describe.skipIf(!HAS_CHROMIUM)('splitting a question in a browser (skipped where
     await page.context().close();
   });
 
+  it('speaks of questions, and complains of nothing', async () => {
+    const page = await bench.signIn('Ada');
+    await page.getByText(/of your 4 questions are handed in/).waitFor();
+    await beginWork(page);
+    await idOnScreen(page);
+    expect(bench.complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it('is as it was after the server was killed and the page opened again', async () => {
     const page = await bench.signIn('Dora');
     await openQuestion(bench, page, 'Dora');
@@ -131,13 +140,13 @@ describe.skipIf(!HAS_CHROMIUM)('splitting a question in a browser (skipped where
   });
 
   it.each([
-    ['Ada', () => '#/', '.chunks'],
-    ['Ada', () => '#/chunk/1', '.rows'],
-    ['Ada', (id: string) => `#/chunk/1/${id}`, '.tokens'],
-    ['Ada', () => '#/guidelines', '.prose section'],
-    ['Rita', (id: string) => `#/review/${id}`, '.said-list'],
-    ['Rita', () => '#/agreement', '.agreement table'],
-  ])('%s: axe finds nothing serious, light or dark, and 390 pixels are enough', async (name, hash, ready) => {
+    ['overview', 'Ada', () => '#/', '.chunks'],
+    ['chunk', 'Ada', () => '#/chunk/1', '.rows'],
+    ['question', 'Ada', (id: string) => `#/chunk/1/${id}`, '.tokens'],
+    ['guidelines', 'Ada', () => '#/guidelines', '.prose section'],
+    ['review', 'Rita', (id: string) => `#/review/${id}`, '.said-list'],
+    ['agreement', 'Rita', () => '#/agreement', '.agreement table'],
+  ])('%s: axe finds nothing serious, light or dark, and 390 pixels are enough', async (_, name, hash, ready) => {
     const context = await bench.newContext();
     const page = await bench.openLink(context, name);
     const chunk = bench.inProject((project) => project.itemsOf('Ada', 1));
@@ -151,14 +160,5 @@ describe.skipIf(!HAS_CHROMIUM)('splitting a question in a browser (skipped where
     expect(await faultsOf(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     await context.close();
-  });
-
-  it('speaks of questions, and complains of nothing', async () => {
-    const page = await bench.signIn('Ada');
-    await page.getByText(/of your 4 questions are handed in/).waitFor();
-    await beginWork(page);
-    await idOnScreen(page);
-    expect(bench.complaints).toEqual([]);
-    await page.context().close();
   });
 });
