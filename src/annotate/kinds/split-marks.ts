@@ -53,7 +53,7 @@ export function segmentsOfMarks(texts: readonly string[]): readonly MarkedSegmen
   return firsts.map((first, i) => segmentOf(first, firsts[i + 1] ?? Infinity, marks));
 }
 
-/** The marks of sub-sentences, one way for each answer: segment by segment, its break, its clauses, its extra columns. */
+/** The marks of sub-sentences, in one order: of each its break, its clauses, its extra columns. */
 export function marksOf(segments: readonly MarkedSegment[]): readonly string[] {
   return segments.flatMap(({ first, clauses, extra }) => [
     ...(first === 0 ? [] : [`${first}:break`]),

@@ -50,18 +50,24 @@ export function ExtraColumns({ columns, work }: ExtraColumnsProps) {
         </datalist>
         <button type="submit">Add</button>
       </form>
-      <ul class="own">
-        {segments.flatMap(({ extra }, at) =>
-          extra.map((column) => (
-            <li key={`${at} ${column}`}>
-              <span class="letter">{letterOf(at)}</span> <span class="name">extra {column}</span>
-              <button type="button" class="quiet" onClick={() => toggleExtra(at, column)}>
-                Remove <span class="hidden">{column}</span>
-              </button>
-            </li>
-          )),
-        )}
-      </ul>
+      <ExtraList work={work} />
     </div>
+  );
+}
+
+function ExtraList({ work: { segments, toggleExtra } }: { readonly work: SplitWork }) {
+  return (
+    <ul class="own">
+      {segments.flatMap(({ extra }, at) =>
+        extra.map((column) => (
+          <li key={`${at} ${column}`}>
+            <span class="letter">{letterOf(at)}</span> <span class="name">extra {column}</span>
+            <button type="button" class="quiet" onClick={() => toggleExtra(at, column)}>
+              Remove <span class="hidden">{column}</span>
+            </button>
+          </li>
+        )),
+      )}
+    </ul>
   );
 }

@@ -81,12 +81,10 @@ function placeOf(row: ReviewedItem | undefined): string {
   return hrefOf(row === undefined ? { screen: 'review' } : { screen: 'adjudicate', id: row.itemId });
 }
 
-/** Answers to one question next to one another, and the reviewer's decision. */
-export function SplitAdjudication({ reviewed, task, rows }: SplitAdjudicationProps) {
-  const { item, context, answers, adjudication } = reviewed;
+/** The reviewer's decision being worked on, and the steps from question to question. */
+function useDecision({ reviewed: { item, answers, adjudication }, task, rows }: SplitAdjudicationProps) {
   const { keymap } = useDesk();
   const at = rows.findIndex(({ itemId }) => itemId === item.id);
-  const row = rows[at];
   const edited = useAnswer(reviewKey(item.id), hrefOf({ screen: 'adjudicate', id: item.id }), adjudication);
   const { answer, edit } = edited;
   const steps = useSteps(edited, {
@@ -103,11 +101,20 @@ export function SplitAdjudication({ reviewed, task, rows }: SplitAdjudicationPro
   };
   const extra = { write: () => focusOn('#extra'), digit: adopt };
   useKeys({ ...work.keys, ...steps, ...ownWordsKeys(item, edited), ...extra }, keymap);
+  return { at, edited, steps, work, adopt };
+}
+
+/** Answers to one question next to one another, and the reviewer's decision. */
+export function SplitAdjudication(props: SplitAdjudicationProps) {
+  const { reviewed, task, rows } = props;
+  const { item, context, answers } = reviewed;
+  const { at, edited, steps, work, adopt } = useDecision(props);
+  const row = rows[at];
   return (
     <ItemFrame
       item={item}
       context={context}
-      place={at < 0 ? '' : `${at + 1} of ${rows.length}`}
+      place={row === undefined ? '' : `${at + 1} of ${rows.length}`}
       edited={edited}
       steps={steps}
       hasPrevious={at > 0}

@@ -35,19 +35,26 @@ export interface SplitWork {
 
 const within = (value: number, length: number): number => Math.max(0, Math.min(length - 1, value));
 
-/** State and keys of a question that is split. */
-export function useSplit({ tokens, clauses }: SplitTask, { answer, edit }: EditedAnswer): SplitWork {
+/** Where ← and → lead: from word to word, or in the table from sub-sentence to sub-sentence. */
+function aside({ token, clause }: Cursor, by: -1 | 1, segments: readonly MarkedSegment[], tokens: number): Cursor {
+  if (clause === null) return { token: within(token + by, tokens), clause };
+  const to = within(segmentAt(segments, token) + by, segments.length);
+  return { token: segments[to]?.first ?? 0, clause };
+}
+
+/** Where ↑ and ↓ lead: from the words into the table, in it from clause to clause, and back. */
+function along({ token, clause }: Cursor, by: -1 | 1, clauses: number): Cursor {
+  const to = (clause ?? -1) + by;
+  return { token, clause: to < 0 || clauses === 0 ? null : within(to, clauses) };
+}
+
+/** The cursor and the focus that follows it. */
+function useCursor(segments: readonly MarkedSegment[]) {
   const held = useRef<HTMLElement | null>(null);
   const box = useCallback((element: HTMLElement | null) => {
     held.current = element;
   }, []);
   const [cursor, setCursor] = useState<Cursor>({ token: 0, clause: null });
-  const segments = segmentsOf(answer);
-  const current = segmentAt(segments, cursor.token);
-
-  function put(next: readonly MarkedSegment[]): void {
-    edit(withSegments(answer, next), 'split');
-  }
   function focusAt({ token, clause }: Cursor): void {
     const place = clause === null ? `[data-token="${token}"]` : `[data-cell="${segmentAt(segments, token)},${clause}"]`;
     held.current?.querySelector<HTMLElement>(place)?.focus();
@@ -56,21 +63,17 @@ export function useSplit({ tokens, clauses }: SplitTask, { answer, edit }: Edite
     setCursor(to);
     focusAt(to);
   }
-  function goAside(by: -1 | 1): void {
-    if (cursor.clause === null) return go({ token: within(cursor.token + by, tokens.length), clause: null });
-    const first = segments[within(current + by, segments.length)]?.first ?? 0;
-    go({ token: first, clause: cursor.clause });
-  }
-  function goDown(by: -1 | 1): void {
-    const to = (cursor.clause ?? -1) + by;
-    go({ ...cursor, clause: to < 0 || clauses.length === 0 ? null : within(to, clauses.length) });
-  }
+  return { box, cursor, setCursor, go, focus: () => focusAt(cursor) };
+}
+
+/** State and keys of a question that is split. */
+export function useSplit({ tokens, clauses }: SplitTask, { answer, edit }: EditedAnswer): SplitWork {
+  const segments = segmentsOf(answer);
+  const { box, cursor, setCursor, go, focus } = useCursor(segments);
+  const current = segmentAt(segments, cursor.token);
+  const put = (next: readonly MarkedSegment[]): void => edit(withSegments(answer, next), 'split');
   const step = (segment: number, clause: number): void => {
     if (clause < clauses.length) put(stepClause(segments, segment, clause));
-  };
-  const toggle = (): void => {
-    if (cursor.clause === null) put(toggleBreak(segments, cursor.token));
-    else step(current, cursor.clause);
   };
   function shift(by: -1 | 1): void {
     const next = moveBreak(segments, cursor.token, by, tokens.length);
@@ -78,18 +81,19 @@ export function useSplit({ tokens, clauses }: SplitTask, { answer, edit }: Edite
     put(next);
     go({ token: cursor.token + by, clause: null });
   }
+  const keys: KeyHandlers = {
+    left: () => go(aside(cursor, -1, segments, tokens.length)),
+    right: () => go(aside(cursor, 1, segments, tokens.length)),
+    up: () => go(along(cursor, -1, clauses.length)),
+    down: () => go(along(cursor, 1, clauses.length)),
+    toggle: () => (cursor.clause === null ? put(toggleBreak(segments, cursor.token)) : step(current, cursor.clause)),
+  };
   return {
-    segments,
-    cursor,
-    current,
-    box,
-    setCursor,
+    ...{ segments, cursor, current, box, setCursor, focus, keys },
     toggleBreak: (token) => put(toggleBreak(segments, token)),
     moveBreak: shift,
     stepClause: step,
     toggleExtra: (segment, column) => put(toggleExtra(segments, segment, column)),
-    focus: () => focusAt(cursor),
-    keys: { left: () => goAside(-1), right: () => goAside(1), up: () => goDown(-1), down: () => goDown(1), toggle },
     digit: (clause) => step(current, clause),
   };
 }
