@@ -1,8 +1,19 @@
+import type { NatSqlForm } from '../formats/annotated-split.js';
 import type { ColumnType } from '../schema/schema.js';
 
-/** What an item asks for: names that may replace a column, or columns that may join its table (ADVETA §3.1). */
-export const ANNOTATION_KINDS = ['RPL', 'ADD'] as const;
+/**
+ * What an item asks for: names that may replace a column, columns that may join its table (ADVETA §3.1), or how a question
+ * is split and what its sub-sentences say of the gold (Spider-SS, appendix C).
+ */
+export const ANNOTATION_KINDS = ['RPL', 'ADD', 'SPLIT'] as const;
 export type AnnotationKind = (typeof ANNOTATION_KINDS)[number];
+
+/** The kinds that ask for names. */
+export const NAME_KINDS = ['RPL', 'ADD'] as const satisfies readonly AnnotationKind[];
+export type NameKind = (typeof NAME_KINDS)[number];
+
+/** Items by kind; a project of names has none to split. */
+export type KindCounts = Readonly<Record<NameKind, number>> & { readonly SPLIT?: number };
 
 /** What someone does in a project: `annotator` answers chunks, `reviewer` also sees all answers and adjudicates. */
 export const ROLES = ['annotator', 'reviewer'] as const;
@@ -32,7 +43,25 @@ export interface CandidateScores {
   readonly e2: number | null;
 }
 
-/** One unit of work: one column, one kind. */
+/** A question to split with the clauses of its gold. */
+export interface SplitTask {
+  /** Id of the example. */
+  readonly example: string;
+  /** Place of the example in its data set, from 0. */
+  readonly position: number;
+  readonly question: string;
+  readonly query: string;
+  /** Words and marks of the question, in UTF-16 units. */
+  readonly tokens: readonly { readonly start: number; readonly end: number }[];
+  /** The gold's clauses as people read them: "order by singer.age desc". */
+  readonly clauses: readonly string[];
+  /** How a program splits and aligns it, as marks (`marksOf`): the answer that people start from. */
+  readonly proposal: readonly string[];
+  /** The gold in NatSQL; null where NatSQL has no form for it. */
+  readonly natSql: NatSqlForm | null;
+}
+
+/** One unit of work: one column and one kind of names, or one question to split. */
 export interface AnnotationItem {
   /** Distinct in a project and stable: "concert_singer/singer/country/RPL" (URL-encoded parts). */
   readonly id: string;
@@ -46,6 +75,11 @@ export interface AnnotationItem {
   readonly type: ColumnType;
   /** In the order of the list: by default the pipeline's own ranking. */
   readonly candidates: readonly ListedCandidate[];
+  /**
+   * Of the kind SPLIT, and there alone. Such an item has the question as its column, the database as its table, the
+   * example's id as their original names, and no candidates.
+   */
+  readonly split?: SplitTask;
 }
 
 /** The id of an item: "concert_singer/singer/Country/RPL", of original names, each part URL-encoded. */
@@ -68,6 +102,7 @@ export interface ContextQuestion {
 export interface ItemContext {
   /** Primary entity of the table (TPE); null where none was predicted. */
   readonly entity: string | null;
+  /** Of a question to split, those of the whole database, with "table.column" as their original names. */
   readonly columns: readonly { readonly name: string; readonly originalName: string; readonly type: ColumnType }[];
   /** Up to five rows of cell texts, by column. */
   readonly rows: readonly (readonly string[])[];
@@ -77,7 +112,7 @@ export interface ItemContext {
 /** One person's answer to an item. */
 export interface Answer {
   readonly state: AnswerState;
-  /** Names taken from the list, in the list's order. */
+  /** Names taken from the list, in the list's order; of a split question its marks (`marksOf`). */
   readonly accepted: readonly string[];
   /** Names of the annotator's own (RPL free-form), in the order they were written. */
   readonly written: readonly string[];

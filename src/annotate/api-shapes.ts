@@ -1,5 +1,14 @@
 import type { Estimate } from '../report/statistics/estimate.js';
-import type { AnnotationItem, AnnotationKind, AnswerState, ItemContext, Person, StoredAnswer } from './annotation.js';
+import type {
+  AnnotationItem,
+  AnnotationKind,
+  AnswerState,
+  ItemContext,
+  KindCounts,
+  NameKind,
+  Person,
+  StoredAnswer,
+} from './annotation.js';
 
 // What server and page say to one another besides annotation.ts. Types alone, so that the page can read them.
 
@@ -17,7 +26,7 @@ export interface Me {
   readonly project: {
     readonly id: string;
     readonly name: string;
-    readonly kindCounts: Readonly<Record<AnnotationKind, number>>;
+    readonly kindCounts: KindCounts;
     readonly minAdd: number;
     readonly maxAdd: number;
     readonly qualification: { readonly required: boolean; readonly passMark: number };
@@ -104,9 +113,15 @@ export interface ItemToReview extends ItemInContext {
   readonly adjudication: StoredAnswer | null;
 }
 
+/** What of a split question is rated: whether each token begins a sub-sentence, and which clauses are said at it. */
+export type SplitPart = 'breaks' | 'clauses';
+
 /** Agreement of all annotators; each figure null where it is not defined. */
 export interface GroupAgreement {
-  /** Items that at least two annotators have done, and listed candidates of these: what is rated. */
+  /**
+   * Items that at least two annotators have done, and what is rated of these: listed candidates; of split questions, tokens
+   * that may begin a sub-sentence, and pairs of a token and a clause.
+   */
   readonly items: number;
   readonly candidates: number;
   /** Share of pairs of annotators that agree on a candidate. */
@@ -128,7 +143,7 @@ export interface PairAgreement {
 /** How far annotators agree. */
 export interface AgreementReport {
   readonly overall: GroupAgreement;
-  readonly kinds: Readonly<Record<AnnotationKind, GroupAgreement>>;
+  readonly kinds: Readonly<Record<NameKind, GroupAgreement> & Partial<Record<SplitPart, GroupAgreement>>>;
   /** Every two annotators with an item in common. */
   readonly pairs: readonly (PairAgreement & { readonly annotators: readonly [string, string] })[];
   /** Each annotator against the others. */

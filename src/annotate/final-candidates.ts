@@ -15,6 +15,15 @@ function headersOf(project: AnnotationProject): ReadonlyMap<string, { readonly h
   return headers;
 }
 
+function requireNames(project: AnnotationProject, file: string): void {
+  const { items, kindCounts } = project.summary();
+  if (kindCounts.SPLIT === undefined || kindCounts.SPLIT < items) return;
+  throw new InputFormatError('the project splits questions, and has no names', {
+    where: { file },
+    fix: 'Name a project that was made of candidates; this one is for `perturbql compose --annotations`.',
+  });
+}
+
 /**
  * The names that people chose in a project: of each item those of its final answer, adjudicated, single, or of the
  * majority.
@@ -23,18 +32,16 @@ function headersOf(project: AnnotationProject): ReadonlyMap<string, { readonly h
 export function loadFinalCandidates(file: string): readonly AdvetaCandidate[] {
   const project = AnnotationProject.open(file, { readonly: true });
   try {
+    requireNames(project, file);
     const headers = headersOf(project);
-    const candidates = [...project.finalAnswers()].flatMap(({ item, accepted, written }) =>
-      [...accepted, ...written].map((candidate) => ({
-        dbId: item.dbId,
-        table: item.tableOriginal,
-        column: item.column,
-        columnOriginal: item.columnOriginal,
-        candidate,
-        bucket: item.kind,
-        ...headers.get(item.dbId),
-      })),
-    );
+    const candidates = [...project.finalAnswers()].flatMap(({ item, accepted, written }) => {
+      const { kind: bucket, dbId, tableOriginal: table, column, columnOriginal } = item;
+      if (bucket === 'SPLIT') return [];
+      return [...accepted, ...written].map((candidate) => ({
+        ...{ dbId, table, column, columnOriginal, candidate, bucket },
+        ...headers.get(dbId),
+      }));
+    });
     if (candidates.length > 0) return candidates;
     throw new InputFormatError('nobody has chosen a name yet', {
       where: { file },
@@ -49,6 +56,7 @@ function* tablesOfProject(file: string): Generator<NamedTable> {
   const project = AnnotationProject.open(file, { readonly: true });
   try {
     for (const { item, context } of project.items()) {
+      if (item.kind === 'SPLIT') continue;
       const own = { name: item.column, originalName: item.columnOriginal };
       const columns = [...context.columns.map(({ name, originalName }) => ({ name, originalName })), own];
       yield { dbId: item.dbId, name: item.table, originalName: item.tableOriginal, columns };

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { EXCHANGE_FORMATS } from '../annotate/exchange/exchange-formats.js';
 import { EXCHANGE_OPTIONS, kindOf, PROJECT_OPTION } from './annotate-shared.js';
 import { defineCommand } from './command.js';
-import { text } from './option-field.js';
+import { choice, text } from './option-field.js';
 import { JSON_OPTION } from './shared-options.js';
 
 /** `perturbql annotate export`. */
@@ -9,11 +10,17 @@ export const command = defineCommand({
   options: z.object({
     ...PROJECT_OPTION,
     ...EXCHANGE_OPTIONS,
+    format: choice([...EXCHANGE_FORMATS, 'spider-ss'], 'format', 'form of the annotations; spider-ss of sub-sentences'),
     out: text('path', 'file to write, for label-studio and argilla a folder; what is there is not replaced'),
     ...JSON_OPTION,
   }),
   example: 'perturbql annotate export --project project.db --format adveta --kind rpl --out rpl.json',
-  async run({ project, format, kind, out }) {
+  async run({ project, format, kind, out }, { host }) {
+    if (format === 'spider-ss') {
+      const { exportSpiderSs } = await import('./export-spider-ss.js');
+      const json = exportSpiderSs(project, out, (line) => host.note(line));
+      return { json, lines: [`${out}: ${json.items} items, ${json.answered} written`] };
+    }
     const { exportAnnotations } = await import('../annotate/exchange/export-annotations.js');
     const json = await exportAnnotations({ project, format, kind: kindOf(kind), out });
     return { json, lines: [`${out}: ${json.items} items, ${json.answered} with answers`] };

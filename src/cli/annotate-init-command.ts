@@ -1,10 +1,13 @@
 import { basename, extname } from 'node:path';
 import { z } from 'zod';
-import type { AnnotationKind } from '../annotate/annotation.js';
+import type { NameKind } from '../annotate/annotation.js';
+import type { InitOptions } from '../annotate/init/init-project.js';
 import type { NewPerson } from '../annotate/project/project-content.js';
+import { ConfigError } from '../errors.js';
 import { DATASET_FORMATS } from '../formats/dataset-formats.js';
+import type { RunHost } from '../run/run-host.js';
 import { checkWrittenFile } from '../run/written-file.js';
-import { countNoun, formatCount } from '../report/figures.js';
+import { countNoun } from '../report/figures.js';
 import { defineCommand } from './command.js';
 import { choice, flag, positive, repeated, text } from './option-field.js';
 import { COLUMNS_OPTION, DATASET_OPTIONS, SEED_OPTION } from './shared-options.js';
@@ -12,12 +15,15 @@ import { COLUMNS_OPTION, DATASET_OPTIONS, SEED_OPTION } from './shared-options.j
 const { tables, examples, databases, connection } = DATASET_OPTIONS;
 
 const options = z.object({
-  run: text('run', 'folder of candidates or augment, a candidates.jsonl, or adveta:DIR'),
+  run: text(
+    'run',
+    `folder of candidates or augment, a candidates.jsonl, or adveta:DIR; not for --kind split`,
+  ).exactOptional(),
   out: text('file', 'the project to make; an existing file is refused'),
   dataset: choice(
     DATASET_FORMATS,
     'format',
-    'format of the data set (default: that of the run; paths likewise)',
+    'format of the data set (default: that of the run, paths likewise; with --kind split spider)',
   ).exactOptional(),
   ...{ tables, examples, databases, connection },
   annotator: repeated('name', 'someone who answers'),
@@ -25,16 +31,19 @@ const options = z.object({
   overlap: positive('n', 'annotators per chunk; agreement needs two').default(1),
   chunkSize: positive('n', 'most items of a chunk; a table’s columns stay together').default(20),
   listLength: positive('n', 'most candidates of a list').default(20),
-  kind: choice(['rpl', 'add', 'both'], 'kind', 'names that replace a column, columns that join its table, or both', {
-    flagOnly: true,
-  }).default('both'),
+  kind: choice(
+    ['rpl', 'add', 'both', 'split'],
+    'kind',
+    'names that replace a column, columns that join its table, both, or sub-sentences of questions',
+    { flagOnly: true },
+  ).default('both'),
   ...COLUMNS_OPTION,
   qualification: flag('let annotators begin when they have answered three in four known items right'),
   ...SEED_OPTION,
 });
 type Given = z.infer<typeof options>;
 
-const KINDS: Readonly<Record<Given['kind'], readonly AnnotationKind[]>> = {
+const KINDS: Readonly<Record<Exclude<Given['kind'], 'split'>, readonly NameKind[]>> = {
   rpl: ['RPL'],
   add: ['ADD'],
   both: ['RPL', 'ADD'],
@@ -57,14 +66,14 @@ function nextLines(file: string, hasAnnotators: boolean, openPlaces: number): re
 }
 
 async function projectLines(file: string): Promise<readonly string[]> {
-  const [{ AnnotationProject }, { peopleLines }] = await Promise.all([
+  const [{ AnnotationProject }, { kindsInWords, peopleLines }] = await Promise.all([
     import('../annotate/project/annotation-project.js'),
     import('./annotate-lines.js'),
   ]);
   const project = AnnotationProject.open(file, { readonly: true });
   try {
     const { items, kindCounts, chunks, openPlaces } = project.summary();
-    const counts = `${formatCount(kindCounts.RPL)} RPL and ${formatCount(kindCounts.ADD)} ADD`;
+    const counts = kindsInWords(kindCounts);
     const hasAnnotators = project.people().some(({ role }) => role === 'annotator');
     return [
       `${file}: ${countNoun(items, 'item')}, ${counts}, in ${countNoun(chunks, 'chunk')}`,
@@ -76,6 +85,75 @@ async function projectLines(file: string): Promise<readonly string[]> {
   }
 }
 
+async function settingsOf({ out, overlap, chunkSize, seed, qualification }: Given): Promise<InitOptions['settings']> {
+  const { DEFAULT_SETTINGS } = await import('../annotate/project/project-content.js');
+  const round = { ...DEFAULT_SETTINGS.qualification, required: qualification };
+  return { name: basename(out, extname(out)), seed, overlap, chunkSize, qualification: round };
+}
+
+/** A project of the candidates of a run. */
+async function initNames(given: Given, kinds: readonly NameKind[], host: RunHost): Promise<void> {
+  const { run, out, dataset, columns, listLength } = given;
+  if (run === undefined) {
+    throw new ConfigError('option --run is missing', {
+      fix: 'Give --run <run>: folder of candidates or augment, a candidates.jsonl, or adveta:DIR.',
+    });
+  }
+  const { initProject } = await import('../annotate/init/init-project.js');
+  const path = (place: string | null): string | undefined => place ?? undefined;
+  const { skipped, undecided } = await initProject(
+    {
+      ...{ run, out, columns, listLength, kinds },
+      paths: {
+        dataset,
+        tables: path(given.tables),
+        examples: path(given.examples),
+        databases: path(given.databases),
+        connection: path(given.connection),
+      },
+      people: peopleOf(given),
+      settings: await settingsOf(given),
+    },
+    host,
+  );
+  for (const { id, reason } of skipped) host.note(`left out: ${id}, ${reason}`);
+  if (undecided > 0) host.note(`left out: ${countNoun(undecided, 'column')} that the run did not decide on`);
+}
+
+function refuseForSplit({ run, qualification }: Given): void {
+  const given = run !== undefined ? '--run' : qualification ? '--qualification' : null;
+  if (given === null) return;
+  throw new ConfigError(`option ${given} is for kinds that ask for names`, {
+    fix: 'With --kind split, name the data set instead: --tables and --examples, without --qualification.',
+  });
+}
+
+/** A project of a data set's questions, split and aligned automatically. */
+async function initSplits(given: Given, host: RunHost): Promise<void> {
+  refuseForSplit(given);
+  const { dataset, tables, examples, databases, connection, out } = given;
+  const [{ requireFreePlace }, { initSplitProject }, { proposeSplits }, { AutomaticSource }, { EnglishParser }, rooms] =
+    await Promise.all([
+      import('../annotate/project/project-file.js'),
+      import('../annotate/init/init-split-project.js'),
+      import('../compositional/compose/propose-splits.js'),
+      import('../compositional/compose/automatic-source.js'),
+      import('../compositional/parser/english-parser.js'),
+      import('../formats/dataset.js'),
+    ]);
+  requireFreePlace(out);
+  const source = new AutomaticSource(await EnglishParser.open());
+  try {
+    const paths = { ...rooms.PATH_DEFAULTS, ...(dataset === undefined ? {} : { dataset }) };
+    const proposals = await proposeSplits({ ...paths, tables, examples, databases, connection }, source, host);
+    for (const { id, reason } of proposals.leftOut) host.note(`left out: ${id}, ${reason}`);
+    const settings = { ...(await settingsOf(given)), dataset: proposals.dataset };
+    initSplitProject({ splits: proposals.splits, out, people: peopleOf(given), settings });
+  } finally {
+    await source.dispose();
+  }
+}
+
 /** `perturbql annotate init`. */
 export const command = defineCommand({
   options,
@@ -83,33 +161,9 @@ export const command = defineCommand({
     'perturbql annotate init --run RUN --out project.db --annotator Ada --annotator Ben --overlap 2 --reviewer Rita',
   onInterrupt: 'stops',
   async run(given, { host }) {
-    const { run, out, dataset, overlap, chunkSize, columns, listLength, seed } = given;
-    checkWrittenFile('out', out);
-    const [{ initProject }, { DEFAULT_SETTINGS }] = await Promise.all([
-      import('../annotate/init/init-project.js'),
-      import('../annotate/project/project-content.js'),
-    ]);
-    const name = basename(out, extname(out));
-    const qualification = { ...DEFAULT_SETTINGS.qualification, required: given.qualification };
-    const path = (given: string | null): string | undefined => given ?? undefined;
-    const { skipped, undecided } = await initProject(
-      {
-        ...{ run, out, columns, listLength },
-        paths: {
-          dataset,
-          tables: path(given.tables),
-          examples: path(given.examples),
-          databases: path(given.databases),
-          connection: path(given.connection),
-        },
-        people: peopleOf(given),
-        kinds: KINDS[given.kind],
-        settings: { name, seed, overlap, chunkSize, qualification },
-      },
-      host,
-    );
-    for (const { id, reason } of skipped) host.note(`left out: ${id}, ${reason}`);
-    if (undecided > 0) host.note(`left out: ${countNoun(undecided, 'column')} that the run did not decide on`);
-    return { lines: await projectLines(out) };
+    checkWrittenFile('out', given.out);
+    if (given.kind === 'split') await initSplits(given, host);
+    else await initNames(given, KINDS[given.kind], host);
+    return { lines: await projectLines(given.out) };
   },
 });

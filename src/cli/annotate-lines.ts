@@ -1,6 +1,14 @@
+import type { KindCounts } from '../annotate/annotation.js';
 import type { AnnotationProject } from '../annotate/project/annotation-project.js';
 import { mayAnnotate } from '../annotate/project/project-content.js';
 import { countNoun, formatCount } from '../report/figures.js';
+
+/** The items of a project by kind: "120 RPL and 80 ADD". */
+export function kindsInWords({ RPL, ADD, SPLIT }: KindCounts): string {
+  if (SPLIT !== undefined && RPL + ADD === 0) return `${formatCount(SPLIT)} SPLIT`;
+  const names = `${formatCount(RPL)} RPL and ${formatCount(ADD)} ADD`;
+  return SPLIT === undefined ? names : `${names} and ${formatCount(SPLIT)} SPLIT`;
+}
 
 /** How far someone is, in words. */
 function progressOf(project: AnnotationProject, name: string): string {

@@ -1,4 +1,4 @@
-import type { AnnotationKind } from '../annotate/annotation.js';
+import type { NameKind } from '../annotate/annotation.js';
 import { EXCHANGE_FORMATS } from '../annotate/exchange/exchange-formats.js';
 import { choice, text } from './option-field.js';
 
@@ -14,6 +14,6 @@ export const EXCHANGE_OPTIONS = {
 };
 
 /** The kind that is asked for; null for both. */
-export function kindOf(kind: 'rpl' | 'add' | undefined): AnnotationKind | null {
+export function kindOf(kind: 'rpl' | 'add' | undefined): NameKind | null {
   return kind === undefined ? null : kind === 'rpl' ? 'RPL' : 'ADD';
 }

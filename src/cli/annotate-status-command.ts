@@ -14,10 +14,10 @@ function statusJson(project: AnnotationProject): unknown {
   return { settings: project.settings, ...project.summary(), people };
 }
 
-function* statusLines(project: AnnotationProject, people: Iterable<string>): Iterable<string> {
+function* statusLines(project: AnnotationProject, kinds: string, people: Iterable<string>): Iterable<string> {
   const { name, overlap, qualification } = project.settings;
-  const { items, kindCounts, chunks, openPlaces, answered, adjudicated, toReview } = project.summary();
-  yield `${name}: ${countNoun(items, 'item')}, ${formatCount(kindCounts.RPL)} RPL and ${formatCount(kindCounts.ADD)} ADD, in ${countNoun(chunks, 'chunk')}`;
+  const { items, chunks, openPlaces, answered, adjudicated, toReview } = project.summary();
+  yield `${name}: ${countNoun(items, 'item')}, ${kinds}, in ${countNoun(chunks, 'chunk')}`;
   yield `  annotators per chunk: ${overlap}; qualification: ${qualification.required ? `required, ${qualification.passMark * 100} % to pass` : 'offered'}`;
   yield `  handed in by someone: ${formatCount(answered)}; decided by a reviewer: ${formatCount(adjudicated)}; to review: ${formatCount(toReview)}`;
   if (openPlaces > 0) yield `  places in chunks that wait for an annotator: ${formatCount(openPlaces)}`;
@@ -29,13 +29,14 @@ export const command = defineCommand({
   options: z.object({ ...PROJECT_OPTION, ...JSON_OPTION }),
   example: 'perturbql annotate status --project project.db',
   async run({ project: file }) {
-    const [rooms, { peopleLines }] = await Promise.all([
+    const [rooms, { kindsInWords, peopleLines }] = await Promise.all([
       import('../annotate/project/annotation-project.js'),
       import('./annotate-lines.js'),
     ]);
     const project = rooms.AnnotationProject.open(file, { readonly: true });
     try {
-      return { json: statusJson(project), lines: [...statusLines(project, peopleLines(project))] };
+      const kinds = kindsInWords(project.summary().kindCounts);
+      return { json: statusJson(project), lines: [...statusLines(project, kinds, peopleLines(project))] };
     } finally {
       project.close();
     }

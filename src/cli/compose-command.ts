@@ -25,7 +25,10 @@ export const command = defineCommand({
   options: z.object({
     ...DATASET_OPTIONS,
     out: text('dir', RUN_FOLDER),
-    annotations: text('file', 'Spider-SS’s own file for these examples (default: split and aligned automatically)')
+    annotations: text(
+      'file',
+      'a project of annotate init --kind split, or Spider-SS’s own file (default: split and aligned automatically)',
+    )
       .nullable()
       .default(COMPOSE_DEFAULTS.annotations),
     depth: positive('n', 'elements one after another: with 2 they are appended to substitutions, too', {

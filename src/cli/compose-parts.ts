@@ -1,10 +1,15 @@
+import { statSync } from 'node:fs';
+import { loadFinalSplits } from '../annotate/final-splits.js';
+import type { AlignedSource } from '../compositional/compose/aligned-source.js';
 import { AnnotatedSource } from '../compositional/compose/annotated-source.js';
 import { AutomaticSource } from '../compositional/compose/automatic-source.js';
 import type { ComposeParts } from '../compositional/compose/compose-run.js';
+import { DecidedSource } from '../compositional/compose/decided-source.js';
 import { EnglishParser } from '../compositional/parser/english-parser.js';
 import { SqlRewriteError } from '../errors.js';
 import { hardnessOf } from '../evaluate/exact/hardness.js';
 import { FluencyModel } from '../fluency/fluency-model.js';
+import { isSqliteFile } from '../formats/is-sqlite-file.js';
 import type { Database } from '../schema/schema.js';
 import { toSpiderSql } from '../sql/spider-sql.js';
 
@@ -18,9 +23,14 @@ export function goldHardness(sql: string, database: Database): string | null {
   }
 }
 
-/** What `compose` is given from above: hardness, and sub-sentences by people's file or by our own parser. */
+/** Sub-sentences by people: decisions of an annotation project, or a file of Spider-SS. */
+function openAnnotations(file: string): AlignedSource {
+  const isProject = statSync(file, { throwIfNoEntry: false })?.isFile() === true && isSqliteFile(file);
+  return isProject ? new DecidedSource(loadFinalSplits(file).splits) : new AnnotatedSource(file);
+}
+
+/** What `compose` is given from above: hardness, and sub-sentences by people or by our own parser. */
 export async function openComposeParts(annotations: string | null): Promise<ComposeParts> {
-  const source =
-    annotations === null ? new AutomaticSource(await EnglishParser.open()) : new AnnotatedSource(annotations);
+  const source = annotations === null ? new AutomaticSource(await EnglishParser.open()) : openAnnotations(annotations);
   return { source, hardnessOf: goldHardness, fluency: FluencyModel.open() };
 }

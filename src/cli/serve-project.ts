@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { renderGuidelines } from '../annotate/guidelines/guidelines.js';
+import { renderSplitGuidelines } from '../annotate/guidelines/split-guidelines.js';
 import { AnnotationProject } from '../annotate/project/annotation-project.js';
 import { createAnnotationApp } from '../annotate/server/annotation-app.js';
 import { LinkBook, personalLink } from '../annotate/server/link-book.js';
@@ -52,6 +53,10 @@ function openAids(resources: StageResources, { judge }: ServeOptions, host: RunH
   });
 }
 
+function guidelinesOf(project: AnnotationProject): string {
+  return project.summary().kindCounts.SPLIT === undefined ? renderGuidelines() : renderSplitGuidelines();
+}
+
 /** Serves a project until the process is told to end. */
 async function serve(
   project: AnnotationProject,
@@ -63,7 +68,7 @@ async function serve(
   const aids = openAids(resources, options, host);
   const app = createAnnotationApp(project, {
     assets: PageAssets.load(builtPageFolder()),
-    guidelines: renderGuidelines(),
+    guidelines: guidelinesOf(project),
     hosts: hostNamesOf(options.host),
     aids,
     onFault: (error) => host.note(`fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),

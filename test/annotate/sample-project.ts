@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import {
   type AnnotationItem,
   annotationItemId,
-  type AnnotationKind,
+  type NameKind,
   type CandidateScores,
   type ItemContext,
 } from '../../src/annotate/annotation.js';
@@ -73,7 +73,7 @@ interface SampleTarget {
   readonly table: SampleTable;
   readonly column: string;
   readonly questions: ItemContext['questions'];
-  readonly lists: Readonly<Record<AnnotationKind, readonly string[]>>;
+  readonly lists: Readonly<Record<NameKind, readonly string[]>>;
 }
 
 const question = (id: string, text: string, query: string): ItemContext['questions'][number] => ({
@@ -176,7 +176,7 @@ const TARGETS: readonly SampleTarget[] = [
   },
 ];
 
-function scoresOf(names: readonly string[], kind: AnnotationKind): readonly CandidateScores[] {
+function scoresOf(names: readonly string[], kind: NameKind): readonly CandidateScores[] {
   return names.map((name, i) => ({
     name,
     bucket: i < 3 ? kind : 'rejected',
@@ -188,7 +188,7 @@ function scoresOf(names: readonly string[], kind: AnnotationKind): readonly Cand
   }));
 }
 
-function sampleItem({ table, column: original, questions, lists }: SampleTarget, kind: AnnotationKind): ProjectItem {
+function sampleItem({ table, column: original, questions, lists }: SampleTarget, kind: NameKind): ProjectItem {
   const { name, type } = table.context.columns.find(({ originalName }) => originalName === original)!;
   const place = { dbId: DB_ID, tableOriginal: table.tableOriginal, columnOriginal: original, kind };
   const source = kind === 'RPL' ? 'dictionary' : 'retrieval';

@@ -21,24 +21,33 @@ function pairRow(name: string, { items, candidates, observed, cohen }: PairAgree
   return [name, String(items), String(candidates), figure(observed), figure(cohen)];
 }
 
-const GROUP_HEAD = ['', 'items', 'candidates', 'observed', 'Krippendorff’s alpha', 'Fleiss’ kappa'];
-const PAIR_HEAD = ['', 'items', 'candidates', 'observed', 'Cohen’s kappa'];
+const GROUP_HEAD = ['observed', 'Krippendorff’s alpha', 'Fleiss’ kappa'];
+const PAIR_HEAD = ['observed', 'Cohen’s kappa'];
+const NAMES = { unit: 'candidates', what: 'Each listed candidate is taken or left' };
+const SPLITS = {
+  unit: 'units',
+  what: 'Each token begins a sub-sentence or not, and its sub-sentence says each clause or not',
+};
+
+const PARTS = ['RPL', 'ADD', 'breaks', 'clauses'] as const;
 
 /** What `annotate agreement` prints. */
 export function renderAgreementLines({ overall, kinds, pairs, annotators }: AgreementReport): readonly string[] {
   if (overall.items === 0) return ['no item has been done by two annotators yet: there is nothing to compare'];
   const { annotators: raters, items } = present(overall.fleissOver, 'overall.fleissOver');
+  const { unit, what } = kinds.breaks === undefined ? NAMES : SPLITS;
+  const parts = PARTS.flatMap((part) => {
+    const group = kinds[part];
+    return group === undefined || group.items === 0 ? [] : [groupRow(part, group)];
+  });
+  const head = (figures: readonly string[]): readonly string[] => ['', 'items', unit, ...figures];
   return [
-    'Each listed candidate is taken or left; 95 % intervals by bootstrap over the items.',
-    ...table([
-      GROUP_HEAD,
-      groupRow('all', overall),
-      ...(['RPL', 'ADD'] as const).filter((kind) => kinds[kind].items > 0).map((kind) => groupRow(kind, kinds[kind])),
-    ]),
+    `${what}; 95 % intervals by bootstrap over the items.`,
+    ...table([head(GROUP_HEAD), groupRow('all', overall), ...parts]),
     `  Fleiss’ kappa of all: over the ${items} items that ${raters} annotators have done`,
     'Two annotators',
-    ...table([PAIR_HEAD, ...pairs.map((pair) => pairRow(pair.annotators.join(' and '), pair))]),
+    ...table([head(PAIR_HEAD), ...pairs.map((pair) => pairRow(pair.annotators.join(' and '), pair))]),
     'One annotator and the others',
-    ...table([PAIR_HEAD, ...annotators.map((each) => pairRow(each.annotator, each))]),
+    ...table([head(PAIR_HEAD), ...annotators.map((each) => pairRow(each.annotator, each))]),
   ];
 }

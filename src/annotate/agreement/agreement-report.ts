@@ -2,10 +2,10 @@ import { bootstrapStatistics } from '../../report/statistics/bootstrap.js';
 import { createRng } from '../../seeded-rng.js';
 import { elementAt, present } from '../../present.js';
 import type { AnnotationKind, StoredAnswer } from '../annotation.js';
-import type { AgreementReport, GroupAgreement, PairAgreement } from '../api-shapes.js';
+import type { AgreementReport, GroupAgreement, PairAgreement, SplitPart } from '../api-shapes.js';
 import type { AnnotationProject } from '../project/annotation-project.js';
 import { cohenKappa, FLEISS_KAPPA, KRIPPENDORFF_ALPHA, OBSERVED_AGREEMENT } from './agreement-measures.js';
-import { type ItemRating, type RatedItem, rateItem } from './rated-items.js';
+import { type ItemRating, partOf, type RatedItem, rateItem } from './rated-items.js';
 
 /** A vector of sums per item: those of the three measures, one after the other. */
 const OBSERVED_AT = 0;
@@ -111,9 +111,16 @@ function againstOthers(items: readonly RatedItem[], annotator: string, seed: num
   return pairAgreement(tables, seed, `annotator/${annotator}`);
 }
 
+function splitAgreement(items: readonly RatedItem[], seed: number): Partial<Record<SplitPart, GroupAgreement>> {
+  if (items.every(({ parts }) => parts === undefined)) return {};
+  const ofPart = (part: SplitPart): GroupAgreement => groupAgreement(partOf(items, part), seed, `part/${part}`);
+  return { breaks: ofPart('breaks'), clauses: ofPart('clauses') };
+}
+
 /**
  * How far annotators agree. A unit is a candidate of an item's list, which each annotator who has done the item takes or
- * leaves; names of their own are not rated. Intervals are by bootstrap over the items, since the candidates of one item
+ * leaves; names of their own are not rated. Of a split question a unit is a token that may begin a sub-sentence, or a
+ * token and a clause that its sub-sentence may say. Intervals are by bootstrap over the items, since the candidates of one item
  * are not independent.
  */
 export function agreementOf(items: readonly RatedItem[], seed = 0): AgreementReport {
@@ -126,7 +133,7 @@ export function agreementOf(items: readonly RatedItem[], seed = 0): AgreementRep
     );
   return {
     overall: groupAgreement(items, seed, 'overall'),
-    kinds: { RPL: ofKind('RPL'), ADD: ofKind('ADD') },
+    kinds: { RPL: ofKind('RPL'), ADD: ofKind('ADD'), ...splitAgreement(items, seed) },
     pairs: pairsOf(items, names, seed),
     annotators: names.map((annotator) => ({ annotator, ...againstOthers(items, annotator, seed) })),
     seed,

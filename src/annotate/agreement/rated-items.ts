@@ -1,7 +1,9 @@
-import { spacedName } from '../../schema/name-identity.js';
 import type { AnnotationItem, AnnotationKind, StoredAnswer } from '../annotation.js';
+import type { SplitPart } from '../api-shapes.js';
+import { elementAt } from '../../present.js';
+import { RULES_OF_KINDS } from '../kinds/rules-of-kinds.js';
 
-/** What one annotator took of an item's list: a mark per listed candidate, in its order. */
+/** What one annotator took of an item: a mark per listed candidate, or per unit of a split question, in their order. */
 export interface ItemRating {
   readonly annotator: string;
   readonly taken: readonly boolean[];
@@ -11,18 +13,33 @@ export interface ItemRating {
 export interface RatedItem {
   readonly kind: AnnotationKind;
   readonly ratings: readonly ItemRating[];
+  /** Of a split question, which of the marks are of what. */
+  readonly parts?: readonly { readonly part: SplitPart; readonly from: number; readonly to: number }[];
 }
 
-/**
- * The ratings of an item; null where fewer than two are done. Drafts and skipped ones say nothing of the list. Who wrote
- * a name that is listed has taken it, as in what an item comes to.
- */
+/** The ratings of an item; null where fewer than two are done. Drafts and skipped ones say nothing of it. */
 export function rateItem(item: AnnotationItem, answers: readonly StoredAnswer[]): RatedItem | null {
   const done = answers.filter(({ state }) => state === 'done');
-  if (done.length < 2 || item.candidates.length === 0) return null;
-  const ratings = done.map(({ annotator, accepted, written }) => {
-    const [names, own] = [new Set(accepted), new Set(written.map(spacedName))];
-    return { annotator, taken: item.candidates.map(({ name }) => names.has(name) || own.has(spacedName(name))) };
+  const rated = done.length < 2 ? [] : RULES_OF_KINDS[item.kind].rated(done, item);
+  if (rated.length === 0) return null;
+  const ratings = done.map(({ annotator }, i) => ({
+    annotator,
+    taken: rated.flatMap(({ taken }) => elementAt(taken, i)),
+  }));
+  let from = 0;
+  const parts = rated.flatMap(({ part, taken }) => {
+    const range = { from, to: (from += elementAt(taken, 0).length) };
+    return part === null ? [] : [{ part, ...range }];
   });
-  return { kind: item.kind, ratings };
+  return { kind: item.kind, ratings, ...(parts.length === 0 ? {} : { parts }) };
+}
+
+/** The items with what is rated of one part alone; those without it are left out. */
+export function partOf(items: readonly RatedItem[], part: SplitPart): readonly RatedItem[] {
+  return items.flatMap(({ kind, ratings, parts = [] }) => {
+    const range = parts.find((one) => one.part === part);
+    if (range === undefined) return [];
+    const { from, to } = range;
+    return [{ kind, ratings: ratings.map(({ annotator, taken }) => ({ annotator, taken: taken.slice(from, to) })) }];
+  });
 }

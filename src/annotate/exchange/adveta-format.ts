@@ -8,7 +8,7 @@ import { writeDurably } from '../../run/durable-file.js';
 import { naturalName } from '../../schema/natural-name.js';
 import {
   type AnnotationItem,
-  type AnnotationKind,
+  type NameKind,
   annotationItemId,
   type ItemContext,
   type StoredAnswer,
@@ -58,7 +58,7 @@ function itemOf(
   table: AdvetaTable,
   context: ItemContext,
   column: string,
-  kind: AnnotationKind,
+  kind: NameKind,
   file: string,
 ): AnnotationItem {
   const { dbId, table: tableOriginal } = advetaPlace(table.table_id, table);
@@ -101,7 +101,7 @@ function answerOf(item: AnnotationItem): StoredAnswer {
   };
 }
 
-function* readRecords(tables: AdvetaTables, kind: AnnotationKind, file: string): Generator<ItemRecord> {
+function* readRecords(tables: AdvetaTables, kind: NameKind, file: string): Generator<ItemRecord> {
   for (const table of tables.values()) {
     const context = contextOf(table);
     for (const column of Object.keys(table.dict)) {
@@ -111,9 +111,9 @@ function* readRecords(tables: AdvetaTables, kind: AnnotationKind, file: string):
   }
 }
 
-const noteKey = (kind: AnnotationKind): string => `adveta:${kind}`;
+const noteKey = (kind: NameKind): string => `adveta:${kind}`;
 
-function readSet(file: string, kind: AnnotationKind): ExchangeSet {
+function readSet(file: string, kind: NameKind): ExchangeSet {
   const text = loadText(file);
   const tables = parseTables(text, file);
   return {
@@ -206,9 +206,9 @@ function tablesFor(results: Map<string, TableResult>, imported: AdvetaTables): R
   return Object.fromEntries(tables);
 }
 
-function kindOf(set: ExchangeSet): { readonly kind: AnnotationKind; readonly records: readonly ItemRecord[] } {
+function kindOf(set: ExchangeSet): { readonly kind: NameKind; readonly records: readonly ItemRecord[] } {
   const records = [...set.records];
-  return { kind: records[0]?.item.kind ?? 'RPL', records };
+  return { kind: records[0]?.item.kind === 'ADD' ? 'ADD' : 'RPL', records };
 }
 
 function renderSet(set: ExchangeSet): string {
@@ -228,6 +228,7 @@ function renderSet(set: ExchangeSet): string {
 export const ADVETA_FORMAT: ExchangeFormat = {
   out: 'file',
   oneKind: true,
+  holdsSplits: false,
   write: (set, out) => writeDurably(out, renderSet(set)),
   read: (path, kind) => readSet(path, kind ?? 'RPL'),
 };

@@ -278,6 +278,7 @@ function readSet(path: string): ExchangeSet {
 export const ARGILLA_FORMAT: ExchangeFormat = {
   out: 'folder',
   oneKind: false,
+  holdsSplits: false,
   write: writeSet,
   read: (path) => readSet(path),
 };

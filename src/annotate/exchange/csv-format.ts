@@ -6,7 +6,7 @@ import { elementAt, present } from '../../present.js';
 import { writeDurably } from '../../run/durable-file.js';
 import { COLUMN_TYPES } from '../../schema/schema.js';
 import {
-  ANNOTATION_KINDS,
+  NAME_KINDS,
   type AnnotationItem,
   ANSWER_STATES,
   type ListedCandidate,
@@ -187,7 +187,7 @@ function itemOf(row: Row, known: readonly ListedCandidate[]): AnnotationItem {
   const byName = new Map(known.map((candidate) => [candidate.name, candidate]));
   return {
     id: cells.id,
-    kind: choice(row, 'kind', ANNOTATION_KINDS),
+    kind: choice(row, 'kind', NAME_KINDS),
     dbId: cells.db_id,
     table: cells.table,
     tableOriginal: cells.table_original,
@@ -287,6 +287,7 @@ function readSet(file: string): ExchangeSet {
 export const CSV_FORMAT: ExchangeFormat = {
   out: 'file',
   oneKind: false,
+  holdsSplits: false,
   write: (set, out) => writeDurably(out, renderSet(set)),
   read: (path) => readSet(path),
 };

@@ -50,6 +50,8 @@ export class DatasetContexts {
    */
   complete(record: ItemRecord): ItemRecord {
     const { item, context } = record;
+    // A question to split has all that it needs with it.
+    if (item.kind === 'SPLIT') return record;
     const { database, ref } = this.#find(record);
     const table = elementAt(database.tables, ref.table);
     const questions = this.#questions.get(`${database.id} ${columnKey(ref)}`) ?? [];

@@ -1,4 +1,4 @@
-import type { AnnotationKind } from '../annotation.js';
+import type { NameKind } from '../annotation.js';
 import type { ExchangeSet } from './exchange-set.js';
 
 /** A form in which annotations leave a project and come back. */
@@ -7,11 +7,13 @@ export interface ExchangeFormat {
   readonly out: 'file' | 'folder';
   /** Whether a file holds one kind only, so that it must be said which. */
   readonly oneKind: boolean;
+  /** Whether it holds questions to split, next to names. */
+  readonly holdsSplits: boolean;
   /** Writes a set; a file is written whole or not at all. */
   write(set: ExchangeSet, out: string): void;
   /**
    * Reads a set; `kind` is what the items of a format with one kind are. Nothing is written.
    * @throws InputFormatError naming the file and the line or item that is wrong, at once or while records are walked
    */
-  read(path: string, kind: AnnotationKind | null): ExchangeSet;
+  read(path: string, kind: NameKind | null): ExchangeSet;
 }

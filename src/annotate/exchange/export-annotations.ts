@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { AnnotationError, ConfigError } from '../../errors.js';
 import { isFreeFolder, UnfinishedFolder } from '../../run/unfinished-folder.js';
 import { checkWrittenFile } from '../../run/written-file.js';
-import type { AnnotationKind } from '../annotation.js';
+import type { NameKind } from '../annotation.js';
 import { AnnotationProject, type ProjectSummary } from '../project/annotation-project.js';
 import type { ItemRecord } from '../project/item-record.js';
 import type { ExchangeFormat } from './exchange-format.js';
@@ -15,7 +15,7 @@ export interface ExportOptions {
   readonly project: string;
   readonly format: ExchangeFormatName;
   /** Items of this kind alone; null = both, where the format can hold both. */
-  readonly kind: AnnotationKind | null;
+  readonly kind: NameKind | null;
   /** The file, or the folder where the format has several; what is there already is refused. */
   readonly out: string;
 }
@@ -28,13 +28,16 @@ export interface ExportSummary {
 }
 
 /** The kind that a project is about, where it is one alone. */
-function onlyKind({ RPL, ADD }: ProjectSummary['kindCounts']): AnnotationKind | null {
+function onlyKind({ RPL, ADD }: ProjectSummary['kindCounts']): NameKind | null {
   if (RPL > 0 && ADD > 0) return null;
   return RPL > 0 ? 'RPL' : 'ADD';
 }
 
-/** People answer in exported files and read them back: what is there may be work that is nowhere else. */
-function refuseExisting(kind: ExchangeFormat['out'], out: string): void {
+/**
+ * People answer in exported files and read them back: what is there may be work that is nowhere else.
+ * @throws AnnotationError when there is something at `out`
+ */
+export function refuseExisting(kind: ExchangeFormat['out'], out: string): void {
   if (!existsSync(out)) return;
   const where = { file: out };
   if (kind === 'file' || !statSync(out).isDirectory()) {
@@ -64,7 +67,7 @@ function writeFolder(format: ExchangeFormat, set: ExchangeSet, out: string): voi
 /**
  * Writes a project's annotations in a format.
  * @throws AnnotationError when the file is no project, or there is something at `out`; ConfigError when the format holds one
- * kind and none is said, or the project has no items of the kind
+ * kind and none is said, has no form for what the project asks for, or the project has no items of the kind
  */
 export async function exportAnnotations(options: ExportOptions): Promise<ExportSummary> {
   const { format: name, out } = options;
@@ -77,6 +80,12 @@ export async function exportAnnotations(options: ExportOptions): Promise<ExportS
   const project = AnnotationProject.open(options.project, { readonly: true });
   try {
     const { kindCounts } = project.summary();
+    if (kindCounts.SPLIT !== undefined && !format.holdsSplits) {
+      throw new ConfigError(`${name} has no form for questions that are split`, {
+        where: { file: options.project },
+        fix: 'Give --format jsonl, or --format spider-ss for the decisions alone.',
+      });
+    }
     const kind = options.kind ?? (format.oneKind ? onlyKind(kindCounts) : null);
     if (format.oneKind && kind === null) {
       throw new ConfigError(`option --kind is missing: a file of ${name} holds one kind`, {

@@ -4,7 +4,7 @@ import { ConfigError, InputFormatError, PerturbqlError } from '../../errors.js';
 import type { DatasetPaths } from '../../formats/dataset.js';
 import { commitFile } from '../../run/durable-file.js';
 import { removeDatabase } from '../../sql/execution/database-files.js';
-import type { AnnotationKind } from '../annotation.js';
+import type { NameKind } from '../annotation.js';
 import { AnnotationProject } from '../project/annotation-project.js';
 import { createProject } from '../project/create-project.js';
 import type { ItemRecord } from '../project/item-record.js';
@@ -20,7 +20,7 @@ export interface ImportOptions {
   readonly from: string;
   readonly format: ExchangeFormatName;
   /** Items of this kind alone; what a file of a format with one kind holds. */
-  readonly kind: AnnotationKind | null;
+  readonly kind: NameKind | null;
   /** File of the project; made where there is none. */
   readonly project: string;
   /** A data set that a new project takes types, rows and questions from; null = the file's own alone. */
@@ -33,7 +33,7 @@ export interface ImportSummary extends RecordImportCounts {
   readonly created: boolean;
 }
 
-function ofKind(set: ExchangeSet, kind: AnnotationKind | null): ExchangeSet {
+function ofKind(set: ExchangeSet, kind: NameKind | null): ExchangeSet {
   if (kind === null) return set;
   const records = function* (): Generator<ItemRecord> {
     for (const record of set.records) if (record.item.kind === kind) yield record;

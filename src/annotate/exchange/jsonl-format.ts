@@ -52,6 +52,7 @@ function readSet(file: string): ExchangeSet {
 export const JSONL_FORMAT: ExchangeFormat = {
   out: 'file',
   oneKind: false,
+  holdsSplits: true,
   write: (set, out) => writeDurably(out, renderJsonLines(renderSet(set))),
   read: (path) => readSet(path),
 };

@@ -92,7 +92,7 @@ function taskOf(record: ItemRecord, roles: ReadonlyMap<string, Role>): unknown {
       ...describeItem(record),
       item: item.id,
       kind: item.kind,
-      instruction: QUESTIONS[item.kind],
+      instruction: QUESTIONS[item.kind === 'ADD' ? 'ADD' : 'RPL'],
       candidates: item.candidates.map(({ name }) => ({ value: name })),
     },
     meta: { perturbql: carried },
@@ -193,6 +193,7 @@ function readSet(path: string): ExchangeSet {
 export const LABEL_STUDIO_FORMAT: ExchangeFormat = {
   out: 'folder',
   oneKind: false,
+  holdsSplits: false,
   write: writeSet,
   read: (path) => readSet(path),
 };

@@ -11,23 +11,49 @@ export const listedSchema = z.strictObject({
   origin: z.strictObject({ table: z.string(), title: z.string(), column: z.string() }).nullable(),
 });
 
-/** An item, as in the HTTP API. */
-const itemSchema = z.strictObject({
-  id: z.string().min(1),
-  kind: z.enum(ANNOTATION_KINDS),
-  dbId: z.string(),
-  table: z.string(),
-  tableOriginal: z.string(),
-  column: z.string(),
-  columnOriginal: z.string(),
-  type: z.enum(COLUMN_TYPES),
-  candidates: z.array(listedSchema),
+const index = z.int().nonnegative();
+
+/** A question to split, as in the HTTP API. */
+const splitSchema = z.strictObject({
+  example: z.string(),
+  position: index,
+  question: z.string(),
+  query: z.string(),
+  tokens: z.array(z.strictObject({ start: index, end: index })),
+  clauses: names,
+  proposal: names,
+  natSql: z
+    .strictObject({
+      text: z.string(),
+      parts: z.array(z.int()),
+      groupBy: z.array(z.tuple([z.int(), z.int(), z.boolean()])),
+    })
+    .nullable(),
 });
 
 /** As they are: zod's copy of a record has no `__proto__`. */
 const fieldsSchema = z.custom<Readonly<Record<string, unknown>>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
+
+/** An item, as in the HTTP API. */
+const itemSchema = z
+  .strictObject({
+    id: z.string().min(1),
+    kind: z.enum(ANNOTATION_KINDS),
+    dbId: z.string(),
+    table: z.string(),
+    tableOriginal: z.string(),
+    column: z.string(),
+    columnOriginal: z.string(),
+    type: z.enum(COLUMN_TYPES),
+    candidates: z.array(listedSchema),
+    split: splitSchema.exactOptional(),
+  })
+  .refine(
+    ({ kind, split }) => (kind === 'SPLIT') === (split !== undefined),
+    'only the kind SPLIT has a question to split',
+  );
 
 export const contextSchema = z.strictObject({
   entity: z.string().nullable(),

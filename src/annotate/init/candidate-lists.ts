@@ -1,6 +1,6 @@
 import type { CandidateDecision } from '../../formats/candidates-file.js';
 import { spacedName } from '../../schema/name-identity.js';
-import type { AnnotationKind, CandidateScores, ListedCandidate } from '../annotation.js';
+import type { NameKind, CandidateScores, ListedCandidate } from '../annotation.js';
 
 /** A list to choose from, and what the pipeline thought of each name. */
 export interface CandidateList {
@@ -15,10 +15,7 @@ const upper = ({ e1, e2 }: CandidateDecision): number => Math.max(e1 ?? 1, e2 ??
 const DISTINCT = new Set(['unassociated', 'entailed-by-other']);
 
 /** How far a decision is from one that accepts the kind, in order of rank and then of distance; null where it can't be one. */
-function distanceFrom(
-  kind: AnnotationKind,
-  decision: CandidateDecision,
-): readonly [rank: number, distance: number] | null {
+function distanceFrom(kind: NameKind, decision: CandidateDecision): readonly [rank: number, distance: number] | null {
   const { bucket, reason, e1, source, association, similarity } = decision;
   if (bucket === kind) return [0, 0];
   if (e1 === null) return null;
@@ -47,11 +44,7 @@ function toListed({ candidate, source, origin }: CandidateDecision): ListedCandi
  * nearest to being distinct. Names that a naturalness rule turned down unjudged are not listed: misspelled or offensive
  * ones, names that the table has …
  */
-export function listCandidates(
-  decisions: readonly CandidateDecision[],
-  kind: AnnotationKind,
-  length: number,
-): CandidateList {
+export function listCandidates(decisions: readonly CandidateDecision[], kind: NameKind, length: number): CandidateList {
   const ranked = decisions.flatMap((decision) => {
     const distance = distanceFrom(kind, decision);
     return distance === null ? [] : [{ decision, distance }];

@@ -15,7 +15,7 @@ import { planTables, type SkippedItem } from '../../perturb/plan-tables.js';
 import { readRunInputs, requireRunInputs, requireSameInputs } from '../../perturb/run-inputs.js';
 import { readRunManifest } from '../../run/run-folder.js';
 import type { RunHost } from '../../run/run-host.js';
-import type { AnnotationKind } from '../annotation.js';
+import type { NameKind } from '../annotation.js';
 import { createProject } from '../project/create-project.js';
 import type { NewPerson, ProjectItem, ProjectSettings } from '../project/project-content.js';
 import { requireFreePlace } from '../project/project-file.js';
@@ -31,7 +31,7 @@ export interface InitOptions {
   /** The file to make. */
   readonly out: string;
   readonly people: readonly NewPerson[];
-  readonly kinds: readonly AnnotationKind[];
+  readonly kinds: readonly NameKind[];
   readonly columns: ColumnChoice;
   /** Most names of a list. */
   readonly listLength: number;

@@ -6,13 +6,7 @@ import type { DecisionsByColumn } from '../../perturb/decisions-by-column.js';
 import type { TablePlan } from '../../perturb/plan-tables.js';
 import { elementAt, present } from '../../present.js';
 import { columnKey, type Database } from '../../schema/schema.js';
-import {
-  type AnnotationItem,
-  annotationItemId,
-  type AnnotationKind,
-  type ContextQuestion,
-  type ItemContext,
-} from '../annotation.js';
+import { type AnnotationItem, annotationItemId, type ContextQuestion, type ItemContext, type NameKind } from '../annotation.js';
 import type { ProjectItem } from '../project/project-content.js';
 import { listCandidates } from './candidate-lists.js';
 
@@ -32,7 +26,7 @@ export interface ItemSources {
 }
 
 export interface ItemChoice {
-  readonly kinds: readonly AnnotationKind[];
+  readonly kinds: readonly NameKind[];
   readonly listLength: number;
 }
 

@@ -9,6 +9,7 @@ import type {
   AnswerState,
   CandidateScores,
   ChunkProgress,
+  KindCounts,
   Person,
   Role,
   StoredAnswer,
@@ -34,7 +35,7 @@ import { workPace } from './work-pace.js';
 /** What a project holds. */
 export interface ProjectSummary {
   readonly items: number;
-  readonly kindCounts: Readonly<Record<AnnotationKind, number>>;
+  readonly kindCounts: KindCounts;
   readonly chunks: number;
   /** Places of chunks that wait for a further annotator: `overlap` is higher than their number. */
   readonly openPlaces: number;
@@ -98,11 +99,11 @@ export class AnnotationProject {
   }
 
   summary(): ProjectSummary {
-    const kindCounts = { RPL: 0, ADD: 0 };
+    const kindCounts: Record<'RPL' | 'ADD', number> & { SPLIT?: number } = { RPL: 0, ADD: 0 };
     const kinds = this.#all('SELECT kind, count(*) AS n FROM items GROUP BY kind');
     for (const { kind, n } of kinds as { kind: AnnotationKind; n: number }[]) kindCounts[kind] = n;
     return {
-      items: kindCounts.RPL + kindCounts.ADD,
+      items: kindCounts.RPL + kindCounts.ADD + (kindCounts.SPLIT ?? 0),
       kindCounts,
       chunks: this.#count('SELECT count(*) FROM chunks'),
       openPlaces: this.#count(
@@ -285,8 +286,9 @@ export class AnnotationProject {
     return rows.map((row) => ({ ...row, adjudicated: row.adjudicated === 1, flagged: row.flagged === 1 }));
   }
 
+  /** Items whose answers are known; none for questions to split. */
   qualificationItems(): readonly QualificationItem[] {
-    return QUALIFICATION_ITEMS;
+    return this.summary().kindCounts.SPLIT === undefined ? QUALIFICATION_ITEMS : [];
   }
 
   /** Scores a round of known items; the person's best round counts. @throws AnnotationRefusal as `scoreQualification` does */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { elementAt } from '../../present.js';
 import { type AnnotationItem, type Answer, ANSWER_STATES } from '../annotation.js';
+import { RULES_OF_KINDS } from '../kinds/rules-of-kinds.js';
 import { AnnotationRefusal } from './annotation-refusal.js';
 
 /** Longest comment, and most and longest names of an answer: what a person may write, no more than a page can show. */
@@ -19,13 +20,10 @@ export const answerSchema = z.strictObject({
   flagged: z.boolean(),
 });
 
-function distinct(values: readonly string[]): string[] {
-  return [...new Set(values)];
-}
-
 /**
- * An answer as it is stored: accepted names in the list's order, written ones trimmed, each once.
- * @throws AnnotationRefusal `bad-answer` for another shape, an accepted name that the list lacks, or names written for ADD
+ * An answer as it is stored: accepted names in the list's order, written ones trimmed, each once; marks in their order.
+ * @throws AnnotationRefusal `bad-answer` for another shape, an accepted name that the list lacks, names written for ADD, or
+ * what is no mark of a split question
  */
 export function toStoredForm(answer: Answer, item: AnnotationItem): Answer {
   const parsed = answerSchema.safeParse(answer);
@@ -34,15 +32,7 @@ export function toStoredForm(answer: Answer, item: AnnotationItem): Answer {
     const what = path.length === 0 ? 'the answer' : `"${path.map(String).join('.')}"`;
     throw new AnnotationRefusal('bad-answer', `${what} is wrong: ${message}`, 'Send an answer of this form.', item.id);
   }
-  const { accepted, written, ...rest } = parsed.data;
-  const listed = item.candidates.map(({ name }) => name);
-  const unknown = accepted.find((name) => !listed.includes(name));
-  if (unknown !== undefined)
-    throw new AnnotationRefusal('bad-answer', `"${unknown}" is not in the list`, 'Take names of the list.', item.id);
-  const own = distinct(written.map((name) => name.trim())).filter((name) => name !== '');
-  if (own.length > 0 && item.kind === 'ADD')
-    throw new AnnotationRefusal('bad-answer', 'ADD takes names of the list alone', 'Leave "written" empty.', item.id);
-  return { ...rest, accepted: listed.filter((name) => accepted.includes(name)), written: own };
+  return { ...parsed.data, ...RULES_OF_KINDS[item.kind].stored(parsed.data, item) };
 }
 
 /** Whether two answers say the same. */

@@ -1,6 +1,5 @@
-import { spacedName } from '../../schema/name-identity.js';
 import type { AnnotationItem, AnswerState, StoredAnswer } from '../annotation.js';
-import { takenNames } from './disagreement.js';
+import { RULES_OF_KINDS } from '../kinds/rules-of-kinds.js';
 
 /** What an item comes to: `adjudicated` by a reviewer, a `single` annotator's, or names that a `majority` took. */
 export interface FinalAnswer {
@@ -11,36 +10,10 @@ export interface FinalAnswer {
   readonly basis: 'adjudicated' | 'single' | 'majority';
 }
 
-/** The first spelling of each name that more than half of the answers take. */
-function majorityNames(answers: readonly StoredAnswer[]): readonly string[] {
-  const spellings = new Map<string, string>();
-  for (const { accepted, written } of answers)
-    for (const name of [...accepted, ...written])
-      if (!spellings.has(spacedName(name))) spellings.set(spacedName(name), name);
-  const taken = answers.map(takenNames);
-  return [...spellings].flatMap(([key, name]) =>
-    2 * taken.filter((names) => names.has(key)).length > answers.length ? [name] : [],
-  );
-}
-
-function majority(item: AnnotationItem, done: readonly StoredAnswer[]): FinalAnswer {
-  const names = majorityNames(done);
-  const keys = new Set(names.map(spacedName));
-  const accepted = item.candidates.map(({ name }) => name).filter((name) => keys.has(spacedName(name)));
-  const listed = new Set(item.candidates.map(({ name }) => spacedName(name)));
-  return {
-    item,
-    accepted,
-    written: names.filter((name) => !listed.has(spacedName(name))),
-    state: 'done',
-    basis: 'majority',
-  };
-}
-
 /**
  * What the answers to an item come to: the adjudication where it is handed in, else the only annotator's answer, else
- * the names that more than half of the annotators took. Drafts don't count; who skipped has no say unless all did.
- * Null where nothing is handed in.
+ * the names that more than half of the annotators took, or the split that more than half made. Drafts don't count; who
+ * skipped has no say unless all did. Null where nothing is handed in, or a question is split in other ways by each.
  */
 export function finalAnswerOf(
   item: AnnotationItem,
@@ -59,6 +32,9 @@ export function finalAnswerOf(
     const basis = skipped === 1 ? 'single' : 'majority';
     return skipped === 0 ? null : { item, accepted: [], written: [], state: 'skipped', basis };
   }
-  if (second !== undefined) return majority(item, done);
+  if (second !== undefined) {
+    const taken = RULES_OF_KINDS[item.kind].majority(done, item);
+    return taken === null ? null : { item, ...taken, state: 'done', basis: 'majority' };
+  }
   return { item, accepted: first.accepted, written: first.written, state: 'done', basis: 'single' };
 }

@@ -1,12 +1,10 @@
-import type { AnnotationItem, AnnotationKind } from '../annotation.js';
+import { ANNOTATION_KINDS, type AnnotationItem, type AnnotationKind } from '../annotation.js';
 
 /** Positions of items that are worked on together. */
 export interface Chunk {
   readonly kind: AnnotationKind;
   readonly items: readonly number[];
 }
-
-const KINDS = ['RPL', 'ADD'] as const satisfies readonly AnnotationKind[];
 
 /** Positions of the items of a kind, a list per table, tables in order of their first item. */
 function byTable(items: readonly AnnotationItem[], kind: AnnotationKind): readonly (readonly number[])[] {
@@ -34,5 +32,5 @@ function chunksOfKind(items: readonly AnnotationItem[], kind: AnnotationKind, si
 
 /** Splits items into chunks of one kind each that keep a table's columns together (ADVETA §3.1). */
 export function makeChunks(items: readonly AnnotationItem[], size: number): readonly Chunk[] {
-  return KINDS.flatMap((kind) => chunksOfKind(items, kind, size));
+  return ANNOTATION_KINDS.flatMap((kind) => chunksOfKind(items, kind, size));
 }

@@ -1,6 +1,6 @@
 import { present } from '../../present.js';
 import type { ColumnType } from '../../schema/schema.js';
-import { type AnnotationKind, annotationItemId, type ItemContext } from '../annotation.js';
+import { annotationItemId, type ItemContext, type NameKind } from '../annotation.js';
 import type { ItemInContext } from '../api-shapes.js';
 
 /** An item whose answer is known. */
@@ -23,7 +23,7 @@ interface KnownTable {
 interface KnownItem {
   readonly table: KnownTable;
   readonly column: string;
-  readonly kind: AnnotationKind;
+  readonly kind: NameKind;
   readonly question: string;
   readonly query: string;
   /** The list as it is shown: names to take, and names not to, by what they are. */

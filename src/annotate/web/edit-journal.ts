@@ -10,7 +10,7 @@ export interface Edit {
   readonly before: Answer;
   readonly after: Answer;
   /** Names its sort; text that is typed in one go is one change. */
-  readonly sort: 'names' | 'comment' | 'flag' | 'state';
+  readonly sort: 'names' | 'split' | 'comment' | 'flag' | 'state';
 }
 
 const KEPT_EDITS = 200;

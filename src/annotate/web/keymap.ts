@@ -4,8 +4,8 @@ import type { KeyValueStore } from './key-value-store.js';
 export const ACTIONS = {
   down: { label: 'Next name', key: 'J' },
   up: { label: 'Previous name', key: 'K' },
-  toggle: { label: 'Take or give back the name', key: 'X' },
-  write: { label: 'Write a name of your own', key: 'W' },
+  toggle: { label: 'Take or give back the name; begin a sub-sentence, say a clause', key: 'X' },
+  write: { label: 'Write a name of your own, or an extra column', key: 'W' },
   comment: { label: 'Comment', key: 'C' },
   flag: { label: 'Flag for a reviewer', key: 'F' },
   scores: { label: 'Show or hide scores', key: 'R' },

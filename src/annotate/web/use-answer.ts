@@ -3,7 +3,7 @@ import { present } from '../../present.js';
 import type { Answer, StoredAnswer } from '../annotation.js';
 import { sameAnswer } from './answer-edits.js';
 import { useDesk } from './desk.js';
-import type { SaveState } from './draft-keeper.js';
+import type { DraftKeeper, SaveState } from './draft-keeper.js';
 import type { Edit } from './edit-journal.js';
 
 /** An answer being worked on: every change is kept, and can be undone. */
@@ -15,14 +15,22 @@ export interface EditedAnswer {
   readonly resolve: (choice: 'mine' | 'theirs') => void;
 }
 
-const SORTS = { names: 'names', comment: 'comment', flag: 'flag', state: 'handing in' };
+const SORTS = { names: 'names', split: 'sub-sentences', comment: 'comment', flag: 'flag', state: 'handing in' };
 
-/** The answer of a key; `place` leads back to its screen. The component has to be keyed by `key`. */
-export function useAnswer(key: string, place: string, loaded: StoredAnswer | null): EditedAnswer {
+function openAnswer(keeper: DraftKeeper, key: string, loaded: StoredAnswer | null, start?: Answer): Answer {
+  const opened = keeper.open(key, loaded);
+  return start === undefined || keeper.answerOf(key) !== null ? opened : start;
+}
+
+/**
+ * The answer of a key; `place` leads back to its screen, `start` is what stands before anything is saved. The component has
+ * to be keyed by `key`.
+ */
+export function useAnswer(key: string, place: string, loaded: StoredAnswer | null, start?: Answer): EditedAnswer {
   const { keeper, journal, say } = useDesk();
   const [, render] = useReducer<number, null>((round) => round + 1, 0);
   const held = useRef<Answer | null>(null);
-  held.current ??= keeper.open(key, loaded);
+  held.current ??= openAnswer(keeper, key, loaded, start);
   const answer = held.current;
 
   function put(next: Answer): void {

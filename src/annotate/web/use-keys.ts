@@ -4,10 +4,13 @@ import { ACTION_NAMES, type Action, keyName, type Keymap } from './keymap.js';
 export type KeyHandlers = Partial<Record<Action, () => void>> & {
   /** 0 for the first name, up to 9 for the tenth (key 0). */
   readonly digit?: (index: number) => void;
+  /** The arrows to the sides, which no action has. */
+  readonly left?: () => void;
+  readonly right?: () => void;
 };
 
 const BUTTONS = 'button, a[href], summary, select';
-const REPEATED = new Set(['ArrowDown', 'ArrowUp']);
+const REPEATED = new Set(['ArrowDown', 'ArrowUp', 'ArrowLeft', 'ArrowRight']);
 /** Inputs that take no text: single letters mean nothing to them. */
 const TICKS = new Set(['checkbox', 'radio', 'button']);
 
@@ -48,6 +51,8 @@ export function useKeys(handlers: KeyHandlers, keymap: Keymap): void {
     function handlerOf(name: string): (() => void) | undefined {
       const { handlers: ours, keymap: keys } = latest.current;
       if (/^\d$/.test(name)) return ours.digit && (() => ours.digit?.((Number(name) + 9) % 10));
+      if (name === 'ArrowLeft') return ours.left;
+      if (name === 'ArrowRight') return ours.right;
       const action = actionOf(name, keys);
       return action && ours[action];
     }

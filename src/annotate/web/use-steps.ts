@@ -8,6 +8,15 @@ import type { EditedAnswer } from './use-answer.js';
 /** What a screen does on the way from one column to the next. */
 export type Steps = Readonly<Record<'accept' | 'none' | 'skip' | 'next' | 'previous' | 'undo' | 'redo', () => void>>;
 
+/** How steps speak of an answer. */
+export interface StepWords {
+  /** What is said to one who hands in nothing. */
+  readonly nothing: (keymap: Keymap) => string;
+  /** What is said to one who hands in something as nothing. */
+  readonly chosen: string;
+  readonly answer: (answer: Answer) => string;
+}
+
 interface Way {
   readonly column: string;
   /** What handing in is called: "Handed in". */
@@ -15,6 +24,8 @@ interface Way {
   /** Fragments of the screens before and after; the last one leads back to the list. */
   readonly next: string;
   readonly previous: string | null;
+  /** Those of names where there are none. */
+  readonly words?: StepWords;
 }
 
 /**
@@ -23,7 +34,7 @@ interface Way {
  */
 export function useSteps(
   { answer, saveState, edit, step }: EditedAnswer,
-  { column, verb, next, previous }: Way,
+  { column, verb, next, previous, words }: Way,
 ): Steps {
   const { keeper, keymap, say } = useDesk();
   const go = (place: string): void => {
@@ -35,15 +46,18 @@ export function useSteps(
     keeper.flush();
     go(next);
     // After the address has changed: what is said goes with the screen it was said on.
-    say(state === 'skipped' ? `Skipped: ${column}.` : `${verb}: ${column} → ${namesInWords(answer)}.`);
+    say(
+      state === 'skipped' ? `Skipped: ${column}.` : `${verb}: ${column} → ${(words?.answer ?? namesInWords)(answer)}.`,
+    );
   }
   function accept(): void {
     // What was handed in as "no name fits" has been said already.
     if (hasNames(answer) || answer.state === 'done') handIn('done');
-    else say(`${askForNone(keymap)} ${keymap.skip} skips it.`);
+    else say(`${(words?.nothing ?? askForNone)(keymap)} ${keymap.skip} skips it.`);
   }
   function none(): void {
-    if (hasNames(answer)) say(`Chosen: ${namesInWords(answer)}. Give the names back first if none fits.`);
+    if (hasNames(answer))
+      say(words?.chosen ?? `Chosen: ${namesInWords(answer)}. Give the names back first if none fits.`);
     else handIn('done');
   }
   return {

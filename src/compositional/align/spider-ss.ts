@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { AnnotatedSplit, NatSqlForm } from '../../formats/annotated-split.js';
 import { elementAt } from '../../present.js';
-import { type ColumnRef, columnAt, type Database, type Example } from '../../schema/schema.js';
+import { type ColumnRef, type Database, type Example } from '../../schema/schema.js';
 import { refNamed, tableNamed } from '../../sql/schema-names.js';
 import type { Clause, ClauseColumn, ClauseQuery, GroupClause } from '../clauses/clause.js';
 import { columnsOf } from '../clauses/clause-parts.js';
@@ -12,8 +13,9 @@ import { natSqlOf } from '../clauses/write-natsql.js';
 import { type Segment, segmentsAt } from '../split/segment.js';
 import type { AlignedQuestion, AlignedSegment, ClauseLink } from './aligned-question.js';
 
-/** One record of Spider-SS's file; the records follow Spider's examples. */
+/** One record of Spider-SS's file; the records follow Spider's examples, whose places `rid` has. */
 export const spiderSsRecord = z.looseObject({
+  rid: z.int().optional(),
   db_id: z.string(),
   question_md5: z.string(),
   question_type: z.array(z.int()),
@@ -144,38 +146,46 @@ export function readSpiderSs(
   return { id, dbId: database.id, question, query, segments: aligned, confidence: 1 };
 }
 
+const EXTRA = /^\s*extra\s+([^.]+)\.(.+?)\s*$/iu;
+
+/** The column of "extra singer.Name", whose own name may have blanks. */
 function extraOf(link: string, database: Database): readonly ColumnRef[] {
-  const [, table = '', column = ''] = /^\s*extra\b/iu.test(link) ? (NAME.exec(link) ?? []) : [];
+  const [, table = '', column = ''] = EXTRA.exec(link) ?? [];
   const ref = refNamed(database, table, column);
   return ref === null ? [] : [ref];
 }
 
 /**
- * An aligned question as a record of Spider-SS. Tokens are words and marks; a segment's label is its place from 1, and
- * one without clauses links to the number after the last. Of `sql` only the group keys are written.
+ * A query as a record of Spider-SS has it.
  * @throws ClauseRefusal where NatSQL has no form for the query, or its columns
  */
-export function writeSpiderSs({ question, query, segments }: AlignedQuestion, database: Database): SpiderSsRecord {
-  const tokens = wordsBy(elementAt(TOKENS, 0), question);
-  const { text, parts } = natSqlOf(query, database);
-  const labels = tokens.map((word) => 1 + segments.findLastIndex(({ start }) => start <= word.start));
-  const match_link = segments.map(({ links, extra }) => {
-    const linked = links.map(({ clause }) => elementAt(parts, clause));
-    const texts = extra.map((ref) => `extra ${natSqlName(ref, database)}`);
-    return linked.length + texts.length === 0 ? [Math.max(...parts) + 1] : [...linked, ...texts];
-  });
-  return {
-    db_id: database.id,
-    question_md5: md5Of(tokens),
-    question_type: labels,
-    match_link,
-    NatSQL: text,
-    sql: { groupBy: query.clauses.flatMap((clause) => (clause.kind === 'group' ? [groupUnit(clause, database)] : [])) },
-  };
+export function natSqlFormOf(query: ClauseQuery, database: Database): NatSqlForm {
+  const groups = query.clauses.flatMap((clause) => (clause.kind === 'group' ? [groupUnit(clause, database)] : []));
+  return { ...natSqlOf(query, database), groupBy: groups };
 }
 
-function natSqlName(ref: ColumnRef, database: Database): string {
-  return `${database.tables[ref.table]?.originalName ?? ''}.${columnAt(database, ref).originalName}`;
+/**
+ * A split question as a record of Spider-SS; `rid` is its example's place in the data set. Tokens are words and marks; a
+ * segment's label is its place from 1, and one without clauses links to the number after the last. Of `sql` only the
+ * group keys are written, and NO MENTIONED has no form.
+ */
+export function writeSpiderSs(split: Omit<AnnotatedSplit, 'natSql'>, natSql: NatSqlForm): SpiderSsRecord {
+  const { dbId, position, question, segments } = split;
+  const tokens = wordsBy(elementAt(TOKENS, 0), question);
+  const match_link = segments.map(({ clauses, extra }) => {
+    const linked = clauses.map(({ clause }) => elementAt(natSql.parts, clause));
+    const texts = extra.map((column) => `extra ${column}`);
+    return linked.length + texts.length === 0 ? [Math.max(...natSql.parts) + 1] : [...linked, ...texts];
+  });
+  return {
+    rid: position,
+    db_id: dbId,
+    question_md5: md5Of(tokens),
+    question_type: tokens.map((word) => 1 + segments.findLastIndex(({ start }) => start <= word.start)),
+    match_link,
+    NatSQL: natSql.text,
+    sql: { groupBy: natSql.groupBy.map(([unit, column, distinct]) => [unit, column, distinct]) },
+  };
 }
 
 function groupUnit({ value }: GroupClause, { tables }: Database): [number, number, boolean] {

@@ -4,6 +4,7 @@ import { InputFormatError } from '../../errors.js';
 import type { Dataset, DatasetExample, SkippedExample } from '../../formats/dataset.js';
 import { checkRecord, loadText, parseJson } from '../../formats/json-file.js';
 import { sha256Of } from '../../run/sha256.js';
+import { elementAt } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import type { AlignedQuestion } from '../align/aligned-question.js';
 import { readSpiderSs, type SpiderSsRecord, spiderSsRecord } from '../align/spider-ss.js';
@@ -13,13 +14,16 @@ import type { AlignedQuestions, AlignedSource } from './aligned-source.js';
 
 const FIX = 'Give a file of Spider-SS for the same examples: a record for each, in their order.';
 
-/** Sub-sentences with clauses by people, of a file in Spider-SS's form: its records follow the data set's examples. */
+/**
+ * Sub-sentences with clauses by people, of a file in Spider-SS's form: its records follow the data set's examples, or, where
+ * there are fewer, have their places in `rid`, and the other examples are left out.
+ */
 export class AnnotatedSource implements AlignedSource {
   readonly minConfidence = 0;
   readonly fingerprint: string;
   readonly #file: string;
   readonly #records: readonly SpiderSsRecord[];
-  #places: ReadonlyMap<string, number> | null = null;
+  #byExample: ReadonlyMap<string, SpiderSsRecord | null> | null = null;
 
   /** @throws InputFormatError when the file is missing or none of Spider-SS's */
   constructor(file: string) {
@@ -36,12 +40,17 @@ export class AnnotatedSource implements AlignedSource {
     keys: readonly JoinKey[],
     dataset: Dataset,
   ): Promise<AlignedQuestions> {
-    this.#places ??= new Map([...dataset.examples()].map(({ id }, place) => [id, place]));
+    this.#byExample ??= this.#recordsOf(dataset);
     const questions: AlignedQuestion[] = [];
     const leftOut: SkippedExample[] = [];
     for (const example of examples) {
+      const record = this.#recordOf(example);
+      if (record === null) {
+        leftOut.push({ id: example.id, reason: 'nobody has annotated it' });
+        continue;
+      }
       try {
-        questions.push(readSpiderSs(this.#recordOf(example), example, database, keys));
+        questions.push(readSpiderSs(record, example, database, keys));
       } catch (error) {
         if (!(error instanceof ClauseRefusal)) throw error;
         leftOut.push({ id: example.id, reason: error.message });
@@ -50,9 +59,19 @@ export class AnnotatedSource implements AlignedSource {
     return Promise.resolve({ questions, leftOut });
   }
 
-  #recordOf({ id, dbId }: DatasetExample): SpiderSsRecord {
-    const record = this.#records[this.#places?.get(id) ?? -1];
-    if (record?.db_id === dbId) return record;
+  #recordsOf(dataset: Dataset): ReadonlyMap<string, SpiderSsRecord | null> {
+    const ids = [...dataset.examples()].map(({ id }) => id);
+    const records = this.#records;
+    if (records.length >= ids.length || records.some(({ rid }) => rid === undefined))
+      return new Map(records.slice(0, ids.length).map((record, i) => [elementAt(ids, i), record]));
+    const byPlace = new Map(records.map((record) => [record.rid, record]));
+    return new Map(ids.map((id, place) => [id, byPlace.get(place) ?? null]));
+  }
+
+  /** Null where nobody has annotated the example. @throws InputFormatError where the record is of another example */
+  #recordOf({ id, dbId }: DatasetExample): SpiderSsRecord | null {
+    const record = this.#byExample?.get(id);
+    if (record === null || record?.db_id === dbId) return record;
     const what = record === undefined ? 'there is no annotation' : `the annotation is of database ${record.db_id}`;
     throw new InputFormatError(`${what} for this example`, { where: { file: basename(this.#file), id }, fix: FIX });
   }

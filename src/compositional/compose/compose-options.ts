@@ -6,7 +6,7 @@ export const MOST_DEPTH = 2;
 
 /** What a run of `compose` does; apart from what is handed in by the surface. */
 export interface ComposeOptions extends DatasetPaths {
-  /** Spider-SS's file with sub-sentences and clauses by people; null = aligned automatically. */
+  /** Sub-sentences and clauses by people, an annotation project or Spider-SS's file; null = aligned automatically. */
   readonly annotations: string | null;
   readonly depth: number;
   /** Keeps golds whose result is empty where their parents' are not. */

@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import { ConfigError } from '../../errors.js';
-import { type Dataset, type DatasetExample, leftOutOf, type SkippedExample } from '../../formats/dataset.js';
+import {
+  type Dataset,
+  type DatasetExample,
+  type DatasetPaths,
+  leftOutOf,
+  type SkippedExample,
+} from '../../formats/dataset.js';
 import type { FluencyModel } from '../../fluency/fluency-model.js';
 import { elementAt } from '../../present.js';
 import { groupExamples } from '../../formats/example-groups.js';
@@ -45,7 +51,7 @@ export interface ComposeInputs {
 }
 
 /** @throws InputFormatError or ConfigError when an input is missing or wrong, or its SQL is another dialect's */
-export async function openComposeInputs(options: ComposeOptions): Promise<ComposeInputs> {
+export async function openComposeInputs(options: DatasetPaths): Promise<ComposeInputs> {
   requireDatabases(options.databases);
   const dataset = await loadDataset(options);
   requireExamples(dataset, options);

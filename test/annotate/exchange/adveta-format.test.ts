@@ -6,7 +6,7 @@ import { ADVETA_FORMAT } from '../../../src/annotate/exchange/adveta-format.js';
 import { exportAnnotations } from '../../../src/annotate/exchange/export-annotations.js';
 import { splitRevisions } from '../../../src/annotate/exchange/exchange-set.js';
 import { importAnnotations } from '../../../src/annotate/exchange/import-annotations.js';
-import type { AnnotationKind, Answer } from '../../../src/annotate/annotation.js';
+import type { NameKind, Answer } from '../../../src/annotate/annotation.js';
 import { AnnotationProject } from '../../../src/annotate/project/annotation-project.js';
 import type { ItemRecord } from '../../../src/annotate/project/item-record.js';
 import { finalAnswerOf } from '../../../src/annotate/project/final-answers.js';
@@ -51,13 +51,13 @@ const COUNTRY = 'lighthouse_museum/Keeper/Home_Country/RPL';
 const placeOf = ({ item }: Pick<ItemRecord, 'item'>): string =>
   JSON.stringify([item.dbId, item.tableOriginal, item.column]);
 
-async function importText(text: string, kind: AnnotationKind = 'RPL'): Promise<string> {
+async function importText(text: string, kind: NameKind = 'RPL'): Promise<string> {
   const project = join(createFolder(), 'project.db');
   await importAnnotations({ from: createFile('names.json', text), format: 'adveta', kind, project, dataset: null });
   return project;
 }
 
-async function exportText(project: string, kind: AnnotationKind = 'RPL'): Promise<string> {
+async function exportText(project: string, kind: NameKind = 'RPL'): Promise<string> {
   const out = join(createFolder(), 'out.json');
   await exportAnnotations({ project, format: 'adveta', kind, out });
   return readFileSync(out, 'utf8');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {
-  ANNOTATION_KINDS,
+  NAME_KINDS,
   ANSWER_STATES,
   type AnnotationItem,
   annotationItemId,
@@ -163,7 +163,7 @@ function peopleIn(list: readonly ItemRecord[]): ExchangeSet['people'] {
 
 /** Sets of items in every state, with names and comments that formats have to escape. */
 export function exchangeSets(kind?: AnnotationKind): fc.Arbitrary<ExchangeSet & { records: readonly ItemRecord[] }> {
-  const kinds = kind === undefined ? fc.constantFrom(...ANNOTATION_KINDS) : fc.constant(kind);
+  const kinds = kind === undefined ? fc.constantFrom(...NAME_KINDS) : fc.constant(kind);
   return fc
     .uniqueArray(records(kinds), { minLength: 1, maxLength: 3, selector: ({ item }) => item.id })
     .map((list) => ({ name: 'a "project" <name>', people: peopleIn(list), notes: {}, records: list }));

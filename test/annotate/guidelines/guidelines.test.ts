@@ -1,19 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { renderGuidelines } from '../../../src/annotate/guidelines/guidelines.js';
+import { renderSplitGuidelines } from '../../../src/annotate/guidelines/split-guidelines.js';
 import { ADD_EXAMPLES, REPLACE_EXAMPLES } from '../../../src/annotate/guidelines/worked-examples.js';
 import { columnNameKey } from '../../../src/schema/name-identity.js';
 import { escapeHtml } from '../../../src/report/html.js';
 
 const page = renderGuidelines();
+const PAGES = [
+  ['names', page],
+  ['questions', renderSplitGuidelines()],
+] as const;
 
 describe('the guidelines', () => {
-  it('hold nothing that the page’s policy would stop', () => {
-    expect(page).not.toMatch(/<script|<style|<img|<iframe|\sstyle=|\son\w+=|javascript:|href=|src=/i);
+  it.each(PAGES)('for %s hold nothing that the page’s policy would stop', (_, text) => {
+    expect(text).not.toMatch(/<script|<style|<img|<iframe|\sstyle=|\son\w+=|javascript:|href=|src=/i);
   });
 
-  it('are well nested', () => {
+  it.each(PAGES)('for %s are well nested', (_, text) => {
     const open: string[] = [];
-    for (const [, close, tag] of page.matchAll(/<(\/?)([a-z]+\d?)[^>]*>/g)) {
+    for (const [, close, tag] of text.matchAll(/<(\/?)([a-z]+\d?)[^>]*>/g)) {
       if (close === '') open.push(tag!);
       else expect(open.pop()).toBe(tag);
     }

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { annotatedSplitOf } from '../../../src/compositional/align/annotated-split.js';
 import { alignQuestion } from '../../../src/compositional/align/align-question.js';
 import { readSpiderSs, spiderSsRecord, writeSpiderSs } from '../../../src/compositional/align/spider-ss.js';
 import { ClauseRefusal } from '../../../src/compositional/clauses/clause-refusal.js';
 import { joinKeysOf } from '../../../src/compositional/clauses/join-keys.js';
 import { clausesOf } from '../../../src/compositional/clauses/read-clauses.js';
+import { present } from '../../../src/present.js';
 import { errorOf } from '../../error-of.js';
 import { STADIUMS } from '../stadium-database.js';
 
@@ -50,7 +52,10 @@ describe('records of Spider-SS', () => {
     ];
     const sql = "SELECT name FROM singer WHERE country = 'France' ORDER BY age DESC";
     const aligned = alignQuestion({ id: 'q', question, segments, query: clausesOf(sql, STADIUMS, KEYS) }, STADIUMS);
-    const record = spiderSsRecord.parse(JSON.parse(JSON.stringify(writeSpiderSs(aligned, STADIUMS))));
+    const split = annotatedSplitOf(aligned, STADIUMS, { position: 7, gold: sql });
+    const written = writeSpiderSs(split, present(split.natSql, 'NatSQL'));
+    const record = spiderSsRecord.parse(JSON.parse(JSON.stringify(written)));
+    expect(record.rid).toBe(7);
     const read = readSpiderSs(record, { ...EXAMPLE, id: 'q', question }, STADIUMS, KEYS);
     const linked = ({ segments: own }: typeof read): unknown =>
       own.map(({ links }) => links.map(({ clause }) => clause));

@@ -1,16 +1,18 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { Answer } from '../../annotation.js';
+import type { AnnotationItem, Answer } from '../../annotation.js';
 import type { SaveState } from '../draft-keeper.js';
+import { answerInWords } from '../item-words.js';
 import { STATE_WORDS } from '../state-words.js';
 import { Flag } from './flag.js';
 
 interface ConflictPanelProps {
+  readonly item: AnnotationItem;
   readonly conflict: SaveState & { readonly kind: 'conflict' };
   readonly onChoose: (choice: 'mine' | 'theirs') => void;
 }
 
 /** Two versions of one answer; the annotator says which holds. The server keeps the other one too. */
-export function ConflictPanel({ conflict, onChoose }: ConflictPanelProps) {
+export function ConflictPanel({ item, conflict, onChoose }: ConflictPanelProps) {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.focus(), []);
   const { mine, current } = conflict;
@@ -26,12 +28,12 @@ export function ConflictPanel({ conflict, onChoose }: ConflictPanelProps) {
       <h2 id="conflict-title">This answer was saved elsewhere in the meantime</h2>
       <p>Nothing is lost: both versions are kept. Which one holds?</p>
       <div class="versions">
-        <Version title="Yours, on this page" answer={mine}>
+        <Version title="Yours, on this page" item={item} answer={mine}>
           <button type="button" class="primary" onClick={() => onChoose('mine')}>
             Keep this one
           </button>
         </Version>
-        <Version title={`Saved at ${timeOf(current.savedAt)}`} answer={current}>
+        <Version title={`Saved at ${timeOf(current.savedAt)}`} item={item} answer={current}>
           <button type="button" onClick={() => onChoose('theirs')}>
             Take the saved one
           </button>
@@ -43,20 +45,20 @@ export function ConflictPanel({ conflict, onChoose }: ConflictPanelProps) {
 
 interface VersionProps {
   readonly title: string;
+  readonly item: AnnotationItem;
   readonly answer: Answer;
   readonly children: preact.ComponentChildren;
 }
 
 /** An answer in short. */
-export function Version({ title, answer, children }: VersionProps) {
-  const names = [...answer.accepted, ...answer.written];
+export function Version({ title, item, answer, children }: VersionProps) {
   return (
     <div class="version">
       <h3>{title}</h3>
       <p>
         <span class={`state ${answer.state}`}>{STATE_WORDS[answer.state]}</span> {answer.flagged && <Flag />}
       </p>
-      <p class="names">{names.length === 0 ? 'no name' : names.join(' · ')}</p>
+      <p class="names">{answerInWords(item, answer)}</p>
       {answer.comment !== '' && <p class="soft">“{answer.comment}”</p>}
       {children}
     </div>

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { ItemInContext } from '../../api-shapes.js';
 import { hasNames } from '../answer-edits.js';
+import { KINDS } from '../kind-words.js';
+import { SplitSurroundings } from '../split/split-surroundings.js';
 import type { EditedAnswer } from '../use-answer.js';
 import type { Steps } from '../use-steps.js';
 import { ConflictPanel } from './conflict-panel.js';
@@ -21,23 +23,33 @@ interface ItemFrameProps extends ItemInContext {
   readonly children: ComponentChildren;
 }
 
-/** What annotating and adjudicating a column have in common: the column in its table around the answer, and the steps. */
+/** What annotating and adjudicating have in common: the item and what is around it, the answer, and the steps. */
 export function ItemFrame(props: ItemFrameProps) {
   const { item, context, place, edited, steps, hasPrevious, accept, moreSteps, children } = props;
   const { answer, saveState, resolve } = edited;
   return (
     <>
       <ItemTitle item={item} place={place} />
-      {saveState.kind === 'conflict' && <ConflictPanel conflict={saveState} onChoose={resolve} />}
+      {saveState.kind === 'conflict' && <ConflictPanel item={item} conflict={saveState} onChoose={resolve} />}
       <div class="columns">
-        <ItemSurroundings item={item} context={context} />
+        {item.split === undefined ? (
+          <ItemSurroundings item={item} context={context} />
+        ) : (
+          <SplitSurroundings task={item.split} context={context} />
+        )}
         <section class="answer" aria-labelledby="names" data-item={item.id}>
           {children}
         </section>
       </div>
       <WorkBar answer={answer} saveState={saveState}>
         {moreSteps}
-        <StepButtons actions={steps} hasPrevious={hasPrevious} hasNames={hasNames(answer)} accept={accept} />
+        <StepButtons
+          actions={steps}
+          hasPrevious={hasPrevious}
+          hasNames={hasNames(answer)}
+          none={KINDS[item.kind].none}
+          accept={accept}
+        />
       </WorkBar>
     </>
   );

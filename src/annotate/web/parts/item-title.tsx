@@ -2,20 +2,28 @@ import type { AnnotationItem } from '../../annotation.js';
 import { KINDS } from '../kind-words.js';
 import { Heading } from './heading.js';
 
-/** Which column of which table, and what is asked of it. */
+/** Which column of which table, or which question, and what is asked of it. */
 export function ItemTitle({ item, place }: { readonly item: AnnotationItem; readonly place: string }) {
   const { title } = KINDS[item.kind];
+  const name = item.split?.example ?? item.column;
+  const noun = item.split === undefined ? 'column' : 'question';
   return (
     <div class="item-title">
       <p class="eyebrow">
-        {item.dbId} <span class="dot">/</span> {item.table}
+        {item.dbId}
+        {item.split === undefined && (
+          <>
+            {' '}
+            <span class="dot">/</span> {item.table}
+          </>
+        )}
         <span class="place">{place}</span>
       </p>
-      <Heading title={`${item.column}: ${title.toLowerCase()}, ${place}`}>
-        <span class="tag">{item.kind}</span> <span class="target-name">{item.column}</span>{' '}
-        {item.columnOriginal !== item.column && <code>{item.columnOriginal}</code>}
+      <Heading title={`${name}: ${title.toLowerCase()}, ${place}`}>
+        <span class="tag">{item.kind}</span> <span class="target-name">{name}</span>{' '}
+        {item.split === undefined && item.columnOriginal !== item.column && <code>{item.columnOriginal}</code>}
         <span class="hidden">
-          , {title.toLowerCase()}, column {place}
+          , {title.toLowerCase()}, {noun} {place}
         </span>
       </Heading>
     </div>

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Me } from '../../api-shapes.js';
 import { useDesk } from '../desk.js';
+import { itemNoun } from '../item-words.js';
 import { hrefOf, type Route, routeOf } from '../route.js';
 import { AdjudicateScreen } from '../screens/adjudicate-screen.js';
 import { AgreementScreen } from '../screens/agreement-screen.js';
@@ -130,7 +131,7 @@ function Pace({ me }: { readonly me: Me }) {
   const pace = perHour === null ? '' : ` · ${Math.round(perHour)} an hour`;
   return (
     <div class="pace">
-      <Progress done={done} of={total} label="Your columns handed in" />
+      <Progress done={done} of={total} label={`Your ${itemNoun(me).many} handed in`} />
       <span class="figure">
         {done} of {total}
         {pace}

@@ -1,4 +1,6 @@
 import type { ListedItem } from '../../api-shapes.js';
+import { useDesk } from '../desk.js';
+import { itemNoun } from '../item-words.js';
 import { hrefOf } from '../route.js';
 import { STATE_WORDS } from '../state-words.js';
 
@@ -8,13 +10,14 @@ interface StripProps {
   readonly current: string;
 }
 
-/** The columns of a chunk as a strip: where one is, and what is left. */
+/** The columns or questions of a chunk as a strip: where one is, and what is left. */
 export function Strip({ chunk, rows, current }: StripProps) {
+  const { me } = useDesk();
   const handedIn = rows.filter(({ state }) => state === 'done' || state === 'skipped').length;
   return (
     <div class="strip">
       <a href={hrefOf({ screen: 'chunk', chunk })}>Chunk {chunk}</a>
-      <div class="steps" role="img" aria-label={`${handedIn} of ${rows.length} columns of this chunk are handed in`}>
+      <div class="steps" role="img" aria-label={`${handedIn} of ${rows.length} ${itemNoun(me).many} of this chunk are handed in`}>
         {rows.map(({ id, state }) => (
           <span
             key={id}

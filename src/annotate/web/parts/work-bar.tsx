@@ -48,11 +48,13 @@ interface StepButtonsProps {
   readonly actions: Readonly<Record<'accept' | 'none' | 'skip' | 'next' | 'previous' | 'undo' | 'redo', () => void>>;
   readonly hasPrevious: boolean;
   readonly hasNames: boolean;
+  /** The word on the button for nothing. */
+  readonly none: string;
   readonly accept: string;
 }
 
 /** The steps that annotators and reviewers share. */
-export function StepButtons({ actions, hasPrevious, hasNames, accept }: StepButtonsProps) {
+export function StepButtons({ actions, hasPrevious, hasNames, none, accept }: StepButtonsProps) {
   return (
     <>
       <ActionButton action="previous" look="quiet" disabled={!hasPrevious} onClick={actions.previous}>
@@ -71,7 +73,7 @@ export function StepButtons({ actions, hasPrevious, hasNames, accept }: StepButt
         Skip
       </ActionButton>
       <ActionButton action="none" disabled={hasNames} onClick={actions.none}>
-        No name fits
+        {none}
       </ActionButton>
       <ActionButton action="accept" look="primary" onClick={actions.accept}>
         {accept}

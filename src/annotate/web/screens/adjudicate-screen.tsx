@@ -1,16 +1,17 @@
 import { useState } from 'preact/hooks';
 import { elementAt } from '../../../present.js';
-import type { StoredAnswer } from '../../annotation.js';
 import { withNames } from '../answer-edits.js';
 import type { ItemToReview, ReviewedItem } from '../../api-shapes.js';
 import { reviewKey, useDesk } from '../desk.js';
 import { ActionButton } from '../parts/action-button.js';
+import { Comments } from '../parts/comments.js';
 import { ItemFrame } from '../parts/item-frame.js';
 import { OwnWords, ownWordsKeys } from '../parts/own-words.js';
 import { Votes } from '../parts/votes.js';
 import { Waiting } from '../parts/waiting.js';
 import { percent } from '../percent.js';
 import { hrefOf } from '../route.js';
+import { SplitAdjudication } from '../split/split-screens.js';
 import { useAnswer } from '../use-answer.js';
 import { useKeys } from '../use-keys.js';
 import { useLoaded } from '../use-loaded.js';
@@ -26,9 +27,14 @@ export function AdjudicateScreen({ id }: { readonly id: string }) {
   if (reviewed.value === null || rows.value === null) {
     return <Waiting away={reviewed.away || rows.away} error={reviewed.error ?? rows.error} />;
   }
+  const { split } = reviewed.value.item;
   return (
     <div class="work">
-      <Adjudication key={id} reviewed={reviewed.value} rows={rows.value} />
+      {split === undefined ? (
+        <Adjudication key={id} reviewed={reviewed.value} rows={rows.value} />
+      ) : (
+        <SplitAdjudication key={id} reviewed={reviewed.value} task={split} rows={rows.value} />
+      )}
     </div>
   );
 }
@@ -122,19 +128,5 @@ function MergeButtons({ merge, untaken, whole }: MergeButtonsProps) {
         </ActionButton>
       )}
     </div>
-  );
-}
-
-function Comments({ answers }: { readonly answers: readonly StoredAnswer[] }) {
-  const commented = answers.filter(({ comment }) => comment !== '');
-  if (commented.length === 0) return null;
-  return (
-    <ul class="comments" aria-label="Comments of the annotators">
-      {commented.map(({ annotator, comment }) => (
-        <li key={annotator}>
-          <b>{annotator}</b> {comment}
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -1,6 +1,7 @@
 import type { Estimate } from '../../../report/statistics/estimate.js';
-import type { AgreementReport, PairAgreement } from '../../api-shapes.js';
+import type { AgreementReport, GroupAgreement, PairAgreement } from '../../api-shapes.js';
 import { useDesk } from '../desk.js';
+import { itemNoun } from '../item-words.js';
 import { Heading } from '../parts/heading.js';
 import { Waiting } from '../parts/waiting.js';
 import { useLoaded } from '../use-loaded.js';
@@ -20,33 +21,41 @@ export function AgreementScreen() {
 }
 
 function Figures({ agreement: { overall, kinds, annotators, pairs } }: { readonly agreement: AgreementReport }) {
+  const { one, many } = itemNoun(useDesk().me);
+  const column = `${many.charAt(0).toUpperCase()}${many.slice(1)}`;
+  const pairHead = ['Who', column, 'Agreement', 'Cohen’s κ'];
   if (overall.items === 0) {
-    return <p class="lede">There is nothing to compare yet: no column is handed in by two annotators.</p>;
+    return <p class="lede">There is nothing to compare yet: no {one} is handed in by two annotators.</p>;
   }
   return (
     <>
       <p class="lede">
-        {overall.items} {overall.items === 1 ? 'column' : 'columns'} with two annotators or more, {overall.candidates}{' '}
-        listed names. In brackets: 95 % bootstrap intervals over columns.
+        {overall.items} {overall.items === 1 ? one : many} with two annotators or more, {overall.candidates}{' '}
+        {kinds.breaks === undefined
+          ? 'listed names'
+          : 'units: each word begins a sub-sentence or not, and says each clause or not'}
+        . In brackets: 95 % bootstrap intervals over {many}.
       </p>
       <FigureTable
         title="All annotators together"
-        head={['Kind', 'Columns', 'Agreement', 'Krippendorff’s α', 'Fleiss’ κ']}
-        rows={Object.entries({ All: overall, ...kinds }).map(([name, { items, observed, krippendorff, fleiss }]) => ({
-          name,
-          items,
-          figures: [observed, krippendorff, fleiss],
-        }))}
+        head={['Kind', column, 'Agreement', 'Krippendorff’s α', 'Fleiss’ κ']}
+        rows={Object.entries({ All: overall, ...ratedKinds(kinds) }).map(
+          ([name, { items, observed, krippendorff, fleiss }]) => ({
+            name,
+            items,
+            figures: [observed, krippendorff, fleiss],
+          }),
+        )}
       />
       <FigureTable
         title="Each annotator with the others"
-        head={PAIR_HEAD}
+        head={pairHead}
         rows={annotators.map((one) => pairRow(one.annotator, one))}
       />
       {pairs.length > 1 && (
         <FigureTable
           title="Two by two"
-          head={PAIR_HEAD}
+          head={pairHead}
           rows={pairs.map((one) => pairRow(one.annotators.join(' and '), one))}
         />
       )}
@@ -54,7 +63,11 @@ function Figures({ agreement: { overall, kinds, annotators, pairs } }: { readonl
   );
 }
 
-const PAIR_HEAD = ['Who', 'Columns', 'Agreement', 'Cohen’s κ'];
+/** Of a project of questions its parts alone. */
+function ratedKinds(kinds: AgreementReport['kinds']): Readonly<Record<string, GroupAgreement>> {
+  const { breaks, clauses } = kinds;
+  return breaks === undefined || clauses === undefined ? kinds : { Breaks: breaks, Clauses: clauses };
+}
 
 interface FigureRow {
   readonly name: string;

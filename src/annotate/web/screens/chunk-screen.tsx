@@ -4,6 +4,7 @@ import { Flag } from '../parts/flag.js';
 import { Heading } from '../parts/heading.js';
 import { Key } from '../parts/key.js';
 import { Waiting } from '../parts/waiting.js';
+import { itemNoun, placeInWords } from '../item-words.js';
 import { chunkAfter } from '../open-chunks.js';
 import { hrefOf } from '../route.js';
 import { STATE_WORDS } from '../state-words.js';
@@ -11,7 +12,7 @@ import { useChunkRows } from '../use-chunk-rows.js';
 import { useKeys } from '../use-keys.js';
 import { useLoaded } from '../use-loaded.js';
 
-/** The columns of a chunk, and where to go on. */
+/** The columns or questions of a chunk, and where to go on. */
 export function ChunkScreen({ chunk }: { readonly chunk: number }) {
   const { value: rows, away, error } = useChunkRows(chunk);
   return (
@@ -23,6 +24,7 @@ export function ChunkScreen({ chunk }: { readonly chunk: number }) {
 }
 
 function Rows({ chunk, rows }: { readonly chunk: number; readonly rows: readonly ListedItem[] }) {
+  const { me } = useDesk();
   const isOpen = ({ state }: ListedItem): boolean => state === null || state === 'draft';
   const open = rows.filter(isOpen);
   const go = (row: ListedItem): string => hrefOf({ screen: 'work', chunk, id: row.id });
@@ -34,17 +36,14 @@ function Rows({ chunk, rows }: { readonly chunk: number; readonly rows: readonly
         <Finished chunk={chunk} again={go(first)} />
       ) : (
         <p class="lede">
-          {open.length} of {rows.length} columns are open. <OnwardLink label="Go on" href={go(open[0])} />
+          {open.length} of {rows.length} {itemNoun(me).many} are open. <OnwardLink label="Go on" href={go(open[0])} />
         </p>
       )}
       <ol class="rows">
         {rows.map((row) => (
           <li key={row.id}>
             <a href={go(row)}>
-              <span class="name">{row.column}</span>{' '}
-              <span class="soft">
-                in {row.table}, {row.dbId}
-              </span>
+              <span class="name">{row.column}</span> <span class="soft">{placeInWords(row)}</span>
             </a>
             <span class={`state ${row.state ?? 'open'}`}>{STATE_WORDS[row.state ?? 'open']}</span>
             {row.flagged && <Flag />}

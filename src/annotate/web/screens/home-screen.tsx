@@ -7,6 +7,7 @@ import { KINDS } from '../kind-words.js';
 import { Heading } from '../parts/heading.js';
 import { Key } from '../parts/key.js';
 import { Progress } from '../parts/progress.js';
+import { itemNoun } from '../item-words.js';
 import { hasWork } from '../open-chunks.js';
 import { Waiting } from '../parts/waiting.js';
 import { hrefOf } from '../route.js';
@@ -42,7 +43,8 @@ function needsQualification({ person, project }: Me): boolean {
 function Lede({ me }: { readonly me: Me }) {
   const { done, total, perHour } = me.progress;
   if (me.person.role === 'reviewer') return <ReviewerLede />;
-  if (total === 0) return <p class="lede">No columns are assigned to you yet.</p>;
+  const { many } = itemNoun(me);
+  if (total === 0) return <p class="lede">No {many} are assigned to you yet.</p>;
   const left = total - done;
   const hours = perHour === null || perHour === 0 ? null : left / perHour;
   const rest =
@@ -51,7 +53,7 @@ function Lede({ me }: { readonly me: Me }) {
       : ` At your pace of ${Math.round(present(perHour, 'perHour'))} an hour, ${timeInWords(hours)} to go.`;
   return (
     <p class="lede">
-      {left === 0 ? 'All your columns are handed in.' : `${done} of your ${total} columns are handed in.`}
+      {left === 0 ? `All your ${many} are handed in.` : `${done} of your ${total} ${many} are handed in.`}
       {rest}
     </p>
   );
@@ -144,7 +146,7 @@ interface ChunkLineProps {
 }
 
 function ChunkLine({ chunk, locked, isNext }: ChunkLineProps) {
-  const { keymap } = useDesk();
+  const { keymap, me } = useDesk();
   const handedIn = chunk.done + chunk.skipped;
   const verb = handedIn === chunk.items ? 'Look again' : handedIn + chunk.drafts === 0 ? 'Start' : 'Continue';
   const title = `Chunk ${chunk.chunk}`;
@@ -152,7 +154,7 @@ function ChunkLine({ chunk, locked, isNext }: ChunkLineProps) {
     <li>
       <span class="tag">{chunk.kind}</span>
       <h3>{title}</h3>
-      <Progress done={handedIn} of={chunk.items} label={`${title}: columns handed in`} />
+      <Progress done={handedIn} of={chunk.items} label={`${title}: ${itemNoun(me).many} handed in`} />
       <span class="figure">
         {handedIn} of {chunk.items}
         {chunk.skipped > 0 && `, ${chunk.skipped} skipped`}
@@ -180,7 +182,7 @@ function Explanation({ me }: { readonly me: Me }) {
       <h2 id="kinds">What is asked</h2>
       <dl class="kinds">
         {(Object.keys(KINDS) as AnnotationKind[])
-          .filter((kind) => kindCounts[kind] > 0)
+          .filter((kind) => (kindCounts[kind] ?? 0) > 0)
           .map((kind) => (
             <div key={kind}>
               <dt>
@@ -193,8 +195,9 @@ function Explanation({ me }: { readonly me: Me }) {
           ))}
       </dl>
       <p class="soft">
-        The <a href={hrefOf({ screen: 'guidelines' })}>guidelines</a> say when a name is right, with examples. A whole
-        column can be done with the keyboard alone: keys are shown on the buttons.
+        The <a href={hrefOf({ screen: 'guidelines' })}>guidelines</a> say{' '}
+        {kindCounts.SPLIT === undefined ? 'when a name is right' : 'where sub-sentences begin'}, with examples. A whole{' '}
+        {itemNoun(me).one} can be done with the keyboard alone: keys are shown on the buttons.
       </p>
     </section>
   );

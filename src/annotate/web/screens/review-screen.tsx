@@ -6,6 +6,7 @@ import { Heading } from '../parts/heading.js';
 import { Key } from '../parts/key.js';
 import { Progress } from '../parts/progress.js';
 import { Waiting } from '../parts/waiting.js';
+import { itemNoun, placeInWords } from '../item-words.js';
 import { percent } from '../percent.js';
 import { hrefOf } from '../route.js';
 import { isToDecide } from '../to-decide.js';
@@ -23,7 +24,7 @@ const SHOWN = {
 } as const;
 type Shown = keyof typeof SHOWN;
 
-/** Columns with answers; those that a reviewer should see come first. */
+/** Columns or questions with answers; those that a reviewer should see come first. */
 export function ReviewScreen() {
   const { api } = useDesk();
   const { value: rows, away, error } = useLoaded('reviews', api.reviews);
@@ -36,7 +37,7 @@ export function ReviewScreen() {
 }
 
 function ReviewList({ rows }: { readonly rows: readonly ReviewedItem[] }) {
-  const { keymap } = useDesk();
+  const { keymap, me } = useDesk();
   const [shown, setShown] = useState<Shown>('open');
   const [lines, setLines] = useState(PAGE_LINES);
   const fitting = rows.filter(SHOWN[shown].fits);
@@ -47,7 +48,7 @@ function ReviewList({ rows }: { readonly rows: readonly ReviewedItem[] }) {
   );
   return (
     <>
-      <div class="row filters" role="group" aria-label="Which columns">
+      <div class="row filters" role="group" aria-label={`Which ${itemNoun(me).many}`}>
         {(Object.keys(SHOWN) as Shown[]).map((name) => (
           <button key={name} type="button" class="chip" aria-pressed={name === shown} onClick={() => setShown(name)}>
             {SHOWN[name].label} <span class="figure">{rows.filter(SHOWN[name].fits).length}</span>
@@ -79,10 +80,7 @@ function ReviewLine({ row }: { readonly row: ReviewedItem }) {
     <li>
       <span class="tag">{row.kind}</span>
       <a href={hrefOf({ screen: 'adjudicate', id: row.itemId })}>
-        <span class="name">{row.column}</span>{' '}
-        <span class="soft">
-          in {row.table}, {row.dbId}
-        </span>
+        <span class="name">{row.column}</span> <span class="soft">{placeInWords(row)}</span>
       </a>
       {row.adjudicated && <span class="state done">decided</span>}
       <span class="mark">{row.flagged && <Flag />}</span>

@@ -11,6 +11,7 @@ import { OwnWords, ownWordsKeys } from '../parts/own-words.js';
 import { Strip } from '../parts/strip.js';
 import { Waiting } from '../parts/waiting.js';
 import { hrefOf } from '../route.js';
+import { SplitWork } from '../split/split-screens.js';
 import { useAnswer } from '../use-answer.js';
 import { useChunkRows } from '../use-chunk-rows.js';
 import { useKeys } from '../use-keys.js';
@@ -24,7 +25,7 @@ interface WorkScreenProps {
   readonly id: string;
 }
 
-/** One column after the other, in the order of a chunk. */
+/** One column or question after the other, in the order of a chunk. */
 export function WorkScreen({ chunk, id }: WorkScreenProps) {
   const { api } = useDesk();
   const rows = useChunkRows(chunk);
@@ -34,8 +35,10 @@ export function WorkScreen({ chunk, id }: WorkScreenProps) {
       <Strip chunk={chunk} rows={rows.value ?? []} current={id} />
       {opened.value === null ? (
         <Waiting away={opened.away} error={opened.error} />
-      ) : (
+      ) : opened.value.item.split === undefined ? (
         <Work key={id} opened={opened.value} chunk={chunk} />
+      ) : (
+        <SplitWork key={id} opened={opened.value} task={opened.value.item.split} chunk={chunk} />
       )}
     </div>
   );
@@ -87,7 +90,11 @@ function Work({ opened: { item, context, position, conflicts, answer: loaded }, 
         origins={true}
       />
       <OwnWords item={item} edited={edited} own={answer.written} onLeave={list.focus} />
-      <KeptVersions versions={conflicts} onTake={(version) => edit({ ...version, state: 'draft' }, 'names')} />
+      <KeptVersions
+        item={item}
+        versions={conflicts}
+        onTake={(version) => edit({ ...version, state: 'draft' }, 'names')}
+      />
     </ItemFrame>
   );
 }

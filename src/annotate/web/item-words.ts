@@ -1,0 +1,24 @@
+import type { AnnotationItem, AnnotationKind, Answer } from '../annotation.js';
+import type { Me } from '../api-shapes.js';
+import { splitInWords } from './split/split-words.js';
+
+/** What items of a project are called, one and several. */
+export function itemNoun({ project }: Me): { readonly one: string; readonly many: string } {
+  const isSplit = project.kindCounts.SPLIT !== undefined;
+  return isSplit ? { one: 'question', many: 'questions' } : { one: 'column', many: 'columns' };
+}
+
+/** Where an item is from: "in singer, concert_singer". */
+export function placeInWords(item: {
+  readonly kind: AnnotationKind;
+  readonly table: string;
+  readonly dbId: string;
+}): string {
+  return item.kind === 'SPLIT' ? `in ${item.dbId}` : `in ${item.table}, ${item.dbId}`;
+}
+
+/** An answer in one line: its names, or its sub-sentences. */
+export function answerInWords({ split }: AnnotationItem, answer: Answer): string {
+  if (split !== undefined) return splitInWords(split, answer);
+  return [...answer.accepted, ...answer.written].join(' · ') || 'no name';
+}

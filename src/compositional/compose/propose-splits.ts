@@ -1,0 +1,55 @@
+import { type AnnotatedSplit } from '../../formats/annotated-split.js';
+import { type DatasetExample, type DatasetPaths, leftOutOf, type SkippedExample } from '../../formats/dataset.js';
+import { present } from '../../present.js';
+import type { RunHost } from '../../run/run-host.js';
+import type { Database } from '../../schema/schema.js';
+import { annotatedSplitOf } from '../align/annotated-split.js';
+import { joinKeysOf } from '../clauses/join-keys.js';
+import type { AlignedSource } from './aligned-source.js';
+import { openComposeInputs } from './compose-run.js';
+
+/** What is proposed to people: a data set's questions, split and aligned. */
+export interface SplitProposals {
+  /** With the schema of each; in the data set's order. */
+  readonly splits: readonly { readonly split: AnnotatedSplit; readonly database: Database }[];
+  /** Questions that are not proposed, with the reason. */
+  readonly leftOut: readonly SkippedExample[];
+  /** Format of the data set. */
+  readonly dataset: string;
+}
+
+/**
+ * Splits the questions of a data set and aligns them with their golds.
+ * @throws InputFormatError or ConfigError when an input is missing or wrong, or its SQL is another dialect's
+ */
+export async function proposeSplits(
+  paths: DatasetPaths,
+  source: AlignedSource,
+  host: RunHost,
+): Promise<SplitProposals> {
+  const { dataset, examples, turns } = await openComposeInputs(paths);
+  const places = new Map([...dataset.examples()].map(({ id }, position) => [id, position]));
+  const leftOut: SkippedExample[] = [...leftOutOf(dataset), ...turns];
+  const splits: { readonly split: AnnotatedSplit; readonly database: Database }[] = [];
+  for (const [dbId, own] of examples) {
+    host.signal.throwIfAborted();
+    host.progress('questions split', splits.length, places.size);
+    const database = present(dataset.databases.get(dbId), 'databases.get(dbId)');
+    const keys = joinKeysOf(
+      database,
+      own.map(({ query }) => query),
+    );
+    const aligned = await source.align(own, database, keys, dataset);
+    const golds = new Map(own.map((example): [string, DatasetExample] => [example.id, example]));
+    leftOut.push(...aligned.leftOut);
+    for (const question of aligned.questions) {
+      const place = {
+        position: present(places.get(question.id), 'places.get(question.id)'),
+        gold: present(golds.get(question.id), 'golds.get(question.id)').query,
+      };
+      splits.push({ split: annotatedSplitOf(question, database, place), database });
+    }
+  }
+  splits.sort((a, b) => a.split.position - b.split.position);
+  return { splits, leftOut, dataset: dataset.format };
+}
