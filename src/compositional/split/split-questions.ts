@@ -6,12 +6,7 @@ import { readSpiderSchemas } from '../../formats/spider-tables.js';
 import { readTextLines } from '../../formats/text-lines.js';
 import { elementAt } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
-import { EnglishParser } from '../parser/english-parser.js';
-import type { DependencyToken } from '../parser/parse.js';
-import { isEnglish } from './question-language.js';
-import { SchemaPhrases } from './schema-phrases.js';
-import type { Segment } from './segment.js';
-import { splitQuestion } from './split-question.js';
+import { QuestionSplitter, type QuestionToSplit, splitRefusal, type SplitText } from './question-splitter.js';
 
 /** Questions parsed at a time. */
 const CHUNK = 256;
@@ -24,18 +19,14 @@ const lineSchema = z.looseObject({
 });
 
 /** A question to split; `database` is null where its line names none. */
-interface AskedQuestion {
+interface AskedQuestion extends QuestionToSplit {
   readonly id: string;
-  readonly question: string;
   readonly place: string;
-  readonly database: Database | null;
 }
 
 /** A question with its tokens and its sub-sentences. */
-export interface SplitResult {
+export interface SplitResult extends SplitText {
   readonly id: string;
-  readonly tokens: readonly DependencyToken[];
-  readonly segments: readonly Segment[];
 }
 
 /** Where a split reads from and what it tells. */
@@ -74,12 +65,6 @@ function* readQuestions({ questions: file, tables }: SplitInput): Generator<Aske
   }
 }
 
-/** Why a question can't be split; null where it can. */
-function refusal(question: string): string | null {
-  if (question.trim() === '') return 'the question is empty';
-  return isEnglish(question) ? null : 'the question is not in English';
-}
-
 function* chunksOf<T>(items: Iterable<T>): Generator<readonly T[]> {
   let chunk: T[] = [];
   for (const item of items) {
@@ -97,29 +82,18 @@ function* chunksOf<T>(items: Iterable<T>): Generator<readonly T[]> {
  * @throws InputFormatError naming the line that is no question
  */
 export async function* splitQuestions(input: SplitInput): AsyncGenerator<SplitResult> {
-  const parser = await EnglishParser.open();
-  const known = new Map<Database, SchemaPhrases>();
+  const splitter = await QuestionSplitter.open();
   try {
     for (const chunk of chunksOf(readQuestions(input))) {
       const asked = chunk.filter(({ question, place }) => {
-        const reason = refusal(question);
+        const reason = splitRefusal(question);
         if (reason !== null) input.note(`${place}: skipped, ${reason}`);
         return reason === null;
       });
-      const parsed = await parser.parse(asked.map(({ question }) => question));
-      yield* asked.map(({ id, question, database }, at): SplitResult => {
-        const tokens = elementAt(parsed, at);
-        const mentions = database === null ? [] : phrasesOf(known, database).find(tokens);
-        return { id, tokens, segments: splitQuestion(question, tokens, mentions) };
-      });
+      const texts = await splitter.split(asked);
+      yield* asked.map(({ id }, at): SplitResult => ({ id, ...elementAt(texts, at) }));
     }
   } finally {
-    await parser.close();
+    await splitter.close();
   }
-}
-
-function phrasesOf(known: Map<Database, SchemaPhrases>, database: Database): SchemaPhrases {
-  const phrases = known.get(database) ?? new SchemaPhrases(database);
-  known.set(database, phrases);
-  return phrases;
 }
