@@ -52,9 +52,7 @@ export const command = defineCommand({
   options: z.object({
     ...DATASET_OPTIONS,
     mutants: text('dir', 'folder that mutate wrote').nullable().default(null),
-    compositions: text('dir', 'folder that compose wrote: is a model that is right on both parents right on the child?')
-      .nullable()
-      .default(CONSISTENCY_DEFAULTS.compositions),
+    compositions: ATTACK_PLAN_OPTIONS.compositions,
     out: ATTACK_PLAN_OPTIONS.out,
     ...VICTIM_OPTIONS,
     fold: text(
