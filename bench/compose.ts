@@ -1,11 +1,13 @@
-// SQL to clauses and back, clauses aligned with questions against people, and what is composed of them:
-// npm run bench:compose [-- --data DIR] [--part clauses|dev|train|bird|sparc]
+// SQL to clauses and back, clauses aligned with questions against people, what is composed of them, and how the built-in
+// parser fares on that:
+// npm run bench:compose [-- --data DIR] [--part clauses|dev|train|bird|sparc|parser]
 import { ConfigError } from '../src/errors.js';
 import { runCompositionsBench } from './compose/compositions.js';
+import { runRecompositionBench } from './compose/recomposition.js';
 import { runComposeBench } from './compose/run-compose-bench.js';
 import { runBench } from './run-bench.js';
 
-const PARTS = ['clauses', 'dev', 'train', 'bird', 'sparc'];
+const PARTS = ['clauses', 'dev', 'train', 'bird', 'sparc', 'parser'];
 
 /** The parts that are to run: the one of --part, else all. */
 function partsOf(args: readonly string[]): readonly string[] {
@@ -20,4 +22,5 @@ await runBench(async (args, root, output) => {
   const parts = partsOf(args);
   if (parts.includes('clauses')) runComposeBench(args, root, output);
   await runCompositionsBench(args, root, output, parts);
+  if (parts.includes('parser')) await runRecompositionBench(args, root, output);
 });

@@ -10,9 +10,11 @@ import type { VictimChoice } from '../victims/victim-choice.js';
 
 /** What decides the perturbed tables, and so the questions. */
 export interface AttackPlanOptions extends DatasetPaths, PerturbOptions {
-  /** A run folder, a `candidates.jsonl` or `adveta:DIR`. */
-  readonly candidates: string;
-  /** Each draws its own perturbed tables for every example (ADVETA §5.2: five). */
+  /** A run folder, a `candidates.jsonl` or `adveta:DIR`; null where only composed questions are asked. */
+  readonly candidates: string | null;
+  /** Folder that `perturbql compose` wrote: its questions are asked, too. Null: none. */
+  readonly compositions: string | null;
+  /** Each draws its own perturbed tables for every example (ADVETA §5.2: five); of no meaning without candidates. */
   readonly seeds: readonly number[];
 }
 
@@ -31,6 +33,7 @@ export type AttackInput = Pick<AttackOptions, 'candidates' | 'victim' | 'out'> &
 /** Of what decides the perturbed tables. */
 export const PLAN_DEFAULTS = {
   ...PATH_DEFAULTS,
+  compositions: null,
   seeds: [0, 1, 2, 3, 4],
   ...PERTURB_DEFAULTS,
 } as const satisfies Partial<AttackPlanOptions>;
@@ -58,11 +61,11 @@ function checkSeeds(seeds: readonly number[]): void {
   }
 }
 
-function checkPlan({ candidates, seeds }: AttackPlanOptions): void {
-  if (typeof candidates !== 'string' || candidates === '') {
+function checkPlan({ candidates, compositions, seeds }: AttackPlanOptions): void {
+  if (candidates === '' || (candidates === null && (compositions ?? '') === '')) {
     refuse(
       'option candidates is missing',
-      'Name a run of `perturbql candidates`, its candidates.jsonl, or adveta:DIR.',
+      'Name a run of `perturbql candidates`, its candidates.jsonl, or adveta:DIR; or with compositions a composed run.',
     );
   }
   checkSeeds(seeds);

@@ -1,4 +1,5 @@
 import { PerturbqlError } from '../errors.js';
+import { ComposedRun } from '../compositional/compose/composed-run.js';
 import type { Dataset, DatasetExample } from '../formats/dataset.js';
 import { groupExamples } from '../formats/example-groups.js';
 import { loadDataset } from '../formats/load-dataset.js';
@@ -12,6 +13,7 @@ import { findUnusable } from '../perturb/database/unusable-databases.js';
 import { planTables } from '../perturb/plan-tables.js';
 import type { RunHost } from '../run/run-host.js';
 import { sha256Of } from '../run/sha256.js';
+import { loadRecompositions, type Recompositions } from '../victims/recomposition/load-recompositions.js';
 import type { AttackPlanOptions } from './attack-options.js';
 import type { AttackCondition } from './attack-report.js';
 import { TablePerturber } from './table-perturber.js';
@@ -23,22 +25,32 @@ const PERTURBATION_KINDS = ['RPL', 'ADD'] as const satisfies readonly Perturbati
 export interface AttackInputs {
   readonly dataset: Dataset;
   readonly decisions: readonly CandidateDecision[];
+  /** Composed questions with their parents; null where none are asked. */
+  readonly compositions: Recompositions | null;
 }
 
-/** Reads data set and candidates. @throws InputFormatError or ConfigError when one is missing or wrong */
+/** Reads data set, candidates and compositions. @throws InputFormatError or ConfigError when one is missing or wrong */
 export async function loadAttackInputs(options: AttackPlanOptions, host: RunHost): Promise<AttackInputs> {
   requireDatabases(options.databases);
   const dataset = await loadDataset(options);
   requireExamples(dataset, options);
   findUnusable(dataset, options.databases);
   const use = { format: dataset.format, onFound: noteFound(host) };
-  return { dataset, decisions: loadCandidatesFrom(options.candidates, dataset.databases, use) };
+  const { candidates, compositions: folder } = options;
+  const decisions = candidates === null ? [] : loadCandidatesFrom(candidates, dataset.databases, use);
+  const compositions = folder === null ? null : loadComposed(folder, dataset);
+  return { dataset, decisions, compositions };
+}
+
+function loadComposed(folder: string, dataset: Dataset): Recompositions {
+  const questionIdOf = (exampleId: string): string => questionId(exampleId, 'original', null);
+  return loadRecompositions(new ComposedRun(folder), dataset.examples(), { questionIdOf, asked: null });
 }
 
 /** What decides the questions, for a manifest. */
 export function planFingerprints(
   { dataset: format, candidates, seeds, linkedKeys, addPosition, keepStar }: AttackPlanOptions,
-  { decisions }: AttackInputs,
+  { decisions, compositions }: AttackInputs,
 ): Readonly<Record<string, unknown>> {
   return {
     dataset: format,
@@ -48,7 +60,13 @@ export function planFingerprints(
     linkedKeys,
     addPosition,
     keepStar,
+    ...(compositions === null ? {} : { compositions: compositions.fingerprint }),
   };
+}
+
+/** The seeds that tables are drawn with: none without candidates. */
+export function drawnSeeds({ candidates, seeds }: Pick<AttackPlanOptions, 'candidates' | 'seeds'>): readonly number[] {
+  return candidates === null ? [] : seeds;
 }
 
 /** A group with the tables that it is asked of. */
@@ -125,7 +143,7 @@ export async function planAttack(options: AttackPlanOptions, inputs: AttackInput
     if (readable !== null) {
       const { turns, mention } = readable;
       const group: AttackGroup = { id, database: dataset.databases.get(dbId)!, examples: turns, mention };
-      const planned = await planGroup(group, perturber, options.seeds);
+      const planned = await planGroup(group, perturber, drawnSeeds(options));
       if (typeof planned === 'string') leftOut.add(planned, turns.length);
       else groups.push(planned);
     }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { HARDNESS_LEVELS } from '../evaluate/exact/hardness.js';
 import { OUTCOMES } from '../evaluate/metric.js';
 import { ATTACK_STRATEGIES } from './attack-choices.js';
+import { recompositionReport } from '../victims/recomposition/recomposition-report.js';
 import { VICTIM_FAILURES } from '../victims/victim.js';
 
 /** What a question is asked of: the original tables, or tables perturbed by RPL or by ADD. */
@@ -124,8 +125,8 @@ export const attackReport = z.object({
     /** Most questions of a search for one example, kind and seed; null without a search. */
     budget: z.number().nullable(),
     seeds: z.array(z.number()),
-    /** Where candidates come from, as given. */
-    candidates: z.string(),
+    /** Where candidates come from, as given; null where only composed questions were asked. */
+    candidates: z.string().nullable(),
     linkedKeys: z.string(),
     addPosition: z.string(),
     /** Name and version of each metric's mode. */
@@ -134,6 +135,8 @@ export const attackReport = z.object({
     databases: z.string().nullable(),
   }),
   scores: z.array(score),
+  /** Composed questions and their parents, where they were asked. */
+  compositions: recompositionReport.exactOptional(),
   /** Examples that are not scored, with the reason and their number. */
   leftOut: z.array(z.object({ reason: z.string(), examples: z.number() })),
   byHardness: z.array(breakdown),

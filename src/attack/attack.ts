@@ -1,4 +1,6 @@
 import { ExactMatch } from '../evaluate/exact/exact-match.js';
+import { renderJsonLines } from '../formats/json-output.js';
+import { present } from '../present.js';
 import { loadSourceValues } from '../perturb/database/values/source-values.js';
 import { embeddedIndexFolder } from '../recipes/stage-resources.js';
 import { type RunHost, SILENT_HOST } from '../run/run-host.js';
@@ -14,6 +16,10 @@ import {
   type VictimUse,
   withVictim,
 } from '../victims/victim-run.js';
+import { askRecompositions, type RecomposedWorld } from '../victims/recomposition/ask-recompositions.js';
+import { recomposedQuestions } from '../victims/recomposition/load-recompositions.js';
+import { recompositionLine } from '../victims/recomposition/recomposition-lines.js';
+import { summarizeRecompositions } from '../victims/recomposition/summarize-recompositions.js';
 import { Asking } from './asking.js';
 import { attackManifest, hashOriginals } from './attack-manifest.js';
 import { type AttackInput, type AttackOptions, withAttackDefaults } from './attack-options.js';
@@ -43,8 +49,11 @@ export async function openRows({ dataset, decisions }: AttackInputs, out: string
   return new PerturbedRows({ dataset, scratch: scratchFolder(out), sourceValues });
 }
 
-function chooseVictim(options: AttackOptions, { dataset }: AttackInputs): Promise<ChosenVictim> {
-  return createVictim(options.victim, options, dataset, { exampleOf: exampleOfQuestion, isLearned: () => true });
+function chooseVictim(options: AttackOptions, { dataset, compositions }: AttackInputs): Promise<ChosenVictim> {
+  return createVictim(options.victim, options, dataset, {
+    examplesOf: (id) => compositions?.examplesOf.get(id) ?? [exampleOfQuestion(id)],
+    isLearned: () => true,
+  });
 }
 
 /**
@@ -124,18 +133,32 @@ async function askAttack(
   const { strategy, budget } = options;
   const asking = { plan, book, scorer, rows, maker, strategy, budget, width: victim.concurrency, repeats: isFile };
   const examples = await new Asking(asking, host).run();
+  const { dataset, compositions: composed } = inputs;
+  const world: RecomposedWorld = {
+    questionOf: (question) => maker.ofComposed(question),
+    schemaOf: (dbId) => present(dataset.databases.get(dbId), 'dataset.databases.get(dbId)'),
+    sourceOf: (dbId) => rows.originalSource(dbId),
+  };
+  const judged = await askRecompositions(composed?.cases ?? [], { book, scorer, world }, host);
+  const compositions = composed && summarizeRecompositions(composed, judged, options.seeds[0] ?? 0);
   const report = summarizeAttack({
-    ...{ options, plan, chosen, metrics: scorer.fingerprints, databases, examples },
+    ...{ options, plan, chosen, metrics: scorer.fingerprints, databases, examples, compositions },
     ...{ answers: answers(), missing },
   });
   const attacked = new Set(report.cases.map(({ dbId: id }) => id));
   const schemas = [...inputs.dataset.databases.values()].filter(({ id }) => attacked.has(id));
-  return { report, files: { 'report.html': renderAttackPage(report, schemas) } };
+  const files = {
+    'report.html': renderAttackPage(report, schemas),
+    ...(compositions === null ? {} : { 'recompositions.jsonl': renderJsonLines(judged.map(recompositionLine)) }),
+  };
+  return { report, files };
 }
 
 /** The questions of a plan; one that repeats another may have a prediction of its own. */
 function plannedIds(plan: AttackPlan): PlannedIds {
   const questions = [...plannedQuestions(plan)];
   const repeats = questions.filter((one) => one.repeats !== one.id).map((one) => [one.id, one.repeats] as const);
-  return { ids: questions.map(({ id }) => id), repeats: new Map(repeats) };
+  const composed = recomposedQuestions(plan.inputs.compositions?.cases ?? []);
+  const ids = new Set([...questions, ...composed].map(({ id }) => id));
+  return { ids: [...ids], repeats: new Map(repeats) };
 }

@@ -1,6 +1,7 @@
 import { renderSeconds } from '../report/figures.js';
 import type { AttackOptions } from './attack-options.js';
-import { type AttackPlan, plannedQuestions } from './attack-plan.js';
+import { describeRecompositions } from '../victims/recomposition/load-recompositions.js';
+import { type AttackPlan, drawnSeeds, plannedQuestions } from './attack-plan.js';
 import type { ChosenVictim } from '../victims/create-victim.js';
 
 /** Questions that the built-in parser answers in a second, measured on Spider dev (docs/attack.md). */
@@ -17,19 +18,24 @@ function estimateTime(questions: number, { id, victim }: Pick<ChosenVictim, 'id'
 /** What an attack is about to ask, in lines for people. */
 export function describeAttack(
   plan: AttackPlan,
-  { seeds, strategy, budget }: Pick<AttackOptions, 'seeds' | 'strategy' | 'budget'>,
+  { candidates, seeds: given, strategy, budget }: Pick<AttackOptions, 'candidates' | 'seeds' | 'strategy' | 'budget'>,
   chosen: Pick<ChosenVictim, 'id' | 'victim' | 'description'>,
 ): readonly string[] {
+  const seeds = drawnSeeds({ candidates, seeds: given });
+  const { compositions } = plan.inputs;
   const questions = [...plannedQuestions(plan)];
   const distinct = questions.filter(({ id, repeats }) => id === repeats).length;
   const leftOut = plan.leftOut.reduce((sum, { examples }) => sum + examples, 0);
   const searches = plan.examples * 2 * seeds.length;
   const most = plan.examples + searches * budget;
   const asked = strategy === 'random' ? distinct : most;
-  const time = estimateTime(asked, chosen);
+  const composed = compositions?.cases.length ?? 0;
+  const time = estimateTime(asked + composed, chosen);
+  const drawn = `, RPL and ADD with ${seeds.length} seeds: ${questions.length} questions, ${distinct} of them distinct`;
   return [
     `victim: ${chosen.description}`,
-    `${plan.examples} examples${leftOut === 0 ? '' : ` (${leftOut} left out)`}, RPL and ADD with ${seeds.length} seeds: ${questions.length} questions, ${distinct} of them distinct`,
+    `${plan.examples} examples${leftOut === 0 ? '' : ` (${leftOut} left out)`}${candidates === null ? '' : drawn}`,
+    ...(compositions === null ? [] : [describeRecompositions(compositions)]),
     ...(strategy === 'random' ? [] : [`${strategy}: ${searches} searches, at most ${most} questions`]),
     ...(time === null ? [] : [`asking them takes ${time}`]),
   ];

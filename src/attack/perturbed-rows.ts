@@ -60,9 +60,24 @@ export class PerturbedRows {
     return this.#files.of(dbId);
   }
 
+  /** What queries on tables as they are read; null where there are no rows. */
+  originalSource(dbId: string): QuerySource | null {
+    const file = this.fileOf(dbId);
+    return file === null ? null : { file };
+  }
+
+  /** Sample cells of tables as they are. */
+  originalCells(original: Database): Cells {
+    let cells = this.#originalCells.get(original.id);
+    if (cells === undefined) {
+      this.#originalCells.set(original.id, (cells = this.#options.dataset.sampleValues(original)));
+    }
+    return cells;
+  }
+
   /** Sample cells of tables, those of added columns among them. */
   samplesOf(original: Database, tables: TableSet): Cells {
-    const cells = this.#cellsOf(original);
+    const cells = this.originalCells(original);
     if (tables.changes.length === 0) return cells;
     const additions = this.#additionsOf(original, tables);
     return tables.columns.map((columns, t) =>
@@ -101,14 +116,6 @@ export class PerturbedRows {
   dispose(): void {
     for (const handle of this.#handles.values()) handle.close();
     this.#handles.clear();
-  }
-
-  #cellsOf(original: Database): Cells {
-    let cells = this.#originalCells.get(original.id);
-    if (cells === undefined) {
-      this.#originalCells.set(original.id, (cells = this.#options.dataset.sampleValues(original)));
-    }
-    return cells;
   }
 
   #additionsOf(original: Database, { schema, columns, changes }: TableSet): readonly PlannedAddition[] {

@@ -1,6 +1,7 @@
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError, InputFormatError, RunFolderError } from '../errors.js';
+import { QuestionSplitter } from '../compositional/split/question-splitter.js';
 import { DATASET_FORMATS } from '../formats/dataset-formats.js';
 import { DEFAULT_TEMPLATE, type PromptTemplate } from '../formats/exports/prompt-template.js';
 import { checkRecord, loadText, parseJson } from '../formats/json-file.js';
@@ -16,6 +17,7 @@ import { type AttackPlanOptions, withPlanDefaults } from './attack-options.js';
 import {
   type AttackInputs,
   type AttackPlan,
+  exampleOfQuestion,
   loadAttackInputs,
   planAttack,
   planFingerprints,
@@ -26,6 +28,8 @@ import type { PerturbedRows } from './perturbed-rows.js';
 import { QuestionMaker } from './question-maker.js';
 import { clearScratch, leaveScratch, scratchFolder } from '../run/scratch-folder.js';
 import { type NotedQuestion, writeVictimInputs } from '../victims/file-victim.js';
+import { recomposedQuestions } from '../victims/recomposition/load-recompositions.js';
+import type { VictimQuestion } from '../victims/victim.js';
 import { templateSha256 } from '../victims/victim-input.js';
 
 interface PrepareOptions extends AttackPlanOptions {
@@ -34,6 +38,8 @@ interface PrepareOptions extends AttackPlanOptions {
   readonly template: PromptTemplate;
   /** How the databases of the Spider folders are written. */
   readonly materialize: MaterializeMode;
+  /** Whether the inputs have the questions' sub-sentences. */
+  readonly segments: boolean;
 }
 
 /** What must be given; the rest has the command line's defaults. */
@@ -60,7 +66,8 @@ const summaryFormat = z.object({
     tables: z.string().nullable(),
     examples: z.string().nullable(),
     databases: z.string().nullable(),
-    candidates: z.string(),
+    candidates: z.string().nullable(),
+    compositions: z.string().nullable().default(null),
     seeds: z.array(z.int()),
     linkedKeys: z.enum(LINKED_KEYS),
     addPosition: z.enum(ADD_POSITIONS),
@@ -77,28 +84,38 @@ function absolute(path: string | null): string | null {
   return path === null ? null : resolve(path);
 }
 
+function absoluteCandidates(candidates: string): string {
+  if (!candidates.startsWith(ADVETA_PREFIX)) return resolve(candidates);
+  return `${ADVETA_PREFIX}${resolve(candidates.slice(ADVETA_PREFIX.length))}`;
+}
+
 /** The options as a later command finds them, wherever it is called. A connection may hold a password: it is left out. */
 function storedOptions(options: PrepareOptions): PreparedSummary['options'] {
-  const { dataset, tables, examples, databases, candidates, seeds, linkedKeys, addPosition, keepStar } = options;
-  const isAdveta = candidates.startsWith(ADVETA_PREFIX);
-  const from = resolve(isAdveta ? candidates.slice(ADVETA_PREFIX.length) : candidates);
+  const { dataset, tables, examples, databases, candidates, compositions } = options;
+  const { seeds, linkedKeys, addPosition, keepStar } = options;
   return {
     dataset,
     tables: absolute(tables),
     examples: absolute(examples),
     databases: absolute(databases),
-    candidates: isAdveta ? `${ADVETA_PREFIX}${from}` : from,
+    candidates: candidates === null ? null : absoluteCandidates(candidates),
+    compositions: absolute(compositions),
     ...{ seeds: [...seeds], linkedKeys, addPosition, keepStar },
   };
 }
 
 function manifestOf(options: PrepareOptions, inputs: AttackInputs): Omit<RunManifest, 'complete'> {
-  const { seeds, examples, template, materialize } = options;
+  const { seeds, examples, template, materialize, segments } = options;
   return {
     command: 'attack prepare',
     version: VERSION,
     seed: seeds[0] ?? 0,
-    settings: { ...planFingerprints(options, inputs), prompt: templateSha256(template), materialize },
+    settings: {
+      ...planFingerprints(options, inputs),
+      prompt: templateSha256(template),
+      materialize,
+      ...(segments && { segments }),
+    },
     inputs: {
       ...inputs.dataset.fingerprints,
       ...(examples === null ? {} : { examplesName: basename(examples) }),
@@ -106,7 +123,40 @@ function manifestOf(options: PrepareOptions, inputs: AttackInputs): Omit<RunMani
   };
 }
 
+/** Of each question on some tables, the first; then the compositions, and their parents that were not among them. */
 function* notedQuestions(
+  plan: AttackPlan,
+  maker: QuestionMaker,
+  folders: readonly InputFolder[],
+  scratch: string,
+): Generator<NotedQuestion> {
+  const seen = new Set<string>();
+  for (const noted of [...tableQuestions(plan, maker, folders, scratch), ...composedQuestions(plan, maker, scratch)]) {
+    if (seen.has(noted.question.id)) continue;
+    seen.add(noted.question.id);
+    yield noted;
+  }
+}
+
+function* composedQuestions(plan: AttackPlan, maker: QuestionMaker, scratch: string): Generator<NotedQuestion> {
+  const cases = plan.inputs.compositions?.cases ?? [];
+  const composed = new Map(cases.map(({ composition }) => [composition.id, composition]));
+  for (const asked of recomposedQuestions(cases)) {
+    const { source: example, kind: condition } = composed.get(asked.id) ?? {
+      source: exampleOfQuestion(asked.id),
+      kind: 'original',
+    };
+    const notes = { example, condition, seed: null, folder: null, folder_db_id: asked.dbId };
+    yield { question: withLastingFile(maker.ofComposed(asked), scratch), notes };
+  }
+}
+
+/** A file that was made for this run alone is gone when a model looks for it. */
+function withLastingFile(asked: VictimQuestion, scratch: string): VictimQuestion {
+  return asked.databaseFile?.startsWith(scratch) === true ? { ...asked, databaseFile: null } : asked;
+}
+
+function* tableQuestions(
   plan: AttackPlan,
   maker: QuestionMaker,
   folders: readonly InputFolder[],
@@ -118,11 +168,9 @@ function* notedQuestions(
     if (repeats !== id) continue;
     const folder = byName.get(folderOf(question))!;
     const { dbId, file } = folder.databaseOf(group.database, tables);
-    const asked = maker.ofPlan(question);
-    // A file that was made for this run alone is gone when a model looks for it.
-    const own = asked.databaseFile?.startsWith(scratch) === true ? null : asked.databaseFile;
+    const asked = withLastingFile(maker.ofPlan(question), scratch);
     const notes = { example: example.id, condition, seed, folder: folder.name, folder_db_id: dbId };
-    yield { question: { ...asked, databaseFile: file ?? own }, notes };
+    yield { question: { ...asked, databaseFile: file ?? asked.databaseFile }, notes };
   }
 }
 
@@ -132,7 +180,12 @@ function* notedQuestions(
  * @throws InputFormatError, ConfigError, SqlRewriteError or RunFolderError: see each class
  */
 export async function prepareAttack(input: PrepareInput, host: RunHost = SILENT_HOST): Promise<PrepareOutcome> {
-  const options: PrepareOptions = { template: DEFAULT_TEMPLATE, materialize: 'none', ...withPlanDefaults(input) };
+  const options: PrepareOptions = {
+    template: DEFAULT_TEMPLATE,
+    materialize: 'none',
+    segments: false,
+    ...withPlanDefaults(input),
+  };
   if (options.materialize !== 'none' && options.databases === null) {
     throw new ConfigError(`there are no databases to write as ${options.materialize}`, { fix: 'Give --databases.' });
   }
@@ -159,6 +212,21 @@ export async function prepareAttack(input: PrepareInput, host: RunHost = SILENT_
   }
 }
 
+/** The questions with their sub-sentences. */
+async function splitAll(noted: readonly NotedQuestion[]): Promise<readonly NotedQuestion[]> {
+  const splitter = await QuestionSplitter.open();
+  try {
+    const split: NotedQuestion[] = [];
+    for (const one of noted) {
+      const segments = await splitter.segmentsOf(one.question.question, one.question.schema);
+      split.push({ ...one, question: { ...one.question, segments } });
+    }
+    return split;
+  } finally {
+    await splitter.close();
+  }
+}
+
 async function writeInputs(
   options: PrepareOptions,
   plan: AttackPlan,
@@ -169,12 +237,10 @@ async function writeInputs(
   const { databases, materialize, out } = options;
   const written = await writeInputFolders({ plan, materialize, databases, out: join(out, INPUTS) }, host);
   const maker = new QuestionMaker({ dataset: plan.inputs.dataset, rows, withContext: true });
-  writeVictimInputs(
-    join(out, INPUTS, 'questions.jsonl'),
-    notedQuestions(plan, maker, written, scratchFolder(out)),
-    options.template,
-  );
-  const questions = [...plannedQuestions(plan)].filter(({ id, repeats }) => id === repeats).length;
+  const noted = [...notedQuestions(plan, maker, written, scratchFolder(out))];
+  const asked = options.segments ? await splitAll(noted) : noted;
+  writeVictimInputs(join(out, INPUTS, 'questions.jsonl'), asked, options.template);
+  const questions = noted.length;
   const names = written.map(({ name }) => name);
   const counts = { questions, folders: names, examples: plan.examples, leftOut: [...plan.leftOut] };
   const summary: PreparedSummary = { options: storedOptions(options), ...counts };

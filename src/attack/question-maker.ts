@@ -1,6 +1,8 @@
 import type { DatasetExample } from '../formats/dataset.js';
 import type { InteractionPart } from '../formats/interaction-dataset.js';
 import type { Dataset } from '../formats/dataset.js';
+import { present } from '../present.js';
+import type { RecomposedQuestion } from '../victims/recomposition/recomposed-case.js';
 import type { PlannedQuestion } from './attack-plan.js';
 import type { PerturbedRows } from './perturbed-rows.js';
 import type { AttackGroup, TableSet } from './table-set.js';
@@ -44,6 +46,17 @@ export class QuestionMaker {
       dialect: dataset.dialect,
       databaseFile: isOriginal ? (rows?.fileOf(database.id) ?? null) : null,
       ...(rows === null ? {} : { samples: rows.samplesOf(database, tables) }),
+    };
+  }
+
+  /** A composed question, or a parent of one, to the data set's own tables. */
+  ofComposed({ id, dbId, question }: RecomposedQuestion): VictimQuestion {
+    const { dataset, rows } = this.#options;
+    const schema = present(dataset.databases.get(dbId), 'dataset.databases.get(dbId)');
+    return {
+      ...{ id, question, dbId, schema, dialect: dataset.dialect },
+      databaseFile: rows?.fileOf(dbId) ?? null,
+      ...(rows === null ? {} : { samples: rows.originalCells(schema) }),
     };
   }
 

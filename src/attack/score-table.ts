@@ -1,6 +1,13 @@
 import { formatTenths } from '../report/figures.js';
 import { alignColumns } from '../report/text-table.js';
-import { ATTACK_CONDITIONS, ATTACK_METRICS, type AttackReport, type AttackScore } from './attack-report.js';
+import { renderRecompositionTable } from '../victims/recomposition/recomposition-lines.js';
+import {
+  ATTACK_CONDITIONS,
+  ATTACK_METRICS,
+  type AttackCondition,
+  type AttackReport,
+  type AttackScore,
+} from './attack-report.js';
 
 const HEADINGS = { original: 'Dev', RPL: 'RPL', ADD: 'ADD' } as const;
 const METRIC_NAMES = { exact: 'exact match', execution: 'execution' } as const;
@@ -17,11 +24,16 @@ function renderScore({ accuracy, std, drop }: AttackScore): string {
   return `${formatTenths(accuracy)}${spread} (${signed(drop.absolute)}${relative})`;
 }
 
+/** What examples were asked of: without candidates, their own tables alone. */
+function conditionsOf({ settings }: AttackReport): readonly AttackCondition[] {
+  return settings.candidates === null ? ['original'] : ATTACK_CONDITIONS;
+}
+
 function scoreCells(report: AttackReport): string[][] {
   return ATTACK_METRICS.flatMap((metric) => {
     const own = report.scores.filter((score) => score.metric === metric);
     if (own.length === 0) return [];
-    const cells = ATTACK_CONDITIONS.map((condition) => own.find((score) => score.condition === condition));
+    const cells = conditionsOf(report).map((condition) => own.find((score) => score.condition === condition));
     return [[METRIC_NAMES[metric], ...cells.map((score) => (score === undefined ? '' : renderScore(score)))]];
   });
 }
@@ -38,12 +50,13 @@ function renderFailures({ usage }: AttackReport): readonly string[] {
 /** The scores in the shape of the paper's table (ADVETA appendix C.3, Table 12), in percent, with what to know of them. */
 export function renderScoreTable(report: AttackReport): readonly string[] {
   const table = alignColumns([
-    ['', ...ATTACK_CONDITIONS.map((condition) => HEADINGS[condition])],
+    ['', ...conditionsOf(report).map((condition) => HEADINGS[condition])],
     ...scoreCells(report),
   ]);
-  const { leftOut, warnings } = report;
+  const { leftOut, warnings, compositions } = report;
   return [
     ...table,
+    ...(compositions === undefined ? [] : renderRecompositionTable(compositions)),
     ...renderFailures(report),
     ...leftOut.map(({ reason, examples }) => `left out: ${examples} examples, ${reason}`),
     ...warnings.map((warning) => `note: ${warning}`),

@@ -6,9 +6,11 @@ import { choice, pick, positive } from './option-field.js';
 import {
   ATTACK_PLAN_OPTIONS,
   CACHE_OPTION,
+  CANDIDATES_FIX,
   CHECK_OPTIONS,
   DRY_RUN_OPTION,
   PERTURB_OPTIONS,
+  requireSource,
   SCORING_OPTIONS,
   scoringOf,
   seedsOf,
@@ -41,6 +43,7 @@ export const command = defineCommand({
       import('./attack-result.js'),
       import('../annotate/final-candidates.js'),
     ]);
+    requireSource('candidates', given.candidates, given.compositions, CANDIDATES_FIX);
     const checks = checksOf(given);
     const { strategy, budget, seeds } = given;
     const plan = { ...pick(given, ATTACK_PLAN_OPTIONS), ...pick(given, PERTURB_OPTIONS), seeds: seedsOf(seeds) };

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { PrepareOutcome } from '../attack/prepare-attack.js';
 import { MATERIALIZE_MODES } from '../perturb/database/materialize-mode.js';
 import { defineCommand } from './command.js';
-import { choice } from './option-field.js';
-import { ATTACK_PLAN_OPTIONS, PERTURB_OPTIONS, seedsOf } from './shared-options.js';
+import { choice, flag } from './option-field.js';
+import { ATTACK_PLAN_OPTIONS, CANDIDATES_FIX, PERTURB_OPTIONS, requireSource, seedsOf } from './shared-options.js';
 import { givenTemplate, VICTIM_OPTIONS } from './victim-options.js';
 
 function renderPrepared({ questions, folders, examples, leftOut, fresh }: PrepareOutcome, out: string): string[] {
@@ -24,6 +24,7 @@ export const command = defineCommand({
     ...ATTACK_PLAN_OPTIONS,
     ...PERTURB_OPTIONS,
     promptTemplate: VICTIM_OPTIONS.promptTemplate,
+    segments: flag('inputs have the sub-sentences of their questions, {text, start, end} each'),
     materialize: choice(
       MATERIALIZE_MODES,
       'how',
@@ -34,7 +35,8 @@ export const command = defineCommand({
     'perturbql attack prepare --tables examples/tables.json --examples examples/dev.json --databases examples/database --candidates CANDIDATES --out RUN',
   onInterrupt: 'pauses',
   async run({ promptTemplate, seeds, ...plan }, { host }) {
-    const options = { ...plan, ...givenTemplate(promptTemplate), seeds: seedsOf(seeds) };
+    requireSource('candidates', plan.candidates, plan.compositions, CANDIDATES_FIX);
+    const options = { ...plan, ...givenTemplate(promptTemplate, plan.segments), seeds: seedsOf(seeds) };
     await import('../annotate/final-candidates.js');
     const { prepareAttack } = await import('../attack/prepare-attack.js');
     return { lines: renderPrepared(await prepareAttack(options, host), options.out) };

@@ -22,6 +22,7 @@ export function checksOf(given: { readonly failBelow: readonly string[]; readonl
 }
 
 const PRODUCTS = ['report.html', 'report.json', 'answers.jsonl'];
+const COMPOSED_PRODUCTS = [...PRODUCTS, 'recompositions.jsonl'];
 
 /** What an attack found, and whether it is complete and keeps the rules. */
 export function attackOutput(
@@ -36,7 +37,7 @@ export function attackOutput(
     ...renderScoreTable(report),
     ...(open === 0 ? [] : [`failed: ${open} questions are open; the same command asks them again`]),
     ...failures.map(({ message }) => `failed: ${message}`),
-    ...PRODUCTS.map((name) => `  ${join(out, name)}`),
+    ...(report.compositions === undefined ? PRODUCTS : COMPOSED_PRODUCTS).map((name) => `  ${join(out, name)}`),
     ...(junit === null ? [] : [`  ${junit}`]),
   ];
   return { lines, failedCheck: failures.length > 0 || open > 0 };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { ConsistencyOutcome } from '../consistency/consistency.js';
 import { CONSISTENCY_DEFAULTS } from '../consistency/consistency-options.js';
+import type { ConsistencyReport } from '../consistency/consistency-report.js';
 import type { FailAboveRule } from '../consistency/fail-above.js';
 import { type CommandOutput, defineCommand } from './command.js';
 import { count, flag, pick, repeated, text } from './option-field.js';
@@ -10,13 +11,21 @@ import {
   CACHE_OPTION,
   DATASET_OPTIONS,
   DRY_RUN_OPTION,
+  requireSource,
   SCORING_OPTIONS,
   scoringOf,
   SEED_OPTION,
 } from './shared-options.js';
 import { VICTIM_OPTIONS, victimOf } from './victim-options.js';
 
-const PRODUCTS = ['report.html', 'report.json', 'cases.jsonl', 'answers.jsonl'];
+function productsOf({ mutants, compositions }: ConsistencyReport): readonly string[] {
+  return [
+    ...['report.html', 'report.json'],
+    ...(mutants === null ? [] : ['cases.jsonl']),
+    ...(compositions === undefined ? [] : ['recompositions.jsonl']),
+    'answers.jsonl',
+  ];
+}
 
 async function show(
   { report, open, fresh }: ConsistencyOutcome,
@@ -33,7 +42,7 @@ async function show(
     ...renderConsistencyTable(report),
     ...(open === 0 ? [] : [`failed: ${open} questions are open; the same command asks them again`]),
     ...failures.map((message) => `failed: ${message}`),
-    ...PRODUCTS.map((name) => `  ${join(out, name)}`),
+    ...productsOf(report).map((name) => `  ${join(out, name)}`),
   ];
   return { lines, failedCheck: failures.length > 0 || open > 0 };
 }
@@ -42,9 +51,8 @@ async function show(
 export const command = defineCommand({
   options: z.object({
     ...DATASET_OPTIONS,
-    mutants: text('dir', 'folder that mutate wrote', {
-      missing: 'Make some with `perturbql mutate` and name its run.',
-    }),
+    mutants: text('dir', 'folder that mutate wrote').nullable().default(null),
+    compositions: ATTACK_PLAN_OPTIONS.compositions,
     out: ATTACK_PLAN_OPTIONS.out,
     ...VICTIM_OPTIONS,
     fold: text(
@@ -56,7 +64,7 @@ export const command = defineCommand({
       CONSISTENCY_DEFAULTS.shrinkQuestions,
     ),
     ...SCORING_OPTIONS,
-    failAbove: repeated('relation=percent', 'exit with 3 where a rate is higher: all=5, SS=20'),
+    failAbove: repeated('relation=percent', 'exit with 3 where a rate is higher: all=5, SS=20, APP=30'),
     ...SEED_OPTION,
     ...CACHE_OPTION,
     ...DRY_RUN_OPTION,
@@ -71,17 +79,18 @@ export const command = defineCommand({
         import('../consistency/fail-above.js'),
         import('../metamorphic/sampling/fold.js'),
       ]);
-    const { mutants, out, fold, compareValues, shrinkQuestions, seed, dryRun } = given;
+    const { mutants, compositions, out, fold, compareValues, shrinkQuestions, seed, dryRun } = given;
     const rules = parseFailAbove(given.failAbove);
     const options = {
       ...pick(given, DATASET_OPTIONS),
       ...scoringOf(given, flags),
-      ...{ mutants, out, shrinkQuestions, seed },
+      ...{ mutants, compositions, out, shrinkQuestions, seed },
       values: compareValues ? ('compared' as const) : ('ignored' as const),
       fold: fold === undefined ? null : parseFold(fold, seed),
       victim: victimOf(given, flags),
     };
-    requireKnownRelations(rules, mutants);
+    requireSource('mutants', mutants, compositions, 'Make some with `perturbql mutate` and name its run');
+    requireKnownRelations(rules, mutants, compositions);
     if (dryRun) return { lines: await previewConsistency(options) };
     return show(await consistency(options, host), out, rules);
   },

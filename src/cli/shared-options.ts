@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PLAN_DEFAULTS } from '../attack/attack-options.js';
+import { ConfigError } from '../errors.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
 import { executionRules } from '../evaluate/compat.js';
 import { DATASET_FORMATS } from '../formats/dataset-formats.js';
@@ -110,13 +111,28 @@ export const PERTURB_OPTIONS = {
 /** Most seeds: each asks every question twice more. */
 const MAX_SEEDS = 1000;
 
+/**
+ * Checks that there is something to ask besides a data set's own questions.
+ * @throws ConfigError naming the option that is missing, where there are no compositions either
+ */
+export function requireSource(option: string, given: string | null, compositions: string | null, fix: string): void {
+  if (given !== null || compositions !== null) return;
+  throw new ConfigError(`option --${option} is missing`, {
+    fix: `${fix}; or name a composed run with --compositions.`,
+  });
+}
+
+/** Fix of a command of an attack that lacks candidates. */
+export const CANDIDATES_FIX =
+  'Make some with `perturbql candidates` and name its run, or give adveta:DIR for those of an ADVETA release';
+
 /** What decides the questions of an attack, apart from `PERTURB_OPTIONS`. */
 export const ATTACK_PLAN_OPTIONS = {
   ...DATASET_OPTIONS,
-  candidates: text('from', CANDIDATES_FROM, {
-    missing:
-      'Make some with `perturbql candidates` and name its run, or give adveta:DIR for those of an ADVETA release.',
-  }),
+  candidates: text('from', CANDIDATES_FROM).nullable().default(null),
+  compositions: text('dir', 'folder that compose wrote: its questions, and those that they were made of, are asked')
+    .nullable()
+    .default(PLAN_DEFAULTS.compositions),
   out: text('dir', RUN_FOLDER, { missing: 'Name a new folder for the run.' }),
   seeds: positive('n', 'how many seeds draw perturbed tables for each example', {
     number: MAX_SEEDS,

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { type VictimChoice, type VictimKind, VICTIM_KINDS } from '../victims/victim-choice.js';
 import type { EndpointSettings } from '../victims/endpoint-settings.js';
 import { ConfigError } from '../errors.js';
-import { loadPromptTemplate, type PromptTemplate } from '../formats/exports/prompt-template.js';
+import { loadPromptTemplate, type PromptTemplate, SEGMENTS_TEMPLATE } from '../formats/exports/prompt-template.js';
 import { defaultCacheFolder } from '../run/cache-folder.js';
-import { choice, described, kebabCase, positive, repeated, seconds, text } from './option-field.js';
+import { choice, described, flag, kebabCase, positive, repeated, seconds, text } from './option-field.js';
 import type { CACHE_OPTION } from './shared-options.js';
 
 /** Which model is asked, and how. */
@@ -37,8 +37,9 @@ export const VICTIM_OPTIONS = {
   ).exactOptional(),
   promptTemplate: text(
     'file',
-    'prompt: a text with {question}, {schema}, {dialect}; --- parts system and user',
+    'prompt: a text with {question}, {schema}, {dialect}, {segments}; --- parts system and user',
   ).exactOptional(),
+  segments: flag('victims command and endpoint: questions come with their sub-sentences, {text, start, end} each'),
   concurrency: positive('n', 'questions side by side (default: 4 for endpoint, 1 for command)').exactOptional(),
   answerTimeout: seconds('longest time of one answer of a command or call of an endpoint').default(120),
   maxCalls: positive('n', 'victim endpoint: most calls of this process (default: no limit)').exactOptional(),
@@ -64,6 +65,7 @@ const FOR: ReadonlyMap<string, readonly VictimKind[]> = new Map([
   ['keyHeader', ['endpoint']],
   ['parameters', ['endpoint']],
   ['promptTemplate', ['command', 'endpoint']],
+  ['segments', ['command', 'endpoint']],
   ['concurrency', ['command', 'endpoint']],
   ['maxCalls', ['endpoint']],
   ['maxTokens', ['endpoint']],
@@ -133,9 +135,18 @@ function refuseFixedFields(parameters: Readonly<Record<string, unknown>>): Reado
   throw new ConfigError(`--parameters can't set "${name}"`, { fix: FIXED_FIELDS.get(name)! });
 }
 
-/** The prompt in a file, as an option of settings. */
-export function givenTemplate(file: string | undefined): { readonly template?: PromptTemplate } {
-  return file === undefined ? {} : { template: loadPromptTemplate(file) };
+/** The prompt in a file, or one with the sub-sentences where these are wanted, as an option of settings. */
+export function givenTemplate(file: string | undefined, segments: boolean): { readonly template?: PromptTemplate } {
+  if (file !== undefined) return { template: loadPromptTemplate(file, ['segments']) };
+  return segments ? { template: SEGMENTS_TEMPLATE } : {};
+}
+
+/** An endpoint sees the prompt alone. @throws ConfigError where that lacks the sub-sentences */
+function requireSegments({ template }: Pick<EndpointSettings, 'template'>, segments: boolean): void {
+  if (!segments || template === undefined || `${template.system ?? ''}${template.user}`.includes('{segments}')) return;
+  throw new ConfigError('the prompt template lacks {segments}', {
+    fix: 'Put {segments} where the model is to read the sub-sentences, or leave out --segments.',
+  });
 }
 
 function endpointSettings(options: VictimOptions): EndpointSettings {
@@ -154,7 +165,7 @@ function endpointSettings(options: VictimOptions): EndpointSettings {
       ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
     },
     cacheFile: join(cache ?? defaultCacheFolder(), 'answers.sqlite'),
-    ...givenTemplate(options.promptTemplate),
+    ...givenTemplate(options.promptTemplate, options.segments),
     ...(concurrency === undefined ? {} : { concurrency }),
   };
 }
@@ -164,7 +175,7 @@ function endpointSettings(options: VictimOptions): EndpointSettings {
  * @throws ConfigError when one is missing, wrong, or for another victim
  */
 export function victimOf(options: VictimOptions, flags: ReadonlySet<string>): VictimChoice {
-  const { victim, train, predictions, concurrency, answerTimeout } = options;
+  const { victim, train, predictions, concurrency, answerTimeout, segments } = options;
   requireUse(flags, victim);
   switch (victim) {
     case 'baseline':
@@ -172,11 +183,15 @@ export function victimOf(options: VictimOptions, flags: ReadonlySet<string>): Vi
     case 'command': {
       const command = splitCommand(needed(options.command, 'command', victim));
       const width = concurrency === undefined ? {} : { concurrency };
-      const prompt = givenTemplate(options.promptTemplate);
-      return { kind: victim, settings: { command, timeoutMs: answerTimeout * 1000, ...width, ...prompt } };
+      const prompt = givenTemplate(options.promptTemplate, segments);
+      const settings = { command, timeoutMs: answerTimeout * 1000, ...width, ...prompt };
+      return { kind: victim, settings, ...(segments && { segments }) };
     }
-    case 'endpoint':
-      return { kind: victim, settings: endpointSettings(options) };
+    case 'endpoint': {
+      const settings = endpointSettings(options);
+      requireSegments(settings, segments);
+      return { kind: victim, settings, ...(segments && { segments }) };
+    }
     case 'file':
       return { kind: victim, predictions: needed(predictions, 'predictions', victim) };
   }

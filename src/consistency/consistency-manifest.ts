@@ -8,11 +8,16 @@ import { VERSION } from '../version.js';
 import type { ConsistencyInputs } from './consistency-inputs.js';
 import type { ConsistencyOptions } from './consistency-options.js';
 import type { ConsistencyReport } from './consistency-report.js';
+import { recomposedSubject } from './subject.js';
 import type { SubjectWorld } from './subject-world.js';
 
 /** sha256 over the databases of the data set that seeds are asked of; null where there are none. */
-export async function hashOrigins({ groups }: ConsistencyInputs, world: SubjectWorld): Promise<string | null> {
-  const seeds = new Map(groups.map(({ seed }) => [seed.db_id, seed]));
+export async function hashOrigins(
+  { groups, compositions }: ConsistencyInputs,
+  world: SubjectWorld,
+): Promise<string | null> {
+  const composed = (compositions?.cases ?? []).map(({ child }) => recomposedSubject(child));
+  const seeds = new Map([...groups.map(({ seed }) => seed), ...composed].map((seed) => [seed.db_id, seed]));
   const executed = [...seeds.values()].filter((seed) => world.sourceOf(seed) !== null);
   if (executed.length === 0) return null;
   const pairs = executed.map((seed) => {
@@ -30,7 +35,7 @@ export async function hashOrigins({ groups }: ConsistencyInputs, world: SubjectW
 /** What makes a consistency run: another one is refused in its folder. */
 export function consistencyManifest(
   options: ConsistencyOptions,
-  { dataset, run }: ConsistencyInputs,
+  { dataset, run, compositions }: ConsistencyInputs,
   chosen: Pick<ChosenVictim, 'id' | 'fingerprint'>,
   metrics: ConsistencyReport['settings']['metrics'],
   databases: string | null,
@@ -47,7 +52,8 @@ export function consistencyManifest(
     },
     inputs: {
       ...dataset.fingerprints,
-      ...run.fingerprints,
+      ...run?.fingerprints,
+      ...(compositions === null ? {} : { compositions: compositions.fingerprint }),
       // Seeds are named by the file of the examples.
       ...(examples === null ? {} : { examplesName: basename(examples) }),
       ...(databases === null ? {} : { databases }),

@@ -7,8 +7,10 @@ import { RESULT_MODES } from '../sql/execution/result-modes.js';
 import type { Fold } from '../metamorphic/sampling/fold.js';
 
 export interface ConsistencyOptions extends DatasetPaths, ScoringOptions {
-  /** Folder that `perturbql mutate` wrote. */
-  readonly mutants: string;
+  /** Folder that `perturbql mutate` wrote; null where only compositions are asked. */
+  readonly mutants: string | null;
+  /** Folder that `perturbql compose` wrote: its questions are asked with those that they were made of. Null: none. */
+  readonly compositions: string | null;
   /** The model under test; of `file`, predictions for the ids of seeds and mutants. */
   readonly victim: VictimChoice;
   /** Whether literals count where predictions are compared by exact match. */
@@ -30,6 +32,7 @@ export type ConsistencyInput = Pick<ConsistencyOptions, 'mutants' | 'victim' | '
 export const CONSISTENCY_DEFAULTS = {
   ...PATH_DEFAULTS,
   ...SCORING_DEFAULTS,
+  compositions: null,
   values: 'ignored',
   fold: null,
   shrinkQuestions: 200,
@@ -43,8 +46,11 @@ function refuse(message: string, fix: string): never {
 /** @throws ConfigError when an option is missing or wrong, or two don't go together */
 export function withConsistencyDefaults(input: ConsistencyInput): ConsistencyOptions {
   const options: ConsistencyOptions = { ...CONSISTENCY_DEFAULTS, ...input };
-  const { mutants, out, mode, victim, fold, shrinkQuestions } = options;
-  if (mutants === '') refuse('option mutants is missing', 'Name a folder that `perturbql mutate` wrote.');
+  const { mutants, compositions, out, mode, victim, fold, shrinkQuestions } = options;
+  if (mutants === '' || (mutants === null && (compositions ?? '') === '')) {
+    const fix = 'Name a folder that `perturbql mutate` wrote, or with compositions one that `perturbql compose` wrote.';
+    refuse('option mutants is missing', fix);
+  }
   if (out === '') refuse('option out is missing', 'Give out: a path.');
   if (!RESULT_MODES.includes(mode)) refuse(`there is no mode "${mode}"`, `Known: ${RESULT_MODES.join(', ')}.`);
   if (!Number.isSafeInteger(shrinkQuestions) || shrinkQuestions < 0) {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { HARDNESS_LEVELS } from '../evaluate/exact/hardness.js';
 import { OUTCOMES } from '../evaluate/metric.js';
 import { VICTIM_FAILURES } from '../victims/victim.js';
+import { recompositionReport } from '../victims/recomposition/recomposition-report.js';
 import { CAPABILITY_IDS } from './capabilities.js';
 import { CHANGES, ERROR_TYPES } from './clusters/query-change.js';
 import { QUERY_FEATURES } from './query-features.js';
@@ -112,8 +113,8 @@ export const consistencyReport = z.object({
     databases: count,
     fingerprint: z.string(),
   }),
-  /** The mutants: how many, on how many schemas of their own, and the sha256 of their file. */
-  mutants: z.object({ cases: count, schemas: count, fingerprint: z.string() }),
+  /** The mutants: how many, on how many schemas of their own, and the sha256 of their file; null where none were asked. */
+  mutants: z.object({ cases: count, schemas: count, fingerprint: z.string() }).nullable(),
   settings: z.object({
     /** Whether literals count in exact match. */
     values: z.enum(['ignored', 'compared']),
@@ -133,6 +134,8 @@ export const consistencyReport = z.object({
   features: z.array(cell.extend({ key: z.enum(QUERY_FEATURES) })),
   hardness: z.array(cell.extend({ key: z.enum(HARDNESS_LEVELS) })),
   capabilities: z.array(capability),
+  /** Composed questions and their parents, where they were asked. */
+  compositions: recompositionReport.exactOptional(),
   /** Most failures first. */
   clusters: z.array(cluster),
   /** What the victim cost, seeds, mutants and shrinking together. */

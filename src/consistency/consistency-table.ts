@@ -1,4 +1,5 @@
 import { alignColumns } from '../report/text-table.js';
+import { renderRecompositionTable } from '../victims/recomposition/recomposition-lines.js';
 import type { ConsistencyFigures, ConsistencyRate, ConsistencyReport } from './consistency-report.js';
 
 const percent = (share: number | null): string => (share === null ? '–' : (100 * share).toFixed(1));
@@ -34,15 +35,19 @@ const HEAD = ['', 'mutants', 'changed', 'rate in %', 'exact', 'execution', 'righ
 
 /** The figures of a run by relation (MT-TEQL Table 7), in percent, with what to know of them. */
 export function renderConsistencyTable(report: ConsistencyReport): readonly string[] {
-  const { relations, all, usage, warnings, clusters } = report;
+  const { relations, all, usage, warnings, clusters, mutants, compositions } = report;
   const failed = Object.entries(usage.failures).map(([kind, count]) => `${count} ${kind}`);
-  return [
+  const ofMutants = (): readonly string[] => [
     ...alignColumns([
       HEAD,
       ...Object.entries(relations).map(([relation, figures]) => renderRow(relation, figures)),
       renderRow('all', all),
     ]),
     `${clusters.length} clusters of failures`,
+  ];
+  return [
+    ...(mutants === null ? [] : ofMutants()),
+    ...(compositions === undefined ? [] : renderRecompositionTable(compositions)),
     ...(failed.length === 0 ? [] : [`answers without SQL: ${failed.join(', ')}`]),
     ...warnings.map((warning) => `note: ${warning}`),
   ];

@@ -9,6 +9,14 @@ import {
   type VictimUse,
   withVictim,
 } from '../victims/victim-run.js';
+import {
+  askRecompositions,
+  type JudgedRecomposition,
+  type RecomposedWorld,
+} from '../victims/recomposition/ask-recompositions.js';
+import { recomposedQuestions } from '../victims/recomposition/load-recompositions.js';
+import { recompositionLine } from '../victims/recomposition/recomposition-lines.js';
+import { summarizeRecompositions } from '../victims/recomposition/summarize-recompositions.js';
 import { renderJsonLines } from '../formats/json-output.js';
 import { type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { leaveScratch, scratchFolder } from '../run/scratch-folder.js';
@@ -25,15 +33,19 @@ import { ConsistencyJudge, type JudgedCase } from './judge/consistency-judge.js'
 import { describeConsistency } from './describe-consistency.js';
 import { loadConsistencyReport } from './load-consistency-report.js';
 import { renderConsistencyPage } from './report/consistency-page.js';
+import { recomposedSubject } from './subject.js';
 import { SubjectWorld } from './subject-world.js';
 import { summarizeConsistency } from './summary/summarize-consistency.js';
 
 /** What a test for consistency ends in. */
 export type ConsistencyOutcome = AskedOutcome<ConsistencyReport>;
 
-function chooseVictim(options: ConsistencyOptions, { dataset, paths, fold }: ConsistencyInputs): Promise<ChosenVictim> {
+function chooseVictim(
+  options: ConsistencyOptions,
+  { dataset, paths, fold, compositions }: ConsistencyInputs,
+): Promise<ChosenVictim> {
   return createVictim(options.victim, paths, dataset, {
-    exampleOf: (id) => exampleOf({ id }),
+    examplesOf: (id) => compositions?.examplesOf.get(id) ?? [exampleOf({ id })],
     isLearned: ({ id }) => fold?.has(id) !== true,
   });
 }
@@ -63,6 +75,12 @@ export async function previewConsistency(input: ConsistencyInput): Promise<reado
   const inputs = await loadConsistencyInputs(options);
   const create = (): Promise<ChosenVictim> => chooseVictim(options, inputs);
   return withVictim(options.victim, create, async (chosen) => describeConsistency(inputs, chosen));
+}
+
+/** Ids of all questions, those of mutants before those of compositions. */
+function idsOf({ groups, compositions }: ConsistencyInputs): readonly string[] {
+  const questions = [...subjectsOf(groups), ...recomposedQuestions(compositions?.cases ?? [])];
+  return [...new Set(questions.map(({ id }) => id))];
 }
 
 interface JudgedRun {
@@ -95,7 +113,7 @@ class ConsistencyTest {
       manifest: consistencyManifest(options, inputs, chosen, judge.fingerprints, databases),
       loadReport: loadConsistencyReport,
       plan: async () => null,
-      idsOf: () => ({ ids: subjectsOf(inputs.groups).map(({ id }) => id) }),
+      idsOf: () => ({ ids: idsOf(inputs) }),
       describe: () => describeConsistency(inputs, chosen),
       ask: (asked) => this.#ask(asked, judge),
     };
@@ -107,13 +125,17 @@ class ConsistencyTest {
   }
 
   async #ask({ book, missing, answers }: Asked<null>, judge: ConsistencyJudge): Promise<Found<ConsistencyReport>> {
+    const [options, inputs] = [this.#options, this.#inputs];
     const { cases, clusters, shrinking } = await this.#judge(book, judge);
+    const recomposed = await this.#recompose(book, judge);
+    const compositions = inputs.compositions && summarizeRecompositions(inputs.compositions, recomposed, options.seed);
     const report = summarizeConsistency({
-      ...{ options: this.#options, inputs: this.#inputs, chosen: this.#chosen, metrics: judge.fingerprints },
-      ...{ cases, clusters, answers: answers(), shrinking, missing },
+      ...{ options, inputs, chosen: this.#chosen, metrics: judge.fingerprints },
+      ...{ cases, clusters, compositions, answers: answers(), shrinking, missing },
     });
     const files = {
-      'cases.jsonl': renderJsonLines(cases.map(caseLine)),
+      ...(inputs.run === null ? {} : { 'cases.jsonl': renderJsonLines(cases.map(caseLine)) }),
+      ...(compositions === null ? {} : { 'recompositions.jsonl': renderJsonLines(recomposed.map(recompositionLine)) }),
       'report.html': renderConsistencyPage(report),
     };
     return { report, files };
@@ -127,6 +149,15 @@ class ConsistencyTest {
     await book.askAll(lazy, report);
     const cases = await judge.judge(groups, (id) => present(book.get(id), 'book.get(id)'), this.#host);
     return { cases, ...(await this.#cluster(cases, book, judge)) };
+  }
+
+  async #recompose(book: AnswerBook, { scorer }: ConsistencyJudge): Promise<readonly JudgedRecomposition[]> {
+    const world: RecomposedWorld = {
+      questionOf: (asked) => this.#world.questionOf(recomposedSubject(asked)),
+      schemaOf: (dbId) => present(this.#inputs.dataset.databases.get(dbId), 'dataset.databases.get(dbId)'),
+      sourceOf: (dbId) => this.#world.sourceOfOrigin(dbId),
+    };
+    return askRecompositions(this.#inputs.compositions?.cases ?? [], { book, scorer, world }, this.#host);
   }
 
   /** Failures in clusters, each with an example that was shrunk as far as the questions for it reach. */

@@ -1,3 +1,4 @@
+import { COMPOSITION_KINDS } from '../compositional/compose/composition-draft.js';
 import { ConfigError } from '../errors.js';
 import { exactPercent } from '../report/figures.js';
 import { COMPOSED, countedRelation } from '../metamorphic/counted-relation.js';
@@ -32,24 +33,40 @@ export function parseFailAbove(texts: readonly string[]): readonly FailAboveRule
  * where a name is none of ours.
  * @throws ConfigError naming the known ones; RunFolderError or InputFormatError where the run can't be read
  */
-export function requireKnownRelations(rules: readonly FailAboveRule[], mutants: string): void {
-  const known = new Set<string>([...RELATION_IDS, COMPOSED, 'all']);
+export function requireKnownRelations(
+  rules: readonly FailAboveRule[],
+  mutants: string | null,
+  compositions: string | null = null,
+): void {
+  const known = new Set<string>([
+    ...RELATION_IDS,
+    COMPOSED,
+    ...(compositions === null ? [] : COMPOSITION_KINDS),
+    'all',
+  ]);
   const isKnown = ({ relation }: FailAboveRule): boolean => known.has(relation);
   if (rules.every(isKnown)) return;
-  for (const record of new MutantRun(mutants).records) known.add(countedRelation(record));
+  for (const record of mutants === null ? [] : new MutantRun(mutants).records) known.add(countedRelation(record));
   const unknown = rules.find((rule) => !isKnown(rule));
   if (unknown === undefined) return;
   const fix = `Known: ${[...known].join(', ')}.`;
   throw new ConfigError(`--fail-above: there is no relation "${unknown.relation}"`, { fix });
 }
 
+/** The share of compositions by a rule that are wrong though both parents are right: by execution, else by exact match. */
+function composedRate(compositions: ConsistencyReport['compositions'], rule: string): number | null {
+  const kind = COMPOSITION_KINDS.find((one) => one === rule);
+  const { exact, execution } = (kind && compositions?.kinds[kind]) ?? { exact: null, execution: null };
+  return (execution ?? exact)?.rate?.mean ?? null;
+}
+
 /** The rules that a run does not keep, in words; a relation that was not measured keeps none, so that no check passes unseen. */
 export function ruleFailures(
-  { all, relations }: ConsistencyReport,
+  { all, relations, compositions }: ConsistencyReport,
   rules: readonly FailAboveRule[],
 ): readonly string[] {
   return rules.flatMap(({ relation, percent }) => {
-    const rate = (relation === 'all' ? all : relations[relation])?.rate ?? null;
+    const rate = (relation === 'all' ? all : relations[relation])?.rate ?? composedRate(compositions, relation);
     if (rate === null) return [`the rate of ${relation} was not measured, at most ${percent} % are asked for`];
     const found = exactPercent(rate);
     return found <= percent ? [] : [`the rate of ${relation} is ${found.toFixed(2)} %, above ${percent} %`];

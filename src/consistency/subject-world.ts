@@ -9,7 +9,8 @@ import type { Subject } from './subject.js';
 
 export interface WorldOptions {
   readonly dataset: Dataset;
-  readonly mutants: MutantRun;
+  /** Null where no subject is a mutant. */
+  readonly mutants: MutantRun | null;
   /** Folder for files that go when the run is over. */
   readonly scratch: string;
 }
@@ -26,7 +27,7 @@ export class SubjectWorld {
   }
 
   schemaOf(subject: Subject): Database {
-    return isOnOwnSchema(subject) ? this.#options.mutants.schemaOf(subject.db_id) : this.originOf(subject);
+    return isOnOwnSchema(subject) ? this.#mutants.schemaOf(subject.db_id) : this.originOf(subject);
   }
 
   /** The data set's own schema that a subject's comes from. */
@@ -36,7 +37,14 @@ export class SubjectWorld {
 
   /** What a subject's queries read; null where there are no rows. */
   sourceOf(subject: Subject): QuerySource | null {
-    const file = isOnOwnSchema(subject) ? this.#options.mutants.fileOf(subject.db_id) : this.#files.of(subject.origin);
+    if (!isOnOwnSchema(subject)) return this.sourceOfOrigin(subject.origin);
+    const file = this.#mutants.fileOf(subject.db_id);
+    return file === null ? null : { file };
+  }
+
+  /** What queries to a database of the data set's own read; null where there are no rows. */
+  sourceOfOrigin(dbId: string): QuerySource | null {
+    const file = this.#files.of(dbId);
     return file === null ? null : { file };
   }
 
@@ -53,10 +61,14 @@ export class SubjectWorld {
     };
   }
 
+  get #mutants(): MutantRun {
+    return present(this.#options.mutants, 'options.mutants');
+  }
+
   #samplesOf(subject: Subject): Cells {
     const origin = this.originOf(subject);
     let cells = this.#cells.get(origin.id);
     if (cells === undefined) this.#cells.set(origin.id, (cells = this.#options.dataset.sampleValues(origin)));
-    return isOnOwnSchema(subject) ? this.#options.mutants.samplesOf(subject.db_id, origin, cells) : cells;
+    return isOnOwnSchema(subject) ? this.#mutants.samplesOf(subject.db_id, origin, cells) : cells;
   }
 }

@@ -1,5 +1,6 @@
 import type { DatasetExample } from '../formats/dataset.js';
 import type { MutantRecord } from '../metamorphic/relation.js';
+import type { RecomposedQuestion } from '../victims/recomposition/recomposed-case.js';
 
 /** What a victim is asked, with its gold: a seed, a mutant, or a mutant that was shrunk. */
 export type Subject = Pick<MutantRecord, 'id' | 'seed' | 'db_id' | 'origin' | 'question' | 'query'>;
@@ -17,4 +18,9 @@ export interface SeedGroup {
 /** A data set's example as it is asked. */
 export function seedSubject({ id, dbId, question, query }: DatasetExample): Subject {
   return { id, seed: id, db_id: dbId, origin: dbId, question, query: query === '' ? null : query };
+}
+
+/** A composed question, or a parent of one, as it is asked. */
+export function recomposedSubject({ id, dbId, question, query }: RecomposedQuestion): Subject {
+  return { id, seed: id, db_id: dbId, origin: dbId, question, query };
 }

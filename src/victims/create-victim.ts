@@ -9,6 +9,7 @@ import type { BaselineExample } from './baseline/known-example.js';
 import { CommandVictim } from './command-victim.js';
 import { EndpointVictim } from './endpoint-victim.js';
 import { predictionsFingerprint } from './file-victim.js';
+import { SegmentingVictim } from './segmenting-victim.js';
 import type { Victim } from './victim.js';
 import type { VictimChoice } from './victim-choice.js';
 
@@ -27,8 +28,8 @@ export type ChosenVictim = NamedVictim &
 
 /** How questions and examples of a run belong together. */
 export interface RunExamples {
-  /** The example that a question was made of, by its id. */
-  readonly exampleOf: (questionId: string) => string;
+  /** The examples that a question was made of, by its id. */
+  readonly examplesOf: (questionId: string) => readonly string[];
   /** Whether the built-in parser may learn from an example of those attacked. */
   readonly isLearned: (example: DatasetExample) => boolean;
 }
@@ -49,7 +50,7 @@ async function createBaseline(
   train: string | null,
   paths: DatasetPaths,
   attacked: Dataset,
-  { exampleOf, isLearned }: RunExamples,
+  { examplesOf, isLearned }: RunExamples,
 ): Promise<{ readonly victim: Victim; readonly description: string }> {
   const dataset = train === null ? attacked : await loadDataset({ ...paths, examples: train });
   requireExamples(dataset, { examples: train });
@@ -59,12 +60,19 @@ async function createBaseline(
       fix: 'Name a file of questions with their queries with --train, or another victim.',
     });
   }
-  const leftOut = train === null ? exampleOf : (): null => null;
+  const leftOut = train === null ? examplesOf : (): readonly string[] => [];
   const from = train === null ? 'those attacked, each left out for its own question' : basename(train);
   return {
     victim: new BaselineVictim({ examples, dialect: dataset.dialect, leftOut }),
     description: `built-in nearest-example parser with ${examples.length} examples: ${from}`,
   };
+}
+
+/** A victim that gets the sub-sentences of its questions where that was chosen. */
+async function withSegments(victim: Victim, { segments = false }: { readonly segments?: boolean }): Promise<Victim> {
+  if (!segments) return victim;
+  const { QuestionSplitter } = await import('../compositional/split/question-splitter.js');
+  return new SegmentingVictim(victim, await QuestionSplitter.open());
 }
 
 /**
@@ -87,12 +95,14 @@ export async function createVictim(
       const { victim, description } = await createBaseline(choice.train, paths, attacked, examples);
       return named(victim, description, false);
     }
-    case 'command':
+    case 'command': {
       // The arguments may hold a key.
-      return named(new CommandVictim(choice.settings), `command ${basename(choice.settings.command[0] ?? '')}`);
+      const description = `command ${basename(choice.settings.command[0] ?? '')}`;
+      return named(await withSegments(new CommandVictim(choice.settings), choice), description);
+    }
     case 'endpoint': {
       const { model, baseUrl } = choice.settings;
-      return named(new EndpointVictim(choice.settings), `${model} at ${shownUrl(baseUrl)}`);
+      return named(await withSegments(new EndpointVictim(choice.settings), choice), `${model} at ${shownUrl(baseUrl)}`);
     }
     case 'own':
       return named(choice.victim, choice.victim.id);

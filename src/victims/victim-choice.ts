@@ -10,8 +10,9 @@ export type VictimKind = (typeof VICTIM_KINDS)[number];
 export type VictimChoice =
   /** The built-in parser; `train`: examples to answer after in the data set's format, null = those asked, each left out. */
   | { readonly kind: 'baseline'; readonly train: string | null }
-  | { readonly kind: 'command'; readonly settings: CommandSettings }
-  | { readonly kind: 'endpoint'; readonly settings: EndpointSettings }
+  /** `segments`: questions come with their sub-sentences. */
+  | { readonly kind: 'command'; readonly settings: CommandSettings; readonly segments?: boolean }
+  | { readonly kind: 'endpoint'; readonly settings: EndpointSettings; readonly segments?: boolean }
   /** Predictions for the questions that `prepareAttack` writes. */
   | { readonly kind: 'file'; readonly predictions: string }
   /** A victim of the caller's own, who disposes of it. */

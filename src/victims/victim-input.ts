@@ -1,3 +1,4 @@
+import type { Segment } from '../compositional/split/segment.js';
 import { fillTemplate, type PromptTemplate } from '../formats/exports/prompt-template.js';
 import { sha256Of } from '../run/sha256.js';
 import { renderCreateTables } from '../schema/create-tables.js';
@@ -16,6 +17,8 @@ export interface VictimInput {
   readonly schema: string;
   /** The whole prompt as one text, for models that take one. */
   readonly prompt: string;
+  /** The question's sub-sentences, in UTF-16 units; only where they were asked for. */
+  readonly segments?: readonly Segment[];
 }
 
 /** Characters shown of a sample value. */
@@ -41,6 +44,15 @@ export function renderVictimSchema(question: VictimQuestion): string {
   return [renderCreateTables(question.schema), ...sampleLines(question)].join('\n');
 }
 
+/** The sub-sentences, a numbered line each; the question is the only one where they were not asked for. */
+function renderSegments({ question, segments = [{ text: question }] }: RenderedQuestion): string {
+  return segments.map(({ text }, i) => `${i + 1}. ${text.trim()}`).join('\n');
+}
+
+interface RenderedQuestion extends Pick<VictimQuestion, 'question'> {
+  readonly segments?: readonly Pick<Segment, 'text'>[];
+}
+
 /** A prompt with its placeholders filled in. */
 export interface VictimPrompt {
   readonly system: string | null;
@@ -53,6 +65,7 @@ export function renderPrompt(question: VictimQuestion, template: PromptTemplate)
     schema: renderVictimSchema(question),
     question: question.question,
     dialect: question.dialect.title,
+    segments: renderSegments(question),
   };
   const system = template.system === null ? null : fillTemplate(template.system, values);
   return { system, user: fillTemplate(template.user, values) };
@@ -69,6 +82,7 @@ export function victimInput(question: VictimQuestion, template: PromptTemplate):
     database: question.databaseFile,
     schema: renderVictimSchema(question),
     prompt: system === null ? user : `${system}\n\n${user}`,
+    ...(question.segments === undefined ? {} : { segments: question.segments }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Segment } from '../compositional/split/segment.js';
 import type { Database } from '../schema/schema.js';
 import type { SqlDialect } from '../sql/dialect.js';
 import type { Stage, StageContext } from '../stage.js';
@@ -15,6 +16,8 @@ export interface VictimQuestion {
   readonly databaseFile: string | null;
   /** Sample cell values by table and column position, `samples[table][column]`; possibly empty lists. */
   readonly samples?: readonly (readonly (readonly string[])[])[];
+  /** Sub-sentences, which cover the question, where the victim is to go by them (Spider-SS §4). */
+  readonly segments?: readonly Segment[];
 }
 
 /** Failures of the machinery: the model had no chance to answer, or its answer was lost on the way. */
@@ -92,11 +95,15 @@ export interface VictimContext extends Pick<StageContext, 'signal' | 'emit'> {
   readonly hasAnswered?: boolean;
 }
 
+/** What the id of a composed question has behind that of its base. */
+const COMPOSED_END = /~(?:SUB|AND|OR)\(.*$/s;
+
 /** The example that a question's id begins with: its variants tend to fail together, so they count once. */
 export function exampleOf({ id }: Pick<VictimQuestion, 'id'>): string {
+  const own = id.replace(COMPOSED_END, '');
   // Before the last colon stands the stem of a file, which may hold a ~ of its own.
-  const end = id.indexOf('~', id.lastIndexOf(':') + 1);
-  return end < 0 ? id : id.slice(0, end);
+  const end = own.indexOf('~', own.lastIndexOf(':') + 1);
+  return end < 0 ? own : own.slice(0, end);
 }
 
 /**

@@ -212,7 +212,7 @@ describe('predictions for them', () => {
     const input = prepareInput({ seeds: [0] });
     await prepareAttack(input);
     const predictions = writePredictions(stubbornPredictions(readLines(input.out)));
-    writeCandidates(join(input.candidates, '..'), candidatesFor(3));
+    writeCandidates(join(input.candidates!, '..'), candidatesFor(3));
     await expect(scoreAttack({ run: input.out, predictions })).rejects.toThrow(/candidatesSha256 has changed since/);
     const attacked = inputOf(perfectVictim());
     await attack(attacked);

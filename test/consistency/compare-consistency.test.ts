@@ -75,7 +75,7 @@ describe('compareConsistency', () => {
       ...other,
       // The same seeds from other files are the same questions.
       dataset: { ...other.dataset, fingerprint: 'from the run' },
-      mutants: { ...other.mutants, fingerprint: 'other' },
+      mutants: { ...other.mutants!, fingerprint: 'other' },
       all: { ...other.all, open: 3 },
     };
     const { warnings, relations } = compareConsistency([three[0]!, { name: 'other', report: changed }]);

@@ -114,6 +114,9 @@ describe('the example of a question', () => {
     // The first part is the stem of a file, whose name may hold anything.
     ['dev~1:17~RPL~3', 'dev~1:17'],
     ['a:b~c:17~original', 'a:b~c:17'],
+    // A composed question counts with its base.
+    ['dev:17~AND(dev:20)', 'dev:17'],
+    ['dev~1:17~SUB(dev~1:20)~OR(dev~1:3)', 'dev~1:17'],
   ])('of %s is %s', (id, example) => expect(exampleOf({ id })).toBe(example));
 });
 

@@ -1,10 +1,18 @@
 import { METRIC_TITLES } from '../../evaluate/metric.js';
-import { formatCount, formatNoun, formatPercent } from '../../report/figures.js';
+import { countNoun, formatCount, formatNoun, formatPercent, formatTenths } from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
-import { type PageSection, renderFacts, renderPage, renderPageData } from '../../report/page-parts.js';
+import {
+  type PageContent,
+  type PageSection,
+  renderFacts,
+  renderPage,
+  renderPageData,
+} from '../../report/page-parts.js';
 import type { Database } from '../../schema/schema.js';
 import type { AttackReport } from '../attack-report.js';
 import { ATTACK_STYLE } from '../../report/result-style.js';
+import { WIDE_TABLE_STYLE } from '../../report/wide-table-style.js';
+import { describeRecomposition, renderRecomposition } from '../../victims/recomposition/recomposition-section.js';
 import { renderComponents, renderDatabases, renderHardness } from './breakdown-sections.js';
 import { renderCaseBrowser } from './case-browser.js';
 import { packCases } from './case-data.js';
@@ -21,26 +29,67 @@ import type { CaseData } from './packed-cases.js';
  * the changed columns. The same report gives the same bytes.
  */
 export function renderAttackPage(report: AttackReport, databases: readonly Database[] = []): string {
-  const { victim, dataset, settings } = report;
+  const { victim, dataset, settings, compositions } = report;
   const data = packCases(report, databases, measuredMetrics(report.scores));
-  return renderPage({
+  const composed = describeComposed(compositions);
+  const browser = settings.candidates !== null && { script: 'cases' as const, data: renderPageData('case-data', data) };
+  const page: PageContent = {
     title: `${victim.id} on ${dataset.format}: attack`,
     eyebrow: html`perturbql attack · victim ${nameHtml(victim.id)} · data set ${nameHtml(dataset.format)}`,
     headline: describeDrop(report),
     lede: html`${formatNoun(dataset.examples, 'question')} to ${formatNoun(dataset.databases, 'database')}, each asked
     of its original tables and of tables with renamed columns (RPL) and with misleading columns added (ADD),
-    ${formatNoun(settings.seeds.length, 'seed')}. Victim: ${nameHtml(victim.description)}.`,
+    ${formatNoun(settings.seeds.length, 'seed')}. Victim: ${nameHtml(victim.description)}.${composed}`,
     warnings: report.warnings,
     version: report.perturbql,
     sections: pageSections(report, data),
-    style: ATTACK_STYLE,
-    script: 'cases',
-    data: renderPageData('case-data', data),
+    style: compositions === undefined ? ATTACK_STYLE : ATTACK_STYLE + WIDE_TABLE_STYLE,
+    ...browser,
+  };
+  return renderPage(settings.candidates === null ? withoutPerturbation(page, report) : page);
+}
+
+/** What was asked besides the examples: " Also asked: 20 questions composed of the parts of 12 questions." */
+function describeComposed(compositions: AttackReport['compositions']): string {
+  if (compositions === undefined) return '';
+  const { cases, parents } = compositions.all;
+  return ` Also asked: ${countNoun(cases, 'question')} composed of the parts of ${countNoun(parents, 'question')}.`;
+}
+
+/** The page of an attack with composed questions alone. */
+function withoutPerturbation(page: PageContent, report: AttackReport): PageContent {
+  const { dataset, victim, compositions } = report;
+  const asked = `${countNoun(dataset.examples, 'question')} to ${countNoun(dataset.databases, 'database')}`;
+  return {
+    ...page,
+    lede: html`${asked}. Victim: ${nameHtml(victim.description)}.${describeComposed(compositions)}`,
+    sections: [
+      { id: 'accuracy', heading: 'Accuracy', body: renderOriginalScores(report) },
+      ...composedSections(report),
+      { id: 'outcomes', heading: 'Outcomes and failures', link: 'Outcomes', body: renderOutcomes(report) },
+      { id: 'settings', heading: 'Settings', body: renderAttackSettings(report) },
+    ],
+  };
+}
+
+/** Accuracy on all examples, on the original tables. */
+function renderOriginalScores({ scores }: AttackReport): Html {
+  const facts = scores.map(({ metric, accuracy, interval }): readonly [string, string] => {
+    const ends = interval === null ? '' : ` (${formatTenths(interval.low)} to ${formatTenths(interval.high)})`;
+    return [METRIC_TITLES[metric], `${formatTenths(accuracy)}${ends}`];
   });
+  return html`<p class="note">Percent right on the examples, each asked of its own tables.</p>
+    <div class="body">${renderFacts(facts)}</div>`;
+}
+
+function composedSections({ compositions }: AttackReport): readonly PageSection[] {
+  if (compositions === undefined) return [];
+  const body = renderRecomposition(compositions);
+  return [{ id: 'composed', heading: 'Composed questions', link: 'Composed', body }];
 }
 
 /** The main result as a sentence: "Exact match falls from 70.8 % to 27.6 % (RPL) and 39.9 % (ADD)". */
-function describeDrop({ scores, victim }: AttackReport): string {
+function describeDrop({ scores, victim, compositions }: AttackReport): string {
   const [metric] = measuredMetrics(scores);
   const original = metric && findScore(scores, metric, 'original');
   if (metric === undefined || original === undefined) return `${victim.id} under attack`;
@@ -48,6 +97,8 @@ function describeDrop({ scores, victim }: AttackReport): string {
     const score = findScore(scores, metric, condition);
     return score === undefined ? [] : [`${formatPercent(score.accuracy)} (${condition})`];
   });
+  const composed = perturbed.length === 0 && compositions !== undefined ? describeRecomposition(compositions) : null;
+  if (composed !== null) return composed;
   if (perturbed.length === 0) return `${METRIC_TITLES[metric]} of ${formatPercent(original.accuracy)}`;
   const accuracies = scores.filter((score) => score.metric === metric && score.condition !== 'original');
   const verb = accuracies.every(({ accuracy }) => accuracy < original.accuracy) ? 'falls' : 'goes';
@@ -57,6 +108,7 @@ function describeDrop({ scores, victim }: AttackReport): string {
 function pageSections(report: AttackReport, data: CaseData): PageSection[] {
   return [
     { id: 'accuracy', heading: 'Accuracy', body: renderHeadline(report) },
+    ...composedSections(report),
     { id: 'hardness', heading: 'By hardness', link: 'Hardness', body: renderHardness(report) },
     { id: 'components', heading: 'Exact match by component', link: 'Components', body: renderComponents(report) },
     { id: 'contrast', heading: 'RPL against ADD', body: renderContrast(report) },
@@ -78,7 +130,7 @@ function renderHash(hash: string): Html {
   return html`<code title="${hash}">${hash.slice(0, 12)}</code>`;
 }
 
-function renderAttackSettings({ settings, victim, dataset }: AttackReport): Html {
+function renderAttackSettings({ settings, victim, dataset, compositions }: AttackReport): Html {
   const { strategy, budget, seeds, candidates, metrics, databases } = settings;
   const limit = budget === null ? '' : `, at most ${formatNoun(budget, 'question')} each`;
   return html`<div class="body">
@@ -87,11 +139,16 @@ function renderAttackSettings({ settings, victim, dataset }: AttackReport): Html
       ['Victim’s fingerprint', renderHash(victim.fingerprint)],
       ['Data set', html`${nameHtml(dataset.format)}, ${formatCount(dataset.examples)} examples`],
       ['Data set’s fingerprint', renderHash(dataset.fingerprint)],
-      ['Candidates', nameHtml(candidates)],
-      ['Strategy', `${strategy}${limit}`],
-      ['Seeds', seeds.join(', ')],
-      ['Linked keys', settings.linkedKeys],
-      ['Place of added columns', settings.addPosition],
+      ...(compositions === undefined ? [] : [['Compositions', renderHash(compositions.fingerprint)] as const]),
+      ...(candidates === null
+        ? []
+        : ([
+            ['Candidates', nameHtml(candidates)],
+            ['Strategy', `${strategy}${limit}`],
+            ['Seeds', seeds.join(', ')],
+            ['Linked keys', settings.linkedKeys],
+            ['Place of added columns', settings.addPosition],
+          ] as const)),
       ...Object.entries(metrics).map(([metric, mode]) => [`Mode of ${metric}`, html`<code>${mode}</code>`] as const),
       ['Databases', databases === null ? 'not executed' : renderHash(databases)],
     ])}

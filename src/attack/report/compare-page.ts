@@ -264,7 +264,7 @@ function renderRuns({ first, second, differences }: RunComparison): Html {
         ${renderFacts([
           ['Victim', nameHtml(victim.description)],
           ['Data set', html`${nameHtml(dataset.format)}, ${formatCount(dataset.examples)} examples`],
-          ['Candidates', nameHtml(settings.candidates)],
+          ['Candidates', nameHtml(settings.candidates ?? 'none')],
           ['Strategy', settings.strategy],
           ['Seeds', settings.seeds.join(', ')],
         ])}

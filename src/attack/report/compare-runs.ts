@@ -101,7 +101,8 @@ const COMPARED: readonly (readonly [what: string, questions: boolean, read: (rep
   ['data set', true, ({ dataset }) => dataset.format],
   ['data set’s fingerprint', true, ({ dataset }) => dataset.fingerprint],
   // The place alone: the same candidates may lie elsewhere, and others show in what the cases changed.
-  ['candidates', false, ({ settings }) => settings.candidates],
+  ['candidates', false, ({ settings }) => settings.candidates ?? 'none'],
+  ['compositions', false, ({ compositions }) => compositions?.fingerprint ?? 'none'],
   ['seeds', true, ({ settings }) => settings.seeds.join(', ')],
   ['strategy', true, ({ settings }) => settings.strategy],
   ['budget', true, ({ settings }) => String(settings.budget ?? 'none')],

@@ -91,6 +91,7 @@ export function scoreConditions(examples: readonly ScoredExample[], seeds: numbe
   return ATTACK_METRICS.flatMap((metric) => {
     const scored = scoredBy(examples, metric);
     if (scored.length === 0) return [];
-    return ATTACK_CONDITIONS.map((condition) => scoreOf({ metric, condition, examples: scored }, seeds));
+    const conditions = seeds === 0 ? (['original'] as const) : ATTACK_CONDITIONS;
+    return conditions.map((condition) => scoreOf({ metric, condition, examples: scored }, seeds));
   });
 }

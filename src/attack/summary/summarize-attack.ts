@@ -1,8 +1,10 @@
 import { sha256Of } from '../../run/sha256.js';
 import { VERSION } from '../../version.js';
 import type { AttackOptions } from '../attack-options.js';
-import type { AttackPlan } from '../attack-plan.js';
+import { type AttackPlan, drawnSeeds } from '../attack-plan.js';
 import { ATTACK_METRICS, type AttackMetric, type AttackReport } from '../attack-report.js';
+import type { RecompositionReport } from '../../victims/recomposition/recomposition-report.js';
+import { recompositionWarnings } from '../../victims/recomposition/summarize-recompositions.js';
 import type { ChosenVictim } from '../../victims/create-victim.js';
 import { isSettled, type VictimAnswer } from '../../victims/victim.js';
 import { reportCase } from './attack-cases.js';
@@ -22,6 +24,8 @@ export interface AttackFindings {
   /** sha256 over the original databases; null where nothing was executed. */
   readonly databases: string | null;
   readonly examples: readonly ScoredExample[];
+  /** Null where no composed questions were asked. */
+  readonly compositions: RecompositionReport | null;
   /** Each answer once. */
   readonly answers: readonly VictimAnswer[];
   /** Ids of questions that predictions from elsewhere lack. */
@@ -44,14 +48,15 @@ function warnOfGold(examples: readonly ScoredExample[], metric: AttackMetric): r
   return [`${metric}: ${bad.length} examples have gold that can't be scored on some tables and count as wrong: ${ids}`];
 }
 
-function warningsOf({ options, plan, databases, examples, answers, missing }: AttackFindings): string[] {
+function warningsOf({ options, plan, databases, examples, compositions, answers, missing }: AttackFindings): string[] {
   const { RPL, ADD } = plan.unperturbed;
   const warnings = [...(plan.inputs.dataset.notes ?? [])];
-  if (RPL + ADD > 0) {
+  if (options.candidates !== null && RPL + ADD > 0) {
     warnings.push(
       `${RPL} examples under RPL and ${ADD} under ADD keep their tables, as no column that they mention has a candidate; they are scored like the others`,
     );
   }
+  if (compositions !== null) warnings.push(...recompositionWarnings(compositions));
   for (const metric of ATTACK_METRICS) warnings.push(...warnOfGold(examples, metric));
   const unexecuted = examples.filter(({ original }) => original.judgement.execution === null);
   if (unexecuted.length > 0 && databases !== null) {
@@ -71,9 +76,10 @@ function warningsOf({ options, plan, databases, examples, answers, missing }: At
 
 /** What an attack found: all that `report.json` and its page hold. The same answers give the same report. */
 export function summarizeAttack(findings: AttackFindings): AttackReport {
-  const { options, plan, chosen, metrics, databases, examples, answers } = findings;
+  const { options, plan, chosen, metrics, databases, examples, compositions, answers } = findings;
   const { dataset } = plan.inputs;
-  const { strategy, budget, seeds, candidates, linkedKeys, addPosition } = options;
+  const { strategy, budget, candidates, linkedKeys, addPosition } = options;
+  const seeds = drawnSeeds(options);
   const fragility = countFragility(examples);
   return {
     format: 'perturbql-attack',
@@ -97,6 +103,7 @@ export function summarizeAttack(findings: AttackFindings): AttackReport {
       databases,
     },
     scores: [...scoreConditions(examples, seeds.length)],
+    ...(compositions === null ? {} : { compositions }),
     leftOut: plan.leftOut.map(({ reason, examples: count }) => ({ reason, examples: count })),
     byHardness: [...breakDownByHardness(examples)],
     byDatabase: [...breakDownByDatabase(examples)],

@@ -6,21 +6,16 @@ import { splitWithGold } from '../align/split-with-gold.js';
 import type { ClauseQuery } from '../clauses/clause.js';
 import { joinKeysOf } from '../clauses/join-keys.js';
 import { clausesOf } from '../clauses/read-clauses.js';
-import { EnglishParser } from '../parser/english-parser.js';
-import type { DependencyToken } from '../parser/parse.js';
 import { type AskedQuestion, readAskedQuestions } from './asked-questions.js';
-import { isEnglish } from './question-language.js';
+import { QuestionSplitter, splitRefusal, type SplitText } from './question-splitter.js';
 import { SchemaPhrases } from './schema-phrases.js';
-import type { Segment } from './segment.js';
-import { splitQuestion } from './split-question.js';
 
 /** Questions parsed at a time. */
 const CHUNK = 256;
+
 /** A question with its tokens and its sub-sentences. */
-export interface SplitResult {
+export interface SplitResult extends SplitText {
   readonly id: string;
-  readonly tokens: readonly DependencyToken[];
-  readonly segments: readonly Segment[];
 }
 
 /** Where a split reads from and what it tells. */
@@ -31,12 +26,6 @@ export interface SplitInput {
   readonly tables: string;
   /** Told of each question that is left out. */
   readonly note: (line: string) => void;
-}
-
-/** Why a question can't be split; null where it can. */
-function refusal(question: string): string | null {
-  if (question.trim() === '') return 'the question is empty';
-  return isEnglish(question) ? null : 'the question is not in English';
 }
 
 function* chunksOf<T>(items: Iterable<T>): Generator<readonly T[]> {
@@ -50,8 +39,8 @@ function* chunksOf<T>(items: Iterable<T>): Generator<readonly T[]> {
   if (chunk.length > 0) yield chunk;
 }
 
-/** Splits questions that were parsed, each with its query where that is known. */
-class QuestionSplitter {
+/** Splits questions again by what their queries say, where those are known. */
+class GoldSplitter {
   readonly #note: (line: string) => void;
   readonly #known = new Map<Database, { readonly phrases: SchemaPhrases; readonly aligner: QuestionAligner }>();
 
@@ -59,14 +48,15 @@ class QuestionSplitter {
     this.#note = note;
   }
 
-  split(asked: AskedQuestion, tokens: readonly DependencyToken[]): SplitResult {
+  /** The question's sub-sentences; those that it has alone where nothing can be had of its query. */
+  split(asked: AskedQuestion, alone: SplitText): SplitText {
     const { id, question, database } = asked;
-    if (database === null) return { id, tokens, segments: splitQuestion(question, tokens, []) };
+    const query = database === null ? null : this.#clausesOf(asked, database);
+    if (database === null || query === null) return alone;
     const { phrases, aligner } = this.#helpersOf(database);
+    const { tokens } = alone;
     const mentions = phrases.find(tokens);
-    const query = this.#clausesOf(asked, database);
-    if (query === null) return { id, tokens, segments: splitQuestion(question, tokens, mentions) };
-    return { id, tokens, segments: splitWithGold({ id, question, tokens, mentions, query }, aligner) };
+    return { tokens, segments: splitWithGold({ id, question, tokens, mentions, query }, aligner) };
   }
 
   #helpersOf(database: Database): { readonly phrases: SchemaPhrases; readonly aligner: QuestionAligner } {
@@ -96,19 +86,19 @@ class QuestionSplitter {
  * @throws InputFormatError naming the line or record that is no question
  */
 export async function* splitQuestions({ questions, tables, note }: SplitInput): AsyncGenerator<SplitResult> {
-  const parser = await EnglishParser.open();
-  const splitter = new QuestionSplitter(note);
+  const splitter = await QuestionSplitter.open();
+  const golds = new GoldSplitter(note);
   try {
     for (const chunk of chunksOf(readAskedQuestions(questions, tables))) {
       const asked = chunk.filter(({ question, place }) => {
-        const reason = refusal(question);
+        const reason = splitRefusal(question);
         if (reason !== null) note(`${place}: skipped, ${reason}`);
         return reason === null;
       });
-      const parsed = await parser.parse(asked.map(({ question }) => question));
-      yield* asked.map((one, at) => splitter.split(one, elementAt(parsed, at)));
+      const texts = await splitter.split(asked);
+      yield* asked.map((one, at): SplitResult => ({ id: one.id, ...golds.split(one, elementAt(texts, at)) }));
     }
   } finally {
-    await parser.close();
+    await splitter.close();
   }
 }

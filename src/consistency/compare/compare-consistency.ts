@@ -54,7 +54,7 @@ function compareRelations(reports: Reports): ConsistencyComparison['relations'] 
  * files that seeds were read from, which are others where the run of the mutants holds the same seeds.
  */
 const SAME: readonly (readonly [what: string, read: (report: ConsistencyReport) => unknown])[] = [
-  ['the mutants', ({ mutants }) => mutants.fingerprint],
+  ['the mutants', ({ mutants }) => mutants?.fingerprint ?? null],
   ['the fold', ({ settings }) => settings.fold],
   ['the comparison of values', ({ settings }) => settings.values],
   ['the metrics', ({ settings }) => settings.metrics],
@@ -82,7 +82,7 @@ export function compareConsistency(runs: readonly ComparedConsistency[]): Consis
   const ratesOf = (id: string): (number | null)[] =>
     reports.map(({ capabilities }) => capabilities.find((one) => one.id === id)?.rate ?? null);
   return {
-    runs: runs.map(({ name, report }) => ({ name, victim: report.victim, cases: report.mutants.cases })),
+    runs: runs.map(({ name, report }) => ({ name, victim: report.victim, cases: report.mutants?.cases ?? 0 })),
     relations: compareRelations(reports),
     capabilities: CAPABILITIES.map((capability) => ({ ...capability, ...bandsOf(ratesOf(capability.id), 'less') })),
     robustness: bandsOf(reports.map(meanRate), 'less'),

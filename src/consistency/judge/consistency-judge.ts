@@ -68,18 +68,19 @@ function isComparedOnItsOwn(mutant: MutantSubject): boolean {
 /** Says of answers whether they are right, and of those to mutants whether they agree with those to their seeds. */
 export class ConsistencyJudge {
   readonly #options: JudgeOptions;
-  readonly #scorer: AnswerScorer;
+  /** Scores answers against their gold. */
+  readonly scorer: AnswerScorer;
   readonly #results: ResultComparison | null;
 
   constructor(options: JudgeOptions) {
     this.#options = options;
-    this.#scorer = new AnswerScorer({ ...options, exact: new ExactMatch({ values: options.values }) });
-    this.#results = this.#scorer.runner && new ResultComparison(this.#scorer.runner, executionRules(options).mode);
+    this.scorer = new AnswerScorer({ ...options, exact: new ExactMatch({ values: options.values }) });
+    this.#results = this.scorer.runner && new ResultComparison(this.scorer.runner, executionRules(options).mode);
   }
 
   /** Name and version of each metric's mode. */
   get fingerprints(): Readonly<Partial<Record<ConsistencyMetric, string>>> {
-    return this.#scorer.fingerprints;
+    return this.scorer.fingerprints;
   }
 
   /** One judgement per mutant, in the order of the groups and their mutants. */
@@ -104,7 +105,7 @@ export class ConsistencyJudge {
   }
 
   async dispose(): Promise<void> {
-    await this.#scorer.dispose();
+    await this.scorer.dispose();
   }
 
   async #judgeAnswers(
@@ -112,7 +113,7 @@ export class ConsistencyJudge {
     answers: Answers,
     host: RunHost,
   ): Promise<ReadonlyMap<string, JudgedAnswer>> {
-    const scores = await this.#scorer.score(
+    const scores = await this.scorer.score(
       subjects.flatMap((subject) => this.#toScore(subject, answers)),
       host,
     );

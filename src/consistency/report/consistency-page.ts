@@ -1,8 +1,9 @@
-import { formatCount, formatNoun, formatPercent, formatShare } from '../../report/figures.js';
+import { countNoun, formatCount, formatNoun, formatPercent, formatShare } from '../../report/figures.js';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
 import { groupBy } from '../../run/group-by.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
-import { type PageSection, renderFacts, renderMeters, renderPage } from '../../report/page-parts.js';
+import { type PageContent, type PageSection, renderFacts, renderMeters, renderPage } from '../../report/page-parts.js';
+import { describeRecomposition, renderRecomposition } from '../../victims/recomposition/recomposition-section.js';
 import { CAPABILITIES } from '../capabilities.js';
 import { ERROR_TYPES } from '../clusters/query-change.js';
 import type { ConsistencyReport } from '../consistency-report.js';
@@ -19,27 +20,51 @@ import { renderRelations } from './relation-section.js';
  * gives the same bytes.
  */
 export function renderConsistencyPage(report: ConsistencyReport): string {
-  const { victim, dataset, mutants } = report;
-  return renderPage({
+  const { victim, dataset, compositions } = report;
+  const mutants = report.mutants ?? { cases: 0, schemas: 0 };
+  const composed = compositions === undefined ? '' : ` Also asked: ${describeComposed(compositions)}.`;
+  const page: PageContent = {
     title: `${victim.id} on ${dataset.format}: consistency`,
     eyebrow: html`perturbql consistency · victim ${nameHtml(victim.id)} · data set ${nameHtml(dataset.format)}`,
     headline: headlineOf(report),
     lede: html`${formatNoun(dataset.seeds, 'question')} to ${formatNoun(dataset.databases, 'database')}, and
     ${formatNoun(mutants.cases, 'mutant')} of them that ask the same in other words or of tables on
-    ${formatNoun(mutants.schemas, 'changed schema')}. Victim: ${nameHtml(victim.description)}.`,
+    ${formatNoun(mutants.schemas, 'changed schema')}. Victim: ${nameHtml(victim.description)}.${composed}`,
     warnings: report.warnings,
     version: report.perturbql,
     sections: pageSections(report),
     style: WIDE_TABLE_STYLE + CONSISTENCY_STYLE,
-  });
+  };
+  if (report.mutants !== null || compositions === undefined) return renderPage(page);
+  const asked = `${describeComposed(compositions)}, to ${countNoun(dataset.databases, 'database')}`;
+  return renderPage({ ...page, lede: html`${asked}. Victim: ${nameHtml(victim.description)}.` });
 }
 
-function headlineOf({ all, victim }: ConsistencyReport): string {
+/** "20 questions composed of the parts of 12 questions". */
+function describeComposed({ all }: NonNullable<ConsistencyReport['compositions']>): string {
+  return `${countNoun(all.cases, 'question')} composed of the parts of ${countNoun(all.parents, 'question')}`;
+}
+
+function headlineOf({ all, victim, mutants, compositions }: ConsistencyReport): string {
+  if (mutants === null && compositions !== undefined) {
+    return describeRecomposition(compositions) ?? `${victim.id}: nothing could be told`;
+  }
   if (all.rate === null) return `${victim.id}: nothing could be told`;
   return `${formatPercent(all.rate)} of the predictions change though they must not`;
 }
 
 function pageSections(report: ConsistencyReport): PageSection[] {
+  const { mutants, compositions } = report;
+  return [
+    ...(mutants === null ? [] : mutantSections(report)),
+    ...(compositions === undefined
+      ? []
+      : [{ id: 'composed', heading: 'Composed questions', link: 'Composed', body: renderRecomposition(compositions) }]),
+    { id: 'settings', heading: 'Settings', body: renderSettings(report) },
+  ];
+}
+
+function mutantSections(report: ConsistencyReport): PageSection[] {
   const order = { features: QUERY_FEATURES, hardness: HARDNESS_LEVELS };
   return [
     { id: 'relations', heading: 'By relation', link: 'Relations', body: renderRelations(report) },
@@ -48,7 +73,6 @@ function pageSections(report: ConsistencyReport): PageSection[] {
     { id: 'capabilities', heading: 'Capabilities', half: true, body: renderCapabilities(report) },
     { id: 'errors', heading: 'Kinds of errors', link: 'Errors', half: true, body: renderErrorTypes(report) },
     { id: 'clusters', heading: 'Failures in clusters', link: 'Clusters', body: renderClusters(report) },
-    { id: 'settings', heading: 'Settings', body: renderSettings(report) },
   ];
 }
 
@@ -83,7 +107,7 @@ function renderHash(hash: string): Html {
   return html`<code title="${hash}">${hash.slice(0, 12)}</code>`;
 }
 
-function renderSettings({ settings, victim, dataset, mutants, usage }: ConsistencyReport): Html {
+function renderSettings({ settings, victim, dataset, mutants, compositions, usage }: ConsistencyReport): Html {
   const { values, metrics, fold, seed, shrinkQuestions: shrinking } = settings;
   const failed = Object.entries(usage.failures).map(([kind, count]) => `${kind} ${formatCount(count)}`);
   return html`<div class="body">
@@ -91,7 +115,8 @@ function renderSettings({ settings, victim, dataset, mutants, usage }: Consisten
       ['Victim', nameHtml(victim.id)],
       ['Victim’s fingerprint', renderHash(victim.fingerprint)],
       ['Data set’s fingerprint', renderHash(dataset.fingerprint)],
-      ['Mutants', renderHash(mutants.fingerprint)],
+      ...(mutants === null ? [] : [['Mutants', renderHash(mutants.fingerprint)] as const]),
+      ...(compositions === undefined ? [] : [['Compositions', renderHash(compositions.fingerprint)] as const]),
       ['Fold', fold === null ? 'all examples' : `${fold.index} of ${fold.of}, seed ${fold.seed}`],
       ['Values in exact match', values],
       ...Object.entries(metrics).map(([metric, mode]) => [`Mode of ${metric}`, html`<code>${mode}</code>`] as const),

@@ -1,8 +1,7 @@
 import { isSettled } from '../../victims/victim.js';
-import { bootstrapMean, type Interval } from '../../report/statistics/bootstrap.js';
+import { rateInterval } from '../../report/statistics/rate-interval.js';
 import { groupBy } from '../../run/group-by.js';
 import { createRng } from '../../seeded-rng.js';
-import type { Rng } from '../../stage.js';
 import {
   CONSISTENCY_METRICS,
   type ConsistencyFigures,
@@ -52,17 +51,6 @@ export function seedAccuracy(cases: readonly JudgedCase[], metric: ConsistencyMe
   return measured.length === 0 ? null : measured.filter((one) => isRight(one, metric)).length / measured.length;
 }
 
-/** Independent trials that all end alike leave room, at 95 %, for 3/n of the other end (Hanley and Lippman-Hand 1983). */
-const RULE_OF_THREE = 3;
-
-/** A bootstrap of mutants that all end alike draws nothing else: its far end is the rule of three's over the seeds. */
-function intervalOf(clusters: readonly (readonly number[])[], rng: Rng): Interval | null {
-  const interval = bootstrapMean(clusters, rng);
-  if (interval === null || (interval.mean > 0 && interval.mean < 1)) return interval;
-  const room = Math.min(1, RULE_OF_THREE / clusters.filter((cluster) => cluster.length > 0).length);
-  return interval.mean === 0 ? { ...interval, high: room } : { ...interval, low: 1 - room };
-}
-
 /** What was found of some mutants; the interval draws all mutants of a seed together. `purpose` names its random stream. */
 export function figuresOf(cases: readonly JudgedCase[], seed: number, purpose: string): ConsistencyFigures {
   const bySeed = groupBy(cases, ({ mutant }) => mutant.seed);
@@ -76,7 +64,7 @@ export function figuresOf(cases: readonly JudgedCase[], seed: number, purpose: s
     seeds: bySeed.size,
     open: cases.filter(({ isOpen }) => isOpen).length,
     ...rateOf(cases.map(({ isSame }) => isSame)),
-    interval: intervalOf(clusters, createRng(seed, `consistency ${purpose}`)),
+    interval: rateInterval(clusters, createRng(seed, `consistency ${purpose}`)),
     by: of((metric) => rateOf(cases.map(({ same }) => same[metric]))),
     accuracy: of((metric) => accuracyOf(cases, metric)),
   };

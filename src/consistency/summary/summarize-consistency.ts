@@ -1,4 +1,6 @@
 import type { ChosenVictim } from '../../victims/create-victim.js';
+import type { RecompositionReport } from '../../victims/recomposition/recomposition-report.js';
+import { recompositionWarnings } from '../../victims/recomposition/summarize-recompositions.js';
 import { isSettled, type VictimAnswer } from '../../victims/victim.js';
 import { groupBy } from '../../run/group-by.js';
 import { present } from '../../present.js';
@@ -23,6 +25,8 @@ export interface ConsistencyFindings {
   readonly metrics: ConsistencyReport['settings']['metrics'];
   readonly cases: readonly JudgedCase[];
   readonly clusters: readonly FailureCluster[];
+  /** Null where no composed questions were asked. */
+  readonly compositions: RecompositionReport | null;
   /** Each answer once. */
   readonly answers: readonly VictimAnswer[];
   /** Of them, those that shrinking asked for. */
@@ -95,8 +99,9 @@ function warnOfGold(cases: readonly JudgedCase[]): readonly string[] {
   });
 }
 
-function warningsOf({ options, inputs, cases, answers, missing }: ConsistencyFindings): string[] {
+function warningsOf({ options, inputs, cases, compositions, answers, missing }: ConsistencyFindings): string[] {
   const warnings = [...(inputs.dataset.notes ?? []), ...warnOfGold(cases)];
+  if (compositions !== null) warnings.push(...recompositionWarnings(compositions));
   const withoutGold = inputs.groups.filter(isWithoutGold).length;
   if (withoutGold > 0) {
     warnings.push(
@@ -126,11 +131,15 @@ function warningsOf({ options, inputs, cases, answers, missing }: ConsistencyFin
   return warnings;
 }
 
+function askedDatabases({ groups, compositions }: ConsistencyInputs): readonly string[] {
+  return [...groups.map(({ seed }) => seed.db_id), ...(compositions?.cases ?? []).map(({ child }) => child.dbId)];
+}
+
 const isWithoutGold = ({ seed }: SeedGroup): boolean => seed.query === null;
 
 /** What a run found: all that `report.json` and its page hold. The same answers give the same report. */
 export function summarizeConsistency(findings: ConsistencyFindings): ConsistencyReport {
-  const { options, inputs, chosen, metrics, cases, clusters } = findings;
+  const { options, inputs, chosen, metrics, cases, clusters, compositions } = findings;
   const { dataset, run, groups } = inputs;
   const { seed, values, fold, shrinkQuestions } = options;
   const relations = relationFigures(cases, seed);
@@ -145,10 +154,10 @@ export function summarizeConsistency(findings: ConsistencyFindings): Consistency
       format: dataset.format,
       seeds: groups.length,
       ...(withoutGold === 0 ? {} : { withoutGold }),
-      databases: new Set(groups.map(({ seed: one }) => one.db_id)).size,
+      databases: new Set(askedDatabases(inputs)).size,
       fingerprint: sha256Of(JSON.stringify(dataset.fingerprints)),
     },
-    mutants: {
+    mutants: run && {
       cases: cases.length,
       schemas: new Set(own.map(({ mutant }) => mutant.db_id)).size,
       fingerprint: present(run.fingerprints['mutants'], 'run.fingerprints[mutants]'),
@@ -160,6 +169,7 @@ export function summarizeConsistency(findings: ConsistencyFindings): Consistency
     features: featureCells(cases),
     hardness: hardnessCells(cases),
     capabilities: capabilityRates(relations),
+    ...(compositions === null ? {} : { compositions }),
     clusters: [...clusters],
     usage: usageOf(findings),
     warnings: warningsOf(findings),

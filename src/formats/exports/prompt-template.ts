@@ -8,10 +8,12 @@ export interface PromptValues {
   readonly question: string;
   /** Name of the SQL dialect, "SQLite". */
   readonly dialect: string;
+  /** The question's sub-sentences, a numbered line each; only of those that a victim is asked. */
+  readonly segments?: string;
 }
 
 const PLACEHOLDERS = ['schema', 'question', 'dialect'] as const satisfies readonly (keyof PromptValues)[];
-const FIX = `A template is a text with {question} and, where wanted, {schema} and {dialect}; a line "---" parts the system message from the user's.`;
+const FIX = `A template is a text with {question} and, where wanted, {schema} and {dialect}, for victims also {segments}; a line "---" parts the system message from the user's.`;
 
 /** A prompt for a chat model. */
 export interface PromptTemplate {
@@ -26,14 +28,20 @@ export const DEFAULT_TEMPLATE: PromptTemplate = {
   user: '{schema}\n\n-- {question}',
 };
 
+/** The prompt of questions that come with their sub-sentences, unless told otherwise. */
+export const SEGMENTS_TEMPLATE: PromptTemplate = {
+  system: DEFAULT_TEMPLATE.system,
+  user: `${DEFAULT_TEMPLATE.user}\n\n-- The question in parts:\n{segments}`,
+};
+
 /**
- * Reads a prompt template from a text file.
+ * Reads a prompt template from a text file; `further` placeholders are those that not every prompt has a value for.
  * @throws ConfigError when it lacks the question or names an unknown placeholder
  */
-export function loadPromptTemplate(file: string): PromptTemplate {
+export function loadPromptTemplate(file: string, further: readonly (keyof PromptValues)[] = []): PromptTemplate {
   const text = loadText(file).replaceAll('\r\n', '\n').trim();
   const unknown = [...text.matchAll(/\{([a-z_]+)\}/g)].find(
-    ([, name]) => !PLACEHOLDERS.some((known) => known === name),
+    ([, name]) => ![...PLACEHOLDERS, ...further].some((known) => known === name),
   );
   if (unknown !== undefined) throw new ConfigError(`unknown placeholder ${unknown[0]}`, { where: { file }, fix: FIX });
   const [first = '', ...rest] = text.split(/\n---\n/);
@@ -46,5 +54,8 @@ export function loadPromptTemplate(file: string): PromptTemplate {
 
 /** A message with its placeholders filled in; values are not looked at for placeholders. */
 export function fillTemplate(message: string, values: PromptValues): string {
-  return message.replace(/\{(schema|question|dialect)\}/g, (_, name: keyof PromptValues) => values[name]);
+  return message.replace(
+    /\{(schema|question|dialect|segments)\}/g,
+    (whole, name: keyof PromptValues) => values[name] ?? whole,
+  );
 }

@@ -62,7 +62,8 @@ export class BaselineParser {
   readonly #dialect: SqlDialect;
   readonly #weights: FillWeights;
   readonly #linkers = new WeakMap<Database, { readonly samples: CellSamples; readonly linker: SchemaLinker }>();
-  readonly #knowledge = new Map<number | null, Knowledge>();
+  /** By the folds that it is without. */
+  readonly #knowledge = new Map<string, Knowledge>();
   #examples: readonly KnownExample[] = [];
   #positions: ReadonlyMap<string, number> = new Map();
   #index = new ExampleIndex([]);
@@ -90,10 +91,15 @@ export class BaselineParser {
 
   /**
    * The likeliest query for a question, or null where none can be made; it resolves against the schema.
-   * The example called `excludeId` is treated as if it had not been fitted.
+   * The examples called `excludedIds` are treated as if they had not been fitted.
    */
-  parse(question: string, database: Database, samples: CellSamples, excludeId?: string): string | null {
-    const filled = this.#fill(question, database, samples, excludeId);
+  parse(
+    question: string,
+    database: Database,
+    samples: CellSamples,
+    excludedIds: readonly string[] = [],
+  ): string | null {
+    const filled = this.#fill(question, database, samples, excludedIds);
     for (const { sketch, filling } of filled.slice(0, CHECKED)) {
       const sql = writeSketch(sketch, filling, database, this.#dialect);
       if (this.#isValid(sql, database)) return sql;
@@ -112,10 +118,15 @@ export class BaselineParser {
     return [...queries.values()];
   }
 
-  #fill(question: string, database: Database, samples: CellSamples, excludeId?: string): FilledSketch[] {
+  #fill(
+    question: string,
+    database: Database,
+    samples: CellSamples,
+    excludedIds: readonly string[] = [],
+  ): FilledSketch[] {
     if (this.#examples.length === 0) return [];
-    const excluded = excludeId === undefined ? undefined : this.#positions.get(excludeId);
-    const knowledge = this.#knowledgeOf(excluded === undefined ? null : excluded % FOLDS);
+    const excluded = new Set(excludedIds.flatMap((id) => this.#positions.get(id) ?? []));
+    const knowledge = this.#knowledgeOf(new Set([...excluded].map((position) => position % FOLDS)));
     const view = viewQuestion(this.#linkerOf(database, samples).link(question), knowledge);
     const odds = knowledge.structures.judge(view.terms);
     const filler = new QueryFiller(view, odds, this.#weights);
@@ -124,8 +135,8 @@ export class BaselineParser {
   }
 
   /** The examples that promise most, a few of each structure. */
-  #bases(view: QuestionView, odds: StructureOdds, excluded: number | undefined): Base[] {
-    const near = this.#index.nearest(view.terms, NEAR, (position) => position !== excluded);
+  #bases(view: QuestionView, odds: StructureOdds, excluded: ReadonlySet<number>): Base[] {
+    const near = this.#index.nearest(view.terms, NEAR, (position) => !excluded.has(position));
     const votes = this.#votes(near.slice(0, VOTING));
     const bases = near.map(({ position, similarity }): Base => {
       const example = this.#examples[position]!;
@@ -164,15 +175,16 @@ export class BaselineParser {
     return linker;
   }
 
-  /** What all examples teach, or those outside a fold; learned when it is first asked for. */
-  #knowledgeOf(fold: number | null): Knowledge {
-    let knowledge = this.#knowledge.get(fold);
-    if (knowledge === undefined) this.#knowledge.set(fold, (knowledge = this.#learn(fold)));
+  /** What the examples outside some folds teach; learned when it is first asked for. */
+  #knowledgeOf(folds: ReadonlySet<number>): Knowledge {
+    const key = [...folds].sort().join();
+    let knowledge = this.#knowledge.get(key);
+    if (knowledge === undefined) this.#knowledge.set(key, (knowledge = this.#learn(folds)));
     return knowledge;
   }
 
-  #learn(fold: number | null): Knowledge {
-    const examples = this.#examples.filter((_, position) => position % FOLDS !== fold);
+  #learn(folds: ReadonlySet<number>): Knowledge {
+    const examples = this.#examples.filter((_, position) => !folds.has(position % FOLDS));
     const roleSamples = examples.flatMap((example) => example.roleSamples);
     return {
       roles: new LabelClassifier(roleSamples, COLUMN_ROLES.length),

@@ -16,8 +16,8 @@ export interface BaselineVictimOptions {
   readonly examples: readonly BaselineExample[];
   /** Of the examples and the answers. */
   readonly dialect: SqlDialect;
-  /** Id of the example that a question was made of: it is answered as if that one were unknown. Null: all are known. */
-  readonly leftOut: (questionId: string) => string | null;
+  /** Ids of the examples that a question was made of: it is answered as if these were unknown. */
+  readonly leftOut: (questionId: string) => readonly string[];
 }
 
 /** The examples, and each of their databases once. */
@@ -45,7 +45,7 @@ export class BaselineVictim implements Victim {
   async answer(asked: VictimQuestion, { signal }: Pick<VictimContext, 'signal'>): Promise<VictimAnswer> {
     signal.throwIfAborted();
     const { id, question, schema, samples = NO_SAMPLES } = asked;
-    const sql = this.#fitted().parse(question, schema, samples, this.#options.leftOut(id) ?? undefined);
+    const sql = this.#fitted().parse(question, schema, samples, this.#options.leftOut(id));
     if (sql === null) return failedAnswer(id, 'no-sql', 'no example’s query fits the question and these tables');
     return { id, sql, raw: sql, cleaned: [], rest: [], failure: null, usage: null };
   }

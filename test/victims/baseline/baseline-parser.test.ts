@@ -46,7 +46,7 @@ describe('BaselineParser', () => {
 
   it('gives queries that resolve against the schema', () => {
     for (const { question, database, samples, id } of garden) {
-      const sql = everything.parse(question, database, samples, id);
+      const sql = everything.parse(question, database, samples, [id]);
       expect(sql === null || resolveColumns(sql, database)).toBeTruthy();
     }
   });
@@ -61,7 +61,16 @@ describe('BaselineParser', () => {
     };
     parser.fit([...BIKE_EXAMPLES, secret]);
     expect(parser.parse(secret.question, BIKES, BIKE_CELLS)).toBe(secret.query);
-    expect(parser.parse(secret.question, BIKES, BIKE_CELLS, 'secret')).not.toContain('sum');
+    expect(parser.parse(secret.question, BIKES, BIKE_CELLS, ['secret'])).not.toContain('sum');
+  });
+
+  it('uses none of several examples that are left out', () => {
+    const parser = new BaselineParser();
+    const [question, query] = ['Grand total of riders, please', 'SELECT sum(age), min(age), max(age) FROM rider'];
+    const secrets = ['first', 'second'].map((id) => ({ ...BIKE_EXAMPLES[0]!, id, question, query }));
+    parser.fit([...BIKE_EXAMPLES, ...secrets]);
+    expect(parser.parse(question, BIKES, BIKE_CELLS, ['first'])).toBe(query);
+    expect(parser.parse(question, BIKES, BIKE_CELLS, ['first', 'second'])).not.toContain('sum');
   });
 
   it('answers alike in two runs, whatever was asked before', () => {
@@ -69,7 +78,7 @@ describe('BaselineParser', () => {
     again.fit([...garden, ...BIKE_EXAMPLES]);
     const answers = (parser: BaselineParser) => (index: number) => {
       const { question, database, samples, id } = garden[index]!;
-      return parser.parse(question, database, samples, id);
+      return parser.parse(question, database, samples, [id]);
     };
     const order = [...garden.keys()];
     expect(order.map(answers(again))).toEqual(order.toReversed().map(answers(everything)).toReversed());

@@ -3,7 +3,7 @@ import { BaselineVictim } from '../../../src/victims/baseline/baseline-victim.js
 import { SQLITE } from '../../../src/sql/dialect.js';
 import { BIKE_CELLS, BIKE_EXAMPLES, BIKES } from './baseline-fixture.js';
 
-const options = { examples: BIKE_EXAMPLES, dialect: SQLITE, leftOut: () => null };
+const options = { examples: BIKE_EXAMPLES, dialect: SQLITE, leftOut: () => [] };
 const { signal } = new AbortController();
 const question = (id: string, text: string) => ({
   id,
@@ -33,7 +33,7 @@ describe('BaselineVictim', () => {
   });
 
   it('leaves out the example of a question', async () => {
-    const victim = new BaselineVictim({ ...options, leftOut: (id) => id.replace(/__rpl$/, '') });
+    const victim = new BaselineVictim({ ...options, leftOut: (id) => [id.replace(/__rpl$/, '')] });
     const { id, question: text, query } = BIKE_EXAMPLES[5]!;
     const known = await new BaselineVictim(options).answer(question(id, text), { signal });
     expect(known.sql).toBe(query);

@@ -1,0 +1,72 @@
+import { elementAt } from '../../present.js';
+import type { Database } from '../../schema/schema.js';
+import { EnglishParser } from '../parser/english-parser.js';
+import type { DependencyToken } from '../parser/parse.js';
+import { isEnglish } from './question-language.js';
+import { SchemaPhrases } from './schema-phrases.js';
+import { type Segment, segmentsAt } from './segment.js';
+import { splitQuestion } from './split-question.js';
+
+/** A question, and the schema whose names stay whole in it; null where that is not known. */
+export interface QuestionToSplit {
+  readonly question: string;
+  readonly database: Database | null;
+}
+
+/** A question's tokens and sub-sentences. */
+export interface SplitText {
+  readonly tokens: readonly DependencyToken[];
+  readonly segments: readonly Segment[];
+}
+
+/** Why a question can't be split; null where it can. */
+export function splitRefusal(question: string): string | null {
+  if (question.trim() === '') return 'the question is empty';
+  return isEnglish(question) ? null : 'the question is not in English';
+}
+
+/** Splits questions into sub-sentences with the shipped parser. */
+export class QuestionSplitter {
+  /** Names parser and rules. */
+  readonly fingerprint: string;
+  readonly #parser: EnglishParser;
+  readonly #phrases = new WeakMap<Database, SchemaPhrases>();
+
+  private constructor(parser: EnglishParser) {
+    this.#parser = parser;
+    this.fingerprint = `split-1:${parser.fingerprint}`;
+  }
+
+  /** @throws ModelFileError when the parser's files are missing or damaged */
+  static async open(): Promise<QuestionSplitter> {
+    return new QuestionSplitter(await EnglishParser.open());
+  }
+
+  /** Splits questions, in their order; all are read at once, so give some hundreds at a time. */
+  async split(questions: readonly QuestionToSplit[]): Promise<readonly SplitText[]> {
+    const parsed = await this.#parser.parse(questions.map(({ question }) => question));
+    return questions.map(({ question, database }, at) => {
+      const tokens = elementAt(parsed, at);
+      const mentions = database === null ? [] : this.#phrasesOf(database).find(tokens);
+      return { tokens, segments: splitQuestion(question, tokens, mentions) };
+    });
+  }
+
+  /** The sub-sentences of one question, which cover it; the whole of one that can't be split. */
+  async segmentsOf(question: string, database: Database): Promise<readonly Segment[]> {
+    if (splitRefusal(question) !== null) return segmentsAt(question, [0]);
+    const [text] = await this.split([{ question, database }]);
+    return text?.segments ?? segmentsAt(question, [0]);
+  }
+
+  /** Frees the parser. */
+  async close(): Promise<void> {
+    await this.#parser.close();
+  }
+
+  #phrasesOf(database: Database): SchemaPhrases {
+    const phrases = this.#phrases.get(database) ?? new SchemaPhrases(database);
+    this.#phrases.set(database, phrases);
+    return phrases;
+  }
+}

@@ -1,0 +1,73 @@
+import { present } from '../../present.js';
+import type { RunHost } from '../../run/run-host.js';
+import type { Database } from '../../schema/schema.js';
+import type { QuerySource } from '../../sql/execution/query-protocol.js';
+import type { AnswerBook } from '../answer-book.js';
+import type { AnswerScore, AnswerScorer } from '../answer-scorer.js';
+import { isSettled, type VictimAnswer, type VictimQuestion } from '../victim.js';
+import { recomposedQuestions } from './load-recompositions.js';
+import type { RecomposedCase, RecomposedQuestion } from './recomposed-case.js';
+
+/** The schemas and rows that composed questions and their parents are asked of. */
+export interface RecomposedWorld {
+  /** What a victim is asked. */
+  questionOf(question: RecomposedQuestion): VictimQuestion;
+  schemaOf(dbId: string): Database;
+  /** What queries read; null where there are no rows. */
+  sourceOf(dbId: string): QuerySource | null;
+}
+
+/** A question with its answer, and what the metrics say of it. */
+export interface JudgedQuestion {
+  readonly asked: RecomposedQuestion;
+  readonly answer: VictimAnswer;
+  readonly score: AnswerScore;
+}
+
+/** A composition and its parents, judged. */
+export interface JudgedRecomposition {
+  readonly case: RecomposedCase;
+  readonly child: JudgedQuestion;
+  readonly parents: readonly [base: JudgedQuestion, element: JudgedQuestion];
+  /** Whether one of the three has no answer for a reason that may pass: then it counts in no figure. */
+  readonly isOpen: boolean;
+}
+
+/** What composed questions are asked and scored with. */
+export interface RecompositionAsking {
+  readonly book: AnswerBook;
+  readonly scorer: AnswerScorer;
+  readonly world: RecomposedWorld;
+}
+
+/** Asks compositions and their parents, parents first, each once, and scores the answers; in the order of the cases. */
+export async function askRecompositions(
+  cases: readonly RecomposedCase[],
+  { book, scorer, world }: RecompositionAsking,
+  host: RunHost,
+): Promise<readonly JudgedRecomposition[]> {
+  const questions = recomposedQuestions(cases);
+  const lazy = questions.map((asked) => ({ id: asked.id, make: () => world.questionOf(asked) }));
+  await book.askAll(lazy, (done) => host.progress('composed questions answered', done, questions.length));
+  const answerOf = (id: string): VictimAnswer => present(book.get(id), 'book.get(id)');
+  const scores = await scorer.score(
+    questions.map(({ id, dbId, query }) => ({
+      id: `recomposition ${id}`,
+      pair: () => ({ group: id, database: world.schemaOf(dbId), gold: query, predicted: answerOf(id).sql ?? '' }),
+      source: () => world.sourceOf(dbId),
+    })),
+    host,
+  );
+  const judged = new Map(
+    questions.map((asked, i): readonly [string, JudgedQuestion] => [
+      asked.id,
+      { asked, answer: answerOf(asked.id), score: present(scores[i], 'scores[i]') },
+    ]),
+  );
+  const judgedOf = ({ id }: RecomposedQuestion): JudgedQuestion => present(judged.get(id), 'judged.get(id)');
+  return cases.map((one) => {
+    const [base, element] = one.parents;
+    const [child, parents] = [judgedOf(one.child), [judgedOf(base), judgedOf(element)] as const];
+    return { case: one, child, parents, isOpen: [child, ...parents].some(({ answer }) => !isSettled(answer)) };
+  });
+}

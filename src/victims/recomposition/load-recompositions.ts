@@ -1,0 +1,121 @@
+import type { ComposedRun, CompositionRecord } from '../../compositional/compose/composed-run.js';
+import { InputFormatError } from '../../errors.js';
+import type { DatasetExample } from '../../formats/dataset.js';
+import { elementAt } from '../../present.js';
+import { groupBy } from '../../run/group-by.js';
+import type { RecomposedCase, RecomposedQuestion } from './recomposed-case.js';
+
+/** How the questions of a composed run are asked in a run. */
+export interface RecompositionUse {
+  /** The id under which an example is asked. */
+  readonly questionIdOf: (exampleId: string) => string;
+  /** Ids of the examples that are asked; null = all. */
+  readonly asked: ReadonlySet<string> | null;
+}
+
+/** The compositions of a run with their parents. */
+export interface Recompositions {
+  readonly cases: readonly RecomposedCase[];
+  /** Compositions left out: the substitution that they append to was not kept in the run. */
+  readonly orphans: number;
+  /** sha256 of the compositions. */
+  readonly fingerprint: string;
+  /** Ids of the examples that a composition was made of, each once; by the composition's id. */
+  readonly examplesOf: ReadonlyMap<string, readonly string[]>;
+}
+
+const FIX = 'Name the data set that the questions were composed of, with --tables, --examples and --databases.';
+
+function questionOf({ id, db_id: dbId, question, query }: CompositionRecord): RecomposedQuestion {
+  return { id, dbId, question, query };
+}
+
+/** Finds the parents of compositions: examples of the data set or, at depth 2, other compositions. */
+class ParentFinder {
+  readonly #run: ComposedRun;
+  readonly #examples: ReadonlyMap<string, DatasetExample>;
+  readonly #compositions: ReadonlyMap<string, CompositionRecord>;
+
+  constructor(run: ComposedRun, examples: Iterable<DatasetExample>) {
+    this.#run = run;
+    this.#examples = new Map([...examples].map((example) => [example.id, example]));
+    this.#compositions = new Map(run.compositions.map((composition) => [composition.id, composition]));
+  }
+
+  /** Whether a composition appends to another that the run, drawn with a budget, does not have. */
+  isOrphan({ depth, parents: [base] }: CompositionRecord): boolean {
+    return depth > 1 && !this.#compositions.has(base);
+  }
+
+  /** @throws InputFormatError when there is no such question, or it asks another database */
+  parentOf(child: CompositionRecord, id: string, { questionIdOf }: RecompositionUse): RecomposedQuestion {
+    const composition = this.#compositions.get(id);
+    if (composition !== undefined) return questionOf(composition);
+    const { dbId, question, query } = this.#exampleOf(child, id);
+    return { id: questionIdOf(id), dbId, question, query };
+  }
+
+  /** Ids of the examples that a composition was made of. */
+  rootsOf(child: CompositionRecord): readonly string[] {
+    const roots = child.parents.flatMap((id) => {
+      const composition = this.#compositions.get(id);
+      return composition === undefined ? [id] : this.rootsOf(composition);
+    });
+    return [...new Set(roots)];
+  }
+
+  #exampleOf(child: CompositionRecord, id: string): DatasetExample {
+    const where = { file: this.#run.file, id: child.id };
+    const example = this.#examples.get(id);
+    if (example === undefined) throw new InputFormatError(`its parent ${id} is no example`, { where, fix: FIX });
+    if (example.dbId !== child.db_id) {
+      throw new InputFormatError(`its parent ${id} asks ${example.dbId}, not ${child.db_id}`, { where, fix: FIX });
+    }
+    if (example.query === '') throw new InputFormatError(`its parent ${id} has no gold query`, { where, fix: FIX });
+    return example;
+  }
+}
+
+/**
+ * Joins the compositions of a run with the examples that they were made of. Where not all examples are asked, a composition
+ * is when all that it was made of are.
+ * @throws InputFormatError when a parent is no example, or asks another database
+ */
+export function loadRecompositions(
+  run: ComposedRun,
+  examples: Iterable<DatasetExample>,
+  use: RecompositionUse,
+): Recompositions {
+  const finder = new ParentFinder(run, examples);
+  const kept = run.compositions.filter((composition) => !finder.isOrphan(composition));
+  const examplesOf = new Map(kept.map((composition) => [composition.id, finder.rootsOf(composition)]));
+  const cases = kept.flatMap((composition): readonly RecomposedCase[] => {
+    const parentOf = (at: number): RecomposedQuestion =>
+      finder.parentOf(composition, elementAt(composition.parents, at), use);
+    const one = { composition, child: questionOf(composition), parents: [parentOf(0), parentOf(1)] as const };
+    const isAsked = examplesOf.get(composition.id)?.every((id) => use.asked?.has(id) ?? true) === true;
+    return isAsked ? [one] : [];
+  });
+  const orphans = run.compositions.length - kept.length;
+  if (cases.length > 0) return { cases, orphans, fingerprint: run.fingerprint, examplesOf };
+  const [message, fix] =
+    kept.length === 0
+      ? ['every composition appends to one that was not kept', 'Compose without --budget and --hardness.']
+      : ['no composition is of examples of the fold alone', 'Give another --fold, or fewer parts.'];
+  throw new InputFormatError(message, { where: { file: run.file }, fix });
+}
+
+/** All questions of some compositions, each once, parents first. */
+export function recomposedQuestions(cases: readonly RecomposedCase[]): readonly RecomposedQuestion[] {
+  const questions = [...cases.flatMap(({ parents }) => parents), ...cases.map(({ child }) => child)];
+  return [...new Map(questions.map((question) => [question.id, question])).values()];
+}
+
+/** What is about to be asked, in a line for people. */
+export function describeRecompositions({ cases }: Pick<Recompositions, 'cases'>): string {
+  const parents = new Set(cases.flatMap((one) => one.parents.map(({ id }) => id))).size;
+  const kinds = [...groupBy(cases, ({ composition }) => composition.kind)].map(
+    ([kind, own]) => `${kind} ${own.length}`,
+  );
+  return `${cases.length} composed questions (${kinds.join(', ')}) of ${parents} parents`;
+}

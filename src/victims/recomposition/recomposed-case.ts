@@ -1,0 +1,17 @@
+import type { CompositionRecord } from '../../compositional/compose/composed-run.js';
+
+/** A question as a victim is asked it, with its gold: a composition, or a parent of one. */
+export interface RecomposedQuestion {
+  /** The question's id in the run that asks. */
+  readonly id: string;
+  readonly dbId: string;
+  readonly question: string;
+  readonly query: string;
+}
+
+/** A composition with the two questions that it was made of. */
+export interface RecomposedCase {
+  readonly composition: CompositionRecord;
+  readonly child: RecomposedQuestion;
+  readonly parents: readonly [base: RecomposedQuestion, element: RecomposedQuestion];
+}

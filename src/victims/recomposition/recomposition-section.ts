@@ -1,0 +1,152 @@
+import { METRIC_TITLES } from '../../evaluate/metric.js';
+import { formatCount, formatPercent, formatPointRange, formatPoints, formatTenths } from '../../report/figures.js';
+import { type Html, html, nameHtml } from '../../report/html.js';
+import { renderSides } from '../../report/sides.js';
+import { publishedDrop } from './published.js';
+import {
+  type MeasuredRecomposition,
+  RECOMPOSITION_METRICS,
+  type RecompositionFailure,
+  type RecompositionFigures,
+  type RecompositionMetric,
+  type RecompositionReport,
+  type RecompositionSide,
+} from './recomposition-report.js';
+
+type Kind = RecompositionFailure['kind'];
+
+/** What a rule does, in words. */
+const KIND_WORDS: Readonly<Record<Kind, string>> = { SUB: 'substituted', APP: 'appended' };
+
+/** The result as a sentence; null where nothing was measured: by execution, else by exact match. */
+export function describeRecomposition({ all }: RecompositionReport): string | null {
+  const { rate = null } = all.execution ?? all.exact ?? {};
+  if (rate === null) return null;
+  return `${formatPercent(rate.mean)} of the composed questions are wrong though both of their parents are right`;
+}
+
+function renderDrop({ drop }: MeasuredRecomposition): Html {
+  const range = formatPointRange({ low: -drop.high, high: -drop.low });
+  return html`<td class="num">${formatPoints(-drop.mean)}<span class="sub">${range}</span></td>`;
+}
+
+function renderRate({ rate, broken, bothRight }: MeasuredRecomposition): Html {
+  if (rate === null) return html`<td class="num zero">–</td>`;
+  return html`<td class="num">
+    <span class="big">${formatTenths(rate.mean)}</span>
+    <span class="sub">${formatTenths(rate.low)} to ${formatTenths(rate.high)}</span>
+    <span class="sub">${formatCount(broken)} of ${formatCount(bothRight)}</span>
+  </td>`;
+}
+
+function renderRow(
+  name: Html | string,
+  figures: RecompositionFigures,
+  metric: RecompositionMetric,
+  published: number | null,
+): Html | false {
+  const own = figures[metric];
+  if (own === null) return false;
+  return html`<tr>
+    <th scope="row">${name}</th>
+    <td class="num">${formatCount(own.cases)}<span class="sub">of ${formatCount(figures.parents)}</span></td>
+    <td class="num">${formatTenths(own.parents)}</td>
+    <td class="num">${formatTenths(own.children)}</td>
+    ${renderDrop(own)} ${renderRate(own)}
+    <td class="num">${formatCount(own.mended)}</td>
+    <td class="num">${published === null ? '–' : formatPoints(-published / 100)}</td>
+  </tr>`;
+}
+
+const HEAD = html`<thead>
+  <tr>
+    <th scope="col">Rule</th>
+    <th scope="col" class="num"><abbr title="compositions, and the questions they were made of">Composed</abbr></th>
+    <th scope="col" class="num">Parents</th>
+    <th scope="col" class="num">Composed, right</th>
+    <th scope="col" class="num">Drop</th>
+    <th scope="col" class="num"><abbr title="wrong, of those whose parents are both right">Broken</abbr></th>
+    <th scope="col" class="num"><abbr title="right though a parent is wrong">Mended</abbr></th>
+    <th scope="col" class="num"><abbr title="Spider-SS Tables 5 and 7, mean of the models, from dev">Paper</abbr></th>
+  </tr>
+</thead>`;
+
+const kindName = (kind: string): Html => html`CG-${kind}<span class="name">${KIND_WORDS[kind as Kind]}</span>`;
+
+function renderTable(metric: RecompositionMetric, { all, kinds, hardness }: RecompositionReport): Html | false {
+  if (all[metric] === null) return false;
+  return html`<div class="wide-table" role="region" aria-label="Composed, ${METRIC_TITLES[metric]}" tabindex="0">
+    <table class="rates">
+      <caption>
+        ${METRIC_TITLES[metric]}
+      </caption>
+      ${HEAD}
+      <tbody>
+        ${Object.entries(kinds).map(([kind, figures]) =>
+          renderRow(kindName(kind), figures, metric, publishedDrop(metric, kind as Kind)),
+        )}
+        ${hardness.map(({ kind, level, ...figures }) => renderRow(`CG-${kind}, ${level}`, figures, metric, null))}
+      </tbody>
+      <tfoot>
+        ${renderRow('All', all, metric, null)}
+      </tfoot>
+    </table>
+  </div>`;
+}
+
+function renderVerdict(name: string, outcome: string | null): Html | false {
+  return (
+    outcome !== null && html`<span class="verdict ${outcome === 'correct' ? 'good' : 'bad'}">${name}: ${outcome}</span>`
+  );
+}
+
+function renderAsked({ id, question, gold, predicted, failure, exact, execution }: RecompositionSide): Html {
+  const words = predicted === null ? html`<p class="none">no SQL${failure !== null && html`: ${failure}`}</p>` : null;
+  return html`<p>${question} <span class="sub">${nameHtml(id)}</span></p>
+    <pre>${gold}</pre>
+    ${
+      words ??
+      (predicted !== gold &&
+        html`<p class="label">Predicted</p>
+          <pre>${predicted}</pre>`)
+    }
+    <div class="verdicts">${renderVerdict('exact match', exact)}${renderVerdict('execution', execution)}</div>`;
+}
+
+function renderFailure({ kind, dbId, hardness, child, parents: [base, element] }: RecompositionFailure): Html {
+  return html`<details>
+    <summary>
+      <span class="question">${child.question}</span>
+      <span class="line">CG-${kind} · ${nameHtml(dbId)}${hardness !== null && html` · ${hardness}`}</span>
+    </summary>
+    <div class="inside">
+      ${renderSides({ label: 'Composed', content: renderAsked(child) })}
+      ${renderSides(
+        { label: 'Its base', content: renderAsked(base) },
+        { label: 'The question of its element', content: renderAsked(element) },
+      )}
+    </div>
+  </details>`;
+}
+
+/** Accuracy on compositions and on their parents (Spider-SS Tables 5 and 7), by rule and hardness, with samples of failures. */
+export function renderRecomposition(report: RecompositionReport): Html {
+  const tables = RECOMPOSITION_METRICS.map((metric) => renderTable(metric, report)).filter((table) => table !== false);
+  if (tables.length === 0) return html`<p class="note">Nothing was measured.</p>`;
+  const { exact, execution } = report.accuracy;
+  const accuracy = [exact, execution].flatMap((share) => (share === null ? [] : [formatPercent(share)])).join(' and ');
+  return html`<p class="note">
+      Percent right on composed questions and, over the same ones, on the two questions that each was made of; drop and
+      the share broken with the 95 % interval, by bootstrap with all compositions of a base drawn together. On these
+      parents, each once, the model is right in ${accuracy}. Hardness is the composed question’s. Paper: what its models
+      lose from all of Spider dev, on its own compositions.
+    </p>
+    <div class="body stacked">${tables}</div>
+    ${
+      report.failures.length > 0 &&
+      html`<div class="body">
+        <p class="note">Some of those that are wrong though both parents are right:</p>
+        ${report.failures.map(renderFailure)}
+      </div>`
+    }`;
+}
