@@ -17,13 +17,22 @@ interface RelationResources {
 
 /** A built-in relation. */
 interface RelationEntry extends RelationFacts {
-  /** Error rate in percent, the mean of the paper's nine models on its own mutants of Spider dev (MT-TEQL Table 7). */
-  readonly publishedRate: number;
+  /**
+   * Error rate in percent, the mean of the paper's nine models on its own mutants of Spider dev (MT-TEQL Table 7); null of
+   * a relation that is not the paper's.
+   */
+  readonly publishedRate: number | null;
   /** Makes the relation; its module is loaded only then. */
   readonly create: (resources: RelationResources) => Promise<Relation>;
 }
 
-/** The metamorphic relations under the paper's abbreviations, in its order (MT-TEQL §3, Table 1). A new one is its file and its entry here. */
+/** What kinds of evolution have in common: changes that schemas in use go through, whatever the gold uses of them. */
+const EVOLUTION = { target: 'schema', cites: 'EvoSchema', publishedRate: null } as const;
+
+/**
+ * The metamorphic relations: the paper's under its abbreviations and in its order (MT-TEQL §3, Table 1), then kinds of
+ * evolution. A new one is its file and its entry here.
+ */
 export const RELATIONS = {
   PI: {
     name: 'Prefix Insertion',
@@ -142,8 +151,27 @@ export const RELATIONS = {
       );
     },
   },
+  TRn: {
+    ...{ ...EVOLUTION, name: 'Table Renaming', capability: 'schema structure' },
+    create: async ({ stages, dataset, candidates }) => {
+      const { tableRenaming } = await import('./evolution/table-renaming.js');
+      const { otherNames } = await import('./schema/other-names.js');
+      return tableRenaming(await otherNames(stages, candidates ?? null), dataset.dialect);
+    },
+  },
+  CAb: {
+    ...{ ...EVOLUTION, name: 'Column Abbreviation', cites: 'SNAILS', capability: 'column linking' },
+    create: async ({ dataset }) => (await import('./evolution/column-abbreviation.js')).columnAbbreviation(dataset.dialect),
+  },
+  TRm: {
+    ...{ ...EVOLUTION, name: 'Table Removal', capability: 'schema structure' },
+    create: async ({ dataset }) => (await import('./evolution/table-removal.js')).tableRemoval(dataset.dialect),
+  },
 } as const satisfies Readonly<Record<string, RelationEntry>>;
 
 export type RelationId = keyof typeof RELATIONS;
 
 export const RELATION_IDS = Object.keys(RELATIONS) as readonly RelationId[];
+
+/** The twelve of MT-TEQL. */
+export const MT_TEQL_IDS = RELATION_IDS.filter((id) => RELATIONS[id].cites.startsWith('MT-TEQL'));
