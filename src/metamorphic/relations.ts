@@ -167,6 +167,30 @@ export const RELATIONS = {
     ...{ ...EVOLUTION, name: 'Table Removal', capability: 'schema structure' },
     create: async ({ dataset }) => (await import('./evolution/table-removal.js')).tableRemoval(dataset.dialect),
   },
+  CSp: {
+    ...{ ...EVOLUTION, name: 'Column Split', capability: 'column linking' },
+    create: async ({ dataset }) => {
+      const { columnSplit } = await import('./evolution/column-split.js');
+      const { RowReader } = await import('./database/row-reader.js');
+      return columnSplit(new RowReader(dataset), dataset.dialect);
+    },
+  },
+  CMe: {
+    ...{ ...EVOLUTION, name: 'Column Merge', capability: 'column linking' },
+    create: async ({ dataset }) => {
+      const { columnMerge } = await import('./evolution/column-merge.js');
+      const { RowReader } = await import('./database/row-reader.js');
+      return columnMerge(new RowReader(dataset), dataset.dialect);
+    },
+  },
+  CTy: {
+    ...{ ...EVOLUTION, name: 'Column Type Change', capability: 'column linking' },
+    create: async ({ dataset }) => {
+      const { columnTypeChange } = await import('./evolution/column-type-change.js');
+      const { RowReader } = await import('./database/row-reader.js');
+      return columnTypeChange(new RowReader(dataset), dataset.dialect);
+    },
+  },
 } as const satisfies Readonly<Record<string, RelationEntry>>;
 
 export type RelationId = keyof typeof RELATIONS;

@@ -12,8 +12,11 @@ import type { NotApplicable } from '../relation.js';
 import { goldUse, type GoldUse } from '../schema/gold-use.js';
 import { chainOf, type ChainItem } from '../schema/join-chain.js';
 import { nameMeaning } from '../schema/name-meaning.js';
-import type { ColumnReading, SourceReader, SourceReading, SubqueryReading, TableReading } from './source-reading.js';
+import type { ColumnReading, ReadAffinity, SourceReader, SourceReading, SubqueryReading, TableReading } from './source-reading.js';
 import { affinityMatters, needsParentheses, type ValueContext, valueContexts } from './value-context.js';
+
+/** Texts that SQLite takes for numbers where a column of numbers is compared with them. */
+const NUMBER = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/i;
 
 /** Stops a rewrite that has no result; the message is the reason. */
 class Inexpressible extends Error {}
@@ -264,14 +267,20 @@ class GoldRewriter {
     if (context === undefined) throw new Inexpressible('natural-or-using-join');
     const { affinity } = reading;
     const isSame = (value: unknown): boolean => this.#isOfKind(value as Expression | null, affinity);
-    if (affinity !== null && affinityMatters(context, this.#bound.select, isSame)) return `CAST(${text} AS ${affinity})`;
+    if (affinity !== null && affinityMatters(context, this.#bound.select, isSame)) {
+      if (affinity === 'NUMERIC with texts') throw new Inexpressible('affinity-decides');
+      return `CAST(${text} AS ${affinity})`;
+    }
     return needsParentheses(context) ? `(${text})` : text;
   }
 
-  #isOfKind(value: Expression | null, affinity: ColumnReading['affinity']): boolean {
-    if (value?.kind === 'column') return affinity === 'TEXT' && this.#literals.has(value.column.span.start);
+  /** Whether a value is one that the affinity leaves as it is. */
+  #isOfKind(value: Expression | null, affinity: ReadAffinity): boolean {
+    const isText = value?.kind === 'column' && this.#literals.has(value.column.span.start);
+    const text = isText ? value.column.name : value?.kind === 'literal' && value.type === 'string' ? value.value : null;
+    if (text !== null) return affinity === 'TEXT' || (affinity === 'NUMERIC with texts' && !NUMBER.test(text));
     if (value?.kind !== 'literal') return false;
-    return value.type === 'null' || value.type === (affinity === 'TEXT' ? 'string' : 'number');
+    return value.type === 'null' || (value.type === 'number' && affinity === 'NUMERIC');
   }
 
   #expect(label: string, table: string, column: string): void {

@@ -4,11 +4,16 @@ import type { ScopeSource } from '../../sql/scope.js';
 /** Writes a column of the changed table as a query has it, with a qualifier where that is needed. */
 export type ColumnWriter = (name: string) => string;
 
+/**
+ * The affinity that an expression lacks and the column had, so that a cast must stand in for it; null where it has it. Of
+ * texts in a column of numbers, dates for instance, no cast keeps both.
+ */
+export type ReadAffinity = 'TEXT' | 'NUMERIC' | 'NUMERIC with texts' | null;
+
 /** A column of the original as the changed schema has it: an expression over columns of its table. */
 export interface ColumnReading {
   readonly sql: (column: ColumnWriter) => string;
-  /** The affinity that the expression lacks and the column had; null where it has it. */
-  readonly affinity: 'TEXT' | 'NUMERIC' | null;
+  readonly affinity: ReadAffinity;
 }
 
 /** A further table that has some of a table's columns, row by row. */
