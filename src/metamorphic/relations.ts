@@ -191,6 +191,30 @@ export const RELATIONS = {
       return columnTypeChange(new RowReader(dataset), dataset.dialect);
     },
   },
+  TSp: {
+    ...{ ...EVOLUTION, name: 'Table Split', capability: 'schema structure' },
+    create: async ({ dataset }) => {
+      const { tableSplit } = await import('./evolution/table-split.js');
+      const { RowReader } = await import('./database/row-reader.js');
+      return tableSplit(new RowReader(dataset), dataset.dialect);
+    },
+  },
+  TPa: {
+    ...{ ...EVOLUTION, name: 'Table Partition', capability: 'schema structure' },
+    create: async ({ dataset }) => {
+      const { tablePartition } = await import('./evolution/table-partition.js');
+      const { RowReader } = await import('./database/row-reader.js');
+      return tablePartition(new RowReader(dataset), dataset.dialect);
+    },
+  },
+  SK: {
+    ...{ ...EVOLUTION, name: 'Surrogate Key', capability: 'joins' },
+    create: async ({ dataset }) => (await import('./evolution/surrogate-key.js')).surrogateKey(dataset.dialect),
+  },
+  FKR: {
+    ...{ ...EVOLUTION, name: 'Foreign Key Removal', capability: 'joins' },
+    create: async ({ dataset }) => (await import('./evolution/foreign-key-removal.js')).foreignKeyRemoval(dataset.dialect),
+  },
 } as const satisfies Readonly<Record<string, RelationEntry>>;
 
 export type RelationId = keyof typeof RELATIONS;

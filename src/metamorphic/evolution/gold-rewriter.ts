@@ -21,6 +21,13 @@ const NUMBER = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/i;
 /** Stops a rewrite that has no result; the message is the reason. */
 class Inexpressible extends Error {}
 
+/** An expression with its columns written; each place of a column counts. */
+function writtenBy({ sql }: ColumnReading, written: (name: string) => string): string {
+  const names: string[] = [];
+  const text = sql((name) => `\u0000${names.push(name) - 1}\u0000`);
+  return text.replaceAll(/\u0000(\d+)\u0000/g, (_, place) => written(elementAt(names, Number(place))));
+}
+
 /** What a gold is rewritten from and to. */
 export interface GoldChange {
   readonly gold: GoldUse;
@@ -48,6 +55,11 @@ function hasRoom({ join, source }: ChainItem): boolean {
   if (source.kind === 'group') return false;
   if (join === null) return true;
   return ['comma', 'inner', 'cross'].includes(join.type) && join.natural === null && join.constraint?.kind !== 'using';
+}
+
+/** How many columns NATURAL and USING match in each join. */
+function mergesIn({ joins }: BoundQuery): string {
+  return joins.map(({ merges }) => merges.length).join();
 }
 
 /** Rewrites one gold; made for one use by {@link rewriteGold}. */
@@ -98,8 +110,10 @@ class GoldRewriter {
     const own = targets.flatMap((target) =>
       target.kind === 'column' && target.source === source ? [target.column.index] : [],
     );
+    const merged = this.#bound.joins.flatMap(({ merges }) => merges.flatMap(({ merge: { left, right } }) => [left, right]));
+    const matched = merged.flatMap((target) => (target.source === source ? [target.column.index] : []));
     const usesRowid = targets.some((target) => target.kind === 'rowid' && target.source === source);
-    const columns = [...new Set(own)].sort((a, b) => a - b);
+    const columns = [...new Set([...own, ...matched])].sort((a, b) => a - b);
     const reading = this.#change.read({ source, core, columns, usesRowid });
     if (reading === null) return;
     if (reading.kind === 'subquery' && usesRowid) throw new Inexpressible('row-id');
@@ -262,7 +276,7 @@ class GoldRewriter {
 
   /** The expression for a column, with the affinity that the column had where that matters. */
   #valueText({ token }: NameBinding, reading: ColumnReading, written: (name: string) => string): string {
-    const text = reading.sql(written);
+    const text = writtenBy(reading, written);
     const context = this.#contexts.get(token.span.start);
     if (context === undefined) throw new Inexpressible('natural-or-using-join');
     const { affinity } = reading;
@@ -318,7 +332,7 @@ class GoldRewriter {
     const after = bindQuery(sql, changed, dialect);
     const meant = after.names.map((binding) => nameMeaning(binding, changed, dialect));
     const isSame = meant.sort().join('\n') === this.#expected.sort().join('\n');
-    if (!isSame || after.joins.length !== this.#bound.joins.length) throw new Inexpressible('names-become-ambiguous');
+    if (!isSame || mergesIn(after) !== mergesIn(this.#bound)) throw new Inexpressible('names-become-ambiguous');
   }
 }
 
