@@ -207,13 +207,34 @@ export const RELATIONS = {
       return tablePartition(new RowReader(dataset), dataset.dialect);
     },
   },
+  TMe: {
+    ...{ ...EVOLUTION, name: 'Table Merge', capability: 'schema structure' },
+    create: async ({ dataset }) => {
+      const { tableMerge } = await import('./evolution/table-merge.js');
+      const { LinkReader } = await import('./database/link-facts.js');
+      const { RowReader } = await import('./database/row-reader.js');
+      return tableMerge(new LinkReader(dataset), new RowReader(dataset), dataset.dialect);
+    },
+  },
   SK: {
     ...{ ...EVOLUTION, name: 'Surrogate Key', capability: 'joins' },
-    create: async ({ dataset }) => (await import('./evolution/surrogate-key.js')).surrogateKey(dataset.dialect),
+    create: async ({ dataset }) => {
+      const { surrogateKey } = await import('./evolution/surrogate-key.js');
+      const { RowReader } = await import('./database/row-reader.js');
+      return surrogateKey(new RowReader(dataset), dataset.dialect);
+    },
   },
   FKR: {
     ...{ ...EVOLUTION, name: 'Foreign Key Removal', capability: 'joins' },
     create: async ({ dataset }) => (await import('./evolution/foreign-key-removal.js')).foreignKeyRemoval(dataset.dialect),
+  },
+  CEq: {
+    ...{ ...EVOLUTION, name: 'Content Equivalence', cites: 'Dr.Spider', capability: 'column linking' },
+    create: async ({ dataset }) => {
+      const { contentEquivalence } = await import('./evolution/content-equivalence.js');
+      const { RowReader } = await import('./database/row-reader.js');
+      return contentEquivalence(new RowReader(dataset), dataset.dialect);
+    },
   },
 } as const satisfies Readonly<Record<string, RelationEntry>>;
 

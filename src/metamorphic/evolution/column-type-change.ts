@@ -1,10 +1,10 @@
 import type { ColumnType } from '../../schema/schema.js';
-import type { SqlDialect } from '../../sql/dialect.js';
+import { renderString, type SqlDialect } from '../../sql/dialect.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { RowReader } from '../database/row-reader.js';
 import type { SchemaRelation } from '../schema/schema-relation.js';
 import { evolutionRelation } from './evolution-relation.js';
-import { exactEvolutions, type ReadColumn, readColumns, type Recoding, textAffinity, textLiteral } from './recoding.js';
+import { exactEvolutions, type ReadColumn, readColumns, type Recoding, textAffinity } from './recoding.js';
 import type { ReadAffinity } from './source-reading.js';
 
 /** Values of a column in another type, and back. */
@@ -105,7 +105,7 @@ const wordToFlag: TypeRule = (read) => {
   const flag = FLAGS.find((pair) => values.length === 2 && values.every((value) => isText(value) && pair.includes(value)));
   // 'F' next to 'T' says true or false; 'F' and 'M' are no such pair.
   if (flag === undefined) return null;
-  const [no, yes] = flag.map(textLiteral) as [string, string];
+  const [no, yes] = flag.map(renderString) as [string, string];
   return {
     ...{ key: '0 or 1', type: 'number', declaredType: 'INTEGER', affinity: textAffinity(read) },
     sql: (value) => cases(value, [[no, '0'], [yes, '1']]), // prettier-ignore

@@ -41,7 +41,7 @@ export function evolutionRelation({ id, version, dialect, parts, changes }: Evol
     id,
     fingerprint: [`${id} ${version}`, ...(parts === undefined ? [] : [parts])].join(', '),
     dialect,
-    readsGoldFor: 'what it reads of the schema',
+    readsGoldFor: 'which tables and columns it reads',
     variants: async (one, _limit, context) => {
       const found = await changesOf(one, context);
       if ('reason' in found) return found;

@@ -3,7 +3,7 @@ import { elementAt } from '../../present.js';
 import { identifierKey } from '../../schema/name-identity.js';
 import { columnNamingStyle, styledIdentifier } from '../../schema/naming-style.js';
 import { type Column, columnKey, type ColumnRef, type ColumnType, type Database } from '../../schema/schema.js';
-import { quoteIdentifier, renderIdentifier, type SqlDialect } from '../../sql/dialect.js';
+import { renderIdentifier, type SqlDialect } from '../../sql/dialect.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { RowReader } from '../database/row-reader.js';
 import { describeColumn } from '../schema/describe-change.js';
@@ -57,7 +57,7 @@ export interface Recoding {
 }
 
 /** Whether a database has a collation of its own: an expression would compare texts otherwise. */
-function hasCollations(rows: RowReader, origin: string): boolean {
+export function hasCollations(rows: RowReader, origin: string): boolean {
   return rows.isEmpty(origin, "SELECT 1 FROM sqlite_schema WHERE sql LIKE '%collate%'") !== true;
 }
 
@@ -203,9 +203,3 @@ export function exactEvolutions(
     return evolution !== null && isExact(rows, one, recoding) ? [evolution] : [];
   });
 }
-
-/** A text as SQL. */
-export const textLiteral = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-
-/** A name as SQL that a query of our own has. */
-export const quoted = (name: string): string => quoteIdentifier(name);

@@ -2,11 +2,12 @@ import { elementAt } from '../../present.js';
 import { identifierKey } from '../../schema/name-identity.js';
 import { columnNamingStyle, styledIdentifier } from '../../schema/naming-style.js';
 import type { Column, Database } from '../../schema/schema.js';
-import type { SqlDialect } from '../../sql/dialect.js';
+import { renderString, type SqlDialect } from '../../sql/dialect.js';
+import type { RowReader } from '../database/row-reader.js';
 import { isOfLength } from '../schema/identifiers.js';
 import { withAdded } from '../schema/new-names.js';
 import { type DraftColumn, plainColumns, replaceColumns, replaceTable, type SchemaDraft } from '../schema/schema-draft.js';
-import type { SchemaRelation } from '../schema/schema-relation.js';
+import { type GoldlessCase, originOf, type SchemaRelation } from '../schema/schema-relation.js';
 import { isOrdinary } from '../schema/usable-columns.js';
 import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js';
 
@@ -42,16 +43,25 @@ function evolutionOf(database: Database, t: number, key: Column, dialect: SqlDia
   };
 }
 
+/** Whether a key has several columns in the schema or, as Spider's schemas name one of them at most, in the database. */
+function hasCompositeKey(rows: RowReader, one: GoldlessCase, t: number): boolean {
+  if (one.database.primaryKeys.filter(({ table }) => table === t).length > 1) return true;
+  if (one.mutated !== null) return false;
+  const name = renderString(elementAt(one.database.tables, t).originalName);
+  const [[count] = [0n]] = rows.rowsOf(originOf(one), `SELECT count(*) FROM pragma_table_info(${name}) WHERE pk > 0`) ?? [];
+  return Number(count) > 1;
+}
+
 /** Surrogate Key: a table whose primary key is several columns gets a number as its key; the columns stay. */
-export function surrogateKey(dialect: SqlDialect): SchemaRelation {
+export function surrogateKey(rows: RowReader, dialect: SqlDialect): SchemaRelation {
   return evolutionRelation({
     id: 'SK',
     version: 1,
     dialect,
-    changes: ({ database }) => {
+    changes: (one) => {
+      const { database } = one;
       const composite = [...database.tables.keys()].filter((t) => {
-        const isComposite = database.primaryKeys.filter(({ table }) => table === t).length > 1;
-        return isComposite && isOrdinary(elementAt(database.tables, t));
+        return isOrdinary(elementAt(database.tables, t)) && hasCompositeKey(rows, one, t);
       });
       if (composite.length === 0) return { reason: 'no-composite-key' };
       return composite.flatMap((t) => {

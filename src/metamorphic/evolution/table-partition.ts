@@ -3,7 +3,7 @@ import type { Database, Table } from '../../schema/schema.js';
 import type { Expression } from '../../sql/ast.js';
 import { unparenthesized } from '../../sql/ast-walk.js';
 import type { BoundQuery } from '../../sql/bound-query.js';
-import { renderIdentifier, type SqlDialect } from '../../sql/dialect.js';
+import { renderIdentifier, renderString, type SqlDialect } from '../../sql/dialect.js';
 import type { RowReader } from '../database/row-reader.js';
 import type { GoldUse } from '../schema/gold-use.js';
 import { chainOf, conjuncts, isPlainChain, joinConditions } from '../schema/join-chain.js';
@@ -11,14 +11,16 @@ import { type DraftColumn, draftOf, type DraftTable, plainColumns, type SchemaDr
 import { type GoldlessCase, originOf, type SchemaRelation } from '../schema/schema-relation.js';
 import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js';
 import { rewriteGold } from './gold-rewriter.js';
-import { type ReadColumn, readColumns, textLiteral } from './recoding.js';
+import { type ReadColumn, readColumns } from './recoding.js';
 import { renamedTable, type SourceReading, type SourceUse } from './source-reading.js';
 import { areUsable, tableIdentifier, type TableName } from './table-naming.js';
 
 /** Most values of a column that is a category. */
 const MOST_VALUES = 6;
 /** Categories that tables are called after are short words. */
-const CATEGORY = /^[\p{L}][\p{L} _-]{0,19}$/u;
+const CATEGORY = /^\p{L}[\p{L} _-]{1,19}$/u;
+/** Rows that a value of a category has on the average, at the least. */
+const FEWEST_ROWS = 2;
 
 /** A table whose rows go into two tables by the value of a column. */
 interface Partition {
@@ -31,19 +33,24 @@ interface Partition {
   readonly names: readonly [TableName, TableName];
 }
 
-/** The most frequent value of a column, and whether some row has none. */
-function frequency(rows: RowReader, one: GoldlessCase, { ref }: ReadColumn): readonly (readonly [string | null])[] {
+/** A value, or NULL, with the number of its rows. */
+type Frequency = readonly [value: string | null, rows: bigint];
+
+/** The values of a column, the most frequent first. */
+function frequency(rows: RowReader, one: GoldlessCase, { ref }: ReadColumn): readonly Frequency[] {
   const { columns, from } = elementAt(draftOf(one.database, one.mutated).tables, ref.table);
   const { sql } = elementAt(columns, ref.column);
-  const query = `SELECT v FROM (SELECT ${sql} AS v FROM ${from}) GROUP BY v ORDER BY count(*) DESC, v`;
-  return (rows.rowsOf(originOf(one), query) ?? []) as readonly (readonly [string | null])[];
+  const query = `SELECT v, count(*) FROM (SELECT ${sql} AS v FROM ${from}) GROUP BY v ORDER BY count(*) DESC, v`;
+  return (rows.rowsOf(originOf(one), query) ?? []) as unknown as readonly Frequency[];
 }
 
 function partitionOf(rows: RowReader, one: GoldlessCase, read: ReadColumn): Partition | null {
   const { ref, values } = read;
   const isCategory = values.every((value) => typeof value === 'string' && CATEGORY.test(value));
   if (!isCategory || values.length < 2 || values.length > MOST_VALUES) return null;
-  const found = frequency(rows, one, read).map(([value]) => value);
+  const counts = frequency(rows, one, read);
+  if (counts.reduce((sum, [, count]) => sum + Number(count), 0) < FEWEST_ROWS * counts.length) return null;
+  const found = counts.map(([value]) => value);
   const value = found.find((candidate) => candidate !== null);
   if (value === undefined || value === null) return null;
   const others = found.filter((candidate) => candidate !== value);
@@ -67,7 +74,7 @@ function partTable(table: DraftTable, name: TableName, condition: string): Draft
 
 function partitionTable(draft: SchemaDraft, { table: t, column, value, names }: Partition): SchemaDraft {
   const table = elementAt(draft.tables, t);
-  const literal = textLiteral(value);
+  const literal = renderString(value);
   const parts = [
     partTable(table, names[0], `c${column} IS ${literal}`),
     partTable(table, names[1], `c${column} IS NOT ${literal}`),

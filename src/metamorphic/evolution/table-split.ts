@@ -9,6 +9,7 @@ import { type GoldlessCase, originOf, type SchemaRelation } from '../schema/sche
 import { isOrdinary, keyColumns } from '../schema/usable-columns.js';
 import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js';
 import { rewriteGold } from './gold-rewriter.js';
+import { soleKeyOf } from './merge-plan.js';
 import { renamedTable, type SourceReading, type SourceUse } from './source-reading.js';
 import { areUsable, tableIdentifier, type TableName } from './table-naming.js';
 
@@ -24,15 +25,9 @@ interface Split {
   readonly details: TableName;
 }
 
-/** The column that is a table's whole primary key; null where there is none. */
-function soleKey({ primaryKeys }: Database, table: number): number | null {
-  const own = primaryKeys.filter((key) => key.table === table);
-  return own.length === 1 ? elementAt(own, 0).column : null;
-}
-
 function splitOf(database: Database, table: number): Split | null {
   const own: Table = elementAt(database.tables, table);
-  const key = soleKey(database, table);
+  const key = soleKeyOf(database, table);
   if (key === null || !isOrdinary(own)) return null;
   const keys = keyColumns(database);
   const free = [...own.columns.keys()].filter((column) => !keys.has(columnKey({ table, column })));

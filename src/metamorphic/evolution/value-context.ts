@@ -2,7 +2,7 @@ import type { Span } from '../../sql/tokenizer.js';
 import type { Select } from '../../sql/ast.js';
 
 /** Any node of a query's tree. */
-interface TreeNode {
+export interface TreeNode {
   readonly kind: string;
   readonly span: Span;
 }
@@ -40,7 +40,8 @@ function isParentheses(node: TreeNode, parent: TreeNode | undefined): boolean {
   return parent === undefined || (parent as unknown as { source?: unknown }).source !== node;
 }
 
-function withoutParentheses({ node, around }: ValueContext): ValueContext {
+/** A context without the parentheses around the column. */
+export function withoutParentheses({ node, around }: ValueContext): ValueContext {
   const [parent, ...outer] = around;
   if (parent === undefined || !isParentheses(parent, outer[0])) return { node, around };
   return withoutParentheses({ node: parent, around: outer });

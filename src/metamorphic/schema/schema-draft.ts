@@ -14,7 +14,7 @@ export interface DraftColumn {
   /** The column of the data set's own schema that it is; null for a new one. */
   readonly source: ColumnRef | null;
   /** What a computed column is declared as in its database; left out where its source says so. */
-  readonly declaredType?: 'TEXT' | 'INTEGER';
+  readonly declaredType?: string;
 }
 
 /** A table in the making: its columns over the rows of a source. */
