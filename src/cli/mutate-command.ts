@@ -41,12 +41,14 @@ const MT_TEQL = 'mt-teql';
 
 /** "PI,CRm" in any letter case, in the registry's order, "mt-teql" for the paper's; "none" where only the user's own are wanted. */
 function relationsOf(given: readonly string[] | undefined): readonly RelationId[] {
-  if (given === undefined) return MT_TEQL_IDS;
+  if (given === undefined) return RELATION_IDS;
   const names = given.flatMap((name) => (name.toLowerCase() === MT_TEQL ? MT_TEQL_IDS : name === 'none' ? [] : [name]));
   const known = new Map(RELATION_IDS.map((id) => [id.toLowerCase(), id]));
   const unknown = names.find((name) => !known.has(name.toLowerCase()));
   if (unknown !== undefined) {
-    throw new ConfigError(`there is no relation "${unknown}"`, { fix: `Known: ${RELATION_IDS.join(', ')}, ${MT_TEQL}, or none.` });
+    throw new ConfigError(`there is no relation "${unknown}"`, {
+      fix: `Known: ${RELATION_IDS.join(', ')}, ${MT_TEQL}, or none.`,
+    });
   }
   const wanted = new Set(names.map((name) => known.get(name.toLowerCase())));
   return RELATION_IDS.filter((id) => wanted.has(id));
@@ -60,7 +62,7 @@ export const command = defineCommand({
     out: text('dir', RUN_FOLDER),
     relations: described(z.array(z.string()), {
       value: 'ids',
-      description: `relations, separated by commas: ${RELATION_IDS.join(', ')}; ${MT_TEQL} for those of the paper (default), or none`,
+      description: `relations, separated by commas: ${RELATION_IDS.join(', ')} (default: all), ${MT_TEQL} for the twelve of MT-TEQL, or none`,
       separator: ',',
     }).exactOptional(),
     relation: repeated('file', 'a module with a relation of your own: .mjs, .js, or .ts where Node reads it'),

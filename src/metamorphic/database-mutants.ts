@@ -53,7 +53,14 @@ interface Draft {
 /** Where a relation starts: a seed, or a mutant of it. */
 type Start = Omit<Draft, 'expectation'> & { readonly expectation: Mutation['expectation'] | null };
 
-const startAt = (seed: MutationCase): Start => ({ seed, own: seed, relations: [], details: [], expectation: null, mapping: undefined });
+const startAt = (seed: MutationCase): Start => ({
+  seed,
+  own: seed,
+  relations: [],
+  details: [],
+  expectation: null,
+  mapping: undefined,
+});
 
 /** What several relations one after another do to values. */
 function joinMappings(before: MutantRecord['mapping'], own: MutantRecord['mapping']): MutantRecord['mapping'] {
@@ -230,7 +237,18 @@ class DatabaseMutation {
     const reworded = question !== seed.example.question;
     const fluency = reworded ? Number(this.#parts.fluency.score(question).toFixed(FLUENCY_DIGITS)) : null;
     const [db_id, origin] = [own.database.id, seed.database.id];
-    const record = { id, seed: seed.example.id, relations, db_id, origin, question, query, expectation, details, fluency };
+    const record = {
+      id,
+      seed: seed.example.id,
+      relations,
+      db_id,
+      origin,
+      question,
+      query,
+      expectation,
+      details,
+      fluency,
+    };
     return mapping === undefined ? record : { ...record, mapping };
   }
 }

@@ -161,7 +161,8 @@ export const RELATIONS = {
   },
   CAb: {
     ...{ ...EVOLUTION, name: 'Column Abbreviation', cites: 'SNAILS', capability: 'column linking' },
-    create: async ({ dataset }) => (await import('./evolution/column-abbreviation.js')).columnAbbreviation(dataset.dialect),
+    create: async ({ dataset }) =>
+      (await import('./evolution/column-abbreviation.js')).columnAbbreviation(dataset.dialect),
   },
   TRm: {
     ...{ ...EVOLUTION, name: 'Table Removal', capability: 'schema structure' },
@@ -226,7 +227,8 @@ export const RELATIONS = {
   },
   FKR: {
     ...{ ...EVOLUTION, name: 'Foreign Key Removal', capability: 'joins' },
-    create: async ({ dataset }) => (await import('./evolution/foreign-key-removal.js')).foreignKeyRemoval(dataset.dialect),
+    create: async ({ dataset }) =>
+      (await import('./evolution/foreign-key-removal.js')).foreignKeyRemoval(dataset.dialect),
   },
   CEq: {
     ...{ ...EVOLUTION, name: 'Content Equivalence', cites: 'Dr.Spider', capability: 'column linking' },

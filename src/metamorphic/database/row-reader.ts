@@ -32,7 +32,12 @@ export class RowReader {
     const key = JSON.stringify([origin, query]);
     let types = this.#types.get(key);
     if (types === undefined) {
-      types = this.#open(origin, (sqlite) => sqlite.prepare(query).columns().map(({ type }) => type));
+      types = this.#open(origin, (sqlite) =>
+        sqlite
+          .prepare(query)
+          .columns()
+          .map(({ type }) => type),
+      );
       this.#types.set(key, types);
     }
     return types;

@@ -86,10 +86,15 @@ export function columnAbbreviation(dialect: SqlDialect): SchemaRelation {
     id: 'CAb',
     version: 1,
     dialect,
-    changes: ({ database }) =>
-      Object.keys(LEVELS).flatMap((level) => {
+    changes: ({ database }) => {
+      const levels = new Map<string, SchemaEvolution>();
+      for (const level of Object.keys(LEVELS)) {
         const columns = columnsAtLevel(database, level);
-        return columns.size === 0 ? [] : [evolutionOf(database, level, columns, dialect)];
-      }),
+        const names = JSON.stringify([...columns]);
+        // Two levels are one where no name has two words to shorten.
+        if (columns.size > 0 && !levels.has(names)) levels.set(names, evolutionOf(database, level, columns, dialect));
+      }
+      return [...levels.values()];
+    },
   });
 }

@@ -3,7 +3,14 @@ import type { SqlDialect } from '../../sql/dialect.js';
 import type { RowReader } from '../database/row-reader.js';
 import type { SchemaRelation } from '../schema/schema-relation.js';
 import { evolutionRelation } from './evolution-relation.js';
-import { type NewColumn, type ReadColumn, readColumns, type Recoding, exactEvolutions, textAffinity } from './recoding.js';
+import {
+  type NewColumn,
+  type ReadColumn,
+  readColumns,
+  type Recoding,
+  exactEvolutions,
+  textAffinity,
+} from './recoding.js';
 
 /** Two columns of a table that are written as one elsewhere. */
 interface MergeRule {

@@ -5,14 +5,23 @@ import type { RowReader } from '../database/row-reader.js';
 import type { SchemaRelation } from '../schema/schema-relation.js';
 import { evolutionRelation } from './evolution-relation.js';
 import { isPersonName } from './person-names.js';
-import { exactEvolutions, type NewColumn, type ReadColumn, readColumns, type Recoding, textAffinity } from './recoding.js';
+import {
+  exactEvolutions,
+  type NewColumn,
+  type ReadColumn,
+  readColumns,
+  type Recoding,
+  textAffinity,
+} from './recoding.js';
 
 type Parts = Pick<Recoding, 'now'> & { readonly key: string; readonly restored: (now: readonly string[]) => string };
 
 /** Says how a column falls into parts; null where its name or values are of another kind. */
 type SplitRule = (read: ReadColumn, table: Table) => Parts | null;
 
-const PLACES = new Set('location city hometown town headquarters headquarter birthplace venue place residence'.split(' '));
+const PLACES = new Set(
+  'location city hometown town headquarters headquarter birthplace venue place residence'.split(' '),
+);
 
 /** Whether all values are texts of a pattern. */
 function areAll({ values }: ReadColumn, pattern: RegExp): boolean {
@@ -25,18 +34,22 @@ function stemOf(name: string, kinds: readonly string[]): string {
   return (words[0] === 'of' ? words.slice(1) : words).join(' ');
 }
 
-const under = (stem: string, word: string): string => (stem === '' ? word : `${stem} ${word}`);
+/** What a part is called: behind what is left of the column's name, or alone. */
+type PartName = Pick<NewColumn, 'name' | 'shortName'>;
 
-function textPart(name: string, sql: (value: string) => string): NewColumn {
-  return { name, type: 'text', declaredType: 'TEXT', sql: ([value = '']) => sql(value) };
+const under = (stem: string, word: string): PartName =>
+  stem === '' ? { name: word } : { name: `${stem} ${word}`, shortName: word };
+
+function textPart(name: PartName, sql: (value: string) => string): NewColumn {
+  return { ...name, type: 'text', declaredType: 'TEXT', sql: ([value = '']) => sql(value) };
 }
 
-function numberPart(name: string, sql: (value: string) => string): NewColumn {
-  return { name, type: 'number', declaredType: 'INTEGER', sql: ([value = '']) => `CAST(${sql(value)} AS INTEGER)` };
+function numberPart(name: PartName, sql: (value: string) => string): NewColumn {
+  return { ...name, type: 'number', declaredType: 'INTEGER', sql: ([value = '']) => `CAST(${sql(value)} AS INTEGER)` };
 }
 
 /** Two parts with a text between them, which is at its first place. */
-function pair(key: string, names: readonly [string, string], between: string): Parts {
+function pair(key: string, names: readonly [PartName, PartName], between: string): Parts {
   const at = (value: string): string => `instr(${value}, '${between}')`;
   return {
     key,
@@ -74,7 +87,8 @@ const isoDate: SplitRule = (read) => {
       numberPart(under(stem, 'month'), (value) => `substr(${value}, 6, 2)`),
       numberPart(under(stem, 'day'), (value) => `substr(${value}, 9, 2)`),
     ],
-    restored: ([year = '', month = '', day = '']) => `printf('%04d-%02d-%02d', ${year}, ${month}, ${day})`,
+    restored: ([year = '', month = '', day = '']) =>
+      `${year} || '-' || substr('0' || ${month}, -2) || '-' || substr('0' || ${day}, -2)`,
   };
 };
 
@@ -89,9 +103,9 @@ const moment: SplitRule = (read) => {
 const measure: SplitRule = (read) => {
   if (!areAll(read, /^\d+ [\p{L}%/]+$/u)) return null;
   const { name } = read.column;
-  const parts = pair('unit', [name, `${name} unit`], ' ');
+  const parts = pair('unit', [{ name }, { name: `${name} unit` }], ' ');
   const [value, unit] = [elementAt(parts.now, 0), elementAt(parts.now, 1)];
-  return { ...parts, now: [numberPart(`${name} value`, (text) => value.sql([text])), unit] };
+  return { ...parts, now: [numberPart({ name: `${name} value` }, (text) => value.sql([text])), unit] };
 };
 
 /** A town with what it is in, or an address with its town. */
@@ -99,7 +113,8 @@ const place: SplitRule = (read) => {
   const { name } = read.column;
   const words = name.split(' ');
   if (!areAll(read, /^[^,]+, [^,]+$/u)) return null;
-  if (words.includes('address') && areAll(read, /^\d/)) return pair('address', ['street', 'city'], ', ');
+  if (words.includes('address') && areAll(read, /^\d/))
+    return pair('address', [{ name: 'street' }, { name: 'city' }], ', ');
   if (!words.some((word) => PLACES.has(word))) return null;
   const stem = stemOf(name, ['city', 'town']);
   return pair('place', [under(stem, 'city'), under(stem, 'region')], ', ');

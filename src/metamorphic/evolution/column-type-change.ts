@@ -102,7 +102,9 @@ const flagToWord: TypeRule = ({ values }) => {
 /** 'yes' → 1. */
 const wordToFlag: TypeRule = (read) => {
   const { values } = read;
-  const flag = FLAGS.find((pair) => values.length === 2 && values.every((value) => isText(value) && pair.includes(value)));
+  const flag = FLAGS.find(
+    (pair) => values.length === 2 && values.every((value) => isText(value) && pair.includes(value)),
+  );
   // 'F' next to 'T' says true or false; 'F' and 'M' are no such pair.
   if (flag === undefined) return null;
   const [no, yes] = flag.map(renderString) as [string, string];
@@ -125,7 +127,8 @@ const numberToText: TypeRule = ({ values }) => {
 
 /** '12' → 12. */
 const textToNumber: TypeRule = (read) => {
-  if (read.isNumeric || !read.values.every((value) => isText(value) && /^-?(?:0|[1-9]\d{0,15})$/.test(value))) return null;
+  if (read.isNumeric || !read.values.every((value) => isText(value) && /^-?(?:0|[1-9]\d{0,15})$/.test(value)))
+    return null;
   return {
     ...{ key: 'number', type: 'number', declaredType: 'INTEGER', affinity: null },
     sql: (value) => `CAST(${value} AS INTEGER)`,

@@ -12,7 +12,14 @@ import type { NotApplicable } from '../relation.js';
 import { goldUse, type GoldUse } from '../schema/gold-use.js';
 import { chainOf, type ChainItem } from '../schema/join-chain.js';
 import { nameMeaning } from '../schema/name-meaning.js';
-import type { ColumnReading, ReadAffinity, SourceReader, SourceReading, SubqueryReading, TableReading } from './source-reading.js';
+import type {
+  ColumnReading,
+  ReadAffinity,
+  SourceReader,
+  SourceReading,
+  SubqueryReading,
+  TableReading,
+} from './source-reading.js';
 import { affinityMatters, needsParentheses, type ValueContext, valueContexts } from './value-context.js';
 
 /** Texts that SQLite takes for numbers where a column of numbers is compared with them. */
@@ -37,6 +44,8 @@ export interface GoldChange {
   readonly tables: ReadonlySet<number>;
   readonly read: SourceReader;
   readonly dialect: SqlDialect;
+  /** Whether all of them keep their columns, in their order: stars stay. */
+  readonly keepsColumns?: true;
 }
 
 /** A table of a FROM clause with how it is read now. */
@@ -110,7 +119,9 @@ class GoldRewriter {
     const own = targets.flatMap((target) =>
       target.kind === 'column' && target.source === source ? [target.column.index] : [],
     );
-    const merged = this.#bound.joins.flatMap(({ merges }) => merges.flatMap(({ merge: { left, right } }) => [left, right]));
+    const merged = this.#bound.joins.flatMap(({ merges }) =>
+      merges.flatMap(({ merge: { left, right } }) => [left, right]),
+    );
     const matched = merged.flatMap((target) => (target.source === source ? [target.column.index] : []));
     const usesRowid = targets.some((target) => target.kind === 'rowid' && target.source === source);
     const columns = [...new Set([...own, ...matched])].sort((a, b) => a - b);
@@ -187,7 +198,8 @@ class GoldRewriter {
     const item = chainOf(node.from).find((one) => one.source === source.node);
     if (item === undefined || !chainOf(node.from).every(hasRoom)) throw new Inexpressible('outer-or-natural-join');
     const { end } = (item.join ?? item.source).span;
-    if (this.#namesBefore(source, joined.columns, node.from.span.start, end)) throw new Inexpressible('used-in-its-join');
+    if (this.#namesBefore(source, joined.columns, node.from.span.start, end))
+      throw new Inexpressible('used-in-its-join');
     const key = renderIdentifier(joined.key, dialect);
     const table = renderIdentifier(joined.table, dialect);
     const alias = joinedLabel === table ? '' : ` AS ${joinedLabel}`;
@@ -355,7 +367,7 @@ function attempt(change: GoldChange, gold: GoldUse, qualifies: boolean): string 
 export function rewriteGold(change: GoldChange): string | NotApplicable {
   const { gold, database, tables, dialect } = change;
   if (![...gold.tables].some((table) => tables.has(table))) return gold.sql;
-  const hasStar = [...gold.starred].some((table) => tables.has(table));
+  const hasStar = change.keepsColumns !== true && [...gold.starred].some((table) => tables.has(table));
   const spelled = hasStar ? goldUse(expandStars(gold.sql, database, dialect).sql, database, dialect) : gold;
   if (spelled === null) return { reason: 'gold-unreadable' };
   const plain = attempt(change, spelled, false);

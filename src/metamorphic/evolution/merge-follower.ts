@@ -81,7 +81,11 @@ class MergeFollower {
     const columns = used.length === 0 ? [own] : used;
     const list = columns.map((c) => this.#render(elementAt(table.columns, c).originalName)).join(', ');
     const isOwn = `${this.#render(elementAt(table.columns, own).originalName)} IS NOT NULL`;
-    return { kind: 'subquery', select: `SELECT ${list} FROM ${this.#render(merged.originalName)} WHERE ${isOwn}`, columns };
+    return {
+      kind: 'subquery',
+      select: `SELECT ${list} FROM ${this.#render(merged.originalName)} WHERE ${isOwn}`,
+      columns,
+    };
   }
 
   #readSecond({ columns: used, usesRowid }: SourceUse): SourceReading {

@@ -32,6 +32,8 @@ export interface ReadColumn {
 export interface NewColumn {
   /** Natural words. */
   readonly name: string;
+  /** Fewer words, where the name would be too long or is taken. */
+  readonly shortName?: string;
   readonly type: ColumnType;
   readonly declaredType: 'TEXT' | 'INTEGER';
   /** Its value from those of the old columns, in their order. */
@@ -118,7 +120,12 @@ export function isExact(rows: RowReader, one: GoldlessCase, { old, now }: Recodi
 }
 
 /** The new columns as the table would have them; null where a name is taken or too long. */
-function namedColumns(database: Database, { old, now, keepsName }: Recoding): readonly Column[] | null {
+function namedColumns(database: Database, recoding: Recoding): readonly Column[] | null {
+  const short = recoding.now.map(({ shortName, ...column }) => ({ ...column, name: shortName ?? column.name }));
+  return columnsNamed(database, recoding) ?? columnsNamed(database, { ...recoding, now: short });
+}
+
+function columnsNamed(database: Database, { old, now, keepsName }: Recoding): readonly Column[] | null {
   const first = elementAt(old, 0).ref;
   const { columns } = elementAt(database.tables, first.table);
   const kept = columns.filter((_, c) => !old.some(({ ref }) => ref.column === c));
@@ -137,15 +144,13 @@ function recode(draft: SchemaDraft, { old, now }: Recoding, named: readonly Colu
   const first = elementAt(old, 0).ref;
   const table = elementAt(draft.tables, first.table);
   const before = old.map(({ ref }) => elementAt(table.columns, ref.column).sql);
-  const made = now.map(
-    ({ sql, declaredType }, i): DraftColumn => ({
-      column: elementAt(named, i),
-      sql: sql(before),
-      isMade: false,
-      source: null,
-      declaredType,
-    }),
-  );
+  const made = now.map(({ sql, declaredType }, i): DraftColumn => ({
+    column: elementAt(named, i),
+    sql: sql(before),
+    isMade: false,
+    source: null,
+    declaredType,
+  }));
   const gone = new Set(old.map(({ ref }) => ref.column));
   const columns = table.columns.flatMap((column, c) => {
     if (c === first.column) return made;

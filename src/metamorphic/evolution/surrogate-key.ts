@@ -6,7 +6,13 @@ import { renderString, type SqlDialect } from '../../sql/dialect.js';
 import type { RowReader } from '../database/row-reader.js';
 import { isOfLength } from '../schema/identifiers.js';
 import { withAdded } from '../schema/new-names.js';
-import { type DraftColumn, plainColumns, replaceColumns, replaceTable, type SchemaDraft } from '../schema/schema-draft.js';
+import {
+  type DraftColumn,
+  plainColumns,
+  replaceColumns,
+  replaceTable,
+  type SchemaDraft,
+} from '../schema/schema-draft.js';
 import { type GoldlessCase, originOf, type SchemaRelation } from '../schema/schema-relation.js';
 import { isOrdinary } from '../schema/usable-columns.js';
 import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js';
@@ -20,7 +26,10 @@ function keyFor(database: Database, t: number): Column | null {
     return { name, originalName: styledIdentifier(name, style, like), type: 'number' };
   });
   const taken = new Set(columns.map(({ originalName }) => identifierKey(originalName)));
-  return names.find(({ originalName }) => isOfLength(originalName, database) && !taken.has(identifierKey(originalName))) ?? null;
+  return (
+    names.find(({ originalName }) => isOfLength(originalName, database) && !taken.has(identifierKey(originalName))) ??
+    null
+  );
 }
 
 function withKey(draft: SchemaDraft, t: number, column: Column): SchemaDraft {
@@ -48,7 +57,8 @@ function hasCompositeKey(rows: RowReader, one: GoldlessCase, t: number): boolean
   if (one.database.primaryKeys.filter(({ table }) => table === t).length > 1) return true;
   if (one.mutated !== null) return false;
   const name = renderString(elementAt(one.database.tables, t).originalName);
-  const [[count] = [0n]] = rows.rowsOf(originOf(one), `SELECT count(*) FROM pragma_table_info(${name}) WHERE pk > 0`) ?? [];
+  const [[count] = [0n]] =
+    rows.rowsOf(originOf(one), `SELECT count(*) FROM pragma_table_info(${name}) WHERE pk > 0`) ?? [];
   return Number(count) > 1;
 }
 

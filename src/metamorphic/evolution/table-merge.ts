@@ -50,7 +50,10 @@ function planOf(links: LinkReader, rows: RowReader, one: GoldlessCase, key: Fore
   if (facts === null || !facts.hasRows || facts.manyParents || facts.dangling || facts.unlike) return null;
   const [k, p] = [`SELECT ${child.column} AS k FROM ${child.from}`, `SELECT ${parent.column} AS p FROM ${parent.from}`];
   const isKeyed = rows.isEmpty(originOf(one), `SELECT 1 FROM (${p}) GROUP BY p HAVING p IS NULL OR count(*) > 1`);
-  const hasNoLonely = rows.isEmpty(originOf(one), `SELECT 1 FROM (${p}) WHERE p NOT IN (SELECT k FROM (${k}) WHERE k IS NOT NULL)`);
+  const hasNoLonely = rows.isEmpty(
+    originOf(one),
+    `SELECT 1 FROM (${p}) WHERE p NOT IN (SELECT k FROM (${k}) WHERE k IS NOT NULL)`,
+  );
   const types = [first, second].map(({ columns, from }) => {
     return rows.typesOf(originOf(one), `SELECT ${columns.map(({ sql }) => sql).join(', ')} FROM ${from}`);
   });

@@ -43,7 +43,7 @@ export function followTableNames(
 ): string | NotApplicable {
   return rewriteGold({
     ...schemas,
-    ...{ gold, dialect },
+    ...{ gold, dialect, keepsColumns: true },
     tables: new Set(names.keys()),
     read: ({ source: { relation } }) => {
       const name = names.get(relation.table ?? -1);

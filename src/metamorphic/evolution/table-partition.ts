@@ -69,7 +69,11 @@ function partitionOf(rows: RowReader, one: GoldlessCase, read: ReadColumn): Part
 
 function partTable(table: DraftTable, name: TableName, condition: string): DraftTable {
   const columns = table.columns.map((column, c): DraftColumn => ({ ...column, sql: `c${c}` }));
-  return { table: name, columns, from: `(SELECT ${plainColumns(table).join(', ')} FROM ${table.from}) WHERE ${condition}` };
+  return {
+    table: name,
+    columns,
+    from: `(SELECT ${plainColumns(table).join(', ')} FROM ${table.from}) WHERE ${condition}`,
+  };
 }
 
 function partitionTable(draft: SchemaDraft, { table: t, column, value, names }: Partition): SchemaDraft {
@@ -119,7 +123,13 @@ function requiredText({ source, core }: SourceUse, column: number, { names }: Bo
   return null;
 }
 
-function readingOf(use: SourceUse, partition: Partition, table: Table, gold: GoldUse, dialect: SqlDialect): SourceReading {
+function readingOf(
+  use: SourceUse,
+  partition: Partition,
+  table: Table,
+  gold: GoldUse,
+  dialect: SqlDialect,
+): SourceReading {
   const [first, second] = partition.names.map(({ originalName }) => originalName) as [string, string];
   const text = use.usesRowid ? null : requiredText(use, partition.column, gold.bound);
   if (text === partition.value) return renamedTable(first);

@@ -60,9 +60,7 @@ const NAMINGS: Readonly<Record<string, Naming>> = {
 function namesBy(database: Database, naming: Naming): ReadonlyMap<number, TableName> {
   const ordinary = [...database.tables.keys()].filter((t) => isOrdinary(elementAt(database.tables, t)));
   const named = ordinary.map((t) => [t, naming(database, t)] as const);
-  return new Map(
-    named.filter(([t, { originalName }]) => originalName !== elementAt(database.tables, t).originalName),
-  );
+  return new Map(named.filter(([t, { originalName }]) => originalName !== elementAt(database.tables, t).originalName));
 }
 
 function evolutionOf(

@@ -74,7 +74,8 @@ function readingOf(
 ): SourceReading | null {
   const isMoved = (column: number): boolean => moved.includes(column);
   if (!used.some(isMoved)) return null;
-  if (!usesRowid && used.every((column) => isMoved(column) || column === key)) return renamedTable(details.originalName);
+  if (!usesRowid && used.every((column) => isMoved(column) || column === key))
+    return renamedTable(details.originalName);
   const nameOf = (column: number): string => elementAt(columns, column).originalName;
   if (!asSubquery) {
     const joined = { table: details.originalName, key: nameOf(key), columns: new Set(moved) };
@@ -133,4 +134,3 @@ export function tableSplit(rows: RowReader, dialect: SqlDialect): SchemaRelation
     },
   });
 }
-

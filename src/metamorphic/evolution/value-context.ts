@@ -17,7 +17,11 @@ function isNode(value: unknown): value is TreeNode {
 }
 
 /** Visits every node below a value, each with the nodes around it, the nearest first. */
-function visit(value: unknown, around: readonly TreeNode[], found: (node: TreeNode, around: readonly TreeNode[]) => void) {
+function visit(
+  value: unknown,
+  around: readonly TreeNode[],
+  found: (node: TreeNode, around: readonly TreeNode[]) => void,
+) {
   if (Array.isArray(value)) {
     for (const item of value as readonly unknown[]) visit(item, around, found);
   } else if (isNode(value)) {

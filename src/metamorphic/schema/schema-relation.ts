@@ -148,7 +148,8 @@ export class SchemaRelation implements Relation {
     if (typeof followed === 'object' && followed !== null) return followed;
     const expectation = followed === query ? 'same-query' : 'same-result';
     const { detail } = variant;
-    if (gold === null || variant.mapping === undefined) return { question, query: followed, expectation, mutated, detail };
+    if (gold === null || variant.mapping === undefined)
+      return { question, query: followed, expectation, mutated, detail };
     return { question, query: followed, expectation, mutated, detail, mapping: variant.mapping(gold) };
   }
 

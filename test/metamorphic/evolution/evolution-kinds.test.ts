@@ -73,14 +73,17 @@ describe('kinds of evolution', () => {
   });
 
   it('write columns at levels of naturalness, all of a schema at once', async () => {
-    const result = (await mutate('CAb', 'SELECT birth_date, level FROM player')) as readonly Mutation[];
+    const shop = schemaOf('shop', { item: 'item_id maximum_quantity bonus capacity dept' });
+    const result = (await mutate('CAb', 'SELECT dept, capacity FROM item', shop)) as readonly Mutation[];
     expect(result.map(({ mutated }) => tablesOf(mutated!.schema)[0])).toEqual([
-      'player(player_id player_name birth_date is_active lvl points arvd_on team_id)',
-      'player(plyr_id plyr_name brth_date is_actv lvl pts arvd_on team_id)',
+      'item(item_id maximum_quantity bonus capacity department)',
+      'item(item_id maximum_qty bonus capacity dept)',
+      'item(item_id max_qty bns cpcty dept)',
     ]);
     expect(result.map(({ query }) => query)).toEqual([
-      'SELECT birth_date, lvl FROM player',
-      'SELECT brth_date, lvl FROM player',
+      'SELECT department, capacity FROM item',
+      'SELECT dept, capacity FROM item',
+      'SELECT dept, cpcty FROM item',
     ]);
   });
 
@@ -91,18 +94,18 @@ describe('kinds of evolution', () => {
   });
 
   it('split names and dates, and put them together in golds', async () => {
-    const name = 'split player.player_name into player_first_name, player_last_name';
+    const name = 'split player.player_name into first_name, last_name';
     expect(await goldOf('CSp', name, "SELECT player_name FROM player WHERE player_name = 'Ann Lee'")).toBe(
-      "SELECT player_first_name || ' ' || player_last_name FROM player WHERE player_first_name || ' ' || player_last_name = 'Ann Lee'",
+      "SELECT first_name || ' ' || last_name FROM player WHERE first_name || ' ' || last_name = 'Ann Lee'",
     );
     expect(await goldOf('CSp', name, 'SELECT p.player_name FROM player p WHERE p.player_name > 5')).toBe(
-      "SELECT p.player_first_name || ' ' || p.player_last_name FROM player p WHERE CAST(p.player_first_name || ' ' || p.player_last_name AS TEXT) > 5",
+      "SELECT p.first_name || ' ' || p.last_name FROM player p WHERE CAST(p.first_name || ' ' || p.last_name AS TEXT) > 5",
     );
     expect(await goldOf('CSp', 'split player.birth_date into birth_year', 'SELECT max(birth_date) FROM player')).toBe(
-      "SELECT max(printf('%04d-%02d-%02d', birth_year, birth_month, birth_day)) FROM player",
+      "SELECT max(birth_year || '-' || substr('0' || birth_month, -2) || '-' || substr('0' || birth_day, -2)) FROM player",
     );
     expect(await goldOf('CSp', name, 'SELECT n FROM (SELECT player_name AS n FROM player) ORDER BY n')).toBe(
-      "SELECT n FROM (SELECT CAST(player_first_name || ' ' || player_last_name AS TEXT) AS n FROM player) ORDER BY n",
+      "SELECT n FROM (SELECT CAST(first_name || ' ' || last_name AS TEXT) AS n FROM player) ORDER BY n",
     );
   });
 
@@ -112,8 +115,8 @@ describe('kinds of evolution', () => {
     expect(split?.mapping).toEqual([
       {
         column: 'player.player_name',
-        now: ['player.player_first_name', 'player.player_last_name'],
-        restored: "player_first_name || ' ' || player_last_name",
+        now: ['player.first_name', 'player.last_name'],
+        restored: "first_name || ' ' || last_name",
       },
     ]);
     const [renamed] = (await mutate('TRn', 'SELECT points FROM player')) as readonly Mutation[];
@@ -124,26 +127,26 @@ describe('kinds of evolution', () => {
     const query = 'SELECT arrived_on FROM player WHERE arrived_on > 2019';
     const result = (await mutate('CSp', query)) as readonly Mutation[];
     expect(result.map(({ detail }) => detail)).not.toContainEqual(expect.stringContaining('arrived_on'));
-    expect(await goldOf('CSp', 'split player.arrived_on', "SELECT 1 FROM player WHERE arrived_on > '2020-01-01'")).toMatch(
-      /^SELECT 1 FROM player WHERE printf\(.*\) > '2020-01-01'$/,
-    );
+    expect(
+      await goldOf('CSp', 'split player.arrived_on', "SELECT 1 FROM player WHERE arrived_on > '2020-01-01'"),
+    ).toMatch(/^SELECT 1 FROM player WHERE arrived_on_year \|\| .* > '2020-01-01'$/);
   });
 
   it('merge columns, and take them out of one another in golds', async () => {
     const gold = await goldOf('CMe', 'merged team.first_name and team.last_name', 'SELECT last_name FROM team');
     expect(gold).toBe("SELECT substr(full_name, instr(full_name, ' ') + 1) FROM team");
-    expect(await goldOf('CMe', 'merged team.city and team.state into location', "SELECT 1 FROM team WHERE city = 'York'")).toBe(
-      "SELECT 1 FROM team WHERE substr(location, 1, instr(location, ', ') - 1) = 'York'",
-    );
+    expect(
+      await goldOf('CMe', 'merged team.city and team.state into location', "SELECT 1 FROM team WHERE city = 'York'"),
+    ).toBe("SELECT 1 FROM team WHERE substr(location, 1, instr(location, ', ') - 1) = 'York'");
   });
 
   it('write values in another type under the same name', async () => {
     expect(await goldOf('CTy', 'changed player.points to text', 'SELECT sum(points) FROM player')).toBe(
       'SELECT sum(CAST(points AS INTEGER)) FROM player',
     );
-    expect(await goldOf('CTy', 'changed player.is_active to yes or no', 'SELECT 1 FROM player WHERE is_active = 1')).toBe(
-      "SELECT 1 FROM player WHERE CASE is_active WHEN 'no' THEN 0 WHEN 'yes' THEN 1 END = 1",
-    );
+    expect(
+      await goldOf('CTy', 'changed player.is_active to yes or no', 'SELECT 1 FROM player WHERE is_active = 1'),
+    ).toBe("SELECT 1 FROM player WHERE CASE is_active WHEN 'no' THEN 0 WHEN 'yes' THEN 1 END = 1");
     expect(await goldOf('CTy', 'changed visit.number to number', 'SELECT number FROM visit')).toBe(
       'SELECT CAST(number AS TEXT) FROM visit',
     );
@@ -214,10 +217,10 @@ describe('kinds of evolution', () => {
 
   it('spell values of a category otherwise, with the constants of the gold', async () => {
     const gold = (query: string): Promise<unknown> => goldOf('CEq', 'values of player.level in capitals', query);
-    expect(await gold('SELECT 1 FROM player WHERE level = "Senior" OR level IN (\'Junior\', \'none\')')).toBe(
+    expect(await gold("SELECT 1 FROM player WHERE level = \"Senior\" OR level IN ('Junior', 'none')")).toBe(
       "SELECT 1 FROM player WHERE level = 'SENIOR' OR level IN ('JUNIOR', 'none')",
     );
-    expect(await gold("SELECT 1 FROM player WHERE level = 'SENIOR'")).toBe('constant-is-no-value');
+    expect(await gold("SELECT 1 FROM player WHERE level = 'SENIOR'")).toBeUndefined();
     expect(await gold('SELECT 1 FROM player ORDER BY level')).toBe('order-of-values');
     expect(await gold("SELECT 1 FROM player WHERE level LIKE 'S%'")).toBe('another-use-of-the-value');
     expect(await gold('SELECT max(level) FROM player')).toBe('function-of-the-value');
