@@ -64,8 +64,8 @@ const startAt = (seed: MutationCase): Start => ({
 
 /** What several relations one after another do to values. */
 function joinMappings(before: MutantRecord['mapping'], own: MutantRecord['mapping']): MutantRecord['mapping'] {
-  if (before === undefined || own === undefined) return own ?? before;
-  return before === null ? own : [...before, ...(own ?? [])];
+  if (own === undefined) return before;
+  return before === undefined || before === null ? own : [...before, ...(own ?? [])];
 }
 
 function draftOf(start: Start, relation: string, mutation: Mutation, index: number): Draft {

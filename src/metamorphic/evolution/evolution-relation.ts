@@ -9,7 +9,7 @@ import { type GoldlessCase, SchemaRelation, type SchemaVariant } from '../schema
 export interface SchemaEvolution extends Omit<SchemaVariant, 'follow' | 'mapping'> {
   readonly follow: (gold: GoldUse, changed: Database) => string | NotApplicable;
   /** Which values it changes; left out where all rows stay as they are. */
-  readonly mapping?: (gold: GoldUse) => readonly ValueMapping[] | null;
+  readonly mapping?: (gold: GoldUse) => readonly ValueMapping[];
 }
 
 /** What a kind of evolution is made of. */
@@ -46,7 +46,7 @@ export function evolutionRelation({ id, version, dialect, parts, changes }: Evol
       const found = await changesOf(one, context);
       if ('reason' in found) return found;
       if (found.length === 0) return { reason: 'nothing-to-change' };
-      return found.map((change) => ({ mapping: () => null, ...change }));
+      return found.map((change) => ({ mapping: null, ...change }));
     },
   });
 }

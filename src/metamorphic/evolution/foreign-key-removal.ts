@@ -14,6 +14,7 @@ export function foreignKeyRemoval(dialect: SqlDialect): SchemaRelation {
         {
           key: 'all',
           detail: `dropped all foreign keys: ${foreignKeys.length}`,
+          mapping: null,
           change: (draft) => ({ ...draft, foreignKeys: [] }),
         },
       ];

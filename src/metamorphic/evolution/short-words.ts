@@ -1,9 +1,10 @@
+import pluralize from 'pluralize';
 import { ABBREVIATIONS } from '../../schema/abbreviations.js';
 
 /** Words of so few letters stay as they are. */
-const SHORT = 4;
-/** Letters of a shortened word that tell it from others. */
-const FEWEST = 3;
+const SHORT = 5;
+/** Letters that a shortened word must have to be read back. */
+const FEWEST = 4;
 /** Most letters of a shortened word. */
 const MOST = 8;
 
@@ -19,20 +20,25 @@ const LONGEST_PHRASE = 4;
 
 /** A word without its inner vowels: "capacity" → "cpcty"; one that would not be much shorter stays. */
 function withoutVowels(word: string): string {
-  const consonants = word.slice(1).replaceAll(/[aeiou]/g, '');
-  const short = (word.charAt(0) + consonants).replaceAll(/(.)\1/g, '$1').slice(0, MOST);
+  const single = word.replaceAll(/(.)\1/g, '$1');
+  const short = (single.charAt(0) + single.slice(1).replaceAll(/[aeiou]/g, '')).slice(0, MOST);
   return short.length < FEWEST || short.length === word.length ? word : short;
 }
 
 /** The usual abbreviation of a word, or null. */
-export function usualAbbreviation(word: string): string | null {
+function usualAbbreviation(word: string): string | null {
   return USUAL.get(word) ?? null;
 }
 
-/** A word as short as it can be read back: its usual abbreviation, else its consonants. */
-export function shortWord(word: string): string {
+/** A word as short as it can be read back: its usual abbreviation, else its consonants; a plural keeps its "s". */
+function shortWord(word: string): string {
   const usual = usualAbbreviation(word);
   if (usual !== null) return usual;
+  const singular = pluralize.singular(word);
+  if (singular !== word && word.endsWith('s')) {
+    const short = shortWord(singular);
+    return short === singular ? word : `${short}s`;
+  }
   return word.length <= SHORT || !/^[a-z]+$/.test(word) ? word : withoutVowels(word);
 }
 
@@ -47,9 +53,10 @@ export function shortName(words: readonly string[]): readonly string[] {
   return [shortWord(first), ...shortName(rest)];
 }
 
-/** One word shortened, the longest of several; a single word only where its abbreviation is usual. */
+/** One word shortened, the longest that can be; a name of one word only where its abbreviation is usual. */
 export function mixedName(words: readonly string[]): readonly string[] {
-  const longest = [...words].sort((a, b) => b.length - a.length)[0] ?? '';
-  const short = words.length === 1 ? (usualAbbreviation(longest) ?? longest) : shortWord(longest);
-  return words.map((word) => (word === longest ? short : word));
+  const [only, ...others] = words;
+  if (only !== undefined && others.length === 0) return [usualAbbreviation(only) ?? only];
+  const longest = [...words].sort((a, b) => b.length - a.length).find((word) => shortWord(word) !== word);
+  return words.map((word) => (word === longest ? shortWord(word) : word));
 }

@@ -18,6 +18,7 @@ export function tableRemoval(dialect: SqlDialect): SchemaRelation {
       return unused.map((t) => ({
         key: String(t),
         detail: `dropped ${elementAt(database.tables, t).originalName}`,
+        mapping: null,
         change: (draft) => ({ ...draft, tables: draft.tables.toSpliced(t, 1) }),
       }));
     },

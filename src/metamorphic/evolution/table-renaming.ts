@@ -1,7 +1,7 @@
 import pluralize from 'pluralize';
 import { elementAt } from '../../present.js';
 import { naturalName } from '../../schema/natural-name.js';
-import type { Database, Table } from '../../schema/schema.js';
+import type { Database } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import type { StageContext } from '../../stage.js';
 import type { OtherNames } from '../schema/other-names.js';
@@ -16,19 +16,27 @@ const NAMES_PER_TABLE = 2;
 
 const JOINING = new Set(['of', 'in', 'on', 'at', 'for', 'by', 'to', 'with']);
 
+/** Words that name several things and one. */
+const SAME = new Set(['data', 'series', 'media', 'news', 'staff', 'hiring']);
+
 /** The words of a name with its head, which stands before "of" and "in", in another number. */
 function withHead(name: string, change: (word: string) => string): string {
   const words = name.split(' ');
   const joint = words.findIndex((word, i) => i > 0 && JOINING.has(word));
   const head = (joint < 0 ? words.length : joint) - 1;
-  return words.map((word, i) => (i === head ? change(word) : word)).join(' ');
+  return words.map((word, i) => (i === head && !SAME.has(word) ? change(word) : word)).join(' ');
 }
 
-/** "tbl" and a table's identifier in its letters: `tbl_singer`, `TBL_SINGER`, `tblSinger`. */
-function prefixed(prefix: string, { originalName }: TableName): TableName {
+/** Whether all tables of a schema begin with a capital and none separates its words by a character. */
+function isCamel({ tables }: Database): boolean {
+  return tables.every(({ originalName }) => /^[A-Z][A-Za-z\d]*[a-z]/.test(originalName) && !/[_ ]/.test(originalName));
+}
+
+/** "tbl" and a table's identifier in the letters of its schema: `tbl_singer`, `TBL_SINGER`, `tblSinger`. */
+function prefixed(prefix: string, database: Database, t: number): TableName {
+  const { originalName } = elementAt(database.tables, t);
   const isUpper = originalName === originalName.toUpperCase();
-  const isCamel = /^[A-Z][a-z]/.test(originalName) && !originalName.includes('_');
-  const full = isCamel ? `${prefix}${originalName}` : `${isUpper ? prefix.toUpperCase() : prefix}_${originalName}`;
+  const full = `${isUpper ? prefix.toUpperCase() : prefix}${isCamel(database) ? '' : '_'}${originalName}`;
   return { name: naturalName(full), originalName: full };
 }
 
@@ -39,21 +47,24 @@ function starPrefix({ foreignKeys }: Database, t: number): string {
 
 type Naming = (database: Database, t: number) => TableName;
 
+/** A naming of the words that identifiers have: what a schema says of a table in words may be others. */
 const inWords =
-  (words: (table: Table) => string): Naming =>
+  (change: (words: string) => string): Naming =>
   ({ tables }, t) => {
-    const table = elementAt(tables, t);
-    const name = words(table);
-    return { name, originalName: name === table.name ? table.originalName : tableIdentifier(name, table) };
+    const { originalName } = elementAt(tables, t);
+    const words = naturalName(originalName);
+    const name = change(words);
+    if (name === words) return { name, originalName };
+    return { name, originalName: tableIdentifier(name, { name: words, originalName }) };
   };
 
 /** Ways to name all tables of a schema. */
 const NAMINGS: Readonly<Record<string, Naming>> = {
-  plural: inWords(({ name }) => withHead(name, (word) => pluralize.plural(word))),
-  singular: inWords(({ name }) => withHead(name, (word) => pluralize.singular(word))),
-  'prefix tbl': ({ tables }, t) => prefixed('tbl', elementAt(tables, t)),
-  'prefix dim or fact': (database, t) => prefixed(starPrefix(database, t), elementAt(database.tables, t)),
-  abbreviated: inWords(({ name }) => shortName(name.split(' ')).join(' ')),
+  plural: inWords((words) => withHead(words, (word) => pluralize.plural(word))),
+  singular: inWords((words) => withHead(words, (word) => pluralize.singular(word))),
+  'prefix tbl': (database, t) => prefixed('tbl', database, t),
+  'prefix dim or fact': (database, t) => prefixed(starPrefix(database, t), database, t),
+  abbreviated: inWords((words) => shortName(words.split(' ')).join(' ')),
 };
 
 /** The tables whose identifiers a naming changes. */

@@ -26,8 +26,8 @@ export interface SchemaVariant {
   change(draft: SchemaDraft): SchemaDraft;
   /** The gold on the changed schema, or why it can't be said there; left out where the change is none to any query. */
   follow?(gold: GoldUse, changed: Database): string | NotApplicable;
-  /** Which values it changes; null for none, left out by relations that never do. */
-  mapping?(gold: GoldUse): readonly ValueMapping[] | null;
+  /** Which values it changes, as a gold shows them; null where all rows stay, left out by MT-TEQL's relations. */
+  readonly mapping?: ((gold: GoldUse) => readonly ValueMapping[]) | null;
 }
 
 /** What a schema relation that reads no gold starts from. */
@@ -147,10 +147,10 @@ export class SchemaRelation implements Relation {
     const followed = gold === null ? query : followGold(gold, mutated.schema, variant);
     if (typeof followed === 'object' && followed !== null) return followed;
     const expectation = followed === query ? 'same-query' : 'same-result';
-    const { detail } = variant;
-    if (gold === null || variant.mapping === undefined)
-      return { question, query: followed, expectation, mutated, detail };
-    return { question, query: followed, expectation, mutated, detail, mapping: variant.mapping(gold) };
+    const { detail, mapping: maps } = variant;
+    const mutation = { question, query: followed, expectation, mutated, detail } as const;
+    if (maps === undefined) return mutation;
+    return { ...mutation, mapping: maps === null || gold === null ? null : maps(gold) };
   }
 
   #schemaOf({ database, mutated }: MutationCase, variant: SchemaVariant): MutatedSchema {

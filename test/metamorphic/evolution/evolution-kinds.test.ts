@@ -78,7 +78,7 @@ describe('kinds of evolution', () => {
     expect(result.map(({ mutated }) => tablesOf(mutated!.schema)[0])).toEqual([
       'item(item_id maximum_quantity bonus capacity department)',
       'item(item_id maximum_qty bonus capacity dept)',
-      'item(item_id max_qty bns cpcty dept)',
+      'item(item_id max_qty bonus cpcty dept)',
     ]);
     expect(result.map(({ query }) => query)).toEqual([
       'SELECT department, capacity FROM item',
@@ -121,6 +121,10 @@ describe('kinds of evolution', () => {
     ]);
     const [renamed] = (await mutate('TRn', 'SELECT points FROM player')) as readonly Mutation[];
     expect(renamed?.mapping).toBeNull();
+    for (const id of ['TRm', 'FKR']) {
+      const [first] = (await mutate(id, 'SELECT points FROM player')) as readonly Mutation[];
+      expect(first?.mapping).toBeNull();
+    }
   });
 
   it('refuse by name what no cast keeps: texts in a column of numbers', async () => {
