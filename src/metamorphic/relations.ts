@@ -173,7 +173,7 @@ export const RELATIONS = {
     create: async ({ dataset }) => {
       const { columnSplit } = await import('./evolution/column-split.js');
       const { RowReader } = await import('./database/row-reader.js');
-      return columnSplit(new RowReader(dataset), dataset.dialect);
+      return columnSplit(RowReader.of(dataset), dataset.dialect);
     },
   },
   CMe: {
@@ -181,7 +181,7 @@ export const RELATIONS = {
     create: async ({ dataset }) => {
       const { columnMerge } = await import('./evolution/column-merge.js');
       const { RowReader } = await import('./database/row-reader.js');
-      return columnMerge(new RowReader(dataset), dataset.dialect);
+      return columnMerge(RowReader.of(dataset), dataset.dialect);
     },
   },
   CTy: {
@@ -189,7 +189,7 @@ export const RELATIONS = {
     create: async ({ dataset }) => {
       const { columnTypeChange } = await import('./evolution/column-type-change.js');
       const { RowReader } = await import('./database/row-reader.js');
-      return columnTypeChange(new RowReader(dataset), dataset.dialect);
+      return columnTypeChange(RowReader.of(dataset), dataset.dialect);
     },
   },
   TSp: {
@@ -197,7 +197,7 @@ export const RELATIONS = {
     create: async ({ dataset }) => {
       const { tableSplit } = await import('./evolution/table-split.js');
       const { RowReader } = await import('./database/row-reader.js');
-      return tableSplit(new RowReader(dataset), dataset.dialect);
+      return tableSplit(RowReader.of(dataset), dataset.dialect);
     },
   },
   TPa: {
@@ -205,7 +205,7 @@ export const RELATIONS = {
     create: async ({ dataset }) => {
       const { tablePartition } = await import('./evolution/table-partition.js');
       const { RowReader } = await import('./database/row-reader.js');
-      return tablePartition(new RowReader(dataset), dataset.dialect);
+      return tablePartition(RowReader.of(dataset), dataset.dialect);
     },
   },
   TMe: {
@@ -214,7 +214,7 @@ export const RELATIONS = {
       const { tableMerge } = await import('./evolution/table-merge.js');
       const { LinkReader } = await import('./database/link-facts.js');
       const { RowReader } = await import('./database/row-reader.js');
-      return tableMerge(new LinkReader(dataset), new RowReader(dataset), dataset.dialect);
+      return tableMerge(new LinkReader(dataset), RowReader.of(dataset), dataset.dialect);
     },
   },
   SK: {
@@ -222,7 +222,7 @@ export const RELATIONS = {
     create: async ({ dataset }) => {
       const { surrogateKey } = await import('./evolution/surrogate-key.js');
       const { RowReader } = await import('./database/row-reader.js');
-      return surrogateKey(new RowReader(dataset), dataset.dialect);
+      return surrogateKey(RowReader.of(dataset), dataset.dialect);
     },
   },
   FKR: {
@@ -235,7 +235,7 @@ export const RELATIONS = {
     create: async ({ dataset }) => {
       const { contentEquivalence } = await import('./evolution/content-equivalence.js');
       const { RowReader } = await import('./database/row-reader.js');
-      return contentEquivalence(new RowReader(dataset), dataset.dialect);
+      return contentEquivalence(RowReader.of(dataset), dataset.dialect);
     },
   },
 } as const satisfies Readonly<Record<string, RelationEntry>>;

@@ -31,8 +31,8 @@ class Inexpressible extends Error {}
 /** An expression with its columns written; each place of a column counts. */
 function writtenBy({ sql }: ColumnReading, written: (name: string) => string): string {
   const names: string[] = [];
-  const text = sql((name) => `\u0000${names.push(name) - 1}\u0000`);
-  return text.replaceAll(/\u0000(\d+)\u0000/g, (_, place) => written(elementAt(names, Number(place))));
+  const text = sql((name) => `\uE000${names.push(name) - 1}\uE000`);
+  return text.replaceAll(/\uE000(\d+)\uE000/g, (_, place) => written(elementAt(names, Number(place))));
 }
 
 /** What a gold is rewritten from and to. */

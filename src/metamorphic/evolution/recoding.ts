@@ -17,6 +17,8 @@ import type { ReadAffinity } from './source-reading.js';
 
 /** Distinct values that are looked at to see what a column holds; the check of all rows is SQL's. */
 const LOOKED_AT = 2000;
+/** Bytes of the longest value that a kind of evolution has a rule for. */
+const LONGEST = 200;
 
 /** A column with its rows. */
 export interface ReadColumn {
@@ -93,7 +95,9 @@ function readColumn(
   if (isMade) return null;
   const type = rows.typesOf(origin, `SELECT ${sql} FROM ${from}`)?.[0];
   if (type === null || type === undefined || affinityOf(type) === 'BLOB') return null;
-  const query = `SELECT DISTINCT ${sql} AS v FROM ${from} WHERE v IS NOT NULL LIMIT ${LOOKED_AT}`;
+  // Longer values are not carried here: an empty text, which no rule takes, stands for all of them.
+  const value = `CASE WHEN octet_length(${sql}) <= ${LONGEST} THEN ${sql} ELSE '' END`;
+  const query = `SELECT DISTINCT ${value} AS v FROM ${from} WHERE ${sql} IS NOT NULL LIMIT ${LOOKED_AT}`;
   const values = rows.rowsOf(origin, query);
   if (values === null || values.length === 0) return null;
   return { values: values.map(([value = null]) => value), isNumeric: affinityOf(type) !== 'TEXT' };
