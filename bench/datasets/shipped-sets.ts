@@ -109,7 +109,18 @@ export function stepArguments(set: ShippedSet, data: string, runs: string): Read
     candidates: ['candidates', ...options, '--out', candidates],
     augment: ['augment', ...options, ...synthetic, '--candidates', candidates, '--no-verify', '--out', augment],
     verify: ['verify', augment, ...synthetic],
-    mutate: ['mutate', ...options, '--candidates', candidates, '--limit', '2', '--out', mutate],
+    mutate: [
+      'mutate',
+      ...options,
+      '--candidates',
+      candidates,
+      '--relations',
+      'mt-teql',
+      '--limit',
+      '2',
+      '--out',
+      mutate,
+    ],
     evaluate: ['evaluate', ...options, ...synthetic, ...golds, '--predictions', predictions, '--allow-bad-gold'],
   };
 }

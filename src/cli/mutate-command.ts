@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from '../errors.js';
 import { MOST_COMPOSED, MUTATE_DEFAULTS, SAMPLING_STRATEGIES } from '../metamorphic/mutate-defaults.js';
-import { RELATION_IDS, type RelationId } from '../metamorphic/relations.js';
+import { MT_TEQL_IDS, RELATION_IDS, type RelationId } from '../metamorphic/relations.js';
 import { defineCommand } from './command.js';
 import { modelSettings } from './model-settings.js';
 import { choice, described, flag, pick, positive, repeated, text, unlessOff } from './option-field.js';
@@ -36,14 +36,19 @@ const MUTATE_OPTIONS = {
     .default(null),
 };
 
-/** "PI,CRm" in any letter case, in the paper's order; "none" where only the user's own are wanted. */
+/** The name of all of the paper's relations. */
+const MT_TEQL = 'mt-teql';
+
+/** "PI,CRm" in any letter case, in the registry's order, "mt-teql" for the paper's; "none" where only the user's own are wanted. */
 function relationsOf(given: readonly string[] | undefined): readonly RelationId[] {
   if (given === undefined) return RELATION_IDS;
-  const names = given.join() === 'none' ? [] : given;
+  const names = given.flatMap((name) => (name.toLowerCase() === MT_TEQL ? MT_TEQL_IDS : name === 'none' ? [] : [name]));
   const known = new Map(RELATION_IDS.map((id) => [id.toLowerCase(), id]));
   const unknown = names.find((name) => !known.has(name.toLowerCase()));
   if (unknown !== undefined) {
-    throw new ConfigError(`there is no relation "${unknown}"`, { fix: `Known: ${RELATION_IDS.join(', ')}, or none.` });
+    throw new ConfigError(`there is no relation "${unknown}"`, {
+      fix: `Known: ${RELATION_IDS.join(', ')}, ${MT_TEQL}, or none.`,
+    });
   }
   const wanted = new Set(names.map((name) => known.get(name.toLowerCase())));
   return RELATION_IDS.filter((id) => wanted.has(id));
@@ -57,7 +62,7 @@ export const command = defineCommand({
     out: text('dir', RUN_FOLDER),
     relations: described(z.array(z.string()), {
       value: 'ids',
-      description: `metamorphic relations, separated by commas: ${RELATION_IDS.join(', ')} (default: all), or none`,
+      description: `relations, separated by commas: ${RELATION_IDS.join(', ')} (default: all), ${MT_TEQL} for the twelve of MT-TEQL, or none`,
       separator: ',',
     }).exactOptional(),
     relation: repeated('file', 'a module with a relation of your own: .mjs, .js, or .ts where Node reads it'),

@@ -46,12 +46,27 @@ interface Draft {
   readonly relations: readonly string[];
   readonly details: readonly string[];
   readonly expectation: Mutation['expectation'];
+  /** Undefined while no relation said what it does to values. */
+  readonly mapping: MutantRecord['mapping'];
 }
 
 /** Where a relation starts: a seed, or a mutant of it. */
 type Start = Omit<Draft, 'expectation'> & { readonly expectation: Mutation['expectation'] | null };
 
-const startAt = (seed: MutationCase): Start => ({ seed, own: seed, relations: [], details: [], expectation: null });
+const startAt = (seed: MutationCase): Start => ({
+  seed,
+  own: seed,
+  relations: [],
+  details: [],
+  expectation: null,
+  mapping: undefined,
+});
+
+/** What several relations one after another do to values. */
+function joinMappings(before: MutantRecord['mapping'], own: MutantRecord['mapping']): MutantRecord['mapping'] {
+  if (own === undefined) return before;
+  return before === undefined || before === null ? own : [...before, ...(own ?? [])];
+}
 
 function draftOf(start: Start, relation: string, mutation: Mutation, index: number): Draft {
   const strict = start.expectation !== 'same-result' && mutation.expectation === 'same-query';
@@ -61,6 +76,7 @@ function draftOf(start: Start, relation: string, mutation: Mutation, index: numb
     relations: [...start.relations, relation],
     details: [...start.details, mutation.detail],
     expectation: strict ? 'same-query' : 'same-result',
+    mapping: joinMappings(start.mapping, mutation.mapping),
   };
 }
 
@@ -216,12 +232,24 @@ class DatabaseMutation {
     });
   }
 
-  #record({ seed, own, relations, details, expectation }: Draft): MutantRecord {
+  #record({ seed, own, relations, details, expectation, mapping }: Draft): MutantRecord {
     const { id, question, query } = own.example;
     const reworded = question !== seed.example.question;
     const fluency = reworded ? Number(this.#parts.fluency.score(question).toFixed(FLUENCY_DIGITS)) : null;
     const [db_id, origin] = [own.database.id, seed.database.id];
-    return { id, seed: seed.example.id, relations, db_id, origin, question, query, expectation, details, fluency };
+    const record = {
+      id,
+      seed: seed.example.id,
+      relations,
+      db_id,
+      origin,
+      question,
+      query,
+      expectation,
+      details,
+      fluency,
+    };
+    return mapping === undefined ? record : { ...record, mapping };
   }
 }
 

@@ -16,6 +16,15 @@ import { runDatabases } from './run-dataset.js';
 
 const FIX = 'Name a folder that `perturbql mutate` wrote and finished.';
 
+const valueSchema = z.union([z.string(), z.number()]);
+const mappingSchema = z.object({
+  column: z.string(),
+  now: z.array(z.string()),
+  restored: z.string().nullable(),
+  values: z.array(z.tuple([valueSchema, valueSchema])).exactOptional(),
+  results: z.array(z.number().int().nonnegative()).exactOptional(),
+});
+
 const recordSchema = z.object({
   id: z.string().min(1),
   seed: z.string().min(1),
@@ -27,6 +36,7 @@ const recordSchema = z.object({
   expectation: z.enum(['same-query', 'same-result']),
   details: z.array(z.string()),
   fluency: z.number().nullable(),
+  mapping: z.array(mappingSchema).nullable().exactOptional(),
 });
 
 /** Sample cell values by table and column position. */

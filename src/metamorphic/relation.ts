@@ -17,6 +17,25 @@ export interface TableContent {
   readonly select: string;
   /** Identifiers of columns that the query gives as NULL: values are made for them when the database is written. */
   readonly made?: readonly string[];
+  /** Declared types of columns that the query computes, by identifier. */
+  readonly types?: Readonly<Record<string, string>>;
+}
+
+/** A value that a database holds and a report can name. */
+type MappedValue = string | number;
+
+/** A column of the original whose values a changed database holds in another form. */
+export interface ValueMapping {
+  /** "singer.name". */
+  readonly column: string;
+  /** Where its values are now: ["singer.first_name", "singer.last_name"]. */
+  readonly now: readonly string[];
+  /** SQL over those columns that gives the old value, exactly; golds have it in the place of the column. */
+  readonly restored: string | null;
+  /** Where the gold returns new values: each old value with its new one. */
+  readonly values?: readonly (readonly [old: MappedValue, now: MappedValue])[];
+  /** Positions of the result columns that hold new values. */
+  readonly results?: readonly number[];
 }
 
 /** A schema that a relation made. */
@@ -55,6 +74,8 @@ export interface Mutation {
   readonly mutated: MutatedSchema | null;
   /** For people: 'inserted "tell me"', 'dropped singer.song_name'. */
   readonly detail: string;
+  /** Of a kind that can change values: what it changed, or null where all rows stay as they are. */
+  readonly mapping?: readonly ValueMapping[] | null;
 }
 
 /**
@@ -125,4 +146,6 @@ export interface MutantRecord {
   readonly details: readonly string[];
   /** Fluency 1/(1+H) of the question (MT-TEQL preprint §4.1); null where the question is the seed's. */
   readonly fluency: number | null;
+  /** Of kinds that can change values: what they changed, or null where all rows stay as they are. */
+  readonly mapping?: readonly ValueMapping[] | null;
 }

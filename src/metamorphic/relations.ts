@@ -17,13 +17,22 @@ interface RelationResources {
 
 /** A built-in relation. */
 interface RelationEntry extends RelationFacts {
-  /** Error rate in percent, the mean of the paper's nine models on its own mutants of Spider dev (MT-TEQL Table 7). */
-  readonly publishedRate: number;
+  /**
+   * Error rate in percent, the mean of the paper's nine models on its own mutants of Spider dev (MT-TEQL Table 7); null of
+   * a relation that is not the paper's.
+   */
+  readonly publishedRate: number | null;
   /** Makes the relation; its module is loaded only then. */
   readonly create: (resources: RelationResources) => Promise<Relation>;
 }
 
-/** The metamorphic relations under the paper's abbreviations, in its order (MT-TEQL §3, Table 1). A new one is its file and its entry here. */
+/** What kinds of evolution have in common: changes that schemas in use go through, whatever the gold uses of them. */
+const EVOLUTION = { target: 'schema', cites: 'EvoSchema', publishedRate: null } as const;
+
+/**
+ * The metamorphic relations: the paper's under its abbreviations and in its order (MT-TEQL §3, Table 1), then kinds of
+ * evolution. A new one is its file and its entry here.
+ */
 export const RELATIONS = {
   PI: {
     name: 'Prefix Insertion',
@@ -142,8 +151,98 @@ export const RELATIONS = {
       );
     },
   },
+  TRn: {
+    ...{ ...EVOLUTION, name: 'Table Renaming', capability: 'schema structure' },
+    create: async ({ stages, dataset, candidates }) => {
+      const { tableRenaming } = await import('./evolution/table-renaming.js');
+      const { otherNames } = await import('./schema/other-names.js');
+      return tableRenaming(await otherNames(stages, candidates ?? null), dataset.dialect);
+    },
+  },
+  CAb: {
+    ...{ ...EVOLUTION, name: 'Column Abbreviation', cites: 'SNAILS', capability: 'column linking' },
+    create: async ({ dataset }) =>
+      (await import('./evolution/column-abbreviation.js')).columnAbbreviation(dataset.dialect),
+  },
+  TRm: {
+    ...{ ...EVOLUTION, name: 'Table Removal', capability: 'schema structure' },
+    create: async ({ dataset }) => (await import('./evolution/table-removal.js')).tableRemoval(dataset.dialect),
+  },
+  CSp: {
+    ...{ ...EVOLUTION, name: 'Column Split', capability: 'column linking' },
+    create: async ({ dataset }) => {
+      const { columnSplit } = await import('./evolution/column-split.js');
+      const { RowReader } = await import('./database/row-reader.js');
+      return columnSplit(RowReader.of(dataset), dataset.dialect);
+    },
+  },
+  CMe: {
+    ...{ ...EVOLUTION, name: 'Column Merge', capability: 'column linking' },
+    create: async ({ dataset }) => {
+      const { columnMerge } = await import('./evolution/column-merge.js');
+      const { RowReader } = await import('./database/row-reader.js');
+      return columnMerge(RowReader.of(dataset), dataset.dialect);
+    },
+  },
+  CTy: {
+    ...{ ...EVOLUTION, name: 'Column Type Change', capability: 'column linking' },
+    create: async ({ dataset }) => {
+      const { columnTypeChange } = await import('./evolution/column-type-change.js');
+      const { RowReader } = await import('./database/row-reader.js');
+      return columnTypeChange(RowReader.of(dataset), dataset.dialect);
+    },
+  },
+  TSp: {
+    ...{ ...EVOLUTION, name: 'Table Split', capability: 'schema structure' },
+    create: async ({ dataset }) => {
+      const { tableSplit } = await import('./evolution/table-split.js');
+      const { RowReader } = await import('./database/row-reader.js');
+      return tableSplit(RowReader.of(dataset), dataset.dialect);
+    },
+  },
+  TPa: {
+    ...{ ...EVOLUTION, name: 'Table Partition', capability: 'schema structure' },
+    create: async ({ dataset }) => {
+      const { tablePartition } = await import('./evolution/table-partition.js');
+      const { RowReader } = await import('./database/row-reader.js');
+      return tablePartition(RowReader.of(dataset), dataset.dialect);
+    },
+  },
+  TMe: {
+    ...{ ...EVOLUTION, name: 'Table Merge', capability: 'schema structure' },
+    create: async ({ dataset }) => {
+      const { tableMerge } = await import('./evolution/table-merge.js');
+      const { LinkReader } = await import('./database/link-facts.js');
+      const { RowReader } = await import('./database/row-reader.js');
+      return tableMerge(new LinkReader(dataset), RowReader.of(dataset), dataset.dialect);
+    },
+  },
+  SK: {
+    ...{ ...EVOLUTION, name: 'Surrogate Key', capability: 'joins' },
+    create: async ({ dataset }) => {
+      const { surrogateKey } = await import('./evolution/surrogate-key.js');
+      const { RowReader } = await import('./database/row-reader.js');
+      return surrogateKey(RowReader.of(dataset), dataset.dialect);
+    },
+  },
+  FKR: {
+    ...{ ...EVOLUTION, name: 'Foreign Key Removal', capability: 'joins' },
+    create: async ({ dataset }) =>
+      (await import('./evolution/foreign-key-removal.js')).foreignKeyRemoval(dataset.dialect),
+  },
+  CEq: {
+    ...{ ...EVOLUTION, name: 'Content Equivalence', cites: 'Dr.Spider', capability: 'column linking' },
+    create: async ({ dataset }) => {
+      const { contentEquivalence } = await import('./evolution/content-equivalence.js');
+      const { RowReader } = await import('./database/row-reader.js');
+      return contentEquivalence(RowReader.of(dataset), dataset.dialect);
+    },
+  },
 } as const satisfies Readonly<Record<string, RelationEntry>>;
 
 export type RelationId = keyof typeof RELATIONS;
 
 export const RELATION_IDS = Object.keys(RELATIONS) as readonly RelationId[];
+
+/** The twelve of MT-TEQL. */
+export const MT_TEQL_IDS = RELATION_IDS.filter((id) => RELATIONS[id].cites.startsWith('MT-TEQL'));

@@ -47,7 +47,7 @@ function clusterOf(relation: string, failures: number): FailureCluster {
   };
 }
 
-/** A report with figures for all twelve relations, each with the same rate. */
+/** A report with figures for all relations, each with the same rate. */
 export function syntheticConsistency({
   rate,
   relations = RELATION_IDS,

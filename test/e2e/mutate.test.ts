@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MutateReport } from '../../src/metamorphic/mutate-report.js';
 import type { MutantRecord } from '../../src/metamorphic/relation.js';
+import { RELATION_IDS } from '../../src/metamorphic/relations.js';
 import {
   EXAMPLE_DATA,
   EXAMPLES,
@@ -49,8 +50,8 @@ beforeAll(() => {
 afterAll(() => temp.remove());
 
 describe('perturbql mutate', () => {
-  it('applies all twelve relations, writes their databases, and every gold gives its seed’s result', async () => {
-    const done = await run(command('whole', '--materialize'));
+  it('applies the twelve relations of MT-TEQL, writes their databases, and every gold gives its seed’s result', async () => {
+    const done = await run(command('whole', '--relations', 'mt-teql', '--materialize'));
     expect(done.stderr).not.toContain('fault');
     expect(done.code).toBe(0);
     const { relations, databases, total } = reportOf('whole');
@@ -78,6 +79,17 @@ describe('perturbql mutate', () => {
     const found = await run(['verify', 'whole']);
     expect(found.code).toBe(3);
     expect(found.stdout).toContain(`  ${id}: `);
+  }, 240_000);
+
+  it('applies every relation where none is named, the kinds of evolution among them', async () => {
+    const done = await run(command('every', '--no-guard', '--materialize'));
+    expect(done.code).toBe(0);
+    const { relations, databases } = reportOf('every');
+    expect(Object.keys(relations)).toEqual(RELATION_IDS);
+    expect(databases).toMatchObject({ unwritten: [], verification: { withoutDatabase: 0, items: [] } });
+    for (const { relations: ids, mapping } of mutantsOf('every')) {
+      expect(mapping === undefined).toBe(RELATIONS.includes(ids[0]!));
+    }
   }, 240_000);
 
   it('ends with exit code 3 where a database can’t be used, and with 2 where none can', async () => {

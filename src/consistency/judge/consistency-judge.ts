@@ -7,7 +7,6 @@ import { isOnOwnSchema } from '../../metamorphic/mutant-run.js';
 import { elementAt, present } from '../../present.js';
 import type { RunHost } from '../../run/run-host.js';
 import { sideBySide } from '../../run/side-by-side.js';
-import type { QuerySource } from '../../sql/execution/query-protocol.js';
 import { AnswerScorer, type AnswerToScore } from '../../victims/answer-scorer.js';
 import { executionRules } from '../../evaluate/compat.js';
 import type { ScoringOptions } from '../../victims/scoring-options.js';
@@ -15,8 +14,8 @@ import { isSettled, type VictimAnswer } from '../../victims/victim.js';
 import type { ConsistencyMetric } from '../consistency-report.js';
 import type { MutantSubject, SeedGroup, Subject } from '../subject.js';
 import type { SubjectWorld } from '../subject-world.js';
-import { type Predicted, sameQuery, type Sameness } from './exact-consistency.js';
-import { ResultComparison } from './execution-consistency.js';
+import { sameQuery, type Sameness } from './exact-consistency.js';
+import { type Executed, ResultComparison } from './execution-consistency.js';
 
 /** An answer, and what the metrics say of it against the gold; null where there is none, or nothing to execute. */
 export interface JudgedAnswer {
@@ -153,16 +152,17 @@ export class ConsistencyJudge {
     const results = this.#results;
     if (results === null) return same;
     const { world, jobs = availableParallelism() } = this.#options;
-    const executed = (subject: Subject): Predicted & { readonly source: QuerySource | null } => ({
+    const executed = (subject: Subject): Executed => ({
       sql: answers(subject.id).sql,
       schema: world.schemaOf(subject),
       source: world.sourceOf(subject),
     });
+    const onMutant = (mutant: MutantSubject): Executed => ({ ...executed(mutant), mapping: mutant.mapping ?? null });
     let done = 0;
     await sideBySide(groups, jobs, host.signal, async ({ seed, mutants }, signal) => {
       const before = executed(seed);
       const common = mutants.filter((mutant) => !isComparedOnItsOwn(mutant));
-      const compared = await results.compare(before, common.map(executed), signal);
+      const compared = await results.compare(before, common.map(onMutant), signal);
       common.forEach(({ id }, i) => same.set(id, elementAt(compared, i)));
       for (const mutant of mutants.filter(isComparedOnItsOwn)) {
         const after = executed(mutant);

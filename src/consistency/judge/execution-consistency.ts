@@ -6,12 +6,16 @@ import type { QueryOutcome } from '../../sql/execution/query-outcome.js';
 import type { QuerySource } from '../../sql/execution/query-protocol.js';
 import type { QueryRunner } from '../../sql/execution/query-runner.js';
 import { sameResult } from '../../sql/execution/result-mode.js';
+import type { MutantRecord } from '../../metamorphic/relation.js';
+import { restoreValues } from '../../metamorphic/verify/restore-values.js';
 import type { ExecutionMode } from '../../evaluate/execution/execution-mode.js';
 import type { Predicted, Sameness } from './exact-consistency.js';
 
 /** A prediction with the database that it was made for; a null source has no rows. */
 export interface Executed extends Predicted {
   readonly source: QuerySource | null;
+  /** What a mutant's change did to values; they are restored before results are compared. */
+  readonly mapping?: MutantRecord['mapping'];
 }
 
 function executable(sql: string, schema: Database): string {
@@ -46,7 +50,8 @@ export class ResultComparison {
       const key = keyOf(after);
       const outcome = known.get(key) ?? (await this.#run(after, signal));
       known.set(key, outcome);
-      same.push(before.source === null || after.source === null ? null : this.#same(before, reference, outcome));
+      const restored = outcome?.kind === 'rows' ? restoreValues(outcome, after.mapping ?? null) : outcome;
+      same.push(before.source === null || after.source === null ? null : this.#same(before, reference, restored));
     }
     return same;
   }

@@ -23,19 +23,19 @@ function renderRate({ rate, interval }: ConsistencyFigures): Html {
   return html`<td class="num" data-sort="${rate}"><span class="big">${formatTenths(rate)}</span>${ends}</td>`;
 }
 
-function renderCells(figures: ConsistencyFigures, published: number | undefined): Html {
+function renderCells(figures: ConsistencyFigures, published: number | null): Html {
   const { cases, seeds, inconsistent, by } = figures;
   return html`<td class="num">${formatCount(cases)}<span class="sub">${formatCount(seeds)} seeds</span></td>
     <td class="num">${formatCount(inconsistent)}</td>
     ${renderRate(figures)} ${renderNumber(by.exact.rate, formatTenths)}${renderNumber(by.execution.rate, formatTenths)}
-    <td class="num">${published === undefined ? '–' : published.toFixed(1)}</td>`;
+    <td class="num">${published === null ? '–' : published.toFixed(1)}</td>`;
 }
 
 function renderRow([relation, figures]: readonly [string, ConsistencyFigures]): Html {
   const name = nameOfRelation(relation);
   return html`<tr>
     <th scope="row">${nameHtml(relation)}${name !== null && html`<span class="name">${name}</span>`}</th>
-    ${renderCells(figures, factsOf(relation)?.publishedRate)}
+    ${renderCells(figures, factsOf(relation)?.publishedRate ?? null)}
   </tr>`;
 }
 

@@ -229,7 +229,8 @@ export class MutantMaterializer {
       const collation = from === null ? null : (this.#collations.get(originKey(from.table, from.column)) ?? null);
       // Numbers that a relation gives have no column to take a type from.
       const known = from === null && column.type === 'number' ? 'INTEGER' : '';
-      return { name: column.originalName, type: type ?? known, collation, from, made: null };
+      const declared = content.types?.[column.originalName] ?? type;
+      return { name: column.originalName, type: declared ?? known, collation, from, made: null };
     });
     const wanted = content.made ?? [];
     if (wanted.length === 0) return plans;

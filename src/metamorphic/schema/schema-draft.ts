@@ -13,6 +13,8 @@ export interface DraftColumn {
   readonly isMade: boolean;
   /** The column of the data set's own schema that it is; null for a new one. */
   readonly source: ColumnRef | null;
+  /** What a computed column is declared as in its database; left out where its source says so. */
+  readonly declaredType?: string;
 }
 
 /** A table in the making: its columns over the rows of a source. */
@@ -105,7 +107,14 @@ function contentOf({ columns, from }: DraftTable): TableContent {
   });
   const made = columns.filter(({ isMade }) => isMade).map(({ column }) => column.originalName);
   const select = `SELECT ${list.join(', ')} FROM ${from}`;
-  return made.length === 0 ? { select } : { select, made };
+  const types = columns.flatMap(({ column, declaredType }) => {
+    return declaredType === undefined ? [] : [[column.originalName, declaredType] as const];
+  });
+  return {
+    select,
+    ...(made.length === 0 ? {} : { made }),
+    ...(types.length === 0 ? {} : { types: Object.fromEntries(types) }),
+  };
 }
 
 /** Where each column of a draft stands. */

@@ -11,6 +11,7 @@ import {
   type NotApplicable,
   type Relation,
   UNEXPRESSIBLE,
+  type ValueMapping,
 } from '../relation.js';
 import { goldUse, type GoldUse } from './gold-use.js';
 import { draftOf, finishDraft, type SchemaDraft } from './schema-draft.js';
@@ -25,10 +26,12 @@ export interface SchemaVariant {
   change(draft: SchemaDraft): SchemaDraft;
   /** The gold on the changed schema, or why it can't be said there; left out where the change is none to any query. */
   follow?(gold: GoldUse, changed: Database): string | NotApplicable;
+  /** Which values it changes, as a gold shows them; null where all rows stay, left out by MT-TEQL's relations. */
+  readonly mapping?: ((gold: GoldUse) => readonly ValueMapping[]) | null;
 }
 
 /** What a schema relation that reads no gold starts from. */
-interface GoldlessCase {
+export interface GoldlessCase {
   readonly database: Database;
   readonly mutated: MutatedSchema | null;
   readonly question: string;
@@ -144,7 +147,10 @@ export class SchemaRelation implements Relation {
     const followed = gold === null ? query : followGold(gold, mutated.schema, variant);
     if (typeof followed === 'object' && followed !== null) return followed;
     const expectation = followed === query ? 'same-query' : 'same-result';
-    return { question, query: followed, expectation, mutated, detail: variant.detail };
+    const { detail, mapping: maps } = variant;
+    const mutation = { question, query: followed, expectation, mutated, detail } as const;
+    if (maps === undefined) return mutation;
+    return { ...mutation, mapping: maps === null || gold === null ? null : maps(gold) };
   }
 
   #schemaOf({ database, mutated }: MutationCase, variant: SchemaVariant): MutatedSchema {

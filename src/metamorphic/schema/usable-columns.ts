@@ -20,7 +20,7 @@ function isPlain({ fixed, family }: Column): boolean {
 }
 
 /** Columns of primary and foreign keys, at both ends, by `columnKey`. */
-function keyColumns({ primaryKeys, foreignKeys }: Database): ReadonlySet<string> {
+export function keyColumns({ primaryKeys, foreignKeys }: Database): ReadonlySet<string> {
   return new Set([...primaryKeys, ...foreignKeys.flatMap(({ from, to }) => [from, to])].map(columnKey));
 }
 

@@ -12,6 +12,7 @@ import type { QueryTask } from '../../sql/execution/query-protocol.js';
 import { QueryRunner } from '../../sql/execution/query-runner.js';
 import type { MutantRecord } from '../relation.js';
 import { relationOf } from '../counted-relation.js';
+import { restoreValues } from './restore-values.js';
 
 /** A schema with its database; the file is null where the input has no rows for it. */
 export interface ExecutableSchema {
@@ -20,7 +21,10 @@ export interface ExecutableSchema {
 }
 
 export interface MutantVerificationRequest {
-  readonly records: readonly Pick<MutantRecord, 'id' | 'seed' | 'relations' | 'db_id' | 'origin' | 'query'>[];
+  readonly records: readonly Pick<
+    MutantRecord,
+    'id' | 'seed' | 'relations' | 'db_id' | 'origin' | 'query' | 'mapping'
+  >[];
   /** Gold SQL of a seed; null where it has none, and its mutants neither. */
   readonly goldOf: (seed: string) => string | null;
   readonly schemaOf: (id: string) => ExecutableSchema;
@@ -122,7 +126,9 @@ class MutantVerifier {
       const after = this.#taskOf(mutant.query, mutant.db_id);
       if (after === null) this.#record(mutant, 'failed', 'it has no database', null);
       else {
-        const { verdict, detail, rows } = await verifyVariant(this.#runner, before, after, signal);
+        const { verdict, detail, rows } = await verifyVariant(this.#runner, before, after, signal, (result) =>
+          restoreValues(result, mutant.mapping ?? null),
+        );
         this.#record(mutant, verdict, detail, rows);
       }
     }

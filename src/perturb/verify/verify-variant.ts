@@ -61,7 +61,8 @@ function verdictOfOriginal(outcome: Exclude<QueryOutcome, QueryRows>): Verdict {
 }
 
 /**
- * Compares a variant's result with the original's, value by value with their storage classes (1 is not 1.0).
+ * Compares a variant's result with the original's, value by value with their storage classes (1 is not 1.0), where the
+ * variant's database holds values in another form after `restored` gave them back theirs.
  * @throws what `QueryRunner.run` throws
  */
 export async function verifyVariant(
@@ -69,6 +70,7 @@ export async function verifyVariant(
   original: OriginalRun,
   variant: QueryTask,
   signal: AbortSignal,
+  restored: (rows: QueryRows) => QueryRows = (rows) => rows,
 ): Promise<VariantVerdict> {
   const { outcome, mode, task } = original;
   if (outcome.kind !== 'rows') {
@@ -78,7 +80,7 @@ export async function verifyVariant(
   const rows = outcome.rows.length;
   const result = await runner.run(variant, signal);
   if (result.kind !== 'rows') return { verdict: 'failed', rows, detail: describeOutcome(result), widened: false };
-  const difference = compareResults(outcome, result, mode, 'exact');
+  const difference = compareResults(outcome, restored(result), mode, 'exact');
   if (difference === null) return { verdict: 'equal', rows, detail: null, widened: false };
   const widened = difference.kind === 'columns' && difference.right > difference.left;
   // A result that depends on row order excuses one that does, too; nothing else.

@@ -1,0 +1,83 @@
+import Sqlite from 'better-sqlite3';
+import type { Dataset } from '../../formats/dataset.js';
+import type { SqlValue } from '../../sql/execution/query-outcome.js';
+import { readUntouched } from '../../sql/execution/open-untouched.js';
+
+/** Readers by data set: relations of one run ask the same. */
+const readers = new WeakMap<object, RowReader>();
+
+/** Reads rows of a data set's databases, as queries over them; each query once while one database is asked. */
+export class RowReader {
+  readonly #dataset: Pick<Dataset, 'sqliteBytes' | 'sqliteFile'>;
+  #origin = '';
+  readonly #known = new Map<string, readonly (readonly SqlValue[])[] | null>();
+  readonly #types = new Map<string, readonly (string | null)[] | null>();
+
+  constructor(dataset: Pick<Dataset, 'sqliteBytes' | 'sqliteFile'>) {
+    this.#dataset = dataset;
+  }
+
+  /** The reader of a data set. */
+  static of(dataset: Pick<Dataset, 'sqliteBytes' | 'sqliteFile'>): RowReader {
+    const reader = readers.get(dataset) ?? new RowReader(dataset);
+    readers.set(dataset, reader);
+    return reader;
+  }
+
+  /**
+   * The rows of a query over a database, integers as `bigint`; null where there are none to be read: no SQLite file in
+   * the input, or one that lacks a table or column of its schema.
+   */
+  rowsOf(origin: string, query: string): readonly (readonly SqlValue[])[] | null {
+    this.#turnTo(origin);
+    let rows = this.#known.get(query);
+    if (rows === undefined) {
+      rows = this.#open(origin, (sqlite) => sqlite.prepare(query).raw().safeIntegers().all() as SqlValue[][]);
+      this.#known.set(query, rows);
+    }
+    return rows;
+  }
+
+  /** The declared type of each result column of a query, null for computed ones; null as `rowsOf`. */
+  typesOf(origin: string, query: string): readonly (string | null)[] | null {
+    this.#turnTo(origin);
+    let types = this.#types.get(query);
+    if (types === undefined) {
+      types = this.#open(origin, (sqlite) =>
+        sqlite
+          .prepare(query)
+          .columns()
+          .map(({ type }) => type),
+      );
+      this.#types.set(query, types);
+    }
+    return types;
+  }
+
+  /** Whether a query over a database has no rows; null where that can't be told. */
+  isEmpty(origin: string, query: string): boolean | null {
+    const rows = this.rowsOf(origin, `SELECT EXISTS (${query})`);
+    return rows === null ? null : rows[0]?.[0] !== 1n;
+  }
+
+  /** Forgets what was read of another database. */
+  #turnTo(origin: string): void {
+    if (origin === this.#origin) return;
+    this.#origin = origin;
+    this.#known.clear();
+    this.#types.clear();
+  }
+
+  #open<T>(origin: string, read: (sqlite: Sqlite.Database) => T): T | null {
+    // Only the input's own files: others would have to be written first.
+    if ((this.#dataset.sqliteBytes?.(origin) ?? null) === null) return null;
+    const file = this.#dataset.sqliteFile(origin, '');
+    if (file === null) return null;
+    try {
+      return readUntouched(file, read);
+    } catch (error) {
+      if (error instanceof Sqlite.SqliteError) return null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import { expandAbbreviations } from '../../schema/abbreviations.js';
+import { identifierKey } from '../../schema/name-identity.js';
+import { columnNamingStyle, styledIdentifier } from '../../schema/naming-style.js';
+import { columnKey, type Column, type Database } from '../../schema/schema.js';
+import type { SqlDialect } from '../../sql/dialect.js';
+import { renameColumns } from '../../sql/rename-columns.js';
+import { elementAt } from '../../present.js';
+import { isOfLength } from '../schema/identifiers.js';
+import { type DraftColumn, replaceColumns } from '../schema/schema-draft.js';
+import type { SchemaRelation } from '../schema/schema-relation.js';
+import { isOrdinary } from '../schema/usable-columns.js';
+import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js';
+import { mixedName, shortName } from './short-words.js';
+
+/** Levels of naturalness as SNAILS has them (regular, low, least), and how the words of a name are written there. */
+const LEVELS: Readonly<Record<string, (words: readonly string[]) => readonly string[]>> = {
+  full: (words) => expandAbbreviations(words.join(' ')).split(' '),
+  mixed: mixedName,
+  abbreviated: shortName,
+};
+
+/** A column at a level; null where that is how it is written, or its identifier would be too long. */
+function columnAtLevel(database: Database, table: number, column: number, level: string): Column | null {
+  const own = elementAt(elementAt(database.tables, table).columns, column);
+  const words = own.name.split(' ').filter((word) => word !== '');
+  const name = LEVELS[level]?.(words).join(' ') ?? own.name;
+  if (name === own.name) return null;
+  const originalName = styledIdentifier(name, columnNamingStyle(database, { table, column }), own.originalName);
+  const isNew = originalName !== '' && identifierKey(originalName) !== identifierKey(own.originalName);
+  return isNew && isOfLength(originalName, database) ? { ...own, name, originalName } : null;
+}
+
+/** The columns of a table that have another name at a level; those whose new names would be one keep theirs. */
+function tableAtLevel(database: Database, table: number, level: string): ReadonlyMap<number, Column> {
+  const { columns } = elementAt(database.tables, table);
+  const renamed = columns.map((_, c) => columnAtLevel(database, table, c, level));
+  const keys = renamed.map((column, c) => identifierKey((column ?? elementAt(columns, c)).originalName));
+  return new Map(
+    renamed.flatMap((column, c) => {
+      const isTaken = keys.filter((key) => key === keys[c]).length > 1;
+      return column === null || isTaken ? [] : [[c, column] as const];
+    }),
+  );
+}
+
+/** The columns of a schema that have another name at a level, by `columnKey`. */
+function columnsAtLevel(database: Database, level: string): ReadonlyMap<string, Column> {
+  return new Map(
+    database.tables.flatMap((table, t) => {
+      const own = isOrdinary(table) ? tableAtLevel(database, t, level) : new Map<number, Column>();
+      return Array.from(own, ([column, renamed]) => [columnKey({ table: t, column }), renamed] as const);
+    }),
+  );
+}
+
+function evolutionOf(
+  database: Database,
+  level: string,
+  columns: ReadonlyMap<string, Column>,
+  dialect: SqlDialect,
+): SchemaEvolution {
+  const renames = new Map(Array.from(columns, ([key, { originalName }]) => [key, originalName] as const));
+  return {
+    key: level,
+    detail: `columns at the level ${level}: ${[...columns.values()].map(({ originalName }) => originalName).join(', ')}`,
+    change: (draft) => {
+      const replaced = new Map<DraftColumn, DraftColumn>();
+      draft.tables.forEach(({ columns: own }, table) => {
+        own.forEach((old, c) => {
+          const column = columns.get(columnKey({ table, column: c }));
+          if (column !== undefined) replaced.set(old, { ...old, column });
+        });
+      });
+      return replaceColumns(draft, replaced);
+    },
+    follow: (gold) => renameColumns(gold.sql, database, renames, dialect).sql,
+  };
+}
+
+/**
+ * Column Abbreviation: all columns of a schema at one level of naturalness: words in full, one word of each name
+ * shortened, or all. Abbreviations are the usual ones, else a word without its inner vowels.
+ */
+export function columnAbbreviation(dialect: SqlDialect): SchemaRelation {
+  return evolutionRelation({
+    id: 'CAb',
+    version: 1,
+    dialect,
+    changes: ({ database }) => {
+      const levels = new Map<string, SchemaEvolution>();
+      for (const level of Object.keys(LEVELS)) {
+        const columns = columnsAtLevel(database, level);
+        const names = JSON.stringify([...columns]);
+        // Two levels are one where no name has two words to shorten.
+        if (columns.size > 0 && !levels.has(names)) levels.set(names, evolutionOf(database, level, columns, dialect));
+      }
+      return [...levels.values()];
+    },
+  });
+}

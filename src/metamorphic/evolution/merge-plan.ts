@@ -1,0 +1,25 @@
+import { elementAt } from '../../present.js';
+import type { Column, Database, ForeignKey } from '../../schema/schema.js';
+import type { TableName } from './table-naming.js';
+
+/** Two tables that become one along a key, a row of the first with its row of the second. */
+export interface TableMergePlan {
+  readonly key: ForeignKey;
+  readonly merged: TableName;
+  /** The second table's columns as the merged one has them; its key is the first one's column. */
+  readonly columns: readonly Column[];
+  /** What both tables' columns are declared as, in order; null for those that don't say. */
+  readonly types: readonly (string | null)[];
+  /** Whether rows of the second table have no row of the first: they are in the merged table with nothing in its columns. */
+  readonly hasLonely: boolean;
+  /** Whether each row of the second table is in one row of the merged table only. */
+  readonly isOneToOne: boolean;
+  /** Whether rows of the first table have no row of the second. */
+  readonly hasNulls: boolean;
+}
+
+/** The column that is a table's whole primary key, or null. */
+export function soleKeyOf({ primaryKeys }: Pick<Database, 'primaryKeys'>, t: number): number | null {
+  const own = primaryKeys.filter(({ table }) => table === t);
+  return own.length === 1 ? elementAt(own, 0).column : null;
+}

@@ -1,0 +1,136 @@
+import { elementAt } from '../../present.js';
+import { columnKey, type Database, type Table } from '../../schema/schema.js';
+import { renderIdentifier, type SqlDialect } from '../../sql/dialect.js';
+import type { RowReader } from '../database/row-reader.js';
+import type { NotApplicable } from '../relation.js';
+import type { GoldUse } from '../schema/gold-use.js';
+import { type DraftTable, draftOf, type SchemaDraft } from '../schema/schema-draft.js';
+import { type GoldlessCase, originOf, type SchemaRelation } from '../schema/schema-relation.js';
+import { isOrdinary, keyColumns } from '../schema/usable-columns.js';
+import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js';
+import { rewriteGold } from './gold-rewriter.js';
+import { soleKeyOf } from './merge-plan.js';
+import { renamedTable, type SourceReading, type SourceUse } from './source-reading.js';
+import { areUsable, tableIdentifier, type TableName } from './table-naming.js';
+
+/** Fewest columns that move: a table of a key and one column says little. */
+const FEWEST_MOVED = 2;
+
+/** A table whose later columns go into a table of their own, row by row. */
+interface Split {
+  readonly table: number;
+  readonly key: number;
+  /** Positions of the columns that move, in order. */
+  readonly moved: readonly number[];
+  readonly details: TableName;
+}
+
+function splitOf(database: Database, table: number): Split | null {
+  const own: Table = elementAt(database.tables, table);
+  const key = soleKeyOf(database, table);
+  if (key === null || !isOrdinary(own)) return null;
+  const keys = keyColumns(database);
+  const free = [...own.columns.keys()].filter((column) => !keys.has(columnKey({ table, column })));
+  const moved = free.slice(Math.ceil(free.length / 2));
+  const words = `${own.name} details`;
+  const details = { name: words, originalName: tableIdentifier(words, own) };
+  const isFree = areUsable({ ...database, tables: [...database.tables, { ...own, ...details }] }, new Map());
+  const isShort = areUsable(database, new Map([[table, details]]));
+  return moved.length >= FEWEST_MOVED && isFree && isShort ? { table, key, moved, details } : null;
+}
+
+/** Whether each row has a key value of its own. */
+function isKeyed(rows: RowReader, one: GoldlessCase, { table, key }: Split): boolean | null {
+  const { columns, from } = elementAt(draftOf(one.database, one.mutated).tables, table);
+  const { sql } = elementAt(columns, key);
+  const query = `SELECT 1 FROM (SELECT ${sql} AS k FROM ${from}) GROUP BY k HAVING k IS NULL OR count(*) > 1`;
+  return rows.isEmpty(originOf(one), query);
+}
+
+function splitTable(draft: SchemaDraft, { table: t, key, moved, details }: Split): SchemaDraft {
+  const table = elementAt(draft.tables, t);
+  const own = elementAt(table.columns, key);
+  const copy = { ...own, source: null };
+  const kept = table.columns.filter((_, c) => !moved.includes(c));
+  const further: DraftTable = {
+    ...{ table: details, from: table.from },
+    columns: [copy, ...moved.map((c) => elementAt(table.columns, c))],
+  };
+  return {
+    isTraced: draft.isTraced,
+    tables: draft.tables.toSpliced(t, 1, { ...table, columns: kept }, further),
+    primaryKeys: [...draft.primaryKeys, copy],
+    foreignKeys: [...draft.foreignKeys, { from: copy, to: own }],
+  };
+}
+
+/** What a gold reads of a split table: one of its tables where that has all that it uses, else both. */
+function readingOf(
+  { columns: used, usesRowid }: SourceUse,
+  { key, moved, details }: Split,
+  { originalName, columns }: Table,
+  asSubquery: boolean,
+  dialect: SqlDialect,
+): SourceReading | null {
+  const isMoved = (column: number): boolean => moved.includes(column);
+  if (!used.some(isMoved)) return null;
+  if (!usesRowid && used.every((column) => isMoved(column) || column === key))
+    return renamedTable(details.originalName);
+  const nameOf = (column: number): string => elementAt(columns, column).originalName;
+  if (!asSubquery) {
+    const joined = { table: details.originalName, key: nameOf(key), columns: new Set(moved) };
+    return { kind: 'table', table: originalName, columns: new Map(), joined };
+  }
+  const [main, further, link] = [originalName, details.originalName, nameOf(key)].map((name) => {
+    return renderIdentifier(name, dialect);
+  });
+  const list = used.map((c) => `${isMoved(c) ? further : main}.${renderIdentifier(nameOf(c), dialect)}`).join(', ');
+  const select = `SELECT ${list} FROM ${main} JOIN ${further} ON ${main}.${link} = ${further}.${link}`;
+  return { kind: 'subquery', select, columns: used };
+}
+
+function follow(
+  gold: GoldUse,
+  schemas: { readonly database: Database; readonly changed: Database },
+  split: Split,
+  dialect: SqlDialect,
+): string | NotApplicable {
+  const table = elementAt(schemas.database.tables, split.table);
+  const followed = [false, true].map((asSubquery) => () => {
+    const read = (use: SourceUse): SourceReading | null => readingOf(use, split, table, asSubquery, dialect);
+    return rewriteGold({ ...schemas, gold, dialect, tables: new Set([split.table]), read });
+  });
+  const joined = elementAt(followed, 0)();
+  return typeof joined === 'string' ? joined : elementAt(followed, 1)();
+}
+
+function evolutionOf(database: Database, split: Split, dialect: SqlDialect): SchemaEvolution {
+  const { originalName, columns } = elementAt(database.tables, split.table);
+  const names = split.moved.map((c) => elementAt(columns, c).originalName).join(', ');
+  return {
+    key: String(split.table),
+    detail: `split ${originalName}: ${names} into ${split.details.originalName}`,
+    change: (draft) => splitTable(draft, split),
+    follow: (gold, changed) => follow(gold, { database, changed }, split, dialect),
+  };
+}
+
+/**
+ * Table Split: the later half of a table's columns goes into a table of its own with the same key; its keys stay. Golds
+ * read the one that has what they use, or join the two.
+ */
+export function tableSplit(rows: RowReader, dialect: SqlDialect): SchemaRelation {
+  return evolutionRelation({
+    id: 'TSp',
+    version: 1,
+    dialect,
+    changes: (one) => {
+      const { database } = one;
+      const splits = [...database.tables.keys()].flatMap((t) => splitOf(database, t) ?? []);
+      if (splits.length === 0) return { reason: 'no-table-with-a-key-and-enough-columns' };
+      const keyed = splits.map((split) => isKeyed(rows, one, split));
+      if (keyed.every((fact) => fact === null)) return { reason: 'no-rows-to-read' };
+      return splits.flatMap((split, i) => (keyed[i] === true ? [evolutionOf(database, split, dialect)] : []));
+    },
+  });
+}
