@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import { isSqliteError, openConnection } from '../../sql/execution/open-connection.js';
 import { InputFormatError } from '../../errors.js';
 import { createAddedValues } from '../../rows/values/added-values.js';
 import type { TableSample } from '../../rows/values/table-sample.js';
@@ -123,7 +124,7 @@ export class MutantMaterializer {
       commitFile(temporary, file);
     } catch (error) {
       rmSync(temporary, { force: true });
-      if (!(error instanceof Sqlite.SqliteError)) throw error;
+      if (!isSqliteError(error)) throw error;
       throw new InputFormatError(`the database ${mutated.schema.id} can’t be written: ${error.message}`, {
         where: { id: mutated.schema.id },
         fix: 'Check the original with sqlite3 FILE "PRAGMA integrity_check".',
@@ -273,11 +274,11 @@ function openCopy(file: string, scratch: string): Sqlite.Database {
       mkdirSync(scratch, { recursive: true });
       const copy = join(mkdtempSync(join(scratch, 'mutants-')), 'origin.sqlite');
       copyDatabase(file, copy);
-      return new Sqlite(copy);
+      return openConnection(copy);
     }
     const source = openUntouched(file);
     try {
-      return new Sqlite(source.serialize());
+      return openConnection(source.serialize());
     } finally {
       source.close();
     }
