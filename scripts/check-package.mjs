@@ -11,6 +11,8 @@ import { fileURLToPath } from 'node:url';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const MAX_PACKED_MB = 60;
+const PUBLINT = '0.3.25';
+const ATTW = '0.18.5';
 const MAX_DEMO_SECONDS = Number(process.env.PERTURBQL_DEMO_SECONDS ?? 30);
 
 const folder = mkdtempSync(join(tmpdir(), 'perturbql-package-'));
@@ -44,6 +46,13 @@ function pack() {
   console.log(`packed ${megabytes.toFixed(1)} MB`);
   if (megabytes > MAX_PACKED_MB) throw new Error(`the tarball is over ${MAX_PACKED_MB} MB`);
   return join(folder, filename);
+}
+
+/** What the package says of itself, by the tools that packages are checked with. */
+function lint(tarball) {
+  npm(['exec', '--yes', '--', `publint@${PUBLINT}`, 'run', tarball, '--strict'], folder);
+  npm(['exec', '--yes', '--', `@arethetypeswrong/cli@${ATTW}`, tarball, '--profile', 'esm-only'], folder);
+  console.log('exports and types: no fault found');
 }
 
 /** The program of a version of Node: this one, or npm's package of it. */
@@ -85,5 +94,6 @@ function check(version, tarball) {
 }
 
 const tarball = pack();
+lint(tarball);
 for (const version of process.argv.length > 2 ? process.argv.slice(2) : ['20', '22', '24', '26'])
   check(version, tarball);

@@ -20,7 +20,7 @@ from perturbql.runtime import find_node, program
 Option: TypeAlias = "str | int | float | bool | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None"
 
 #: Seconds that an interrupted command has to write what it holds.
-GRACE = 30.0
+GRACE = 10.0
 
 
 @dataclass(frozen=True)
@@ -131,11 +131,11 @@ class Command:
             raise error_of(self._process.returncode, self._errors.lines)
         return output
 
-    def stop(self) -> None:
-        """Interrupt it, and end it where it does not end by itself."""
+    def stop(self, grace: float = GRACE) -> None:
+        """Interrupt it, and end it where it does not end by itself within so many seconds."""
         self.interrupt()
         try:
-            self._process.wait(GRACE)
+            self._process.wait(grace)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()

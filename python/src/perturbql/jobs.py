@@ -171,9 +171,10 @@ def _measure(
 
 def _ask(words: Sequence[str], victim: CallableVictim, on_progress: OnProgress | None) -> None:
     command = Command([*words, *victim.words], on_progress=on_progress, environment=victim.environment)
-    victim.on_error = command.interrupt
+    # Its finished answers are on disk.
+    victim.on_error = lambda: command.stop(grace=5)
     if victim.error is not None:
-        command.interrupt()
+        command.stop(grace=5)
     try:
         command.result()
     except Exception as error:

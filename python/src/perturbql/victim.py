@@ -65,6 +65,7 @@ class CallableVictim:
         self._key = secrets.token_bytes(32)
         self._listener = Listener(family="AF_PIPE" if sys.platform == "win32" else "AF_UNIX", authkey=self._key)
         self._closed = False
+        self._is_waiting = True
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
 
@@ -87,11 +88,13 @@ class CallableVictim:
     def close(self) -> None:
         """Take no more questions."""
         self._closed = True
-        # Ends the wait for a connection.
-        with contextlib.suppress(OSError, EOFError):
-            Client(self._listener.address, authkey=self._key).close()
+        if self._is_waiting and self.error is None:
+            # Ends the wait for a connection.
+            with contextlib.suppress(OSError, EOFError):
+                Client(self._listener.address, authkey=self._key).close()
         self._thread.join(timeout=1)
-        self._listener.close()
+        with contextlib.suppress(OSError):
+            self._listener.close()
 
     def __enter__(self) -> CallableVictim:
         """Close with the block."""
@@ -104,12 +107,16 @@ class CallableVictim:
     def _serve(self) -> None:
         while not self._closed:
             try:
+                self._is_waiting = True
                 with self._listener.accept() as connection:
+                    self._is_waiting = False
                     self._answer_all(connection)
             except (EOFError, OSError):
                 continue
             except BaseException as error:
                 self.error = error
+                # A bridge that is started again finds nobody, and ends.
+                self._listener.close()
                 self.on_error()
                 return
 
