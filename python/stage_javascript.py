@@ -7,6 +7,7 @@ Nothing is compiled: npm is told not to run any package's scripts, and binaries 
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -30,20 +31,20 @@ def stage(tarball: Path, platform: str) -> None:
     TARGET.mkdir(parents=True)
     (TARGET / "package.json").write_text('{ "private": true }\n', "utf-8")
     libc_option = [f"--libc={libc}"] if libc else []
-    # better-sqlite3 13 wants Node 22; --force keeps it where npm runs on an older one.
-    options = [
-        "--ignore-scripts",
-        "--no-audit",
-        "--no-fund",
-        "--no-save",
-        "--force",
-        f"--os={os}",
-        f"--cpu={cpu}",
-    ]
+    options = ["--ignore-scripts", "--no-audit", "--no-fund", "--force", f"--os={os}", f"--cpu={cpu}", *libc_option]
     npm = shutil.which("npm")
     if npm is None:
         raise SystemExit("npm is not installed: it fetches the packages that go into the wheel")
-    subprocess.run([npm, "install", *options, *libc_option, str(tarball.resolve())], cwd=TARGET, check=True)
+
+    def install(package: str) -> None:
+        subprocess.run([npm, "install", *options, package], cwd=TARGET, check=True)
+
+    install(str(tarball.resolve()))
+    # npm leaves out an optional package that its own Node is too old for; the user's need not be.
+    manifest = json.loads((TARGET / "node_modules/perturbql/package.json").read_text("utf-8"))
+    for name, version in manifest["optionalDependencies"].items():
+        if not (TARGET / "node_modules" / name).is_dir():
+            install(f"{name}@{version}")
     prune(TARGET / "node_modules", os, cpu)
     (TARGET / "PLATFORM").write_text(f"{tag}\n", "utf-8")
 
