@@ -1,4 +1,4 @@
-import Sqlite from 'better-sqlite3';
+import { isSqliteError } from '../sql/execution/open-connection.js';
 import { PerturbqlError } from '../errors.js';
 import type { DatasetExample } from '../formats/dataset.js';
 import type { QuerySource } from '../sql/execution/query-protocol.js';
@@ -40,7 +40,7 @@ function sourceOf(
   try {
     return rows.sourceOf(group.database, tables, [gold, predicted]);
   } catch (error) {
-    if (error instanceof PerturbqlError || error instanceof Sqlite.SqliteError) return error.message;
+    if (error instanceof PerturbqlError || isSqliteError(error)) return error.message;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import { isSqliteError } from '../sql/execution/open-connection.js';
 import { LRUCache } from 'lru-cache';
 import { PerturbqlError } from '../errors.js';
 import type { Dataset } from '../formats/dataset.js';
@@ -175,7 +176,7 @@ export class PerturbedRows {
       this.#fillerOf(original.id).sampleOf(table);
       return true;
     } catch (error) {
-      if (error instanceof PerturbqlError || error instanceof Sqlite.SqliteError) return false;
+      if (error instanceof PerturbqlError || isSqliteError(error)) return false;
       throw error;
     }
   }

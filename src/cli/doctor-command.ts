@@ -38,7 +38,7 @@ function isInstalled(name: string): boolean {
 async function checkNative(name: string, load: () => Promise<unknown>, optional?: string): Promise<Finding> {
   const bad = optional === undefined ? 'broken' : 'missing';
   if (!isInstalled(name))
-    return { what: name, state: bad, detail: `not installed${optional ?? ''}`, fix: 'Run `npm ci` again.' };
+    return { what: name, state: bad, detail: `not installed${optional ?? ''}`, fix: `Run \`npm install ${name}\`.` };
   try {
     await load();
     return { what: name, state: 'ok', detail: 'loads' };
@@ -64,6 +64,14 @@ async function guarded(what: string, check: () => Promise<string>): Promise<Find
     const where = error.where.file === undefined ? '' : ` (${error.where.file})`;
     return { what, state: 'broken', detail: `${error.message}${where}`, fix: error.fix };
   }
+}
+
+async function checkSqlite(): Promise<string> {
+  const [{ sqliteDriver }, { sqliteVersion }] = await Promise.all([
+    import('../sql/execution/open-connection.js'),
+    import('../testsuite/suite/sqlite-version.js'),
+  ]);
+  return `${sqliteDriver().name}, SQLite ${sqliteVersion()}`;
 }
 
 async function checkModel(task: 'nli' | 'table-context-encoder'): Promise<string> {
@@ -138,7 +146,7 @@ async function checkScoreCache(): Promise<Finding> {
 async function examine(): Promise<readonly Finding[]> {
   return [
     checkNode(),
-    await checkNative('better-sqlite3', async () => new (await import('better-sqlite3')).default(':memory:').close()),
+    await guarded('sqlite', checkSqlite),
     await checkNative('onnxruntime-node', () => import('onnxruntime-node')),
     await checkNative('hnswlib-node', () => import('hnswlib-node'), '; the exact retriever serves instead'),
     await guarded('model: judge', () => checkModel('nli')),

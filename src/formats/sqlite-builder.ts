@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import { openConnection } from '../sql/execution/open-connection.js';
 import { commitFile } from '../run/durable-file.js';
 import { quoteIdentifier } from '../sql/dialect.js';
 
@@ -33,7 +34,7 @@ export function buildSqliteFile(file: string, tables: Iterable<SqliteTable>): vo
   const temporary = `${file}.tmp`;
   rmSync(temporary, { force: true });
   try {
-    const sqlite = new Sqlite(temporary);
+    const sqlite = openConnection(temporary);
     try {
       // A file that is not finished is thrown away, so nothing needs to be undone.
       sqlite.pragma('journal_mode = OFF');
@@ -51,7 +52,7 @@ export function buildSqliteFile(file: string, tables: Iterable<SqliteTable>): vo
 
 /** The bytes of a SQLite file with the tables; the same rows give the same bytes. */
 export function buildSqliteBytes(tables: Iterable<SqliteTable>): Uint8Array {
-  const sqlite = new Sqlite(':memory:');
+  const sqlite = openConnection(':memory:');
   try {
     fillTables(sqlite, tables);
     return sqlite.serialize();

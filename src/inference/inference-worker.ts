@@ -148,7 +148,7 @@ function runOn(ort: typeof Ort, session: Ort.InferenceSession): RunBatch<Encoded
 }
 
 async function load(): Promise<RunBatch<InferenceInput> | null> {
-  const [{ AutoTokenizer, env }, ort] = await Promise.all([import('@xenova/transformers'), import('onnxruntime-node')]);
+  const [{ AutoTokenizer, env }, ort] = await Promise.all([import('./transformers.js'), import('onnxruntime-node')]);
   env.allowRemoteModels = false;
   const tokenizer = await AutoTokenizer.from_pretrained(setup.folder, { local_files_only: true });
   const session = await openOn(ort);

@@ -33,7 +33,7 @@ export async function loadHnsw(): Promise<HnswModule> {
   try {
     return (await import('hnswlib-node')).default;
   } catch (cause) {
-    const fix = 'Install a C++ compiler, Python and the Node headers, then run `npm rebuild hnswlib-node`.';
+    const fix = 'Run `npm install hnswlib-node`, which takes a C++ compiler, make and Python 3.';
     throw new NativeModuleError('hnswlib-node can not be loaded', { fix, cause });
   }
 }

@@ -1,7 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type Database from 'better-sqlite3';
-import { NativeModuleError } from '../errors.js';
 import { createReadTable, SAMPLE_ROWS, skipTable, type CorpusEntry, PathCorpusReader } from './corpus-reader.js';
 import { naturalName } from '../schema/natural-name.js';
 import { quoteIdentifier } from '../sql/dialect.js';
@@ -16,17 +15,6 @@ async function isSqlite(path: string): Promise<boolean> {
     return buffer.toString('latin1') === MAGIC;
   } finally {
     await file.close();
-  }
-}
-
-async function loadOpener(): Promise<typeof import('../sql/execution/open-untouched.js')> {
-  try {
-    return await import('../sql/execution/open-untouched.js');
-  } catch (cause) {
-    throw new NativeModuleError('better-sqlite3 can not be loaded', {
-      fix: 'Run `npm rebuild better-sqlite3`.',
-      cause,
-    });
   }
 }
 
@@ -45,7 +33,7 @@ export class SqliteCorpusReader extends PathCorpusReader {
       yield skipTable('not an SQLite file', this.name);
       return;
     }
-    const { isReadFromMemory, openUntouched } = await loadOpener();
+    const { isReadFromMemory, openUntouched } = await import('../sql/execution/open-untouched.js');
     if (isReadFromMemory(this.path) && (await stat(this.path)).size > MAX_IN_MEMORY_BYTES) {
       yield skipTable('SQLite file in WAL mode over 512 MB', this.name);
       return;

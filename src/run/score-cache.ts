@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import { isSqliteError, openConnection } from '../sql/execution/open-connection.js';
 import type { EntailmentPair, EntailmentScore } from '../stage.js';
 import { defaultCacheFolder } from './cache-folder.js';
 
@@ -43,7 +44,7 @@ export class ScoreCache {
   constructor(folder: string, modelFingerprint: string, warn: (message: string) => void) {
     this.#warn = warn;
     mkdirSync(folder, { recursive: true });
-    this.#database = new Sqlite(join(folder, fileOf(modelFingerprint)), {
+    this.#database = openConnection(join(folder, fileOf(modelFingerprint)), {
       timeout: 30_000,
     });
     // A rollback journal, not WAL: a killed process leaves nothing that the next one has to recover by checkpoint.
@@ -104,7 +105,7 @@ export class ScoreCache {
     try {
       return use();
     } catch (error) {
-      if (!(error instanceof Sqlite.SqliteError)) throw error;
+      if (!isSqliteError(error)) throw error;
       this.#givenUp = true;
       this.#pending.clear();
       this.#warn(unusableCache(this.#database.name, error));

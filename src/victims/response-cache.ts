@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import { openConnection } from '../sql/execution/open-connection.js';
 import { ConfigError } from '../errors.js';
 
 /** What is kept of a model's answer. */
@@ -24,7 +25,7 @@ export class ResponseCache {
   constructor(file: string) {
     try {
       mkdirSync(dirname(file), { recursive: true });
-      this.#database = new Sqlite(file, { timeout: 30_000 });
+      this.#database = openConnection(file, { timeout: 30_000 });
       // As in ScoreCache: a rollback journal, so that a killed process leaves nothing to recover.
       this.#database.pragma('synchronous = NORMAL');
       this.#database.exec(

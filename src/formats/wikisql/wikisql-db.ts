@@ -1,4 +1,5 @@
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import { openConnection } from '../../sql/execution/open-connection.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
 import type { SqliteCell } from '../sqlite-builder.js';
 
@@ -14,7 +15,7 @@ export interface WikiSqlDbTable {
 const BATCH = 500;
 
 function openForFilling(file: string): Sqlite.Database {
-  const sqlite = new Sqlite(file);
+  const sqlite = openConnection(file);
   // The file is thrown away unless it is finished, so nothing needs to be undone.
   sqlite.pragma('journal_mode = OFF');
   sqlite.pragma('synchronous = OFF');

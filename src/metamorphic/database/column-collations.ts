@@ -1,4 +1,5 @@
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import { openConnection } from '../../sql/execution/open-connection.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
 import { type ColumnInfo, pragmaRows } from '../../sql/execution/table-pragmas.js';
 
@@ -24,7 +25,7 @@ export function columnCollations(
   const select = sqlite.prepare("SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ?").pluck();
   const sql = (select.get(table) as string | null | undefined) ?? '';
   if (!/\bcollate\b/i.test(sql)) return columns.map(() => null);
-  const scratch = new Sqlite(':memory:');
+  const scratch = openConnection(':memory:');
   try {
     scratch.exec(sql);
     return columns.map(({ name }) => collationOf(scratch, table, name));

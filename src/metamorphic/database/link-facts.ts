@@ -1,4 +1,5 @@
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import { isSqliteError } from '../../sql/execution/open-connection.js';
 import type { Dataset } from '../../formats/dataset.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
 
@@ -67,7 +68,7 @@ export class LinkReader {
     try {
       return readUntouched(file, (sqlite) => readFacts(sqlite, child, parent));
     } catch (error) {
-      if (error instanceof Sqlite.SqliteError) return null;
+      if (isSqliteError(error)) return null;
       throw error;
     }
   }

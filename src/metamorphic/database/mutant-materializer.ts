@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import { isSqliteError, openConnection } from '../../sql/execution/open-connection.js';
 import { InputFormatError } from '../../errors.js';
 import { createAddedValues } from '../../rows/values/added-values.js';
 import type { TableSample } from '../../rows/values/table-sample.js';
@@ -124,7 +125,7 @@ export class MutantMaterializer {
       commitFile(temporary, file);
     } catch (error) {
       rmSync(temporary, { force: true });
-      if (!(error instanceof Sqlite.SqliteError)) throw error;
+      if (!isSqliteError(error)) throw error;
       throw new InputFormatError(`the database ${mutated.schema.id} can’t be written: ${error.message}`, {
         where: { id: mutated.schema.id },
         fix: 'Check the original with sqlite3 FILE "PRAGMA integrity_check".',
@@ -277,14 +278,14 @@ function openCopy(file: string, scratch: string): Sqlite.Database {
       mkdirSync(scratch, { recursive: true });
       const copy = join(mkdtempSync(join(scratch, 'mutants-')), 'origin.sqlite');
       copyDatabase(file, copy);
-      const sqlite = new Sqlite(copy);
+      const sqlite = openConnection(copy);
       // The content of a write-ahead log comes into the file, from which huge cells are read.
       sqlite.pragma('journal_mode = DELETE');
       return sqlite;
     }
     const source = openUntouched(file);
     try {
-      return new Sqlite(source.serialize());
+      return openConnection(source.serialize());
     } finally {
       source.close();
     }

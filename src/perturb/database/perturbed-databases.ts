@@ -1,6 +1,7 @@
 import { existsSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import { isSqliteError } from '../../sql/execution/open-connection.js';
 import { ConfigError, PerturbqlError } from '../../errors.js';
 import type { Dataset } from '../../formats/dataset.js';
 import { isOriginal, type OutputSchema } from '../../formats/output-set.js';
@@ -192,7 +193,7 @@ class SourceWriter {
       return null;
     } catch (error) {
       // An original that can't be read is the input's fault, and ends the run.
-      const isKnown = error instanceof PerturbqlError || error instanceof Sqlite.SqliteError;
+      const isKnown = error instanceof PerturbqlError || isSqliteError(error);
       if (isKnown && schema.changes.length > 0) return error.message;
       throw error;
     }

@@ -1,4 +1,5 @@
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import { isSqliteError } from '../../sql/execution/open-connection.js';
 import { columnKey, type ColumnRef, type Database } from '../../schema/schema.js';
 import { foldName, quoteIdentifier } from '../../sql/dialect.js';
 import { countFilled } from '../../sql/execution/bounded-cell.js';
@@ -230,7 +231,7 @@ export function mineConstraints({ file, ...source }: ConstraintSource): MinedCon
     try {
       return readUntouched(file, (sqlite) => new ConstraintMiner(sqlite, source).mine());
     } catch (cause) {
-      if (!(cause instanceof Sqlite.SqliteError)) throw cause;
+      if (!isSqliteError(cause)) throw cause;
       throw unreadableDatabase(file, cause);
     }
   }

@@ -1,4 +1,5 @@
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import { openConnection } from '../../sql/execution/open-connection.js';
 import { InputFormatError } from '../../errors.js';
 import { elementAt } from '../../present.js';
 import type { ColumnRef, ColumnType, Database } from '../../schema/schema.js';
@@ -12,7 +13,7 @@ const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
 
 /** A database in memory as a file's bytes have it, without rows, and without triggers, which only serve writing. */
 export function openEmptied(bytes: Buffer): Sqlite.Database {
-  const sqlite = new Sqlite(bytes);
+  const sqlite = openConnection(bytes);
   sqlite.pragma('foreign_keys = off');
   const triggers = sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").pluck().all() as string[];
   for (const name of triggers) sqlite.exec(`DROP TRIGGER ${quoteIdentifier(name)}`);
@@ -34,7 +35,7 @@ function isReference(foreignKeys: Database['foreignKeys'], { table, column }: Co
 function created({ tables, primaryKeys, foreignKeys }: Database): Sqlite.Database {
   const nameOf = (table: number, column: number): string =>
     quoteIdentifier(elementAt(elementAt(tables, table).columns, column).originalName);
-  const sqlite = new Sqlite(':memory:');
+  const sqlite = openConnection(':memory:');
   for (const [t, table] of tables.entries()) {
     // Spider's world_1 lists a table of SQLite's own, which can't be created.
     if (/^sqlite_/iu.test(table.originalName)) continue;

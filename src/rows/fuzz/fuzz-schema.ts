@@ -1,4 +1,5 @@
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import { isSqliteError, openConnection } from '../../sql/execution/open-connection.js';
 import { elementAt } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
@@ -97,7 +98,7 @@ export class FuzzSchema {
 
   /** As `Fuzzer.materialize`. */
   materialize(rows: TableRows): Sqlite.Database {
-    const sqlite = new Sqlite(this.#empty);
+    const sqlite = openConnection(this.#empty);
     try {
       sqlite.pragma('foreign_keys = off');
       sqlite.pragma('temp_store = memory');
@@ -154,7 +155,7 @@ export class FuzzSchema {
         try {
           return insert.run(written.map((column) => cells[column])).changes === 1;
         } catch (error) {
-          if (error instanceof Sqlite.SqliteError) return false;
+          if (isSqliteError(error)) return false;
           throw error;
         }
       });

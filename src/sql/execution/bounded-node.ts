@@ -2,6 +2,17 @@ import { existsSync } from 'node:fs';
 
 const SHELL = '/bin/sh';
 
+/** From this version of Node on, each thread with JavaScript reserves memory that the kernel counts as data; measured. */
+const RESERVING_NODE = 23;
+const RESERVED_MIB = 520;
+
+/** Threads of a process that runs queries: its own and the watchdog's. */
+const THREADS = 2;
+
+function reservedMiB(): number {
+  return Number.parseInt(process.versions.node, 10) < RESERVING_NODE ? 0 : THREADS * RESERVED_MIB;
+}
+
 /** How a Node process is started with bounds: its program, and what comes before the script among its arguments. */
 export interface BoundedNode {
   readonly execPath: string;
@@ -23,6 +34,6 @@ export function boundedNode(memoryMiB: number, cpuSeconds?: number): BoundedNode
   const heap = `--max-old-space-size=${Math.ceil(memoryMiB / 2)}`;
   if (!existsSync(SHELL)) return { execPath: process.execPath, execArgv: [heap] };
   const cpu = cpuSeconds === undefined ? '' : `${limited('t', cpuSeconds)} `;
-  const script = `${cpu}${limited('d', memoryMiB * 1024)} exec "$0" "$@"`; // KiB
+  const script = `${cpu}${limited('d', (memoryMiB + reservedMiB()) * 1024)} exec "$0" "$@"`; // KiB
   return { execPath: SHELL, execArgv: ['-c', script, process.execPath, heap] };
 }

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import { openConnection } from './open-connection.js';
 import { openUntouched } from './open-untouched.js';
 import type { QuerySource, QueryTask } from './query-protocol.js';
 import { canCopy, copyTables } from './copied-tables.js';
@@ -45,7 +46,7 @@ function scriptOf(script: string | { readonly file: string }): string {
 }
 
 function open({ file, setup }: QuerySource, prepare: (sqlite: Sqlite.Database) => void): Sqlite.Database {
-  const sqlite = file === null ? new Sqlite(':memory:') : openUntouched(file);
+  const sqlite = file === null ? openConnection(':memory:') : openUntouched(file);
   try {
     // Sorting in memory: nothing is written to a disk, and the process's memory limit bounds it.
     sqlite.pragma('temp_store = MEMORY');

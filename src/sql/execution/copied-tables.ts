@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import { openConnection } from './open-connection.js';
 import { quoteIdentifier } from '../dialect.js';
 
 /** Larger files are not copied into memory. */
@@ -13,7 +14,7 @@ interface SchemaObject {
 
 /** Default collation of each column, in column order, as SQLite names it in an index over the column. */
 function collationsOf(createTable: string): readonly string[] {
-  const scratch = new Sqlite(':memory:');
+  const scratch = openConnection(':memory:');
   try {
     scratch.exec(createTable);
     const table = scratch.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().get() as string;

@@ -1,4 +1,5 @@
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import { isSqliteError } from './open-connection.js';
 import { isDoubtful, readExactTexts } from './exact-texts.js';
 import type { QueryLimits, QueryOutcome, ResultValue, SqlRow } from './query-outcome.js';
 import { refusalOf } from './refusal.js';
@@ -22,7 +23,7 @@ export function failureOf(error: unknown, at: 'query' | 'database' = 'query'): Q
     return { kind: 'refused', reason: 'several-statements' };
   }
   if (error instanceof RangeError && message.includes('no statements')) return { kind: 'refused', reason: 'empty' };
-  const code = error instanceof Sqlite.SqliteError ? error.code : '';
+  const code = isSqliteError(error) ? error.code : '';
   if (code === 'SQLITE_TOOBIG') return { kind: 'too-large', limit: 'bytes' };
   if (code === 'SQLITE_NOMEM' || message === 'Array buffer allocation failed') {
     return { kind: 'too-large', limit: 'memory' };

@@ -1,7 +1,8 @@
 import { closeSync, copyFileSync, existsSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import { openConnection } from './open-connection.js';
 import { requireRegularFile } from '../../regular-file.js';
 
 /** Bytes 18 and 19 of the header: 1 = rollback journal, 2 = write-ahead log. https://sqlite.org/fileformat2.html */
@@ -25,7 +26,7 @@ function mergeLog(file: string, log: string): Buffer {
     const copy = join(folder, 'copy.sqlite');
     copyFileSync(file, copy);
     copyFileSync(log, `${copy}-wal`);
-    const sqlite = new Sqlite(copy);
+    const sqlite = openConnection(copy);
     try {
       return sqlite.serialize();
     } finally {
@@ -48,11 +49,11 @@ export function isReadFromMemory(file: string): boolean {
  */
 export function openUntouched(file: string): Sqlite.Database {
   requireRegularFile(file);
-  if (!isReadFromMemory(file)) return new Sqlite(file, { readonly: true, fileMustExist: true });
+  if (!isReadFromMemory(file)) return openConnection(file, { readonly: true, fileMustExist: true });
   const log = `${file}-wal`;
   const bytes = existsSync(log) ? mergeLog(file, log) : readFileSync(file);
   bytes.fill(1, WRITE_VERSION_AT, WRITE_VERSION_AT + 2);
-  return new Sqlite(bytes, { readonly: true });
+  return openConnection(bytes, { readonly: true });
 }
 
 /** Opens a SQLite file as `openUntouched` does, for as long as it is read. */

@@ -187,7 +187,7 @@ export class QueryProcess {
   #startFailure(cause: string): NativeModuleError {
     const said = /^\w*Error: .*$/m.exec(this.#lastWords)?.[0] ?? this.#lastWords.trim();
     return new NativeModuleError(`the process that runs SQL does not start: ${cause}`, {
-      fix: 'Run `npm run build` in a source checkout, else `npm rebuild better-sqlite3`.',
+      fix: 'Run `npm run build` in a source checkout, else `perturbql doctor`.',
       ...(said === '' ? {} : { cause: new Error(said) }),
     });
   }

@@ -1,4 +1,5 @@
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import { openConnection } from '../../sql/execution/open-connection.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
 import { columnsOf, tableNames } from '../../sql/execution/table-pragmas.js';
 
@@ -18,7 +19,7 @@ export class CountedCopy {
   #left = 0;
 
   constructor(sqlite: Sqlite.Database) {
-    this.#copy = new Sqlite(sqlite.serialize());
+    this.#copy = openConnection(sqlite.serialize());
     // The argument keeps SQLite from taking the call out of the loop.
     this.#copy.function(COUNT, { varargs: true }, () => {
       if (this.#left-- <= 0) throw new StepsExceeded();

@@ -1,4 +1,4 @@
-import Sqlite from 'better-sqlite3';
+import { isSqliteError, openConnection } from '../../sql/execution/open-connection.js';
 import { statSync } from 'node:fs';
 import { createRng } from '../../seeded-rng.js';
 import { elementAt, present } from '../../present.js';
@@ -46,7 +46,7 @@ export class DatabaseMaker {
   original(): TrialDatabase | null {
     const { file } = this.#task;
     if (file === null || statSync(file).size > MOST_ORIGINAL_BYTES) return null;
-    return new TrialDatabase(new Sqlite(readUntouched(file, (sqlite) => sqlite.serialize())));
+    return new TrialDatabase(openConnection(readUntouched(file, (sqlite) => sqlite.serialize())));
   }
 
   /** The origin of a random database by its number. */
@@ -82,7 +82,7 @@ export class DatabaseMaker {
       this.#fuzzer.load(this.#trial.sqlite, rows);
       return this.#trial;
     } catch (error) {
-      if (error instanceof Sqlite.SqliteError && REFUSED_ROW.test(error.code)) return null;
+      if (isSqliteError(error) && REFUSED_ROW.test(error.code)) return null;
       throw error;
     }
   }

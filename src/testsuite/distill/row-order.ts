@@ -1,4 +1,5 @@
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import { openConnection } from '../../sql/execution/open-connection.js';
 import { createRng } from '../../seeded-rng.js';
 import { present } from '../../present.js';
 import type { ColumnNode, Expression } from '../../sql/ast.js';
@@ -100,7 +101,7 @@ class ArrangedCopy {
   readonly #sqlite: Sqlite.Database;
 
   constructor(bytes: Buffer, arrangement: Arrangement, direction: 'ASC' | 'DESC', columns: ColumnsByTable) {
-    this.#sqlite = new Sqlite(bytes);
+    this.#sqlite = openConnection(bytes);
     const rng = createRng(ORDER_SEED, 'row-order');
     this.#sqlite.function(RANK, () => rng.next());
     this.#sqlite.transaction(() => {

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import { openConnection } from '../../sql/execution/open-connection.js';
 import { gunzipSync } from 'node:zlib';
 import { InputFormatError, RunFolderError } from '../../errors.js';
 import { checkRecord, loadText, parseJson } from '../../formats/json-file.js';
@@ -99,7 +100,7 @@ class FolderSuite implements Suite {
   }
 
   openDatabase(dbId: string, name: string): Sqlite.Database {
-    return new Sqlite(this.bytes(dbId, name));
+    return openConnection(this.bytes(dbId, name));
   }
 }
 

@@ -1,4 +1,5 @@
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import { openConnection } from '../../sql/execution/open-connection.js';
 import { changeDatabase } from '../../perturb/database/copy/change-database.js';
 import type { ColumnAddition } from '../../perturb/database/database-change.js';
 import { createAddedValues } from '../../rows/values/added-values.js';
@@ -30,7 +31,7 @@ function fill(sqlite: Sqlite.Database, addition: TransferredAddition, key: strin
  * @throws InputFormatError or SqlRewriteError as `changeDatabase`: the database lacks a column, a view can't follow
  */
 export function applyChange(bytes: Buffer, change: SuiteChange, dbId: string, database: SuiteDatabase): Buffer {
-  const sqlite = new Sqlite(bytes);
+  const sqlite = openConnection(bytes);
   try {
     // Lets the schema be edited; in memory nothing needs a journal.
     sqlite.unsafeMode(true);

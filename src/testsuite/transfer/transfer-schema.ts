@@ -1,4 +1,4 @@
-import Sqlite from 'better-sqlite3';
+import { isSqliteError, openConnection } from '../../sql/execution/open-connection.js';
 import { PerturbqlError, SqlRewriteError } from '../../errors.js';
 import { elementAt } from '../../present.js';
 import { sha256Of } from '../../run/sha256.js';
@@ -96,7 +96,7 @@ class SchemaTransfer {
     return schema.databases.map((database, at) => {
       const bytes = applyChange(elementAt(files, at), change, this.#schema.id, database);
       const name = databaseName(this.#schema.id, database.origin.kind === 'original' ? 0 : numberOf(schema, at));
-      const sqlite = new Sqlite(bytes);
+      const sqlite = openConnection(bytes);
       try {
         const runner = new DenotationRunner(sqlite);
         this.#runGolds(runner, at, name);
@@ -190,7 +190,7 @@ export function transferSchema(
     };
     return { file, faults: result.faults };
   } catch (error) {
-    if (!(error instanceof PerturbqlError) && !(error instanceof Sqlite.SqliteError)) throw error;
+    if (!(error instanceof PerturbqlError) && !isSqliteError(error)) throw error;
     return { file: null, faults: [{ dbId: id, kind: 'damaged', place: id, sql: null, detail: error.message }] };
   }
 }

@@ -1,6 +1,7 @@
 import { chmodSync, constants, copyFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import { isSqliteError, openConnection } from '../../../sql/execution/open-connection.js';
 import { InputFormatError, PerturbqlError, SqlRewriteError } from '../../../errors.js';
 import { carryCells, type CarriedCell } from '../../../rows/cells/carry-cells.js';
 import { commitFile } from '../../../run/durable-file.js';
@@ -20,7 +21,7 @@ export function copyDatabase(source: string, copy: string): void {
 
 /** Opens a copy to be changed: nothing reads it before it is whole, so it needs no journal. */
 function openCopy(copy: string): Sqlite.Database {
-  const sqlite = new Sqlite(copy);
+  const sqlite = openConnection(copy);
   // Lets the schema be edited.
   sqlite.unsafeMode(true);
   sqlite.pragma('locking_mode = EXCLUSIVE');
@@ -53,7 +54,7 @@ function located(error: unknown, file: string): unknown {
     if (error instanceof SqlRewriteError) return new SqlRewriteError(error.message, details);
     return error instanceof InputFormatError ? new InputFormatError(error.message, details) : error;
   }
-  if (!(error instanceof Sqlite.SqliteError)) return error;
+  if (!isSqliteError(error)) return error;
   return new InputFormatError('the database can’t be read or changed', {
     where: { file },
     fix: 'Check the file with sqlite3 FILE "PRAGMA integrity_check".',
