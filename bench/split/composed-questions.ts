@@ -23,7 +23,12 @@ export async function composedOf(dataset: Dataset, source: AlignedSource): Promi
     const { minConfidence } = source;
     const { questions } = await source.align(examples, database, keys, dataset);
     const settings = { rules: COMPOSITION_RULES, kinds: COMPOSITION_KINDS, depth: 1, allowEmpty: true, minConfidence };
-    const composer = new DatabaseComposer(database, keys, { ...settings, hardnessOf: () => null, golds: null });
+    const composer = new DatabaseComposer(database, keys, {
+      ...settings,
+      hardnessOf: () => null,
+      golds: null,
+      fluency: null,
+    });
     made.push(...(await composer.compose(questions)).examples);
   }
   return made;

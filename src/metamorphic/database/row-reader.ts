@@ -1,6 +1,7 @@
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 import type { Dataset } from '../../formats/dataset.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
+import { isSqliteError } from '../../sql/execution/open-connection.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
 
 /** Readers by data set: relations of one run ask the same. */
@@ -76,7 +77,7 @@ export class RowReader {
     try {
       return readUntouched(file, read);
     } catch (error) {
-      if (error instanceof Sqlite.SqliteError) return null;
+      if (isSqliteError(error)) return null;
       throw error;
     }
   }

@@ -1,6 +1,7 @@
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 import { elementAt, present } from '../../present.js';
 import { quoteIdentifier } from '../../sql/dialect.js';
+import { openConnection } from '../../sql/execution/open-connection.js';
 import { RecordFile } from './record-file.js';
 import {
   blobType,
@@ -121,7 +122,7 @@ function valueAt(source: RecordFile, { root, rowid, column }: CellPlace): Stored
 }
 
 function rootOf(file: string, table: string): number {
-  const sqlite = new Sqlite(file, { readonly: true });
+  const sqlite = openConnection(file, { readonly: true });
   try {
     return rootPage(sqlite, table);
   } finally {
@@ -144,7 +145,7 @@ const ENTRY = 'rowid, type, name, tbl_name, rootpage, sql';
  * nothing comes after it in the record, so the table is declared as such a blob while that happens.
  */
 function resizeRows(file: string, table: string, rows: readonly GrownRow[]): void {
-  const sqlite = new Sqlite(file);
+  const sqlite = openConnection(file);
   try {
     sqlite.unsafeMode(true);
     for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'foreign_keys = OFF']) sqlite.pragma(pragma);
