@@ -1,4 +1,5 @@
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
 /** Locks that this process holds: its own id in a file says only that some process of that id held it once. */
 const held = new Set<string>();
@@ -66,6 +67,21 @@ function removeStale(file: string): number | null {
   }
 }
 
+/** Removes what processes left next to a lock that were killed while they took it. The lock is held. */
+function sweep(file: string): void {
+  const [folder, name] = [dirname(file), basename(file)];
+  for (const other of readdirSync(folder)) {
+    if (!other.startsWith(`${name}.`) || !/^(?:\.takeover)*(?:\.\d+)?$/.test(other.slice(name.length))) continue;
+    const path = join(folder, other);
+    try {
+      if (holderOf(path) === null) rmSync(path, { force: true });
+    } catch (error) {
+      // It was its process's to remove.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+}
+
 /** Locks go with their process, however it ends, unless it is killed. */
 function releaseAll(): void {
   for (const file of [...held]) releaseLock(file);
@@ -86,6 +102,7 @@ export function takeLock(file: string): number | null {
   }
   if (held.size === 0) process.once('exit', releaseAll);
   held.add(file);
+  sweep(file);
   return null;
 }
 

@@ -31,6 +31,19 @@ test('a dead process’s lock is taken over by one of many', async () => {
   expect(won).toEqual(Array.from({ length: ROUNDS }, (_, round) => round));
 }, 60_000);
 
+test('what was left by processes that were killed while they took it goes, and nothing else', () => {
+  const folder = createFolder();
+  const file = join(folder, '.lock');
+  const alive = `.lock.${process.ppid}`;
+  for (const name of [`.lock.${DEAD}`, '.lock.takeover', `.lock.takeover.${DEAD}`])
+    writeFileSync(join(folder, name), DEAD);
+  writeFileSync(join(folder, alive), String(process.ppid));
+  for (const name of ['.lock.txt', '.lock.takeover.old', 'lock.1']) writeFileSync(join(folder, name), DEAD);
+  expect(takeLock(file)).toBeNull();
+  releaseLock(file);
+  expect(readdirSync(folder).sort()).toEqual([alive, '.lock.takeover.old', '.lock.txt', 'lock.1'].sort());
+});
+
 test('a takeover that was killed is taken over, too', () => {
   const file = join(createFolder(), 'lock');
   for (const path of [file, `${file}.takeover`, `${file}.takeover.takeover`]) writeFileSync(path, DEAD);

@@ -125,6 +125,6 @@ export async function repairDataset(
   const output: OutputFolder = { write: (name, content) => writeDurably(join(folder, name), content) };
   const set = repairedSet(dataset, examples, repairs);
   const { write } = await datasetAdapter(dataset.format);
-  await (write ?? writeSpiderDataset)(set, output);
+  (write ?? writeSpiderDataset)(set, output);
   return repairs.size;
 }

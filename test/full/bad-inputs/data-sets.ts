@@ -138,12 +138,7 @@ const CSV: readonly Row[] = [
     csv({ 'item.csv': Buffer.from('item id,name\n1,caf\xe9\n', 'latin1') }),
   ],
   ['a header of empty names', CSV_RUN, null, csv({ 'item.csv': ',\n1,2\n' })],
-  [
-    'a table twice by case',
-    CSV_RUN,
-    'tables/item.csv: two tables are called "item", the other is tables/ITEM.csv',
-    csv({ 'item.csv': ITEMS, 'ITEM.csv': ITEMS }),
-  ],
+  ['a table twice by case', CSV_RUN, 'two tables are called', csv({ 'item.csv': ITEMS, 'ITEM.csv': ITEMS })],
   [
     'questions without a query',
     CSV_RUN,
