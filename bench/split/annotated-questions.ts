@@ -19,7 +19,7 @@ export interface AnnotatedQuestion {
 }
 
 /** The questions of Spider's dev as Spider-SS splits them. */
-export interface SpiderSsQuestions {
+interface SpiderSsQuestions {
   readonly questions: readonly AnnotatedQuestion[];
   /** Questions left out, as their words are not those of Spider-SS. */
   readonly unknown: number;

@@ -6,7 +6,7 @@ import { elementAt } from '../../src/present.js';
 import type { Database } from '../../src/schema/schema.js';
 
 /** How sub-sentences of composed questions come back when these are split again (Spider-SS, Table 4). */
-export interface Stability {
+interface Stability {
   readonly questions: number;
   readonly segments: number;
   /** Shares of sub-sentences that come back but for so many tokens. */

@@ -34,8 +34,8 @@ export interface PlacedWord {
   readonly start: number;
 }
 
-/** Where people start sub-sentences, 0 first; whether their words were told by hash, or by number alone. */
-export interface PeopleStarts {
+/** Where people start sub-sentences, 0 first; whether their words were identified by hash, or by number alone. */
+interface PeopleStarts {
   readonly starts: readonly number[];
   readonly certainty: 'hash' | 'count';
 }

@@ -10,7 +10,7 @@ import type { AlignedSegment } from './aligned-question.js';
 import { questionWords, stemOf } from './question-words.js';
 import type { QuestionAligner } from './align-question.js';
 
-/** Clauses are told to be in one segment and in no other from this confidence on. */
+/** From this confidence on, a clause counts as one that a segment says. */
 const CERTAIN = 0.8;
 /** Each is tried by an alignment of its own: of questions with more, the rest are not. */
 const MOST_CANDIDATES = 20;
@@ -18,7 +18,7 @@ const MOST_CANDIDATES = 20;
 const RESTRICTING: ReadonlySet<string> = new Set(['condition', 'order', 'set']);
 
 /** A question to split whose query is known. */
-export interface GoldTask {
+interface GoldTask {
   readonly id: string;
   readonly question: string;
   readonly tokens: readonly DependencyToken[];
@@ -55,19 +55,19 @@ function candidates(view: SplitView, starts: readonly number[]): readonly number
   return free.sort((a, b) => a - b).slice(0, MOST_CANDIDATES);
 }
 
-/** Whether a start parts clauses: what begins there says some, and so does what is before it. */
-function partsClauses(segments: readonly AlignedSegment[], at: number, query: ClauseQuery): boolean {
+/** Whether a start separates clauses: what begins there says some, and so does what is before it. */
+function separatesClauses(segments: readonly AlignedSegment[], at: number, query: ClauseQuery): boolean {
   const [before, after] = [segments[at - 1], segments[at]];
   if (before === undefined || after === undefined || !restricts(after, query)) return false;
   return at === 1 ? before.links.length > 0 : restricts(before, query);
 }
 
-function withParted(starts: readonly number[], view: SplitView, judge: Judge, query: ClauseQuery): readonly number[] {
+function withSeparated(starts: readonly number[], view: SplitView, judge: Judge, query: ClauseQuery): readonly number[] {
   let kept = starts;
   for (const candidate of candidates(view, starts)) {
     const tried = [...kept, candidate].sort((a, b) => a - b);
     if (refinedStarts(tried, view).length !== tried.length) continue;
-    if (partsClauses(judge(tried), tried.indexOf(candidate) + 1, query)) kept = tried;
+    if (separatesClauses(judge(tried), tried.indexOf(candidate) + 1, query)) kept = tried;
   }
   return kept;
 }
@@ -98,11 +98,11 @@ function withoutOpenings(starts: readonly number[], view: SplitView, judge: Judg
 /** Rules that ask the query, in the order in which they are applied. */
 const GOLD_RULES: readonly GoldRule[] = [
   {
-    id: 'gold-parts-clauses',
+    id: 'gold-separates-clauses',
     source: 'Spider-SS §2.2 and appendix C: a sub-sentence corresponds to clauses; its annotators saw the query',
     description:
       'With a query at hand, a phrase or clause that says a condition or an order of its own starts a sub-sentence, whatever its words: "courses | in room 5 | under review".',
-    apply: withParted,
+    apply: withSeparated,
   },
   {
     id: 'gold-joins-opening',
