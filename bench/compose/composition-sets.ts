@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 /** Spider-CG's counts and shares by hardness (§3.1, Table 3). */
-export interface PaperCounts {
+interface PaperCounts {
   readonly total: number;
   readonly easy: number;
   readonly medium: number;

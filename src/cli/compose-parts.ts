@@ -14,7 +14,7 @@ import type { Database } from '../schema/schema.js';
 import { toSpiderSql } from '../sql/spider-sql.js';
 
 /** Spider's hardness of a gold; null where it is outside Spider's grammar. */
-export function goldHardness(sql: string, database: Database): string | null {
+function goldHardness(sql: string, database: Database): string | null {
   try {
     return hardnessOf(toSpiderSql(sql, database));
   } catch (error) {

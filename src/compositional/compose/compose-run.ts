@@ -116,7 +116,7 @@ export async function composeManifest(
 }
 
 /** The files that golds are executed on: the data set's own, and those with other rows that are made in a folder. */
-export function goldFilesIn(
+function goldFilesIn(
   { dataset, examples }: Pick<ComposeInputs, 'dataset' | 'examples'>,
   scratch: string,
 ): (dbId: string) => GoldFiles {

@@ -1,6 +1,6 @@
 import { isAggregated, rememberedOf } from '../clauses/clause-parts.js';
 import type { Clause } from '../clauses/clause.js';
-import { type TableUse, usesIn } from './clause-facts.js';
+import { type TableUse, tablesOf, usesIn } from './clause-facts.js';
 import type { CompositionDraft } from './composition-draft.js';
 
 /** Tables that clauses mention, but for some. */
@@ -36,9 +36,14 @@ export function needsCompound(draft: CompositionDraft): boolean {
   return draft.connective === 'or' ? splitsOr(draft) : splitsAnd(draft);
 }
 
-/** Whether what is asked for can be a compound: plain columns, in no order, no compound yet. */
-export function allowsCompound({ base, element }: CompositionDraft): boolean {
-  const isPlain = base.rest.every((clause) => clause.kind !== 'select' || !isAggregated(clause));
+/**
+ * Whether what is asked for can be a compound: plain columns, in no order, no compound yet; of INTERSECT columns of the
+ * noun's table, as two heroes may have one gender.
+ */
+export function allowsCompound({ connective, base, element }: CompositionDraft): boolean {
+  const isOfNoun = (clause: Clause): boolean => tablesOf(clause).every((table) => base.nounTables.includes(table));
+  const isFit = (clause: Clause): boolean => !isAggregated(clause) && (connective === 'or' || isOfNoun(clause));
+  const isPlain = base.rest.every((clause) => clause.kind !== 'select' || isFit(clause));
   const all = [...base.rest, ...base.clauses, ...element.clauses];
   return isPlain && all.every(({ kind }) => kind !== 'order' && kind !== 'limit' && kind !== 'set');
 }

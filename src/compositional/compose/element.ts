@@ -140,9 +140,18 @@ function leavesColumnBehind(before: string, text: string, own: readonly Clause[]
   return isColumn && !isTable && !wordKeys(text).includes(previous);
 }
 
+/** A question within an element: "in the set of 2019, how many of them are white". */
+const ASKS = /,\s*(?:how|what|list|give|find|calculate|please)(?!\p{L})/iu;
+
 /** Whether an element would leave behind, or take along, the verb of its question, or begins within a name. */
 function isBroken(before: string, text: string, frame: ElementFrame): boolean {
-  if (!/^(?!(?:and|or|but|nor)\s)\p{Ll}/u.test(text) || INVERTED.test(before) || OPEN_END.test(before)) return true;
+  if (
+    ASKS.test(text) ||
+    !/^(?!(?:and|or|but|nor)\s)\p{Ll}/u.test(text) ||
+    INVERTED.test(before) ||
+    OPEN_END.test(before)
+  )
+    return true;
   return frame === 'modifier' && OWN_VERB.test(text);
 }
 

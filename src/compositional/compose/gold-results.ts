@@ -112,6 +112,6 @@ export class ExecutedGolds implements GoldResults {
 }
 
 /** Whether two results have the same rows. */
-export function sameRows(a: GoldResult, b: GoldResult): boolean {
+function sameRows(a: GoldResult, b: GoldResult): boolean {
   return a.kind === 'rows' && b.kind === 'rows' && a.hash === b.hash;
 }

@@ -112,6 +112,22 @@ describe('composeQuestions', () => {
     expect(deep?.kind).toBe('APP');
   });
 
+  it('says why nothing was composed', async () => {
+    const source: AlignedSource = { ...SOURCE, align: () => Promise.resolve({ questions: [], leftOut: [] }) };
+    const { report } = await composeQuestions(inputOf('none'), { ...PARTS, source });
+    expect(report.made).toBe(0);
+    expect(report.warnings.join()).toContain('nothing was composed: no question ends in');
+    expect(JSON.parse(read('none', 'examples.json'))).toHaveLength(30);
+  });
+
+  it('counts what each rule refused by kind', async () => {
+    const { report } = await composeQuestions(inputOf('counted', { verify: false }), PARTS);
+    for (const kind of ['SUB', 'APP'] as const) {
+      const refused = report.rules.reduce((sum, { refusedByKind }) => sum + refusedByKind[kind], 0);
+      expect(report.draftsByKind[kind] - refused).toBe(report.written[kind].total);
+    }
+  });
+
   it('refuses a depth that it has not', async () => {
     await expect(composeQuestions(inputOf('c', { depth: 3 }), PARTS)).rejects.toMatchObject({ code: 'CONFIG' });
   });

@@ -61,7 +61,12 @@ describe('elements', () => {
       [['Show the years in which gardeners '], ['from Portugal were born.', ['condition']]],
       "SELECT birth_year FROM gardener WHERE home_country = 'Portugal'",
     );
-    expect([column, verb].map((question) => elementOf(question, GARDEN))).toEqual([null, null]);
+    const asks = aligned(
+      'own:23',
+      [['Look at the gardeners '], ['from Portugal, how many of them are there?', ['condition']]],
+      "SELECT count(*) FROM gardener WHERE home_country = 'Portugal'",
+    );
+    expect([column, verb, asks].map((question) => elementOf(question, GARDEN))).toEqual([null, null, null]);
   });
 
   it('leave the table that the rest names, though only they have a clause of it', () => {
@@ -169,6 +174,7 @@ describe('rules', () => {
     ['groups-to-choose', 'SUB', 'own:15', 'own:2'],
     ['compound-possible', 'and', 'own:5', 'own:16'],
     ['same-frame', 'SUB', 'own:17', 'own:1'],
+    ['compound-possible', 'and', 'own:18', 'own:19'],
   ] as const)('%s refuses', (rule, kind, base, element) => {
     const questions = [
       ...GARDEN_QUESTIONS,
@@ -221,6 +227,16 @@ describe('rules', () => {
         'own:17',
         [['Which gardeners are '], ['from Portugal?', ['condition']]],
         "SELECT full_name FROM gardener WHERE home_country = 'Portugal'",
+      ),
+      aligned(
+        'own:18',
+        [['Show the soil types of the plots of gardeners '], ['who harvested tomatoes.', ['condition']]],
+        "SELECT T2.soil_type FROM gardener AS T1 JOIN plot AS T2 ON T1.gardener_id = T2.gardener_id JOIN harvest AS T3 ON T2.plot_id = T3.plot_id JOIN plant AS T4 ON T3.plant_id = T4.plant_id WHERE T4.common_name = 'tomato'",
+      ),
+      aligned(
+        'own:19',
+        [['Show the names of gardeners '], ['who harvested plants from Asia.', ['condition']]],
+        "SELECT T1.full_name FROM gardener AS T1 JOIN plot AS T2 ON T1.gardener_id = T2.gardener_id JOIN harvest AS T3 ON T2.plot_id = T3.plot_id JOIN plant AS T4 ON T3.plant_id = T4.plant_id WHERE T4.origin_region = 'Asia'",
       ),
     ];
     const pair = { base: gardenElement(base, questions), element: gardenElement(element, questions) };
