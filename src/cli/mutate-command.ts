@@ -42,7 +42,8 @@ const MT_TEQL = 'mt-teql';
 /** "PI,CRm" in any letter case, in the registry's order, "mt-teql" for the paper's; "none" where only the user's own are wanted. */
 function relationsOf(given: readonly string[] | undefined): readonly RelationId[] {
   if (given === undefined) return RELATION_IDS;
-  const names = given.flatMap((name) => (name.toLowerCase() === MT_TEQL ? MT_TEQL_IDS : name === 'none' ? [] : [name]));
+  const isNone = given.join() === 'none';
+  const names = isNone ? [] : given.flatMap((name) => (name.toLowerCase() === MT_TEQL ? MT_TEQL_IDS : [name]));
   const known = new Map(RELATION_IDS.map((id) => [id.toLowerCase(), id]));
   const unknown = names.find((name) => !known.has(name.toLowerCase()));
   if (unknown !== undefined) {

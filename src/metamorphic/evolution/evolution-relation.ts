@@ -13,7 +13,7 @@ export interface SchemaEvolution extends Omit<SchemaVariant, 'follow' | 'mapping
 }
 
 /** What a kind of evolution is made of. */
-export interface EvolutionSpec {
+interface EvolutionSpec {
   readonly id: string;
   /** Raised with each change of what it makes. */
   readonly version: number;

@@ -36,7 +36,7 @@ function writtenBy({ sql }: ColumnReading, written: (name: string) => string): s
 }
 
 /** What a gold is rewritten from and to. */
-export interface GoldChange {
+interface GoldChange {
   readonly gold: GoldUse;
   readonly database: Database;
   readonly changed: Database;

@@ -43,7 +43,7 @@ export interface NewColumn {
 }
 
 /** A column that goes, and how its value is had from those of the new ones, in their order. */
-export interface OldColumn {
+interface OldColumn {
   readonly ref: ColumnRef;
   readonly restored: (now: readonly string[]) => string;
   readonly affinity: ReadAffinity;
@@ -167,7 +167,7 @@ function recode(draft: SchemaDraft, { old, now }: Recoding, named: readonly Colu
  * Columns of a table in another form as a change of the schema that golds follow: where a gold has an old column, it gets
  * the expression that restores its value. Null where a name does not fit.
  */
-export function recodingEvolution(database: Database, recoding: Recoding, dialect: SqlDialect): SchemaEvolution | null {
+function recodingEvolution(database: Database, recoding: Recoding, dialect: SqlDialect): SchemaEvolution | null {
   const named = namedColumns(database, recoding);
   if (named === null) return null;
   const { old } = recoding;

@@ -2,7 +2,7 @@ import type { BoundCore } from '../../sql/bound-query.js';
 import type { ScopeSource } from '../../sql/scope.js';
 
 /** Writes a column of the changed table as a query has it, with a qualifier where that is needed. */
-export type ColumnWriter = (name: string) => string;
+type ColumnWriter = (name: string) => string;
 
 /**
  * The affinity that an expression lacks and the column had, so that a cast must stand in for it; null where it has it. Of

@@ -2,7 +2,7 @@ import type { Span } from '../../sql/tokenizer.js';
 import type { Select } from '../../sql/ast.js';
 
 /** Any node of a query's tree. */
-export interface TreeNode {
+interface TreeNode {
   readonly kind: string;
   readonly span: Span;
 }
