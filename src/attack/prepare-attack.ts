@@ -2,6 +2,7 @@ import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError, InputFormatError, RunFolderError } from '../errors.js';
 import { QuestionSplitter } from '../compositional/split/question-splitter.js';
+import type { Segment } from '../compositional/split/segment.js';
 import { DATASET_FORMATS } from '../formats/dataset-formats.js';
 import { DEFAULT_TEMPLATE, type PromptTemplate } from '../formats/exports/prompt-template.js';
 import { checkRecord, loadText, parseJson } from '../formats/json-file.js';
@@ -131,11 +132,11 @@ function* notedQuestions(
   scratch: string,
 ): Generator<NotedQuestion> {
   const seen = new Set<string>();
-  for (const noted of [...tableQuestions(plan, maker, folders, scratch), ...composedQuestions(plan, maker, scratch)]) {
-    if (seen.has(noted.question.id)) continue;
+  for (const noted of tableQuestions(plan, maker, folders, scratch)) {
     seen.add(noted.question.id);
     yield noted;
   }
+  for (const noted of composedQuestions(plan, maker, scratch)) if (!seen.has(noted.question.id)) yield noted;
 }
 
 function* composedQuestions(plan: AttackPlan, maker: QuestionMaker, scratch: string): Generator<NotedQuestion> {
@@ -212,19 +213,22 @@ export async function prepareAttack(input: PrepareInput, host: RunHost = SILENT_
   }
 }
 
-/** The questions with their sub-sentences. */
-async function splitAll(noted: readonly NotedQuestion[]): Promise<readonly NotedQuestion[]> {
+/** The sub-sentences of questions, by id. */
+async function splitAll(noted: Iterable<NotedQuestion>): Promise<ReadonlyMap<string, readonly Segment[]>> {
   const splitter = await QuestionSplitter.open();
   try {
-    const split: NotedQuestion[] = [];
-    for (const one of noted) {
-      const segments = await splitter.segmentsOf(one.question.question, one.question.schema);
-      split.push({ ...one, question: { ...one.question, segments } });
+    const split = new Map<string, readonly Segment[]>();
+    for (const { question } of noted) {
+      split.set(question.id, await splitter.segmentsOf(question.question, question.schema));
     }
     return split;
   } finally {
     await splitter.close();
   }
+}
+
+function withSegments(noted: NotedQuestion, segments: readonly Segment[] | undefined): NotedQuestion {
+  return segments === undefined ? noted : { ...noted, question: { ...noted.question, segments } };
 }
 
 async function writeInputs(
@@ -237,10 +241,16 @@ async function writeInputs(
   const { databases, materialize, out } = options;
   const written = await writeInputFolders({ plan, materialize, databases, out: join(out, INPUTS) }, host);
   const maker = new QuestionMaker({ dataset: plan.inputs.dataset, rows, withContext: true });
-  const noted = [...notedQuestions(plan, maker, written, scratchFolder(out))];
-  const asked = options.segments ? await splitAll(noted) : noted;
-  writeVictimInputs(join(out, INPUTS, 'questions.jsonl'), asked, options.template);
-  const questions = noted.length;
+  const noted = (): Iterable<NotedQuestion> => notedQuestions(plan, maker, written, scratchFolder(out));
+  const segments = options.segments ? await splitAll(noted()) : new Map<string, readonly Segment[]>();
+  let questions = 0;
+  const counted = function* (): Generator<NotedQuestion> {
+    for (const one of noted()) {
+      questions++;
+      yield withSegments(one, segments.get(one.question.id));
+    }
+  };
+  writeVictimInputs(join(out, INPUTS, 'questions.jsonl'), counted(), options.template);
   const names = written.map(({ name }) => name);
   const counts = { questions, folders: names, examples: plan.examples, leftOut: [...plan.leftOut] };
   const summary: PreparedSummary = { options: storedOptions(options), ...counts };
