@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url);
 
 /** Loads `node:sqlite` without its word that it is experimental, which would stand in every command's output. */
 function requireQuietly(id: string): NodeSqliteModule {
-  const { emitWarning } = process;
+  const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => undefined;
   try {
     return require(id) as NodeSqliteModule;

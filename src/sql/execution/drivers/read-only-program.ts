@@ -1,5 +1,5 @@
 /** An instruction of a prepared statement, as EXPLAIN lists it. */
-export interface Instruction {
+interface Instruction {
   readonly opcode: string;
   readonly p2: number;
 }
