@@ -8,7 +8,8 @@ function run(name) {
   return new Promise((resolve) => {
     const child = spawn(NPM, ['run', '--silent', name], { stdio: ['ignore', 'pipe', 'pipe'], shell: NPM !== 'npm' });
     const output = [];
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => output.push(text));
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => output.push(text));
     child.on('error', (error) => output.push(`${error.message}\n`));
     child.on('close', (code) => {
       process.stdout.write(`${name}: ${code === 0 ? 'passed' : 'failed'}\n`);

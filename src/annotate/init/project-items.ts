@@ -6,7 +6,13 @@ import type { DecisionsByColumn } from '../../perturb/decisions-by-column.js';
 import type { TablePlan } from '../../perturb/plan-tables.js';
 import { elementAt, present } from '../../present.js';
 import { columnKey, type Database } from '../../schema/schema.js';
-import { type AnnotationItem, annotationItemId, type ContextQuestion, type ItemContext, type NameKind } from '../annotation.js';
+import {
+  type AnnotationItem,
+  annotationItemId,
+  type ContextQuestion,
+  type ItemContext,
+  type NameKind,
+} from '../annotation.js';
 import type { ProjectItem } from '../project/project-content.js';
 import { listCandidates } from './candidate-lists.js';
 

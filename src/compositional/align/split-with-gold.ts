@@ -62,7 +62,12 @@ function separatesClauses(segments: readonly AlignedSegment[], at: number, query
   return at === 1 ? before.links.length > 0 : restricts(before, query);
 }
 
-function withSeparated(starts: readonly number[], view: SplitView, judge: Judge, query: ClauseQuery): readonly number[] {
+function withSeparated(
+  starts: readonly number[],
+  view: SplitView,
+  judge: Judge,
+  query: ClauseQuery,
+): readonly number[] {
   let kept = starts;
   for (const candidate of candidates(view, starts)) {
     const tried = [...kept, candidate].sort((a, b) => a - b);

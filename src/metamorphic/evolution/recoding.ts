@@ -109,7 +109,7 @@ export function textAffinity({ isNumeric }: ReadColumn): ReadAffinity {
 }
 
 /** Whether every row's old values can be had again from the new ones, storage class and all. */
-export function isExact(rows: RowReader, one: GoldlessCase, { old, now }: Recoding): boolean {
+function isExact(rows: RowReader, one: GoldlessCase, { old, now }: Recoding): boolean {
   const { columns, from } = elementAt(draftOf(one.database, one.mutated).tables, elementAt(old, 0).ref.table);
   const [before, after] = [old.map((_, i) => `v${i}`), now.map((_, i) => `n${i}`)];
   const values = old.map(({ ref }, i) => `${elementAt(columns, ref.column).sql} AS v${i}`);

@@ -17,7 +17,11 @@ export function Strip({ chunk, rows, current }: StripProps) {
   return (
     <div class="strip">
       <a href={hrefOf({ screen: 'chunk', chunk })}>Chunk {chunk}</a>
-      <div class="steps" role="img" aria-label={`${handedIn} of ${rows.length} ${itemNoun(me).many} of this chunk are handed in`}>
+      <div
+        class="steps"
+        role="img"
+        aria-label={`${handedIn} of ${rows.length} ${itemNoun(me).many} of this chunk are handed in`}
+      >
         {rows.map(({ id, state }) => (
           <span
             key={id}
