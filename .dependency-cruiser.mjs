@@ -35,6 +35,7 @@ const ORDER = [
   ['sql'],
   ['schema'],
   ['version.ts', 'present.ts', 'regular-file.ts'],
+  ['package-path.ts'],
   ['errors.ts'],
 ];
 

@@ -1,13 +1,9 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import { NativeModuleError, PerturbqlError } from '../errors.js';
 import { buildParser } from './command-line.js';
 import { COMMANDS } from './commands.js';
-
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+import { VERSION } from '../version.js';
 
 /** Exit codes: 0 done, 1 fault, 2 usage or bad input, 3 a check failed, 130 interrupted. Only this file sets one. */
 const EXIT = { fault: 1, badInput: 2, failedCheck: 3, interrupted: 130 } as const;
@@ -66,7 +62,7 @@ function exitCodeOf(caught: unknown): number {
     return EXIT.badInput;
   }
   process.stderr.write(
-    `fault in perturbql ${version}, please report it: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    `fault in perturbql ${VERSION}, please report it: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
   );
   return EXIT.fault;
 }
@@ -77,7 +73,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 try {
-  const parser = await buildParser(COMMANDS, version, process.argv.slice(2), async (command, given) => {
+  const parser = await buildParser(COMMANDS, VERSION, process.argv.slice(2), async (command, given) => {
     const { runCommand } = await import('./run-command.js');
     if (!(await runCommand(command, given, COMMANDS))) process.exitCode = EXIT.failedCheck;
   });

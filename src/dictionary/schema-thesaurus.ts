@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { PartOfSpeech } from './morphology.js';
 import type { Synonym, SynonymDictionary, SynonymHint, WordPosition } from './synonym-dictionary.js';
+import { packagePath } from '../package-path.js';
 
 /** One meaning of a looked-up term: where it holds and what can stand for it. */
 interface ThesaurusEntry {
@@ -55,7 +56,7 @@ function parseGroup(line: string, source: GroupSource): [string, ThesaurusEntry]
 
 function readSource({ file }: GroupSource): string {
   // The empty line in front keeps the fingerprint of runs from before the groups had files of their own.
-  return `\n${readFileSync(new URL(`../../data/thesaurus/${file}.txt`, import.meta.url), 'utf8')}`;
+  return `\n${readFileSync(packagePath(`data/thesaurus/${file}.txt`), 'utf8')}`;
 }
 
 function parseSource(source: GroupSource, text: string): [string, ThesaurusEntry][] {

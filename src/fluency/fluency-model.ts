@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { ModelFileError } from '../errors.js';
 import { elementAt } from '../present.js';
 import { sha256Of } from '../run/sha256.js';
 import { fluencyTokens } from './fluency-tokens.js';
 import { NGramTree, VarintReader } from './ngram-tree.js';
+import { packagePath } from '../package-path.js';
 
 const FILE = 'fluency.bin';
 const MAGIC = 'PQLM';
@@ -40,7 +40,7 @@ type Header = z.infer<typeof headerSchema>;
 
 /** Folder of the model that ships with the package. */
 export function embeddedFluencyFolder(): string {
-  return fileURLToPath(new URL('../../models/fluency', import.meta.url));
+  return packagePath('models/fluency');
 }
 
 function requireFile(path: string): void {

@@ -1,7 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import { type DatasetPaths, PATH_DEFAULTS } from './dataset.js';
+import { packagePath } from '../package-path.js';
 
-const inPackage = (path: string): string => fileURLToPath(new URL(`../../examples/${path}`, import.meta.url));
+const inPackage = (path: string): string => packagePath(`examples/${path}`);
 
 /** Folder of the examples that come with perturbql. */
 export const PACKAGED_FOLDER = inPackage('');

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { WordFrequencies } from '../schema/word-segmenter.js';
+import { packagePath } from '../package-path.js';
 
-const FILE = new URL('../../data/word-frequencies/words.txt', import.meta.url);
+const FILE = 'data/word-frequencies/words.txt';
 
 let embedded: WordFrequencies | null = null;
 
 /** The words that ship with the package, most frequent first (data/word-frequencies); read at the first call, 0.8 MB. */
 export function wordFrequencies(): WordFrequencies {
-  return (embedded ??= parseWordFrequencies(readFileSync(FILE, 'utf8')));
+  return (embedded ??= parseWordFrequencies(readFileSync(packagePath(FILE), 'utf8')));
 }
 
 /**

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ModelFileError } from '../errors.js';
 import { sha256Of, streamSha256 } from '../run/sha256.js';
 import { type ModelManifest, type ModelTask, modelManifestSchema, type NetworkTask } from './model-manifest.js';
 import { isPulledFolder, nameOfFolder, resolveModel } from './models-folder.js';
+import { packagePath } from '../package-path.js';
 
 const EMBEDDED_FOLDERS: Readonly<Record<NetworkTask, string>> = { 'table-context-encoder': 'encoder', nli: 'nli' };
 const REINSTALL = 'Install perturbql again (`npm ci`), or name another model folder.';
@@ -21,7 +21,7 @@ export interface LocatedModel<M extends ModelManifest = ModelManifest> {
 
 /** Folder of the model that ships with the package. */
 export function embeddedModelFolder(task: NetworkTask): string {
-  return fileURLToPath(new URL(`../../models/${EMBEDDED_FOLDERS[task]}`, import.meta.url));
+  return packagePath(`models/${EMBEDDED_FOLDERS[task]}`);
 }
 
 /** @throws ModelFileError when there is neither a pulled model of that name nor a folder of that path. */

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { ConfigError } from '../errors.js';
 import { Inflector } from '../dictionary/inflection.js';
 import { NounKinds } from '../dictionary/noun-kinds.js';
@@ -23,10 +22,11 @@ import { sha256Of } from '../run/sha256.js';
 import type { Recipe } from './recipe.js';
 import { rulesInForce } from './rules-in-force.js';
 import type { Settings } from './settings.js';
+import { packagePath } from '../package-path.js';
 
 /** Folder of the starter index that ships with the package. */
 export function embeddedIndexFolder(): string {
-  return fileURLToPath(new URL('../../data/wdc-index', import.meta.url));
+  return packagePath('data/wdc-index');
 }
 
 /** Remembers the value of its first call; the factories below share what is costly to load. */

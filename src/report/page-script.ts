@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { ConfigError } from '../errors.js';
+import { packagePath } from '../package-path.js';
 
 /** Scripts of pages: `report` runs on every page, `cases` on those of attacks. */
 export type PageScript = 'report' | 'cases';
@@ -10,7 +10,7 @@ export type PageScript = 'report' | 'cases';
  * @throws ConfigError when it has not been built.
  */
 export function loadPageScript(name: PageScript): string {
-  const file = fileURLToPath(new URL(`../../dist/report/page/${name}.js`, import.meta.url));
+  const file = packagePath(`dist/report/page/${name}.js`);
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

@@ -10,6 +10,7 @@ import { renderConsistencyComparisonPage } from '../../src/consistency/compare/c
 import { parseFailAbove, requireKnownRelations, ruleFailures } from '../../src/consistency/fail-above.js';
 import { loadConsistencyReport } from '../../src/consistency/load-consistency-report.js';
 import { loadErrorRates } from '../../src/consistency/error-rates.js';
+import { RELATION_IDS } from '../../src/metamorphic/relations.js';
 import { MUTANTS, temporaryFolder, writeMutants } from './mutants-fixture.js';
 import { syntheticConsistency } from './synthetic-consistency.js';
 
@@ -114,7 +115,7 @@ describe('ruleFailures', () => {
 });
 
 describe('requireKnownRelations', () => {
-  it('takes the paper’s relations, all, composed and those of the run’s mutants, and names them', () => {
+  it('takes the shipped relations, all, composed and those of the run’s mutants, and names them', () => {
     const own = { ...MUTANTS[0]!, id: 'dev:0~Polite.0', relations: ['Polite'] };
     const run = writeMutants(join(temporaryFolder(), 'mutants'), { mutants: [...MUTANTS, own], databases: false });
     const check = (...texts: string[]): void => requireKnownRelations(parseFailAbove(texts), run);
@@ -123,7 +124,7 @@ describe('requireKnownRelations', () => {
     expect(error).toBeInstanceOf(ConfigError);
     expect(error).toMatchObject({
       message: '--fail-above: there is no relation "XX"',
-      fix: 'Known: PI, PR, PS, SS, NO, FL, OK, TS, CS, CRm, CRn, CI, composed, all, Polite.',
+      fix: `Known: ${RELATION_IDS.join(', ')}, composed, all, Polite.`,
     });
   });
 });

@@ -1,8 +1,8 @@
 import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ConfigError } from '../../errors.js';
 import { sha256Of } from '../../run/sha256.js';
+import { packagePath } from '../../package-path.js';
 
 /** A file of the page, ready to be sent. */
 export interface PageAsset {
@@ -22,7 +22,7 @@ const START = '/index.html';
 
 /** Where `npm run build` puts the page; the same from src/ and from dist/. */
 export function builtPageFolder(): string {
-  return fileURLToPath(new URL('../../../dist/annotate/web', import.meta.url));
+  return packagePath('dist/annotate/web');
 }
 
 function listFolder(folder: string): readonly Dirent[] {

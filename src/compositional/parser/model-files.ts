@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { ModelFileError } from '../../errors.js';
 import { sha256Of } from '../../run/sha256.js';
+import { packagePath } from '../../package-path.js';
 
 const FILES = ['language.json', 'moves.onnx', 'network.onnx'] as const;
 const FIX = 'Install perturbql again (`npm ci`).';
@@ -65,7 +65,7 @@ export interface ParserFiles {
 
 /** Folder of the model that ships with the package. */
 export function embeddedParserFolder(): string {
-  return fileURLToPath(new URL('../../../models/parser', import.meta.url));
+  return packagePath('models/parser');
 }
 
 function unreadable(file: string, cause?: unknown): ModelFileError {

@@ -1,8 +1,9 @@
 import { isAbsolute, relative, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import type { FoundDataset } from './find-datasets.js';
+import { packagePath } from '../../package-path.js';
 
-const SCHEMA_FILE = fileURLToPath(new URL('../../../docs/perturbql.config.schema.json', import.meta.url));
+const SCHEMA_FILE = packagePath('docs/perturbql.config.schema.json');
 
 /** A file's path as it is written in `folder`: relative where it leads down, absolute where it leads elsewhere. */
 export function pathIn(folder: string, file: string): string {
