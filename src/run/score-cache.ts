@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
+import { NativeModuleError } from '../errors.js';
 import { isSqliteError, openConnection } from '../sql/execution/open-connection.js';
 import type { EntailmentPair, EntailmentScore } from '../stage.js';
 import { defaultCacheFolder } from './cache-folder.js';
@@ -118,7 +119,10 @@ function unusableCache(path: string, error: unknown): string {
   return `scores are not cached, ${path} can't be used: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-/** Opens the cache of a model. A bad one costs time, not the run: it warns once; null where it can't even be opened. */
+/**
+ * Opens the cache of a model. A bad one costs time, not the run: it warns once; null where it can't even be opened.
+ * @throws NativeModuleError when no database can be opened here, as an installation without SQLite is no cache's fault
+ */
 export function openScoreCache(
   folder: string | undefined,
   modelFingerprint: string,
@@ -128,6 +132,7 @@ export function openScoreCache(
   try {
     return new ScoreCache(path, modelFingerprint, warn);
   } catch (error) {
+    if (error instanceof NativeModuleError) throw error;
     warn(unusableCache(path, error));
     return null;
   }

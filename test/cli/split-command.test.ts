@@ -112,6 +112,8 @@ describe('perturbql split', () => {
   });
 
   test('refuses a line that is no question, and an unknown database', async () => {
+    await expect(splitText('nothing.jsonl', '\n')).rejects.toThrow(/list of questions is empty/u);
+    await expect(splitText('none.json', '[]')).rejects.toThrow(/list of questions is empty/u);
     await expect(split({ text: 'How many?' })).rejects.toThrow(InputFormatError);
     await expect(split({ question: 'How many ships?', db_id: 'air' })).rejects.toThrow(/no schema of database "air"/u);
   });

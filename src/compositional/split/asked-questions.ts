@@ -73,13 +73,17 @@ function databaseOf(
 /**
  * Reads the questions of a file of JSON lines, or of a JSON array, with the databases that they name.
  * @param tables Spider's tables.json
- * @throws InputFormatError naming the line or record that is no question, or whose database is unknown
+ * @throws InputFormatError naming the file that has no question, or the line or record that is none or whose database is
+ * unknown
  */
 export function* readAskedQuestions(file: string, tables: string): Generator<AskedQuestion> {
   const { databases } = readSpiderSchemas(tables);
+  let isEmpty = true;
   for (const { json, where, place, id: ownId } of recordsOf(file)) {
+    isEmpty = false;
     const { id = ownId, question, db_id, query } = checkRecord(recordSchema, json, where, FIX);
     const database = databaseOf(databases, db_id, where);
     yield { id: String(id), question, place, database, query: database === null ? null : (query ?? null) };
   }
+  if (isEmpty) throw new InputFormatError('the list of questions is empty', { where: { file }, fix: FIX });
 }
