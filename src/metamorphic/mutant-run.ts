@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { InputFormatError, RunFolderError } from '../errors.js';
-import { checkRecord, parseJson } from '../formats/json-file.js';
+import { readIdentifiedLines } from '../formats/identified-lines.js';
 import { loadSampleValues, sqlitePath } from '../formats/sample-values.js';
 import { loadSpiderTables } from '../formats/spider-tables.js';
-import { readTextLines } from '../formats/text-lines.js';
 import { readRunManifest, type RunManifest } from '../run/run-folder.js';
 import { fileSha256 } from '../run/sha256.js';
 import type { Database } from '../schema/schema.js';
@@ -43,21 +42,7 @@ const recordSchema = z.object({
 export type Cells = readonly (readonly (readonly string[])[])[];
 
 function readRecords(file: string): readonly MutantRecord[] {
-  if (!existsSync(file)) throw new InputFormatError('there are no mutants', { where: { file }, fix: FIX });
-  const lineOf = new Map<string, number>();
-  const records: MutantRecord[] = [];
-  for (const { line, text } of readTextLines(file)) {
-    const record = checkRecord(recordSchema, parseJson(text, file, line), { file, line, id: '' }, FIX);
-    const first = lineOf.get(record.id);
-    if (first !== undefined) {
-      const where = { file, line, id: record.id };
-      throw new InputFormatError(`the id occurs twice, first in line ${first}`, { where, fix: FIX });
-    }
-    lineOf.set(record.id, line);
-    records.push(record);
-  }
-  if (records.length === 0) throw new InputFormatError('there are no mutants', { where: { file }, fix: FIX });
-  return records;
+  return readIdentifiedLines(file, recordSchema, { nothing: 'there are no mutants', fix: FIX });
 }
 
 /** Cells of the columns that a schema has in common with its origin, by their names. */

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { InputFormatError, RunFolderError } from '../../errors.js';
+import { RunFolderError } from '../../errors.js';
 import type { Dataset, DatasetExample, DatasetPaths } from '../../formats/dataset.js';
 import { checkRecord, loadJsonArray, parseJson } from '../../formats/json-file.js';
+import { readIdentifiedLines } from '../../formats/identified-lines.js';
 import { sqliteFolder } from '../../formats/spider-dataset.js';
 import { loadSpiderTables } from '../../formats/spider-tables.js';
 import { readTextLines } from '../../formats/text-lines.js';
@@ -33,24 +33,8 @@ const provenanceRecord = z.object({ index: z.int().min(0), source: z.string().mi
 const exampleRecord = z.looseObject({ db_id: z.string().min(1), question: z.string(), query: z.string() });
 
 function readCompositions(file: string): readonly CompositionRecord[] {
-  if (!existsSync(file)) throw new InputFormatError('there are no compositions', { where: { file }, fix: FIX });
-  const lineOf = new Map<string, number>();
-  const records: CompositionRecord[] = [];
-  for (const { line, text } of readTextLines(file)) {
-    const record = checkRecord(compositionRecord, parseJson(text, file, line), { file, line, id: '' }, FIX);
-    const first = lineOf.get(record.id);
-    if (first !== undefined) {
-      const where = { file, line, id: record.id };
-      throw new InputFormatError(`the id occurs twice, first in line ${first}`, { where, fix: FIX });
-    }
-    lineOf.set(record.id, line);
-    records.push(record);
-  }
-  if (records.length === 0) {
-    const fix = 'Compose with other questions, a larger --budget, or --allow-empty.';
-    throw new InputFormatError('there are no compositions', { where: { file }, fix });
-  }
-  return records;
+  const emptyFix = 'Compose with other questions, a larger --budget, or --allow-empty.';
+  return readIdentifiedLines(file, compositionRecord, { nothing: 'there are no compositions', fix: FIX, emptyFix });
 }
 
 function readComposeManifest(folder: string): RunManifest {

@@ -2,15 +2,7 @@ import { elementAt } from '../../present.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import type { RowReader } from '../database/row-reader.js';
 import type { SchemaRelation } from '../schema/schema-relation.js';
-import { evolutionRelation } from './evolution-relation.js';
-import {
-  type NewColumn,
-  type ReadColumn,
-  readColumns,
-  type Recoding,
-  exactEvolutions,
-  textAffinity,
-} from './recoding.js';
+import { type NewColumn, type ReadColumn, recodingRelation, type Recoding, textAffinity } from './recoding.js';
 
 /** Two columns of a table that are written as one elsewhere. */
 interface MergeRule {
@@ -83,18 +75,7 @@ function mergesOf(columns: readonly ReadColumn[]): readonly Recoding[] {
  * every row's values can be had again exactly; golds take them out of it.
  */
 export function columnMerge(rows: RowReader, dialect: SqlDialect): SchemaRelation {
-  return evolutionRelation({
-    id: 'CMe',
-    version: 1,
-    dialect,
-    changes: (one) => {
-      if (dialect.name !== 'sqlite') return { reason: 'not-in-this-dialect' };
-      const columns = readColumns(rows, one);
-      if (columns === null) return { reason: 'no-rows-to-read' };
-      const merges = mergesOf(columns).filter(({ old }) => {
-        return elementAt(one.database.tables, elementAt(old, 0).ref.table).columns.length > old.length;
-      });
-      return exactEvolutions(rows, one, merges, dialect);
-    },
-  });
+  return recodingRelation('CMe', rows, dialect, (columns, { tables }) =>
+    mergesOf(columns).filter(({ old }) => elementAt(tables, elementAt(old, 0).ref.table).columns.length > old.length),
+  );
 }

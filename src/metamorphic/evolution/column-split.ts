@@ -3,16 +3,8 @@ import type { Table } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import type { RowReader } from '../database/row-reader.js';
 import type { SchemaRelation } from '../schema/schema-relation.js';
-import { evolutionRelation } from './evolution-relation.js';
 import { isPersonName } from './person-names.js';
-import {
-  exactEvolutions,
-  type NewColumn,
-  type ReadColumn,
-  readColumns,
-  type Recoding,
-  textAffinity,
-} from './recoding.js';
+import { type NewColumn, type ReadColumn, recodingRelation, type Recoding, textAffinity } from './recoding.js';
 
 type Parts = Pick<Recoding, 'now'> & { readonly key: string; readonly restored: (now: readonly string[]) => string };
 
@@ -137,16 +129,7 @@ function splitOf(read: ReadColumn, table: Table): readonly Recoding[] {
  * unit, a place with its region. Only where every row's value can be had again exactly; golds put the parts together.
  */
 export function columnSplit(rows: RowReader, dialect: SqlDialect): SchemaRelation {
-  return evolutionRelation({
-    id: 'CSp',
-    version: 1,
-    dialect,
-    changes: (one) => {
-      if (dialect.name !== 'sqlite') return { reason: 'not-in-this-dialect' };
-      const columns = readColumns(rows, one);
-      if (columns === null) return { reason: 'no-rows-to-read' };
-      const recodings = columns.flatMap((read) => splitOf(read, elementAt(one.database.tables, read.ref.table)));
-      return exactEvolutions(rows, one, recodings, dialect);
-    },
-  });
+  return recodingRelation('CSp', rows, dialect, (columns, { tables }) =>
+    columns.flatMap((read) => splitOf(read, elementAt(tables, read.ref.table))),
+  );
 }

@@ -3,8 +3,7 @@ import { renderString, type SqlDialect } from '../../sql/dialect.js';
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { RowReader } from '../database/row-reader.js';
 import type { SchemaRelation } from '../schema/schema-relation.js';
-import { evolutionRelation } from './evolution-relation.js';
-import { exactEvolutions, type ReadColumn, readColumns, type Recoding, textAffinity } from './recoding.js';
+import { type ReadColumn, type Recoding, recodingRelation, textAffinity } from './recoding.js';
 import type { ReadAffinity } from './source-reading.js';
 
 /** Values of a column in another type, and back. */
@@ -156,21 +155,12 @@ function recodingOf(read: ReadColumn, change: TypeChange): Recoding {
  * Only where every row's value can be had again exactly; golds convert the column.
  */
 export function columnTypeChange(rows: RowReader, dialect: SqlDialect): SchemaRelation {
-  return evolutionRelation({
-    id: 'CTy',
-    version: 1,
-    dialect,
-    changes: (one) => {
-      if (dialect.name !== 'sqlite') return { reason: 'not-in-this-dialect' };
-      const columns = readColumns(rows, one);
-      if (columns === null) return { reason: 'no-rows-to-read' };
-      const recodings = columns.flatMap((read) =>
-        RULES.flatMap((rule) => {
-          const change = rule(read);
-          return change === null ? [] : [recodingOf(read, change)];
-        }),
-      );
-      return exactEvolutions(rows, one, recodings, dialect);
-    },
-  });
+  return recodingRelation('CTy', rows, dialect, (columns) =>
+    columns.flatMap((read) =>
+      RULES.flatMap((rule) => {
+        const change = rule(read);
+        return change === null ? [] : [recodingOf(read, change)];
+      }),
+    ),
+  );
 }

@@ -9,9 +9,9 @@ import type { RowReader } from '../database/row-reader.js';
 import { describeColumn } from '../schema/describe-change.js';
 import { isOfLength } from '../schema/identifiers.js';
 import { type DraftColumn, draftOf, replaceTable, type SchemaDraft } from '../schema/schema-draft.js';
-import { type GoldlessCase, originOf } from '../schema/schema-relation.js';
+import { type GoldlessCase, originOf, type SchemaRelation } from '../schema/schema-relation.js';
 import { isOrdinary, keyColumns } from '../schema/usable-columns.js';
-import type { SchemaEvolution } from './evolution-relation.js';
+import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js';
 import { rewriteGold } from './gold-rewriter.js';
 import type { ReadAffinity } from './source-reading.js';
 
@@ -201,7 +201,7 @@ function recodingEvolution(database: Database, recoding: Recoding, dialect: SqlD
 }
 
 /** The recodings of a schema that are exact for every row, as changes. */
-export function exactEvolutions(
+function exactEvolutions(
   rows: RowReader,
   one: GoldlessCase,
   recodings: readonly Recoding[],
@@ -210,5 +210,25 @@ export function exactEvolutions(
   return recodings.flatMap((recoding) => {
     const evolution = recodingEvolution(one.database, recoding, dialect);
     return evolution !== null && isExact(rows, one, recoding) ? [evolution] : [];
+  });
+}
+
+/** A relation that keeps columns in another form: of each schema the recodings that are exact for every row. */
+export function recodingRelation(
+  id: string,
+  rows: RowReader,
+  dialect: SqlDialect,
+  recodingsOf: (columns: readonly ReadColumn[], database: Database) => readonly Recoding[],
+): SchemaRelation {
+  return evolutionRelation({
+    id,
+    version: 1,
+    dialect,
+    changes: (one) => {
+      if (dialect.name !== 'sqlite') return { reason: 'not-in-this-dialect' };
+      const columns = readColumns(rows, one);
+      if (columns === null) return { reason: 'no-rows-to-read' };
+      return exactEvolutions(rows, one, recodingsOf(columns, one.database), dialect);
+    },
   });
 }
