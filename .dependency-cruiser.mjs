@@ -10,6 +10,7 @@ const ORDER = [
   ['victims'],
   ['evaluate'],
   ['testsuite'],
+  ['publish'],
   ['annotate', 'metamorphic', 'compositional'],
   ['perturb'],
   ['create-stages.ts'],

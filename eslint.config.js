@@ -2,13 +2,18 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'dist-bench/', 'node_modules/', 'coverage/', 'training/'] },
+  { ignores: ['dist/', 'dist-bench/', 'node_modules/', 'coverage/', 'training/', 'build/'] },
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {
       parserOptions: {
-        project: ['./tsconfig.check.json', './src/annotate/web/tsconfig.json', './src/report/page/tsconfig.json'],
+        project: [
+          './tsconfig.check.json',
+          './src/annotate/web/tsconfig.json',
+          './src/report/page/tsconfig.json',
+          './site/playground/tsconfig.json',
+        ],
       },
     },
     rules: {

@@ -1,10 +1,11 @@
 // Bundles the tokenizers of transformers.js into dist/inference/transformers.js. The package itself brings a runtime for
 // browsers and an image library that no tokenizer needs; with the bundle, only a checkout installs it.
-import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { licenseTexts, manifestOf } from './license-texts.mjs';
 
 const require = createRequire(import.meta.url);
 const target = fileURLToPath(new URL('../dist/inference/transformers.js', import.meta.url));
@@ -12,7 +13,6 @@ const target = fileURLToPath(new URL('../dist/inference/transformers.js', import
 // The package's entry is one file with everything; its sources, a file each, leave out what isn't imported.
 const entry = realpathSync(require.resolve('@xenova/transformers'));
 const sources = join(dirname(entry), '../src');
-const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 const { name, version, license } = manifestOf(join(sources, '..'));
 
 /** Packages that the sources import at their top and no tokenizer calls. */
@@ -52,9 +52,7 @@ function packageOf(file) {
 
 function noticeOf(folder) {
   const manifest = manifestOf(folder);
-  const texts = readdirSync(folder).filter((file) => /^(?:licen[cs]e|notice)/i.test(file));
-  const full = texts.map((file) => readFileSync(join(folder, file), 'utf8').trim());
-  return [`${manifest.name} ${manifest.version}, ${manifest.license}`, ...full].join('\n\n');
+  return [`${manifest.name} ${manifest.version}, ${manifest.license}`, ...licenseTexts(folder)].join('\n\n');
 }
 
 // The licenses of all whose code is in the bundle.

@@ -1,15 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ConfigError, InputFormatError } from '../../src/errors.js';
-import { readTextLines } from '../../src/formats/text-lines.js';
+import { ConfigError } from '../../src/errors.js';
 import { FluencyModel } from '../../src/fluency/fluency-model.js';
-import type { MutateReport } from '../../src/metamorphic/mutate-report.js';
-import type { MutantRecord } from '../../src/metamorphic/relation.js';
 import { measureScale } from '../metrics/anchors.js';
-import { childSeconds, ownSeconds } from '../metrics/cpu-time.js';
+import { ownSeconds } from '../metrics/cpu-time.js';
+import { type Measured, MutateCommand } from './mutate-command.js';
 import type { FigureTable } from '../bench-figures.js';
 import type { BenchOutput } from '../run-bench.js';
 
@@ -19,67 +14,6 @@ const ANCHOR = { cases: 47_806, seconds: (144.45 + 146.15) / 2 };
 const GOAL = 20;
 /** Those that the anchor ran: its Column Renaming and Insertion ask ConceptNet, ours a judge. */
 const OFFLINE = 'PI,PR,PS,SS,NO,FL,OK,TS,CS,CRm';
-
-interface Measured {
-  readonly cases: number;
-  /** User CPU of the whole process, start-up included, as in the anchor. */
-  readonly seconds: number;
-  /** Questions that are not their seed's. */
-  readonly questions: readonly string[];
-}
-
-function questionsIn(run: string): readonly string[] {
-  const mutants = [...readTextLines(join(run, 'mutants.jsonl'))].map(({ text }) => JSON.parse(text) as MutantRecord);
-  return mutants.flatMap(({ question, fluency }) => (fluency === null ? [] : [question]));
-}
-
-class MutateBench {
-  readonly #spider: string;
-  readonly #main: string;
-  readonly #folder = mkdtempSync(join(tmpdir(), 'bench-mutate-'));
-  readonly #examples: string;
-
-  /** @param first how many examples of Spider dev are mutated; null = all */
-  constructor(root: string, data: string, first: number | null) {
-    this.#spider = join(data, 'spider');
-    this.#main = join(root, 'dist/cli/main.js');
-    if (!existsSync(this.#main)) {
-      throw new ConfigError('the product is not built', { where: { file: this.#main }, fix: 'Run `npm run build`.' });
-    }
-    const examples = join(this.#spider, 'dev.json');
-    if (!existsSync(examples)) {
-      const fix = 'Give the folder that holds spider/ with --data.';
-      throw new InputFormatError('Spider is not there', { where: { file: examples }, fix });
-    }
-    this.#examples = first === null ? examples : join(this.#folder, 'dev.json');
-    if (first === null) return;
-    const all = JSON.parse(readFileSync(examples, 'utf8')) as readonly unknown[];
-    writeFileSync(this.#examples, JSON.stringify(all.slice(0, first)));
-  }
-
-  /** Runs the command, with an empty score cache. */
-  measure(...options: readonly string[]): Measured {
-    const folder = mkdtempSync(join(this.#folder, 'run-'));
-    const [out, cache] = [join(folder, 'out'), join(folder, 'cache')];
-    const inputs = ['--tables', join(this.#spider, 'tables.json'), '--examples', this.#examples];
-    const before = childSeconds() ?? NaN;
-    const args = [this.#main, 'mutate', ...inputs, '--out', out, '--cache', cache, ...options];
-    execFileSync(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
-    const seconds = (childSeconds() ?? NaN) - before;
-    const report = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as MutateReport;
-    const measured = { cases: report.total.cases, seconds, questions: questionsIn(out) };
-    rmSync(folder, { recursive: true, force: true });
-    return measured;
-  }
-
-  get databases(): string {
-    return join(this.#spider, 'database');
-  }
-
-  close(): void {
-    rmSync(this.#folder, { recursive: true, force: true });
-  }
-}
 
 /** A part of the work: its cases and user CPU seconds. */
 interface Part {
@@ -102,7 +36,11 @@ function fluencySeconds(folder: string, questions: readonly string[]): number {
 }
 
 /** The parts that the anchor has not, each by itself. */
-function* measureParts(bench: MutateBench, root: string, { questions }: Measured): Generator<readonly [string, Part]> {
+function* measureParts(
+  bench: MutateCommand,
+  root: string,
+  { questions }: Measured,
+): Generator<readonly [string, Part]> {
   const fluency = fluencySeconds(join(root, 'models/fluency'), questions);
   yield ['fluency', { name: 'fluency alone', cases: questions.length, seconds: fluency }];
   const wordings = ['--relations', 'PI,PR,PS,SS'];
@@ -155,7 +93,7 @@ export function runMutateBench(args: readonly string[], root: string, { print, t
     options: { data: { type: 'string', default: '../shared/data' }, first: { type: 'string' } },
   });
   const first = parseFirst(values.first);
-  const bench = new MutateBench(root, values.data, first);
+  const bench = new MutateCommand(root, values.data, first);
   try {
     const scale = measureScale();
     tell(scale === null ? 'no Python 3: the anchor is not scaled' : `anchor loop ${scale.seconds.toFixed(1)} s`);

@@ -1,196 +1,154 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import SqliteDatabase from 'better-sqlite3';
-import { InputFormatError } from '../../src/errors.js';
-import { loadSpiderTables } from '../../src/formats/spider-tables.js';
-import { columnKey, type Database } from '../../src/schema/schema.js';
-import { renameColumns } from '../../src/sql/rename-columns.js';
-import { singleQuoteLiterals } from '../../src/sql/single-quotes.js';
-import { ownSeconds } from '../metrics/cpu-time.js';
-import type { BenchOutput } from '../run-bench.js';
+import { elementAt } from '../../src/present.js';
+import { columnKey } from '../../src/schema/schema.js';
 import type { FigureTable } from '../bench-figures.js';
-import { ParserRival } from './parser-rival.js';
+import type { BenchOutput } from '../run-bench.js';
+import { loadRenameTasks, type NAMINGS, type RenameTask } from './rename-tasks.js';
+import { RenamedDatabases, rowsOf } from './renamed-databases.js';
 
-/** A gold query with single-quoted strings, so that both sides can read it, and the names its database's columns get. */
-interface Task {
-  readonly sql: string;
-  readonly database: Database;
-  readonly renames: ReadonlyMap<string, string>;
+const PASSES = 3;
+const MOST_BYTES = 256 * 1024 * 1024;
+
+/** Golds whose columns are all renamed. */
+interface RenameSet {
+  readonly id: string;
+  readonly title: string;
+  readonly gold: string;
+  readonly tables: string;
+  readonly databases: string;
+  readonly naming: keyof typeof NAMINGS;
 }
 
-interface Figures {
-  readonly rewritesPerSecond: number;
-  readonly printed: number;
-  readonly executed: number;
-  readonly right: number;
+const SPIDER = { gold: 'spider/dev_gold.sql', tables: 'spider/tables.json', databases: 'spider/database' } as const;
+const BIRD = { gold: 'bird/dev_gold.sql', tables: 'bird/dev_tables.json', databases: 'bird/none' } as const;
+
+const SETS: readonly RenameSet[] = [
+  { id: 'dev', title: 'Spider dev', ...SPIDER, naming: 'plain' },
+  { id: 'dev-adversarial', title: 'Spider dev, adversarial names', ...SPIDER, naming: 'adversarial' },
+  { id: 'train', title: 'Spider train', ...SPIDER, gold: 'spider/train_gold.sql', naming: 'plain' },
+  { id: 'bird', title: 'BIRD dev', ...BIRD, naming: 'plain' },
+  { id: 'bird-adversarial', title: 'BIRD dev, adversarial names', ...BIRD, naming: 'adversarial' },
+];
+
+/** Who renames: programs in JavaScript, and modes of bench/python/splice_rename.py. */
+const RIVALS = {
+  perturbql: 'perturbql',
+  'sqlglot[c], splicing': 'splice',
+  'sqlglot[c], qualify': 'qualify',
+  'node-sql-parser': 'node-sql-parser',
+  'plain text': 'replace',
+} as const;
+
+interface Pass {
+  readonly seconds: readonly number[];
+  readonly texts: readonly (string | null)[];
 }
 
-type Rename = (task: Task) => string;
+function runNode(mode: string, set: RenameSet): Pass {
+  const child = fileURLToPath(new URL('rename-child.js', import.meta.url));
+  const { gold, tables, naming } = set;
+  const input = JSON.stringify({ mode, gold, tables, naming, passes: PASSES });
+  return JSON.parse(execFileSync(process.execPath, [child], { input, maxBuffer: MOST_BYTES }).toString()) as Pass;
+}
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-
-/** Every column of a schema with a fresh plain name. */
-function freshNames({ tables }: Database): ReadonlyMap<string, string> {
-  const refs = tables.flatMap(({ columns, originalName }, table) =>
-    originalName.startsWith('sqlite_') ? [] : columns.map((_, column) => ({ table, column })),
+function runPython(python: string, script: string, mode: string, tasks: readonly RenameTask[]): Pass {
+  const databases = new Map(tasks.map(({ database, renames }) => [database.id, { database, renames }]));
+  const schemas = Object.fromEntries(
+    [...databases].map(([id, { database, renames }]) => {
+      const tables = database.tables.map(({ originalName, columns }, table) => {
+        const names = columns.map(({ originalName: name }, column) => {
+          return [name, renames.get(columnKey({ table, column })) ?? name];
+        });
+        return [originalName, Object.fromEntries(names) as unknown];
+      });
+      return [id, Object.fromEntries(tables) as unknown];
+    }),
   );
-  return new Map(refs.map((ref, i) => [columnKey(ref), `fresh_${i}`]));
-}
-
-function loadTasks(data: string): Task[] {
-  const file = join(data, 'dev_gold.sql');
-  if (!existsSync(file)) {
-    throw new InputFormatError("Spider's dev_gold.sql is not there", {
-      fix: 'Give its folder with --data.',
-      where: { file },
-    });
-  }
-  const databases = loadSpiderTables(join(data, 'tables.json'));
-  const renames = new Map([...databases].map(([id, database]) => [id, freshNames(database)]));
-  const lines = readFileSync(file, 'utf8').split('\n');
-  return lines.flatMap((line) => {
-    const [sql = '', id = ''] = line.split('\t');
-    const database = databases.get(id);
-    if (database === undefined) return [];
-    return [
-      { sql: singleQuoteLiterals(sql, database).sql, database, renames: renames.get(id) ?? new Map<string, string>() },
-    ];
+  const input = JSON.stringify({
+    schemas,
+    tasks: tasks.map(({ sql, database }) => [sql, database.id]),
+    passes: PASSES,
+    mode,
   });
+  return JSON.parse(execFileSync(python, [script], { input, maxBuffer: MOST_BYTES }).toString()) as Pass;
 }
 
-/** The databases of the tasks before and after the renames, in memory. */
-class Databases {
-  readonly #data: string;
-  readonly #open = new Map<string, readonly [SqliteDatabase.Database, SqliteDatabase.Database]>();
+type Figures = Readonly<Record<'printed' | 'executed' | 'right' | 'first' | 'warm', number>>;
 
-  constructor(data: string) {
-    this.#data = data;
-  }
-
-  of({ database, renames }: Task): readonly [SqliteDatabase.Database, SqliteDatabase.Database] {
-    let pair = this.#open.get(database.id);
-    if (pair === undefined) {
-      const bytes = readFileSync(join(this.#data, 'database', database.id, `${database.id}.sqlite`));
-      const after = new SqliteDatabase(bytes);
-      for (const [key, name] of renames) {
-        const [t = 0, c = 0] = key.split('.').map(Number);
-        const table = database.tables[t];
-        const [from, to] = [quoted(table?.columns[c]?.originalName ?? ''), quoted(name)];
-        after.exec(`ALTER TABLE ${quoted(table?.originalName ?? '')} RENAME COLUMN ${from} TO ${to}`);
-      }
-      pair = [new SqliteDatabase(bytes), after];
-      this.#open.set(database.id, pair);
-    }
-    return pair;
-  }
-}
-
-/** Rows as text: as they come where the query orders them, else as a bag; null where the query does not run. */
-function rowsOf(sqlite: SqliteDatabase.Database, sql: string, ordered: boolean): string | null {
-  try {
-    const rows = sqlite
-      .prepare(sql)
-      .raw()
-      .all()
-      .map((row) => JSON.stringify(row));
-    return (ordered ? rows : rows.sort()).join('\n');
-  } catch (error) {
-    if (error instanceof SqliteDatabase.SqliteError) return null;
-    throw error;
-  }
-}
-
-function attempt(rename: Rename, task: Task): string | null {
-  try {
-    return rename(task);
-  } catch {
-    return null;
-  }
-}
-
-function measure(tasks: readonly Task[], rename: Rename, rounds: number, databases: Databases): Figures {
-  const texts = tasks.map((task) => attempt(rename, task));
-  const start = ownSeconds();
-  for (let round = 0; round < rounds; round++) for (const task of tasks) attempt(rename, task);
-  const seconds = ownSeconds() - start;
-  const [executed, right] = [new Set<number>(), new Set<number>()];
+function judge({ seconds, texts }: Pass, tasks: readonly RenameTask[], databases: RenamedDatabases): Figures {
+  const counts = { printed: 0, executed: 0, right: 0 };
   texts.forEach((text, i) => {
-    const task = tasks[i];
-    if (text === null || task === undefined) return;
+    if (text === null) return;
+    counts.printed += 1;
+    const task = elementAt(tasks, i);
     const [before, after] = databases.of(task);
-    const ordered = /order by/i.test(task.sql);
-    const rows = rowsOf(after, text, ordered);
-    if (rows !== null) executed.add(i);
-    if (rows !== null && rows === rowsOf(before, task.sql, ordered)) right.add(i);
+    const rows = rowsOf(after, text);
+    if (rows !== null) counts.executed += 1;
+    if (rows !== null && rows === rowsOf(before, task.sql)) counts.right += 1;
   });
-  return {
-    rewritesPerSecond: (tasks.length * rounds) / seconds,
-    printed: texts.filter((text) => text !== null).length,
-    executed: executed.size,
-    right: right.size,
-  };
+  const rate = (pass: number): number => tasks.length / (seconds[pass] ?? Infinity);
+  return { ...counts, first: rate(0), warm: rate(PASSES - 1) };
 }
 
-function row(name: string, figures: Figures, count: number): string {
-  const share = (n: number): string => `${n} (${((100 * n) / count).toFixed(1)} %)`.padStart(16);
-  const { rewritesPerSecond, printed, executed, right } = figures;
-  return `${name.padEnd(18)}${Math.round(rewritesPerSecond).toString().padStart(11)}${share(printed)}${share(executed)}${share(right)}`;
-}
-
-function figureTable(measured: Readonly<Record<string, Figures>>, count: number): FigureTable {
-  const percent = (n: number): number => (100 * n) / count;
-  const rows = Object.entries(measured).map(([name, { rewritesPerSecond, printed, executed, right }]) => {
-    const shares = { printed: percent(printed), executed: percent(executed), right: percent(right) };
-    return [name, { rewriter: name, speed: rewritesPerSecond, ...shares }] as const;
-  });
+function figureTable(rows: FigureTable['rows']): FigureTable {
   return {
     id: 'sql',
     title: 'Rewriting queries for renamed columns',
     about:
-      `Spider's ${count.toLocaleString('en-US')} dev queries with every column renamed, in one process, by perturbql and by node-sql-parser 5 ` +
-      '(parse, change, print). Right: it runs on the renamed database and returns the original rows.',
+      'Golds with every column renamed, each program in a fresh process: the first pass over all of them, and the third. `sqlglot[c]` is sqlglot with its compiled core; ' +
+      '"splicing" edits the text at its token positions by its scopes, "qualify" prints what its optimizer qualifies (both: bench/python/splice_rename.py). Right: it runs on the renamed database ' +
+      'and returns the original rows (BIRD: on synthetic databases). Golds repeat: of Spider’s 1,034 some 560 differ, and perturbql remembers the last rewrite of each schema.',
     columns: {
+      set: { head: 'set' },
       rewriter: { head: 'rewriter' },
-      speed: { head: 'rewrites per CPU s', decimals: 0 },
-      printed: { head: 'printed, %', decimals: 1 },
-      executed: { head: 'executed, %', decimals: 1 },
-      right: { head: 'right, %', decimals: 1 },
+      golds: { head: 'golds' },
+      first: { head: 'first pass, per CPU s', decimals: 0 },
+      warm: { head: 'third pass, per CPU s', decimals: 0 },
+      printed: { head: 'printed, %', decimals: 2 },
+      executed: { head: 'executed, %', decimals: 2 },
+      right: { head: 'right, %', decimals: 2 },
     },
-    rows: Object.fromEntries(rows),
+    rows,
   };
 }
 
 /**
- * Renames every column in Spider's dev queries, in one process, by our rewriter and by node-sql-parser, and prints the
- * speed of each and the share it gets right: it runs on the renamed database and returns the original rows.
- * @throws InputFormatError where Spider's files are absent
+ * Renames every column in golds by our rewriter and by others, each in a fresh process, and prints the speed of each and
+ * the share it gets right. `--python`: an interpreter with `sqlglot[c]`.
+ * @throws InputFormatError where the data are absent
  */
 export function runSqlBench(args: readonly string[], cwd: string, { print, record }: BenchOutput): void {
   const options = {
-    data: { type: 'string', default: '../shared/data/spider' },
-    rounds: { type: 'string', default: '3' },
+    data: { type: 'string', default: '../shared/data' },
+    python: { type: 'string', default: 'python3' },
+    only: { type: 'string' },
   } as const;
   const { values } = parseArgs({ args: [...args], options });
-  const data = resolve(cwd, values.data);
-  const tasks = loadTasks(data);
-  const databases = new Databases(data);
-  const rivals = new Map<Database, ParserRival>();
-  const rival: Rename = ({ sql, database, renames }) => {
-    const known = rivals.get(database) ?? new ParserRival(database, renames);
-    rivals.set(database, known);
-    return known.rename(sql);
-  };
-  const own: Rename = ({ sql, database, renames }) => renameColumns(sql, database, renames).sql;
-  print(`${tasks.length} queries, every column renamed; strings in single quotes for both`);
-  print(
-    `${''.padEnd(18)}${'rewrites/s'.padStart(11)}${'printed'.padStart(16)}${'executed'.padStart(16)}${'right'.padStart(16)}`,
-  );
-  const rounds = Math.max(1, Number(values.rounds) || 1);
-  const measured = {
-    perturbql: measure(tasks, own, rounds, databases),
-    'node-sql-parser': measure(tasks, rival, rounds, databases),
-  };
-  for (const [name, figures] of Object.entries(measured)) print(row(name, figures, tasks.length));
-  record(figureTable(measured, tasks.length));
+  const script = resolve(cwd, 'bench/python/splice_rename.py');
+  const rows: Record<string, FigureTable['rows'][string]> = {};
+  for (const set of SETS.filter(({ id }) => values.only === undefined || id === values.only)) {
+    const at = (path: string): string => join(resolve(cwd, values.data), path);
+    const placed = { ...set, gold: at(set.gold), tables: at(set.tables), databases: at(set.databases) };
+    const tasks = loadRenameTasks(placed.gold, placed.tables, set.naming);
+    const databases = new RenamedDatabases(placed.databases, tasks);
+    print(`${set.title}: ${tasks.length} golds, every column renamed`);
+    for (const [name, mode] of Object.entries(RIVALS)) {
+      const isNode = mode === 'perturbql' || mode === 'node-sql-parser';
+      const pass = isNode ? runNode(mode, placed) : runPython(values.python, script, mode, tasks);
+      const { first, warm, printed, executed, right } = judge(pass, tasks, databases);
+      const share = (count: number): number => (100 * count) / tasks.length;
+      const [p, e, r] = [printed, executed, right].map((count) =>
+        `${count} (${share(count).toFixed(2)} %)`.padStart(17),
+      );
+      print(`  ${name.padEnd(22)}${first.toFixed(0).padStart(8)}${warm.toFixed(0).padStart(8)}${p}${e}${r}`);
+      rows[`${set.id}-${mode}`] = {
+        ...{ set: set.title, rewriter: name, golds: tasks.length, first, warm },
+        ...{ printed: share(printed), executed: share(executed), right: share(right) },
+      };
+    }
+  }
+  record(figureTable(rows));
 }

@@ -27,9 +27,9 @@ function requiredSuite(suite: string | undefined): string {
 
 /**
  * Prints how fast neighbors and random databases of Spider's development set are made, and how many neighbors are left,
- * next to the published programs; false where a goal is missed. With `--classical`, what suites of the classical data
- * sets leave, next to the paper; `--runs` names a folder that keeps what is done. With `--paper-tables`, Tables 1 to 3 of the paper over models' predictions, against
- * the suites named with `--suite` and `--compare-suite`. With `--outside`, how far an outside program agrees.
+ * next to the published programs; false where a goal is missed. `--classical`: what suites of the classical data sets
+ * leave, next to the paper (`--runs` keeps what is done). `--paper-tables`: the paper's Tables 1 to 3 against the suites
+ * of `--suite` and `--compare-suite`. `--outside`: how far an outside program agrees.
  * @throws ConfigError where a suite is needed and none is named; InputFormatError where a file is absent
  */
 export async function runSuiteBench(args: readonly string[], root: string, output: BenchOutput): Promise<boolean> {

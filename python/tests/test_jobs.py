@@ -20,19 +20,6 @@ def test_evaluate_gives_scores_and_verdicts(inputs: dict[str, Any], examples: Pa
     assert steps[-1].done == steps[-1].total == 30
 
 
-def test_reward_is_one_for_equal_results(inputs: dict[str, Any]) -> None:
-    gold = "SELECT count(*) FROM gardener"
-    rewards = perturbql.reward(
-        ["SELECT count(gardener_id) FROM gardener", "SELECT 0", "SELEC", gold],
-        [gold] * 4,
-        ["community_garden"] * 4,
-        databases=str(inputs["databases"]),
-        tables=inputs["tables"],
-    )
-    assert rewards[1:] == [0.0, 0.0, 1.0]
-    assert perturbql.reward([], [], [], databases="nowhere") == []
-
-
 def test_candidates_are_those_of_the_file(drawn: perturbql.Run[perturbql.Candidate]) -> None:
     lines = (drawn.folder / "candidates.jsonl").read_text("utf-8").splitlines()
     assert len(drawn) == len(lines) > 0

@@ -7,7 +7,7 @@ import {
   questionId,
 } from './attack-plan.js';
 import type { AttackOptions } from './attack-options.js';
-import type { AnswerBook } from '../victims/answer-book.js';
+import type { AnswerBook, LazyQuestion } from '../victims/answer-book.js';
 import type { AnswerScore, AnswerScorer } from '../victims/answer-scorer.js';
 import { type AnsweredCase, toScore } from './answered-case.js';
 import type { PerturbedRows } from './perturbed-rows.js';
@@ -44,7 +44,25 @@ export interface AskingOptions extends Pick<AttackOptions, 'strategy' | 'budget'
   readonly repeats: boolean;
 }
 
-/** Has all questions of an attack answered, and the answers scored. */
+/**
+ * What an attack asks before any search: the originals, then the perturbed ones, which a search chooses itself.
+ * `repeats` as in `AskingOptions`.
+ */
+export function firstQuestions(
+  plan: AttackPlan,
+  maker: QuestionMaker,
+  { strategy, repeats }: Pick<AskingOptions, 'strategy' | 'repeats'>,
+): readonly LazyQuestion[] {
+  const questions = [...plannedQuestions(plan)];
+  const isAsked = ({ id, repeats: first }: PlannedQuestion): boolean => repeats || first === id;
+  const perturbed = strategy === 'random' ? questions.filter((one) => !isOriginal(one) && isAsked(one)) : [];
+  return [...questions.filter(isOriginal), ...perturbed].map((question) => ({
+    id: question.id,
+    make: () => maker.ofPlan(question),
+  }));
+}
+
+/** Has the searches of an attack answered, and all answers scored; those to `firstQuestions` are there. */
 export class Asking {
   readonly #options: AskingOptions;
   readonly #host: RunHost;
@@ -56,15 +74,13 @@ export class Asking {
 
   async run(): Promise<readonly ScoredExample[]> {
     const { strategy } = this.#options;
-    const asked = strategy === 'random' ? await this.#askPlan() : await this.#search(SEARCH_STRATEGIES[strategy]);
+    const asked = strategy === 'random' ? this.#planned() : await this.#search(SEARCH_STRATEGIES[strategy]);
     return this.#score(asked);
   }
 
-  async #askPlan(): Promise<readonly AskedGroup[]> {
+  #planned(): readonly AskedGroup[] {
     const { plan, repeats } = this.#options;
     const questions = [...plannedQuestions(plan)];
-    const distinct = questions.filter(({ id, repeats: first }) => repeats || first === id);
-    await this.#askAll([...distinct.filter(isOriginal), ...distinct.filter((question) => !isOriginal(question))]);
     const idOf = new Map(questions.map((question) => [question.id, repeats ? question.id : question.repeats]));
     return plan.groups.map((planned) => {
       const idsOf = (kind: DrawnTables['kind'] | 'original', seed: number | null): readonly string[] =>
@@ -74,18 +90,9 @@ export class Asking {
     });
   }
 
-  async #askAll(questions: readonly PlannedQuestion[]): Promise<void> {
-    const { book, maker } = this.#options;
-    const report = (done: number): void => this.#host.progress('questions answered', done, questions.length);
-    report(0);
-    const lazy = questions.map((question) => ({ id: question.id, make: () => maker.ofPlan(question) }));
-    await book.askAll(lazy, report);
-  }
-
   async #search(strategy: (typeof SEARCH_STRATEGIES)['greedy']): Promise<readonly AskedGroup[]> {
     const { plan, budget, width } = this.#options;
     const { perturber } = plan;
-    await this.#askAll([...plannedQuestions(plan)].filter(isOriginal));
     const found = plan.groups.map(({ drawn }) => drawn.map((): SettledTables | null => null));
     const tasks = plan.groups.flatMap((planned, g) => planned.drawn.map((_, d) => ({ planned, g, d })));
     let done = 0;

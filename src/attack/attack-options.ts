@@ -4,6 +4,7 @@ import { PERTURB_DEFAULTS } from '../perturb/perturb-defaults.js';
 import type { PerturbOptions } from '../perturb/perturb-group.js';
 import { ATTACK_STRATEGIES, type AttackStrategy } from './attack-choices.js';
 import { RESULT_MODES } from '../sql/execution/result-modes.js';
+import type { ShardOption } from '../run/shard.js';
 import { isTimeLimit, MOST_SECONDS } from '../run/time-limit.js';
 import { SCORING_DEFAULTS, type ScoringOptions } from '../victims/scoring-options.js';
 import type { VictimChoice } from '../victims/victim-choice.js';
@@ -18,7 +19,7 @@ export interface AttackPlanOptions extends DatasetPaths, PerturbOptions {
   readonly seeds: readonly number[];
 }
 
-export interface AttackOptions extends AttackPlanOptions, ScoringOptions {
+export interface AttackOptions extends AttackPlanOptions, ScoringOptions, ShardOption {
   readonly victim: VictimChoice;
   readonly strategy: AttackStrategy;
   /** Most questions of a search for one example, kind and seed; of no meaning for `random`. */
@@ -73,7 +74,7 @@ function checkPlan({ candidates, compositions, seeds }: AttackPlanOptions): void
 
 /** @throws ConfigError when a choice is none, or the choices don't go together */
 function checkOptions(options: AttackOptions): AttackOptions {
-  const { out, strategy, budget, victim, mode, timeoutMs } = options;
+  const { out, strategy, budget, victim, mode, timeoutMs, shard } = options;
   if (typeof out !== 'string' || out === '') refuse('option out is missing', 'Give out: a path.');
   checkPlan(options);
   if (!ATTACK_STRATEGIES.includes(strategy)) {
@@ -86,6 +87,9 @@ function checkOptions(options: AttackOptions): AttackOptions {
     refuse('the time limit of a query is out of range', `Give more than 0 and at most ${MOST_SECONDS} seconds.`);
   }
   if (!isCount(budget)) refuse('the budget is no whole number above 0', 'Give the most questions of one search.');
+  if (strategy !== 'random' && shard != null) {
+    refuse('a search asks what earlier answers lead to, so it can’t be cut into shards', 'Use strategy random.');
+  }
   if (strategy !== 'random' && victim.kind === 'file') {
     refuse(
       `strategy ${strategy} asks on by what the model answers, which predictions in a file can't`,

@@ -16,11 +16,15 @@ import {
   type VictimUse,
   withVictim,
 } from '../victims/victim-run.js';
-import { askRecompositions, type RecomposedWorld } from '../victims/recomposition/ask-recompositions.js';
+import {
+  askedRecompositions,
+  type RecomposedWorld,
+  scoreRecompositions,
+} from '../victims/recomposition/ask-recompositions.js';
 import { recomposedQuestions } from '../victims/recomposition/load-recompositions.js';
 import { recompositionLine } from '../victims/recomposition/recomposition-lines.js';
 import { summarizeRecompositions } from '../victims/recomposition/summarize-recompositions.js';
-import { Asking } from './asking.js';
+import { Asking, firstQuestions } from './asking.js';
 import { attackManifest, hashOriginals } from './attack-manifest.js';
 import { type AttackInput, type AttackOptions, withAttackDefaults } from './attack-options.js';
 import {
@@ -107,6 +111,13 @@ interface AttackParts {
 async function runAttack(parts: AttackParts): Promise<AttackOutcome> {
   const { options, inputs, chosen, rows, host } = parts;
   const databases = await hashOriginals(inputs, rows);
+  const { dataset, compositions } = inputs;
+  const maker = new QuestionMaker({ dataset, rows, withContext: chosen.withContext });
+  const world: RecomposedWorld = {
+    questionOf: (question) => maker.ofComposed(question),
+    schemaOf: (dbId) => present(dataset.databases.get(dbId), 'dataset.databases.get(dbId)'),
+    sourceOf: (dbId) => rows.originalSource(dbId),
+  };
   const scorer = new AnswerScorer({ ...options, exact: new ExactMatch(), executes: databases !== null });
   const use: VictimUse<AttackPlan, AttackReport> = {
     manifest: attackManifest(options, inputs, chosen, scorer.fingerprints, databases),
@@ -114,32 +125,38 @@ async function runAttack(parts: AttackParts): Promise<AttackOutcome> {
     plan: () => planAttack(options, inputs, host),
     idsOf: plannedIds,
     describe: (plan) => describeAttack(plan, options, chosen),
-    ask: (asked) => askAttack(asked, parts, scorer, databases),
+    questions: ({ plan, isFile }) => [
+      ...firstQuestions(plan, maker, { ...options, repeats: isFile }),
+      ...askedRecompositions(compositions?.cases ?? [], world),
+    ],
+    judge: (asked) => judgeAttack(asked, parts, { scorer, maker, world, databases }),
   };
   try {
-    return await new VictimRun(use, chosen, host).run(options.out);
+    return await new VictimRun(use, chosen, host).run(options.out, options.shard);
   } finally {
     await scorer.dispose();
   }
 }
 
-async function askAttack(
+/** What answers are judged with. */
+interface Judging {
+  readonly scorer: AnswerScorer;
+  readonly maker: QuestionMaker;
+  readonly world: RecomposedWorld;
+  /** Hash of the original databases; null where nothing is executed. */
+  readonly databases: string | null;
+}
+
+async function judgeAttack(
   { plan, book, victim, isFile, missing, answers }: Asked<AttackPlan>,
   { options, inputs, chosen, rows, host }: AttackParts,
-  scorer: AnswerScorer,
-  databases: string | null,
+  { scorer, maker, world, databases }: Judging,
 ): Promise<Found<AttackReport>> {
-  const maker = new QuestionMaker({ dataset: inputs.dataset, rows, withContext: chosen.withContext });
   const { strategy, budget } = options;
   const asking = { plan, book, scorer, rows, maker, strategy, budget, width: victim.concurrency, repeats: isFile };
   const examples = await new Asking(asking, host).run();
-  const { dataset, compositions: composed } = inputs;
-  const world: RecomposedWorld = {
-    questionOf: (question) => maker.ofComposed(question),
-    schemaOf: (dbId) => present(dataset.databases.get(dbId), 'dataset.databases.get(dbId)'),
-    sourceOf: (dbId) => rows.originalSource(dbId),
-  };
-  const judged = await askRecompositions(composed?.cases ?? [], { book, scorer, world }, host);
+  const { compositions: composed } = inputs;
+  const judged = await scoreRecompositions(composed?.cases ?? [], { book, scorer, world }, host);
   const compositions = composed && summarizeRecompositions(composed, judged, options.seeds[0] ?? 0);
   const report = summarizeAttack({
     ...{ options, plan, chosen, metrics: scorer.fingerprints, databases, examples, compositions },

@@ -14,6 +14,7 @@ import {
   SCORING_OPTIONS,
   scoringOf,
   seedsOf,
+  SHARD_OPTION,
 } from './shared-options.js';
 import { VICTIM_OPTIONS, victimOf } from './victim-options.js';
 
@@ -33,11 +34,12 @@ export const command = defineCommand({
     ...CHECK_OPTIONS,
     ...CACHE_OPTION,
     ...DRY_RUN_OPTION,
+    ...SHARD_OPTION,
   }),
   example:
     'perturbql attack --tables examples/tables.json --examples examples/dev.json --databases examples/database --candidates RUN --victim baseline --train examples/train.json --out RUN-attack',
   onInterrupt: 'pauses',
-  async run(given, { host, flags }) {
+  async run(given, { host, flags, shard }) {
     const [{ attack, previewAttack }, { attackOutput, checksOf }] = await Promise.all([
       import('../attack/attack.js'),
       import('./attack-result.js'),
@@ -47,7 +49,7 @@ export const command = defineCommand({
     const checks = checksOf(given);
     const { strategy, budget, seeds } = given;
     const plan = { ...pick(given, ATTACK_PLAN_OPTIONS), ...pick(given, PERTURB_OPTIONS), seeds: seedsOf(seeds) };
-    const options = { ...plan, strategy, budget, ...scoringOf(given, flags), victim: victimOf(given, flags) };
+    const options = { ...plan, strategy, budget, ...scoringOf(given, flags), victim: victimOf(given, flags), shard };
     if (given.dryRun) return { lines: await previewAttack(options, host) };
     return attackOutput(await attack(options, host), given.out, checks);
   },

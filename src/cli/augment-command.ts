@@ -9,6 +9,7 @@ import {
   MODEL_OPTIONS,
   PERTURB_OPTIONS,
   PIPELINE_OPTIONS,
+  SHARD_OPTION,
   SYNTHETIC_OPTION,
 } from './shared-options.js';
 
@@ -37,13 +38,14 @@ export const command = defineCommand({
       .nullable()
       .default(null),
     ...MODEL_OPTIONS,
+    ...SHARD_OPTION,
   }),
   example:
     'perturbql augment --tables examples/tables.json --examples examples/dev.json --databases examples/database --out RUN',
   onInterrupt: 'pauses',
-  async run(given, { host, config }) {
+  async run(given, { host, config, shard }) {
     const { dryRun, export: exports, ...paths } = given;
-    const options = { ...paths, exports, ...(await modelSettings(given, config)) };
+    const options = { ...paths, exports, ...(await modelSettings(given, config)), shard };
     const [{ augment, materializeModeOf }, { augmentOutput }] = await Promise.all([
       import('../perturb/augment.js'),
       import('./augment-lines.js'),

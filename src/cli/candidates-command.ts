@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineCommand } from './command.js';
 import { modelSettings } from './model-settings.js';
 import { flag, pick } from './option-field.js';
-import { MODEL_OPTIONS, PIPELINE_OPTIONS, SEED_OPTION } from './shared-options.js';
+import { MODEL_OPTIONS, PIPELINE_OPTIONS, SEED_OPTION, SHARD_OPTION } from './shared-options.js';
 
 /** `perturbql candidates`. */
 export const command = defineCommand({
@@ -11,14 +11,16 @@ export const command = defineCommand({
     ...PIPELINE_OPTIONS,
     fullScores: flag('score both directions even where one decides'),
     ...MODEL_OPTIONS,
+    ...SHARD_OPTION,
   }),
   example:
     'perturbql candidates --tables examples/tables.json --examples examples/dev.json --databases examples/database --out RUN',
   onInterrupt: 'pauses',
-  async run(given, { host, config }) {
+  async run(given, { host, config, shard }) {
     const options = {
       ...pick(given, { ...PIPELINE_OPTIONS, ...SEED_OPTION }),
       ...(await modelSettings(given, config)),
+      shard,
     };
     if (given.dryRun) {
       const { previewRun } = await import('./preview-run.js');

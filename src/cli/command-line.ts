@@ -1,7 +1,6 @@
 import { Command as Parser, Option } from 'commander';
-import type { Command, CommandEntry } from './command.js';
+import type { Command, CommandEntry, Given } from './command.js';
 import type { OptionInfo } from './option-field.js';
-import type { Given } from './run-command.js';
 
 /** What the commands of a group do, by its name. */
 const GROUPS: Readonly<Record<string, string>> = {
@@ -40,6 +39,7 @@ function givenFlags(parser: Parser, options: readonly OptionInfo[]): Record<stri
 
 /** A command with what its parser needs. */
 interface Loaded {
+  readonly name: string;
   readonly command: Command;
   readonly options: readonly OptionInfo[];
   readonly globals: readonly OptionInfo[];
@@ -52,10 +52,10 @@ async function load(entry: CommandEntry): Promise<Loaded> {
     import('./option-field.js'),
     import('./global-options.js'),
   ]);
-  return { command, options: optionsOf(command.options), globals: optionsOf(GLOBAL_OPTIONS) };
+  return { name: entry.name, command, options: optionsOf(command.options), globals: optionsOf(GLOBAL_OPTIONS) };
 }
 
-function fill(parser: Parser, { command, options, globals }: Loaded, act: Action): void {
+function fill(parser: Parser, { name: commandName, command, options, globals }: Loaded, act: Action): void {
   const { argument, example } = command;
   const positional = argument?.name.split(' ') ?? [];
   for (const name of positional) {
@@ -73,6 +73,7 @@ function fill(parser: Parser, { command, options, globals }: Loaded, act: Action
       .flat()
       .filter((arg) => arg !== undefined) as string[];
     await act(command, {
+      command: commandName,
       flags: givenFlags(parser, options),
       globals: { ...givenFlags(root(parser), globals), ...givenFlags(parser, globals) },
       args: given,

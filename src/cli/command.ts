@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Shard } from '../run/shard.js';
 import type { ConsoleHost } from './console-host.js';
 
 /** What a command found, for people and for machines; the caller prints one of them. */
@@ -11,12 +12,24 @@ export interface CommandOutput {
   readonly failedCheck?: boolean;
 }
 
+/** What the command line gave: flags as texts by the option's name, and positional arguments. */
+export interface Given {
+  readonly command: string;
+  readonly flags: Readonly<Record<string, unknown>>;
+  readonly globals: Readonly<Record<string, unknown>>;
+  readonly args: readonly string[];
+}
+
 /** What a command gets besides its options. */
 export interface CommandContext {
   /** Positional arguments; one that may be left out and is, is not there. */
   readonly args: readonly string[];
   /** Names of the options that were given as flags, not by the configuration file. */
   readonly flags: ReadonlySet<string>;
+  /** What `--shard` asks for; null: the whole run. */
+  readonly shard: Shard | null;
+  /** Options of every command as they were given, by name. */
+  readonly globals: Readonly<Record<string, unknown>>;
   readonly host: ConsoleHost;
   readonly config: ProjectConfig;
 }

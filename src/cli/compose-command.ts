@@ -3,7 +3,7 @@ import { COMPOSE_DEFAULTS, MOST_DEPTH } from '../compositional/compose/compose-o
 import { ConfigError } from '../errors.js';
 import { defineCommand } from './command.js';
 import { described, flag, pick, positive, text, unlessOff } from './option-field.js';
-import { DATASET_OPTIONS, QUERY_JOBS_OPTION, RUN_FOLDER, SEED_OPTION } from './shared-options.js';
+import { DATASET_OPTIONS, QUERY_JOBS_OPTION, RUN_FOLDER, SEED_OPTION, SHARD_OPTION } from './shared-options.js';
 
 const HARDNESS_FIX = 'Give parts by level, such as --hardness easy=2.4,medium=44.3,hard=22.9,extra=30.4.';
 
@@ -50,11 +50,12 @@ export const command = defineCommand({
     }).default(COMPOSE_DEFAULTS.testShare),
     ...SEED_OPTION,
     ...QUERY_JOBS_OPTION,
+    ...SHARD_OPTION,
   }),
   example:
     'perturbql compose --tables examples/tables.json --examples examples/dev.json --databases examples/database --out RUN',
   onInterrupt: 'pauses',
-  async run(given, { host }) {
+  async run(given, { host, shard }) {
     const { annotations, depth, allowEmpty, verify, budget, testShare, seed, jobs, out } = given;
     const [{ composeQuestions }, { openComposeParts }, { renderComposed }, { HARDNESS_LEVELS }] = await Promise.all([
       import('../compositional/compose/compose.js'),
@@ -65,7 +66,7 @@ export const command = defineCommand({
     const hardness = partsOf(given.hardness, HARDNESS_LEVELS);
     const parts = await openComposeParts(annotations);
     try {
-      const options = { annotations, depth, allowEmpty, verify, budget, hardness, testShare, seed, jobs, out };
+      const options = { annotations, depth, allowEmpty, verify, budget, hardness, testShare, seed, jobs, out, shard };
       const outcome = await composeQuestions({ ...pick(given, DATASET_OPTIONS), ...options }, parts, host);
       return { lines: renderComposed(outcome, out), failedCheck: outcome.unusable.length > 0 };
     } finally {

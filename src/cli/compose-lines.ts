@@ -14,10 +14,11 @@ function renderKind(name: string, { total, hardness }: ReportedKind): string {
   return `  CG-${name} ${formatCount(total)}: ${levels.join(', ')}`;
 }
 
-/** The rules that refused most, as a line. */
-function renderRefusals({ rules }: ComposeReport): string {
+/** The rules that refused most, as a line; none where none refused. */
+function renderRefusals({ rules }: ComposeReport): readonly string[] {
   const most = [...rules].sort((a, b) => b.refused - a.refused).filter(({ refused }) => refused > 0);
-  return `  refused: ${most.map(({ id, refused }) => `${id} ${formatCount(refused)}`).join(', ')}`;
+  if (most.length === 0) return [];
+  return [`  refused: ${most.map(({ id, refused }) => `${id} ${formatCount(refused)}`).join(', ')}`];
 }
 
 /** What a run of compose came to. */
@@ -29,7 +30,7 @@ export function renderComposed({ report, unusable, fresh }: ComposeOutcome, out:
     `${fresh ? '' : 'already complete: '}${countNoun(total, 'question')} composed of ${countNoun(elements, 'element')} in ${countNoun(questions, 'question')}${total < made ? `, of ${formatCount(made)} made` : ''}`,
     renderKind('SUB', written.SUB),
     renderKind('APP', written.APP),
-    renderRefusals(report),
+    ...renderRefusals(report),
     ...(executed ? [] : ['  golds were not executed']),
     ...(split === null
       ? []

@@ -15,6 +15,7 @@ import {
   SCORING_OPTIONS,
   scoringOf,
   SEED_OPTION,
+  SHARD_OPTION,
 } from './shared-options.js';
 import { VICTIM_OPTIONS, victimOf } from './victim-options.js';
 
@@ -68,11 +69,12 @@ export const command = defineCommand({
     ...SEED_OPTION,
     ...CACHE_OPTION,
     ...DRY_RUN_OPTION,
+    ...SHARD_OPTION,
   }),
   example:
     'perturbql consistency --tables examples/tables.json --examples examples/dev.json --databases examples/database --mutants RUN --victim baseline --train examples/train.json --out RUN-consistency',
   onInterrupt: 'pauses',
-  async run(given, { host, flags }) {
+  async run(given, { host, flags, shard }) {
     const [{ consistency, previewConsistency }, { parseFailAbove, requireKnownRelations }, { parseFold }] =
       await Promise.all([
         import('../consistency/consistency.js'),
@@ -88,6 +90,7 @@ export const command = defineCommand({
       values: compareValues ? ('compared' as const) : ('ignored' as const),
       fold: fold === undefined ? null : parseFold(fold, seed),
       victim: victimOf(given, flags),
+      shard,
     };
     requireSource('mutants', mutants, compositions, 'Make some with `perturbql mutate` and name its run');
     requireKnownRelations(rules, mutants, compositions);

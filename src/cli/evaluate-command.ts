@@ -75,6 +75,7 @@ const options = z.object({
   ...TIMEOUT_OPTION,
   compare: file('predictions of a second model for the same gold: paired tests of the difference'),
   verdicts: file('write what each metric says of each pair, and why, as JSON lines'),
+  junit: file('write what each metric says of each pair as JUnit XML'),
   report: file('write the scores as an HTML page, with the pairs that are wrong on the suite and why'),
   explain: text('id', 'print why a pair is wrong on the suite: few rows, and both results').nullable().default(null),
   links: file('gold schema links, JSON lines {id, columns: [["table.column", token]], tables: [["table", token]]}'),
@@ -141,24 +142,27 @@ function refuseUnused(options: Given, metrics: readonly MetricName[]): void {
 
 /** Files that are written are none that are read, and not the same. */
 function checkWritten(options: Given, metrics: readonly MetricName[]): void {
-  const { verdicts, report, gold, alternativeGolds, predictions, compare, tables, examples } = options;
+  const { verdicts, junit, report, gold, alternativeGolds, predictions, compare, tables, examples } = options;
   const { links, predictedLinks } = options;
-  if (verdicts !== null && metrics.every((name) => name === 'linking')) {
-    throw new ConfigError('option --verdicts: linking has no verdict for each pair of queries', {
+  const ofPairs = verdicts !== null ? '--verdicts' : junit !== null ? '--junit' : null;
+  if (ofPairs !== null && metrics.every((name) => name === 'linking')) {
+    throw new ConfigError(`option ${ofPairs}: linking has no verdict for each pair of queries`, {
       fix: 'Add exact, execution, suite or columns to --metrics; or leave the option out.',
     });
   }
   const inputs = [gold, alternativeGolds, predictions, compare, tables, examples, links, predictedLinks].flatMap(
     (file) => file ?? [],
   );
-  for (const [flag, written] of Object.entries({ verdicts, report })) {
+  const writtenBy = new Map<string, string>();
+  for (const [flag, written] of Object.entries({ verdicts, junit, report })) {
     if (written === null) continue;
     checkWrittenFile(flag, written);
-    if (inputs.every((file) => resolve(file) !== resolve(written))) continue;
-    throw new ConfigError(`option --${flag}: ${written} is read by this run`, { fix: 'Name another file.' });
+    const isRead = inputs.some((file) => resolve(file) === resolve(written));
+    const other = writtenBy.get(resolve(written));
+    const why = isRead ? 'is read by this run' : other && `is also what --${other} writes`;
+    if (why) throw new ConfigError(`option --${flag}: ${written} ${why}`, { fix: 'Name another file.' });
+    writtenBy.set(resolve(written), flag);
   }
-  if (verdicts === null || report === null || resolve(verdicts) !== resolve(report)) return;
-  throw new ConfigError(`option --report: ${report} is also what --verdicts writes`, { fix: 'Name another file.' });
 }
 
 /** `perturbql evaluate`. */

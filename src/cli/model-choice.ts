@@ -38,7 +38,7 @@ function means(choice: string | null, folder: string): boolean {
   return choice !== null && resolveModel(choice) === resolve(folder);
 }
 
-/** Licence of the embedded vectors, by the manifest next to them. */
+/** License of the embedded vectors, by the manifest next to them. */
 function vectorsLicense(path: string): string {
   const manifest = JSON.parse(readFileSync(join(dirname(path), 'manifest.json'), 'utf8')) as {
     readonly license: { readonly expression: string };

@@ -19,13 +19,13 @@ function renderModel({ name, task, origin, revision, license, bytes, folder, inU
   const size = `${(bytes / 1e6).toFixed(1)} MB`;
   return [
     `${inUse ? '*' : ' '} ${name}${version}`,
-    `    ${TASK_NAMES[task]}, ${origin}, ${size}, licence: ${license}`,
+    `    ${TASK_NAMES[task]}, ${origin}, ${size}, license: ${license}`,
     `    ${folder}`,
   ];
 }
 
 function renderKnown({ name, task, megabytes, license, what }: KnownModel, howToGet: string): readonly string[] {
-  return [`  ${name}`, `    ${TASK_NAMES[task]}, ${megabytes} MB, licence: ${license}; ${what}`, `    ${howToGet}`];
+  return [`  ${name}`, `    ${TASK_NAMES[task]}, ${megabytes} MB, license: ${license}; ${what}`, `    ${howToGet}`];
 }
 
 /** `perturbql models list`. */

@@ -37,7 +37,7 @@ const options = z.object({
     value: 'hash',
     description: 'what the weights, or the vector file, must hash to',
   }).exactOptional(),
-  license: text('name', 'licence, where the source states none').exactOptional(),
+  license: text('name', 'license, where the source states none').exactOptional(),
   endpoint: text('url', 'address of the model hub (default: HF_ENDPOINT)').exactOptional(),
   offline: flag('use no network, as with HF_HUB_OFFLINE=1'),
   ...JSON_OPTION,
@@ -79,7 +79,7 @@ export const command = defineCommand({
     return {
       json: { name, folder, fetched, manifest },
       lines: [
-        `${fetched === 0 ? 'all there: ' : ''}${name} (${manifest.task}, ${size}, licence: ${manifest.license})`,
+        `${fetched === 0 ? 'all there: ' : ''}${name} (${manifest.task}, ${size}, license: ${manifest.license})`,
         `  ${folder}`,
         `  perturbql models use ${name}`,
       ],

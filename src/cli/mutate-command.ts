@@ -2,17 +2,31 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from '../errors.js';
 import { MOST_COMPOSED, MUTATE_DEFAULTS, SAMPLING_STRATEGIES } from '../metamorphic/mutate-defaults.js';
-import { MT_TEQL_IDS, RELATION_IDS, type RelationId } from '../metamorphic/relations.js';
+import { MUTANT_MODES } from '../metamorphic/mutant-mode.js';
+import { QUESTION_MODES } from '../metamorphic/question-mode.js';
+import { RELATION_GROUPS, RELATION_IDS, type RelationId } from '../metamorphic/relations.js';
 import { defineCommand } from './command.js';
 import { modelSettings } from './model-settings.js';
 import { choice, described, flag, pick, positive, repeated, text, unlessOff } from './option-field.js';
-import { DATASET_OPTIONS, MODEL_OPTIONS, RUN_FOLDER, SYNTHETIC_OPTION } from './shared-options.js';
+import { DATASET_OPTIONS, MODEL_OPTIONS, RUN_FOLDER, SHARD_OPTION, SYNTHETIC_OPTION } from './shared-options.js';
 
 const MUTATE_OPTIONS = {
   limit: positive('n', 'most mutants per relation and example').default(MUTATE_DEFAULTS.limit),
   compose: positive('n', `most relations one after another, up to ${MOST_COMPOSED}`).default(MUTATE_DEFAULTS.compose),
   guard: unlessOff('keep wordings that the judge takes for another question'),
-  materialize: flag('write the database of every schema, and execute every gold query there', { flagOnly: true }),
+  materialize: choice(
+    MUTANT_MODES,
+    'how',
+    'write the database of every schema, and execute every gold query there: a copy (also without a value), views or migrations as SQL scripts',
+    { bare: 'copy', flagOnly: true },
+  )
+    .nullable()
+    .default(null),
+  question: choice(
+    QUESTION_MODES,
+    'how',
+    'whether a question that names a value goes with it where the database spells it otherwise',
+  ).default(MUTATE_DEFAULTS.question),
   sample: choice(
     SAMPLING_STRATEGIES,
     'strategy',
@@ -36,19 +50,18 @@ const MUTATE_OPTIONS = {
     .default(null),
 };
 
-/** The name of all of the paper's relations. */
-const MT_TEQL = 'mt-teql';
+const GROUPS = Object.keys(RELATION_GROUPS);
 
-/** "PI,CRm" in any letter case, in the registry's order, "mt-teql" for the paper's; "none" where only the user's own are wanted. */
+/** "PI,CRm" in any letter case, in the registry's order, "mt-teql" and "dr-spider" for those of a paper; "none" where only the user's own are wanted. */
 function relationsOf(given: readonly string[] | undefined): readonly RelationId[] {
   if (given === undefined) return RELATION_IDS;
   const isNone = given.join() === 'none';
-  const names = isNone ? [] : given.flatMap((name) => (name.toLowerCase() === MT_TEQL ? MT_TEQL_IDS : [name]));
+  const names = isNone ? [] : given.flatMap((name): readonly string[] => RELATION_GROUPS[name.toLowerCase()] ?? [name]);
   const known = new Map(RELATION_IDS.map((id) => [id.toLowerCase(), id]));
   const unknown = names.find((name) => !known.has(name.toLowerCase()));
   if (unknown !== undefined) {
     throw new ConfigError(`there is no relation "${unknown}"`, {
-      fix: `Known: ${RELATION_IDS.join(', ')}, ${MT_TEQL}, or none.`,
+      fix: `Known: ${RELATION_IDS.join(', ')}, ${GROUPS.join(', ')}, or none.`,
     });
   }
   const wanted = new Set(names.map((name) => known.get(name.toLowerCase())));
@@ -63,17 +76,18 @@ export const command = defineCommand({
     out: text('dir', RUN_FOLDER),
     relations: described(z.array(z.string()), {
       value: 'ids',
-      description: `relations, separated by commas: ${RELATION_IDS.join(', ')} (default: all), ${MT_TEQL} for the twelve of MT-TEQL, or none`,
+      description: `relations, separated by commas: ${RELATION_IDS.join(', ')} (default: all), ${GROUPS.join(' or ')} for those of the papers, or none`,
       separator: ',',
     }).exactOptional(),
     relation: repeated('file', 'a module with a relation of your own: .mjs, .js, or .ts where Node reads it'),
     ...MUTATE_OPTIONS,
     ...MODEL_OPTIONS,
+    ...SHARD_OPTION,
   }),
   example:
     'perturbql mutate --tables examples/tables.json --examples examples/dev.json --databases examples/database --out RUN',
   onInterrupt: 'pauses',
-  async run(given, { host, config }) {
+  async run(given, { host, config, shard }) {
     const { out, seed, relation, dryRun } = given;
     await import('../annotate/final-candidates.js');
     const { loadErrorRates } = await import('../consistency/error-rates.js');
@@ -82,9 +96,10 @@ export const command = defineCommand({
       ...pick(given, { ...DATASET_OPTIONS, ...SYNTHETIC_OPTION }),
       ...pick(given, MUTATE_OPTIONS),
       // Rows are made to execute golds on.
-      materialize: given.materialize || given.syntheticDatabases,
+      materialize: given.materialize ?? (given.syntheticDatabases ? ('copy' as const) : null),
       ...{ out, seed, rates, relations: relationsOf(given.relations), relationFiles: relation },
       ...(await modelSettings(given, config)),
+      shard,
     };
     const { mutate, previewMutants } = await import('../metamorphic/mutate.js');
     if (dryRun) return { lines: await previewMutants(options, host) };

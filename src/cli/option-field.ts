@@ -23,6 +23,8 @@ export interface OptionMeta {
   readonly separator?: ',';
   /** True where only a flag gives it: a file that holds for all commands must not. */
   readonly flagOnly?: boolean;
+  /** What the flag means where it is given without a value, which it then may be. */
+  readonly bare?: string;
 }
 
 type More = Partial<OptionMeta>;
@@ -164,6 +166,11 @@ function choicesOf(type: z.ZodType): readonly string[] | undefined {
   return type instanceof z.ZodArray ? choicesOf(type.element as z.ZodType) : undefined;
 }
 
+function flagsOf(long: string, takesValue: boolean, value: string, isOptional: boolean): string {
+  if (!takesValue) return long;
+  return isOptional ? `${long} [${value}]` : `${long} <${value}>`;
+}
+
 /** @throws Error when the field was not made by `described`, a fault of its command. */
 function describeOption(name: string, field: z.ZodType): OptionInfo {
   const { type, fallback, isRequired } = unwrap(field);
@@ -173,7 +180,7 @@ function describeOption(name: string, field: z.ZodType): OptionInfo {
   const long = `--${fallback === true ? 'no-' : ''}${kebabCase(name)}`;
   return {
     ...{ name, type: field, long, takesValue, isRequired, meta },
-    flags: takesValue ? `${long} <${meta.value ?? name}>` : long,
+    flags: flagsOf(long, takesValue, meta.value ?? name, meta.bare !== undefined),
     description: meta.description,
     choices: choicesOf(type),
     default: defaultText(fallback),
@@ -199,6 +206,7 @@ function takesNumber(type: z.ZodType): boolean {
 /** What the text of a flag means to its field; a text that is no number stays one, for the field to refuse. */
 export function valueOfText({ type: field, meta }: OptionInfo, given: unknown): unknown {
   const { type } = unwrap(field);
+  if (given === true && meta.bare !== undefined) return meta.bare;
   if (typeof given !== 'string') return given;
   if (meta.separator !== undefined) return given.split(meta.separator).map((item) => item.trim());
   const pattern = type instanceof z.ZodNumber && type.format === 'safeint' ? /^-?\d+$/ : NUMBER;

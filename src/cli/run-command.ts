@@ -1,8 +1,10 @@
-import type { Command, CommandContext, CommandEntry, CommandOutput } from './command.js';
+import { ShardFinished } from '../run/shard.js';
+import type { Command, CommandContext, CommandEntry, CommandOutput, Given } from './command.js';
 import { ConsoleHost } from './console-host.js';
 import { GLOBAL_OPTIONS } from './global-options.js';
 import { loadConfig } from './project-config.js';
 import { readOptions } from './read-options.js';
+import { describeShard, inShardFolder, shardOf } from './shard-run.js';
 
 /** What Ctrl+C says of work that keeps what it has done, and of work that does not. */
 const INTERRUPTED = { pauses: 'paused; the same command resumes it', stops: 'stopping' } as const;
@@ -38,13 +40,6 @@ function print({ lines, json }: CommandOutput, asJson: boolean): void {
   else for (const line of lines ?? []) console.log(line);
 }
 
-/** What the command line gave: flags as texts by the option's name, and positional arguments. */
-export interface Given {
-  readonly flags: Readonly<Record<string, unknown>>;
-  readonly globals: Readonly<Record<string, unknown>>;
-  readonly args: readonly string[];
-}
-
 /**
  * Runs a command and prints what it found; false where a check did not hold. `entries` are all commands: what the
  * configuration file may name.
@@ -56,16 +51,24 @@ export async function runCommand(command: Command, given: Given, entries: readon
     command.readsConfig === false
       ? { file: path, settings: {}, options: {} }
       : await loadConfig(path, command.options, entries);
-  const options = readOptions(command.options, given.flags, config.options);
+  const all = readOptions(command.options, given.flags, config.options);
+  const shard = shardOf(all, given);
+  const options = inShardFolder(all, shard);
   return withInterrupt(command.onInterrupt, async (signal) => {
     const host = new ConsoleHost(signal, style);
     if (style.verbose && config.file !== undefined) host.note(`configuration: ${config.file}`);
-    const context: CommandContext = { args: given.args, flags: new Set(Object.keys(given.flags)), host, config };
+    const { args, globals } = given;
+    const context: CommandContext = { args, globals, shard, flags: new Set(Object.keys(given.flags)), host, config };
     try {
       const output = (await command.run(options, context)) ?? {};
       host.stop();
       print(output, options['json'] === true);
       return output.failedCheck !== true;
+    } catch (error) {
+      if (!(error instanceof ShardFinished)) throw error;
+      host.stop();
+      print({ lines: describeShard(error) }, false);
+      return true;
     } finally {
       host.stop();
     }

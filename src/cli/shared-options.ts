@@ -53,6 +53,15 @@ export const DRY_RUN_OPTION = {
   dryRun: flag('say what would be done and how long it may take; do nothing', { flagOnly: true }),
 };
 
+/** A part of the work of a run; `runCommand` gives it a folder of its own in that of `--out`. */
+export const SHARD_OPTION = {
+  shard: text(
+    'i/n',
+    'do one of n parts of the work, counted from 0, for `perturbql merge`; auto: the one that the scheduler gives',
+    { flagOnly: true },
+  ).exactOptional(),
+};
+
 export const SEED_OPTION = { seed: seed().default(0) };
 
 export const CACHE_OPTION = {

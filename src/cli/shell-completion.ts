@@ -75,7 +75,7 @@ complete -o filenames -F _perturbql perturbql`;
 function fishOption(condition: string, option: OptionInfo): string {
   const { long, description, choices, isPath, takesValue } = option;
   const values = choices === undefined ? (isPath ? ' -F' : '') : ` -f -a ${quoted(choices.join(' '))}`;
-  return `complete -c perturbql -n ${condition} -l ${long.slice(2)}${takesValue ? ' -r' : ''}${values} -d ${quoted(description)}`;
+  return `complete -c perturbql -n ${condition} -l ${long.slice(2)}${takesValue && option.meta.bare === undefined ? ' -r' : ''}${values} -d ${quoted(description)}`;
 }
 
 function fishCommand({ name, summary, options, words }: Completed): readonly string[] {

@@ -4,7 +4,7 @@ import { DATA_LEVELS } from '../rows/constraints/row-constraint.js';
 import { SUITE_BUDGET } from '../testsuite/suite/suite-budget.js';
 import { defineCommand } from './command.js';
 import { choice, pick, positive, text } from './option-field.js';
-import { DATASET_OPTIONS, DRY_RUN_OPTION, SEED_OPTION } from './shared-options.js';
+import { DATASET_OPTIONS, DRY_RUN_OPTION, SEED_OPTION, SHARD_OPTION } from './shared-options.js';
 import { SUITE_JOBS_OPTION } from './suite-shared.js';
 
 const PRODUCTS = ['schemas', 'database', 'report.json', 'report.html'];
@@ -37,14 +37,15 @@ export const command = defineCommand({
     ...SEED_OPTION,
     ...SUITE_JOBS_OPTION,
     ...DRY_RUN_OPTION,
+    ...SHARD_OPTION,
   }),
   example:
     'perturbql suite build --tables examples/tables.json --examples examples/dev.json --databases examples/database --out SUITE',
   onInterrupt: 'pauses',
-  async run(given, { host }) {
+  async run(given, { host, shard }) {
     const { out, seed, data, randomDatabases, dryRun } = given;
     const paths = pick(given, DATASET_OPTIONS);
-    const options = { ...paths, out, seed, data, jobs: given.jobs, budget: { randomDatabases } };
+    const options = { ...paths, out, seed, data, jobs: given.jobs, shard, budget: { randomDatabases } };
     const { buildSuite, previewSuite } = await import('../testsuite/suite/build-suite.js');
     if (dryRun) return { lines: await previewSuite(options) };
     const { report, fresh } = await buildSuite(options, host);

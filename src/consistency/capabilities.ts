@@ -13,7 +13,7 @@ export interface Capability {
 
 /**
  * Which relations a capability shows in. The paper puts its relations into seven capabilities (Table 11), but the map is
- * in a picture whose names are not in the text: this one is ours, and has six.
+ * in a picture whose names are not in the text: this one is ours; the last of its seven is of unanswerable questions, which the paper has not.
  */
 export const CAPABILITIES: readonly Capability[] = Array.from(
   groupBy(RELATION_IDS, (id) => RELATIONS[id].capability),

@@ -4,9 +4,10 @@ import type { VictimChoice } from '../victims/victim-choice.js';
 import type { ValueRule } from '../evaluate/exact/form-comparison.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../formats/dataset.js';
 import { RESULT_MODES } from '../sql/execution/result-modes.js';
+import type { ShardOption } from '../run/shard.js';
 import type { Fold } from '../metamorphic/sampling/fold.js';
 
-export interface ConsistencyOptions extends DatasetPaths, ScoringOptions {
+export interface ConsistencyOptions extends DatasetPaths, ScoringOptions, ShardOption {
   /** Folder that `perturbql mutate` wrote; null where only compositions are asked. */
   readonly mutants: string | null;
   /** Folder that `perturbql compose` wrote: its questions are asked with those that they were made of. Null: none. */

@@ -49,6 +49,31 @@ const consistencyFigures = rate.extend({
   accuracy: z.object({ exact: accuracy.nullable(), execution: accuracy.nullable() }),
 });
 
+/** Right answers on mutants against those on their seeds, with the question as the unit. */
+const paired = z.object({
+  relation: z.string(),
+  /** Of a relation that has several levels: one of them; null for all of it. */
+  level: z.string().nullable(),
+  /** Whether the change touches the questions: their gold is another one, or none. */
+  touched: z.boolean(),
+  metric: z.enum(CONSISTENCY_METRICS),
+  questions: count,
+  cases: count,
+  /** Shares of right answers; a question's on its mutants is the mean over them. */
+  before: share,
+  after: share,
+  /** `after - before` over the questions, bootstrap. */
+  change: interval.nullable(),
+  /** Questions that are right on the seed and wrong on most of the mutants, and the other way round. */
+  broken: count,
+  mended: count,
+  /** McNemar's test of these two, exact and two-sided, and mid-p. */
+  p: share,
+  midP: z.number(),
+  /** How many questions show a drop of so many points with a power of 80 %, with as many flips. */
+  needed: z.array(z.object({ points: z.number(), questions: count })).readonly(),
+});
+
 /** A cell of the heat map: the mutants of a relation whose seed's gold has a feature. */
 const cell = rate.extend({ relation: z.string(), key: z.string(), cases: count });
 
@@ -130,6 +155,8 @@ export const consistencyReport = z.object({
   all: consistencyFigures,
   /** By relation, under the paper's abbreviations: PI, PR, …; all mutants of several relations together as `composed`. */
   relations: z.record(z.string(), consistencyFigures),
+  /** By relation and level; absent from runs of earlier versions. */
+  paired: z.array(paired).readonly().exactOptional(),
   /** The heat map: by relation and feature of the seed's gold, and by relation and its hardness. */
   features: z.array(cell.extend({ key: z.enum(QUERY_FEATURES) })),
   hardness: z.array(cell.extend({ key: z.enum(HARDNESS_LEVELS) })),
@@ -154,6 +181,7 @@ export const consistencyReport = z.object({
 export type ConsistencyReport = z.infer<typeof consistencyReport>;
 export type ConsistencyFigures = z.infer<typeof consistencyFigures>;
 export type ConsistencyRate = z.infer<typeof rate>;
+export type PairedFlips = z.infer<typeof paired>;
 export type ConsistencyCell = z.infer<typeof cell>;
 export type ReportedAccuracy = z.infer<typeof accuracy>;
 export type FailureCluster = z.infer<typeof cluster>;

@@ -1,4 +1,4 @@
-import type { AnswerBook } from '../victims/answer-book.js';
+import type { AnswerBook, LazyQuestion } from '../victims/answer-book.js';
 import { type ChosenVictim, createVictim } from '../victims/create-victim.js';
 import { exampleOf } from '../victims/victim.js';
 import {
@@ -10,9 +10,10 @@ import {
   withVictim,
 } from '../victims/victim-run.js';
 import {
-  askRecompositions,
+  askedRecompositions,
   type JudgedRecomposition,
   type RecomposedWorld,
+  scoreRecompositions,
 } from '../victims/recomposition/ask-recompositions.js';
 import { recomposedQuestions } from '../victims/recomposition/load-recompositions.js';
 import { recompositionLine } from '../victims/recomposition/recomposition-lines.js';
@@ -115,16 +116,26 @@ class ConsistencyTest {
       plan: async () => null,
       idsOf: () => ({ ids: idsOf(inputs) }),
       describe: () => describeConsistency(inputs, chosen),
-      ask: (asked) => this.#ask(asked, judge),
+      questions: () => this.#questions(),
+      judge: (asked) => this.#report(asked, judge),
     };
     try {
-      return await new VictimRun(use, chosen, this.#host).run(options.out);
+      return await new VictimRun(use, chosen, this.#host).run(options.out, options.shard);
     } finally {
       await judge.dispose();
     }
   }
 
-  async #ask({ book, missing, answers }: Asked<null>, judge: ConsistencyJudge): Promise<Found<ConsistencyReport>> {
+  #questions(): readonly LazyQuestion[] {
+    const { groups, compositions } = this.#inputs;
+    const subjects = subjectsOf(groups).map((subject) => ({
+      id: subject.id,
+      make: () => this.#world.questionOf(subject),
+    }));
+    return [...subjects, ...askedRecompositions(compositions?.cases ?? [], this.#recomposedWorld)];
+  }
+
+  async #report({ book, missing, answers }: Asked<null>, judge: ConsistencyJudge): Promise<Found<ConsistencyReport>> {
     const [options, inputs] = [this.#options, this.#inputs];
     const { cases, clusters, shrinking } = await this.#judge(book, judge);
     const recomposed = await this.#recompose(book, judge);
@@ -143,21 +154,19 @@ class ConsistencyTest {
 
   async #judge(book: AnswerBook, judge: ConsistencyJudge): Promise<JudgedRun> {
     const { groups } = this.#inputs;
-    const subjects = subjectsOf(groups);
-    const report = (done: number): void => this.#host.progress('questions answered', done, subjects.length);
-    const lazy = subjects.map((subject) => ({ id: subject.id, make: () => this.#world.questionOf(subject) }));
-    await book.askAll(lazy, report);
     const cases = await judge.judge(groups, (id) => present(book.get(id), 'book.get(id)'), this.#host);
     return { cases, ...(await this.#cluster(cases, book, judge)) };
   }
 
+  readonly #recomposedWorld: RecomposedWorld = {
+    questionOf: (asked) => this.#world.questionOf(recomposedSubject(asked)),
+    schemaOf: (dbId) => present(this.#inputs.dataset.databases.get(dbId), 'dataset.databases.get(dbId)'),
+    sourceOf: (dbId) => this.#world.sourceOfOrigin(dbId),
+  };
+
   async #recompose(book: AnswerBook, { scorer }: ConsistencyJudge): Promise<readonly JudgedRecomposition[]> {
-    const world: RecomposedWorld = {
-      questionOf: (asked) => this.#world.questionOf(recomposedSubject(asked)),
-      schemaOf: (dbId) => present(this.#inputs.dataset.databases.get(dbId), 'dataset.databases.get(dbId)'),
-      sourceOf: (dbId) => this.#world.sourceOfOrigin(dbId),
-    };
-    return askRecompositions(this.#inputs.compositions?.cases ?? [], { book, scorer, world }, this.#host);
+    const asking = { book, scorer, world: this.#recomposedWorld };
+    return scoreRecompositions(this.#inputs.compositions?.cases ?? [], asking, this.#host);
   }
 
   /** Failures in clusters, each with an example that was shrunk as far as the questions for it reach. */

@@ -6,7 +6,7 @@ import type { RecomposedQuestion } from '../victims/recomposition/recomposed-cas
 export type Subject = Pick<MutantRecord, 'id' | 'seed' | 'db_id' | 'origin' | 'question' | 'query'>;
 
 /** A mutant as it is judged: the gold and fluency of its record play no part. */
-export type MutantSubject = Subject & Pick<MutantRecord, 'relations' | 'expectation' | 'details' | 'mapping'>;
+export type MutantSubject = Subject & Pick<MutantRecord, 'relations' | 'expectation' | 'details' | 'level' | 'mapping'>;
 
 /** A seed with the mutants that were made of it. */
 export interface SeedGroup {

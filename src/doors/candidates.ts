@@ -7,6 +7,7 @@ import type { loadDataset as LoadDataset } from '../formats/load-dataset.js';
 import type { augment as Augment } from '../perturb/augment.js';
 import type { generateCandidates as GenerateCandidates } from '../perturb/generate-candidates.js';
 import type { verifyRun as VerifyRun } from '../perturb/verify/verify-run.js';
+import type { mergeShards as MergeShards } from '../run/merge-shards.js';
 
 export * from '../errors.js';
 export type { CtaStages, TableResult, TableTask } from '../pipeline.js';
@@ -27,6 +28,7 @@ export { RECIPES } from '../recipes/recipes.js';
 export { parseSettings, type Settings } from '../recipes/settings.js';
 export { type ResourceOptions, StageResources } from '../recipes/stage-resources.js';
 export { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.js';
+export { type Shard, ShardFinished } from '../run/shard.js';
 export type { Column, ColumnRef, ColumnType, Database, Example, ForeignKey, Table } from '../schema/schema.js';
 export type * from '../stage.js';
 
@@ -47,3 +49,6 @@ export const loadDataset: typeof LoadDataset = async (...given) =>
 
 export const createStages: typeof CreateStages = async (...given) =>
   (await import('../create-stages.js')).createStages(...given);
+
+export const mergeShards: typeof MergeShards = async (...given) =>
+  (await import('../run/merge-shards.js')).mergeShards(...given);

@@ -44,6 +44,8 @@ export interface EvaluateOptions {
   readonly allowBadGold?: boolean | undefined;
   /** File that gets the verdict of each pair as JSON lines (`VerdictLines`). */
   readonly verdicts?: string | null | undefined;
+  /** File that gets the verdict of each pair as JUnit XML (`renderEvaluationJUnit`). */
+  readonly junit?: string | null | undefined;
   /** File that gets the scores and what is wrong by the suite as a page. */
   readonly report?: string | null | undefined;
   /** Id of a pair that is to be told in full, or its position from 0. */
@@ -79,6 +81,7 @@ export const EVALUATE_DEFAULTS = {
   suite: null,
   allowBadGold: false,
   verdicts: null,
+  junit: null,
   report: null,
   explain: null,
   seed: 0,

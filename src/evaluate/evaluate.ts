@@ -26,6 +26,7 @@ import { bestVerdict, type EvaluationPair, type Metric, type Verdict } from './m
 import { columnsScores, exactScores, executionScores, suiteScores } from './pair-scores.js';
 import { PLUG_LIMIT } from './plug-values.js';
 import { renderEvaluationPage } from './report/evaluation-page.js';
+import { renderEvaluationJUnit } from './report/junit.js';
 import { checkSuite } from './suite/suite-check.js';
 import { SuiteMatch } from './suite/suite-match.js';
 import { compareVerdicts } from './summary/paired-comparison.js';
@@ -235,9 +236,14 @@ function contextOf(seed: number, host: RunHost): StageContext {
   };
 }
 
+function writeVerdicts(lines: VerdictLines, { verdicts, junit }: Evaluation, metrics: readonly PairMetric[]): void {
+  if (verdicts !== null) writeDurably(verdicts, lines.lines());
+  if (junit !== null) writeDurably(junit, renderEvaluationJUnit([...lines.pairs()], metrics));
+}
+
 /**
- * Scores predictions against gold with the metrics asked for. Nothing is written but `verdicts` and `report`; databases
- * are only read.
+ * Scores predictions against gold with the metrics asked for. Nothing is written but `verdicts`, `junit` and `report`;
+ * databases are only read.
  * @throws ConfigError where an option is missing that a metric needs; InputFormatError where a file is wrong, or where
  * gold is not correct against itself
  */
@@ -254,7 +260,7 @@ export async function evaluate(given: EvaluateOptions, host: RunHost = SILENT_HO
     const context = contextOf(seed, host);
     const evaluation = files === null ? null : new PairEvaluation(options, files, context);
     const sections = (await evaluation?.evaluate(runner)) ?? {};
-    if (evaluation !== null && options.verdicts !== null) writeDurably(options.verdicts, evaluation.verdicts.lines());
+    if (evaluation !== null) writeVerdicts(evaluation.verdicts, options, overPairs);
     const explained = files?.explained == null ? undefined : evaluation?.verdicts.pair(files.explained.id);
     const report: EvaluationReport = {
       seed,

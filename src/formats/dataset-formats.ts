@@ -14,6 +14,8 @@ export const DATASET_NEEDS = {
   sqlite: ['databases', 'examples'],
   csv: ['tables', 'examples'],
   squall: ['tables', 'examples'],
+  evoschema: ['examples'],
+  'dr-spider': ['examples'],
   postgresql: ['connection', 'examples'],
   mysql: ['connection', 'examples'],
 } as const satisfies Record<string, readonly DatasetInput[]>;

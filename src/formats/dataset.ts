@@ -1,6 +1,7 @@
 import type { Database, Example } from '../schema/schema.js';
 import type { SqlDialect } from '../sql/dialect.js';
 import type { DatasetFormat } from './dataset-formats.js';
+import type { PerturbedPair } from './perturbed-pair.js';
 
 /** Where a data set lies; which of the paths a format wants is in `DATASET_NEEDS`. */
 export interface DatasetPaths {
@@ -72,6 +73,8 @@ export interface Dataset {
   readonly spiderTables?: ReadonlyMap<string, unknown>;
   /** sha256 of each input file, by its role: what a run's manifest records. */
   readonly fingerprints: Readonly<Record<string, string>>;
+  /** Of a published set of perturbations: its examples before and after, as far as both can be read. */
+  readonly pairs?: readonly PerturbedPair[];
   /** The examples from the start, in the input's order, each with a known `dbId` and an id of its own. */
   examples(): Iterable<DatasetExample>;
   /** Up to three distinct cell values per table and column as texts; empty lists where rows are unknown. */

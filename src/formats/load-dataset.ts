@@ -55,6 +55,14 @@ const ADAPTERS: Readonly<Record<DatasetFormat, () => Promise<DatasetAdapter>>> =
     write: (await import('./squall/squall-output.js')).writeSquall,
     fields: (await import('./squall/squall-record-output.js')).squallFields,
   }),
+  evoschema: async () => ({
+    read: (await import('./evoschema/evoschema-dataset.js')).loadEvoSchemaDataset,
+    write: null,
+  }),
+  'dr-spider': async () => ({
+    read: (await import('./dr-spider/dr-spider-dataset.js')).loadDrSpiderDataset,
+    write: null,
+  }),
   postgresql: async () => ({
     read: (await import('./live-database/live-dataset.js')).loadPostgresqlDataset,
     write: (await import('./live-database/live-dataset.js')).writeLiveDataset,
@@ -97,7 +105,7 @@ function requireFolderNames({ databases }: Dataset, file: string | undefined): v
 const HEADED: readonly DatasetFormat[] = ['wikisql', 'squall'];
 
 /** Formats whose schemas hold natural names next to identifiers. */
-const NAMED: readonly DatasetFormat[] = ['spider', 'cosql', 'sparc', 'bird'];
+const NAMED: readonly DatasetFormat[] = ['spider', 'cosql', 'sparc', 'bird', 'dr-spider'];
 
 /** Natural names of words for columns that the data set only has run-together names for. */
 function withNaturalNames(dataset: Dataset): Dataset {

@@ -14,6 +14,16 @@ function idIn(record: object, field: string): OwnId | null {
   return typeof id === 'string' || typeof id === 'number' ? id : null;
 }
 
+/** The ids that a record of a question has, by field. */
+export function idsIn(record: object): Readonly<Record<string, OwnId>> {
+  return Object.fromEntries(
+    ID_FIELDS.flatMap((field) => {
+      const id = idIn(record, field);
+      return id === null ? [] : [[field, id]];
+    }),
+  );
+}
+
 /** Ids of one field: no two records share one, and a number stays a number. */
 class FieldIds {
   readonly #taken = new Set<OwnId>();

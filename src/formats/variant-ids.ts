@@ -1,8 +1,8 @@
 import type { Dataset } from './dataset.js';
-import type { OutputExample, OutputKind } from './output-set.js';
+import type { OutputExample } from './output-set.js';
 
 /** The id of a variant after its original's and its kind, distinct from those taken, and from now on taken itself. */
-export function variantId(id: string, kind: OutputKind, taken: Set<string | number>): string {
+export function variantId(id: string, kind: string, taken: Set<string | number>): string {
   const stem = `${id}__${kind.toLowerCase()}`;
   let own = stem;
   for (let number = 2; taken.has(own); number++) own = `${stem}_${number}`;

@@ -46,6 +46,8 @@ interface Draft {
   readonly relations: readonly string[];
   readonly details: readonly string[];
   readonly expectation: Mutation['expectation'];
+  /** Of a single relation that has several; else undefined. */
+  readonly level: string | undefined;
   /** Undefined while no relation said what it does to values. */
   readonly mapping: MutantRecord['mapping'];
 }
@@ -59,6 +61,7 @@ const startAt = (seed: MutationCase): Start => ({
   relations: [],
   details: [],
   expectation: null,
+  level: undefined,
   mapping: undefined,
 });
 
@@ -68,14 +71,21 @@ function joinMappings(before: MutantRecord['mapping'], own: MutantRecord['mappin
   return before === undefined || before === null ? own : [...before, ...(own ?? [])];
 }
 
+/** What must hold after two changes, from the most to the least. */
+const BY_STRENGTH = ['same-query', 'same-result', 'unanswerable'] as const satisfies readonly Mutation['expectation'][];
+
+function weaker(first: Mutation['expectation'], second: Mutation['expectation']): Mutation['expectation'] {
+  return BY_STRENGTH.indexOf(first) > BY_STRENGTH.indexOf(second) ? first : second;
+}
+
 function draftOf(start: Start, relation: string, mutation: Mutation, index: number): Draft {
-  const strict = start.expectation !== 'same-result' && mutation.expectation === 'same-query';
   return {
     seed: start.seed,
     own: mutantCase(start.own, mutation, `${start.own.example.id}~${relation}.${index}`),
     relations: [...start.relations, relation],
     details: [...start.details, mutation.detail],
-    expectation: strict ? 'same-query' : 'same-result',
+    expectation: weaker(start.expectation ?? 'same-query', mutation.expectation),
+    level: start.relations.length === 0 ? mutation.level : undefined,
     mapping: joinMappings(start.mapping, mutation.mapping),
   };
 }
@@ -232,7 +242,7 @@ class DatabaseMutation {
     });
   }
 
-  #record({ seed, own, relations, details, expectation, mapping }: Draft): MutantRecord {
+  #record({ seed, own, relations, details, expectation, level, mapping }: Draft): MutantRecord {
     const { id, question, query } = own.example;
     const reworded = question !== seed.example.question;
     const fluency = reworded ? Number(this.#parts.fluency.score(question).toFixed(FLUENCY_DIGITS)) : null;
@@ -247,6 +257,7 @@ class DatabaseMutation {
       query,
       expectation,
       details,
+      ...(level === undefined ? {} : { level }),
       fluency,
     };
     return mapping === undefined ? record : { ...record, mapping };

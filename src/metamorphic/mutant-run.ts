@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { InputFormatError, RunFolderError } from '../errors.js';
+import { InputFormatError } from '../errors.js';
 import { readIdentifiedLines } from '../formats/identified-lines.js';
 import { loadSampleValues, sqlitePath } from '../formats/sample-values.js';
 import { loadSpiderTables } from '../formats/spider-tables.js';
-import { readRunManifest, type RunManifest } from '../run/run-folder.js';
+import { requireFinishedRun } from '../run/run-folder.js';
 import { fileSha256 } from '../run/sha256.js';
 import type { Database } from '../schema/schema.js';
 import { foldName } from '../sql/dialect.js';
@@ -32,8 +32,9 @@ const recordSchema = z.object({
   origin: z.string().min(1),
   question: z.string(),
   query: z.string().min(1).nullable(),
-  expectation: z.enum(['same-query', 'same-result']),
+  expectation: z.enum(['same-query', 'same-result', 'unanswerable']),
   details: z.array(z.string()),
+  level: z.string().exactOptional(),
   fluency: z.number().nullable(),
   mapping: z.array(mappingSchema).nullable().exactOptional(),
 });
@@ -59,15 +60,6 @@ function cellsByName(schema: Database, origin: Database, cells: Cells): Cells {
 /** Schemas that are kept as objects that others keep what they make of them by; mutants of one come together. */
 const KEPT_SCHEMAS = 32;
 
-function readMutateManifest(folder: string): RunManifest {
-  try {
-    return readRunManifest(folder);
-  } catch (error) {
-    if (!(error instanceof RunFolderError)) throw error;
-    throw new RunFolderError(error.message, { where: { file: folder }, cause: error.cause, fix: FIX });
-  }
-}
-
 /** The folder of a `mutate` run: mutants, their schemas, their databases. */
 export class MutantRun {
   readonly records: readonly MutantRecord[];
@@ -84,11 +76,7 @@ export class MutantRun {
 
   /** @throws RunFolderError or InputFormatError when the folder holds no finished run, or a line of it is wrong */
   constructor(folder: string) {
-    const { command, complete } = readMutateManifest(folder);
-    if (command !== 'mutate' || !complete) {
-      const what = command === 'mutate' ? 'the mutants are not finished' : `this is a run of ${command}`;
-      throw new RunFolderError(what, { where: { file: folder }, fix: FIX });
-    }
+    requireFinishedRun(folder, { command: 'mutate', products: 'the mutants', fix: FIX });
     const [mutants, tables] = [join(folder, 'mutants.jsonl'), join(folder, 'tables.json')];
     this.#folder = runDatabases(folder);
     this.records = readRecords(mutants);

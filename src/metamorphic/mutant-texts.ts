@@ -51,6 +51,13 @@ function withHeirs(origin: Database, mutated: MutatedSchema, sources: Sources): 
   };
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Fields but for those whose texts a line has already. */
+function withoutSaid(fields: Fields, said: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(said, name)));
+}
+
 /** What lines of mutants take from elsewhere. */
 export interface LineSources {
   readonly schemaOf: (id: string) => Database;
@@ -85,17 +92,15 @@ export class MutantTexts {
     const on = query === null ? null : { query, schema: schemaOf(id) };
     const fields = ownFieldsIn(this.#dataset, example, fieldsOf, on);
     const said = textsOf(this.#dataset, followed);
-    const others = Object.entries(fields).filter(([name]) => !Object.hasOwn(said, name));
     const line = { ...record, ...said, ...(texts.length === 0 ? {} : { texts }) };
-    return withOwnFields(line, example, Object.fromEntries(others));
+    return withOwnFields(line, example, withoutSaid(fields, said));
   }
 
   /** A line of an example that mutants were made of: with its texts and the other fields of the data set's own. */
   seedLineOf(example: DatasetExample, { fieldsOf }: LineSources): SeedRecord {
     const said = textsOf(this.#dataset, example);
-    const fields = Object.entries(ownFieldsIn(this.#dataset, example, fieldsOf));
-    const others = fields.filter(([name]) => !Object.hasOwn(said, name));
-    return withOwnFields({ ...seedRecord(example), ...said }, example, Object.fromEntries(others));
+    const fields = ownFieldsIn(this.#dataset, example, fieldsOf);
+    return withOwnFields({ ...seedRecord(example), ...said }, example, withoutSaid(fields, said));
   }
 
   /** The fields of a schema's record in `tables.json` that are none of Spider's. */

@@ -47,7 +47,7 @@ interface NamedRelation {
 }
 
 async function createRelations(
-  { relations, relationFiles, graph }: MutateOptions,
+  { relations, relationFiles, graph, question }: MutateOptions,
   { dataset, stages, candidates }: Pick<MutateInputs, 'dataset' | 'stages' | 'candidates'>,
 ): Promise<readonly NamedRelation[]> {
   const own: NamedRelation[] = [];
@@ -58,7 +58,7 @@ async function createRelations(
   const built: NamedRelation[] = [];
   for (const id of relations) {
     const { name, create } = RELATIONS[id];
-    built.push({ name, relation: await create({ stages, dataset, graph, candidates }) });
+    built.push({ name, relation: await create({ stages, dataset, graph, question, candidates }) });
   }
   return [...built, ...own];
 }

@@ -2,11 +2,14 @@ import { ConfigError } from '../errors.js';
 import type { DatasetPaths } from '../formats/dataset.js';
 import { parseSettings, type Settings } from '../recipes/settings.js';
 import type { MachineOptions } from '../recipes/stage-resources.js';
+import type { ShardOption } from '../run/shard.js';
 import { MOST_COMPOSED, MUTATE_DEFAULTS, SAMPLING_STRATEGIES, type SamplingStrategy } from './mutate-defaults.js';
+import type { MutantMode } from './mutant-mode.js';
+import type { QuestionMode } from './question-mode.js';
 import { RELATION_IDS, type RelationId } from './relations.js';
 import type { ErrorRates } from './sampling/sampling.js';
 
-export interface MutateOptions extends DatasetPaths, MachineOptions {
+export interface MutateOptions extends DatasetPaths, MachineOptions, ShardOption {
   /** Relations by id, in their order. */
   readonly relations: readonly RelationId[];
   /** Modules with relations of the user's own. */
@@ -17,8 +20,10 @@ export interface MutateOptions extends DatasetPaths, MachineOptions {
   readonly compose: number;
   /** Whether wordings are dropped that the NLI judge takes for another question. */
   readonly guard: boolean;
-  /** Whether databases are written for the schemas, and every gold query is executed there. */
-  readonly materialize: boolean;
+  /** How databases are written for the schemas; every gold query is executed on those of `copy` and `views`. */
+  readonly materialize: MutantMode | null;
+  /** Whether questions follow values that are spelled otherwise (Content Equivalence). */
+  readonly question: QuestionMode;
   /** Which of the mutants are kept; null = all. */
   readonly sample: SamplingStrategy | null;
   /** How many are kept; null = as many as there are examples (MT-TEQL §4). */

@@ -13,6 +13,8 @@ export interface ReportedRelation extends RelationTally {
   readonly name: string;
   /** Mutants written: those that sampling kept of `cases`. */
   readonly written: number;
+  /** Of what is written: whose question is answered by the same gold, by another one, or by none any more. */
+  readonly expectations: Readonly<Record<MutantRecord['expectation'], number>>;
   /** Seeds with a mutant that is written. */
   readonly seeds: number;
   /** Mean fluency of its questions, where it has other ones than the seeds (MT-TEQL preprint §4.1). */
@@ -85,10 +87,17 @@ export interface ReportInput {
 function reportRelation(key: string, input: ReportInput, own: readonly MutantRecord[]): ReportedRelation {
   const names = key.split('+').map((id) => input.names.get(id) ?? id);
   const tally = present(input.tallies[key], 'input.tallies[key]');
+  const held = (expectation: MutantRecord['expectation']): number =>
+    own.filter((record) => record.expectation === expectation).length;
   return {
     name: names.join(', then '),
     ...tally,
     written: own.length,
+    expectations: {
+      'same-query': held('same-query'),
+      'same-result': held('same-result'),
+      unanswerable: held('unanswerable'),
+    },
     seeds: new Set(own.map(({ seed }) => seed)).size,
     fluency: mean(fluenciesOf(own)),
   };

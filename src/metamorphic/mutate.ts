@@ -11,12 +11,13 @@ import { databasePath } from '../perturb/database/perturbed-databases.js';
 import type { UnusableDatabase } from '../perturb/database/unusable-databases.js';
 import { present } from '../present.js';
 import { describeLeftOut, groupByReason } from '../report/left-out.js';
-import { RunFolder } from '../run/run-folder.js';
+import { RunFolder, SCRATCH } from '../run/run-folder.js';
 import { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.js';
+import { ownGroups } from '../run/shard.js';
 import type { Database, Example } from '../schema/schema.js';
 import { VERSION } from '../version.js';
 import { type DatabaseMutants, mutateDatabase } from './database-mutants.js';
-import { writeMutantDatabases } from './database/mutant-databases.js';
+import { scriptPath, writeMutantDatabases, writeMutantScripts } from './database/mutant-databases.js';
 import { writeMutantDescriptions } from './database/mutant-descriptions.js';
 import { MutantTally } from './mutant-tally.js';
 import { type LineSources, MutantTexts } from './mutant-texts.js';
@@ -49,9 +50,9 @@ export async function mutate(input: MutateInput, host: RunHost = SILENT_HOST): P
   const inputs = await openMutateInputs(options, host);
   const { unusable } = inputs;
   try {
-    if (options.materialize) requireRows(inputs);
+    if (options.materialize === 'copy') requireRows(inputs);
     if (options.asTraining) requireGold(inputs);
-    const folder = RunFolder.open<DatabaseMutants>(options.out, await mutateManifest(options, inputs));
+    const folder = RunFolder.open<DatabaseMutants>(options.out, await mutateManifest(options, inputs), options.shard);
     if (folder.complete) {
       folder.close();
       const file = join(options.out, 'report.json');
@@ -89,22 +90,24 @@ export async function previewMutants(input: MutateInput, host: RunHost = SILENT_
 }
 
 async function makeMutants(
-  { cases, parts }: MutateInputs,
+  { cases: all, parts }: MutateInputs,
   folder: RunFolder<DatabaseMutants>,
-  { seed }: MutateOptions,
+  { seed, shard }: MutateOptions,
   host: RunHost,
 ): Promise<readonly DatabaseMutants[]> {
   const context = createStageContext(seed, host);
+  const cases = ownGroups(shard, all);
   const made: DatabaseMutants[] = [];
   let mutants = 0;
-  for (const [id, own] of cases) {
+  for (const [id, examples] of cases) {
     host.progress('databases mutated', made.length, cases.size, `${mutants} mutants`);
     let result = folder.journal.get(id);
-    if (result === undefined) folder.journal.append(id, (result = await mutateDatabase(own, parts, context)));
+    if (result === undefined) folder.journal.append(id, (result = await mutateDatabase(examples, parts, context)));
     made.push(result);
     mutants += result.records.length;
   }
   host.progress('databases mutated', made.length, cases.size, `${mutants} mutants`);
+  folder.endShard();
   return made;
 }
 
@@ -146,6 +149,9 @@ class MutantSchemas {
 
   readonly schemaOf = (id: string): Database => present(this.#byId.get(id), 'byId.get(id)');
 
+  /** Id of the data set's own database behind a schema. */
+  readonly originOf = (id: string): string => this.mutated.find(({ schema }) => schema.id === id)?.origin ?? id;
+
   /** Records of Spider's `tables.json`; the data set's own as they were. */
   *tables({ dataset }: MutateInputs, texts: MutantTexts): Generator<unknown> {
     for (const one of this.originals) yield dataset.spiderTables?.get(one.id) ?? renderSpiderTables(one);
@@ -169,25 +175,49 @@ function requireGold({ dataset }: MutateInputs): void {
   });
 }
 
+/** Where the databases of schemas are, as far as there are any to execute on. */
+function executableOf(
+  { dataset }: MutateInputs,
+  { out, materialize }: MutateOptions,
+  { schemaOf, originOf }: MutantSchemas,
+): (id: string) => ExecutableSchema {
+  const ofFile = (file: string | null): Pick<ExecutableSchema, 'file'> => ({
+    file: file !== null && existsSync(file) ? file : null,
+  });
+  return (id: string): ExecutableSchema => {
+    const database = schemaOf(id);
+    if (materialize === 'copy') return { database, ...ofFile(databasePath(out, id)) };
+    if (materialize === 'migrations' || dataset.dialect.name !== 'sqlite') return { database, file: null };
+    const origin = originOf(id);
+    const original = ofFile(dataset.sqliteFile(origin, join(out, SCRATCH)));
+    return id === origin
+      ? { database, ...original }
+      : { database, ...original, setup: [{ file: scriptPath(out, id) }] };
+  };
+}
+
 /** Writes the databases of the schemas, and executes every gold query on them. */
 async function executeMutants(
   records: readonly MutantRecord[],
-  { mutated, schemaOf }: MutantSchemas,
-  { dataset, cases, unusable }: MutateInputs,
-  { out, jobs }: MutateOptions,
+  made: MutantSchemas,
+  inputs: MutateInputs,
+  options: MutateOptions,
   host: RunHost,
 ): Promise<MutateReport['databases']> {
+  const { dataset, cases, unusable } = inputs;
+  const { out, jobs, materialize } = options;
   const isWhole = isUsable(unusable);
   const origins = [...cases.keys()].filter(isWhole);
-  const schemas = mutated.filter(({ origin }) => isWhole(origin));
-  const unwritten = writeMutantDatabases({ dataset, origins, schemas, out }, host);
+  const schemas = made.mutated.filter(({ origin }) => isWhole(origin));
+  const request = { dataset, origins, schemas, out };
+  const isScript = materialize === 'views' || materialize === 'migrations';
+  const unwritten = isScript ? writeMutantScripts(request, materialize) : writeMutantDatabases(request, host);
   const golds = new Map([...cases.values()].flat().map(({ example: { id, query } }) => [id, { query }]));
-  const executable = (id: string): ExecutableSchema => {
-    const file = databasePath(out, id);
-    return { database: schemaOf(id), file: existsSync(file) ? file : null };
-  };
+  const executable = executableOf(inputs, options, made);
   const goldOf = (seed: string): string | null => present(golds.get(seed), 'golds.get(seed)').query;
-  const verification = await verifyMutants({ records, goldOf, schemaOf: executable, jobs }, host);
+  const left = new Set(unwritten.map(({ id }) => id));
+  const written = records.filter(({ db_id: id }) => !isScript || !left.has(id));
+  const verification = await verifyMutants({ records: written, goldOf, schemaOf: executable, jobs }, host);
   return { unwritten, verification };
 }
 
@@ -234,7 +264,7 @@ async function writeMutants(
   const leftOut = options.asTraining
     ? writeTrainingSet(dataset, records, { texts, schemaOf: schemas.schemaOf, fieldsOf }, folder)
     : 0;
-  const databases = options.materialize ? await executeMutants(records, schemas, inputs, options, host) : null;
+  const databases = options.materialize !== null ? await executeMutants(records, schemas, inputs, options, host) : null;
   if (databases !== null) writeMutantDescriptions(dataset, [...inputs.cases.keys()], schemas.mutated, texts, folder);
   const tally = new MutantTally();
   for (const { tallies } of made) tally.add(tallies);

@@ -1,15 +1,11 @@
 import type { DatasetExample } from '../formats/dataset.js';
+import { idsIn } from '../formats/record-ids.js';
 
 type AnyRecord = Readonly<Record<string, unknown>>;
 
 /** Ids that a record has in its file, where the example is called otherwise. */
 function ownIds({ id, record }: DatasetExample): AnyRecord {
-  const fields = record as AnyRecord;
-  const named = ['id', 'question_id'].filter((field) => {
-    const value = fields[field];
-    return (typeof value === 'string' || typeof value === 'number') && String(value) !== id;
-  });
-  return Object.fromEntries(named.map((field) => [field, fields[field]]));
+  return Object.fromEntries(Object.entries(idsIn(record as object)).filter(([, value]) => String(value) !== id));
 }
 
 /**

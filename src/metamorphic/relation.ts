@@ -10,7 +10,9 @@ type Expectation =
   /** The same query (MT-TEQL's consistency): the gold is unchanged. */
   | 'same-query'
   /** A query with the same result: the gold is rewritten to the new schema. */
-  | 'same-result';
+  | 'same-result'
+  /** An answer that there is none: the schema lacks what the question asks for, and the mutant has no gold. */
+  | 'unanswerable';
 
 /** A table of a mutated schema as a query over the seed's database: its rows, one result column per column, in order. */
 export interface TableContent {
@@ -67,13 +69,15 @@ export interface MutationCase {
 /** What one application of a relation gives. */
 export interface Mutation {
   readonly question: string;
-  /** Gold SQL on the new schema; null where the case has none. */
+  /** Gold SQL on the new schema; null where the case has none, or nothing answers the question any more. */
   readonly query: string | null;
   readonly expectation: Expectation;
   /** Null where the schema is as it was. */
   readonly mutated: MutatedSchema | null;
   /** For people: 'inserted "tell me"', 'dropped singer.song_name'. */
   readonly detail: string;
+  /** Of a kind that has several: which one, "abbreviated". */
+  readonly level?: string;
   /** Of a kind that can change values: what it changed, or null where all rows stay as they are. */
   readonly mapping?: readonly ValueMapping[] | null;
 }
@@ -140,10 +144,12 @@ export interface MutantRecord {
   /** Id of the data set's own database. */
   readonly origin: string;
   readonly question: string;
-  /** Null where the seed has no gold SQL. */
+  /** Null where the seed has no gold SQL, or the expectation is `unanswerable`. */
   readonly query: string | null;
   readonly expectation: Expectation;
   readonly details: readonly string[];
+  /** Of a single kind that has several: which one, "abbreviated". */
+  readonly level?: string;
   /** Fluency 1/(1+H) of the question (MT-TEQL preprint §4.1); null where the question is the seed's. */
   readonly fluency: number | null;
   /** Of kinds that can change values: what they changed, or null where all rows stay as they are. */

@@ -1,6 +1,8 @@
 import type { CandidateDecision } from '../formats/candidates-file.js';
 import type { Dataset } from '../formats/dataset.js';
 import type { StageResources } from '../recipes/stage-resources.js';
+import type { RowReader } from './database/row-reader.js';
+import type { QuestionMode } from './question-mode.js';
 import type { Relation, RelationFacts } from './relation.js';
 
 /** What relations are made from; each takes what it needs, loaded at its first use. */
@@ -11,6 +13,8 @@ interface RelationResources {
   readonly dataset: Dataset;
   /** Root of a knowledge graph's endpoint; null = our own retriever and judge say what an entity can have. */
   readonly graph: string | null;
+  /** Whether questions follow values that a kind spells otherwise. */
+  readonly question: QuestionMode;
   /** Decisions of an earlier run of `perturbql candidates`; they stand in for dictionary, retriever and judge. */
   readonly candidates?: readonly CandidateDecision[] | null;
 }
@@ -24,6 +28,12 @@ interface RelationEntry extends RelationFacts {
   readonly publishedRate: number | null;
   /** Makes the relation; its module is loaded only then. */
   readonly create: (resources: RelationResources) => Promise<Relation>;
+}
+
+/** Reads the rows of a data set. */
+async function rowsOf(dataset: Dataset): Promise<RowReader> {
+  const { RowReader: Reader } = await import('./database/row-reader.js');
+  return Reader.of(dataset);
 }
 
 /** What kinds of evolution have in common: changes that schemas in use go through, whatever the gold uses of them. */
@@ -164,6 +174,22 @@ export const RELATIONS = {
     create: async ({ dataset }) =>
       (await import('./evolution/column-abbreviation.js')).columnAbbreviation(dataset.dialect),
   },
+  CSy: {
+    ...{ ...EVOLUTION, name: 'Column Synonym', cites: 'ADVETA §2.2', capability: 'column linking' },
+    create: async ({ stages, dataset, candidates }) => {
+      const { columnSynonym } = await import('./evolution/column-synonym.js');
+      const { otherNames } = await import('./schema/other-names.js');
+      return columnSynonym(await otherNames(stages, candidates ?? null), dataset.dialect);
+    },
+  },
+  TAd: {
+    ...{ ...EVOLUTION, name: 'Table Addition', capability: 'schema structure' },
+    create: async ({ stages, dataset }) => {
+      const { tableAddition } = await import('./evolution/table-addition.js');
+      const { furtherTables } = await import('./evolution/further-tables.js');
+      return tableAddition(await furtherTables(stages), dataset.dialect);
+    },
+  },
   TRm: {
     ...{ ...EVOLUTION, name: 'Table Removal', capability: 'schema structure' },
     create: async ({ dataset }) => (await import('./evolution/table-removal.js')).tableRemoval(dataset.dialect),
@@ -172,40 +198,35 @@ export const RELATIONS = {
     ...{ ...EVOLUTION, name: 'Column Split', capability: 'column linking' },
     create: async ({ dataset }) => {
       const { columnSplit } = await import('./evolution/column-split.js');
-      const { RowReader } = await import('./database/row-reader.js');
-      return columnSplit(RowReader.of(dataset), dataset.dialect);
+      return columnSplit(await rowsOf(dataset), dataset.dialect);
     },
   },
   CMe: {
     ...{ ...EVOLUTION, name: 'Column Merge', capability: 'column linking' },
     create: async ({ dataset }) => {
       const { columnMerge } = await import('./evolution/column-merge.js');
-      const { RowReader } = await import('./database/row-reader.js');
-      return columnMerge(RowReader.of(dataset), dataset.dialect);
+      return columnMerge(await rowsOf(dataset), dataset.dialect);
     },
   },
   CTy: {
     ...{ ...EVOLUTION, name: 'Column Type Change', capability: 'column linking' },
     create: async ({ dataset }) => {
       const { columnTypeChange } = await import('./evolution/column-type-change.js');
-      const { RowReader } = await import('./database/row-reader.js');
-      return columnTypeChange(RowReader.of(dataset), dataset.dialect);
+      return columnTypeChange(await rowsOf(dataset), dataset.dialect);
     },
   },
   TSp: {
     ...{ ...EVOLUTION, name: 'Table Split', capability: 'schema structure' },
     create: async ({ dataset }) => {
       const { tableSplit } = await import('./evolution/table-split.js');
-      const { RowReader } = await import('./database/row-reader.js');
-      return tableSplit(RowReader.of(dataset), dataset.dialect);
+      return tableSplit(await rowsOf(dataset), dataset.dialect);
     },
   },
   TPa: {
     ...{ ...EVOLUTION, name: 'Table Partition', capability: 'schema structure' },
     create: async ({ dataset }) => {
       const { tablePartition } = await import('./evolution/table-partition.js');
-      const { RowReader } = await import('./database/row-reader.js');
-      return tablePartition(RowReader.of(dataset), dataset.dialect);
+      return tablePartition(await rowsOf(dataset), dataset.dialect);
     },
   },
   TMe: {
@@ -213,16 +234,14 @@ export const RELATIONS = {
     create: async ({ dataset }) => {
       const { tableMerge } = await import('./evolution/table-merge.js');
       const { LinkReader } = await import('./database/link-facts.js');
-      const { RowReader } = await import('./database/row-reader.js');
-      return tableMerge(new LinkReader(dataset), RowReader.of(dataset), dataset.dialect);
+      return tableMerge(new LinkReader(dataset), await rowsOf(dataset), dataset.dialect);
     },
   },
   SK: {
     ...{ ...EVOLUTION, name: 'Surrogate Key', capability: 'joins' },
     create: async ({ dataset }) => {
       const { surrogateKey } = await import('./evolution/surrogate-key.js');
-      const { RowReader } = await import('./database/row-reader.js');
-      return surrogateKey(RowReader.of(dataset), dataset.dialect);
+      return surrogateKey(await rowsOf(dataset), dataset.dialect);
     },
   },
   FKR: {
@@ -232,11 +251,18 @@ export const RELATIONS = {
   },
   CEq: {
     ...{ ...EVOLUTION, name: 'Content Equivalence', cites: 'Dr.Spider', capability: 'column linking' },
-    create: async ({ dataset }) => {
+    create: async ({ dataset, question }) => {
       const { contentEquivalence } = await import('./evolution/content-equivalence.js');
-      const { RowReader } = await import('./database/row-reader.js');
-      return contentEquivalence(RowReader.of(dataset), dataset.dialect);
+      return contentEquivalence(await rowsOf(dataset), question, dataset.dialect);
     },
+  },
+  NCR: {
+    ...{ ...EVOLUTION, name: 'Needed Column Removal', capability: 'unanswerable questions' },
+    create: async ({ dataset }) => (await import('./evolution/needed-removal.js')).neededColumnRemoval(dataset.dialect),
+  },
+  NTR: {
+    ...{ ...EVOLUTION, name: 'Needed Table Removal', capability: 'unanswerable questions' },
+    create: async ({ dataset }) => (await import('./evolution/needed-removal.js')).neededTableRemoval(dataset.dialect),
   },
 } as const satisfies Readonly<Record<string, RelationEntry>>;
 
@@ -246,3 +272,12 @@ export const RELATION_IDS = Object.keys(RELATIONS) as readonly RelationId[];
 
 /** The twelve of MT-TEQL. */
 export const MT_TEQL_IDS = RELATION_IDS.filter((id) => RELATIONS[id].cites.startsWith('MT-TEQL'));
+
+/**
+ * Relations under one name: the twelve of MT-TEQL, and those that make Dr.Spider's three database sets (Chang et al. 2023,
+ * §3.1): schema synonym, schema abbreviation, content equivalence.
+ */
+export const RELATION_GROUPS: Readonly<Record<string, readonly RelationId[]>> = {
+  'mt-teql': MT_TEQL_IDS,
+  'dr-spider': ['CAb', 'CSy', 'CSp', 'CMe', 'CTy', 'CEq'],
+};

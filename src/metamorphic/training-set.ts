@@ -65,7 +65,8 @@ export function writeTrainingSet(
     for (const example of dataset.examples()) {
       // Nothing can be learned from a question without its query.
       if (example.query === '') continue;
-      const own = bySeed.get(example.id) ?? [];
+      // Nor from one that nothing answers.
+      const own = (bySeed.get(example.id) ?? []).filter(({ expectation }) => expectation !== 'unanswerable');
       const fields = ownFieldsIn(dataset, example, fieldsOf);
       const rendered = own.map((mutant) => {
         const { example: followed } = texts.follow(example, mutant.db_id);

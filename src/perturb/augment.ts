@@ -101,12 +101,17 @@ export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST):
   if (promptTemplate !== null && !options.exports.includes('chat')) {
     throw new ConfigError('a prompt template is of use only for the chat export', { fix: 'Add --export chat.' });
   }
+  if (options.shard != null && options.candidates !== null) {
+    const fix = 'Leave --shard out, or cut `perturbql candidates` instead.';
+    throw new ConfigError('shards decide candidates, and these are given', { fix });
+  }
   const template = promptTemplate === null ? DEFAULT_TEMPLATE : loadPromptTemplate(promptTemplate);
   const run = await CandidatesRun.open(options, host);
   host.note(describeRun(run, options.candidates === null));
   try {
     const given = options.candidates === null ? null : loadGiven(options.candidates, run, host);
-    const folder = RunFolder.open<TableResult>(options.out, await manifestOf(run, options, given, template));
+    const manifest = await manifestOf(run, options, given, template);
+    const folder = RunFolder.open<TableResult>(options.out, manifest, options.shard);
     if (folder.complete) {
       folder.close();
       return { ...readOutcome(options.out), unusable: run.unusable, fresh: false };

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { ConfigError, InputFormatError } from '../errors.js';
 import { type Dataset, type DatasetPaths, NO_SQL } from '../formats/dataset.js';
 import { loadDataset } from '../formats/load-dataset.js';
-import { runPipeline, type CtaStages, type TableResult } from '../pipeline.js';
+import { runPipeline, type CtaStages, type TableResult, type TableTask } from '../pipeline.js';
 import { elementAt, present } from '../present.js';
 import { createStages, fingerprintStages } from '../create-stages.js';
 import { RECIPES } from '../recipes/recipes.js';
@@ -13,6 +13,7 @@ import { parseSettings, type Settings } from '../recipes/settings.js';
 import { type MachineOptions, StageResources } from '../recipes/stage-resources.js';
 import { RetrievalSource } from '../retriever/retrieval-source.js';
 import type { RunFolder, RunManifest } from '../run/run-folder.js';
+import { ownItems, type ShardOption } from '../run/shard.js';
 import { createStageContext, type RunHost } from '../run/run-host.js';
 import { sha256Of } from '../run/sha256.js';
 import { openScoreCache } from '../run/score-cache.js';
@@ -23,7 +24,7 @@ import { findUnusable, type UnusableDatabase } from './database/unusable-databas
 import { planTables, type TablePlan } from './plan-tables.js';
 
 /** What every run over a data set is told. */
-export interface CandidatesOptions extends DatasetPaths, MachineOptions {
+export interface CandidatesOptions extends DatasetPaths, MachineOptions, ShardOption {
   readonly columns: ColumnChoice;
   readonly recipe: RecipeName;
   readonly settings: Settings;
@@ -141,9 +142,12 @@ export class CandidatesRun {
     };
   }
 
-  /** Decides every table that the run has not finished yet; results of all tables, in the plan's order. */
+  /**
+   * Decides every table that the run has not finished yet; results of all tables, in the plan's order.
+   * @throws ShardFinished where the run is a shard: its databases' tables are decided then
+   */
   async decide(run: RunFolder<TableResult>, host: RunHost): Promise<readonly TableResult[]> {
-    const { tasks } = this.plan;
+    const tasks = this.#ownTasks();
     const open = tasks.filter(({ id }) => !isWhole(run.journal.get(id)));
     let done = tasks.length - open.length;
     const report = (): void => {
@@ -163,7 +167,18 @@ export class CandidatesRun {
       done++;
       report();
     }
+    run.endShard();
     return tasks.map(({ id }) => present(run.journal.get(id), 'run.journal.get(id)'));
+  }
+
+  /** Cut by database, whose tables share samples and retrieval, weighed by columns. */
+  #ownTasks(): readonly TableTask[] {
+    const weights = new Map<string, number>();
+    for (const { target, columns } of this.plan.tasks) {
+      weights.set(target.dbId, (weights.get(target.dbId) ?? 0) + columns.length);
+    }
+    const own = ownItems(this.options.shard, weights);
+    return this.plan.tasks.filter(({ target }) => own.has(target.dbId));
   }
 
   /** The number of tables retrieved is a setting whose default depends on the index, so it is said. */

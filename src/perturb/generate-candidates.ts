@@ -35,7 +35,7 @@ export async function generateCandidates(
   const run = await CandidatesRun.open(options, host);
   host.note(describeRun(run));
   try {
-    const folder = RunFolder.open<TableResult>(options.out, await run.manifest('candidates', {}));
+    const folder = RunFolder.open<TableResult>(options.out, await run.manifest('candidates', {}), options.shard);
     if (folder.complete) {
       folder.close();
       const counts = countBuckets(loadCandidates(join(options.out, 'candidates.jsonl')));

@@ -11,7 +11,7 @@ import {
 const ROWS_PER_CHUNK = 4096;
 const INT8_MAX = 127;
 
-/** Name, revision and licence of the vectors, and how many of the first terms are ranked by frequency. */
+/** Name, revision and license of the vectors, and how many of the first terms are ranked by frequency. */
 export type VectorFileInfo = Pick<VectorFileHeader, 'name' | 'revision' | 'license' | 'rankedCount'>;
 
 function wordsIn(term: string): number {

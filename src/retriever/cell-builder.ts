@@ -21,7 +21,7 @@ import type { LinePlaces } from './table-store.js';
 import { VectorTable } from './vector-table.js';
 
 /**
- * Indexes of more tables are divided into cells, smaller ones get a graph. Of 60,000 tables (docs/index.md) the graph takes
+ * Indexes of more tables are divided into cells, smaller ones get a graph. Of 60,000 tables (docs/table-index.md) the graph takes
  * 1.7 kB a table, is read whole, costs four times the CPU of the whole build with cells, and finds fewer neighbors.
  */
 export const CELLS_OVER = 20_000;

@@ -1,7 +1,7 @@
 import { DotKernel } from './dot-kernel.js';
 import { quantize, type VectorTable } from './vector-table.js';
 
-/** Cells per square root of the number of tables. More make the build slower, fewer the search (docs/index.md). */
+/** Cells per square root of the number of tables. More make the build slower, fewer the search (docs/table-index.md). */
 const CELLS_PER_ROOT = 2;
 /** Vectors per cell that the middles are learned from; Faiss takes 39 to 256. */
 const SAMPLE_PER_CELL = 40;

@@ -61,6 +61,11 @@ function readJournal(file: string): { readonly length: number; readonly lines: r
   return { length, lines };
 }
 
+/** How many items a journal has whose lines are sound. */
+export function countSoundItems(file: string): number {
+  return new Set(readJournal(file).lines.map(({ id }) => id)).size;
+}
+
 /**
  * Finished items of a run, one JSON line each with a checksum, synced to disk before `append` returns: they survive
  * kill -9, and an item whose line was damaged is done again.

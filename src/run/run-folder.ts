@@ -3,19 +3,23 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { RunFolderError } from '../errors.js';
 import { writeDurably } from './durable-file.js';
-import { ItemJournal } from './item-journal.js';
+import { ItemJournal, countSoundItems } from './item-journal.js';
 import { manifestDifferences } from './manifest-differences.js';
 import { releaseLock, takeLock } from './process-lock.js';
+import { type Shard, ShardFinished, shardSchema } from './shard.js';
 
-const MANIFEST = 'run.json';
+export const MANIFEST = 'run.json';
 const LOCK = '.lock';
-const JOURNAL = '.items.jsonl';
+export const JOURNAL = '.items.jsonl';
+/** Says which shard a folder holds, and when it is complete how many items. */
+export const SHARD = 'shard.json';
 /** Folder for files that a run needs only while it works, perhaps before it has a manifest. */
 export const SCRATCH = '.scratch';
 
 /** What a run may leave that was killed before it had a manifest. */
 function isOwnRemains(name: string): boolean {
-  return name === SCRATCH || name === `${MANIFEST}.tmp` || name === LOCK || name.startsWith(`${LOCK}.`);
+  const isLock = name === LOCK || name.startsWith(`${LOCK}.`);
+  return isLock || [SCRATCH, `${MANIFEST}.tmp`, SHARD, `${SHARD}.tmp`].includes(name);
 }
 
 /** What made a run: two runs with equal manifests give equal bytes. */
@@ -31,6 +35,10 @@ const runManifestSchema = z.strictObject({
 });
 export type RunManifest = z.infer<typeof runManifestSchema>;
 
+/** Which part of a run a folder holds; `items` is null until all of them are done. */
+const shardFileSchema = shardSchema.extend({ items: z.int().nullable() });
+export type StoredShard = z.infer<typeof shardFileSchema>;
+
 /** What an earlier run of the same manifest left in a folder. */
 export type RunState = 'new' | 'begun' | 'complete';
 
@@ -44,11 +52,13 @@ export class RunFolder<T> {
   /** True where an earlier run of the same manifest finished: its products stand. */
   readonly complete: boolean;
   readonly #manifest: RunManifest;
+  readonly #shard: Shard | null;
 
-  private constructor(path: string, manifest: RunManifest, complete: boolean) {
+  private constructor(path: string, manifest: RunManifest, complete: boolean, shard: Shard | null) {
     this.path = path;
     this.#manifest = manifest;
     this.complete = complete;
+    this.#shard = shard;
     this.journal = new ItemJournal(join(path, JOURNAL));
   }
 
@@ -56,8 +66,9 @@ export class RunFolder<T> {
    * What `open` would find in a folder; nothing is written.
    * @throws RunFolderError as `open`, except where the folder is in use
    */
-  static preview(path: string, manifest: Omit<RunManifest, 'complete'>): RunState {
+  static preview(path: string, manifest: Omit<RunManifest, 'complete'>, shard: Shard | null = null): RunState {
     if (existsSync(join(path, MANIFEST))) {
+      refuseOtherShard(path, shard);
       const before = readRunManifest(path);
       if (before.command !== manifest.command) {
         throw new RunFolderError(`this folder holds a run of \`perturbql ${before.command}\``, {
@@ -83,15 +94,33 @@ export class RunFolder<T> {
     return 'new';
   }
 
-  /** @throws RunFolderError when the folder holds something else, another configuration, or is in use. */
-  static open<T>(path: string, manifest: Omit<RunManifest, 'complete'>): RunFolder<T> {
+  /**
+   * @throws RunFolderError when the folder holds something else, another configuration, or is in use; ShardFinished where
+   * all items of the shard are there
+   */
+  static open<T>(path: string, manifest: Omit<RunManifest, 'complete'>, part?: Shard | null): RunFolder<T> {
+    const shard = part ?? null;
     const fresh: RunManifest = { ...manifest, complete: false };
-    const state = RunFolder.preview(path, manifest);
+    const state = RunFolder.preview(path, manifest, shard);
+    if (shard !== null && state === 'complete' && isWholeShard(path)) throw new ShardFinished(path, shard);
     mkdirSync(path, { recursive: true });
     lock(path);
+    if (shard !== null) writeShard(path, { ...shard, items: null });
     const file = join(path, MANIFEST);
-    if (!existsSync(file)) writeDurably(file, `${JSON.stringify(fresh, null, 2)}\n`);
-    return new RunFolder<T>(path, fresh, state === 'complete');
+    if (!existsSync(file)) writeDurably(file, renderManifest(fresh));
+    return new RunFolder<T>(path, fresh, shard === null && state === 'complete', shard);
+  }
+
+  /**
+   * Where this is a shard, leaves it as complete: its items are done, and products are written of all shards together.
+   * @throws ShardFinished then
+   */
+  endShard(): void {
+    const shard = this.#shard;
+    if (shard === null) return;
+    writeShard(this.path, { ...shard, items: this.journal.results.length });
+    writeDurably(join(this.path, MANIFEST), renderManifest({ ...this.#manifest, complete: true }));
+    throw new ShardFinished(this.path, shard);
   }
 
   /** Writes one product of the run, whole or not at all. */
@@ -101,7 +130,7 @@ export class RunFolder<T> {
 
   /** Marks the run complete and drops what only a resumed run needs. */
   finish(): void {
-    writeDurably(join(this.path, MANIFEST), `${JSON.stringify({ ...this.#manifest, complete: true }, null, 2)}\n`);
+    writeDurably(join(this.path, MANIFEST), renderManifest({ ...this.#manifest, complete: true }));
     this.journal.remove();
     releaseLock(join(this.path, LOCK));
   }
@@ -112,6 +141,48 @@ export class RunFolder<T> {
     else this.journal.close();
     releaseLock(join(this.path, LOCK));
   }
+}
+
+/** The text of a manifest as runs store it. */
+export const renderManifest = (manifest: RunManifest): string => `${JSON.stringify(manifest, null, 2)}\n`;
+
+function writeShard(path: string, shard: StoredShard): void {
+  writeDurably(join(path, SHARD), `${JSON.stringify(shard, null, 2)}\n`);
+}
+
+/**
+ * Which shard a folder holds; null where it is the folder of a whole run.
+ * @throws RunFolderError where its file can't be read
+ */
+export function readStoredShard(path: string): StoredShard | null {
+  const file = join(path, SHARD);
+  if (!existsSync(file)) return null;
+  try {
+    return shardFileSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    throw new RunFolderError('this does not say which shard it is', {
+      where: { file },
+      cause,
+      fix: 'Remove the folder, and run the shard again.',
+    });
+  }
+}
+
+/** Whether a complete shard still has all of its items. */
+export function isWholeShard(path: string): boolean {
+  const items = readStoredShard(path)?.items ?? null;
+  return items !== null && countSoundItems(join(path, JOURNAL)) === items;
+}
+
+function refuseOtherShard(path: string, shard: Shard | null): void {
+  const inWords = (one: Pick<Shard, 'index' | 'count'> | null): string =>
+    one === null ? 'a whole run' : `shard ${one.index} of ${one.count}`;
+  const [stored, wanted] = [readStoredShard(path), shard].map(inWords);
+  if (stored === wanted) return;
+  throw new RunFolderError(`this folder holds ${stored}, and ${wanted} was asked for`, {
+    where: { file: path },
+    fix: 'Name another --out folder, or ask for the same part again.',
+  });
 }
 
 function lock(path: string): void {
@@ -139,5 +210,30 @@ export function readRunManifest(path: string): RunManifest {
       ? 'this is not a run of this version of perturbql'
       : 'this is not a run: it has no manifest';
     throw new RunFolderError(what, { where: { file }, cause, fix });
+  }
+}
+
+/**
+ * Refuses a folder that holds no finished run of a command; `products` names what the run makes: "the mutants".
+ * @throws RunFolderError with the fix that is given
+ */
+export function requireFinishedRun(
+  folder: string,
+  { command, products, fix }: { readonly command: string; readonly products: string; readonly fix: string },
+): void {
+  const refuse = (what: string, cause?: unknown): never => {
+    throw new RunFolderError(what, { where: { file: folder }, fix, cause });
+  };
+  const manifest = orRefuse(() => readRunManifest(folder), refuse);
+  if (manifest.command !== command) refuse(`this is a run of ${manifest.command}`);
+  if (!manifest.complete) refuse(`${products} are not finished`);
+}
+
+function orRefuse<T>(read: () => T, refuse: (what: string, cause: unknown) => never): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof RunFolderError)) throw error;
+    return refuse(error.message, error.cause);
   }
 }

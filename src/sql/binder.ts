@@ -1,4 +1,5 @@
-import type { ColumnRef, Database } from '../schema/schema.js';
+import { elementAt } from '../present.js';
+import type { Database } from '../schema/schema.js';
 import type {
   ColumnNode,
   CommonTable,
@@ -14,6 +15,7 @@ import type {
   WindowDefinition,
 } from './ast.js';
 import { unparenthesized, walkExpression, windowExpressions, type ExpressionVisitor } from './ast-walk.js';
+import { baseTables } from './base-tables.js';
 import {
   PresentWorld,
   type BoundCore,
@@ -45,7 +47,6 @@ export class Binder implements NameBinder {
   readonly inTables: BoundInTable[] = [];
   readonly #database: Database;
   readonly #dialect: SqlDialect;
-  readonly #relations = new Map<number, Relation>();
 
   constructor(sql: string, database: Database, dialect: SqlDialect) {
     this.sql = sql;
@@ -284,9 +285,9 @@ export class Binder implements NameBinder {
 
   #openBase(node: TableSource, key: string): Relation {
     const known = node.schema === null || this.#isKnownSchema(node.schema.name);
-    const named = ({ originalName }: { readonly originalName: string }): boolean => this.same(originalName, key);
-    const table = known ? this.#database.tables.findIndex(named) : -1;
-    if (table < 0) {
+    const tables = baseTables(this.#database, this.#dialect);
+    const table = known ? tables.positions.get(key) : undefined;
+    if (table === undefined) {
       throw this.fault(
         node.name,
         `no such table: ${node.name.name}`,
@@ -294,7 +295,7 @@ export class Binder implements NameBinder {
       );
     }
     this.tables.push({ token: node.name, kind: 'table', table });
-    return this.#relation(table);
+    return elementAt(tables.relations, table);
   }
 
   /** The one column of a table-valued function; what it is called without an alias. */
@@ -329,19 +330,6 @@ export class Binder implements NameBinder {
         return { rawName: nameIn(this.world, inner), origin: { kind: 'named', inner } };
       }),
     );
-  }
-
-  #relation(table: number): Relation {
-    const known = this.#relations.get(table);
-    if (known !== undefined) return known;
-    const columns = this.#database.tables[table]?.columns ?? [];
-    const origin = (column: number): ColumnOrigin => ({ kind: 'base', ref: { table, column } satisfies ColumnRef });
-    const relation = relationOf(
-      columns.map(({ originalName }, i) => ({ rawName: originalName, origin: origin(i) })),
-      table,
-    );
-    this.#relations.set(table, relation);
-    return relation;
   }
 
   fault(node: { readonly span: { readonly start: number } }, reason: string, fix: string): Error {

@@ -1,5 +1,6 @@
 import type { Identifier, Join, ResultExpression, Select, SelectCore, Star, TableSource } from './ast.js';
 import type { Merge, Relation, RelationColumn, Scope, ScopeSource, World, Found } from './scope.js';
+import { baseNames } from './base-tables.js';
 import { namesFrom } from './scope.js';
 import { SQLITE, type SqlDialect } from './dialect.js';
 
@@ -96,6 +97,7 @@ export class PresentWorld implements World {
   }
 
   namesOf(relation: Relation): readonly string[] {
+    if (relation.table !== null) return baseNames(relation, this.dialect);
     const known = this.#names.get(relation);
     if (known !== undefined) return known;
     const names = namesFrom(

@@ -1,5 +1,7 @@
-import { columnKey } from '../schema/schema.js';
+import { elementAt } from '../present.js';
+import { columnKey, type Database } from '../schema/schema.js';
 import type { Star } from './ast.js';
+import { baseNames, baseTables } from './base-tables.js';
 import type { SqlDialect } from './dialect.js';
 import type { SchemaChange } from './schema-change.js';
 import {
@@ -26,9 +28,12 @@ export class ChangedWorld implements World {
   readonly #names = new Map<Relation, readonly string[]>();
   readonly #added: ReadonlyMap<number, ReadonlySet<string>>;
   readonly #change: SchemaChange;
+  readonly #changed: Database;
 
-  constructor(change: SchemaChange, dialect: SqlDialect) {
+  /** @param changed the schema after the change */
+  constructor(change: SchemaChange, changed: Database, dialect: SqlDialect) {
     this.#change = change;
+    this.#changed = changed;
     this.dialect = dialect;
     this.rowids = dialect.rowids;
     const fold = (name: string): string => dialect.fold(name);
@@ -38,14 +43,23 @@ export class ChangedWorld implements World {
   namesOf(relation: Relation): readonly string[] {
     let names = this.#names.get(relation);
     if (names === undefined) {
-      names = namesFrom(
-        relation,
-        relation.columns.map((column) => this.rawNameOf(column)),
-        this.dialect,
-      );
+      names = this.#readNames(relation);
       this.#names.set(relation, names);
     }
     return names;
+  }
+
+  #readNames(relation: Relation): readonly string[] {
+    const { table, columns } = relation;
+    if (table === null) {
+      return namesFrom(
+        relation,
+        columns.map((column) => this.rawNameOf(column)),
+        this.dialect,
+      );
+    }
+    const names = baseNames(elementAt(baseTables(this.#changed, this.dialect).relations, table), this.dialect);
+    return names.length === columns.length ? names : names.slice(0, columns.length);
   }
 
   /** The name that a column gets, before duplicates are distinguished. */

@@ -7,6 +7,23 @@ import { parseCastType, parseTypeName } from './type-parser.js';
 
 const PUNCTUATION = new Set([',', '.', ';', '(', ')', '[', ']', ':', ':=', '::']);
 
+/** Words that follow an expression, and are no part of one in any dialect. */
+const ENDS: ReadonlySet<string> = new Set([
+  'FROM',
+  'WHERE',
+  'GROUP',
+  'ORDER',
+  'HAVING',
+  'LIMIT',
+  'JOIN',
+  'AS',
+  'ASC',
+  'DESC',
+]);
+
+/** Words that a query starts with. */
+export const SELECT_STARTS: ReadonlySet<string> = new Set(['SELECT', 'VALUES', 'WITH']);
+
 /** Parses one expression at the cursor, with the dialect's precedence. @throws SqlRewriteError with the position */
 export function parseExpression(cursor: TokenCursor, minimum: number = PRECEDENCE.or): Expression {
   return parseFrom(cursor, minimum);
@@ -30,10 +47,12 @@ function parseInfix(cursor: TokenCursor, left: Expression, minimum: number): Exp
   const token = cursor.peek();
   if (token.kind === 'operator') return parseOperator(cursor, left, minimum);
   if (token.kind !== 'word') return null;
-  if (cursor.isWord('COLLATE')) return parseCollate(cursor, left);
-  if (cursor.isWord('OR')) return minimum <= PRECEDENCE.or ? binary(cursor, left, 'OR', PRECEDENCE.or) : null;
-  if (cursor.isWord('AND')) return minimum <= PRECEDENCE.and ? binary(cursor, left, 'AND', PRECEDENCE.and) : null;
-  const word = token.text.toUpperCase();
+  const word = cursor.word();
+  if (word === 'COLLATE') return parseCollate(cursor, left);
+  if (word === 'OR') return minimum <= PRECEDENCE.or ? binary(cursor, left, 'OR', PRECEDENCE.or) : null;
+  if (word === 'AND') return minimum <= PRECEDENCE.and ? binary(cursor, left, 'AND', PRECEDENCE.and) : null;
+  // No operator is one of these words, which end most expressions.
+  if (ENDS.has(word)) return null;
   const precedence = cursor.dialect.grammar.wordOperators.get(word);
   if (precedence !== undefined) return minimum <= precedence ? binary(cursor, left, word, precedence) : null;
   return minimum <= PRECEDENCE.equality ? parseTest(cursor, left) : null;
@@ -156,7 +175,7 @@ function parseArguments(cursor: TokenCursor): Expression[] {
 export function isSelectStart(cursor: TokenCursor): boolean {
   let ahead = 0;
   if (cursor.allows('parenthesized-selects')) while (cursor.isOperator('(', ahead)) ahead++;
-  return ['SELECT', 'VALUES', 'WITH'].some((word) => cursor.isWord(word, ahead)) && !isCall(cursor, ahead);
+  return SELECT_STARTS.has(cursor.word(ahead)) && !isCall(cursor, ahead);
 }
 
 /** MySQL's function VALUES() is no query. */

@@ -17,7 +17,8 @@ import { applyEdits, insertion, sortEdits, spacedEdit, type QuotedSql, type SqlE
 import { JoinRewriter } from './join-rewriter.js';
 import { lookupIn, sameTarget } from './name-context.js';
 import { checkRewrite, type RewrittenName } from './rewrite-check.js';
-import { changeSchema, type SchemaChange } from './schema-change.js';
+import { changedSchema, type SchemaChange } from './schema-change.js';
+import { truthTests } from './truth-tests.js';
 import { nameIn, type Found, type RelationColumn, type ScopeSource, type World } from './scope.js';
 import { sqlFault } from './sql-fault.js';
 import type { Span } from './tokenizer.js';
@@ -45,13 +46,15 @@ export class QueryRewriter {
   /** Columns that the rewrite names where the query did not. */
   readonly #spelled = new Set<RelationColumn>();
   readonly #dialect: SqlDialect;
+  /** What stands after IS in the query; read where it is needed. */
+  #truthTests: ReadonlySet<Identifier> | null = null;
 
-  constructor(query: BoundQuery, change: SchemaChange, dialect: SqlDialect) {
+  constructor(query: BoundQuery, change: SchemaChange, changed: Database, dialect: SqlDialect) {
     this.query = query;
     this.#change = change;
     this.#dialect = dialect;
     this.present = new PresentWorld(dialect);
-    this.world = new ChangedWorld(change, dialect);
+    this.world = new ChangedWorld(change, changed, dialect);
   }
 
   run(): SqlEdit[] {
@@ -256,11 +259,24 @@ export class QueryRewriter {
     const { token, context } = binding;
     const single = this.#change.singleQuotes && token.quote === 'double';
     if (!single && lookupIn(this.world, context, null, token.name) === null) return;
-    if (token.quote !== 'double') throw this.fault(token, `${token.name} would become the name of a column`);
-    const { start, end } = token.span;
-    const edit = spacedEdit(this.query.sql, start, end, renderString(token.name));
-    this.edits.push(edit);
+    if (token.quote !== 'double') return this.#keepTruth(binding);
+    this.#replaceLiteral(binding, renderString(token.name));
     this.literals++;
+  }
+
+  /** TRUE and FALSE beside a new column of that name; `IS TRUE` is a test of its own, which no other value asks for. */
+  #keepTruth(binding: NameBinding): void {
+    const { token } = binding;
+    this.#truthTests ??= truthTests(this.query.select);
+    if (this.#truthTests.has(token)) throw this.fault(token, `${token.name} would become the name of a column`);
+    // In parentheses and no plain number, which would be that of a result column in ORDER BY.
+    this.#replaceLiteral(binding, this.#fold(token.name) === 'true' ? '(1 = 1)' : '(1 = 0)');
+  }
+
+  #replaceLiteral(binding: NameBinding, text: string): void {
+    const { start, end } = binding.token.span;
+    const edit = spacedEdit(this.query.sql, start, end, text);
+    this.edits.push(edit);
     this.rewritten.set(binding, { edit, nameAt: null });
   }
 
@@ -352,6 +368,14 @@ export class QueryRewriter {
   }
 }
 
+interface KnownRewrite extends Pick<SchemaChange, 'stars' | 'singleQuotes'> {
+  readonly sql: string;
+  readonly result: QuotedSql;
+}
+
+/** The last rewrite on each changed schema: questions that share a gold mostly follow one another. */
+const lastRewrites = new WeakMap<Database, KnownRewrite>();
+
 /**
  * Rewrites a query for a changed schema: touches the tokens that the change concerns, and nothing else.
  * The result is parsed and resolved again, and every name in it must stand for what it stood for.
@@ -363,11 +387,14 @@ export function rewriteQuery(
   change: SchemaChange,
   dialect: SqlDialect = SQLITE,
 ): QuotedSql {
-  const changed = changeSchema(database, change, dialect);
+  const changed = changedSchema(database, change, dialect);
+  const last = lastRewrites.get(changed);
+  if (last?.sql === sql && last.stars === change.stars && last.singleQuotes === change.singleQuotes) return last.result;
   const query = bindQuery(sql, database, dialect);
-  const rewriter = new QueryRewriter(query, change, dialect);
+  const rewriter = new QueryRewriter(query, change, changed, dialect);
   const edits = rewriter.run();
-  const rewritten = { sql: applyEdits(sql, edits), edits, literals: rewriter.literals };
-  checkRewrite(query, rewritten, rewriter.rewritten, changed, dialect, change.stars !== 'never');
-  return rewritten;
+  const result = { sql: applyEdits(sql, edits), edits, literals: rewriter.literals };
+  checkRewrite(query, result, rewriter.rewritten, changed, dialect, change.stars !== 'never');
+  lastRewrites.set(changed, { sql, stars: change.stars, singleQuotes: change.singleQuotes, result });
+  return result;
 }

@@ -37,6 +37,11 @@ function meaningOf(found: Found | null, moved: (offset: number) => number): stri
   return `${what} of ${moved(target.source.node.span.start)}${found.coalesced ? ' coalesced' : ''}`;
 }
 
+function baseKey(column: RelationColumn): string {
+  const base = baseOf(column);
+  return base === null ? 'null' : columnKey(base);
+}
+
 /** The columns of each result in the order of the text: that of a rewritten `IN table` stands where the table did. */
 function shapeOf({ cores, inTables }: BoundQuery): string {
   const results = [
@@ -47,7 +52,7 @@ function shapeOf({ cores, inTables }: BoundQuery): string {
   ];
   return results
     .sort((a, b) => a.at - b.at)
-    .map(({ columns }) => columns.map((column) => JSON.stringify(baseOf(column))).join())
+    .map(({ columns }) => columns.map(baseKey).join())
     .join('\n');
 }
 

@@ -41,6 +41,39 @@ function checkNames(database: Database, table: number, names: readonly string[],
 
 const addedColumn = (name: string): Column => ({ name: name.toLowerCase(), originalName: name, type: 'others' });
 
+/** A change that a schema went through last, as it was then, with what came of it. */
+interface KnownChange {
+  readonly renames: readonly (readonly [string, string])[];
+  readonly added: readonly (readonly [number, readonly string[]])[];
+  readonly dialect: SqlDialect;
+  readonly changed: Database;
+}
+
+const last = new WeakMap<Database, KnownChange>();
+
+/** Whether a change is the one that is known: maps may have been filled further since. */
+function isKnown({ renames, added, dialect }: KnownChange, change: SchemaChange, given: SqlDialect): boolean {
+  if (dialect !== given || renames.length !== change.renames.size || added.length !== change.added.size) return false;
+  for (const [key, name] of renames) if (change.renames.get(key) !== name) return false;
+  return added.every(([table, names]) => {
+    const now = change.added.get(table);
+    return now?.length === names.length && names.every((name, i) => now[i] === name);
+  });
+}
+
+/**
+ * The schema after a change; queries that follow the same change one after another share it.
+ * @throws SqlRewriteError as `changeSchema`
+ */
+export function changedSchema(database: Database, change: SchemaChange, dialect: SqlDialect): Database {
+  const known = last.get(database);
+  if (known !== undefined && isKnown(known, change, dialect)) return known.changed;
+  const changed = changeSchema(database, change, dialect);
+  const added = [...change.added].map(([table, names]) => [table, [...names]] as const);
+  last.set(database, { renames: [...change.renames], added, dialect, changed });
+  return changed;
+}
+
 /**
  * The schema after a change; added columns come last, so that references to columns stay valid.
  * @throws SqlRewriteError when two columns of a table would have the same name, or one has none

@@ -145,14 +145,29 @@ function uniqueNames(raw: readonly string[], dialect: SqlDialect): string[] {
   });
 }
 
+const positions = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
+
+/** The first place of each name of a relation, by its folded form. */
+function positionsOf(names: readonly string[], dialect: SqlDialect): ReadonlyMap<string, number> {
+  const known = positions.get(names);
+  if (known !== undefined) return known;
+  const own = new Map<string, number>();
+  names.forEach((name, i) => {
+    const key = dialect.fold(name);
+    if (!own.has(key)) own.set(key, i);
+  });
+  positions.set(names, own);
+  return own;
+}
+
 /** The column of a relation with a folded name; `added` when only the changed schema has it. */
 export function columnNamed(
   world: World,
   source: ScopeSource,
   name: string,
 ): ColumnTarget | { kind: 'added'; source: ScopeSource } | null {
-  const index = world.namesOf(source.relation).findIndex((candidate) => foldIn(world, candidate) === name);
-  const column = source.relation.columns[index];
+  const index = positionsOf(world.namesOf(source.relation), world.dialect).get(name);
+  const column = index === undefined ? undefined : source.relation.columns[index];
   if (column !== undefined) return { kind: 'column', source, column };
   return world.addedTo(source.relation).has(name) ? { kind: 'added', source } : null;
 }

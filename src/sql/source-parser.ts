@@ -1,5 +1,5 @@
 import type { DerivedSource, GroupSource, Identifier, Join, JoinType, Source, TableSource } from './ast.js';
-import { parseExpression, parseTableName } from './expression-parser.js';
+import { parseExpression, parseTableName, SELECT_STARTS } from './expression-parser.js';
 import type { TokenCursor } from './token-cursor.js';
 import type { Span } from './tokenizer.js';
 
@@ -8,7 +8,7 @@ interface JoinOperator {
   readonly natural: Span | null;
 }
 
-const JOIN_WORDS = ['NATURAL', 'LEFT', 'RIGHT', 'FULL', 'INNER', 'CROSS', 'OUTER'];
+const JOIN_WORDS = new Set(['NATURAL', 'LEFT', 'RIGHT', 'FULL', 'INNER', 'CROSS', 'OUTER']);
 
 /** Parses what follows FROM: tables, subqueries and joins, left to right. @throws SqlRewriteError with the position */
 export function parseSource(cursor: TokenCursor): Source {
@@ -40,14 +40,16 @@ function parseJoin(cursor: TokenCursor, left: Source, { type, natural }: JoinOpe
 function acceptJoin(cursor: TokenCursor, commas: boolean): JoinOperator | null {
   if (commas && cursor.acceptOperator(',')) return { type: 'comma', natural: null };
   if (cursor.allows('straight-join') && cursor.acceptWord('STRAIGHT_JOIN')) return { type: 'inner', natural: null };
+  if (cursor.acceptWord('JOIN')) return { type: 'inner', natural: null };
+  if (!JOIN_WORDS.has(cursor.word())) return null;
   const words: string[] = [];
   let natural: Span | null = null;
-  while (JOIN_WORDS.some((word) => cursor.isWord(word)) && (cursor.allows('full-join') || !cursor.isWord('FULL'))) {
+  while (JOIN_WORDS.has(cursor.word()) && (cursor.allows('full-join') || !cursor.isWord('FULL'))) {
     const { text, start, end } = cursor.next();
     if (text.toUpperCase() === 'NATURAL' && natural === null) natural = { start, end };
     else words.push(text.toUpperCase());
   }
-  if (words.length === 0 && natural === null && !cursor.isWord('JOIN')) return null;
+  if (words.length === 0 && natural === null) return null;
   cursor.expectWord('JOIN');
   return { type: joinType(words, cursor), natural };
 }
@@ -107,11 +109,11 @@ function parseInParentheses(cursor: TokenCursor): DerivedSource | GroupSource {
 
 /** Whether the parenthesis at the cursor holds a query, rather than a join that may start with one. */
 function isDerived(cursor: TokenCursor): boolean {
-  if (!cursor.isOperator('(', 1)) return ['SELECT', 'VALUES', 'WITH'].some((word) => cursor.isWord(word, 1));
+  if (!cursor.isOperator('(', 1)) return SELECT_STARTS.has(cursor.word(1));
   if (!cursor.allows('parenthesized-selects')) return false;
   let [depth, ahead] = [1, 1];
   while (cursor.isOperator('(', ahead)) ahead++;
-  if (!['SELECT', 'VALUES', 'WITH'].some((word) => cursor.isWord(word, ahead))) return false;
+  if (!SELECT_STARTS.has(cursor.word(ahead))) return false;
   for (ahead = 1; ; ahead++) {
     if (cursor.peek(ahead).kind === 'end') return false;
     if (cursor.isOperator('(', ahead)) depth++;

@@ -16,9 +16,19 @@ const CONTEXTUAL = words(
   'CAST CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP RAISE WITH TRUE FALSE WINDOW OVER FILTER END',
 );
 
+/** Names that are remembered in their folded form. */
+const MOST_FOLDED = 10_000;
+
+const folded = new Map<string, string>();
+
 /** The form under which SQLite compares identifiers: it folds ASCII letters only. */
 export function foldName(name: string): string {
-  return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  const known = folded.get(name);
+  if (known !== undefined) return known;
+  const fold = name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  if (folded.size >= MOST_FOLDED) folded.clear();
+  folded.set(name, fold);
+  return fold;
 }
 
 /** SQLite's dialect (3.39 and later). */

@@ -14,6 +14,8 @@ export class TokenCursor {
   /** Parses a subquery; given by the statement parser so that the expression parser needs no import of it. */
   readonly parseSelect: (cursor: TokenCursor) => Select;
   readonly #tokens: readonly Token[];
+  /** The tokens that are bare words, in upper case; an empty text for others. */
+  readonly #words: readonly string[];
   readonly #end: Token;
   #index = 0;
   #depth = 0;
@@ -23,6 +25,7 @@ export class TokenCursor {
     this.dialect = dialect;
     this.parseSelect = parseSelect;
     this.#tokens = tokenize(sql, dialect).filter((token) => !isTrivia(token));
+    this.#words = this.#tokens.map(({ kind, text }) => (kind === 'word' ? text.toUpperCase() : ''));
     this.#end = { kind: 'end', text: '', quote: 'bare', start: sql.length, end: sql.length };
   }
 
@@ -44,8 +47,12 @@ export class TokenCursor {
 
   /** Whether the next token is this keyword (upper case). */
   isWord(word: string, ahead = 0): boolean {
-    const token = this.peek(ahead);
-    return token.kind === 'word' && token.text.toUpperCase() === word;
+    return this.#words[this.#index + ahead] === word;
+  }
+
+  /** The next token in upper case where it is a bare word, else an empty text. */
+  word(ahead = 0): string {
+    return this.#words[this.#index + ahead] ?? '';
   }
 
   isOperator(operator: string, ahead = 0): boolean {
@@ -61,7 +68,7 @@ export class TokenCursor {
 
   /** Reads a run of keywords when all of them come next. */
   acceptWords(...words: readonly string[]): boolean {
-    if (!words.every((word, i) => this.isWord(word, i))) return false;
+    for (let i = 0; i < words.length; i++) if (this.#words[this.#index + i] !== words[i]) return false;
     this.#index += words.length;
     return true;
   }
@@ -92,14 +99,16 @@ export class TokenCursor {
     const token = this.peek(ahead);
     if (token.kind === 'quoted') return true;
     if (token.kind === 'string') return this.dialect.lexis.stringNames === 'anywhere';
-    return token.kind === 'word' && !this.dialect.reserved.has(token.text.toUpperCase());
+    return token.kind === 'word' && !this.dialect.reserved.has(this.#words[this.#index + ahead] ?? '');
   }
 
   /** Whether the next token can be an alias without AS; one of a result column may be a string in more dialects. */
   isImplicitAlias(ofResult = false): boolean {
     const token = this.peek();
     if (ofResult && this.#isStringAlias()) return true;
-    return this.isName() && !(token.kind === 'word' && this.dialect.notImplicitAlias.has(token.text.toUpperCase()));
+    return (
+      this.isName() && !(token.kind === 'word' && this.dialect.notImplicitAlias.has(this.#words[this.#index] ?? ''))
+    );
   }
 
   /** Reads the alias of a result column. */

@@ -22,6 +22,8 @@ const FIX = 'Correct the SQL text.';
 
 interface Scanner {
   readonly token: RegExp;
+  /** The kind of token that each group of `token` stands for, with the group's number. */
+  readonly kinds: readonly (readonly [group: number, kind: TokenKind])[];
   readonly refused: readonly { readonly pattern: RegExp; readonly reason: string }[];
 }
 
@@ -31,15 +33,26 @@ function scannerOf(dialect: SqlDialect): Scanner {
   let scanner = scanners.get(dialect);
   if (scanner === undefined) {
     const { patterns, refused } = dialect.lexis;
-    const token = new RegExp(patterns.map(([, pattern], i) => `(?<k${i}>${pattern})`).join('|'), 'y');
-    scanner = { token, refused: refused.map(([pattern, reason]) => ({ pattern: new RegExp(pattern, 'y'), reason })) };
+    const token = new RegExp(patterns.map(([, pattern]) => `(${pattern})`).join('|'), 'y');
+    let group = 1;
+    const kinds = patterns.map(([kind, pattern]): readonly [number, TokenKind] => {
+      const own = group;
+      group += 1 + (pattern.match(/\(\?<\w/g)?.length ?? 0);
+      return [own, kind];
+    });
+    scanner = {
+      token,
+      kinds,
+      refused: refused.map(([pattern, reason]) => ({ pattern: new RegExp(pattern, 'y'), reason })),
+    };
     scanners.set(dialect, scanner);
   }
   return scanner;
 }
 
-function kindOf(match: RegExpExecArray, { lexis }: SqlDialect): TokenKind {
-  return lexis.patterns.find((_, i) => match.groups?.[`k${i}`] !== undefined)?.[0] ?? 'end';
+function kindOf(match: RegExpExecArray, { kinds }: Scanner): TokenKind {
+  for (const [group, kind] of kinds) if (match[group] !== undefined) return kind;
+  return 'end';
 }
 
 function checkToken(sql: string, token: Token): void {
@@ -68,17 +81,20 @@ function nestedCommentEnd(sql: string, start: number): number {
   throw sqlFault(sql, start, 'unterminated comment', FIX);
 }
 
-function readToken(sql: string, start: number, dialect: SqlDialect): Token {
-  const { token: pattern, refused } = scannerOf(dialect);
-  const refusal = refused.find((entry) => {
-    entry.pattern.lastIndex = start;
-    return entry.pattern.test(sql);
-  });
-  if (refusal !== undefined) throw sqlFault(sql, start, `${refusal.reason} is not supported`, 'Write it otherwise.');
+function checkRefused(sql: string, start: number, { refused }: Scanner): void {
+  for (const { pattern, reason } of refused) {
+    pattern.lastIndex = start;
+    if (pattern.test(sql)) throw sqlFault(sql, start, `${reason} is not supported`, 'Write it otherwise.');
+  }
+}
+
+function readToken(sql: string, start: number, dialect: SqlDialect, scanner: Scanner): Token {
+  checkRefused(sql, start, scanner);
+  const { token: pattern } = scanner;
   pattern.lastIndex = start;
   const match = pattern.exec(sql);
   if (match === null) throw unknownCharacter(sql, start);
-  const kind = kindOf(match, dialect);
+  const kind = kindOf(match, scanner);
   const nested = dialect.lexis.nestedComments && match[0] === '/*';
   const text = nested ? sql.slice(start, nestedCommentEnd(sql, start)) : match[0];
   const quote = kind === 'quoted' || kind === 'string' ? (QUOTES[text[0] ?? ''] ?? 'single') : 'bare';
@@ -93,8 +109,9 @@ function readToken(sql: string, start: number, dialect: SqlDialect): Token {
  */
 export function tokenize(sql: string, dialect: SqlDialect = SQLITE): Token[] {
   const tokens: Token[] = [];
+  const scanner = scannerOf(dialect);
   for (let start = 0; start < sql.length;) {
-    const token = readToken(sql, start, dialect);
+    const token = readToken(sql, start, dialect, scanner);
     tokens.push(token);
     start = token.end;
   }

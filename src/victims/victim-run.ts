@@ -2,7 +2,10 @@ import { renderJsonLines } from '../formats/json-output.js';
 import { RunFolder, type RunManifest } from '../run/run-folder.js';
 import { createStageContext, type RunHost } from '../run/run-host.js';
 import { clearScratch } from '../run/scratch-folder.js';
-import { AnswerBook } from './answer-book.js';
+import { VictimError } from '../errors.js';
+import { countNoun } from '../report/figures.js';
+import { isOwn, type Shard } from '../run/shard.js';
+import { AnswerBook, type LazyQuestion } from './answer-book.js';
 import type { ChosenVictim } from './create-victim.js';
 import { FileVictim } from './file-victim.js';
 import { isSettled, type Victim, type VictimAnswer } from './victim.js';
@@ -52,7 +55,10 @@ export interface VictimUse<P, R> {
   readonly idsOf: (plan: P) => PlannedIds;
   /** What is about to be asked, in lines for people. */
   readonly describe: (plan: P) => readonly string[];
-  readonly ask: (asked: Asked<P>) => Promise<Found<R>>;
+  /** What is asked whatever the answers are, in order; it is answered before `judge` is called. */
+  readonly questions: (asked: Asked<P>) => readonly LazyQuestion[];
+  /** What the answers come to; may ask further. */
+  readonly judge: (asked: Asked<P>) => Promise<Found<R>>;
 }
 
 interface Answerer<P> extends Pick<Asked<P>, 'plan' | 'victim' | 'missing'> {
@@ -83,6 +89,17 @@ function sortAnswers(answers: readonly VictimAnswer[], ids: readonly string[]): 
   return [...answers].sort((a, b) => placeOf(a) - placeOf(b) || (a.id < b.id ? -1 : 1));
 }
 
+const countOpen = (book: AnswerBook): number => book.answers.filter((answer) => !isSettled(answer)).length;
+
+/** A shard is done when each of its questions is. */
+function refuseOpen(book: AnswerBook): void {
+  const open = countOpen(book);
+  if (open === 0) return;
+  throw new VictimError(`${countNoun(open, 'question')} of this shard have no answer yet`, {
+    fix: 'Run the shard again: it asks only these.',
+  });
+}
+
 /**
  * One run that asks a victim, in a folder of its own. Each answer is stored as it arrives: the same run again goes on
  * where it was and asks nothing twice; one that fails or leaves questions open stays to be resumed; a finished one is
@@ -99,37 +116,51 @@ export class VictimRun<P, R> {
     this.#host = host;
   }
 
-  /** @throws RunFolderError as `RunFolder.open`, and what the use throws */
-  async run(out: string): Promise<AskedOutcome<R>> {
+  /**
+   * With a shard, only the questions that fall to it by their ids are asked, and nothing is judged.
+   * @throws RunFolderError and ShardFinished as `RunFolder.open`, and what the use throws
+   */
+  async run(out: string, shard?: Shard | null): Promise<AskedOutcome<R>> {
     // Predictions are checked first: wrong ones must not claim the folder, where the mended file would be another.
     const checked = this.#chosen.victim === null ? await this.#answerer() : null;
-    const folder = RunFolder.open<VictimAnswer>(out, this.#use.manifest);
+    const folder = RunFolder.open<VictimAnswer>(out, this.#use.manifest, shard);
     if (folder.complete) {
       folder.close();
       return { report: this.#use.loadReport(out), open: 0, fresh: false };
     }
     clearScratch(out);
     try {
-      return await this.#runIn(folder, checked ?? (await this.#answerer()));
+      return await this.#runIn(folder, checked ?? (await this.#answerer()), shard);
     } catch (error) {
       folder.close();
       throw error;
     }
   }
 
-  async #runIn(folder: RunFolder<VictimAnswer>, { plan, victim, missing, ids }: Answerer<P>): Promise<AskedOutcome<R>> {
+  async #runIn(
+    folder: RunFolder<VictimAnswer>,
+    { plan, victim, missing, ids }: Answerer<P>,
+    shard: Shard | null | undefined,
+  ): Promise<AskedOutcome<R>> {
     for (const line of this.#use.describe(plan)) this.#host.note(line);
     const book = new AnswerBook(victim, folder.journal, createStageContext(0, this.#host));
     const answers = (): readonly VictimAnswer[] => sortAnswers(book.answers, ids);
     const isFile = this.#chosen.victim === null;
-    const { report, files } = await this.#use.ask({ plan, book, victim, isFile, missing, answers });
+    const asked = { plan, book, victim, isFile, missing, answers };
+    const questions = this.#use.questions(asked).filter(({ id }) => isOwn(shard, id));
+    const report = (done: number): void => this.#host.progress('questions answered', done, questions.length);
+    report(0);
+    await book.askAll(questions, report);
+    if (shard != null) refuseOpen(book);
+    folder.endShard();
+    const { report: found, files } = await this.#use.judge(asked);
     folder.write('answers.jsonl', renderJsonLines(answers()));
-    folder.write('report.json', `${JSON.stringify(report)}\n`);
+    folder.write('report.json', `${JSON.stringify(found)}\n`);
     for (const [name, text] of Object.entries(files)) folder.write(name, text);
-    const open = book.answers.filter((answer) => !isSettled(answer)).length;
+    const open = countOpen(book);
     if (open === 0) folder.finish();
     else folder.close();
-    return { report, open, fresh: true };
+    return { report: found, open, fresh: true };
   }
 
   /** What is asked, and who answers. */

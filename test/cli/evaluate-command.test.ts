@@ -167,6 +167,8 @@ describe('perturbql evaluate', () => {
     const own = run(...TABLES, '--gold', GOLD, '--predictions', pred, '--verdicts', pred);
     await expectRefusal(own, /own\.sql is read by this run/);
     expect(readFileSync(pred)).toEqual(readFileSync(PRED));
+    const twice = run(...files, '--verdicts', at('v.jsonl'), '--junit', at('v.jsonl'));
+    await expectRefusal(twice, /option --junit: .*v\.jsonl is also what --verdicts writes/);
   });
 
   it('joins JSON lines by id, and names tolerance, values and compatibility in its modes', async () => {

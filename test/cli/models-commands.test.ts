@@ -95,7 +95,7 @@ describe('the embedded fluency model', () => {
     await list({});
     const at = printed.findIndex((line) => line.includes('perturbql-fluency'));
     expect(printed[at]).toBe('* perturbql-fluency v1');
-    expect(printed[at + 1]).toMatch(/^ {4}fluency, embedded, 1\.6 MB, licence: CC-BY-SA-4\.0/);
+    expect(printed[at + 1]).toMatch(/^ {4}fluency, embedded, 1\.6 MB, license: CC-BY-SA-4\.0/);
     expect(printed[at + 2]).toMatch(/models.fluency$/);
     printed.length = 0;
     await list({ json: true });
@@ -123,7 +123,7 @@ describe('the embedded parser', () => {
   it('is listed with its size and license', async () => {
     await list({});
     const at = printed.findIndex((line) => line.includes('perturbql-parser'));
-    expect(printed[at + 1]).toMatch(/^ {4}dependency parser, embedded, 6\.8 MB, licence: MIT/);
+    expect(printed[at + 1]).toMatch(/^ {4}dependency parser, embedded, 6\.8 MB, license: MIT/);
   });
 
   it('can’t be chosen: there is no other', async () => {

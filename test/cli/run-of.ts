@@ -7,5 +7,5 @@ import { runCommand } from '../../src/cli/run-command.js';
  */
 export function runOf(command: Command) {
   return ({ config, ...flags }: Readonly<Record<string, unknown>>, ...args: readonly string[]): Promise<boolean> =>
-    runCommand(command, { flags, globals: config === undefined ? {} : { config }, args }, []);
+    runCommand(command, { command: 'tested', flags, globals: config === undefined ? {} : { config }, args }, []);
 }

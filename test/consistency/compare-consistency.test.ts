@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/errors.js';
 import { bandsOf } from '../../src/consistency/compare/bands.js';
+import { CAPABILITIES } from '../../src/consistency/capabilities.js';
 import { compareConsistency } from '../../src/consistency/compare/compare-consistency.js';
 import { renderConsistencyComparison } from '../../src/consistency/compare/comparison-lines.js';
 import { renderConsistencyComparisonPage } from '../../src/consistency/compare/comparison-page.js';
@@ -63,7 +64,7 @@ describe('compareConsistency', () => {
     expect(prefix.values).toEqual([0.02, 0.04, 0.06]);
     expect(prefix.bands).toEqual(['good', 'neutral', 'bad']);
     expect(comparison.relations.at(-1)!.relation).toBe('all');
-    expect(comparison.capabilities).toHaveLength(6);
+    expect(comparison.capabilities).toHaveLength(CAPABILITIES.length);
     expect(comparison.capabilities[0]).toMatchObject({ id: 'question form', bands: ['good', 'neutral', 'bad'] });
     expect(comparison.robustness.bands).toEqual(['good', 'neutral', 'bad']);
     expect(comparison.accuracy.values).toEqual([0.5, 0.5, 0.5]);

@@ -18,7 +18,8 @@ function shellWords(command: string): readonly string[] {
 /** The perturbql calls of a page's sh blocks, without the program's name. */
 function callsIn(page: string): readonly (readonly string[])[] {
   const lines = codeBlocks(page, 'sh').flatMap((block) => block.replaceAll('\\\n', ' ').split('\n'));
-  return lines.flatMap((line) => {
+  const calls = lines.flatMap((line) => line.split(/ (?:&&|\|\|) /));
+  return calls.flatMap((line) => {
     const words = shellWords(line.split(' | ').at(-1)!.trim());
     const bare = words[0] === 'npx' ? words.slice(1) : words;
     return bare[0] === 'perturbql' ? [bare.slice(1)] : [];
@@ -36,7 +37,14 @@ function commandOf(words: readonly string[]): { spec: Command; rest: readonly st
 }
 
 /** What is wrong with a call by the commands' options; empty where nothing is. */
-function faultsOf(words: readonly string[]): readonly string[] {
+function faultsOf(all: readonly string[]): readonly string[] {
+  const end = all.indexOf('--');
+  // Behind -- is another command.
+  const words = end < 0 ? all : [...all.slice(0, end), 'command'];
+  return [...(end < 0 ? [] : faultsOf(all.slice(end + 1))), ...faultsOfCall(words)];
+}
+
+function faultsOfCall(words: readonly string[]): readonly string[] {
   const command = commandOf(words);
   if (command === null) return ['no such command'];
   const { spec, rest } = command;
@@ -54,7 +62,8 @@ function faultsOf(words: readonly string[]): readonly string[] {
     if (found === undefined) faults.push(`no option ${word}`);
     else {
       given.add(word);
-      const value = found.takesValue ? rest[++at] : '';
+      const isBare = found.meta.bare !== undefined && rest[at + 1]?.startsWith('--') !== false;
+      const value = isBare ? found.meta.bare : found.takesValue ? rest[++at] : '';
       faults.push(...faultsOfValue(word, value, found.meta.separator === undefined ? found.choices : undefined));
     }
   }

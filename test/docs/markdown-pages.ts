@@ -11,9 +11,11 @@ export const PAGES: readonly string[] = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   ...['examples', 'models', 'scripts', 'training'].map((folder) => `${folder}/README.md`),
-  ...readdirSync(join(PROJECT, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
+  ...['docs', 'docs/guides', 'site/pages'].flatMap((folder) =>
+    readdirSync(join(PROJECT, folder))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `${folder}/${name}`),
+  ),
 ];
 
 export function readPage(page: string): string {

@@ -61,7 +61,7 @@ describe('models pull', () => {
 
     const { code, stdout, stderr } = await run('models', 'pull', ID);
     expect(code, stderr).toBe(0);
-    expect(stdout).toContain(`${ID} (nli, 0.6 MB, licence: apache-2.0)\n  ${MODEL}\n  perturbql models use ${ID}\n`);
+    expect(stdout).toContain(`${ID} (nli, 0.6 MB, license: apache-2.0)\n  ${MODEL}\n  perturbql models use ${ID}\n`);
     expect(stderr).toMatch(/kB of someone\/tiny-roberta: \d+\/\d+ \(100 %\)/);
     expect(server.seen.filter(({ path }) => LARGE_BLOB.test(path)).at(-1)?.range).toBe(`bytes=${had}-`);
     expect(readFileSync(join(MODEL, DATA)).equals(large)).toBe(true);
@@ -84,7 +84,7 @@ describe('models pull', () => {
     const url = `${server.url}/plain/words/numberbatch-en-19.08.txt.gz`;
     const sha256 = createHash('sha256').update(gzipSync(NUMBERBATCH)).digest('hex');
     const args = ['models', 'pull', url, '--license', 'CC-BY-SA-4.0', '--sha256', sha256];
-    expect((await run(...args)).stdout).toMatch(/^numberbatch-en-19\.08 \(vectors, 0\.0 MB, licence: CC-BY-SA-4\.0\)/);
+    expect((await run(...args)).stdout).toMatch(/^numberbatch-en-19\.08 \(vectors, 0\.0 MB, license: CC-BY-SA-4\.0\)/);
     const asked = server.seen.length;
     expect((await run(...args)).stdout).toMatch(/^all there: /);
     expect(server.seen).toHaveLength(asked);

@@ -156,6 +156,34 @@ class VariantPlanner {
   }
 }
 
+/**
+ * A database with every column renamed, written to a file.
+ * @returns its schema, and what rewrites a query to it, null where that is refused
+ */
+export function renamedWorld(
+  database: Database,
+  file: string,
+  target: string,
+  variant: Omit<SweepVariant, 'kind'>,
+): { readonly schema: Database; readonly rewrite: (query: string) => string | null } {
+  const planned = new VariantPlanner(database, file).plan({ ...variant, kind: 'RPL' });
+  materializeCopy(file, target, planned.database);
+  const tables = database.tables.map((table, t) => ({
+    ...table,
+    columns: table.columns.map((column, c) => {
+      const originalName = planned.schema.renames.get(columnKey({ table: t, column: c })) ?? column.originalName;
+      return { ...column, originalName };
+    }),
+  }));
+  return {
+    schema: { ...database, tables },
+    rewrite: (query) => {
+      const sql = rewrite(query, database, planned.schema);
+      return typeof sql === 'string' ? sql : null;
+    },
+  };
+}
+
 /** Executes the gold queries of one database on variants in which every column is perturbed. */
 export async function sweepDatabase(
   runner: QueryRunner,

@@ -129,7 +129,7 @@ describe('mutate on a data set with texts about the schema', () => {
       relations: ['PI', 'FL', 'CRm'],
       guard: false,
       limit: 50,
-      materialize: true,
+      materialize: 'copy',
       asTraining: true,
     } as const;
     await mutate({ ...paths, ...choice, out });

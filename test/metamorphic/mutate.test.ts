@@ -197,7 +197,7 @@ describe('mutate', () => {
     [{ sample: 'adaptive' }, /adaptive/],
     [{ rates: new Map([['PI', 0.1]]) }, /adaptive/],
     [{ relations: [] }, /no relation/],
-    [{ materialize: true }, /no rows/],
+    [{ materialize: 'copy' }, /no rows/],
   ] as const)('refuses %j', async (more, message) => {
     const call = mutate(inputFor(newFolder(), more));
     await expect(call).rejects.toThrow(message);
@@ -213,14 +213,14 @@ describe('mutate', () => {
     cpSync(inExamples('database'), databases, { recursive: true });
     spoil(join(databases, 'pottery_studio', 'pottery_studio.sqlite'));
     const out = newFolder();
-    const { report, unusable } = await mutate(inputFor(out, { databases, materialize: true, limit: 1 }));
+    const { report, unusable } = await mutate(inputFor(out, { databases, materialize: 'copy', limit: 1 }));
     expect(unusable).toMatchObject([{ id: 'pottery_studio' }]);
     expect(report.databases).toMatchObject({ unwritten: [], verification: { items: [] } });
     expect(report.databases?.verification.withoutDatabase).toBeGreaterThan(0);
     const run = new MutantRun(out);
     const changed = run.records.filter(({ db_id, origin }) => db_id !== origin);
     for (const { db_id, origin } of changed) expect(run.fileOf(db_id) === null).toBe(origin === 'pottery_studio');
-    expect((await mutate(inputFor(out, { databases, materialize: true, limit: 1 }))).unusable).toHaveLength(1);
+    expect((await mutate(inputFor(out, { databases, materialize: 'copy', limit: 1 }))).unusable).toHaveLength(1);
     for (const id of ['community_garden', 'planetarium']) rmSync(join(databases, id), { recursive: true });
     await expect(mutate({ ...inputFor(newFolder()), databases })).rejects.toThrow(InputFormatError);
   });

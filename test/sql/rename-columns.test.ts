@@ -136,6 +136,11 @@ describe('renameColumns', () => {
         'FROM visit LEFT JOIN person ON visit.place = person.city_id',
     ],
     ['SELECT count(*) FROM visit NATURAL JOIN city', { 'visit.cost': 'name' }, 'SELECT count(*) FROM visit JOIN city'],
+    [
+      'SELECT CASE WHEN age > 3 THEN true ELSE FALSE END FROM person ORDER BY true',
+      { 'person.name': 'TRUE' },
+      'SELECT CASE WHEN age > 3 THEN (1 = 1) ELSE FALSE END FROM person ORDER BY (1 = 1)',
+    ],
   ])('%s', (sql, names, expected) => {
     expect(renamed(sql, names)).toBe(expected);
   });
@@ -144,7 +149,7 @@ describe('renameColumns', () => {
     ['SELECT name FROM person', { 'person.name': 'AGE' }, /two columns of person would be called "age"/],
     ['SELECT name FROM person', { 'person.name': '' }, /no usable name/],
     ['SELECT nome FROM person', { 'person.name': 'x' }, /no such column: nome/],
-    ['SELECT name FROM person WHERE true', { 'person.age': 'TRUE' }, /would become the name of a column/],
+    ['SELECT name FROM person WHERE age IS NOT (true)', { 'person.age': 'TRUE' }, /would become the name of a column/],
     [
       'SELECT city_id FROM person FULL JOIN visit USING (city_id)',
       { 'person.city_id': 'home' },

@@ -6,8 +6,9 @@
 
 from perturbql.command import OnProgress, Option, Progress
 from perturbql.errors import ChecksFailedError, PerturbqlError, PerturbqlFault
-from perturbql.jobs import attack, augment, candidates, compose, consistency, evaluate, mutate, reward
+from perturbql.jobs import attack, augment, candidates, compose, consistency, evaluate, mutate
 from perturbql.results import Candidate, Composition, Evaluation, Measurement, Mutant, Run, Verdict
+from perturbql.rewards import Reward, Rewarder, reward
 from perturbql.victim import Predict, Question
 
 __all__ = [
@@ -24,6 +25,8 @@ __all__ = [
     "Predict",
     "Progress",
     "Question",
+    "Reward",
+    "Rewarder",
     "Run",
     "Verdict",
     "attack",

@@ -92,12 +92,13 @@ class Command:
         *,
         on_progress: OnProgress | None = None,
         environment: Mapping[str, str] | None = None,
+        takes_input: bool = False,
     ) -> None:
         """Start it. Its group is its own, so that Ctrl+C reaches it once, through `interrupt`."""
         own_group: dict[str, Any] = {"creationflags": 0x200} if sys.platform == "win32" else {"start_new_session": True}
         self._process = subprocess.Popen(
             [find_node(), str(program()), *words, "--progress", "json"],
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE if takes_input else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             encoding="utf-8",
@@ -107,6 +108,18 @@ class Command:
         assert self._process.stderr is not None
         self._errors = _Errors(self._process.stderr, on_progress)
         self._errors.start()
+
+    @property
+    def input(self) -> IO[str]:
+        """Its standard input, where it takes one."""
+        assert self._process.stdin is not None
+        return self._process.stdin
+
+    @property
+    def output(self) -> IO[str]:
+        """Its standard output."""
+        assert self._process.stdout is not None
+        return self._process.stdout
 
     def interrupt(self) -> None:
         """Ask it to stop, as Ctrl+C in a terminal does; what is finished is kept."""
@@ -131,6 +144,13 @@ class Command:
             raise error_of(self._process.returncode, self._errors.lines)
         return output
 
+    def end(self, grace: float) -> None:
+        """Give it so many seconds to end by itself, then stop it."""
+        try:
+            self._process.wait(grace)
+        except subprocess.TimeoutExpired:
+            self.stop()
+
     def stop(self, grace: float = GRACE) -> None:
         """Interrupt it, and end it where it does not end by itself within so many seconds."""
         self.interrupt()
@@ -141,8 +161,7 @@ class Command:
             self._process.wait()
 
     def _wait(self) -> str:
-        assert self._process.stdout is not None
-        output: str = self._process.stdout.read()
+        output = self.output.read()
         self._process.wait()
         return output
 

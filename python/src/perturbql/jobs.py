@@ -100,42 +100,6 @@ def consistency(
     return _measure("consistency", out, predict, batch_size, name, on_progress, options)
 
 
-def reward(
-    predictions: Sequence[str],
-    golds: Sequence[str],
-    db_ids: Sequence[str],
-    *,
-    databases: PathLike,
-    metric: str = "execution",
-    **options: Option,
-) -> list[float]:
-    """1.0 for each prediction that is correct by a metric, 0.0 for each that is not, in order.
-
-    Golds that can't be executed give 0.0: a trainer must not be told otherwise by a faulty gold.
-    """
-    if not len(predictions) == len(golds) == len(db_ids):
-        raise ValueError("predictions, golds and db_ids must be of one length")
-    if len(golds) == 0:
-        return []
-    with tempfile.TemporaryDirectory(prefix="perturbql-") as scratch:
-        gold, predicted = Path(scratch, "gold.jsonl"), Path(scratch, "predictions.jsonl")
-        _write_lines(
-            gold, [{"id": str(i), "db_id": d, "sql": s} for i, (d, s) in enumerate(zip(db_ids, golds, strict=True))]
-        )
-        _write_lines(predicted, [{"id": str(i), "sql": sql} for i, sql in enumerate(predictions)])
-        judged = evaluate(
-            gold=gold,
-            predictions=predicted,
-            databases=databases,
-            metrics=metric,
-            allow_bad_gold=True,
-            on_progress=None,
-            **options,
-        )
-    by_id = {verdict.id: verdict.outcomes.get(metric) for verdict in judged.verdicts}
-    return [1.0 if by_id.get(str(i)) == "correct" else 0.0 for i in range(len(golds))]
-
-
 def _parts(kind: type[Any], record: dict[str, object]) -> dict[str, Any]:
     names = [name for name in kind.__dataclass_fields__ if name != "record"]
     return {**{name: record[name] for name in names}, "record": record}
@@ -144,10 +108,6 @@ def _parts(kind: type[Any], record: dict[str, object]) -> dict[str, Any]:
 def _verdict_of(record: dict[str, Any]) -> Verdict:
     outcomes = {name: part["outcome"] for name, part in record.items() if isinstance(part, dict) and "outcome" in part}
     return Verdict(record["id"], record["db_id"], record["gold"], record["predicted"], outcomes)
-
-
-def _write_lines(path: Path, records: Sequence[object]) -> None:
-    path.write_text("".join(f"{json.dumps(record)}\n" for record in records), "utf-8")
 
 
 def _measure(

@@ -12,7 +12,11 @@ import type { Database } from '../../schema/schema.js';
 import type { AttackReport } from '../attack-report.js';
 import { ATTACK_STYLE } from '../../report/result-style.js';
 import { WIDE_TABLE_STYLE } from '../../report/wide-table-style.js';
-import { describeRecomposition, renderRecomposition } from '../../victims/recomposition/recomposition-section.js';
+import {
+  composedSections,
+  describeComposed,
+  describeRecomposition,
+} from '../../victims/recomposition/recomposition-section.js';
 import { renderComponents, renderDatabases, renderHardness } from './breakdown-sections.js';
 import { renderCaseBrowser } from './case-browser.js';
 import { packCases } from './case-data.js';
@@ -31,7 +35,7 @@ import type { CaseData } from './packed-cases.js';
 export function renderAttackPage(report: AttackReport, databases: readonly Database[] = []): string {
   const { victim, dataset, settings, compositions } = report;
   const data = packCases(report, databases, measuredMetrics(report.scores));
-  const composed = describeComposed(compositions);
+  const composed = compositions === undefined ? '' : ` Also asked: ${describeComposed(compositions)}.`;
   const browser = settings.candidates !== null && { script: 'cases' as const, data: renderPageData('case-data', data) };
   const page: PageContent = {
     title: `${victim.id} on ${dataset.format}: attack`,
@@ -49,23 +53,17 @@ export function renderAttackPage(report: AttackReport, databases: readonly Datab
   return renderPage(settings.candidates === null ? withoutPerturbation(page, report) : page);
 }
 
-/** What was asked besides the examples: " Also asked: 20 questions composed of the parts of 12 questions." */
-function describeComposed(compositions: AttackReport['compositions']): string {
-  if (compositions === undefined) return '';
-  const { cases, parents } = compositions.all;
-  return ` Also asked: ${countNoun(cases, 'question')} composed of the parts of ${countNoun(parents, 'question')}.`;
-}
-
 /** The page of an attack with composed questions alone. */
 function withoutPerturbation(page: PageContent, report: AttackReport): PageContent {
   const { dataset, victim, compositions } = report;
   const asked = `${countNoun(dataset.examples, 'question')} to ${countNoun(dataset.databases, 'database')}`;
+  const composed = compositions === undefined ? '' : ` Also asked: ${describeComposed(compositions)}.`;
   return {
     ...page,
-    lede: html`${asked}. Victim: ${nameHtml(victim.description)}.${describeComposed(compositions)}`,
+    lede: html`${asked}. Victim: ${nameHtml(victim.description)}.${composed}`,
     sections: [
       { id: 'accuracy', heading: 'Accuracy', body: renderOriginalScores(report) },
-      ...composedSections(report),
+      ...composedSections(compositions),
       { id: 'outcomes', heading: 'Outcomes and failures', link: 'Outcomes', body: renderOutcomes(report) },
       { id: 'settings', heading: 'Settings', body: renderAttackSettings(report) },
     ],
@@ -80,12 +78,6 @@ function renderOriginalScores({ scores }: AttackReport): Html {
   });
   return html`<p class="note">Percent right on the examples, each asked of its own tables.</p>
     <div class="body">${renderFacts(facts)}</div>`;
-}
-
-function composedSections({ compositions }: AttackReport): readonly PageSection[] {
-  if (compositions === undefined) return [];
-  const body = renderRecomposition(compositions);
-  return [{ id: 'composed', heading: 'Composed questions', link: 'Composed', body }];
 }
 
 /** The main result as a sentence: "Exact match falls from 70.8 % to 27.6 % (RPL) and 39.9 % (ADD)". */
@@ -108,7 +100,7 @@ function describeDrop({ scores, victim, compositions }: AttackReport): string {
 function pageSections(report: AttackReport, data: CaseData): PageSection[] {
   return [
     { id: 'accuracy', heading: 'Accuracy', body: renderHeadline(report) },
-    ...composedSections(report),
+    ...composedSections(report.compositions),
     { id: 'hardness', heading: 'By hardness', link: 'Hardness', body: renderHardness(report) },
     { id: 'components', heading: 'Exact match by component', link: 'Components', body: renderComponents(report) },
     { id: 'contrast', heading: 'RPL against ADD', body: renderContrast(report) },

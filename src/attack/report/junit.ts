@@ -1,5 +1,6 @@
 import type { Outcome } from '../../evaluate/metric.js';
 import { compareText } from '../../report/column-tally.js';
+import { renderTestSuites, type TestCase, type TestSuite } from '../../report/junit-xml.js';
 import {
   ATTACK_CONDITIONS,
   type AttackCase,
@@ -9,71 +10,6 @@ import {
 } from '../attack-report.js';
 import { measuredMetrics } from './case-status.js';
 import { type FailBelowRule, nameRule, thresholdFailures } from './fail-below.js';
-
-/** What XML 1.0 can't hold, not even as a reference (§2.2). */
-// eslint-disable-next-line no-control-regex
-const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
-
-const REFERENCES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\t': '&#9;',
-  '\n': '&#10;',
-  '\r': '&#13;',
-};
-
-/** Escapes text for an attribute in double quotes; characters that XML can't hold become U+FFFD. */
-export function escapeXml(text: string): string {
-  return text.replace(FORBIDDEN, '\ufffd').replace(/[&<>"\t\n\r]/g, (character) => REFERENCES[character]!);
-}
-
-/** Escapes text for element content, where lines stay lines. */
-function escapeXmlText(text: string): string {
-  return text.replace(FORBIDDEN, '\ufffd').replace(/[&<>\r]/g, (character) => REFERENCES[character]!);
-}
-
-function attributes(values: Readonly<Record<string, string | number>>): string {
-  return Object.entries(values)
-    .map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`)
-    .join('');
-}
-
-/** How a test that does not pass is written: what counts as failed, as the machinery's fault, or as known and accepted. */
-type Fault = 'failure' | 'error' | 'skipped';
-
-interface TestCase {
-  readonly classname: string;
-  readonly name: string;
-  readonly fault: {
-    readonly kind: Fault;
-    readonly type: string;
-    readonly message: string;
-    readonly body: string;
-  } | null;
-}
-
-interface TestSuite {
-  readonly name: string;
-  readonly cases: readonly TestCase[];
-}
-
-function renderCase({ classname, name, fault }: TestCase): string {
-  const opening = `    <testcase${attributes({ classname, name })}`;
-  if (fault === null) return `${opening}/>`;
-  const { kind, type, message, body } = fault;
-  return `${opening}>\n      <${kind}${attributes({ type, message })}>${escapeXmlText(body)}</${kind}>\n    </testcase>`;
-}
-
-function countFaults(cases: readonly TestCase[]): Record<'tests' | 'failures' | 'errors' | 'skipped', number> {
-  const count = (kind: Fault): number => cases.filter(({ fault }) => fault?.kind === kind).length;
-  return { tests: cases.length, failures: count('failure'), errors: count('error'), skipped: count('skipped') };
-}
-
-function renderSuite({ name, cases }: TestSuite): string {
-  return `  <testsuite${attributes({ name, ...countFaults(cases) })}>\n${cases.map(renderCase).join('\n')}\n  </testsuite>`;
-}
 
 function ruleSuite(report: AttackReport, rules: readonly FailBelowRule[]): TestSuite {
   const messages = new Map(thresholdFailures(report, rules).map(({ rule, message }) => [rule, message]));
@@ -142,8 +78,6 @@ export function renderJUnit(report: AttackReport, rules: readonly FailBelowRule[
     ...measuredMetrics(report.scores).flatMap((metric) =>
       ATTACK_CONDITIONS.map((condition) => caseSuite(report, metric, condition, ruled)),
     ),
-  ].filter(({ cases }) => cases.length > 0);
-  const all = countFaults(suites.flatMap(({ cases }) => cases));
-  const heading = attributes({ name: `perturbql attack ${report.victim.id}`, ...all });
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${heading}>\n${suites.map(renderSuite).join('\n')}\n</testsuites>\n`;
+  ];
+  return renderTestSuites(`perturbql attack ${report.victim.id}`, suites);
 }

@@ -137,6 +137,12 @@ export function planJoins(
   }
 }
 
+/** The FROM clause that clauses need; null where no way joins their tables. */
+export function planOf(clauses: readonly Clause[], keys: readonly ForeignKey[]): JoinPlan | null {
+  const vias = clauses.filter((clause) => clause.kind === 'via');
+  return planJoins(usesOf(clauses.filter(({ kind }) => kind !== 'via')), vias, keys);
+}
+
 /** Columns that edges make equal, as classes; two plans with the same uses and classes give the same rows. */
 function classesOf(edges: readonly JoinEdge[]): ReadonlySet<string> {
   const classes: Set<string>[] = [];

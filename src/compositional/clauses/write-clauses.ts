@@ -5,7 +5,7 @@ import { isAggregated } from './clause-parts.js';
 import { ClauseRefusal } from './clause-refusal.js';
 import { groupKeys } from './group-keys.js';
 import type { JoinKey } from './join-keys.js';
-import { type JoinPlan, planJoins, type TableUse, useKey, usesOf } from './join-plan.js';
+import { type JoinPlan, planOf, type TableUse, useKey, usesOf } from './join-plan.js';
 import { type WriteContext, writeConditions, writeValue } from './write-value.js';
 
 class ClauseWriter {
@@ -44,8 +44,7 @@ class ClauseWriter {
   }
 
   #plan({ clauses }: ClauseQuery): JoinPlan {
-    const vias = clauses.filter((clause) => clause.kind === 'via');
-    const plan = planJoins(usesOf(clauses.filter(({ kind }) => kind !== 'via')), vias, this.#keys);
+    const plan = planOf(clauses, this.#keys);
     if (plan !== null) return plan;
     const names = usesOf(clauses).map(({ table }) => this.#database.tables[table]?.originalName ?? String(table));
     throw new ClauseRefusal(names.length === 0 ? 'no-from' : 'unjoined-tables', names.join(', '));

@@ -13,12 +13,15 @@ function isAnyOf(clauses: readonly Clause[]): boolean {
   return others.every(({ connective }) => connective === 'or');
 }
 
+/** Words by which a noun in the singular is several rows. */
+const OF_EACH = /(?<!\p{L})(?:each|every|all)(?!\p{L})/iu;
+
 function agrees({ base, element }: RuleCase): boolean {
   if (base.noun === null || base.noun.isPlural) return true;
   if (element.clauses.some((clause) => clause.kind === 'limit' && clause.count > 1)) return false;
-  if (element.noun?.isPlural !== true) return true;
   const isListed = hasKind(element.clauses, 'order') && !hasKind(element.clauses, 'limit');
-  return !isListed && !isFixedPlural(element.text, element.frame);
+  if (isListed && !OF_EACH.test(base.source.question.slice(0, base.start))) return false;
+  return element.noun?.isPlural !== true || !isFixedPlural(element.text, element.frame);
 }
 
 /** The composed question reads as one: appendix A's coherence, and what we found missing in it. */

@@ -1,11 +1,12 @@
 import { ConfigError } from '../../errors.js';
 import { type DatasetPaths, PATH_DEFAULTS } from '../../formats/dataset.js';
+import type { ShardOption } from '../../run/shard.js';
 
 /** Elements one after another: 1, or 2 where they are appended to substitutions, too. */
 export const MOST_DEPTH = 2;
 
 /** What a run of `compose` does; apart from what is handed in by the surface. */
-export interface ComposeOptions extends DatasetPaths {
+export interface ComposeOptions extends DatasetPaths, ShardOption {
   /** Sub-sentences and clauses by people, an annotation project or Spider-SS's file; null = aligned automatically. */
   readonly annotations: string | null;
   readonly depth: number;

@@ -22,6 +22,7 @@ import type { CompositionRule } from './composition-rule.js';
 import { type CompositionalElement, elementOf } from './element.js';
 import { executionFault } from './execution-check.js';
 import { FLUENCY_RULE, type FluencyCheck } from './fluency-check.js';
+import { JOIN_RULE, JoinCheck } from './join-check.js';
 import type { GoldResults } from './gold-results.js';
 import { templateOf } from './query-template.js';
 
@@ -120,6 +121,7 @@ export class DatabaseComposer {
   readonly #database: Database;
   readonly #settings: ComposeSettings;
   readonly #writer: SqlWriter;
+  readonly #joins: JoinCheck;
   readonly #tally = emptyTally();
   readonly #asked = new Set<string>();
   /** By composition, the data set's example that its first base is of. */
@@ -129,6 +131,7 @@ export class DatabaseComposer {
     this.#database = database;
     this.#settings = settings;
     this.#writer = new SqlWriter(database, keys);
+    this.#joins = new JoinCheck(keys);
   }
 
   /** Algorithm 1 on the questions' elements; at depth 2 again with the substitutions as bases that elements are appended to. */
@@ -180,6 +183,7 @@ export class DatabaseComposer {
     const database = this.#database;
     const written = this.#writer.write(composition.aligned.query);
     if ('refusal' in written) return this.#refuse(composition, `no-query: ${written.refusal}`);
+    if (!this.#joins.holds(composition)) return this.#refuse(composition, JOIN_RULE.id);
     if (fluency?.holds(composition) === false) return this.#refuse(composition, FLUENCY_RULE.id);
     const { sql } = written;
     if (golds !== null) {

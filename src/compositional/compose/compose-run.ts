@@ -27,6 +27,7 @@ import { COMPOSITION_RULES } from './composition-rules.js';
 import { EXECUTION_RULES } from './execution-check.js';
 import { FLUENCY_RULE, FluencyCheck } from './fluency-check.js';
 import { ExecutedGolds, type GoldFiles } from './gold-results.js';
+import { JOIN_RULE } from './join-check.js';
 import { OtherRows } from './other-rows.js';
 
 /** What the surface hands in: parts that belong to floors above, or are costly. */
@@ -105,6 +106,7 @@ export async function composeManifest(
       ...{ dataset: inputs.dataset.format, depth, allowEmpty, verify, budget, hardness, testShare },
       rules: [
         ...COMPOSITION_RULES.map(({ id }) => id),
+        JOIN_RULE.id,
         FLUENCY_RULE.id,
         ...(verify ? Object.keys(EXECUTION_RULES) : []),
       ],

@@ -7,6 +7,7 @@ import { describeLeftOut, groupByReason } from '../../report/left-out.js';
 import { RunFolder } from '../../run/run-folder.js';
 import { type RunHost, SILENT_HOST } from '../../run/run-host.js';
 import { leaveScratch } from '../../run/scratch-folder.js';
+import { ownGroups } from '../../run/shard.js';
 import { type ComposeInput, type ComposeOptions, withComposeDefaults } from './compose-options.js';
 import {
   allLeftOut,
@@ -44,7 +45,8 @@ export async function composeQuestions(
   const options = withComposeDefaults(input);
   const inputs = await openComposeInputs(options);
   const unusable = options.verify ? findUnusable(inputs.dataset, options.databases) : [];
-  const folder = RunFolder.open<ComposedItem>(options.out, await composeManifest(options, inputs, parts));
+  const manifest = await composeManifest(options, inputs, parts);
+  const folder = RunFolder.open<ComposedItem>(options.out, manifest, options.shard);
   if (folder.complete) {
     folder.close();
     const file = join(options.out, 'report.json');
@@ -53,7 +55,7 @@ export async function composeQuestions(
   const run = new ComposeRun(options, inputs, parts, host);
   try {
     for (const note of inputs.dataset.notes ?? []) host.note(`warning: ${note}`);
-    const items = await composeAll(run, inputs, folder, host);
+    const items = await composeAll(run, ownGroups(options.shard, inputs.examples), folder, host);
     const report = writeProducts(items, inputs, options, folder, run.executes);
     folder.finish();
     return { report, unusable, fresh: true };
@@ -68,7 +70,7 @@ export async function composeQuestions(
 
 async function composeAll(
   run: ComposeRun,
-  { examples }: ComposeInputs,
+  examples: ComposeInputs['examples'],
   folder: RunFolder<ComposedItem>,
   host: RunHost,
 ): Promise<readonly ComposedItem[]> {
@@ -83,6 +85,7 @@ async function composeAll(
     made += item.examples.length;
   }
   host.progress('databases composed', items.length, examples.size, `${made} questions`);
+  folder.endShard();
   return items;
 }
 

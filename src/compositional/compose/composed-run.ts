@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { RunFolderError } from '../../errors.js';
 import type { Dataset, DatasetExample, DatasetPaths } from '../../formats/dataset.js';
 import { checkRecord, loadJsonArray, parseJson } from '../../formats/json-file.js';
 import { readIdentifiedLines } from '../../formats/identified-lines.js';
 import { sqliteFolder } from '../../formats/spider-dataset.js';
 import { loadSpiderTables } from '../../formats/spider-tables.js';
 import { readTextLines } from '../../formats/text-lines.js';
-import { readRunManifest, type RunManifest } from '../../run/run-folder.js';
+import { requireFinishedRun } from '../../run/run-folder.js';
 import { fileSha256 } from '../../run/sha256.js';
 import { SQLITE } from '../../sql/dialect.js';
 import { COMPOSITION_KINDS } from './composition-draft.js';
@@ -37,15 +36,6 @@ function readCompositions(file: string): readonly CompositionRecord[] {
   return readIdentifiedLines(file, compositionRecord, { nothing: 'there are no compositions', fix: FIX, emptyFix });
 }
 
-function readComposeManifest(folder: string): RunManifest {
-  try {
-    return readRunManifest(folder);
-  } catch (error) {
-    if (!(error instanceof RunFolderError)) throw error;
-    throw new RunFolderError(error.message, { where: { file: folder }, cause: error.cause, fix: FIX });
-  }
-}
-
 /** The folder of a `compose` run: its compositions, and the data set that they were made of as far as it holds it. */
 export class ComposedRun {
   /** `compositions.jsonl`, for messages. */
@@ -57,11 +47,7 @@ export class ComposedRun {
 
   /** @throws RunFolderError or InputFormatError when the folder holds no finished run, or a line of it is wrong */
   constructor(folder: string) {
-    const { command, complete } = readComposeManifest(folder);
-    if (command !== 'compose' || !complete) {
-      const what = command === 'compose' ? 'the compositions are not finished' : `this is a run of ${command}`;
-      throw new RunFolderError(what, { where: { file: folder }, fix: FIX });
-    }
+    requireFinishedRun(folder, { command: 'compose', products: 'the compositions', fix: FIX });
     this.#folder = folder;
     this.file = join(folder, 'compositions.jsonl');
     this.compositions = readCompositions(this.file);

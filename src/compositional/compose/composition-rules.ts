@@ -2,10 +2,18 @@ import { COHERENCE_RULES } from './coherence-rules.js';
 import { COMPLEXITY_RULES } from './complexity-rules.js';
 import { type CompositionDraft, keptClauses } from './composition-draft.js';
 import type { CompositionRule, RuleCase } from './composition-rule.js';
+import { ELEMENT_RULES } from './element-rules.js';
 import { LOGIC_RULES } from './logic-rules.js';
+import { WORDING_RULES } from './wording-rules.js';
 
 /** Every rule of composing, those first that refuse most and cost least. */
-export const COMPOSITION_RULES: readonly CompositionRule[] = [...COHERENCE_RULES, ...COMPLEXITY_RULES, ...LOGIC_RULES];
+export const COMPOSITION_RULES: readonly CompositionRule[] = [
+  ...COHERENCE_RULES,
+  ...COMPLEXITY_RULES,
+  ...ELEMENT_RULES,
+  ...LOGIC_RULES,
+  ...WORDING_RULES,
+];
 
 /** The paper's rules alone: what its counts are compared with. */
 export const APPENDIX_A_RULES: readonly CompositionRule[] = COMPOSITION_RULES.filter(({ source }) => source !== 'ours');

@@ -2,11 +2,11 @@ import pluralize from 'pluralize';
 import { agreeing } from './agreement.js';
 import type { CompositionDraft } from './composition-draft.js';
 import type { CompositionalElement } from './element.js';
-import type { ElementFrame } from './element-frame.js';
+import { type ElementFrame, isParticiple } from './element-frame.js';
 
 /** An element's text in another question: what it needs before it there, and its words. */
 export interface FittedText {
-  /** "that ", where a predicate follows a noun; else empty. */
+  /** "that ", where a predicate follows a noun; "that are ", where a participle follows a relative clause; else empty. */
   readonly before: string;
   readonly text: string;
 }
@@ -48,6 +48,12 @@ function completesBe({ source, start }: CompositionalElement): boolean {
   return /\s(?:is|are|was|were)\s+$/iu.test(source.question.slice(0, start));
 }
 
+/** "who have a dog and |that are| named Kyle": a participle that would else continue the relative clause before it. */
+function besideRelative({ kind, base, element }: CompositionDraft, asIs: FittedText): FittedText {
+  if (kind === 'SUB' || base.frame !== 'relative' || !isParticiple(element)) return asIs;
+  return { ...asIs, before: base.noun?.isPlural === false ? 'that is ' : 'that are ' };
+}
+
 /** The element's words as they fit the base's sentence, without agreement; null where no form of them does. */
 function formIn(draft: CompositionDraft): FittedText | null {
   const { kind, base, element } = draft;
@@ -61,7 +67,7 @@ function formIn(draft: CompositionDraft): FittedText | null {
   }
   if (completesBe(base) && element.frame !== base.frame) return null;
   if (element.frame === 'predicate') return continuesPredicate(draft) ? asIs : { ...asIs, before: 'that ' };
-  if (base.frame !== 'predicate') return AFTER_NOUN.has(element.frame) ? asIs : null;
+  if (base.frame !== 'predicate') return AFTER_NOUN.has(element.frame) ? besideRelative(draft, asIs) : null;
   if (precedesPredicate(draft)) return asIs;
   return isSubjectRelative(element) ? { before: '', text: element.text.replace(SUBJECT_RELATIVE, '') } : null;
 }

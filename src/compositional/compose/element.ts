@@ -41,6 +41,10 @@ export interface CompositionalElement {
   readonly groupTables: readonly number[];
   /** Whether what its question asks for are groups that it forms by a key to another table: documents, of paragraphs. */
   readonly asksGroups: boolean;
+  /** Keys of what its question selects, those that distinguish rows (a primary key, a name) alone where there are such. */
+  readonly selectedKeys: ReadonlySet<string>;
+  /** Whether a column that its question selects is named by the element alone. */
+  readonly asksWithin: boolean;
   /** Indexes of the tables of which it picks one row, by the value of a key. */
   readonly pickedTables: readonly number[];
   /** Its clauses, implied ones (joins, grouping) behind those that its segments say. */
@@ -122,7 +126,7 @@ function contradictsItself(own: readonly Clause[]): boolean {
 const OWN_VERB = /\s(?:(?:is|are|was|were)(?:\s+there)?|have|has|had|do|does|did|own|play|cost|produce|use)$/iu;
 /** A question whose verb follows its subject: "how many cylinders does the car … have", "years in which bands … began". */
 const INVERTED =
-  /(?<!\p{L})(?:do|does|did|(?:in|on|at|for|from|to|by|with)\s+(?:which|whom|whose))\s+(?:(?:the|an?|all|each|every|any|different)\s+)*\p{L}+\s*$/iu;
+  /(?<!\p{L})(?:do|does|did|(?:in|on|at|for|from|to|by|with)\s+(?:which|whom|whose))\s+(?:(?:the|an?|all|each|every|any|different)\s+)*(?:\p{L}+\s+)?\p{L}+\s*$/iu;
 
 /** Words that something more has to follow: an element in its place would not. */
 const OPEN_END =
@@ -184,6 +188,32 @@ function asksGroups({ own, rest }: DividedClauses, { foreignKeys }: Database): b
   return groupColumns(own).some((ref) => asked.has(columnKey(ref)) && foreign.has(columnKey(ref)));
 }
 
+/** Whether one of several columns that are selected is named by an element, and not before it: "by the largest percentage". */
+function asksWithin(before: string, text: string, rest: readonly Clause[], { tables }: Database): boolean {
+  const selected = rest.filter(({ kind }) => kind === 'select');
+  const [said, within] = [new Set(wordKeys(before)), new Set(wordKeys(text))];
+  const names = selected
+    .flatMap(columnsOf)
+    .map(({ table, column }) => wordKeys(tables[table]?.columns[column]?.name ?? '').filter((word) => word !== 'name'));
+  return (
+    selected.length > 1 &&
+    names.some((name) => name.some((word) => within.has(word)) && !name.some((word) => said.has(word)))
+  );
+}
+
+const NAMES = /(?<!\p{L})(?:name|title)s?$/iu;
+
+function selectedKeys(rest: readonly Clause[], { tables, primaryKeys }: Database): ReadonlySet<string> {
+  const selected = rest.filter(({ kind }) => kind === 'select');
+  const primary = new Set(primaryKeys.map(columnKey));
+  const telling = selected.filter((clause) =>
+    columnsOf(clause).some(
+      (ref) => primary.has(columnKey(ref)) || NAMES.test(tables[ref.table]?.columns[ref.column]?.name ?? ''),
+    ),
+  );
+  return new Set((telling.length > 0 ? telling : selected).map(clauseKey));
+}
+
 /** The columns that must equal a constant. */
 function equatedColumns(own: readonly Clause[]): readonly ColumnRef[] {
   return own.flatMap((clause) => {
@@ -210,14 +240,17 @@ export function elementOf(source: AlignedQuestion, database: Database): Composit
   const start = begin + (JOINT.exec(tail)?.[0].length ?? 0);
   const end = source.question.length - (FINAL_MARKS.exec(tail)?.[0].length ?? 0);
   const text = source.question.slice(start, end);
+  const frame = elementFrame(text);
   const named = (clauses: readonly Clause[]): readonly string[] =>
     [...new Set(clauses.flatMap(tablesOf))].flatMap((table) => database.tables[table]?.name ?? []);
   const noun = modifiedNoun(source.question.slice(0, begin), {
     own: named(own),
     asked: named(divided.rest.filter(({ kind }) => kind === 'select')),
     all: database.tables.map(({ name }) => name),
+    columns: database.tables.flatMap(({ columns }) => columns.map(({ name }) => name)),
+    element: text,
+    isOrder: frame === 'order',
   });
-  const frame = elementFrame(text);
   const before = source.question.slice(0, begin);
   if (frame === 'predicate' && noun?.isPlural === false && isFixedPlural(text, frame)) return null;
   if (isBroken(before, text, frame) || leavesColumnBehind(before, text, own, database)) return null;
@@ -236,6 +269,8 @@ export function elementOf(source: AlignedQuestion, database: Database): Composit
     nounTables,
     groupTables: groupColumns(own).flatMap((ref) => tablesNamedBy(ref, database)),
     asksGroups: asksGroups(divided, database),
+    selectedKeys: selectedKeys(divided.rest, database),
+    asksWithin: asksWithin(before, text, divided.rest, database),
     pickedTables: equatedColumns(own).flatMap((ref) => tablesNamedBy(ref, database)),
     clauses: own,
     rest: [...divided.rest, ...relatedOf(divided, nounTables)],

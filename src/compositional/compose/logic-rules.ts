@@ -50,13 +50,20 @@ function extremes({ clauses }: RuleCase): readonly string[] {
   return [...ordered, ...requiredTests(clauses).flatMap(({ column, literal }) => (literal === null ? [column] : []))];
 }
 
+/** "scores above 90 and with the highest score": the first by a column whose range a condition limits. */
+function choosesWithinRange({ clauses }: RuleCase): boolean {
+  if (!hasKind(clauses, 'limit')) return false;
+  const ordered = new Set(clauses.flatMap((clause) => (clause.kind === 'order' ? [valueColumn(clause.value)] : [])));
+  return requiredTests(clauses).some(({ column, operator }) => ordered.has(column) && operator !== '!=');
+}
+
 function contradicts(given: RuleCase): boolean {
   const [before, own] = [requiredTests(given.kept), requiredTests(given.element.clauses)];
   const isOdd = given.connective === 'or' ? isAlwaysTrue : areAtOdds;
   const isOfOneRow = given.connective === 'or' || !needsCompound(given);
   if (isOfOneRow && before.some((a) => own.some((b) => isOdd(a, b)))) return true;
   const found = extremes(given);
-  return new Set(found).size < found.length;
+  return new Set(found).size < found.length || choosesWithinRange(given);
 }
 
 /** "the name of the employees named Mark Young": what is asked for is given (the paper's Table 1). */

@@ -33,6 +33,14 @@ function lastMention(words: readonly string[], name: readonly string[]): number 
   return 0;
 }
 
+/** Whether an element modifies something behind a noun: another table's, or a word it has the noun again besides. */
+function isFar({ key }: ModifiedNoun, singulars: readonly string[], { all, element, isOrder }: NounTables): boolean {
+  const behind = singulars.slice(singulars.lastIndexOf(key) + 1);
+  if (isOrder || behind.length === 0) return false;
+  const others = new Set(all.map(nounKey).filter((name) => name !== key));
+  return behind.some((word) => others.has(word)) || wordKeys(element).includes(key);
+}
+
 /** The last mention of one of several names. */
 function latestMention(
   words: readonly string[],
@@ -65,6 +73,17 @@ export interface NounTables {
   readonly asked: readonly string[];
   /** All of the database. */
   readonly all: readonly string[];
+  /** Names of columns. */
+  readonly columns: readonly string[];
+  /** The element's words. */
+  readonly element: string;
+  /** Whether these put in order. */
+  readonly isOrder: boolean;
+}
+
+/** Whether a word that names no table is what is modified all the same: no column, and the element is not about what is asked. */
+function modifiesWord(key: string, { own, asked, columns }: NounTables): boolean {
+  return !own.some((name) => asked.includes(name)) && !columns.some((name) => nounKey(name) === key);
 }
 
 /**
@@ -74,13 +93,17 @@ export interface NounTables {
  * noun.
  * @param before the question up to the element
  */
-export function modifiedNoun(before: string, { own, asked, all }: NounTables): ModifiedNoun | null {
+export function modifiedNoun(before: string, tables: NounTables): ModifiedNoun | null {
+  const { own, asked, all } = tables;
   const words = before.match(WORD) ?? [];
-  const singulars = words.map(singular);
+  const singulars = words.map((word) => singular(word).toLowerCase());
   const named = latestMention(words, singulars, own);
-  if (named !== null) return named;
+  const isNear = named !== null && !isFar(named, singulars, tables);
+  if (isNear) return named;
   const previous = words.at(-1);
   const word = previous === undefined || NOT_A_NOUN.has(previous.toLowerCase()) ? null : nounOf([previous]);
-  if (word !== null && all.some((name) => nounKey(name) === word.key)) return word;
-  return latestMention(words, singulars, asked) ?? word;
+  if (named !== null || (word !== null && all.some((name) => nounKey(name) === word.key))) return word;
+  const mentioned = latestMention(words, singulars, asked);
+  const isPart = mentioned?.key === singulars.at(-2); // "bank branches"
+  return word !== null && !isPart && modifiesWord(word.key, tables) ? word : (mentioned ?? word);
 }

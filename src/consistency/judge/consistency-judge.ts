@@ -10,6 +10,7 @@ import { sideBySide } from '../../run/side-by-side.js';
 import { AnswerScorer, type AnswerToScore } from '../../victims/answer-scorer.js';
 import { executionRules } from '../../evaluate/compat.js';
 import type { ScoringOptions } from '../../victims/scoring-options.js';
+import { saysUnanswerable } from '../../victims/says-unanswerable.js';
 import { isSettled, type VictimAnswer } from '../../victims/victim.js';
 import type { ConsistencyMetric } from '../consistency-report.js';
 import type { MutantSubject, SeedGroup, Subject } from '../subject.js';
@@ -64,6 +65,24 @@ function isComparedOnItsOwn(mutant: MutantSubject): boolean {
   return mutant.query === null && mutant.expectation === 'same-query' && isOnOwnSchema(mutant);
 }
 
+/** Of a mutant that nothing answers: right, and what must hold, is that the victim says so. */
+function judgeUnanswerable(
+  group: SeedGroup,
+  mutant: MutantSubject,
+  before: JudgedAnswer,
+  answer: VictimAnswer,
+  isOpen: boolean,
+): JudgedCase {
+  const isSaid = isSettled(answer) ? saysUnanswerable(answer) : null;
+  const verdict = { id: mutant.id, outcome: isSaid === true ? 'correct' : 'wrong' } as const;
+  const exact = { ...verdict, hardness: null, components: null, published: null, differences: [] };
+  const execution = { ...verdict, goldRows: null, alternative: 0, isCut: false };
+  return {
+    ...{ group, mutant, before, after: { answer, exact, execution }, isOpen, hasRows: true },
+    ...{ same: { exact: isSaid, execution: isSaid }, isSame: isSaid },
+  };
+}
+
 /** Says of answers whether they are right, and of those to mutants whether they agree with those to their seeds. */
 export class ConsistencyJudge {
   readonly #options: JudgeOptions;
@@ -94,6 +113,8 @@ export class ConsistencyJudge {
           present(judged.get(mutant.id), 'judged.get(mutant.id)'),
         ];
         const isOpen = !isSettled(before.answer) || !isSettled(after.answer);
+        if (mutant.expectation === 'unanswerable')
+          return judgeUnanswerable(group, mutant, before, after.answer, isOpen);
         const exact = isOpen ? null : this.#sameQuery(group.seed, mutant, before, after);
         const execution = isOpen ? null : (results.get(mutant.id) ?? null);
         const isSame = verdictOf(mutant, exact, execution);
@@ -161,7 +182,7 @@ export class ConsistencyJudge {
     let done = 0;
     await sideBySide(groups, jobs, host.signal, async ({ seed, mutants }, signal) => {
       const before = executed(seed);
-      const common = mutants.filter((mutant) => !isComparedOnItsOwn(mutant));
+      const common = mutants.filter((mutant) => !isComparedOnItsOwn(mutant) && mutant.expectation !== 'unanswerable');
       const compared = await results.compare(before, common.map(onMutant), signal);
       common.forEach(({ id }, i) => same.set(id, elementAt(compared, i)));
       for (const mutant of mutants.filter(isComparedOnItsOwn)) {

@@ -3,7 +3,11 @@ import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
 import { groupBy } from '../../run/group-by.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
 import { type PageContent, type PageSection, renderFacts, renderMeters, renderPage } from '../../report/page-parts.js';
-import { describeRecomposition, renderRecomposition } from '../../victims/recomposition/recomposition-section.js';
+import {
+  composedSections,
+  describeComposed,
+  describeRecomposition,
+} from '../../victims/recomposition/recomposition-section.js';
 import { CAPABILITIES } from '../capabilities.js';
 import { ERROR_TYPES } from '../clusters/query-change.js';
 import type { ConsistencyReport } from '../consistency-report.js';
@@ -13,6 +17,7 @@ import { renderClusters } from './cluster-section.js';
 import { WIDE_TABLE_STYLE } from '../../report/wide-table-style.js';
 import { CONSISTENCY_STYLE } from './consistency-style.js';
 import { renderHeatMap } from './heat-map.js';
+import { renderPaired } from './paired-section.js';
 import { renderRelations } from './relation-section.js';
 
 /**
@@ -40,11 +45,6 @@ export function renderConsistencyPage(report: ConsistencyReport): string {
   return renderPage({ ...page, lede: html`${asked}. Victim: ${nameHtml(victim.description)}.` });
 }
 
-/** "20 questions composed of the parts of 12 questions". */
-function describeComposed({ all }: NonNullable<ConsistencyReport['compositions']>): string {
-  return `${countNoun(all.cases, 'question')} composed of the parts of ${countNoun(all.parents, 'question')}`;
-}
-
 function headlineOf({ all, victim, mutants, compositions }: ConsistencyReport): string {
   if (mutants === null && compositions !== undefined) {
     return describeRecomposition(compositions) ?? `${victim.id}: nothing could be told`;
@@ -57,9 +57,7 @@ function pageSections(report: ConsistencyReport): PageSection[] {
   const { mutants, compositions } = report;
   return [
     ...(mutants === null ? [] : mutantSections(report)),
-    ...(compositions === undefined
-      ? []
-      : [{ id: 'composed', heading: 'Composed questions', link: 'Composed', body: renderRecomposition(compositions) }]),
+    ...composedSections(compositions),
     { id: 'settings', heading: 'Settings', body: renderSettings(report) },
   ];
 }
@@ -70,6 +68,7 @@ function mutantSections(report: ConsistencyReport): PageSection[] {
     { id: 'relations', heading: 'By relation', link: 'Relations', body: renderRelations(report) },
     { id: 'heat', heading: 'Relation and query', link: 'Heat map', body: renderHeatMap(report, order) },
     { id: 'accuracy', heading: 'Accuracy, apart', link: 'Accuracy', body: renderAccuracy(report) },
+    { id: 'paired', heading: 'Question by question', link: 'Paired', body: renderPaired(report) },
     { id: 'capabilities', heading: 'Capabilities', half: true, body: renderCapabilities(report) },
     { id: 'errors', heading: 'Kinds of errors', link: 'Errors', half: true, body: renderErrorTypes(report) },
     { id: 'clusters', heading: 'Failures in clusters', link: 'Clusters', body: renderClusters(report) },

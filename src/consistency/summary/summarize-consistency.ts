@@ -15,6 +15,7 @@ import type { JudgedCase } from '../judge/consistency-judge.js';
 import { COMPOSED, countedRelation } from '../../metamorphic/counted-relation.js';
 import type { SeedGroup } from '../subject.js';
 import { figuresOf, seedAccuracy } from './figures.js';
+import { pairedFlips } from './paired-flips.js';
 import { featureCells, hardnessCells } from './heat-cells.js';
 
 /** What a report is made of. */
@@ -166,6 +167,7 @@ export function summarizeConsistency(findings: ConsistencyFindings): Consistency
     accuracy: { exact: seedAccuracy(cases, 'exact'), execution: seedAccuracy(cases, 'execution') },
     all: figuresOf(cases, seed, 'all'),
     relations,
+    paired: pairedFlips(cases, Object.keys(relations), seed),
     features: featureCells(cases),
     hardness: hardnessCells(cases),
     capabilities: capabilityRates(relations),

@@ -20,6 +20,9 @@ import { findDuplicateIds } from './examples/duplicate-ids.js';
 import type { ExampleFinding } from './examples/audited-example.js';
 import type { AuditFinding, GoldFinding } from './finding.js';
 import { GoldRows } from './gold-rows.js';
+import { auditPairs } from './perturbed/audit-pairs.js';
+import { reportPairs } from './perturbed/pair-verdict.js';
+import { repairPairs } from './perturbed/repair-pairs.js';
 import { checkPredictions } from './predictions-check.js';
 import { checkRepair, repairDataset } from './repair-dataset.js';
 
@@ -139,6 +142,8 @@ export async function auditDataset(options: AuditOptions, host: RunHost = SILENT
   try {
     const audit = new DatasetAudit(dataset, examples, runner, host, scratch);
     const all = [...files, ...(await audit.findings(jobs))];
+    const { pairs } = dataset;
+    const verdicts = pairs === undefined ? null : await auditPairs(pairs, runner, scratch, jobs, host);
     const report = (repaired: number): AuditReport => ({
       dataset: dataset.format,
       examples: examples.length,
@@ -151,11 +156,13 @@ export async function auditDataset(options: AuditOptions, host: RunHost = SILENT
       doubtful: countDoubtful(shown(all)),
       findings: shown(all),
       possible: all.filter(({ isShown }) => !isShown),
+      perturbations: verdicts === null ? null : reportPairs(verdicts),
       repair: repair === null ? null : { folder: repair, repaired },
     });
-    return await writeProducts({ out, repair }, report, (folder) =>
-      repairDataset(dataset, examples, shown(all), folder),
-    );
+    return await writeProducts({ out, repair }, report, async (folder) => {
+      if (pairs !== undefined && verdicts !== null) return repairPairs(pairs, verdicts, folder);
+      return repairDataset(dataset, examples, shown(all), folder);
+    });
   } finally {
     await runner.close();
     rmSync(scratch, { recursive: true, force: true });

@@ -3,6 +3,7 @@ import { VERSION } from '../../version.js';
 import { renderJsonLines } from '../json-output.js';
 import { OUTPUT_KINDS, type OutputFolder, type OutputSet, type OwnFields } from '../output-set.js';
 import { type ExportRow, exportRows } from './export-row.js';
+import { splitNamed } from './split-name.js';
 
 const FIELDS = [
   'id',
@@ -24,17 +25,10 @@ interface OwnFieldsOption {
 /** Rows per row group: readers stream a file group by group. */
 const ROWS_PER_GROUP = 10_000;
 
-/** The split that an input's name tells: Hugging Face's own names. */
-function splitOf({ input }: OutputSet): string {
-  const [first] = input.examples();
-  const stem = first?.id.split(':')[0]?.toLowerCase() ?? '';
-  if (/dev|val/.test(stem)) return 'validation';
-  return stem.includes('test') ? 'test' : 'train';
-}
-
 /** The data set card: a configuration per kind, and one of all. */
 function renderCard(set: OutputSet, extension: string, hasFields: boolean): string {
-  const split = splitOf(set);
+  const [first] = set.input.examples();
+  const split = splitNamed(first?.id.split(':')[0] ?? '');
   const config = (name: string, path: string): string[] => [
     `- config_name: ${name}`,
     ...(name === 'all' ? ['  default: true'] : []),

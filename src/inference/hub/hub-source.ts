@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { DownloadError } from '../../errors.js';
 import type { HttpClient } from '../../http/http-client.js';
-import { shownUrl } from '../../http/http-url.js';
 import { downloadFile } from './download-file.js';
+import { readHubAnswer } from './hub-answer.js';
 import type { ModelSource, SourceFile } from './model-source.js';
 
 const revisionSchema = z.looseObject({
@@ -30,16 +29,8 @@ function nextPage(headers: Headers): string | null {
 type Read<T> = readonly [value: T, headers: Headers];
 
 async function readJson<T>(client: HttpClient, url: string, schema: z.ZodType<T>): Promise<Read<T>> {
-  const { text, headers, json } = await client.text(url);
-  try {
-    return [schema.parse(json()), headers];
-  } catch (cause) {
-    throw new DownloadError('the service’s answer is not that of a model hub', {
-      where: { id: shownUrl(url) },
-      fix: 'Check the hub’s address (HF_ENDPOINT or --endpoint); a proxy may also answer with a login page.',
-      cause: text.trimStart().startsWith('<') ? undefined : cause,
-    });
-  }
+  const answer = await client.text(url);
+  return [readHubAnswer(answer, schema), answer.headers];
 }
 
 function toFile({ path, size, oid, lfs }: z.infer<typeof treeSchema>[number]): SourceFile {

@@ -12,7 +12,7 @@ export interface KnownModel {
   readonly how: 'pull' | 'export' | 'file';
 }
 
-/** Suggestions of `models list`; names are those of a hub, licences what their cards say. */
+/** Suggestions of `models list`; names are those of a hub, licenses what their cards say. */
 export const KNOWN_MODELS: readonly KnownModel[] = [
   {
     name: 'FacebookAI/roberta-large-mnli',

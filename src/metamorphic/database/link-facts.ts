@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3';
-import { isSqliteError } from '../../sql/execution/open-connection.js';
 import type { Dataset } from '../../formats/dataset.js';
-import { readUntouched } from '../../sql/execution/open-untouched.js';
+import type { ColumnRows } from '../schema/schema-draft.js';
+import { readOwnDatabase } from './row-reader.js';
 
 /** What the rows say of a foreign key, and of the joins that follow it. */
 export interface LinkFacts {
@@ -19,14 +19,8 @@ export interface LinkFacts {
   readonly distinct: boolean;
 }
 
-/** One end of a link: a source of rows, and its column as SQL. */
-export interface LinkEnd {
-  readonly from: string;
-  readonly column: string;
-}
-
-function readFacts(sqlite: Sqlite.Database, child: LinkEnd, parent: LinkEnd): LinkFacts {
-  const [k, p] = [`SELECT ${child.column} AS k FROM ${child.from}`, `SELECT ${parent.column} AS p FROM ${parent.from}`];
+function readFacts(sqlite: Sqlite.Database, child: ColumnRows, parent: ColumnRows): LinkFacts {
+  const [k, p] = [`SELECT ${child.sql} AS k FROM ${child.from}`, `SELECT ${parent.sql} AS p FROM ${parent.from}`];
   const ask = (condition: string): boolean => sqlite.prepare(`SELECT ${condition}`).pluck().get() === 1;
   const exists = (query: string): boolean => ask(`EXISTS (${query})`);
   const joined = `FROM (${k}) AS a JOIN (${p}) AS b ON a.k = b.p`;
@@ -50,26 +44,15 @@ export class LinkReader {
   }
 
   /**
-   * What the rows of a database say of a link; null where there are none to be read: no SQLite file in the input, or one
-   * that lacks a table or column of its schema.
+   * What the rows of a database say of a link; null as `readOwnDatabase`.
    */
-  factsOf(origin: string, child: LinkEnd, parent: LinkEnd): LinkFacts | null {
+  factsOf(origin: string, child: ColumnRows, parent: ColumnRows): LinkFacts | null {
     const key = JSON.stringify([origin, child, parent]);
     let facts = this.#known.get(key);
-    if (facts === undefined) this.#known.set(key, (facts = this.#read(origin, child, parent)));
-    return facts;
-  }
-
-  #read(origin: string, child: LinkEnd, parent: LinkEnd): LinkFacts | null {
-    // Only the input's own files: others would have to be written first.
-    if ((this.#dataset.sqliteBytes?.(origin) ?? null) === null) return null;
-    const file = this.#dataset.sqliteFile(origin, '');
-    if (file === null) return null;
-    try {
-      return readUntouched(file, (sqlite) => readFacts(sqlite, child, parent));
-    } catch (error) {
-      if (isSqliteError(error)) return null;
-      throw error;
+    if (facts === undefined) {
+      facts = readOwnDatabase(this.#dataset, origin, (sqlite) => readFacts(sqlite, child, parent));
+      this.#known.set(key, facts);
     }
+    return facts;
   }
 }

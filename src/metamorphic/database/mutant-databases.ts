@@ -1,5 +1,5 @@
-import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { PerturbqlError } from '../../errors.js';
 import type { Dataset } from '../../formats/dataset.js';
 import { materializeCopy } from '../../perturb/database/copy/materialize-copy.js';
@@ -10,6 +10,7 @@ import { SCRATCH } from '../../run/run-folder.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { MutatedSchema } from '../relation.js';
 import { MutantMaterializer } from './mutant-materializer.js';
+import { renderMutantScript } from './mutant-script.js';
 
 export interface MutantDatabasesRequest {
   readonly dataset: Dataset;
@@ -82,4 +83,28 @@ function writeOne(
     if (error instanceof PerturbqlError) return [{ id: mutated.schema.id, reason: error.message }];
     throw error;
   }
+}
+
+/** Where the script of a schema is. */
+export function scriptPath(out: string, id: string): string {
+  return databasePath(out, id).replace(/\.sqlite$/, '.sql');
+}
+
+/** Writes a script for each mutated schema, in the data set's dialect; one that can't be said so is named. */
+export function writeMutantScripts(
+  { dataset, schemas, out }: MutantDatabasesRequest,
+  mode: 'views' | 'migrations',
+): readonly UnwrittenDatabase[] {
+  return schemas.flatMap((mutated) => {
+    try {
+      const origin = present(dataset.databases.get(mutated.origin), 'dataset.databases.get(mutated.origin)');
+      const file = scriptPath(out, mutated.schema.id);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, renderMutantScript({ origin, mutated, dialect: dataset.dialect }, mode));
+      return [];
+    } catch (error) {
+      if (error instanceof PerturbqlError) return [{ id: mutated.schema.id, reason: error.message }];
+      throw error;
+    }
+  });
 }

@@ -4,36 +4,59 @@ import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import { isSqliteError } from '../../sql/execution/open-connection.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
 
+/** What a data set's own databases are read by. */
+type RowSource = Pick<Dataset, 'sqliteBytes' | 'sqliteFile'>;
+
+/**
+ * Reads a data set's own database; null where there are no rows to be read: no SQLite file in the input, or one that
+ * lacks a table or column of its schema.
+ */
+export function readOwnDatabase<T>(dataset: RowSource, origin: string, read: (sqlite: Sqlite.Database) => T): T | null {
+  // Only the input's own files: others would have to be written first.
+  if ((dataset.sqliteBytes?.(origin) ?? null) === null) return null;
+  const file = dataset.sqliteFile(origin, '');
+  if (file === null) return null;
+  try {
+    return readUntouched(file, read);
+  } catch (error) {
+    if (isSqliteError(error)) return null;
+    throw error;
+  }
+}
+
 /** Readers by data set: relations of one run ask the same. */
 const readers = new WeakMap<object, RowReader>();
 
 /** Reads rows of a data set's databases, as queries over them; each query once while one database is asked. */
 export class RowReader {
-  readonly #dataset: Pick<Dataset, 'sqliteBytes' | 'sqliteFile'>;
+  readonly #dataset: RowSource;
   #origin = '';
   readonly #known = new Map<string, readonly (readonly SqlValue[])[] | null>();
   readonly #types = new Map<string, readonly (string | null)[] | null>();
 
-  constructor(dataset: Pick<Dataset, 'sqliteBytes' | 'sqliteFile'>) {
+  constructor(dataset: RowSource) {
     this.#dataset = dataset;
   }
 
   /** The reader of a data set. */
-  static of(dataset: Pick<Dataset, 'sqliteBytes' | 'sqliteFile'>): RowReader {
+  static of(dataset: RowSource): RowReader {
     const reader = readers.get(dataset) ?? new RowReader(dataset);
     readers.set(dataset, reader);
     return reader;
   }
 
   /**
-   * The rows of a query over a database, integers as `bigint`; null where there are none to be read: no SQLite file in
-   * the input, or one that lacks a table or column of its schema.
+   * The rows of a query over a database, integers as `bigint`; null as `readOwnDatabase`.
    */
   rowsOf(origin: string, query: string): readonly (readonly SqlValue[])[] | null {
     this.#turnTo(origin);
     let rows = this.#known.get(query);
     if (rows === undefined) {
-      rows = this.#open(origin, (sqlite) => sqlite.prepare(query).raw().safeIntegers().all() as SqlValue[][]);
+      rows = readOwnDatabase(
+        this.#dataset,
+        origin,
+        (sqlite) => sqlite.prepare(query).raw().safeIntegers().all() as SqlValue[][],
+      );
       this.#known.set(query, rows);
     }
     return rows;
@@ -44,7 +67,7 @@ export class RowReader {
     this.#turnTo(origin);
     let types = this.#types.get(query);
     if (types === undefined) {
-      types = this.#open(origin, (sqlite) =>
+      types = readOwnDatabase(this.#dataset, origin, (sqlite) =>
         sqlite
           .prepare(query)
           .columns()
@@ -67,18 +90,5 @@ export class RowReader {
     this.#origin = origin;
     this.#known.clear();
     this.#types.clear();
-  }
-
-  #open<T>(origin: string, read: (sqlite: Sqlite.Database) => T): T | null {
-    // Only the input's own files: others would have to be written first.
-    if ((this.#dataset.sqliteBytes?.(origin) ?? null) === null) return null;
-    const file = this.#dataset.sqliteFile(origin, '');
-    if (file === null) return null;
-    try {
-      return readUntouched(file, read);
-    } catch (error) {
-      if (isSqliteError(error)) return null;
-      throw error;
-    }
   }
 }

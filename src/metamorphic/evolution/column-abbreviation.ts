@@ -19,15 +19,29 @@ const LEVELS: Readonly<Record<string, (words: readonly string[]) => readonly str
   abbreviated: shortName,
 };
 
+const bare = (identifier: string): string => identifier.replaceAll(/[^\p{L}\d]/gu, '').toLowerCase();
+const lettersOf = (identifier: string): number => bare(identifier).length;
+
+/** Whether all letters of a short name are in a long one, in their order: what a schema says of a column may be other. */
+function isShortFor(short: string, long: string): boolean {
+  const letters = bare(long);
+  let at = -1;
+  return [...bare(short)].every((letter) => (at = letters.indexOf(letter, at + 1)) >= 0);
+}
+
 /** A column at a level; null where that is how it is written, or its identifier would be too long. */
 function columnAtLevel(database: Database, table: number, column: number, level: string): Column | null {
   const own = elementAt(elementAt(database.tables, table).columns, column);
   const words = own.name.split(' ').filter((word) => word !== '');
   const name = LEVELS[level]?.(words).join(' ') ?? own.name;
-  if (name === own.name) return null;
   const originalName = styledIdentifier(name, columnNamingStyle(database, { table, column }), own.originalName);
-  const isNew = originalName !== '' && identifierKey(originalName) !== identifierKey(own.originalName);
-  return isNew && isOfLength(originalName, database) ? { ...own, name, originalName } : null;
+  const [before, after] = [lettersOf(own.originalName), lettersOf(originalName)];
+  // Identifiers may be shorter than the words that a schema has for them: `StuID` is "student id" in full.
+  const isNearer =
+    level === 'full'
+      ? after > before && isShortFor(own.originalName, originalName)
+      : after < before && name !== own.name;
+  return isNearer && isOfLength(originalName, database) ? { ...own, name, originalName } : null;
 }
 
 /** The columns of a table that have another name at a level; those whose new names would be one keep theirs. */
@@ -62,6 +76,7 @@ function evolutionOf(
   const renames = new Map(Array.from(columns, ([key, { originalName }]) => [key, originalName] as const));
   return {
     key: level,
+    level,
     detail: `columns at the level ${level}: ${[...columns.values()].map(({ originalName }) => originalName).join(', ')}`,
     change: (draft) => {
       const replaced = new Map<DraftColumn, DraftColumn>();
@@ -84,7 +99,7 @@ function evolutionOf(
 export function columnAbbreviation(dialect: SqlDialect): SchemaRelation {
   return evolutionRelation({
     id: 'CAb',
-    version: 1,
+    version: 2,
     dialect,
     changes: ({ database }) => {
       const levels = new Map<string, SchemaEvolution>();

@@ -34,7 +34,7 @@ const areTexts = ({ values }: ReadColumn): boolean => values.every((value) => ty
 
 function mergeOf(first: ReadColumn, second: ReadColumn, { joint, between }: MergeRule, stem: string): Recoding {
   const now: NewColumn = {
-    ...{ name: stem === '' ? joint : `${stem} ${joint}`, type: 'text', declaredType: 'TEXT' },
+    ...{ name: stem === '' || stem === joint ? joint : `${stem} ${joint}`, type: 'text', declaredType: 'TEXT' },
     sql: ([a = '', b = '']) => `${a} || '${between}' || ${b}`,
   };
   const at = (value: string): string => `instr(${value}, '${between}')`;

@@ -23,7 +23,7 @@ function areAll({ values }: ReadColumn, pattern: RegExp): boolean {
 /** What is left of a name without words that say what kind of value it is: "date of birth" → "birth". */
 function stemOf(name: string, kinds: readonly string[]): string {
   const words = name.split(' ').filter((word) => !kinds.includes(word));
-  return (words[0] === 'of' ? words.slice(1) : words).join(' ');
+  return (['of', 'and'].includes(words[0] ?? '') ? words.slice(1) : words).join(' ');
 }
 
 /** What a part is called: behind what is left of the column's name, or alone. */
@@ -95,6 +95,8 @@ const moment: SplitRule = (read) => {
 const measure: SplitRule = (read) => {
   if (!areAll(read, /^\d+ [\p{L}%/]+$/u)) return null;
   const { name } = read.column;
+  // "21 May" is no number of Mays.
+  if (/\b(?:date|day|time|month)\b/.test(name)) return null;
   const parts = pair('unit', [{ name }, { name: `${name} unit` }], ' ');
   const [value, unit] = [elementAt(parts.now, 0), elementAt(parts.now, 1)];
   return { ...parts, now: [numberPart({ name: `${name} value` }, (text) => value.sql([text])), unit] };

@@ -1,20 +1,36 @@
 import { elementAt } from '../../present.js';
 import { columnKey } from '../../schema/schema.js';
-import { renderString, type SqlDialect } from '../../sql/dialect.js';
+import { foldName, renderString, type SqlDialect } from '../../sql/dialect.js';
 import type { RowReader } from '../database/row-reader.js';
 import type { ValueMapping } from '../relation.js';
+import type { GoldUse } from '../schema/gold-use.js';
+import type { QuestionMode } from '../question-mode.js';
 import { describeColumn } from '../schema/describe-change.js';
-import { type DraftColumn, draftOf, replaceTable, type SchemaDraft } from '../schema/schema-draft.js';
+import { type DraftColumn, replaceTable, rowsOfColumn, type SchemaDraft } from '../schema/schema-draft.js';
 import { type GoldlessCase, originOf, type SchemaRelation } from '../schema/schema-relation.js';
 import { type Spelling, spellingsOf } from './category-spellings.js';
 import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js';
-import { type ReadColumn, readColumns } from './recoding.js';
+import { FEWEST_ROWS_OF_A_VALUE, type ReadColumn, readColumns } from './recoding.js';
 import { followValues, resultsWith } from './value-follower.js';
 
 /** Most values of a column that is a category. */
 const MOST_VALUES = 60;
-/** Rows that a value of a category has on the average, at the least. */
-const FEWEST_ROWS = 2;
+
+/** A question that names values of a gold's constants as the database spells them now; whole words, letter by letter. */
+function withValues(question: string, { words }: GoldUse, spelling: Spelling): string {
+  const named = [...spelling].filter(([before]) => words.has(foldName(before)));
+  if (named.length === 0) return question;
+  const byText = new Map(named.map(([before, now]) => [before.toLowerCase(), now]));
+  const longestFirst = named.map(([before]) => before).sort((a, b) => b.length - a.length);
+  const pattern = new RegExp(`(?<![\\p{L}\\d])(?:${longestFirst.map(escapeRegExp).join('|')})(?![\\p{L}\\d])`, 'giu');
+  // A single letter is a value only as it is spelled: "a" is an article.
+  return question.replaceAll(pattern, (text) => {
+    const isValue = text.length > 1 || spelling.has(text);
+    return isValue ? (byText.get(text.toLowerCase()) ?? text) : text;
+  });
+}
+
+const escapeRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 function respelled(draft: SchemaDraft, { ref }: ReadColumn, spelling: Spelling): SchemaDraft {
   const table = elementAt(draft.tables, ref.table);
@@ -24,15 +40,23 @@ function respelled(draft: SchemaDraft, { ref }: ReadColumn, spelling: Spelling):
   return replaceTable(draft, ref.table, { ...table, columns: table.columns.with(ref.column, column) });
 }
 
-function evolutionOf(one: GoldlessCase, read: ReadColumn, name: string, spelling: Spelling): SchemaEvolution {
+function evolutionOf(
+  one: GoldlessCase,
+  read: ReadColumn,
+  name: string,
+  spelling: Spelling,
+  question: QuestionMode,
+): SchemaEvolution {
   const { ref } = read;
   const column = describeColumn(one.database, ref);
   const [[before, now] = ['', '']] = spelling;
   return {
     key: `${columnKey(ref)}:${name}`,
+    level: name,
     detail: `values of ${column} in ${name}: ${before} is ${now}`,
     change: (draft) => respelled(draft, read, spelling),
     follow: (gold) => followValues(gold, ref, spelling),
+    ...(question === 'follow' ? { reword: (text, gold) => withValues(text, gold, spelling) } : {}),
     mapping: (gold): readonly ValueMapping[] => [
       { column, now: [column], restored: null, values: [...spelling], results: resultsWith(gold, ref) },
     ],
@@ -41,33 +65,38 @@ function evolutionOf(one: GoldlessCase, read: ReadColumn, name: string, spelling
 
 /** Rows that have a value in a column. */
 function rowsWith(rows: RowReader, one: GoldlessCase, { ref }: ReadColumn): number {
-  const { columns, from } = elementAt(draftOf(one.database, one.mutated).tables, ref.table);
-  const query = `SELECT count(${elementAt(columns, ref.column).sql}) FROM ${from}`;
-  return Number(rows.rowsOf(originOf(one), query)?.[0]?.[0] ?? 0);
+  const { sql, from } = rowsOfColumn(one, ref);
+  return Number(rows.rowsOf(originOf(one), `SELECT count(${sql}) FROM ${from}`)?.[0]?.[0] ?? 0);
 }
 
 /** Other spellings of a column's values; none of a column that is no category of texts. */
-function evolutionsOf(rows: RowReader, one: GoldlessCase, read: ReadColumn): readonly SchemaEvolution[] {
+function evolutionsOf(
+  rows: RowReader,
+  one: GoldlessCase,
+  read: ReadColumn,
+  question: QuestionMode,
+): readonly SchemaEvolution[] {
   const texts = read.values.filter((value) => typeof value === 'string');
   if (read.isNumeric || texts.length < read.values.length || texts.length > MOST_VALUES) return [];
-  if (rowsWith(rows, one, read) < FEWEST_ROWS * texts.length) return [];
-  return spellingsOf(texts).map(([name, spelling]) => evolutionOf(one, read, name, spelling));
+  if (rowsWith(rows, one, read) < FEWEST_ROWS_OF_A_VALUE * texts.length) return [];
+  return spellingsOf(texts).map(([name, spelling]) => evolutionOf(one, read, name, spelling, question));
 }
 
 /**
  * Content Equivalence: the values of a category are spelled otherwise, in short or long forms, in capitals or small
- * letters; constants of golds go with them, and the question stays. Where a gold returns the column, its rows have the
+ * letters; constants of golds go with them, and the question stays, or has the new words, too. Where a gold returns the column, its rows have the
  * new values.
  */
-export function contentEquivalence(rows: RowReader, dialect: SqlDialect): SchemaRelation {
+export function contentEquivalence(rows: RowReader, question: QuestionMode, dialect: SqlDialect): SchemaRelation {
   return evolutionRelation({
     id: 'CEq',
     version: 1,
+    ...(question === 'same' ? {} : { parts: `question ${question}` }),
     dialect,
     changes: (one) => {
       const columns = readColumns(rows, one);
       if (columns === null) return { reason: 'no-rows-to-read' };
-      return columns.flatMap((read) => evolutionsOf(rows, one, read));
+      return columns.flatMap((read) => evolutionsOf(rows, one, read, question));
     },
   });
 }

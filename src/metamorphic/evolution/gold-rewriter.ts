@@ -10,6 +10,7 @@ import { expandStars } from '../../sql/rename-columns.js';
 import type { ScopeSource } from '../../sql/scope.js';
 import type { NotApplicable } from '../relation.js';
 import { goldUse, type GoldUse } from '../schema/gold-use.js';
+import { Inexpressible, orReason } from '../schema/inexpressible.js';
 import { chainOf, type ChainItem } from '../schema/join-chain.js';
 import { nameMeaning } from '../schema/name-meaning.js';
 import type {
@@ -24,9 +25,6 @@ import { affinityMatters, needsParentheses, type ValueContext, valueContexts } f
 
 /** Texts that SQLite takes for numbers where a column of numbers is compared with them. */
 const NUMBER = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/i;
-
-/** Stops a rewrite that has no result; the message is the reason. */
-class Inexpressible extends Error {}
 
 /** An expression with its columns written; each place of a column counts. */
 function writtenBy({ sql }: ColumnReading, written: (name: string) => string): string {
@@ -350,9 +348,8 @@ class GoldRewriter {
 
 function attempt(change: GoldChange, gold: GoldUse, qualifies: boolean): string | NotApplicable {
   try {
-    return new GoldRewriter(change, gold, qualifies).run();
+    return orReason(() => new GoldRewriter(change, gold, qualifies).run());
   } catch (error) {
-    if (error instanceof Inexpressible) return { reason: error.message };
     if (error instanceof SqlRewriteError) return { reason: 'names-become-ambiguous' };
     if (error instanceof RangeError) return { reason: 'nested-join' }; // chainOf
     throw error;

@@ -5,9 +5,11 @@ import { expandStars } from '../../sql/rename-columns.js';
 import type { NotApplicable } from '../relation.js';
 import { flattenQuery, type Flattened } from '../schema/flatten-query.js';
 import { goldUse, type GoldUse } from '../schema/gold-use.js';
+import { Inexpressible } from '../schema/inexpressible.js';
 import { rewriteGold } from './gold-rewriter.js';
 import { type ColumnReading, renamedTable, type SourceReading, type SourceUse } from './source-reading.js';
-import { soleKeyOf, type TableMergePlan } from './merge-plan.js';
+import type { TableMergePlan } from './merge-plan.js';
+import { soleKeyOf } from './sole-key.js';
 
 type Follow = (gold: GoldUse, changed: Database) => string | NotApplicable;
 
@@ -17,6 +19,11 @@ function flattenedSchema(database: Database, { key: { from, to }, columns }: Tab
   const table = { ...first, columns: [...first.columns, ...columns.toSpliced(to.column, 1)] };
   const tables = database.tables.with(from.table, table).toSpliced(to.table, 1);
   return { ...database, tables, primaryKeys: [], foreignKeys: [] };
+}
+
+/** The merged table has row ids of its own. */
+function refuseRowids({ usesRowid }: SourceUse): void {
+  if (usesRowid) throw new Inexpressible('row-id');
 }
 
 /** Follows golds of two tables onto the one that they were merged into; made once per merge. */
@@ -62,23 +69,21 @@ class MergeFollower {
     const renamed = rewriteGold({
       ...{ gold: use, database: this.#flat, changed, dialect: this.#dialect },
       tables: new Set([main > dropped ? main - 1 : main]),
-      read: ({ usesRowid }) => (usesRowid ? this.#refused() : renamedTable(merged.originalName)),
+      read: (use) => {
+        refuseRowids(use);
+        return renamedTable(merged.originalName);
+      },
     });
     return typeof renamed === 'string' ? renamed : null;
   }
 
-  /** Row ids are none of the original's: a subquery has none. */
-  #refused(): SourceReading {
-    return { kind: 'subquery', select: 'SELECT 1', columns: [] };
-  }
-
-  #readFirst({ columns: used, usesRowid }: SourceUse): SourceReading {
+  #readFirst(use: SourceUse): SourceReading {
     const { key, hasLonely, merged } = this.#plan;
-    if (usesRowid) return this.#refused();
+    refuseRowids(use);
     if (!hasLonely) return renamedTable(merged.originalName);
     const table: Table = elementAt(this.#database.tables, key.from.table);
     const own = soleKeyOf(this.#database, key.from.table) ?? 0;
-    const columns = used.length === 0 ? [own] : used;
+    const columns = use.columns.length === 0 ? [own] : use.columns;
     const list = columns.map((c) => this.#render(elementAt(table.columns, c).originalName)).join(', ');
     const isOwn = `${this.#render(elementAt(table.columns, own).originalName)} IS NOT NULL`;
     return {
@@ -88,9 +93,10 @@ class MergeFollower {
     };
   }
 
-  #readSecond({ columns: used, usesRowid }: SourceUse): SourceReading {
+  #readSecond(use: SourceUse): SourceReading {
     const { key, isOneToOne, hasNulls, merged } = this.#plan;
-    if (usesRowid) return this.#refused();
+    const { columns: used } = use;
+    refuseRowids(use);
     if (isOneToOne && !hasNulls) {
       const readings = new Map(used.flatMap((c) => this.#renamedColumn(c)));
       return { kind: 'table', table: merged.originalName, columns: readings, joined: null };

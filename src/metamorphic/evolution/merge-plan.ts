@@ -1,5 +1,4 @@
-import { elementAt } from '../../present.js';
-import type { Column, Database, ForeignKey } from '../../schema/schema.js';
+import type { Column, ForeignKey } from '../../schema/schema.js';
 import type { TableName } from './table-naming.js';
 
 /** Two tables that become one along a key, a row of the first with its row of the second. */
@@ -16,10 +15,4 @@ export interface TableMergePlan {
   readonly isOneToOne: boolean;
   /** Whether rows of the first table have no row of the second. */
   readonly hasNulls: boolean;
-}
-
-/** The column that is a table's whole primary key, or null. */
-export function soleKeyOf({ primaryKeys }: Pick<Database, 'primaryKeys'>, t: number): number | null {
-  const own = primaryKeys.filter(({ table }) => table === t);
-  return own.length === 1 ? elementAt(own, 0).column : null;
 }

@@ -20,6 +20,9 @@ const LOOKED_AT = 2000;
 /** Bytes of the longest value that a kind of evolution has a rule for. */
 const LONGEST = 200;
 
+/** Rows that a value of a category has on the average, at the least. */
+export const FEWEST_ROWS_OF_A_VALUE = 2;
+
 /** A column with its rows. */
 export interface ReadColumn {
   readonly ref: ColumnRef;
@@ -183,6 +186,7 @@ function recodingEvolution(database: Database, recoding: Recoding, dialect: SqlD
     }),
   );
   return {
+    level: recoding.key,
     key: `${old.map(({ ref }) => columnKey(ref)).join()}:${recoding.key}`,
     detail: recoding.detail(before.join(' and '), identifiers.join(', ')),
     change: (draft) => recode(draft, recoding, named),

@@ -1,3 +1,4 @@
+import pluralize from 'pluralize';
 import { elementAt } from '../../present.js';
 import { identifierKey } from '../../schema/name-identity.js';
 import { columnNamingStyle, styledIdentifier } from '../../schema/naming-style.js';
@@ -22,7 +23,8 @@ function keyFor(database: Database, t: number): Column | null {
   const { name: own, columns } = elementAt(database.tables, t);
   const like = columns.find(({ originalName }) => /ID/.test(originalName))?.originalName ?? '';
   const style = columnNamingStyle(database, { table: t, column: 0 });
-  const names = [`${own} id`, `${own.split(' ').at(-1) ?? own} id`, 'row id'].map((name): Column => {
+  const row = pluralize.singular(own);
+  const names = [`${row} id`, `${row.split(' ').at(-1) ?? row} id`, 'row id'].map((name): Column => {
     return { name, originalName: styledIdentifier(name, style, like), type: 'number' };
   });
   const taken = new Set(columns.map(({ originalName }) => identifierKey(originalName)));
@@ -37,7 +39,7 @@ function withKey(draft: SchemaDraft, t: number, column: Column): SchemaDraft {
   const numbered = replaceColumns(draft, new Map(table.columns.map((old, c) => [old, { ...old, sql: `c${c}` }])));
   const { columns, ...rest } = elementAt(numbered.tables, t);
   const key: DraftColumn = { column, sql: 'place', isMade: false, source: null, declaredType: 'INTEGER' };
-  const from = `(SELECT ${[...plainColumns(table), 'row_number() OVER () AS place'].join(', ')} FROM ${table.from})`;
+  const from = `(SELECT ${[...plainColumns(table), 'row_number() OVER () AS place'].join(', ')} FROM ${table.from}) AS whole`;
   const keyed = replaceTable(numbered, t, { ...rest, from, columns: [key, ...columns] });
   return { ...keyed, primaryKeys: [...keyed.primaryKeys.filter((old) => !columns.includes(old)), key] };
 }

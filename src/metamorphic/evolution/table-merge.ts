@@ -1,17 +1,27 @@
+import pluralize from 'pluralize';
 import { elementAt } from '../../present.js';
 import { identifierKey } from '../../schema/name-identity.js';
 import { type Column, columnAt, type ColumnRef, type Database, type ForeignKey } from '../../schema/schema.js';
+import { naturalName } from '../../schema/natural-name.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import type { LinkReader } from '../database/link-facts.js';
 import type { RowReader } from '../database/row-reader.js';
 import { freshIdentifier, isOfLength, joinedIdentifier } from '../schema/identifiers.js';
-import { type DraftColumn, draftOf, type DraftTable, plainColumns, type SchemaDraft } from '../schema/schema-draft.js';
+import {
+  type DraftColumn,
+  draftOf,
+  type DraftTable,
+  plainColumns,
+  rowsOfColumn,
+  type SchemaDraft,
+} from '../schema/schema-draft.js';
 import { type GoldlessCase, originOf, type SchemaRelation } from '../schema/schema-relation.js';
 import { distinctKeys, isOrdinary } from '../schema/usable-columns.js';
 import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js';
 import { followMerge } from './merge-follower.js';
 import { hasCollations } from './recoding.js';
-import { soleKeyOf, type TableMergePlan } from './merge-plan.js';
+import type { TableMergePlan } from './merge-plan.js';
+import { isKeyed, soleKeyOf } from './sole-key.js';
 import { areUsable, tableIdentifier } from './table-naming.js';
 
 /** The only keys between two ordinary tables that point at a whole primary key. */
@@ -39,17 +49,23 @@ function mergedColumns(database: Database, { from, to }: ForeignKey): readonly C
   });
 }
 
+/** Both names as one; words of the second that the first has are left out, and where it has them all, it gets a word. */
+function mergedName(first: string, second: string): string {
+  const key = (word: string): string => pluralize.singular(word);
+  const known = new Set(first.split(' ').map(key));
+  const further = second.split(' ').filter((word) => !known.has(key(word)));
+  return `${first} ${further.length === 0 ? 'details' : further.join(' ')}`;
+}
+
 /** What the rows say of a merge; null where they forbid it or there are none to read. */
 function planOf(links: LinkReader, rows: RowReader, one: GoldlessCase, key: ForeignKey): TableMergePlan | null {
   const { database } = one;
   const draft = draftOf(database, one.mutated);
   const [first, second] = [elementAt(draft.tables, key.from.table), elementAt(draft.tables, key.to.table)];
-  const child = { from: first.from, column: elementAt(first.columns, key.from.column).sql };
-  const parent = { from: second.from, column: elementAt(second.columns, key.to.column).sql };
+  const [child, parent] = [rowsOfColumn(one, key.from), rowsOfColumn(one, key.to)];
   const facts = links.factsOf(originOf(one), child, parent);
   if (facts === null || !facts.hasRows || facts.manyParents || facts.dangling || facts.unlike) return null;
-  const [k, p] = [`SELECT ${child.column} AS k FROM ${child.from}`, `SELECT ${parent.column} AS p FROM ${parent.from}`];
-  const isKeyed = rows.isEmpty(originOf(one), `SELECT 1 FROM (${p}) GROUP BY p HAVING p IS NULL OR count(*) > 1`);
+  const [k, p] = [`SELECT ${child.sql} AS k FROM ${child.from}`, `SELECT ${parent.sql} AS p FROM ${parent.from}`];
   const hasNoLonely = rows.isEmpty(
     originOf(one),
     `SELECT 1 FROM (${p}) WHERE p NOT IN (SELECT k FROM (${k}) WHERE k IS NOT NULL)`,
@@ -57,11 +73,11 @@ function planOf(links: LinkReader, rows: RowReader, one: GoldlessCase, key: Fore
   const types = [first, second].map(({ columns, from }) => {
     return rows.typesOf(originOf(one), `SELECT ${columns.map(({ sql }) => sql).join(', ')} FROM ${from}`);
   });
-  if (isKeyed !== true || hasNoLonely === null || types.some((own) => own === null)) return null;
+  if (isKeyed(rows, one, key.to) !== true || hasNoLonely === null || types.some((own) => own === null)) return null;
   if (!hasNoLonely && !hasOwnKey(rows, one, key.from)) return null;
   const columns = mergedColumns(database, key);
   const [from, to] = [elementAt(database.tables, key.from.table), elementAt(database.tables, key.to.table)];
-  const words = `${from.name} ${to.name}`;
+  const words = mergedName(naturalName(from.originalName), naturalName(to.originalName));
   const merged = { name: words, originalName: tableIdentifier(words, from) };
   const areShort = columns.every(({ originalName }) => isOfLength(originalName, database));
   if (!areShort || !areUsable(database, new Map([[key.from.table, merged]]))) return null;
@@ -78,9 +94,8 @@ function planOf(links: LinkReader, rows: RowReader, one: GoldlessCase, key: Fore
 function hasOwnKey(rows: RowReader, one: GoldlessCase, { table, column }: ColumnRef): boolean {
   const key = soleKeyOf(one.database, table);
   if (key === null || key === column || hasCollations(rows, originOf(one))) return false;
-  const { columns, from } = elementAt(draftOf(one.database, one.mutated).tables, table);
-  const query = `SELECT 1 FROM (SELECT ${elementAt(columns, key).sql} AS k FROM ${from}) WHERE k IS NULL`;
-  return rows.isEmpty(originOf(one), query) === true;
+  const { sql, from } = rowsOfColumn(one, { table, column: key });
+  return rows.isEmpty(originOf(one), `SELECT 1 FROM (SELECT ${sql} AS k FROM ${from}) WHERE k IS NULL`) === true;
 }
 
 /** The rows of both tables: columns of the first `c0`, of the second `d0` and so on. */
@@ -90,10 +105,10 @@ function mergedRows(first: DraftTable, second: DraftTable, { key: { from, to }, 
   const own = first.columns.map((_, c) => `m.c${c}`).join(', ');
   const on = `m.c${from.column} = d.c${to.column}`;
   const linked = `SELECT ${own}, ${moved} FROM ${left} AS m LEFT JOIN ${right} AS d ON ${on}`;
-  if (!hasLonely) return `(${linked})`;
+  if (!hasLonely) return `(${linked}) AS merged`;
   const empty = first.columns.map((_, c) => (c === from.column ? `d.c${to.column}` : 'NULL')).join(', ');
   const lonely = `SELECT ${empty}, ${moved} FROM ${right} AS d WHERE NOT EXISTS (SELECT 1 FROM ${left} AS m WHERE ${on})`;
-  return `(${linked} UNION ALL ${lonely})`;
+  return `(${linked} UNION ALL ${lonely}) AS merged`;
 }
 
 function mergeTables(draft: SchemaDraft, plan: TableMergePlan): SchemaDraft {

@@ -7,20 +7,24 @@ import { renderIdentifier, renderString, type SqlDialect } from '../../sql/diale
 import type { RowReader } from '../database/row-reader.js';
 import type { GoldUse } from '../schema/gold-use.js';
 import { chainOf, conjuncts, isPlainChain, joinConditions } from '../schema/join-chain.js';
-import { type DraftColumn, draftOf, type DraftTable, plainColumns, type SchemaDraft } from '../schema/schema-draft.js';
+import {
+  type DraftColumn,
+  type DraftTable,
+  plainColumns,
+  rowsOfColumn,
+  type SchemaDraft,
+} from '../schema/schema-draft.js';
 import { type GoldlessCase, originOf, type SchemaRelation } from '../schema/schema-relation.js';
 import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js';
 import { rewriteGold } from './gold-rewriter.js';
-import { type ReadColumn, readColumns } from './recoding.js';
+import { FEWEST_ROWS_OF_A_VALUE, type ReadColumn, readColumns } from './recoding.js';
 import { renamedTable, type SourceReading, type SourceUse } from './source-reading.js';
 import { areUsable, tableIdentifier, type TableName } from './table-naming.js';
 
 /** Most values of a column that is a category. */
 const MOST_VALUES = 6;
 /** Categories that tables are called after are short words. */
-const CATEGORY = /^\p{L}[\p{L} _-]{1,19}$/u;
-/** Rows that a value of a category has on the average, at the least. */
-const FEWEST_ROWS = 2;
+const CATEGORY = /^(?!(?:yes|no|true|false|other)$)\p{L}[\p{L} _-]{1,19}$/iu;
 
 /** A table whose rows go into two tables by the value of a column. */
 interface Partition {
@@ -38,8 +42,7 @@ type Frequency = readonly [value: string | null, rows: bigint];
 
 /** The values of a column, the most frequent first. */
 function frequency(rows: RowReader, one: GoldlessCase, { ref }: ReadColumn): readonly Frequency[] {
-  const { columns, from } = elementAt(draftOf(one.database, one.mutated).tables, ref.table);
-  const { sql } = elementAt(columns, ref.column);
+  const { sql, from } = rowsOfColumn(one, ref);
   const query = `SELECT v, count(*) FROM (SELECT ${sql} AS v FROM ${from}) GROUP BY v ORDER BY count(*) DESC, v`;
   return (rows.rowsOf(originOf(one), query) ?? []) as unknown as readonly Frequency[];
 }
@@ -49,7 +52,7 @@ function partitionOf(rows: RowReader, one: GoldlessCase, read: ReadColumn): Part
   const isCategory = values.every((value) => typeof value === 'string' && CATEGORY.test(value));
   if (!isCategory || values.length < 2 || values.length > MOST_VALUES) return null;
   const counts = frequency(rows, one, read);
-  if (counts.reduce((sum, [, count]) => sum + Number(count), 0) < FEWEST_ROWS * counts.length) return null;
+  if (counts.reduce((sum, [, count]) => sum + Number(count), 0) < FEWEST_ROWS_OF_A_VALUE * counts.length) return null;
   const found = counts.map(([value]) => value);
   const value = found.find((candidate) => candidate !== null);
   if (value === undefined || value === null) return null;
@@ -72,7 +75,7 @@ function partTable(table: DraftTable, name: TableName, condition: string): Draft
   return {
     table: name,
     columns,
-    from: `(SELECT ${plainColumns(table).join(', ')} FROM ${table.from}) WHERE ${condition}`,
+    from: `(SELECT ${plainColumns(table).join(', ')} FROM ${table.from}) AS whole WHERE ${condition}`,
   };
 }
 
@@ -80,8 +83,8 @@ function partitionTable(draft: SchemaDraft, { table: t, column, value, names }: 
   const table = elementAt(draft.tables, t);
   const literal = renderString(value);
   const parts = [
-    partTable(table, names[0], `c${column} IS ${literal}`),
-    partTable(table, names[1], `c${column} IS NOT ${literal}`),
+    partTable(table, names[0], `c${column} = ${literal}`),
+    partTable(table, names[1], `(c${column} <> ${literal} OR c${column} IS NULL)`),
   ];
   const heirsOf = (old: DraftColumn): readonly DraftColumn[] => {
     const place = table.columns.indexOf(old);

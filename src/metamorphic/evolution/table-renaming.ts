@@ -17,14 +17,16 @@ const NAMES_PER_TABLE = 2;
 const JOINING = new Set(['of', 'in', 'on', 'at', 'for', 'by', 'to', 'with']);
 
 /** Words that name several things and one. */
-const SAME = new Set(['data', 'series', 'media', 'news', 'staff', 'hiring']);
+const SAME = new Set(['data', 'series', 'media', 'news', 'staff', 'hiring', 'processing']);
 
 /** The words of a name with its head, which stands before "of" and "in", in another number. */
 function withHead(name: string, change: (word: string) => string): string {
   const words = name.split(' ');
   const joint = words.findIndex((word, i) => i > 0 && JOINING.has(word));
   const head = (joint < 0 ? words.length : joint) - 1;
-  return words.map((word, i) => (i === head && !SAME.has(word) ? change(word) : word)).join(' ');
+  return words
+    .map((word, i) => (i === head && !SAME.has(word) && !word.endsWith('ed') ? change(word) : word))
+    .join(' ');
 }
 
 /** Whether all tables of a schema begin with a capital and none separates its words by a character. */
@@ -77,18 +79,27 @@ function namesBy(database: Database, naming: Naming): ReadonlyMap<number, TableN
 function evolutionOf(
   database: Database,
   names: ReadonlyMap<number, TableName>,
-  key: string,
+  level: string,
   dialect: SqlDialect,
 ): SchemaEvolution {
   const changes = Array.from(names, ([t, { originalName }]) => {
     return `${elementAt(database.tables, t).originalName} to ${originalName}`;
   });
   return {
-    key,
+    key: [level, ...Array.from(names, ([t, { originalName }]) => `${t}=${originalName}`)].join(),
+    level,
     detail: `renamed ${changes.join(', ')}`,
     change: (draft) => withTableNames(draft, names),
     follow: (gold, changed) => followTableNames(gold, { database, changed }, names, dialect),
   };
+}
+
+/** Words that say something of a column: what a dictionary of columns adds to a table's name. */
+const OF_COLUMNS = /\b(?:names?|number|affiliation)\b/;
+
+/** Whether a name can be a table's: "singer name" and "number of songs" are columns of singers and songs. */
+function isOfTable(name: string, own: string): boolean {
+  return !OF_COLUMNS.test(name) || OF_COLUMNS.test(own);
 }
 
 /** Names of a table by the source that gives those of columns: it is judged with its columns as context. */
@@ -103,6 +114,7 @@ async function synonymsOf(
   const tables = database.tables.with(t, { ...table, columns: [asColumn, ...table.columns] });
   const found = await names.of({ ...database, tables }, { table: t, column: 0 }, context);
   return found
+    .filter((name) => isOfTable(name, table.name))
     .map((name) => ({ name, originalName: tableIdentifier(name, table) }))
     .filter((name) => areUsable(database, new Map([[t, name]])))
     .slice(0, NAMES_PER_TABLE);
@@ -127,7 +139,7 @@ export function tableRenaming(names: OtherNames, dialect: SqlDialect): SchemaRel
       for (const [t, table] of database.tables.entries()) {
         if (!isOrdinary(table)) continue;
         for (const name of await synonymsOf(database, t, names, context)) {
-          synonyms.push(evolutionOf(database, new Map([[t, name]]), `${t}=${name.originalName}`, dialect));
+          synonyms.push(evolutionOf(database, new Map([[t, name]]), 'synonym', dialect));
         }
       }
       return [...named, ...synonyms];

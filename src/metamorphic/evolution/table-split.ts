@@ -4,12 +4,12 @@ import { renderIdentifier, type SqlDialect } from '../../sql/dialect.js';
 import type { RowReader } from '../database/row-reader.js';
 import type { NotApplicable } from '../relation.js';
 import type { GoldUse } from '../schema/gold-use.js';
-import { type DraftTable, draftOf, type SchemaDraft } from '../schema/schema-draft.js';
-import { type GoldlessCase, originOf, type SchemaRelation } from '../schema/schema-relation.js';
+import { type DraftTable, type SchemaDraft } from '../schema/schema-draft.js';
+import type { SchemaRelation } from '../schema/schema-relation.js';
 import { isOrdinary, keyColumns } from '../schema/usable-columns.js';
 import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js';
 import { rewriteGold } from './gold-rewriter.js';
-import { soleKeyOf } from './merge-plan.js';
+import { isKeyed, soleKeyOf } from './sole-key.js';
 import { renamedTable, type SourceReading, type SourceUse } from './source-reading.js';
 import { areUsable, tableIdentifier, type TableName } from './table-naming.js';
 
@@ -32,19 +32,11 @@ function splitOf(database: Database, table: number): Split | null {
   const keys = keyColumns(database);
   const free = [...own.columns.keys()].filter((column) => !keys.has(columnKey({ table, column })));
   const moved = free.slice(Math.ceil(free.length / 2));
-  const words = `${own.name} details`;
+  const words = `${own.name} ${/\bdetails?$/.test(own.name) ? 'information' : 'details'}`;
   const details = { name: words, originalName: tableIdentifier(words, own) };
   const isFree = areUsable({ ...database, tables: [...database.tables, { ...own, ...details }] }, new Map());
   const isShort = areUsable(database, new Map([[table, details]]));
   return moved.length >= FEWEST_MOVED && isFree && isShort ? { table, key, moved, details } : null;
-}
-
-/** Whether each row has a key value of its own. */
-function isKeyed(rows: RowReader, one: GoldlessCase, { table, key }: Split): boolean | null {
-  const { columns, from } = elementAt(draftOf(one.database, one.mutated).tables, table);
-  const { sql } = elementAt(columns, key);
-  const query = `SELECT 1 FROM (SELECT ${sql} AS k FROM ${from}) GROUP BY k HAVING k IS NULL OR count(*) > 1`;
-  return rows.isEmpty(originOf(one), query);
 }
 
 function splitTable(draft: SchemaDraft, { table: t, key, moved, details }: Split): SchemaDraft {
@@ -96,12 +88,12 @@ function follow(
   dialect: SqlDialect,
 ): string | NotApplicable {
   const table = elementAt(schemas.database.tables, split.table);
-  const followed = [false, true].map((asSubquery) => () => {
+  const followed = (asSubquery: boolean): string | NotApplicable => {
     const read = (use: SourceUse): SourceReading | null => readingOf(use, split, table, asSubquery, dialect);
     return rewriteGold({ ...schemas, gold, dialect, tables: new Set([split.table]), read });
-  });
-  const joined = elementAt(followed, 0)();
-  return typeof joined === 'string' ? joined : elementAt(followed, 1)();
+  };
+  const joined = followed(false);
+  return typeof joined === 'string' ? joined : followed(true);
 }
 
 function evolutionOf(database: Database, split: Split, dialect: SqlDialect): SchemaEvolution {
@@ -128,7 +120,7 @@ export function tableSplit(rows: RowReader, dialect: SqlDialect): SchemaRelation
       const { database } = one;
       const splits = [...database.tables.keys()].flatMap((t) => splitOf(database, t) ?? []);
       if (splits.length === 0) return { reason: 'no-table-with-a-key-and-enough-columns' };
-      const keyed = splits.map((split) => isKeyed(rows, one, split));
+      const keyed = splits.map((split) => isKeyed(rows, one, { table: split.table, column: split.key }));
       if (keyed.every((fact) => fact === null)) return { reason: 'no-rows-to-read' };
       return splits.flatMap((split, i) => (keyed[i] === true ? [evolutionOf(database, split, dialect)] : []));
     },

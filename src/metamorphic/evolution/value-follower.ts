@@ -6,14 +6,12 @@ import { renderString } from '../../sql/dialect.js';
 import { applyEdits, sortEdits, spacedEdit, type SqlEdit } from '../../sql/edits.js';
 import type { NotApplicable } from '../relation.js';
 import type { GoldUse } from '../schema/gold-use.js';
+import { Inexpressible, orReason } from '../schema/inexpressible.js';
 import type { Spelling } from './category-spellings.js';
 import { type ValueContext, valueContexts, withoutParentheses } from './value-context.js';
 
 /** Operators for which only being equal counts. */
 const EQUALITIES: ReadonlySet<string> = new Set(['=', '==', '<>', '!=', 'IS', 'IS NOT']);
-
-/** Stops a rewrite that has no result; the message is the reason. */
-class Inexpressible extends Error {}
 
 type Found = NameBinding['found'];
 
@@ -131,12 +129,7 @@ class ValueFollower {
 
 /** A gold where the values of a column are spelled otherwise, its constants with them; or why it has no form. */
 export function followValues(gold: GoldUse, ref: ColumnRef, spelling: Spelling): string | NotApplicable {
-  try {
-    return new ValueFollower(gold, ref, spelling).run();
-  } catch (error) {
-    if (error instanceof Inexpressible) return { reason: error.message };
-    throw error;
-  }
+  return orReason(() => new ValueFollower(gold, ref, spelling).run());
 }
 
 /** Positions of the result columns of a gold that hold values of a column; it must be one that `followValues` follows. */

@@ -13,10 +13,10 @@ import { SchemaRelation, type SchemaVariant } from './schema-relation.js';
 import { unusedColumns } from './usable-columns.js';
 
 /** Names per column: the nearest, so that one column with many synonyms does not crowd out the others. */
-const NAMES_PER_COLUMN = 3;
+export const NAMES_PER_COLUMN = 3;
 
 /** A column under a new name; null where its table has it already, as words or as an identifier, or it is too long. */
-function renamed(database: Database, ref: ColumnRef, name: string): Column | null {
+export function renamedColumn(database: Database, ref: ColumnRef, name: string): Column | null {
   const column = columnAt(database, ref);
   const originalName = styledIdentifier(name, columnNamingStyle(database, ref), column.originalName);
   const { columns, ...table } = elementAt(database.tables, ref.table);
@@ -57,7 +57,9 @@ export function columnRenaming(names: OtherNames, dialect: SqlDialect): SchemaRe
       if (unused.length === 0) return { reason: 'no-unused-column' };
       const variants: SchemaVariant[] = [];
       for (const ref of unused) {
-        const fitting = (await names.of(database, ref, context)).flatMap((name) => renamed(database, ref, name) ?? []);
+        const fitting = (await names.of(database, ref, context)).flatMap(
+          (name) => renamedColumn(database, ref, name) ?? [],
+        );
         for (const column of fitting.slice(0, NAMES_PER_COLUMN)) {
           if (!isAskedFor(column.name, question)) variants.push(variantOf(database, ref, column, dialect));
         }

@@ -10,6 +10,7 @@ import type { ScopeSource } from '../../sql/scope.js';
 import type { Span } from '../../sql/tokenizer.js';
 import type { NotApplicable } from '../relation.js';
 import type { GoldUse } from './gold-use.js';
+import { Inexpressible, orReason } from './inexpressible.js';
 import { type ChainItem, chainOf, conjuncts, isPlainChain, joinConditions } from './join-chain.js';
 import { columnMeaning, nameMeaning } from './name-meaning.js';
 
@@ -50,9 +51,6 @@ interface KeptItem {
   readonly conditions: string[];
 }
 
-/** Stops a rewrite that has no result. */
-class Inexpressible extends Error {}
-
 /**
  * A query without the table that went into another: each join of the two along the key falls, the dropped table's columns
  * become the other's. Only what a join with the main table says of the dropped one can be said on the new schema: rows
@@ -65,12 +63,7 @@ export function flattenQuery(
   flattened: Flattened,
   dialect: SqlDialect,
 ): string | NotApplicable {
-  try {
-    return new QueryFlattener(gold, database, flattened, dialect).run(changed);
-  } catch (error) {
-    if (error instanceof Inexpressible) return { reason: error.message };
-    throw error;
-  }
+  return orReason(() => new QueryFlattener(gold, database, flattened, dialect).run(changed));
 }
 
 class QueryFlattener {

@@ -16,7 +16,7 @@ import { flattenQuery, type Flattened, type FlattenedKey } from './flatten-query
 import { goldUse, type GoldUse } from './gold-use.js';
 import { freshIdentifier, isOfLength, joinedIdentifier, nameOfLength } from './identifiers.js';
 import { withAdded } from './new-names.js';
-import { draftOf, type DraftColumn, type DraftTable, plainColumns, type SchemaDraft } from './schema-draft.js';
+import { type DraftColumn, type DraftTable, plainColumns, rowsOfColumn, type SchemaDraft } from './schema-draft.js';
 import { originOf, type SchemaCase, SchemaRelation, type SchemaVariant } from './schema-relation.js';
 import { distinctKeys, isOrdinary } from './usable-columns.js';
 
@@ -133,7 +133,7 @@ function joinedRows(draft: SchemaDraft, { main, dropped, keys }: Flattened): str
   const joins = keys.map(({ from, to }, k) => {
     return `LEFT JOIN ${source(others, plainColumns(others))} AS d${k} ON m.c${from} = d${k}.c${to}`;
   });
-  return `(SELECT ${[...own, ...moved].join(', ')} FROM ${source(rows, plainColumns(rows))} AS m ${joins.join(' ')})`;
+  return `(SELECT ${[...own, ...moved].join(', ')} FROM ${source(rows, plainColumns(rows))} AS m ${joins.join(' ')}) AS joined`;
 }
 
 function flatten(draft: SchemaDraft, flattened: Flattened, moved: readonly (readonly Column[])[]): SchemaDraft {
@@ -224,13 +224,10 @@ export function flattening(links: LinkReader, dialect: SqlDialect): SchemaRelati
   });
 }
 
-function knownKeys(links: LinkReader, one: SchemaCase, { main, dropped, keys }: Linked): readonly KnownKey[] {
-  const draft = draftOf(one.database, one.mutated);
-  const [rows, others] = [elementAt(draft.tables, main), elementAt(draft.tables, dropped)];
+function knownKeys(links: LinkReader, one: SchemaCase, { keys }: Linked): readonly KnownKey[] {
   return keys.map((key) => {
-    const child = { from: rows.from, column: elementAt(rows.columns, key.from.column).sql };
-    const parent = { from: others.from, column: elementAt(others.columns, key.to.column).sql };
-    return { key, facts: links.factsOf(originOf(one), child, parent) };
+    const facts = links.factsOf(originOf(one), rowsOfColumn(one, key.from), rowsOfColumn(one, key.to));
+    return { key, facts };
   });
 }
 

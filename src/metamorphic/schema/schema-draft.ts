@@ -53,7 +53,7 @@ function draftTable(
     return { column, sql, isMade, source: sources?.[c] ?? null };
   });
   const { name, originalName } = table;
-  const from = content === null ? quoteIdentifier(originalName) : `(${content.select})`;
+  const from = content === null ? quoteIdentifier(originalName) : `(${content.select}) AS seed`;
   return { table: { name, originalName }, columns, from };
 }
 
@@ -64,6 +64,23 @@ const drafts = new WeakMap<MutatedSchema, SchemaDraft>();
 export function draftOf(database: Database, mutated: MutatedSchema | null): SchemaDraft {
   const known = mutated === null ? undefined : drafts.get(mutated);
   return known ?? readDraft(database, mutated);
+}
+
+/** A column's rows as SQL. */
+export interface ColumnRows {
+  /** Its value over `from`. */
+  readonly sql: string;
+  /** What is after FROM. */
+  readonly from: string;
+}
+
+/** How the rows of a column of a schema are read from the data set's own database. */
+export function rowsOfColumn(
+  one: { readonly database: Database; readonly mutated: MutatedSchema | null },
+  { table, column }: ColumnRef,
+): ColumnRows {
+  const { columns, from } = elementAt(draftOf(one.database, one.mutated).tables, table);
+  return { sql: elementAt(columns, column).sql, from };
 }
 
 /** Each column of a schema as its own source. */

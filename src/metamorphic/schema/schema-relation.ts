@@ -22,10 +22,16 @@ export interface SchemaVariant {
   readonly key: string;
   /** For people: 'dropped singer.song_name'. */
   readonly detail: string;
+  /** Of a kind that has several: which one, "abbreviated". */
+  readonly level?: string;
   /** Asked once per schema, whatever questions it serves. */
   change(draft: SchemaDraft): SchemaDraft;
   /** The gold on the changed schema, or why it can't be said there; left out where the change is none to any query. */
   follow?(gold: GoldUse, changed: Database): string | NotApplicable;
+  /** Set where nothing on the changed schema answers the question; `follow` then says whether that is so. */
+  readonly isUnanswerable?: true;
+  /** The question where it is to follow; left out where it stays. */
+  reword?(question: string, gold: GoldUse): string;
   /** Which values it changes, as a gold shows them; null where all rows stay, left out by MT-TEQL's relations. */
   readonly mapping?: ((gold: GoldUse) => readonly ValueMapping[]) | null;
 }
@@ -146,9 +152,13 @@ export class SchemaRelation implements Relation {
     const mutated = this.#schemaOf(one, variant);
     const followed = gold === null ? query : followGold(gold, mutated.schema, variant);
     if (typeof followed === 'object' && followed !== null) return followed;
+    const { detail, level, mapping: maps, isUnanswerable } = variant;
     const expectation = followed === query ? 'same-query' : 'same-result';
-    const { detail, mapping: maps } = variant;
-    const mutation = { question, query: followed, expectation, mutated, detail } as const;
+    const mutation: Mutation = {
+      ...{ mutated, detail, ...(level === undefined ? {} : { level }) },
+      question: gold === null ? question : (variant.reword?.(question, gold) ?? question),
+      ...(isUnanswerable ? { query: null, expectation: 'unanswerable' } : { query: followed, expectation }),
+    };
     if (maps === undefined) return mutation;
     return { ...mutation, mapping: maps === null || gold === null ? null : maps(gold) };
   }

@@ -18,6 +18,8 @@ import { restoreValues } from './restore-values.js';
 export interface ExecutableSchema {
   readonly database: Database;
   readonly file: string | null;
+  /** What is played before it is read. */
+  readonly setup?: QueryTask['setup'];
 }
 
 export interface MutantVerificationRequest {
@@ -116,7 +118,9 @@ class MutantVerifier {
     const changed = group.flatMap(({ query, ...mutant }) => {
       return query === null || (mutant.db_id === origin && query === gold) ? [] : [{ ...mutant, query }];
     });
-    this.#unchanged += group.length - changed.length;
+    const withoutGold = group.filter(({ query }) => query === null).length;
+    this.#withoutGold += withoutGold;
+    this.#unchanged += group.length - changed.length - withoutGold;
     const task = this.#taskOf(gold, origin);
     if (task === null) this.#withoutDatabase += changed.length;
     if (task === null || changed.length === 0) return;
@@ -135,8 +139,8 @@ class MutantVerifier {
   }
 
   #taskOf(query: string, id: string): QueryTask | null {
-    const { database, file } = this.#request.schemaOf(id);
-    return file === null ? null : { sql: executableSql(query, database), file };
+    const { database, file, setup } = this.#request.schemaOf(id);
+    return file === null ? null : { sql: executableSql(query, database), file, ...(setup && { setup }) };
   }
 
   #record(

@@ -66,11 +66,9 @@ function schemaObjects(sqlite: Sqlite.Database): readonly SchemaObject[] {
 
 /**
  * Shadows the tables of `main` by TEMP copies without indexes, stored in the same or the reversed order or that of an
- * ORDER BY, and its views by TEMP views over them. What SQL determines stays; what depends on the order of rows differs between the two: ties
- * of ORDER BY before a LIMIT, bare columns and group_concat under GROUP BY. With the original's indexes, reversed rows
- * alone would not do: read backwards, an index gives ties in reverse, too. And SQLite's own `PRAGMA
- * reverse_unordered_selects` reaches neither sorted nor grouped queries; it is what remains for queries that name row
- * ids, for databases that scripts set up, and where `canCopy` says no.
+ * ORDER BY, and its views by TEMP views. What SQL determines stays; what depends on the order of rows may change: ties
+ * before a LIMIT, bare columns and group_concat under GROUP BY. Reversed rows alone would not do, as an index read
+ * backwards gives ties in reverse; nor would `PRAGMA reverse_unordered_selects`, which no sorted or grouped query heeds.
  */
 export function copyTables(sqlite: Sqlite.Database, order: 'copied' | 'reversed', orderOf: RowOrder = AS_STORED): void {
   sqlite.pragma(`reverse_unordered_selects = ${order === 'reversed' ? 'ON' : 'OFF'}`); // how the copies are read

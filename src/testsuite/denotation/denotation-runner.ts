@@ -37,6 +37,14 @@ const MOST_PREPARED = 50_000;
 
 const NO_LOOPS: LoopDepth = { all: 0, results: 0, width: 1, isUnbounded: false };
 
+/** Rows of each table, as of a count of changes. */
+interface TableSizes {
+  readonly changes: unknown;
+  readonly rows: readonly number[];
+  /** Two where a loop would seem to cost nothing. */
+  readonly largest: number;
+}
+
 interface PreparedQuery {
   readonly statement: Sqlite.Statement;
   readonly depth: LoopDepth;
@@ -62,7 +70,7 @@ export class DenotationRunner {
   readonly #positions: ReadonlyMap<number, number>;
   /** Kept until rows change: the bytes that it is made of are freed only when the event loop turns. */
   #counted: { readonly changes: unknown; readonly copy: CountedCopy } | null = null;
-  #sizes: { readonly changes: unknown; readonly rows: readonly number[] } | null = null;
+  #sizes: TableSizes | null = null;
 
   constructor(sqlite: Sqlite.Database, limits: DenotationLimits = DENOTATION_LIMITS) {
     this.#sqlite = sqlite;
@@ -103,12 +111,13 @@ export class DenotationRunner {
   /** Whether a query's loops can't look at too many rows. */
   #isShort(prepared: PreparedQuery): boolean {
     const { maxSteps } = this.#limits;
-    const { all, results } = prepared.depth;
-    if (this.#baseOf(prepared) ** Math.max(all, results) <= maxSteps) return true;
+    const { all, results, width } = prepared.depth;
+    const { rows, largest } = this.#tableSizes();
+    if ((width * largest) ** Math.max(all, results) <= maxSteps) return true;
     if (results > 0) return false;
     const cursors = (prepared.cursors ??= this.#cursorsOf(prepared.statement.source));
-    const rows = cursors.map((position) => elementAt(this.#tableSizes(), position));
-    return mostRows(prepared.depth, rows, this.#largestTable()) <= maxSteps;
+    const read = cursors.map((position) => elementAt(rows, position));
+    return mostRows(prepared.depth, read, largest) <= maxSteps;
   }
 
   #cursorsOf(sql: string): readonly number[] {
@@ -121,7 +130,8 @@ export class DenotationRunner {
     // Rows of results are not counted: each row that is may come with all of them. Loops may nest otherwise than without
     // the count.
     prepared.countedResults ??= counted.run(0, (copy) => loopDepth(copy, sql).results);
-    const maxSteps = this.#limits.maxSteps / this.#baseOf(prepared) ** prepared.countedResults;
+    const base = prepared.depth.width * this.#tableSizes().largest;
+    const maxSteps = this.#limits.maxSteps / base ** prepared.countedResults;
     if (maxSteps < 1) return { kind: 'too-long' };
     return counted.run(maxSteps, (copy) => readStatement(copy, copy.prepare(sql), limits));
   }
@@ -147,20 +157,14 @@ export class DenotationRunner {
     return prepared;
   }
 
-  #baseOf({ depth }: PreparedQuery): number {
-    return depth.width * this.#largestTable();
-  }
-
-  /** Two where a loop would seem to cost nothing. */
-  #largestTable(): number {
-    return Math.max(2, ...this.#tableSizes());
-  }
-
-  /** Rows of each table, counted again when rows have changed. */
-  #tableSizes(): readonly number[] {
+  /** Counted again when rows have changed. */
+  #tableSizes(): TableSizes {
     const changes = this.#changes.get();
-    if (this.#sizes?.changes !== changes) this.#sizes = { changes, rows: this.#rowCounts() };
-    return present(this.#sizes, 'sizes').rows;
+    if (this.#sizes?.changes !== changes) {
+      const rows = this.#rowCounts();
+      this.#sizes = { changes, rows, largest: Math.max(2, ...rows) };
+    }
+    return present(this.#sizes, 'sizes');
   }
 }
 

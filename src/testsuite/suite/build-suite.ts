@@ -5,6 +5,7 @@ import { renderJsonArray } from '../../formats/json-output.js';
 import { renderSpiderTables } from '../../formats/spider-tables.js';
 import { readRunManifest, RunFolder, type RunState, SCRATCH } from '../../run/run-folder.js';
 import { type RunHost, SILENT_HOST } from '../../run/run-host.js';
+import { ownItems } from '../../run/shard.js';
 import type { DistillTask } from '../distill/distillation.js';
 import { reportSuite, type SuiteReport } from '../report/suite-report.js';
 import { renderSuitePage } from '../report/suite-page.js';
@@ -46,9 +47,10 @@ export async function previewSuite(input: SuiteBuildInput): Promise<readonly str
 export async function buildSuite(input: SuiteBuildInput, host: RunHost = SILENT_HOST): Promise<SuiteOutcome> {
   const options = withSuiteDefaults(input);
   const plan = await planSuite(options);
-  const folder = RunFolder.open<SchemaEntry>(options.out, await suiteManifest(options, plan));
+  const folder = RunFolder.open<SchemaEntry>(options.out, await suiteManifest(options, plan), options.shard);
   try {
-    const fresh = await distillSchemas(plan, folder, options, host);
+    const fresh = await distillSchemas(ownSchemas(plan, options), folder, options, host);
+    folder.endShard();
     if (fresh) return { report: finishSuite(plan, folder), fresh };
     const report = reportOf(folder.path, plan);
     // A copy of a suite may lack them.
@@ -66,6 +68,12 @@ export async function buildSuite(input: SuiteBuildInput, host: RunHost = SILENT_
 const REPORTS = ['report.json', 'report.html', 'tables.json'];
 
 const idsOf = (schemas: readonly PlannedSchema[]): string[] => schemas.map(({ database }) => database.id);
+
+/** The plan for the run, or for its shard, weighed by queries. */
+function ownSchemas({ schemas, ...plan }: SuitePlan, { shard }: SuiteBuildOptions): SuitePlan {
+  const own = ownItems(shard, new Map(schemas.map(({ database, golds }) => [database.id, golds.length])));
+  return { ...plan, schemas: schemas.filter(({ database }) => own.has(database.id)) };
+}
 
 /** Whether a finished suite has all files of a schema as they were written. */
 function isIntact(suite: Suite, dbId: string): boolean {

@@ -1,10 +1,11 @@
 import { ConfigError } from '../../errors.js';
 import type { DatasetPaths } from '../../formats/dataset.js';
 import { DATA_LEVELS, type DataLevel } from '../../rows/constraints/row-constraint.js';
+import type { ShardOption } from '../../run/shard.js';
 import type { DistillBudget } from '../distill/distillation.js';
 import { SUITE_BUDGET } from './suite-budget.js';
 
-export interface SuiteBuildOptions extends DatasetPaths {
+export interface SuiteBuildOptions extends DatasetPaths, ShardOption {
   /** Folder of the suite. */
   readonly out: string;
   readonly seed: number;

@@ -2,7 +2,7 @@ import { present } from '../../present.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { Database } from '../../schema/schema.js';
 import type { QuerySource } from '../../sql/execution/query-protocol.js';
-import type { AnswerBook } from '../answer-book.js';
+import type { AnswerBook, LazyQuestion } from '../answer-book.js';
 import type { AnswerScore, AnswerScorer } from '../answer-scorer.js';
 import { isSettled, type VictimAnswer, type VictimQuestion } from '../victim.js';
 import { recomposedQuestions } from './load-recompositions.js';
@@ -40,15 +40,21 @@ export interface RecompositionAsking {
   readonly world: RecomposedWorld;
 }
 
-/** Asks compositions and their parents, parents first, each once, and scores the answers; in the order of the cases. */
-export async function askRecompositions(
+/** What is asked of compositions and their parents: parents first, each once. */
+export function askedRecompositions(
+  cases: readonly RecomposedCase[],
+  { questionOf }: Pick<RecomposedWorld, 'questionOf'>,
+): readonly LazyQuestion[] {
+  return recomposedQuestions(cases).map((asked) => ({ id: asked.id, make: () => questionOf(asked) }));
+}
+
+/** Scores the answers to `askedRecompositions`; in the order of the cases. */
+export async function scoreRecompositions(
   cases: readonly RecomposedCase[],
   { book, scorer, world }: RecompositionAsking,
   host: RunHost,
 ): Promise<readonly JudgedRecomposition[]> {
   const questions = recomposedQuestions(cases);
-  const lazy = questions.map((asked) => ({ id: asked.id, make: () => world.questionOf(asked) }));
-  await book.askAll(lazy, (done) => host.progress('composed questions answered', done, questions.length));
   const answerOf = (id: string): VictimAnswer => present(book.get(id), 'book.get(id)');
   const scores = await scorer.score(
     questions.map(({ id, dbId, query }) => ({

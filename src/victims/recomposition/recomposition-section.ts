@@ -1,6 +1,14 @@
 import { METRIC_TITLES } from '../../evaluate/metric.js';
-import { formatCount, formatPercent, formatPointRange, formatPoints, formatTenths } from '../../report/figures.js';
+import {
+  countNoun,
+  formatCount,
+  formatPercent,
+  formatPointRange,
+  formatPoints,
+  formatTenths,
+} from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
+import type { PageSection } from '../../report/page-parts.js';
 import { renderSides } from '../../report/sides.js';
 import { publishedDrop } from './published.js';
 import {
@@ -23,6 +31,17 @@ export function describeRecomposition({ all }: RecompositionReport): string | nu
   const { rate = null } = all.execution ?? all.exact ?? {};
   if (rate === null) return null;
   return `${formatPercent(rate.mean)} of the composed questions are wrong though both of their parents are right`;
+}
+
+/** "20 questions composed of the parts of 12 questions". */
+export function describeComposed({ all }: RecompositionReport): string {
+  return `${countNoun(all.cases, 'question')} composed of the parts of ${countNoun(all.parents, 'question')}`;
+}
+
+/** The section of a page; none where nothing composed was asked. */
+export function composedSections(report: RecompositionReport | undefined): readonly PageSection[] {
+  if (report === undefined) return [];
+  return [{ id: 'composed', heading: 'Composed questions', link: 'Composed', body: renderRecomposition(report) }];
 }
 
 function renderDrop({ drop }: MeasuredRecomposition): Html {
@@ -130,7 +149,7 @@ function renderFailure({ kind, dbId, hardness, child, parents: [base, element] }
 }
 
 /** Accuracy on compositions and on their parents (Spider-SS Tables 5 and 7), by rule and hardness, with samples of failures. */
-export function renderRecomposition(report: RecompositionReport): Html {
+function renderRecomposition(report: RecompositionReport): Html {
   const tables = RECOMPOSITION_METRICS.map((metric) => renderTable(metric, report)).filter((table) => table !== false);
   if (tables.length === 0) return html`<p class="note">Nothing was measured.</p>`;
   const { exact, execution } = report.accuracy;

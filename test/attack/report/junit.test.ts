@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AttackReport } from '../../../src/attack/attack-report.js';
 import { parseFailBelow } from '../../../src/attack/report/fail-below.js';
-import { escapeXml, renderJUnit } from '../../../src/attack/report/junit.js';
+import { renderJUnit } from '../../../src/attack/report/junit.js';
+import { escapeXml } from '../../../src/report/junit-xml.js';
 import { syntheticReport } from './synthetic-report.js';
 
 /** What XML 1.0 can't hold (§2.2). */

@@ -10,6 +10,10 @@ import { columnTypeChange } from '../../../src/metamorphic/evolution/column-type
 import { contentEquivalence } from '../../../src/metamorphic/evolution/content-equivalence.js';
 import { foreignKeyRemoval } from '../../../src/metamorphic/evolution/foreign-key-removal.js';
 import { surrogateKey } from '../../../src/metamorphic/evolution/surrogate-key.js';
+import { columnSynonym } from '../../../src/metamorphic/evolution/column-synonym.js';
+import type { FurtherTable } from '../../../src/metamorphic/evolution/further-tables.js';
+import { neededColumnRemoval, neededTableRemoval } from '../../../src/metamorphic/evolution/needed-removal.js';
+import { tableAddition } from '../../../src/metamorphic/evolution/table-addition.js';
 import { tableMerge } from '../../../src/metamorphic/evolution/table-merge.js';
 import { tablePartition } from '../../../src/metamorphic/evolution/table-partition.js';
 import { tableRemoval } from '../../../src/metamorphic/evolution/table-removal.js';
@@ -17,7 +21,7 @@ import { tableRenaming } from '../../../src/metamorphic/evolution/table-renaming
 import { tableSplit } from '../../../src/metamorphic/evolution/table-split.js';
 import type { Relation } from '../../../src/metamorphic/relation.js';
 import { columnAt, type ColumnType, type Database } from '../../../src/schema/schema.js';
-import { SQLITE } from '../../../src/sql/dialect.js';
+import { SQLITE, type SqlDialect } from '../../../src/sql/dialect.js';
 
 /** A table's columns with their declared types, the first its key. */
 const TABLES = {
@@ -108,8 +112,30 @@ export function datasetAt(file: string): Dataset {
   return { sqliteBytes: () => 1, sqliteFile: () => file } as unknown as Dataset;
 }
 
+/** Tables of an index: one of the club's kind, one of another, and one that has a name of the club. */
+const FURTHER: readonly FurtherTable[] = [
+  {
+    level: 'related',
+    table: {
+      ...{ id: 'a', title: 'Coaches', columns: ['coach name', 'salary'], types: ['text', 'number'] },
+      rows: [
+        ["Ann O'Hara", '12.5'],
+        ['Bo', '13'],
+      ],
+    },
+  },
+  {
+    level: 'unrelated',
+    table: {
+      ...{ id: 'b', title: 'Storms', columns: ['storm', 'began on'], types: ['text', 'time'] },
+      rows: [['Zeta', '2020-10-24']],
+    },
+  },
+  { level: 'unrelated', table: { id: 'c', title: 'Team', columns: ['city'], types: ['text'], rows: [['York']] } },
+];
+
 /** All kinds of evolution over one file's rows; synonyms need no dictionary. */
-export function evolutionKinds(dataset: Dataset): readonly Relation[] {
+export function evolutionKinds(dataset: Dataset, dialect: SqlDialect = SQLITE): readonly Relation[] {
   const rows = new RowReader(dataset);
   const synonyms = {
     fingerprint: 'test',
@@ -117,17 +143,21 @@ export function evolutionKinds(dataset: Dataset): readonly Relation[] {
       Promise.resolve([`${columnAt(database, ref).name} now`]),
   };
   return [
-    tableRenaming(synonyms, SQLITE),
-    columnAbbreviation(SQLITE),
-    tableRemoval(SQLITE),
-    columnSplit(rows, SQLITE),
-    columnMerge(rows, SQLITE),
-    columnTypeChange(rows, SQLITE),
-    tableSplit(rows, SQLITE),
-    tablePartition(rows, SQLITE),
-    tableMerge(new LinkReader(dataset), rows, SQLITE),
-    surrogateKey(rows, SQLITE),
-    foreignKeyRemoval(SQLITE),
-    contentEquivalence(rows, SQLITE),
+    tableRenaming(synonyms, dialect),
+    columnAbbreviation(dialect),
+    columnSynonym(synonyms, dialect),
+    tableAddition({ fingerprint: 'test', of: () => Promise.resolve(FURTHER) }, dialect),
+    tableRemoval(dialect),
+    columnSplit(rows, dialect),
+    columnMerge(rows, dialect),
+    columnTypeChange(rows, dialect),
+    tableSplit(rows, dialect),
+    tablePartition(rows, dialect),
+    tableMerge(new LinkReader(dataset), rows, dialect),
+    surrogateKey(rows, dialect),
+    foreignKeyRemoval(dialect),
+    contentEquivalence(rows, 'same', dialect),
+    neededColumnRemoval(dialect),
+    neededTableRemoval(dialect),
   ];
 }

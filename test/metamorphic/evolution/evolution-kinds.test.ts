@@ -1,12 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
 import { RowReader } from '../../../src/metamorphic/database/row-reader.js';
+import { MutantMaterializer } from '../../../src/metamorphic/database/mutant-materializer.js';
 import { columnSplit } from '../../../src/metamorphic/evolution/column-split.js';
+import { contentEquivalence } from '../../../src/metamorphic/evolution/content-equivalence.js';
 import { seedCase } from '../../../src/metamorphic/mutation-case.js';
 import type { Mutation, NotApplicable } from '../../../src/metamorphic/relation.js';
-import type { Database } from '../../../src/schema/schema.js';
+import type { Column, Database } from '../../../src/schema/schema.js';
 import { SQLITE } from '../../../src/sql/dialect.js';
 import { EXAMPLES, mutateOne } from '../cases.js';
 import { schemaOf } from '../schema/schema-fixture.js';
@@ -85,6 +88,73 @@ describe('kinds of evolution', () => {
       'SELECT dept, capacity FROM item',
       'SELECT dept, cpcty FROM item',
     ]);
+  });
+
+  it('write in full what an identifier shortens, and shorten nothing that is shorter already', async () => {
+    const name = (words: string, originalName: string): Column => ({ name: words, originalName, type: 'text' });
+    const columns = [name('student id', 'StuID'), name('year of birth', 'YrOfBrth'), name('city', 'City')];
+    const campus = {
+      ...schemaOf('campus', { x: 'y' }),
+      tables: [{ name: 'student', originalName: 'Student', columns }],
+    };
+    const result = (await mutate('CAb', 'SELECT StuID FROM Student', campus)) as readonly Mutation[];
+    expect(result.map(({ level, query }) => [level, query])).toEqual([['full', 'SELECT StudentID FROM Student']]);
+    expect(tablesOf(result[0]!.mutated!.schema)).toEqual(['Student(StudentID YearOfBirth City)']);
+  });
+
+  it('give a used column another name, and the gold with it', async () => {
+    const query = 'SELECT p.points FROM player p WHERE p.team_id = 1';
+    const result = (await mutate('CSy', query)) as readonly Mutation[];
+    expect(result.map((one) => [one.detail, one.query])).toEqual([
+      ['renamed player.points to points_now', 'SELECT p.points_now FROM player p WHERE p.team_id = 1'],
+    ]);
+    expect(await mutate('CSy', 'SELECT count(*) FROM player')).toEqual({ reason: 'no-used-column' });
+  });
+
+  it('add related and unrelated tables with rows, in the manner of the schema', async () => {
+    const result = (await mutate('TAd', 'SELECT points FROM player')) as readonly Mutation[];
+    expect(result.map(({ detail, level, query }) => [detail, level, query])).toEqual([
+      ['added the related table coaches(coach_name, salary)', 'related', 'SELECT points FROM player'],
+      ['added the unrelated table storms(storm, began_on)', 'unrelated', 'SELECT points FROM player'],
+    ]);
+    const target = join(folder, 'added.sqlite');
+    const materializer = new MutantMaterializer(file, CLUB);
+    materializer.write(result[0]!.mutated!, target);
+    materializer.close();
+    const sqlite = new Sqlite(target, { readonly: true });
+    expect(sqlite.prepare('SELECT *, typeof(salary) AS t FROM coaches').all()).toEqual([
+      { coach_name: "Ann O'Hara", salary: 12.5, t: 'real' },
+      { coach_name: 'Bo', salary: 13, t: 'real' },
+    ]);
+    sqlite.close();
+    const own = 'WITH coaches AS (SELECT 1 AS n) SELECT n FROM coaches';
+    expect(await goldOf('TAd', 'added the related', own)).toBeUndefined();
+  });
+
+  it('remove what a gold needs: nothing answers the question then', async () => {
+    const columns = (await mutate(
+      'NCR',
+      'SELECT city, count(last_name) FROM team WHERE team_id > 1',
+    )) as readonly Mutation[];
+    expect(columns.map(({ detail, query, expectation }) => [detail, query, expectation])).toEqual([
+      ['dropped team.city, which the question needs', null, 'unanswerable'],
+    ]);
+    // A text in double quotes is read as such where no column has that name.
+    expect(await mutate('NCR', 'SELECT "city" FROM team')).toEqual({ reason: 'gold-can-still-be-read' });
+    expect(await mutate('NCR', 'SELECT * FROM team')).toEqual({ reason: 'no-column-that-only-it-has' });
+    const join = 'SELECT city FROM team JOIN player ON team.team_id = player.team_id';
+    const tables = (await mutate('NTR', join)) as readonly Mutation[];
+    expect(tables.map(({ detail }) => detail)).toEqual(['dropped team, which the question needs']);
+    expect(await mutate('NTR', 'SELECT 1')).toEqual({ reason: 'no-table-that-only-it-has' });
+  });
+
+  it('let the question follow values that are spelled otherwise, where that is asked', async () => {
+    const relation = contentEquivalence(new RowReader(datasetAt(file)), 'follow', SQLITE);
+    const query = "SELECT points FROM player WHERE level = 'Senior'";
+    const question = 'What do senior players, but no seniors, have? And a Junior?';
+    const result = await mutateOne(relation, seedCase({ id: 'own:0', dbId: CLUB.id, question, query }, CLUB), 100);
+    const capitals = (result as readonly Mutation[]).find(({ level }) => level === 'capitals');
+    expect(capitals?.question).toBe('What do SENIOR players, but no seniors, have? And a Junior?');
   });
 
   it('remove tables that the gold does not read', async () => {

@@ -8,6 +8,7 @@ import { COMPOSITION_KINDS, type CompositionKind } from '../composition-draft.js
 import { COMPOSITION_RULES } from '../composition-rules.js';
 import { EXECUTION_RULES } from '../execution-check.js';
 import { FLUENCY_RULE } from '../fluency-check.js';
+import { JOIN_RULE } from '../join-check.js';
 
 /** A rule with the number of drafts that it was the first to refuse. */
 export interface ReportedRule {
@@ -121,6 +122,7 @@ function reportRules(items: readonly ComposedItem[], executed: boolean): readonl
     ...COMPOSITION_RULES.map(({ id, group, source, says }) => ({ id, group, source, says, ...count(id) })),
     own('asked-already', 'meaning', 'no question that the data set has, or that was composed before'),
     ...noQuery.map((id) => own(id, 'query', 'the clauses have a query')),
+    own(JOIN_RULE.id, 'meaning', JOIN_RULE.says),
     own(FLUENCY_RULE.id, 'coherence', FLUENCY_RULE.says),
     ...execution.map(([id, says]) => own(id, 'execution', says)),
   ];

@@ -3,6 +3,7 @@ import { type Html, html, nameHtml } from '../../../report/html.js';
 import { type PageSection, renderFacts, renderPage, renderWideTable } from '../../../report/page-parts.js';
 import { AUDIT_CLASS_NAMES, AUDIT_CLASSES } from '../audit-classes.js';
 import type { AuditReport } from '../audit-report.js';
+import type { PerturbationReport } from '../perturbed/pair-verdict.js';
 import { AUDIT_STYLE } from './audit-style.js';
 import { renderFindings } from './finding-list.js';
 
@@ -35,6 +36,32 @@ function renderClasses({ classes }: AuditReport): Html {
   );
 }
 
+function renderKinds({ kinds }: PerturbationReport): Html {
+  const number = (count: number): Html => html`<td class="num">${formatCount(count)}</td>`;
+  const rows = kinds.map((one) => {
+    const counts = [one.examples, one.binds, one.runs, one.equal, one.gone, one.mendedBinds, one.mendedRuns];
+    return html`<tr>
+      <th scope="row">${one.kind}</th>
+      ${[...counts, one.mendedEqual].map(number)}
+    </tr>`;
+  });
+  const heads = ['Examples', 'Bind', 'Run', 'Equal', 'Need what is gone', 'Mended: bind', 'run', 'equal'];
+  return renderWideTable(
+    'Golds by kind of perturbation',
+    html`<table class="classes">
+      <thead>
+        <tr>
+          <th scope="col">Kind</th>
+          ${heads.map((head) => html`<th scope="col" class="num">${head}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>`,
+  );
+}
+
 function renderInputs(report: AuditReport): Html {
   const { dataset, examples, golds, databases, databasesWithRows, skipped, repair } = report;
   return html`<div class="body">
@@ -56,7 +83,11 @@ function headlineOf({ doubtful, examples }: AuditReport): string {
 
 /** Renders the page of `perturbql audit`: one file that loads nothing. The same report gives the same bytes. */
 export function renderAuditPage(report: AuditReport, version: string): string {
+  const { perturbations } = report;
   const sections: readonly PageSection[] = [
+    ...(perturbations === null
+      ? []
+      : [{ id: 'kinds', heading: 'By kind of perturbation', body: renderKinds(perturbations) }]),
     {
       id: 'classes',
       heading: 'By class',

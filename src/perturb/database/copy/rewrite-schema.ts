@@ -114,7 +114,7 @@ class SchemaRewriter {
   #apply(entry: SchemaEntry, bound: BoundText, more: readonly SqlEdit[]): string {
     const { sql } = bound.query;
     try {
-      const names = new QueryRewriter(bound.query, this.#change.schema, SQLITE).run();
+      const names = new QueryRewriter(bound.query, this.#change.schema, this.#changed, SQLITE).run();
       const edits = [...names, ...this.#tokenEdits(bound), ...this.#insertEdits(bound), ...more];
       return applyEdits(sql, sortEdits(edits));
     } catch (error) {

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { auditPairs } from '../../src/evaluate/audit/perturbed/audit-pairs.js';
+import { type KindCounts, reportPairs } from '../../src/evaluate/audit/perturbed/pair-verdict.js';
+import { PATH_DEFAULTS } from '../../src/formats/dataset.js';
+import { loadEvoSchemaDataset } from '../../src/formats/evoschema/evoschema-dataset.js';
+import { SILENT_HOST } from '../../src/run/run-host.js';
+import { QueryRunner } from '../../src/sql/execution/query-runner.js';
+import type { FigureTable } from '../bench-figures.js';
+import type { BenchOutput } from '../run-bench.js';
+
+const PERCENT = { decimals: 1 } as const;
+
+/** What the data set's own count of a kind's examples says, less those that need what was removed. */
+function answerable({ examples, gone }: KindCounts): number {
+  return examples - gone;
+}
+
+const share = (count: number, of: number): number | null => (of === 0 ? null : (100 * count) / of);
+
+function figureTable(kinds: readonly KindCounts[]): FigureTable {
+  const rows = kinds.map((one) => {
+    const { kind, examples, binds, equal, compared, gone, derived, mendedBinds, mendedRuns, mendedEqual } = one;
+    const left = answerable(one);
+    return [
+      kind.replaceAll(' ', '-'),
+      {
+        ...{ kind, examples, binds, bindShare: share(binds, examples), equal, compared, gone, derived },
+        ...{ mendedBinds, mendedShare: share(mendedBinds, left), mendedRuns, mendedEqual },
+        mendedCompared: one.mendedCompared,
+        faults: Object.entries(one.faults)
+          .map(([rule, count]) => `${rule} ${count}`)
+          .join(', '),
+      },
+    ] as const;
+  });
+  return {
+    id: 'published',
+    title: 'Published golds under schema changes',
+    about:
+      'Half of EvoSchema’s release, as it is: golds that bind to the schema of their record, and give the rows of the original ' +
+      'on a synthetic database whose rows are brought along; then the golds derived again. "Needs what is gone": of the kinds that remove things. ' +
+      'The share mended is of the others.',
+    columns: {
+      kind: { head: 'kind' },
+      examples: { head: 'examples' },
+      binds: { head: 'bind' },
+      bindShare: { head: 'bind, %', ...PERCENT },
+      equal: { head: 'equal' },
+      compared: { head: 'compared' },
+      gone: { head: 'need what is gone' },
+      derived: { head: 'derived again' },
+      mendedBinds: { head: 'mended: bind' },
+      mendedShare: { head: 'mended: bind, %', ...PERCENT },
+      mendedRuns: { head: 'mended: run' },
+      mendedEqual: { head: 'mended: equal' },
+      mendedCompared: { head: 'mended: compared' },
+      faults: { head: 'why golds do not bind' },
+    },
+    rows: Object.fromEntries(rows),
+  };
+}
+
+/**
+ * Audits EvoSchema's files and prints, kind by kind, how many golds bind, and how many once they are mended.
+ * @throws InputFormatError where the files are absent
+ */
+export async function runPublishedBench(
+  args: readonly string[],
+  cwd: string,
+  { print, tell, record }: BenchOutput,
+): Promise<void> {
+  const options = { data: { type: 'string', default: '../shared/data/evoschema' } } as const;
+  const { values } = parseArgs({ args: [...args], options });
+  const { pairs = [] } = loadEvoSchemaDataset({
+    ...PATH_DEFAULTS,
+    dataset: 'evoschema',
+    examples: resolve(cwd, values.data),
+  });
+  const scratch = mkdtempSync(join(tmpdir(), 'perturbql-published-'));
+  const runner = new QueryRunner({ jobs: 2, limits: {} });
+  const progress = (what: string, done: number, all: number): void => {
+    if (done % 500 === 0) tell(`${what}: ${done} of ${all}`);
+  };
+  try {
+    const { kinds } = reportPairs(await auditPairs(pairs, runner, scratch, 2, { ...SILENT_HOST, progress }));
+    for (const one of kinds) {
+      print(
+        `${one.kind}: ${one.binds} of ${one.examples} bind (${(share(one.binds, one.examples) ?? 0).toFixed(1)} %), ` +
+          `${one.equal} of ${one.compared} equal; mended ${one.mendedBinds} bind, ${one.mendedRuns} run, ` +
+          `${one.mendedEqual} of ${one.mendedCompared} equal; ${one.gone} need what is gone`,
+      );
+    }
+    record(figureTable(kinds));
+  } finally {
+    await runner.close();
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,193 @@
+// Runs a suite build in shards under each scheduler that is here, kills shards while they work, and compares the merged
+// bytes with those of a run in one piece:
+//   node scripts/check-engines.mjs [slurm parallel ray kubernetes]
+// Needs a build. Slurm (slurm-wlm, munge; started here on this machine alone, as root) and GNU parallel from Debian;
+// for ray and for the schema of Kubernetes, a python3 whose pip installs. What is absent is said and counts as a failure
+// where it was named. The last line is "N passed, N failed".
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, hostname, tmpdir } from 'node:os';
+import { delimiter, join, relative } from 'node:path';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const PROJECT = fileURLToPath(new URL('..', import.meta.url));
+const BINARY = join(PROJECT, 'dist/cli/main.js');
+const SHARDS = 3;
+/** Long enough that shards are killed while they work. */
+const COMMAND = ['suite', 'build', '--random-databases', '150', '--jobs', '1'];
+const DATA = ['tables', 'examples', 'databases'].flatMap((name) => [
+  `--${name}`,
+  join(PROJECT, 'examples', { tables: 'tables.json', examples: 'dev.json', databases: 'database' }[name]),
+]);
+/** How long the work took is in no two runs the same. */
+const TIMED = 'timing.json';
+
+const folder = mkdtempSync(join(tmpdir(), 'perturbql-engines-'));
+const cleanups = [() => rmSync(folder, { recursive: true, force: true })];
+process.on('exit', () => cleanups.reverse().forEach((clean) => clean()));
+
+const isHere = (program) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
+
+function bytesOf(path) {
+  const files = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const names = files
+    .map((entry) => relative(path, join(entry.parentPath, entry.name)))
+    .filter((name) => name !== TIMED);
+  const hash = createHash('sha256');
+  for (const name of names.sort()) hash.update(`${name}\n`).update(readFileSync(join(path, name)));
+  return hash.digest('hex');
+}
+
+/** Processes that work on a shard below a folder. */
+function workers(place) {
+  return readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+      return words[1] === BINARY && words.includes('--shard') && words.some((word) => word.startsWith(place));
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Kills shards at random moments, as often as asked for, until the job ends; how many were killed. */
+async function killSome(place, wanted, job) {
+  let killed = 0;
+  while (job.exitCode === null && killed < wanted) {
+    await sleep(500 + Math.random() * 1500);
+    const pids = workers(place);
+    const pid = pids[Math.floor(Math.random() * pids.length)];
+    if (pid === undefined) continue;
+    try {
+      process.kill(Number(pid), 'SIGKILL');
+      killed++;
+    } catch {
+      // It ended by itself.
+    }
+  }
+  return killed;
+}
+
+async function submit(engine, env) {
+  const out = join(folder, engine);
+  const args = ['submit', '--engine', engine, '--shards', String(SHARDS), '--tries', '8', '--quiet'];
+  const job = spawn(process.execPath, [BINARY, ...args, '--', ...COMMAND, ...DATA, '--out', out], {
+    env: { ...process.env, ...env, PERTURBQL_CACHE: join(folder, 'cache') },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = new Promise((resolve) => job.once('close', resolve));
+  const killed = await killSome(out, SHARDS, job);
+  const code = await ended;
+  if (code !== 0) throw new Error(`submit ended with ${code}`);
+  if (killed < SHARDS) throw new Error(`only ${killed} shards were killed: the work is too short to check anything`);
+  return out;
+}
+
+/** Slurm on this machine alone: its controller, its daemon and munge. */
+async function startSlurm() {
+  if (!isHere('sbatch') || !isHere('slurmctld') || !isHere('slurmd') || !isHere('munged')) {
+    throw new Error('Slurm is not here: install slurm-wlm and munge');
+  }
+  const place = join(folder, 'slurm-files');
+  const host = hostname().split('.')[0];
+  for (const name of ['state', 'spool']) mkdirSync(join(place, name), { recursive: true });
+  const config = join(place, 'slurm.conf');
+  const lines = [
+    'ClusterName=check',
+    `SlurmctldHost=${host}(127.0.0.1)`,
+    'AuthType=auth/munge',
+    'SlurmUser=root',
+    'SlurmdUser=root',
+    `StateSaveLocation=${place}/state`,
+    `SlurmdSpoolDir=${place}/spool`,
+    `SlurmctldPidFile=${place}/slurmctld.pid`,
+    `SlurmdPidFile=${place}/slurmd.pid`,
+    `SlurmctldLogFile=${place}/slurmctld.log`,
+    `SlurmdLogFile=${place}/slurmd.log`,
+    'SlurmctldPort=26817',
+    'SlurmdPort=26818',
+    'ProctrackType=proctrack/linuxproc',
+    'TaskPlugin=task/none',
+    'SelectType=select/cons_tres',
+    'SelectTypeParameters=CR_Core',
+    'JobAcctGatherType=jobacct_gather/none',
+    'AccountingStorageType=accounting_storage/none',
+    'ReturnToService=2',
+    `NodeName=${host} NodeAddr=127.0.0.1 CPUs=${cpus().length} State=UNKNOWN`,
+    `PartitionName=all Nodes=${host} Default=YES State=UP`,
+  ];
+  writeFileSync(config, `${lines.join('\n')}\n`);
+  if (spawnSync('pgrep', ['munged']).status !== 0) {
+    mkdirSync('/run/munge', { recursive: true });
+    execFileSync('chown', ['munge:', '/run/munge']);
+    execFileSync('runuser', ['-u', 'munge', '--', 'munged']);
+  }
+  const env = { SLURM_CONF: config };
+  const options = { env: { ...process.env, ...env } };
+  execFileSync('slurmctld', [], options);
+  execFileSync('slurmd', [], options);
+  cleanups.push(() => {
+    for (const name of ['slurmd', 'slurmctld']) {
+      const file = join(place, `${name}.pid`);
+      if (existsSync(file)) process.kill(Number(readFileSync(file, 'utf8')));
+    }
+  });
+  for (let tries = 0; tries < 30; tries++) {
+    if (execFileSync('sinfo', ['--noheader', '--format=%t'], options).toString().trim() === 'idle') return env;
+    await sleep(1000);
+  }
+  throw new Error('the node of Slurm does not come up');
+}
+
+/** A Python of its own with packages. */
+function pythonWith(...packages) {
+  const place = join(folder, `python-${packages[0]}`);
+  execFileSync('python3', ['-m', 'venv', place]);
+  execFileSync(join(place, 'bin/pip'), ['install', '--quiet', ...packages], { stdio: 'inherit' });
+  return join(place, 'bin');
+}
+
+function checkManifest() {
+  const out = join(folder, 'kubernetes');
+  const args = ['submit', '--engine', 'kubernetes', '--shards', String(SHARDS), '--quiet', '--', ...COMMAND, ...DATA];
+  execFileSync(process.execPath, [BINARY, ...args, '--out', out], { stdio: 'ignore' });
+  const bin = pythonWith('kubernetes-validate');
+  execFileSync(join(bin, 'kubernetes-validate'), ['--strict', join(`${out}-shards`, 'engine', 'job.json')], {
+    stdio: 'inherit',
+  });
+}
+
+const CHECKS = {
+  slurm: async () => submit('slurm', await startSlurm()),
+  parallel: async () => {
+    if (!isHere('parallel')) throw new Error('GNU parallel is not here: install parallel');
+    return submit('parallel', {});
+  },
+  ray: async () => submit('ray', { PATH: `${pythonWith('ray')}${delimiter}${process.env.PATH}` }),
+  kubernetes: async () => checkManifest(),
+};
+
+const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : Object.keys(CHECKS);
+const whole = join(folder, 'whole');
+execFileSync(process.execPath, [BINARY, ...COMMAND, ...DATA, '--out', whole, '--quiet'], { stdio: 'ignore' });
+const expected = bytesOf(whole);
+let failed = 0;
+for (const engine of wanted) {
+  try {
+    const out = await CHECKS[engine]();
+    if (out !== undefined && bytesOf(out) !== expected)
+      throw new Error('the merged bytes differ from a run in one piece');
+    console.log(
+      `${engine}: ${out === undefined ? 'its manifest is valid' : `${SHARDS} shards killed, merged bytes equal`}`,
+    );
+  } catch (error) {
+    failed++;
+    console.error(`${engine}: ${error.message}`);
+  }
+}
+console.log(`${wanted.length - failed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,81 @@
+import { columnKey } from '../../schema/schema.js';
+import { type Clause, hasKind } from '../clauses/clause.js';
+import { columnsOf, isAggregated, starsOf } from '../clauses/clause-parts.js';
+import { clauseKey, usesIn } from './clause-facts.js';
+import type { CompositionRule, RuleCase } from './composition-rule.js';
+
+const ALL_OF = /(?<!\p{L})(?:all|every|each)\s+(?![^]*(?<!\p{L})about(?!\p{L}))/iu;
+
+/** "all students with the highest GPA", of which there is one. */
+function takesOneOfAll({ base, element }: RuleCase): boolean {
+  const isOfOne = element.clauses.some((clause) => clause.kind === 'limit' && clause.count === 1);
+  return isOfOne && base.noun?.isPlural !== false && ALL_OF.test(base.source.question.slice(0, base.start));
+}
+
+const inherits = (clauses: readonly Clause[]): boolean => !hasKind(clauses, 'select');
+const isShared = (clause: Clause): boolean =>
+  clause.kind === 'set' &&
+  clause.operator !== 'union' &&
+  clause.operator !== 'union all' &&
+  inherits(clause.query.clauses);
+
+/** INTERSECT and EXCEPT compare what is selected: colors that two schools share are not one school's. */
+function comparesRows({ kept, element }: RuleCase): boolean {
+  if (!element.clauses.some(isShared)) return true;
+  const selected = new Set(kept.flatMap((clause) => (clause.kind === 'select' ? [clauseKey(clause)] : [])));
+  return [...element.selectedKeys].every((key) => selected.has(key));
+}
+
+/** "documents named X and in the most popular type": which of all types that is, the other conditions don't say. */
+function choosesGroupOfAll({ base, element, clauses, kept }: RuleCase): boolean {
+  const groups = clauses.filter(({ kind }) => kind === 'group');
+  const chooses = clauses.some((clause) => clause.kind === 'order' && isAggregated(clause));
+  if (groups.length === 0 || !chooses || !hasKind(clauses, 'condition')) return true;
+  const isOfNoun = [...base.groupTables, ...element.groupTables].some((table) => base.nounTables.includes(table));
+  const selected = new Set(
+    kept.flatMap((clause) => (clause.kind === 'select' ? columnsOf(clause) : [])).map(columnKey),
+  );
+  return isOfNoun || groups.some((clause) => columnsOf(clause).some((column) => selected.has(columnKey(column))));
+}
+
+/** "how many exhibitions", counted in their records: without the condition on these, exhibitions would be counted. */
+function countsTheNoun({ kind, base, kept, element }: RuleCase): boolean {
+  if (kind === 'APP' || base.nounTables.length === 0) return true;
+  const [left, replaced] = [usesIn(element.clauses), usesIn(base.clauses)];
+  return !kept.some((clause) =>
+    starsOf(clause).some(({ table }) => {
+      if (table === null || base.nounTables.includes(table)) return false;
+      return replaced.has(`${table}.0`) && !left.has(`${table}.0`);
+    }),
+  );
+}
+
+/** "for each artist and that had a high price": what only groups is no condition that another could follow. */
+const appendsToCondition = ({ kind, base }: RuleCase): boolean =>
+  kind === 'SUB' || base.clauses.some((clause) => clause.kind !== 'group');
+
+const ours = (id: string, says: string, holds: CompositionRule['holds']): CompositionRule => ({
+  ...{ id, says, holds },
+  ...{ group: 'meaning', source: 'ours' },
+});
+
+/** What the rest of a question says suits the element. */
+export const WORDING_RULES: readonly CompositionRule[] = [
+  ours('one-not-all', 'the first by an order is not asked of "all" or "each"', (given) => !takesOneOfAll(given)),
+  ours(
+    'rows-compared',
+    'INTERSECT and EXCEPT compare by what the element’s own question selects: its names and keys, where it has some',
+    comparesRows,
+  ),
+  ours(
+    'group-of-all',
+    'no other condition stands beside the group that has most rows, unless it is what is asked for',
+    choosesGroupOfAll,
+  ),
+  ours('condition-before', 'nothing is appended to what only groups ("for each artist")', appendsToCondition),
+  ours(
+    'noun-counted',
+    'where an element goes, what is counted are the noun’s rows, not those it was about',
+    countsTheNoun,
+  ),
+];

@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs';
+import { ConfigError, InputFormatError } from '../../errors.js';
+import type { DatasetPaths } from '../../formats/dataset.js';
+import { loadJsonArray } from '../../formats/json-file.js';
+import { loadDataset } from '../../formats/load-dataset.js';
+import { readSqliteSchema } from '../../formats/read-sqlite-schema.js';
+import { sqlitePath } from '../../formats/sample-values.js';
+import { parseSpiderTables } from '../../formats/spider-tables.js';
+import { remembered } from '../../schema/remembered.js';
+import type { Database } from '../../schema/schema.js';
+import { SQLITE, type SqlDialect } from '../../sql/dialect.js';
+import { readUntouched } from '../../sql/execution/open-untouched.js';
+
+/** A gold query by the id of its example. */
+interface KnownGold {
+  readonly dbId: string;
+  readonly sql: string;
+}
+
+/** What rewards are judged on. */
+export interface RewardInputs {
+  readonly dialect: SqlDialect;
+  /** @throws InputFormatError when there is no such database */
+  schemaOf(dbId: string): Database;
+  /** @throws InputFormatError when there is no such example */
+  goldOf(id: string): KnownGold;
+  /** The SQLite file of a database. @throws InputFormatError when it is not there */
+  fileOf(dbId: string): string;
+}
+
+function unknownDatabase(dbId: string, place: string | null): InputFormatError {
+  return new InputFormatError(`there is no database "${dbId}"`, {
+    where: { ...(place !== null && { file: place }), id: dbId },
+    fix: 'Name a db_id of --tables, of the data set, or of a file <db_id>/<db_id>.sqlite below --databases.',
+  });
+}
+
+function existing(file: string, dbId: string): string {
+  if (existsSync(file)) return file;
+  throw unknownDatabase(dbId, file);
+}
+
+function withoutExamples(): never {
+  throw new InputFormatError('a gold query is asked for by id, and no examples are given', {
+    fix: 'Give --examples, or put db_id and gold into the request.',
+  });
+}
+
+/** Schemas in Spider's form, each read when it is first asked for. */
+function schemasOfTables(file: string): (dbId: string) => Database {
+  const records = new Map(
+    loadJsonArray(file, 'databases').map((record) => [(record as { readonly db_id?: unknown } | null)?.db_id, record]),
+  );
+  return (dbId) => {
+    const schema = parseSpiderTables(records.has(dbId) ? [records.get(dbId)] : [], file).get(dbId);
+    if (schema === undefined) throw unknownDatabase(dbId, file);
+    return schema;
+  };
+}
+
+function openFolders({ tables, databases }: DatasetPaths): RewardInputs {
+  const fileOf = (dbId: string): string => {
+    // A request must not lead out of the folder.
+    if (databases === null || /[/\\]/.test(dbId)) throw unknownDatabase(dbId, databases);
+    return existing(sqlitePath(databases, dbId), dbId);
+  };
+  const readSchema = (dbId: string): Database =>
+    readUntouched(fileOf(dbId), (sqlite) => readSqliteSchema(sqlite, dbId));
+  const schemaOf = tables === null ? readSchema : schemasOfTables(tables);
+  return { dialect: SQLITE, schemaOf: remembered(schemaOf), goldOf: withoutExamples, fileOf };
+}
+
+/**
+ * Opens what is needed to judge predictions: a data set, whose golds are then known by id, or else tables in Spider's form
+ * or a folder of databases. Databases that the data set holds otherwise are written into `scratch`.
+ * @throws ConfigError where nothing is named; as `loadDataset`
+ */
+export async function openRewardInputs(paths: DatasetPaths, scratch: string): Promise<RewardInputs> {
+  const { examples, tables, databases } = paths;
+  if (examples === null && tables === null && databases === null) {
+    throw new ConfigError('no databases are given', { fix: 'Give --databases, --tables, or a data set.' });
+  }
+  if (examples === null) return openFolders(paths);
+  const dataset = await loadDataset(paths);
+  const golds = new Map([...dataset.examples()].map(({ id, dbId, query }) => [id, { dbId, sql: query }]));
+  return {
+    dialect: dataset.dialect,
+    schemaOf: (dbId) => {
+      const schema = dataset.databases.get(dbId);
+      if (schema === undefined) throw unknownDatabase(dbId, tables);
+      return schema;
+    },
+    goldOf: (id) => {
+      const gold = golds.get(id);
+      if (gold !== undefined) return gold;
+      const first = golds.keys().next().value ?? '';
+      throw new InputFormatError(`there is no example "${id}"`, {
+        where: { file: examples, id },
+        fix: `Name an id of the data set, such as "${first}".`,
+      });
+    },
+    fileOf: remembered((dbId: string) =>
+      existing(dataset.sqliteFile(dbId, scratch) ?? sqlitePath(databases ?? '', dbId), dbId),
+    ),
+  };
+}

@@ -1,0 +1,9 @@
+/** Splits by the names that Hugging Face gives them. */
+export type SplitName = 'train' | 'validation' | 'test';
+
+/** The split that the name of a file of examples tells, such as "dev"; ids begin with it: "dev:17". */
+export function splitNamed(name: string): SplitName {
+  const stem = name.toLowerCase();
+  if (/dev|val/.test(stem)) return 'validation';
+  return stem.includes('test') ? 'test' : 'train';
+}

@@ -1,0 +1,48 @@
+import type { Database } from '../schema/schema.js';
+import type { SqlDialect } from './dialect.js';
+import { namesFrom, type Relation, relationOf } from './scope.js';
+
+/** The tables of a schema as queries find them, by position. */
+interface BaseTables {
+  readonly positions: ReadonlyMap<string, number>;
+  readonly relations: readonly Relation[];
+}
+
+const known = new WeakMap<SqlDialect, WeakMap<Database, BaseTables>>();
+const names = new WeakMap<Relation, readonly string[]>();
+
+function read({ tables }: Database, dialect: SqlDialect): BaseTables {
+  const positions = new Map<string, number>();
+  tables.forEach(({ originalName }, t) => {
+    const key = dialect.fold(originalName);
+    if (!positions.has(key)) positions.set(key, t);
+  });
+  const relations = tables.map(({ columns }, table) =>
+    relationOf(
+      columns.map(({ originalName }, column) => {
+        return { rawName: originalName, origin: { kind: 'base', ref: { table, column } } };
+      }),
+      table,
+    ),
+  );
+  return { positions, relations };
+}
+
+/** The tables of a schema; read once, for queries ask for them again and again. */
+export function baseTables(database: Database, dialect: SqlDialect): BaseTables {
+  let ofDialect = known.get(dialect);
+  if (ofDialect === undefined) known.set(dialect, (ofDialect = new WeakMap<Database, BaseTables>()));
+  let tables = ofDialect.get(database);
+  if (tables === undefined) ofDialect.set(database, (tables = read(database, dialect)));
+  return tables;
+}
+
+/** Names of the columns of a schema's table. */
+export function baseNames(relation: Relation, dialect: SqlDialect): readonly string[] {
+  let own = names.get(relation);
+  if (own === undefined) {
+    const raw = relation.columns.map(({ rawName }) => rawName);
+    names.set(relation, (own = namesFrom(relation, raw, dialect)));
+  }
+  return own;
+}

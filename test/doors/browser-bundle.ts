@@ -1,0 +1,32 @@
+import { builtinModules, isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { PROJECT } from '../docs/markdown-pages.js';
+
+interface BrowserBundle {
+  /** One script that sets the global `door` to what the door exports. */
+  readonly code: string;
+  /** What it imports of Node, with the file that does: "node:fs in src/run/sha256.ts". */
+  readonly ofNode: readonly string[];
+}
+
+/** A door of the library as a bundler makes it for a browser. */
+export async function bundleDoor(door: string): Promise<BrowserBundle> {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: PROJECT,
+    entryPoints: [join('src/doors', `${door}.ts`)],
+    bundle: true,
+    platform: 'browser',
+    format: 'iife',
+    globalName: 'door',
+    target: 'chrome111',
+    external: ['node:*', ...builtinModules, '*.node'],
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+  });
+  const ofNode = Object.entries(metafile.inputs).flatMap(([file, { imports }]) =>
+    imports.filter(({ path }) => isBuiltin(path)).map(({ path }) => `${path} in ${file}`),
+  );
+  return { code: outputFiles[0]!.text, ofNode };
+}

@@ -1,0 +1,135 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ExampleData, writeSmallData } from './example-data.js';
+import { type CliResult, hashFiles, makeTempFolder, runCli } from './run-cli.js';
+
+const temp = makeTempFolder();
+const at = (...parts: string[]): string => join(temp.path, ...parts);
+let data: ExampleData;
+
+const run = (...args: readonly string[]): Promise<CliResult> =>
+  runCli([...args, '--quiet'], { cwd: temp.path, cache: at('cache') });
+
+beforeAll(() => {
+  data = writeSmallData(temp.path);
+});
+
+afterAll(() => temp.remove());
+
+/** Files whose bytes say how long the work took. */
+const TIMED = 'timing.json';
+
+function bytesOf(folder: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(hashFiles(at(folder))).filter(([name]) => name !== TIMED));
+}
+
+const JOBS: readonly (readonly [name: string, command: readonly string[]])[] = [
+  ['mutate', ['mutate', '--relations', 'PI,PR,FL,TS,CRm', '--no-guard', '--limit', '2']],
+  ['suite', ['suite', 'build', '--random-databases', '10']],
+  ['compose', ['compose']],
+];
+
+describe.each(JOBS)('%s in shards', (name, command) => {
+  it('gives the bytes of a run in one piece', { timeout: 120_000 }, async () => {
+    const whole = await run(...command, ...data.options, '--out', `${name}-whole`);
+    expect(whole.stderr).toBe('');
+    for (const shard of ['2/3', '0/3', '1/3']) {
+      const { code, stdout } = await run(...command, ...data.options, '--out', name, '--shard', shard);
+      expect([code, stdout]).toEqual([0, expect.stringContaining(`shard ${shard.replace('/', ' of ')} is done`)]);
+    }
+    expect((await run('missing', name)).stdout).toBe('');
+    const merged = await run('merge', name, '--out', `${name}-merged`);
+    expect([merged.code, merged.stderr]).toEqual([whole.code, '']);
+    expect(bytesOf(`${name}-merged`)).toEqual(bytesOf(`${name}-whole`));
+  });
+});
+
+describe('merge and missing', () => {
+  it('names what is missing, and refuses to merge without it', async () => {
+    rmSync(at('mutate/shard-1-of-3'), { recursive: true });
+    expect((await run('missing', 'mutate')).stdout).toBe('1\n');
+    const { code, stderr } = await run('merge', 'mutate', '--out', 'gap');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('shards are missing: 1 of 3')]);
+  });
+
+  it('refuses inputs that have changed since the shards were made', async () => {
+    const file = data.options[data.options.indexOf('--examples') + 1] as string;
+    const before = readFileSync(file, 'utf8');
+    writeFileSync(file, before.replace('?', ' ?'));
+    try {
+      const { code, stderr } = await run('merge', 'compose', '--out', 'changed');
+      expect([code, stderr]).toEqual([2, expect.stringContaining('examples')]);
+    } finally {
+      writeFileSync(file, before);
+    }
+  });
+
+  it('keeps no connection and no header, which may be secret', async () => {
+    const args = [
+      'candidates',
+      '--connection',
+      'postgres://me:hunter2@localhost/db',
+      '--out',
+      'live',
+      '--shard',
+      '0/2',
+    ];
+    const { code, stderr } = await run(...args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('option --connection can’t go with --shard')]);
+    expect(stderr).not.toContain('hunter2');
+  });
+});
+
+describe('submit', () => {
+  const command = ['--', 'mutate', '--relations', 'PI,CRm', '--no-guard', '--limit', '1'];
+
+  it('shows what a scheduler would be given, and writes nothing', async () => {
+    const print = (engine: string) =>
+      run('submit', '--engine', engine, '--shards', '3', '--print', ...command, ...data.options, '--out', 'shown');
+    expect((await print('slurm')).stdout).toMatch(/--shard "\$SLURM_ARRAY_TASK_ID\/3"[^]*sbatch --wait .*--array 0-2/);
+    expect((await print('parallel')).stdout).toMatch(/^printf '%s\\n' 0 1 2 \| parallel .*--shard \{\}\/3/);
+    expect((await print('ray')).stdout).toContain('"count": 3');
+    const { stdout, files } = await print('kubernetes');
+    expect(stdout).toContain('"completions": 3');
+    expect(files.filter((file) => file.startsWith('shown'))).toEqual([]);
+  });
+
+  // A stand-in for sbatch that runs the tasks of the array here; the second task fails at its first start.
+  const SBATCH = `#!/bin/sh
+while [ $# -gt 1 ]; do [ "$1" = --array ] && array=$2; shift; done
+for task in $(echo "$array" | sed 's/0-2/0 1 2/'); do
+  if [ "$task" = 1 ] && [ ! -e failed-once ]; then touch failed-once; continue; fi
+  SLURM_ARRAY_TASK_ID=$task sh "$1" || exit 1
+done
+`;
+
+  it('starts again what is missing, and merges', { timeout: 120_000 }, async () => {
+    mkdirSync(at('bin'));
+    writeFileSync(at('bin/sbatch'), SBATCH, { mode: 0o755 });
+    const env = { PATH: `${at('bin')}:${process.env['PATH'] ?? ''}` };
+    const args = ['submit', '--engine', 'slurm', '--shards', '3', ...command, ...data.options, '--out', 'submitted'];
+    const { code, stderr } = await runCli(args, { cwd: temp.path, cache: at('cache'), env });
+    expect([code, stderr]).toEqual([0, expect.stringContaining('--array 1 ')]);
+    const whole = await run(...command.slice(1), ...data.options, '--out', 'not-submitted');
+    expect(whole.code).toBe(0);
+    expect(bytesOf('submitted')).toEqual(bytesOf('not-submitted'));
+  });
+
+  it('starts nothing where the merged run would have no place', async () => {
+    mkdirSync(at('taken'));
+    writeFileSync(at('taken/thesis.txt'), '');
+    const args = ['submit', '--engine', 'parallel', '--shards', '2', ...command, ...data.options, '--out', 'taken'];
+    const { code, stderr, files } = await run(...args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('not empty')]);
+    expect(files.filter((file) => file.startsWith('taken-shards'))).toEqual([]);
+  });
+
+  it('says what to install where the scheduler is absent, and that --out is missing', async () => {
+    const args = ['submit', '--engine', 'slurm', '--shards', '2', '--quiet', ...command, ...data.options];
+    const absent = await runCli([...args, '--out', 'absent'], { cwd: temp.path, env: { PATH: '/nowhere' } });
+    expect([absent.code, absent.stderr]).toEqual([2, expect.stringContaining('Install Slurm')]);
+    const { code, stderr } = await run(...args.filter((arg) => arg !== '--quiet'));
+    expect([code, stderr]).toEqual([2, expect.stringContaining('the command has no --out')]);
+  });
+});
