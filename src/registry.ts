@@ -34,6 +34,7 @@ export const DICTIONARIES = {
     const wordnet = new WordNetDictionary(await r.wordnet(), {
       similarity: (a, b) => ranker.similarity(a, b),
       similarityFingerprint: ranker.fingerprint,
+      headerWords: await r.headerWords(),
     });
     return new CompositeDictionary([new SchemaThesaurus(), wordnet]);
   },

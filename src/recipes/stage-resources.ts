@@ -15,6 +15,7 @@ import { openVectors } from '../reranker/open-vectors.js';
 import { VectorFile } from '../reranker/vector-file.js';
 import { WordVectorRanker } from '../reranker/word-vector-ranker.js';
 import { AssociationScorer } from '../retriever/association-scorer.js';
+import { loadHeaderWords } from '../retriever/header-words.js';
 import { openIndex } from '../retriever/open-index.js';
 import type { TableIndex } from '../retriever/table-index.js';
 import { defaultCacheFolder } from '../run/cache-folder.js';
@@ -83,6 +84,8 @@ export class StageResources {
   readonly embeddedVectors: () => Promise<VectorFile>;
   readonly ranker: () => Promise<WordVectorRanker>;
   readonly wordnet: () => Promise<WordNet>;
+  /** Words of the headers of the index that ships with the package. */
+  readonly headerWords: () => Promise<ReadonlySet<string>>;
   readonly inflector: () => Promise<Inflector>;
   readonly nounKinds: () => Promise<NounKinds>;
   /** Plans word replacements over a dictionary, which is opened once for each id; words and forms are WordNet's. */
@@ -118,6 +121,7 @@ export class StageResources {
       const { WordNet } = await import('../dictionary/wordnet-reader.js');
       return WordNet.load(wordnetFolder());
     });
+    this.headerWords = once(() => loadHeaderWords(embeddedIndexFolder()));
     this.inflector = once(async () => new Inflector(await this.wordnet()));
     this.nounKinds = once(async () => new NounKinds(await this.wordnet()));
     this.planner = oncePer(async (_id: string, open: () => Promise<SynonymDictionary>) => {
