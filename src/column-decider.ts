@@ -1,8 +1,8 @@
 import type { CandidateDecision } from './formats/candidates-file.js';
 import { keepAssociated } from './naturalness/association-rule.js';
 import type { CandidateScreen, ScreenResult } from './naturalness/candidate-screen.js';
-import type { BucketJudge, JudgeVerdict } from './nli/bucket-judge.js';
-import { compareColumns } from './nli/compared-columns.js';
+import type { BucketJudge, JudgedColumn, JudgeVerdict } from './nli/bucket-judge.js';
+import { compareColumns, keysAsEntities } from './nli/compared-columns.js';
 import { isBorderline, type Thresholds } from './nli/bucket-rule.js';
 import type { Recipe } from './recipes/recipe.js';
 import type { AssociationScorer } from './retriever/association-scorer.js';
@@ -33,16 +33,16 @@ export class ColumnDecider {
   readonly #stages: DecisionStages;
   readonly #target: TargetColumn;
   readonly #column: Column;
-  readonly #others: readonly Column[];
+  readonly #others: readonly JudgedColumn[];
   readonly #primaryEntity: string;
   readonly #context: StageContext;
 
   constructor(target: TargetColumn, primaryEntity: string, stages: DecisionStages, context: StageContext) {
-    const { columns } = target.target.table;
+    const { columns, name } = target.target.table;
     this.#stages = stages;
     this.#target = target;
     this.#column = columns[target.column]!;
-    this.#others = columns.filter((_, c) => c !== target.column);
+    this.#others = [...columns.filter((_, c) => c !== target.column), ...keysAsEntities(columns, name)];
     this.#primaryEntity = primaryEntity;
     this.#context = context;
   }
