@@ -89,6 +89,15 @@ async function createZeroShotTpe(r: StageResources): Promise<TpePredictor> {
   return new ZeroShotTpe(r.scorer());
 }
 
+async function createEncoderTpe(r: StageResources): Promise<TpePredictor> {
+  const [{ EncoderTpe }, { EntityHead }] = await Promise.all([
+    import('./tpe/encoder-tpe.js'),
+    import('./tpe/entity-head.js'),
+  ]);
+  const encoder = r.entityEncoder();
+  return new EncoderTpe(encoder, EntityHead.open(encoder.model.sha256));
+}
+
 /** ADVETA §2.1 and appendix B.2. */
 export const TPE_PREDICTORS = {
   auto: async (r) => {
@@ -98,8 +107,9 @@ export const TPE_PREDICTORS = {
     ]);
     const { annotations } = r.settings.tpe;
     const known = annotations === null ? new Map<string, string>() : loadTpeAnnotations(annotations);
-    return new AutoTpe(known, await createTableNameTpe(), await createZeroShotTpe(r));
+    return new AutoTpe(known, await createTableNameTpe(), await createEncoderTpe(r));
   },
   'table-name': createTableNameTpe,
+  encoder: createEncoderTpe,
   'zero-shot': createZeroShotTpe,
 } as const satisfies Record<string, Factory<TpePredictor>>;

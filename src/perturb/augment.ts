@@ -26,7 +26,7 @@ import type { MaterializeMode } from './database/materialize-mode.js';
 import type { UnusableDatabase } from './database/unusable-databases.js';
 import { writeDatabases } from './database/write-databases.js';
 import { noteFound } from './found-candidates.js';
-import { decideInto } from './generate-candidates.js';
+import { decideInto, decisionsOf } from './generate-candidates.js';
 import { PERTURB_DEFAULTS } from './perturb-defaults.js';
 import type { PerturbOptions } from './perturb-group.js';
 import { reportSettings } from './report-settings.js';
@@ -118,7 +118,7 @@ export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST):
     }
     try {
       writeRunInputs(folder, options);
-      const decisions = given ?? (await decideInto(folder, run, host));
+      const decisions = given ?? decisionsOf(await decideInto(folder, run, host));
       const augmentation = new Augmentation(run, decisions, options, host);
       await augmentation.run();
       const { verification } = await writeProducts({ run, options, augmentation, folder, host, template });

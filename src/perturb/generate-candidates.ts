@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { type CandidateDecision, loadCandidates, renderCandidate } from '../formats/candidates-file.js';
 import { RULE_DESCRIPTIONS } from '../naturalness/rule-descriptions.js';
-import type { TableResult } from '../pipeline.js';
+import type { TableResult, TableTask } from '../pipeline.js';
 import { elementAt } from '../present.js';
+import { countNoun } from '../report/figures.js';
 import { describeLeftOut, groupByReason } from '../report/left-out.js';
+import { namesAnEntity, singularTableName } from '../tpe/table-name-tpe.js';
 import { summarizeCandidates } from './report/candidates-report.js';
 import { renderReportPage } from './report/report-page.js';
 import { RunFolder } from '../run/run-folder.js';
@@ -43,8 +45,9 @@ export async function generateCandidates(
     }
     try {
       writeRunInputs(folder, options);
-      const decisions = await decideInto(folder, run, host);
-      const report = await candidatesReport(run, decisions);
+      const results = await decideInto(folder, run, host);
+      const decisions = decisionsOf(results);
+      const report = await candidatesReport(run, results);
       folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
       folder.write('report.html', renderReportPage(report));
       folder.finish();
@@ -63,11 +66,15 @@ export async function decideInto(
   folder: RunFolder<TableResult>,
   run: CandidatesRun,
   host: RunHost,
-): Promise<readonly CandidateDecision[]> {
+): Promise<readonly TableResult[]> {
   const results = await run.decide(folder, host);
-  const decisions = results.flatMap((result) => result.decisions);
-  folder.write('candidates.jsonl', decisions.map(renderCandidate));
-  return decisions;
+  folder.write('candidates.jsonl', decisionsOf(results).map(renderCandidate));
+  return results;
+}
+
+/** The decisions of all tables, in their order. */
+export function decisionsOf(results: readonly TableResult[]): readonly CandidateDecision[] {
+  return results.flatMap(({ decisions }) => decisions);
 }
 
 function countBuckets(decisions: readonly CandidateDecision[]): CandidatesOutcome['counts'] {
@@ -76,13 +83,30 @@ function countBuckets(decisions: readonly CandidateDecision[]): CandidatesOutcom
   return counts;
 }
 
+/** Tables named in the warning. */
+const MOST_NAMED = 5;
+
+/** A warning about the tables whose names, which say nothing, had to stand for the primary entity; none where all have one. */
+function describeNameless(tasks: readonly TableTask[], results: readonly TableResult[]): readonly string[] {
+  const entities = new Map(results.map(({ id, primaryEntity }) => [id, primaryEntity]));
+  const ids = tasks
+    .filter(({ id, target: { table } }) => {
+      return entities.get(id) === singularTableName(table.name) && !namesAnEntity(table.name);
+    })
+    .map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const named = [...ids.slice(0, MOST_NAMED), ...(ids.length > MOST_NAMED ? ['…'] : [])].join(', ');
+  const who = `the primary entity of ${countNoun(ids.length, 'table')} is not known (${named})`;
+  return [`${who}: the table’s name stands for it; name it in the file of tpe.annotations`];
+}
+
 async function candidatesReport(
   run: CandidatesRun,
-  decisions: readonly CandidateDecision[],
+  results: readonly TableResult[],
 ): Promise<ReturnType<typeof summarizeCandidates>> {
   const { plan, dataset, options } = run;
   const used = new Set(plan.tasks.map(({ target }) => target.dbId));
-  return summarizeCandidates(decisions, {
+  return summarizeCandidates(decisionsOf(results), {
     dataset: options.dataset,
     databases: [...dataset.databases.values()].filter(({ id }) => used.has(id)),
     targetColumns: plan.tasks.flatMap(({ target, columns }) =>
@@ -98,7 +122,7 @@ async function candidatesReport(
       'tables decided': plan.tasks.length,
       'left out': plan.skipped.length,
     },
-    warnings: describeLeftOut(plan.skipped),
+    warnings: [...describeLeftOut(plan.skipped), ...describeNameless(plan.tasks, results)],
     leftOut: groupByReason(plan.skipped),
     reasonDescriptions: RULE_DESCRIPTIONS,
   });

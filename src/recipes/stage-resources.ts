@@ -5,7 +5,8 @@ import type { ReplacementPlanner } from '../dictionary/replacement-plan.js';
 import type { SynonymDictionary } from '../dictionary/synonym-dictionary.js';
 import { type WordNet, wordnetFolder } from '../dictionary/wordnet-reader.js';
 import { type Device, markDevice } from '../inference/device.js';
-import { locateModel } from '../inference/model-store.js';
+import type { EncoderManifest } from '../inference/model-manifest.js';
+import { locateModel, type LocatedModel } from '../inference/model-store.js';
 import { SentenceEncoder } from '../inference/sentence-encoder.js';
 import { EconomicalScorer, type ScoreStore } from '../nli/economical-scorer.js';
 import { ADD_MAX_ENTAILMENT, RPL_MIN_ENTAILMENT, type Thresholds } from '../nli/bucket-rule.js';
@@ -76,6 +77,8 @@ export class StageResources {
   readonly nliModel;
   readonly encoderModel;
   readonly encoder: () => SentenceEncoder;
+  /** The embedded encoder, whatever retrieves: the entity head was trained on it. */
+  readonly entityEncoder: () => SentenceEncoder;
   readonly scorer: () => EconomicalScorer;
   /** How well names go with a column and its table; null where the recipe or a flag leaves that out. */
   readonly association: () => AssociationScorer | null;
@@ -99,7 +102,12 @@ export class StageResources {
     this.recipe = recipe;
     this.nliModel = once(() => locateModel('nli', nli.model ?? undefined));
     this.encoderModel = once(() => locateModel('table-context-encoder', retriever.model ?? undefined));
-    this.encoder = once(() => this.#started(new SentenceEncoder(this.encoderModel(), options.jobs, options.device)));
+    const startEncoder = (model: LocatedModel<EncoderManifest>): SentenceEncoder =>
+      this.#started(new SentenceEncoder(model, options.jobs, options.device));
+    this.encoder = once(() => startEncoder(this.encoderModel()));
+    this.entityEncoder = once(() =>
+      retriever.model === null ? this.encoder() : startEncoder(locateModel('table-context-encoder')),
+    );
     this.scorer = once(() => {
       const model = this.nliModel();
       const inner = new OnnxEntailmentScorer(model, options.jobs, options.device);
