@@ -9,7 +9,14 @@ import { readModelManifest } from '../inference/model-store.js';
 import { findPulledFolder } from '../inference/models-folder.js';
 import type { Settings } from '../recipes/settings.js';
 import { writeDurably } from '../run/durable-file.js';
-import { choosableModels, chosenFor, embeddedFluency, embeddedHead, embeddedParser, refuseName } from './model-choice.js';
+import {
+  choosableModels,
+  chosenFor,
+  embeddedFluency,
+  embeddedHead,
+  embeddedParser,
+  refuseName,
+} from './model-choice.js';
 
 const configSchema = z.record(z.string(), z.unknown());
 

@@ -1,16 +1,15 @@
 import { join } from 'node:path';
 import { type CandidateDecision, loadCandidates, renderCandidate } from '../formats/candidates-file.js';
 import { RULE_DESCRIPTIONS } from '../naturalness/rule-descriptions.js';
-import type { TableResult, TableTask } from '../pipeline.js';
+import type { TableResult } from '../pipeline.js';
 import { elementAt } from '../present.js';
-import { countNoun } from '../report/figures.js';
 import { describeLeftOut, groupByReason } from '../report/left-out.js';
-import { namesAnEntity, singularTableName } from '../tpe/table-name-tpe.js';
 import { summarizeCandidates } from './report/candidates-report.js';
 import { renderReportPage } from './report/report-page.js';
 import { RunFolder } from '../run/run-folder.js';
 import { type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { type CandidatesInput, CandidatesRun, withDefaults } from './candidates-run.js';
+import { describeNameless } from './describe-nameless.js';
 import { reportSettings } from './report-settings.js';
 import { describeRun } from './run-estimate.js';
 import { writeRunInputs } from './run-inputs.js';
@@ -81,23 +80,6 @@ function countBuckets(decisions: readonly CandidateDecision[]): CandidatesOutcom
   const counts = { RPL: 0, ADD: 0, rejected: 0 };
   for (const { bucket } of decisions) counts[bucket]++;
   return counts;
-}
-
-/** Tables named in the warning. */
-const MOST_NAMED = 5;
-
-/** A warning about the tables whose names, which say nothing, had to stand for the primary entity; none where all have one. */
-function describeNameless(tasks: readonly TableTask[], results: readonly TableResult[]): readonly string[] {
-  const entities = new Map(results.map(({ id, primaryEntity }) => [id, primaryEntity]));
-  const ids = tasks
-    .filter(({ id, target: { table } }) => {
-      return entities.get(id) === singularTableName(table.name) && !namesAnEntity(table.name);
-    })
-    .map(({ id }) => id);
-  if (ids.length === 0) return [];
-  const named = [...ids.slice(0, MOST_NAMED), ...(ids.length > MOST_NAMED ? ['…'] : [])].join(', ');
-  const who = `the primary entity of ${countNoun(ids.length, 'table')} is not known (${named})`;
-  return [`${who}: the table’s name stands for it; name it in the file of tpe.annotations`];
 }
 
 async function candidatesReport(

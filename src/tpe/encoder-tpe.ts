@@ -2,7 +2,7 @@ import type { SentenceEncoder } from '../inference/sentence-encoder.js';
 import type { StageContext, TargetTable, TpePredictor } from '../stage.js';
 import type { EntityHead } from './entity-head.js';
 import type { RankedEntity } from './rank-entities.js';
-import { singularTableName } from './table-name-tpe.js';
+import { namesAnEntity, singularTableName } from './table-name-tpe.js';
 
 /** Budget in characters: more than that the encoder does not read. */
 const COLUMNS_LENGTH = 320;
@@ -31,16 +31,16 @@ export class EncoderTpe implements TpePredictor {
 
   async predict(targets: readonly TargetTable[], context: StageContext): Promise<readonly string[]> {
     const ranked = await this.rank(targets, context);
-    return ranked.map(([best], i) =>
-      best!.probability < LEAST_PROBABILITY ? singularTableName(targets[i]!.table.name) : best!.label,
-    );
+    return targets.map(({ table }, i) => {
+      const { label, probability } = ranked[i]![0]!;
+      // Columns without a word, such as c1 and c2, tell nothing, whatever the head makes of them.
+      const isSure = probability >= LEAST_PROBABILITY && table.columns.some(({ name }) => namesAnEntity(name));
+      return isSure ? label : singularTableName(table.name);
+    });
   }
 
   /** For each table all labels, the likeliest first. */
-  async rank(
-    targets: readonly TargetTable[],
-    context: StageContext,
-  ): Promise<readonly (readonly RankedEntity[])[]> {
+  async rank(targets: readonly TargetTable[], context: StageContext): Promise<readonly (readonly RankedEntity[])[]> {
     const texts = targets.map(({ table }) => renderColumns(table.columns.map(({ name }) => name)));
     const vectors = await this.#encoder.embed(texts, context.signal);
     return vectors.map((vector) => this.#head.rank(vector));

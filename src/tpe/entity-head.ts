@@ -77,8 +77,6 @@ export class EntityHead {
 
   /** All labels, the likeliest first; what is missing to 1 is the probability that none of them fits. */
   rank(vector: Float32Array): readonly RankedEntity[] {
-    return rankEntities(
-      this.#rows.map((row) => vector.reduce((sum, value, i) => sum + value * row[i]!, row.at(-1)!)),
-    );
+    return rankEntities(this.#rows.map((row) => vector.reduce((sum, value, i) => sum + value * row[i]!, row.at(-1)!)));
   }
 }
