@@ -4,18 +4,15 @@ import { OUTCOMES } from '../evaluate/metric.js';
 import { ATTACK_STRATEGIES } from './attack-choices.js';
 import { recompositionReport } from '../victims/recomposition/recomposition-report.js';
 import { VICTIM_FAILURES } from '../victims/victim.js';
+import { ANSWER_METRICS } from '../victims/answer-metrics.js';
 
 /** What a question is asked of: the original tables, or tables perturbed by RPL or by ADD. */
 export const ATTACK_CONDITIONS = ['original', 'RPL', 'ADD'] as const;
 export type AttackCondition = (typeof ATTACK_CONDITIONS)[number];
 
-/** Metrics of an attack, in the order of its tables. */
-export const ATTACK_METRICS = ['exact', 'execution'] as const;
-export type AttackMetric = (typeof ATTACK_METRICS)[number];
-
 const condition = z.enum(ATTACK_CONDITIONS);
 const perturbed = z.enum(['RPL', 'ADD']);
-const metric = z.enum(ATTACK_METRICS);
+const metric = z.enum(ANSWER_METRICS);
 const accuracy = z.number().min(0).max(1);
 
 /** A mean with the interval that holds it with the given confidence. */

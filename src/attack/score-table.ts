@@ -1,13 +1,8 @@
 import { formatTenths } from '../report/figures.js';
 import { alignColumns } from '../report/text-table.js';
 import { renderRecompositionTable } from '../victims/recomposition/recomposition-lines.js';
-import {
-  ATTACK_CONDITIONS,
-  ATTACK_METRICS,
-  type AttackCondition,
-  type AttackReport,
-  type AttackScore,
-} from './attack-report.js';
+import { ATTACK_CONDITIONS, type AttackCondition, type AttackReport, type AttackScore } from './attack-report.js';
+import { ANSWER_METRICS } from '../victims/answer-metrics.js';
 
 const HEADINGS = { original: 'Dev', RPL: 'RPL', ADD: 'ADD' } as const;
 const METRIC_NAMES = { exact: 'exact match', execution: 'execution' } as const;
@@ -30,7 +25,7 @@ function conditionsOf({ settings }: AttackReport): readonly AttackCondition[] {
 }
 
 function scoreCells(report: AttackReport): string[][] {
-  return ATTACK_METRICS.flatMap((metric) => {
+  return ANSWER_METRICS.flatMap((metric) => {
     const own = report.scores.filter((score) => score.metric === metric);
     if (own.length === 0) return [];
     const cells = conditionsOf(report).map((condition) => own.find((score) => score.condition === condition));

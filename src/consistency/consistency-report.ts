@@ -6,10 +6,8 @@ import { recompositionReport } from '../victims/recomposition/recomposition-repo
 import { CAPABILITY_IDS } from './capabilities.js';
 import { CHANGES, ERROR_TYPES } from './clusters/query-change.js';
 import { QUERY_FEATURES } from './query-features.js';
-
-/** How predictions are compared, in the order of the tables. */
-export const CONSISTENCY_METRICS = ['exact', 'execution'] as const;
-export type ConsistencyMetric = (typeof CONSISTENCY_METRICS)[number];
+import { ANSWER_METRICS } from '../victims/answer-metrics.js';
+import { pairedFlips } from '../victims/mutants/paired-report.js';
 
 const share = z.number().min(0).max(1);
 const count = z.int().min(0);
@@ -47,31 +45,6 @@ const consistencyFigures = rate.extend({
   /** By either metric alone; `rate` above takes the one that the relation's expectation asks for. */
   by: z.object({ exact: rate, execution: rate }),
   accuracy: z.object({ exact: accuracy.nullable(), execution: accuracy.nullable() }),
-});
-
-/** Right answers on mutants against those on their seeds, with the question as the unit. */
-const paired = z.object({
-  relation: z.string(),
-  /** Of a relation that has several levels: one of them; null for all of it. */
-  level: z.string().nullable(),
-  /** Whether the change touches the questions: their gold is another one, or none. */
-  touched: z.boolean(),
-  metric: z.enum(CONSISTENCY_METRICS),
-  questions: count,
-  cases: count,
-  /** Shares of right answers; a question's on its mutants is the mean over them. */
-  before: share,
-  after: share,
-  /** `after - before` over the questions, bootstrap. */
-  change: interval.nullable(),
-  /** Questions that are right on the seed and wrong on most of the mutants, and the other way round. */
-  broken: count,
-  mended: count,
-  /** McNemar's test of these two, exact and two-sided, and mid-p. */
-  p: share,
-  midP: z.number(),
-  /** How many questions show a drop of so many points with a power of 80 %, with as many flips. */
-  needed: z.array(z.object({ points: z.number(), questions: count })).readonly(),
 });
 
 /** A cell of the heat map: the mutants of a relation whose seed's gold has a feature. */
@@ -144,7 +117,7 @@ export const consistencyReport = z.object({
     /** Whether literals count in exact match. */
     values: z.enum(['ignored', 'compared']),
     /** Name and version of each metric's mode. */
-    metrics: z.partialRecord(z.enum(CONSISTENCY_METRICS), z.string()),
+    metrics: z.partialRecord(z.enum(ANSWER_METRICS), z.string()),
     fold: z.object({ index: z.int(), of: z.int(), seed: z.int() }).nullable(),
     seed: z.int(),
     /** Most further questions that shrinking may ask. */
@@ -156,7 +129,7 @@ export const consistencyReport = z.object({
   /** By relation, under the paper's abbreviations: PI, PR, …; all mutants of several relations together as `composed`. */
   relations: z.record(z.string(), consistencyFigures),
   /** By relation and level; absent from runs of earlier versions. */
-  paired: z.array(paired).readonly().exactOptional(),
+  paired: z.array(pairedFlips).readonly().exactOptional(),
   /** The heat map: by relation and feature of the seed's gold, and by relation and its hardness. */
   features: z.array(cell.extend({ key: z.enum(QUERY_FEATURES) })),
   hardness: z.array(cell.extend({ key: z.enum(HARDNESS_LEVELS) })),
@@ -181,7 +154,6 @@ export const consistencyReport = z.object({
 export type ConsistencyReport = z.infer<typeof consistencyReport>;
 export type ConsistencyFigures = z.infer<typeof consistencyFigures>;
 export type ConsistencyRate = z.infer<typeof rate>;
-export type PairedFlips = z.infer<typeof paired>;
 export type ConsistencyCell = z.infer<typeof cell>;
 export type ReportedAccuracy = z.infer<typeof accuracy>;
 export type FailureCluster = z.infer<typeof cluster>;

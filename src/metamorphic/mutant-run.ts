@@ -67,7 +67,9 @@ export class MutantRun {
   readonly fingerprints: Readonly<Record<string, string>>;
   /** The data set's own schemas and those that were made of them, by id. */
   readonly schemas: ReadonlyMap<string, Database>;
-  readonly #folder: string;
+  /** The folder of the run. */
+  readonly folder: string;
+  readonly #databases: string;
   readonly #recent = new LRUCache<string, Database>({
     max: KEPT_SCHEMAS,
     memoMethod: (id) => ({ ...this.schemas.get(id)! }),
@@ -78,7 +80,8 @@ export class MutantRun {
   constructor(folder: string) {
     requireFinishedRun(folder, { command: 'mutate', products: 'the mutants', fix: FIX });
     const [mutants, tables] = [join(folder, 'mutants.jsonl'), join(folder, 'tables.json')];
-    this.#folder = runDatabases(folder);
+    this.folder = folder;
+    this.#databases = runDatabases(folder);
     this.records = readRecords(mutants);
     this.schemas = loadSpiderTables(tables);
     this.fingerprints = { mutants: fileSha256(mutants), mutatedTables: fileSha256(tables) };
@@ -92,7 +95,7 @@ export class MutantRun {
 
   /** The SQLite file of a mutated schema; null where none was written. */
   fileOf(id: string): string | null {
-    const file = sqlitePath(this.#folder, id);
+    const file = sqlitePath(this.#databases, id);
     return existsSync(file) ? file : null;
   }
 
@@ -102,7 +105,7 @@ export class MutantRun {
     if (known !== undefined) return known;
     const schema = this.schemaOf(id);
     const cells =
-      this.fileOf(id) === null ? cellsByName(schema, origin, originCells) : loadSampleValues(this.#folder, schema);
+      this.fileOf(id) === null ? cellsByName(schema, origin, originCells) : loadSampleValues(this.#databases, schema);
     this.#cells.set(id, cells);
     return cells;
   }

@@ -1,12 +1,13 @@
 import { ConfigError } from '../../errors.js';
 import { exactPercent } from '../../report/figures.js';
-import { type AttackCondition, type AttackMetric, type AttackReport } from '../attack-report.js';
+import { type AttackCondition, type AttackReport } from '../attack-report.js';
+import type { AnswerMetric } from '../../victims/answer-metrics.js';
 
 /** An accuracy below which a run counts as failed. */
 export interface FailBelowRule {
   /** As given: "rpl=30". */
   readonly text: string;
-  readonly metric: AttackMetric;
+  readonly metric: AnswerMetric;
   readonly condition: AttackCondition;
   /** Lowest accuracy that passes, 0 to 100. */
   readonly percent: number;
@@ -32,7 +33,7 @@ function parseRule(text: string): FailBelowRule {
   }
   const percent = Number(number);
   if (percent > 100) throw new ConfigError(`--fail-below ${text} asks for more than 100 %`, { fix: FIX });
-  return { text, metric: metric as AttackMetric, condition: CONDITIONS[condition]!, percent };
+  return { text, metric: metric as AnswerMetric, condition: CONDITIONS[condition]!, percent };
 }
 
 /**
@@ -51,7 +52,7 @@ export function parseFailBelow(texts: readonly string[]): readonly FailBelowRule
   return rules;
 }
 
-const METRIC_NAMES: Readonly<Record<AttackMetric, string>> = { exact: 'exact match', execution: 'execution accuracy' };
+const METRIC_NAMES: Readonly<Record<AnswerMetric, string>> = { exact: 'exact match', execution: 'execution accuracy' };
 
 /** What a rule is about: "exact match under RPL", "execution accuracy on the original tables". */
 export function nameRule({ metric, condition }: Pick<FailBelowRule, 'metric' | 'condition'>): string {

@@ -2,7 +2,7 @@ import { sha256Of } from '../../run/sha256.js';
 import { VERSION } from '../../version.js';
 import type { AttackOptions } from '../attack-options.js';
 import { type AttackPlan, drawnSeeds } from '../attack-plan.js';
-import { ATTACK_METRICS, type AttackMetric, type AttackReport } from '../attack-report.js';
+import { type AttackReport } from '../attack-report.js';
 import type { RecompositionReport } from '../../victims/recomposition/recomposition-report.js';
 import { recompositionWarnings } from '../../victims/recomposition/summarize-recompositions.js';
 import type { ChosenVictim } from '../../victims/create-victim.js';
@@ -13,6 +13,7 @@ import { scoreConditions } from './condition-scores.js';
 import { countFragility } from './fragility.js';
 import { outcomeOf, type ScoredExample } from './scored-example.js';
 import { summarizeUsage } from './victim-usage.js';
+import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
 
 /** What a report is made of. */
 export interface AttackFindings {
@@ -39,7 +40,7 @@ function some(ids: readonly string[]): string {
   return `${ids.slice(0, SHOWN_IDS).join(', ')}${ids.length > SHOWN_IDS ? ', …' : ''}`;
 }
 
-function warnOfGold(examples: readonly ScoredExample[], metric: AttackMetric): readonly string[] {
+function warnOfGold(examples: readonly ScoredExample[], metric: AnswerMetric): readonly string[] {
   const bad = examples.filter(({ original, variants }) =>
     [original, ...variants].some((answer) => outcomeOf(answer, metric) === 'bad-gold'),
   );
@@ -57,7 +58,7 @@ function warningsOf({ options, plan, databases, examples, compositions, answers,
     );
   }
   if (compositions !== null) warnings.push(...recompositionWarnings(compositions));
-  for (const metric of ATTACK_METRICS) warnings.push(...warnOfGold(examples, metric));
+  for (const metric of ANSWER_METRICS) warnings.push(...warnOfGold(examples, metric));
   const unexecuted = examples.filter(({ original }) => original.judgement.execution === null);
   if (unexecuted.length > 0 && databases !== null) {
     const ids = [...new Set(unexecuted.map(({ group }) => group.database.id))];

@@ -2,9 +2,10 @@ import { elementAt } from '../../present.js';
 import type { Database } from '../../schema/schema.js';
 import { columnAt } from '../../schema/schema.js';
 import type { FailureCluster, ReportedFailure, ReportedSide } from '../consistency-report.js';
-import type { JudgedAnswer, JudgedCase } from '../judge/consistency-judge.js';
-import type { Subject } from '../subject.js';
-import type { SubjectWorld } from '../subject-world.js';
+import type { JudgedCase } from '../judge/consistency-judge.js';
+import type { JudgedAnswer } from '../../victims/mutants/judge-subjects.js';
+import type { Subject } from '../../victims/mutants/subject.js';
+import type { SubjectWorld } from '../../victims/mutants/subject-world.js';
 import type { ClusteredFailures } from './failure-clusters.js';
 import { errorTypeOf } from './query-change.js';
 

@@ -13,9 +13,9 @@ import type { ConsistencyOptions } from '../consistency-options.js';
 import type { ConsistencyFigures, ConsistencyReport, FailureCluster } from '../consistency-report.js';
 import type { JudgedCase } from '../judge/consistency-judge.js';
 import { COMPOSED, countedRelation } from '../../metamorphic/counted-relation.js';
-import type { SeedGroup } from '../subject.js';
+import type { SeedGroup } from '../../victims/mutants/subject.js';
 import { figuresOf, seedAccuracy } from './figures.js';
-import { pairedFlips } from './paired-flips.js';
+import { pairedFlips } from '../../victims/mutants/paired-flips.js';
 import { featureCells, hardnessCells } from './heat-cells.js';
 
 /** What a report is made of. */

@@ -5,8 +5,9 @@ import { testMcNemar } from '../../report/statistics/mcnemar.js';
 import { neededQuestions } from '../../report/statistics/needed-questions.js';
 import { groupBy } from '../../run/group-by.js';
 import { createRng } from '../../seeded-rng.js';
-import { CONSISTENCY_METRICS, type ConsistencyMetric, type PairedFlips } from '../consistency-report.js';
-import type { JudgedAnswer, JudgedCase } from '../judge/consistency-judge.js';
+import type { JudgedAnswer, PairedCase } from './judge-subjects.js';
+import type { PairedFlips } from './paired-report.js';
+import { ANSWER_METRICS, type AnswerMetric } from '../answer-metrics.js';
 
 /** Drops of accuracy, in points, for which it is said how many questions would show them. */
 const DROPS = [1, 2, 5] as const;
@@ -17,9 +18,9 @@ interface PairedQuestion {
   readonly after: readonly number[];
 }
 
-const outcomeOf = (judged: JudgedAnswer, metric: ConsistencyMetric): string | undefined => judged[metric]?.outcome;
+const outcomeOf = (judged: JudgedAnswer, metric: AnswerMetric): string | undefined => judged[metric]?.outcome;
 
-function questionsOf(cases: readonly JudgedCase[], metric: ConsistencyMetric): readonly PairedQuestion[] {
+function questionsOf(cases: readonly PairedCase[], metric: AnswerMetric): readonly PairedQuestion[] {
   const measured = cases.filter(({ isOpen, before, after }) => {
     const outcomes = [outcomeOf(before, metric), outcomeOf(after, metric)];
     return !isOpen && outcomes.every((outcome) => outcome !== undefined && outcome !== 'bad-gold');
@@ -41,10 +42,10 @@ function isRightOnMutants({ before, after }: PairedQuestion): boolean {
 
 function flipsOf(
   key: Pick<PairedFlips, 'relation' | 'level' | 'touched'>,
-  cases: readonly JudgedCase[],
+  cases: readonly PairedCase[],
   seed: number,
 ): PairedFlips | null {
-  for (const metric of CONSISTENCY_METRICS.toReversed()) {
+  for (const metric of ANSWER_METRICS.toReversed()) {
     const questions = questionsOf(cases, metric);
     if (questions.length === 0) continue;
     const broken = questions.filter((question) => question.before === 1 && !isRightOnMutants(question)).length;
@@ -65,7 +66,7 @@ function flipsOf(
 }
 
 /** Whether a change touches what a question is about: its gold is another one, or there is none any more. */
-function isTouched({ mutant, group }: JudgedCase): boolean {
+function isTouched({ mutant, group }: PairedCase): boolean {
   return mutant.expectation === 'unanswerable' || mutant.query !== group.seed.query;
 }
 
@@ -75,7 +76,7 @@ function isTouched({ mutant, group }: JudgedCase): boolean {
  * @param relations names of the relations, in the order of the table
  */
 export function pairedFlips(
-  cases: readonly JudgedCase[],
+  cases: readonly PairedCase[],
   relations: readonly string[],
   seed: number,
 ): readonly PairedFlips[] {
