@@ -1,5 +1,6 @@
 import { formatTenths } from '../report/figures.js';
 import { alignColumns } from '../report/text-table.js';
+import { renderMutantTable } from './mutants/mutant-lines.js';
 import { renderRecompositionTable } from '../victims/recomposition/recomposition-lines.js';
 import { ATTACK_CONDITIONS, type AttackCondition, type AttackReport, type AttackScore } from './attack-report.js';
 import { ANSWER_METRICS } from '../victims/answer-metrics.js';
@@ -48,10 +49,11 @@ export function renderScoreTable(report: AttackReport): readonly string[] {
     ['', ...conditionsOf(report).map((condition) => HEADINGS[condition])],
     ...scoreCells(report),
   ]);
-  const { leftOut, warnings, compositions } = report;
+  const { leftOut, warnings, compositions, mutants } = report;
   return [
     ...table,
     ...(compositions === undefined ? [] : renderRecompositionTable(compositions)),
+    ...(mutants === undefined ? [] : renderMutantTable(mutants)),
     ...renderFailures(report),
     ...leftOut.map(({ reason, examples }) => `left out: ${examples} examples, ${reason}`),
     ...warnings.map((warning) => `note: ${warning}`),

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { HARDNESS_LEVELS } from '../evaluate/exact/hardness.js';
-import { OUTCOMES } from '../evaluate/metric.js';
-import { VICTIM_FAILURES } from '../victims/victim.js';
 import { recompositionReport } from '../victims/recomposition/recomposition-report.js';
 import { CAPABILITY_IDS } from './capabilities.js';
 import { CHANGES, ERROR_TYPES } from './clusters/query-change.js';
 import { QUERY_FEATURES } from './query-features.js';
 import { ANSWER_METRICS } from '../victims/answer-metrics.js';
+import { mutantFailure } from '../victims/mutants/failure-report.js';
 import { pairedFlips } from '../victims/mutants/paired-report.js';
 
 const share = z.number().min(0).max(1);
@@ -57,32 +56,6 @@ const capability = z.object({
   relations: z.array(z.string()),
 });
 
-const judged = z.object({
-  predicted: z.string().nullable(),
-  failure: z.enum(VICTIM_FAILURES).nullable(),
-  /** Against the gold. */
-  exact: z.enum(OUTCOMES).nullable(),
-  execution: z.enum(OUTCOMES).nullable(),
-});
-
-/** One side of a failure: what was asked, what is right where that is known, and what was answered. */
-const side = judged.extend({ question: z.string(), gold: z.string().nullable() });
-
-const failure = z.object({
-  id: z.string(),
-  seed: z.string(),
-  dbId: z.string(),
-  origin: z.string(),
-  relations: z.array(z.string()),
-  details: z.array(z.string()),
-  /** Id of the mutant that this was shrunk from; null where nothing could be dropped. */
-  shrunkFrom: z.string().nullable(),
-  before: side,
-  after: side,
-  /** The tables that differ, "singer(id, name)" a line; empty where the schema is the seed's. */
-  schema: z.object({ before: z.array(z.string()), after: z.array(z.string()) }),
-});
-
 /** Failures of one relation with one kind of change between the two predictions. */
 const cluster = z.object({
   /** Names of composed relations are joined: "CRm+PI". */
@@ -94,7 +67,7 @@ const cluster = z.object({
   seeds: count,
   databases: count,
   /** The smallest of them. */
-  example: failure,
+  example: mutantFailure,
 });
 
 /** `report.json` of `perturbql consistency`: all that its page shows. */
@@ -157,5 +130,3 @@ export type ConsistencyRate = z.infer<typeof rate>;
 export type ConsistencyCell = z.infer<typeof cell>;
 export type ReportedAccuracy = z.infer<typeof accuracy>;
 export type FailureCluster = z.infer<typeof cluster>;
-export type ReportedFailure = z.infer<typeof failure>;
-export type ReportedSide = z.infer<typeof side>;

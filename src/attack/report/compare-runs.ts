@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
 import { bootstrapMean, type Interval } from '../../report/statistics/bootstrap.js';
+import { meanOf } from '../../report/statistics/mean.js';
 import { type McNemarTest, testMcNemar } from '../../report/statistics/mcnemar.js';
 import { groupBy } from '../../run/group-by.js';
 import { compareText } from '../../report/column-tally.js';
 import { createRng } from '../../seeded-rng.js';
 import { ATTACK_CONDITIONS, type AttackCase, type AttackCondition, type AttackReport } from '../attack-report.js';
-import { meanOf } from '../summary/condition-scores.js';
 import { isSettledFailure } from '../../victims/victim.js';
 import { measuredMetrics } from './case-status.js';
 import type { AnswerMetric } from '../../victims/answer-metrics.js';
@@ -98,6 +98,7 @@ const COMPARED: readonly (readonly [what: string, questions: boolean, read: (rep
   // The place alone: the same candidates may lie elsewhere, and others show in what the cases changed.
   ['candidates', false, ({ settings }) => settings.candidates ?? 'none'],
   ['compositions', false, ({ compositions }) => compositions?.fingerprint ?? 'none'],
+  ['mutants', false, ({ mutants }) => mutants?.fingerprint ?? 'none'],
   ['seeds', true, ({ settings }) => settings.seeds.join(', ')],
   ['strategy', true, ({ settings }) => settings.strategy],
   ['budget', true, ({ settings }) => String(settings.budget ?? 'none')],

@@ -2,7 +2,7 @@ import { EXACT_COMPONENTS, type ExactComponent, isMatched } from '../../evaluate
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
 import { groupBy } from '../../run/group-by.js';
 import { ATTACK_CONDITIONS, type AttackBreakdown, type AttackCondition } from '../attack-report.js';
-import { meanOf } from './condition-scores.js';
+import { meanOf } from '../../report/statistics/mean.js';
 import { answersUnder, pointOf, scoredBy, type ScoredAnswer, type ScoredExample } from './scored-example.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
 

@@ -1,5 +1,6 @@
 import { OUTCOMES, type Outcome } from '../../evaluate/metric.js';
 import { bootstrapMean } from '../../report/statistics/bootstrap.js';
+import { meanOf } from '../../report/statistics/mean.js';
 import { sampleDeviation } from '../../report/statistics/sample-deviation.js';
 import { testMcNemar } from '../../report/statistics/mcnemar.js';
 import { groupBy } from '../../run/group-by.js';
@@ -7,10 +8,6 @@ import { createRng } from '../../seeded-rng.js';
 import { ATTACK_CONDITIONS, type AttackCondition, type AttackScore } from '../attack-report.js';
 import { answersUnder, outcomeOf, pointOf, scoredBy, type ScoredAnswer, type ScoredExample } from './scored-example.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
-
-export function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
 
 /** Answers of one condition, by example, seeds in their order. */
 interface Sample {

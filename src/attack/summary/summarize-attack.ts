@@ -3,6 +3,7 @@ import { VERSION } from '../../version.js';
 import type { AttackOptions } from '../attack-options.js';
 import { type AttackPlan, drawnSeeds } from '../attack-plan.js';
 import { type AttackReport } from '../attack-report.js';
+import type { MutantReport } from '../mutants/mutant-report.js';
 import type { RecompositionReport } from '../../victims/recomposition/recomposition-report.js';
 import { recompositionWarnings } from '../../victims/recomposition/summarize-recompositions.js';
 import type { ChosenVictim } from '../../victims/create-victim.js';
@@ -27,6 +28,9 @@ export interface AttackFindings {
   readonly examples: readonly ScoredExample[];
   /** Null where no composed questions were asked. */
   readonly compositions: RecompositionReport | null;
+  /** Null where no mutants were asked. */
+  readonly mutants: MutantReport | null;
+  readonly mutantWarnings: readonly string[];
   /** Each answer once. */
   readonly answers: readonly VictimAnswer[];
   /** Ids of questions that predictions from elsewhere lack. */
@@ -49,7 +53,8 @@ function warnOfGold(examples: readonly ScoredExample[], metric: AnswerMetric): r
   return [`${metric}: ${bad.length} examples have gold that can't be scored on some tables and count as wrong: ${ids}`];
 }
 
-function warningsOf({ options, plan, databases, examples, compositions, answers, missing }: AttackFindings): string[] {
+function warningsOf(findings: AttackFindings): string[] {
+  const { options, plan, databases, examples, compositions, answers, missing } = findings;
   const { RPL, ADD } = plan.unperturbed;
   const warnings = [...(plan.inputs.dataset.notes ?? [])];
   if (options.candidates !== null && RPL + ADD > 0) {
@@ -58,6 +63,7 @@ function warningsOf({ options, plan, databases, examples, compositions, answers,
     );
   }
   if (compositions !== null) warnings.push(...recompositionWarnings(compositions));
+  warnings.push(...findings.mutantWarnings);
   for (const metric of ANSWER_METRICS) warnings.push(...warnOfGold(examples, metric));
   const unexecuted = examples.filter(({ original }) => original.judgement.execution === null);
   if (unexecuted.length > 0 && databases !== null) {
@@ -77,10 +83,11 @@ function warningsOf({ options, plan, databases, examples, compositions, answers,
 
 /** What an attack found: all that `report.json` and its page hold. The same answers give the same report. */
 export function summarizeAttack(findings: AttackFindings): AttackReport {
-  const { options, plan, chosen, metrics, databases, examples, compositions, answers } = findings;
+  const { options, plan, chosen, metrics, databases, examples, compositions, mutants, answers } = findings;
   const { dataset } = plan.inputs;
   const { strategy, budget, candidates, linkedKeys, addPosition } = options;
   const seeds = drawnSeeds(options);
+  const drawn = mutants === null ? seeds : options.seeds;
   const fragility = countFragility(examples);
   return {
     format: 'perturbql-attack',
@@ -96,7 +103,7 @@ export function summarizeAttack(findings: AttackFindings): AttackReport {
     settings: {
       strategy,
       budget: strategy === 'random' ? null : budget,
-      seeds: [...seeds],
+      seeds: [...drawn],
       candidates,
       linkedKeys,
       addPosition,
@@ -105,6 +112,7 @@ export function summarizeAttack(findings: AttackFindings): AttackReport {
     },
     scores: [...scoreConditions(examples, seeds.length)],
     ...(compositions === null ? {} : { compositions }),
+    ...(mutants === null ? {} : { mutants }),
     leftOut: plan.leftOut.map(({ reason, examples: count }) => ({ reason, examples: count })),
     byHardness: [...breakDownByHardness(examples)],
     byDatabase: [...breakDownByDatabase(examples)],

@@ -4,7 +4,7 @@ import { groupBy } from '../../run/group-by.js';
 import { createRng } from '../../seeded-rng.js';
 import { type ConsistencyFigures, type ConsistencyRate, type ReportedAccuracy } from '../consistency-report.js';
 import type { JudgedCase } from '../judge/consistency-judge.js';
-import type { JudgedAnswer } from '../../victims/mutants/judge-subjects.js';
+import { isMeasured, isRight } from '../../victims/mutants/judge-subjects.js';
 import type { Sameness } from '../judge/exact-consistency.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
 
@@ -13,14 +13,6 @@ export function rateOf(verdicts: readonly Sameness[]): ConsistencyRate {
   const judged = verdicts.filter((isSame) => isSame !== null);
   const inconsistent = judged.filter((isSame) => !isSame).length;
   return { judged: judged.length, inconsistent, rate: judged.length === 0 ? null : inconsistent / judged.length };
-}
-
-const isRight = (judged: JudgedAnswer, metric: AnswerMetric): boolean => judged[metric]?.outcome === 'correct';
-
-/** Whether a metric says anything of both sides: gold that has no answer itself tells nothing. */
-function isMeasured({ isOpen, before, after }: JudgedCase, metric: AnswerMetric): boolean {
-  const outcomes = [before[metric]?.outcome, after[metric]?.outcome];
-  return !isOpen && outcomes.every((outcome) => outcome !== undefined && outcome !== 'bad-gold');
 }
 
 function accuracyOf(cases: readonly JudgedCase[], metric: AnswerMetric): ReportedAccuracy | null {

@@ -1,6 +1,7 @@
 import type { ExactVerdict } from '../../evaluate/exact/exact-match.js';
 import type { ExecutionVerdict } from '../../evaluate/execution/execution-match.js';
 import type { RunHost } from '../../run/run-host.js';
+import type { AnswerMetric } from '../answer-metrics.js';
 import type { AnswerScorer, AnswerToScore } from '../answer-scorer.js';
 import { saysUnanswerable } from '../says-unanswerable.js';
 import type { VictimAnswer } from '../victim.js';
@@ -22,6 +23,17 @@ export interface PairedCase {
   readonly after: JudgedAnswer;
   /** Whether one of the two has no answer for a reason that may pass: then nothing is told. */
   readonly isOpen: boolean;
+}
+
+/** Whether an answer is right by a metric. */
+export function isRight(judged: JudgedAnswer, metric: AnswerMetric): boolean {
+  return judged[metric]?.outcome === 'correct';
+}
+
+/** Whether a metric says anything of both sides: gold that has no answer itself tells nothing. */
+export function isMeasured({ isOpen, before, after }: PairedCase, metric: AnswerMetric): boolean {
+  const outcomes = [before[metric]?.outcome, after[metric]?.outcome];
+  return !isOpen && outcomes.every((outcome) => outcome !== undefined && outcome !== 'bad-gold');
 }
 
 /** What answers to subjects are judged with. */
