@@ -287,6 +287,13 @@ function readSummary(run: string): PreparedSummary {
   return checkRecord(summaryFormat, parseJson(loadText(file), file), { file, id: 'inputs' }, FIX);
 }
 
+type Values = Readonly<Record<string, unknown>>;
+
+/** What is not as it was; candidates may be named by another path. */
+function otherKey(now: Values, then: Values): string | undefined {
+  return Object.keys(now).find((key) => key !== 'candidates' && JSON.stringify(then[key]) !== JSON.stringify(now[key]));
+}
+
 /**
  * The options of prepared inputs, and what they were made of, read again.
  * @throws RunFolderError when the folder holds none
@@ -303,11 +310,8 @@ export async function loadPrepared(
   }
   const options: AttackPlanOptions = { connection: null, ...readSummary(run).options, ...changed };
   const inputs = await loadAttackInputs(options, SILENT_HOST);
-  const now = { ...inputs.dataset.fingerprints, ...planFingerprints(options, inputs) };
-  const then: Readonly<Record<string, unknown>> = { ...settings, ...before };
-  const isOther = (key: string): boolean => JSON.stringify(then[key]) !== JSON.stringify(now[key as keyof typeof now]);
-  // Candidates were named by another path, perhaps.
-  const other = Object.keys(now).find((key) => key !== 'candidates' && isOther(key));
+  const plan = planFingerprints(options, inputs);
+  const other = otherKey(inputs.dataset.fingerprints, before) ?? otherKey(plan, settings);
   if (other === undefined) return { options, inputs };
   throw new InputFormatError(`the inputs were made of other data: ${other} has changed since`, {
     where: { file: run },
