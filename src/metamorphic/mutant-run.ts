@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { InputFormatError } from '../errors.js';
+import type { DatasetExample } from '../formats/dataset.js';
 import { readIdentifiedLines } from '../formats/identified-lines.js';
 import { loadSampleValues, sqlitePath } from '../formats/sample-values.js';
 import { loadSpiderTables } from '../formats/spider-tables.js';
+import { valueMapping } from '../perturb/verify/restore-values.js';
 import { requireFinishedRun } from '../run/run-folder.js';
 import { fileSha256 } from '../run/sha256.js';
 import type { Database } from '../schema/schema.js';
@@ -15,16 +17,8 @@ import { runDatabases } from './run-dataset.js';
 
 const FIX = 'Name a folder that `perturbql mutate` wrote and finished.';
 
-const valueSchema = z.union([z.string(), z.number()]);
-const mappingSchema = z.object({
-  column: z.string(),
-  now: z.array(z.string()),
-  restored: z.string().nullable(),
-  values: z.array(z.tuple([valueSchema, valueSchema])).exactOptional(),
-  results: z.array(z.number().int().nonnegative()).exactOptional(),
-});
-
-const recordSchema = z.object({
+// Texts about the schema, and other fields of the data set's own, are among the rest.
+const recordSchema = z.looseObject({
   id: z.string().min(1),
   seed: z.string().min(1),
   relations: z.array(z.string().min(1)).min(1),
@@ -36,7 +30,7 @@ const recordSchema = z.object({
   details: z.array(z.string()),
   level: z.string().exactOptional(),
   fluency: z.number().nullable(),
-  mapping: z.array(mappingSchema).nullable().exactOptional(),
+  mapping: z.array(valueMapping).nullable().exactOptional(),
 });
 
 /** Sample cell values by table and column position. */
@@ -108,6 +102,22 @@ export class MutantRun {
       this.fileOf(id) === null ? cellsByName(schema, origin, originCells) : loadSampleValues(this.#databases, schema);
     this.#cells.set(id, cells);
     return cells;
+  }
+
+  /**
+   * Checks that the mutants were made of the examples of a data set.
+   * @throws InputFormatError naming a mutant whose seed is none of them, or asks another database
+   */
+  checkSeeds(examples: ReadonlyMap<string, Pick<DatasetExample, 'dbId'>>): void {
+    const fix = 'Name the data set that the mutants were made of, with --tables, --examples and --databases.';
+    for (const { id, seed, origin } of this.records) {
+      const where = { file: join(this.folder, 'mutants.jsonl'), id };
+      const example = examples.get(seed);
+      if (example === undefined) throw new InputFormatError(`its seed ${seed} is no example`, { where, fix });
+      if (example.dbId !== origin) {
+        throw new InputFormatError(`its seed ${seed} asks ${example.dbId}, not ${origin}`, { where, fix });
+      }
+    }
   }
 
   #checkSchema(record: MutantRecord, file: string): void {

@@ -1,22 +1,8 @@
-import { join } from 'node:path';
 import { InputFormatError } from '../../errors.js';
 import type { DatasetExample } from '../../formats/dataset.js';
 import type { MutantRun } from '../../metamorphic/mutant-run.js';
 import { groupBy } from '../../run/group-by.js';
 import { seedSubject, type SeedGroup } from './subject.js';
-
-const FIX = 'Name the data set that the mutants were made of, with --tables, --examples and --databases.';
-
-function checkSeeds({ records, folder }: MutantRun, examples: ReadonlyMap<string, DatasetExample>): void {
-  for (const { id, seed, origin } of records) {
-    const where = { file: join(folder, 'mutants.jsonl'), id };
-    const example = examples.get(seed);
-    if (example === undefined) throw new InputFormatError(`its seed ${seed} is no example`, { where, fix: FIX });
-    if (example.dbId !== origin) {
-      throw new InputFormatError(`its seed ${seed} asks ${example.dbId}, not ${origin}`, { where, fix: FIX });
-    }
-  }
-}
 
 /**
  * The examples that have mutants, with them; of a fold only those in it.
@@ -27,7 +13,7 @@ export function groupSeeds(
   examples: readonly DatasetExample[],
   fold: ReadonlySet<string> | null,
 ): readonly SeedGroup[] {
-  checkSeeds(run, new Map(examples.map((example) => [example.id, example])));
+  run.checkSeeds(new Map(examples.map((example) => [example.id, example])));
   const bySeed = groupBy(run.records, ({ seed }) => seed);
   const groups = examples
     .filter(({ id }) => fold?.has(id) ?? true)
