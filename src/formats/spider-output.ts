@@ -99,13 +99,14 @@ function* renderExamples(set: OutputSet, fieldsOf: OwnFields): Generator<SpiderE
   const ids = new RecordIds(originalRecords(set, fieldsOf));
   for (const example of set.examples()) {
     const record = { ...fieldsOf(example, set.input), ...renderExample(set.input, example) };
-    const own = ids.idsOf(record, example.kind);
+    const own = example.id === undefined ? ids.idsOf(record, example.kind) : ids.namedIdsOf(record, example.id);
     yield Object.keys(own).length === 0 ? record : { ...record, ...own };
   }
 }
 
 function renderTables({ input, schemas }: OutputSet): unknown[] {
   return schemas.map((output) => {
+    if (output.record !== undefined) return output.record;
     const record = input.spiderTables?.get(output.origin);
     if (record !== undefined && isOriginal(output)) return record;
     const own = record === undefined ? {} : ownTableFields(record, output);

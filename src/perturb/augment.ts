@@ -25,6 +25,7 @@ import { sqliteBytes } from './database/perturbed-databases.js';
 import type { MaterializeMode } from './database/materialize-mode.js';
 import type { UnusableDatabase } from './database/unusable-databases.js';
 import { writeDatabases } from './database/write-databases.js';
+import type { MutantSource } from './mutant-source.js';
 import { noteFound } from './found-candidates.js';
 import { decideInto, decisionsOf } from './generate-candidates.js';
 import { PERTURB_DEFAULTS } from './perturb-defaults.js';
@@ -43,6 +44,8 @@ export interface AugmentOptions extends CandidatesOptions, PerturbOptions {
   readonly exports: readonly ExportName[];
   /** File with the prompt of the `chat` export; null = the default one. */
   readonly promptTemplate: string | null;
+  /** Mutants that are written behind the variants (MT-TEQL §4); null = none. */
+  readonly mutants: MutantSource | null;
   /** Whether every gold query is executed on its perturbed database in the end. */
   readonly verify: boolean;
 }
@@ -71,6 +74,7 @@ const DEFAULTS = {
   verify: true,
   exports: [],
   promptTemplate: null,
+  mutants: null,
 } as const satisfies Partial<AugmentOptions>;
 
 function withAugmentDefaults(input: AugmentInput): AugmentOptions {
@@ -121,6 +125,7 @@ export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST):
       const decisions = given ?? decisionsOf(await decideInto(folder, run, host));
       const augmentation = new Augmentation(run, decisions, options, host);
       await augmentation.run();
+      await addMutants(run, options, augmentation, host);
       const { verification } = await writeProducts({ run, options, augmentation, folder, host, template });
       const { written, redraws, warnings } = augmentation;
       const { unusable } = run;
@@ -140,14 +145,26 @@ function loadGiven(candidates: string, { dataset }: CandidatesRun, host: RunHost
 
 function manifestOf(
   run: CandidatesRun,
-  { linkedKeys, addPosition, keepStar, materialize, verify, exports }: AugmentOptions,
+  { linkedKeys, addPosition, keepStar, materialize, verify, exports, mutants }: AugmentOptions,
   given: readonly CandidateDecision[] | null,
   template: PromptTemplate,
 ): ReturnType<CandidatesRun['manifest']> {
   const candidates = given === null ? 'pipeline' : sha256Of(JSON.stringify(given));
   const databases = materialize === 'none' ? {} : { databases: hashDatabases(run) };
   const products = { ...databases, materialize, verify, exports, ...(exports.includes('chat') ? { template } : {}) };
-  return run.manifest('augment', { linkedKeys, addPosition, keepStar, ...products, candidates });
+  const further = mutants === null ? {} : { mutants: mutants.fingerprint };
+  return run.manifest('augment', { linkedKeys, addPosition, keepStar, ...products, ...further, candidates });
+}
+
+async function addMutants(
+  { dataset }: CandidatesRun,
+  { mutants, candidates, materialize, out }: AugmentOptions,
+  augmentation: Augmentation,
+  host: RunHost,
+): Promise<void> {
+  if (mutants === null) return;
+  const use = { dataset, out, candidates: candidates ?? join(out, 'candidates.jsonl') };
+  augmentation.addMutants(await mutants.mutantsFor(use, host), materialize !== 'none');
 }
 
 /** sha256 over the input's own database files, with what their logs hold: a resumed run must not mix two of them. */
@@ -184,7 +201,7 @@ async function writeProducts(products: Products): Promise<AugmentReport> {
   const { write, fields } = await datasetAdapter(options.dataset);
   writeSpiderDataset(output, folder, fields);
   folder.write('provenance.jsonl', renderJsonLines(output.provenance()));
-  await write?.(output, folder);
+  await write?.(output.perturbedAlone, folder);
   await writeExports(options.exports, output, folder, { template, fieldsOf: ownFieldsOf(output, fields) });
   const { databases: originals, jobs } = options;
   const verifyOptions = { run: folder.path, databases: originals, jobs, unfinished: true };

@@ -1,7 +1,7 @@
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { VERSION } from '../../version.js';
 import { renderJsonLines } from '../json-output.js';
-import { OUTPUT_KINDS, type OutputFolder, type OutputSet, type OwnFields } from '../output-set.js';
+import { OUTPUT_KINDS, type OutputFolder, type OutputKind, type OutputSet, type OwnFields } from '../output-set.js';
 import { type ExportRow, exportRows } from './export-row.js';
 import { splitNamed } from './split-name.js';
 
@@ -25,6 +25,12 @@ interface OwnFieldsOption {
 /** Rows per row group: readers stream a file group by group. */
 const ROWS_PER_GROUP = 10_000;
 
+/** The kinds that have a file: mutants only where there are some. */
+function kindsOf(set: OutputSet): readonly OutputKind[] {
+  const hasMutants = [...set.examples()].some(({ kind }) => kind === 'mutant');
+  return OUTPUT_KINDS.filter((kind) => kind !== 'mutant' || hasMutants);
+}
+
 /** The data set card: a configuration per kind, and one of all. */
 function renderCard(set: OutputSet, extension: string, hasFields: boolean): string {
   const [first] = set.input.examples();
@@ -36,7 +42,8 @@ function renderCard(set: OutputSet, extension: string, hasFields: boolean): stri
     `  - split: ${split}`,
     `    path: ${path}`,
   ];
-  const kinds = OUTPUT_KINDS.map((kind) => kind.toLowerCase());
+  const kinds = kindsOf(set).map((kind) => kind.toLowerCase());
+  const hasMutants = kinds.includes('mutant');
   return [
     '---',
     'task_categories:',
@@ -53,14 +60,17 @@ function renderCard(set: OutputSet, extension: string, hasFields: boolean): stri
     '',
     `Written by perturbql ${VERSION}. \`original\` holds the questions as they were, \`rpl\` the same against tables whose`,
     'columns were replaced by synonyms, `add` against tables with associated columns added; the gold SQL is rewritten.',
+    ...(hasMutants
+      ? ['`mutant` holds questions in other words, and questions of schemas that changed otherwise.']
+      : []),
     '',
     '| field | meaning |',
     '| --- | --- |',
     '| `id` | distinct in the data set |',
     '| `source_id` | the example that it is or was made from |',
-    '| `kind` | `original`, `RPL` or `ADD` |',
+    `| \`kind\` | \`original\`, \`RPL\`${hasMutants ? ', `ADD` or `mutant`' : ' or `ADD`'} |`,
     '| `db_id`, `original_db_id` | its database, and the one that was made from |',
-    '| `question` | unchanged |',
+    `| \`question\` | ${hasMutants ? 'a mutant’s may have other words' : 'unchanged'} |`,
     '| `query`, `original_query` | gold SQL on this schema, and on the original one |',
     '| `schema` | the tables as CREATE TABLE statements |',
     ...(hasFields ? ['| `fields` | fields of the data set’s own, as a JSON object |'] : []),
@@ -79,7 +89,7 @@ function hasFieldsIn(set: OutputSet, fieldsOf: OwnFields): boolean {
 
 /** `jsonl/`: a folder in the layout of Hugging Face's `datasets`, a JSON line per question. */
 export function exportJsonl(set: OutputSet, folder: OutputFolder, { fieldsOf }: OwnFieldsOption): void {
-  for (const kind of OUTPUT_KINDS) {
+  for (const kind of kindsOf(set)) {
     folder.write(`jsonl/data/${kind.toLowerCase()}.jsonl`, renderJsonLines(rowsOf(set, kind, fieldsOf)));
   }
   folder.write('jsonl/README.md', renderCard(set, 'jsonl', hasFieldsIn(set, fieldsOf)));
@@ -96,7 +106,7 @@ function parquetOf(set: OutputSet, kind: ExportRow['kind'], fieldsOf: OwnFields)
 
 /** `parquet/`: the same as Parquet files. */
 export function exportParquet(set: OutputSet, folder: OutputFolder, { fieldsOf }: OwnFieldsOption): void {
-  for (const kind of OUTPUT_KINDS) {
+  for (const kind of kindsOf(set)) {
     folder.write(`parquet/data/${kind.toLowerCase()}.parquet`, [parquetOf(set, kind, fieldsOf)]);
   }
   folder.write('parquet/README.md', renderCard(set, 'parquet', hasFieldsIn(set, fieldsOf)));

@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
+import type { OutputKind } from '../../formats/output-set.js';
 import type { RunHost } from '../../run/run-host.js';
-import type { QueryLimits } from '../../sql/execution/query-outcome.js';
+import type { QueryLimits, QueryRows } from '../../sql/execution/query-outcome.js';
 import { QueryRunner } from '../../sql/execution/query-runner.js';
 import { groupBy } from '../../run/group-by.js';
 import { PerturbedRun, type RunItem } from './perturbed-run.js';
+import { restoreValues } from './restore-values.js';
 import { VERDICTS, type Verdict } from './verdict.js';
 import { originalRun, type VariantVerdict, verifyVariant } from './verify-variant.js';
 
@@ -17,10 +19,13 @@ interface VerifiedItem {
   /** Id of the example in the input. */
   readonly source: string;
   readonly db_id: string;
-  readonly kind: 'RPL' | 'ADD';
+  readonly kind: MadeKind;
   readonly verdict: Verdict;
   readonly detail: string | null;
 }
+
+/** Kinds of records that are made from originals. */
+type MadeKind = Exclude<OutputKind, 'original'>;
 
 type Tally = Readonly<Record<Verdict, number>>;
 
@@ -30,6 +35,8 @@ export interface Verification {
   readonly comparison: 'exact values, as a bag; in order where ORDER BY decides (v1)';
   readonly RPL: Tally;
   readonly ADD: Tally;
+  /** Absent where there are none. */
+  readonly mutant?: Tally;
   /** Examples that have no variant of a kind: refused, or nothing to perturb; `augment`'s report has the reasons. */
   readonly leftOut: { readonly RPL: number; readonly ADD: number };
   /** Variants without a database, as the input has no rows for it. */
@@ -92,7 +99,7 @@ class RunVerifier {
   /** Examples in work at a time: as many as processes, as each holds a result. */
   readonly #atOnce: number;
   readonly #host: RunHost;
-  readonly #tallies = { RPL: emptyTally(), ADD: emptyTally() };
+  readonly #tallies = { RPL: emptyTally(), ADD: emptyTally(), mutant: emptyTally() };
   readonly #items: VerifiedItem[] = [];
   readonly #leftOut = { RPL: 0, ADD: 0 };
   #compared = 0;
@@ -116,9 +123,12 @@ class RunVerifier {
       await this.#verifyGroup(group);
       this.#host.progress('gold queries verified', (done += group.length), items.length);
     });
+    const { RPL, ADD, mutant } = this.#tallies;
     return {
       comparison: 'exact values, as a bag; in order where ORDER BY decides (v1)',
-      ...this.#tallies,
+      RPL,
+      ADD,
+      ...(items.some(({ kind }) => kind === 'mutant') ? { mutant } : {}),
       leftOut: this.#leftOut,
       withoutDatabase: this.#withoutDatabase,
       nonEmpty: this.#compared === 0 ? null : this.#nonEmpty / this.#compared,
@@ -150,7 +160,10 @@ class RunVerifier {
     for (const variant of variants) {
       const after = this.#run.taskOf(variant);
       if (after === null) this.#withoutDatabase++;
-      else this.#record(variant, await verifyVariant(this.#runner, before, after, signal));
+      else {
+        const restore = (result: QueryRows): QueryRows => restoreValues(result, variant.mapping);
+        this.#record(variant, await verifyVariant(this.#runner, before, after, signal, restore));
+      }
     }
   }
 

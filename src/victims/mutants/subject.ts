@@ -1,6 +1,6 @@
-import type { DatasetExample } from '../formats/dataset.js';
-import type { MutantRecord } from '../metamorphic/relation.js';
-import type { RecomposedQuestion } from '../victims/recomposition/recomposed-case.js';
+import type { DatasetExample } from '../../formats/dataset.js';
+import type { MutantRecord } from '../../metamorphic/relation.js';
+import type { RecomposedQuestion } from '../recomposition/recomposed-case.js';
 
 /** What a victim is asked, with its gold: a seed, a mutant, or a mutant that was shrunk. */
 export type Subject = Pick<MutantRecord, 'id' | 'seed' | 'db_id' | 'origin' | 'question' | 'query'>;

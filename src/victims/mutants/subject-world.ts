@@ -1,10 +1,10 @@
-import { OriginalFiles } from '../formats/original-files.js';
-import type { VictimQuestion } from '../victims/victim.js';
-import type { Dataset } from '../formats/dataset.js';
-import { present } from '../present.js';
-import type { Database } from '../schema/schema.js';
-import type { QuerySource } from '../sql/execution/query-protocol.js';
-import { type Cells, isOnOwnSchema, type MutantRun } from '../metamorphic/mutant-run.js';
+import { OriginalFiles } from '../../formats/original-files.js';
+import type { VictimQuestion } from '../victim.js';
+import type { Dataset } from '../../formats/dataset.js';
+import { present } from '../../present.js';
+import type { Database } from '../../schema/schema.js';
+import type { QuerySource } from '../../sql/execution/query-protocol.js';
+import { type Cells, isOnOwnSchema, type MutantRun } from '../../metamorphic/mutant-run.js';
 import type { Subject } from './subject.js';
 
 export interface WorldOptions {

@@ -1,12 +1,14 @@
 import { COMPOSED, countedRelation } from '../../metamorphic/counted-relation.js';
 import { elementAt } from '../../present.js';
 import { bootstrapMean } from '../../report/statistics/bootstrap.js';
+import { meanOf } from '../../report/statistics/mean.js';
 import { testMcNemar } from '../../report/statistics/mcnemar.js';
 import { neededQuestions } from '../../report/statistics/needed-questions.js';
 import { groupBy } from '../../run/group-by.js';
 import { createRng } from '../../seeded-rng.js';
-import { CONSISTENCY_METRICS, type ConsistencyMetric, type PairedFlips } from '../consistency-report.js';
-import type { JudgedAnswer, JudgedCase } from '../judge/consistency-judge.js';
+import { isMeasured, isRight, type PairedCase } from './judge-subjects.js';
+import type { PairedFlips } from './paired-report.js';
+import { ANSWER_METRICS, type AnswerMetric } from '../answer-metrics.js';
 
 /** Drops of accuracy, in points, for which it is said how many questions would show them. */
 const DROPS = [1, 2, 5] as const;
@@ -17,46 +19,38 @@ interface PairedQuestion {
   readonly after: readonly number[];
 }
 
-const outcomeOf = (judged: JudgedAnswer, metric: ConsistencyMetric): string | undefined => judged[metric]?.outcome;
-
-function questionsOf(cases: readonly JudgedCase[], metric: ConsistencyMetric): readonly PairedQuestion[] {
-  const measured = cases.filter(({ isOpen, before, after }) => {
-    const outcomes = [outcomeOf(before, metric), outcomeOf(after, metric)];
-    return !isOpen && outcomes.every((outcome) => outcome !== undefined && outcome !== 'bad-gold');
-  });
-  const isRight = (judged: JudgedAnswer): number => Number(outcomeOf(judged, metric) === 'correct');
+function questionsOf(cases: readonly PairedCase[], metric: AnswerMetric): readonly PairedQuestion[] {
+  const measured = cases.filter((one) => isMeasured(one, metric));
   return [...groupBy(measured, ({ mutant }) => mutant.seed).values()].map((own) => ({
-    before: isRight(elementAt(own, 0).before),
-    after: own.map(({ after }) => isRight(after)),
+    before: Number(isRight(elementAt(own, 0).before, metric)),
+    after: own.map(({ after }) => Number(isRight(after, metric))),
   }));
 }
 
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-
 /** Whether a question is right on its mutants: on most of them; where as many are wrong, as it was on the seed. */
 function isRightOnMutants({ before, after }: PairedQuestion): boolean {
-  const share = mean(after);
+  const share = meanOf(after);
   return share === 0.5 ? before === 1 : share > 0.5;
 }
 
 function flipsOf(
   key: Pick<PairedFlips, 'relation' | 'level' | 'touched'>,
-  cases: readonly JudgedCase[],
+  cases: readonly PairedCase[],
   seed: number,
 ): PairedFlips | null {
-  for (const metric of CONSISTENCY_METRICS.toReversed()) {
+  for (const metric of ANSWER_METRICS.toReversed()) {
     const questions = questionsOf(cases, metric);
     if (questions.length === 0) continue;
     const broken = questions.filter((question) => question.before === 1 && !isRightOnMutants(question)).length;
     const mended = questions.filter((question) => question.before === 0 && isRightOnMutants(question)).length;
-    const changes = questions.map(({ before, after }) => [mean(after) - before]);
+    const changes = questions.map(({ before, after }) => [meanOf(after) - before]);
     const { p, midP } = testMcNemar(broken, mended);
     const flipped = (broken + mended) / questions.length;
     return {
       ...{ ...key, metric, questions: questions.length, broken, mended, p, midP },
       cases: questions.reduce((sum, { after }) => sum + after.length, 0),
-      before: mean(questions.map((question) => question.before)),
-      after: mean(questions.map(({ after }) => mean(after))),
+      before: meanOf(questions.map((question) => question.before)),
+      after: meanOf(questions.map(({ after }) => meanOf(after))),
       change: bootstrapMean(changes, createRng(seed, `paired ${Object.values(key).join(' ')}`)),
       needed: DROPS.map((points) => ({ points, questions: neededQuestions(points / 100, flipped) })),
     };
@@ -65,7 +59,7 @@ function flipsOf(
 }
 
 /** Whether a change touches what a question is about: its gold is another one, or there is none any more. */
-function isTouched({ mutant, group }: JudgedCase): boolean {
+function isTouched({ mutant, group }: PairedCase): boolean {
   return mutant.expectation === 'unanswerable' || mutant.query !== group.seed.query;
 }
 
@@ -75,7 +69,7 @@ function isTouched({ mutant, group }: JudgedCase): boolean {
  * @param relations names of the relations, in the order of the table
  */
 export function pairedFlips(
-  cases: readonly JudgedCase[],
+  cases: readonly PairedCase[],
   relations: readonly string[],
   seed: number,
 ): readonly PairedFlips[] {

@@ -1,6 +1,6 @@
 import { formatCount, formatPoints, formatProbability, formatTenths } from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
-import type { ConsistencyReport, PairedFlips } from '../consistency-report.js';
+import type { PairedFlips } from './paired-report.js';
 
 function renderRow(flips: PairedFlips): Html {
   const { relation, level, touched, questions, before, after, change, broken, mended, p, needed } = flips;
@@ -23,7 +23,7 @@ function renderRow(flips: PairedFlips): Html {
 }
 
 /** Right answers on mutants against those on seeds, question by question, by kind and level. */
-export function renderPaired({ paired = [] }: ConsistencyReport): Html {
+export function renderPaired(paired: readonly PairedFlips[]): Html {
   if (paired.length === 0) return html`<p class="note">Nothing was measured.</p>`;
   return html`<p class="note">
       A question is the unit: its accuracy on the mutants is the mean over them, and it is broken or mended where most

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { restoreValues } from '../../../src/metamorphic/verify/restore-values.js';
+import { restoreValues } from '../../../src/perturb/verify/restore-values.js';
 import type { QueryRows } from '../../../src/sql/execution/query-outcome.js';
 
 const result: QueryRows = {
