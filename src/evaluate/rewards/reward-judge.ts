@@ -190,6 +190,7 @@ function createMetric(
       databaseOf: ({ database }) => ({ file: inputs.fileOf(database.id) }),
       ...rules,
       plug,
+      endsEarly: true,
     });
   }
   const suite = openSuite(requiredPath(options.suite, 'suite', ['suite']));
