@@ -23,7 +23,9 @@ export const command = defineCommand({
     variants: text('run', 'a run of augment, compose or mutate: its variants may be asked for, and are judged by id')
       .nullable()
       .default(null),
-    port: anyPort('answer HTTP at this port, 0 for any free one (default: JSON lines on standard input)').exactOptional(),
+    port: anyPort(
+      'answer HTTP at this port, 0 for any free one (default: JSON lines on standard input)',
+    ).exactOptional(),
     host: text('address', 'address that HTTP is answered at').default('127.0.0.1'),
     tokenEnv: text('name', 'environment variable with the token that clients send (default: none, on this machine)')
       .nullable()

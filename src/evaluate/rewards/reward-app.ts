@@ -76,7 +76,9 @@ export function createRewardApp(options: RewardAppOptions): Hono {
   app.get('/health', (c) => c.json({ status: 'ok', version: VERSION }));
   if (token !== null) app.use(requireToken(token));
   app.post('/rewards', (c) => answer(c, options));
-  app.notFound((c) => sendError(c, new ApiError('not-found', 'there is nothing at this path', { fix: 'POST /rewards.' })));
+  app.notFound((c) =>
+    sendError(c, new ApiError('not-found', 'there is nothing at this path', { fix: 'POST /rewards.' })),
+  );
   app.onError((error, c) => sendError(c, toApiError(error, onFault)));
   return app;
 }

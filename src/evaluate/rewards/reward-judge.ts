@@ -33,10 +33,7 @@ export interface Reward {
 }
 
 /** A reward per prediction in their order, the variant that was asked for, or why there is neither. */
-export type RewardReply =
-  | { readonly rewards: readonly Reward[] }
-  | { readonly variant: Variant }
-  | RewardRefusal;
+export type RewardReply = { readonly rewards: readonly Reward[] } | { readonly variant: Variant } | RewardRefusal;
 
 export interface RewardOptions extends DatasetPaths, ExecutionChoices {
   /** Folder of a distilled suite. */
@@ -78,12 +75,7 @@ export class RewardJudge {
   readonly #metrics: PairMetrics;
   readonly #close: () => Promise<void>;
 
-  private constructor(
-    formula: RewardFormula,
-    inputs: RewardInputs,
-    metrics: PairMetrics,
-    close: () => Promise<void>,
-  ) {
+  private constructor(formula: RewardFormula, inputs: RewardInputs, metrics: PairMetrics, close: () => Promise<void>) {
     this.#formula = formula;
     this.#inputs = inputs;
     this.#metrics = metrics;
@@ -117,7 +109,10 @@ export class RewardJudge {
    * that was refused before keeps its own.
    * @throws the signal's reason on abort
    */
-  async answer(requests: readonly (RewardRequest | RewardRefusal)[], signal: AbortSignal): Promise<readonly RewardReply[]> {
+  async answer(
+    requests: readonly (RewardRequest | RewardRefusal)[],
+    signal: AbortSignal,
+  ): Promise<readonly RewardReply[]> {
     const asked = requests.map((request) => this.#take(request));
     const judged = asked.flatMap((one) => ('pairs' in one ? [one] : []));
     const replies = (await this.#judge(judged, signal))[Symbol.iterator]();
@@ -215,7 +210,8 @@ function createMetric(
   if (part === 'exact') return new ExactMatch({ compat: exactCompat(options.compat), dialect });
   if (part === 'columns') return new SchemaUseMatch(dialect);
   if (part === 'execution') {
-    if (options.examples === null && options.variants === null) requiredPath(options.databases, 'databases', ['execution']);
+    if (options.examples === null && options.variants === null)
+      requiredPath(options.databases, 'databases', ['execution']);
     return new ExecutionMatch({
       runner,
       databaseOf: ({ database }) => ({ file: inputs.fileOf(database.id) }),
