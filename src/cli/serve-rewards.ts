@@ -42,8 +42,8 @@ export async function serveRewards(
   host: RunHost,
 ): Promise<void> {
   const { timeoutMs, jobs = availableParallelism() } = options;
-  // Whoever begins within half the limit is done within twice the limit, one query that does not end included.
-  const queue = new RewardQueue({ width: jobs, patienceMs: timeoutMs / 2 });
+  // Whoever begins within the limit is done within twice the limit, one query that does not end included.
+  const queue = new RewardQueue({ width: jobs, patienceMs: timeoutMs });
   const meter = new RewardMeter(host, queue);
   const onFault = (error: unknown): void =>
     host.note(`fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);

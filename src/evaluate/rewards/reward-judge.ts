@@ -221,7 +221,8 @@ function createMetric(
     });
   }
   const suite = openSuite(requiredPath(options.suite, 'suite', ['suite']));
-  const match = new SuiteMatch({ suite, settings: { ...rules, plugLimit: plug ? PLUG_LIMIT : 1 }, jobs: options.jobs });
+  const settings = { ...rules, plugLimit: plug ? PLUG_LIMIT : 1 };
+  const match = new SuiteMatch({ suite, settings, jobs: options.jobs, keepsOpen: true });
   closing.push(() => match.close());
   return match;
 }

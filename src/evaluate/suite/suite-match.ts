@@ -18,6 +18,8 @@ export interface SuiteMatchOptions {
   readonly settings: SuiteSettings;
   /** Schemas side by side; default: the machine's cores. */
   readonly jobs?: number | undefined;
+  /** Whether databases stay open from call to call, the suite being what it was at first; default: they do not. */
+  readonly keepsOpen?: boolean;
   /** Pairs of which a counterexample is wanted where they are wrong; default: none. */
   readonly explains?: (pair: EvaluationPair) => boolean;
 }
@@ -128,9 +130,9 @@ export class SuiteMatch implements Metric<SuiteVerdict> {
     { database, pairs }: PlacedTask,
     signal: AbortSignal,
   ): Promise<readonly (readonly [place: number, verdict: Omit<SuiteVerdict, 'id'>])[]> {
-    const { suite, settings } = this.#options;
+    const { suite, settings, keepsOpen: keeps = false } = this.#options;
     const entries = [...pairs.values()].sort((a, b) => compareTexts(a.pair.gold, b.pair.gold));
-    const task: SuiteTask = { suite: suite.path, database, pairs: entries.map(({ pair }) => pair), settings };
+    const task: SuiteTask = { suite: suite.path, database, pairs: entries.map(({ pair }) => pair), settings, keeps };
     const reply = (await this.#threads().run(task, { signal })) as SuiteReply;
     if ('fault' in reply) throw new InputFormatError(reply.fault.message, reply.fault);
     return reply.verdicts.flatMap((verdict, i) => (entries[i]?.places ?? []).map((place) => [place, verdict] as const));
