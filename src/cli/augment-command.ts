@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { EXPORT_NAMES } from '../formats/exports/export-names.js';
 import { MATERIALIZE_MODES } from '../perturb/database/materialize-mode.js';
 import { defineCommand } from './command.js';
+import { LLM_OPTIONS, proposerOf } from './llm-options.js';
 import { modelSettings } from './model-settings.js';
 import { choice, described, text, unlessOff } from './option-field.js';
 import {
@@ -37,15 +38,17 @@ export const command = defineCommand({
     )
       .nullable()
       .default(null),
+    ...LLM_OPTIONS,
     ...MODEL_OPTIONS,
     ...SHARD_OPTION,
   }),
   example:
     'perturbql augment --tables examples/tables.json --examples examples/dev.json --databases examples/database --out RUN',
   onInterrupt: 'pauses',
-  async run(given, { host, config, shard }) {
+  async run(given, { host, config, shard, flags }) {
     const { dryRun, export: exports, ...paths } = given;
-    const options = { ...paths, exports, ...(await modelSettings(given, config)), shard };
+    const model = { ...(await modelSettings(given, config)), proposer: proposerOf(given, flags) };
+    const options = { ...paths, exports, ...model, shard };
     const [{ augment, materializeModeOf }, { augmentOutput }] = await Promise.all([
       import('../perturb/augment.js'),
       import('./augment-lines.js'),

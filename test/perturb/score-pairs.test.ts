@@ -36,7 +36,7 @@ describe('parsePairs', () => {
 });
 
 describe('renderEstimate', () => {
-  const estimate: RunEstimate = { databases: 3, tables: 12, columns: 73, examples: 30, pairs: 8030, seconds: 14 };
+  const estimate: RunEstimate = { databases: 3, tables: 12, columns: 73, examples: 30, pairs: 8030, proposals: null, seconds: 14 };
 
   it('is one line with every count', () => {
     const line = renderEstimate(estimate);
