@@ -64,7 +64,7 @@ export class EndpointProposer implements NameProposer {
     const { asked, cached, unusable } = this.#counts;
     const { calls, tokens } = this.#asker.spent;
     const lacking = unusable === 0 ? '' : `, ${unusable} without a usable answer`;
-    return `${asked} columns asked about (${cached} from the cache${lacking}): ${calls} calls, ${tokens} tokens`;
+    return `${asked} columns asked about (${cached} from the cache${lacking}); calls: ${calls}, tokens: ${tokens}`;
   }
 
   dispose(): Promise<void> {

@@ -24,6 +24,11 @@ export class RecordedProposer implements NameProposer {
     this.fingerprint = `recorded=${fileSha256(file)}`;
   }
 
+  /** Whether there are proposals for a column. */
+  knows(column: TargetColumn): boolean {
+    return this.#proposals.has(columnId(column));
+  }
+
   propose(column: TargetColumn, { emit }: StageContext): Promise<ProposedNames | null> {
     const id = columnId(column);
     const names = this.#proposals.get(id) ?? null;

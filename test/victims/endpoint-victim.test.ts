@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { EndpointVictim, type EndpointVictimSettings } from '../../src/victims/endpoint-victim.js';
 import { ConfigError } from '../../src/errors.js';
 import { createRng } from '../../src/seeded-rng.js';
-import { type BehaviorName, type MisbehavingServer, sqlFor, startServer } from './misbehaving-server.js';
+import { type BehaviorName, type MisbehavingServer, sqlFor, startServer } from '../chat/misbehaving-server.js';
 import { answersOf, ask, listening, outcomes, temporaryFolder } from './victim-fixture.js';
 
 const KEY = 'sk-very-secret-1234567890';
