@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { withoutInvisible, withoutSpecialTokens, withoutThinking } from '../chat/chat-wrapping.js';
-import type { StageContext, TargetColumn } from '../stage.js';
+import type { Candidate, StageContext, TargetColumn } from '../stage.js';
 
 /** Characters of a name; no rule lets a longer one pass. */
 const LONGEST_NAME = 100;
@@ -34,6 +34,18 @@ export function readProposedNames(answer: string): ProposedNames | null {
   } catch {
     return null;
   }
+}
+
+/** A line of a file of proposals, which {@link RecordedProposer} reads. */
+export interface RecordedNames extends ProposedNames {
+  readonly id: string;
+}
+
+/** What was proposed for a column, to be recorded. */
+export function recordNames(column: TargetColumn, candidates: readonly Candidate[]): RecordedNames {
+  const proposedFor = (bucket: 'RPL' | 'ADD'): string[] =>
+    candidates.filter((one) => one.proposedFor === bucket).map(({ name }) => name);
+  return { id: columnId(column), replacements: proposedFor('RPL'), additions: proposedFor('ADD') };
 }
 
 /** Who proposes names for columns: a model that is asked, or a file of what one has answered. */

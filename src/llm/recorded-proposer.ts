@@ -4,7 +4,7 @@ import { fileSha256 } from '../run/sha256.js';
 import type { StageContext, TargetColumn } from '../stage.js';
 import { columnId, NAME_LISTS, type NameProposer, type ProposedNames } from './proposed-names.js';
 
-/** A line of a file of proposals: {@link columnId}, and what was proposed. */
+/** {@link RecordedNames} */
 const recordedFormat = z.strictObject({ id: z.string().min(1), ...NAME_LISTS });
 
 /** Proposals that a model has made before: no service is asked, nothing leaves the machine. */

@@ -84,8 +84,14 @@ describe('a run of recipe llm', () => {
     expect(server.seen).toHaveLength(calls + 1);
     const bytes = (name: string): string => readFileSync(join(folder, name, 'candidates.jsonl'), 'utf8');
     expect(bytes('second')).toBe(bytes('first'));
-    for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-      if (file.isFile()) expect(readFileSync(join(file.parentPath, file.name)).includes(KEY)).toBe(false);
+
+    // What was proposed can be replayed without the model.
+    const file = join(folder, 'first', 'proposals.jsonl');
+    await generateCandidates({ ...at('third'), proposer: { kind: 'recorded', file } }, listening());
+    expect(bytes('third')).toBe(bytes('first'));
+    expect(server.seen).toHaveLength(calls + 1);
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      if (entry.isFile()) expect(readFileSync(join(entry.parentPath, entry.name)).includes(KEY)).toBe(false);
     }
   });
 
