@@ -28,7 +28,9 @@ export function loadPeopleNames(folder: string): PeopleNames {
 
 /** How accepted names compare with people's for the same columns. */
 export interface Agreement {
-  /** Accepted names that people gave for the same bucket. */
+  /** Accepted names for columns that people named something for, of the same bucket. */
+  readonly comparable: number;
+  /** Those of them that people gave, too. */
   readonly agreed: number;
   /** Accepted names that people gave for the other bucket. */
   readonly contradicted: number;
@@ -45,9 +47,12 @@ export function compareWithPeople(
 ): Agreement {
   const [same, other] = bucket === 'RPL' ? [people.rpl, people.add] : [people.add, people.rpl];
   const accepted = decisions.filter((one) => one.bucket === bucket);
-  const isIn = (names: PeopleNames['rpl'], { db_id: dbId, table_original: table = '', ...one }: CandidateDecision) =>
-    names.get(keyOf(dbId, table, one.column))?.has(columnNameKey(one.candidate)) === true;
+  const namesFor = (names: PeopleNames['rpl'], one: CandidateDecision): ReadonlySet<string> | undefined =>
+    names.get(keyOf(one.db_id, one.table_original ?? one.table, one.column));
+  const isIn = (names: PeopleNames['rpl'], one: CandidateDecision): boolean =>
+    namesFor(names, one)?.has(columnNameKey(one.candidate)) === true;
   return {
+    comparable: accepted.filter((one) => namesFor(same, one) !== undefined).length,
     agreed: accepted.filter((one) => isIn(same, one)).length,
     contradicted: accepted.filter((one) => isIn(other, one)).length,
     named: columns.reduce((sum, column) => sum + (same.get(keyOf(...column))?.size ?? 0), 0),

@@ -38,11 +38,11 @@ function rowOf(result: SourceResult): FigureTable['rows'][string] {
     proposed: decisions.length,
     rpl: count('RPL'),
     rplColumns: columnsWith(decisions, 'RPL'),
-    rplAgreed: percent(rpl.agreed, count('RPL')),
+    rplAgreed: percent(rpl.agreed, rpl.comparable),
     rplFound: percent(rpl.agreed, rpl.named),
     add: count('ADD'),
     addColumns: columnsWith(decisions, 'ADD'),
-    addAgreed: percent(add.agreed, count('ADD')),
+    addAgreed: percent(add.agreed, add.comparable),
     addFound: percent(add.agreed, add.named),
     contradicted: rpl.contradicted + add.contradicted,
     calls,
@@ -58,7 +58,7 @@ export function sourcesFigures({ columns, tables, results }: SourcesReport): Fig
     title: 'Sources of names on the same columns',
     about:
       `${columns} columns of ${tables} tables of Spider dev, chosen by seed. *Language model*: recorded answers of a language model to the shipped prompt, November 2026 ` +
-      '(`bench/sources/proposals.jsonl`), no cell values sent. *As people*: of the accepted names, the share that ADVETA’s annotators gave for the same column and bucket, who listed ' +
+      '(`bench/sources/proposals.jsonl`), no cell values sent. *As people*: of the accepted names for columns that ADVETA’s annotators named something for, the share that they gave, too; they listed ' +
       'a few good names and not all; *people’s found*: of theirs, the share accepted here; *contradicted*: accepted names that they gave for the other bucket. Tokens are ' +
       'estimated, four characters each; CPU seconds hold the loading of models and index.',
     columns: {

@@ -29,13 +29,13 @@ export class RecordedProposer implements NameProposer {
     return this.#proposals.has(columnId(column));
   }
 
-  propose(column: TargetColumn, { emit }: StageContext): Promise<ProposedNames | null> {
+  propose(column: TargetColumn, context: StageContext): Promise<ProposedNames | null> {
     const id = columnId(column);
     const names = this.#proposals.get(id) ?? null;
     this.#asked++;
     if (names === null) {
       this.#lacking.add(id);
-      emit({ kind: 'warning', message: `${id} has no recorded proposals` });
+      context.emit({ kind: 'warning', message: `${id} has no recorded proposals` });
     }
     return Promise.resolve(names);
   }

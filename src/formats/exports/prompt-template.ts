@@ -68,9 +68,9 @@ export function loadPromptTemplate(file: string, further: readonly (keyof Prompt
 }
 
 /** A message with its placeholders filled in; values are not looked at for placeholders. */
-export function fillTemplate(message: string, values: object): string {
-  const known = new Map<string, unknown>(Object.entries(values));
-  return message.replace(PLACEHOLDER, (whole, name: string) => String(known.get(name) ?? whole));
+export function fillTemplate(message: string, values: Readonly<Record<string, string>>): string {
+  const known = new Map(Object.entries(values));
+  return message.replace(PLACEHOLDER, (whole, name: string) => known.get(name) ?? whole);
 }
 
 /** The part of a fingerprint that names a prompt. */
