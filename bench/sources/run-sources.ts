@@ -28,7 +28,7 @@ import {
 const SEED = 1;
 
 /** The tables that proposals were recorded for, with those of their columns. */
-export async function recordedTasks(data: string, replay: string): Promise<readonly TableTask[]> {
+async function recordedTasks(data: string, replay: string): Promise<readonly TableTask[]> {
   const spider = join(data, 'spider');
   const dataset = await loadDataset({
     dataset: 'spider',

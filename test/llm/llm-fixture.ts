@@ -6,7 +6,7 @@ import type { StageEvent, TargetColumn, TargetTable } from '../../src/stage.js';
 import { createContext } from '../nli/nli-fixture.js';
 import type { Seen } from '../chat/misbehaving-server.js';
 
-export const SINGER: TargetTable = {
+const SINGER: TargetTable = {
   dbId: 'concert_singer',
   table: {
     name: 'singer',
