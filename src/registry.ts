@@ -77,6 +77,11 @@ export const SOURCES = {
     const { RandomSource } = await import('./retriever/random-source.js');
     return new RandomSource(await r.index(), r.keep);
   },
+  llm: async (r) => {
+    const { LlmSource } = await import('./llm/llm-source.js');
+    const ranker = await r.ranker();
+    return new LlmSource(await r.proposer(), r.keep, (a, b) => ranker.similarity(a, b));
+  },
 } as const satisfies Record<Exclude<CandidateSourceKind, 'annotation'>, Factory<CandidateSource>>;
 
 async function createTableNameTpe(): Promise<TpePredictor> {

@@ -4,7 +4,7 @@ import { ConfigError, InputFormatError, RunFolderError } from '../errors.js';
 import { QuestionSplitter } from '../compositional/split/question-splitter.js';
 import type { Segment } from '../compositional/split/segment.js';
 import { DATASET_FORMATS } from '../formats/dataset-formats.js';
-import { DEFAULT_TEMPLATE, type PromptTemplate } from '../formats/exports/prompt-template.js';
+import { DEFAULT_TEMPLATE, type PromptTemplate, templateSha256 } from '../formats/exports/prompt-template.js';
 import { checkRecord, loadText, parseJson } from '../formats/json-file.js';
 import { ADVETA_PREFIX } from '../perturb/candidate-forms.js';
 import { ADD_POSITIONS } from '../perturb/add-position.js';
@@ -34,7 +34,6 @@ import { type NotedQuestion, writeVictimInputs } from '../victims/file-victim.js
 import { SubjectWorld } from '../victims/mutants/subject-world.js';
 import { recomposedQuestions } from '../victims/recomposition/load-recompositions.js';
 import type { VictimQuestion } from '../victims/victim.js';
-import { templateSha256 } from '../victims/victim-input.js';
 
 interface PrepareOptions extends AttackPlanOptions {
   readonly out: string;

@@ -6,6 +6,7 @@ import { RELATION_IDS } from '../metamorphic/relations.js';
 import { MATERIALIZE_MODES } from '../perturb/database/materialize-mode.js';
 import type { MutantSource } from '../perturb/mutant-source.js';
 import { defineCommand } from './command.js';
+import { LLM_OPTIONS, proposerOf } from './llm-options.js';
 import { modelSettings } from './model-settings.js';
 import { relationsField, relationsOf } from './relation-names.js';
 import { choice, described, pick, text, unlessOff } from './option-field.js';
@@ -68,16 +69,17 @@ export const command = defineCommand({
     )
       .nullable()
       .default(null),
+    ...LLM_OPTIONS,
     ...MODEL_OPTIONS,
     ...SHARD_OPTION,
   }),
   example:
     'perturbql augment --tables examples/tables.json --examples examples/dev.json --databases examples/database --out RUN',
   onInterrupt: 'pauses',
-  async run(given, { host, config, shard }) {
+  async run(given, { host, config, shard, flags }) {
     const { dryRun, export: exports, mutants: run, relations, ...paths } = given;
     const machine = await modelSettings(given, config);
-    const common = { ...paths, exports, ...machine, shard };
+    const common = { ...paths, exports, ...machine, proposer: proposerOf(given, flags), shard };
     const [{ augment, materializeModeOf }, { augmentOutput }] = await Promise.all([
       import('../perturb/augment.js'),
       import('./augment-lines.js'),

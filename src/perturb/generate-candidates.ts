@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type CandidateDecision, loadCandidates, renderCandidate } from '../formats/candidates-file.js';
+import { renderJsonLines } from '../formats/json-output.js';
 import { RULE_DESCRIPTIONS } from '../naturalness/rule-descriptions.js';
 import type { TableResult } from '../pipeline.js';
 import { elementAt } from '../present.js';
@@ -60,7 +61,7 @@ export async function generateCandidates(
   }
 }
 
-/** Decides what is left to decide and writes `candidates.jsonl`. */
+/** Decides what is left to decide and writes `candidates.jsonl`, and what a language model proposed for it. */
 export async function decideInto(
   folder: RunFolder<TableResult>,
   run: CandidatesRun,
@@ -68,6 +69,8 @@ export async function decideInto(
 ): Promise<readonly TableResult[]> {
   const results = await run.decide(folder, host);
   folder.write('candidates.jsonl', decisionsOf(results).map(renderCandidate));
+  const proposed = results.flatMap((result) => result.proposed ?? []);
+  if (proposed.length > 0) folder.write('proposals.jsonl', renderJsonLines(proposed));
   return results;
 }
 

@@ -20,6 +20,8 @@ import { loadHeaderWords } from '../retriever/header-words.js';
 import { openIndex } from '../retriever/open-index.js';
 import type { TableIndex } from '../retriever/table-index.js';
 import { defaultCacheFolder } from '../run/cache-folder.js';
+import { createProposer, type ProposerChoice } from '../llm/create-proposer.js';
+import type { NameProposer } from '../llm/proposed-names.js';
 import { sha256Of } from '../run/sha256.js';
 import type { Recipe } from './recipe.js';
 import { rulesInForce } from './rules-in-force.js';
@@ -63,6 +65,8 @@ export interface MachineOptions {
 }
 
 export interface ResourceOptions extends MachineOptions {
+  /** Undefined or null = no language model can be asked. */
+  readonly proposer?: ProposerChoice | null | undefined;
   /** Opens the store that keeps a model's entailment scores beyond the run. */
   readonly openStore?: ((modelFingerprint: string) => ScoreStore | null) | undefined;
 }
@@ -93,6 +97,8 @@ export class StageResources {
   readonly nounKinds: () => Promise<NounKinds>;
   /** Plans word replacements over a dictionary, which is opened once for each id; words and forms are WordNet's. */
   readonly planner: (id: string, open: () => Promise<SynonymDictionary>) => Promise<ReplacementPlanner>;
+  /** Asks a language model, or looks up what one has proposed. */
+  readonly proposer: () => Promise<NameProposer>;
   readonly #disposables: { dispose(): Promise<void> }[] = [];
 
   constructor(settings: Settings, recipe: Recipe, options: ResourceOptions = {}) {
@@ -116,6 +122,7 @@ export class StageResources {
     this.association = once(() =>
       rulesInForce(settings, recipe)('unassociated') ? new AssociationScorer(this.encoder()) : null,
     );
+    this.proposer = once(async () => this.#started(await createProposer(options.proposer ?? null)));
     this.index = once(() =>
       openIndex(retriever.index ?? embeddedIndexFolder(), retriever.id === 'bm25' ? null : this.encoder()),
     );

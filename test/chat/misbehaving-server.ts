@@ -2,13 +2,14 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-interface Seen {
+export interface Seen {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: { readonly messages: readonly { role: string; content: string }[] } & Record<string, unknown>;
 }
 
-type Behavior = (response: ServerResponse, seen: Seen) => void;
+/** `words`: what a well-behaved answer says. */
+type Behavior = (response: ServerResponse, seen: Seen, words: string) => void;
 
 const send = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void => {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
@@ -30,11 +31,12 @@ function completion(content: unknown, finish = 'stop', more: Record<string, unkn
 }
 
 const BEHAVIORS = {
-  ok: (response, seen) => send(response, 200, completion(sqlFor(questionOf(seen)))),
-  parts: (response, seen) => send(response, 200, completion([{ type: 'text', text: sqlFor(questionOf(seen)) }])),
-  uncounted: (response, seen) => send(response, 200, { ...completion(sqlFor(questionOf(seen))), usage: undefined }),
+  ok: (response, _, words) => send(response, 200, completion(words)),
+  parts: (response, _, words) => send(response, 200, completion([{ type: 'text', text: words }])),
+  uncounted: (response, _, words) => send(response, 200, { ...completion(words), usage: undefined }),
   prose: (response) => send(response, 200, completion('I would rather not.')),
-  slow: (response, seen) => void setTimeout(() => BEHAVIORS.ok(response, seen), 30),
+  slow: (response, seen, words) => void setTimeout(() => BEHAVIORS.ok(response, seen, words), 30),
+  huge: (response) => send(response, 200, completion('x'.repeat(17 << 20))),
   429: (response) => send(response, 429, error('slow down')),
   '429-now': (response) => send(response, 429, error('slow down'), { 'retry-after': '0' }),
   '429-soon': (response) => send(response, 429, error('slow down'), { 'retry-after': '0.2' }),
@@ -105,6 +107,8 @@ export interface MisbehavingServer {
   /** What to do with the next requests, one after the other; then what `otherwise` says. */
   readonly script: BehaviorName[];
   otherwise: (index: number, seen: Seen) => BehaviorName;
+  /** What a well-behaved answer says: SQL with the question, unless told otherwise. */
+  words: (seen: Seen) => string;
   close(): Promise<void>;
 }
 
@@ -124,7 +128,7 @@ export async function startServer(...script: BehaviorName[]): Promise<Misbehavin
     void readRequest(request).then((seen) => {
       const name = state.script.shift() ?? state.otherwise(state.seen.length, seen);
       state.seen.push(seen);
-      BEHAVIORS[name](response, seen);
+      BEHAVIORS[name](response, seen, state.words(seen));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -140,6 +144,7 @@ export async function startServer(...script: BehaviorName[]): Promise<Misbehavin
     peak: 0,
     script,
     otherwise: () => 'ok',
+    words: (seen) => sqlFor(questionOf(seen)),
     close,
   };
   return state;

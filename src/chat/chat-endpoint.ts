@@ -1,12 +1,11 @@
 import { ConfigError } from '../errors.js';
-import { DEFAULT_TEMPLATE, type PromptTemplate } from '../formats/exports/prompt-template.js';
 import { HttpClient } from '../http/http-client.js';
 import { isLoopback, readHttpUrl, shownUrl } from '../http/http-url.js';
 import { sha256Of } from '../run/sha256.js';
 import { isTimeLimit, MOST_SECONDS } from '../run/time-limit.js';
 import type { CallBudgetLimits } from './call-budget.js';
-import { templateSha256 } from './victim-input.js';
 
+/** An OpenAI-compatible chat service, and how it is asked. */
 export interface EndpointSettings {
   /** Root of an OpenAI-compatible service, "https://host/v1"; `/chat/completions` is added where it does not end so. */
   readonly baseUrl: string;
@@ -17,23 +16,20 @@ export interface EndpointSettings {
   readonly keyVariable?: string | null;
   /** Header that the key goes into, "api-key"; null = `Authorization: Bearer …`. */
   readonly keyHeader?: string | null;
-  readonly template?: PromptTemplate;
   /** Null = not sent, for models that refuse it. */
   readonly temperature?: number | null;
   /** Further fields of the request: `{ max_tokens: 500 }`. */
   readonly parameters?: Readonly<Record<string, unknown>>;
-  /** Questions asked side by side. */
+  /** Prompts sent side by side. */
   readonly concurrency?: number;
   /** Milliseconds for one call. */
   readonly timeoutMs?: number;
-  /** Calls for one question, at least 1; 1 = no retry. */
+  /** Calls for one prompt, at least 1; 1 = no retry. */
   readonly maxAttempts?: number;
   /** Milliseconds before the second call, doubled for each further one. */
   readonly backoffMs?: number;
-  /** Longest wait between two calls; a service that asks for more gets no further call for this question. */
+  /** Longest wait between two calls; a service that asks for more gets no further call for this prompt. */
   readonly maxWaitMs?: number;
-  /** Questions that may fail in a row before the run ends. */
-  readonly maxFailuresInARow?: number;
   readonly budget?: CallBudgetLimits;
   /** SQLite file of answers; null = none. */
   readonly cacheFile?: string | null;
@@ -43,7 +39,6 @@ const ENDPOINT_DEFAULTS = {
   headers: {},
   keyVariable: null,
   keyHeader: null,
-  template: DEFAULT_TEMPLATE,
   temperature: 0,
   parameters: {},
   concurrency: 4,
@@ -51,7 +46,6 @@ const ENDPOINT_DEFAULTS = {
   maxAttempts: 6,
   backoffMs: 1_000,
   maxWaitMs: 60_000,
-  maxFailuresInARow: 10,
   budget: {},
   cacheFile: null,
 } as const satisfies Partial<EndpointSettings>;
@@ -126,7 +120,6 @@ export interface Endpoint {
   readonly headers: Readonly<Record<string, string>>;
   /** Sends the key, and hides it and all that may be secret in answers. */
   readonly client: HttpClient;
-  readonly fingerprint: string;
 }
 
 /**
@@ -136,7 +129,7 @@ export interface Endpoint {
 export function resolveEndpoint(given: EndpointSettings, environment: NodeJS.ProcessEnv): Endpoint {
   const settings: CompleteEndpointSettings = { ...ENDPOINT_DEFAULTS, ...given };
   checkNumbers(settings);
-  const { model, temperature, parameters, template, timeoutMs } = settings;
+  const { timeoutMs } = settings;
   const url = chatUrl(settings.baseUrl);
   const shown = shownUrl(url.href);
   const client = new HttpClient({
@@ -145,13 +138,18 @@ export function resolveEndpoint(given: EndpointSettings, environment: NodeJS.Pro
     environment: isLoopback(url.hostname) ? {} : environment,
     timeoutMs,
   });
-  const asked = sha256Of(JSON.stringify([temperature, parameters])).slice(0, 16);
   return {
     settings,
     url: url.href,
     shownUrl: shown,
     headers: { 'content-type': 'application/json', accept: 'application/json', ...headersOf(settings.headers) },
     client,
-    fingerprint: `endpoint-1:${shown},model=${model},prompt=${templateSha256(template)},settings=${asked}`,
   };
+}
+
+/** What answers depend on besides the prompts, without secrets; `prompt` is the sha256 of what makes these. */
+export function fingerprintEndpoint({ settings, shownUrl: shown }: Endpoint, prompt: string): string {
+  const { model, temperature, parameters } = settings;
+  const asked = sha256Of(JSON.stringify([temperature, parameters])).slice(0, 16);
+  return `${shown},model=${model},prompt=${prompt},settings=${asked}`;
 }

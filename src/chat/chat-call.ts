@@ -3,8 +3,29 @@ import { ConfigError } from '../errors.js';
 import type { HttpText } from '../http/http-client.js';
 import { HttpError, type HttpErrorKind, passes } from '../http/http-error.js';
 import { retryAfterMs } from '../http/retry-after.js';
-import type { Endpoint } from './endpoint-settings.js';
-import type { VictimFailureKind } from './victim.js';
+import type { Endpoint } from './chat-endpoint.js';
+
+/** Why a call gave no answer. */
+export type ChatFailureKind =
+  /** Calls or tokens were used up. */
+  | 'budget'
+  /** No answer in time. */
+  | 'timeout'
+  /** The answer is no chat completion. */
+  | 'bad-reply'
+  /** The service reports an error. */
+  | 'error-reply'
+  | 'rate-limited'
+  | 'server-error'
+  /** Refused, reset or cut connection. */
+  | 'connection'
+  /** The prompt exceeds what the model takes. */
+  | 'too-long'
+  /** The model or its content filter declined. */
+  | 'refused'
+  /** The answer ended at the limit of its length. */
+  | 'cut-off'
+  | 'empty';
 
 /** A model's answer. */
 export interface ChatReply {
@@ -17,15 +38,15 @@ export interface ChatReply {
 /** A call that gave no answer. */
 export interface ChatFault {
   readonly kind: 'fault';
-  readonly failure: VictimFailureKind;
+  readonly failure: ChatFailureKind;
   readonly message: string;
   /** Whether another call may do better. */
   readonly retry: boolean;
-  /** Set where the service rejects the request, because of this question or because of what all have in common. */
+  /** Set where the service rejects the request, because of this prompt or because of what all have in common. */
   readonly rejection: ConfigError | null;
   /** What the service asks to wait; null where it does not say. */
   readonly waitMs: number | null;
-  /** The model's words where it has answered, but not with SQL. */
+  /** The model's words where it has answered, but not in full. */
   readonly raw: string;
   readonly promptTokens: number;
   readonly completionTokens: number;
@@ -66,7 +87,7 @@ interface ServiceError {
 }
 
 /** A fault that another call may not have, unless `more` says otherwise. */
-export function fault(failure: VictimFailureKind, message: string, more: Partial<ChatFault> = {}): ChatFault {
+export function fault(failure: ChatFailureKind, message: string, more: Partial<ChatFault> = {}): ChatFault {
   const none = { rejection: null, raw: '', promptTokens: 0, completionTokens: 0 };
   return { kind: 'fault', failure, message, retry: true, waitMs: null, ...none, ...more };
 }
