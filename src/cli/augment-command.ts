@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EXPORT_NAMES } from '../formats/exports/export-names.js';
 import { ConfigError } from '../errors.js';
 import type { MutateInput } from '../metamorphic/mutate-options.js';
-import { RELATION_IDS } from '../metamorphic/relations.js';
+import { ANSWERABLE_IDS } from '../metamorphic/relations.js';
 import { MATERIALIZE_MODES } from '../perturb/database/materialize-mode.js';
 import type { MutantSource } from '../perturb/mutant-source.js';
 import { defineCommand } from './command.js';
@@ -34,7 +34,7 @@ async function mutantSourceOf(
   const { mutantsMadeBy, mutantsOfRun } = await import('../metamorphic/training-mutants.js');
   if (run !== null) return mutantsOfRun(run);
   const isAll = relations === undefined || relations.join() === 'all';
-  return mutantsMadeBy({ ...made, relations: isAll ? RELATION_IDS : relationsOf(relations) });
+  return mutantsMadeBy({ ...made, relations: isAll ? ANSWERABLE_IDS : relationsOf(relations) });
 }
 
 /** `perturbql augment`. */
