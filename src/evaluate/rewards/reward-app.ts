@@ -50,7 +50,8 @@ function toApiError(error: unknown, onFault: (error: unknown) => void): ApiError
 async function answer(c: Context, { judge, queue, meter }: RewardAppOptions): Promise<Response> {
   const started = performance.now();
   const { signal } = c.req.raw;
-  return queue.hold(Number(c.req.header('content-length') ?? LARGEST_BODY), async () => {
+  const bytes = Math.min(LARGEST_BODY, Number(c.req.header('content-length') ?? LARGEST_BODY));
+  return queue.hold(bytes, async () => {
     const list = await readBody(c, requests, LARGEST_BODY);
     const asked = list.map((one, i) => readRewardRequest(one, { id: `request ${i}` }));
     try {

@@ -65,14 +65,15 @@ export class RewardQueue {
    */
   async turn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
-    if (this.#running >= this.#options.width) await this.#wait(signal);
-    this.#running += 1;
+    if (this.#running < this.#options.width) this.#running += 1;
+    else await this.#wait(signal);
     try {
       return await work();
     } finally {
-      this.#running -= 1;
+      // A place is handed on: whoever comes just now must not take it, too.
       const [next] = this.#waiting;
-      next?.begin();
+      if (next === undefined) this.#running -= 1;
+      else next.begin();
     }
   }
 

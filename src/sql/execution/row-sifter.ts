@@ -3,7 +3,7 @@ import { hasOneKey, RESULT_IDENTITY, type ResultEquality } from './result-mode.j
 import { rowKey } from './value-key.js';
 
 /** What becomes of a row as it is read: kept, passed over as it changes nothing, or the end: no equal result holds it. */
-export type RowFate = 'keep' | 'skip' | 'end';
+type RowFate = 'keep' | 'skip' | 'end';
 
 /** Looks at the rows of a result one by one, for as long as the result may still equal another. */
 export interface RowSifter {

@@ -33,6 +33,25 @@ describe('the queue of the reward service', () => {
     );
   });
 
+  it('hands a place on to one only', async () => {
+    const queue = new RewardQueue({ width: 1, patienceMs: 10_000 });
+    let [running, most] = [0, 0];
+    const work = async (): Promise<void> => {
+      most = Math.max(most, (running += 1));
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      running -= 1;
+    };
+    let open = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    const first = queue.turn(signal, () => gate);
+    const second = queue.turn(signal, work);
+    // Comes after the first has ended, and before the second has begun.
+    const third = gate.then(() => queue.turn(signal, work));
+    open();
+    await Promise.all([first, second, third]);
+    expect(most).toBe(1);
+  });
+
   it('sends away what waits too long, with when to come again, and goes on', async () => {
     const queue = new RewardQueue({ width: 1, patienceMs: 20 });
     const [stay, leave] = [new AbortController(), new AbortController()];

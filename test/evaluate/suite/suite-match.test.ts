@@ -323,6 +323,21 @@ describe('SuiteMatch', () => {
     expect(() => checkSuite(SUITE, [CONCERTS])).not.toThrow();
   });
 
+  it('says the same where databases stay open, and one call that is aborted leaves the others', async () => {
+    const open = new SuiteMatch({ suite: SUITE, settings: DEFAULTS, jobs: 1, keepsOpen: true });
+    const pairs = GOLDS.flatMap(([gold]) => GOLDS.map(([predicted]) => pairOf(gold, predicted)));
+    const expected = await metricOf({}).judge(pairs, CONTEXT);
+    const controller = new AbortController();
+    const stopped = open.judge(pairs, createStageContext(0, { ...SILENT_HOST, signal: controller.signal }));
+    const going = [open.judge(pairs, CONTEXT), open.judge([...pairs].reverse(), CONTEXT)] as const;
+    controller.abort(new Error('gone'));
+    await expect(stopped).rejects.toThrow('gone');
+    expect(await going[0]).toEqual(expected);
+    expect([...(await going[1])].reverse()).toEqual(expected);
+    expect(await open.judge(pairs, CONTEXT)).toEqual(expected);
+    await open.close();
+  });
+
   it('refuses a database that is damaged', async () => {
     const suite = openSuite(writeTinySuite(join(folder, 'damaged'), CONCERTS, FILLED, GOLDS));
     writeFileSync(packedPath(suite.path, CONCERTS.id, 'edges'), 'no gzip');
