@@ -201,6 +201,7 @@ export class Augmentation {
         examples: readable.turns,
         mention: readable.mention,
         kind,
+        columns: options.columns,
         pool: this.#pool,
         areEquivalent: this.#judge.areEquivalent,
         seed: options.seed,
