@@ -12,7 +12,7 @@ import { type DefenseFolders, tablesFile, trainFile } from './test-sets.js';
 interface Arm {
   readonly recipe?: RecipeName;
   readonly columns?: ColumnChoice;
-  /** Whether mutants of the questions are added, as many as there are questions. */
+  /** Whether mutants of the questions are added, as many as there are questions (MT-TEQL §4, adaptive sampling). */
   readonly mutants?: boolean;
 }
 
@@ -71,28 +71,44 @@ export class TrainingSets {
   }
 
   /** The candidates of all columns are decided once: what is drawn of them is the training set's choice. */
-  #augment(recipe: RecipeName, columns: ColumnChoice): string {
-    const { data } = this.#folders;
-    const spider = join(data, 'spider');
-    const candidates = this.#run(`candidates-${recipe}`, join(spider, 'train.json'), [
+  #candidates(recipe: RecipeName): string {
+    const spider = join(this.#folders.data, 'spider');
+    return this.#run(`candidates-${recipe}`, [
       ...['candidates', '--recipe', recipe, '--columns', 'all', '--jobs', '1', '--cache', this.#path('cache')],
-      ...['--databases', join(spider, 'database')],
-    ]);
-    return this.#run(`augment-${recipe}-${columns}`, trainFile(this.#folders), [
-      ...['augment', '--recipe', recipe, '--candidates', candidates, '--columns', columns, '--jobs', '1'],
-      ...['--cache', this.#path('cache'), '--materialize', 'none', '--no-verify'],
+      ...['--databases', join(spider, 'database'), ...this.#inputs(join(spider, 'train.json'))],
     ]);
   }
 
-  #mutate(): string {
-    return this.#run('mutants', trainFile(this.#folders), [
-      'mutate',
-      '--as-training',
-      '--sample',
-      'stratified',
-      '--jobs',
-      '1',
+  #augment(recipe: RecipeName, columns: ColumnChoice): string {
+    return this.#run(`augment-${recipe}-${columns}`, [
+      ...['augment', '--recipe', recipe, '--candidates', this.#candidates(recipe), '--columns', columns],
+      ...['--jobs', '1', '--cache', this.#path('cache'), '--materialize', 'none', '--no-verify'],
+      ...this.#inputs(trainFile(this.#folders)),
     ]);
+  }
+
+  /** As docs/consistency.md samples mutants: by the error rates of the built-in parser on a fold that it did not learn. */
+  #mutate(): string {
+    const train = trainFile(this.#folders);
+    const names = this.#candidates('cta');
+    const mutate = ['mutate', '--relations', 'mt-teql', '--limit', '1', '--candidates', names, '--jobs', '1'];
+    const inputs = this.#inputs(train);
+    const all = this.#run('mutants-all', [...mutate, ...inputs]);
+    const rates = this.#run('mutants-rates', [
+      'consistency',
+      '--mutants',
+      all,
+      '--victim',
+      'baseline',
+      '--fold',
+      '1/10',
+    ]);
+    const sample = ['--sample', 'adaptive', '--rates', rates, '--as-training'];
+    return this.#run('mutants', [...mutate, ...sample, ...inputs]);
+  }
+
+  #inputs(examples: string): readonly string[] {
+    return ['--tables', tablesFile(this.#folders), '--examples', examples];
   }
 
   #path(name: string): string {
@@ -100,12 +116,11 @@ export class TrainingSets {
   }
 
   /** Runs a command of the build, which goes on where it was stopped and does nothing where it had ended. */
-  #run(name: string, examples: string, args: readonly string[]): string {
+  #run(name: string, args: readonly string[]): string {
     const out = this.#path(name);
-    const input = ['--tables', tablesFile(this.#folders), '--examples', examples, '--out', out];
     this.#output.tell(`${name} …`);
     const main = join(this.#folders.root, 'dist', 'cli', 'main.js');
-    execFileSync(process.execPath, [main, ...args, ...input], { stdio: ['ignore', 'ignore', 'inherit'] });
+    execFileSync(process.execPath, [main, ...args, '--out', out], { stdio: ['ignore', 'ignore', 'inherit'] });
     return out;
   }
 }

@@ -56,7 +56,7 @@ function rowOf(
 }
 
 /** Precision, recall and F1 of each arm on each test set. */
-export function measuresTable(runs: ArmRuns, sets: TestSets, steps: number): FigureTable {
+export function measuresTable(runs: ArmRuns, sets: TestSets, steps: number): Omit<FigureTable, 'id'> {
   const rows = [...runs].flatMap(([arm, ofArm]) =>
     Object.entries(sets).map(([name, { files }]) => {
       const measures = measuresOf(sumOf(countsByQuestion(ofArm, files)));
@@ -65,7 +65,6 @@ export function measuresTable(runs: ArmRuns, sets: TestSets, steps: number): Fig
     }),
   );
   return {
-    id: 'defense',
     title: 'What training sets teach a schema linker',
     about:
       `Columns that a linker takes for those of the gold, after ${steps} steps on Spider’s train questions and what the arm adds; test sets are Spider dev, with people’s names (ADVETA, five worlds each; ` +
@@ -84,14 +83,13 @@ export function measuresTable(runs: ArmRuns, sets: TestSets, steps: number): Fig
 }
 
 /** What arms differ by, with 95 % intervals. */
-export function differencesTable(runs: ArmRuns, sets: TestSets): FigureTable {
+export function differencesTable(runs: ArmRuns, sets: TestSets): Omit<FigureTable, 'id'> {
   const pairs = [...[...runs.keys()].map((arm) => ['original', arm] as const), ...FURTHER_PAIRS];
   const known = pairs.filter(([before, after]) => before !== after && runs.has(before) && runs.has(after));
   const rows = known.flatMap((pair) =>
     Object.entries(sets).map(([name, set]) => [`${pair[1]}-${pair[0]}-${name}`, rowOf(pair, set, runs, name)] as const),
   );
   return {
-    id: 'defense-differences',
     title: 'What training sets teach a schema linker, arm against arm',
     about:
       'Difference of the F1 above, in points, with paired bootstrap intervals (95 %, 2,000 resamples) over questions and over databases.',

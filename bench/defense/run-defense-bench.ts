@@ -69,7 +69,7 @@ function runLinker(
   const env = { ...process.env, OMP_NUM_THREADS: '1' };
   const { status, error } = spawnSync(plan.python, [script, ...args, ...more], { env, stdio: ['ignore', 2, 2] });
   if (status === 0) return;
-  const fix = 'Name the Python of training/linker/requirements.txt with --python.';
+  const fix = 'Name the Python of training/requirements.txt with --python.';
   throw new ConfigError('the linker could not be trained', { cause: error, fix });
 }
 
@@ -135,7 +135,7 @@ export async function runDefenseBench(args: readonly string[], root: string, out
   }
   const runs = finishedRuns(plan, sets);
   printMeasures(runs, sets, output);
-  if (smoke) return;
-  output.record(measuresTable(runs, sets, plan.steps));
-  output.record(differencesTable(runs, sets));
+  const id = smoke ? 'defense-smoke' : 'defense';
+  output.record({ ...measuresTable(runs, sets, plan.steps), id });
+  output.record({ ...differencesTable(runs, sets), id: `${id}-differences` });
 }
