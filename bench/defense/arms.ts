@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadDataset } from '../../src/formats/load-dataset.js';
+import type { SampleChoice } from '../../src/perturb/candidate-sampling.js';
 import type { ColumnChoice } from '../../src/perturb/column-choice.js';
 import type { RecipeName } from '../../src/recipes/recipe-names.js';
 import type { BenchOutput } from '../run-bench.js';
@@ -12,6 +13,7 @@ import { type DefenseFolders, tablesFile, trainFile } from './test-sets.js';
 interface Arm {
   readonly recipe?: RecipeName;
   readonly columns?: ColumnChoice;
+  readonly sample?: SampleChoice;
   /** Whether mutants of the questions are added, as many as there are questions (MT-TEQL §4, adaptive sampling). */
   readonly mutants?: boolean;
 }
@@ -21,6 +23,7 @@ export const ARMS = {
   w2v: { recipe: 'w2v', columns: 'mentioned' },
   cta: { recipe: 'cta', columns: 'mentioned' },
   'cta-all': { recipe: 'cta', columns: 'all' },
+  'cta-all-hard': { recipe: 'cta', columns: 'all', sample: 'hard' },
   random: { recipe: 'random', columns: 'mentioned' },
   'cta-without-retriever': { recipe: 'cta-without-retriever', columns: 'mentioned' },
   'cta-without-nli': { recipe: 'cta-without-nli', columns: 'mentioned' },
@@ -52,9 +55,9 @@ export class TrainingSets {
     return file;
   }
 
-  async #questionsOf({ recipe, columns, mutants }: Arm): Promise<readonly LabeledQuestion[]> {
+  async #questionsOf({ recipe, columns, sample = 'random', mutants }: Arm): Promise<readonly LabeledQuestion[]> {
     const runs: string[] = [];
-    if (recipe !== undefined && columns !== undefined) runs.push(this.#augment(recipe, columns));
+    if (recipe !== undefined && columns !== undefined) runs.push(this.#augment(recipe, columns, sample));
     if (mutants === true) runs.push(this.#mutate());
     const [first, ...rest] = runs.map((run) => ({
       tables: join(run, 'tables.json'),
@@ -79,9 +82,20 @@ export class TrainingSets {
     ]);
   }
 
-  #augment(recipe: RecipeName, columns: ColumnChoice): string {
-    return this.#run(`augment-${recipe}-${columns}`, [
-      ...['augment', '--recipe', recipe, '--candidates', this.#candidates(recipe), '--columns', columns],
+  #augment(recipe: RecipeName, columns: ColumnChoice, sample: SampleChoice): string {
+    const name = ['augment', recipe, columns, ...(sample === 'random' ? [] : [sample])].join('-');
+    return this.#run(name, [
+      ...[
+        'augment',
+        '--recipe',
+        recipe,
+        '--candidates',
+        this.#candidates(recipe),
+        '--columns',
+        columns,
+        '--sample',
+        sample,
+      ],
       ...['--jobs', '1', '--cache', this.#path('cache'), '--materialize', 'none', '--no-verify'],
       ...this.#inputs(trainFile(this.#folders)),
     ]);

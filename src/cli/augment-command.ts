@@ -3,6 +3,7 @@ import { EXPORT_NAMES } from '../formats/exports/export-names.js';
 import { ConfigError } from '../errors.js';
 import type { MutateInput } from '../metamorphic/mutate-options.js';
 import { RELATION_IDS } from '../metamorphic/relations.js';
+import { SAMPLE_CHOICES } from '../perturb/candidate-sampling.js';
 import { COLUMN_CHOICES } from '../perturb/column-choice.js';
 import { MATERIALIZE_MODES } from '../perturb/database/materialize-mode.js';
 import type { MutantSource } from '../perturb/mutant-source.js';
@@ -51,6 +52,11 @@ export const command = defineCommand({
     candidates: text('from', `${CANDIDATES_FROM} (default: run the pipeline first)`).nullable().default(null),
     ...SYNTHETIC_OPTION,
     ...PERTURB_OPTIONS,
+    sample: choice(
+      SAMPLE_CHOICES,
+      'which',
+      'of a column’s candidates, draw any; those of the harder half: far from the old name, or near to it where they are added; or either',
+    ).default('random'),
     materialize: choice(
       MATERIALIZE_MODES,
       'how',

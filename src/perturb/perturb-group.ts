@@ -11,6 +11,7 @@ import { rewriteVariant } from '../sql/rename-columns.js';
 import type { Rng } from '../stage.js';
 import type { AddPosition } from './add-position.js';
 import type { CandidatePool, PerturbationKind } from './candidate-pool.js';
+import type { SampleChoice } from './candidate-sampling.js';
 import type { ColumnChoice } from './column-choice.js';
 import {
   type DrawnPerturbation,
@@ -42,6 +43,7 @@ export interface PerturbRequest extends PerturbOptions {
   /** `all`: the whole tables, whatever the gold queries mention. */
   readonly columns: ColumnChoice;
   readonly pool: CandidatePool;
+  readonly sample: SampleChoice;
   readonly areEquivalent: EquivalenceCheck;
   readonly seed: number;
 }

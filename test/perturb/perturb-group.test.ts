@@ -27,6 +27,7 @@ function asked(query: string, pool: CandidatePool, more: Partial<PerturbRequest>
     mention: planTables(datasetOf([one]), 'mentioned').mentions.get(one.id)!,
     kind: 'RPL',
     columns: 'mentioned',
+    sample: 'random',
     pool,
     linkedKeys: 'same',
     addPosition: 'seeded',
