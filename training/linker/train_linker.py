@@ -227,19 +227,34 @@ class LinkerTrainer(Trainer):
         return torch.nn.functional.binary_cross_entropy_with_logits(logits, labels)
 
 
-def score(model: Linker, writer: SequenceWriter, questions: list[Question]) -> list[dict[Place, float]]:
-    """The logit of each column, for each question."""
-    parts = [(i, part) for i, question in enumerate(questions) for part in writer.parts(question) if part.spans]
-    parts.sort(key=lambda item: len(item[1].tokens))
-    scores: list[dict[Place, float]] = [{} for _ in questions]
-    model.eval()
-    with torch.inference_mode():
-        for start in range(0, len(parts), SCORED_TOGETHER):
-            some = parts[start : start + SCORED_TOGETHER]
-            logits = iter(model([part for _, part in some]).tolist())
-            for i, part in some:
-                scores[i].update(zip(part.places, logits, strict=False))
-    return scores
+class Scorer:
+    """Scores questions; a sequence that several test sets share is read once."""
+
+    def __init__(self, model: Linker, writer: SequenceWriter) -> None:
+        self._model, self._writer = model.eval(), writer
+        self._known: dict[tuple[int, ...], list[float]] = {}
+
+    def score(self, questions: list[Question]) -> list[dict[Place, float]]:
+        """The logit of each column, for each question."""
+        parts = [[part for part in self._writer.parts(question) if part.spans] for question in questions]
+        self._read({tuple(part.tokens): part for own in parts for part in own})
+        return [
+            {
+                place: logit
+                for part in own
+                for place, logit in zip(part.places, self._known[tuple(part.tokens)], strict=True)
+            }
+            for own in parts
+        ]
+
+    def _read(self, sequences: dict[tuple[int, ...], Sequence]) -> None:
+        new = sorted((key for key in sequences if key not in self._known), key=len)
+        with torch.inference_mode():
+            for start in range(0, len(new), SCORED_TOGETHER):
+                some = new[start : start + SCORED_TOGETHER]
+                logits = iter(self._model([sequences[key] for key in some]).tolist())
+                for key in some:
+                    self._known[key] = [next(logits) for _ in sequences[key].spans]
 
 
 def best_threshold(scores: list[dict[Place, float]], questions: list[Question]) -> float:
@@ -316,13 +331,14 @@ def run(options: argparse.Namespace) -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     writer, model = SequenceWriter(), Linker()
     trained(model, writer, options)
+    scorer = Scorer(model, writer)
     if "threshold" not in known:
         held_out = read_questions(options.held_out)
-        known["threshold"] = best_threshold(score(model, writer, held_out), held_out)
+        known["threshold"] = best_threshold(scorer.score(held_out), held_out)
     spent = known.get("cpu_seconds", 0)
     for path in waiting:
         questions = read_questions(path)
-        rows = outcomes(score(model, writer, questions), questions, known["threshold"])
+        rows = outcomes(scorer.score(questions), questions, known["threshold"])
         known["outcomes"][path.stem] = rows
         known["cpu_seconds"] = spent + cpu_seconds()
         write_whole(outcomes_file, json.dumps(known))
@@ -336,7 +352,7 @@ def main() -> None:
     parser.add_argument("--held-out", type=Path, required=True, help="labeled questions to choose the threshold on")
     parser.add_argument("--test", type=Path, nargs="*", default=[], help="labeled questions to be scored on")
     parser.add_argument("--seed", type=int, required=True)
-    parser.add_argument("--steps", type=int, default=650)
+    parser.add_argument("--steps", type=int, default=500)
     parser.add_argument("--batch-size", type=int, default=16)
     parser.add_argument("--out", type=Path, required=True, help="folder of the checkpoint and outcomes.json")
     run(parser.parse_args())
