@@ -3,8 +3,11 @@ import { EXPORT_NAMES } from '../formats/exports/export-names.js';
 import { ConfigError } from '../errors.js';
 import type { MutateInput } from '../metamorphic/mutate-options.js';
 import { ANSWERABLE_IDS } from '../metamorphic/relations.js';
+import { SAMPLE_CHOICES } from '../perturb/candidate-sampling.js';
+import { COLUMN_CHOICES } from '../perturb/column-choice.js';
 import { MATERIALIZE_MODES } from '../perturb/database/materialize-mode.js';
 import type { MutantSource } from '../perturb/mutant-source.js';
+import { PIPELINE_DEFAULTS } from '../perturb/perturb-defaults.js';
 import { defineCommand } from './command.js';
 import { LLM_OPTIONS, proposerOf } from './llm-options.js';
 import { modelSettings } from './model-settings.js';
@@ -41,9 +44,19 @@ async function mutantSourceOf(
 export const command = defineCommand({
   options: z.object({
     ...PIPELINE_OPTIONS,
+    columns: choice(
+      COLUMN_CHOICES,
+      'which',
+      'perturb the columns that the gold query mentions, or whole tables whatever it mentions',
+    ).default(PIPELINE_DEFAULTS.columns),
     candidates: text('from', `${CANDIDATES_FROM} (default: run the pipeline first)`).nullable().default(null),
     ...SYNTHETIC_OPTION,
     ...PERTURB_OPTIONS,
+    sample: choice(
+      SAMPLE_CHOICES,
+      'which',
+      'of a column’s candidates, draw any; those of the harder half: far from the old name, or near to it where they are added; or either',
+    ).default('random'),
     materialize: choice(
       MATERIALIZE_MODES,
       'how',

@@ -22,6 +22,7 @@ import { Augmentation, countLeftOut, type WrittenCounts } from './augmentation.j
 import { loadCandidatesFrom } from './candidate-origin.js';
 import { type CandidatesInput, type CandidatesOptions, CandidatesRun, withDefaults } from './candidates-run.js';
 import { sqliteBytes } from './database/perturbed-databases.js';
+import type { SampleChoice } from './candidate-sampling.js';
 import type { MaterializeMode } from './database/materialize-mode.js';
 import type { UnusableDatabase } from './database/unusable-databases.js';
 import { writeDatabases } from './database/write-databases.js';
@@ -44,6 +45,8 @@ export interface AugmentOptions extends CandidatesOptions, PerturbOptions {
   readonly exports: readonly ExportName[];
   /** File with the prompt of the `chat` export; null = the default one. */
   readonly promptTemplate: string | null;
+  /** Which of a column's candidates are drawn first. */
+  readonly sample: SampleChoice;
   /** Mutants that are written behind the variants (MT-TEQL §4); null = none. */
   readonly mutants: MutantSource | null;
   /** Whether every gold query is executed on its perturbed database in the end. */
@@ -71,6 +74,7 @@ export interface AugmentOutcome {
 const DEFAULTS = {
   ...PERTURB_DEFAULTS,
   candidates: null,
+  sample: 'random',
   verify: true,
   exports: [],
   promptTemplate: null,
@@ -145,7 +149,7 @@ function loadGiven(candidates: string, { dataset }: CandidatesRun, host: RunHost
 
 function manifestOf(
   run: CandidatesRun,
-  { linkedKeys, addPosition, keepStar, materialize, verify, exports, mutants }: AugmentOptions,
+  { linkedKeys, addPosition, keepStar, sample, materialize, verify, exports, mutants }: AugmentOptions,
   given: readonly CandidateDecision[] | null,
   template: PromptTemplate,
 ): ReturnType<CandidatesRun['manifest']> {
@@ -153,7 +157,8 @@ function manifestOf(
   const databases = materialize === 'none' ? {} : { databases: hashDatabases(run) };
   const products = { ...databases, materialize, verify, exports, ...(exports.includes('chat') ? { template } : {}) };
   const further = mutants === null ? {} : { mutants: mutants.fingerprint };
-  return run.manifest('augment', { linkedKeys, addPosition, keepStar, ...products, ...further, candidates });
+  const drawn = { linkedKeys, addPosition, keepStar, ...(sample === 'random' ? {} : { sample }) };
+  return run.manifest('augment', { ...drawn, ...products, ...further, candidates });
 }
 
 async function addMutants(

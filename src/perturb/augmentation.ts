@@ -11,6 +11,7 @@ import { columnKey, type ColumnRef, type Database } from '../schema/schema.js';
 import { resolveColumns } from '../sql/resolver.js';
 import { sqlFault } from '../sql/sql-fault.js';
 import { CandidatePool, type PerturbationKind } from './candidate-pool.js';
+import type { SampleChoice } from './candidate-sampling.js';
 import type { CandidatesRun } from './candidates-run.js';
 import type { MaterializeMode } from './database/materialize-mode.js';
 import { EquivalenceJudge } from './equivalence-judge.js';
@@ -75,7 +76,7 @@ export class Augmentation {
   readonly samples: AugmentSample[] = [];
   readonly #run: CandidatesRun;
   readonly #pool: CandidatePool;
-  readonly #options: PerturbOptions;
+  readonly #options: PerturbOptions & { readonly sample: SampleChoice };
   readonly #host: RunHost;
   readonly #judge: EquivalenceJudge;
   readonly #without = new Map<string, ColumnName>();
@@ -90,7 +91,7 @@ export class Augmentation {
   constructor(
     run: CandidatesRun,
     decisions: readonly CandidateDecision[],
-    options: PerturbOptions & { readonly materialize: MaterializeMode },
+    options: PerturbOptions & { readonly materialize: MaterializeMode; readonly sample: SampleChoice },
     host: RunHost,
   ) {
     this.#run = run;
@@ -201,6 +202,7 @@ export class Augmentation {
         examples: readable.turns,
         mention: readable.mention,
         kind,
+        columns: options.columns,
         pool: this.#pool,
         areEquivalent: this.#judge.areEquivalent,
         seed: options.seed,
