@@ -24,10 +24,10 @@ def scores_of(answer) -> list[float]:
     model = get_model("mockllm/model", custom_outputs=respond)
     with tempfile.TemporaryDirectory() as logs:
         [log] = evaluate(f"{RUN}/inspect/task.py@perturbql_sql", model=model, display="none", log_dir=logs)
-    assert log.status == "success", log.error.message
-    metrics = {name for score in log.results.scores for name in score.metrics}
-    assert {"original", "RPL", "ADD", "all"} <= metrics, metrics
-    return [sample.scores["judged"].value for sample in log.samples]
+        assert log.status == "success", log.error.message
+        metrics = {name for score in log.results.scores for name in score.metrics}
+        assert {"original", "RPL", "ADD", "all"} <= metrics, metrics
+        return [sample.scores["judged"].value for sample in log.samples]
 
 
 report(importlib.metadata.version("inspect-ai"), scores_of(right), scores_of(wrong))
