@@ -4,7 +4,6 @@
 // `--envs` keeps what is installed (about 6 GB) and uses it again. verl takes the CPU build of torch where pip finds one
 // (its index in PIP_EXTRA_INDEX_URL, or the wheel by PIP_FIND_LINKS). Needs a build and dist-bench
 // (`npm run check:loops` makes both). Writes docs/figures/loops.json where all are checked; exits with 1 where one fails.
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
@@ -23,7 +22,7 @@ const SOURCES = ['antlr4-python3-runtime', 'rouge-score', 'sqlitedict', 'word2nu
 const PYTHON_LOOPS = {
   verl: { packages: ['torch==2.13.0', 'verl==0.9.1'], pythons: [11, 12, 10] },
   'nemo-gym': { packages: ['nemo-gym==0.4.0'], pythons: [12, 13] },
-  verifiers: { packages: ['verifiers==0.4.0'], pythons: [12, 13, 11] },
+  verifiers: { packages: ['verifiers==0.4.0', 'hatchling', 'editables'], pythons: [12, 13, 11] },
   omnisql: { packages: [], pythons: [12, 13, 11, 10] },
   'lm-eval': { packages: ['lm-eval==0.4.13'], pythons: [12, 13, 11, 10] },
   inspect: { packages: ['inspect-ai==0.3.285'], pythons: [12, 13, 11] },
@@ -64,7 +63,7 @@ function environmentOf(name, { packages, pythons }) {
   run(base, ['-m', 'venv', place], folder);
   const binaries = ['--only-binary', ':all:', '--no-binary', SOURCES.join(',')];
   const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...binaries];
-  run(python, [...install, 'hatchling', 'editables', ...packages], folder);
+  if (packages.length > 0) run(python, [...install, ...packages], folder);
   mkdirSync(installed);
   return python;
 }

@@ -36,7 +36,11 @@ export function* parquetChunks<Row extends object>(
 ): Generator<Uint8Array> {
   const names = Object.keys(fields) as (keyof Row & string)[];
   const writer = new ChunkWriter();
-  const parquet = new ParquetWriter({ writer, schema: elementsOf('root', fields as Readonly<Record<string, ParquetField>>), createdBy: `perturbql ${VERSION}` });
+  const parquet = new ParquetWriter({
+    writer,
+    schema: elementsOf('root', fields as Readonly<Record<string, ParquetField>>),
+    createdBy: `perturbql ${VERSION}`,
+  });
   let group: Row[] = [];
   const takeGroup = (): Uint8Array => {
     const columnData = names.map((name) => ({ name, data: group.map((row) => row[name]) }));
