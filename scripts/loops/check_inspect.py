@@ -4,13 +4,14 @@ import importlib.metadata
 import json
 import sys
 import tempfile
+from pathlib import Path
 
 from inspect_ai import eval as evaluate
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from sql_answers import report, right, wrong
 
-RUN = sys.argv[1]
-with open(f"{RUN}/inspect/samples.jsonl") as lines:
+RUN = Path(sys.argv[1])
+with (RUN / "inspect/samples.jsonl").open() as lines:
     golds = {row["input"][-1]["content"]: row["target"] for row in map(json.loads, lines)}
 
 

@@ -3,14 +3,15 @@
 import importlib.metadata
 import json
 import sys
+from pathlib import Path
 
 import lm_eval
 from lm_eval.api.model import LM
 from lm_eval.tasks import TaskManager
 from sql_answers import report, right, wrong
 
-RUN = sys.argv[1]
-with open(f"{RUN}/lm-eval/questions.jsonl") as lines:
+RUN = Path(sys.argv[1])
+with (RUN / "lm-eval/questions.jsonl").open() as lines:
     golds = {row["prompt"]: row["query"] for row in map(json.loads, lines)}
 
 

@@ -1,4 +1,4 @@
-"""NeMo Gym's server over HTTP on the export's tasks, with its configuration; its own bird_sql server reads them, too."""
+"""NeMo Gym's server over HTTP on the tasks of the export, with its settings; its own bird_sql reads them, too."""
 
 import importlib.metadata
 import importlib.util

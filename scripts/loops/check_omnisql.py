@@ -2,12 +2,13 @@
 
 import json
 import sys
+from pathlib import Path
 
 import perturbql
 from sql_answers import report, wrong
 
-RUN = sys.argv[1]
-with open(f"{RUN}/omnisql/data.json") as file:
+RUN = Path(sys.argv[1])
+with (RUN / "omnisql/data.json").open() as file:
     rows = json.load(file)
 
 

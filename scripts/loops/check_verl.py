@@ -1,9 +1,9 @@
 """verl's data set, custom reward function and reward manager over the export, with a tokenizer of bytes."""
 
 import asyncio
-import glob
 import importlib.metadata
 import sys
+from pathlib import Path
 
 import torch
 from omegaconf import OmegaConf
@@ -16,7 +16,7 @@ from verl.experimental.reward_loop.reward_manager.naive import NaiveRewardManage
 from verl.trainer.ppo.reward import get_custom_reward_fn
 from verl.utils.dataset.rl_dataset import RLHFDataset, collate_fn
 
-RUN = sys.argv[1]
+RUN = Path(sys.argv[1])
 
 
 def byte_tokenizer() -> PreTrainedTokenizerFast:
@@ -30,7 +30,7 @@ def byte_tokenizer() -> PreTrainedTokenizerFast:
 
 tokenizer = byte_tokenizer()
 config = OmegaConf.create({"max_prompt_length": 100_000, "filter_overlong_prompts_workers": 1})
-dataset = RLHFDataset(glob.glob(f"{RUN}/verl/*.parquet"), tokenizer, config)
+dataset = RLHFDataset([str(path) for path in RUN.glob("verl/*.parquet")], tokenizer, config)
 reward = {"custom_reward_function": {"path": f"{RUN}/verl/reward.py", "name": "compute_score"}}
 compute_score = get_custom_reward_fn(OmegaConf.create({"reward": reward}))
 

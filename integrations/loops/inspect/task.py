@@ -1,7 +1,4 @@
-"""A task of Inspect: questions on perturbed schemas, judged by perturbql.
-
-    inspect eval RUN/inspect/task.py --model openai/gpt-5
-"""
+"""A task of Inspect: questions on perturbed schemas, judged by perturbql."""
 
 import asyncio
 from pathlib import Path

@@ -1,7 +1,4 @@
-"""The reward of an answer for verl: what perturbql says of its query.
-
-    reward.custom_reward_function.path=RUN/verl/reward.py reward.custom_reward_function.name=compute_score
-"""
+"""The reward of an answer for verl: what perturbql says of its query."""
 
 from pathlib import Path
 

@@ -39,9 +39,7 @@ class PerturbqlServer(SimpleResourcesServer):
     async def verify(self, body: VerifyRequest) -> VerifyResponse:
         given = {"tables": RUN / "tables.json", "databases": RUN / "database", **self.config.options}
         answer = body.response.output_text or ""
-        scores = await asyncio.to_thread(
-            perturbql.reward, [answer], [body.gt_sql], [body.db_id], answers=True, **given
-        )
+        scores = await asyncio.to_thread(perturbql.reward, [answer], [body.gt_sql], [body.db_id], answers=True, **given)
         return VerifyResponse(**body.model_dump(), reward=scores[0])
 
     def compute_metrics(self, tasks):
