@@ -177,7 +177,7 @@ describe('the export for OmniSQL', () => {
 });
 
 describe('augment', () => {
-  it('refuses an export that is judged by executing where it writes no databases', async () => {
+  it('refuses an export that needs databases where it writes none', async () => {
     const options = { ...PACKAGED_EXAMPLES, recipe: 'random', out: join(createFolder(), 'run') } as const;
     const given = { ...options, databases: null, exports: ['verl'] } as const;
     const error = await rejectionOf(ConfigError, () => augment(given));
