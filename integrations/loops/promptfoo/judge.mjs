@@ -7,7 +7,7 @@ const judge = openRewardJudge({ tables: inRun('tables.json'), databases: inRun('
 
 export async function judgeAnswer(output, { vars }) {
   const request = { db_id: vars.db_id, gold: vars.gold, predictions: [output] };
-  const [reply] = await (await judge).judge([request]);
+  const [reply] = await (await judge).answer([request]);
   if ('error' in reply) throw new Error(`${reply.error.message} ${reply.error.fix}`);
   const [{ score, outcome, reason }] = reply.rewards;
   return { pass: outcome === 'correct', score, reason: reason === null ? outcome : `${outcome}: ${reason}` };

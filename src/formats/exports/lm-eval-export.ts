@@ -10,7 +10,7 @@ function* renderDocs(set: OutputSet, options: PromptOptions): Generator<object> 
   }
 }
 
-/** `lm-eval/`: tasks of the LM Evaluation Harness, one for the questions of each kind, and a group of them. */
+/** `lm-eval/`: tasks of the LM Evaluation Harness, one for the questions of each kind, and a group of the first three. */
 export function exportLmEval(set: OutputSet, folder: OutputFolder, options: PromptOptions): void {
   folder.write('lm-eval/questions.jsonl', renderJsonLines(renderDocs(set, options)));
   writeLoopFiles('lm-eval', folder);

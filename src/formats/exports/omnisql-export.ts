@@ -9,7 +9,7 @@ const KNOWLEDGE_FIELDS = ['external_knowledge', 'evidence'];
 function knowledgeOf({ fields }: ExportRow): string {
   const own = JSON.parse(fields ?? '{}') as Readonly<Record<string, unknown>>;
   const found = KNOWLEDGE_FIELDS.map((name) => own[name]).find((value) => typeof value === 'string');
-  return (found) ?? '';
+  return found ?? '';
 }
 
 function* renderExamples(set: OutputSet, { fieldsOf }: PromptOptions): Generator<object> {
