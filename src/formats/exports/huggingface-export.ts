@@ -1,29 +1,19 @@
-import { parquetWriteBuffer } from 'hyparquet-writer';
 import { VERSION } from '../../version.js';
 import { renderJsonLines } from '../json-output.js';
 import { OUTPUT_KINDS, type OutputFolder, type OutputKind, type OutputSet, type OwnFields } from '../output-set.js';
 import { type ExportRow, exportRows } from './export-row.js';
-import { splitNamed } from './split-name.js';
+import { type ParquetField, parquetChunks } from './parquet-chunks.js';
+import { splitOf } from './split-name.js';
 
-const FIELDS = [
-  'id',
-  'source_id',
-  'kind',
-  'db_id',
-  'original_db_id',
-  'question',
-  'query',
-  'original_query',
-  'schema',
-] as const satisfies readonly (keyof ExportRow)[];
+const FIELDS = {
+  ...{ id: 'text', source_id: 'text', kind: 'text', db_id: 'text', original_db_id: 'text' },
+  ...{ question: 'text', query: 'text', original_query: 'text', schema: 'text' },
+} as const satisfies Partial<Record<keyof ExportRow, ParquetField>>;
 
 /** The data set's own fields. */
 interface OwnFieldsOption {
   readonly fieldsOf: OwnFields;
 }
-
-/** Rows per row group: readers stream a file group by group. */
-const ROWS_PER_GROUP = 10_000;
 
 /** The kinds that have a file: mutants only where there are some. */
 function kindsOf(set: OutputSet): readonly OutputKind[] {
@@ -33,8 +23,7 @@ function kindsOf(set: OutputSet): readonly OutputKind[] {
 
 /** The data set card: a configuration per kind, and one of all. */
 function renderCard(set: OutputSet, extension: string, hasFields: boolean): string {
-  const [first] = set.input.examples();
-  const split = splitNamed(first?.id.split(':')[0] ?? '');
+  const split = splitOf(set);
   const config = (name: string, path: string): string[] => [
     `- config_name: ${name}`,
     ...(name === 'all' ? ['  default: true'] : []),
@@ -95,19 +84,12 @@ export function exportJsonl(set: OutputSet, folder: OutputFolder, { fieldsOf }: 
   folder.write('jsonl/README.md', renderCard(set, 'jsonl', hasFieldsIn(set, fieldsOf)));
 }
 
-function parquetOf(set: OutputSet, kind: ExportRow['kind'], fieldsOf: OwnFields): Uint8Array {
-  const names: readonly (keyof ExportRow)[] = hasFieldsIn(set, fieldsOf) ? [...FIELDS, 'fields'] : FIELDS;
-  const columns = names.map((name) => ({ name, data: [] as string[], type: 'STRING' as const, nullable: false }));
-  for (const row of rowsOf(set, kind, fieldsOf)) {
-    for (const { name, data } of columns) data.push(row[name] ?? '');
-  }
-  return new Uint8Array(parquetWriteBuffer({ columnData: columns, rowGroupSize: ROWS_PER_GROUP }));
-}
-
 /** `parquet/`: the same as Parquet files. */
 export function exportParquet(set: OutputSet, folder: OutputFolder, { fieldsOf }: OwnFieldsOption): void {
+  const hasFields = hasFieldsIn(set, fieldsOf);
+  const fields: Partial<Record<keyof ExportRow, ParquetField>> = hasFields ? { ...FIELDS, fields: 'text' } : FIELDS;
   for (const kind of kindsOf(set)) {
-    folder.write(`parquet/data/${kind.toLowerCase()}.parquet`, [parquetOf(set, kind, fieldsOf)]);
+    folder.write(`parquet/data/${kind.toLowerCase()}.parquet`, parquetChunks(rowsOf(set, kind, fieldsOf), fields));
   }
-  folder.write('parquet/README.md', renderCard(set, 'parquet', hasFieldsIn(set, fieldsOf)));
+  folder.write('parquet/README.md', renderCard(set, 'parquet', hasFields));
 }
