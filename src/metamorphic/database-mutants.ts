@@ -219,13 +219,13 @@ class DatabaseMutation {
   #isNew(draft: Draft): boolean {
     const { seed, own, relations } = draft;
     const content = contentOf(own);
-    const seen = this.#seen.get(seed.example.id) ?? new Set([contentOf(seed)]);
+    const ofSeed = contentOf(seed);
+    const seen = this.#seen.get(seed.example.id) ?? new Set([ofSeed]);
     this.#seen.set(seed.example.id, seen);
     const key = relations.length === 1 ? `${elementAt(relations, 0)} ${content}` : content;
-    const known = seen.has(key) || content === contentOf(seed);
+    const known = seen.has(key) || content === ofSeed;
     seen.add(key).add(content);
-    if (known)
-      this.#tally.addDropped(relationOf(draft), content === contentOf(seed) ? 'changes nothing' : 'repeats another');
+    if (known) this.#tally.addDropped(relationOf(draft), content === ofSeed ? 'changes nothing' : 'repeats another');
     return !known;
   }
 

@@ -276,6 +276,9 @@ export const ANSWERABLE_IDS = RELATION_IDS.filter((id) => RELATIONS[id].capabili
 /** The twelve of MT-TEQL. */
 export const MT_TEQL_IDS = RELATION_IDS.filter((id) => RELATIONS[id].cites.startsWith('MT-TEQL'));
 
+/** Kinds of evolution. */
+export const EVOLUTION_IDS = RELATION_IDS.filter((id) => !MT_TEQL_IDS.includes(id));
+
 /**
  * Relations under one name: the twelve of MT-TEQL, and those that make Dr.Spider's three database sets (Chang et al. 2023,
  * §3.1): schema synonym, schema abbreviation, content equivalence.

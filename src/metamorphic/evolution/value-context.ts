@@ -51,8 +51,17 @@ export function withoutParentheses({ node, around }: ValueContext): ValueContext
   return withoutParentheses({ node: parent, around: outer });
 }
 
+/** Contexts by query: one gold follows many changes. */
+const known = new WeakMap<Select, ReadonlyMap<number, ValueContext>>();
+
 /** The contexts of a query's column names, by where the name's own token starts. */
 export function valueContexts(select: Select): ReadonlyMap<number, ValueContext> {
+  const found = known.get(select) ?? readContexts(select);
+  known.set(select, found);
+  return found;
+}
+
+function readContexts(select: Select): ReadonlyMap<number, ValueContext> {
   const contexts = new Map<number, ValueContext>();
   visit(select, [], (node, around) => {
     if (node.kind !== 'column') return;
