@@ -89,7 +89,8 @@ export async function sweepEvolution({ data, runs, sets, seeds, tell }: SweepReq
           if (item.verdict !== 'tie') tell(`${set} ${naming} ${seed} ${item.id}: ${item.verdict} ${item.detail ?? ''}`);
         }
         tell(`${set}, ${naming} names, seed ${seed}: ${report.total.cases} mutants`);
-        for (const folder of [input, join(out, 'database')]) if (existsSync(folder)) rmSync(folder, { recursive: true });
+        for (const folder of [input, join(out, 'database')])
+          if (existsSync(folder)) rmSync(folder, { recursive: true });
       }
     }
   }

@@ -72,7 +72,12 @@ function joinMappings(before: MutantRecord['mapping'], own: MutantRecord['mappin
 }
 
 /** What must hold after two changes, from the most to the least. */
-const BY_STRENGTH = ['same-query', 'same-result', 'unanswerable'] as const satisfies readonly Mutation['expectation'][];
+const BY_STRENGTH = [
+  'same-query',
+  'same-result',
+  'other-query',
+  'unanswerable',
+] as const satisfies readonly Mutation['expectation'][];
 
 function weaker(first: Mutation['expectation'], second: Mutation['expectation']): Mutation['expectation'] {
   return BY_STRENGTH.indexOf(first) > BY_STRENGTH.indexOf(second) ? first : second;
@@ -230,7 +235,10 @@ class DatabaseMutation {
   }
 
   async #guard(drafts: readonly Draft[]): Promise<readonly Draft[]> {
-    const reworded = drafts.filter(({ seed, own }) => own.example.question !== seed.example.question);
+    // What asks something else is meant to.
+    const reworded = drafts.filter(({ seed, own, expectation }) => {
+      return expectation !== 'other-query' && own.example.question !== seed.example.question;
+    });
     const pairs = reworded.map(({ seed, own }) => ({ before: seed.example.question, after: own.example.question }));
     const reasons = (await this.#parts.guard?.judge(pairs, this.#context)) ?? [];
     const refused = new Map(reworded.map((draft, i) => [draft, reasons[i] ?? null]));

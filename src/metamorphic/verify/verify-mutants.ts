@@ -2,13 +2,14 @@ import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
 import { groupBy } from '../../run/group-by.js';
 import { FAULTY_VERDICTS, VERDICTS, type Verdict } from '../../perturb/verify/verdict.js';
-import { originalRun, verifyVariant } from '../../perturb/verify/verify-variant.js';
+import { type OriginalRun, originalRun, verifyVariant } from '../../perturb/verify/verify-variant.js';
 import { present } from '../../present.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { Database } from '../../schema/schema.js';
 import { executableSql } from '../../sql/execution/executable-sql.js';
 import type { QueryLimits } from '../../sql/execution/query-outcome.js';
 import type { QueryTask } from '../../sql/execution/query-protocol.js';
+import { compareResults } from '../../sql/execution/result-comparison.js';
 import { QueryRunner } from '../../sql/execution/query-runner.js';
 import type { MutantRecord } from '../relation.js';
 import { relationOf } from '../counted-relation.js';
@@ -25,7 +26,7 @@ export interface ExecutableSchema {
 export interface MutantVerificationRequest {
   readonly records: readonly Pick<
     MutantRecord,
-    'id' | 'seed' | 'relations' | 'db_id' | 'origin' | 'query' | 'mapping'
+    'id' | 'seed' | 'relations' | 'db_id' | 'origin' | 'query' | 'mapping' | 'expectation'
   >[];
   /** Gold SQL of a seed; null where it has none, and its mutants neither. */
   readonly goldOf: (seed: string) => string | null;
@@ -35,6 +36,8 @@ export interface MutantVerificationRequest {
   readonly limits?: Partial<QueryLimits>;
 }
 
+type Counted = Pick<MutantRecord, 'id' | 'relations'>;
+
 type Tally = Readonly<Record<Verdict, number>>;
 
 /** A mutant whose gold does not give what its seed's gold gives. */
@@ -42,6 +45,14 @@ interface UnequalMutant {
   readonly id: string;
   readonly verdict: Verdict;
   readonly detail: string | null;
+}
+
+/** What golds of questions that ask something else give; those that fail are among the items. */
+interface OtherQueries {
+  readonly run: number;
+  readonly nonEmpty: number;
+  /** Golds that do not give what their seed's gives. */
+  readonly differing: number;
 }
 
 /** What became of the golds of mutants on their databases: plain JSON without times. */
@@ -55,6 +66,8 @@ export interface MutantVerification {
   readonly withoutDatabase: number;
   /** Mutants that have no gold to execute; absent where all have one. */
   readonly withoutGold?: number;
+  /** Mutants that ask something else, whose gold has a result of its own; absent where there are none. */
+  readonly otherQueries?: OtherQueries;
   /** Share of the compared mutants whose result has rows, 0 to 1; null of none. */
   readonly nonEmpty: number | null;
   readonly items: readonly UnequalMutant[];
@@ -75,6 +88,7 @@ class MutantVerifier {
   #unchanged = 0;
   #withoutDatabase = 0;
   #withoutGold = 0;
+  #others: OtherQueries = { run: 0, nonEmpty: 0, differing: 0 };
   #compared = 0;
   #nonEmpty = 0;
 
@@ -101,6 +115,7 @@ class MutantVerifier {
       unchanged: this.#unchanged,
       withoutDatabase: this.#withoutDatabase,
       ...(this.#withoutGold === 0 ? {} : { withoutGold: this.#withoutGold }),
+      ...(this.#others.run === 0 ? {} : { otherQueries: this.#others }),
       nonEmpty: this.#compared === 0 ? null : this.#nonEmpty / this.#compared,
       items: this.#items.sort(
         (a, b) => present(place.get(a.id), 'place.get(a.id)') - present(place.get(b.id), 'place.get(b.id)'),
@@ -129,6 +144,7 @@ class MutantVerifier {
     for (const mutant of changed) {
       const after = this.#taskOf(mutant.query, mutant.db_id);
       if (after === null) this.#record(mutant, 'failed', 'it has no database', null);
+      else if (mutant.expectation === 'other-query') await this.#runOther(mutant, before, after);
       else {
         const { verdict, detail, rows } = await verifyVariant(this.#runner, before, after, signal, (result) =>
           restoreValues(result, mutant.mapping ?? null),
@@ -138,17 +154,26 @@ class MutantVerifier {
     }
   }
 
+  /** A gold that need not give what its seed's gives: it has to run. */
+  async #runOther(mutant: Counted, { outcome, mode }: OriginalRun, task: QueryTask): Promise<void> {
+    const result = await this.#runner.run(task, this.#host.signal);
+    if (result.kind !== 'rows') return this.#record(mutant, 'failed', 'its own gold does not run', null);
+    const isSame = outcome.kind === 'rows' && compareResults(outcome, result, mode, 'exact') === null;
+    const { run, nonEmpty, differing } = this.#others;
+    const hasRows = result.rows.length > 0;
+    this.#others = {
+      run: run + 1,
+      nonEmpty: nonEmpty + Number(hasRows),
+      differing: differing + Number(!isSame),
+    };
+  }
+
   #taskOf(query: string, id: string): QueryTask | null {
     const { database, file, setup } = this.#request.schemaOf(id);
     return file === null ? null : { sql: executableSql(query, database), file, ...(setup && { setup }) };
   }
 
-  #record(
-    mutant: Pick<MutantRecord, 'id' | 'relations'>,
-    verdict: Verdict,
-    detail: string | null,
-    rows: number | null,
-  ): void {
+  #record(mutant: Counted, verdict: Verdict, detail: string | null, rows: number | null): void {
     const tally = (this.#tallies[relationOf(mutant)] ??= emptyTally());
     tally[verdict]++;
     if (rows !== null) this.#compared++;

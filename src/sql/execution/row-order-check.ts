@@ -1,5 +1,4 @@
-import { SqlRewriteError } from '../../errors.js';
-import { parseSelect } from '../parser.js';
+import { openOrders } from './open-orders.js';
 import type { QueryRows } from './query-outcome.js';
 import type { QueryTask } from './query-protocol.js';
 import type { QueryRunner } from './query-runner.js';
@@ -13,29 +12,9 @@ import type { ValueIdentity } from './value-key.js';
 export type Determinacy = 'determined' | 'row-order' | 'unknown';
 
 /**
- * A query whose outermost ORDER BY or LIMIT leaves rows to any order, with the result's columns deciding, up and down:
- * two results that it may give. None where nothing is ordered or cut, or the query can't be parsed.
- */
-function withTiesDecided(sql: string, columns: number): readonly string[] {
-  try {
-    const { orderBy, limit } = parseSelect(sql);
-    const last = orderBy.at(-1);
-    const at = last?.span.end ?? limit?.span.start;
-    if (at === undefined) return [];
-    return ['ASC', 'DESC'].map((direction) => {
-      const terms = Array.from({ length: columns }, (_, i) => `${i + 1} ${direction}`).join(', ');
-      return `${sql.slice(0, at)}${last === undefined ? 'ORDER BY ' : ', '}${terms} ${sql.slice(at)}`;
-    });
-  } catch (error) {
-    if (error instanceof SqlRewriteError) return [];
-    throw error;
-  }
-}
-
-/**
- * Runs a query again over its tables' rows in two orders, and with its ties decided in two ways, and compares with its
- * result in the mode that counts. What differs was decided by row order: a LIMIT among ties, group_concat, a bare column
- * of a group; random() shows so, too. `determined` is what these can show, no proof.
+ * Runs a query again over its tables' rows in two orders, and in forms that decide its ties, and compares with its result
+ * in the mode that counts. What differs was decided by row order: a LIMIT among ties, group_concat, a bare column of a
+ * group; random() shows so, too. `determined` is what these can show, no proof.
  * @throws what `QueryRunner.run` throws
  */
 export async function checkRowOrder(
@@ -46,13 +25,16 @@ export async function checkRowOrder(
   signal: AbortSignal,
 ): Promise<Determinacy> {
   let determinacy: Determinacy = 'determined';
-  // Plans that sort by the same keys may agree on ties in any order of rows; another plan's need not.
-  const decided = withTiesDecided(task.sql, result.columns.length).map((sql) => ({ ...task, sql }));
-  const orders = (['reversed', 'copied'] as const).map((rowOrder) => ({ ...task, rowOrder }));
-  for (const other of [...orders, ...decided]) {
-    const outcome = await runner.run(other, signal);
-    if (outcome.kind !== 'rows') determinacy = 'unknown';
-    else if (compareResults(result, outcome, how.mode, how.identity) !== null) return 'row-order';
+  const differs = (other: QueryRows): boolean => compareResults(result, other, how.mode, how.identity) !== null;
+  for (const rowOrder of ['reversed', 'copied'] as const) {
+    const other = await runner.run({ ...task, rowOrder }, signal);
+    if (other.kind !== 'rows') determinacy = 'unknown';
+    else if (differs(other)) return 'row-order';
+  }
+  // A plan may leave ties alike in any order of rows; the plan of another schema need not.
+  for (const sql of openOrders(task.sql, result.columns.length)) {
+    const other = await runner.run({ ...task, sql }, signal);
+    if (other.kind === 'rows' && differs(other)) return 'row-order';
   }
   return determinacy;
 }
