@@ -69,16 +69,26 @@ export interface SweepRequest {
   readonly runs: string;
   readonly sets: readonly EvolutionSetId[];
   readonly seeds: number;
+  /** Whether only runs that are finished count, and none is done. */
+  readonly finished: boolean;
   readonly tell: (line: string) => void;
 }
 
 /** Applies all kinds with several seeds and executes every gold; one mutant for each kind and example. */
-export async function sweepEvolution({ data, runs, sets, seeds, tell }: SweepRequest): Promise<readonly SweepRun[]> {
+export async function sweepEvolution({
+  data,
+  runs,
+  sets,
+  seeds,
+  finished,
+  tell,
+}: SweepRequest): Promise<readonly SweepRun[]> {
   const swept: SweepRun[] = [];
   for (let seed = 0; seed < seeds; seed++) {
     for (const set of sets) {
       for (const naming of NAMINGS) {
         const out = join(runs, `${set}-${naming}-${seed}`);
+        if (finished && !existsSync(join(out, 'report.json'))) continue;
         const input = `${out}-input`;
         mkdirSync(input, { recursive: true });
         const world = writeEvolutionWorld(input, { data, set, naming, seed });
@@ -119,7 +129,7 @@ export function kindTable(swept: readonly SweepRun[]): FigureTable {
     id: 'evolution',
     title: 'Kinds of schema evolution',
     about:
-      'One mutant for each kind and example with each of five seeds, of Spider dev and train and BIRD dev, under ordinary and adversarial names of columns; all databases written and all golds executed, values mapped back before rows are compared. ' +
+      'One mutant for each kind and example with each seed, of Spider dev and train and BIRD dev (how many seeds: the next table), under ordinary and adversarial names of columns; all databases written and all golds executed, values mapped back before rows are compared. ' +
       '*No form*: changes tried on whose schema the gold has none, in percent of those and the mutants. Ties are of the order of rows that no ORDER BY decides. NCR and NTR have no gold to execute: what they refuse are columns without which the gold would still be read.',
     columns: {
       id: { head: 'kind' },

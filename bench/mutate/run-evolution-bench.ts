@@ -53,7 +53,7 @@ const isSet = (id: string): id is EvolutionSetId => id in EVOLUTION_SETS;
 
 /**
  * Prints rates, or with `--runs DIR` what became of golds by kind and data set, and keeps the runs there: the same call
- * goes on where it was. False where a rate is too low, a gold gives other rows, or too many have no form.
+ * goes on where it was, and `--finished` counts what there is. False where a rate is too low, a gold gives other rows, or too many have no form.
  */
 export async function runEvolutionBench(args: readonly string[], root: string, output: BenchOutput): Promise<boolean> {
   const { values } = parseArgs({
@@ -62,13 +62,14 @@ export async function runEvolutionBench(args: readonly string[], root: string, o
       data: { type: 'string', default: '../shared/data' },
       first: { type: 'string' },
       runs: { type: 'string' },
+      finished: { type: 'boolean', default: false },
       sets: { type: 'string', default: Object.keys(EVOLUTION_SETS).join() },
     },
   });
-  const { data, runs, first } = values;
+  const { data, runs, first, finished } = values;
   if (runs !== undefined) {
     const sets = values.sets.split(',').filter(isSet);
-    const swept = await sweepEvolution({ data, runs, sets, seeds: SEEDS, tell: output.tell });
+    const swept = await sweepEvolution({ data, runs, sets, seeds: SEEDS, finished, tell: output.tell });
     const tables = [kindTable(swept), setTable(swept)] as const;
     for (const table of tables) {
       for (const row of Object.values(table.rows)) output.print(Object.values(row).join('  '));

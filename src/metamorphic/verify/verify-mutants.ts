@@ -24,10 +24,11 @@ export interface ExecutableSchema {
 }
 
 export interface MutantVerificationRequest {
-  readonly records: readonly Pick<
+  readonly records: readonly (Pick<
     MutantRecord,
-    'id' | 'seed' | 'relations' | 'db_id' | 'origin' | 'query' | 'mapping' | 'expectation'
-  >[];
+    'id' | 'seed' | 'relations' | 'db_id' | 'origin' | 'query' | 'mapping'
+  > &
+    Partial<Pick<MutantRecord, 'expectation'>>)[];
   /** Gold SQL of a seed; null where it has none, and its mutants neither. */
   readonly goldOf: (seed: string) => string | null;
   readonly schemaOf: (id: string) => ExecutableSchema;
