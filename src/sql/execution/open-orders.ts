@@ -2,6 +2,7 @@ import { SqlRewriteError } from '../../errors.js';
 import type { Select } from '../ast.js';
 import { applyEdits, insertion, sortEdits, spacedEdit } from '../edits.js';
 import { parseSelect } from '../parser.js';
+import type { Span } from '../tokenizer.js';
 
 const DISTINCT = /^SELECT\s+DISTINCT\b/i;
 
@@ -34,16 +35,31 @@ function withRowsChosen(sql: string, { terms, orderBy }: Select, columns: readon
   });
 }
 
+/** With the least or the greatest of a column that is neither grouped by nor aggregated; SQLite takes the others' values of its row. */
+function withMembersChosen(sql: string, { terms }: Select): readonly string[] {
+  const [body] = terms.map((term) => term.body);
+  if (body?.kind !== 'core' || body.groupBy.length === 0 || /\b(?:min|max)\s*\(/i.test(sql)) return [];
+  const textOf = ({ span }: { readonly span: Span }): string => sql.slice(span.start, span.end);
+  const grouped = new Set(body.groupBy.map(textOf));
+  const selected = body.columns.flatMap((column) => (column.kind === 'result' ? [column.expression] : []));
+  const bare = selected.find((expression) => expression.kind === 'column' && !grouped.has(textOf(expression)));
+  if (bare === undefined) return [];
+  return ['min', 'max'].map((choose) => {
+    return applyEdits(sql, [spacedEdit(sql, bare.span.start, bare.span.end, `${choose}(${textOf(bare)})`)]);
+  });
+}
+
 /**
- * Forms of a query whose results it may give as well, where its outermost ORDER BY and LIMIT leave that open. None where
- * nothing is ordered or cut, or the query can't be parsed. Some may not run.
+ * Forms of a query whose results it may give as well, where its outermost ORDER BY, LIMIT and GROUP BY leave that open. None
+ * where nothing is, or the query can't be parsed. Some may not run.
  * @param width columns of its result
  */
 export function openOrders(sql: string, width: number): readonly string[] {
   const columns = Array.from({ length: width }, (_, i) => i + 1);
   try {
     const select = parseSelect(sql);
-    return [...withTiesDecided(sql, select, columns), ...withRowsChosen(sql, select, columns)];
+    const ordered = [...withTiesDecided(sql, select, columns), ...withRowsChosen(sql, select, columns)];
+    return [...ordered, ...withMembersChosen(sql, select)];
   } catch (error) {
     if (error instanceof SqlRewriteError) return [];
     throw error;
