@@ -17,7 +17,7 @@ const isNumber = (value: unknown): value is Literal => {
 
 /** The whole numbers of a query's text. */
 export function numbersIn({ bound: { select } }: GoldUse): readonly Literal[] {
-  return nodesOf(select).filter(isNumber) as unknown as readonly Literal[];
+  return nodesOf(select).filter(isNumber);
 }
 
 /** Numbers that count rows: of a LIMIT, or what a count is compared with. */
