@@ -105,7 +105,11 @@ function change({ question, gold }: QueryCase): readonly Rewording[] | NotApplic
   if (phrase === null) return { reason: 'not one phrase of a comparison' };
   const around = `${question.slice(0, phrase.start)} ${question.slice(phrase.end)}`;
   if (NEGATION.test(around)) return { reason: 'a word beside it turns the phrase round' };
-  const { operator } = comparison;
+  const { operator, right } = comparison;
+  // "After 2018" is after its last day, "before 2018" before its first.
+  if (right.kind === 'literal' && right.type === 'string' && !question.includes(right.value)) {
+    return { reason: 'the question has another value' };
+  }
   const isLoose = LOOSE.some((pair) => pair.includes(phrase.text));
   const isAge = AGES.some((pair) => pair.includes(phrase.text));
   const isFitting = isLoose === operator.endsWith('=') && (isAge || operator.startsWith(phrase.side === 0 ? '>' : '<'));
@@ -130,5 +134,5 @@ function change({ question, gold }: QueryCase): readonly Rewording[] | NotApplic
 
 /** Dr.Spider's SQL comparison (Chang et al. 2023, §3.3): a comparison by size is turned round, and its phrase with it. */
 export function comparisonChange(dialect: SqlDialect): Relation {
-  return queryRelation({ id: 'QCm', version: 1, dialect, readsGoldFor: 'by which operator it compares', change });
+  return queryRelation({ id: 'QCm', version: 2, dialect, readsGoldFor: 'by which operator it compares', change });
 }

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
 import { groupBy } from '../../run/group-by.js';
 import { FAULTY_VERDICTS, VERDICTS, type Verdict } from '../../perturb/verify/verdict.js';
+import { type OtherQueries, OtherQueryTally, OWN_GOLD_FAILS } from '../../perturb/verify/other-queries.js';
 import { type OriginalRun, originalRun, verifyVariant } from '../../perturb/verify/verify-variant.js';
 import { present } from '../../present.js';
 import type { RunHost } from '../../run/run-host.js';
@@ -9,7 +10,6 @@ import type { Database } from '../../schema/schema.js';
 import { executableSql } from '../../sql/execution/executable-sql.js';
 import type { QueryLimits } from '../../sql/execution/query-outcome.js';
 import type { QueryTask } from '../../sql/execution/query-protocol.js';
-import { compareResults } from '../../sql/execution/result-comparison.js';
 import { QueryRunner } from '../../sql/execution/query-runner.js';
 import type { MutantRecord } from '../relation.js';
 import { relationOf } from '../counted-relation.js';
@@ -48,14 +48,6 @@ interface UnequalMutant {
   readonly detail: string | null;
 }
 
-/** What golds of questions that ask something else give; those that fail are among the items. */
-interface OtherQueries {
-  readonly run: number;
-  readonly nonEmpty: number;
-  /** Golds that do not give what their seed's gives. */
-  readonly differing: number;
-}
-
 /** What became of the golds of mutants on their databases: plain JSON without times. */
 export interface MutantVerification {
   /** How results were compared. */
@@ -89,7 +81,7 @@ class MutantVerifier {
   #unchanged = 0;
   #withoutDatabase = 0;
   #withoutGold = 0;
-  #others: OtherQueries = { run: 0, nonEmpty: 0, differing: 0 };
+  readonly #others = new OtherQueryTally();
   #compared = 0;
   #nonEmpty = 0;
 
@@ -116,7 +108,7 @@ class MutantVerifier {
       unchanged: this.#unchanged,
       withoutDatabase: this.#withoutDatabase,
       ...(this.#withoutGold === 0 ? {} : { withoutGold: this.#withoutGold }),
-      ...(this.#others.run === 0 ? {} : { otherQueries: this.#others }),
+      ...this.#others.field,
       nonEmpty: this.#compared === 0 ? null : this.#nonEmpty / this.#compared,
       items: this.#items.sort(
         (a, b) => present(place.get(a.id), 'place.get(a.id)') - present(place.get(b.id), 'place.get(b.id)'),
@@ -156,17 +148,9 @@ class MutantVerifier {
   }
 
   /** A gold that need not give what its seed's gives: it has to run. */
-  async #runOther(mutant: Counted, { outcome, mode }: OriginalRun, task: QueryTask): Promise<void> {
+  async #runOther(mutant: Counted, before: OriginalRun, task: QueryTask): Promise<void> {
     const result = await this.#runner.run(task, this.#host.signal);
-    if (result.kind !== 'rows') return this.#record(mutant, 'failed', 'its own gold does not run', null);
-    const isSame = outcome.kind === 'rows' && compareResults(outcome, result, mode, 'exact') === null;
-    const { run, nonEmpty, differing } = this.#others;
-    const hasRows = result.rows.length > 0;
-    this.#others = {
-      run: run + 1,
-      nonEmpty: nonEmpty + Number(hasRows),
-      differing: differing + Number(!isSame),
-    };
+    if (!this.#others.add(before, result)) this.#record(mutant, 'failed', OWN_GOLD_FAILS, null);
   }
 
   #taskOf(query: string, id: string): QueryTask | null {

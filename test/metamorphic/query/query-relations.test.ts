@@ -109,6 +109,7 @@ describe('changes of gold and question together', () => {
       'Players with more than all of level Junior?',
       "SELECT * FROM player WHERE points > (SELECT max(points) FROM player WHERE level = 'Junior')",
     ],
+    ['QCm', 'Players born after 1990?', "SELECT * FROM player WHERE birth_date > '1990-12-31'"],
     ['QCm', 'All over the club?', 'SELECT * FROM player WHERE points > 20'],
     [
       'QCm',
