@@ -14,7 +14,14 @@ function failureOf({ relations, expectation }: Pick<MutantSubject, 'relations' |
     ...{ ...before, id: 'dev:1~', db_id: 'club~1', question: 'The youngest?', query: 'SELECT 2' },
     ...{ relations, expectation, details: relations.map(String) },
   };
-  const example = { id: 'dev:1', dbId: 'club', question: before.question, query: before.query, group: 'dev:1', record: {} };
+  const example = {
+    id: 'dev:1',
+    dbId: 'club',
+    question: before.question,
+    query: before.query,
+    group: 'dev:1',
+    record: {},
+  };
   return {
     ...{ group: { example, seed: before, mutants: [mutant] }, mutant, before: answer, after: answer, isOpen: false },
     ...{ hasRows: false, same: { exact: false, execution: null }, isSame: false },
