@@ -2,7 +2,8 @@ import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
 import { groupBy } from '../../run/group-by.js';
 import { FAULTY_VERDICTS, VERDICTS, type Verdict } from '../../perturb/verify/verdict.js';
-import { originalRun, verifyVariant } from '../../perturb/verify/verify-variant.js';
+import { type OtherQueries, OtherQueryTally, OWN_GOLD_FAILS } from '../../perturb/verify/other-queries.js';
+import { type OriginalRun, originalRun, verifyVariant } from '../../perturb/verify/verify-variant.js';
 import { present } from '../../present.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { Database } from '../../schema/schema.js';
@@ -23,10 +24,11 @@ export interface ExecutableSchema {
 }
 
 export interface MutantVerificationRequest {
-  readonly records: readonly Pick<
+  readonly records: readonly (Pick<
     MutantRecord,
     'id' | 'seed' | 'relations' | 'db_id' | 'origin' | 'query' | 'mapping'
-  >[];
+  > &
+    Partial<Pick<MutantRecord, 'expectation'>>)[];
   /** Gold SQL of a seed; null where it has none, and its mutants neither. */
   readonly goldOf: (seed: string) => string | null;
   readonly schemaOf: (id: string) => ExecutableSchema;
@@ -34,6 +36,8 @@ export interface MutantVerificationRequest {
   readonly jobs?: number | undefined;
   readonly limits?: Partial<QueryLimits>;
 }
+
+type Counted = Pick<MutantRecord, 'id' | 'relations'>;
 
 type Tally = Readonly<Record<Verdict, number>>;
 
@@ -55,6 +59,8 @@ export interface MutantVerification {
   readonly withoutDatabase: number;
   /** Mutants that have no gold to execute; absent where all have one. */
   readonly withoutGold?: number;
+  /** Mutants that ask something else, whose gold has a result of its own; absent where there are none. */
+  readonly otherQueries?: OtherQueries;
   /** Share of the compared mutants whose result has rows, 0 to 1; null of none. */
   readonly nonEmpty: number | null;
   readonly items: readonly UnequalMutant[];
@@ -75,6 +81,7 @@ class MutantVerifier {
   #unchanged = 0;
   #withoutDatabase = 0;
   #withoutGold = 0;
+  readonly #others = new OtherQueryTally();
   #compared = 0;
   #nonEmpty = 0;
 
@@ -101,6 +108,7 @@ class MutantVerifier {
       unchanged: this.#unchanged,
       withoutDatabase: this.#withoutDatabase,
       ...(this.#withoutGold === 0 ? {} : { withoutGold: this.#withoutGold }),
+      ...this.#others.field,
       nonEmpty: this.#compared === 0 ? null : this.#nonEmpty / this.#compared,
       items: this.#items.sort(
         (a, b) => present(place.get(a.id), 'place.get(a.id)') - present(place.get(b.id), 'place.get(b.id)'),
@@ -129,6 +137,7 @@ class MutantVerifier {
     for (const mutant of changed) {
       const after = this.#taskOf(mutant.query, mutant.db_id);
       if (after === null) this.#record(mutant, 'failed', 'it has no database', null);
+      else if (mutant.expectation === 'other-query') await this.#runOther(mutant, before, after);
       else {
         const { verdict, detail, rows } = await verifyVariant(this.#runner, before, after, signal, (result) =>
           restoreValues(result, mutant.mapping ?? null),
@@ -138,17 +147,18 @@ class MutantVerifier {
     }
   }
 
+  /** A gold that need not give what its seed's gives: it has to run. */
+  async #runOther(mutant: Counted, before: OriginalRun, task: QueryTask): Promise<void> {
+    const result = await this.#runner.run(task, this.#host.signal);
+    if (!this.#others.add(before, result)) this.#record(mutant, 'failed', OWN_GOLD_FAILS, null);
+  }
+
   #taskOf(query: string, id: string): QueryTask | null {
     const { database, file, setup } = this.#request.schemaOf(id);
     return file === null ? null : { sql: executableSql(query, database), file, ...(setup && { setup }) };
   }
 
-  #record(
-    mutant: Pick<MutantRecord, 'id' | 'relations'>,
-    verdict: Verdict,
-    detail: string | null,
-    rows: number | null,
-  ): void {
+  #record(mutant: Counted, verdict: Verdict, detail: string | null, rows: number | null): void {
     const tally = (this.#tallies[relationOf(mutant)] ??= emptyTally());
     tally[verdict]++;
     if (rows !== null) this.#compared++;

@@ -8,6 +8,7 @@ import type { QueryLimits, QueryRows } from '../../sql/execution/query-outcome.j
 import { QueryRunner } from '../../sql/execution/query-runner.js';
 import { groupBy } from '../../run/group-by.js';
 import { PerturbedRun, type RunItem } from './perturbed-run.js';
+import { type OtherQueries, OtherQueryTally, OWN_GOLD_FAILS } from './other-queries.js';
 import { restoreValues } from './restore-values.js';
 import { VERDICTS, type Verdict } from './verdict.js';
 import { originalRun, type VariantVerdict, verifyVariant } from './verify-variant.js';
@@ -41,6 +42,8 @@ export interface Verification {
   readonly leftOut: { readonly RPL: number; readonly ADD: number };
   /** Variants without a database, as the input has no rows for it. */
   readonly withoutDatabase: number;
+  /** Mutants that ask something else, whose gold has a result of its own; absent where there are none. */
+  readonly otherQueries?: OtherQueries;
   /** Share of the compared variants whose result has rows, 0 to 1; null of none. */
   readonly nonEmpty: number | null;
   readonly items: readonly VerifiedItem[];
@@ -102,6 +105,7 @@ class RunVerifier {
   readonly #tallies = { RPL: emptyTally(), ADD: emptyTally(), mutant: emptyTally() };
   readonly #items: VerifiedItem[] = [];
   readonly #leftOut = { RPL: 0, ADD: 0 };
+  readonly #others = new OtherQueryTally();
   #compared = 0;
   #nonEmpty = 0;
   #withoutDatabase = 0;
@@ -131,6 +135,7 @@ class RunVerifier {
       ...(items.some(({ kind }) => kind === 'mutant') ? { mutant } : {}),
       leftOut: this.#leftOut,
       withoutDatabase: this.#withoutDatabase,
+      ...this.#others.field,
       nonEmpty: this.#compared === 0 ? null : this.#nonEmpty / this.#compared,
       items: this.#items.sort((a, b) => a.index - b.index),
     };
@@ -160,7 +165,11 @@ class RunVerifier {
     for (const variant of variants) {
       const after = this.#run.taskOf(variant);
       if (after === null) this.#withoutDatabase++;
-      else {
+      else if (variant.asksOther) {
+        if (!this.#others.add(before, await this.#runner.run(after, signal))) {
+          this.#record(variant, uncompared(OWN_GOLD_FAILS));
+        }
+      } else {
         const restore = (result: QueryRows): QueryRows => restoreValues(result, variant.mapping);
         this.#record(variant, await verifyVariant(this.#runner, before, after, signal, restore));
       }
