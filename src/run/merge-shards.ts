@@ -186,10 +186,7 @@ export async function mergeShards(paths: readonly string[], out: string): Promis
   const shards = checkShards(paths);
   const [first] = shards;
   const manifest = { ...first.manifest, complete: false };
-  if (!isFreeFolder(out)) {
-    RunFolder.preview(out, manifest);
-    return first;
-  }
+  if (!isFreeFolder(out) && RunFolder.preview(out, manifest) !== 'new') return first;
   const folder = new UnfinishedFolder(out);
   try {
     for (const { path } of shards) {

@@ -22,6 +22,19 @@ function isOwnRemains(name: string): boolean {
   return isLock || [SCRATCH, `${MANIFEST}.tmp`, SHARD, `${SHARD}.tmp`].includes(name);
 }
 
+/**
+ * Whether a folder holds a run; false where a run could begin.
+ * @throws RunFolderError where it holds something else
+ */
+export function holdsRun(path: string): boolean {
+  if (existsSync(join(path, MANIFEST))) return true;
+  if (!existsSync(path) || readdirSync(path).every(isOwnRemains)) return false;
+  throw new RunFolderError('the folder is not empty and holds no run', {
+    where: { file: path },
+    fix: 'Name an empty or new --out folder.',
+  });
+}
+
 /** What made a run: two runs with equal manifests give equal bytes. */
 const runManifestSchema = z.strictObject({
   command: z.string(),
@@ -67,31 +80,23 @@ export class RunFolder<T> {
    * @throws RunFolderError as `open`, except where the folder is in use
    */
   static preview(path: string, manifest: Omit<RunManifest, 'complete'>, shard: Shard | null = null): RunState {
-    if (existsSync(join(path, MANIFEST))) {
-      refuseOtherShard(path, shard);
-      const before = readRunManifest(path);
-      if (before.command !== manifest.command) {
-        throw new RunFolderError(`this folder holds a run of \`perturbql ${before.command}\``, {
-          where: { file: path },
-          fix: 'Name another --out folder.',
-        });
-      }
-      const changed = manifestDifferences(before, manifest);
-      if (changed.length > 0) {
-        throw new RunFolderError(`this run was made with another configuration:\n  ${changed.join('\n  ')}`, {
-          where: { file: path },
-          fix: 'Name another --out folder, or give the same options again to resume.',
-        });
-      }
-      return before.complete ? 'complete' : 'begun';
-    }
-    if (existsSync(path) && readdirSync(path).some((name) => !isOwnRemains(name))) {
-      throw new RunFolderError('the folder is not empty and holds no run', {
+    if (!holdsRun(path)) return 'new';
+    refuseOtherShard(path, shard);
+    const before = readRunManifest(path);
+    if (before.command !== manifest.command) {
+      throw new RunFolderError(`this folder holds a run of \`perturbql ${before.command}\``, {
         where: { file: path },
-        fix: 'Name an empty or new --out folder.',
+        fix: 'Name another --out folder.',
       });
     }
-    return 'new';
+    const changed = manifestDifferences(before, manifest);
+    if (changed.length > 0) {
+      throw new RunFolderError(`this run was made with another configuration:\n  ${changed.join('\n  ')}`, {
+        where: { file: path },
+        fix: 'Name another --out folder, or give the same options again to resume.',
+      });
+    }
+    return before.complete ? 'complete' : 'begun';
   }
 
   /**

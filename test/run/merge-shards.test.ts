@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { RunFolderError } from '../../src/errors.js';
 import { arrayExpression } from '../../src/run/array-expression.js';
 import { findMissingShards, mergeShards } from '../../src/run/merge-shards.js';
-import { RunFolder, type RunManifest } from '../../src/run/run-folder.js';
+import { RunFolder, type RunManifest, SCRATCH } from '../../src/run/run-folder.js';
 import { isOwn, ShardFinished, shardName } from '../../src/run/shard.js';
 import { errorOf } from '../error-of.js';
 import { createFolder } from './run-fixture.js';
@@ -83,6 +83,16 @@ describe('mergeShards', () => {
     rmSync(journal(out));
     mkdirSync(join(out, '.unfinished'));
     await mergeShards(shards, out);
+    const folder = RunFolder.open<string>(out, MANIFEST);
+    expect(folder.journal.results).toHaveLength(ITEMS.length);
+    folder.close();
+  });
+
+  test('takes the items where a run was stopped before it had a manifest', async () => {
+    const [run, out] = [createFolder(), createFolder()];
+    mkdirSync(join(out, SCRATCH, '4711'), { recursive: true });
+    writeFileSync(join(out, '.lock.4711'), '4711');
+    await mergeShards(workAll(run, 2), out);
     const folder = RunFolder.open<string>(out, MANIFEST);
     expect(folder.journal.results).toHaveLength(ITEMS.length);
     folder.close();
