@@ -16,7 +16,7 @@ import type { RunFolder, RunManifest } from '../run/run-folder.js';
 import { ownItems, type ShardOption } from '../run/shard.js';
 import { createStageContext, type RunHost } from '../run/run-host.js';
 import { sha256Of } from '../run/sha256.js';
-import { openScoreCache } from '../run/score-cache.js';
+import { openRunScores } from '../run/score-cache.js';
 import { VERSION } from '../version.js';
 import type { ColumnChoice } from './column-choice.js';
 import { PIPELINE_DEFAULTS } from './perturb-defaults.js';
@@ -97,7 +97,7 @@ export class CandidatesRun {
       device: options.device,
       cacheFolder: options.cacheFolder,
       openStore: (fingerprint) =>
-        openScoreCache(options.cacheFolder, fingerprint, (message) => host.note(`warning: ${message}`)),
+        openRunScores(options, fingerprint, (message) => host.note(`warning: ${message}`)),
     });
   }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { RunFolderError } from '../errors.js';
@@ -16,10 +16,13 @@ export const SHARD = 'shard.json';
 /** Folder for files that a run needs only while it works, perhaps before it has a manifest. */
 export const SCRATCH = '.scratch';
 
+/** Folder for the scores that a shard made; in a merged run, for those of all shards until it is finished. */
+export const SHARD_SCORES = '.scores';
+
 /** What a run may leave that was killed before it had a manifest. */
 function isOwnRemains(name: string): boolean {
   const isLock = name === LOCK || name.startsWith(`${LOCK}.`);
-  return isLock || [SCRATCH, `${MANIFEST}.tmp`, SHARD, `${SHARD}.tmp`].includes(name);
+  return isLock || [SCRATCH, SHARD_SCORES, `${MANIFEST}.tmp`, SHARD, `${SHARD}.tmp`].includes(name);
 }
 
 /**
@@ -137,6 +140,7 @@ export class RunFolder<T> {
   finish(): void {
     writeDurably(join(this.path, MANIFEST), renderManifest({ ...this.#manifest, complete: true }));
     this.journal.remove();
+    rmSync(join(this.path, SHARD_SCORES), { recursive: true, force: true });
     releaseLock(join(this.path, LOCK));
   }
 
