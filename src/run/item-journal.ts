@@ -93,9 +93,14 @@ export class ItemJournal<T> {
   }
 
   append(id: string, result: T): void {
-    writeWhole(this.#handle, renderLine({ id, result }));
+    this.appendAll([[id, result]]);
+  }
+
+  /** Several at once, synced together. */
+  appendAll(items: readonly (readonly [id: string, result: T])[]): void {
+    writeWhole(this.#handle, items.map(([id, result]) => renderLine({ id, result })).join(''));
     fsyncSync(this.#handle);
-    this.#results.set(id, result);
+    for (const [id, result] of items) this.#results.set(id, result);
   }
 
   close(): void {

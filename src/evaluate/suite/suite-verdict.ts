@@ -1,5 +1,6 @@
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
 import type { Verdict } from '../metric.js';
+import type { PlainCounterexample } from './plain-counterexample.js';
 
 /** A result as it is shown: the first rows, and how many there are. */
 export interface ShownResult {
@@ -40,5 +41,5 @@ export interface SuiteVerdict extends Verdict {
    * Null where it was not asked for, where the verdict needs none (correct; text that always fails), and where no few rows
    * show it: a query that looks at too many, or finds too many.
    */
-  readonly counterexample: Counterexample | null;
+  readonly counterexample: PlainCounterexample | null;
 }

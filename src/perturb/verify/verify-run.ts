@@ -2,10 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
+import { type RunItems, runReported } from '../../run/reported-run.js';
+import { readRunManifest, type RunManifest } from '../../run/run-folder.js';
 import type { RunHost } from '../../run/run-host.js';
+import { fileSha256 } from '../../run/sha256.js';
+import type { ShardOption } from '../../run/shard.js';
 import type { QueryLimits } from '../../sql/execution/query-outcome.js';
 import { QueryRunner } from '../../sql/execution/query-runner.js';
 import { groupBy } from '../../run/group-by.js';
+import { VERSION } from '../../version.js';
 import { PerturbedRun, type RunItem } from './perturbed-run.js';
 import { VERDICTS, type Verdict } from './verdict.js';
 import { originalRun, type VariantVerdict, verifyVariant } from './verify-variant.js';
@@ -39,7 +44,7 @@ export interface Verification {
   readonly items: readonly VerifiedItem[];
 }
 
-export interface VerifyOptions {
+export interface VerifyOptions extends ShardOption {
   /** Folder of the run. */
   readonly run: string;
   /** Folder of the original databases, for a run that wrote views. */
@@ -51,31 +56,68 @@ export interface VerifyOptions {
   readonly unfinished?: boolean;
   /** Whether a run without databases gets synthetic ones, for as long as it is verified. */
   readonly syntheticDatabases?: boolean;
+  /** Folder that gets report.json, and from which a verification that was stopped goes on; null: none is written. */
+  readonly out?: string | null;
+}
+
+/** What was found of the variants of one example. */
+export interface GroupVerdict {
+  readonly items: readonly (VerifiedItem & Pick<VariantVerdict, 'rows'>)[];
+  /** Kinds that it has no variant of. */
+  readonly leftOut: readonly VerifiedItem['kind'][];
+  readonly withoutDatabase: number;
+}
+
+/** What a verification depends on besides the limits: the files of the run, whose databases follow from them. */
+export function verificationManifest(
+  { run, databases, syntheticDatabases = false, limits = {} }: VerifyOptions,
+  files: readonly string[],
+): Omit<RunManifest, 'complete'> {
+  const inputs = files.map((name) => [name, fileSha256(join(run, name))] as const);
+  return {
+    command: 'verify',
+    version: VERSION,
+    seed: readRunManifest(run).seed,
+    settings: { syntheticDatabases, views: databases !== null, limits },
+    inputs: Object.fromEntries(inputs),
+  };
 }
 
 /**
  * Executes every gold query of an augmented data set on its perturbed database, the original on the original, and
- * compares the results value by value. Nothing is written.
- * @throws RunFolderError or InputFormatError when the run or its databases can't be read
+ * compares the results value by value. Nothing is written but the report, where a folder is named for it.
+ * @throws RunFolderError or InputFormatError when the run or its databases can't be read, or `out` holds something else
  */
 export async function verifyRun(options: VerifyOptions, host: RunHost): Promise<Verification> {
   const { databases, unfinished, syntheticDatabases = false } = options;
   const syntheticFolder = syntheticDatabases ? mkdtempSync(join(tmpdir(), 'perturbql-verify-')) : null;
   try {
     const run = new PerturbedRun(options.run, { databases, unfinished, syntheticFolder });
-    return await execute(run, options, host);
+    return await runReported<GroupVerdict, Verification>({
+      out: options.out ?? null,
+      shard: options.shard ?? null,
+      manifest: () => verificationManifest(options, ['tables.json', 'examples.json', 'provenance.jsonl']),
+      work: (items) => executeVariants(run, options, items, host),
+    });
   } finally {
     if (syntheticFolder !== null) rmSync(syntheticFolder, { recursive: true, force: true });
   }
 }
 
-async function execute(run: PerturbedRun, options: VerifyOptions, host: RunHost): Promise<Verification> {
+/** Executes the variants of a run that is open. */
+export async function executeVariants(
+  run: PerturbedRun,
+  options: Pick<VerifyOptions, 'jobs' | 'limits'>,
+  items: RunItems<GroupVerdict>,
+  host: RunHost,
+): Promise<Verification> {
   const runner = new QueryRunner({
     jobs: options.jobs,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   });
   try {
-    return await new RunVerifier(run, runner, options.jobs ?? availableParallelism(), host).verify();
+    const atOnce = options.jobs ?? availableParallelism();
+    return await new RunVerifier(run, runner, items, atOnce, host).verify();
   } finally {
     await runner.close();
   }
@@ -86,84 +128,94 @@ const uncompared = (detail: string): VariantVerdict => ({ verdict: 'failed', row
 const WITHOUT_ORIGINAL = uncompared('the run holds no original of it');
 const WITHOUT_ORIGINAL_DATABASE = uncompared('the original’s database is gone');
 
+const KINDS = ['RPL', 'ADD'] as const;
+
 class RunVerifier {
   readonly #run: PerturbedRun;
   readonly #runner: QueryRunner;
+  readonly #results: RunItems<GroupVerdict>;
   /** Examples in work at a time: as many as processes, as each holds a result. */
   readonly #atOnce: number;
   readonly #host: RunHost;
-  readonly #tallies = { RPL: emptyTally(), ADD: emptyTally() };
-  readonly #items: VerifiedItem[] = [];
-  readonly #leftOut = { RPL: 0, ADD: 0 };
-  #compared = 0;
-  #nonEmpty = 0;
-  #withoutDatabase = 0;
 
-  constructor(run: PerturbedRun, runner: QueryRunner, atOnce: number, host: RunHost) {
+  constructor(run: PerturbedRun, runner: QueryRunner, results: RunItems<GroupVerdict>, atOnce: number, host: RunHost) {
     this.#run = run;
     this.#runner = runner;
+    this.#results = results;
     this.#atOnce = atOnce;
     this.#host = host;
   }
 
   async verify(): Promise<Verification> {
     const items = this.#run.items();
-    const groups = [...groupBy(items, ({ source }) => source).values()];
+    const groups = groupBy(items, ({ source }) => source);
+    const own = [...groups].filter(([source]) => this.#results.isOwn(source));
+    const total = own.reduce((sum, [, group]) => sum + group.length, 0);
     let done = 0;
     const limit = pLimit(this.#atOnce);
-    await limit.map(groups, async (group) => {
+    const verdicts = await limit.map(own, async ([source, group]) => {
       this.#host.signal.throwIfAborted();
-      await this.#verifyGroup(group);
-      this.#host.progress('gold queries verified', (done += group.length), items.length);
+      const verdict = await this.#results.of(source, () => this.#verifyGroup(group));
+      this.#host.progress('gold queries verified', (done += group.length), total);
+      return verdict;
     });
-    return {
-      comparison: 'exact values, as a bag; in order where ORDER BY decides (v1)',
-      ...this.#tallies,
-      leftOut: this.#leftOut,
-      withoutDatabase: this.#withoutDatabase,
-      nonEmpty: this.#compared === 0 ? null : this.#nonEmpty / this.#compared,
-      items: this.#items.sort((a, b) => a.index - b.index),
-    };
+    this.#results.end();
+    return summarize(verdicts);
   }
 
-  async #verifyGroup(group: readonly RunItem[]): Promise<void> {
+  async #verifyGroup(group: readonly RunItem[]): Promise<GroupVerdict> {
     const original = group.find(({ kind }) => kind === 'original');
     const variants = group.filter(({ kind }) => kind !== 'original');
-    if (original === undefined) {
-      for (const variant of variants) this.#record(variant, WITHOUT_ORIGINAL);
-      return;
-    }
-    for (const kind of ['RPL', 'ADD'] as const) {
-      if (!variants.some((variant) => variant.kind === kind)) this.#leftOut[kind]++;
-    }
-    if (variants.length === 0) return;
+    const allOf = (verdict: VariantVerdict): GroupVerdict['items'] =>
+      variants.flatMap((variant) => this.#itemOf(variant, verdict));
+    if (original === undefined) return { items: allOf(WITHOUT_ORIGINAL), leftOut: [], withoutDatabase: 0 };
+    const leftOut = KINDS.filter((kind) => !variants.some((variant) => variant.kind === kind));
+    if (variants.length === 0) return { items: [], leftOut, withoutDatabase: 0 };
     const task = this.#run.taskOf(original);
     if (task === null) {
-      for (const variant of variants) {
-        if (this.#run.hasDatabase(variant)) this.#record(variant, WITHOUT_ORIGINAL_DATABASE);
-        else this.#withoutDatabase++;
-      }
-      return;
+      const withDatabase = variants.filter((variant) => this.#run.hasDatabase(variant));
+      const items = withDatabase.flatMap((variant) => this.#itemOf(variant, WITHOUT_ORIGINAL_DATABASE));
+      return { items, leftOut, withoutDatabase: variants.length - withDatabase.length };
     }
     const { signal } = this.#host;
     const before = originalRun(task, await this.#runner.run(task, signal));
+    const items: GroupVerdict['items'][number][] = [];
+    let withoutDatabase = 0;
     for (const variant of variants) {
       const after = this.#run.taskOf(variant);
-      if (after === null) this.#withoutDatabase++;
-      else this.#record(variant, await verifyVariant(this.#runner, before, after, signal));
+      if (after === null) withoutDatabase++;
+      else items.push(...this.#itemOf(variant, await verifyVariant(this.#runner, before, after, signal)));
     }
+    return { items, leftOut, withoutDatabase };
   }
 
-  #record({ index, source, dbId, kind }: RunItem, { verdict, rows, detail, widened }: VariantVerdict): void {
-    if (kind === 'original') return;
-    const found = verdict === 'different' && widened && this.#run.keepStar ? 'kept-star' : verdict;
-    this.#tallies[kind][found]++;
-    if (rows !== null) {
-      this.#compared++;
-      if (rows > 0) this.#nonEmpty++;
-    }
-    if (found !== 'equal') this.#items.push({ index, source, db_id: dbId, kind, verdict: found, detail });
+  #itemOf({ index, source, dbId, kind }: RunItem, found: VariantVerdict): GroupVerdict['items'] {
+    if (kind === 'original') return [];
+    const { rows, detail, widened } = found;
+    const verdict = found.verdict === 'different' && widened && this.#run.keepStar ? 'kept-star' : found.verdict;
+    return [{ index, source, db_id: dbId, kind, verdict, detail, rows }];
   }
+}
+
+function summarize(groups: readonly GroupVerdict[]): Verification {
+  const tallies = { RPL: emptyTally(), ADD: emptyTally() };
+  const leftOut = { RPL: 0, ADD: 0 };
+  for (const kind of groups.flatMap((group) => group.leftOut)) leftOut[kind]++;
+  const items = groups.flatMap((group) => group.items);
+  for (const { kind, verdict } of items) tallies[kind][verdict]++;
+  const compared = items.filter(({ rows }) => rows !== null);
+  const nonEmpty = compared.filter(({ rows }) => rows !== 0).length;
+  const faulty = items.filter(({ verdict }) => verdict !== 'equal').sort((a, b) => a.index - b.index);
+  return {
+    comparison: 'exact values, as a bag; in order where ORDER BY decides (v1)',
+    ...tallies,
+    leftOut,
+    withoutDatabase: groups.reduce((sum, group) => sum + group.withoutDatabase, 0),
+    nonEmpty: compared.length === 0 ? null : nonEmpty / compared.length,
+    items: faulty.map(({ index, source, db_id, kind, verdict, detail }) => {
+      return { index, source, db_id, kind, verdict, detail };
+    }),
+  };
 }
 
 function emptyTally(): Record<Verdict, number> {
