@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../errors.js';
 import type { CandidateDecision } from '../formats/candidates-file.js';
@@ -15,13 +14,12 @@ import { type AugmentReport, type ReportedVerification, summarizeAugment } from 
 import { renderAugmentPage } from './report/augment-page.js';
 import { RunFolder } from '../run/run-folder.js';
 import { type RunHost, SILENT_HOST } from '../run/run-host.js';
-import { fileSha256, sha256Of } from '../run/sha256.js';
+import { sha256Of } from '../run/sha256.js';
 import type { TableResult } from '../pipeline.js';
-import { present } from '../present.js';
 import { Augmentation, countLeftOut, type WrittenCounts } from './augmentation.js';
 import { loadCandidatesFrom } from './candidate-origin.js';
 import { type CandidatesInput, type CandidatesOptions, CandidatesRun, withDefaults } from './candidates-run.js';
-import { sqliteBytes } from './database/perturbed-databases.js';
+import { hashDatabaseFiles } from './database/hash-database-files.js';
 import type { MaterializeMode } from './database/materialize-mode.js';
 import type { UnusableDatabase } from './database/unusable-databases.js';
 import { writeDatabases } from './database/write-databases.js';
@@ -145,19 +143,10 @@ function manifestOf(
   template: PromptTemplate,
 ): ReturnType<CandidatesRun['manifest']> {
   const candidates = given === null ? 'pipeline' : sha256Of(JSON.stringify(given));
-  const databases = materialize === 'none' ? {} : { databases: hashDatabases(run) };
+  const used = new Set(run.plan.tasks.map(({ target }) => target.dbId));
+  const databases = materialize === 'none' ? {} : { databases: hashDatabaseFiles(run.dataset, used) };
   const products = { ...databases, materialize, verify, exports, ...(exports.includes('chat') ? { template } : {}) };
   return run.manifest('augment', { linkedKeys, addPosition, keepStar, ...products, candidates });
-}
-
-/** sha256 over the input's own database files, with what their logs hold: a resumed run must not mix two of them. */
-function hashDatabases({ dataset, plan }: CandidatesRun): string {
-  const used = [...new Set(plan.tasks.map(({ target }) => target.dbId))].filter((id) => sqliteBytes(dataset, id) > 0);
-  const hashes = used.flatMap((id) => {
-    const file = present(dataset.sqliteFile(id, ''), 'dataset.sqliteFile(id, )');
-    return [file, `${file}-wal`].filter((path) => existsSync(path)).map(fileSha256);
-  });
-  return sha256Of(hashes.join());
 }
 
 /** What a finished run says of itself. */

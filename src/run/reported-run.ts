@@ -30,9 +30,9 @@ export class RunItems<T> {
   }
 
   /** An item's result: as it is known, else made and kept. */
-  async of(id: string, make: () => Promise<T>): Promise<T> {
+  async of<U extends T>(id: string, make: () => Promise<U>): Promise<U> {
     const known = this.get(id);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known as U;
     const made = await make();
     this.keep([[id, made]]);
     return made;
