@@ -10,9 +10,14 @@ export class RunItems<T> {
   readonly #folder: RunFolder<T> | null;
   readonly #results = new Map<string, T>();
 
-  constructor(folder: RunFolder<T> | null, shard: Shard | null) {
+  constructor(folder: RunFolder<T> | null = null, shard: Shard | null = null) {
     this.#folder = folder;
     this.shard = shard;
+  }
+
+  /** Whether results outlive the process. */
+  get isKept(): boolean {
+    return this.#folder !== null;
   }
 
   /** Whether an item falls to this shard, by the hash of its id. */
@@ -63,7 +68,7 @@ const REPORT = 'report.json';
  * @throws RunFolderError as `RunFolder.open`; ShardFinished where the items of a shard are done
  */
 export async function runReported<T, R>({ out, shard = null, manifest, work, write }: ReportedRun<T, R>): Promise<R> {
-  if (out === null) return work(new RunItems<T>(null, null));
+  if (out === null) return work(new RunItems<T>());
   const folder = RunFolder.open<T>(out, await manifest(), shard);
   if (folder.complete) {
     folder.close();

@@ -174,7 +174,7 @@ function emptyTally(): Record<Verdict, number> {
 export async function verifyMutants(
   request: MutantVerificationRequest,
   host: RunHost,
-  results = new RunItems<SeedVerdict>(null, null),
+  results = new RunItems<SeedVerdict>(),
 ): Promise<MutantVerification> {
   const runner = new QueryRunner({
     jobs: request.jobs,

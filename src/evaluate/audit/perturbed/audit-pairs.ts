@@ -177,7 +177,7 @@ export async function auditPairs(
   scratch: string,
   width: number,
   host: RunHost,
-  items: Pick<RunItems<PairVerdict>, 'isOwn' | 'of'> = new RunItems(null, null),
+  items: Pick<RunItems<PairVerdict>, 'isOwn' | 'of'> = new RunItems(),
 ): Promise<readonly PairVerdict[]> {
   const audit = new PairAudit(pairs, runner, scratch);
   const verdicts = new Array<PairVerdict>(pairs.length);
