@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ExampleData, writeSmallData } from './example-data.js';
 import { type CliResult, hashFiles, makeTempFolder, runCli } from './run-cli.js';
@@ -42,6 +43,66 @@ describe.each(JOBS)('%s in shards', (name, command) => {
     const merged = await run('merge', name, '--out', `${name}-merged`);
     expect([merged.code, merged.stderr]).toEqual([whole.code, '']);
     expect(bytesOf(`${name}-merged`)).toEqual(bytesOf(`${name}-whole`));
+  });
+});
+
+describe('what judges in shards', () => {
+  const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
+  const set = ['tables', 'databases'].flatMap((name) => [
+    `--${name}`,
+    join(EXAMPLES, name === 'tables' ? 'tables.json' : 'database'),
+  ]);
+  const jobs: readonly (readonly [name: string, args: () => readonly string[], code: number])[] = [
+    ['verify', () => ['verify', 'mutants'], 0],
+    ['audit', () => ['audit', ...set, '--examples', join(EXAMPLES, 'dev.json')], 0],
+    [
+      'evaluate',
+      () => [
+        'evaluate',
+        ...set,
+        '--gold',
+        join(EXAMPLES, 'gold.sql'),
+        '--predictions',
+        join(EXAMPLES, 'pred.sql'),
+        '--verdicts',
+        'verdicts.jsonl',
+      ],
+      0,
+    ],
+    ['index', () => ['index', 'build', '--from', 'corpus.jsonl', '--jobs', '1'], 0],
+  ];
+
+  beforeAll(async () => {
+    const mutants = ['mutate', '--relations', 'PI,CRm', '--no-guard', '--limit', '2', '--materialize', 'copy'];
+    expect((await run(...mutants, ...data.options, '--out', 'mutants')).code).toBe(0);
+    const table = (i: number): object => ({
+      ...{ id: `t${i}`, title: `Rivers of region ${i % 7}`, columns: ['river', 'length', `region ${i % 5}`] },
+      ...{ types: ['text', 'number', 'text'], rows: [[`Stream ${i}`, String(i), 'north']] },
+    });
+    const lines = Array.from({ length: 40 }, (_, i) => `${JSON.stringify(table(i))}\n`);
+    writeFileSync(at('corpus.jsonl'), lines.join(''));
+  }, 120_000);
+
+  it.each(jobs)('%s gives the bytes of a run in one piece', { timeout: 120_000 }, async (name, args, code) => {
+    const verdicts = (): string => (name === 'evaluate' ? readFileSync(at('verdicts.jsonl'), 'utf8') : '');
+    const whole = await run(...args(), '--out', `${name}-whole`);
+    expect([whole.code, whole.stderr]).toEqual([code, '']);
+    const expected = verdicts();
+    for (const shard of ['1/2', '0/2']) {
+      const { code: done, stdout, stderr } = await run(...args(), '--out', name, '--shard', shard);
+      expect([done, stdout, stderr]).toEqual([0, expect.stringContaining('is done'), '']);
+    }
+    rmSync(at('verdicts.jsonl'), { force: true });
+    const merged = await run('merge', name, '--out', `${name}-merged`);
+    expect([merged.code, merged.stderr]).toEqual([code, '']);
+    expect(bytesOf(`${name}-merged`)).toEqual(bytesOf(`${name}-whole`));
+    expect(verdicts()).toBe(expected);
+    if (name === 'index') expect(merged.stdout).toContain('(0 embedded now, 35 before)');
+  });
+
+  it('need a folder', async () => {
+    const { code, stderr } = await run('verify', 'mutants', '--shard', '0/2');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('option --shard needs --out')]);
   });
 });
 
