@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../errors.js';
 import type { CandidateDecision } from '../formats/candidates-file.js';
@@ -12,6 +13,7 @@ import { ownFieldsOf } from '../formats/own-fields.js';
 import { writeSpiderDataset } from '../formats/spider-output.js';
 import { type AugmentReport, type ReportedVerification, summarizeAugment } from './report/augment-report.js';
 import { renderAugmentPage } from './report/augment-page.js';
+import { RunItems } from '../run/reported-run.js';
 import { RunFolder } from '../run/run-folder.js';
 import { type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { sha256Of } from '../run/sha256.js';
@@ -30,7 +32,8 @@ import type { PerturbOptions } from './perturb-group.js';
 import { reportSettings } from './report-settings.js';
 import { describeRun } from './run-estimate.js';
 import { writeRunInputs } from './run-inputs.js';
-import { verifyRun } from './verify/verify-run.js';
+import { contentOf, PerturbedRun } from './verify/perturbed-run.js';
+import { executeVariants, type GroupVerdict, type Verification } from './verify/verify-run.js';
 
 export interface AugmentOptions extends CandidatesOptions, PerturbOptions {
   /** A run folder, a `candidates.jsonl`, an annotation project or `adveta:DIR`; null = run the pipeline first. */
@@ -99,10 +102,6 @@ export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST):
   if (promptTemplate !== null && !options.exports.includes('chat')) {
     throw new ConfigError('a prompt template is of use only for the chat export', { fix: 'Add --export chat.' });
   }
-  if (options.shard != null && options.candidates !== null) {
-    const fix = 'Leave --shard out, or cut `perturbql candidates` instead.';
-    throw new ConfigError('shards decide candidates, and these are given', { fix });
-  }
   const template = promptTemplate === null ? DEFAULT_TEMPLATE : loadPromptTemplate(promptTemplate);
   const run = await CandidatesRun.open(options, host);
   host.note(describeRun(run, options.candidates === null));
@@ -165,19 +164,42 @@ interface Products {
   readonly template: PromptTemplate;
 }
 
+/** What ids of examples that were verified begin with, among those of tables. */
+const VERIFIED = 'verified/';
+
+/**
+ * Executes the gold queries of what was written; null where that is not asked for, or nothing can be executed.
+ * @throws ShardFinished where the run is a shard, which has no more to do
+ */
+async function verifyProducts(
+  { run, options, augmentation: { output }, folder, host }: Products,
+  hasDatabases: boolean,
+): Promise<Verification | null> {
+  const isShard = options.shard != null;
+  const isVerified = options.verify && hasDatabases && existsSync(join(folder.path, 'database'));
+  if (isVerified) {
+    // A shard writes no files of the data set, as they are written of all shards together.
+    const content = isShard ? contentOf(output) : undefined;
+    const access = { databases: options.databases, unfinished: true, content };
+    const items = new RunItems<GroupVerdict>(folder, null, VERIFIED);
+    return executeVariants(new PerturbedRun(folder.path, access), { jobs: run.options.jobs }, items, host);
+  }
+  folder.endShard();
+  return null;
+}
+
 async function writeProducts(products: Products): Promise<AugmentReport> {
   const { run, options, augmentation, folder, host, template } = products;
   const { output } = augmentation;
   const databases = await writeDatabases(run, augmentation, options.materialize, host);
+  if (options.shard != null) await verifyProducts(products, databases !== null);
   if (databases !== null) output.sqliteFile = (id) => databases.sqliteFile(id);
   const { write, fields } = await datasetAdapter(options.dataset);
   writeSpiderDataset(output, folder, fields);
   folder.write('provenance.jsonl', renderJsonLines(output.provenance()));
   await write?.(output, folder);
   await writeExports(options.exports, output, folder, { template, fieldsOf: ownFieldsOf(output, fields) });
-  const { databases: originals, jobs } = options;
-  const verifyOptions = { run: folder.path, databases: originals, jobs, unfinished: true };
-  const verification = options.verify && databases !== null ? await verifyRun(verifyOptions, host) : null;
+  const verification = await verifyProducts(products, databases !== null);
   const report = await reportOn(run, augmentation, verification);
   folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
   folder.write('report.html', renderAugmentPage(report));

@@ -44,6 +44,7 @@ export async function generateCandidates(
     try {
       writeRunInputs(folder, options);
       const decisions = await decideInto(folder, run, host);
+      folder.endShard();
       const report = await candidatesReport(run, decisions);
       folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
       folder.write('report.html', renderReportPage(report));
@@ -58,7 +59,7 @@ export async function generateCandidates(
   }
 }
 
-/** Decides what is left to decide and writes `candidates.jsonl`. */
+/** Decides what is left to decide, and writes `candidates.jsonl` of a whole run. */
 export async function decideInto(
   folder: RunFolder<TableResult>,
   run: CandidatesRun,
@@ -66,7 +67,7 @@ export async function decideInto(
 ): Promise<readonly CandidateDecision[]> {
   const results = await run.decide(folder, host);
   const decisions = results.flatMap((result) => result.decisions);
-  folder.write('candidates.jsonl', decisions.map(renderCandidate));
+  if (run.options.shard == null) folder.write('candidates.jsonl', decisions.map(renderCandidate));
   return decisions;
 }
 

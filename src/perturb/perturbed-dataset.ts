@@ -93,8 +93,10 @@ export class PerturbedDataset implements OutputSet {
 
   *#items(): Generator<{ readonly item: OutputExample; readonly variant: Variant | null; readonly turn: number }> {
     for (const examples of groupExamples(this.input.examples())) {
+      const schema = this.#originals.get(elementAt(examples, 0).dbId);
+      // Of another shard.
+      if (schema === undefined) continue;
       for (const [turn, source] of examples.entries()) {
-        const schema = present(this.#originals.get(source.dbId), 'originals.get(source.dbId)');
         yield { item: { source, kind: 'original', schema, query: source.query }, variant: null, turn };
       }
       for (const variant of this.#variants.get(elementAt(examples, 0).group) ?? []) {

@@ -3,16 +3,23 @@ import { readFileSync } from 'node:fs';
 import { RunFolder, type RunManifest } from './run-folder.js';
 import { isOwn, type Shard, type ShardOption } from './shard.js';
 
+/** Results kept back until they are written together: a kill loses at most these. */
+const WRITE_EVERY = 64;
+
 /** The items of a run, or of one that keeps nothing: what is known of them, and which are to be done. */
 export class RunItems<T> {
   /** The part of the work that is done; null: all of it. */
   readonly shard: Shard | null;
-  readonly #folder: RunFolder<T> | null;
+  readonly #folder: RunFolder<unknown> | null;
+  readonly #prefix: string;
+  /** Without a folder all results, else those that are not written yet. */
   readonly #results = new Map<string, T>();
 
-  constructor(folder: RunFolder<T> | null = null, shard: Shard | null = null) {
+  /** @param prefix of the ids, where the folder has items of other kinds */
+  constructor(folder: RunFolder<unknown> | null = null, shard: Shard | null = null, prefix = '') {
     this.#folder = folder;
     this.shard = shard;
+    this.#prefix = prefix;
   }
 
   /** Whether results outlive the process. */
@@ -26,12 +33,18 @@ export class RunItems<T> {
   }
 
   get(id: string): T | undefined {
-    return this.#folder === null ? this.#results.get(id) : this.#folder.journal.get(id);
+    return this.#results.get(id) ?? (this.#folder?.journal.get(this.#prefix + id) as T | undefined);
   }
 
   keep(items: readonly (readonly [id: string, result: T])[]): void {
-    if (this.#folder === null) for (const [id, result] of items) this.#results.set(id, result);
-    else this.#folder.journal.appendAll(items);
+    for (const [id, result] of items) this.#results.set(id, result);
+    if (this.#results.size >= WRITE_EVERY) this.#flush();
+  }
+
+  #flush(): void {
+    if (this.#folder === null || this.#results.size === 0) return;
+    this.#folder.journal.appendAll(Array.from(this.#results, ([id, result]) => [this.#prefix + id, result] as const));
+    this.#results.clear();
   }
 
   /** An item's result: as it is known, else made and kept. */
@@ -45,6 +58,7 @@ export class RunItems<T> {
 
   /** To be called when all items are done, before they are summed up. @throws ShardFinished where this is a shard */
   end(): void {
+    this.#flush();
     this.#folder?.endShard();
   }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,6 +29,7 @@ const JOBS: readonly (readonly [name: string, command: readonly string[]])[] = [
   ['mutate', ['mutate', '--relations', 'PI,PR,FL,TS,CRm', '--no-guard', '--limit', '2']],
   ['suite', ['suite', 'build', '--random-databases', '10']],
   ['compose', ['compose']],
+  ['augment', ['augment', '--recipe', 'random']],
 ];
 
 describe.each(JOBS)('%s in shards', (name, command) => {
@@ -43,6 +44,10 @@ describe.each(JOBS)('%s in shards', (name, command) => {
     const merged = await run('merge', name, '--out', `${name}-merged`);
     expect([merged.code, merged.stderr]).toEqual([whole.code, '']);
     expect(bytesOf(`${name}-merged`)).toEqual(bytesOf(`${name}-whole`));
+    if (name !== 'augment') return;
+    const databases = (folder: string): number => readdirSync(at(folder, 'database')).length;
+    const cut = ['0', '1', '2'].map((i) => databases(`augment/shard-${i}-of-3`));
+    expect(cut.reduce((sum, count) => sum + count)).toBe(databases('augment-whole'));
   });
 });
 

@@ -10,6 +10,7 @@ import type { ShardOption } from '../../run/shard.js';
 import type { QueryLimits } from '../../sql/execution/query-outcome.js';
 import { QueryRunner } from '../../sql/execution/query-runner.js';
 import { groupBy } from '../../run/group-by.js';
+import { present } from '../../present.js';
 import { VERSION } from '../../version.js';
 import { PerturbedRun, type RunItem } from './perturbed-run.js';
 import { VERDICTS, type Verdict } from './verdict.js';
@@ -155,7 +156,7 @@ class RunVerifier {
     const limit = pLimit(this.#atOnce);
     const verdicts = await limit.map(own, async ([source, group]) => {
       this.#host.signal.throwIfAborted();
-      const verdict = await this.#results.of(source, () => this.#verifyGroup(group));
+      const verdict = placed(await this.#results.of(source, () => this.#verifyGroup(group)), group);
       this.#host.progress('gold queries verified', (done += group.length), total);
       return verdict;
     });
@@ -195,6 +196,12 @@ class RunVerifier {
     const verdict = found.verdict === 'different' && widened && this.#run.keepStar ? 'kept-star' : found.verdict;
     return [{ index, source, db_id: dbId, kind, verdict, detail, rows }];
   }
+}
+
+/** With the places that a shard did not know. */
+function placed(verdict: GroupVerdict, group: readonly RunItem[]): GroupVerdict {
+  const placeOf = (kind: RunItem['kind']): number => present(group.find((one) => one.kind === kind)?.index, kind);
+  return { ...verdict, items: verdict.items.map((item) => ({ ...item, index: placeOf(item.kind) })) };
 }
 
 function summarize(groups: readonly GroupVerdict[]): Verification {
