@@ -9,6 +9,7 @@ import type { Database } from '../schema/schema.js';
 import type { PerturbationKind } from './candidate-pool.js';
 import type { ColumnChange } from './draw-perturbation.js';
 import type { PerturbedGroup } from './perturb-group.js';
+import { sha256Of } from '../run/sha256.js';
 import { type ProvenanceLine, provenanceLine } from './provenance.js';
 
 /** A perturbed schema with the changes that led to it, as first drawn. */
@@ -61,7 +62,9 @@ export class PerturbedDataset implements OutputSet {
     });
     if (known === undefined) this.#register(key, schema);
     const groupId = elementAt(examples, 0).group;
-    this.#variants.set(groupId, [...(this.#variants.get(groupId) ?? []), { group, schema }]);
+    // Of equal schemas one is kept.
+    const kept = { ...group, schema: schema.schema, columns: schema.columns };
+    this.#variants.set(groupId, [...(this.#variants.get(groupId) ?? []), { group: kept, schema }]);
   }
 
   /** Takes a perturbed schema out again, with its variants; returns how many examples of which group they held. */
@@ -154,5 +157,5 @@ export class PerturbedDataset implements OutputSet {
 }
 
 function schemaKey(schema: Database): string {
-  return JSON.stringify(schema);
+  return sha256Of(JSON.stringify(schema));
 }

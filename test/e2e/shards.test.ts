@@ -191,11 +191,32 @@ done
     expect(files.filter((file) => file.startsWith('taken-shards'))).toEqual([]);
   });
 
-  it('says what to install where the scheduler is absent, and that --out is missing', async () => {
-    const args = ['submit', '--engine', 'slurm', '--shards', '2', '--quiet', ...command, ...data.options];
-    const absent = await runCli([...args, '--out', 'absent'], { cwd: temp.path, env: { PATH: '/nowhere' } });
-    expect([absent.code, absent.stderr]).toEqual([2, expect.stringContaining('Install Slurm')]);
-    const { code, stderr } = await run(...args.filter((arg) => arg !== '--quiet'));
+  const submitTo = (engine: string): readonly string[] => {
+    return ['submit', '--engine', engine, '--shards', '2', ...command, ...data.options];
+  };
+
+  it.each([
+    ['slurm', 'sbatch is not here', 'Install Slurm (slurm-wlm)'],
+    ['parallel', 'parallel is not here', 'Install GNU parallel (parallel)'],
+    ['ray', 'python3 is not here', 'Install Ray (pip install ray)'],
+  ])('says what to install where %s is absent', async (engine, what, fix) => {
+    const args = [...submitTo(engine), '--out', `absent-${engine}`];
+    const { code, stderr } = await runCli(args, { cwd: temp.path, env: { PATH: '/nowhere' } });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(what)]);
+    expect(stderr).toContain(fix);
+  });
+
+  it('says what to install where Python has no ray', async () => {
+    mkdirSync(at('python'), { recursive: true });
+    // What the driver does where the import fails.
+    writeFileSync(at('python/python3'), '#!/bin/sh\ngrep -q "except ImportError" "$1" && exit 69\n', { mode: 0o755 });
+    const env = { PATH: `${at('python')}:${process.env['PATH'] ?? ''}` };
+    const { code, stderr } = await runCli([...submitTo('ray'), '--out', 'no-ray'], { cwd: temp.path, env });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Install Ray (pip install ray)')]);
+  });
+
+  it('says that --out is missing', async () => {
+    const { code, stderr } = await run(...submitTo('slurm'));
     expect([code, stderr]).toEqual([2, expect.stringContaining('the command has no --out')]);
   });
 });

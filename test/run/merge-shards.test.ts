@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { RunFolderError } from '../../src/errors.js';
 import { arrayExpression } from '../../src/run/array-expression.js';
@@ -116,6 +117,28 @@ describe('mergeShards', () => {
     expect((await faultOf(mergeShards([whole], out))).message).toBe('this is a whole run, no shard');
     expect((await faultOf(mergeShards([], out))).message).toBe('there are no shards to merge');
     expect(existsSync(out)).toBe(false);
+  });
+
+  test('leaves nothing on a full disk, and merges when there is room', async (context) => {
+    const disk = createFolder();
+    const resize = (options: string): boolean =>
+      spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', disk]).status === 0;
+    if (!resize('size=64k')) context.skip('no small disk can be mounted here');
+    try {
+      const run = createFolder();
+      const shards = workAll(run, 2);
+      for (const path of shards) writeFileSync(join(path, `${basename(path)}.bin`), Buffer.alloc(48 * 1024));
+      const out = join(disk, 'out');
+      await expect(mergeShards(shards, out)).rejects.toMatchObject({ code: 'ENOSPC' });
+      expect(existsSync(out)).toBe(false);
+      expect(resize('remount,size=1m')).toBe(true);
+      await mergeShards(shards, out);
+      const folder = RunFolder.open<string>(out, MANIFEST);
+      expect(folder.journal.results).toHaveLength(ITEMS.length);
+      folder.close();
+    } finally {
+      spawnSync('umount', ['-l', disk]);
+    }
   });
 
   test('refuses an output folder that holds something else', async () => {

@@ -1,4 +1,4 @@
-import { parquetWriteBuffer } from 'hyparquet-writer';
+import { ByteWriter, type ColumnSource, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import { VERSION } from '../../version.js';
 import { renderJsonLines } from '../json-output.js';
 import { OUTPUT_KINDS, type OutputFolder, type OutputSet, type OwnFields } from '../output-set.js';
@@ -25,8 +25,11 @@ interface OwnFieldsOption {
 /** Rows per row group: readers stream a file group by group. */
 const ROWS_PER_GROUP = 10_000;
 
-/** The data set card: a configuration per kind, and one of all. */
-function renderCard(set: OutputSet, extension: string, hasFields: boolean): string {
+/** Rows of a Parquet file: sets of more get several, as loaders read files side by side. */
+const ROWS_PER_FILE = 100_000;
+
+/** The data set card: a configuration per kind, and one of all; `suffix` is what stands behind a kind in file names. */
+function renderCard(set: OutputSet, extension: string, hasFields: boolean, suffix = ''): string {
   const [first] = set.input.examples();
   const split = splitNamed(first?.id.split(':')[0] ?? '');
   const config = (name: string, path: string): string[] => [
@@ -46,7 +49,7 @@ function renderCard(set: OutputSet, extension: string, hasFields: boolean): stri
     '- perturbql',
     'configs:',
     ...config('all', `data/*.${extension}`),
-    ...kinds.flatMap((kind) => config(kind, `data/${kind}.${extension}`)),
+    ...kinds.flatMap((kind) => config(kind, `data/${kind}${suffix}.${extension}`)),
     '---',
     '',
     `# ${set.input.format}, perturbed`,
@@ -85,19 +88,54 @@ export function exportJsonl(set: OutputSet, folder: OutputFolder, { fieldsOf }: 
   folder.write('jsonl/README.md', renderCard(set, 'jsonl', hasFieldsIn(set, fieldsOf)));
 }
 
-function parquetOf(set: OutputSet, kind: ExportRow['kind'], fieldsOf: OwnFields): Uint8Array {
-  const names: readonly (keyof ExportRow)[] = hasFieldsIn(set, fieldsOf) ? [...FIELDS, 'fields'] : FIELDS;
-  const columns = names.map((name) => ({ name, data: [] as string[], type: 'STRING' as const, nullable: false }));
-  for (const row of rowsOf(set, kind, fieldsOf)) {
-    for (const { name, data } of columns) data.push(row[name] ?? '');
+function* chunksOf<T>(items: Iterator<T>, most: number): Generator<T> {
+  for (let i = 0; i < most; i++) {
+    const { done, value } = items.next() as IteratorResult<T, undefined>;
+    if (done === true) return;
+    yield value;
   }
-  return new Uint8Array(parquetWriteBuffer({ columnData: columns, rowGroupSize: ROWS_PER_GROUP }));
+}
+
+/** A Parquet file of the next rows, at most `ROWS_PER_FILE`; a row group at a time is in memory. */
+function* parquetOf(rows: Iterator<ExportRow>, names: readonly (keyof ExportRow)[]): Generator<Uint8Array> {
+  const columnsOf = (group: readonly ExportRow[]): ColumnSource[] =>
+    names.map((name) => ({ name, data: group.map((row) => row[name] ?? ''), type: 'STRING', nullable: false }));
+  const writer = new ByteWriter();
+  const parquet = new ParquetWriter({ writer, schema: schemaFromColumnData({ columnData: columnsOf([]) }) });
+  const take = (): Uint8Array => {
+    const bytes = writer.getBytes().slice();
+    writer.index = 0;
+    return bytes;
+  };
+  for (let written = 0; written < ROWS_PER_FILE; written += ROWS_PER_GROUP) {
+    const group = [...chunksOf(rows, ROWS_PER_GROUP)];
+    if (group.length === 0) break;
+    void parquet.write({ columnData: columnsOf(group), rowGroupSize: ROWS_PER_GROUP });
+    yield take();
+  }
+  void parquet.finish();
+  yield take();
+}
+
+const padded = (number: number): string => String(number).padStart(5, '0');
+
+/** Names of a kind's files as Hugging Face has them: one, or `rpl-00000-of-00003.parquet` and so on. */
+function filesOf(kind: string, rows: number): readonly string[] {
+  const count = Math.max(1, Math.ceil(rows / ROWS_PER_FILE));
+  if (count === 1) return [`parquet/data/${kind}.parquet`];
+  return Array.from({ length: count }, (_, i) => `parquet/data/${kind}-${padded(i)}-of-${padded(count)}.parquet`);
 }
 
 /** `parquet/`: the same as Parquet files. */
 export function exportParquet(set: OutputSet, folder: OutputFolder, { fieldsOf }: OwnFieldsOption): void {
+  const hasFields = hasFieldsIn(set, fieldsOf);
+  const names: readonly (keyof ExportRow)[] = hasFields ? [...FIELDS, 'fields'] : FIELDS;
+  const counts = new Map<ExportRow['kind'], number>();
+  for (const { kind } of set.examples()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   for (const kind of OUTPUT_KINDS) {
-    folder.write(`parquet/data/${kind.toLowerCase()}.parquet`, [parquetOf(set, kind, fieldsOf)]);
+    const rows = rowsOf(set, kind, fieldsOf);
+    for (const file of filesOf(kind.toLowerCase(), counts.get(kind) ?? 0)) folder.write(file, parquetOf(rows, names));
   }
-  folder.write('parquet/README.md', renderCard(set, 'parquet', hasFieldsIn(set, fieldsOf)));
+  const isCut = [...counts.values()].some((rows) => rows > ROWS_PER_FILE);
+  folder.write('parquet/README.md', renderCard(set, 'parquet', hasFields, isCut ? '*' : ''));
 }
