@@ -13,10 +13,12 @@ import { writeGeneratedSet } from './generated-set.js';
 /** The set that is meant, and what of it is run: a fiftieth, and a twentieth of that. */
 const WHOLE = { examples: 1_000_000, databases: 10_000 };
 const PARTS = [
-  { examples: 1_000, databases: 10 },
-  { examples: 5_000, databases: 50 },
-  { examples: 20_000, databases: 200 },
+  { examples: 1_000, databases: 10, isWritten: true },
+  { examples: 5_000, databases: 50, isWritten: true },
+  { examples: 20_000, databases: 200, isWritten: false },
 ] as const;
+/** No databases are written. */
+const TEXTS = ['--materialize', 'none'];
 const LOOK_EVERY_MS = 50;
 const MIB = 2 ** 20;
 
@@ -87,18 +89,24 @@ export async function runBigSetsBench(
       const name = String(examples);
       tell(`${name} examples`);
       writeGeneratedSet(join(folder, name), examples, databases, seed);
-      const needs = await measure(name, `run-${name}`);
-      add(`whole${name}`, `${examples} examples, ${databases} databases`, examples, needs);
+      const needs = await measure(name, `run-${name}`, ...TEXTS);
+      add(`texts${name}`, `${examples} examples, ${databases} databases`, examples, needs);
       rmSync(join(folder, `run-${name}`), { recursive: true, force: true });
     }
     const { examples, databases } = PARTS[PARTS.length - 1]!;
     const count = examples / PARTS[0].examples;
-    const shard = await measure(String(examples), 'shards', '--shard', `0/${count}`);
+    const shard = await measure(String(examples), 'shards', ...TEXTS, '--shard', `0/${count}`);
     add('shard', `one of ${count} shards of ${examples} examples`, examples / count, shard);
+    for (const part of PARTS.filter(({ isWritten }) => isWritten)) {
+      const name = String(part.examples);
+      const what = `${name} examples, ${part.databases} databases, copies written and verified`;
+      add(`copies${name}`, what, part.examples, await measure(name, `copies-${name}`));
+      rmSync(join(folder, `copies-${name}`), { recursive: true, force: true });
+    }
     record({
       id: 'big-sets',
       title: 'Big sets',
-      about: `\`perturbql augment\` with recipe \`random\`, copies of databases that are verified, and an export in Parquet, on sets in Spider’s form that a generator makes from a seed: parts of ${WHOLE.examples} examples over ${WHOLE.databases} databases, the largest a fiftieth (${examples} over ${databases}). User and system CPU of all processes, and the highest resident memory and number of open files of the command’s own.`,
+      about: `\`perturbql augment\` with recipe \`random\` and an export in Parquet, on sets in Spider’s form that a generator makes from a seed: parts of ${WHOLE.examples} examples over ${WHOLE.databases} databases, the largest a fiftieth (${examples} over ${databases}). User and system CPU of all processes, and the highest resident memory and number of open files of the command’s own.`,
       columns: {
         what: { head: 'set' },
         cpu: { head: 'CPU s', decimals: 0 },

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ConfigError, InputFormatError } from '../../src/errors.js';
+import { sqlitePath } from '../../src/formats/sample-values.js';
 import { childSeconds } from '../metrics/cpu-time.js';
 import type { BenchOutput } from '../run-bench.js';
 
@@ -18,14 +19,17 @@ interface SpiderRecord {
   readonly db_id: string;
 }
 
-/** Writes the examples of every n-th database; how many databases and examples. */
+/** Writes the examples of every n-th database that is there; how many databases and examples. */
 function writeShare(
-  from: string,
+  spider: string,
   to: string,
   every: number,
 ): { readonly databases: number; readonly questions: number } {
-  const all = JSON.parse(readFileSync(from, 'utf8')) as readonly SpiderRecord[];
-  const ids = new Set([...new Set(all.map(({ db_id }) => db_id))].filter((_, i) => i % every === 0));
+  const all = JSON.parse(readFileSync(join(spider, 'train.json'), 'utf8')) as readonly SpiderRecord[];
+  const there = [...new Set(all.map(({ db_id }) => db_id))].filter((id) =>
+    existsSync(sqlitePath(join(spider, 'database'), id)),
+  );
+  const ids = new Set(there.filter((_, i) => i % every === 0));
   const some = all.filter(({ db_id }) => ids.has(db_id));
   writeFileSync(to, JSON.stringify(some));
   return { databases: ids.size, questions: some.length };
@@ -72,7 +76,7 @@ export function runShardsBench(args: readonly string[], root: string, { print, t
     ...['--databases', join(spider, 'database'), '--jobs', '1', '--out', at(out), '--cache', at(cache), ...more],
   ];
   try {
-    const share = writeShare(join(spider, 'train.json'), at('train.json'), every);
+    const share = writeShare(spider, at('train.json'), every);
     const whole = cpuOf('one piece', ...augment(at('train.json'), 'whole', 'cache-whole'));
     const shards = Array.from({ length: SHARDS }, (_, i) =>
       cpuOf(`shard ${i}`, ...augment(at('train.json'), 'shards', `cache-${i}`, '--shard', `${i}/${SHARDS}`)),
