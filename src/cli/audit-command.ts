@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { AUDIT_CLASS_NAMES } from '../evaluate/audit/audit-classes.js';
 import { defineCommand } from './command.js';
 import { described, repeated, text } from './option-field.js';
-import { DATASET_OPTIONS, JSON_OPTION, QUERY_JOBS_OPTION, SHARD_OPTION, TIMEOUT_OPTION } from './shared-options.js';
+import {
+  DATASET_OPTIONS,
+  JSON_OPTION,
+  QUERY_JOBS_OPTION,
+  REPORT_FOLDER,
+  SHARD_OPTION,
+  TIMEOUT_OPTION,
+} from './shared-options.js';
 
 const CLASSES = `one or more of ${AUDIT_CLASS_NAMES.join(', ')}, separated by commas`;
 
@@ -12,10 +19,7 @@ export const command = defineCommand({
     ...DATASET_OPTIONS,
     databases: text('path', 'databases, <db_id>/<db_id>.sqlite, that golds are executed on').nullable().default(null),
     predictions: repeated('file', 'predictions that should fit the data set: as many, and in its order'),
-    out: text(
-      'dir',
-      'folder that gets report.html and report.json; the same command again goes on there',
-    ).exactOptional(),
+    out: text('dir', REPORT_FOLDER).exactOptional(),
     repair: text(
       'dir',
       'new folder that gets the data set in its own format, with golds repaired where that is safe',

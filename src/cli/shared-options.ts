@@ -53,6 +53,9 @@ export const DRY_RUN_OPTION = {
   dryRun: flag('say what would be done and how long it may take; do nothing', { flagOnly: true }),
 };
 
+/** What `--out` is of commands that judge. */
+export const REPORT_FOLDER = 'folder of the run, which gets its report; the same command again goes on there';
+
 /** A part of the work of a run; `runCommand` gives it a folder of its own in that of `--out`. */
 export const SHARD_OPTION = {
   shard: text(

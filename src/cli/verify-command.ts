@@ -3,7 +3,14 @@ import type { VerifyOptions } from '../perturb/verify/verify-run.js';
 import type { RunHost } from '../run/run-host.js';
 import { type CommandOutput, defineCommand } from './command.js';
 import { text } from './option-field.js';
-import { JSON_OPTION, QUERY_JOBS_OPTION, SHARD_OPTION, SYNTHETIC_OPTION, TIMEOUT_OPTION } from './shared-options.js';
+import {
+  JSON_OPTION,
+  QUERY_JOBS_OPTION,
+  REPORT_FOLDER,
+  SHARD_OPTION,
+  SYNTHETIC_OPTION,
+  TIMEOUT_OPTION,
+} from './shared-options.js';
 
 async function checkRun(request: VerifyOptions, host: RunHost): Promise<CommandOutput> {
   const { isVerified } = await import('../perturb/verify/verdict.js');
@@ -28,7 +35,7 @@ export const command = defineCommand({
     ...SYNTHETIC_OPTION,
     ...TIMEOUT_OPTION,
     ...QUERY_JOBS_OPTION,
-    out: text('dir', 'folder that gets report.json; the same command again goes on there').nullable().default(null),
+    out: text('dir', REPORT_FOLDER).nullable().default(null),
     ...JSON_OPTION,
     ...SHARD_OPTION,
   }),
