@@ -53,16 +53,15 @@ function reportLines(folder: string, { manifest, embedded, reused, skipped }: Bu
 
 /** Loaded when the command runs. */
 async function loadRooms() {
-  const [words, models, encoders, filters, builder, corpora, shards] = await Promise.all([
+  const [words, models, encoders, filters, builder, corpora] = await Promise.all([
     import('../dictionary/wordnet-reader.js'),
     import('../inference/model-store.js'),
     import('../inference/sentence-encoder.js'),
     import('../retriever/corpus-filter.js'),
     import('../retriever/index-builder.js'),
     import('../retriever/open-corpus.js'),
-    import('../retriever/index-shard.js'),
   ]);
-  return { ...words, ...models, ...encoders, ...filters, ...builder, ...corpora, ...shards };
+  return { ...words, ...models, ...encoders, ...filters, ...builder, ...corpora };
 }
 
 /** `perturbql index build`. */
@@ -83,6 +82,8 @@ export const command = defineCommand({
     const { settings, jobs, device } = await modelSettings(given, config);
     checkOutside(from, out);
     const rooms = await loadRooms();
+    const { corpusSha256 } = await import('../retriever/open-corpus.js');
+    const { embedShard } = await import('../retriever/index-shard.js');
     const corpus = await rooms.openCorpus(from);
     const wordnet = rooms.WordNet.load(rooms.wordnetFolder());
     const filter = new rooms.CorpusFilter({ minColumns, maxColumns, isWord: (word) => wordnet.has(word) });
@@ -91,14 +92,14 @@ export const command = defineCommand({
     const embedder = new rooms.SentenceEncoder(model, jobs, device);
     const manifest = (): Omit<RunManifest, 'complete'> => ({
       ...{ command: 'index build', version: VERSION, seed: 0, settings: { minColumns, maxColumns } },
-      inputs: { corpus: rooms.corpusSha256(from), encoder: embedder.fingerprint },
+      inputs: { corpus: corpusSha256(from), encoder: embedder.fingerprint },
     });
     const onProgress = ({ step, done, total }: BuildProgress): void => host.progress(STEPS[step], done, total);
     try {
       const job = { corpus, folder: out, embedder, filter, signal: host.signal };
       if (shard !== null) {
         const onEmbedded = (done: number): void => host.progress(STEPS.embed, done, null);
-        await rooms.embedShard({ ...job, shard, manifest: manifest(), onProgress: onEmbedded });
+        await embedShard({ ...job, shard, manifest: manifest(), onProgress: onEmbedded });
       }
       return { lines: reportLines(out, await rooms.buildIndex({ ...job, manifest, onProgress })) };
     } finally {

@@ -22,7 +22,7 @@ export function openVectorJournal(path: string, embedder: TextEmbedder): Promise
   return VectorJournal.open(path, embedder.dimension, `${embedder.fingerprint}:${TABLE_CONTEXT_VERSION}`);
 }
 
-export interface IndexShardOptions {
+interface IndexShardOptions {
   readonly corpus: CorpusReader;
   /** Folder of the shard. */
   readonly folder: string;
