@@ -1,8 +1,8 @@
 import type { CandidateDecision } from './formats/candidates-file.js';
-import { keepAssociated } from './naturalness/association-rule.js';
+import { AVERAGE_DOMAIN, keepAssociated } from './naturalness/association-rule.js';
 import type { CandidateScreen, ScreenResult } from './naturalness/candidate-screen.js';
-import type { BucketJudge, JudgeVerdict } from './nli/bucket-judge.js';
-import { compareColumns } from './nli/compared-columns.js';
+import type { BucketJudge, JudgedColumn, JudgeVerdict } from './nli/bucket-judge.js';
+import { compareColumns, keysAsEntities } from './nli/compared-columns.js';
 import { isBorderline, type Thresholds } from './nli/bucket-rule.js';
 import type { Recipe } from './recipes/recipe.js';
 import type { AssociationScorer } from './retriever/association-scorer.js';
@@ -33,16 +33,16 @@ export class ColumnDecider {
   readonly #stages: DecisionStages;
   readonly #target: TargetColumn;
   readonly #column: Column;
-  readonly #others: readonly Column[];
+  readonly #others: readonly JudgedColumn[];
   readonly #primaryEntity: string;
   readonly #context: StageContext;
 
   constructor(target: TargetColumn, primaryEntity: string, stages: DecisionStages, context: StageContext) {
-    const { columns } = target.target.table;
+    const { columns, name } = target.target.table;
     this.#stages = stages;
     this.#target = target;
     this.#column = columns[target.column]!;
-    this.#others = columns.filter((_, c) => c !== target.column);
+    this.#others = [...columns.filter((_, c) => c !== target.column), ...keysAsEntities(columns, name)];
     this.#primaryEntity = primaryEntity;
     this.#context = context;
   }
@@ -72,7 +72,7 @@ export class ColumnDecider {
   async #decideByEntailment({ candidate, screen }: Screened): Promise<CandidateDecision> {
     const open = { rpl: this.#isOpen('rpl', candidate, screen), add: this.#isOpen('add', candidate, screen) };
     if (!open.rpl && !open.add)
-      return this.#render(candidate, 'rejected', screen.rpl ?? screen.add ?? 'closed-path', null);
+      return this.#render(candidate, 'rejected', this.#screenedBy(candidate, screen) ?? 'closed-path', null);
     const { name } = candidate;
     const { others, rivals } = compareColumns(name, this.#column.name, this.#others, this.#stages.similarity);
     const request = { primaryEntity: this.#primaryEntity, target: this.#column, candidate: name, others, rivals, open };
@@ -83,8 +83,19 @@ export class ColumnDecider {
   }
 
   #isOpen(path: 'rpl' | 'add', candidate: Candidate, screen: ScreenResult): boolean {
-    const { sources, rule } = this.#stages.recipe[path];
-    return rule.kind === 'entailment' && sources.includes(candidate.source) && screen[path] === null;
+    const { rule } = this.#stages.recipe[path];
+    return rule.kind === 'entailment' && this.#isMeant(path, candidate) && screen[path] === null;
+  }
+
+  /** Whether the recipe takes candidates of this source for the bucket, and the source this one. */
+  #isMeant(path: 'rpl' | 'add', { source, proposedFor }: Candidate): boolean {
+    const bucket = path === 'rpl' ? 'RPL' : 'ADD';
+    return this.#stages.recipe[path].sources.includes(source) && (proposedFor ?? bucket) === bucket;
+  }
+
+  /** The rule that closes a bucket which a candidate was proposed for; of two, that of RPL. */
+  #screenedBy({ proposedFor }: Candidate, { rpl, add }: ScreenResult): string | null {
+    return (proposedFor === 'ADD' ? null : rpl) ?? (proposedFor === 'RPL' ? null : add);
   }
 
   /** Accepted ADD candidates that are foreign to the target and its table become rejections. */
@@ -92,10 +103,11 @@ export class ColumnDecider {
     const { association } = this.#stages;
     const added = decisions.filter(({ bucket }) => bucket === 'ADD');
     if (association === null || added.length === 0) return decisions;
+    // What comes from no other table was proposed for this one.
     const found = added.map(({ candidate, origin }) => ({
       name: candidate,
-      title: origin?.title ?? '',
-      score: origin?.score ?? 0,
+      title: origin?.title ?? this.#target.target.table.name,
+      score: origin?.score ?? AVERAGE_DOMAIN,
     }));
     const scores = await association.associate(this.#target, found, this.#context);
     const kept = keepAssociated(scores);
@@ -135,11 +147,10 @@ export class ColumnDecider {
   }
 
   #closedBy(verdict: JudgeVerdict, candidate: Candidate, screen: ScreenResult): string | null {
-    const { recipe, thresholds } = this.#stages;
+    const { thresholds } = this.#stages;
     const { e1, e2 } = verdict.target;
-    if (Math.min(e1, e2 ?? e1) >= thresholds.rplMin)
-      return recipe.rpl.sources.includes(candidate.source) ? screen.rpl : null;
-    const mayBeAdd = Math.max(e1, e2 ?? e1) <= thresholds.addMax && recipe.add.sources.includes(candidate.source);
+    if (Math.min(e1, e2 ?? e1) >= thresholds.rplMin) return this.#isMeant('rpl', candidate) ? screen.rpl : null;
+    const mayBeAdd = Math.max(e1, e2 ?? e1) <= thresholds.addMax && this.#isMeant('add', candidate);
     return mayBeAdd ? screen.add : null;
   }
 

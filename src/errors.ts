@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'DICTIONARY'
   | 'DOWNLOAD'
   | 'VICTIM'
+  | 'ENDPOINT'
   | 'ANNOTATION';
 
 /** Where a failure was found: a file, a line or record in it, an id. */
@@ -95,6 +96,11 @@ export class DictionaryError extends PerturbqlError {
 /** A model under attack that can't go on: its process or service fails for question after question. */
 export class VictimError extends PerturbqlError {
   readonly code = 'VICTIM';
+}
+
+/** A model that is asked for names and can't go on: its service fails, or the budget is used up. */
+export class EndpointError extends PerturbqlError {
+  readonly code = 'ENDPOINT';
 }
 
 /** A model or vector file that can't be fetched: no network, a service that refuses, an answer that is not the file. */

@@ -39,5 +39,11 @@ export const consistency: typeof AttackDoor.consistency = async (...given) =>
 export const mutate: typeof MutateDoor.mutate = async (...given) =>
   (await import('./doors/mutate.js')).mutate(...given);
 
+export const mutantsMadeBy: typeof MutateDoor.mutantsMadeBy = async (...given) =>
+  (await import('./doors/mutate.js')).mutantsMadeBy(...given);
+
+export const mutantsOfRun: typeof MutateDoor.mutantsOfRun = async (...given) =>
+  (await import('./doors/mutate.js')).mutantsOfRun(...given);
+
 export const buildSuite: typeof SuiteDoor.buildSuite = async (...given) =>
   (await import('./doors/suite.js')).buildSuite(...given);

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { ColumnDecider, type DecisionStages } from './column-decider.js';
 import type { CandidateDecision } from './formats/candidates-file.js';
+import { recordNames, type RecordedNames } from './llm/proposed-names.js';
 import { spreadAdditions } from './naturalness/association-rule.js';
 import { columnNameKey } from './schema/name-identity.js';
 import type {
@@ -33,6 +34,8 @@ export interface TableResult {
   readonly id: string;
   readonly primaryEntity: string;
   readonly decisions: readonly CandidateDecision[];
+  /** What a language model proposed, where one was asked. */
+  readonly proposed?: readonly RecordedNames[];
 }
 
 /**
@@ -74,7 +77,12 @@ async function decideTable(task: TableTask, stages: CtaStages, context: StageCon
       new ColumnDecider(column, primaryEntity!, stages, context).decide(distinctCandidates(proposals[i]!)),
     ),
   );
-  return { id: task.id, primaryEntity: primaryEntity!, decisions: spread(decisions).flat() };
+  const proposed = columns.flatMap((column, i) => {
+    const names = proposals[i]!.get('llm');
+    return names === undefined ? [] : [recordNames(column, names)];
+  });
+  const result = { id: task.id, primaryEntity: primaryEntity!, decisions: spread(decisions).flat() };
+  return proposed.length === 0 ? result : { ...result, proposed };
 }
 
 /** Added names stand with the columns of the table that they go with best. */

@@ -34,6 +34,7 @@ export const DICTIONARIES = {
     const wordnet = new WordNetDictionary(await r.wordnet(), {
       similarity: (a, b) => ranker.similarity(a, b),
       similarityFingerprint: ranker.fingerprint,
+      headerWords: await r.headerWords(),
     });
     return new CompositeDictionary([new SchemaThesaurus(), wordnet]);
   },
@@ -76,6 +77,11 @@ export const SOURCES = {
     const { RandomSource } = await import('./retriever/random-source.js');
     return new RandomSource(await r.index(), r.keep);
   },
+  llm: async (r) => {
+    const { LlmSource } = await import('./llm/llm-source.js');
+    const ranker = await r.ranker();
+    return new LlmSource(await r.proposer(), r.keep, (a, b) => ranker.similarity(a, b));
+  },
 } as const satisfies Record<Exclude<CandidateSourceKind, 'annotation'>, Factory<CandidateSource>>;
 
 async function createTableNameTpe(): Promise<TpePredictor> {
@@ -88,6 +94,15 @@ async function createZeroShotTpe(r: StageResources): Promise<TpePredictor> {
   return new ZeroShotTpe(r.scorer());
 }
 
+async function createEncoderTpe(r: StageResources): Promise<TpePredictor> {
+  const [{ EncoderTpe }, { EntityHead }] = await Promise.all([
+    import('./tpe/encoder-tpe.js'),
+    import('./tpe/entity-head.js'),
+  ]);
+  const encoder = r.entityEncoder();
+  return new EncoderTpe(encoder, EntityHead.open(encoder.model.sha256));
+}
+
 /** ADVETA §2.1 and appendix B.2. */
 export const TPE_PREDICTORS = {
   auto: async (r) => {
@@ -97,8 +112,9 @@ export const TPE_PREDICTORS = {
     ]);
     const { annotations } = r.settings.tpe;
     const known = annotations === null ? new Map<string, string>() : loadTpeAnnotations(annotations);
-    return new AutoTpe(known, await createTableNameTpe(), await createZeroShotTpe(r));
+    return new AutoTpe(known, await createTableNameTpe(), await createEncoderTpe(r));
   },
   'table-name': createTableNameTpe,
+  encoder: createEncoderTpe,
   'zero-shot': createZeroShotTpe,
 } as const satisfies Record<string, Factory<TpePredictor>>;

@@ -76,7 +76,7 @@ export interface TableRetriever extends Stage {
 }
 
 /** Where a name can come from; `annotation` is a human's. */
-export const CANDIDATE_SOURCES = ['retrieval', 'dictionary', 'vocabulary', 'random', 'annotation'] as const;
+export const CANDIDATE_SOURCES = ['retrieval', 'dictionary', 'vocabulary', 'random', 'llm', 'annotation'] as const;
 export type CandidateSourceKind = (typeof CANDIDATE_SOURCES)[number];
 
 /** The retrieved table and column that a candidate's name was taken from. */
@@ -98,6 +98,8 @@ export interface Candidate {
   readonly similarity: number | null;
   /** Whether the dictionary proposes it for the column, too, where it is of another source. */
   readonly inDictionary?: boolean;
+  /** The one bucket that its source means it for; left out, it is open to both. */
+  readonly proposedFor?: 'RPL' | 'ADD';
 }
 
 /** Proposes candidates for each column, best first. */

@@ -124,6 +124,41 @@ describe('runPipeline', () => {
     ]);
   });
 
+  test('keeps a name out of the bucket that its source did not mean it for', async () => {
+    const proposed = (name: string, proposedFor: 'RPL' | 'ADD'): Candidate => ({
+      ...candidate(name, 'llm'),
+      proposedFor,
+    });
+    const llm: CandidateSource = {
+      id: 'llm',
+      fingerprint: 'llm',
+      propose: (columns) =>
+        Promise.resolve(
+          columns.map(() => [
+            proposed('label', 'RPL'),
+            proposed('height', 'RPL'),
+            proposed('weight', 'ADD'),
+            proposed('title', 'ADD'),
+            proposed('closed', 'ADD'),
+          ]),
+        ),
+    };
+    const screen: CandidateScreen = {
+      fingerprint: 'closing',
+      check: ({ name }) =>
+        Promise.resolve(name === 'closed' ? { rpl: 'opaque', add: 'synonym' } : { rpl: null, add: null }),
+    };
+    const same = ['label', 'title'].flatMap((name) => [`name > ${name}`, `${name} > name`]);
+    const scorer = scorerOf(Object.fromEntries(same.map((pair) => [pair, 0.9])));
+    expect(brief(await decisions(createStages({ recipe: RECIPES.llm, sources: { llm }, scorer, screen })))).toEqual([
+      'label: RPL (entailment)',
+      'height: rejected (not-entailed)',
+      'weight: ADD (no-equivalence)',
+      'title: rejected (equivalent-to-target)',
+      'closed: rejected (synonym)',
+    ]);
+  });
+
   test('gives one result per task, in task order, however long each takes', async () => {
     const waits = [30, 5, 20, 0, 10, 0, 15, 1];
     let turn = 0;

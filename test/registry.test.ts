@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConfigError, DictionaryError } from '../src/errors.js';
 import { candidateDecisionSchema, type CandidateDecision } from '../src/formats/candidates-file.js';
@@ -35,16 +38,48 @@ const SINGER: TargetTable = {
 };
 const TASK: TableTask = { id: 'concert_singer/Singer', target: SINGER, columns: [0, 1, 2] };
 
+/** What a language model has proposed, in place of one that is asked. */
+const PROPOSALS = {
+  Name: [
+    ['full name', 'singer name'],
+    ['stage name', 'record label', 'music genre', 'debut year'],
+  ],
+  Age: [
+    ['singer age', 'age in years'],
+    ['height', 'weight', 'years active', 'birthday'],
+  ],
+  Hometown: [
+    ['home city', 'native town'],
+    ['nationality', 'birth country', 'current address', 'school'],
+  ],
+} as const;
+const folder = mkdtempSync(join(tmpdir(), 'perturbql-registry-'));
+const file = join(folder, 'proposals.jsonl');
+writeFileSync(
+  file,
+  Object.entries(PROPOSALS)
+    .map(([column, [replacements, additions]]) => {
+      return `${JSON.stringify({ id: `concert_singer/Singer/${column}`, replacements, additions })}\n`;
+    })
+    .join(''),
+);
+
 const made: StageResources[] = [];
 
 /** Resources of a recipe over the embedded index, vectors and WordNet, with one inference session. */
 function resourcesOf(recipe: RecipeName, settings: unknown = {}): StageResources {
-  const resources = new StageResources(parseSettings(settings), RECIPES[recipe], { jobs: 1 });
+  const resources = new StageResources(parseSettings(settings), RECIPES[recipe], {
+    jobs: 1,
+    proposer: { kind: 'recorded', file },
+  });
   made.push(resources);
   return resources;
 }
 
-afterAll(() => Promise.all(made.map((resources) => resources.dispose())));
+afterAll(async () => {
+  await Promise.all(made.map((resources) => resources.dispose()));
+  rmSync(folder, { recursive: true });
+});
 
 describe('every registry entry', () => {
   const resources = resourcesOf('cta');

@@ -8,24 +8,21 @@ import { openComposeParts } from '../../src/cli/compose-parts.js';
 import { composeQuestions } from '../../src/compositional/compose/compose.js';
 import { COMPOSITION_KINDS } from '../../src/compositional/compose/composition-draft.js';
 import { PUBLISHED } from '../../src/victims/recomposition/published.js';
-import {
-  RECOMPOSITION_METRICS,
-  type RecompositionMetric,
-} from '../../src/victims/recomposition/recomposition-report.js';
 import type { FigureTable } from '../bench-figures.js';
 import type { BenchOutput } from '../run-bench.js';
+import { ANSWER_METRICS, type AnswerMetric } from '../../src/victims/answer-metrics.js';
 
 type Row = Record<string, number | string | null>;
 
 /** What a column is called: "exact-SUB". */
-const columnOf = (metric: RecompositionMetric, set: string): string => `${metric}-${set}`;
+const columnOf = (metric: AnswerMetric, set: string): string => `${metric}-${set}`;
 
 const METRIC_HEADS = { exact: 'exact', execution: 'execution' } as const;
 
 const COLUMNS: FigureTable['columns'] = {
   model: { head: 'model' },
   ...Object.fromEntries(
-    RECOMPOSITION_METRICS.flatMap((metric) =>
+    ANSWER_METRICS.flatMap((metric) =>
       ['dev', ...COMPOSITION_KINDS].map((set) => [
         columnOf(metric, set),
         { head: `${METRIC_HEADS[metric]}, ${set}, %`, decimals: 1 },
@@ -44,7 +41,7 @@ const COLUMNS: FigureTable['columns'] = {
 /** The paper's models, in the order of its tables. */
 function publishedRows(): Record<string, Row> {
   const rows: Record<string, Row> = {};
-  for (const metric of RECOMPOSITION_METRICS) {
+  for (const metric of ANSWER_METRICS) {
     for (const { model, dev, SUB, APP } of PUBLISHED[metric]) {
       const row = (rows[model] ??= { model });
       row[columnOf(metric, 'dev')] = dev;
@@ -59,7 +56,7 @@ const percent = (share: number | undefined): number | null => (share === undefin
 
 function parserRow(model: string, { scores, compositions }: AttackReport): Row {
   const row: Row = { model };
-  for (const metric of RECOMPOSITION_METRICS) {
+  for (const metric of ANSWER_METRICS) {
     row[columnOf(metric, 'dev')] = percent(scores.find((score) => score.metric === metric)?.accuracy);
     for (const kind of COMPOSITION_KINDS) {
       row[columnOf(metric, kind)] = percent(compositions?.kinds[kind]?.[metric]?.children);

@@ -8,6 +8,7 @@ thresholds. Nothing is scored later than it must be and nothing is remembered: t
 
 import argparse
 import json
+import re
 import os
 
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
@@ -127,17 +128,26 @@ def statements(names, table, column, candidate):
     return names.statement(entity, column["name"], kind), names.statement(entity, candidate, kind)
 
 
+def entities_of_keys(names, table):
+    """Beyond the paper, as the product has it: keys of other entities, read as those entities ("stadium id")."""
+    own = names.key(table["name"])
+    cut = [re.sub(" (?:id|identifier|code)$", "", column["name"]) for column in table["columns"]]
+    keys = [(column["name"], entity) for column, entity in zip(table["columns"], cut) if entity != column["name"]]
+    return [{"name": entity, "type": "text"} for _, entity in keys if entity.count(" ") < 2 and names.key(entity) != own]
+
+
 def decide(vectors, table, target, candidate, source, scores, thresholds):
     """ADVETA §4.4 over the scores (e1, e2) against every column. Beyond the paper, as the product has it: no RPL
     candidate that is equivalent to another column whose words are as near to it."""
     likeness = [vectors.similarity(candidate, other["name"]) for other in table["columns"]]
     likeness = [-1 if value is None else value for value in likeness]
-    others = [at for at in range(len(table["columns"])) if at != target["column"]]
+    columns = len(table["columns"])
+    others = [at for at in range(columns) if at != target["column"]]
     low, high = min(scores[target["column"]]), max(scores[target["column"]])
     if low >= thresholds["rplMin"]:
         rivals = [at for at in others if likeness[at] >= likeness[target["column"]]]
         return "rejected" if any(min(scores[at]) >= thresholds["rplMin"] for at in rivals) else "RPL"
-    is_new = high <= thresholds["addMax"] and all(max(scores[at]) <= thresholds["addMax"] for at in others)
+    is_new = high <= thresholds["addMax"] and all(max(scores[at]) <= thresholds["addMax"] for at in [*others, *range(columns, len(scores))])
     return "ADD" if source == "retrieval" and is_new else "rejected"
 
 
@@ -145,9 +155,10 @@ def decide_table(names, vectors, judge, task, table, retrieved, batch):
     decisions, seen = [], set()
     for target in table["targets"]:
         column = table["columns"][target["column"]]
+        compared = table["columns"] + entities_of_keys(names, table)
         for candidate, source in candidates_of(names, vectors, task, table, target, retrieved):
             pairs = []
-            for other in table["columns"]:
+            for other in compared:
                 premise, hypothesis = statements(names, table, other, candidate)
                 pairs += [(premise, hypothesis), (hypothesis, premise)]
             seen.update(pairs)

@@ -1,15 +1,18 @@
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import perturbql
+from perturbql.runtime import find_node, program
 
 GOLD = "SELECT count(*) FROM gardener"
 GARDEN = "community_garden"
@@ -102,3 +105,49 @@ def test_the_reward_function_of_the_docs(examples: Path, monkeypatch: pytest.Mon
     exec(code.split("\n```\n")[0], names)
     completions = [[{"role": "assistant", "content": f"Thus:\n```sql\n{GOLD}\n```"}], "SELECT 0"]
     assert names["reward_func"](completions, gold=[GOLD, GOLD], db_id=[GARDEN, GARDEN], prompts=["", ""]) == [1.1, 0]
+
+
+@pytest.fixture(scope="module")
+def service(examples: Path) -> Iterator[tuple[str, str]]:
+    """The address of a service, and the token that it asks for."""
+    token = "a-token-of-sixteen"
+    data = {"tables": examples / "tables.json", "examples": examples / "dev.json", "databases": examples / "database"}
+    options = [word for name, path in data.items() for word in (f"--{name}", str(path))]
+    words = ["serve", "rewards", *options, "--reward", "execution + 0.5*exact", "--port", "0", "--token-env", "TOKEN"]
+    command = [find_node(), str(program()), *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, "TOKEN": token}) as started:
+        assert started.stdout is not None
+        yield started.stdout.readline().split()[-1].removesuffix("/rewards"), token
+        started.terminate()
+        assert started.wait(60) == 0
+
+
+def test_a_service_says_what_a_process_says(service: tuple[str, str], rewarder: perturbql.Rewarder) -> None:
+    url, token = service
+    predictions = [GOLD, "SELECT 0", "SELEC", "", GOLD]
+    with perturbql.Rewarder(url, token=token) as asked:
+        assert asked(predictions, [GOLD] * 5, [GARDEN] * 5) == rewarder(predictions, [GOLD] * 5, [GARDEN] * 5)
+        assert asked([GOLD], ids=["dev:1"])[0].outcome in ("correct", "wrong")
+        with pytest.raises(perturbql.PerturbqlError, match=r"prediction 1.*nowhere"):
+            asked([GOLD, GOLD], [GOLD, GOLD], [GARDEN, "nowhere"])
+        with pytest.raises(perturbql.PerturbqlError, match="no variants are given"):
+            asked.variants(["dev:1"])
+
+
+def test_a_service_is_asked_from_many_threads(service: tuple[str, str]) -> None:
+    url, token = service
+    with perturbql.Rewarder(url, token=token) as asked, ThreadPoolExecutor(16) as pool:
+        judged = list(pool.map(lambda _: asked([GOLD, "SELECT 0"], [GOLD] * 2, [GARDEN] * 2), range(200)))
+    assert {tuple(one.score for one in pair) for pair in judged} == {(1.5, 0)}
+
+
+def test_a_service_that_can_not_be_asked_is_named(service: tuple[str, str]) -> None:
+    url, _ = service
+    with pytest.raises(perturbql.PerturbqlError, match="token"):
+        perturbql.Rewarder(url)([GOLD], [GOLD], [GARDEN])
+    with pytest.raises(perturbql.PerturbqlError, match="does not answer"):
+        perturbql.Rewarder("http://127.0.0.1:9")([GOLD], [GOLD], [GARDEN])
+    with pytest.raises(perturbql.PerturbqlError, match="no http address"):
+        perturbql.Rewarder("somewhere")
+    with pytest.raises(TypeError, match="databases"):
+        perturbql.Rewarder(url, databases="examples")

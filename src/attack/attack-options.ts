@@ -11,11 +11,13 @@ import type { VictimChoice } from '../victims/victim-choice.js';
 
 /** What decides the perturbed tables, and so the questions. */
 export interface AttackPlanOptions extends DatasetPaths, PerturbOptions {
-  /** A run folder, a `candidates.jsonl` or `adveta:DIR`; null where only composed questions are asked. */
+  /** A run folder, a `candidates.jsonl` or `adveta:DIR`; null where tables are not perturbed. */
   readonly candidates: string | null;
   /** Folder that `perturbql compose` wrote: its questions are asked, too. Null: none. */
   readonly compositions: string | null;
-  /** Each draws its own perturbed tables for every example (ADVETA §5.2: five); of no meaning without candidates. */
+  /** Folder that `perturbql mutate` wrote: its mutants are asked, too. Null: none. */
+  readonly mutants: string | null;
+  /** Each draws its own perturbed tables, and mutants, for every example (ADVETA §5.2: five). */
   readonly seeds: readonly number[];
 }
 
@@ -35,6 +37,7 @@ export type AttackInput = Pick<AttackOptions, 'candidates' | 'victim' | 'out'> &
 export const PLAN_DEFAULTS = {
   ...PATH_DEFAULTS,
   compositions: null,
+  mutants: null,
   seeds: [0, 1, 2, 3, 4],
   ...PERTURB_DEFAULTS,
 } as const satisfies Partial<AttackPlanOptions>;
@@ -62,11 +65,12 @@ function checkSeeds(seeds: readonly number[]): void {
   }
 }
 
-function checkPlan({ candidates, compositions, seeds }: AttackPlanOptions): void {
-  if (candidates === '' || (candidates === null && (compositions ?? '') === '')) {
+function checkPlan({ candidates, compositions, mutants, seeds }: AttackPlanOptions): void {
+  const isAsked = [candidates, compositions, mutants].some((source) => (source ?? '') !== '');
+  if (candidates === '' || !isAsked) {
     refuse(
       'option candidates is missing',
-      'Name a run of `perturbql candidates`, its candidates.jsonl, or adveta:DIR; or with compositions a composed run.',
+      'Name a run of `perturbql candidates`, its candidates.jsonl, or adveta:DIR; with compositions a composed run, or with mutants a run of `perturbql mutate`.',
     );
   }
   checkSeeds(seeds);
@@ -87,6 +91,9 @@ function checkOptions(options: AttackOptions): AttackOptions {
     refuse('the time limit of a query is out of range', `Give more than 0 and at most ${MOST_SECONDS} seconds.`);
   }
   if (!isCount(budget)) refuse('the budget is no whole number above 0', 'Give the most questions of one search.');
+  if (strategy === 'greedy' && (options.mutants ?? null) !== null) {
+    refuse('greedy changes candidates one by one, and mutants have none', 'Use --strategy worst-of-k, or random.');
+  }
   if (strategy !== 'random' && shard != null) {
     refuse('a search asks what earlier answers lead to, so it can’t be cut into shards', 'Use strategy random.');
   }

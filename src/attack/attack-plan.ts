@@ -1,8 +1,8 @@
 import { PerturbqlError } from '../errors.js';
 import { ComposedRun } from '../compositional/compose/composed-run.js';
-import type { Dataset, DatasetExample } from '../formats/dataset.js';
+import type { DatasetExample } from '../formats/dataset.js';
 import { groupExamples } from '../formats/example-groups.js';
-import { loadDataset } from '../formats/load-dataset.js';
+import { MutantRun } from '../metamorphic/mutant-run.js';
 import type { CandidateDecision } from '../formats/candidates-file.js';
 import { readableTurns } from '../perturb/augmentation.js';
 import { loadCandidatesFrom } from '../perturb/candidate-origin.js';
@@ -13,44 +13,49 @@ import { findUnusable } from '../perturb/database/unusable-databases.js';
 import { planTables } from '../perturb/plan-tables.js';
 import type { RunHost } from '../run/run-host.js';
 import { sha256Of } from '../run/sha256.js';
+import { groupSeeds } from '../victims/mutants/seed-groups.js';
+import type { SeedGroup } from '../victims/mutants/subject.js';
+import { loadSeedDataset, type SeedDataset } from '../victims/seed-dataset.js';
 import { loadRecompositions, type Recompositions } from '../victims/recomposition/load-recompositions.js';
 import type { AttackPlanOptions } from './attack-options.js';
 import type { AttackCondition } from './attack-report.js';
+import { drawMutants, type MutantDraw, type MutantInputs } from './mutants/draw-mutants.js';
 import { TablePerturber } from './table-perturber.js';
 import { type AttackGroup, type DrawnTables, originalTables, type TableSet } from './table-set.js';
 
 const PERTURBATION_KINDS = ['RPL', 'ADD'] as const satisfies readonly PerturbationKind[];
 
 /** The inputs of an attack, read. */
-export interface AttackInputs {
-  readonly dataset: Dataset;
+export interface AttackInputs extends SeedDataset {
   readonly decisions: readonly CandidateDecision[];
   /** Composed questions with their parents; null where none are asked. */
   readonly compositions: Recompositions | null;
+  /** Null where no mutants are asked. */
+  readonly mutants: MutantInputs | null;
 }
 
-/** Reads data set, candidates and compositions. @throws InputFormatError or ConfigError when one is missing or wrong */
+/** Reads data set, candidates, compositions and mutants. @throws InputFormatError or ConfigError when one is missing or wrong */
 export async function loadAttackInputs(options: AttackPlanOptions, host: RunHost): Promise<AttackInputs> {
   requireDatabases(options.databases);
-  const dataset = await loadDataset(options);
+  const { candidates, compositions: folder, mutants: mutantFolder } = options;
+  const composed = folder === null ? null : new ComposedRun(folder);
+  const run = mutantFolder === null ? null : new MutantRun(mutantFolder);
+  const { dataset, paths } = await loadSeedDataset(options, { mutants: run, composed });
   requireExamples(dataset, options);
   findUnusable(dataset, options.databases);
   const use = { format: dataset.format, onFound: noteFound(host) };
-  const { candidates, compositions: folder } = options;
   const decisions = candidates === null ? [] : loadCandidatesFrom(candidates, dataset.databases, use);
-  const compositions = folder === null ? null : loadComposed(folder, dataset);
-  return { dataset, decisions, compositions };
-}
-
-function loadComposed(folder: string, dataset: Dataset): Recompositions {
   const questionIdOf = (exampleId: string): string => questionId(exampleId, 'original', null);
-  return loadRecompositions(new ComposedRun(folder), dataset.examples(), { questionIdOf, asked: null });
+  const examples = [...dataset.examples()];
+  const compositions = composed && loadRecompositions(composed, examples, { questionIdOf, asked: null });
+  const mutants = run && { run, groups: groupSeeds(run, examples, null) };
+  return { dataset, paths, decisions, compositions, mutants };
 }
 
 /** What decides the questions, for a manifest. */
 export function planFingerprints(
   { dataset: format, candidates, seeds, linkedKeys, addPosition, keepStar }: AttackPlanOptions,
-  { decisions, compositions }: AttackInputs,
+  { decisions, compositions, mutants }: AttackInputs,
 ): Readonly<Record<string, unknown>> {
   return {
     dataset: format,
@@ -61,6 +66,7 @@ export function planFingerprints(
     addPosition,
     keepStar,
     ...(compositions === null ? {} : { compositions: compositions.fingerprint }),
+    ...(mutants === null ? {} : mutants.run.fingerprints),
   };
 }
 
@@ -103,6 +109,8 @@ export interface AttackPlan {
   readonly inputs: AttackInputs;
   readonly perturber: TablePerturber;
   readonly groups: readonly PlannedGroup[];
+  /** Of the examples in `groups`. */
+  readonly mutants: readonly MutantDraw[];
   readonly leftOut: readonly LeftOut[];
   /** Examples whose tables stay as they are: no column that they mention has a candidate. */
   readonly unperturbed: Readonly<Record<PerturbationKind, number>>;
@@ -153,10 +161,24 @@ export async function planAttack(options: AttackPlanOptions, inputs: AttackInput
     inputs,
     perturber,
     groups,
+    mutants: drawPlanned(inputs.mutants?.groups ?? [], groups, options.seeds),
     leftOut: leftOut.list(),
     unperturbed: { RPL: countUnperturbed(groups, 'RPL'), ADD: countUnperturbed(groups, 'ADD') },
     examples: groups.reduce((sum, { group }) => sum + group.examples.length, 0),
   };
+}
+
+/** The mutants of the examples that are attacked. */
+function drawPlanned(
+  mutants: readonly SeedGroup[],
+  groups: readonly PlannedGroup[],
+  seeds: readonly number[],
+): readonly MutantDraw[] {
+  const attacked = new Set(groups.flatMap(({ group }) => group.examples.map(({ id }) => id)));
+  return drawMutants(
+    mutants.filter(({ seed }) => attacked.has(seed.id)),
+    seeds,
+  );
 }
 
 /** The tables of a group; a text says why it can't be attacked. */

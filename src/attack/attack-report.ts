@@ -2,20 +2,18 @@ import { z } from 'zod';
 import { HARDNESS_LEVELS } from '../evaluate/exact/hardness.js';
 import { OUTCOMES } from '../evaluate/metric.js';
 import { ATTACK_STRATEGIES } from './attack-choices.js';
+import { mutantReport } from './mutants/mutant-report.js';
 import { recompositionReport } from '../victims/recomposition/recomposition-report.js';
 import { VICTIM_FAILURES } from '../victims/victim.js';
+import { ANSWER_METRICS } from '../victims/answer-metrics.js';
 
 /** What a question is asked of: the original tables, or tables perturbed by RPL or by ADD. */
 export const ATTACK_CONDITIONS = ['original', 'RPL', 'ADD'] as const;
 export type AttackCondition = (typeof ATTACK_CONDITIONS)[number];
 
-/** Metrics of an attack, in the order of its tables. */
-export const ATTACK_METRICS = ['exact', 'execution'] as const;
-export type AttackMetric = (typeof ATTACK_METRICS)[number];
-
 const condition = z.enum(ATTACK_CONDITIONS);
 const perturbed = z.enum(['RPL', 'ADD']);
-const metric = z.enum(ATTACK_METRICS);
+const metric = z.enum(ANSWER_METRICS);
 const accuracy = z.number().min(0).max(1);
 
 /** A mean with the interval that holds it with the given confidence. */
@@ -125,7 +123,7 @@ export const attackReport = z.object({
     /** Most questions of a search for one example, kind and seed; null without a search. */
     budget: z.number().nullable(),
     seeds: z.array(z.number()),
-    /** Where candidates come from, as given; null where only composed questions were asked. */
+    /** Where candidates come from, as given; null where tables were not perturbed. */
     candidates: z.string().nullable(),
     linkedKeys: z.string(),
     addPosition: z.string(),
@@ -137,6 +135,8 @@ export const attackReport = z.object({
   scores: z.array(score),
   /** Composed questions and their parents, where they were asked. */
   compositions: recompositionReport.exactOptional(),
+  /** Mutants and their examples, where they were asked. */
+  mutants: mutantReport.exactOptional(),
   /** Examples that are not scored, with the reason and their number. */
   leftOut: z.array(z.object({ reason: z.string(), examples: z.number() })),
   byHardness: z.array(breakdown),

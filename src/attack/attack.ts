@@ -5,6 +5,8 @@ import { loadSourceValues } from '../perturb/database/values/source-values.js';
 import { embeddedIndexFolder } from '../recipes/stage-resources.js';
 import { type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { leaveScratch, scratchFolder } from '../run/scratch-folder.js';
+import type { JudgedAnswer } from '../victims/mutants/judge-subjects.js';
+import { SubjectWorld } from '../victims/mutants/subject-world.js';
 import { AnswerScorer } from '../victims/answer-scorer.js';
 import { type ChosenVictim, createVictim } from '../victims/create-victim.js';
 import {
@@ -37,10 +39,14 @@ import {
 } from './attack-plan.js';
 import type { AttackReport } from './attack-report.js';
 import { describeAttack } from './describe-attack.js';
+import { askedMutants, MutantAsking } from './mutants/ask-mutants.js';
+import { firstMutants } from './mutants/draw-mutants.js';
+import { mutantCaseLine, mutantWarnings, summarizeMutants } from './mutants/summarize-mutants.js';
 import { PerturbedRows } from './perturbed-rows.js';
 import { QuestionMaker } from './question-maker.js';
 import { renderAttackPage } from './report/attack-page.js';
 import { loadAttackReport } from './report/load-attack-report.js';
+import type { ScoredExample } from './summary/scored-example.js';
 import { summarizeAttack } from './summary/summarize-attack.js';
 
 /** What an attack ends in. */
@@ -53,9 +59,13 @@ export async function openRows({ dataset, decisions }: AttackInputs, out: string
   return new PerturbedRows({ dataset, scratch: scratchFolder(out), sourceValues });
 }
 
-function chooseVictim(options: AttackOptions, { dataset, compositions }: AttackInputs): Promise<ChosenVictim> {
-  return createVictim(options.victim, options, dataset, {
-    examplesOf: (id) => compositions?.examplesOf.get(id) ?? [exampleOfQuestion(id)],
+function chooseVictim(
+  options: AttackOptions,
+  { dataset, paths, compositions, mutants }: AttackInputs,
+): Promise<ChosenVictim> {
+  const seeds = new Map(mutants?.run.records.map(({ id, seed }) => [id, seed]));
+  return createVictim(options.victim, paths, dataset, {
+    examplesOf: (id) => compositions?.examplesOf.get(id) ?? [seeds.get(id) ?? exampleOfQuestion(id)],
     isLearned: () => true,
   });
 }
@@ -111,13 +121,14 @@ interface AttackParts {
 async function runAttack(parts: AttackParts): Promise<AttackOutcome> {
   const { options, inputs, chosen, rows, host } = parts;
   const databases = await hashOriginals(inputs, rows);
-  const { dataset, compositions } = inputs;
+  const { dataset, compositions, mutants } = inputs;
   const maker = new QuestionMaker({ dataset, rows, withContext: chosen.withContext });
   const world: RecomposedWorld = {
     questionOf: (question) => maker.ofComposed(question),
     schemaOf: (dbId) => present(dataset.databases.get(dbId), 'dataset.databases.get(dbId)'),
     sourceOf: (dbId) => rows.originalSource(dbId),
   };
+  const subjects = new SubjectWorld({ dataset, mutants: mutants?.run ?? null, scratch: scratchFolder(options.out) });
   const scorer = new AnswerScorer({ ...options, exact: new ExactMatch(), executes: databases !== null });
   const use: VictimUse<AttackPlan, AttackReport> = {
     manifest: attackManifest(options, inputs, chosen, scorer.fingerprints, databases),
@@ -127,9 +138,10 @@ async function runAttack(parts: AttackParts): Promise<AttackOutcome> {
     describe: (plan) => describeAttack(plan, options, chosen),
     questions: ({ plan, isFile }) => [
       ...firstQuestions(plan, maker, { ...options, repeats: isFile }),
+      ...askedMutants(plan.mutants, { ...options, maker, world: subjects }),
       ...askedRecompositions(compositions?.cases ?? [], world),
     ],
-    judge: (asked) => judgeAttack(asked, parts, { scorer, maker, world, databases }),
+    judge: (asked) => judgeAttack(asked, parts, { scorer, maker, world, subjects, databases }),
   };
   try {
     return await new VictimRun(use, chosen, host).run(options.out, options.shard);
@@ -143,6 +155,7 @@ interface Judging {
   readonly scorer: AnswerScorer;
   readonly maker: QuestionMaker;
   readonly world: RecomposedWorld;
+  readonly subjects: SubjectWorld;
   /** Hash of the original databases; null where nothing is executed. */
   readonly databases: string | null;
 }
@@ -150,7 +163,7 @@ interface Judging {
 async function judgeAttack(
   { plan, book, victim, isFile, missing, answers }: Asked<AttackPlan>,
   { options, inputs, chosen, rows, host }: AttackParts,
-  { scorer, maker, world, databases }: Judging,
+  { scorer, maker, world, subjects, databases }: Judging,
 ): Promise<Found<AttackReport>> {
   const { strategy, budget } = options;
   const asking = { plan, book, scorer, rows, maker, strategy, budget, width: victim.concurrency, repeats: isFile };
@@ -158,8 +171,12 @@ async function judgeAttack(
   const { compositions: composed } = inputs;
   const judged = await scoreRecompositions(composed?.cases ?? [], { book, scorer, world }, host);
   const compositions = composed && summarizeRecompositions(composed, judged, options.seeds[0] ?? 0);
+  const asked = { strategy, budget, book, scorer, maker, world: subjects, width: victim.concurrency };
+  const cases = await new MutantAsking(asked, host).run(plan.mutants, originalsOf(examples));
+  const mutants = inputs.mutants && summarizeMutants(inputs.mutants, cases, subjects);
   const report = summarizeAttack({
-    ...{ options, plan, chosen, metrics: scorer.fingerprints, databases, examples, compositions },
+    ...{ options, plan, chosen, metrics: scorer.fingerprints, databases, examples, compositions, mutants },
+    ...{ mutantWarnings: inputs.mutants === null ? [] : mutantWarnings(inputs.mutants, cases, subjects) },
     ...{ answers: answers(), missing },
   });
   const attacked = new Set(report.cases.map(({ dbId: id }) => id));
@@ -167,8 +184,16 @@ async function judgeAttack(
   const files = {
     'report.html': renderAttackPage(report, schemas),
     ...(compositions === null ? {} : { 'recompositions.jsonl': renderJsonLines(judged.map(recompositionLine)) }),
+    ...(mutants === null ? {} : { 'mutant-cases.jsonl': renderJsonLines(cases.map(mutantCaseLine)) }),
   };
   return { report, files };
+}
+
+/** What was answered to examples on their own tables, by their ids. */
+function originalsOf(examples: readonly ScoredExample[]): ReadonlyMap<string, JudgedAnswer> {
+  return new Map(
+    examples.map(({ example, original: { answer, judgement } }) => [example.id, { answer, ...judgement }]),
+  );
 }
 
 /** The questions of a plan; one that repeats another may have a prediction of its own. */
@@ -176,6 +201,7 @@ function plannedIds(plan: AttackPlan): PlannedIds {
   const questions = [...plannedQuestions(plan)];
   const repeats = questions.filter((one) => one.repeats !== one.id).map((one) => [one.id, one.repeats] as const);
   const composed = recomposedQuestions(plan.inputs.compositions?.cases ?? []);
-  const ids = new Set([...questions, ...composed].map(({ id }) => id));
+  const mutants = firstMutants(plan.mutants).map(({ order: [first] }) => first);
+  const ids = new Set([...questions, ...mutants, ...composed].map(({ id }) => id));
   return { ids: [...ids], repeats: new Map(repeats) };
 }

@@ -30,13 +30,21 @@ export function describeAttack(
   const most = plan.examples + searches * budget;
   const asked = strategy === 'random' ? distinct : most;
   const composed = compositions?.cases.length ?? 0;
-  const time = estimateTime(asked + composed, chosen);
+  const reach = strategy === 'random' ? 1 : budget;
+  const mutants = new Set(plan.mutants.flatMap(({ order }) => order.slice(0, reach).map(({ id }) => id))).size;
+  const kinds = new Set(plan.mutants.map(({ relation }) => relation)).size;
+  const time = estimateTime(asked + composed + mutants, chosen);
   const drawn = `, RPL and ADD with ${seeds.length} seeds: ${questions.length} questions, ${distinct} of them distinct`;
   return [
     `victim: ${chosen.description}`,
     `${plan.examples} examples${leftOut === 0 ? '' : ` (${leftOut} left out)`}${candidates === null ? '' : drawn}`,
     ...(compositions === null ? [] : [describeRecompositions(compositions)]),
-    ...(strategy === 'random' ? [] : [`${strategy}: ${searches} searches, at most ${most} questions`]),
+    ...(plan.inputs.mutants === null
+      ? []
+      : [`${reach > 1 ? 'at most ' : ''}${mutants} mutants of ${kinds} kinds, drawn with ${given.length} seeds`]),
+    ...(strategy === 'random' || candidates === null
+      ? []
+      : [`${strategy}: ${searches} searches, at most ${most} questions`]),
     ...(time === null ? [] : [`asking them takes ${time}`]),
   ];
 }

@@ -4,7 +4,7 @@ import { ConfigError, InputFormatError, RunFolderError } from '../errors.js';
 import { QuestionSplitter } from '../compositional/split/question-splitter.js';
 import type { Segment } from '../compositional/split/segment.js';
 import { DATASET_FORMATS } from '../formats/dataset-formats.js';
-import { DEFAULT_TEMPLATE, type PromptTemplate } from '../formats/exports/prompt-template.js';
+import { DEFAULT_TEMPLATE, type PromptTemplate, templateSha256 } from '../formats/exports/prompt-template.js';
 import { checkRecord, loadText, parseJson } from '../formats/json-file.js';
 import { ADVETA_PREFIX } from '../perturb/candidate-forms.js';
 import { ADD_POSITIONS } from '../perturb/add-position.js';
@@ -25,13 +25,15 @@ import {
   plannedQuestions,
 } from './attack-plan.js';
 import { folderOf, type InputFolder, writeInputFolders } from './input-folders.js';
+import { mutantQuestion } from './mutants/ask-mutants.js';
+import { firstMutants } from './mutants/draw-mutants.js';
 import type { PerturbedRows } from './perturbed-rows.js';
 import { QuestionMaker } from './question-maker.js';
 import { clearScratch, leaveScratch, scratchFolder } from '../run/scratch-folder.js';
 import { type NotedQuestion, writeVictimInputs } from '../victims/file-victim.js';
+import { SubjectWorld } from '../victims/mutants/subject-world.js';
 import { recomposedQuestions } from '../victims/recomposition/load-recompositions.js';
 import type { VictimQuestion } from '../victims/victim.js';
-import { templateSha256 } from '../victims/victim-input.js';
 
 interface PrepareOptions extends AttackPlanOptions {
   readonly out: string;
@@ -69,6 +71,7 @@ const summaryFormat = z.object({
     databases: z.string().nullable(),
     candidates: z.string().nullable(),
     compositions: z.string().nullable().default(null),
+    mutants: z.string().nullable().default(null),
     seeds: z.array(z.int()),
     linkedKeys: z.enum(LINKED_KEYS),
     addPosition: z.enum(ADD_POSITIONS),
@@ -92,7 +95,7 @@ function absoluteCandidates(candidates: string): string {
 
 /** The options as a later command finds them, wherever it is called. A connection may hold a password: it is left out. */
 function storedOptions(options: PrepareOptions): PreparedSummary['options'] {
-  const { dataset, tables, examples, databases, candidates, compositions } = options;
+  const { dataset, tables, examples, databases, candidates, compositions, mutants } = options;
   const { seeds, linkedKeys, addPosition, keepStar } = options;
   return {
     dataset,
@@ -101,6 +104,7 @@ function storedOptions(options: PrepareOptions): PreparedSummary['options'] {
     databases: absolute(databases),
     candidates: candidates === null ? null : absoluteCandidates(candidates),
     compositions: absolute(compositions),
+    mutants: absolute(mutants),
     ...{ seeds: [...seeds], linkedKeys, addPosition, keepStar },
   };
 }
@@ -124,19 +128,38 @@ function manifestOf(options: PrepareOptions, inputs: AttackInputs): Omit<RunMani
   };
 }
 
-/** Of each question on some tables, the first; then the compositions, and their parents that were not among them. */
-function* notedQuestions(
-  plan: AttackPlan,
-  maker: QuestionMaker,
-  folders: readonly InputFolder[],
-  scratch: string,
-): Generator<NotedQuestion> {
+/** What questions are made with. */
+interface QuestionSources {
+  readonly maker: QuestionMaker;
+  readonly subjects: SubjectWorld;
+  readonly folders: readonly InputFolder[];
+  /** Folder of files that go when the run is over. */
+  readonly scratch: string;
+}
+
+/** Of each question on some tables, the first; then mutants; then compositions, and their parents not yet among them. */
+function* notedQuestions(plan: AttackPlan, sources: QuestionSources): Generator<NotedQuestion> {
+  const { maker, scratch } = sources;
   const seen = new Set<string>();
-  for (const noted of tableQuestions(plan, maker, folders, scratch)) {
+  for (const noted of tableQuestions(plan, sources)) {
     seen.add(noted.question.id);
     yield noted;
   }
+  yield* mutantQuestions(plan, sources);
   for (const noted of composedQuestions(plan, maker, scratch)) if (!seen.has(noted.question.id)) yield noted;
+}
+
+function* mutantQuestions(
+  { mutants }: AttackPlan,
+  { maker, subjects, scratch }: QuestionSources,
+): Generator<NotedQuestion> {
+  for (const draw of firstMutants(mutants)) {
+    const { relation, seed, group, order } = draw;
+    const question = mutantQuestion({ maker, world: subjects }, draw, order[0]).make();
+    const where = { folder: null, folder_db_id: order[0].db_id };
+    const notes = { example: group.seed.id, condition: relation, seed, ...where };
+    yield { question: withLastingFile(question, scratch), notes };
+  }
 }
 
 function* composedQuestions(plan: AttackPlan, maker: QuestionMaker, scratch: string): Generator<NotedQuestion> {
@@ -157,12 +180,7 @@ function withLastingFile(asked: VictimQuestion, scratch: string): VictimQuestion
   return asked.databaseFile?.startsWith(scratch) === true ? { ...asked, databaseFile: null } : asked;
 }
 
-function* tableQuestions(
-  plan: AttackPlan,
-  maker: QuestionMaker,
-  folders: readonly InputFolder[],
-  scratch: string,
-): Generator<NotedQuestion> {
+function* tableQuestions(plan: AttackPlan, { maker, folders, scratch }: QuestionSources): Generator<NotedQuestion> {
   const byName = new Map(folders.map((folder) => [folder.name, folder]));
   for (const question of plannedQuestions(plan)) {
     const { id, example, condition, seed, repeats, tables, group } = question;
@@ -240,8 +258,11 @@ async function writeInputs(
 ): Promise<Omit<PreparedSummary, 'options'>> {
   const { databases, materialize, out } = options;
   const written = await writeInputFolders({ plan, materialize, databases, out: join(out, INPUTS) }, host);
-  const maker = new QuestionMaker({ dataset: plan.inputs.dataset, rows, withContext: true });
-  const noted = (): Iterable<NotedQuestion> => notedQuestions(plan, maker, written, scratchFolder(out));
+  const { dataset, mutants } = plan.inputs;
+  const scratch = scratchFolder(out);
+  const maker = new QuestionMaker({ dataset, rows, withContext: true });
+  const subjects = new SubjectWorld({ dataset, mutants: mutants?.run ?? null, scratch });
+  const noted = (): Iterable<NotedQuestion> => notedQuestions(plan, { maker, subjects, folders: written, scratch });
   const segments = options.segments ? await splitAll(noted()) : new Map<string, readonly Segment[]>();
   let questions = 0;
   const counted = function* (): Generator<NotedQuestion> {
@@ -265,6 +286,13 @@ function readSummary(run: string): PreparedSummary {
   return checkRecord(summaryFormat, parseJson(loadText(file), file), { file, id: 'inputs' }, FIX);
 }
 
+type Values = Readonly<Record<string, unknown>>;
+
+/** What is not as it was; candidates may be named by another path. */
+function otherKey(now: Values, then: Values): string | undefined {
+  return Object.keys(now).find((key) => key !== 'candidates' && JSON.stringify(then[key]) !== JSON.stringify(now[key]));
+}
+
 /**
  * The options of prepared inputs, and what they were made of, read again.
  * @throws RunFolderError when the folder holds none
@@ -281,11 +309,8 @@ export async function loadPrepared(
   }
   const options: AttackPlanOptions = { connection: null, ...readSummary(run).options, ...changed };
   const inputs = await loadAttackInputs(options, SILENT_HOST);
-  const now = { ...inputs.dataset.fingerprints, ...planFingerprints(options, inputs) };
-  const then: Readonly<Record<string, unknown>> = { ...settings, ...before };
-  const isOther = (key: string): boolean => JSON.stringify(then[key]) !== JSON.stringify(now[key as keyof typeof now]);
-  // Candidates were named by another path, perhaps.
-  const other = Object.keys(now).find((key) => key !== 'candidates' && isOther(key));
+  const plan = planFingerprints(options, inputs);
+  const other = otherKey(inputs.dataset.fingerprints, before) ?? otherKey(plan, settings);
   if (other === undefined) return { options, inputs };
   throw new InputFormatError(`the inputs were made of other data: ${other} has changed since`, {
     where: { file: run },

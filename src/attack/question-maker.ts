@@ -65,9 +65,15 @@ export class QuestionMaker {
     return this.make(id, example, group, tables);
   }
 
-  #wordsOf(example: DatasetExample): string {
+  /** The question of a mutant: a turn's comes with the turns before its example. */
+  ofMutant(asked: VictimQuestion, example: DatasetExample): VictimQuestion {
+    return { ...asked, question: this.#wordsOf(example, asked.question) };
+  }
+
+  #wordsOf(example: DatasetExample, reworded: string | null = null): string {
     const { dataset, withContext } = this.#options;
     const words = withContext && INTERACTIVE.has(dataset.format) ? wordsSoFar(example) : null;
-    return words === null ? example.question : words.join('\n');
+    if (words === null) return reworded ?? example.question;
+    return (reworded === null ? words : words.with(-1, reworded)).join('\n');
   }
 }

@@ -1,13 +1,9 @@
 import { formatTenths } from '../report/figures.js';
 import { alignColumns } from '../report/text-table.js';
+import { renderMutantTable } from './mutants/mutant-lines.js';
 import { renderRecompositionTable } from '../victims/recomposition/recomposition-lines.js';
-import {
-  ATTACK_CONDITIONS,
-  ATTACK_METRICS,
-  type AttackCondition,
-  type AttackReport,
-  type AttackScore,
-} from './attack-report.js';
+import { ATTACK_CONDITIONS, type AttackCondition, type AttackReport, type AttackScore } from './attack-report.js';
+import { ANSWER_METRICS } from '../victims/answer-metrics.js';
 
 const HEADINGS = { original: 'Dev', RPL: 'RPL', ADD: 'ADD' } as const;
 const METRIC_NAMES = { exact: 'exact match', execution: 'execution' } as const;
@@ -30,7 +26,7 @@ function conditionsOf({ settings }: AttackReport): readonly AttackCondition[] {
 }
 
 function scoreCells(report: AttackReport): string[][] {
-  return ATTACK_METRICS.flatMap((metric) => {
+  return ANSWER_METRICS.flatMap((metric) => {
     const own = report.scores.filter((score) => score.metric === metric);
     if (own.length === 0) return [];
     const cells = conditionsOf(report).map((condition) => own.find((score) => score.condition === condition));
@@ -53,10 +49,11 @@ export function renderScoreTable(report: AttackReport): readonly string[] {
     ['', ...conditionsOf(report).map((condition) => HEADINGS[condition])],
     ...scoreCells(report),
   ]);
-  const { leftOut, warnings, compositions } = report;
+  const { leftOut, warnings, compositions, mutants } = report;
   return [
     ...table,
     ...(compositions === undefined ? [] : renderRecompositionTable(compositions)),
+    ...(mutants === undefined ? [] : renderMutantTable(mutants)),
     ...renderFailures(report),
     ...leftOut.map(({ reason, examples }) => `left out: ${examples} examples, ${reason}`),
     ...warnings.map((warning) => `note: ${warning}`),

@@ -73,6 +73,8 @@ export class TablePerturber {
       examples,
       mention,
       kind,
+      columns: 'mentioned',
+      sample: 'random',
       pool,
       // New names of one table differ by spelling; whether they mean the same is not asked, as in ADVETA §5.2.
       areEquivalent: async () => false,

@@ -45,9 +45,9 @@ export const command = defineCommand({
       import('./attack-result.js'),
       import('../annotate/final-candidates.js'),
     ]);
-    requireSource('candidates', given.candidates, given.compositions, CANDIDATES_FIX);
     const checks = checksOf(given);
-    const { strategy, budget, seeds } = given;
+    const { candidates, mutants, compositions, strategy, budget, seeds } = given;
+    requireSource({ candidates, mutants, compositions }, CANDIDATES_FIX);
     const plan = { ...pick(given, ATTACK_PLAN_OPTIONS), ...pick(given, PERTURB_OPTIONS), seeds: seedsOf(seeds) };
     const options = { ...plan, strategy, budget, ...scoringOf(given, flags), victim: victimOf(given, flags), shard };
     if (given.dryRun) return { lines: await previewAttack(options, host) };

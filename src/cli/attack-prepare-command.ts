@@ -35,7 +35,8 @@ export const command = defineCommand({
     'perturbql attack prepare --tables examples/tables.json --examples examples/dev.json --databases examples/database --candidates CANDIDATES --out RUN',
   onInterrupt: 'pauses',
   async run({ promptTemplate, seeds, ...plan }, { host }) {
-    requireSource('candidates', plan.candidates, plan.compositions, CANDIDATES_FIX);
+    const { candidates, mutants, compositions } = plan;
+    requireSource({ candidates, mutants, compositions }, CANDIDATES_FIX);
     const options = { ...plan, ...givenTemplate(promptTemplate, plan.segments), seeds: seedsOf(seeds) };
     await import('../annotate/final-candidates.js');
     const { prepareAttack } = await import('../attack/prepare-attack.js');

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { AttackOutcome } from '../attack/attack.js';
+import type { AttackReport } from '../attack/attack-report.js';
 import { type FailBelowRule, parseFailBelow, thresholdFailures } from '../attack/report/fail-below.js';
 import { renderJUnit } from '../attack/report/junit.js';
 import { renderScoreTable } from '../attack/score-table.js';
@@ -22,7 +23,14 @@ export function checksOf(given: { readonly failBelow: readonly string[]; readonl
 }
 
 const PRODUCTS = ['report.html', 'report.json', 'answers.jsonl'];
-const COMPOSED_PRODUCTS = [...PRODUCTS, 'recompositions.jsonl'];
+
+function productsOf({ compositions, mutants }: AttackReport): readonly string[] {
+  return [
+    ...PRODUCTS,
+    ...(compositions === undefined ? [] : ['recompositions.jsonl']),
+    ...(mutants === undefined ? [] : ['mutant-cases.jsonl']),
+  ];
+}
 
 /** What an attack found, and whether it is complete and keeps the rules. */
 export function attackOutput(
@@ -37,7 +45,7 @@ export function attackOutput(
     ...renderScoreTable(report),
     ...(open === 0 ? [] : [`failed: ${open} questions are open; the same command asks them again`]),
     ...failures.map(({ message }) => `failed: ${message}`),
-    ...(report.compositions === undefined ? PRODUCTS : COMPOSED_PRODUCTS).map((name) => `  ${join(out, name)}`),
+    ...productsOf(report).map((name) => `  ${join(out, name)}`),
     ...(junit === null ? [] : [`  ${junit}`]),
   ];
   return { lines, failedCheck: failures.length > 0 || open > 0 };

@@ -1,11 +1,21 @@
 import { z } from 'zod';
 import { EXPORT_NAMES } from '../formats/exports/export-names.js';
+import { ConfigError } from '../errors.js';
+import type { MutateInput } from '../metamorphic/mutate-options.js';
+import { ANSWERABLE_IDS } from '../metamorphic/relations.js';
+import { SAMPLE_CHOICES } from '../perturb/candidate-sampling.js';
+import { COLUMN_CHOICES } from '../perturb/column-choice.js';
 import { MATERIALIZE_MODES } from '../perturb/database/materialize-mode.js';
+import type { MutantSource } from '../perturb/mutant-source.js';
+import { PIPELINE_DEFAULTS } from '../perturb/perturb-defaults.js';
 import { defineCommand } from './command.js';
+import { LLM_OPTIONS, proposerOf } from './llm-options.js';
 import { modelSettings } from './model-settings.js';
-import { choice, described, text, unlessOff } from './option-field.js';
+import { relationsField, relationsOf } from './relation-names.js';
+import { choice, described, pick, text, unlessOff } from './option-field.js';
 import {
   CANDIDATES_FROM,
+  DATASET_OPTIONS,
   MODEL_OPTIONS,
   PERTURB_OPTIONS,
   PIPELINE_OPTIONS,
@@ -13,18 +23,53 @@ import {
   SYNTHETIC_OPTION,
 } from './shared-options.js';
 
+/** The mutants that are asked for; null where none are. @throws ConfigError where they are asked for in two ways */
+async function mutantSourceOf(
+  run: string | null,
+  relations: readonly string[] | undefined,
+  made: Omit<MutateInput, 'out' | 'candidates' | 'relations'>,
+): Promise<MutantSource | null> {
+  if (run === null && relations === undefined) return null;
+  if (run !== null && relations !== undefined) {
+    const fix = 'Leave --relations out, and give it to `perturbql mutate`.';
+    throw new ConfigError('mutants are read from a run, or made by relations', { fix });
+  }
+  const { mutantsMadeBy, mutantsOfRun } = await import('../metamorphic/training-mutants.js');
+  if (run !== null) return mutantsOfRun(run);
+  const isAll = relations === undefined || relations.join() === 'all';
+  return mutantsMadeBy({ ...made, relations: isAll ? ANSWERABLE_IDS : relationsOf(relations) });
+}
+
 /** `perturbql augment`. */
 export const command = defineCommand({
   options: z.object({
     ...PIPELINE_OPTIONS,
+    columns: choice(
+      COLUMN_CHOICES,
+      'which',
+      'perturb the columns that the gold query mentions, or whole tables whatever it mentions',
+    ).default(PIPELINE_DEFAULTS.columns),
     candidates: text('from', `${CANDIDATES_FROM} (default: run the pipeline first)`).nullable().default(null),
     ...SYNTHETIC_OPTION,
     ...PERTURB_OPTIONS,
+    sample: choice(
+      SAMPLE_CHOICES,
+      'which',
+      'of a column’s candidates, draw any; those of the harder half: far from the old name, or near to it where they are added; or either',
+    ).default('random'),
     materialize: choice(
       MATERIALIZE_MODES,
       'how',
       'perturbed databases: a copy each, scripts of TEMP views over the originals, or none (default: copy, with --databases, --synthetic-databases or CSV tables)',
     ).exactOptional(),
+    mutants: text('run', 'a run of mutate: its mutants are written behind the RPL and ADD variants')
+      .nullable()
+      .default(null),
+    relations: relationsField(
+      'make mutants on the way, as many as there are examples, by these relations',
+      'or all',
+      '',
+    ),
     verify: unlessOff('do not execute every gold query on its perturbed database at the end'),
     export: described(z.array(z.enum(EXPORT_NAMES)), {
       value: 'form',
@@ -37,20 +82,29 @@ export const command = defineCommand({
     )
       .nullable()
       .default(null),
+    ...LLM_OPTIONS,
     ...MODEL_OPTIONS,
     ...SHARD_OPTION,
   }),
   example:
     'perturbql augment --tables examples/tables.json --examples examples/dev.json --databases examples/database --out RUN',
   onInterrupt: 'pauses',
-  async run(given, { host, config, shard }) {
-    const { dryRun, export: exports, ...paths } = given;
-    const options = { ...paths, exports, ...(await modelSettings(given, config)), shard };
+  async run(given, { host, config, shard, flags }) {
+    const { dryRun, export: exports, mutants: run, relations, ...paths } = given;
+    const machine = await modelSettings(given, config);
+    const common = { ...paths, exports, ...machine, proposer: proposerOf(given, flags), shard };
     const [{ augment, materializeModeOf }, { augmentOutput }] = await Promise.all([
       import('../perturb/augment.js'),
       import('./augment-lines.js'),
       import('../annotate/final-candidates.js'),
     ]);
+    const mutants = await mutantSourceOf(run, relations, {
+      ...pick(given, { ...DATASET_OPTIONS, ...SYNTHETIC_OPTION }),
+      ...machine,
+      seed: given.seed,
+      materialize: materializeModeOf(common) === 'none' ? null : 'copy',
+    });
+    const options = { ...common, mutants };
     if (!dryRun) return augmentOutput(await augment(options, host), options.out);
     const [{ previewRun }, { describeDatabases }] = await Promise.all([
       import('./preview-run.js'),

@@ -17,9 +17,11 @@ export function augmentOutput(
 
 function renderAugmented(outcome: AugmentOutcome, out: string): readonly string[] {
   const { written, leftOut, redraws, warnings, unusable, verification, fresh } = outcome;
-  const total = written.original + written.rpl + written.add;
+  const { original, rpl, add, mutants } = written;
+  const total = original + rpl + add + (mutants ?? 0);
+  const further = mutants === undefined ? '' : `, ${mutants} mutants`;
   return [
-    `${fresh ? '' : 'already complete: '}${total} examples: ${written.original} original, ${written.rpl} RPL, ${written.add} ADD; ${leftOut} variants left out, ${redraws} redrawn`,
+    `${fresh ? '' : 'already complete: '}${total} examples: ${original} original, ${rpl} RPL, ${add} ADD${further}; ${leftOut} variants left out, ${redraws} redrawn`,
     ...warnings.map((warning) => `  note: ${warning}`),
     ...unusable.map(({ id, file, reason }) => `  ${file ?? id}: ${reason}, so its variants are not executed`),
     ...(verification === null ? [] : renderVerification(verification)),

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { defineCommand } from './command.js';
+import { LLM_OPTIONS, proposerOf } from './llm-options.js';
 import { modelSettings } from './model-settings.js';
 import { flag, pick } from './option-field.js';
 import { MODEL_OPTIONS, PIPELINE_OPTIONS, SEED_OPTION, SHARD_OPTION } from './shared-options.js';
@@ -10,16 +11,18 @@ export const command = defineCommand({
   options: z.object({
     ...PIPELINE_OPTIONS,
     fullScores: flag('score both directions even where one decides'),
+    ...LLM_OPTIONS,
     ...MODEL_OPTIONS,
     ...SHARD_OPTION,
   }),
   example:
     'perturbql candidates --tables examples/tables.json --examples examples/dev.json --databases examples/database --out RUN',
   onInterrupt: 'pauses',
-  async run(given, { host, config, shard }) {
+  async run(given, { host, config, shard, flags }) {
     const options = {
       ...pick(given, { ...PIPELINE_OPTIONS, ...SEED_OPTION }),
       ...(await modelSettings(given, config)),
+      proposer: proposerOf(given, flags),
       shard,
     };
     if (given.dryRun) {

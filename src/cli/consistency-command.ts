@@ -52,7 +52,7 @@ async function show(
 export const command = defineCommand({
   options: z.object({
     ...DATASET_OPTIONS,
-    mutants: text('dir', 'folder that mutate wrote').nullable().default(null),
+    mutants: ATTACK_PLAN_OPTIONS.mutants,
     compositions: ATTACK_PLAN_OPTIONS.compositions,
     out: ATTACK_PLAN_OPTIONS.out,
     ...VICTIM_OPTIONS,
@@ -92,7 +92,7 @@ export const command = defineCommand({
       victim: victimOf(given, flags),
       shard,
     };
-    requireSource('mutants', mutants, compositions, 'Make some with `perturbql mutate` and name its run');
+    requireSource({ mutants, compositions }, 'Make some with `perturbql mutate` and name its run');
     requireKnownRelations(rules, mutants, compositions);
     if (dryRun) return { lines: await previewConsistency(options) };
     return show(await consistency(options, host), out, rules);

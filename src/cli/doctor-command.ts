@@ -89,6 +89,17 @@ async function checkFluency(): Promise<string> {
   return `${name}, sha256 ${fingerprint.slice(0, 12)}`;
 }
 
+async function checkHead(): Promise<string> {
+  const [{ EntityHead, readHeadManifest }, { locateModel }] = await Promise.all([
+    import('../tpe/entity-head.js'),
+    import('../inference/model-store.js'),
+  ]);
+  // Opening checks its hash, and that it was trained on the encoder that is here.
+  const { fingerprint } = EntityHead.open(locateModel('table-context-encoder').sha256);
+  const { name, revision } = readHeadManifest();
+  return `${name} ${revision}, sha256 ${fingerprint.slice(0, 12)}`;
+}
+
 async function checkParser(): Promise<string> {
   const { readParserFiles } = await import('../compositional/parser/model-files.js');
   // Reading checks its hashes.
@@ -153,6 +164,7 @@ async function examine(): Promise<readonly Finding[]> {
     await guarded('model: encoder', () => checkModel('table-context-encoder')),
     await guarded('model: fluency', checkFluency),
     await guarded('model: parser', checkParser),
+    await guarded('model: entity', checkHead),
     await guarded('index', checkIndex),
     await guarded('word vectors', checkVectors),
     await guarded('wordnet', checkWordNet),

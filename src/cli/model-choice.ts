@@ -9,11 +9,12 @@ import { resolveModel } from '../inference/models-folder.js';
 import { embeddedFluencyFolder, readFluencyManifest } from '../fluency/fluency-model.js';
 import type { Settings } from '../recipes/settings.js';
 import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
+import { embeddedHeadFolder, readHeadManifest } from '../tpe/entity-head.js';
 
 /** A model on this disk, as `models list` shows it. */
 export interface ListedModel {
   readonly name: string;
-  readonly task: ModelTask | 'fluency' | 'dependency-parser';
+  readonly task: ModelTask | 'fluency' | 'dependency-parser' | 'table-entity';
   readonly origin: 'embedded' | 'pulled';
   readonly revision: string | null;
   readonly license: string;
@@ -46,22 +47,29 @@ function vectorsLicense(path: string): string {
   return manifest.license.expression;
 }
 
-/** The model of `perturbql mutate`, which no other can stand in for. @throws ModelFileError when its manifest is none */
-export function embeddedFluency(): ListedModel {
-  const folder = embeddedFluencyFolder();
-  const manifest = readFluencyManifest(folder);
+/** A model that no other can stand in for, by its manifest. */
+function listOnlyOne(
+  task: Exclude<ListedModel['task'], ModelTask>,
+  folder: string,
+  manifest: Pick<ListedModel, 'name' | 'revision' | 'license'> & Parameters<typeof bytesOf>[0],
+): ListedModel {
   const { name, revision, license } = manifest;
-  const bytes = bytesOf(manifest);
-  return { name, task: 'fluency', origin: 'embedded', revision, license, bytes, folder, inUse: true };
+  return { name, task, origin: 'embedded', revision, license, bytes: bytesOf(manifest), folder, inUse: true };
 }
 
-/** The model of `perturbql split`, which no other can stand in for. @throws ModelFileError when its manifest is none */
+/** The model of `perturbql mutate`. @throws ModelFileError when its manifest is none */
+export function embeddedFluency(): ListedModel {
+  return listOnlyOne('fluency', embeddedFluencyFolder(), readFluencyManifest());
+}
+
+/** The model of `perturbql split`. @throws ModelFileError when its manifest is none */
 export function embeddedParser(): ListedModel {
-  const folder = embeddedParserFolder();
-  const manifest = readParserManifest(folder);
-  const { name, revision, license } = manifest;
-  const bytes = bytesOf(manifest);
-  return { name, task: 'dependency-parser', origin: 'embedded', revision, license, bytes, folder, inUse: true };
+  return listOnlyOne('dependency-parser', embeddedParserFolder(), readParserManifest());
+}
+
+/** The model of primary entities, for `perturbql candidates`. @throws ModelFileError when its manifest is none */
+export function embeddedHead(): ListedModel {
+  return listOnlyOne('table-entity', embeddedHeadFolder(), readHeadManifest());
 }
 
 function embeddedVectors(settings: Settings): ChoosableModel {
@@ -90,7 +98,7 @@ export function listModels(settings: Settings): readonly ListedModel[] {
   const models = choosableModels(settings);
   const from = (place: ListedModel['origin']): readonly ListedModel[] =>
     models.filter(({ origin }) => origin === place);
-  return [...from('embedded'), embeddedFluency(), embeddedParser(), ...from('pulled')];
+  return [...from('embedded'), embeddedFluency(), embeddedParser(), embeddedHead(), ...from('pulled')];
 }
 
 /** The error for a name that no model has. @throws ConfigError always */

@@ -12,6 +12,7 @@ const TASK_NAMES: Readonly<Record<ListedModel['task'], string>> = {
   vectors: 'word vectors',
   fluency: 'fluency',
   'dependency-parser': 'dependency parser',
+  'table-entity': 'primary entities',
 };
 
 function renderModel({ name, task, origin, revision, license, bytes, folder, inUse }: ListedModel): readonly string[] {

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ConfigError } from '../errors.js';
 import { MOST_COMPOSED, MUTATE_DEFAULTS, SAMPLING_STRATEGIES } from '../metamorphic/mutate-defaults.js';
 import { MUTANT_MODES } from '../metamorphic/mutant-mode.js';
 import { QUESTION_MODES } from '../metamorphic/question-mode.js';
-import { RELATION_GROUPS, RELATION_IDS, type RelationId } from '../metamorphic/relations.js';
+import { RELATION_IDS } from '../metamorphic/relations.js';
 import { defineCommand } from './command.js';
 import { modelSettings } from './model-settings.js';
-import { choice, described, flag, pick, positive, repeated, text, unlessOff } from './option-field.js';
+import { choice, flag, pick, positive, repeated, text, unlessOff } from './option-field.js';
+import { relationsField, relationsOf } from './relation-names.js';
 import { DATASET_OPTIONS, MODEL_OPTIONS, RUN_FOLDER, SHARD_OPTION, SYNTHETIC_OPTION } from './shared-options.js';
 
 const MUTATE_OPTIONS = {
@@ -50,35 +50,13 @@ const MUTATE_OPTIONS = {
     .default(null),
 };
 
-const GROUPS = Object.keys(RELATION_GROUPS);
-
-/** "PI,CRm" in any letter case, in the registry's order, "mt-teql" and "dr-spider" for those of a paper; "none" where only the user's own are wanted. */
-function relationsOf(given: readonly string[] | undefined): readonly RelationId[] {
-  if (given === undefined) return RELATION_IDS;
-  const isNone = given.join() === 'none';
-  const names = isNone ? [] : given.flatMap((name): readonly string[] => RELATION_GROUPS[name.toLowerCase()] ?? [name]);
-  const known = new Map(RELATION_IDS.map((id) => [id.toLowerCase(), id]));
-  const unknown = names.find((name) => !known.has(name.toLowerCase()));
-  if (unknown !== undefined) {
-    throw new ConfigError(`there is no relation "${unknown}"`, {
-      fix: `Known: ${RELATION_IDS.join(', ')}, ${GROUPS.join(', ')}, or none.`,
-    });
-  }
-  const wanted = new Set(names.map((name) => known.get(name.toLowerCase())));
-  return RELATION_IDS.filter((id) => wanted.has(id));
-}
-
 /** `perturbql mutate`. */
 export const command = defineCommand({
   options: z.object({
     ...DATASET_OPTIONS,
     ...SYNTHETIC_OPTION,
     out: text('dir', RUN_FOLDER),
-    relations: described(z.array(z.string()), {
-      value: 'ids',
-      description: `relations, separated by commas: ${RELATION_IDS.join(', ')} (default: all), ${GROUPS.join(' or ')} for those of the papers, or none`,
-      separator: ',',
-    }).exactOptional(),
+    relations: relationsField('relations', '(default: all)', ', or none'),
     relation: repeated('file', 'a module with a relation of your own: .mjs, .js, or .ts where Node reads it'),
     ...MUTATE_OPTIONS,
     ...MODEL_OPTIONS,
@@ -97,7 +75,13 @@ export const command = defineCommand({
       ...pick(given, MUTATE_OPTIONS),
       // Rows are made to execute golds on.
       materialize: given.materialize ?? (given.syntheticDatabases ? ('copy' as const) : null),
-      ...{ out, seed, rates, relations: relationsOf(given.relations), relationFiles: relation },
+      ...{
+        out,
+        seed,
+        rates,
+        relations: given.relations === undefined ? RELATION_IDS : relationsOf(given.relations),
+        relationFiles: relation,
+      },
       ...(await modelSettings(given, config)),
       shard,
     };

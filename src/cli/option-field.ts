@@ -105,12 +105,15 @@ export const jobs = (description: string) =>
     { value: 'n', description, expected: POSITIVE },
   ).exactOptional();
 
-/** Port of a page that is served on this machine. */
-export const port = (usual: number) =>
+/** A port. */
+export const anyPort = (description: string) =>
   described(z.int('a port is expected').min(0, 'a port is expected').max(65_535, 'a port is at most 65535'), {
     value: 'n',
-    description: 'port of the page; 0 takes any free one',
-  }).default(usual);
+    description,
+  });
+
+/** Port of a page that is served on this machine. */
+export const port = (usual: number) => anyPort('port of the page; 0 takes any free one').default(usual);
 
 /** Seed of every random draw. */
 export const seed = () =>

@@ -1,13 +1,21 @@
 import { once } from 'node:events';
 import { addAbortSignal } from 'node:stream';
 import { z } from 'zod';
+import { ConfigError } from '../errors.js';
 import { executionRules } from '../evaluate/compat.js';
 import { defineCommand } from './command.js';
 import { JUDGING_OPTIONS } from './evaluate-command.js';
-import { text } from './option-field.js';
+import { anyPort, kebabCase, text } from './option-field.js';
 import { DATASET_OPTIONS, isModeChosen } from './shared-options.js';
 
 const { suite, compat, mode, floatTolerance, plugValues, dropDistinct, timeout, jobs } = JUDGING_OPTIONS;
+
+/** Only of flags: the configuration file may say what another call needs. */
+function refuseUnused(flags: ReadonlySet<string>): void {
+  const unused = ['host', 'tokenEnv'].find((name) => flags.has(name));
+  if (unused === undefined) return;
+  throw new ConfigError(`option --${kebabCase(unused)} is for HTTP`, { fix: 'Give --port, or leave it out.' });
+}
 
 /** `perturbql serve rewards`. */
 export const command = defineCommand({
@@ -20,22 +28,41 @@ export const command = defineCommand({
     )
       .nullable()
       .default(null),
+    variants: text('run', 'a run of augment, compose or mutate: its variants may be asked for, and are judged by id')
+      .nullable()
+      .default(null),
+    port: anyPort(
+      'answer HTTP at this port, 0 for any free one (default: JSON lines on standard input)',
+    ).exactOptional(),
+    host: text('address', 'address that HTTP is answered at').default('127.0.0.1'),
+    tokenEnv: text('name', 'environment variable with the token that clients send (default: none, on this machine)')
+      .nullable()
+      .default(null),
   }),
   example: 'perturbql serve rewards --databases examples/database --reward "execution + 0.1*exact"',
   onInterrupt: 'stops',
   async run(options, { host, flags }) {
     executionRules(options, isModeChosen(options, flags));
-    const [{ RewardJudge }, { answerRewardLines }] = await Promise.all([
+    if (options.port === undefined) refuseUnused(flags);
+    const [{ RewardJudge }, { answerRewardLines }, { rewardToken, serveRewards }] = await Promise.all([
       import('../evaluate/rewards/reward-judge.js'),
       import('../evaluate/rewards/reward-lines.js'),
+      import('./serve-rewards.js'),
     ]);
-    const rules = { ...options, jobs: options.jobs, timeoutMs: options.timeout * 1000 };
-    const judge = await RewardJudge.open(rules, host.signal);
+    const { port, timeout: seconds } = options;
+    const rules = { ...options, jobs: options.jobs, timeoutMs: seconds * 1000 };
+    const token = port === undefined ? null : rewardToken(options);
+    const judge = await RewardJudge.open(rules);
     try {
+      if (port !== undefined) {
+        await serveRewards(judge, { ...rules, port }, token, host);
+        return;
+      }
       addAbortSignal(host.signal, process.stdin);
-      await answerRewardLines(judge, process.stdin, async (lines) => {
+      const write = async (lines: string): Promise<void> => {
         if (!process.stdout.write(lines)) await once(process.stdout, 'drain', { signal: host.signal });
-      });
+      };
+      await answerRewardLines(judge, process.stdin, write, host.signal);
     } finally {
       await judge.close();
     }

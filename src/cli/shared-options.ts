@@ -125,18 +125,17 @@ const MAX_SEEDS = 1000;
 
 /**
  * Checks that there is something to ask besides a data set's own questions.
- * @throws ConfigError naming the option that is missing, where there are no compositions either
+ * @throws ConfigError naming the first option, where there is none of them
  */
-export function requireSource(option: string, given: string | null, compositions: string | null, fix: string): void {
-  if (given !== null || compositions !== null) return;
-  throw new ConfigError(`option --${option} is missing`, {
-    fix: `${fix}; or name a composed run with --compositions.`,
-  });
+export function requireSource(sources: Readonly<Record<string, string | null>>, fix: string): void {
+  if (Object.values(sources).some((given) => given !== null)) return;
+  const [first] = Object.keys(sources);
+  throw new ConfigError(`option --${first} is missing`, { fix: `${fix}; or name a composed run with --compositions.` });
 }
 
 /** Fix of a command of an attack that lacks candidates. */
 export const CANDIDATES_FIX =
-  'Make some with `perturbql candidates` and name its run, or give adveta:DIR for those of an ADVETA release';
+  'Make some with `perturbql candidates` and name its run, or give adveta:DIR for those of an ADVETA release; or name a run of `perturbql mutate` with --mutants';
 
 /** What decides the questions of an attack, apart from `PERTURB_OPTIONS`. */
 export const ATTACK_PLAN_OPTIONS = {
@@ -145,8 +144,11 @@ export const ATTACK_PLAN_OPTIONS = {
   compositions: text('dir', 'folder that compose wrote: its questions, and those that they were made of, are asked')
     .nullable()
     .default(PLAN_DEFAULTS.compositions),
+  mutants: text('dir', 'folder that mutate wrote: its changed questions and schemas are asked')
+    .nullable()
+    .default(PLAN_DEFAULTS.mutants),
   out: text('dir', RUN_FOLDER, { missing: 'Name a new folder for the run.' }),
-  seeds: positive('n', 'how many seeds draw perturbed tables for each example', {
+  seeds: positive('n', 'how many seeds draw perturbed tables, and mutants, for each example', {
     number: MAX_SEEDS,
     example: '5',
   }).default(PLAN_DEFAULTS.seeds.length),
@@ -219,7 +221,7 @@ export function isModeChosen({ mode }: { readonly mode: ResultMode }, flags: Rea
 export const CHECK_OPTIONS = {
   failBelow: repeated(
     'rule',
-    'exit code 3 where an accuracy is lower: original, rpl or add, of exact match unless a metric is named; rpl=30, execution.add=25',
+    'exit code 3 where an accuracy is lower: original, rpl, add, a relation of mutants or all, of exact match unless a metric is named; rpl=30, execution.add=25',
   ),
   junit: text('file', 'write the rules and every example as JUnit XML').exactOptional(),
 };

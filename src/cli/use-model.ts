@@ -9,7 +9,14 @@ import { readModelManifest } from '../inference/model-store.js';
 import { findPulledFolder } from '../inference/models-folder.js';
 import type { Settings } from '../recipes/settings.js';
 import { writeDurably } from '../run/durable-file.js';
-import { choosableModels, chosenFor, embeddedFluency, embeddedParser, refuseName } from './model-choice.js';
+import {
+  choosableModels,
+  chosenFor,
+  embeddedFluency,
+  embeddedHead,
+  embeddedParser,
+  refuseName,
+} from './model-choice.js';
 
 const configSchema = z.record(z.string(), z.unknown());
 
@@ -24,6 +31,7 @@ interface Choice {
 const ONLY_ONES = [
   { what: 'fluency model', user: 'mutate', model: embeddedFluency },
   { what: 'dependency parser', user: 'split', model: embeddedParser },
+  { what: 'model of primary entities', user: 'candidates', model: embeddedHead },
 ] as const;
 
 /** The choice that a name or a model folder means. */

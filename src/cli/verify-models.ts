@@ -1,12 +1,13 @@
 import { PerturbqlError } from '../errors.js';
 import { embeddedModels, pulledModels, type StoredModel } from '../inference/hub/model-inventory.js';
-import { findModelFaults } from '../inference/model-store.js';
+import { findModelFaults, locateModel } from '../inference/model-store.js';
 import { folderNameOf } from '../inference/models-folder.js';
 import { EnglishParser } from '../compositional/parser/english-parser.js';
 import { embeddedParserFolder } from '../compositional/parser/model-files.js';
 import { embeddedFluencyFolder, FluencyModel } from '../fluency/fluency-model.js';
 import { embeddedVectorsPath } from '../reranker/embedded-vectors.js';
 import { VectorFile } from '../reranker/vector-file.js';
+import { embeddedHeadFolder, EntityHead } from '../tpe/entity-head.js';
 import { refuseName } from './model-choice.js';
 
 /** What is wrong with the files of a model. */
@@ -48,6 +49,11 @@ const SELF_CHECKED = [
     open: async (folder: string) => (await EnglishParser.open(folder)).close(),
   },
   { name: 'perturbql-fluency', path: embeddedFluencyFolder, open: (folder: string) => FluencyModel.open(folder) },
+  {
+    name: 'perturbql-entity',
+    path: embeddedHeadFolder,
+    open: (folder: string) => EntityHead.open(locateModel('table-context-encoder').sha256, folder),
+  },
 ] as const;
 
 interface Check {

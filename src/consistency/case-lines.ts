@@ -1,6 +1,7 @@
 import { present } from '../present.js';
 import { relationOf } from '../metamorphic/counted-relation.js';
-import type { JudgedAnswer, JudgedCase } from './judge/consistency-judge.js';
+import type { JudgedCase } from './judge/consistency-judge.js';
+import type { JudgedAnswer } from '../victims/mutants/judge-subjects.js';
 import type { Sameness } from './judge/exact-consistency.js';
 
 /** A line of `cases.jsonl`: what is said of a mutant; its answers are in `answers.jsonl`. */

@@ -8,8 +8,8 @@ import { VERSION } from '../version.js';
 import type { ConsistencyInputs } from './consistency-inputs.js';
 import type { ConsistencyOptions } from './consistency-options.js';
 import type { ConsistencyReport } from './consistency-report.js';
-import { recomposedSubject } from './subject.js';
-import type { SubjectWorld } from './subject-world.js';
+import { recomposedSubject } from '../victims/mutants/subject.js';
+import type { SubjectWorld } from '../victims/mutants/subject-world.js';
 
 /** sha256 over the databases of the data set that seeds are asked of; null where there are none. */
 export async function hashOrigins(

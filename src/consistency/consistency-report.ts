@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { HARDNESS_LEVELS } from '../evaluate/exact/hardness.js';
-import { OUTCOMES } from '../evaluate/metric.js';
-import { VICTIM_FAILURES } from '../victims/victim.js';
 import { recompositionReport } from '../victims/recomposition/recomposition-report.js';
 import { CAPABILITY_IDS } from './capabilities.js';
 import { CHANGES, ERROR_TYPES } from './clusters/query-change.js';
 import { QUERY_FEATURES } from './query-features.js';
-
-/** How predictions are compared, in the order of the tables. */
-export const CONSISTENCY_METRICS = ['exact', 'execution'] as const;
-export type ConsistencyMetric = (typeof CONSISTENCY_METRICS)[number];
+import { ANSWER_METRICS } from '../victims/answer-metrics.js';
+import { mutantFailure } from '../victims/mutants/failure-report.js';
+import { pairedFlips } from '../victims/mutants/paired-report.js';
 
 const share = z.number().min(0).max(1);
 const count = z.int().min(0);
@@ -49,31 +46,6 @@ const consistencyFigures = rate.extend({
   accuracy: z.object({ exact: accuracy.nullable(), execution: accuracy.nullable() }),
 });
 
-/** Right answers on mutants against those on their seeds, with the question as the unit. */
-const paired = z.object({
-  relation: z.string(),
-  /** Of a relation that has several levels: one of them; null for all of it. */
-  level: z.string().nullable(),
-  /** Whether the change touches the questions: their gold is another one, or none. */
-  touched: z.boolean(),
-  metric: z.enum(CONSISTENCY_METRICS),
-  questions: count,
-  cases: count,
-  /** Shares of right answers; a question's on its mutants is the mean over them. */
-  before: share,
-  after: share,
-  /** `after - before` over the questions, bootstrap. */
-  change: interval.nullable(),
-  /** Questions that are right on the seed and wrong on most of the mutants, and the other way round. */
-  broken: count,
-  mended: count,
-  /** McNemar's test of these two, exact and two-sided, and mid-p. */
-  p: share,
-  midP: z.number(),
-  /** How many questions show a drop of so many points with a power of 80 %, with as many flips. */
-  needed: z.array(z.object({ points: z.number(), questions: count })).readonly(),
-});
-
 /** A cell of the heat map: the mutants of a relation whose seed's gold has a feature. */
 const cell = rate.extend({ relation: z.string(), key: z.string(), cases: count });
 
@@ -82,32 +54,6 @@ const capability = z.object({
   /** Mean of the rates of its relations, each alike; null where none was judged. */
   rate: share.nullable(),
   relations: z.array(z.string()),
-});
-
-const judged = z.object({
-  predicted: z.string().nullable(),
-  failure: z.enum(VICTIM_FAILURES).nullable(),
-  /** Against the gold. */
-  exact: z.enum(OUTCOMES).nullable(),
-  execution: z.enum(OUTCOMES).nullable(),
-});
-
-/** One side of a failure: what was asked, what is right where that is known, and what was answered. */
-const side = judged.extend({ question: z.string(), gold: z.string().nullable() });
-
-const failure = z.object({
-  id: z.string(),
-  seed: z.string(),
-  dbId: z.string(),
-  origin: z.string(),
-  relations: z.array(z.string()),
-  details: z.array(z.string()),
-  /** Id of the mutant that this was shrunk from; null where nothing could be dropped. */
-  shrunkFrom: z.string().nullable(),
-  before: side,
-  after: side,
-  /** The tables that differ, "singer(id, name)" a line; empty where the schema is the seed's. */
-  schema: z.object({ before: z.array(z.string()), after: z.array(z.string()) }),
 });
 
 /** Failures of one relation with one kind of change between the two predictions. */
@@ -121,7 +67,7 @@ const cluster = z.object({
   seeds: count,
   databases: count,
   /** The smallest of them. */
-  example: failure,
+  example: mutantFailure,
 });
 
 /** `report.json` of `perturbql consistency`: all that its page shows. */
@@ -144,7 +90,7 @@ export const consistencyReport = z.object({
     /** Whether literals count in exact match. */
     values: z.enum(['ignored', 'compared']),
     /** Name and version of each metric's mode. */
-    metrics: z.partialRecord(z.enum(CONSISTENCY_METRICS), z.string()),
+    metrics: z.partialRecord(z.enum(ANSWER_METRICS), z.string()),
     fold: z.object({ index: z.int(), of: z.int(), seed: z.int() }).nullable(),
     seed: z.int(),
     /** Most further questions that shrinking may ask. */
@@ -156,7 +102,7 @@ export const consistencyReport = z.object({
   /** By relation, under the paper's abbreviations: PI, PR, …; all mutants of several relations together as `composed`. */
   relations: z.record(z.string(), consistencyFigures),
   /** By relation and level; absent from runs of earlier versions. */
-  paired: z.array(paired).readonly().exactOptional(),
+  paired: z.array(pairedFlips).readonly().exactOptional(),
   /** The heat map: by relation and feature of the seed's gold, and by relation and its hardness. */
   features: z.array(cell.extend({ key: z.enum(QUERY_FEATURES) })),
   hardness: z.array(cell.extend({ key: z.enum(HARDNESS_LEVELS) })),
@@ -181,9 +127,6 @@ export const consistencyReport = z.object({
 export type ConsistencyReport = z.infer<typeof consistencyReport>;
 export type ConsistencyFigures = z.infer<typeof consistencyFigures>;
 export type ConsistencyRate = z.infer<typeof rate>;
-export type PairedFlips = z.infer<typeof paired>;
 export type ConsistencyCell = z.infer<typeof cell>;
 export type ReportedAccuracy = z.infer<typeof accuracy>;
 export type FailureCluster = z.infer<typeof cluster>;
-export type ReportedFailure = z.infer<typeof failure>;
-export type ReportedSide = z.infer<typeof side>;

@@ -1,4 +1,5 @@
 import { alignColumns } from '../report/text-table.js';
+import { renderPairedLines } from '../victims/mutants/paired-lines.js';
 import { renderRecompositionTable } from '../victims/recomposition/recomposition-lines.js';
 import type { ConsistencyFigures, ConsistencyRate, ConsistencyReport } from './consistency-report.js';
 
@@ -33,21 +34,6 @@ function renderRow(name: string, figures: ConsistencyFigures): readonly string[]
 
 const HEAD = ['', 'mutants', 'changed', 'rate in %', 'exact', 'execution', 'right, exact', 'right, execution'];
 
-/** Kinds and levels whose paired change is larger than chance, at 5 %. */
-function renderPaired({ paired = [] }: ConsistencyReport): readonly string[] {
-  const told = paired.filter(({ p }) => p < 0.05);
-  if (told.length === 0) return [];
-  const head = ['question by question', '', 'questions', 'broken', 'mended', 'p', 'needed to see 1, 2, 5 points'];
-  const rows = told.map(({ relation, level, touched, questions, broken, mended, p, needed }) => [
-    level === null ? relation : `${relation}, ${level}`,
-    touched ? 'touched' : 'not touched',
-    ...[questions, broken, mended].map(String),
-    p.toPrecision(2),
-    needed.map((one) => one.questions).join(', '),
-  ]);
-  return alignColumns([head, ...rows]);
-}
-
 /** The figures of a run by relation (MT-TEQL Table 7), in percent, with what to know of them. */
 export function renderConsistencyTable(report: ConsistencyReport): readonly string[] {
   const { relations, all, usage, warnings, clusters, mutants, compositions } = report;
@@ -58,7 +44,7 @@ export function renderConsistencyTable(report: ConsistencyReport): readonly stri
       ...Object.entries(relations).map(([relation, figures]) => renderRow(relation, figures)),
       renderRow('all', all),
     ]),
-    ...renderPaired(report),
+    ...renderPairedLines(report.paired ?? []),
     `${clusters.length} clusters of failures`,
   ];
   return [

@@ -34,8 +34,8 @@ import { ConsistencyJudge, type JudgedCase } from './judge/consistency-judge.js'
 import { describeConsistency } from './describe-consistency.js';
 import { loadConsistencyReport } from './load-consistency-report.js';
 import { renderConsistencyPage } from './report/consistency-page.js';
-import { recomposedSubject } from './subject.js';
-import { SubjectWorld } from './subject-world.js';
+import { recomposedSubject } from '../victims/mutants/subject.js';
+import { SubjectWorld } from '../victims/mutants/subject-world.js';
 import { summarizeConsistency } from './summary/summarize-consistency.js';
 
 /** What a test for consistency ends in. */

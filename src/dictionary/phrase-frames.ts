@@ -30,13 +30,13 @@ export interface FrameMatch {
 
 /** Attributes that are said in both orders: "status of order", "order status". */
 const OF_ATTRIBUTES =
-  'name title status description color size address population purpose source language nationality gender age';
+  'name title status description color size address population purpose source language nationality gender age role rank salary';
 /** Measures of a physical thing: "length of track". */
 const THING_ATTRIBUTES = 'length width height depth weight volume';
 /** What is done to things that are counted so: "games won". */
 const COUNTED_DEEDS = 'won lost played scored sold drawn';
 /** Dates and the like of something that happens: "date of departure". */
-const EVENT_ATTRIBUTES = 'date year time place site method location duration frequency cost';
+const EVENT_ATTRIBUTES = 'date day year time place site method location duration frequency cost';
 
 const bothOrders =
   (slot: SlotKind) =>
@@ -61,10 +61,28 @@ const PHRASE_FRAMES: readonly PhraseFrame[] = [
       '<total {p}',
     ],
   },
-  { id: 'id-of', slot: 'noun', forms: ['{s} id', '{s} identifier', '<identifier of {s}'] },
+  {
+    id: 'id-of',
+    slot: 'noun',
+    forms: ['{s} id', '{s} identifier', '>{s} identification number', '>id of {s}', '<identifier of {s}'],
+  },
+  {
+    id: 'phone-of',
+    slot: 'noun',
+    forms: ['{s} phone', '{s} phone number', 'phone number of {s}', '{s} telephone number'],
+  },
+  { id: 'email-of', slot: 'noun', forms: ['{s} email', '{s} email address', 'email of {s}', 'email address of {s}'] },
   { id: 'code-of', slot: 'noun', forms: ['{s} code', 'code of {s}'] },
-  { id: 'details-of', slot: 'noun', forms: ['{s} details', 'details of {s}', '{s} information', '<{s} info'] },
-  { id: 'type-of', slot: 'noun', forms: ['{s} type', 'type of {s}', 'kind of {s}', '{s} category'] },
+  {
+    id: 'details-of',
+    slot: 'noun',
+    forms: ['{s} details', 'details of {s}', '{s} information', '>information about {s}', '<{s} info'],
+  },
+  {
+    id: 'type-of',
+    slot: 'noun',
+    forms: ['{s} type', 'type of {s}', 'kind of {s}', '{s} category', '>category of {s}'],
+  },
   { id: 'amount-of', slot: 'noun', forms: ['{s} amount', 'amount of {s}'] },
   { id: 'price-of', slot: 'thing', forms: ['{s} price', 'price of {s}', 'cost of {s}', '{s} cost'] },
   { id: 'price-per', slot: 'noun', forms: ['price per {s}', 'cost per {s}'] },

@@ -2,6 +2,7 @@ import { editDistance } from '../schema/edit-distance.js';
 import type { PartOfSpeech } from './morphology.js';
 import type { Synonym, SynonymDictionary, SynonymHint } from './synonym-dictionary.js';
 import type { Sense, WordNet } from './wordnet-reader.js';
+import { sha256Of } from '../run/sha256.js';
 
 /** Cosine of two words or phrases, -1 to 1; null where either has no vector. */
 export type Similarity = (a: string, b: string) => number | null;
@@ -15,6 +16,8 @@ export interface WordNetDictionaryOptions {
   readonly maxSenses?: number;
   /** Synonyms less similar than this are dropped, and words without a vector, which are rare. */
   readonly minSimilarity?: number;
+  /** Words that column names use; synonyms with others ("commonwealth" for a country) are dropped. Default: all words are usual. */
+  readonly headerWords?: ReadonlySet<string>;
 }
 
 const DEFAULT_MAX_SENSES = 4;
@@ -27,6 +30,8 @@ const GENERIC_CONTEXT = 'name number type date code status value description amo
 /** Senses that score so close to the best are rivals if they make up this share of the tagged uses. */
 const RIVAL_MARGIN = 0.05;
 const RIVAL_MIN_SHARE = 0.2;
+/** The chosen sense must have this share of the word's tagged uses. */
+const MIN_SENSE_SHARE = 0.5;
 /** A synonym's own sense must be its first, or have this share of the uses of its first. */
 const MIN_BACK_SHARE = 0.3;
 const ALL_POS: readonly PartOfSpeech[] = ['noun', 'adjective', 'verb', 'adverb'];
@@ -79,6 +84,7 @@ export class WordNetDictionary implements SynonymDictionary {
   readonly #vectors: string;
   readonly #maxSenses: number;
   readonly #minSimilarity: number;
+  readonly #headerWords: ReadonlySet<string> | null;
 
   constructor(wordnet: WordNet, options: WordNetDictionaryOptions = {}) {
     this.#wordnet = wordnet;
@@ -86,11 +92,13 @@ export class WordNetDictionary implements SynonymDictionary {
     this.#vectors = options.similarityFingerprint ?? (this.#similarity === null ? 'none' : 'given');
     this.#maxSenses = options.maxSenses ?? DEFAULT_MAX_SENSES;
     this.#minSimilarity = options.minSimilarity ?? DEFAULT_MIN_SIMILARITY;
+    this.#headerWords = options.headerWords ?? null;
   }
 
   get fingerprint(): string {
-    const settings = `senses=${this.#maxSenses},min=${this.#minSimilarity},vectors=${this.#vectors}`;
-    return `wordnet-1:${settings}:${this.#wordnet.fingerprint.slice(0, 16)}`;
+    const usual = this.#headerWords === null ? 'all' : sha256Of([...this.#headerWords].join(' ')).slice(0, 16);
+    const settings = `senses=${this.#maxSenses},min=${this.#minSimilarity},vectors=${this.#vectors},words=${usual}`;
+    return `wordnet-2:${settings}:${this.#wordnet.fingerprint.slice(0, 16)}`;
   }
 
   async synonyms(word: string, hint: SynonymHint = {}): Promise<readonly Synonym[] | null> {
@@ -123,6 +131,8 @@ export class WordNetDictionary implements SynonymDictionary {
       })
       .sort((a, b) => b.score - a.score || a.sense.rank - b.sense.rank);
     const least = (scored[0]?.score ?? 0) - RIVAL_MARGIN;
+    // Of a word with many senses none is safe: a racing circuit is no tour.
+    if ((scored[0]?.share ?? 0) < MIN_SENSE_SHARE) return [];
     return scored
       .filter(({ score, share }, i) => i === 0 || (score >= least && share >= RIVAL_MIN_SHARE))
       .map(({ sense }) => sense);
@@ -169,6 +179,7 @@ export class WordNetDictionary implements SynonymDictionary {
 
   #isUsable(text: string, lemma: string, sense: Sense): boolean {
     if (!/^[a-z]+(?:[ -][a-z]+)*$/.test(text) || isSpelling(text, lemma)) return false;
+    if (!text.split(/[ -]/).every((word) => this.#headerWords?.has(word) ?? true)) return false;
     if (
       isFragment(text, lemma) ||
       isFragment(lemma, text) ||

@@ -13,6 +13,8 @@ export * from '../errors.js';
 export type { CtaStages, TableResult, TableTask } from '../pipeline.js';
 export { type CandidateDecision, candidateDecisionSchema, loadCandidates } from '../formats/candidates-file.js';
 export type { Dataset, DatasetExample, DatasetPaths } from '../formats/dataset.js';
+export type { EndpointSettings } from '../chat/chat-endpoint.js';
+export type { ProposerChoice } from '../llm/create-proposer.js';
 export { decideBucket, type Thresholds } from '../nli/bucket-rule.js';
 export { renderStatement } from '../nli/statement.js';
 export type { AugmentInput, AugmentOptions, AugmentOutcome } from '../perturb/augment.js';

@@ -3,6 +3,7 @@
  * @module
  */
 import type { mutate as Mutate } from '../metamorphic/mutate.js';
+import type { mutantsMadeBy as MutantsMadeBy, mutantsOfRun as MutantsOfRun } from '../metamorphic/training-mutants.js';
 
 export * from '../errors.js';
 export type { MutateOutcome } from '../metamorphic/mutate.js';
@@ -20,7 +21,17 @@ export type {
 export { RELATION_IDS, type RelationId } from '../metamorphic/relations.js';
 export { type RunHost, SILENT_HOST } from '../run/run-host.js';
 
+export type { MutantSource } from '../perturb/mutant-source.js';
+
 export const mutate: typeof Mutate = async (...given) => {
   await import('../annotate/final-candidates.js');
   return (await import('../metamorphic/mutate.js')).mutate(...given);
 };
+
+export const mutantsMadeBy: typeof MutantsMadeBy = async (...given) => {
+  await import('../annotate/final-candidates.js');
+  return (await import('../metamorphic/training-mutants.js')).mutantsMadeBy(...given);
+};
+
+export const mutantsOfRun: typeof MutantsOfRun = async (...given) =>
+  (await import('../metamorphic/training-mutants.js')).mutantsOfRun(...given);

@@ -6,8 +6,13 @@ export interface OutputSchema {
   readonly schema: Database;
   /** Id of the input's database; equal to the schema's own where nothing changed. */
   readonly origin: string;
-  /** Per table and column the column's position in the original table; null = added, none = gone. Tables keep their positions. */
+  /**
+   * Per table and column the column's position in the original table; null = added, none = gone. Tables keep their
+   * positions. Empty where the tables are others, as a mutant's may be: texts about them have followed already.
+   */
   readonly columns: readonly (readonly (number | null)[])[];
+  /** Its record of `tables.json`, where that is written already. */
+  readonly record?: unknown;
 }
 
 /** `OutputSchema.columns` of a schema whose columns are where they were. */
@@ -15,15 +20,22 @@ export function samePositions({ tables }: Database): OutputSchema['columns'] {
   return tables.map(({ columns }) => columns.map((_, c) => c));
 }
 
+/** Whether a schema's tables are others than its original's. */
+export function hasOtherTables({ columns }: Pick<OutputSchema, 'columns'>): boolean {
+  return columns.length === 0;
+}
+
 /** Whether a schema is an original, as its input has it. */
 export function isOriginal({ schema, origin }: Pick<OutputSchema, 'schema' | 'origin'>): boolean {
   return schema.id === origin;
 }
 
-export const OUTPUT_KINDS = ['original', 'RPL', 'ADD'] as const;
+export const OUTPUT_KINDS = ['original', 'RPL', 'ADD', 'mutant'] as const;
 export type OutputKind = (typeof OUTPUT_KINDS)[number];
 
 export interface OutputExample {
+  /** Of a mutant, its own; others are called after their source. */
+  readonly id?: string;
   /** The example that it is or was made from; question and unknown fields are its. */
   readonly source: DatasetExample;
   readonly kind: OutputKind;
@@ -40,7 +52,7 @@ export interface OutputSet {
   readonly input: Dataset;
   /** The originals that examples use, then the perturbed ones; ids are distinct. */
   readonly schemas: readonly OutputSchema[];
-  /** From the start, variants after their original, the turns of one interaction and kind one after another. */
+  /** From the start, variants after their original, mutants after these, the turns of one interaction and kind one after another. */
   examples(): Iterable<OutputExample>;
   /** The SQLite file that holds a schema's rows, where there is one. */
   sqliteFile(id: string): string | null;

@@ -27,6 +27,15 @@ export function sampleCells(cells: readonly unknown[]): readonly string[] {
   return [...new Set(texts.filter((text) => text !== ''))].slice(0, VALUES);
 }
 
+/** Characters shown of a sample value. */
+const SHOWN_LENGTH = 60;
+
+/** A sample value as a prompt shows it: on one line, cut, in single quotes. */
+export function shownSample(value: string): string {
+  const line = value.replaceAll(/\s+/g, ' ');
+  return `'${(line.length > SHOWN_LENGTH ? `${line.slice(0, SHOWN_LENGTH)}…` : line).replaceAll("'", "''")}'`;
+}
+
 /** Milliseconds that the rows of a view may take. */
 const VIEW_MS = 10_000;
 

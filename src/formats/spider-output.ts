@@ -99,7 +99,7 @@ function* renderExamples(set: OutputSet, fieldsOf: OwnFields): Generator<SpiderE
   const ids = new RecordIds(originalRecords(set, fieldsOf));
   for (const example of set.examples()) {
     const record = { ...fieldsOf(example, set.input), ...renderExample(set.input, example) };
-    const own = ids.idsOf(record, example.kind);
+    const own = example.id === undefined ? ids.idsOf(record, example.kind) : ids.namedIdsOf(record, example.id);
     yield Object.keys(own).length === 0 ? record : { ...record, ...own };
   }
 }
@@ -107,7 +107,8 @@ function* renderExamples(set: OutputSet, fieldsOf: OwnFields): Generator<SpiderE
 function* renderTables({ input, schemas }: OutputSet): Generator<unknown> {
   for (const output of schemas) {
     const record = input.spiderTables?.get(output.origin);
-    if (record !== undefined && isOriginal(output)) yield record;
+    if (output.record !== undefined) yield output.record;
+    else if (record !== undefined && isOriginal(output)) yield record;
     else {
       const own = record === undefined ? {} : ownTableFields(record, output);
       yield followTableTexts(input, output, { ...renderSpiderTables(output.schema), ...own });

@@ -12,11 +12,11 @@ export function variantId(id: string, kind: string, taken: Set<string | number>)
 
 /**
  * Ids of written examples: an original keeps its own; a variant is called after it and its kind, "dev:17__rpl", with a
- * number where that is taken, "dev:17__rpl_2". Made for one pass over the examples.
+ * number where that is taken, "dev:17__rpl_2"; a mutant has its own. Made for one pass over the examples.
  */
 export function createVariantIds(input: Dataset): (example: OutputExample) => string {
   const taken = new Set<string | number>();
   // A data set that was perturbed before has such ids already.
   for (const { id } of input.examples()) taken.add(id);
-  return ({ source, kind }) => (kind === 'original' ? source.id : variantId(source.id, kind, taken));
+  return ({ id, source, kind }) => id ?? (kind === 'original' ? source.id : variantId(source.id, kind, taken));
 }

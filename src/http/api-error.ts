@@ -14,6 +14,7 @@ const STATUS = {
   'too-large': 413,
   'too-many': 429,
   internal: 500,
+  busy: 503,
 } as const;
 export type ApiErrorCode = keyof typeof STATUS;
 

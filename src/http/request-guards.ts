@@ -19,6 +19,11 @@ export const forbidStoring: MiddlewareHandler = async (c, next) => {
   c.header('Cache-Control', 'no-store');
 };
 
+/** The token that a request brings in `Authorization: Bearer`; null without a readable one. */
+export function bearerToken(c: Context): string | null {
+  return /^Bearer ([\w-]{1,256})$/.exec(c.req.header('authorization') ?? '')?.[1] ?? null;
+}
+
 function hostOf(c: Context): URL | null {
   const host = c.req.header('host') ?? '';
   // A host alone: whatever could turn it into a longer address is none.

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { InputFormatError } from '../errors.js';
+import type { DatasetExample } from '../formats/dataset.js';
 import { readIdentifiedLines } from '../formats/identified-lines.js';
 import { loadSampleValues, sqlitePath } from '../formats/sample-values.js';
 import { loadSpiderTables } from '../formats/spider-tables.js';
+import { valueMapping } from '../perturb/verify/restore-values.js';
 import { requireFinishedRun } from '../run/run-folder.js';
 import { fileSha256 } from '../run/sha256.js';
 import type { Database } from '../schema/schema.js';
@@ -15,16 +17,8 @@ import { runDatabases } from './run-dataset.js';
 
 const FIX = 'Name a folder that `perturbql mutate` wrote and finished.';
 
-const valueSchema = z.union([z.string(), z.number()]);
-const mappingSchema = z.object({
-  column: z.string(),
-  now: z.array(z.string()),
-  restored: z.string().nullable(),
-  values: z.array(z.tuple([valueSchema, valueSchema])).exactOptional(),
-  results: z.array(z.number().int().nonnegative()).exactOptional(),
-});
-
-const recordSchema = z.object({
+// Texts about the schema, and other fields of the data set's own, are among the rest.
+const recordSchema = z.looseObject({
   id: z.string().min(1),
   seed: z.string().min(1),
   relations: z.array(z.string().min(1)).min(1),
@@ -36,7 +30,7 @@ const recordSchema = z.object({
   details: z.array(z.string()),
   level: z.string().exactOptional(),
   fluency: z.number().nullable(),
-  mapping: z.array(mappingSchema).nullable().exactOptional(),
+  mapping: z.array(valueMapping).nullable().exactOptional(),
 });
 
 /** Sample cell values by table and column position. */
@@ -67,7 +61,9 @@ export class MutantRun {
   readonly fingerprints: Readonly<Record<string, string>>;
   /** The data set's own schemas and those that were made of them, by id. */
   readonly schemas: ReadonlyMap<string, Database>;
-  readonly #folder: string;
+  /** The folder of the run. */
+  readonly folder: string;
+  readonly #databases: string;
   readonly #recent = new LRUCache<string, Database>({
     max: KEPT_SCHEMAS,
     memoMethod: (id) => ({ ...this.schemas.get(id)! }),
@@ -78,7 +74,8 @@ export class MutantRun {
   constructor(folder: string) {
     requireFinishedRun(folder, { command: 'mutate', products: 'the mutants', fix: FIX });
     const [mutants, tables] = [join(folder, 'mutants.jsonl'), join(folder, 'tables.json')];
-    this.#folder = runDatabases(folder);
+    this.folder = folder;
+    this.#databases = runDatabases(folder);
     this.records = readRecords(mutants);
     this.schemas = loadSpiderTables(tables);
     this.fingerprints = { mutants: fileSha256(mutants), mutatedTables: fileSha256(tables) };
@@ -92,7 +89,7 @@ export class MutantRun {
 
   /** The SQLite file of a mutated schema; null where none was written. */
   fileOf(id: string): string | null {
-    const file = sqlitePath(this.#folder, id);
+    const file = sqlitePath(this.#databases, id);
     return existsSync(file) ? file : null;
   }
 
@@ -102,9 +99,25 @@ export class MutantRun {
     if (known !== undefined) return known;
     const schema = this.schemaOf(id);
     const cells =
-      this.fileOf(id) === null ? cellsByName(schema, origin, originCells) : loadSampleValues(this.#folder, schema);
+      this.fileOf(id) === null ? cellsByName(schema, origin, originCells) : loadSampleValues(this.#databases, schema);
     this.#cells.set(id, cells);
     return cells;
+  }
+
+  /**
+   * Checks that the mutants were made of the examples of a data set.
+   * @throws InputFormatError naming a mutant whose seed is none of them, or asks another database
+   */
+  checkSeeds(examples: ReadonlyMap<string, Pick<DatasetExample, 'dbId'>>): void {
+    const fix = 'Name the data set that the mutants were made of, with --tables, --examples and --databases.';
+    for (const { id, seed, origin } of this.records) {
+      const where = { file: join(this.folder, 'mutants.jsonl'), id };
+      const example = examples.get(seed);
+      if (example === undefined) throw new InputFormatError(`its seed ${seed} is no example`, { where, fix });
+      if (example.dbId !== origin) {
+        throw new InputFormatError(`its seed ${seed} asks ${example.dbId}, not ${origin}`, { where, fix });
+      }
+    }
   }
 
   #checkSchema(record: MutantRecord, file: string): void {

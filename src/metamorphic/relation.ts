@@ -1,5 +1,6 @@
 import type { ColumnRef, Database, Example } from '../schema/schema.js';
 import type { StageContext } from '../stage.js';
+import type { ValueMapping } from '../perturb/verify/restore-values.js';
 
 /** What a relation changes. */
 export const RELATION_TARGETS = ['utterance', 'schema'] as const;
@@ -21,23 +22,6 @@ export interface TableContent {
   readonly made?: readonly string[];
   /** Declared types of columns that the query computes, by identifier. */
   readonly types?: Readonly<Record<string, string>>;
-}
-
-/** A value that a database holds and a report can name. */
-type MappedValue = string | number;
-
-/** A column of the original whose values a changed database holds in another form. */
-export interface ValueMapping {
-  /** "singer.name". */
-  readonly column: string;
-  /** Where its values are now: ["singer.first_name", "singer.last_name"]. */
-  readonly now: readonly string[];
-  /** SQL over those columns that gives the old value, exactly; golds have it in the place of the column. */
-  readonly restored: string | null;
-  /** Where the gold returns new values: each old value with its new one. */
-  readonly values?: readonly (readonly [old: MappedValue, now: MappedValue])[];
-  /** Positions of the result columns that hold new values. */
-  readonly results?: readonly number[];
 }
 
 /** A schema that a relation made. */

@@ -270,6 +270,9 @@ export type RelationId = keyof typeof RELATIONS;
 
 export const RELATION_IDS = Object.keys(RELATIONS) as readonly RelationId[];
 
+/** Those after which a question still has an answer: what can be learned from. */
+export const ANSWERABLE_IDS = RELATION_IDS.filter((id) => RELATIONS[id].capability !== 'unanswerable questions');
+
 /** The twelve of MT-TEQL. */
 export const MT_TEQL_IDS = RELATION_IDS.filter((id) => RELATIONS[id].cites.startsWith('MT-TEQL'));
 

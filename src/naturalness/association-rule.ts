@@ -18,8 +18,8 @@ const DOMAIN_WEIGHT = 3;
 const ENTITY_WEIGHT = 1.6;
 /** "Officers on duty" is found under "Police stations", and belongs to the police more than to a station. */
 const ASIDE_WEIGHT = 1.5;
-/** Mean cosine of retrieved tables, for retrievers whose scores are no cosines. */
-const AVERAGE_DOMAIN = 0.45;
+/** Mean cosine of retrieved tables, for retrievers whose scores are no cosines and names that were not retrieved. */
+export const AVERAGE_DOMAIN = 0.45;
 
 /** What tells whether an addition fits (ADVETA §2.3). */
 export interface AssociationSigns {

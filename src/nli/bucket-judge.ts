@@ -23,6 +23,8 @@ export interface JudgeRequest {
 
 export interface JudgedColumn {
   readonly name: string;
+  /** What the judge reads instead of the name: "stadium" for "stadium id", which stands for its stadium. */
+  readonly readAs?: string;
   readonly type: ColumnType;
 }
 
@@ -84,7 +86,7 @@ class Comparison {
     const statement = (name: string): string => renderStatement(primaryEntity, name, column.type);
     this.#scorer = scorer;
     this.#column = column.name;
-    this.#forward = { premise: statement(column.name), hypothesis: statement(candidate) };
+    this.#forward = { premise: statement(column.readAs ?? column.name), hypothesis: statement(candidate) };
     this.#context = context;
   }
 

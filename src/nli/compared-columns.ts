@@ -1,3 +1,4 @@
+import { columnNameKey } from '../schema/name-identity.js';
 import type { JudgedColumn } from './bucket-judge.js';
 
 /** Cosine of two names' word vectors, null where either has none. */
@@ -14,6 +15,23 @@ export interface ComparedColumns {
   readonly rivals: readonly JudgedColumn[];
 }
 
+const KEY = / (?:id|identifier|code)$/;
+/** What more words name is rarely an entity: "card kingdom foil id". */
+const MOST_ENTITY_WORDS = 2;
+
+/**
+ * The columns of a table that stand for another entity, read as that entity: who knows the "stadium id" knows the venue.
+ * A table's own key stands for the row, which any addition may describe.
+ */
+export function keysAsEntities(columns: readonly JudgedColumn[], tableName: string): readonly JudgedColumn[] {
+  const own = columnNameKey(tableName);
+  return columns.flatMap(({ name }): readonly JudgedColumn[] => {
+    const entity = name.replace(KEY, '');
+    const isEntity = entity !== name && entity.split(' ').length <= MOST_ENTITY_WORDS && columnNameKey(entity) !== own;
+    return !isEntity ? [] : [{ name, readAs: entity, type: 'text' }];
+  });
+}
+
 /** Orders the comparisons of one candidate with the other columns of its table by the likeness of names. */
 export function compareColumns(
   candidate: string,
@@ -22,11 +40,13 @@ export function compareColumns(
   similarity: NameSimilarity,
 ): ComparedColumns {
   const likeness = (name: string): number => similarity(candidate, name) ?? -1;
-  const ranked = columns.map((column) => ({ column, likeness: likeness(column.name) }));
+  const ranked = columns.map((column) => ({ column, likeness: likeness(column.readAs ?? column.name) }));
   ranked.sort((a, b) => b.likeness - a.likeness);
   const nearest = likeness(target);
   return {
     others: ranked.map(({ column }) => column),
-    rivals: ranked.filter((each) => each.likeness >= nearest).map(({ column }) => column),
+    rivals: ranked
+      .filter(({ column, likeness }) => column.readAs === undefined && likeness >= nearest)
+      .map(({ column }) => column),
   };
 }

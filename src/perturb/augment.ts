@@ -22,11 +22,13 @@ import { Augmentation, countLeftOut, type WrittenCounts } from './augmentation.j
 import { loadCandidatesFrom } from './candidate-origin.js';
 import { type CandidatesInput, type CandidatesOptions, CandidatesRun, withDefaults } from './candidates-run.js';
 import { hashDatabaseFiles } from './database/hash-database-files.js';
+import type { SampleChoice } from './candidate-sampling.js';
 import type { MaterializeMode } from './database/materialize-mode.js';
 import type { UnusableDatabase } from './database/unusable-databases.js';
 import { writeDatabases } from './database/write-databases.js';
+import type { MutantSource } from './mutant-source.js';
 import { noteFound } from './found-candidates.js';
-import { decideInto } from './generate-candidates.js';
+import { decideInto, decisionsOf } from './generate-candidates.js';
 import { PERTURB_DEFAULTS } from './perturb-defaults.js';
 import type { PerturbOptions } from './perturb-group.js';
 import { reportSettings } from './report-settings.js';
@@ -44,6 +46,10 @@ export interface AugmentOptions extends CandidatesOptions, PerturbOptions {
   readonly exports: readonly ExportName[];
   /** File with the prompt of the `chat` export; null = the default one. */
   readonly promptTemplate: string | null;
+  /** Which of a column's candidates are drawn first. */
+  readonly sample: SampleChoice;
+  /** Mutants that are written behind the variants (MT-TEQL §4); null = none. */
+  readonly mutants: MutantSource | null;
   /** Whether every gold query is executed on its perturbed database in the end. */
   readonly verify: boolean;
 }
@@ -69,9 +75,11 @@ export interface AugmentOutcome {
 const DEFAULTS = {
   ...PERTURB_DEFAULTS,
   candidates: null,
+  sample: 'random',
   verify: true,
   exports: [],
   promptTemplate: null,
+  mutants: null,
 } as const satisfies Partial<AugmentOptions>;
 
 function withAugmentDefaults(input: AugmentInput): AugmentOptions {
@@ -115,9 +123,10 @@ export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST):
     }
     try {
       writeRunInputs(folder, options);
-      const decisions = given ?? (await decideInto(folder, run, host));
+      const decisions = given ?? decisionsOf(await decideInto(folder, run, host));
       const augmentation = new Augmentation(run, decisions, options, host);
       await augmentation.run();
+      await addMutants(run, options, augmentation, host);
       const { verification } = await writeProducts({ run, options, augmentation, folder, host, template });
       const { written, redraws, warnings } = augmentation;
       const { unusable } = run;
@@ -137,7 +146,7 @@ function loadGiven(candidates: string, { dataset }: CandidatesRun, host: RunHost
 
 function manifestOf(
   run: CandidatesRun,
-  { linkedKeys, addPosition, keepStar, materialize, verify, exports }: AugmentOptions,
+  { linkedKeys, addPosition, keepStar, sample, materialize, verify, exports, mutants }: AugmentOptions,
   given: readonly CandidateDecision[] | null,
   template: PromptTemplate,
 ): ReturnType<CandidatesRun['manifest']> {
@@ -145,7 +154,21 @@ function manifestOf(
   const used = new Set(run.plan.tasks.map(({ target }) => target.dbId));
   const databases = materialize === 'none' ? {} : { databases: hashDatabaseFiles(run.dataset, used) };
   const products = { ...databases, materialize, verify, exports, ...(exports.includes('chat') ? { template } : {}) };
-  return run.manifest('augment', { linkedKeys, addPosition, keepStar, ...products, candidates });
+  const further = mutants === null ? {} : { mutants: mutants.fingerprint };
+  const drawn = { linkedKeys, addPosition, keepStar, ...(sample === 'random' ? {} : { sample }) };
+  return run.manifest('augment', { ...drawn, ...products, ...further, candidates });
+}
+
+async function addMutants(
+  { dataset }: CandidatesRun,
+  { mutants, candidates, materialize, out, shard }: AugmentOptions,
+  augmentation: Augmentation,
+  host: RunHost,
+): Promise<void> {
+  // They are of all shards' candidates.
+  if (mutants === null || shard != null) return;
+  const use = { dataset, out, candidates: candidates ?? join(out, 'candidates.jsonl') };
+  augmentation.addMutants(await mutants.mutantsFor(use, host), materialize !== 'none');
 }
 
 /** What a finished run says of itself. */
@@ -176,7 +199,8 @@ async function verifyProducts(
   hasDatabases: boolean,
 ): Promise<Verification | null> {
   const isShard = options.shard != null;
-  const isVerified = options.verify && hasDatabases && existsSync(join(folder.path, 'database'));
+  const isWhole = !isShard || options.mutants === null;
+  const isVerified = isWhole && options.verify && hasDatabases && existsSync(join(folder.path, 'database'));
   if (isVerified) {
     // A shard writes no files of the data set, as they are written of all shards together.
     const content = isShard ? contentOf(output) : undefined;
@@ -197,7 +221,7 @@ async function writeProducts(products: Products): Promise<AugmentReport> {
   const { write, fields } = await datasetAdapter(options.dataset);
   writeSpiderDataset(output, folder, fields);
   folder.write('provenance.jsonl', renderJsonLines(output.provenance()));
-  await write?.(output, folder);
+  await write?.(output.perturbedAlone, folder);
   await writeExports(options.exports, output, folder, { template, fieldsOf: ownFieldsOf(output, fields) });
   const verification = await verifyProducts(products, databases !== null);
   const report = await reportOn(run, augmentation, verification);

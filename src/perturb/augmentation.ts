@@ -2,6 +2,7 @@ import { PerturbqlError } from '../errors.js';
 import type { CandidateDecision } from '../formats/candidates-file.js';
 import { type DatasetExample, syntheticNotes } from '../formats/dataset.js';
 import { groupExamples } from '../formats/example-groups.js';
+import { isOriginal } from '../formats/output-set.js';
 import { elementAt, present } from '../present.js';
 import type { AugmentSample } from './report/augment-report.js';
 import { type ColumnName, columnNameOf } from '../report/column-tally.js';
@@ -10,11 +11,13 @@ import { columnKey, type ColumnRef, type Database } from '../schema/schema.js';
 import { resolveColumns } from '../sql/resolver.js';
 import { sqlFault } from '../sql/sql-fault.js';
 import { CandidatePool, type PerturbationKind } from './candidate-pool.js';
+import type { SampleChoice } from './candidate-sampling.js';
 import type { CandidatesRun } from './candidates-run.js';
 import type { MaterializeMode } from './database/materialize-mode.js';
 import { EquivalenceJudge } from './equivalence-judge.js';
 import { type PerturbedGroup, perturbGroup, type PerturbOptions, type PerturbRequest } from './perturb-group.js';
 import { PerturbedDataset, type PerturbedSchema } from './perturbed-dataset.js';
+import type { TrainingMutant, TrainingMutants } from './mutant-source.js';
 import type { Mention, SkippedItem } from './plan-tables.js';
 
 const KINDS = ['RPL', 'ADD'] as const satisfies readonly PerturbationKind[];
@@ -23,6 +26,8 @@ export interface WrittenCounts {
   readonly original: number;
   readonly rpl: number;
   readonly add: number;
+  /** Absent where none were asked for. */
+  readonly mutants?: number;
 }
 
 /** Variants that are not there: of every example one of each kind is wanted. */
@@ -71,21 +76,22 @@ export class Augmentation {
   readonly samples: AugmentSample[] = [];
   readonly #run: CandidatesRun;
   readonly #pool: CandidatePool;
-  readonly #options: PerturbOptions;
+  readonly #options: PerturbOptions & { readonly sample: SampleChoice };
   readonly #host: RunHost;
   readonly #judge: EquivalenceJudge;
   readonly #without = new Map<string, ColumnName>();
-  readonly #written = { original: 0, rpl: 0, add: 0 };
+  readonly #written: { original: number; rpl: number; add: number; mutants?: number } = { original: 0, rpl: 0, add: 0 };
   readonly #unmentioned = { RPL: 0, ADD: 0 };
   /** Whether the variants' databases are views, which have no row ids. */
   readonly #views: boolean;
+  #mutants: TrainingMutants | null = null;
   #redraws = 0;
   #literals = 0;
 
   constructor(
     run: CandidatesRun,
     decisions: readonly CandidateDecision[],
-    options: PerturbOptions & { readonly materialize: MaterializeMode },
+    options: PerturbOptions & { readonly materialize: MaterializeMode; readonly sample: SampleChoice },
     host: RunHost,
   ) {
     this.#run = run;
@@ -140,6 +146,36 @@ export class Augmentation {
     this.#host.progress('examples perturbed', own.length, own.length);
   }
 
+  /** Adds mutants behind the variants of their examples; `withRows`: whether schemas come with their databases. */
+  addMutants(mutants: TrainingMutants, withRows: boolean): void {
+    this.#mutants = mutants;
+    this.skipped.push(...mutants.skipped);
+    this.#written.mutants = 0;
+    for (const mutant of [...mutants.byExample.values()].flat()) this.#addMutant(mutant, withRows);
+  }
+
+  /** The file with the rows of a mutant's own schema; null where there is none. */
+  mutatedFile(id: string): string | null {
+    return this.#mutants?.fileOf(id) ?? null;
+  }
+
+  #addMutant(mutant: TrainingMutant, withRows: boolean): void {
+    const { making, example } = mutant;
+    const { schema } = example;
+    const needsRows = withRows && !isOriginal(schema) && this.#run.dataset.hasRows(schema.origin);
+    if (needsRows && this.mutatedFile(schema.schema.id) === null) {
+      this.skipped.push({ id: making.id, reason: 'its run of mutate has no database of its schema' });
+      return;
+    }
+    try {
+      this.output.addMutant(mutant);
+      this.#written.mutants = (this.#written.mutants ?? 0) + 1;
+    } catch (error) {
+      if (!(error instanceof PerturbqlError)) throw error;
+      this.skipped.push(placeInId(making.id, error.message));
+    }
+  }
+
   /** Leaves out the variants on a schema whose database can't be written. */
   leaveOut({ schema, kind }: PerturbedSchema, reason: string): void {
     for (const { group, examples } of this.output.remove(schema.id)) {
@@ -166,6 +202,7 @@ export class Augmentation {
         examples: readable.turns,
         mention: readable.mention,
         kind,
+        columns: options.columns,
         pool: this.#pool,
         areEquivalent: this.#judge.areEquivalent,
         seed: options.seed,

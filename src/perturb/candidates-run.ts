@@ -6,6 +6,7 @@ import { loadDataset } from '../formats/load-dataset.js';
 import { runPipeline, type CtaStages, type TableResult } from '../pipeline.js';
 import { elementAt, present } from '../present.js';
 import { createStages, fingerprintStages } from '../create-stages.js';
+import { estimateProposals, type ProposalEstimate, type ProposerChoice } from '../llm/create-proposer.js';
 import { RECIPES } from '../recipes/recipes.js';
 import { rulesInForce } from '../recipes/rules-in-force.js';
 import type { RecipeName } from '../recipes/recipe-names.js';
@@ -29,6 +30,8 @@ export interface CandidatesOptions extends DatasetPaths, MachineOptions, ShardOp
   readonly recipe: RecipeName;
   readonly settings: Settings;
   readonly seed: number;
+  /** Whom recipes `llm` and `cta+llm` ask for names. */
+  readonly proposer?: ProposerChoice | null;
   /** Folder of the run. */
   readonly out: string;
 }
@@ -97,6 +100,7 @@ export class CandidatesRun {
       jobs: options.jobs,
       device: options.device,
       cacheFolder: options.cacheFolder,
+      proposer: options.proposer,
       openStore: (fingerprint) => openRunScores(options, fingerprint, (message) => host.note(`warning: ${message}`)),
     });
   }
@@ -110,12 +114,25 @@ export class CandidatesRun {
     // What the stages would refuse of the settings is refused before, so that a dry run tells of it.
     run.resources.thresholds();
     rulesInForce(options.settings, RECIPES[options.recipe]);
+    run.estimateProposals();
     return run;
   }
 
   /** Columns to be perturbed. */
   get columnCount(): number {
     return this.plan.tasks.reduce((sum, task) => sum + task.columns.length, 0);
+  }
+
+  /** What asking a language model will cost at most; null where the recipe asks none. @throws ConfigError where it can't be asked */
+  estimateProposals(): ProposalEstimate | null {
+    if (!this.#asksModel) return null;
+    const columns = this.plan.tasks.flatMap((task) => task.columns.map((column) => ({ target: task.target, column })));
+    return estimateProposals(this.options.proposer ?? null, columns);
+  }
+
+  get #asksModel(): boolean {
+    const { rpl, add } = RECIPES[this.options.recipe];
+    return [...rpl.sources, ...add.sources].includes('llm');
   }
 
   /** Builds the stages at its first call. */
@@ -164,6 +181,7 @@ export class CandidatesRun {
       done++;
       report();
     }
+    if (this.#asksModel) host.note((await this.resources.proposer()).describe());
     return tasks.map(({ id }) => present(run.journal.get(id), 'run.journal.get(id)'));
   }
 

@@ -1,4 +1,4 @@
-/** `mentioned`: every column that a gold query mentions (ADVETA §5.2, §5.3); `all`: every column. */
+/** `mentioned`: every column that a gold query mentions (ADVETA §5.2, §5.3); `all`: every column, in variants too. */
 export const COLUMN_CHOICES = ['mentioned', 'all'] as const;
 export type ColumnChoice = (typeof COLUMN_CHOICES)[number];
 

@@ -1,11 +1,11 @@
 import type { CandidateDecision } from '../formats/candidates-file.js';
-import { shuffled } from '../seeded-rng.js';
 import { identifierKey, spellingKey } from '../schema/name-identity.js';
 import { elementAt } from '../present.js';
 import { columnNamingStyle, longestNewIdentifier, styledIdentifier } from '../schema/naming-style.js';
 import { columnAt, columnKey, type ColumnRef, type Database } from '../schema/schema.js';
 import type { Rng } from '../stage.js';
 import type { CandidatePool, PerturbationKind } from './candidate-pool.js';
+import { drawOrder, type SampleChoice } from './candidate-sampling.js';
 import type { LinkedKeys } from './linked-keys.js';
 import { linkedColumnGroups } from './linked-keys.js';
 
@@ -42,6 +42,7 @@ export interface DrawRequest {
   readonly columns: readonly ColumnRef[];
   readonly kind: PerturbationKind;
   readonly pool: CandidatePool;
+  readonly sample: SampleChoice;
   readonly linkedKeys: LinkedKeys;
   readonly areEquivalent: EquivalenceCheck;
 }
@@ -84,7 +85,8 @@ class Draw {
     if (this.#done.has(columnKey(ref))) return;
     const group = this.#groups.get(columnKey(ref)) ?? [ref];
     for (const member of group) this.#done.add(columnKey(member));
-    for (const decision of shuffled(this.#candidatesOf(group), rng)) {
+    const { kind, sample } = this.#request;
+    for (const decision of drawOrder(this.#candidatesOf(group), kind, sample, rng)) {
       const changes = group.map((member) => this.#change(member, decision));
       if (await this.#fits(changes)) {
         for (const change of changes) this.#accept(change);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type CandidateDecision, loadCandidates, renderCandidate } from '../formats/candidates-file.js';
+import { renderJsonLines } from '../formats/json-output.js';
 import { RULE_DESCRIPTIONS } from '../naturalness/rule-descriptions.js';
 import type { TableResult } from '../pipeline.js';
 import { elementAt } from '../present.js';
@@ -9,6 +10,7 @@ import { renderReportPage } from './report/report-page.js';
 import { RunFolder } from '../run/run-folder.js';
 import { type RunHost, SILENT_HOST } from '../run/run-host.js';
 import { type CandidatesInput, CandidatesRun, withDefaults } from './candidates-run.js';
+import { describeNameless } from './describe-nameless.js';
 import { reportSettings } from './report-settings.js';
 import { describeRun } from './run-estimate.js';
 import { writeRunInputs } from './run-inputs.js';
@@ -43,9 +45,10 @@ export async function generateCandidates(
     }
     try {
       writeRunInputs(folder, options);
-      const decisions = await decideInto(folder, run, host);
+      const results = await decideInto(folder, run, host);
       folder.endShard();
-      const report = await candidatesReport(run, decisions);
+      const decisions = decisionsOf(results);
+      const report = await candidatesReport(run, results);
       folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
       folder.write('report.html', renderReportPage(report));
       folder.finish();
@@ -59,16 +62,23 @@ export async function generateCandidates(
   }
 }
 
-/** Decides what is left to decide, and writes `candidates.jsonl` of a whole run. */
+/** Decides what is left to decide and, of a whole run, writes `candidates.jsonl` and what a language model proposed. */
 export async function decideInto(
   folder: RunFolder<TableResult>,
   run: CandidatesRun,
   host: RunHost,
-): Promise<readonly CandidateDecision[]> {
+): Promise<readonly TableResult[]> {
   const results = await run.decide(folder, host);
-  const decisions = results.flatMap((result) => result.decisions);
-  if (run.options.shard == null) folder.write('candidates.jsonl', decisions.map(renderCandidate));
-  return decisions;
+  if (run.options.shard != null) return results;
+  folder.write('candidates.jsonl', decisionsOf(results).map(renderCandidate));
+  const proposed = results.flatMap((result) => result.proposed ?? []);
+  if (proposed.length > 0) folder.write('proposals.jsonl', renderJsonLines(proposed));
+  return results;
+}
+
+/** The decisions of all tables, in their order. */
+export function decisionsOf(results: readonly TableResult[]): readonly CandidateDecision[] {
+  return results.flatMap(({ decisions }) => decisions);
 }
 
 function countBuckets(decisions: readonly CandidateDecision[]): CandidatesOutcome['counts'] {
@@ -79,11 +89,11 @@ function countBuckets(decisions: readonly CandidateDecision[]): CandidatesOutcom
 
 async function candidatesReport(
   run: CandidatesRun,
-  decisions: readonly CandidateDecision[],
+  results: readonly TableResult[],
 ): Promise<ReturnType<typeof summarizeCandidates>> {
   const { plan, dataset, options } = run;
   const used = new Set(plan.tasks.map(({ target }) => target.dbId));
-  return summarizeCandidates(decisions, {
+  return summarizeCandidates(decisionsOf(results), {
     dataset: options.dataset,
     databases: [...dataset.databases.values()].filter(({ id }) => used.has(id)),
     targetColumns: plan.tasks.flatMap(({ target, columns }) =>
@@ -99,7 +109,7 @@ async function candidatesReport(
       'tables decided': plan.tasks.length,
       'left out': plan.skipped.length,
     },
-    warnings: describeLeftOut(plan.skipped),
+    warnings: [...describeLeftOut(plan.skipped), ...describeNameless(plan.tasks, results)],
     leftOut: groupByReason(plan.skipped),
     reasonDescriptions: RULE_DESCRIPTIONS,
   });

@@ -8,8 +8,11 @@ import { columnAt, type ColumnRef, type Database } from '../schema/schema.js';
 import type { SqlDialect } from '../sql/dialect.js';
 import type { QuotedSql } from '../sql/edits.js';
 import { rewriteVariant } from '../sql/rename-columns.js';
+import type { Rng } from '../stage.js';
 import type { AddPosition } from './add-position.js';
 import type { CandidatePool, PerturbationKind } from './candidate-pool.js';
+import type { SampleChoice } from './candidate-sampling.js';
+import type { ColumnChoice } from './column-choice.js';
 import {
   type DrawnPerturbation,
   drawPerturbation,
@@ -37,7 +40,10 @@ export interface PerturbRequest extends PerturbOptions {
   /** What their gold queries mention. */
   readonly mention: Mention;
   readonly kind: PerturbationKind;
+  /** `all`: the whole tables, whatever the gold queries mention. */
+  readonly columns: ColumnChoice;
   readonly pool: CandidatePool;
+  readonly sample: SampleChoice;
   readonly areEquivalent: EquivalenceCheck;
   readonly seed: number;
 }
@@ -67,16 +73,22 @@ export interface PerturbedGroup {
   readonly unmentioned: boolean;
 }
 
+/** Perturbed schemas of a database and kind that its examples share, where whole tables are perturbed. */
+const WHOLE_SCHEMAS = 8;
+
 /**
  * Perturbs the tables of an example: every column that the gold query mentions is perturbed by a candidate drawn at
  * random (ADVETA §5.2, §5.3). Where none of them has a candidate, one other column of the query's tables, or else of
  * the database, is, so that the training set stays three times as large; null where there is none either.
+ * Where whole tables are asked for, every column is renamed, or half of those with candidates get another next to them.
  * @throws SqlRewriteError when no gold query can be rewritten with the same meaning.
  */
 export async function perturbGroup(request: PerturbRequest): Promise<PerturbedGroup | null> {
-  const { database, examples, kind, seed } = request;
-  const rng = createRng(seed, `${elementAt(examples, 0).group}:${kind}`);
-  let drawn = await drawPerturbation({ ...request, columns: request.mention.columns }, rng);
+  const { database, kind, mention } = request;
+  const isWhole = request.columns === 'all';
+  const rng = createRng(request.seed, `${isWhole ? wholeSchemaOf(request) : groupOf(request)}:${kind}`);
+  const columns = isWhole ? wholeTables(request, rng) : mention.columns;
+  let drawn = await drawPerturbation({ ...request, columns }, rng);
   const unmentioned = drawn.changes.length === 0;
   if (unmentioned) drawn = await drawUnmentioned(request, drawn, rng);
   const { changes, redraws, without } = drawn;
@@ -85,6 +97,32 @@ export async function perturbGroup(request: PerturbRequest): Promise<PerturbedGr
   if (kind === 'RPL') return { ...common, ...renameIn(request, changes) };
   const insertions = placeAdditions(database, changes, request.addPosition === 'last' ? null : rng);
   return { ...common, ...addTo(request, insertions) };
+}
+
+const groupOf = ({ examples }: PerturbRequest): string => elementAt(examples, 0).group;
+
+/** One of the few whole schemas, so that a data set does not have one for each of its examples. */
+function wholeSchemaOf(request: PerturbRequest): string {
+  return `${request.database.id}:${createRng(request.seed, groupOf(request)).int(WHOLE_SCHEMAS)}`;
+}
+
+/** All columns for RPL; for ADD a drawn half of those with candidates, so that tables do not double. */
+function wholeTables(request: PerturbRequest, rng: Rng): readonly ColumnRef[] {
+  const { kind, database } = request;
+  const tables = [...database.tables.keys()];
+  if (kind === 'RPL') return perturbableIn(database, tables);
+  const open = shuffled(openIn(request, tables), rng);
+  return open.slice(0, Math.ceil(open.length / 2));
+}
+
+function perturbableIn(database: Database, tables: readonly number[]): readonly ColumnRef[] {
+  return tables
+    .flatMap((t) => elementAt(database.tables, t).columns.map((_, c): ColumnRef => ({ table: t, column: c })))
+    .filter((ref) => isPerturbable(columnAt(database, ref)));
+}
+
+function openIn({ database, pool, kind }: PerturbRequest, tables: readonly number[]): readonly ColumnRef[] {
+  return perturbableIn(database, tables).filter((ref) => pool.of(database, ref, kind).length > 0);
 }
 
 type RewrittenTurns = Pick<PerturbedGroup, 'examples' | 'queries' | 'refused'>;
@@ -128,16 +166,15 @@ function addTo({ database, examples, dialect, keepStar }: PerturbRequest, insert
 async function drawUnmentioned(
   request: PerturbRequest,
   first: DrawnPerturbation,
-  rng: ReturnType<typeof createRng>,
+  rng: Rng,
 ): Promise<DrawnPerturbation> {
-  const { database, pool, kind, mention } = request;
-  const openIn = (tables: readonly number[]): readonly ColumnRef[] =>
-    tables
-      .flatMap((t) => elementAt(database.tables, t).columns.map((_, c): ColumnRef => ({ table: t, column: c })))
-      .filter((ref) => isPerturbable(columnAt(database, ref)) && pool.of(database, ref, kind).length > 0);
-  const own = openIn(mention.tables);
+  const { database, mention } = request;
+  const own = openIn(request, mention.tables);
   let { redraws } = first;
-  const elsewhere = openIn([...database.tables.keys()].filter((t) => !mention.tables.includes(t)));
+  const elsewhere = openIn(
+    request,
+    [...database.tables.keys()].filter((t) => !mention.tables.includes(t)),
+  );
   for (const ref of [...shuffled(own, rng), ...shuffled(elsewhere, rng)]) {
     const drawn = await drawPerturbation({ ...request, columns: [ref] }, rng);
     redraws += drawn.redraws;

@@ -8,6 +8,7 @@ import { elementAt, present } from '../present.js';
 import type { Database } from '../schema/schema.js';
 import type { PerturbationKind } from './candidate-pool.js';
 import type { ColumnChange } from './draw-perturbation.js';
+import type { MutantMaking, TrainingMutant } from './mutant-source.js';
 import type { PerturbedGroup } from './perturb-group.js';
 import { sha256Of } from '../run/sha256.js';
 import { type ProvenanceLine, provenanceLine } from './provenance.js';
@@ -21,6 +22,20 @@ export interface PerturbedSchema extends OutputSchema {
 interface Variant {
   readonly group: PerturbedGroup;
   readonly schema: PerturbedSchema;
+}
+
+/** A record that is written, with what it was made by. */
+interface WrittenItem {
+  readonly item: OutputExample;
+  readonly variant: Variant | null;
+  readonly turn: number;
+  /** Of a mutant. */
+  readonly making?: MutantMaking;
+}
+
+interface LineSource extends Pick<WrittenItem, 'turn'> {
+  readonly group: PerturbedGroup | null;
+  readonly making: MutantMaking | undefined;
 }
 
 function identitySchema(database: Database): OutputSchema {
@@ -38,6 +53,8 @@ export class PerturbedDataset implements OutputSet {
   readonly #byKey = new Map<string, PerturbedSchema>();
   readonly #counts = new Map<string, number>();
   readonly #texts = new Map<string, readonly TextChange[]>();
+  readonly #mutants = new Map<string, TrainingMutant[]>();
+  readonly #mutated = new Map<string, OutputSchema>();
 
   constructor(input: Dataset) {
     this.input = input;
@@ -45,7 +62,31 @@ export class PerturbedDataset implements OutputSet {
 
   get schemas(): readonly OutputSchema[] {
     const originals = [...this.input.databases.keys()].flatMap((id) => this.#originals.get(id) ?? []);
-    return [...originals, ...this.perturbed];
+    return [...originals, ...this.perturbed, ...this.mutated];
+  }
+
+  /** The schemas of mutants' own, in the order of their first use. */
+  get mutated(): readonly OutputSchema[] {
+    return [...this.#mutated.values()];
+  }
+
+  /** The set as a data set's own form can hold it: without mutants, whose tables are others. */
+  get perturbedAlone(): OutputSet {
+    return {
+      input: this.input,
+      schemas: this.schemas.filter(({ schema }) => !this.#mutated.has(schema.id)),
+      examples: () => [...this.examples()].filter(({ kind }) => kind !== 'mutant'),
+      sqliteFile: this.sqliteFile,
+    };
+  }
+
+  /** @throws SqlRewriteError when its query is outside Spider's grammar; nothing is added then. */
+  addMutant(mutant: TrainingMutant): void {
+    const { source, schema, query } = mutant.example;
+    const { id } = schema.schema;
+    renderVariantRecord(this.input, source, query, schema.schema);
+    if (!this.#originals.has(id) && !this.#mutated.has(id)) this.#mutated.set(id, schema);
+    this.#mutants.set(source.id, [...(this.#mutants.get(source.id) ?? []), mutant]);
   }
 
   addOriginal(database: Database): void {
@@ -88,13 +129,13 @@ export class PerturbedDataset implements OutputSet {
 
   *provenance(): Generator<ProvenanceLine> {
     let index = 0;
-    for (const { item, variant, turn } of this.#items()) {
-      yield this.#line(index, item, variant?.group ?? null, turn);
+    for (const { item, variant, turn, making } of this.#items()) {
+      yield this.#line(index, item, { group: variant?.group ?? null, turn, making });
       index++;
     }
   }
 
-  *#items(): Generator<{ readonly item: OutputExample; readonly variant: Variant | null; readonly turn: number }> {
+  *#items(): Generator<WrittenItem> {
     for (const examples of groupExamples(this.input.examples())) {
       const schema = this.#originals.get(elementAt(examples, 0).dbId);
       // Of another shard.
@@ -111,6 +152,10 @@ export class PerturbedDataset implements OutputSet {
             turn,
           };
         }
+      }
+      for (const [turn, { id }] of examples.entries()) {
+        for (const { example: item, making } of this.#mutants.get(id) ?? [])
+          yield { item, variant: null, turn, making };
       }
     }
   }
@@ -141,7 +186,7 @@ export class PerturbedDataset implements OutputSet {
     return known;
   }
 
-  #line(index: number, item: OutputExample, group: PerturbedGroup | null, turn: number): ProvenanceLine {
+  #line(index: number, item: OutputExample, { group, turn, making }: LineSource): ProvenanceLine {
     return provenanceLine(
       index,
       item,
@@ -151,6 +196,7 @@ export class PerturbedDataset implements OutputSet {
         edits: group === null ? [] : elementAt(group.queries, turn).edits,
         unmentioned: group?.unmentioned ?? false,
         texts: [...followTexts(this.input, item.source, item.schema).texts, ...this.#tableTexts(item.schema)],
+        ...(making === undefined ? {} : { making }),
       },
     );
   }

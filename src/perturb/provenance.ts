@@ -1,10 +1,10 @@
-import type { OutputExample } from '../formats/output-set.js';
+import type { OutputExample, OutputKind } from '../formats/output-set.js';
 import type { TextChange } from '../formats/schema-text/record-texts.js';
 import { elementAt } from '../present.js';
 import { columnAt, type Database } from '../schema/schema.js';
 import type { SqlEdit } from '../sql/edits.js';
-import type { PerturbationKind } from './candidate-pool.js';
 import type { ColumnChange } from './draw-perturbation.js';
+import type { MutantMaking } from './mutant-source.js';
 
 /** What was replaced or added, by what, and why: one line of `provenance.jsonl`. */
 export interface ProvenanceLine {
@@ -14,7 +14,9 @@ export interface ProvenanceLine {
   readonly source: string;
   readonly db_id: string;
   readonly original_db_id: string;
-  readonly kind: 'original' | PerturbationKind;
+  readonly kind: OutputKind;
+  /** Of a mutant: its own. */
+  readonly id?: string;
   readonly unmentioned: boolean;
   readonly changes: readonly {
     readonly table: string;
@@ -31,6 +33,11 @@ export interface ProvenanceLine {
   readonly edits: readonly SqlEdit[];
   /** Texts about the schema with mentions of renamed columns, by field: what changed and what was left; else absent. */
   readonly texts?: readonly TextChange[];
+  /** Of a mutant: how it was made, and what became of values. */
+  readonly relations?: readonly string[];
+  readonly level?: string;
+  readonly details?: readonly string[];
+  readonly mapping?: MutantMaking['mapping'];
 }
 
 /** What sets a record apart from its original; nothing does in an original itself. */
@@ -40,6 +47,7 @@ export interface RecordChanges {
   /** As in `PerturbedGroup`. */
   readonly unmentioned: boolean;
   readonly texts: readonly TextChange[];
+  readonly making?: MutantMaking;
 }
 
 /** The line of a record that was made from an example on `database`. */
@@ -47,7 +55,7 @@ export function provenanceLine(
   index: number,
   { source, kind, schema }: Omit<OutputExample, 'query'>,
   database: Database,
-  { changes, edits, unmentioned, texts }: RecordChanges,
+  { changes, edits, unmentioned, texts, making }: RecordChanges,
 ): ProvenanceLine {
   return {
     index,
@@ -59,6 +67,7 @@ export function provenanceLine(
     changes: changes.map((change) => describeChange(database, change)),
     edits,
     ...(texts.length === 0 ? {} : { texts }),
+    ...making,
   };
 }
 

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import type { ProposalEstimate } from '../llm/create-proposer.js';
 import type { CandidatesRun } from './candidates-run.js';
 
 /** Pairs scored per column, pairs and columns per second and session, measured on Spider dev (docs/performance.md). */
@@ -14,6 +15,8 @@ export interface RunEstimate {
   readonly columns: number;
   readonly examples: number;
   readonly pairs: number;
+  /** Null where no language model is asked. */
+  readonly proposals: ProposalEstimate | null;
   /** Cold, with an empty score cache. */
   readonly seconds: number;
 }
@@ -29,6 +32,7 @@ function estimateRun(run: CandidatesRun, sessions: number, decides: boolean): Ru
     columns: run.columnCount,
     examples: run.dataset.size,
     pairs,
+    proposals: decides ? run.estimateProposals() : null,
     seconds: START_SECONDS + Math.ceil((pairs / PAIRS_PER_SECOND + run.columnCount / COLUMNS_PER_SECOND) / sessions),
   };
 }
@@ -39,9 +43,16 @@ export function describeRun(run: CandidatesRun, decides = true): string {
 }
 
 export function renderEstimate(estimate: RunEstimate): string {
-  const { databases, tables, columns, examples, pairs, seconds } = estimate;
+  const { databases, tables, columns, examples, pairs, proposals, seconds } = estimate;
   const minutes = seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
   const cost =
     pairs === 0 ? 'no pairs to score' : `about ${pairs} pairs to score, ${minutes} with an empty score cache`;
-  return `${examples} questions on ${databases} databases: ${columns} columns of ${tables} tables, ${cost}`;
+  return `${examples} questions on ${databases} databases: ${columns} columns of ${tables} tables, ${cost}${renderProposals(proposals)}`;
+}
+
+function renderProposals(proposals: ProposalEstimate | null): string {
+  if (proposals === null) return '';
+  const { calls, promptTokens, answerTokens, price } = proposals;
+  const cost = price === null ? '' : `, at a price of about ${price.toPrecision(2)}`;
+  return `; the language model is asked ${calls} times at most, about ${promptTokens} tokens of prompts and ${answerTokens} of answers${cost}`;
 }

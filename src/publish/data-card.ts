@@ -124,6 +124,7 @@ export function renderCard(facts: CardFacts): string {
   const { run, files } = facts;
   const { command } = run.manifest;
   const figures = files.map(({ config, split, rows, sources, databases }) => [config, split, rows, sources, databases]);
+  const written = Object.entries(run.configs).filter(([name]) => files.some(({ config }) => config === name));
   return [
     ...frontMatter(facts),
     '',
@@ -131,7 +132,7 @@ export function renderCard(facts: CardFacts): string {
     '',
     `Published with perturbql ${VERSION}. A row is a question with its gold SQL on one schema, and stands for itself.`,
     '',
-    ...table(['configuration', 'what it holds'], [['all', 'all of these'], ...Object.entries(run.configs)]),
+    ...table(['configuration', 'what it holds'], [['all', 'all of these'], ...written]),
     '',
     '## Figures',
     '',

@@ -186,6 +186,7 @@ const KINDS: Readonly<
       original: ORIGINAL,
       rpl: 'the same questions on tables with renamed columns (RPL), the gold SQL rewritten',
       add: 'the same questions on tables with associated columns added (ADD)',
+      mutant: 'questions reworded and schemas changed in ways that must not change the answer',
     },
     open: RecordRun,
   },

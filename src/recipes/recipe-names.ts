@@ -1,3 +1,11 @@
 /** Names of the published settings; apart from the recipes, so that the command line's table of options stays light. */
-export const RECIPE_NAMES = ['cta', 'cta-without-retriever', 'cta-without-nli', 'w2v', 'random'] as const;
+export const RECIPE_NAMES = [
+  'cta',
+  'cta-without-retriever',
+  'cta-without-nli',
+  'w2v',
+  'random',
+  'llm',
+  'cta+llm',
+] as const;
 export type RecipeName = (typeof RECIPE_NAMES)[number];

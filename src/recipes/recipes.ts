@@ -1,6 +1,7 @@
 import { ctaWithoutNli } from './cta-without-nli.js';
 import { ctaWithoutRetriever } from './cta-without-retriever.js';
 import { cta } from './cta.js';
+import { ctaAndLlm, llm } from './llm.js';
 import { random } from './random.js';
 import type { RecipeName } from './recipe-names.js';
 import type { Recipe } from './recipe.js';
@@ -13,4 +14,6 @@ export const RECIPES: Readonly<Record<RecipeName, Recipe>> = {
   'cta-without-nli': ctaWithoutNli,
   w2v,
   random,
+  llm,
+  'cta+llm': ctaAndLlm,
 };

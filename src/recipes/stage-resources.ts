@@ -5,7 +5,8 @@ import type { ReplacementPlanner } from '../dictionary/replacement-plan.js';
 import type { SynonymDictionary } from '../dictionary/synonym-dictionary.js';
 import { type WordNet, wordnetFolder } from '../dictionary/wordnet-reader.js';
 import { type Device, markDevice } from '../inference/device.js';
-import { locateModel } from '../inference/model-store.js';
+import type { EncoderManifest } from '../inference/model-manifest.js';
+import { locateModel, type LocatedModel } from '../inference/model-store.js';
 import { SentenceEncoder } from '../inference/sentence-encoder.js';
 import { EconomicalScorer, type ScoreStore } from '../nli/economical-scorer.js';
 import { ADD_MAX_ENTAILMENT, RPL_MIN_ENTAILMENT, type Thresholds } from '../nli/bucket-rule.js';
@@ -15,9 +16,12 @@ import { openVectors } from '../reranker/open-vectors.js';
 import { VectorFile } from '../reranker/vector-file.js';
 import { WordVectorRanker } from '../reranker/word-vector-ranker.js';
 import { AssociationScorer } from '../retriever/association-scorer.js';
+import { loadHeaderWords } from '../retriever/header-words.js';
 import { openIndex } from '../retriever/open-index.js';
 import type { TableIndex } from '../retriever/table-index.js';
 import { defaultCacheFolder } from '../run/cache-folder.js';
+import { createProposer, type ProposerChoice } from '../llm/create-proposer.js';
+import type { NameProposer } from '../llm/proposed-names.js';
 import { sha256Of } from '../run/sha256.js';
 import type { Recipe } from './recipe.js';
 import { rulesInForce } from './rules-in-force.js';
@@ -61,6 +65,8 @@ export interface MachineOptions {
 }
 
 export interface ResourceOptions extends MachineOptions {
+  /** Undefined or null = no language model can be asked. */
+  readonly proposer?: ProposerChoice | null | undefined;
   /** Opens the store that keeps a model's entailment scores beyond the run. */
   readonly openStore?: ((modelFingerprint: string) => ScoreStore | null) | undefined;
 }
@@ -75,6 +81,8 @@ export class StageResources {
   readonly nliModel;
   readonly encoderModel;
   readonly encoder: () => SentenceEncoder;
+  /** The embedded encoder, whatever retrieves: the entity head was trained on it. */
+  readonly entityEncoder: () => SentenceEncoder;
   readonly scorer: () => EconomicalScorer;
   /** How well names go with a column and its table; null where the recipe or a flag leaves that out. */
   readonly association: () => AssociationScorer | null;
@@ -83,10 +91,14 @@ export class StageResources {
   readonly embeddedVectors: () => Promise<VectorFile>;
   readonly ranker: () => Promise<WordVectorRanker>;
   readonly wordnet: () => Promise<WordNet>;
+  /** Words of the headers of the index that ships with the package. */
+  readonly headerWords: () => Promise<ReadonlySet<string>>;
   readonly inflector: () => Promise<Inflector>;
   readonly nounKinds: () => Promise<NounKinds>;
   /** Plans word replacements over a dictionary, which is opened once for each id; words and forms are WordNet's. */
   readonly planner: (id: string, open: () => Promise<SynonymDictionary>) => Promise<ReplacementPlanner>;
+  /** Asks a language model, or looks up what one has proposed. */
+  readonly proposer: () => Promise<NameProposer>;
   readonly #disposables: { dispose(): Promise<void> }[] = [];
 
   constructor(settings: Settings, recipe: Recipe, options: ResourceOptions = {}) {
@@ -96,7 +108,12 @@ export class StageResources {
     this.recipe = recipe;
     this.nliModel = once(() => locateModel('nli', nli.model ?? undefined));
     this.encoderModel = once(() => locateModel('table-context-encoder', retriever.model ?? undefined));
-    this.encoder = once(() => this.#started(new SentenceEncoder(this.encoderModel(), options.jobs, options.device)));
+    const startEncoder = (model: LocatedModel<EncoderManifest>): SentenceEncoder =>
+      this.#started(new SentenceEncoder(model, options.jobs, options.device));
+    this.encoder = once(() => startEncoder(this.encoderModel()));
+    this.entityEncoder = once(() =>
+      retriever.model === null ? this.encoder() : startEncoder(locateModel('table-context-encoder')),
+    );
     this.scorer = once(() => {
       const model = this.nliModel();
       const inner = new OnnxEntailmentScorer(model, options.jobs, options.device);
@@ -105,6 +122,7 @@ export class StageResources {
     this.association = once(() =>
       rulesInForce(settings, recipe)('unassociated') ? new AssociationScorer(this.encoder()) : null,
     );
+    this.proposer = once(async () => this.#started(await createProposer(options.proposer ?? null)));
     this.index = once(() =>
       openIndex(retriever.index ?? embeddedIndexFolder(), retriever.id === 'bm25' ? null : this.encoder()),
     );
@@ -118,6 +136,7 @@ export class StageResources {
       const { WordNet } = await import('../dictionary/wordnet-reader.js');
       return WordNet.load(wordnetFolder());
     });
+    this.headerWords = once(() => loadHeaderWords(embeddedIndexFolder()));
     this.inflector = once(async () => new Inflector(await this.wordnet()));
     this.nounKinds = once(async () => new NounKinds(await this.wordnet()));
     this.planner = oncePer(async (_id: string, open: () => Promise<SynonymDictionary>) => {

@@ -1,4 +1,14 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 
 function syncPath(path: string): void {
@@ -27,6 +37,19 @@ export function writeDurably(file: string, chunks: string | Iterable<string | Ui
   const temporary = `${file}.tmp`;
   try {
     writeWhole(temporary, chunks, mode);
+    commitFile(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Copies a file so that there is the whole copy or none; creates its folder where missing. */
+export function copyDurably(from: string, file: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const temporary = `${file}.tmp`;
+  try {
+    copyFileSync(from, temporary, constants.COPYFILE_FICLONE);
     commitFile(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });

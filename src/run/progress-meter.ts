@@ -65,7 +65,10 @@ export class ProgressMeter {
     const isLast = total !== null && done >= total;
     if (!isLast && seconds - this.#lastWrite < this.#intervalS) return;
     this.#lastWrite = seconds;
-    const text = total === null ? `${this.#label}: ${done}` : this.#render(done, total, seconds, pace, detail);
+    const text =
+      total === null
+        ? `${this.#label}: ${done}${detail === '' ? '' : `, ${detail}`}`
+        : this.#render(done, total, seconds, pace, detail);
     if (this.#style.progress === 'text') return this.#write(text, isLast);
     const { rate, secondsLeft } = total === null ? { ...pace, secondsLeft: null } : pace;
     const event = { event: 'progress', step: this.#label, done, total, rate, secondsLeft, message: text };

@@ -6,19 +6,19 @@ export function annotationKey(target: TargetTable): string {
   return `${target.dbId}/${target.table.originalName}`;
 }
 
-/** Annotated where an annotation stands, else the table's name where it names an entity, else zero-shot prediction. */
+/** Annotated where an annotation stands, else the table's name where it names an entity, else a guess from the columns. */
 export class AutoTpe implements TpePredictor {
   readonly id = 'auto';
   readonly fingerprint: string;
   readonly #annotations: ReadonlyMap<string, string>;
   readonly #byName: TpePredictor;
-  readonly #zeroShot: TpePredictor;
+  readonly #guess: TpePredictor;
 
-  constructor(annotations: ReadonlyMap<string, string>, byName: TpePredictor, zeroShot: TpePredictor) {
+  constructor(annotations: ReadonlyMap<string, string>, byName: TpePredictor, guess: TpePredictor) {
     this.#annotations = annotations;
     this.#byName = byName;
-    this.#zeroShot = zeroShot;
-    this.fingerprint = `auto:1:${JSON.stringify([...annotations])}:${byName.fingerprint}:${zeroShot.fingerprint}`;
+    this.#guess = guess;
+    this.fingerprint = `auto:2:${JSON.stringify([...annotations])}:${byName.fingerprint}:${guess.fingerprint}`;
   }
 
   predict(targets: readonly TargetTable[], context: StageContext): Promise<readonly string[]> {
@@ -28,7 +28,7 @@ export class AutoTpe implements TpePredictor {
   async #predictOne(target: TargetTable, context: StageContext): Promise<string> {
     const annotated = this.#annotations.get(annotationKey(target));
     if (annotated !== undefined) return annotated;
-    const predictor = namesAnEntity(target.table.name) ? this.#byName : this.#zeroShot;
+    const predictor = namesAnEntity(target.table.name) ? this.#byName : this.#guess;
     const [entity] = await predictor.predict([target], context);
     return entity!;
   }

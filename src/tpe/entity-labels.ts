@@ -60,3 +60,5 @@ export const ENTITY_LABELS = [
   'disease',
   'language',
 ] as const;
+
+export type EntityLabel = (typeof ENTITY_LABELS)[number];

@@ -1,5 +1,6 @@
 import type { EntailmentScorer, StageContext, TargetTable, TpePredictor } from '../stage.js';
 import { ENTITY_LABELS } from './entity-labels.js';
+import { rankEntities, type RankedEntity } from './rank-entities.js';
 
 /** Primary entity by zero-shot NLI over 48 labels from caption, columns and one random value per column (ADVETA appendix B.2). */
 export class ZeroShotTpe implements TpePredictor {
@@ -12,20 +13,21 @@ export class ZeroShotTpe implements TpePredictor {
     this.fingerprint = `zero-shot:1:${scorer.fingerprint}`;
   }
 
-  predict(targets: readonly TargetTable[], context: StageContext): Promise<readonly string[]> {
-    return Promise.all(targets.map((target) => this.#predictOne(target, context)));
+  async predict(targets: readonly TargetTable[], context: StageContext): Promise<readonly string[]> {
+    const ranked = await this.rank(targets, context);
+    return ranked.map(([best]) => best!.label);
   }
 
-  /** The argmax of a softmax over labels is the argmax of the entailment logits. */
-  async #predictOne(target: TargetTable, context: StageContext): Promise<string> {
+  /** For each table all labels, the likeliest first: the softmax over the labels' entailment logits. */
+  rank(targets: readonly TargetTable[], context: StageContext): Promise<readonly (readonly RankedEntity[])[]> {
+    return Promise.all(targets.map((target) => this.#rankOne(target, context)));
+  }
+
+  async #rankOne(target: TargetTable, context: StageContext): Promise<readonly RankedEntity[]> {
     const premise = describeTable(target, context);
     const pairs = ENTITY_LABELS.map((label) => ({ premise, hypothesis: `This table is about one ${label} per row.` }));
     const scores = await this.#scorer.score(pairs, context);
-    let best = 0;
-    scores.forEach((score, i) => {
-      if (score.entailmentLogit > scores[best]!.entailmentLogit) best = i;
-    });
-    return ENTITY_LABELS[best]!;
+    return rankEntities(scores.map(({ entailmentLogit }) => entailmentLogit));
   }
 }
 

@@ -1,13 +1,5 @@
-import {
-  fencedSql,
-  inlineCode,
-  jsonFieldSql,
-  jsonSql,
-  withoutInvisible,
-  withoutLabel,
-  withoutSpecialTokens,
-  withoutThinking,
-} from './chat-wrapping.js';
+import { withoutInvisible, withoutSpecialTokens, withoutThinking } from '../chat/chat-wrapping.js';
+import { fencedSql, inlineCode, jsonFieldSql, jsonSql, withoutLabel } from './sql-wrapping.js';
 import { findStatement, scanStatement, skipTrivia, startsStatement } from './statement-scan.js';
 
 /** What can be cleaned away around SQL; spaces at both ends go without a name. */

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { ConfigError, VictimError } from '../errors.js';
-import { DEFAULT_TEMPLATE, type PromptTemplate } from '../formats/exports/prompt-template.js';
+import { DEFAULT_TEMPLATE, type PromptTemplate, templateSha256 } from '../formats/exports/prompt-template.js';
 import { sha256Of } from '../run/sha256.js';
 import { isTimeLimit, MOST_SECONDS } from '../run/time-limit.js';
 import { CommandProcess } from './command-process.js';
@@ -15,7 +15,7 @@ import {
   type VictimFailureKind,
   type VictimQuestion,
 } from './victim.js';
-import { templateSha256, victimInput } from './victim-input.js';
+import { victimInput } from './victim-input.js';
 
 export interface CommandSettings {
   /** Program and arguments; no shell looks at them. */

@@ -1,5 +1,5 @@
 import type { CommandSettings } from './command-victim.js';
-import type { EndpointSettings } from './endpoint-settings.js';
+import type { EndpointVictimSettings } from './endpoint-victim.js';
 import type { Victim } from './victim.js';
 
 /** Kinds of victims that the command line can make. */
@@ -12,7 +12,7 @@ export type VictimChoice =
   | { readonly kind: 'baseline'; readonly train: string | null }
   /** `segments`: questions come with their sub-sentences. */
   | { readonly kind: 'command'; readonly settings: CommandSettings; readonly segments?: boolean }
-  | { readonly kind: 'endpoint'; readonly settings: EndpointSettings; readonly segments?: boolean }
+  | { readonly kind: 'endpoint'; readonly settings: EndpointVictimSettings; readonly segments?: boolean }
   /** Predictions for the questions that `prepareAttack` writes. */
   | { readonly kind: 'file'; readonly predictions: string }
   /** A victim of the caller's own, who disposes of it. */

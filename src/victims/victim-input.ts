@@ -1,6 +1,7 @@
 import type { Segment } from '../compositional/split/segment.js';
+import type { ChatPrompt } from '../chat/chat-asker.js';
 import { fillTemplate, type PromptTemplate } from '../formats/exports/prompt-template.js';
-import { sha256Of } from '../run/sha256.js';
+import { shownSample } from '../formats/sample-values.js';
 import { renderCreateTables } from '../schema/create-tables.js';
 import type { VictimQuestion } from './victim.js';
 
@@ -21,20 +22,12 @@ export interface VictimInput {
   readonly segments?: readonly Segment[];
 }
 
-/** Characters shown of a sample value. */
-const VALUE_LENGTH = 60;
-
-function renderValue(value: string): string {
-  const line = value.replaceAll(/\s+/g, ' ');
-  return `'${(line.length > VALUE_LENGTH ? `${line.slice(0, VALUE_LENGTH)}…` : line).replaceAll("'", "''")}'`;
-}
-
 function sampleLines({ schema, samples = [] }: VictimQuestion): string[] {
   return schema.tables.flatMap(({ originalName, columns }, t) =>
     columns.flatMap((column, c) => {
       const values = samples[t]?.[c] ?? [];
       if (values.length === 0) return [];
-      return [`-- ${originalName}.${column.originalName}: ${values.map(renderValue).join(', ')}`];
+      return [`-- ${originalName}.${column.originalName}: ${values.map(shownSample).join(', ')}`];
     }),
   );
 }
@@ -53,14 +46,8 @@ interface RenderedQuestion extends Pick<VictimQuestion, 'question'> {
   readonly segments?: readonly Pick<Segment, 'text'>[];
 }
 
-/** A prompt with its placeholders filled in. */
-export interface VictimPrompt {
-  readonly system: string | null;
-  readonly user: string;
-}
-
 /** What a chat model is told. */
-export function renderPrompt(question: VictimQuestion, template: PromptTemplate): VictimPrompt {
+export function renderPrompt(question: VictimQuestion, template: PromptTemplate): ChatPrompt {
   const values = {
     schema: renderVictimSchema(question),
     question: question.question,
@@ -84,9 +71,4 @@ export function victimInput(question: VictimQuestion, template: PromptTemplate):
     prompt: system === null ? user : `${system}\n\n${user}`,
     ...(question.segments === undefined ? {} : { segments: question.segments }),
   };
-}
-
-/** The part of a fingerprint that names a prompt. */
-export function templateSha256({ system, user }: PromptTemplate): string {
-  return sha256Of(JSON.stringify([system, user]));
 }

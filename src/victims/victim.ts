@@ -1,7 +1,8 @@
+import type { AskingContext } from '../chat/chat-asker.js';
 import type { Segment } from '../compositional/split/segment.js';
 import type { Database } from '../schema/schema.js';
 import type { SqlDialect } from '../sql/dialect.js';
-import type { Stage, StageContext } from '../stage.js';
+import type { Stage } from '../stage.js';
 import { type CleaningStep, cleanSql } from './clean-sql.js';
 
 /** One question to a model: what it is asked, and the possibly perturbed tables that it is asked of. */
@@ -90,10 +91,7 @@ export interface VictimAnswer {
   readonly usage: VictimUsage | null;
 }
 
-export interface VictimContext extends Pick<StageContext, 'signal' | 'emit'> {
-  /** Whether the victim has answered in an earlier part of the run: then a failure is hardly due to how it is called. */
-  readonly hasAnswered?: boolean;
-}
+export type VictimContext = AskingContext;
 
 /** What the id of a composed question has behind that of its base. */
 const COMPOSED_END = /~(?:SUB|AND|OR)\(.*$/s;

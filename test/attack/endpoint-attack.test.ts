@@ -5,7 +5,7 @@ import { attack } from '../../src/attack/attack.js';
 import { ConfigError } from '../../src/errors.js';
 import { createRng } from '../../src/seeded-rng.js';
 import { candidatesFor, EXAMPLES, inputOf, perfectVictim, temporaryFolder, writeCandidates } from './attack-fixture.js';
-import { type BehaviorName, startServer } from '../victims/misbehaving-server.js';
+import { type BehaviorName, startServer } from '../chat/misbehaving-server.js';
 
 // `npm run check:full` sets PERTURBQL_FULL: more than 5,000 calls.
 const FULL = process.env['PERTURBQL_FULL'] === '1';

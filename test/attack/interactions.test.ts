@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { attack } from '../../src/attack/attack.js';
 import type { AttackInput } from '../../src/attack/attack-options.js';
+import { writeMutants } from '../consistency/mutants-fixture.js';
 import {
   candidatesFor,
   DATA,
@@ -58,6 +59,25 @@ describe('the turns of an interaction', () => {
       [FIRST, SILENT, SECOND].map(({ utterance }) => utterance).join('\n'),
     );
     expect(new Set(report.scores.map(({ accuracy }) => accuracy))).toEqual(new Set([1]));
+  });
+
+  it('come with the turns before them where a mutant rewords one', async () => {
+    const victim = turnVictim();
+    const mutants = writeMutants(temporaryFolder(), {
+      databases: false,
+      mutants: [
+        {
+          ...{ id: 'dev:0.2~PI.0', seed: 'dev:0.2', relations: ['PI'], expectation: 'same-query', fluency: null },
+          ...{ db_id: 'community_garden', origin: 'community_garden', query: SECOND.query, details: [] },
+          question: 'Tell me only those from Portugal.',
+        },
+      ],
+    });
+    const { report } = await attack(interactionInput(victim, { mutants }));
+    expect(report.mutants?.scores[0]).toMatchObject({ relation: 'all', original: 1, accuracy: 1 });
+    expect(victim.questions.get('dev:0.2~PI.0')!.question).toBe(
+      [FIRST.utterance, SILENT.utterance, 'Tell me only those from Portugal.'].join('\n'),
+    );
   });
 
   it('are searched together: the tables that break most of them', async () => {

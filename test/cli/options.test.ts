@@ -159,6 +159,8 @@ describe('list', () => {
       'cta-without-nli',
       'w2v',
       'random',
+      'llm',
+      'cta+llm',
     ]);
     expect(lists['naturalness rules']).toContain('misspelled');
     expect(lists['settings']).toMatchObject({ 'nli.rplMin': null, 'dictionary.keepProbability': 0.25 });

@@ -300,6 +300,19 @@ describe('--candidates', () => {
     expect(JSON.parse(readFileSync(at('seeded/run.json'), 'utf8'))).toMatchObject({ seed: 7 });
   });
 
+  it('perturbs whole tables and draws harder names where that is asked for, and golds still return what they did', async () => {
+    const { code, stderr } = await augmentWith('C', 'whole', '--columns', 'all', '--sample', 'hard');
+    expect(code, stderr).toBe(0);
+    const whole = lines(at('whole/provenance.jsonl')).map((line) => JSON.parse(line) as ProvenanceLine);
+    const changesOf = (all: readonly ProvenanceLine[], kind: string): number =>
+      all.filter((line) => line.kind === kind).reduce((sum, { changes }) => sum + changes.length, 0);
+    expect(changesOf(whole, 'RPL')).toBeGreaterThan(2 * changesOf(provenance, 'RPL'));
+    expect(changesOf(whole, 'ADD')).toBeGreaterThan(changesOf(provenance, 'ADD'));
+    const databases = new Set(whole.map(({ original_db_id }) => original_db_id));
+    const variantsOfRpl = new Set(whole.flatMap(({ kind, db_id }) => (kind === 'RPL' ? [db_id] : [])));
+    expect(variantsOfRpl.size).toBeLessThanOrEqual(8 * databases.size);
+  });
+
   it('gives linked keys one name, or each its own', async () => {
     const names = { gardener: ['grower id', 'planter id', 'holder id'], plot: ['tenant id', 'owner id', 'keeper id'] };
     const lineOf = (table: string, candidate: string): string =>

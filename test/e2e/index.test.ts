@@ -226,7 +226,8 @@ describe('doctor', () => {
     cpSync(join(PROJECT, 'package.json'), join(root, 'package.json'));
     for (const name of ['node_modules', 'data']) symlinkSync(join(PROJECT, name), join(root, name));
     mkdirSync(join(root, 'models'));
-    for (const name of ['encoder', 'parser']) symlinkSync(join(PROJECT, 'models', name), join(root, 'models', name));
+    for (const name of ['encoder', 'entity', 'parser'])
+      symlinkSync(join(PROJECT, 'models', name), join(root, 'models', name));
     for (const name of ['nli', 'fluency'])
       cpSync(join(PROJECT, 'models', name), join(root, 'models', name), { recursive: true });
     writeFileSync(join(root, 'models/nli/config.json'), '{}');

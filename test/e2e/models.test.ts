@@ -104,7 +104,14 @@ describe('models use', () => {
     const listed = await run('models', 'list', '--json');
     const { models } = JSON.parse(listed.stdout) as { models: { name: string; inUse: boolean }[] };
     const used = models.filter(({ inUse }) => inUse).map(({ name }) => name);
-    expect(used).toEqual(['perturbql-table-encoder', 'retrofitted-glove', 'perturbql-fluency', 'perturbql-parser', ID]);
+    expect(used).toEqual([
+      'perturbql-table-encoder',
+      'retrofitted-glove',
+      'perturbql-fluency',
+      'perturbql-parser',
+      'perturbql-entity',
+      ID,
+    ]);
 
     await run('models', 'use', 'numberbatch-en-19.08');
     expect(config()).toMatchObject({ reranker: { vectors: 'numberbatch-en-19.08' } });

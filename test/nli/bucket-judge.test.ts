@@ -44,6 +44,12 @@ describe('BucketJudge', () => {
     });
   });
 
+  test('reads a key as its entity, and names the key', async () => {
+    const scorer = scorerOf({ 'stadium > title': 0.7 });
+    const verdict = await judge(scorer, { others: [{ name: 'stadium id', readAs: 'stadium', type: 'text' }] });
+    expect(verdict).toMatchObject({ reason: 'entailed-by-other', by: { column: 'stadium id' } });
+  });
+
   test('compares with another column under that column’s type', async () => {
     const scorer = scorerOf({});
     await judge(scorer, { others: [{ name: 'age', type: 'number' }] });

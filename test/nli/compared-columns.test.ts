@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { compareColumns } from '../../src/nli/compared-columns.js';
+import { compareColumns, keysAsEntities } from '../../src/nli/compared-columns.js';
 
 const LIKENESS: Readonly<Record<string, number>> = { 'stadium id': 0.6, name: 0.9, year: 0.1, 'concert id': 0.8 };
 const similarity = (_: string, other: string): number | null => LIKENESS[other] ?? null;
-const columns = ['year', 'stadium id', 'edispl', 'name'].map((name) => ({ name, type: 'text' as const }));
+const column = (name: string) => ({ name, type: 'text' as const });
+const columns = ['year', 'stadium id', 'edispl', 'name'].map(column);
 
 describe('compareColumns', () => {
   const { others, rivals } = compareColumns('concert identifier', 'concert id', columns, similarity);
@@ -14,5 +15,15 @@ describe('compareColumns', () => {
 
   it('takes for rivals those alone that are as near as the target', () => {
     expect(rivals.map(({ name }) => name)).toEqual(['name']);
+  });
+});
+
+describe('keysAsEntities', () => {
+  it('reads the keys of other entities as those, but not the key of the table itself', () => {
+    const keys = ['concert id', 'stadium id', 'country code', 'card kingdom foil id', 'id', 'year'].map(column);
+    expect(keysAsEntities(keys, 'concerts')).toEqual([
+      { name: 'stadium id', readAs: 'stadium', type: 'text' },
+      { name: 'country code', readAs: 'country', type: 'text' },
+    ]);
   });
 });

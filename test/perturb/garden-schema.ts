@@ -66,6 +66,7 @@ export function request(pool: CandidatePool, more: Partial<DrawRequest> = {}): D
     columns: [HOME_COUNTRY, BIRTH_YEAR],
     kind: 'RPL',
     pool,
+    sample: 'random',
     linkedKeys: 'same',
     areEquivalent: () => Promise.resolve(false),
     ...more,

@@ -26,6 +26,8 @@ function asked(query: string, pool: CandidatePool, more: Partial<PerturbRequest>
     examples: [one],
     mention: planTables(datasetOf([one]), 'mentioned').mentions.get(one.id)!,
     kind: 'RPL',
+    columns: 'mentioned',
+    sample: 'random',
     pool,
     linkedKeys: 'same',
     addPosition: 'seeded',
@@ -114,6 +116,47 @@ describe('perturbGroup', () => {
     const ids = await Promise.all([...Array(20).keys()].map((i) => drawn(0, `dev:${i}`)));
     expect(new Set(seeds).size).toBeGreaterThan(3);
     expect(new Set(ids).size).toBeGreaterThan(3);
+  });
+});
+
+describe('perturbGroup over whole tables', () => {
+  const NAMES = poolOf([
+    [HOME_COUNTRY, ['native land', 'nation of origin']],
+    [BIRTH_YEAR, ['year of birth', 'born in']],
+    [PLOT_GARDENER, ['tenant id', 'keeper id']],
+  ]);
+  const whole = (query: string, more: Partial<PerturbRequest> = {}): PerturbRequest =>
+    asked(query, NAMES, { columns: 'all', linkedKeys: 'independent', ...more });
+
+  it('renames every column with candidates, whatever the query mentions', async () => {
+    const variant = await perturbGroup(whole(QUERY));
+    expect(variant!.changes.map(({ ref }) => ref)).toEqual([HOME_COUNTRY, BIRTH_YEAR, PLOT_GARDENER]);
+    expect(variant!.unmentioned).toBe(false);
+    expect(variant!.queries[0]!.sql).toMatch(/^SELECT (native_land|nation_of_origin) FROM gardener$/);
+  });
+
+  it('adds to half of the columns with candidates, drawn whatever the query mentions', async () => {
+    const pool = poolOf(
+      [GARDENER_ID, HOME_COUNTRY, BIRTH_YEAR, PLOT_GARDENER].map((ref, i) => [ref, [`size ${i}`]]),
+      'ADD',
+    );
+    const drawn = async (seed: number): Promise<readonly ColumnRef[]> =>
+      changedRefs(whole(QUERY, { pool, kind: 'ADD', seed }));
+    const all = await Promise.all([...Array(20).keys()].map(drawn));
+    expect(new Set(all.map((refs) => refs.length))).toEqual(new Set([2]));
+    expect(all.some((refs) => !refs.includes(HOME_COUNTRY))).toBe(true);
+  });
+
+  it('shares few schemas among the examples of a database', async () => {
+    const variants = await Promise.all(
+      [...Array(60).keys()].map((i) => {
+        const request = whole(QUERY);
+        return perturbGroup({ ...request, examples: [{ ...request.examples[0]!, group: `dev:${i}` }] });
+      }),
+    );
+    const schemas = new Set(variants.map((variant) => JSON.stringify(variant!.schema)));
+    expect(schemas.size).toBeGreaterThan(2);
+    expect(schemas.size).toBeLessThanOrEqual(8);
   });
 });
 

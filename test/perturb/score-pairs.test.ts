@@ -36,11 +36,12 @@ describe('parsePairs', () => {
 });
 
 describe('renderEstimate', () => {
-  const estimate: RunEstimate = { databases: 3, tables: 12, columns: 73, examples: 30, pairs: 8030, seconds: 14 };
+  const counts = { databases: 3, tables: 12, columns: 73, examples: 30, pairs: 8030, seconds: 14 };
+  const estimate: RunEstimate = { ...counts, proposals: null };
 
   it('is one line with every count', () => {
     const line = renderEstimate(estimate);
-    for (const count of Object.values(estimate)) expect(line).toContain(String(count));
+    for (const count of Object.values(counts)) expect(line).toContain(String(count));
     expect(line).not.toContain('\n');
   });
 
@@ -50,6 +51,15 @@ describe('renderEstimate', () => {
     [1200, '20 min'],
   ])('says %d seconds as %s', (seconds, text) => {
     expect(renderEstimate({ ...estimate, seconds })).toContain(`, ${text} `);
+  });
+
+  it('says what asking a language model will cost at most, and what it costs where prices are known', () => {
+    const proposals = { calls: 73, promptTokens: 21_900, answerTokens: 8_030, price: null };
+    const line = renderEstimate({ ...estimate, proposals });
+    expect(line).toMatch(/73 times at most, about 21900 tokens of prompts and 8030 of answers$/);
+    expect(renderEstimate({ ...estimate, proposals: { ...proposals, price: 0.0081 } })).toMatch(
+      /price of about 0\.0081$/,
+    );
   });
 
   it('says that nothing is scored where the candidates are given', () => {

@@ -128,6 +128,13 @@ describe('time left by a simulated clock', () => {
 });
 
 describe('ProgressMeter on a terminal', () => {
+  test('adds the detail where no total is known', () => {
+    const { meter, at, written } = createMeter(true);
+    at(0).update(7, null, '3 waiting');
+    meter.stop();
+    expect(written.join('')).toContain('7, 3 waiting');
+  });
+
   test('rewrites one line and ends it', () => {
     const { meter, at, written } = createMeter(true);
     at(0).update(0, 4);

@@ -99,6 +99,7 @@ describe('the public API', () => {
         "ConfigError",
         "DictionaryError",
         "DownloadError",
+        "EndpointError",
         "IndexMismatchError",
         "InputFormatError",
         "InternalError",

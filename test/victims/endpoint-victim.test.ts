@@ -3,18 +3,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type EndpointSettings } from '../../src/victims/endpoint-settings.js';
-import { EndpointVictim } from '../../src/victims/endpoint-victim.js';
+import { EndpointVictim, type EndpointVictimSettings } from '../../src/victims/endpoint-victim.js';
 import { ConfigError } from '../../src/errors.js';
 import { createRng } from '../../src/seeded-rng.js';
-import { type BehaviorName, type MisbehavingServer, sqlFor, startServer } from './misbehaving-server.js';
+import { type BehaviorName, type MisbehavingServer, sqlFor, startServer } from '../chat/misbehaving-server.js';
 import { answersOf, ask, listening, outcomes, temporaryFolder } from './victim-fixture.js';
 
 const KEY = 'sk-very-secret-1234567890';
 
 function victimOf(
   { baseUrl }: Pick<MisbehavingServer, 'baseUrl'>,
-  settings: Partial<EndpointSettings> = {},
+  settings: Partial<EndpointVictimSettings> = {},
 ): EndpointVictim {
   const given = { baseUrl, model: 'm', keyVariable: 'MODEL_KEY', backoffMs: 1, timeoutMs: 10_000, ...settings };
   const victim = new EndpointVictim(given, { MODEL_KEY: KEY });
@@ -83,7 +82,7 @@ describe('a request', () => {
 });
 
 describe('settings', () => {
-  it.each<[string, Partial<EndpointSettings>, RegExp]>([
+  it.each<[string, Partial<EndpointVictimSettings>, RegExp]>([
     ['no URL', { baseUrl: 'localhost' }, /no http/],
     ['another protocol', { baseUrl: 'file:///etc' }, /no http/],
     ['a password in the URL', { baseUrl: 'http://me:hunter2@host/v1' }, /user name or password/],
@@ -98,7 +97,7 @@ describe('settings', () => {
   });
 
   it('are in the fingerprint where they change answers, without secrets', () => {
-    const fingerprintOf = (settings: Partial<EndpointSettings>): string =>
+    const fingerprintOf = (settings: Partial<EndpointVictimSettings>): string =>
       victimOf({ baseUrl: 'http://host/v1?key=url-secret' }, settings).fingerprint;
     const usual = fingerprintOf({});
     expect(usual).toMatch(

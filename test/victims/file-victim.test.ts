@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FileVictim, writeVictimInputs } from '../../src/victims/file-victim.js';
-import { renderVictimSchema, templateSha256 } from '../../src/victims/victim-input.js';
+import { renderVictimSchema } from '../../src/victims/victim-input.js';
 import { InputFormatError } from '../../src/errors.js';
-import { DEFAULT_TEMPLATE } from '../../src/formats/exports/prompt-template.js';
+import { DEFAULT_TEMPLATE, templateSha256 } from '../../src/formats/exports/prompt-template.js';
 import { answersOf, ask, outcomes, temporaryFolder } from './victim-fixture.js';
 
 const QUESTIONS = [ask('How old?', 'dev:1'), ask('Who?', 'dev:2'), ask('Why?', 'dev:3')];

@@ -8,7 +8,7 @@ from perturbql.command import OnProgress, Option, Progress
 from perturbql.errors import ChecksFailedError, PerturbqlError, PerturbqlFault
 from perturbql.jobs import attack, augment, candidates, compose, consistency, evaluate, mutate
 from perturbql.results import Candidate, Composition, Evaluation, Measurement, Mutant, Run, Verdict
-from perturbql.rewards import Reward, Rewarder, reward
+from perturbql.rewards import Reward, Rewarder, Variant, reward
 from perturbql.victim import Predict, Question
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "Reward",
     "Rewarder",
     "Run",
+    "Variant",
     "Verdict",
     "attack",
     "augment",

@@ -1,4 +1,4 @@
-"""Rewards for trainers: predictions judged by a process that stays, over JSON lines."""
+"""Rewards for trainers: predictions judged by a process of one's own, or by a service that many ask."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any
 
 from perturbql.command import Command, Option, option_words
 from perturbql.errors import PerturbqlError, PerturbqlFault
+from perturbql.reward_service import RewardService
 
 #: Seconds that the process has to end by itself once its input has.
 _FAREWELL = 5.0
@@ -31,63 +32,46 @@ class Reward:
     parts: Mapping[str, str]
 
 
-class Rewarder:
-    """Judges predictions with one process (`perturbql serve rewards`), batch after batch.
+@dataclass(frozen=True)
+class Variant:
+    """A question on another world of its schema; predictions for it are sent with its id."""
 
-    Options are those of that command: `databases`, `tables`, `examples`, `suite`, `reward="suite + 0.1*exact"`,
-    `timeout`, … It may be called from several threads; close it, or use it as a context manager.
-    """
+    id: str
+    db_id: str
+    #: What was done, such as "RPL" or "TSp".
+    kind: str
+    question: str
+    #: The gold on that schema.
+    query: str
+    #: The tables as CREATE TABLE statements.
+    schema: str
 
-    def __init__(self, **options: Option) -> None:
-        """Start the process."""
+
+class _Process:
+    """A process of one's own that is asked line by line."""
+
+    def __init__(self, options: Mapping[str, Option]) -> None:
         self._command = Command(["serve", "rewards", *option_words(options)], takes_input=True)
         self._lock = threading.Lock()
-        self._closed = False
+        self.closed = False
 
-    @property
-    def closed(self) -> bool:
-        """Whether the process was ended."""
-        return self._closed
-
-    def __call__(
-        self,
-        predictions: Sequence[str],
-        golds: Sequence[str] | None = None,
-        db_ids: Sequence[str] | None = None,
-        *,
-        ids: Sequence[str] | None = None,
-    ) -> list[Reward]:
-        """Judge each prediction against its gold query on its database, or the gold of the example of that id.
-
-        Raises PerturbqlError for a database or example that is not there. A gold that fails is no error: its outcome
-        is "bad-gold", and it counts as not correct.
-        """
-        requests = _requests(predictions, golds, db_ids, ids)
+    def ask(self, requests: Sequence[Mapping[str, object]]) -> list[dict[str, Any]]:
+        lines = [f"{json.dumps(request)}\n" for request in requests]
         with self._lock:
-            if self._closed:
+            if self.closed:
                 raise ValueError("the rewarder is closed")
             try:
-                replies = self._ask([f"{json.dumps(request)}\n" for request in requests])
+                return self._exchange(lines)
             except BaseException:
                 # Its answers would be taken for those of the next call.
                 self._end(0)
                 raise
-        return [_reward_of(reply, place) for place, reply in enumerate(replies)]
 
     def close(self) -> None:
-        """End the process."""
         with self._lock:
             self._end(_FAREWELL)
 
-    def __enter__(self) -> Rewarder:
-        """Close with the block."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close."""
-        self.close()
-
-    def _ask(self, lines: Sequence[str]) -> list[dict[str, Any]]:
+    def _exchange(self, lines: Sequence[str]) -> list[dict[str, Any]]:
         # Written aside: the process answers while it is asked, and neither waits for the other.
         writer = threading.Thread(target=self._write, args=(lines,), daemon=True)
         writer.start()
@@ -108,13 +92,70 @@ class Rewarder:
             self._command.input.flush()
 
     def _end(self, grace: float) -> None:
-        if self._closed:
+        if self.closed:
             return
-        self._closed = True
+        self.closed = True
         if grace > 0:
             with contextlib.suppress(OSError, ValueError):
                 self._command.input.close()
         self._command.end(grace)
+
+
+class Rewarder:
+    """Judges predictions, batch after batch: with a process of its own, or with the service at `url`.
+
+    Options are those of `perturbql serve rewards`: `databases`, `tables`, `examples`, `suite`, `variants`,
+    `reward="suite + 0.1*exact"`, `timeout`, …; a service was given its own. It may be called from several threads;
+    close it, or use it as a context manager.
+    """
+
+    def __init__(self, url: str | None = None, *, token: str | None = None, **options: Option) -> None:
+        """Start the process, or remember the service and the token that it asks for."""
+        if url is not None and options:
+            raise TypeError(f"the service was started with its options; leave out {', '.join(options)}")
+        self._judge = _Process(options) if url is None else RewardService(url, token)
+
+    @property
+    def closed(self) -> bool:
+        """Whether its process was ended."""
+        return isinstance(self._judge, _Process) and self._judge.closed
+
+    def __call__(
+        self,
+        predictions: Sequence[str],
+        golds: Sequence[str] | None = None,
+        db_ids: Sequence[str] | None = None,
+        *,
+        ids: Sequence[str] | None = None,
+    ) -> list[Reward]:
+        """Judge each prediction against its gold query on its database, or the gold of that example or variant.
+
+        Raises PerturbqlError for a database or example that is not there. A gold that fails is no error: its outcome
+        is "bad-gold", and it counts as not correct.
+        """
+        requests, places = _requests(predictions, golds, db_ids, ids)
+        rewards: dict[int, Reward] = {}
+        for reply, own in zip(self._judge.ask(requests), places, strict=True):
+            given = _answer(reply, f"prediction {own[0]}")["rewards"]
+            rewards.update((place, Reward(**one)) for place, one in zip(own, given, strict=True))
+        return [rewards[place] for place in range(len(predictions))]
+
+    def variants(self, ids: Sequence[str], seed: int = 0) -> list[Variant]:
+        """A random world for each example's question, of the run that `variants` names, the same for the same seed."""
+        replies = self._judge.ask([{"id": name, "seed": seed} for name in ids])
+        return [Variant(**_answer(reply, f"id {place}")["variant"]) for place, reply in enumerate(replies)]
+
+    def close(self) -> None:
+        """End the process, or the connections to the service."""
+        self._judge.close()
+
+    def __enter__(self) -> Rewarder:
+        """Close with the block."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close."""
+        self.close()
 
 
 def _requests(
@@ -122,7 +163,8 @@ def _requests(
     golds: Sequence[str] | None,
     db_ids: Sequence[str] | None,
     ids: Sequence[str] | None,
-) -> list[dict[str, object]]:
+) -> tuple[list[dict[str, object]], list[list[int]]]:
+    """A request for each gold, and the places of its predictions."""
     if isinstance(predictions, str):
         raise TypeError("predictions is a list of queries")
     if ids is not None:
@@ -133,17 +175,21 @@ def _requests(
         raise ValueError("give golds and db_ids of one length, or ids")
     if len(named) != len(predictions):
         raise ValueError(f"there are {len(predictions)} predictions for {len(named)} golds")
-    return [{**gold, "predictions": [sql]} for gold, sql in zip(named, predictions, strict=True)]
+    groups: dict[tuple[str, ...], list[int]] = {}
+    for place, gold in enumerate(named):
+        groups.setdefault(tuple(gold.values()), []).append(place)
+    places = list(groups.values())
+    return [{**named[own[0]], "predictions": [predictions[place] for place in own]} for own in places], places
 
 
-def _reward_of(reply: dict[str, Any], place: int) -> Reward:
+def _answer(reply: dict[str, Any], place: str) -> dict[str, Any]:
     error = reply.get("error")
     if error is not None:
-        raise PerturbqlError(f"prediction {place}: {error['message']}", cause=error["cause"], fix=error["fix"])
-    return Reward(**reply["rewards"][0])
+        raise PerturbqlError(f"{place}: {error['message']}", cause=error["cause"], fix=error["fix"])
+    return reply
 
 
-_KEPT: dict[tuple[int, tuple[str, ...]], Rewarder] = {}
+_KEPT: dict[tuple[int | str | None, ...], Rewarder] = {}
 _KEPT_LOCK = threading.Lock()
 
 
@@ -153,23 +199,26 @@ def reward(
     db_ids: Sequence[str] | None = None,
     *,
     ids: Sequence[str] | None = None,
+    url: str | None = None,
+    token: str | None = None,
     **options: Option,
 ) -> list[float]:
     """Score each prediction; see `Rewarder`.
 
-    The process is started at the first call with these options, kept for the next ones, and ended with Python.
+    The process is started at the first call with these options, kept for the next ones, and ended with Python; with
+    `url` there is none.
     """
     # A forked process must not share the pipes of its parent.
-    key = (os.getpid(), tuple(option_words(options)))
+    key = (os.getpid(), url, token, *option_words(options))
     with _KEPT_LOCK:
         rewarder = _KEPT.get(key)
         if rewarder is None or rewarder.closed:
-            rewarder = _KEPT[key] = Rewarder(**options)
+            rewarder = _KEPT[key] = Rewarder(url, token=token, **options)
     return [judged.score for judged in rewarder(predictions, golds, db_ids, ids=ids)]
 
 
 @atexit.register
 def _close_kept() -> None:
-    for (pid, _), rewarder in _KEPT.items():
+    for (pid, *_), rewarder in _KEPT.items():
         if pid == os.getpid():
             rewarder.close()

@@ -12,7 +12,7 @@ export function entitySettings(manifest: RunManifest | null): Settings {
   return parseSettings({ ...(tpe === undefined ? {} : { tpe }), ...(nli === undefined ? {} : { nli }) });
 }
 
-/** The primary entity of each table, as the run predicted it; the judge is loaded only where no name tells it. */
+/** The primary entity of each table, as the run predicted it; a model is loaded only where no name tells it. */
 export async function predictEntities(
   targets: readonly TargetTable[],
   settings: Settings,

@@ -6,7 +6,8 @@ import { MAX_ADD, mayAnnotate, MIN_ADD } from '../project/project-content.js';
 import { ApiError } from '../../http/api-error.js';
 import type { NameAids } from './name-aids.js';
 import { checkName } from './name-check.js';
-import { checkedNameBody, qualificationBody, readBody, savedAnswerBody } from './request-body.js';
+import { checkedNameBody, LARGEST_ANSWER, qualificationBody, savedAnswerBody } from './answer-body.js';
+import { readBody } from '../../http/request-body.js';
 import { sendSaved } from './send-saved.js';
 import type { SignedIn } from './sign-in.js';
 
@@ -55,7 +56,7 @@ function addPersonRoutes(api: Hono<SignedIn>, project: AnnotationProject, guidel
     return c.json({ items, passMark, lastScore: c.get('person').qualification } satisfies QualificationRound);
   });
   api.post('/qualification', async (c) => {
-    const { answers } = await readBody(c, qualificationBody);
+    const { answers } = await readBody(c, qualificationBody, LARGEST_ANSWER);
     return c.json(project.qualify(c.get('person').name, answers));
   });
 }
@@ -81,13 +82,13 @@ function addItemRoutes(api: Hono<SignedIn>, project: AnnotationProject, aids: Na
     return c.json(project.scores(id));
   });
   api.put('/items/:id/answer', async (c) => {
-    const { answer, baseRevision } = await readBody(c, savedAnswerBody);
+    const { answer, baseRevision } = await readBody(c, savedAnswerBody, LARGEST_ANSWER);
     return sendSaved(c, project.save(c.req.param('id'), c.get('person').name, answer, baseRevision));
   });
   api.post('/items/:id/check', async (c) => {
     const id = c.req.param('id');
     requireVisible(project, id, c.get('person'));
-    const { name } = await readBody(c, checkedNameBody);
+    const { name } = await readBody(c, checkedNameBody, LARGEST_ANSWER);
     const { item, context } = project.item(id);
     return c.json(await checkName(name, item, context, aids));
   });

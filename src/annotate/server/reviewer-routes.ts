@@ -2,7 +2,8 @@ import type { Hono } from 'hono';
 import type { ItemToReview } from '../api-shapes.js';
 import type { AnnotationProject } from '../project/annotation-project.js';
 import { AgreementTask } from './agreement-task.js';
-import { readBody, savedAnswerBody } from './request-body.js';
+import { LARGEST_ANSWER, savedAnswerBody } from './answer-body.js';
+import { readBody } from '../../http/request-body.js';
 import { sendSaved } from './send-saved.js';
 import { requireReviewer, type SignedIn } from './sign-in.js';
 
@@ -16,7 +17,7 @@ export function addReviewerRoutes(api: Hono<SignedIn>, project: AnnotationProjec
     return c.json({ ...project.item(id), answers, adjudication } satisfies ItemToReview);
   });
   api.put('/review/:id', async (c) => {
-    const { answer, baseRevision } = await readBody(c, savedAnswerBody);
+    const { answer, baseRevision } = await readBody(c, savedAnswerBody, LARGEST_ANSWER);
     return sendSaved(c, project.adjudicate(c.req.param('id'), c.get('person').name, answer, baseRevision));
   });
   const agreement = new AgreementTask(project.file);

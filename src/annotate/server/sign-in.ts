@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { Person } from '../annotation.js';
 import type { AnnotationProject } from '../project/annotation-project.js';
 import { ApiError } from '../../http/api-error.js';
+import { bearerToken } from '../../http/request-guards.js';
 import type { FailedSignIns } from './failed-sign-ins.js';
 
 /** What handlers find in the context of a request: the server's side of it, and who asks. */
@@ -13,9 +14,9 @@ export interface SignedIn {
 
 const NEW_LINK = 'Open your link again, or ask for a new one.';
 
-function bearerToken(c: Context<SignedIn>): string {
-  const [, token] = /^Bearer ([\w-]{1,256})$/.exec(c.req.header('authorization') ?? '') ?? [];
-  if (token !== undefined) return token;
+function tokenOf(c: Context<SignedIn>): string {
+  const token = bearerToken(c);
+  if (token !== null) return token;
   throw new ApiError('no-token', 'a personal link is needed', { fix: NEW_LINK });
 }
 
@@ -30,7 +31,7 @@ function wrongToken(waitSeconds: number): ApiError {
 /** Lets through who has a token of the project, and says who it is. */
 export function requireSignIn(project: AnnotationProject, failed: FailedSignIns): MiddlewareHandler<SignedIn> {
   return async (c, next) => {
-    const token = bearerToken(c);
+    const token = tokenOf(c);
     const person = project.personByToken(token);
     if (person === null) throw wrongToken(failed.fail(c.env.incoming?.socket.remoteAddress ?? ''));
     c.set('person', person);

@@ -20,6 +20,7 @@ import {
 import { renderComponents, renderDatabases, renderHardness } from './breakdown-sections.js';
 import { renderCaseBrowser } from './case-browser.js';
 import { packCases } from './case-data.js';
+import { describeMutantDrop, describeMutants, mutantSections } from '../mutants/mutant-section.js';
 import { measuredMetrics } from './case-status.js';
 import { renderContrast } from './contrast-section.js';
 import { renderFragileCandidates, renderFragileColumns } from './fragility-sections.js';
@@ -33,9 +34,9 @@ import type { CaseData } from './packed-cases.js';
  * the changed columns. The same report gives the same bytes.
  */
 export function renderAttackPage(report: AttackReport, databases: readonly Database[] = []): string {
-  const { victim, dataset, settings, compositions } = report;
+  const { victim, dataset, settings, compositions, mutants } = report;
   const data = packCases(report, databases, measuredMetrics(report.scores));
-  const composed = compositions === undefined ? '' : ` Also asked: ${describeComposed(compositions)}.`;
+  const composed = alsoAsked(report);
   const browser = settings.candidates !== null && { script: 'cases' as const, data: renderPageData('case-data', data) };
   const page: PageContent = {
     title: `${victim.id} on ${dataset.format}: attack`,
@@ -47,22 +48,31 @@ export function renderAttackPage(report: AttackReport, databases: readonly Datab
     warnings: report.warnings,
     version: report.perturbql,
     sections: pageSections(report, data),
-    style: compositions === undefined ? ATTACK_STYLE : ATTACK_STYLE + WIDE_TABLE_STYLE,
+    style: compositions === undefined && mutants === undefined ? ATTACK_STYLE : ATTACK_STYLE + WIDE_TABLE_STYLE,
     ...browser,
   };
   return renderPage(settings.candidates === null ? withoutPerturbation(page, report) : page);
 }
 
-/** The page of an attack with composed questions alone. */
+/** What is asked besides the examples, as a further sentence. */
+function alsoAsked({ compositions, mutants }: AttackReport): string {
+  const asked = [
+    ...(compositions === undefined ? [] : [describeComposed(compositions)]),
+    ...(mutants === undefined ? [] : [describeMutants(mutants)]),
+  ];
+  return asked.length === 0 ? '' : ` Also asked: ${asked.join(', and ')}.`;
+}
+
+/** The page of an attack that perturbs no tables. */
 function withoutPerturbation(page: PageContent, report: AttackReport): PageContent {
-  const { dataset, victim, compositions } = report;
+  const { dataset, victim, compositions, mutants } = report;
   const asked = `${countNoun(dataset.examples, 'question')} to ${countNoun(dataset.databases, 'database')}`;
-  const composed = compositions === undefined ? '' : ` Also asked: ${describeComposed(compositions)}.`;
   return {
     ...page,
-    lede: html`${asked}. Victim: ${nameHtml(victim.description)}.${composed}`,
+    lede: html`${asked}. Victim: ${nameHtml(victim.description)}.${alsoAsked(report)}`,
     sections: [
       { id: 'accuracy', heading: 'Accuracy', body: renderOriginalScores(report) },
+      ...mutantSections(mutants),
       ...composedSections(compositions),
       { id: 'outcomes', heading: 'Outcomes and failures', link: 'Outcomes', body: renderOutcomes(report) },
       { id: 'settings', heading: 'Settings', body: renderAttackSettings(report) },
@@ -81,7 +91,7 @@ function renderOriginalScores({ scores }: AttackReport): Html {
 }
 
 /** The main result as a sentence: "Exact match falls from 70.8 % to 27.6 % (RPL) and 39.9 % (ADD)". */
-function describeDrop({ scores, victim, compositions }: AttackReport): string {
+function describeDrop({ scores, victim, compositions, mutants }: AttackReport): string {
   const [metric] = measuredMetrics(scores);
   const original = metric && findScore(scores, metric, 'original');
   if (metric === undefined || original === undefined) return `${victim.id} under attack`;
@@ -89,6 +99,8 @@ function describeDrop({ scores, victim, compositions }: AttackReport): string {
     const score = findScore(scores, metric, condition);
     return score === undefined ? [] : [`${formatPercent(score.accuracy)} (${condition})`];
   });
+  const mutated = mutants === undefined ? null : describeMutantDrop(mutants);
+  if (perturbed.length === 0 && mutated !== null) return mutated;
   const composed = perturbed.length === 0 && compositions !== undefined ? describeRecomposition(compositions) : null;
   if (composed !== null) return composed;
   if (perturbed.length === 0) return `${METRIC_TITLES[metric]} of ${formatPercent(original.accuracy)}`;
@@ -100,6 +112,7 @@ function describeDrop({ scores, victim, compositions }: AttackReport): string {
 function pageSections(report: AttackReport, data: CaseData): PageSection[] {
   return [
     { id: 'accuracy', heading: 'Accuracy', body: renderHeadline(report) },
+    ...mutantSections(report.mutants),
     ...composedSections(report.compositions),
     { id: 'hardness', heading: 'By hardness', link: 'Hardness', body: renderHardness(report) },
     { id: 'components', heading: 'Exact match by component', link: 'Components', body: renderComponents(report) },
@@ -122,7 +135,7 @@ function renderHash(hash: string): Html {
   return html`<code title="${hash}">${hash.slice(0, 12)}</code>`;
 }
 
-function renderAttackSettings({ settings, victim, dataset, compositions }: AttackReport): Html {
+function renderAttackSettings({ settings, victim, dataset, compositions, mutants }: AttackReport): Html {
   const { strategy, budget, seeds, candidates, metrics, databases } = settings;
   const limit = budget === null ? '' : `, at most ${formatNoun(budget, 'question')} each`;
   return html`<div class="body">
@@ -132,12 +145,17 @@ function renderAttackSettings({ settings, victim, dataset, compositions }: Attac
       ['Data set', html`${nameHtml(dataset.format)}, ${formatCount(dataset.examples)} examples`],
       ['Data set’s fingerprint', renderHash(dataset.fingerprint)],
       ...(compositions === undefined ? [] : [['Compositions', renderHash(compositions.fingerprint)] as const]),
+      ...(mutants === undefined ? [] : [['Mutants', renderHash(mutants.fingerprint)] as const]),
+      ...(seeds.length === 0
+        ? []
+        : ([
+            ['Strategy', `${strategy}${limit}`],
+            ['Seeds', seeds.join(', ')],
+          ] as const)),
       ...(candidates === null
         ? []
         : ([
             ['Candidates', nameHtml(candidates)],
-            ['Strategy', `${strategy}${limit}`],
-            ['Seeds', seeds.join(', ')],
             ['Linked keys', settings.linkedKeys],
             ['Place of added columns', settings.addPosition],
           ] as const)),

@@ -4,9 +4,10 @@ import { COMPONENT_NAMES } from '../../evaluate/report/component-table.js';
 import { formatCount, formatNoun, formatPoints, formatTenths } from '../../report/figures.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
 import { renderFilter, renderNumber, renderScroller } from '../../report/page-parts.js';
-import type { AttackBreakdown, AttackMetric, AttackReport } from '../attack-report.js';
+import type { AttackBreakdown, AttackReport } from '../attack-report.js';
 import { renderDumbbell } from '../../report/interval-plot.js';
 import { CONDITION_WORDS, measuredMetrics } from './case-status.js';
+import type { AnswerMetric } from '../../victims/answer-metrics.js';
 
 const LEGEND: Html = html`<ul class="legend" aria-hidden="true">
   ${(['original', 'RPL', 'ADD'] as const).map((condition) => html`<li class="${condition.toLowerCase()}">${CONDITION_WORDS[condition]}</li>`)}
@@ -46,7 +47,7 @@ function renderTable(what: string, rows: readonly AttackBreakdown[], filter: str
   </table>`;
 }
 
-const ofMetric = (rows: readonly AttackBreakdown[], metric: AttackMetric): readonly AttackBreakdown[] =>
+const ofMetric = (rows: readonly AttackBreakdown[], metric: AnswerMetric): readonly AttackBreakdown[] =>
   rows.filter((row) => row.metric === metric);
 
 const NONE: Html = html`<p class="note">Not measured in this run.</p>`;
@@ -93,7 +94,7 @@ function largest(rows: readonly AttackBreakdown[]): readonly AttackBreakdown[] {
 export function renderDatabases({ byDatabase }: AttackReport): Html {
   const [first, ...others] = measuredMetrics(byDatabase);
   if (first === undefined) return NONE;
-  const table = (metric: AttackMetric): Html => {
+  const table = (metric: AnswerMetric): Html => {
     const label = `${METRIC_TITLES[metric]} per database`;
     const filter = `databases-${metric}`;
     return html`${renderFilter(filter, 'Find a database')}

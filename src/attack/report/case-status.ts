@@ -1,4 +1,5 @@
-import type { AttackCase, AttackMetric, PerturbedCase } from '../attack-report.js';
+import type { AttackCase, PerturbedCase } from '../attack-report.js';
+import type { AnswerMetric } from '../../victims/answer-metrics.js';
 
 /** What perturbing its tables did to an answer, by one metric; `wrong` is wrong before and after. */
 export const CASE_STATUSES = ['broken', 'survived', 'fixed', 'wrong'] as const;
@@ -7,8 +8,8 @@ export type CaseStatus = (typeof CASE_STATUSES)[number];
 /** The status of a perturbed case; null where the metric says nothing of one of the two answers. */
 export function statusOf(
   { original }: Pick<AttackCase, 'original'>,
-  perturbed: Pick<PerturbedCase, AttackMetric>,
-  metric: AttackMetric,
+  perturbed: Pick<PerturbedCase, AnswerMetric>,
+  metric: AnswerMetric,
 ): CaseStatus | null {
   const [before, after] = [original[metric], perturbed[metric]];
   if (before === null || after === null) return null;
@@ -17,7 +18,7 @@ export function statusOf(
 }
 
 /** The metrics that a run measured, in their order. */
-export function measuredMetrics(scores: readonly { readonly metric: AttackMetric }[]): readonly AttackMetric[] {
+export function measuredMetrics(scores: readonly { readonly metric: AnswerMetric }[]): readonly AnswerMetric[] {
   return [...new Set(scores.map(({ metric }) => metric))];
 }
 

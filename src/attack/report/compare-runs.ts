@@ -1,20 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
 import { bootstrapMean, type Interval } from '../../report/statistics/bootstrap.js';
+import { meanOf } from '../../report/statistics/mean.js';
 import { type McNemarTest, testMcNemar } from '../../report/statistics/mcnemar.js';
 import { groupBy } from '../../run/group-by.js';
 import { compareText } from '../../report/column-tally.js';
 import { createRng } from '../../seeded-rng.js';
-import {
-  ATTACK_CONDITIONS,
-  type AttackCase,
-  type AttackCondition,
-  type AttackMetric,
-  type AttackReport,
-} from '../attack-report.js';
-import { meanOf } from '../summary/condition-scores.js';
+import { ATTACK_CONDITIONS, type AttackCase, type AttackCondition, type AttackReport } from '../attack-report.js';
 import { isSettledFailure } from '../../victims/victim.js';
 import { measuredMetrics } from './case-status.js';
+import type { AnswerMetric } from '../../victims/answer-metrics.js';
 
 /** One of two runs that are compared. */
 export interface ComparedRun {
@@ -45,7 +40,7 @@ interface CaseMatch {
 
 /** Accuracy of both runs on the cases that both have. */
 export interface ComparedScore {
-  readonly metric: AttackMetric;
+  readonly metric: AnswerMetric;
   readonly condition: AttackCondition;
   /** A hardness, or null over all. */
   readonly hardness: string | null;
@@ -61,7 +56,7 @@ export interface ComparedScore {
 
 /** How much more the second run loses to a perturbation than the first: above 0 it is the less robust one. */
 export interface ComparedDrop {
-  readonly metric: AttackMetric;
+  readonly metric: AnswerMetric;
   readonly condition: 'RPL' | 'ADD';
   readonly first: number;
   readonly second: number;
@@ -103,6 +98,7 @@ const COMPARED: readonly (readonly [what: string, questions: boolean, read: (rep
   // The place alone: the same candidates may lie elsewhere, and others show in what the cases changed.
   ['candidates', false, ({ settings }) => settings.candidates ?? 'none'],
   ['compositions', false, ({ compositions }) => compositions?.fingerprint ?? 'none'],
+  ['mutants', false, ({ mutants }) => mutants?.fingerprint ?? 'none'],
   ['seeds', true, ({ settings }) => settings.seeds.join(', ')],
   ['strategy', true, ({ settings }) => settings.strategy],
   ['budget', true, ({ settings }) => String(settings.budget ?? 'none')],
@@ -121,7 +117,7 @@ function findDifferences(first: AttackReport, second: AttackReport): RunDifferen
   });
 }
 
-type Answer = Pick<AttackCase['original'], AttackMetric>;
+type Answer = Pick<AttackCase['original'], AnswerMetric>;
 
 /** A case that both runs have. */
 interface MatchedCase {
@@ -193,7 +189,7 @@ function countMatches(
   }).filter(({ both, onlyFirst, onlySecond }) => both + onlyFirst + onlySecond > 0);
 }
 
-const right = (answer: Answer, metric: AttackMetric): number => Number(answer[metric] === 'correct');
+const right = (answer: Answer, metric: AnswerMetric): number => Number(answer[metric] === 'correct');
 
 /** The mean of values with its interval; the values of an example are drawn together. */
 function intervalOf(
@@ -209,7 +205,7 @@ function intervalOf(
 
 function compareScores(
   matched: readonly MatchedCase[],
-  metric: AttackMetric,
+  metric: AnswerMetric,
   condition: AttackCondition,
   hardness: string | null,
 ): ComparedScore | null {
@@ -243,7 +239,7 @@ function compareScores(
 /** The drops of both runs over the cases of both, and their difference by bootstrap over the examples. */
 function compareDrops(
   matched: readonly MatchedCase[],
-  metric: AttackMetric,
+  metric: AnswerMetric,
   condition: 'RPL' | 'ADD',
 ): ComparedDrop | null {
   const judged = matched.filter(({ first, second }) => first[metric] !== null && second[metric] !== null);

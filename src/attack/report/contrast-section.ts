@@ -2,8 +2,9 @@ import { METRIC_TITLES } from '../../evaluate/metric.js';
 import { formatCount, formatNoun, formatPercent, formatShare } from '../../report/figures.js';
 import { type Html, html } from '../../report/html.js';
 import { renderComposition } from '../../report/svg-plots.js';
-import type { AttackCase, AttackMetric, AttackReport } from '../attack-report.js';
+import type { AttackCase, AttackReport } from '../attack-report.js';
 import { type CaseStatus, measuredMetrics, statusOf } from './case-status.js';
+import type { AnswerMetric } from '../../victims/answer-metrics.js';
 
 /** What RPL and ADD did to answers that were right on the original tables, by example and seed. */
 export interface Contrast {
@@ -20,7 +21,7 @@ interface Breakage {
 }
 
 /** Counts RPL against ADD over the example and seed pairs that have both and were right on the original. */
-export function contrastKinds(cases: readonly AttackCase[], metric: AttackMetric): Contrast {
+export function contrastKinds(cases: readonly AttackCase[], metric: AnswerMetric): Contrast {
   const count = { both: 0, onlyRpl: 0, onlyAdd: 0, neither: 0 };
   for (const one of cases) {
     const added = new Map(one.perturbed.filter(({ kind }) => kind === 'ADD').map((variant) => [variant.seed, variant]));
@@ -46,7 +47,7 @@ function isJudged(status: CaseStatus | null): status is 'broken' | 'survived' {
 }
 
 /** Answers right on the original by the number of columns that were perturbed. */
-function byChanges(cases: readonly AttackCase[], metric: AttackMetric, kind: 'RPL' | 'ADD'): Map<number, Breakage> {
+function byChanges(cases: readonly AttackCase[], metric: AnswerMetric, kind: 'RPL' | 'ADD'): Map<number, Breakage> {
   const found = new Map<number, Breakage>();
   for (const one of cases) {
     for (const variant of one.perturbed) {
@@ -77,7 +78,7 @@ export function renderContrast({ cases, scores }: AttackReport): Html {
     </div>`;
 }
 
-function renderShares({ both, onlyRpl, onlyAdd, neither }: Contrast, metric: AttackMetric): Html {
+function renderShares({ both, onlyRpl, onlyAdd, neither }: Contrast, metric: AnswerMetric): Html {
   const total = both + onlyRpl + onlyAdd + neither;
   if (total === 0) return html`<p class="note">No example has both kinds and was right on the original.</p>`;
   const part = (
@@ -102,7 +103,7 @@ function renderShares({ both, onlyRpl, onlyAdd, neither }: Contrast, metric: Att
   </div>`;
 }
 
-function renderByChanges(cases: readonly AttackCase[], metric: AttackMetric): Html | false {
+function renderByChanges(cases: readonly AttackCase[], metric: AnswerMetric): Html | false {
   const [rpl, add] = [byChanges(cases, metric, 'RPL'), byChanges(cases, metric, 'ADD')];
   const numbers = [...new Set([...rpl.keys(), ...add.keys()])].sort((a, b) => a - b);
   if (numbers.length === 0) return false;

@@ -1,13 +1,17 @@
 import { ConfigError } from '../../errors.js';
 import { exactPercent } from '../../report/figures.js';
-import { type AttackCondition, type AttackMetric, type AttackReport } from '../attack-report.js';
+import { COMPOSED } from '../../metamorphic/counted-relation.js';
+import { RELATION_IDS } from '../../metamorphic/relations.js';
+import { ATTACK_CONDITIONS, type AttackReport } from '../attack-report.js';
+import type { AnswerMetric } from '../../victims/answer-metrics.js';
 
 /** An accuracy below which a run counts as failed. */
 export interface FailBelowRule {
   /** As given: "rpl=30". */
   readonly text: string;
-  readonly metric: AttackMetric;
-  readonly condition: AttackCondition;
+  readonly metric: AnswerMetric;
+  /** Or a relation of `mutate`; `all` and `composed` are those of mutants. */
+  readonly condition: string;
   /** Lowest accuracy that passes, 0 to 100. */
   readonly percent: number;
 }
@@ -21,22 +25,25 @@ export interface ThresholdFailure {
   readonly message: string;
 }
 
-const RULE = /^(?:(exact|execution)\.)?(original|rpl|add)=(\d+(?:\.\d+)?)%?$/;
-const CONDITIONS: Readonly<Record<string, AttackCondition>> = { original: 'original', rpl: 'RPL', add: 'ADD' };
+const RULE = /^(?:(exact|execution)\.)?([a-z]+)=(\d+(?:\.\d+)?)%?$/;
+const CONDITIONS: ReadonlyMap<string, string> = new Map(
+  [...ATTACK_CONDITIONS, 'all', ...RELATION_IDS, COMPOSED].map((name) => [name.toLowerCase(), name]),
+);
 const FIX = 'Write for instance --fail-below rpl=30 or --fail-below execution.original=60.5, in percent.';
 
 function parseRule(text: string): FailBelowRule {
-  const [, metric = 'exact', condition = '', number] = RULE.exec(text.trim().toLowerCase()) ?? [];
-  if (number === undefined) {
+  const [, metric = 'exact', name = '', number] = RULE.exec(text.trim().toLowerCase()) ?? [];
+  const condition = CONDITIONS.get(name);
+  if (condition === undefined) {
     throw new ConfigError(`--fail-below ${text} is not of the form [metric.]condition=percent`, { fix: FIX });
   }
   const percent = Number(number);
   if (percent > 100) throw new ConfigError(`--fail-below ${text} asks for more than 100 %`, { fix: FIX });
-  return { text, metric: metric as AttackMetric, condition: CONDITIONS[condition]!, percent };
+  return { text, metric: metric as AnswerMetric, condition, percent };
 }
 
 /**
- * Reads the rules of `--fail-below`: `rpl=30`, `original=60`, `execution.add=25`; exact match unless a metric is named.
+ * Reads the rules of `--fail-below`: `rpl=30`, `original=60`, `execution.add=25`, `TRn=40`; exact match unless a metric is named.
  * @throws ConfigError where one can't be read, or two are of the same accuracy
  */
 export function parseFailBelow(texts: readonly string[]): readonly FailBelowRule[] {
@@ -51,12 +58,16 @@ export function parseFailBelow(texts: readonly string[]): readonly FailBelowRule
   return rules;
 }
 
-const METRIC_NAMES: Readonly<Record<AttackMetric, string>> = { exact: 'exact match', execution: 'execution accuracy' };
+const METRIC_NAMES: Readonly<Record<AnswerMetric, string>> = { exact: 'exact match', execution: 'execution accuracy' };
 
 /** What a rule is about: "exact match under RPL", "execution accuracy on the original tables". */
 export function nameRule({ metric, condition }: Pick<FailBelowRule, 'metric' | 'condition'>): string {
-  const where = condition === 'original' ? 'on the original tables' : `under ${condition}`;
-  return `${METRIC_NAMES[metric]} ${where}`;
+  const where = new Map([
+    ['original', 'on the original tables'],
+    ['all', 'on all mutants'],
+    [COMPOSED, 'on composed mutants'],
+  ]).get(condition);
+  return `${METRIC_NAMES[metric]} ${where ?? `under ${condition}`}`;
 }
 
 /** As few decimals as tell the value from the limit: 29.996 is not written as 30.00. */
@@ -66,7 +77,11 @@ function telling(value: number, limit: number): string {
 }
 
 function failureOf(report: AttackReport, rule: FailBelowRule): ThresholdFailure | null {
-  const score = report.scores.find(({ metric, condition }) => metric === rule.metric && condition === rule.condition);
+  const score =
+    report.scores.find(({ metric, condition }) => metric === rule.metric && condition === rule.condition) ??
+    report.mutants?.scores.find(
+      ({ metric, relation, level }) => metric === rule.metric && relation === rule.condition && level === null,
+    );
   if (score === undefined) {
     return { rule, accuracy: null, message: `${nameRule(rule)} was not measured, ${rule.percent} % are asked for` };
   }

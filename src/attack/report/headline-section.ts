@@ -10,16 +10,17 @@ import {
 } from '../../report/figures.js';
 import { renderNumber } from '../../report/page-parts.js';
 import { type Html, html } from '../../report/html.js';
-import { ATTACK_CONDITIONS, type AttackMetric, type AttackReport, type AttackScore } from '../attack-report.js';
+import { ATTACK_CONDITIONS, type AttackReport, type AttackScore } from '../attack-report.js';
 import { renderIntervalPlot } from '../../report/interval-plot.js';
 import { CONDITION_WORDS, measuredMetrics } from './case-status.js';
+import type { AnswerMetric } from '../../victims/answer-metrics.js';
 
 type Scores = AttackReport['scores'];
 
 /** The score of a metric under a condition. */
 export function findScore(
   scores: Scores,
-  metric: AttackMetric,
+  metric: AnswerMetric,
   condition: AttackScore['condition'],
 ): AttackScore | undefined {
   return scores.find((score) => score.metric === metric && score.condition === condition);
@@ -60,7 +61,7 @@ export function renderHeadline({ scores, settings }: AttackReport): Html {
     </div>`;
 }
 
-function renderMetricRow(metric: AttackMetric, scores: Scores): Html {
+function renderMetricRow(metric: AnswerMetric, scores: Scores): Html {
   return html`<tr>
     <th scope="row">${METRIC_TITLES[metric]}</th>
     ${ATTACK_CONDITIONS.map((condition) => renderScoreCell(findScore(scores, metric, condition)))}
@@ -150,7 +151,7 @@ function renderTest({ metric, condition, drop }: AttackScore): Html | false {
   </tr>`;
 }
 
-function renderScorePlot(metrics: readonly AttackMetric[], scores: Scores): Html {
+function renderScorePlot(metrics: readonly AnswerMetric[], scores: Scores): Html {
   const groups = metrics.map((metric) => ({
     heading: METRIC_TITLES[metric],
     lanes: scores

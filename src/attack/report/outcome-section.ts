@@ -3,15 +3,16 @@ import { formatCount } from '../../report/figures.js';
 import { type Html, html } from '../../report/html.js';
 import { renderFacts } from '../../report/page-parts.js';
 import { renderOutcomeTable } from '../../evaluate/report/outcome-table.js';
-import { ATTACK_CONDITIONS, type AttackMetric, type AttackReport } from '../attack-report.js';
+import { ATTACK_CONDITIONS, type AttackReport } from '../attack-report.js';
 import { measuredMetrics } from './case-status.js';
 import { findScore } from './headline-section.js';
+import type { AnswerMetric } from '../../victims/answer-metrics.js';
 
 const HEADS: Html = html`<th scope="col" class="num">Original</th>
   <th scope="col" class="num">RPL</th>
   <th scope="col" class="num">ADD</th>`;
 
-function renderOutcomesOf({ scores }: AttackReport, metric: AttackMetric): Html {
+function renderOutcomesOf({ scores }: AttackReport, metric: AnswerMetric): Html {
   return renderOutcomeTable(
     ATTACK_CONDITIONS.map((condition) => ({
       heading: condition === 'original' ? 'Original' : condition,

@@ -1,15 +1,10 @@
 import { EXACT_COMPONENTS, type ExactComponent, isMatched } from '../../evaluate/exact/components.js';
 import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
 import { groupBy } from '../../run/group-by.js';
-import {
-  ATTACK_CONDITIONS,
-  ATTACK_METRICS,
-  type AttackBreakdown,
-  type AttackCondition,
-  type AttackMetric,
-} from '../attack-report.js';
-import { meanOf } from './condition-scores.js';
+import { ATTACK_CONDITIONS, type AttackBreakdown, type AttackCondition } from '../attack-report.js';
+import { meanOf } from '../../report/statistics/mean.js';
 import { answersUnder, pointOf, scoredBy, type ScoredAnswer, type ScoredExample } from './scored-example.js';
+import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
 
 type Accuracies = AttackBreakdown['accuracy'];
 
@@ -27,7 +22,7 @@ function accuraciesOf(
 
 function breakDown(
   examples: readonly ScoredExample[],
-  metric: AttackMetric,
+  metric: AnswerMetric,
   keyOf: (example: ScoredExample) => string | null,
 ): AttackBreakdown[] {
   const groups = groupBy(scoredBy(examples, metric), keyOf);
@@ -41,7 +36,7 @@ function breakDown(
 /** By the hardness of the original gold, from easy to extra. */
 export function breakDownByHardness(examples: readonly ScoredExample[]): readonly AttackBreakdown[] {
   const rankOf = ({ key }: AttackBreakdown): number => HARDNESS_LEVELS.findIndex((level) => level === key);
-  return ATTACK_METRICS.flatMap((metric) =>
+  return ANSWER_METRICS.flatMap((metric) =>
     breakDown(examples, metric, ({ original }) => original.judgement.exact.hardness).sort(
       (a, b) => rankOf(a) - rankOf(b),
     ),
@@ -50,7 +45,7 @@ export function breakDownByHardness(examples: readonly ScoredExample[]): readonl
 
 /** By database, in the order of the examples. */
 export function breakDownByDatabase(examples: readonly ScoredExample[]): readonly AttackBreakdown[] {
-  return ATTACK_METRICS.flatMap((metric) => breakDown(examples, metric, ({ group }) => group.database.id));
+  return ANSWER_METRICS.flatMap((metric) => breakDown(examples, metric, ({ group }) => group.database.id));
 }
 
 /** Whether a component of the gold matches, as a point; nothing where the gold has none of it. */

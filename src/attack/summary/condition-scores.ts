@@ -1,25 +1,17 @@
 import { OUTCOMES, type Outcome } from '../../evaluate/metric.js';
 import { bootstrapMean } from '../../report/statistics/bootstrap.js';
+import { meanOf } from '../../report/statistics/mean.js';
 import { sampleDeviation } from '../../report/statistics/sample-deviation.js';
 import { testMcNemar } from '../../report/statistics/mcnemar.js';
 import { groupBy } from '../../run/group-by.js';
 import { createRng } from '../../seeded-rng.js';
-import {
-  ATTACK_CONDITIONS,
-  ATTACK_METRICS,
-  type AttackCondition,
-  type AttackMetric,
-  type AttackScore,
-} from '../attack-report.js';
+import { ATTACK_CONDITIONS, type AttackCondition, type AttackScore } from '../attack-report.js';
 import { answersUnder, outcomeOf, pointOf, scoredBy, type ScoredAnswer, type ScoredExample } from './scored-example.js';
-
-export function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
+import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
 
 /** Answers of one condition, by example, seeds in their order. */
 interface Sample {
-  readonly metric: AttackMetric;
+  readonly metric: AnswerMetric;
   readonly condition: AttackCondition;
   readonly examples: readonly ScoredExample[];
 }
@@ -52,7 +44,7 @@ function dropOf(sample: Sample, accuracy: number): AttackScore['drop'] {
   };
 }
 
-function countOutcomes(answers: readonly ScoredAnswer[], metric: AttackMetric): Record<Outcome, number> {
+function countOutcomes(answers: readonly ScoredAnswer[], metric: AnswerMetric): Record<Outcome, number> {
   const counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
   for (const answer of answers) {
     const outcome = outcomeOf(answer, metric);
@@ -88,7 +80,7 @@ function scoreOf(sample: Sample, seeds: number): AttackScore {
 
 /** What each metric says of each condition (ADVETA appendix C.3); none of a metric that could score nothing. */
 export function scoreConditions(examples: readonly ScoredExample[], seeds: number): readonly AttackScore[] {
-  return ATTACK_METRICS.flatMap((metric) => {
+  return ANSWER_METRICS.flatMap((metric) => {
     const scored = scoredBy(examples, metric);
     if (scored.length === 0) return [];
     const conditions = seeds === 0 ? (['original'] as const) : ATTACK_CONDITIONS;

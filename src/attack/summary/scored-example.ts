@@ -1,9 +1,10 @@
 import type { Outcome } from '../../evaluate/metric.js';
 import type { DatasetExample } from '../../formats/dataset.js';
 import type { AnswerScore } from '../../victims/answer-scorer.js';
-import type { AttackCondition, AttackMetric } from '../attack-report.js';
+import type { AttackCondition } from '../attack-report.js';
 import type { AttackGroup, DrawnTables } from '../table-set.js';
 import type { VictimAnswer } from '../../victims/victim.js';
+import type { AnswerMetric } from '../../victims/answer-metrics.js';
 
 /** An answer, and what the metrics say of it. */
 export interface ScoredAnswer {
@@ -28,7 +29,7 @@ export interface ScoredExample {
 }
 
 /** What a metric says of an answer; null where it says nothing. */
-export function outcomeOf({ judgement }: ScoredAnswer, metric: AttackMetric): Outcome | null {
+export function outcomeOf({ judgement }: ScoredAnswer, metric: AnswerMetric): Outcome | null {
   return judgement[metric]?.outcome ?? null;
 }
 
@@ -41,12 +42,12 @@ export function answersUnder(
 }
 
 /** 1 where an answer is right by a metric, else 0. */
-export function pointOf(answer: ScoredAnswer, metric: AttackMetric): number {
+export function pointOf(answer: ScoredAnswer, metric: AnswerMetric): number {
   return Number(outcomeOf(answer, metric) === 'correct');
 }
 
 /** The examples whose answers a metric can tell right from wrong, all of them. */
-export function scoredBy(examples: readonly ScoredExample[], metric: AttackMetric): readonly ScoredExample[] {
+export function scoredBy(examples: readonly ScoredExample[], metric: AnswerMetric): readonly ScoredExample[] {
   return examples.filter(({ original, variants }) =>
     [original, ...variants].every((answer) => outcomeOf(answer, metric) !== null),
   );

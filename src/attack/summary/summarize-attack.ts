@@ -2,7 +2,8 @@ import { sha256Of } from '../../run/sha256.js';
 import { VERSION } from '../../version.js';
 import type { AttackOptions } from '../attack-options.js';
 import { type AttackPlan, drawnSeeds } from '../attack-plan.js';
-import { ATTACK_METRICS, type AttackMetric, type AttackReport } from '../attack-report.js';
+import { type AttackReport } from '../attack-report.js';
+import type { MutantReport } from '../mutants/mutant-report.js';
 import type { RecompositionReport } from '../../victims/recomposition/recomposition-report.js';
 import { recompositionWarnings } from '../../victims/recomposition/summarize-recompositions.js';
 import type { ChosenVictim } from '../../victims/create-victim.js';
@@ -13,6 +14,7 @@ import { scoreConditions } from './condition-scores.js';
 import { countFragility } from './fragility.js';
 import { outcomeOf, type ScoredExample } from './scored-example.js';
 import { summarizeUsage } from './victim-usage.js';
+import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
 
 /** What a report is made of. */
 export interface AttackFindings {
@@ -26,6 +28,9 @@ export interface AttackFindings {
   readonly examples: readonly ScoredExample[];
   /** Null where no composed questions were asked. */
   readonly compositions: RecompositionReport | null;
+  /** Null where no mutants were asked. */
+  readonly mutants: MutantReport | null;
+  readonly mutantWarnings: readonly string[];
   /** Each answer once. */
   readonly answers: readonly VictimAnswer[];
   /** Ids of questions that predictions from elsewhere lack. */
@@ -39,7 +44,7 @@ function some(ids: readonly string[]): string {
   return `${ids.slice(0, SHOWN_IDS).join(', ')}${ids.length > SHOWN_IDS ? ', …' : ''}`;
 }
 
-function warnOfGold(examples: readonly ScoredExample[], metric: AttackMetric): readonly string[] {
+function warnOfGold(examples: readonly ScoredExample[], metric: AnswerMetric): readonly string[] {
   const bad = examples.filter(({ original, variants }) =>
     [original, ...variants].some((answer) => outcomeOf(answer, metric) === 'bad-gold'),
   );
@@ -48,7 +53,8 @@ function warnOfGold(examples: readonly ScoredExample[], metric: AttackMetric): r
   return [`${metric}: ${bad.length} examples have gold that can't be scored on some tables and count as wrong: ${ids}`];
 }
 
-function warningsOf({ options, plan, databases, examples, compositions, answers, missing }: AttackFindings): string[] {
+function warningsOf(findings: AttackFindings): string[] {
+  const { options, plan, databases, examples, compositions, answers, missing } = findings;
   const { RPL, ADD } = plan.unperturbed;
   const warnings = [...(plan.inputs.dataset.notes ?? [])];
   if (options.candidates !== null && RPL + ADD > 0) {
@@ -57,7 +63,8 @@ function warningsOf({ options, plan, databases, examples, compositions, answers,
     );
   }
   if (compositions !== null) warnings.push(...recompositionWarnings(compositions));
-  for (const metric of ATTACK_METRICS) warnings.push(...warnOfGold(examples, metric));
+  warnings.push(...findings.mutantWarnings);
+  for (const metric of ANSWER_METRICS) warnings.push(...warnOfGold(examples, metric));
   const unexecuted = examples.filter(({ original }) => original.judgement.execution === null);
   if (unexecuted.length > 0 && databases !== null) {
     const ids = [...new Set(unexecuted.map(({ group }) => group.database.id))];
@@ -76,10 +83,11 @@ function warningsOf({ options, plan, databases, examples, compositions, answers,
 
 /** What an attack found: all that `report.json` and its page hold. The same answers give the same report. */
 export function summarizeAttack(findings: AttackFindings): AttackReport {
-  const { options, plan, chosen, metrics, databases, examples, compositions, answers } = findings;
+  const { options, plan, chosen, metrics, databases, examples, compositions, mutants, answers } = findings;
   const { dataset } = plan.inputs;
   const { strategy, budget, candidates, linkedKeys, addPosition } = options;
   const seeds = drawnSeeds(options);
+  const drawn = mutants === null ? seeds : options.seeds;
   const fragility = countFragility(examples);
   return {
     format: 'perturbql-attack',
@@ -95,7 +103,7 @@ export function summarizeAttack(findings: AttackFindings): AttackReport {
     settings: {
       strategy,
       budget: strategy === 'random' ? null : budget,
-      seeds: [...seeds],
+      seeds: [...drawn],
       candidates,
       linkedKeys,
       addPosition,
@@ -104,6 +112,7 @@ export function summarizeAttack(findings: AttackFindings): AttackReport {
     },
     scores: [...scoreConditions(examples, seeds.length)],
     ...(compositions === null ? {} : { compositions }),
+    ...(mutants === null ? {} : { mutants }),
     leftOut: plan.leftOut.map(({ reason, examples: count }) => ({ reason, examples: count })),
     byHardness: [...breakDownByHardness(examples)],
     byDatabase: [...breakDownByDatabase(examples)],

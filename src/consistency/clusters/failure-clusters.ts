@@ -5,7 +5,7 @@ import { compareText } from '../../report/column-tally.js';
 import { relationOf } from '../../metamorphic/counted-relation.js';
 import type { JudgedCase } from '../judge/consistency-judge.js';
 import { formPair } from '../judge/exact-consistency.js';
-import type { SubjectWorld } from '../subject-world.js';
+import type { SubjectWorld } from '../../victims/mutants/subject-world.js';
 import { changesBetween, type QueryChange } from './query-change.js';
 
 /** Failures of one relation with one kind of change, the smallest first. */

@@ -1,7 +1,7 @@
 import { RELATION_IDS } from '../../metamorphic/relations.js';
 import { isOnOwnSchema } from '../../metamorphic/mutant-run.js';
 import type { JudgedCase } from '../judge/consistency-judge.js';
-import type { MutantSubject, SeedGroup } from '../subject.js';
+import type { MutantSubject, SeedGroup } from '../../victims/mutants/subject.js';
 
 /** The relations that change the question (MT-TEQL Table 1); the others change the schema. */
 const ON_UTTERANCE: ReadonlySet<string> = new Set(['PI', 'PR', 'PS', 'SS']);

@@ -1,41 +1,28 @@
 import { availableParallelism } from 'node:os';
-import { ExactMatch, type ExactVerdict } from '../../evaluate/exact/exact-match.js';
+import { ExactMatch } from '../../evaluate/exact/exact-match.js';
 import type { ValueRule } from '../../evaluate/exact/form-comparison.js';
-import type { ExecutionVerdict } from '../../evaluate/execution/execution-match.js';
 import { readStructure } from '../../evaluate/exact/query-structure.js';
 import { isOnOwnSchema } from '../../metamorphic/mutant-run.js';
 import { elementAt, present } from '../../present.js';
 import type { RunHost } from '../../run/run-host.js';
 import { sideBySide } from '../../run/side-by-side.js';
-import { AnswerScorer, type AnswerToScore } from '../../victims/answer-scorer.js';
+import { AnswerScorer } from '../../victims/answer-scorer.js';
 import { executionRules } from '../../evaluate/compat.js';
 import type { ScoringOptions } from '../../victims/scoring-options.js';
-import { saysUnanswerable } from '../../victims/says-unanswerable.js';
+import { type JudgedAnswer, judgeSubjects, type PairedCase } from '../../victims/mutants/judge-subjects.js';
 import { isSettled, type VictimAnswer } from '../../victims/victim.js';
-import type { ConsistencyMetric } from '../consistency-report.js';
-import type { MutantSubject, SeedGroup, Subject } from '../subject.js';
-import type { SubjectWorld } from '../subject-world.js';
+import type { MutantSubject, SeedGroup, Subject } from '../../victims/mutants/subject.js';
+import type { SubjectWorld } from '../../victims/mutants/subject-world.js';
 import { sameQuery, type Sameness } from './exact-consistency.js';
 import { type Executed, ResultComparison } from './execution-consistency.js';
-
-/** An answer, and what the metrics say of it against the gold; null where there is none, or nothing to execute. */
-export interface JudgedAnswer {
-  readonly answer: VictimAnswer;
-  readonly exact: ExactVerdict | null;
-  readonly execution: ExecutionVerdict | null;
-}
+import type { AnswerMetric } from '../../victims/answer-metrics.js';
 
 /** A mutant with what was answered to it and to its seed, and whether the two agree. */
-export interface JudgedCase {
+export interface JudgedCase extends PairedCase {
   readonly group: SeedGroup;
-  readonly mutant: MutantSubject;
-  readonly before: JudgedAnswer;
-  readonly after: JudgedAnswer;
-  /** Whether one of the two has no answer for a reason that may pass: then nothing is told. */
-  readonly isOpen: boolean;
   /** Whether there are rows to execute the two predictions on. */
   readonly hasRows: boolean;
-  readonly same: Readonly<Record<ConsistencyMetric, Sameness>>;
+  readonly same: Readonly<Record<AnswerMetric, Sameness>>;
   /** By the metric that the expectation asks for. */
   readonly isSame: Sameness;
 }
@@ -65,22 +52,11 @@ function isComparedOnItsOwn(mutant: MutantSubject): boolean {
   return mutant.query === null && mutant.expectation === 'same-query' && isOnOwnSchema(mutant);
 }
 
-/** Of a mutant that nothing answers: right, and what must hold, is that the victim says so. */
-function judgeUnanswerable(
-  group: SeedGroup,
-  mutant: MutantSubject,
-  before: JudgedAnswer,
-  answer: VictimAnswer,
-  isOpen: boolean,
-): JudgedCase {
-  const isSaid = isSettled(answer) ? saysUnanswerable(answer) : null;
-  const verdict = { id: mutant.id, outcome: isSaid === true ? 'correct' : 'wrong' } as const;
-  const exact = { ...verdict, hardness: null, components: null, published: null, differences: [] };
-  const execution = { ...verdict, goldRows: null, alternative: 0, isCut: false };
-  return {
-    ...{ group, mutant, before, after: { answer, exact, execution }, isOpen, hasRows: true },
-    ...{ same: { exact: isSaid, execution: isSaid }, isSame: isSaid },
-  };
+/** Of a mutant that nothing answers: what must hold is that the victim says so. */
+function unanswerableCase(paired: Omit<JudgedCase, 'hasRows' | 'same' | 'isSame'>): JudgedCase {
+  const { answer, exact } = paired.after;
+  const isSaid = isSettled(answer) ? exact?.outcome === 'correct' : null;
+  return { ...paired, hasRows: true, same: { exact: isSaid, execution: isSaid }, isSame: isSaid };
 }
 
 /** Says of answers whether they are right, and of those to mutants whether they agree with those to their seeds. */
@@ -97,14 +73,15 @@ export class ConsistencyJudge {
   }
 
   /** Name and version of each metric's mode. */
-  get fingerprints(): Readonly<Partial<Record<ConsistencyMetric, string>>> {
+  get fingerprints(): Readonly<Partial<Record<AnswerMetric, string>>> {
     return this.scorer.fingerprints;
   }
 
   /** One judgement per mutant, in the order of the groups and their mutants. */
   async judge(groups: readonly SeedGroup[], answers: Answers, host: RunHost): Promise<readonly JudgedCase[]> {
     const subjects = groups.flatMap(({ seed, mutants }) => [seed, ...mutants]);
-    const judged = await this.#judgeAnswers(subjects, answers, host);
+    const judging = { scorer: this.scorer, world: this.#options.world, answerOf: answers };
+    const judged = await judgeSubjects(subjects, judging, host);
     const results = await this.#compareResults(groups, answers, host);
     return groups.flatMap((group) =>
       group.mutants.map((mutant): JudgedCase => {
@@ -113,54 +90,19 @@ export class ConsistencyJudge {
           present(judged.get(mutant.id), 'judged.get(mutant.id)'),
         ];
         const isOpen = !isSettled(before.answer) || !isSettled(after.answer);
-        if (mutant.expectation === 'unanswerable')
-          return judgeUnanswerable(group, mutant, before, after.answer, isOpen);
+        const paired = { group, mutant, before, after, isOpen };
+        if (mutant.expectation === 'unanswerable') return unanswerableCase(paired);
         const exact = isOpen ? null : this.#sameQuery(group.seed, mutant, before, after);
         const execution = isOpen ? null : (results.get(mutant.id) ?? null);
         const isSame = verdictOf(mutant, exact, execution);
         const hasRows = this.#results !== null && this.#options.world.sourceOf(mutant) !== null;
-        return { group, mutant, before, after, isOpen, hasRows, same: { exact, execution }, isSame };
+        return { ...paired, hasRows, same: { exact, execution }, isSame };
       }),
     );
   }
 
   async dispose(): Promise<void> {
     await this.scorer.dispose();
-  }
-
-  async #judgeAnswers(
-    subjects: readonly Subject[],
-    answers: Answers,
-    host: RunHost,
-  ): Promise<ReadonlyMap<string, JudgedAnswer>> {
-    const scores = await this.scorer.score(
-      subjects.flatMap((subject) => this.#toScore(subject, answers)),
-      host,
-    );
-    const scored = new Map(scores.map((score) => [score.exact.id, score]));
-    return new Map(
-      subjects.map(({ id }) => {
-        const { exact = null, execution = null } = scored.get(id) ?? {};
-        return [id, { answer: answers(id), exact, execution }];
-      }),
-    );
-  }
-
-  #toScore(subject: Subject, answers: Answers): readonly AnswerToScore[] {
-    const { id, seed, query } = subject;
-    const { world } = this.#options;
-    if (query === null) return [];
-    const answer: AnswerToScore = {
-      id,
-      pair: () => ({
-        group: seed,
-        database: world.schemaOf(subject),
-        gold: query,
-        predicted: answers(id).sql ?? '',
-      }),
-      source: () => world.sourceOf(subject),
-    };
-    return [answer];
   }
 
   /** By execution, each seed's prediction against those of its mutants. */

@@ -7,7 +7,7 @@ import type { QuerySource } from '../../sql/execution/query-protocol.js';
 import type { QueryRunner } from '../../sql/execution/query-runner.js';
 import { sameResult } from '../../sql/execution/result-mode.js';
 import type { MutantRecord } from '../../metamorphic/relation.js';
-import { restoreValues } from '../../metamorphic/verify/restore-values.js';
+import { restoreValues } from '../../perturb/verify/restore-values.js';
 import type { ExecutionMode } from '../../evaluate/execution/execution-mode.js';
 import type { Predicted, Sameness } from './exact-consistency.js';
 

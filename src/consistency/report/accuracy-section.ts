@@ -1,13 +1,8 @@
 import { formatCount, formatPoints, formatTenths } from '../../report/figures.js';
 import { METRIC_TITLES } from '../../evaluate/metric.js';
 import { type Html, html, nameHtml } from '../../report/html.js';
-import {
-  CONSISTENCY_METRICS,
-  type ConsistencyFigures,
-  type ConsistencyMetric,
-  type ConsistencyReport,
-  type ReportedAccuracy,
-} from '../consistency-report.js';
+import { type ConsistencyFigures, type ConsistencyReport, type ReportedAccuracy } from '../consistency-report.js';
+import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
 
 function renderRow(name: Html | string, accuracy: ReportedAccuracy | null): Html | false {
   if (accuracy === null) return false;
@@ -21,7 +16,7 @@ function renderRow(name: Html | string, accuracy: ReportedAccuracy | null): Html
   </tr>`;
 }
 
-function renderTable(metric: ConsistencyMetric, { all, relations }: ConsistencyReport): Html | false {
+function renderTable(metric: AnswerMetric, { all, relations }: ConsistencyReport): Html | false {
   if (all.accuracy[metric] === null) return false;
   const of = ({ accuracy }: ConsistencyFigures): ReportedAccuracy | null => accuracy[metric];
   return html`<table class="rates">
@@ -48,7 +43,7 @@ function renderTable(metric: ConsistencyMetric, { all, relations }: ConsistencyR
 
 /** Accuracy against the gold, on mutants and on their seeds: apart from consistency, as both can be wrong alike. */
 export function renderAccuracy(report: ConsistencyReport): Html {
-  const tables = CONSISTENCY_METRICS.map((metric) => renderTable(metric, report)).filter((table) => table !== false);
+  const tables = ANSWER_METRICS.map((metric) => renderTable(metric, report)).filter((table) => table !== false);
   if (tables.length === 0) return html`<p class="note">Nothing was measured.</p>`;
   return html`<p class="note">
       Percent right against the mutants’ gold and, over the same mutants, against that of their seeds. A seed counts

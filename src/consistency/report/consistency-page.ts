@@ -17,7 +17,7 @@ import { renderClusters } from './cluster-section.js';
 import { WIDE_TABLE_STYLE } from '../../report/wide-table-style.js';
 import { CONSISTENCY_STYLE } from './consistency-style.js';
 import { renderHeatMap } from './heat-map.js';
-import { renderPaired } from './paired-section.js';
+import { renderPaired } from '../../victims/mutants/paired-section.js';
 import { renderRelations } from './relation-section.js';
 
 /**
@@ -68,7 +68,7 @@ function mutantSections(report: ConsistencyReport): PageSection[] {
     { id: 'relations', heading: 'By relation', link: 'Relations', body: renderRelations(report) },
     { id: 'heat', heading: 'Relation and query', link: 'Heat map', body: renderHeatMap(report, order) },
     { id: 'accuracy', heading: 'Accuracy, apart', link: 'Accuracy', body: renderAccuracy(report) },
-    { id: 'paired', heading: 'Question by question', link: 'Paired', body: renderPaired(report) },
+    { id: 'paired', heading: 'Question by question', link: 'Paired', body: renderPaired(report.paired ?? []) },
     { id: 'capabilities', heading: 'Capabilities', half: true, body: renderCapabilities(report) },
     { id: 'errors', heading: 'Kinds of errors', link: 'Errors', half: true, body: renderErrorTypes(report) },
     { id: 'clusters', heading: 'Failures in clusters', link: 'Clusters', body: renderClusters(report) },

@@ -2,15 +2,11 @@ import { isSettled } from '../../victims/victim.js';
 import { rateInterval } from '../../report/statistics/rate-interval.js';
 import { groupBy } from '../../run/group-by.js';
 import { createRng } from '../../seeded-rng.js';
-import {
-  CONSISTENCY_METRICS,
-  type ConsistencyFigures,
-  type ConsistencyMetric,
-  type ConsistencyRate,
-  type ReportedAccuracy,
-} from '../consistency-report.js';
-import type { JudgedAnswer, JudgedCase } from '../judge/consistency-judge.js';
+import { type ConsistencyFigures, type ConsistencyRate, type ReportedAccuracy } from '../consistency-report.js';
+import type { JudgedCase } from '../judge/consistency-judge.js';
+import { isMeasured, isRight } from '../../victims/mutants/judge-subjects.js';
 import type { Sameness } from '../judge/exact-consistency.js';
+import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
 
 /** How often predictions changed, of those that can be told. */
 export function rateOf(verdicts: readonly Sameness[]): ConsistencyRate {
@@ -19,15 +15,7 @@ export function rateOf(verdicts: readonly Sameness[]): ConsistencyRate {
   return { judged: judged.length, inconsistent, rate: judged.length === 0 ? null : inconsistent / judged.length };
 }
 
-const isRight = (judged: JudgedAnswer, metric: ConsistencyMetric): boolean => judged[metric]?.outcome === 'correct';
-
-/** Whether a metric says anything of both sides: gold that has no answer itself tells nothing. */
-function isMeasured({ isOpen, before, after }: JudgedCase, metric: ConsistencyMetric): boolean {
-  const outcomes = [before[metric]?.outcome, after[metric]?.outcome];
-  return !isOpen && outcomes.every((outcome) => outcome !== undefined && outcome !== 'bad-gold');
-}
-
-function accuracyOf(cases: readonly JudgedCase[], metric: ConsistencyMetric): ReportedAccuracy | null {
+function accuracyOf(cases: readonly JudgedCase[], metric: AnswerMetric): ReportedAccuracy | null {
   const measured = cases.filter((one) => isMeasured(one, metric));
   if (measured.length === 0) return null;
   const count = (test: (before: boolean, after: boolean) => boolean): number =>
@@ -42,7 +30,7 @@ function accuracyOf(cases: readonly JudgedCase[], metric: ConsistencyMetric): Re
 }
 
 /** Accuracy on the seeds of some mutants, each seed once; null where nothing was measured. */
-export function seedAccuracy(cases: readonly JudgedCase[], metric: ConsistencyMetric): number | null {
+export function seedAccuracy(cases: readonly JudgedCase[], metric: AnswerMetric): number | null {
   const seeds = new Map(cases.map(({ mutant, before }) => [mutant.seed, before]));
   const measured = [...seeds.values()].filter((one) => {
     const outcome = one[metric]?.outcome;
@@ -57,8 +45,8 @@ export function figuresOf(cases: readonly JudgedCase[], seed: number, purpose: s
   const clusters = [...bySeed.values()].map((own) =>
     own.flatMap(({ isSame }) => (isSame === null ? [] : [Number(!isSame)])),
   );
-  const of = <T>(make: (metric: ConsistencyMetric) => T): Record<ConsistencyMetric, T> =>
-    Object.fromEntries(CONSISTENCY_METRICS.map((metric) => [metric, make(metric)])) as Record<ConsistencyMetric, T>;
+  const of = <T>(make: (metric: AnswerMetric) => T): Record<AnswerMetric, T> =>
+    Object.fromEntries(ANSWER_METRICS.map((metric) => [metric, make(metric)])) as Record<AnswerMetric, T>;
   return {
     cases: cases.length,
     seeds: bySeed.size,

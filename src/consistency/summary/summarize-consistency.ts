@@ -6,16 +6,15 @@ import { groupBy } from '../../run/group-by.js';
 import { present } from '../../present.js';
 import { sha256Of } from '../../run/sha256.js';
 import { VERSION } from '../../version.js';
-import { RELATION_IDS } from '../../metamorphic/relations.js';
 import { CAPABILITIES } from '../capabilities.js';
 import type { ConsistencyInputs } from '../consistency-inputs.js';
 import type { ConsistencyOptions } from '../consistency-options.js';
 import type { ConsistencyFigures, ConsistencyReport, FailureCluster } from '../consistency-report.js';
 import type { JudgedCase } from '../judge/consistency-judge.js';
-import { COMPOSED, countedRelation } from '../../metamorphic/counted-relation.js';
-import type { SeedGroup } from '../subject.js';
+import { countedRelation, rankOfRelation } from '../../metamorphic/counted-relation.js';
+import type { SeedGroup } from '../../victims/mutants/subject.js';
 import { figuresOf, seedAccuracy } from './figures.js';
-import { pairedFlips } from './paired-flips.js';
+import { pairedFlips } from '../../victims/mutants/paired-flips.js';
 import { featureCells, hardnessCells } from './heat-cells.js';
 
 /** What a report is made of. */
@@ -43,15 +42,10 @@ function some(ids: readonly string[]): string {
   return `${ids.slice(0, SHOWN_IDS).join(', ')}${ids.length > SHOWN_IDS ? ', …' : ''}`;
 }
 
-function rankOf(relation: string): number {
-  const rank = RELATION_IDS.findIndex((id) => id === relation);
-  return rank >= 0 ? rank : RELATION_IDS.length + Number(relation === COMPOSED);
-}
-
-/** Figures by relation: the paper's first and in its order, then the user's own, then composed ones. */
+/** Figures by relation. */
 function relationFigures(cases: readonly JudgedCase[], seed: number): Record<string, ConsistencyFigures> {
   const groups = [...groupBy(cases, ({ mutant }) => countedRelation(mutant))];
-  groups.sort(([a], [b]) => rankOf(a) - rankOf(b));
+  groups.sort(([a], [b]) => rankOfRelation(a) - rankOfRelation(b));
   return Object.fromEntries(groups.map(([relation, own]) => [relation, figuresOf(own, seed, relation)]));
 }
 

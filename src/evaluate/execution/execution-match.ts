@@ -26,6 +26,8 @@ export interface ExecutionMatchOptions {
   readonly dropDistinct?: boolean;
   /** How often correct queries are timed, in mode `bird`; default: never. */
   readonly rounds?: number;
+  /** As in `ResultEquality`; default: results are read whole. */
+  readonly endsEarly?: boolean;
 }
 
 export interface ExecutionVerdict extends Verdict {
@@ -134,9 +136,10 @@ export class ExecutionMatch implements Metric<ExecutionVerdict> {
     { signal }: StageContext,
     progress: (pairs: number) => void,
   ): Promise<readonly Omit<ExecutionVerdict, 'id'>[]> {
-    const { runner, mode, tolerance = null, rounds = 0 } = this.#options;
+    const { runner, mode, tolerance = null, rounds = 0, endsEarly = false } = this.#options;
     const tasks = batch.map(({ task }) => task);
-    const results = await runner.compare(tasks, { mode, tolerance, ...(rounds > 0 && { rounds }) }, signal, {
+    const equality = { mode, tolerance, endsEarly, ...(rounds > 0 && { rounds }) };
+    const results = await runner.compare(tasks, equality, signal, {
       progress: (done) => progress(batch[done - 1]?.of.pairs.length ?? 1),
     });
     return batch.map(({ task, isCut }, i) => verdictOf(results[i]!, task, isCut));

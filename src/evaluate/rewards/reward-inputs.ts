@@ -10,6 +10,8 @@ import { remembered } from '../../schema/remembered.js';
 import type { Database } from '../../schema/schema.js';
 import { SQLITE, type SqlDialect } from '../../sql/dialect.js';
 import { readUntouched } from '../../sql/execution/open-untouched.js';
+import { present } from '../../present.js';
+import { RewardVariants } from './reward-variants.js';
 
 /** A gold query by the id of its example. */
 interface KnownGold {
@@ -20,6 +22,8 @@ interface KnownGold {
 /** What rewards are judged on. */
 export interface RewardInputs {
   readonly dialect: SqlDialect;
+  /** Null where none are given. */
+  readonly variants: RewardVariants | null;
   /** @throws InputFormatError when there is no such database */
   schemaOf(dbId: string): Database;
   /** @throws InputFormatError when there is no such example */
@@ -40,6 +44,13 @@ function existing(file: string, dbId: string): string {
   throw unknownDatabase(dbId, file);
 }
 
+function unknownExample(id: string): never {
+  throw new InputFormatError(`the run has no example and no variant "${id}"`, {
+    where: { id },
+    fix: 'Send the id of an example that the run was made of, or of a variant that was asked for.',
+  });
+}
+
 function withoutExamples(): never {
   throw new InputFormatError('a gold query is asked for by id, and no examples are given', {
     fix: 'Give --examples, or put db_id and gold into the request.',
@@ -58,7 +69,10 @@ function schemasOfTables(file: string): (dbId: string) => Database {
   };
 }
 
-function openFolders({ tables, databases }: DatasetPaths): RewardInputs {
+/** What a data set, or a folder, gives. */
+type BaseInputs = Omit<RewardInputs, 'variants'>;
+
+function openFolders({ tables, databases }: DatasetPaths): BaseInputs {
   const fileOf = (dbId: string): string => {
     // A request must not lead out of the folder.
     if (databases === null || /[/\\]/.test(dbId)) throw unknownDatabase(dbId, databases);
@@ -70,17 +84,8 @@ function openFolders({ tables, databases }: DatasetPaths): RewardInputs {
   return { dialect: SQLITE, schemaOf: remembered(schemaOf), goldOf: withoutExamples, fileOf };
 }
 
-/**
- * Opens what is needed to judge predictions: a data set, whose golds are then known by id, or else tables in Spider's form
- * or a folder of databases. Databases that the data set holds otherwise are written into `scratch`.
- * @throws ConfigError where nothing is named; as `loadDataset`
- */
-export async function openRewardInputs(paths: DatasetPaths, scratch: string): Promise<RewardInputs> {
+async function openDataset(paths: DatasetPaths, scratch: string): Promise<BaseInputs> {
   const { examples, tables, databases } = paths;
-  if (examples === null && tables === null && databases === null) {
-    throw new ConfigError('no databases are given', { fix: 'Give --databases, --tables, or a data set.' });
-  }
-  if (examples === null) return openFolders(paths);
   const dataset = await loadDataset(paths);
   const golds = new Map([...dataset.examples()].map(({ id, dbId, query }) => [id, { dbId, sql: query }]));
   return {
@@ -95,7 +100,7 @@ export async function openRewardInputs(paths: DatasetPaths, scratch: string): Pr
       if (gold !== undefined) return gold;
       const first = golds.keys().next().value ?? '';
       throw new InputFormatError(`there is no example "${id}"`, {
-        where: { file: examples, id },
+        where: { file: examples ?? '', id },
         fix: `Name an id of the data set, such as "${first}".`,
       });
     },
@@ -103,4 +108,41 @@ export async function openRewardInputs(paths: DatasetPaths, scratch: string): Pr
       existing(dataset.sqliteFile(dbId, scratch) ?? sqlitePath(databases ?? '', dbId), dbId),
     ),
   };
+}
+
+/** A run's variants next to what is there without them; of the rest, the run has the examples that it was made of. */
+function withVariants(base: BaseInputs | null, variants: RewardVariants): RewardInputs {
+  const isOfRun = (dbId: string): boolean => base === null || variants.isOwn(dbId);
+  return {
+    dialect: base?.dialect ?? SQLITE,
+    variants,
+    schemaOf: (dbId) => {
+      const schema = isOfRun(dbId) ? variants.schemaOf(dbId) : base?.schemaOf(dbId);
+      if (schema == null) throw unknownDatabase(dbId, null);
+      return schema;
+    },
+    goldOf: (id) => variants.goldOf(id) ?? (base?.goldOf ?? unknownExample)(id),
+    fileOf: (dbId) => (isOfRun(dbId) ? variants.fileOf(dbId) : (base?.fileOf(dbId) ?? '')),
+  };
+}
+
+/**
+ * Opens what is needed to judge predictions: a data set, whose golds are then known by id, or else tables in Spider's form
+ * or a folder of databases; and, or instead, a run with variants. Databases that the data set holds otherwise are
+ * written into `scratch`.
+ * @throws ConfigError where nothing is named; as `loadDataset` and `RewardVariants`
+ */
+export async function openRewardInputs(
+  paths: DatasetPaths,
+  run: string | null,
+  scratch: string,
+): Promise<RewardInputs> {
+  const { examples, tables, databases } = paths;
+  const isGiven = examples !== null || tables !== null || databases !== null;
+  if (!isGiven && run === null) {
+    throw new ConfigError('no databases are given', { fix: 'Give --databases, --tables, a data set, or --variants.' });
+  }
+  const given = examples === null ? openFolders : openDataset;
+  const base = isGiven ? await given(paths, scratch) : null;
+  return run === null ? { ...present(base, 'inputs'), variants: null } : withVariants(base, new RewardVariants(run));
 }

@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PerturbqlError } from '../../errors.js';
+import { ConfigError, InputFormatError } from '../../errors.js';
 import type { DatasetPaths } from '../../formats/dataset.js';
 import { createStageContext, SILENT_HOST } from '../../run/run-host.js';
+import { present } from '../../present.js';
+import { MAX_SQL_LENGTH } from '../../sql/execution/refusal.js';
 import { QueryRunner } from '../../sql/execution/query-runner.js';
 import { openSuite } from '../../testsuite/suite/open-suite.js';
 import { executionRules, type ExecutionChoices, exactCompat } from '../compat.js';
@@ -16,11 +18,8 @@ import { PLUG_LIMIT } from '../plug-values.js';
 import { SuiteMatch } from '../suite/suite-match.js';
 import { parseRewardFormula, type RewardFormula, type RewardPart, rewardOf } from './reward-formula.js';
 import { openRewardInputs, type RewardInputs } from './reward-inputs.js';
-
-/** Predictions for one gold query: its text and database, or the id of its example. */
-export type RewardRequest = ({ readonly db_id: string; readonly gold: string } | { readonly id: string }) & {
-  readonly predictions: readonly string[];
-};
+import { refusalOf, type RewardRefusal, type RewardRequest, type Rollouts } from './reward-request.js';
+import type { Variant } from './reward-variants.js';
 
 /** What a prediction gets. */
 export interface Reward {
@@ -33,14 +32,14 @@ export interface Reward {
   readonly parts: Readonly<Partial<Record<RewardPart, Outcome>>>;
 }
 
-/** A reward per prediction in their order, or why there are none. */
-export type RewardReply =
-  | { readonly rewards: readonly Reward[] }
-  | { readonly error: { readonly message: string; readonly cause: string | null; readonly fix: string } };
+/** A reward per prediction in their order, the variant that was asked for, or why there is neither. */
+export type RewardReply = { readonly rewards: readonly Reward[] } | { readonly variant: Variant } | RewardRefusal;
 
 export interface RewardOptions extends DatasetPaths, ExecutionChoices {
   /** Folder of a distilled suite. */
   readonly suite: string | null;
+  /** Folder of a run whose variants may be asked for. */
+  readonly variants: string | null;
   /** As `parseRewardFormula` reads it; null: the suite where there is one, else execution where there are rows, else exact match. */
   readonly reward: string | null;
   /** Longest time of one query in milliseconds. */
@@ -51,19 +50,20 @@ export interface RewardOptions extends DatasetPaths, ExecutionChoices {
 
 type PairMetrics = readonly (readonly [RewardPart, Metric])[];
 
-function defaultFormula({ suite, databases, dataset, examples }: RewardOptions): RewardPart {
+function defaultFormula({ suite, databases, dataset, examples, tables, variants }: RewardOptions): RewardPart {
   if (suite !== null) return 'suite';
-  const hasRows = databases !== null || (examples !== null && dataset !== 'spider');
+  const isRunAlone = variants !== null && examples === null && tables === null;
+  const hasRows = databases !== null || isRunAlone || (examples !== null && dataset !== 'spider');
   return hasRows ? 'execution' : 'exact';
 }
 
-/** The error of a request as it is sent back. @throws what is no fault of the request */
-export function refusalOf(error: unknown): Extract<RewardReply, { readonly error: unknown }> {
-  if (!(error instanceof PerturbqlError)) throw error;
-  const { fix, cause } = error;
-  const [first = ''] = error.render().split('\n');
-  return { error: { message: first, cause: cause instanceof Error ? cause.message : null, fix } };
-}
+/** Of a prediction that is too long to be looked at: reading it would take the time of all others. */
+const TOO_LONG = { outcome: 'refused', reason: 'too-long' } as const;
+
+const isTooLong = (sql: string): boolean => sql.length > MAX_SQL_LENGTH;
+
+/** A request that can be judged, or was refused. */
+type Asked = { readonly pairs: readonly EvaluationPair[] } | RewardReply;
 
 /**
  * Judges predictions against gold queries as `evaluate` does, request after request, with connections, processes and
@@ -74,24 +74,16 @@ export class RewardJudge {
   readonly #inputs: RewardInputs;
   readonly #metrics: PairMetrics;
   readonly #close: () => Promise<void>;
-  readonly #signal: AbortSignal;
 
-  private constructor(
-    formula: RewardFormula,
-    inputs: RewardInputs,
-    metrics: PairMetrics,
-    signal: AbortSignal,
-    close: () => Promise<void>,
-  ) {
+  private constructor(formula: RewardFormula, inputs: RewardInputs, metrics: PairMetrics, close: () => Promise<void>) {
     this.#formula = formula;
     this.#inputs = inputs;
     this.#metrics = metrics;
-    this.#signal = signal;
     this.#close = close;
   }
 
   /** The caller closes it. @throws ConfigError, InputFormatError or RunFolderError where an option or input is wrong */
-  static async open(options: RewardOptions, signal: AbortSignal): Promise<RewardJudge> {
+  static async open(options: RewardOptions): Promise<RewardJudge> {
     const formula = parseRewardFormula(options.reward ?? defaultFormula(options));
     const scratch = mkdtempSync(join(tmpdir(), 'perturbql-rewards-'));
     const runner = new QueryRunner({ jobs: options.jobs, limits: { timeoutMs: options.timeoutMs } });
@@ -101,11 +93,11 @@ export class RewardJudge {
       rmSync(scratch, { recursive: true, force: true });
     };
     try {
-      const inputs = await openRewardInputs(options, scratch);
+      const inputs = await openRewardInputs(options, options.variants, scratch);
       const metrics = formula.parts.map(
         (part) => [part, createMetric(part, options, inputs, runner, closing)] as const,
       );
-      return new RewardJudge(formula, inputs, metrics, signal, close);
+      return new RewardJudge(formula, inputs, metrics, close);
     } catch (error) {
       await close();
       throw error;
@@ -113,28 +105,18 @@ export class RewardJudge {
   }
 
   /**
-   * A reply per request, in their order; a request that can't be judged gets an error and takes no other with it.
+   * A reply per request, in their order; a request that can't be answered gets an error and takes no other with it, one
+   * that was refused before keeps its own.
    * @throws the signal's reason on abort
    */
-  async judge(requests: readonly RewardRequest[]): Promise<readonly RewardReply[]> {
-    const asked = requests.map((request) => this.#pairsOf(request));
-    const pairs = asked.flatMap((one) => ('pairs' in one ? one.pairs : []));
-    let rewards: readonly Reward[];
-    try {
-      rewards = await this.#judgePairs(pairs);
-    } catch (error) {
-      const refusal = refusalOf(error);
-      // One of them is at fault: each is judged by itself.
-      if (requests.length === 1) return [refusal];
-      const replies: RewardReply[] = [];
-      for (const request of requests) replies.push(...(await this.judge([request])));
-      return replies;
-    }
-    let next = 0;
-    return asked.map((one) => {
-      if (!('pairs' in one)) return one;
-      return { rewards: rewards.slice(next, (next += one.pairs.length)) };
-    });
+  async answer(
+    requests: readonly (RewardRequest | RewardRefusal)[],
+    signal: AbortSignal,
+  ): Promise<readonly RewardReply[]> {
+    const asked = requests.map((request) => this.#take(request));
+    const judged = asked.flatMap((one) => ('pairs' in one ? [one] : []));
+    const replies = (await this.#judge(judged, signal))[Symbol.iterator]();
+    return asked.map((one) => ('pairs' in one ? present(replies.next().value, 'reply') : one));
   }
 
   /** Ends its processes and threads. */
@@ -142,33 +124,77 @@ export class RewardJudge {
     return this.#close();
   }
 
-  #pairsOf(request: RewardRequest): { readonly pairs: readonly EvaluationPair[] } | RewardReply {
+  /** Together; where one of them is at fault, each by itself. */
+  async #judge(
+    asked: readonly Extract<Asked, { readonly pairs: unknown }>[],
+    signal: AbortSignal,
+  ): Promise<readonly RewardReply[]> {
     try {
-      const gold = 'id' in request ? this.#inputs.goldOf(request.id) : { dbId: request.db_id, sql: request.gold };
-      const database = this.#inputs.schemaOf(gold.dbId);
-      if (this.#formula.parts.includes('execution')) this.#inputs.fileOf(gold.dbId);
-      return {
-        pairs: request.predictions.map((predicted) => ({ id: '', group: '', database, gold: gold.sql, predicted })),
-      };
+      const rewards = await this.#judgePairs(
+        asked.flatMap(({ pairs }) => pairs),
+        signal,
+      );
+      let next = 0;
+      return asked.map(({ pairs }) => ({ rewards: rewards.slice(next, (next += pairs.length)) }));
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (asked.length <= 1) return [refusal];
+      const replies: RewardReply[] = [];
+      for (const one of asked) replies.push(...(await this.#judge([one], signal)));
+      return replies;
+    }
+  }
+
+  #take(request: RewardRequest | RewardRefusal): Asked {
+    if ('error' in request) return request;
+    try {
+      return 'predictions' in request ? this.#pairUp(request) : { variant: this.#draw(request) };
     } catch (error) {
       return refusalOf(error);
     }
   }
 
-  async #judgePairs(pairs: readonly EvaluationPair[]): Promise<readonly Reward[]> {
-    const context = createStageContext(0, { ...SILENT_HOST, signal: this.#signal });
+  #draw({ id, seed }: Exclude<RewardRequest, Rollouts>): Variant {
+    const { variants } = this.#inputs;
+    if (variants !== null) return variants.draw(id, seed);
+    const fix = 'Start the service with --variants RUN, a run of `perturbql augment`, `compose` or `mutate`.';
+    throw new ConfigError('no variants are given', { fix });
+  }
+
+  #pairUp(rollouts: Rollouts): Asked {
+    const { dbId, sql: gold } =
+      'id' in rollouts ? this.#inputs.goldOf(rollouts.id) : { dbId: rollouts.db_id, sql: rollouts.gold };
+    const database = this.#inputs.schemaOf(dbId);
+    if (this.#formula.parts.includes('execution')) this.#inputs.fileOf(dbId);
+    if (isTooLong(gold)) {
+      const fix = `Send a gold query of at most ${MAX_SQL_LENGTH.toLocaleString('en-US')} characters.`;
+      throw new InputFormatError('the gold query is too long', { where: { id: dbId }, fix });
+    }
+    const pairs = rollouts.predictions.map((predicted) => ({ id: '', group: '', database, gold, predicted }));
+    return { pairs };
+  }
+
+  async #judgePairs(pairs: readonly EvaluationPair[], signal: AbortSignal): Promise<readonly Reward[]> {
+    const context = createStageContext(0, { ...SILENT_HOST, signal });
+    const read = pairs.map((pair) => (isTooLong(pair.predicted) ? { ...pair, predicted: '' } : pair));
     const verdicts = new Map<RewardPart, readonly Verdict[]>();
-    for (const [part, metric] of this.#metrics) verdicts.set(part, await metric.judge(pairs, context));
-    const [main] = this.#formula.parts;
-    return pairs.map((_, i): Reward => {
-      const outcomeOf = (part: RewardPart): Outcome => verdicts.get(part)?.[i]?.outcome ?? 'bad-gold';
-      return {
-        score: rewardOf(this.#formula, (part) => outcomeOf(part) === 'correct'),
-        outcome: outcomeOf(main),
-        reason: verdicts.get(main)?.[i]?.reason ?? null,
-        parts: Object.fromEntries(this.#formula.parts.map((part) => [part, outcomeOf(part)])),
-      };
+    for (const [part, metric] of this.#metrics) verdicts.set(part, await metric.judge(read, context));
+    return pairs.map(({ predicted }, i) => {
+      const verdictOf = (part: RewardPart): Omit<Verdict, 'id'> =>
+        isTooLong(predicted) ? TOO_LONG : present(verdicts.get(part)?.[i], 'verdict');
+      return this.#rewardOf(verdictOf);
     });
+  }
+
+  #rewardOf(verdictOf: (part: RewardPart) => Omit<Verdict, 'id'>): Reward {
+    const { parts } = this.#formula;
+    const main = verdictOf(parts[0]);
+    return {
+      score: rewardOf(this.#formula, (part) => verdictOf(part).outcome === 'correct'),
+      outcome: main.outcome,
+      reason: main.reason ?? null,
+      parts: Object.fromEntries(parts.map((part) => [part, verdictOf(part).outcome])),
+    };
   }
 }
 
@@ -184,16 +210,19 @@ function createMetric(
   if (part === 'exact') return new ExactMatch({ compat: exactCompat(options.compat), dialect });
   if (part === 'columns') return new SchemaUseMatch(dialect);
   if (part === 'execution') {
-    if (options.examples === null) requiredPath(options.databases, 'databases', ['execution']);
+    if (options.examples === null && options.variants === null)
+      requiredPath(options.databases, 'databases', ['execution']);
     return new ExecutionMatch({
       runner,
       databaseOf: ({ database }) => ({ file: inputs.fileOf(database.id) }),
       ...rules,
       plug,
+      endsEarly: true,
     });
   }
   const suite = openSuite(requiredPath(options.suite, 'suite', ['suite']));
-  const match = new SuiteMatch({ suite, settings: { ...rules, plugLimit: plug ? PLUG_LIMIT : 1 }, jobs: options.jobs });
+  const settings = { ...rules, plugLimit: plug ? PLUG_LIMIT : 1 };
+  const match = new SuiteMatch({ suite, settings, jobs: options.jobs, keepsOpen: true });
   closing.push(() => match.close());
   return match;
 }

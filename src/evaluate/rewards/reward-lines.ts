@@ -1,17 +1,11 @@
 import { StringDecoder } from 'node:string_decoder';
-import { z } from 'zod';
 import { InputFormatError } from '../../errors.js';
-import { refusalOf, type RewardJudge, type RewardReply, type RewardRequest } from './reward-judge.js';
+import { parseJson } from '../../formats/json-file.js';
+import type { RewardJudge } from './reward-judge.js';
+import { readRewardRequest, refusalOf, type RewardRefusal, type RewardRequest } from './reward-request.js';
 
 /** Longest line that is read, in characters. */
 const MAX_LINE = 16 << 20;
-
-const FIX = 'Write {"db_id": …, "gold": …, "predictions": […]} or {"id": …, "predictions": […]} on a line of its own.';
-
-const request = z.union([
-  z.object({ db_id: z.string().min(1), gold: z.string().min(1), predictions: z.array(z.string()) }),
-  z.object({ id: z.string().min(1), predictions: z.array(z.string()) }),
-]);
 
 /** Lines out of pieces of text; of one that is too long null, once it ends. */
 class LineReader {
@@ -46,46 +40,38 @@ class LineReader {
   }
 }
 
-function readRequest(line: string | null, number: number): RewardRequest | RewardReply {
+function readLine(line: string | null, number: number): RewardRequest | RewardRefusal {
   const where = { file: 'standard input', line: number };
-  if (line === null)
-    return refusalOf(
-      new InputFormatError('the line is longer than 16 MB', { where, fix: 'Send fewer predictions at a time.' }),
-    );
   try {
-    return request.parse(JSON.parse(line));
-  } catch (cause) {
-    const what = cause instanceof SyntaxError ? 'the line is not JSON' : 'the line is no request for rewards';
-    return refusalOf(new InputFormatError(what, { where, fix: FIX }));
+    if (line !== null) return readRewardRequest(parseJson(line, where.file, number), where);
+    const fix = 'Send fewer predictions at a time.';
+    throw new InputFormatError('the line is longer than 16 MB', { where, fix });
+  } catch (error) {
+    return refusalOf(error);
   }
-}
-
-async function answer(judge: RewardJudge, read: readonly (RewardRequest | RewardReply)[]): Promise<string> {
-  const requests = read.flatMap((one) => ('predictions' in one ? one : []));
-  const replies = (await judge.judge(requests))[Symbol.iterator]();
-  const inOrder = read.map((one) => ('predictions' in one ? replies.next().value : one));
-  return inOrder.map((reply) => `${JSON.stringify(reply)}\n`).join('');
 }
 
 /**
  * Answers lines of requests with a line each, in their order, until the input ends. Requests that have arrived together
  * are judged together; no more is read meanwhile, so a client that sends faster than it reads has to wait.
- * @throws the judge's signal's reason on abort
+ * @throws the signal's reason on abort
  */
 export async function answerRewardLines(
   judge: RewardJudge,
   input: AsyncIterable<Uint8Array>,
   write: (text: string) => Promise<void>,
+  signal: AbortSignal,
 ): Promise<void> {
   const [decoder, lines] = [new StringDecoder('utf8'), new LineReader()];
   let number = 0;
   const respond = async (some: Iterable<string | null>): Promise<void> => {
-    const read: (RewardRequest | RewardReply)[] = [];
+    const requests: (RewardRequest | RewardRefusal)[] = [];
     for (const line of some) {
       number++;
-      if (line?.trim() !== '') read.push(readRequest(line, number));
+      if (line?.trim() !== '') requests.push(readLine(line, number));
     }
-    if (read.length > 0) await write(await answer(judge, read));
+    const replies = await judge.answer(requests, signal);
+    if (replies.length > 0) await write(replies.map((reply) => `${JSON.stringify(reply)}\n`).join(''));
   };
   for await (const chunk of input) await respond(lines.read(decoder.write(Buffer.from(chunk))));
   await respond(lines.rest());

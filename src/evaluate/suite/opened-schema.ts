@@ -11,6 +11,9 @@ export const SUITE_LIMITS: DenotationLimits = {
   maxBytes: 128 * 1024 * 1024,
 };
 
+/** Prepared queries that each database keeps: a prediction hardly comes again, results of golds are kept elsewhere. */
+const MOST_PREPARED = 64;
+
 /** What a query comes to on one database. */
 export type RunOutcome = ReturnType<DenotationRunner['run']>;
 
@@ -83,7 +86,7 @@ export class OpenedSchema {
     const known = this.#opened.get(place);
     if (known !== undefined) return known;
     const sqlite = this.#suite.openDatabase(this.#file.dbId, this.at(place).name);
-    const opened = { sqlite, runner: new DenotationRunner(sqlite, SUITE_LIMITS) };
+    const opened = { sqlite, runner: new DenotationRunner(sqlite, SUITE_LIMITS, MOST_PREPARED) };
     this.#opened.set(place, opened);
     return opened;
   }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../../schema/schema.js';
 import type { ColumnMatch } from '../../sql/execution/column-matching.js';
 import type { FailedOutcome } from '../../sql/execution/query-batch.js';
@@ -142,13 +143,16 @@ export class SuiteJudge {
   readonly #queries: ExecutableQueries;
   /** Gold as the suite has it. */
   readonly #asDistilled = new ExecutableQueries({ mode: 'ordered', plugLimit: 1, dropDistinct: false });
-  #gold: { readonly given: string; readonly results: GoldResults } | null = null;
+  /** By their texts as given: without DISTINCT, two that the suite knows apart may be executed as one. */
+  readonly #golds: LRUCache<string, GoldResults>;
 
-  constructor(schema: OpenedSchema, database: Database, settings: SuiteSettings) {
+  /** `keptGolds`: of how many golds the results are kept. */
+  constructor(schema: OpenedSchema, database: Database, settings: SuiteSettings, keptGolds = 1) {
     this.#schema = schema;
     this.#database = database;
     this.#settings = settings;
     this.#queries = new ExecutableQueries(settings);
+    this.#golds = new LRUCache({ max: keptGolds });
   }
 
   /** Of values plugged in, the first query that passes all databases or looks at too many rows decides. */
@@ -177,17 +181,13 @@ export class SuiteJudge {
     return { ...tried, outcome: 'wrong', ...reason, differsOn: this.#schema.at(place).name, counterexample };
   }
 
-  /** By its text as given: without DISTINCT, two that the suite knows apart may be executed as one. */
   #goldOf(given: string, reference: string): GoldResults {
-    if (this.#gold?.given === given) return this.#gold.results;
+    const known = this.#golds.get(given);
+    if (known !== undefined) return known;
     const asked = { gold: given, predicted: '', database: this.#database };
-    const results = new GoldResults(
-      reference,
-      this.#asDistilled.queriesOf(asked).reference,
-      this.#schema,
-      this.#database,
-    );
-    this.#gold = { given, results };
+    const asDistilled = this.#asDistilled.queriesOf(asked).reference;
+    const results = new GoldResults(reference, asDistilled, this.#schema, this.#database);
+    this.#golds.set(given, results);
     return results;
   }
 

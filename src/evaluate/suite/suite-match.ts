@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Piscina } from 'piscina';
 import { InputFormatError } from '../../errors.js';
 import { sha256Of } from '../../run/sha256.js';
@@ -17,6 +18,8 @@ export interface SuiteMatchOptions {
   readonly settings: SuiteSettings;
   /** Schemas side by side; default: the machine's cores. */
   readonly jobs?: number | undefined;
+  /** Whether databases stay open from call to call, the suite being what it was at first; default: they do not. */
+  readonly keepsOpen?: boolean;
   /** Pairs of which a counterexample is wanted where they are wrong; default: none. */
   readonly explains?: (pair: EvaluationPair) => boolean;
 }
@@ -97,8 +100,11 @@ export class SuiteMatch implements Metric<SuiteVerdict> {
     tasks.sort((a, b) => size(b) - size(a)); // the longest work is not left for the end
     const verdicts = new Array<SuiteVerdict>(pairs.length);
     let done = 0;
+    // A thread that works for another call goes on.
+    const stopping = new AbortController();
+    setMaxListeners(0, stopping.signal); // one a task
     const work = async (task: PlacedTask): Promise<void> => {
-      for (const [place, verdict] of await this.#judgeTask(task)) {
+      for (const [place, verdict] of await this.#judgeTask(task, stopping.signal)) {
         verdicts[place] = { id: pairs[place]?.id ?? '', ...verdict };
         done += 1;
       }
@@ -106,7 +112,7 @@ export class SuiteMatch implements Metric<SuiteVerdict> {
     };
     await untilAborted(
       context.signal,
-      () => this.close(),
+      async () => stopping.abort(),
       () => Promise.all(tasks.map(work)),
     );
     return verdicts;
@@ -124,14 +130,14 @@ export class SuiteMatch implements Metric<SuiteVerdict> {
     await pool?.destroy();
   }
 
-  async #judgeTask({
-    database,
-    pairs,
-  }: PlacedTask): Promise<readonly (readonly [place: number, verdict: Omit<SuiteVerdict, 'id'>])[]> {
-    const { suite, settings } = this.#options;
+  async #judgeTask(
+    { database, pairs }: PlacedTask,
+    signal: AbortSignal,
+  ): Promise<readonly (readonly [place: number, verdict: Omit<SuiteVerdict, 'id'>])[]> {
+    const { suite, settings, keepsOpen: keeps = false } = this.#options;
     const entries = [...pairs.values()].sort((a, b) => compareTexts(a.pair.gold, b.pair.gold));
-    const task: SuiteTask = { suite: suite.path, database, pairs: entries.map(({ pair }) => pair), settings };
-    const reply = (await this.#threads().run(task)) as SuiteReply;
+    const task: SuiteTask = { suite: suite.path, database, pairs: entries.map(({ pair }) => pair), settings, keeps };
+    const reply = (await this.#threads().run(task, { signal })) as SuiteReply;
     if ('fault' in reply) throw new InputFormatError(reply.fault.message, reply.fault);
     return reply.verdicts.flatMap((verdict, i) => (entries[i]?.places ?? []).map((place) => [place, verdict] as const));
   }

@@ -23,6 +23,8 @@ export interface SuiteTask {
   readonly database: Database;
   readonly pairs: readonly SuitePair[];
   readonly settings: SuiteSettings;
+  /** Whether the thread keeps the schema's databases open for further tasks. */
+  readonly keeps: boolean;
 }
 
 export type PairVerdict = Omit<SuiteVerdict, 'id'>;

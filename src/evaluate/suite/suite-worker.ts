@@ -1,19 +1,39 @@
+import { LRUCache } from 'lru-cache';
 import { PerturbqlError } from '../../errors.js';
 import { openSuite } from '../../testsuite/suite/open-suite.js';
 import { OpenedSchema } from './opened-schema.js';
 import { SuiteJudge } from './suite-judge.js';
 import type { PairVerdict, SuiteReply, SuiteTask } from './suite-task.js';
 
-function judgeTask({ suite: folder, database, pairs, settings }: SuiteTask): readonly PairVerdict[] {
+/** A schema's databases, open, with what is known of its golds. */
+interface Opened {
+  readonly schema: OpenedSchema;
+  readonly judge: SuiteJudge;
+}
+
+/** Schemas that stay open from task to task, and golds of each whose results are kept. */
+const KEPT = 8;
+const KEPT_GOLDS = 32;
+
+const kept = new LRUCache<string, Opened>({ max: KEPT, dispose: ({ schema }) => schema.close() });
+
+function open({ suite: folder, database, settings, keeps }: SuiteTask): Opened {
   const suite = openSuite(folder);
   const file = suite.schema(database.id);
   if (file === null) throw new RangeError(`the suite has no ${database.id}`);
   const schema = new OpenedSchema(suite, file);
+  return { schema, judge: new SuiteJudge(schema, database, settings, keeps ? KEPT_GOLDS : 1) };
+}
+
+function judgeTask(task: SuiteTask): readonly PairVerdict[] {
+  const key = JSON.stringify([task.suite, task.database.id, task.settings]);
+  const known = kept.get(key);
+  const { schema, judge } = known ?? open(task);
+  if (task.keeps) kept.set(key, { schema, judge });
   try {
-    const judge = new SuiteJudge(schema, database, settings);
-    return pairs.map((pair) => judge.judge(pair));
+    return task.pairs.map((pair) => judge.judge(pair));
   } finally {
-    schema.close();
+    if (!task.keeps && known === undefined) schema.close();
   }
 }
 

@@ -5,7 +5,7 @@ import { createVariantIds } from '../variant-ids.js';
 
 /** One question with its SQL on one schema, on its own: what trainers read who know no `tables.json`. */
 export interface ExportRow {
-  /** Distinct in the data set: the source's id, and the kind of a variant: "dev:17__rpl". */
+  /** Distinct in the data set: the source's id, and the kind of a variant: "dev:17__rpl"; a mutant's own. */
   readonly id: string;
   /** Id of the example in the input. */
   readonly source_id: string;

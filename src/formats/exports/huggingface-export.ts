@@ -1,7 +1,7 @@
 import { ByteWriter, type ColumnSource, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import { VERSION } from '../../version.js';
 import { renderJsonLines } from '../json-output.js';
-import { OUTPUT_KINDS, type OutputFolder, type OutputSet, type OwnFields } from '../output-set.js';
+import { OUTPUT_KINDS, type OutputFolder, type OutputKind, type OutputSet, type OwnFields } from '../output-set.js';
 import { type ExportRow, exportRows } from './export-row.js';
 import { splitNamed } from './split-name.js';
 
@@ -25,6 +25,12 @@ interface OwnFieldsOption {
 /** Rows per row group: readers stream a file group by group. */
 const ROWS_PER_GROUP = 10_000;
 
+/** The kinds that have a file: mutants only where there are some. */
+function kindsOf(set: OutputSet): readonly OutputKind[] {
+  const hasMutants = [...set.examples()].some(({ kind }) => kind === 'mutant');
+  return OUTPUT_KINDS.filter((kind) => kind !== 'mutant' || hasMutants);
+}
+
 /** Rows of a Parquet file: sets of more get several, as loaders read files side by side. */
 const ROWS_PER_FILE = 100_000;
 
@@ -39,7 +45,8 @@ function renderCard(set: OutputSet, extension: string, hasFields: boolean, suffi
     `  - split: ${split}`,
     `    path: ${path}`,
   ];
-  const kinds = OUTPUT_KINDS.map((kind) => kind.toLowerCase());
+  const kinds = kindsOf(set).map((kind) => kind.toLowerCase());
+  const hasMutants = kinds.includes('mutant');
   return [
     '---',
     'task_categories:',
@@ -56,14 +63,17 @@ function renderCard(set: OutputSet, extension: string, hasFields: boolean, suffi
     '',
     `Written by perturbql ${VERSION}. \`original\` holds the questions as they were, \`rpl\` the same against tables whose`,
     'columns were replaced by synonyms, `add` against tables with associated columns added; the gold SQL is rewritten.',
+    ...(hasMutants
+      ? ['`mutant` holds questions in other words, and questions of schemas that changed otherwise.']
+      : []),
     '',
     '| field | meaning |',
     '| --- | --- |',
     '| `id` | distinct in the data set |',
     '| `source_id` | the example that it is or was made from |',
-    '| `kind` | `original`, `RPL` or `ADD` |',
+    `| \`kind\` | \`original\`, \`RPL\`${hasMutants ? ', `ADD` or `mutant`' : ' or `ADD`'} |`,
     '| `db_id`, `original_db_id` | its database, and the one that was made from |',
-    '| `question` | unchanged |',
+    `| \`question\` | ${hasMutants ? 'a mutant’s may have other words' : 'unchanged'} |`,
     '| `query`, `original_query` | gold SQL on this schema, and on the original one |',
     '| `schema` | the tables as CREATE TABLE statements |',
     ...(hasFields ? ['| `fields` | fields of the data set’s own, as a JSON object |'] : []),
@@ -82,7 +92,7 @@ function hasFieldsIn(set: OutputSet, fieldsOf: OwnFields): boolean {
 
 /** `jsonl/`: a folder in the layout of Hugging Face's `datasets`, a JSON line per question. */
 export function exportJsonl(set: OutputSet, folder: OutputFolder, { fieldsOf }: OwnFieldsOption): void {
-  for (const kind of OUTPUT_KINDS) {
+  for (const kind of kindsOf(set)) {
     folder.write(`jsonl/data/${kind.toLowerCase()}.jsonl`, renderJsonLines(rowsOf(set, kind, fieldsOf)));
   }
   folder.write('jsonl/README.md', renderCard(set, 'jsonl', hasFieldsIn(set, fieldsOf)));
@@ -132,7 +142,7 @@ export function exportParquet(set: OutputSet, folder: OutputFolder, { fieldsOf }
   const names: readonly (keyof ExportRow)[] = hasFields ? [...FIELDS, 'fields'] : FIELDS;
   const counts = new Map<ExportRow['kind'], number>();
   for (const { kind } of set.examples()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  for (const kind of OUTPUT_KINDS) {
+  for (const kind of kindsOf(set)) {
     const rows = rowsOf(set, kind, fieldsOf);
     for (const file of filesOf(kind.toLowerCase(), counts.get(kind) ?? 0)) folder.write(file, parquetOf(rows, names));
   }

@@ -1,4 +1,5 @@
 import { ConfigError } from '../../errors.js';
+import { sha256Of } from '../../run/sha256.js';
 import { loadText } from '../json-file.js';
 
 /** What a prompt can hold. */
@@ -13,6 +14,7 @@ export interface PromptValues {
 }
 
 const PLACEHOLDERS = ['schema', 'question', 'dialect'] as const satisfies readonly (keyof PromptValues)[];
+const PLACEHOLDER = /\{([a-z_]+)\}/g;
 const FIX = `A template is a text with {question} and, where wanted, {schema} and {dialect}, for victims also {segments}; a line "---" parts the system message from the user's.`;
 
 /** A prompt for a chat model. */
@@ -34,28 +36,44 @@ export const SEGMENTS_TEMPLATE: PromptTemplate = {
   user: `${DEFAULT_TEMPLATE.user}\n\n-- The question in parts:\n{segments}`,
 };
 
+/** What a prompt template of one kind may hold, and must. */
+export interface TemplateRules {
+  readonly placeholders: readonly string[];
+  /** Placeholders that the user's message must have. */
+  readonly required: readonly string[];
+  readonly fix: string;
+}
+
 /**
- * Reads a prompt template from a text file; `further` placeholders are those that not every prompt has a value for.
+ * Reads a text file of a system and a user's message, parted by a line "---".
+ * @throws ConfigError when it lacks a required placeholder or names an unknown one
+ */
+export function loadTemplate(file: string, { placeholders, required, fix }: TemplateRules): PromptTemplate {
+  const text = loadText(file).replaceAll('\r\n', '\n').trim();
+  const unknown = [...text.matchAll(PLACEHOLDER)].find(([, name = '']) => !placeholders.includes(name));
+  if (unknown !== undefined) throw new ConfigError(`unknown placeholder ${unknown[0]}`, { where: { file }, fix });
+  const [first = '', ...rest] = text.split(/\n---\n/);
+  const template = rest.length === 0 ? { system: null, user: first } : { system: first, user: rest.join('\n---\n') };
+  const missing = required.find((name) => !template.user.includes(`{${name}}`));
+  if (missing === undefined) return template;
+  throw new ConfigError(`the user’s message lacks {${missing}}`, { where: { file }, fix });
+}
+
+/**
+ * Reads a prompt about a question; `further` placeholders are those that not every prompt has a value for.
  * @throws ConfigError when it lacks the question or names an unknown placeholder
  */
 export function loadPromptTemplate(file: string, further: readonly (keyof PromptValues)[] = []): PromptTemplate {
-  const text = loadText(file).replaceAll('\r\n', '\n').trim();
-  const unknown = [...text.matchAll(/\{([a-z_]+)\}/g)].find(
-    ([, name]) => ![...PLACEHOLDERS, ...further].some((known) => known === name),
-  );
-  if (unknown !== undefined) throw new ConfigError(`unknown placeholder ${unknown[0]}`, { where: { file }, fix: FIX });
-  const [first = '', ...rest] = text.split(/\n---\n/);
-  const template = rest.length === 0 ? { system: null, user: first } : { system: first, user: rest.join('\n---\n') };
-  if (!template.user.includes('{question}')) {
-    throw new ConfigError('the user’s message lacks {question}', { where: { file }, fix: FIX });
-  }
-  return template;
+  return loadTemplate(file, { placeholders: [...PLACEHOLDERS, ...further], required: ['question'], fix: FIX });
 }
 
 /** A message with its placeholders filled in; values are not looked at for placeholders. */
-export function fillTemplate(message: string, values: PromptValues): string {
-  return message.replace(
-    /\{(schema|question|dialect|segments)\}/g,
-    (whole, name: keyof PromptValues) => values[name] ?? whole,
-  );
+export function fillTemplate(message: string, values: Readonly<Record<string, string>>): string {
+  const known = new Map(Object.entries(values));
+  return message.replace(PLACEHOLDER, (whole, name: string) => known.get(name) ?? whole);
+}
+
+/** The part of a fingerprint that names a prompt. */
+export function templateSha256({ system, user }: PromptTemplate): string {
+  return sha256Of(JSON.stringify([system, user]));
 }

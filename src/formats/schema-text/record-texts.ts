@@ -1,7 +1,7 @@
 import { present } from '../../present.js';
 import type { SqlEdit } from '../../sql/edits.js';
 import type { Dataset, DatasetExample } from '../dataset.js';
-import { isOriginal, type OutputSchema } from '../output-set.js';
+import { hasOtherTables, isOriginal, type OutputSchema } from '../output-set.js';
 import { type FollowedText, RenameFollower } from './follow-renames.js';
 import { goldLinks, NO_LINKS } from './gold-links.js';
 import { RECORD_TEXTS } from './text-fields.js';
@@ -30,7 +30,7 @@ function followFields(input: Dataset, example: DatasetExample, output: OutputSch
   const fields = (RECORD_TEXTS[input.format] ?? []).filter(
     (field) => typeof record[field] === 'string' && record[field] !== '',
   );
-  if (isOriginal(output) || fields.length === 0) return [];
+  if (isOriginal(output) || hasOtherTables(output) || fields.length === 0) return [];
   const database = present(input.databases.get(example.dbId), 'input.databases.get(example.dbId)');
   const follower = new RenameFollower(database, output, input.dialect);
   if (!follower.hasRenames) return [];

@@ -1,6 +1,6 @@
 import { present } from '../../present.js';
 import type { Dataset } from '../dataset.js';
-import { isOriginal, type OutputSchema } from '../output-set.js';
+import { hasOtherTables, isOriginal, type OutputSchema } from '../output-set.js';
 import { type FollowedText, RenameFollower } from './follow-renames.js';
 import type { TextChange } from './record-texts.js';
 import { TABLE_TEXTS } from './text-fields.js';
@@ -40,7 +40,7 @@ function followFields(
   visit: Visit,
 ): Readonly<Record<string, unknown>> {
   const fields = TABLE_TEXTS.filter((field) => Object.hasOwn(record, field));
-  if (isOriginal(output) || fields.length === 0) return {};
+  if (isOriginal(output) || hasOtherTables(output) || fields.length === 0) return {};
   const database = present(input.databases.get(output.origin), 'input.databases.get(output.origin)');
   const follower = new TextFollower(new RenameFollower(database, output, input.dialect), visit);
   const texts = fields.map(

@@ -2,7 +2,6 @@ import { elementAt } from '../../present.js';
 import { columnKey } from '../../schema/schema.js';
 import { foldName, renderString, type SqlDialect } from '../../sql/dialect.js';
 import type { RowReader } from '../database/row-reader.js';
-import type { ValueMapping } from '../relation.js';
 import type { GoldUse } from '../schema/gold-use.js';
 import type { QuestionMode } from '../question-mode.js';
 import { describeColumn } from '../schema/describe-change.js';
@@ -12,6 +11,7 @@ import { type Spelling, spellingsOf } from './category-spellings.js';
 import { evolutionRelation, type SchemaEvolution } from './evolution-relation.js';
 import { FEWEST_ROWS_OF_A_VALUE, type ReadColumn, readColumns } from './recoding.js';
 import { followValues, resultsWith } from './value-follower.js';
+import type { ValueMapping } from '../../perturb/verify/restore-values.js';
 
 /** Most values of a column that is a category. */
 const MOST_VALUES = 60;

@@ -1,9 +1,10 @@
 import type { Database } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import type { StageContext } from '../../stage.js';
-import type { NotApplicable, ValueMapping } from '../relation.js';
+import type { NotApplicable } from '../relation.js';
 import type { GoldUse } from '../schema/gold-use.js';
 import { type GoldlessCase, SchemaRelation, type SchemaVariant } from '../schema/schema-relation.js';
+import type { ValueMapping } from '../../perturb/verify/restore-values.js';
 
 /** A change of a schema that any gold of it may follow. */
 export interface SchemaEvolution extends Omit<SchemaVariant, 'follow' | 'mapping'> {

@@ -11,10 +11,10 @@ import {
   type NotApplicable,
   type Relation,
   UNEXPRESSIBLE,
-  type ValueMapping,
 } from '../relation.js';
 import { goldUse, type GoldUse } from './gold-use.js';
 import { draftOf, finishDraft, type SchemaDraft } from './schema-draft.js';
+import type { ValueMapping } from '../../perturb/verify/restore-values.js';
 
 /** One way to change a schema. */
 export interface SchemaVariant {

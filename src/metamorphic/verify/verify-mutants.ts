@@ -13,7 +13,7 @@ import type { QueryTask } from '../../sql/execution/query-protocol.js';
 import { QueryRunner } from '../../sql/execution/query-runner.js';
 import type { MutantRecord } from '../relation.js';
 import { relationOf } from '../counted-relation.js';
-import { restoreValues } from './restore-values.js';
+import { restoreValues } from '../../perturb/verify/restore-values.js';
 
 /** A schema with its database; the file is null where the input has no rows for it. */
 export interface ExecutableSchema {

@@ -1,3 +1,5 @@
+import { existsSync, statSync } from 'node:fs';
+import { copyDurably } from '../../run/durable-file.js';
 import { present } from '../../present.js';
 import { embeddedIndexFolder } from '../../recipes/stage-resources.js';
 import type { RunHost } from '../../run/run-host.js';
@@ -5,7 +7,7 @@ import type { Augmentation } from '../augmentation.js';
 import type { CandidatesRun } from '../candidates-run.js';
 import { loadSourceValues } from './values/source-values.js';
 import type { MaterializeMode } from './materialize-mode.js';
-import { PerturbedDatabases, renderBytes } from './perturbed-databases.js';
+import { databasePath, PerturbedDatabases, renderBytes } from './perturbed-databases.js';
 
 /**
  * Writes the databases of a run, after saying what they need; null where there are none to write.
@@ -29,14 +31,17 @@ export async function writeDatabases(
   const values = await loadSourceValues(options.settings.retriever.index ?? embeddedIndexFolder(), origins);
   const databases = new PerturbedDatabases({
     dataset,
-    schemas: output.schemas.map((schema) => ({ changes: [], ...schema })),
+    schemas: output.perturbedAlone.schemas.map((schema) => ({ changes: [], ...schema })),
     mode,
     databases: options.databases,
     out: options.out,
     seed: options.seed,
     sourceValues: ({ origin }) => values.of(origin),
   });
-  const { files, bytes } = databases.estimate();
+  const own = databases.estimate();
+  const copies = mutatedCopies(augmentation, options.out);
+  const files = own.files + copies.length;
+  const bytes = copies.reduce((sum, { from }) => sum + statSync(from).size, own.bytes);
   host.note(`writing ${files} databases (${mode}), at most ${renderBytes(bytes)}`);
   databases.checkSpace(bytes);
   for (const { id, reason } of databases.write(host)) {
@@ -48,7 +53,21 @@ export async function writeDatabases(
       reason,
     );
   }
+  for (const { from, to } of copies) copyDurably(from, to);
   return databases;
+}
+
+interface DatabaseCopy {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The databases of mutants' own schemas that are not there yet. */
+function mutatedCopies(augmentation: Augmentation, out: string): readonly DatabaseCopy[] {
+  return augmentation.output.mutated.flatMap(({ schema: { id } }) => {
+    const [from, to] = [augmentation.mutatedFile(id), databasePath(out, id)];
+    return from === null || existsSync(to) ? [] : [{ from, to }];
+  });
 }
 
 /** What the databases of a run will need at most, in a line, before anything is drawn: two variants per example. */

@@ -26,13 +26,18 @@ const LISTED_IDS = 200;
 /** Renders `report.html` of `perturbql augment`, self-contained like that of `perturbql candidates`. */
 export function renderAugmentPage(report: AugmentReport): string {
   const { dataset, settings, written, examples } = report;
-  const total = written.original + written.rpl + written.add;
+  const { mutants } = written;
+  const total = written.original + written.rpl + written.add + (mutants ?? 0);
+  const others =
+    mutants !== undefined &&
+    html` ${formatNoun(mutants, 'mutant')} ask in other words, or of schemas that changed otherwise.`;
   return renderPage({
     title: `${dataset}, ${settings.recipe}: augmented`,
     eyebrow: html`perturbql augment · data set ${nameHtml(dataset)} · recipe ${settings.recipe}`,
     headline: `${formatNoun(examples, 'example')} of ${dataset} became ${formatCount(total)}`,
     lede: html`${formatCount(written.original)} stay as they were, ${formatCount(written.rpl)} ask the same of renamed
-    columns (RPL), ${formatCount(written.add)} of tables with misleading columns added (ADD). Questions are unchanged.`,
+    columns (RPL), ${formatCount(written.add)} of tables with misleading columns added
+    (ADD)${mutants === undefined ? '. Questions are unchanged.' : ', their questions unchanged.'}${others}`,
     warnings: report.warnings,
     version: settings.version,
     sections: pageSections(report),
@@ -61,6 +66,9 @@ function renderKeyFigures({ written, skipped, redraws, columnsWithoutCandidates,
       { label: 'Originals', figure: formatCount(written.original), gloss: of },
       { label: 'RPL variants', figure: formatCount(written.rpl), gloss: of, className: 'rpl' },
       { label: 'ADD variants', figure: formatCount(written.add), gloss: of, className: 'add' },
+      ...(written.mutants === undefined
+        ? []
+        : [{ label: 'Mutants', figure: formatCount(written.mutants), gloss: 'by relations of mutate' }]),
       { label: 'Skipped', figure: formatCount(skips), gloss: 'variants that could not be written' },
       { label: 'Drawn again', figure: formatCount(redraws), gloss: 'names that clashed with another' },
       {
@@ -93,9 +101,9 @@ function renderVerification({ verification, literals }: AugmentReport): Html {
   if (verification === null)
     return html`<p class="note">Not executed: no databases, or --no-verify.</p>
       ${quotes}`;
-  const { RPL, ADD, leftOut, nonEmpty, withoutDatabase, comparison, items } = verification;
+  const { RPL, ADD, mutant, leftOut, nonEmpty, withoutDatabase, comparison, items } = verification;
   const shown = Object.keys(VERDICT_GLOSSES).filter(
-    (verdict) => ALWAYS_SHOWN.has(verdict) || (RPL[verdict] ?? 0) + (ADD[verdict] ?? 0) > 0,
+    (verdict) => ALWAYS_SHOWN.has(verdict) || (RPL[verdict] ?? 0) + (ADD[verdict] ?? 0) + (mutant?.[verdict] ?? 0) > 0,
   );
   const rows = nonEmpty === null ? '' : ` ${(100 * nonEmpty).toFixed(1)} % of the results have rows.`;
   const absent = withoutDatabase === 0 ? '' : ` ${formatNoun(withoutDatabase, 'variant')} had no database to run on.`;
@@ -110,6 +118,7 @@ function renderVerification({ verification, literals }: AugmentReport): Html {
             <th scope="col">Verdict</th>
             <th scope="col">RPL</th>
             <th scope="col">ADD</th>
+            ${mutant !== undefined && html`<th scope="col">Mutants</th>`}
             <th scope="col">Meaning</th>
           </tr>
         </thead>
@@ -120,6 +129,7 @@ function renderVerification({ verification, literals }: AugmentReport): Html {
                 <th scope="row">${verdict}</th>
                 <td>${formatCount(RPL[verdict] ?? 0)}</td>
                 <td>${formatCount(ADD[verdict] ?? 0)}</td>
+                ${mutant !== undefined && html`<td>${formatCount(mutant[verdict] ?? 0)}</td>`}
                 <td>${VERDICT_GLOSSES[verdict]!}</td>
               </tr>`,
           )}
@@ -129,6 +139,7 @@ function renderVerification({ verification, literals }: AugmentReport): Html {
               <th scope="row">left out</th>
               <td>${formatCount(leftOut.RPL)}</td>
               <td>${formatCount(leftOut.ADD)}</td>
+              ${mutant !== undefined && html`<td></td>`}
               <td>no variant could be made; the reasons are below</td>
             </tr>`
           }

@@ -31,7 +31,12 @@ export interface AugmentSummary {
   /** Number of examples read. */
   readonly examples: number;
   /** Number of examples written, by kind. */
-  readonly written: { readonly original: number; readonly rpl: number; readonly add: number };
+  readonly written: {
+    readonly original: number;
+    readonly rpl: number;
+    readonly add: number;
+    readonly mutants?: number;
+  };
   /** Variants that could not be written. */
   readonly skipped: readonly { readonly id: string; readonly reason: string }[];
   /** Names drawn again because they clashed with one drawn before. */
@@ -55,6 +60,8 @@ export interface ReportedVerification {
   /** Variants per verdict. */
   readonly RPL: Readonly<Record<string, number>>;
   readonly ADD: Readonly<Record<string, number>>;
+  /** Absent where there are no mutants. */
+  readonly mutant?: Readonly<Record<string, number>>;
   /** Examples that have no variant of a kind. */
   readonly leftOut: { readonly RPL: number; readonly ADD: number };
   /** Variants without a database to execute on. */
@@ -66,7 +73,7 @@ export interface ReportedVerification {
     readonly index: number;
     readonly source: string;
     readonly db_id: string;
-    readonly kind: 'RPL' | 'ADD';
+    readonly kind: 'RPL' | 'ADD' | 'mutant';
     readonly verdict: string;
     readonly detail: string | null;
   }[];
@@ -108,12 +115,11 @@ export interface AugmentReport {
 
 /** Summarizes a run of `perturbql augment`. The order of samples and skips does not matter. */
 export function summarizeAugment(summary: AugmentSummary): AugmentReport {
-  const { original, rpl, add } = summary.written;
   const names = new ReportedNames(summary.databases);
   return {
     dataset: summary.dataset,
     examples: summary.examples,
-    written: { original, rpl, add },
+    written: { ...summary.written },
     skipped: groupByReason(summary.skipped),
     redraws: summary.redraws,
     columnsWithoutCandidates: [...summary.columnsWithoutCandidates].sort(compareColumns).map((name) => names.of(name)),

@@ -15,6 +15,7 @@ import { executableSql } from '../../sql/execution/executable-sql.js';
 import type { QueryTask } from '../../sql/execution/query-protocol.js';
 import { databasePath, viewScriptPath } from '../database/perturbed-databases.js';
 import { readViewScriptHeader } from '../database/views/view-script.js';
+import { valueMapping, type ValueMapping } from './restore-values.js';
 import { readRunRecords } from './run-records.js';
 import { type RecordedChange, SyntheticRows } from './synthetic-rows.js';
 
@@ -24,6 +25,7 @@ const lineSchema = z.looseObject({
   db_id: z.string(),
   original_db_id: z.string(),
   kind: z.enum(OUTPUT_KINDS),
+  mapping: z.array(valueMapping).nullable().exactOptional(),
   changes: z.array(z.looseObject({ table: z.string(), column: z.string(), identifier: z.string() })).default([]),
 });
 
@@ -40,6 +42,8 @@ export interface RunItem {
   readonly originalDbId: string;
   readonly query: string;
   readonly changes: readonly RecordedChange[];
+  /** Of a mutant: what became of values. */
+  readonly mapping: readonly ValueMapping[] | null;
 }
 
 /** What the files of a data set would say of what is executed. */
@@ -47,7 +51,7 @@ export function contentOf(output: OutputSet): RunContent {
   const schemas = new Map(output.schemas.map(({ schema }) => [schema.id, schema]));
   const items = Array.from(output.examples(), ({ source, kind, schema, query }, index): RunItem => {
     const ids = { dbId: schema.schema.id, originalDbId: schema.origin };
-    return { index, source: source.id, kind, ...ids, query, changes: [] };
+    return { index, source: source.id, kind, ...ids, query, changes: [], mapping: null };
   });
   return { schemas, items };
 }
@@ -130,7 +134,7 @@ export class PerturbedRun {
   items(): readonly RunItem[] {
     if (this.#content !== undefined) return this.#content.items;
     return readRunRecords(join(this.#folder, 'examples.json'), lineSchema, FIX).map(({ line, query }, i) => {
-      const { index, source, kind, db_id: dbId, original_db_id: originalDbId, changes } = line;
+      const { index, source, kind, db_id: dbId, original_db_id: originalDbId, changes, mapping = null } = line;
       for (const [field, id] of Object.entries({ db_id: dbId, original_db_id: originalDbId })) {
         if (this.#schemas.has(id)) continue;
         throw new InputFormatError(`field "${field}" is wrong: tables.json has no database ${id}`, {
@@ -138,7 +142,7 @@ export class PerturbedRun {
           fix: 'Put back the files that `perturbql augment` wrote, or run it again.',
         });
       }
-      return { index, source, kind, dbId, originalDbId, query, changes };
+      return { index, source, kind, dbId, originalDbId, query, changes, mapping };
     });
   }
 
@@ -152,10 +156,12 @@ export class PerturbedRun {
    * for it. A variant whose database is gone though the original's is there gets a task that fails.
    */
   taskOf(item: RunItem): QueryTask | null {
-    const { query, dbId, originalDbId } = item;
+    const { query, kind, dbId, originalDbId } = item;
     const sql = executableSql(query, present(this.#schemas.get(dbId), 'schemas.get(dbId)'));
     const own = databasePath(this.#folder, dbId);
     if (existsSync(own)) return { sql, file: own };
+    // Rows can't be made for tables that are others, and a run that wrote databases has those of mutants.
+    if (kind === 'mutant' && dbId !== originalDbId) return this.#hasOriginal(originalDbId) ? { sql, file: own } : null;
     if (this.#synthetic !== null && !this.#hasOriginal(originalDbId)) return { sql, file: this.#synthetic.file(item) };
     const script = viewScriptPath(this.#folder, dbId);
     const isWritten = dbId === originalDbId || existsSync(script);

@@ -2,17 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
+import type { OutputKind } from '../../formats/output-set.js';
 import { type RunItems, runReported } from '../../run/reported-run.js';
 import { readRunManifest, type RunManifest } from '../../run/run-folder.js';
 import type { RunHost } from '../../run/run-host.js';
 import { fileSha256 } from '../../run/sha256.js';
 import type { ShardOption } from '../../run/shard.js';
-import type { QueryLimits } from '../../sql/execution/query-outcome.js';
+import type { QueryLimits, QueryRows } from '../../sql/execution/query-outcome.js';
 import { QueryRunner } from '../../sql/execution/query-runner.js';
 import { groupBy } from '../../run/group-by.js';
-import { present } from '../../present.js';
+import { elementAt } from '../../present.js';
 import { VERSION } from '../../version.js';
 import { PerturbedRun, type RunItem } from './perturbed-run.js';
+import { restoreValues } from './restore-values.js';
 import { VERDICTS, type Verdict } from './verdict.js';
 import { originalRun, type VariantVerdict, verifyVariant } from './verify-variant.js';
 
@@ -23,10 +25,13 @@ interface VerifiedItem {
   /** Id of the example in the input. */
   readonly source: string;
   readonly db_id: string;
-  readonly kind: 'RPL' | 'ADD';
+  readonly kind: MadeKind;
   readonly verdict: Verdict;
   readonly detail: string | null;
 }
+
+/** Kinds of records that are made from originals. */
+type MadeKind = Exclude<OutputKind, 'original'>;
 
 type Tally = Readonly<Record<Verdict, number>>;
 
@@ -36,6 +41,8 @@ export interface Verification {
   readonly comparison: 'exact values, as a bag; in order where ORDER BY decides (v1)';
   readonly RPL: Tally;
   readonly ADD: Tally;
+  /** Absent where there are none. */
+  readonly mutant?: Tally;
   /** Examples that have no variant of a kind: refused, or nothing to perturb; `augment`'s report has the reasons. */
   readonly leftOut: { readonly RPL: number; readonly ADD: number };
   /** Variants without a database, as the input has no rows for it. */
@@ -65,7 +72,7 @@ export interface VerifyOptions extends ShardOption {
 export interface GroupVerdict {
   readonly items: readonly (VerifiedItem & Pick<VariantVerdict, 'rows'>)[];
   /** Kinds that it has no variant of. */
-  readonly leftOut: readonly VerifiedItem['kind'][];
+  readonly leftOut: readonly ('RPL' | 'ADD')[];
   readonly withoutDatabase: number;
 }
 
@@ -156,12 +163,15 @@ class RunVerifier {
     const limit = pLimit(this.#atOnce);
     const verdicts = await limit.map(own, async ([source, group]) => {
       this.#host.signal.throwIfAborted();
-      const verdict = placed(await this.#results.of(source, () => this.#verifyGroup(group)), group);
+      const verdict = placed(await this.#results.of(source, () => this.#verifyGroup(fromFirst(group))), group);
       this.#host.progress('gold queries verified', (done += group.length), total);
       return verdict;
     });
     this.#results.end();
-    return summarize(verdicts);
+    return summarize(
+      verdicts,
+      items.some(({ kind }) => kind === 'mutant'),
+    );
   }
 
   async #verifyGroup(group: readonly RunItem[]): Promise<GroupVerdict> {
@@ -185,7 +195,11 @@ class RunVerifier {
     for (const variant of variants) {
       const after = this.#run.taskOf(variant);
       if (after === null) withoutDatabase++;
-      else items.push(...this.#itemOf(variant, await verifyVariant(this.#runner, before, after, signal)));
+      else {
+        const restore = (result: QueryRows): QueryRows => restoreValues(result, variant.mapping);
+        const verdict = await verifyVariant(this.#runner, before, after, signal, restore);
+        items.push(...this.#itemOf(variant, verdict));
+      }
     }
     return { items, leftOut, withoutDatabase };
   }
@@ -198,24 +212,33 @@ class RunVerifier {
   }
 }
 
-/** With the places that a shard did not know. */
-function placed(verdict: GroupVerdict, group: readonly RunItem[]): GroupVerdict {
-  const placeOf = (kind: RunItem['kind']): number => present(group.find((one) => one.kind === kind)?.index, kind);
-  return { ...verdict, items: verdict.items.map((item) => ({ ...item, index: placeOf(item.kind) })) };
+/** The records of an example, counted from the first of them. */
+function fromFirst(group: readonly RunItem[]): readonly RunItem[] {
+  const first = elementAt(group, 0).index;
+  return group.map((item) => ({ ...item, index: item.index - first }));
 }
 
-function summarize(groups: readonly GroupVerdict[]): Verification {
-  const tallies = { RPL: emptyTally(), ADD: emptyTally() };
+/** With the places that a shard did not know: what it counts from is the place of the group's first record. */
+function placed(verdict: GroupVerdict, group: readonly RunItem[]): GroupVerdict {
+  const first = elementAt(group, 0).index;
+  return { ...verdict, items: verdict.items.map((item) => ({ ...item, index: item.index + first })) };
+}
+
+function summarize(groups: readonly GroupVerdict[], hasMutants: boolean): Verification {
+  const tallies = { RPL: emptyTally(), ADD: emptyTally(), mutant: emptyTally() };
   const leftOut = { RPL: 0, ADD: 0 };
   for (const kind of groups.flatMap((group) => group.leftOut)) leftOut[kind]++;
   const items = groups.flatMap((group) => group.items);
   for (const { kind, verdict } of items) tallies[kind][verdict]++;
+  const { RPL, ADD, mutant } = tallies;
   const compared = items.filter(({ rows }) => rows !== null);
   const nonEmpty = compared.filter(({ rows }) => rows !== 0).length;
   const faulty = items.filter(({ verdict }) => verdict !== 'equal').sort((a, b) => a.index - b.index);
   return {
     comparison: 'exact values, as a bag; in order where ORDER BY decides (v1)',
-    ...tallies,
+    RPL,
+    ADD,
+    ...(hasMutants ? { mutant } : {}),
     leftOut,
     withoutDatabase: groups.reduce((sum, group) => sum + group.withoutDatabase, 0),
     nonEmpty: compared.length === 0 ? null : nonEmpty / compared.length,

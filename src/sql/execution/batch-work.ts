@@ -15,6 +15,7 @@ import type { QueryOutcome, QueryRows } from './query-outcome.js';
 import type { QuerySource } from './query-protocol.js';
 import type { ReferenceCache } from './reference-cache.js';
 import { sameResult } from './result-mode.js';
+import { createRowSifter, type RowSifter } from './row-sifter.js';
 
 /** Milliseconds after which results are sent; what was not sent when a process dies is done again. */
 const SEND_MS = 20;
@@ -126,9 +127,11 @@ export class BatchWork {
   }
 
   #try(task: ComparisonTask, sql: string, at: number, reference: QueryRows): CandidateOutcome {
-    const outcome = sql === task.reference ? reference : this.#run(task, sql, at, reference.rows.length);
-    if (outcome.kind !== 'rows') return outcome;
     const { equality } = this.#batch;
+    const sifter = equality.endsEarly === true ? createRowSifter(reference, equality) : null;
+    const outcome = sql === task.reference ? reference : this.#run(task, sql, at, reference.rows.length, sifter);
+    if (outcome.kind !== 'rows') return outcome;
+    if (sifter?.hasEnded === true) return { kind: 'rows', match: 'different' };
     const match = outcome === reference ? 'equal' : sameResult(reference, outcome, equality, task.isOrdered);
     if (equality.mode !== 'bird') return { kind: 'rows', match };
     const reward = match === 'equal' ? this.#reward(task, sql, at, reference.rows.length) : null;
@@ -150,13 +153,21 @@ export class BatchWork {
     return rounds === 0 ? null : vesReward(ratios);
   }
 
-  #run({ source }: ComparisonTask, sql: string, place: number, referenceRows: number): QueryOutcome {
+  #run(
+    { source }: ComparisonTask,
+    sql: string,
+    place: number,
+    referenceRows: number,
+    sifter: RowSifter | null = null,
+  ): QueryOutcome {
     const { limits } = this.#batch;
     const query = { task: this.#task, place, referenceRows, isOpening: false };
     this.#replies.announce?.(place, referenceRows);
     try {
       const sqlite = this.#connect(source, query);
-      const { value, isOvertime } = this.#clock.time(query, limits.timeoutMs, () => executeQuery(sqlite, sql, limits));
+      const { value, isOvertime } = this.#clock.time(query, limits.timeoutMs, () =>
+        executeQuery(sqlite, sql, limits, sifter),
+      );
       return isOvertime ? { kind: 'timed-out' } : value;
     } catch (error) {
       return failureOf(error, 'database');

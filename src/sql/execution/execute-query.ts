@@ -3,6 +3,7 @@ import { isSqliteError } from './open-connection.js';
 import { isDoubtful, readExactTexts } from './exact-texts.js';
 import type { QueryLimits, QueryOutcome, ResultValue, SqlRow } from './query-outcome.js';
 import { refusalOf } from './refusal.js';
+import type { RowSifter } from './row-sifter.js';
 
 /** Result codes that tell of the file, not of the query: https://sqlite.org/rescode.html */
 const FILE_FAULT = /^SQLITE_(?:BUSY|CANTOPEN|CORRUPT|FULL|IOERR|LOCKED|NOTADB|PERM|PROTOCOL|READONLY)/;
@@ -37,15 +38,21 @@ interface Collected {
   readonly doubtful: ReadonlySet<number>;
 }
 
-/** All rows, or the limit they are beyond. */
+/** Rows as far as they are sifted, all without a sifter, or the limit they are beyond. */
 function collect(
   statement: Sqlite.Statement,
   limits: Pick<QueryLimits, 'maxRows' | 'maxBytes'>,
+  sifter: RowSifter | null,
 ): Collected | 'rows' | 'bytes' {
   const rows: SqlRow[] = [];
   const doubtful = new Set<number>();
   let bytes = 0;
   for (const row of statement.raw().safeIntegers().iterate() as Iterable<SqlRow>) {
+    // Texts by their bytes are had from all rows only.
+    if (sifter !== null && row.some(isDoubtful)) return collect(statement, limits, null);
+    const fate = sifter?.take(row);
+    if (fate === 'end') break;
+    if (fate === 'skip') continue;
     if (rows.length === limits.maxRows) return 'rows';
     bytes += ROW_BYTES;
     for (let i = 0; i < row.length; i += 1) {
@@ -64,9 +71,10 @@ export function readStatement(
   sqlite: Sqlite.Database,
   statement: Sqlite.Statement,
   limits: Pick<QueryLimits, 'maxRows' | 'maxBytes'>,
+  sifter: RowSifter | null = null,
 ): QueryOutcome {
   if (!statement.reader || !statement.readonly) return { kind: 'refused', reason: 'not-a-select' };
-  const collected = collect(statement, limits);
+  const collected = collect(statement, limits, sifter);
   if (typeof collected === 'string') return { kind: 'too-large', limit: collected };
   const columns = statement.columns().map(({ name }) => name);
   if (collected.doubtful.size === 0) return { kind: 'rows', columns, rows: collected.rows };
@@ -76,12 +84,20 @@ export function readStatement(
   return { kind: 'failed', at: 'query', message };
 }
 
-/** Runs one query on an open connection within row and byte limits; whatever the text, it gives an outcome. */
-export function executeQuery(sqlite: Sqlite.Database, sql: string, limits: QueryLimits): QueryOutcome {
+/**
+ * Runs one query on an open connection within row and byte limits; whatever the text, it gives an outcome. With a sifter
+ * the rows are only those that it keeps.
+ */
+export function executeQuery(
+  sqlite: Sqlite.Database,
+  sql: string,
+  limits: QueryLimits,
+  sifter: RowSifter | null = null,
+): QueryOutcome {
   const refusal = refusalOf(sql);
   if (refusal !== null) return { kind: 'refused', reason: refusal };
   try {
-    return readStatement(sqlite, sqlite.prepare(sql), limits);
+    return readStatement(sqlite, sqlite.prepare(sql), limits, sifter);
   } catch (error) {
     return failureOf(error);
   }

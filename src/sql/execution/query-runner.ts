@@ -29,6 +29,12 @@ export interface CompareOptions {
   readonly progress?: (done: number) => void;
 }
 
+/** Jobs that one signal stops. */
+interface Listening {
+  readonly stop: () => void;
+  jobs: number;
+}
+
 interface WorkerSlot {
   readonly process: QueryProcess;
   job: Job | null;
@@ -51,8 +57,8 @@ export class QueryRunner {
   readonly #slots: readonly WorkerSlot[];
   readonly #limits: QueryLimits;
   readonly #queue: Job[] = [];
-  /** Signals listened to, each once. */
-  readonly #signals = new Map<AbortSignal, () => void>();
+  /** Signals listened to, each once, for as long as there are jobs that it stops. */
+  readonly #signals = new Map<AbortSignal, Listening>();
   #isClosed = false;
   /** Whether there is work for more than one process. */
   #isBusy = false;
@@ -106,29 +112,40 @@ export class QueryRunner {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#patience);
-    for (const [signal, stop] of this.#signals) signal.removeEventListener('abort', stop);
+    for (const [signal, { stop }] of this.#signals) signal.removeEventListener('abort', stop);
     this.#signals.clear();
     await this.#stop(() => true, new Error('the query runner is closed'));
     await Promise.all(this.#slots.map((slot) => slot.process.kill()));
   }
 
-  #work<T>(signal: AbortSignal, use: (process: QueryProcess) => Promise<T>): Promise<T> {
-    this.#listen(signal);
-    return new Promise((resolve, reject) => {
-      const serve = (process: QueryProcess): Promise<void> => use(process).then(resolve, reject);
-      this.#queue.push({ serve, signal, reject });
-      this.#feed();
-    });
+  async #work<T>(signal: AbortSignal, use: (process: QueryProcess) => Promise<T>): Promise<T> {
+    const listening = this.#listen(signal);
+    listening.jobs += 1;
+    try {
+      return await new Promise<T>((resolve, reject) => {
+        const serve = (process: QueryProcess): Promise<void> => use(process).then(resolve, reject);
+        this.#queue.push({ serve, signal, reject });
+        this.#feed();
+      });
+    } finally {
+      listening.jobs -= 1;
+      if (listening.jobs === 0) this.#unlisten(signal, listening);
+    }
   }
 
-  #listen(signal: AbortSignal): void {
-    if (this.#signals.has(signal)) return;
-    const stop = (): void => {
-      this.#signals.delete(signal);
-      void this.#stop((job) => job.signal === signal, signal.reason);
-    };
-    this.#signals.set(signal, stop);
+  #listen(signal: AbortSignal): Listening {
+    const known = this.#signals.get(signal);
+    if (known !== undefined) return known;
+    const stop = (): void => void this.#stop((job) => job.signal === signal, signal.reason);
+    const listening = { stop, jobs: 0 };
+    this.#signals.set(signal, listening);
     signal.addEventListener('abort', stop, { once: true });
+    return listening;
+  }
+
+  #unlisten(signal: AbortSignal, { stop }: Listening): void {
+    signal.removeEventListener('abort', stop);
+    this.#signals.delete(signal);
   }
 
   async #stop(isMeant: (job: Job) => boolean, reason: unknown): Promise<void> {

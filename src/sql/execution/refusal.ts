@@ -1,7 +1,7 @@
 import type { Refusal } from './query-outcome.js';
 
 /** SQLite's own default for the length of a statement, https://sqlite.org/limits.html; better-sqlite3 allows 1 GB. */
-const MAX_SQL_LENGTH = 1_000_000;
+export const MAX_SQL_LENGTH = 1_000_000;
 
 /** What may stand before the first word; SQLite skips a byte order mark, too. */
 const TRIVIA = /[ \t\n\f\r\uFEFF]+|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/y;

@@ -8,7 +8,7 @@ import { DIGITS, type ValueIdentity, valueKey } from './value-key.js';
 export { RESULT_MODES } from './result-modes.js';
 
 /** Numbers count by value and to ten significant digits, 1 = 1.0 and 0.1 + 0.2 = 0.3; texts are never numbers. */
-const IDENTITY: ValueIdentity = 'numeric';
+export const RESULT_IDENTITY: ValueIdentity = 'numeric';
 
 /** How two results are compared. */
 export interface ResultEquality {
@@ -17,6 +17,11 @@ export interface ResultEquality {
   readonly tolerance: number | null;
   /** How often queries that are correct are timed against the reference, in mode `bird`; default: never. */
   readonly rounds?: number;
+  /**
+   * Whether reading ends where a result can't be equal any more: it is `different` then, though it might have grown too
+   * large, or not have ended, later. Not in mode `bird`.
+   */
+  readonly endsEarly?: boolean;
 }
 
 /** From here on a key takes every real for the nearest whole number and compares that to the last digit, so to too many. */
@@ -37,7 +42,7 @@ export function hasOneKey(value: ResultValue, tolerance: number | null): boolean
 /** Whether two values are equal where `sameResult` compares results. */
 export function sameValue(left: ResultValue, right: ResultValue, tolerance: number | null): boolean {
   return (
-    valueKey(left, IDENTITY) === valueKey(right, IDENTITY) ||
+    valueKey(left, RESULT_IDENTITY) === valueKey(right, RESULT_IDENTITY) ||
     closenesses(tolerance).some((closeness) => isClose(left, right, closeness))
   );
 }
@@ -61,7 +66,7 @@ export function sameResult(
   const isInOrder = isOrdered && mode.startsWith('ordered');
   const isAnyColumn = mode.endsWith('-any-column-order');
   const rows = isInOrder ? 'ordered' : mode === 'set' ? 'set' : 'bag';
-  let match = matchExactly(reference, other, { rows, isAnyColumn, identity: IDENTITY });
+  let match = matchExactly(reference, other, { rows, isAnyColumn, identity: RESULT_IDENTITY });
   for (const closeness of closenesses(tolerance)) {
     const mayDiffer = [reference, other].some((result) => hasReals(result, closeness.from));
     if (match !== 'equal' && mayDiffer) match = matchTolerantly(reference, other, { rows, isAnyColumn, ...closeness });

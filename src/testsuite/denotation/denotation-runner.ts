@@ -32,7 +32,7 @@ export interface TooLong {
 
 type ReadLimits = Pick<DenotationLimits, 'maxRows' | 'maxBytes'>;
 
-/** Prepared queries that are kept, at a few kB each. */
+/** Prepared queries that are kept, at a few kB each, unless told. */
 const MOST_PREPARED = 50_000;
 
 const NO_LOOPS: LoopDepth = { all: 0, results: 0, width: 1, isUnbounded: false };
@@ -72,9 +72,16 @@ export class DenotationRunner {
   #counted: { readonly changes: unknown; readonly copy: CountedCopy } | null = null;
   #sizes: TableSizes | null = null;
 
-  constructor(sqlite: Sqlite.Database, limits: DenotationLimits = DENOTATION_LIMITS) {
+  readonly #mostPrepared: number;
+
+  constructor(
+    sqlite: Sqlite.Database,
+    limits: DenotationLimits = DENOTATION_LIMITS,
+    mostPrepared: number = MOST_PREPARED,
+  ) {
     this.#sqlite = sqlite;
     this.#limits = limits;
+    this.#mostPrepared = mostPrepared;
     this.#changes = sqlite.prepare('SELECT total_changes()').pluck();
     this.#rowCounts = rowCounter(sqlite);
     this.#positions = pagePositions(sqlite);
@@ -148,7 +155,7 @@ export class DenotationRunner {
   #prepare(sql: string): PreparedQuery {
     const known = this.#prepared.get(sql);
     if (known !== undefined) return known;
-    if (this.#prepared.size >= MOST_PREPARED) this.#prepared.clear();
+    if (this.#prepared.size >= this.#mostPrepared) this.#prepared.clear();
     const statement = this.#sqlite.prepare(sql);
     const isReader = statement.reader && statement.readonly;
     const depth = isReader ? loopDepth(this.#sqlite, sql) : NO_LOOPS;

@@ -153,7 +153,8 @@ export function readTransferRun(folder: string): TransferRun {
     .flatMap((part) => readRunRecords(join(folder, `${part}${kind.records}`), lineSchema, RUN_FIX))
     .map(({ line, query }) => ({ ...line, query }));
   const golds = new Map(records.flatMap(({ kind, source, query }) => (kind === 'original' ? [[source, query]] : [])));
-  const perturbed = records.filter(({ kind }) => kind !== 'original');
+  // A suite follows columns, and a mutant's tables may be others.
+  const perturbed = records.filter(({ kind }) => kind === 'RPL' || kind === 'ADD');
   const variants = [...groupBy(perturbed, ({ db_id }) => db_id)].map(([id, group]): RunVariant => {
     const { original_db_id: original, kind, changes } = elementAt(group, 0);
     return {

@@ -1,5 +1,5 @@
 import type { CompositionKind } from '../../compositional/compose/composition-draft.js';
-import type { RecompositionMetric } from './recomposition-report.js';
+import type { AnswerMetric } from '../answer-metrics.js';
 
 /** What a model of the paper reaches on Spider dev and on what was composed of it, in percent. */
 export interface PublishedAccuracy {
@@ -13,7 +13,7 @@ export interface PublishedAccuracy {
  * Spider-SS Table 5 (exact match) and Table 7 (execution), the columns of dev. (N): the model gives NatSQL; (S): it is
  * asked sub-sentence by sub-sentence, too (§4).
  */
-export const PUBLISHED: Readonly<Record<RecompositionMetric, readonly PublishedAccuracy[]>> = {
+export const PUBLISHED: Readonly<Record<AnswerMetric, readonly PublishedAccuracy[]>> = {
   exact: [
     { model: 'RATSQL_G', dev: 72.7, SUB: 70.3, APP: 44.2 },
     { model: 'RATSQL_G(N)', dev: 73.9, SUB: 75.0, APP: 60.5 },
@@ -34,7 +34,7 @@ export const PUBLISHED: Readonly<Record<RecompositionMetric, readonly PublishedA
 };
 
 /** Points that the paper's models lose from dev to a set composed of it, on average. */
-export function publishedDrop(metric: RecompositionMetric, kind: CompositionKind): number {
+export function publishedDrop(metric: AnswerMetric, kind: CompositionKind): number {
   const models = PUBLISHED[metric];
   return models.reduce((sum, accuracy) => sum + accuracy.dev - accuracy[kind], 0) / models.length;
 }

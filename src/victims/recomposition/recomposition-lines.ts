@@ -2,11 +2,10 @@ import { alignColumns } from '../../report/text-table.js';
 import type { JudgedQuestion, JudgedRecomposition } from './ask-recompositions.js';
 import {
   type MeasuredRecomposition,
-  RECOMPOSITION_METRICS,
   type RecompositionFigures,
-  type RecompositionMetric,
   type RecompositionReport,
 } from './recomposition-report.js';
+import { ANSWER_METRICS, type AnswerMetric } from '../answer-metrics.js';
 
 /** A line of `recompositions.jsonl`: the verdicts on a composition; its answers are in `answers.jsonl`. */
 export interface RecompositionLine {
@@ -44,7 +43,7 @@ function renderBroken({ rate, broken, bothRight }: MeasuredRecomposition): strin
 
 const METRIC_NAMES = { exact: 'exact match', execution: 'execution' } as const;
 
-function renderRow(name: string, metric: RecompositionMetric, figures: RecompositionFigures): readonly string[] {
+function renderRow(name: string, metric: AnswerMetric, figures: RecompositionFigures): readonly string[] {
   const own = figures[metric];
   if (own === null) return [];
   const { cases, parents, children } = own;
@@ -57,8 +56,6 @@ const HEAD = ['', '', 'composed', 'parents → composed', 'drop', 'wrong where b
 /** Accuracy on compositions against their parents, in percent, by rule and metric (Spider-SS Tables 5 and 7). */
 export function renderRecompositionTable({ kinds, all }: RecompositionReport): readonly string[] {
   const named = [...Object.entries(kinds), ['all', all] as const];
-  const rows = named.flatMap(([name, figures]) =>
-    RECOMPOSITION_METRICS.map((metric) => renderRow(name, metric, figures)),
-  );
+  const rows = named.flatMap(([name, figures]) => ANSWER_METRICS.map((metric) => renderRow(name, metric, figures)));
   return alignColumns([HEAD, ...rows.filter((row) => row.length > 0)]);
 }

@@ -4,10 +4,6 @@ import { HARDNESS_LEVELS } from '../../evaluate/exact/hardness.js';
 import { OUTCOMES } from '../../evaluate/metric.js';
 import { VICTIM_FAILURES } from '../victim.js';
 
-/** Metrics of a recomposition, in the order of its tables. */
-export const RECOMPOSITION_METRICS = ['exact', 'execution'] as const;
-export type RecompositionMetric = (typeof RECOMPOSITION_METRICS)[number];
-
 const share = z.number().min(0).max(1);
 const count = z.int().min(0);
 const outcome = z.enum(OUTCOMES);

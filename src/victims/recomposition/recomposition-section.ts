@@ -13,13 +13,12 @@ import { renderSides } from '../../report/sides.js';
 import { publishedDrop } from './published.js';
 import {
   type MeasuredRecomposition,
-  RECOMPOSITION_METRICS,
   type RecompositionFailure,
   type RecompositionFigures,
-  type RecompositionMetric,
   type RecompositionReport,
   type RecompositionSide,
 } from './recomposition-report.js';
+import { ANSWER_METRICS, type AnswerMetric } from '../answer-metrics.js';
 
 type Kind = RecompositionFailure['kind'];
 
@@ -61,7 +60,7 @@ function renderRate({ rate, broken, bothRight }: MeasuredRecomposition): Html {
 function renderRow(
   name: Html | string,
   figures: RecompositionFigures,
-  metric: RecompositionMetric,
+  metric: AnswerMetric,
   published: number | null,
 ): Html | false {
   const own = figures[metric];
@@ -92,7 +91,7 @@ const HEAD = html`<thead>
 
 const kindName = (kind: string): Html => html`CG-${kind}<span class="name">${KIND_WORDS[kind as Kind]}</span>`;
 
-function renderTable(metric: RecompositionMetric, { all, kinds, hardness }: RecompositionReport): Html | false {
+function renderTable(metric: AnswerMetric, { all, kinds, hardness }: RecompositionReport): Html | false {
   if (all[metric] === null) return false;
   return html`<div class="wide-table" role="region" aria-label="Composed, ${METRIC_TITLES[metric]}" tabindex="0">
     <table class="rates">
@@ -150,7 +149,7 @@ function renderFailure({ kind, dbId, hardness, child, parents: [base, element] }
 
 /** Accuracy on compositions and on their parents (Spider-SS Tables 5 and 7), by rule and hardness, with samples of failures. */
 function renderRecomposition(report: RecompositionReport): Html {
-  const tables = RECOMPOSITION_METRICS.map((metric) => renderTable(metric, report)).filter((table) => table !== false);
+  const tables = ANSWER_METRICS.map((metric) => renderTable(metric, report)).filter((table) => table !== false);
   if (tables.length === 0) return html`<p class="note">Nothing was measured.</p>`;
   const { exact, execution } = report.accuracy;
   const accuracy = [exact, execution].flatMap((share) => (share === null ? [] : [formatPercent(share)])).join(' and ');

@@ -12,25 +12,25 @@ import type {
   MeasuredRecomposition,
   RecompositionFailure,
   RecompositionFigures,
-  RecompositionMetric,
   RecompositionReport,
   RecompositionSide,
 } from './recomposition-report.js';
+import type { AnswerMetric } from '../answer-metrics.js';
 
 /** Failures that a report holds of each rule. */
 const SHOWN = 20;
 
 /** What a metric says of an answer; null where it says nothing, or the gold has no answer itself. */
-function outcomeOf({ score }: JudgedQuestion, metric: RecompositionMetric): Outcome | null {
+function outcomeOf({ score }: JudgedQuestion, metric: AnswerMetric): Outcome | null {
   const outcome = score[metric]?.outcome ?? null;
   return outcome === 'bad-gold' ? null : outcome;
 }
 
-function pointOf(judged: JudgedQuestion, metric: RecompositionMetric): number {
+function pointOf(judged: JudgedQuestion, metric: AnswerMetric): number {
   return Number(outcomeOf(judged, metric) === 'correct');
 }
 
-function isMeasured({ isOpen, child, parents }: JudgedRecomposition, metric: RecompositionMetric): boolean {
+function isMeasured({ isOpen, child, parents }: JudgedRecomposition, metric: AnswerMetric): boolean {
   return !isOpen && [child, ...parents].every((judged) => outcomeOf(judged, metric) !== null);
 }
 
@@ -41,7 +41,7 @@ interface Points {
   readonly parents: number;
 }
 
-function pointsOf({ case: { composition }, child, parents }: JudgedRecomposition, metric: RecompositionMetric): Points {
+function pointsOf({ case: { composition }, child, parents }: JudgedRecomposition, metric: AnswerMetric): Points {
   const [base, element] = parents;
   const { source } = composition;
   return { source, child: pointOf(child, metric), parents: pointOf(base, metric) + pointOf(element, metric) };
@@ -53,7 +53,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 /** What a metric says of some compositions; `purpose` names its random stream. */
 function measure(
   judged: readonly JudgedRecomposition[],
-  metric: RecompositionMetric,
+  metric: AnswerMetric,
   seed: number,
   purpose: string,
 ): MeasuredRecomposition | null {
@@ -87,7 +87,7 @@ function figuresOf(judged: readonly JudgedRecomposition[], seed: number, purpose
 }
 
 /** Accuracy on the examples among the parents, each once. */
-function exampleAccuracy(judged: readonly JudgedRecomposition[], metric: RecompositionMetric): number | null {
+function exampleAccuracy(judged: readonly JudgedRecomposition[], metric: AnswerMetric): number | null {
   const composed = new Set(judged.map(({ child }) => child.asked.id));
   const parents = new Map(judged.flatMap((one) => one.parents).map((parent) => [parent.asked.id, parent]));
   const measured = [...parents.values()].filter(

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ATTACK_CONDITIONS, ATTACK_METRICS, type AttackReport } from '../../../src/attack/attack-report.js';
+import { ATTACK_CONDITIONS, type AttackReport } from '../../../src/attack/attack-report.js';
 import { parseFailBelow, thresholdFailures } from '../../../src/attack/report/fail-below.js';
 import { ConfigError } from '../../../src/errors.js';
 import { syntheticReport } from './synthetic-report.js';
+import { ANSWER_METRICS } from '../../../src/victims/answer-metrics.js';
 
 const report = syntheticReport({ examples: 12, databases: 3, seeds: [0, 1] });
 
@@ -45,7 +46,7 @@ describe('thresholdFailures', () => {
     fc.assert(
       fc.property(
         hundredths,
-        fc.constantFrom(...ATTACK_METRICS),
+        fc.constantFrom(...ANSWER_METRICS),
         fc.constantFrom(...ATTACK_CONDITIONS),
         (n, ...key) => {
           const rules = parseFailBelow([`${key.join('.')}=${n}`]);

@@ -3,7 +3,6 @@ import {
   type AttackBreakdown,
   type AttackCase,
   type AttackCondition,
-  type AttackMetric,
   type AttackReport,
   type AttackScore,
   type Fragility,
@@ -18,6 +17,7 @@ import { testMcNemar } from '../../../src/report/statistics/mcnemar.js';
 import { createRng, pick } from '../../../src/seeded-rng.js';
 import type { Database } from '../../../src/schema/schema.js';
 import type { Rng } from '../../../src/stage.js';
+import type { AnswerMetric } from '../../../src/victims/answer-metrics.js';
 
 const SUBJECTS = 'concert singer pets car flight battle course student museum player country dog orchestra voter'.split(
   ' ',
@@ -87,10 +87,10 @@ function drawAnswer(
   right: number,
   gold: string,
   wrong: string,
-  metrics: readonly AttackMetric[],
+  metrics: readonly AnswerMetric[],
 ): AttackCase['original'] {
   if (rng.next() < 0.01) {
-    const outcome = (metric: AttackMetric): Outcome | null => (metrics.includes(metric) ? 'empty' : null);
+    const outcome = (metric: AnswerMetric): Outcome | null => (metrics.includes(metric) ? 'empty' : null);
     return {
       predicted: null,
       failure: 'cut-off',
@@ -117,7 +117,7 @@ function drawPerturbed(
   seed: number,
   query: Query,
   right: number,
-  metrics: readonly AttackMetric[],
+  metrics: readonly AnswerMetric[],
 ): PerturbedCase {
   const changes = query.columns.map((column): ReportedChange => {
     const candidate = pick(COLUMNS[column]![kind], changesRng);
@@ -135,7 +135,7 @@ export interface SyntheticSize {
   readonly examples?: number;
   readonly databases?: number;
   readonly seeds?: readonly number[];
-  readonly metrics?: readonly AttackMetric[];
+  readonly metrics?: readonly AnswerMetric[];
   readonly seed?: number;
   /** Chance of a right answer by condition. */
   readonly right?: Readonly<Record<AttackCondition, number>>;
@@ -174,7 +174,7 @@ interface Scored {
   readonly after: Outcome;
 }
 
-function scoredOf(cases: readonly AttackCase[], metric: AttackMetric, condition: AttackCondition): Scored[] {
+function scoredOf(cases: readonly AttackCase[], metric: AnswerMetric, condition: AttackCondition): Scored[] {
   return cases.flatMap(({ id, original, perturbed }): Scored[] => {
     const before = original[metric]!;
     if (condition === 'original') return [{ id, seed: null, before, after: before }];
@@ -195,7 +195,7 @@ function byExample(scored: readonly Scored[], valueOf: (one: Scored) => number):
 function scoreOf(
   cases: readonly AttackCase[],
   seeds: readonly number[],
-  metric: AttackMetric,
+  metric: AnswerMetric,
   condition: AttackCondition,
 ): AttackScore {
   const scored = scoredOf(cases, metric, condition);
@@ -241,7 +241,7 @@ function scoreOf(
 
 function breakdownOf(
   cases: readonly AttackCase[],
-  metrics: readonly AttackMetric[],
+  metrics: readonly AnswerMetric[],
   keyOf: (one: AttackCase) => string,
 ): AttackBreakdown[] {
   const keys = [...new Set(cases.map(keyOf))];
@@ -256,7 +256,7 @@ function breakdownOf(
   );
 }
 
-function fragilities(cases: readonly AttackCase[], metric: AttackMetric, withCandidate: boolean): Fragility[] {
+function fragilities(cases: readonly AttackCase[], metric: AnswerMetric, withCandidate: boolean): Fragility[] {
   const found = new Map<string, Fragility>();
   for (const { dbId, original, perturbed } of cases) {
     for (const one of perturbed.filter(() => original[metric] === 'correct')) {

@@ -3,12 +3,13 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../src/errors.js';
 import { RewardJudge, type RewardOptions, type RewardReply } from '../../../src/evaluate/rewards/reward-judge.js';
 import { answerRewardLines } from '../../../src/evaluate/rewards/reward-lines.js';
+import { SILENT_HOST } from '../../../src/run/run-host.js';
 import { rejectionOf } from '../../error-of.js';
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url));
 const OPTIONS: RewardOptions = {
   ...{ dataset: 'spider', tables: null, examples: null, databases: `${EXAMPLES}/database`, connection: null },
-  ...{ suite: null, reward: null, timeoutMs: 5_000, jobs: 1 },
+  ...{ suite: null, variants: null, reward: null, timeoutMs: 5_000, jobs: 1 },
   ...{ compat: [], mode: 'ordered', plugValues: false },
 };
 const DB = 'community_garden';
@@ -20,7 +21,7 @@ afterAll(() => Promise.all([...judges.values()].map((judge) => judge.close())));
 
 async function judgeOf(options: Partial<RewardOptions>): Promise<RewardJudge> {
   const key = JSON.stringify(options);
-  const judge = judges.get(key) ?? (await RewardJudge.open({ ...OPTIONS, ...options }, new AbortController().signal));
+  const judge = judges.get(key) ?? (await RewardJudge.open({ ...OPTIONS, ...options }));
   judges.set(key, judge);
   return judge;
 }
@@ -31,7 +32,7 @@ async function ask(options: Partial<RewardOptions>, ...pieces: readonly string[]
   async function* input(): AsyncGenerator<Uint8Array> {
     for (const piece of pieces) yield Buffer.from(piece);
   }
-  await answerRewardLines(judge, input(), async (text) => void (written += text));
+  await answerRewardLines(judge, input(), async (text) => void (written += text), SILENT_HOST.signal);
   return written
     .split('\n')
     .slice(0, -1)
@@ -80,8 +81,8 @@ describe('rewards on lines', () => {
     expect(replies.map((reply) => scoresOf(reply) ?? ('error' in reply && reply.error.message))).toEqual([
       [1],
       expect.stringContaining('there is no database "nowhere"') as unknown,
-      'standard input:3: the line is not JSON',
-      'standard input:4: the line is no request for rewards',
+      'standard input:3: this is not JSON',
+      'standard input:4: this is no request for rewards',
       expect.stringContaining('there is no database') as unknown,
       'a gold query is asked for by id, and no examples are given',
       [0],

@@ -251,7 +251,7 @@ describe('SuiteMatch', () => {
           name: 'Singer',
           content: {
             columns: ['Singer_Id', 'Name', 'Age', 'Country'],
-            rows: [[1n, 'Ann', 30n, 'France']],
+            rows: [[1, 'Ann', 30, 'France']],
             count: 1,
           },
         },
@@ -268,7 +268,7 @@ describe('SuiteMatch', () => {
     expect(verdict).toMatchObject({ outcome: 'failing', reason: 'integer overflow' });
     expect(verdict.counterexample).toMatchObject({
       database: 'edges',
-      tables: [{ name: 'Singer', content: { rows: [[2n, 'Bob', 40n, 'France']], count: 1 } }],
+      tables: [{ name: 'Singer', content: { rows: [[2, 'Bob', 40, 'France']], count: 1 } }],
       predicted: { failure: 'integer overflow' },
     });
   });
@@ -321,6 +321,21 @@ describe('SuiteMatch', () => {
     const changed = { ...CONCERTS, tables: [{ ...first!, columns: first!.columns.slice(0, 2) }, ...rest] };
     expect(() => checkSuite(SUITE, [changed])).toThrow(InputFormatError);
     expect(() => checkSuite(SUITE, [CONCERTS])).not.toThrow();
+  });
+
+  it('says the same where databases stay open, and one call that is aborted leaves the others', async () => {
+    const open = new SuiteMatch({ suite: SUITE, settings: DEFAULTS, jobs: 1, keepsOpen: true });
+    const pairs = GOLDS.flatMap(([gold]) => GOLDS.map(([predicted]) => pairOf(gold, predicted)));
+    const expected = await metricOf({}).judge(pairs, CONTEXT);
+    const controller = new AbortController();
+    const stopped = open.judge(pairs, createStageContext(0, { ...SILENT_HOST, signal: controller.signal }));
+    const going = [open.judge(pairs, CONTEXT), open.judge([...pairs].reverse(), CONTEXT)] as const;
+    controller.abort(new Error('gone'));
+    await expect(stopped).rejects.toThrow('gone');
+    expect(await going[0]).toEqual(expected);
+    expect([...(await going[1])].reverse()).toEqual(expected);
+    expect(await open.judge(pairs, CONTEXT)).toEqual(expected);
+    await open.close();
   });
 
   it('refuses a database that is damaged', async () => {

@@ -7,7 +7,7 @@ import { InputFormatError } from '../../../src/errors.js';
 import { renderMutantScript } from '../../../src/metamorphic/database/mutant-script.js';
 import { seedCase } from '../../../src/metamorphic/mutation-case.js';
 import type { Mutation } from '../../../src/metamorphic/relation.js';
-import { restoreValues } from '../../../src/metamorphic/verify/restore-values.js';
+import { restoreValues } from '../../../src/perturb/verify/restore-values.js';
 import { SQLITE, type SqlDialect } from '../../../src/sql/dialect.js';
 import { executableSql } from '../../../src/sql/execution/executable-sql.js';
 import type { QueryRows } from '../../../src/sql/execution/query-outcome.js';

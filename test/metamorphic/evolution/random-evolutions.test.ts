@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { MutantMaterializer } from '../../../src/metamorphic/database/mutant-materializer.js';
 import { mutantCase, seedCase } from '../../../src/metamorphic/mutation-case.js';
 import type { Mutation } from '../../../src/metamorphic/relation.js';
-import { restoreValues } from '../../../src/metamorphic/verify/restore-values.js';
+import { restoreValues } from '../../../src/perturb/verify/restore-values.js';
 import type { Database } from '../../../src/schema/schema.js';
 import { executableSql } from '../../../src/sql/execution/executable-sql.js';
 import type { QueryRows } from '../../../src/sql/execution/query-outcome.js';

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -149,6 +150,14 @@ describe('QueryRunner', () => {
 });
 
 describe('QueryRunner, stopped', () => {
+  it('listens to a signal only as long as there is work that it stops', async () => {
+    const { signal } = new AbortController();
+    const asked = [1, 2, 3].map((n) => runner.run({ file, sql: `SELECT ${n}` }, signal));
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    await Promise.all(asked);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
   it('rejects what runs and what waits when its signal is aborted, and goes on with the rest', async () => {
     const single = new QueryRunner({ jobs: 1 });
     const controller = new AbortController();

@@ -1,0 +1,140 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadDataset } from '../../src/formats/load-dataset.js';
+import type { SampleChoice } from '../../src/perturb/candidate-sampling.js';
+import type { ColumnChoice } from '../../src/perturb/column-choice.js';
+import type { RecipeName } from '../../src/recipes/recipe-names.js';
+import type { BenchOutput } from '../run-bench.js';
+import { labeledQuestions, type LabeledQuestion, writeLabeled } from './labeled-file.js';
+import { type DefenseFolders, tablesFile, trainFile } from './test-sets.js';
+
+/** What is added to Spider's train questions; nothing for the questions alone. */
+interface Arm {
+  readonly recipe?: RecipeName;
+  readonly columns?: ColumnChoice;
+  readonly sample?: SampleChoice;
+  /** Whether mutants of the questions are added, as many as there are questions (MT-TEQL §4, adaptive sampling). */
+  readonly mutants?: boolean;
+}
+
+export const ARMS = {
+  original: {},
+  w2v: { recipe: 'w2v', columns: 'mentioned' },
+  cta: { recipe: 'cta', columns: 'mentioned' },
+  'cta-all': { recipe: 'cta', columns: 'all' },
+  'cta-all-hard': { recipe: 'cta', columns: 'all', sample: 'hard' },
+  random: { recipe: 'random', columns: 'mentioned' },
+  'cta-without-retriever': { recipe: 'cta-without-retriever', columns: 'mentioned' },
+  'cta-without-nli': { recipe: 'cta-without-nli', columns: 'mentioned' },
+  mutants: { mutants: true },
+  'cta-all-mutants': { recipe: 'cta', columns: 'all', mutants: true },
+} as const satisfies Readonly<Record<string, Arm>>;
+
+export type ArmName = keyof typeof ARMS;
+export const ARM_NAMES = Object.keys(ARMS) as readonly ArmName[];
+
+/** Makes the training sets of arms by the product's own commands; what is there is not made again. */
+export class TrainingSets {
+  readonly #folders: DefenseFolders;
+  readonly #output: BenchOutput;
+
+  constructor(folders: DefenseFolders, output: BenchOutput) {
+    this.#folders = folders;
+    this.#output = output;
+  }
+
+  /** The labeled file of an arm. */
+  async make(name: ArmName): Promise<string> {
+    const file = join(this.#folders.state, 'training', `${name}.json`);
+    if (existsSync(file)) return file;
+    const questions = await this.#questionsOf(ARMS[name]);
+    writeLabeled(`${file}.unfinished`, questions);
+    renameSync(`${file}.unfinished`, file);
+    this.#output.tell(`${name}: ${questions.length} questions to learn from`);
+    return file;
+  }
+
+  async #questionsOf({ recipe, columns, sample = 'random', mutants }: Arm): Promise<readonly LabeledQuestion[]> {
+    const runs: string[] = [];
+    if (recipe !== undefined && columns !== undefined) runs.push(this.#augment(recipe, columns, sample));
+    if (mutants === true) runs.push(this.#mutate());
+    const [first, ...rest] = runs.map((run) => ({
+      tables: join(run, 'tables.json'),
+      examples: join(run, 'examples.json'),
+    }));
+    if (first === undefined) return this.#read(tablesFile(this.#folders), trainFile(this.#folders));
+    const all = await this.#read(first.tables, first.examples);
+    return [...all, ...(await Promise.all(rest.map(({ tables, examples }) => this.#read(tables, examples)))).flat()];
+  }
+
+  async #read(tables: string, examples: string): Promise<readonly LabeledQuestion[]> {
+    const dataset = await loadDataset({ dataset: 'spider', tables, examples, databases: null, connection: null });
+    return labeledQuestions(dataset.examples(), dataset.databases);
+  }
+
+  /** The candidates of all columns are decided once: what is drawn of them is the training set's choice. */
+  #candidates(recipe: RecipeName): string {
+    const spider = join(this.#folders.data, 'spider');
+    return this.#run(`candidates-${recipe}`, [
+      ...['candidates', '--recipe', recipe, '--columns', 'all', '--jobs', '1', '--cache', this.#path('cache')],
+      ...['--databases', join(spider, 'database'), ...this.#inputs(join(spider, 'train.json'))],
+    ]);
+  }
+
+  #augment(recipe: RecipeName, columns: ColumnChoice, sample: SampleChoice): string {
+    const name = ['augment', recipe, columns, ...(sample === 'random' ? [] : [sample])].join('-');
+    return this.#run(name, [
+      ...[
+        'augment',
+        '--recipe',
+        recipe,
+        '--candidates',
+        this.#candidates(recipe),
+        '--columns',
+        columns,
+        '--sample',
+        sample,
+      ],
+      ...['--jobs', '1', '--cache', this.#path('cache'), '--materialize', 'none', '--no-verify'],
+      ...this.#inputs(trainFile(this.#folders)),
+    ]);
+  }
+
+  /** As docs/consistency.md samples mutants: by the error rates of the built-in parser on a fold that it did not learn. */
+  #mutate(): string {
+    const train = trainFile(this.#folders);
+    const names = this.#candidates('cta');
+    const mutate = ['mutate', '--relations', 'mt-teql', '--limit', '1', '--candidates', names, '--jobs', '1'];
+    const inputs = this.#inputs(train);
+    const all = this.#run('mutants-all', [...mutate, ...inputs]);
+    const rates = this.#run('mutants-rates', [
+      'consistency',
+      '--mutants',
+      all,
+      '--victim',
+      'baseline',
+      '--fold',
+      '1/10',
+    ]);
+    const sample = ['--sample', 'adaptive', '--rates', rates, '--as-training'];
+    return this.#run('mutants', [...mutate, ...sample, ...inputs]);
+  }
+
+  #inputs(examples: string): readonly string[] {
+    return ['--tables', tablesFile(this.#folders), '--examples', examples];
+  }
+
+  #path(name: string): string {
+    return join(this.#folders.state, name);
+  }
+
+  /** Runs a command of the build, which goes on where it was stopped and does nothing where it had ended. */
+  #run(name: string, args: readonly string[]): string {
+    const out = this.#path(name);
+    this.#output.tell(`${name} …`);
+    const main = join(this.#folders.root, 'dist', 'cli', 'main.js');
+    execFileSync(process.execPath, [main, ...args, '--out', out], { stdio: ['ignore', 'ignore', 'inherit'] });
+    return out;
+  }
+}

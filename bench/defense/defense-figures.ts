@@ -1,0 +1,106 @@
+import { groupBy } from '../../src/run/group-by.js';
+import { bootstrapStatistics } from '../../src/report/statistics/bootstrap.js';
+import type { Estimate } from '../../src/report/statistics/estimate.js';
+import { elementAt } from '../../src/present.js';
+import { createRng } from '../../src/seeded-rng.js';
+import type { FigureTable } from '../bench-figures.js';
+import type { ArmName } from './arms.js';
+import { type Counts, countsByQuestion, measuresOf, type RunOutcomes, sumOf } from './run-outcomes.js';
+import type { TestSet, TestSets } from './test-sets.js';
+
+/** The runs of each arm that have scored every test set, a run a seed. */
+export type ArmRuns = ReadonlyMap<ArmName, readonly RunOutcomes[]>;
+
+/** What is set against what, besides each arm against the questions alone. */
+const FURTHER_PAIRS: readonly (readonly [ArmName, ArmName])[] = [
+  ['w2v', 'cta'],
+  ['w2v', 'cta-all'],
+  ['cta', 'cta-all'],
+  ['cta-all', 'cta-all-hard'],
+  ['cta-without-retriever', 'cta'],
+  ['cta-without-nli', 'cta'],
+  ['cta-all', 'cta-all-mutants'],
+];
+
+const RESAMPLED = 'defense';
+
+/** The difference of F1 with its paired bootstrap interval over units that are drawn as a whole. */
+function difference(units: readonly (readonly [Counts, Counts])[]): Estimate | null {
+  const f1Of = (sum: readonly number[], from: number): number =>
+    measuresOf([sum[from]!, sum[from + 1]!, sum[from + 2]!]).f1;
+  const vectors = units.map(([before, after]) => [...before, ...after]);
+  return bootstrapStatistics(vectors, (sum) => [f1Of(sum, 3) - f1Of(sum, 0)], createRng(0, RESAMPLED))[0] ?? null;
+}
+
+const shown = (estimate: Estimate | null): string =>
+  estimate === null ? '' : `${estimate.low.toFixed(1)} to ${estimate.high.toFixed(1)}`;
+
+function rowOf(
+  [before, after]: readonly [ArmName, ArmName],
+  set: TestSet,
+  runs: ArmRuns,
+  name: string,
+): FigureTable['rows'][string] {
+  const [one, other] = [before, after].map((arm) => countsByQuestion(runs.get(arm)!, set.files)) as [
+    readonly Counts[],
+    readonly Counts[],
+  ];
+  const pairs = one.map((counts, i) => [counts, elementAt(other, i)] as const);
+  const byDatabase = [...groupBy([...pairs.entries()], ([i]) => elementAt(set.databases, i)).values()].map(
+    (group): readonly [Counts, Counts] => [sumOf(group.map(([, [a]]) => a)), sumOf(group.map(([, [, b]]) => b))],
+  );
+  const found = difference(pairs);
+  return {
+    ...{ arms: `${after} − ${before}`, set: name, difference: found?.value ?? null },
+    ...{ byQuestion: shown(found), byDatabase: shown(difference(byDatabase)) },
+  };
+}
+
+/** Precision, recall and F1 of each arm on each test set. */
+export function measuresTable(runs: ArmRuns, sets: TestSets, steps: number): Omit<FigureTable, 'id'> {
+  const rows = [...runs].flatMap(([arm, ofArm]) =>
+    Object.entries(sets).map(([name, { files }]) => {
+      const measures = measuresOf(sumOf(countsByQuestion(ofArm, files)));
+      const minutes = ofArm.reduce((sum, { cpu_seconds }) => sum + cpu_seconds / 60, 0) / ofArm.length;
+      return [`${arm}-${name}`, { arm, set: name, ...measures, seeds: ofArm.length, minutes }] as const;
+    }),
+  );
+  return {
+    title: 'What training sets teach a schema linker',
+    about:
+      `Columns that a linker takes for those of the gold, after ${steps} steps on Spider’s train questions and what the arm adds; test sets are Spider dev, with people’s names (ADVETA, five worlds each; ` +
+      '`-all`: every column), Spider-Syn and Spider-Realistic; `held-out` are train databases that no arm learned from, with names of our own. Percent; counts of all seeds together. [defense.md](defense.md)',
+    columns: {
+      arm: { head: 'arm' },
+      set: { head: 'test set' },
+      precision: { head: 'precision', decimals: 1 },
+      recall: { head: 'recall', decimals: 1 },
+      f1: { head: 'F1', decimals: 1 },
+      seeds: { head: 'seeds' },
+      minutes: { head: 'CPU minutes a run', decimals: 1 },
+    },
+    rows: Object.fromEntries(rows),
+  };
+}
+
+/** What arms differ by, with 95 % intervals. */
+export function differencesTable(runs: ArmRuns, sets: TestSets): Omit<FigureTable, 'id'> {
+  const pairs = [...[...runs.keys()].map((arm) => ['original', arm] as const), ...FURTHER_PAIRS];
+  const known = pairs.filter(([before, after]) => before !== after && runs.has(before) && runs.has(after));
+  const rows = known.flatMap((pair) =>
+    Object.entries(sets).map(([name, set]) => [`${pair[1]}-${pair[0]}-${name}`, rowOf(pair, set, runs, name)] as const),
+  );
+  return {
+    title: 'What training sets teach a schema linker, arm against arm',
+    about:
+      'Difference of the F1 above, in points, with paired bootstrap intervals (95 %, 2,000 resamples) over questions and over databases.',
+    columns: {
+      arms: { head: 'arms' },
+      set: { head: 'test set' },
+      difference: { head: 'F1', decimals: 1 },
+      byQuestion: { head: 'by question' },
+      byDatabase: { head: 'by database' },
+    },
+    rows: Object.fromEntries(rows),
+  };
+}

@@ -1,0 +1,75 @@
+import { CandidatePool, type PerturbationKind } from '../../src/perturb/candidate-pool.js';
+import type { ColumnChoice } from '../../src/perturb/column-choice.js';
+import { drawPerturbation } from '../../src/perturb/draw-perturbation.js';
+import { addToSchema, placeAdditions, renameInSchema } from '../../src/perturb/perturbed-schema.js';
+import type { CandidateDecision } from '../../src/formats/candidates-file.js';
+import type { DatasetExample } from '../../src/formats/dataset.js';
+import { elementAt, present } from '../../src/present.js';
+import { isPerturbable, perturbableAmong } from '../../src/schema/column-family.js';
+import type { ColumnRef, Database } from '../../src/schema/schema.js';
+import { mentionedColumns, resolveColumns } from '../../src/sql/resolver.js';
+import { createRng } from '../../src/seeded-rng.js';
+import { goldColumns, type LabeledQuestion } from './labeled-file.js';
+
+/** What a test set perturbs. */
+export interface Perturbation {
+  readonly kind: PerturbationKind;
+  readonly columns: ColumnChoice;
+  readonly seed: number;
+}
+
+const everyColumn = ({ tables }: Database): readonly ColumnRef[] =>
+  tables.flatMap(({ columns }, table) =>
+    columns.flatMap((one, column) => (isPerturbable(one) ? [{ table, column }] : [])),
+  );
+
+/** Draws names for questions, as an attack does: a column without candidates stays as it is. */
+export class QuestionPerturber {
+  readonly #pool: CandidatePool;
+
+  constructor(decisions: readonly CandidateDecision[]) {
+    this.#pool = new CandidatePool(decisions);
+  }
+
+  /** The questions whose gold can be read, each on tables of its own. */
+  async perturb(
+    examples: Iterable<DatasetExample>,
+    databases: ReadonlyMap<string, Database>,
+    perturbation: Perturbation,
+  ): Promise<readonly LabeledQuestion[]> {
+    const questions: LabeledQuestion[] = [];
+    for (const { id, question, query, dbId } of examples) {
+      const database = present(databases.get(dbId), 'databases.get(dbId)');
+      const gold = goldColumns(query, database);
+      if (gold !== null) questions.push({ question, ...(await this.#draw(database, id, query, gold, perturbation)) });
+    }
+    return questions;
+  }
+
+  async #draw(
+    database: Database,
+    id: string,
+    query: string,
+    gold: readonly ColumnRef[],
+    { kind, columns, seed }: Perturbation,
+  ): Promise<Pick<LabeledQuestion, 'database' | 'gold'>> {
+    const rng = createRng(seed, `${id}:${kind}`);
+    const mentioned = perturbableAmong(database, mentionedColumns(resolveColumns(query, database)));
+    const drawn = await drawPerturbation(
+      {
+        ...{ database, kind, pool: this.#pool, sample: 'random', linkedKeys: 'same' },
+        columns: columns === 'all' ? everyColumn(database) : mentioned,
+        // Whether new names mean the same is not asked, as in ADVETA §5.2.
+        areEquivalent: async () => false,
+      },
+      rng,
+    );
+    if (kind === 'RPL') return { database: renameInSchema(database, database.id, drawn.changes), gold };
+    const added = addToSchema(database, database.id, placeAdditions(database, drawn.changes, rng));
+    const moved = ({ table, column }: ColumnRef): ColumnRef => ({
+      table,
+      column: elementAt(added.columns, table).indexOf(column),
+    });
+    return { database: added.schema, gold: gold.map(moved) };
+  }
+}

@@ -1,0 +1,141 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ConfigError } from '../../src/errors.js';
+import type { BenchOutput } from '../run-bench.js';
+import { ARM_NAMES, type ArmName, TrainingSets } from './arms.js';
+import { type ArmRuns, differencesTable, measuresTable } from './defense-figures.js';
+import { readOutcomes, setName, sumOf, measuresOf, countsByQuestion } from './run-outcomes.js';
+import { type DefenseFolders, divideTrain, heldOutSets, testSets, type TestSets, WORLDS } from './test-sets.js';
+
+const STEPS = 500;
+const SMOKE = { arms: 'original,w2v,cta', steps: 200, seeds: '1', worlds: [1] };
+
+/** CPU minutes on a core of an AMD EPYC with other work beside it: for a step, and for 1,000 questions. */
+const COST = { step: 0.009, questions: 0.25 };
+
+/** Which runs are wanted. */
+interface Plan {
+  readonly arms: readonly ArmName[];
+  readonly seeds: readonly number[];
+  readonly steps: number;
+  readonly python: string;
+  /** Folder of the runs. */
+  readonly runs: string;
+}
+
+function armsOf(given: string): readonly ArmName[] {
+  const known = new Set<string>(ARM_NAMES);
+  const names = given.split(',');
+  const unknown = names.find((name) => !known.has(name));
+  if (unknown === undefined) return names as readonly ArmName[];
+  throw new ConfigError(`there is no arm "${unknown}"`, { fix: `Known: ${ARM_NAMES.join(', ')}.` });
+}
+
+const runFolder = ({ runs }: Plan, arm: ArmName, seed: number): string => join(runs, `${arm}-${seed}`);
+
+function filesOf(sets: TestSets): readonly string[] {
+  return Object.values(sets).flatMap(({ files }) => files);
+}
+
+/** Whether a run has scored all test sets. */
+function isDone(plan: Plan, arm: ArmName, seed: number, sets: TestSets): boolean {
+  const known = readOutcomes(runFolder(plan, arm, seed))?.outcomes ?? {};
+  return filesOf(sets).every((file) => setName(file) in known);
+}
+
+function tellCost(plan: Plan, sets: TestSets, output: BenchOutput): void {
+  const open = plan.seeds.flatMap((seed) => plan.arms.filter((arm) => !isDone(plan, arm, seed, sets)));
+  const questions = Object.values(sets).reduce((sum, { files, databases }) => sum + files.length * databases.length, 0);
+  const minutes = open.length * (plan.steps * COST.step + (questions / 1000) * COST.questions);
+  output.tell(
+    `${open.length} runs of ${plan.steps} steps and ${questions} questions: about ${Math.round(minutes)} CPU minutes`,
+  );
+}
+
+/** Trains and scores in a process of its own, on one thread; it goes on where it was stopped. */
+function runLinker(
+  plan: Plan,
+  folders: DefenseFolders,
+  [arm, seed]: readonly [ArmName, number],
+  training: string,
+  sets: TestSets,
+): void {
+  const script = join(folders.root, 'training', 'linker', 'train_linker.py');
+  const heldOut = join(folders.state, 'tests', 'held-out.json');
+  const args = ['--train', training, '--held-out', heldOut, '--test', ...filesOf(sets)];
+  const more = ['--seed', String(seed), '--steps', String(plan.steps), '--out', runFolder(plan, arm, seed)];
+  const env = { ...process.env, OMP_NUM_THREADS: '1' };
+  const { status, error } = spawnSync(plan.python, [script, ...args, ...more], { env, stdio: ['ignore', 2, 2] });
+  if (status === 0) return;
+  const fix = 'Name the Python of training/requirements.txt with --python.';
+  throw new ConfigError('the linker could not be trained', { cause: error, fix });
+}
+
+function finishedRuns(plan: Plan, sets: TestSets): ArmRuns {
+  return new Map(
+    plan.arms.flatMap((arm) => {
+      const seeds = plan.seeds.filter((seed) => isDone(plan, arm, seed, sets));
+      const runs = seeds.flatMap((seed) => readOutcomes(runFolder(plan, arm, seed)) ?? []);
+      return runs.length === 0 ? [] : [[arm, runs] as const];
+    }),
+  );
+}
+
+function printMeasures(runs: ArmRuns, sets: TestSets, output: BenchOutput): void {
+  for (const [arm, ofArm] of runs) {
+    const f1 = Object.entries(sets).map(
+      ([name, { files }]) => `${name} ${measuresOf(sumOf(countsByQuestion(ofArm, files))).f1.toFixed(1)}`,
+    );
+    output.print(`${arm} (${ofArm.length} seeds): ${f1.join(', ')}`);
+  }
+}
+
+/**
+ * Trains the schema linker on each arm's set and scores it. Every step is kept in the state folder: the same command goes
+ * on after a stop, scores nothing twice, and records what has been finished.
+ */
+export async function runDefenseBench(args: readonly string[], root: string, output: BenchOutput): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      data: { type: 'string', default: '../shared/data' },
+      state: { type: 'string', default: 'build/defense' },
+      python: { type: 'string', default: 'python3' },
+      arms: { type: 'string' },
+      seeds: { type: 'string' },
+      smoke: { type: 'boolean', default: false },
+    },
+  });
+  const folders: DefenseFolders = { root, data: resolve(values.data), state: resolve(values.state) };
+  const { smoke, python } = values;
+  const { arms = smoke ? SMOKE.arms : ARM_NAMES.join(), seeds = smoke ? SMOKE.seeds : '3' } = values;
+  const plan: Plan = {
+    arms: armsOf(arms),
+    seeds: Array.from({ length: Number(seeds) }, (_, i) => i + 1),
+    steps: smoke ? SMOKE.steps : STEPS,
+    python: existsSync(python) ? resolve(python) : python,
+    runs: join(folders.state, smoke ? 'smoke' : 'runs'),
+  };
+  for (const name of ['tests', 'training']) mkdirSync(join(folders.state, name), { recursive: true });
+  divideTrain(folders);
+  const sets = {
+    ...(await testSets(folders, smoke ? SMOKE.worlds : WORLDS, output)),
+    ...(await heldOutSets(folders, output)),
+  };
+  tellCost(plan, sets, output);
+  const training = new TrainingSets(folders, output);
+  for (const seed of plan.seeds) {
+    for (const arm of plan.arms) {
+      if (isDone(plan, arm, seed, sets)) continue;
+      runLinker(plan, folders, [arm, seed], await training.make(arm), sets);
+      printMeasures(finishedRuns(plan, sets), sets, output);
+    }
+  }
+  const runs = finishedRuns(plan, sets);
+  printMeasures(runs, sets, output);
+  const id = smoke ? 'defense-smoke' : 'defense';
+  output.record({ ...measuresTable(runs, sets, plan.steps), id });
+  output.record({ ...differencesTable(runs, sets), id: `${id}-differences` });
+}

@@ -1,0 +1,114 @@
+import { present } from '../../present.js';
+import { type RunHost, SILENT_HOST } from '../../run/run-host.js';
+import { sideBySide } from '../../run/side-by-side.js';
+import type { AnswerBook, LazyQuestion } from '../../victims/answer-book.js';
+import type { AnswerScorer } from '../../victims/answer-scorer.js';
+import { type JudgedAnswer, judgeSubjects, type PairedCase } from '../../victims/mutants/judge-subjects.js';
+import type { MutantSubject } from '../../victims/mutants/subject.js';
+import type { SubjectWorld } from '../../victims/mutants/subject-world.js';
+import { isSettled, type VictimAnswer } from '../../victims/victim.js';
+import type { AttackOptions } from '../attack-options.js';
+import type { QuestionMaker } from '../question-maker.js';
+import { firstMutants, type MutantDraw } from './draw-mutants.js';
+
+/** A mutant with its answer next to that to its example, on the original tables. */
+export interface AttackedMutant extends PairedCase {
+  readonly draw: MutantDraw;
+  /** Mutants that a search asked of; 1 without one. */
+  readonly queries: number;
+}
+
+export interface MutantAskingOptions extends Pick<AttackOptions, 'strategy' | 'budget'> {
+  readonly book: AnswerBook;
+  readonly scorer: AnswerScorer;
+  readonly maker: QuestionMaker;
+  readonly world: SubjectWorld;
+  /** Questions at a time. */
+  readonly width: number;
+}
+
+/** What a victim is asked of a mutant. */
+export function mutantQuestion(
+  { maker, world }: Pick<MutantAskingOptions, 'maker' | 'world'>,
+  { group: { example } }: Pick<MutantDraw, 'group'>,
+  mutant: MutantSubject,
+): LazyQuestion {
+  return { id: mutant.id, make: () => maker.ofMutant(world.questionOf(mutant), example) };
+}
+
+/** The mutants that are asked before any search; a search chooses all of its own. */
+export function askedMutants(
+  draws: readonly MutantDraw[],
+  asking: Pick<MutantAskingOptions, 'strategy' | 'maker' | 'world'>,
+): readonly LazyQuestion[] {
+  if (asking.strategy !== 'random') return [];
+  return firstMutants(draws).map((draw) => mutantQuestion(asking, draw, draw.order[0]));
+}
+
+interface SettledMutant {
+  readonly draw: MutantDraw;
+  readonly mutant: MutantSubject;
+  readonly queries: number;
+}
+
+/** By execution where there is one, else by exact match. */
+const isBroken = ({ exact, execution }: JudgedAnswer): boolean => (execution ?? exact)?.outcome !== 'correct';
+
+/** Has searches of mutants answered, and all answers to mutants judged; those to `askedMutants` are there. */
+export class MutantAsking {
+  readonly #options: MutantAskingOptions;
+  readonly #host: RunHost;
+
+  constructor(options: MutantAskingOptions, host: RunHost) {
+    this.#options = options;
+    this.#host = host;
+  }
+
+  /** One case per draw, in their order. `originals`: what was answered to the examples on their own tables, by their ids. */
+  async run(
+    draws: readonly MutantDraw[],
+    originals: ReadonlyMap<string, JudgedAnswer>,
+  ): Promise<readonly AttackedMutant[]> {
+    const settled = this.#options.strategy === 'random' ? draws.map(firstOf) : await this.#search(draws);
+    const mutants = new Map(settled.map(({ mutant }) => [mutant.id, mutant]));
+    const judged = await this.#judge([...mutants.values()], this.#host);
+    return settled.map(({ draw, mutant, queries }) => {
+      const before = present(originals.get(draw.group.seed.id), 'originals.get(seed)');
+      const after = present(judged.get(mutant.id), 'judged.get(mutant)');
+      const isOpen = !isSettled(before.answer) || !isSettled(after.answer);
+      return { draw, group: draw.group, mutant, queries, before, after, isOpen };
+    });
+  }
+
+  async #search(draws: readonly MutantDraw[]): Promise<readonly SettledMutant[]> {
+    const found = draws.map(firstOf);
+    const tasks = draws.map((draw, at) => ({ draw, at }));
+    let done = 0;
+    await sideBySide(tasks, this.#options.width, this.#host.signal, async ({ draw, at }, signal) => {
+      found[at] = await this.#searchOne(draw, signal);
+      this.#host.progress('searches of mutants', ++done, tasks.length);
+    });
+    return found;
+  }
+
+  /** The first mutant that breaks the model; where none of the budget does, the first. */
+  async #searchOne(draw: MutantDraw, signal: AbortSignal): Promise<SettledMutant> {
+    const tried = draw.order.slice(0, this.#options.budget);
+    for (const [at, mutant] of tried.entries()) {
+      await this.#options.book.ask(mutantQuestion(this.#options, draw, mutant), signal);
+      const judged = await this.#judge([mutant], { ...SILENT_HOST, signal });
+      if (isBroken(present(judged.get(mutant.id), 'judged.get(mutant)'))) return { draw, mutant, queries: at + 1 };
+    }
+    return { draw, mutant: draw.order[0], queries: tried.length };
+  }
+
+  #judge(mutants: readonly MutantSubject[], host: RunHost): Promise<ReadonlyMap<string, JudgedAnswer>> {
+    const { book, scorer, world } = this.#options;
+    const answerOf = (id: string): VictimAnswer => present(book.get(id), 'book.get(id)');
+    return judgeSubjects(mutants, { scorer, world, answerOf }, host);
+  }
+}
+
+function firstOf(draw: MutantDraw): SettledMutant {
+  return { draw, mutant: draw.order[0], queries: 1 };
+}

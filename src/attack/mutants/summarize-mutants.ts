@@ -1,0 +1,144 @@
+import { countedRelation, rankOfRelation } from '../../metamorphic/counted-relation.js';
+import { isOnOwnSchema } from '../../metamorphic/mutant-run.js';
+import { elementAt, present } from '../../present.js';
+import { bootstrapMean } from '../../report/statistics/bootstrap.js';
+import { meanOf } from '../../report/statistics/mean.js';
+import { sampleDeviation } from '../../report/statistics/sample-deviation.js';
+import { groupBy } from '../../run/group-by.js';
+import { createRng } from '../../seeded-rng.js';
+import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
+import { isMeasured, isRight } from '../../victims/mutants/judge-subjects.js';
+import { pairedFlips } from '../../victims/mutants/paired-flips.js';
+import { reportFailure } from '../../victims/mutants/report-failure.js';
+import type { SubjectWorld } from '../../victims/mutants/subject-world.js';
+import type { AttackedMutant } from './ask-mutants.js';
+import type { MutantInputs } from './draw-mutants.js';
+import type { MutantReport, MutantScore } from './mutant-report.js';
+
+/** Failures of a kind that a report has. */
+const SHOWN_FAILURES = 5;
+
+const pointsOf = (cases: readonly AttackedMutant[], metric: AnswerMetric): readonly number[] =>
+  cases.map(({ after }) => Number(isRight(after, metric)));
+
+/** The accuracy of each seed, with the question as the unit; seeds in their order. */
+function bySeed(cases: readonly AttackedMutant[], metric: AnswerMetric): readonly number[] {
+  const seeds = groupBy(cases, ({ draw }) => draw.seed);
+  return [...seeds.values()].map((own) => {
+    const questions = groupBy(own, ({ mutant }) => mutant.seed);
+    return meanOf([...questions.values()].map((one) => meanOf(pointsOf(one, metric))));
+  });
+}
+
+function scoreOf(
+  key: Pick<MutantScore, 'relation' | 'level'>,
+  cases: readonly AttackedMutant[],
+  metric: AnswerMetric,
+): readonly MutantScore[] {
+  const measured = cases.filter((one) => isMeasured(one, metric));
+  if (measured.length === 0) return [];
+  const questions = [...groupBy(measured, ({ mutant }) => mutant.seed).values()];
+  const originals = questions.map((own) => Number(isRight(elementAt(own, 0).before, metric)));
+  const changes = questions.map((own, i) => [meanOf(pointsOf(own, metric)) - elementAt(originals, i)]);
+  const accuracies = bySeed(measured, metric);
+  return [
+    {
+      ...{ ...key, metric, questions: questions.length },
+      mutants: new Set(measured.map(({ mutant }) => mutant.id)).size,
+      original: meanOf(originals),
+      accuracy: meanOf(accuracies),
+      std: sampleDeviation(accuracies),
+      change: bootstrapMean(changes, createRng(0, `mutants ${metric} ${Object.values(key).join(' ')}`)),
+    },
+  ];
+}
+
+/** Figures of all mutants, then by relation, and by level where a relation has several. */
+function scoresOf(cases: readonly AttackedMutant[], relations: readonly string[]): readonly MutantScore[] {
+  const byRelation = groupBy(cases, ({ draw }) => draw.relation);
+  const parts = relations.flatMap((relation) => {
+    const own = present(byRelation.get(relation), 'byRelation.get(relation)');
+    const levels = [...groupBy(own, ({ draw }) => draw.level)].filter(([level]) => level !== null);
+    return [[relation, null, own] as const, ...levels.map(([level, part]) => [relation, level, part] as const)];
+  });
+  return [['all', null, cases] as const, ...parts].flatMap(([relation, level, part]) =>
+    ANSWER_METRICS.flatMap((metric) => scoreOf({ relation, level }, part, metric)),
+  );
+}
+
+/** Broken by execution where there are rows, else by exact match. */
+function isBroken(one: AttackedMutant): boolean {
+  const metric = ANSWER_METRICS.toReversed().find((name) => isMeasured(one, name));
+  return metric !== undefined && isRight(one.before, metric) && !isRight(one.after, metric);
+}
+
+function failuresOf(cases: readonly AttackedMutant[], world: SubjectWorld): MutantReport['failures'] {
+  const distinct = [...new Map(cases.filter(isBroken).map((one) => [one.mutant.id, one])).values()];
+  const byRelation = [...groupBy(distinct, ({ draw }) => draw.relation)];
+  byRelation.sort(([a], [b]) => rankOfRelation(a) - rankOfRelation(b));
+  const shown = byRelation.flatMap(([, own]) => own.slice(0, SHOWN_FAILURES));
+  return shown.map((one) => reportFailure(one, null, world));
+}
+
+/** What an attack with mutants found: all that the report holds of it. */
+export function summarizeMutants(
+  { run }: MutantInputs,
+  cases: readonly AttackedMutant[],
+  world: SubjectWorld,
+): MutantReport {
+  const mutants = new Map(cases.map(({ mutant }) => [mutant.id, mutant]));
+  const relations = [...new Set([...mutants.values()].map(countedRelation))];
+  relations.sort((a, b) => rankOfRelation(a) - rankOfRelation(b));
+  const own = [...mutants.values()].filter(isOnOwnSchema);
+  return {
+    mutants: mutants.size,
+    schemas: new Set(own.map(({ db_id: id }) => id)).size,
+    fingerprint: present(run.fingerprints['mutants'], 'run.fingerprints[mutants]'),
+    scores: [...scoresOf(cases, relations)],
+    paired: pairedFlips(cases, relations, 0),
+    failures: failuresOf(cases, world),
+  };
+}
+
+/** A line of `mutant-cases.jsonl`: what is said of a draw; its answers are in `answers.jsonl`. */
+export interface MutantCaseLine {
+  readonly id: string;
+  readonly example: string;
+  readonly relation: string;
+  readonly level: string | null;
+  readonly seed: number;
+  /** Mutants that a search asked of; 1 without one. */
+  readonly queries: number;
+  /** Outcomes on the original tables, and on the mutant; null where nothing was scored. */
+  readonly exact: readonly [string | null, string | null];
+  readonly execution: readonly [string | null, string | null];
+}
+
+/** Says of one draw what was found. */
+export function mutantCaseLine({ draw, mutant, queries, before, after }: AttackedMutant): MutantCaseLine {
+  const { relation, level, seed } = draw;
+  return {
+    ...{ id: mutant.id, example: mutant.seed, relation, level, seed, queries },
+    exact: [before.exact?.outcome ?? null, after.exact?.outcome ?? null],
+    execution: [before.execution?.outcome ?? null, after.execution?.outcome ?? null],
+  };
+}
+
+/** What whoever reads the figures should know. */
+export function mutantWarnings(
+  { groups }: MutantInputs,
+  cases: readonly AttackedMutant[],
+  world: SubjectWorld,
+): readonly string[] {
+  const asked = new Set(cases.map(({ mutant }) => mutant.seed));
+  const left = groups.filter(({ seed }) => !asked.has(seed.id)).length;
+  const mutants = new Map(cases.map(({ mutant }) => [mutant.id, mutant]));
+  const isExecuted = new Map([...mutants].map(([id, mutant]) => [id, world.sourceOf(mutant) !== null]));
+  const unexecuted = [...mutants.keys()].filter((id) => isExecuted.get(id) === false).length;
+  return [
+    ...(left === 0 ? [] : [`the mutants of ${left} examples are not asked, as these are left out or have no gold`]),
+    ...(unexecuted === 0
+      ? []
+      : [`${unexecuted} mutants are not executed, as there are no rows: exact match alone tells of them`]),
+  ];
+}

@@ -1,0 +1,195 @@
+import { pause } from '../http/pause.js';
+import { sha256Of } from '../run/sha256.js';
+import { createRng } from '../seeded-rng.js';
+import type { StageContext } from '../stage.js';
+import { CallBudget, type Spending } from './call-budget.js';
+import { callChat, type ChatFault, type ChatReply, fault } from './chat-call.js';
+import { type Endpoint, type EndpointSettings, fingerprintEndpoint, resolveEndpoint } from './chat-endpoint.js';
+import { ResponseCache } from './response-cache.js';
+
+/** What a chat model is told. */
+export interface ChatPrompt {
+  /** Null = no system message. */
+  readonly system: string | null;
+  readonly user: string;
+}
+
+/** What asking for one prompt came to. */
+export interface Asked {
+  readonly outcome: ChatReply | ChatFault;
+  /** Requests made, retries among them. */
+  readonly calls: number;
+  /** Whether the answer is an earlier one's. */
+  readonly cached: boolean;
+}
+
+export interface AskingContext extends Pick<StageContext, 'signal' | 'emit'> {
+  /** Whether the model has answered in an earlier part of the run: then a failure is hardly due to how it is called. */
+  readonly hasAnswered?: boolean;
+}
+
+/** Where a service counts no tokens; a rule of thumb for English and code. */
+export const CHARACTERS_PER_TOKEN = 4;
+/** Items rejected in a row, before any answer, that say that the request is wrong for all. */
+const REJECTED_ITEMS = 3;
+
+/**
+ * Asks a chat model behind an OpenAI-compatible endpoint. Faults that pass are retried with exponential backoff and as
+ * `Retry-After` asks, for all prompts together; identical requests are sent once; answers are cached, failures never.
+ */
+export class ChatAsker {
+  readonly #endpoint: Endpoint;
+  readonly #cache: ResponseCache | null;
+  readonly #budget: CallBudget;
+  readonly #inFlight = new Map<string, Promise<Asked>>();
+  #cacheFailed = false;
+  /** No call before this time of `performance.now()`: the service has asked for a pause. */
+  #resumeAt = 0;
+  /** Items whose requests were rejected before any was answered. */
+  readonly #rejectedItems = new Set<string>();
+  #hasAnswered = false;
+
+  /** @throws ConfigError when a setting is wrong, the key's variable is not set, or the cache can't be opened */
+  constructor(settings: EndpointSettings, environment: NodeJS.ProcessEnv) {
+    this.#endpoint = resolveEndpoint(settings, environment);
+    const { cacheFile, budget } = this.#endpoint.settings;
+    this.#cache = cacheFile === null ? null : new ResponseCache(cacheFile);
+    this.#budget = new CallBudget(budget);
+  }
+
+  /** Calls and tokens so far. */
+  get spent(): Spending {
+    return this.#budget.spent;
+  }
+
+  /** Prompts sent side by side. */
+  get concurrency(): number {
+    return Math.floor(this.#endpoint.settings.concurrency);
+  }
+
+  /** The endpoint's address without what may be secret. */
+  get shownUrl(): string {
+    return this.#endpoint.shownUrl;
+  }
+
+  /** What answers depend on besides the prompts; `prompt` is the sha256 of what makes these. */
+  fingerprint(prompt: string): string {
+    return fingerprintEndpoint(this.#endpoint, prompt);
+  }
+
+  /**
+   * Asks once. `item` is what the prompt is about: prompts of one item tend to fail together.
+   * @throws ConfigError when the service refuses the key or the model, or the first requests of three items
+   */
+  async ask(prompt: ChatPrompt, item: string, context: AskingContext): Promise<Asked> {
+    const body = this.#bodyOf(prompt);
+    const key = sha256Of(JSON.stringify([this.#endpoint.shownUrl, body]));
+    const asked = await this.#askOnce(key, body, context);
+    this.#hasAnswered ||= context.hasAnswered === true || isAnswered(asked.outcome);
+    return { ...asked, outcome: this.#doubt(item, asked.outcome) };
+  }
+
+  /** Writes what is left of the cache, and closes connections. */
+  async dispose(): Promise<void> {
+    await this.#endpoint.client.close();
+    this.#cache?.close();
+  }
+
+  #bodyOf({ system, user }: ChatPrompt): string {
+    const { model, temperature, parameters } = this.#endpoint.settings;
+    const messages = [
+      ...(system === null ? [] : [{ role: 'system', content: system }]),
+      { role: 'user', content: user },
+    ];
+    return JSON.stringify({
+      ...(temperature === null ? {} : { temperature }),
+      ...parameters,
+      model,
+      messages,
+      stream: false,
+    });
+  }
+
+  /** One request is in flight once; who comes later shares the outcome. */
+  async #askOnce(key: string, body: string, context: AskingContext): Promise<Asked> {
+    const known = this.#useCache(context, (cache) => cache.get(key));
+    if (known !== null) return { outcome: { kind: 'reply', ...known }, calls: 0, cached: true };
+    const running = this.#inFlight.get(key);
+    if (running !== undefined) return { ...(await running), calls: 0, cached: true };
+    const asked = this.#ask(key, body, context).finally(() => this.#inFlight.delete(key));
+    this.#inFlight.set(key, asked);
+    return asked;
+  }
+
+  async #ask(key: string, body: string, context: AskingContext): Promise<Asked> {
+    const { maxAttempts } = this.#endpoint.settings;
+    for (let calls = 1; ; calls++) {
+      await this.#awaitPause(context.signal);
+      if (!this.#budget.takeCall()) return { outcome: BUDGET_USED_UP, calls: calls - 1, cached: false };
+      const outcome = await callChat(this.#endpoint, body, context.signal);
+      this.#spend(outcome, body);
+      if (outcome.kind === 'reply') this.#useCache(context, (cache) => cache.put(key, outcome));
+      if (outcome.kind === 'reply' || !outcome.retry || calls >= maxAttempts) return { outcome, calls, cached: false };
+      const waitMs = this.#waitMs(outcome, key, calls);
+      if (waitMs === null) return { outcome, calls, cached: false };
+      context.emit({ kind: 'count', name: `calls repeated after ${outcome.failure}`, by: 1 });
+      await pause(waitMs, context.signal);
+    }
+  }
+
+  async #awaitPause(signal: AbortSignal): Promise<void> {
+    for (let ms = this.#resumeAt - performance.now(); ms > 0; ms = this.#resumeAt - performance.now()) {
+      await pause(Math.ceil(ms), signal);
+    }
+  }
+
+  #spend(outcome: ChatReply | ChatFault, body: string): void {
+    const counted = outcome.promptTokens + outcome.completionTokens;
+    const words = outcome.kind === 'reply' ? outcome.content : outcome.raw;
+    const isUncounted = counted === 0 && words !== '';
+    this.#budget.spendTokens(isUncounted ? Math.ceil((body.length + words.length) / CHARACTERS_PER_TOKEN) : counted);
+  }
+
+  /** Milliseconds before the next call; null when the service asks for more than is waited. */
+  #waitMs({ waitMs }: ChatFault, key: string, calls: number): number | null {
+    const { backoffMs, maxWaitMs } = this.#endpoint.settings;
+    // Half of it by chance, so that calls that failed together don't come again together.
+    const share = 0.5 + createRng(calls, key).next() / 2;
+    const backoff = Math.min(maxWaitMs, backoffMs * 2 ** (calls - 1) * share);
+    if (waitMs === null) return backoff;
+    if (waitMs > maxWaitMs) return null;
+    this.#resumeAt = Math.max(this.#resumeAt, performance.now() + waitMs);
+    return Math.max(waitMs, backoff);
+  }
+
+  /** A cache that fails on the way costs calls, not the run. */
+  #useCache<T>(context: AskingContext, use: (cache: ResponseCache) => T): T | null {
+    if (this.#cache === null || this.#cacheFailed) return null;
+    try {
+      return use(this.#cache);
+    } catch (error) {
+      this.#cacheFailed = true;
+      const cause = error instanceof Error ? error.message : String(error);
+      context.emit({ kind: 'warning', message: `answers are not cached any more: ${cause}` });
+      return null;
+    }
+  }
+
+  /**
+   * Where nothing was answered yet, a rejected request may be wrong in what all have in common: it is to be asked again
+   * when others have shown that it is not.
+   */
+  #doubt(item: string, outcome: ChatReply | ChatFault): ChatReply | ChatFault {
+    if (this.#hasAnswered || outcome.kind === 'reply' || outcome.rejection === null) return outcome;
+    this.#rejectedItems.add(item);
+    if (this.#rejectedItems.size >= REJECTED_ITEMS) throw outcome.rejection;
+    return { ...outcome, failure: 'error-reply' };
+  }
+}
+
+/** Whether the model has had its say, be it cut off or empty. */
+function isAnswered(outcome: ChatReply | ChatFault): boolean {
+  return outcome.kind === 'reply' || outcome.failure === 'cut-off' || outcome.failure === 'empty';
+}
+
+const BUDGET_USED_UP = fault('budget', 'the budget of calls or tokens is used up', { retry: false });

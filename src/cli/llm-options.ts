@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { ConfigError } from '../errors.js';
+import type { ProposerChoice } from '../llm/create-proposer.js';
+import type { RecipeName } from '../recipes/recipe-names.js';
+import { ENDPOINT_FLAGS, endpointOptions, endpointSettings, refuseUseless } from './endpoint-options.js';
+import { flag, positive, seconds, text } from './option-field.js';
+import type { CACHE_OPTION } from './shared-options.js';
+
+const PRICES = /^(\d+(?:\.\d+)?),(\d+(?:\.\d+)?)$/;
+
+/** Which language model proposes names, and what it is told. */
+export const LLM_OPTIONS = {
+  ...endpointOptions('recipe llm'),
+  concurrency: positive('n', 'recipe llm: calls side by side (default: 4)').exactOptional(),
+  answerTimeout: seconds('recipe llm: longest time of one call').default(120),
+  llmPrompt: text(
+    'file',
+    'recipe llm: a text with {columns} and {column}, {table}, {database}; --- parts system and user',
+  ).exactOptional(),
+  sendValues: flag('recipe llm: show the model sample values; without it no cell leaves the machine'),
+  prices: text(
+    'prompt,answer',
+    'recipe llm: prices of a million tokens for --dry-run, such as 0.15,0.6',
+  ).exactOptional(),
+  replay: text('file', 'recipe llm: recorded proposals in place of an endpoint').exactOptional(),
+};
+
+type LlmOptions = z.infer<z.ZodObject<typeof LLM_OPTIONS & typeof CACHE_OPTION>> & { readonly recipe: RecipeName };
+
+const LLM_FLAGS = [
+  ...ENDPOINT_FLAGS,
+  'concurrency',
+  'answerTimeout',
+  'temperature',
+  'llmPrompt',
+  'sendValues',
+  'prices',
+];
+
+function parsePrices(given: string | undefined): { readonly prompt: number; readonly answer: number } | null {
+  if (given === undefined) return null;
+  const [, prompt, answer] = PRICES.exec(given) ?? [];
+  if (prompt !== undefined && answer !== undefined) return { prompt: Number(prompt), answer: Number(answer) };
+  throw new ConfigError('--prices are no two numbers', { fix: 'Write those of prompts and of answers: 0.15,0.6.' });
+}
+
+/**
+ * The language model that the options choose, null where the recipe asks none; `flags`: those given on the command line.
+ * @throws ConfigError when an option is missing, wrong or of no use
+ */
+export function proposerOf(options: LlmOptions, flags: ReadonlySet<string>): ProposerChoice | null {
+  const { recipe, replay, llmPrompt = null, sendValues, prices } = options;
+  if (!recipe.split('+').includes('llm')) {
+    refuseUseless([...LLM_FLAGS, 'replay'], flags, `recipe ${recipe}`, '--recipe llm or cta+llm');
+    return null;
+  }
+  if (replay !== undefined) {
+    refuseUseless(LLM_FLAGS, flags, 'recorded proposals', 'no --replay');
+    return { kind: 'recorded', file: replay };
+  }
+  const endpoint = endpointSettings(options, `recipe ${recipe} (without --replay)`);
+  return { kind: 'endpoint', endpoint, prompt: llmPrompt, sendValues, prices: parsePrices(prices) };
+}

@@ -1,0 +1,104 @@
+import { ApiError } from '../../http/api-error.js';
+
+/** Requests that are held at a time, those in work included; what comes beyond is sent away before it is read. */
+const MOST_HELD = 1_024;
+/** Bytes of their bodies, all together. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+export interface RewardQueueOptions {
+  /** Requests in work at a time. */
+  readonly width: number;
+  /** Milliseconds that a request waits for its turn before it is sent away. */
+  readonly patienceMs: number;
+}
+
+interface Waiting {
+  readonly begin: () => void;
+}
+
+/**
+ * Lets a few requests work at a time and a bounded number wait a bounded time: the rest is told to come again, so that
+ * neither memory nor the time of an answer grows with what is asked.
+ */
+export class RewardQueue {
+  readonly #options: RewardQueueOptions;
+  /** In their order. */
+  readonly #waiting = new Set<Waiting>();
+  #running = 0;
+  #held = 0;
+  #bytes = 0;
+  #refused = 0;
+
+  constructor(options: RewardQueueOptions) {
+    this.#options = options;
+  }
+
+  /** Requests that wait for their turn. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** Requests that were sent away. */
+  get refused(): number {
+    return this.#refused;
+  }
+
+  /**
+   * Holds a request with a body of so many bytes while it is read and worked on.
+   * @throws ApiError `busy` where there is no room
+   */
+  async hold<T>(bytes: number, work: () => Promise<T>): Promise<T> {
+    if (this.#held >= MOST_HELD || this.#bytes + bytes > MOST_BYTES) throw this.#refusal();
+    this.#held += 1;
+    this.#bytes += bytes;
+    try {
+      return await work();
+    } finally {
+      this.#held -= 1;
+      this.#bytes -= bytes;
+    }
+  }
+
+  /**
+   * Works when it is its turn.
+   * @throws ApiError `busy` where that takes too long; the signal's reason where it is aborted before
+   */
+  async turn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    signal.throwIfAborted();
+    if (this.#running < this.#options.width) this.#running += 1;
+    else await this.#wait(signal);
+    try {
+      return await work();
+    } finally {
+      // A place is handed on: whoever comes just now must not take it, too.
+      const [next] = this.#waiting;
+      if (next === undefined) this.#running -= 1;
+      else next.begin();
+    }
+  }
+
+  #wait(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = (settle: () => void): void => {
+        this.#waiting.delete(waiting);
+        clearTimeout(timer);
+        signal.removeEventListener('abort', stop);
+        settle();
+      };
+      const waiting = { begin: () => leave(resolve) };
+      const stop = (): void => leave(() => reject(signal.reason as Error));
+      const timer = setTimeout(() => leave(() => reject(this.#refusal())), this.#options.patienceMs);
+      signal.addEventListener('abort', stop, { once: true });
+      this.#waiting.add(waiting);
+    });
+  }
+
+  #refusal(): ApiError {
+    this.#refused += 1;
+    const seconds = Math.max(1, Math.ceil(this.#options.patienceMs / 1000));
+    return new ApiError('busy', 'the service has more to do than it can take', {
+      fix: `Send the request again in ${seconds} s, or send fewer at a time.`,
+      headers: { 'Retry-After': String(seconds) },
+    });
+  }
+}

@@ -1,0 +1,55 @@
+import type { ChatPrompt } from '../chat/chat-asker.js';
+import {
+  fillTemplate,
+  loadTemplate,
+  type PromptTemplate,
+  type TemplateRules,
+} from '../formats/exports/prompt-template.js';
+import { shownSample } from '../formats/sample-values.js';
+import { packagePath } from '../package-path.js';
+import type { TargetColumn } from '../stage.js';
+
+/** The prompt that ships with the package; a changed one gets a new number. */
+const SHIPPED_PROMPT = 'data/prompts/column-names-1.txt';
+
+const RULES: TemplateRules = {
+  placeholders: ['database', 'table', 'columns', 'column'],
+  required: ['columns', 'column'],
+  fix: 'A prompt is a text with {columns} and {column} and, where wanted, {table} and {database}; a line "---" parts the system message from the user’s.',
+};
+
+/**
+ * The prompt in a file, or the shipped one.
+ * @throws ConfigError or InputFormatError when it can't be used
+ */
+export function loadProposalPrompt(file: string | null): PromptTemplate {
+  return loadTemplate(file ?? packagePath(SHIPPED_PROMPT), RULES);
+}
+
+/** A column a line, its type behind it, and, only where they may be sent, its sample values. */
+function renderColumns({ table, values }: TargetColumn['target'], sendValues: boolean): string {
+  const lines = table.columns.map(({ name, type }, c) => {
+    const samples = sendValues ? (values[c] ?? []) : [];
+    const shown = samples.length === 0 ? '' : `, such as ${samples.map(shownSample).join(', ')}`;
+    return `- ${name} (${type}${shown})`;
+  });
+  return lines.join('\n');
+}
+
+/**
+ * What a model is told of a column: names and types of its table, and sample values only where these may be sent.
+ * Questions are never told, as they quote values.
+ */
+export function renderProposalPrompt(
+  { target, column }: TargetColumn,
+  { system, user }: PromptTemplate,
+  sendValues: boolean,
+): ChatPrompt {
+  const values = {
+    database: target.dbId.replaceAll('_', ' '),
+    table: target.table.name,
+    columns: renderColumns(target, sendValues),
+    column: target.table.columns[column]?.name ?? '',
+  };
+  return { system: system === null ? null : fillTemplate(system, values), user: fillTemplate(user, values) };
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { withoutInvisible, withoutSpecialTokens, withoutThinking } from '../chat/chat-wrapping.js';
+import type { Candidate, StageContext, TargetColumn } from '../stage.js';
+
+/** Characters of a name; no rule lets a longer one pass. */
+const LONGEST_NAME = 100;
+const names = z.array(z.string().trim().toLowerCase().min(1).max(LONGEST_NAME));
+
+/** The fields of an answer. */
+export const NAME_LISTS = {
+  /** To stand in the column's place: RPL. */
+  replacements: names,
+  /** To stand next to it: ADD. */
+  additions: names,
+};
+
+const answerFormat = z.strictObject(NAME_LISTS);
+
+/** What a model proposes for a column, best first. */
+export type ProposedNames = Readonly<z.infer<typeof answerFormat>>;
+
+/** One fence around all of an answer, as many models have it. */
+const FENCED = /^```(?:json)?[ \t]*\r?\n([^`]*)```$/i;
+
+/**
+ * Reads an answer: one JSON object of the two lists and nothing else. What templates leave around an answer (thinking,
+ * special tokens) and one code fence around all of it are taken away; prose, further fields, and names that are no texts
+ * or longer than 100 characters make it none. Null where it is none.
+ */
+export function readProposedNames(answer: string): ProposedNames | null {
+  const text = withoutSpecialTokens(withoutThinking(withoutInvisible(answer))).trim();
+  try {
+    return answerFormat.safeParse(JSON.parse(FENCED.exec(text)?.[1] ?? text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** A line of a file of proposals, which {@link RecordedProposer} reads. */
+export interface RecordedNames extends ProposedNames {
+  readonly id: string;
+}
+
+/** What was proposed for a column, to be recorded. */
+export function recordNames(column: TargetColumn, candidates: readonly Candidate[]): RecordedNames {
+  const proposedFor = (bucket: 'RPL' | 'ADD'): string[] =>
+    candidates.filter((one) => one.proposedFor === bucket).map(({ name }) => name);
+  return { id: columnId(column), replacements: proposedFor('RPL'), additions: proposedFor('ADD') };
+}
+
+/** Who proposes names for columns: a model that is asked, or a file of what one has answered. */
+export interface NameProposer {
+  /** What proposals depend on, without secrets. */
+  readonly fingerprint: string;
+  /**
+   * Null where there is no usable answer for the column.
+   * @throws EndpointError or ConfigError when there will be none for others either
+   */
+  propose(column: TargetColumn, context: StageContext): Promise<ProposedNames | null>;
+  /** What was asked so far and what it cost, in one line. */
+  describe(): string;
+  dispose(): Promise<void>;
+}
+
+/** A column's id in proposals: "concert_singer/singer/Song_Name". */
+export function columnId({ target: { dbId, table }, column }: TargetColumn): string {
+  return `${dbId}/${table.originalName}/${table.columns[column]?.originalName ?? ''}`;
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { OUTCOMES } from '../../evaluate/metric.js';
+import { VICTIM_FAILURES } from '../victim.js';
+
+/** One side of a failure: what was asked, what is right where that is known, and what was answered. */
+const side = z.object({
+  predicted: z.string().nullable(),
+  failure: z.enum(VICTIM_FAILURES).nullable(),
+  /** Against the gold. */
+  exact: z.enum(OUTCOMES).nullable(),
+  execution: z.enum(OUTCOMES).nullable(),
+  question: z.string(),
+  gold: z.string().nullable(),
+});
+
+/** A mutant that a victim failed on, next to its seed. */
+export const mutantFailure = z.object({
+  id: z.string(),
+  seed: z.string(),
+  dbId: z.string(),
+  origin: z.string(),
+  relations: z.array(z.string()),
+  details: z.array(z.string()),
+  /** Id of the mutant that this was shrunk from; null where nothing could be dropped. */
+  shrunkFrom: z.string().nullable(),
+  before: side,
+  after: side,
+  /** The tables that differ, "singer(id, name)" a line; empty where the schema is the seed's. */
+  schema: z.object({ before: z.array(z.string()), after: z.array(z.string()) }),
+});
+
+export type ReportedFailure = z.infer<typeof mutantFailure>;
+export type ReportedSide = z.infer<typeof side>;

@@ -1,0 +1,53 @@
+import { elementAt } from '../../present.js';
+import { columnAt, type Database } from '../../schema/schema.js';
+import type { ReportedFailure, ReportedSide } from './failure-report.js';
+import type { JudgedAnswer, PairedCase } from './judge-subjects.js';
+import type { Subject } from './subject.js';
+import type { SubjectWorld } from './subject-world.js';
+
+/** A schema as lines: a table with its columns each, then primary and foreign keys. */
+function schemaLines(database: Database): readonly string[] {
+  const { tables, primaryKeys, foreignKeys } = database;
+  const nameAt = (ref: (typeof primaryKeys)[number]): string =>
+    `${elementAt(tables, ref.table).originalName}.${columnAt(database, ref).originalName}`;
+  return [
+    ...tables.map(
+      ({ originalName, columns }) => `${originalName}(${columns.map((column) => column.originalName).join(', ')})`,
+    ),
+    ...primaryKeys.map((ref) => `primary key ${nameAt(ref)}`),
+    ...foreignKeys.map(({ from, to }) => `foreign key ${nameAt(from)} → ${nameAt(to)}`),
+  ];
+}
+
+/** The lines that only one of two schemas has; the names of the tables where only their order differs. */
+function schemaDifference(before: Database, after: Database): ReportedFailure['schema'] {
+  const [first, second] = [schemaLines(before), schemaLines(after)];
+  const lines = {
+    before: first.filter((line) => !second.includes(line)),
+    after: second.filter((line) => !first.includes(line)),
+  };
+  if (lines.before.length + lines.after.length > 0 || first.join('\n') === second.join('\n')) return lines;
+  const names = ({ tables }: Database): string[] => [tables.map(({ originalName }) => originalName).join(', ')];
+  return { before: names(before), after: names(after) };
+}
+
+function sideOf({ question, query }: Subject, { answer, exact, execution }: JudgedAnswer): ReportedSide {
+  return {
+    ...{ question, gold: query, predicted: answer.sql, failure: answer.failure?.kind ?? null },
+    ...{ exact: exact?.outcome ?? null, execution: execution?.outcome ?? null },
+  };
+}
+
+/** A mutant next to its seed as reports have it; `shrunkFrom` is the id of the mutant that it was shrunk from. */
+export function reportFailure(failure: PairedCase, shrunkFrom: string | null, world: SubjectWorld): ReportedFailure {
+  const { group, mutant, before, after } = failure;
+  return {
+    ...{ id: mutant.id, seed: mutant.seed, dbId: mutant.db_id, origin: mutant.origin },
+    relations: [...mutant.relations],
+    details: [...mutant.details],
+    shrunkFrom,
+    before: sideOf(group.seed, before),
+    after: sideOf(mutant, after),
+    schema: schemaDifference(world.schemaOf(group.seed), world.schemaOf(mutant)),
+  };
+}

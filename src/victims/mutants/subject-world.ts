@@ -1,0 +1,74 @@
+import { OriginalFiles } from '../../formats/original-files.js';
+import type { VictimQuestion } from '../victim.js';
+import type { Dataset } from '../../formats/dataset.js';
+import { present } from '../../present.js';
+import type { Database } from '../../schema/schema.js';
+import type { QuerySource } from '../../sql/execution/query-protocol.js';
+import { type Cells, isOnOwnSchema, type MutantRun } from '../../metamorphic/mutant-run.js';
+import type { Subject } from './subject.js';
+
+export interface WorldOptions {
+  readonly dataset: Dataset;
+  /** Null where no subject is a mutant. */
+  readonly mutants: MutantRun | null;
+  /** Folder for files that go when the run is over. */
+  readonly scratch: string;
+}
+
+/** The schemas, rows and sample values of seeds and mutants. */
+export class SubjectWorld {
+  readonly #options: WorldOptions;
+  readonly #files: OriginalFiles;
+  readonly #cells = new Map<string, Cells>();
+
+  constructor(options: WorldOptions) {
+    this.#options = options;
+    this.#files = new OriginalFiles(options.dataset, options.scratch);
+  }
+
+  schemaOf(subject: Subject): Database {
+    return isOnOwnSchema(subject) ? this.#mutants.schemaOf(subject.db_id) : this.originOf(subject);
+  }
+
+  /** The data set's own schema that a subject's comes from. */
+  originOf({ origin }: Subject): Database {
+    return present(this.#options.dataset.databases.get(origin), 'options.dataset.databases.get(origin)');
+  }
+
+  /** What a subject's queries read; null where there are no rows. */
+  sourceOf(subject: Subject): QuerySource | null {
+    if (!isOnOwnSchema(subject)) return this.sourceOfOrigin(subject.origin);
+    const file = this.#mutants.fileOf(subject.db_id);
+    return file === null ? null : { file };
+  }
+
+  /** What queries to a database of the data set's own read; null where there are no rows. */
+  sourceOfOrigin(dbId: string): QuerySource | null {
+    const file = this.#files.of(dbId);
+    return file === null ? null : { file };
+  }
+
+  /** What a victim is asked. */
+  questionOf(subject: Subject): VictimQuestion {
+    return {
+      id: subject.id,
+      question: subject.question,
+      dbId: subject.db_id,
+      schema: this.schemaOf(subject),
+      dialect: this.#options.dataset.dialect,
+      databaseFile: this.sourceOf(subject)?.file ?? null,
+      samples: this.#samplesOf(subject),
+    };
+  }
+
+  get #mutants(): MutantRun {
+    return present(this.#options.mutants, 'options.mutants');
+  }
+
+  #samplesOf(subject: Subject): Cells {
+    const origin = this.originOf(subject);
+    let cells = this.#cells.get(origin.id);
+    if (cells === undefined) this.#cells.set(origin.id, (cells = this.#options.dataset.sampleValues(origin)));
+    return isOnOwnSchema(subject) ? this.#mutants.samplesOf(subject.db_id, origin, cells) : cells;
+  }
+}

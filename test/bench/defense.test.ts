@@ -1,0 +1,122 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type ArmRuns, differencesTable, measuresTable } from '../../bench/defense/defense-figures.js';
+import { goldColumns, labeledDatabases, writeLabeled } from '../../bench/defense/labeled-file.js';
+import { ownNames } from '../../bench/defense/own-names.js';
+import { type Perturbation, QuestionPerturber } from '../../bench/defense/perturbed-questions.js';
+import { type Counts, countsByQuestion, measuresOf, readOutcomes, sumOf } from '../../bench/defense/run-outcomes.js';
+import { columnAt, type Database } from '../../src/schema/schema.js';
+import { BIRTH_YEAR, decision, example, GARDEN, HOME_COUNTRY, PLOT_GARDENER } from '../perturb/garden-schema.js';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const JOINED =
+  'SELECT T1.home_country FROM gardener AS T1 JOIN plot AS T2 ON T1.gardener_id = T2.gardener_id WHERE T1.birth_year > 1980';
+
+function scratch(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'defense-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+test('gold columns are those outside of join conditions; a gold that can’t be read has none', () => {
+  expect(goldColumns(JOINED, GARDEN)).toEqual([HOME_COUNTRY, BIRTH_YEAR]);
+  expect(goldColumns(`SELECT count(*) FROM plot WHERE gardener_id IN (${JOINED})`, GARDEN)).toEqual(
+    expect.arrayContaining([PLOT_GARDENER, HOME_COUNTRY, BIRTH_YEAR]),
+  );
+  expect(goldColumns('SELECT shoe_size FROM gardener', GARDEN)).toBeNull();
+});
+
+test('a labeled file has each schema once, and the database of each question', () => {
+  const file = join(scratch(), 'labeled.json');
+  const questions = [1, 2].map((i) => ({ question: `Which ${i}?`, database: { ...GARDEN }, gold: [BIRTH_YEAR] }));
+  writeLabeled(file, questions);
+  const { schemas, records } = JSON.parse(readFileSync(file, 'utf8')) as { schemas: unknown[]; records: unknown[] };
+  expect(schemas).toEqual([
+    [
+      ['gardener', ['gardener id', 'home country', 'birth year']],
+      ['plot', ['plot id', 'gardener id', 'soil type']],
+    ],
+  ]);
+  expect(records[1]).toEqual({ question: 'Which 2?', database: 'garden', schema: 0, gold: [[0, 2]] });
+  expect(labeledDatabases(file)).toEqual(['garden', 'garden']);
+});
+
+test.each([
+  ['RPL', 'mentioned', [HOME_COUNTRY]],
+  ['RPL', 'all', [HOME_COUNTRY, BIRTH_YEAR]],
+  ['ADD', 'mentioned', [HOME_COUNTRY]],
+  ['ADD', 'all', [HOME_COUNTRY, BIRTH_YEAR]],
+] as const)('%s of %s columns keeps the gold on its columns', async (kind, columns, changed) => {
+  const names = [HOME_COUNTRY, BIRTH_YEAR].map((ref) => decision(ref, `other ${ref.column}`, { bucket: kind }));
+  const how: Perturbation = { kind, columns, seed: 1 };
+  const one = example('SELECT home_country FROM gardener');
+  const [asked] = await new QuestionPerturber(names).perturb([one], new Map([[GARDEN.id, GARDEN]]), how);
+  const { database, gold } = asked!;
+  const shown = database.tables[0]!.columns.map(({ name }) => name);
+  expect(shown.filter((name) => name.startsWith('other')).sort()).toEqual(
+    changed.map(({ column }) => `other ${column}`),
+  );
+  expect(gold.map((ref) => columnAt(database, ref).name)).toEqual([kind === 'RPL' ? 'other 1' : 'home country']);
+});
+
+test('our own lists name the columns of the tables that they are about, and no others', () => {
+  const columns = ['actor id', 'first name', 'last name', 'last update'].map((name) => ({
+    ...{ name, originalName: name.replace(' ', '_') },
+    type: 'text' as const,
+  }));
+  const film: Database = { ...GARDEN, id: 'film', tables: [{ name: 'actor', originalName: 'actor', columns }] };
+  const names = ownNames(ROOT, [film, GARDEN]);
+  expect(names.length).toBeGreaterThan(10);
+  expect(new Set(names.map(({ db_id }) => db_id))).toEqual(new Set(['film']));
+  const ofLastName = (bucket: string): readonly string[] =>
+    names.flatMap((name) => (name.column === 'last name' && name.bucket === bucket ? [name.candidate] : []));
+  expect(ofLastName('RPL')).toContain('surname');
+  expect(ofLastName('ADD')).toContain('maiden name');
+});
+
+const runOf = (counts: Readonly<Record<string, readonly Counts[]>>): NonNullable<ReturnType<typeof readOutcomes>> => {
+  const folder = scratch();
+  const outcomes = { threshold: 0, cpu_seconds: 60, outcomes: counts };
+  writeFileSync(join(folder, 'outcomes.json'), JSON.stringify(outcomes));
+  return readOutcomes(folder)!;
+};
+
+test('counts are summed over worlds and runs, by question', () => {
+  const one = runOf({ 'rpl-1': [[1, 0, 1]], 'rpl-2': [[2, 1, 0]] });
+  const files = ['tests/rpl-1.json', 'tests/rpl-2.json'];
+  expect(countsByQuestion([one, one], files)).toEqual([[6, 2, 2]]);
+  expect(
+    measuresOf(
+      sumOf([
+        [1, 1, 0],
+        [2, 0, 3],
+      ]),
+    ),
+  ).toEqual({ precision: 75, recall: 50, f1: 60 });
+  expect(readOutcomes(join(scratch(), 'none'))).toBeNull();
+});
+
+test('an arm that is right more often differs by more than nothing, the same arm by nothing', () => {
+  const databases = Array.from({ length: 40 }, (_, i) => `db${i % 8}`);
+  const counts = (missed: number): readonly Counts[] => databases.map((_, i) => [2, i % 2, missed]);
+  const runs: ArmRuns = new Map([
+    ['original', [runOf({ dev: counts(2) })]],
+    ['w2v', [runOf({ dev: counts(2) })]],
+    ['cta', [runOf({ dev: counts(0) })]],
+  ]);
+  const sets = { dev: { files: ['tests/dev.json'], databases } };
+  const { rows } = differencesTable(runs, sets);
+  expect(rows['w2v-original-dev']).toMatchObject({ difference: 0, byQuestion: '0.0 to 0.0', byDatabase: '0.0 to 0.0' });
+  const better = rows['cta-w2v-dev'];
+  expect(better).toMatchObject({ arms: 'cta − w2v', set: 'dev' });
+  expect(better!['difference']).toBeCloseTo(measuresOf([80, 20, 0]).f1 - measuresOf([80, 20, 80]).f1, 6);
+  expect(Number.parseFloat(String(better!['byQuestion']))).toBeGreaterThan(0);
+  expect(measuresTable(runs, sets, 200).rows['cta-dev']).toMatchObject({
+    precision: 80,
+    recall: 100,
+    seeds: 1,
+    minutes: 1,
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { LLM_OPTIONS, proposerOf } from '../../src/cli/llm-options.js';
+import { ConfigError } from '../../src/errors.js';
+import type { RecipeName } from '../../src/recipes/recipe-names.js';
+import { errorOf } from '../error-of.js';
+
+const OPTIONS = z.object(LLM_OPTIONS);
+type Given = Readonly<Record<string, unknown>>;
+const of = (recipe: RecipeName, given: Given, flags: readonly string[] = Object.keys(given)) =>
+  proposerOf({ ...OPTIONS.parse(given), recipe, cache: '/cache' }, new Set(flags));
+
+describe('the language model of a recipe', () => {
+  it('is the endpoint that options name', () => {
+    const given = { baseUrl: 'http://host/v1', model: 'm', apiKeyEnv: 'KEY', maxCalls: 9, prices: '0.15,0.6' };
+    expect(of('cta+llm', given)).toMatchObject({
+      kind: 'endpoint',
+      endpoint: { model: 'm', keyVariable: 'KEY', budget: { calls: 9 }, cacheFile: '/cache/answers.sqlite' },
+      prompt: null,
+      sendValues: false,
+      prices: { prompt: 0.15, answer: 0.6 },
+    });
+  });
+
+  it('may be recorded proposals', () => {
+    expect(of('llm', { replay: 'proposals.jsonl' })).toEqual({ kind: 'recorded', file: 'proposals.jsonl' });
+  });
+
+  it('is none where the recipe asks none, whatever the configuration file says', () => {
+    expect(of('cta', { baseUrl: 'http://host/v1', model: 'm' }, [])).toBeNull();
+  });
+
+  it.each<[RecipeName, Given, RegExp]>([
+    ['llm', {}, /recipe llm \(without --replay\) needs --base-url/],
+    ['llm', { baseUrl: 'http://host/v1' }, /needs --model/],
+    ['cta', { sendValues: true }, /--send-values is of no use to recipe cta/],
+    ['cta', { replay: 'file' }, /--replay is of no use to recipe cta/],
+    ['llm', { replay: 'file', model: 'm' }, /--model is of no use to recorded proposals/],
+    ['llm', { baseUrl: 'http://host/v1', model: 'm', prices: 'free' }, /--prices are no two numbers/],
+  ])('of recipe %s is refused with %j', (recipe, given, message) => {
+    expect(errorOf(ConfigError, () => of(recipe, given)).message).toMatch(message);
+  });
+});

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { StageEvent, TargetColumn, TargetTable } from '../../src/stage.js';
+import { createContext } from '../nli/nli-fixture.js';
+import type { Seen } from '../chat/misbehaving-server.js';
+
+const SINGER: TargetTable = {
+  dbId: 'concert_singer',
+  table: {
+    name: 'singer',
+    originalName: 'Singer',
+    columns: [
+      { name: 'name', originalName: 'Name', type: 'text' },
+      { name: 'age', originalName: 'Age', type: 'number' },
+      { name: 'home town', originalName: 'Hometown', type: 'text' },
+    ],
+  },
+  questions: ['How old is Ann Lee?'],
+  values: [['Ann Lee', "O'Hara"], ['31'], ['Oslo']],
+};
+
+export const column = (position: number): TargetColumn => ({ target: SINGER, column: position });
+export const COLUMNS = [0, 1, 2].map(column);
+
+/** Names for the column that a prompt asks about: "age a" to replace it, "near age" next to it. */
+export function namesFor({ body }: Seen): string {
+  const asked = /column in question is "(.*?)"/.exec(body.messages.at(-1)?.content ?? '')?.[1] ?? '';
+  return JSON.stringify({ replacements: [`${asked} a`], additions: [`near ${asked}`] });
+}
+
+/** A context of stages that notes what is told. */
+export function listeningContext() {
+  const events: StageEvent[] = [];
+  const warnings = (): string[] => events.flatMap((event) => (event.kind === 'warning' ? [event.message] : []));
+  return { ...createContext(), emit: (event: StageEvent) => void events.push(event), warnings };
+}
+
+/** A folder that goes with the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'perturbql-llm-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
