@@ -18,7 +18,7 @@ interface Arm {
   readonly mutants?: boolean;
 }
 
-export const ARMS = {
+const ARMS = {
   original: {},
   w2v: { recipe: 'w2v', columns: 'mentioned' },
   cta: { recipe: 'cta', columns: 'mentioned' },

@@ -67,8 +67,13 @@ function runLinker(
   const args = ['--train', training, '--held-out', heldOut, '--test', ...filesOf(sets)];
   const more = ['--seed', String(seed), '--steps', String(plan.steps), '--out', runFolder(plan, arm, seed)];
   const env = { ...process.env, OMP_NUM_THREADS: '1' };
-  const { status, error } = spawnSync(plan.python, [script, ...args, ...more], { env, stdio: ['ignore', 2, 2] });
+  const { status, signal, error } = spawnSync(plan.python, [script, ...args, ...more], {
+    env,
+    stdio: ['ignore', 2, 2],
+  });
   if (status === 0) return;
+  if (signal !== null)
+    throw new ConfigError(`the linker was ended by ${signal}`, { fix: 'Give the same command again.' });
   const fix = 'Name the Python of training/requirements.txt with --python.';
   throw new ConfigError('the linker could not be trained', { cause: error, fix });
 }

@@ -32,7 +32,7 @@ export interface DefenseFolders {
 
 /** Spider's questions that are learned from. */
 export const trainFile = ({ state }: DefenseFolders): string => join(state, 'train.json');
-export const heldOutFile = ({ state }: DefenseFolders): string => join(state, 'held-out.json');
+const heldOutFile = ({ state }: DefenseFolders): string => join(state, 'held-out.json');
 export const tablesFile = ({ data }: DefenseFolders): string => join(data, 'spider', 'tables.json');
 
 /** Questions against one or more worlds of names. */

@@ -8,7 +8,7 @@ import type { TargetTable } from '../../src/stage.js';
 import { readWebTables } from '../retrieval/held-out-tables.js';
 
 /** A table without its name, and the labels that fit it, the best first; none where no label does. */
-export interface LabeledTable {
+interface LabeledTable {
   readonly target: TargetTable;
   readonly labels: readonly string[];
 }

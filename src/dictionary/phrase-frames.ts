@@ -64,7 +64,7 @@ const PHRASE_FRAMES: readonly PhraseFrame[] = [
   {
     id: 'id-of',
     slot: 'noun',
-    forms: ['{s} id', '{s} identifier', '>{s} identification number', '>id of {s}', '<identifier of {s}'],
+    forms: ['{s} id', '{s} identifier', '>{s} identification number', '<identifier of {s}'],
   },
   {
     id: 'phone-of',

@@ -31,7 +31,7 @@ export interface TrainingMutants {
 }
 
 /** What mutants are made for. */
-export interface MutantUse {
+interface MutantUse {
   readonly dataset: Dataset;
   /** Folder of the run that takes them. */
   readonly out: string;

@@ -8,7 +8,7 @@ import { codeBlocks } from './markdown-pages.js';
 
 const PAGE = 'docs/rewards.md';
 const hasPython = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 10))']).status === 0;
-if (!hasPython) console.log('no python3 from 3.10 on: the training loop of docs/rewards.md is not run');
+if (!hasPython) process.stdout.write('no python3 from 3.10 on: the training loop of docs/rewards.md is not run\n');
 
 const temp = makeTempFolder();
 let service: StartedCli;

@@ -26,7 +26,7 @@ describe('EncoderTpe, with the models that ship', () => {
   ])('tells what tables of %s, %s, … are about', async (...columns) => {
     const entities = { player: 'athlete', city: 'city', Episode: 'television program', date: 'sports event' };
     const [entity] = await tpe.predict([createTarget('table 1', columns)], createContext());
-    expect(entity).toBe((entities as Record<string, string>)[columns[0]!] ?? 'airport');
+    expect(entity).toBe((entities as Record<string, string>)[columns[0]] ?? 'airport');
   });
 
   test('keeps to the table’s name where no label is sure', async () => {
