@@ -30,6 +30,10 @@ const JOBS: readonly (readonly [name: string, command: readonly string[]])[] = [
   ['suite', ['suite', 'build', '--random-databases', '10']],
   ['compose', ['compose']],
   ['augment', ['augment', '--recipe', 'random']],
+  [
+    'augment with mutants',
+    ['augment', '--recipe', 'random', '--relations', 'PI,CSy', '--columns', 'all', '--sample', 'hard'],
+  ],
 ];
 
 describe.each(JOBS)('%s in shards', (name, command) => {
