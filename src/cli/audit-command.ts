@@ -6,7 +6,7 @@ import {
   DATASET_OPTIONS,
   JSON_OPTION,
   QUERY_JOBS_OPTION,
-  REPORT_FOLDER,
+  reportFolder,
   SHARD_OPTION,
   TIMEOUT_OPTION,
 } from './shared-options.js';
@@ -19,7 +19,7 @@ export const command = defineCommand({
     ...DATASET_OPTIONS,
     databases: text('path', 'databases, <db_id>/<db_id>.sqlite, that golds are executed on').nullable().default(null),
     predictions: repeated('file', 'predictions that should fit the data set: as many, and in its order'),
-    out: text('dir', REPORT_FOLDER).exactOptional(),
+    out: reportFolder().exactOptional(),
     repair: text(
       'dir',
       'new folder that gets the data set in its own format, with golds repaired where that is safe',

@@ -6,7 +6,7 @@ import { text } from './option-field.js';
 import {
   JSON_OPTION,
   QUERY_JOBS_OPTION,
-  REPORT_FOLDER,
+  reportFolder,
   SHARD_OPTION,
   SYNTHETIC_OPTION,
   TIMEOUT_OPTION,
@@ -35,7 +35,7 @@ export const command = defineCommand({
     ...SYNTHETIC_OPTION,
     ...TIMEOUT_OPTION,
     ...QUERY_JOBS_OPTION,
-    out: text('dir', REPORT_FOLDER).nullable().default(null),
+    out: reportFolder().nullable().default(null),
     ...JSON_OPTION,
     ...SHARD_OPTION,
   }),
