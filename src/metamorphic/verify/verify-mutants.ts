@@ -2,9 +2,10 @@ import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
 import { groupBy } from '../../run/group-by.js';
 import { FAULTY_VERDICTS, VERDICTS, type Verdict } from '../../perturb/verify/verdict.js';
-import { type OtherQueries, OtherQueryTally, OWN_GOLD_FAILS } from '../../perturb/verify/other-queries.js';
-import { type OriginalRun, originalRun, verifyVariant } from '../../perturb/verify/verify-variant.js';
+import { countOtherQuery, type OtherQueries, otherQueriesField, OWN_GOLD_FAILS } from '../../perturb/verify/other-queries.js';
+import { originalRun, verifyVariant } from '../../perturb/verify/verify-variant.js';
 import { present } from '../../present.js';
+import { RunItems } from '../../run/reported-run.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { Database } from '../../schema/schema.js';
 import { executableSql } from '../../sql/execution/executable-sql.js';
@@ -36,8 +37,6 @@ export interface MutantVerificationRequest {
   readonly jobs?: number | undefined;
   readonly limits?: Partial<QueryLimits>;
 }
-
-type Counted = Pick<MutantRecord, 'id' | 'relations'>;
 
 type Tally = Readonly<Record<Verdict, number>>;
 
@@ -71,99 +70,107 @@ export function areMutantsVerified({ relations }: MutantVerification): boolean {
   return Object.values(relations).every((tally) => [...FAULTY_VERDICTS].every((verdict) => tally[verdict] === 0));
 }
 
+/** What was found of the mutants of one seed. */
+export interface SeedVerdict {
+  readonly items: readonly (UnequalMutant & { readonly relation: string; readonly rows: number | null })[];
+  readonly unchanged: number;
+  readonly withoutDatabase: number;
+  readonly withoutGold: number;
+  readonly otherQueries?: OtherQueries;
+}
+
 /** Executes golds of mutants next to those of their seeds, seed by seed. */
 class MutantVerifier {
   readonly #request: MutantVerificationRequest;
   readonly #runner: QueryRunner;
+  readonly #results: RunItems<SeedVerdict>;
   readonly #host: RunHost;
-  readonly #tallies: Record<string, Record<Verdict, number>> = {};
-  readonly #items: UnequalMutant[] = [];
-  #unchanged = 0;
-  #withoutDatabase = 0;
-  #withoutGold = 0;
-  readonly #others = new OtherQueryTally();
-  #compared = 0;
-  #nonEmpty = 0;
 
-  constructor(request: MutantVerificationRequest, runner: QueryRunner, host: RunHost) {
+  constructor(request: MutantVerificationRequest, runner: QueryRunner, results: RunItems<SeedVerdict>, host: RunHost) {
     this.#request = request;
     this.#runner = runner;
+    this.#results = results;
     this.#host = host;
   }
 
   async run(): Promise<MutantVerification> {
     const { records, jobs } = this.#request;
-    const groups = [...groupBy(records, ({ seed }) => seed).values()];
+    const groups = [...groupBy(records, ({ seed }) => seed)].filter(([seed]) => this.#results.isOwn(seed));
+    const total = groups.reduce((sum, [, group]) => sum + group.length, 0);
     const limit = pLimit(jobs ?? availableParallelism());
     let done = 0;
-    await limit.map(groups, async (group) => {
+    const verdicts = await limit.map(groups, async ([seed, group]) => {
       this.#host.signal.throwIfAborted();
-      await this.#verifySeed(group);
-      this.#host.progress('gold queries verified', (done += group.length), records.length);
+      const verdict = await this.#results.of(seed, () => this.#verifySeed(group));
+      this.#host.progress('gold queries verified', (done += group.length), total);
+      return verdict;
     });
-    const place = new Map(records.map(({ id }, i) => [id, i]));
+    this.#results.end();
+    return this.#summarize(verdicts);
+  }
+
+  #summarize(seeds: readonly SeedVerdict[]): MutantVerification {
+    const items = seeds.flatMap((seed) => seed.items);
+    const tallies: Record<string, Record<Verdict, number>> = {};
+    for (const { relation, verdict } of items) (tallies[relation] ??= emptyTally())[verdict]++;
+    const compared = items.filter(({ rows }) => rows !== null);
+    const nonEmpty = compared.filter(({ rows }) => rows !== 0).length;
+    const sumOf = (key: 'unchanged' | 'withoutDatabase' | 'withoutGold'): number =>
+      seeds.reduce((sum, seed) => sum + seed[key], 0);
+    const place = new Map(this.#request.records.map(({ id }, i) => [id, i]));
+    const placeOf = ({ id }: UnequalMutant): number => present(place.get(id), 'place.get(id)');
+    const unequal = items.filter(({ verdict }) => verdict !== 'equal').sort((a, b) => placeOf(a) - placeOf(b));
     return {
       comparison: 'exact values, as a bag; in order where ORDER BY decides (v1)',
-      relations: this.#tallies,
-      unchanged: this.#unchanged,
-      withoutDatabase: this.#withoutDatabase,
-      ...(this.#withoutGold === 0 ? {} : { withoutGold: this.#withoutGold }),
-      ...this.#others.field,
-      nonEmpty: this.#compared === 0 ? null : this.#nonEmpty / this.#compared,
-      items: this.#items.sort(
-        (a, b) => present(place.get(a.id), 'place.get(a.id)') - present(place.get(b.id), 'place.get(b.id)'),
-      ),
+      relations: tallies,
+      unchanged: sumOf('unchanged'),
+      withoutDatabase: sumOf('withoutDatabase'),
+      ...(sumOf('withoutGold') === 0 ? {} : { withoutGold: sumOf('withoutGold') }),
+      ...otherQueriesField(seeds.flatMap(({ otherQueries }) => otherQueries ?? [])),
+      nonEmpty: compared.length === 0 ? null : nonEmpty / compared.length,
+      items: unequal.map(({ id, verdict, detail }) => ({ id, verdict, detail })),
     };
   }
 
-  async #verifySeed(group: MutantVerificationRequest['records']): Promise<void> {
+  async #verifySeed(group: MutantVerificationRequest['records']): Promise<SeedVerdict> {
     const [{ seed, origin }] = group as [(typeof group)[number]];
+    const nothing = { items: [], unchanged: 0, withoutDatabase: 0, withoutGold: 0 };
     const gold = this.#request.goldOf(seed);
-    if (gold === null) {
-      this.#withoutGold += group.length;
-      return;
-    }
+    if (gold === null) return { ...nothing, withoutGold: group.length };
     const changed = group.flatMap(({ query, ...mutant }) => {
       return query === null || (mutant.db_id === origin && query === gold) ? [] : [{ ...mutant, query }];
     });
     const withoutGold = group.filter(({ query }) => query === null).length;
-    this.#withoutGold += withoutGold;
-    this.#unchanged += group.length - changed.length - withoutGold;
+    const counts = { ...nothing, withoutGold, unchanged: group.length - changed.length - withoutGold };
     const task = this.#taskOf(gold, origin);
-    if (task === null) this.#withoutDatabase += changed.length;
-    if (task === null || changed.length === 0) return;
+    if (task === null) return { ...counts, withoutDatabase: changed.length };
+    if (changed.length === 0) return counts;
     const { signal } = this.#host;
     const before = originalRun(task, await this.#runner.run(task, signal));
+    const items: SeedVerdict['items'][number][] = [];
+    const others: OtherQueries[] = [];
     for (const mutant of changed) {
+      const common = { id: mutant.id, relation: relationOf(mutant) };
       const after = this.#taskOf(mutant.query, mutant.db_id);
-      if (after === null) this.#record(mutant, 'failed', 'it has no database', null);
-      else if (mutant.expectation === 'other-query') await this.#runOther(mutant, before, after);
+      if (after === null) items.push({ ...common, verdict: 'failed', detail: 'it has no database', rows: null });
+      else if (mutant.expectation === 'other-query') {
+        const count = countOtherQuery(before, await this.#runner.run(after, signal));
+        if (count === null) items.push({ ...common, verdict: 'failed', detail: OWN_GOLD_FAILS, rows: null });
+        else others.push(count);
+      }
       else {
         const { verdict, detail, rows } = await verifyVariant(this.#runner, before, after, signal, (result) =>
           restoreValues(result, mutant.mapping ?? null),
         );
-        this.#record(mutant, verdict, detail, rows);
+        items.push({ ...common, verdict, detail, rows });
       }
     }
-  }
-
-  /** A gold that need not give what its seed's gives: it has to run. */
-  async #runOther(mutant: Counted, before: OriginalRun, task: QueryTask): Promise<void> {
-    const result = await this.#runner.run(task, this.#host.signal);
-    if (!this.#others.add(before, result)) this.#record(mutant, 'failed', OWN_GOLD_FAILS, null);
+    return { ...counts, items, ...otherQueriesField(others) };
   }
 
   #taskOf(query: string, id: string): QueryTask | null {
     const { database, file, setup } = this.#request.schemaOf(id);
     return file === null ? null : { sql: executableSql(query, database), file, ...(setup && { setup }) };
-  }
-
-  #record(mutant: Counted, verdict: Verdict, detail: string | null, rows: number | null): void {
-    const tally = (this.#tallies[relationOf(mutant)] ??= emptyTally());
-    tally[verdict]++;
-    if (rows !== null) this.#compared++;
-    if (rows !== null && rows > 0) this.#nonEmpty++;
-    if (verdict !== 'equal') this.#items.push({ id: mutant.id, verdict, detail });
   }
 }
 
@@ -176,13 +183,17 @@ function emptyTally(): Record<Verdict, number> {
  * Nothing is written.
  * @throws what `QueryRunner.run` throws
  */
-export async function verifyMutants(request: MutantVerificationRequest, host: RunHost): Promise<MutantVerification> {
+export async function verifyMutants(
+  request: MutantVerificationRequest,
+  host: RunHost,
+  results = new RunItems<SeedVerdict>(),
+): Promise<MutantVerification> {
   const runner = new QueryRunner({
     jobs: request.jobs,
     ...(request.limits === undefined ? {} : { limits: request.limits }),
   });
   try {
-    return await new MutantVerifier(request, runner, host).run();
+    return await new MutantVerifier(request, runner, results, host).run();
   } finally {
     await runner.close();
   }

@@ -10,24 +10,18 @@ export interface OtherQueries {
   readonly differing: number;
 }
 
-/** Counts golds that need not give what their original's gives: they have to run. */
-export class OtherQueryTally {
-  #found: OtherQueries = { run: 0, nonEmpty: 0, differing: 0 };
+/** The count of a gold that need not give what its original's gives; null of one that does not run, as it has to. */
+export function countOtherQuery({ outcome, mode }: OriginalRun, result: QueryOutcome): OtherQueries | null {
+  if (result.kind !== 'rows') return null;
+  const isSame = outcome.kind === 'rows' && compareResults(outcome, result, mode, 'exact') === null;
+  return { run: 1, nonEmpty: Number(result.rows.length > 0), differing: Number(!isSame) };
+}
 
-  /** Counts a gold that runs. @returns false of one that does not */
-  add({ outcome, mode }: OriginalRun, result: QueryOutcome): boolean {
-    if (result.kind !== 'rows') return false;
-    const isSame = outcome.kind === 'rows' && compareResults(outcome, result, mode, 'exact') === null;
-    const { run, nonEmpty, differing } = this.#found;
-    const hasRows = result.rows.length > 0;
-    this.#found = { run: run + 1, nonEmpty: nonEmpty + Number(hasRows), differing: differing + Number(!isSame) };
-    return true;
-  }
-
-  /** As a field of a verification; none where no such gold ran. */
-  get field(): { readonly otherQueries?: OtherQueries } {
-    return this.#found.run === 0 ? {} : { otherQueries: this.#found };
-  }
+/** Counts together, as a field of a verification; none where no such gold ran. */
+export function otherQueriesField(counts: readonly OtherQueries[]): { readonly otherQueries?: OtherQueries } {
+  if (counts.length === 0) return {};
+  const sumOf = (key: keyof OtherQueries): number => counts.reduce((sum, count) => sum + count[key], 0);
+  return { otherQueries: { run: sumOf('run'), nonEmpty: sumOf('nonEmpty'), differing: sumOf('differing') } };
 }
 
 /** Of a mutant that asks something else, where it fails. */
