@@ -1,6 +1,6 @@
-// Runs a suite build in shards under each scheduler that is here, kills shards while they work, and compares the merged
+// Runs a suite build, or `augment` of a part of Spider train, in shards under each scheduler that is here, kills shards while they work, and compares the merged
 // bytes with those of a run in one piece:
-//   node scripts/check-engines.mjs [slurm parallel ray kubernetes]
+//   node scripts/check-engines.mjs [--spider DIR] [slurm parallel ray kubernetes]
 // Needs a build. Slurm (slurm-wlm, munge; started here on this machine alone, as root) and GNU parallel from Debian;
 // for ray and for the schema of Kubernetes, a python3 whose pip installs. What is absent is said and counts as a failure
 // where it was named. The last line is "N passed, N failed".
@@ -8,24 +8,49 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, hostname, tmpdir } from 'node:os';
-import { delimiter, join, relative } from 'node:path';
+import { delimiter, join, relative, resolve } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const BINARY = join(PROJECT, 'dist/cli/main.js');
-const SHARDS = 3;
-/** Long enough that shards are killed while they work. */
-const COMMAND = ['suite', 'build', '--random-databases', '150', '--jobs', '1'];
-const DATA = ['tables', 'examples', 'databases'].flatMap((name) => [
-  `--${name}`,
-  join(PROJECT, 'examples', { tables: 'tables.json', examples: 'dev.json', databases: 'database' }[name]),
-]);
+/** Of Spider train, every so many-th database is taken. */
+const EVERY = 16;
+const { values: given, positionals } = parseArgs({
+  options: { spider: { type: 'string' } },
+  allowPositionals: true,
+});
+const SHARDS = given.spider === undefined ? 3 : 8;
+const KILLS = 3;
 /** How long the work took is in no two runs the same. */
 const TIMED = 'timing.json';
 
 const folder = mkdtempSync(join(tmpdir(), 'perturbql-engines-'));
+
+/** Examples of every so many-th database that is there. */
+function takePart(file) {
+  const all = JSON.parse(readFileSync(file, 'utf8'));
+  const isThere = (id) => existsSync(resolve(given.spider, 'database', id, `${id}.sqlite`));
+  const ids = new Set(
+    [...new Set(all.map((example) => example.db_id))].filter(isThere).filter((_, i) => i % EVERY === 0),
+  );
+  const part = join(folder, 'train.json');
+  writeFileSync(part, JSON.stringify(all.filter((example) => ids.has(example.db_id))));
+  return part;
+}
+
+const { spider } = given;
+const INPUTS =
+  spider === undefined
+    ? ['tables.json', 'dev.json', 'database'].map((name) => join(PROJECT, 'examples', name))
+    : [resolve(spider, 'tables.json'), takePart(resolve(spider, 'train.json')), resolve(spider, 'database')];
+const DATA = ['--tables', '--examples', '--databases'].flatMap((option, i) => [option, INPUTS[i]]);
+/** Long enough that shards are killed while they work. */
+const COMMAND =
+  spider === undefined ? ['suite', 'build', '--random-databases', '150', '--jobs', '1'] : ['augment', '--jobs', '1'];
+
 const cleanups = [() => rmSync(folder, { recursive: true, force: true })];
 process.on('exit', () => cleanups.reverse().forEach((clean) => clean()));
 
@@ -80,10 +105,10 @@ async function submit(engine, env) {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = new Promise((resolve) => job.once('close', resolve));
-  const killed = await killSome(out, SHARDS, job);
+  const killed = await killSome(out, KILLS, job);
   const code = await ended;
   if (code !== 0) throw new Error(`submit ended with ${code}`);
-  if (killed < SHARDS) throw new Error(`only ${killed} shards were killed: the work is too short to check anything`);
+  if (killed < KILLS) throw new Error(`only ${killed} shards were killed: the work is too short to check anything`);
   return out;
 }
 
@@ -171,9 +196,12 @@ const CHECKS = {
   kubernetes: async () => checkManifest(),
 };
 
-const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : Object.keys(CHECKS);
+const wanted = positionals.length > 0 ? positionals : Object.keys(CHECKS);
 const whole = join(folder, 'whole');
-execFileSync(process.execPath, [BINARY, ...COMMAND, ...DATA, '--out', whole, '--quiet'], { stdio: 'ignore' });
+execFileSync(process.execPath, [BINARY, ...COMMAND, ...DATA, '--out', whole, '--quiet'], {
+  env: { ...process.env, PERTURBQL_CACHE: join(folder, 'cache-whole') },
+  stdio: 'ignore',
+});
 const expected = bytesOf(whole);
 let failed = 0;
 for (const engine of wanted) {
@@ -182,7 +210,7 @@ for (const engine of wanted) {
     if (out !== undefined && bytesOf(out) !== expected)
       throw new Error('the merged bytes differ from a run in one piece');
     console.log(
-      `${engine}: ${out === undefined ? 'its manifest is valid' : `${SHARDS} shards killed, merged bytes equal`}`,
+      `${engine}: ${out === undefined ? 'its manifest is valid' : `${KILLS} of ${SHARDS} shards killed, merged bytes equal`}`,
     );
   } catch (error) {
     failed++;

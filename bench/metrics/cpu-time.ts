@@ -8,13 +8,14 @@ export function ownSeconds(): number {
   return process.cpuUsage().user / 1e6;
 }
 
-/** User CPU seconds of child processes that have ended; null where /proc does not tell. */
-export function childSeconds(): number | null {
+/** User CPU seconds of child processes that have ended, or user and system; null where /proc does not tell. */
+export function childSeconds(withSystem = false): number | null {
   try {
     const text = readFileSync('/proc/self/stat', 'utf8');
-    // Fields from the third on stand behind the name in parentheses; the sixteenth is the children's user time.
+    // Fields from the third on stand behind the name in parentheses; the sixteenth is the children's user time, and the next
+    // their system time.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return Number(fields[13]) / TICKS;
+    return (Number(fields[13]) + (withSystem ? Number(fields[14]) : 0)) / TICKS;
   } catch {
     return null;
   }

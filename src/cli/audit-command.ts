@@ -1,17 +1,15 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
-import { ConfigError } from '../errors.js';
 import { AUDIT_CLASS_NAMES } from '../evaluate/audit/audit-classes.js';
 import { defineCommand } from './command.js';
 import { described, repeated, text } from './option-field.js';
-import { DATASET_OPTIONS, JSON_OPTION, QUERY_JOBS_OPTION, TIMEOUT_OPTION } from './shared-options.js';
-
-/** @throws ConfigError where the folder holds a run, whose report would be lost */
-function refuseRun(out: string | undefined): void {
-  if (out === undefined || !existsSync(join(out, 'run.json'))) return;
-  throw new ConfigError(`option --out: ${out} holds a run`, { fix: 'Name another folder.' });
-}
+import {
+  DATASET_OPTIONS,
+  JSON_OPTION,
+  QUERY_JOBS_OPTION,
+  reportFolder,
+  SHARD_OPTION,
+  TIMEOUT_OPTION,
+} from './shared-options.js';
 
 const CLASSES = `one or more of ${AUDIT_CLASS_NAMES.join(', ')}, separated by commas`;
 
@@ -21,7 +19,7 @@ export const command = defineCommand({
     ...DATASET_OPTIONS,
     databases: text('path', 'databases, <db_id>/<db_id>.sqlite, that golds are executed on').nullable().default(null),
     predictions: repeated('file', 'predictions that should fit the data set: as many, and in its order'),
-    out: text('dir', 'folder that gets report.html and report.json').exactOptional(),
+    out: reportFolder().exactOptional(),
     repair: text(
       'dir',
       'new folder that gets the data set in its own format, with golds repaired where that is safe',
@@ -38,16 +36,16 @@ export const command = defineCommand({
     ...TIMEOUT_OPTION,
     ...QUERY_JOBS_OPTION,
     ...JSON_OPTION,
+    ...SHARD_OPTION,
   }),
   example: 'perturbql audit --tables tables.json --examples dev.json --databases database --out RUN-audit',
   onInterrupt: 'stops',
-  async run({ out, repair, failOn = [], timeout, ...given }, { host }) {
-    refuseRun(out);
+  async run({ out, repair, failOn = [], timeout, ...given }, { host, shard }) {
     const [{ auditDataset }, { renderAudit }] = await Promise.all([
       import('../evaluate/audit/audit-dataset.js'),
       import('./audit-lines.js'),
     ]);
-    const json = await auditDataset({ ...given, out, repair, timeoutMs: timeout * 1000 }, host);
+    const json = await auditDataset({ ...given, out, repair, shard, timeoutMs: timeout * 1000 }, host);
     const failedCheck = failOn.some((name) => json.classes[name].findings > 0);
     return { json, lines: renderAudit(json, out), failedCheck };
   },

@@ -16,7 +16,9 @@ import {
   MODE_OPTION,
   PLUG_VALUES_OPTION,
   QUERY_JOBS_OPTION,
+  reportFolder,
   SEED_OPTION,
+  SHARD_OPTION,
   SYNTHETIC_OPTION,
   TIMEOUT_OPTION,
 } from './shared-options.js';
@@ -74,6 +76,7 @@ const options = z.object({
   ),
   ...TIMEOUT_OPTION,
   compare: file('predictions of a second model for the same gold: paired tests of the difference'),
+  out: reportFolder().nullable().default(null),
   verdicts: file('write what each metric says of each pair, and why, as JSON lines'),
   junit: file('write what each metric says of each pair as JUnit XML'),
   report: file('write the scores as an HTML page, with the pairs that are wrong on the suite and why'),
@@ -84,8 +87,9 @@ const options = z.object({
   ...SEED_OPTION,
   ...QUERY_JOBS_OPTION,
   ...JSON_OPTION,
+  ...SHARD_OPTION,
 });
-type Given = z.infer<typeof options>;
+type Given = Omit<z.infer<typeof options>, 'shard'>;
 
 /** What is judged and how, for a command that judges several models. */
 export const JUDGING_OPTIONS = options.pick({
@@ -171,7 +175,8 @@ export const command = defineCommand({
   example:
     'perturbql evaluate --gold examples/gold.sql --predictions examples/pred.sql --tables examples/tables.json --databases examples/database',
   onInterrupt: 'stops',
-  async run(given, { host, flags }) {
+  async run(options, { host, flags, shard }) {
+    const given = { ...options, shard };
     const metrics = metricsOf(given);
     executionRules(given, isModeChosen(given, flags));
     refuseUnused(given, metrics);

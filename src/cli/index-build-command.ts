@@ -5,10 +5,12 @@ import { ConfigError } from '../errors.js';
 import type { CorpusFilter } from '../retriever/corpus-filter.js';
 import type { CorpusReader } from '../retriever/corpus-reader.js';
 import type { BuildProgress, BuildReport } from '../retriever/index-builder.js';
+import type { RunManifest } from '../run/run-folder.js';
+import { VERSION } from '../version.js';
 import { defineCommand } from './command.js';
 import { modelSettings } from './model-settings.js';
 import { positive, text } from './option-field.js';
-import { DRY_RUN_OPTION, MACHINE_OPTIONS } from './shared-options.js';
+import { DRY_RUN_OPTION, MACHINE_OPTIONS, SHARD_OPTION } from './shared-options.js';
 
 /** Tables embedded per second and session, measured on the shared Wikipedia tables (docs/performance.md). */
 const TABLES_PER_SECOND = 75;
@@ -71,26 +73,35 @@ export const command = defineCommand({
     maxColumns: positive('n', 'most columns of a table that is kept (the paper’s 5)').default(5),
     ...MACHINE_OPTIONS,
     ...DRY_RUN_OPTION,
+    ...SHARD_OPTION,
   }),
   example: 'perturbql index build --from tables.tar.gz --out my-index',
   onInterrupt: 'pauses',
-  async run(given, { host, config }) {
+  async run(given, { host, config, shard }) {
     const { from, out, minColumns, maxColumns, dryRun } = given;
     const { settings, jobs, device } = await modelSettings(given, config);
     checkOutside(from, out);
     const rooms = await loadRooms();
+    const { corpusSha256 } = await import('../retriever/open-corpus.js');
+    const { embedShard } = await import('../retriever/index-shard.js');
     const corpus = await rooms.openCorpus(from);
     const wordnet = rooms.WordNet.load(rooms.wordnetFolder());
     const filter = new rooms.CorpusFilter({ minColumns, maxColumns, isWord: (word) => wordnet.has(word) });
     if (dryRun) return { lines: [estimateLine(await countTables(corpus, filter, host.signal), jobs)] };
     const model = rooms.locateModel('table-context-encoder', settings.retriever.model ?? undefined);
     const embedder = new rooms.SentenceEncoder(model, jobs, device);
+    const manifest = (): Omit<RunManifest, 'complete'> => ({
+      ...{ command: 'index build', version: VERSION, seed: 0, settings: { minColumns, maxColumns } },
+      inputs: { corpus: corpusSha256(from), encoder: embedder.fingerprint },
+    });
     const onProgress = ({ step, done, total }: BuildProgress): void => host.progress(STEPS[step], done, total);
     try {
-      const { signal } = host;
-      return {
-        lines: reportLines(out, await rooms.buildIndex({ corpus, folder: out, embedder, filter, signal, onProgress })),
-      };
+      const job = { corpus, folder: out, embedder, filter, signal: host.signal };
+      if (shard !== null) {
+        const onEmbedded = (done: number): void => host.progress(STEPS.embed, done, null);
+        await embedShard({ ...job, shard, manifest: manifest(), onProgress: onEmbedded });
+      }
+      return { lines: reportLines(out, await rooms.buildIndex({ ...job, manifest, onProgress })) };
     } finally {
       host.stop();
       await embedder.dispose();

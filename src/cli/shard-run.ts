@@ -28,8 +28,11 @@ function callOf({ command, flags, globals, args }: Given): Shard['call'] {
 
 /** The shard that `--shard` asks for, which knows how to run the whole; null without that option. */
 export function shardOf(options: Options, given: Given): Shard | null {
-  const { shard: text } = options;
+  const { shard: text, out } = options;
   if (typeof text !== 'string') return null;
+  if (typeof out !== 'string') {
+    throw new ConfigError('option --shard needs --out', { fix: 'Give --out: the folder of the whole run.' });
+  }
   return { ...(text === 'auto' ? scheduledShard(process.env) : parseShard(text)), call: callOf(given) };
 }
 

@@ -53,6 +53,10 @@ export const DRY_RUN_OPTION = {
   dryRun: flag('say what would be done and how long it may take; do nothing', { flagOnly: true }),
 };
 
+/** `--out` of commands that judge. A file gives the folder of the run that is judged, so only a flag does. */
+export const reportFolder = () =>
+  text('dir', 'folder of the run, which gets its report; the same command again goes on there', { flagOnly: true });
+
 /** A part of the work of a run; `runCommand` gives it a folder of its own in that of `--out`. */
 export const SHARD_OPTION = {
   shard: text(

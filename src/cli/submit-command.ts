@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { z } from 'zod';
-import { ConfigError, RunFolderError } from '../errors.js';
+import { ConfigError } from '../errors.js';
 import { ENGINE_NAMES, ENGINES } from '../run/engines/engines.js';
+import { holdsRun } from '../run/run-folder.js';
 import { isFreeFolder } from '../run/unfinished-folder.js';
 import { defineCommand } from './command.js';
 import { choice, flag, positive } from './option-field.js';
@@ -19,15 +19,6 @@ function splitOut(words: readonly string[]): { readonly rest: readonly string[];
     throw new ConfigError('the command has no --out', { fix: 'Give --out: the folder of the whole run.' });
   }
   return { rest: [...words.slice(0, at), ...words.slice(at + (word === '--out' ? 2 : 1))], out };
-}
-
-/** Before anything is started: what is in the way of merging. */
-function refuseTaken(out: string): void {
-  if (isFreeFolder(out) || existsSync(join(out, 'run.json'))) return;
-  throw new RunFolderError('the folder is not empty and holds no run', {
-    where: { file: out },
-    fix: 'Name an empty or new --out folder.',
-  });
 }
 
 /** `perturbql submit`. */
@@ -49,7 +40,8 @@ export const command = defineCommand({
       import('./run-command.js'),
     ]);
     const { rest, out } = splitOut(args);
-    refuseTaken(out);
+    // What would be in the way of merging is said before anything is started.
+    if (!isFreeFolder(out)) holdsRun(out);
     const shards = `${resolve(out)}-shards`;
     const own = [process.execPath, resolve(process.argv[1] ?? '')];
     const options = { engine: ENGINES[engine], command: [...own, ...rest, '--out', shards], shards, count, tries };

@@ -3,7 +3,14 @@ import type { VerifyOptions } from '../perturb/verify/verify-run.js';
 import type { RunHost } from '../run/run-host.js';
 import { type CommandOutput, defineCommand } from './command.js';
 import { text } from './option-field.js';
-import { JSON_OPTION, QUERY_JOBS_OPTION, SYNTHETIC_OPTION, TIMEOUT_OPTION } from './shared-options.js';
+import {
+  JSON_OPTION,
+  QUERY_JOBS_OPTION,
+  reportFolder,
+  SHARD_OPTION,
+  SYNTHETIC_OPTION,
+  TIMEOUT_OPTION,
+} from './shared-options.js';
 
 async function checkRun(request: VerifyOptions, host: RunHost): Promise<CommandOutput> {
   const { isVerified } = await import('../perturb/verify/verdict.js');
@@ -28,14 +35,17 @@ export const command = defineCommand({
     ...SYNTHETIC_OPTION,
     ...TIMEOUT_OPTION,
     ...QUERY_JOBS_OPTION,
+    out: reportFolder().nullable().default(null),
     ...JSON_OPTION,
+    ...SHARD_OPTION,
   }),
   argument: { name: '<run>', description: 'folder that augment or mutate wrote' },
   example: 'perturbql verify RUN',
   onInterrupt: 'stops',
-  async run({ databases, syntheticDatabases, timeout, jobs }, { args: [run = ''], host }) {
+  async run({ databases, syntheticDatabases, timeout, jobs, out }, { args: [run = ''], host, shard }) {
     const { readRunManifest } = await import('../run/run-folder.js');
-    const request = { run, databases, syntheticDatabases, jobs, limits: { timeoutMs: timeout * 1000 } };
+    const limits = { timeoutMs: timeout * 1000 };
+    const request = { run, databases, syntheticDatabases, jobs, limits, out, shard };
     return readRunManifest(run).command === 'mutate' ? checkMutants(request, host) : checkRun(request, host);
   },
 });

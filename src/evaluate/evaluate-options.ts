@@ -1,11 +1,12 @@
 import { PATH_DEFAULTS } from '../formats/dataset.js';
 import type { DatasetFormat } from '../formats/dataset-formats.js';
+import type { ShardOption } from '../run/shard.js';
 import type { ResultMode } from '../sql/execution/result-modes.js';
 import type { CompatName } from './compat.js';
 import { METRIC_NAMES, type MetricName } from './metric-names.js';
 
 /** What `evaluate` reads and how it judges; files by path. Which of them are needed is up to the metrics. */
-export interface EvaluateOptions {
+export interface EvaluateOptions extends ShardOption {
   /** Default: exact, execution where databases are given or made, suite where one is. */
   readonly metrics?: readonly MetricName[] | undefined;
   /** Gold queries (`readGoldQueries`) and predictions for them (`readPredictions`). */
@@ -42,6 +43,8 @@ export interface EvaluateOptions {
   readonly suite?: string | null | undefined;
   /** Whether gold that is not correct against itself only counts as not correct. */
   readonly allowBadGold?: boolean | undefined;
+  /** Folder that gets report.json, and from which an evaluation that was stopped goes on. */
+  readonly out?: string | null | undefined;
   /** File that gets the verdict of each pair as JSON lines (`VerdictLines`). */
   readonly verdicts?: string | null | undefined;
   /** File that gets the verdict of each pair as JUnit XML (`renderEvaluationJUnit`). */
@@ -80,6 +83,8 @@ export const EVALUATE_DEFAULTS = {
   dropDistinct: false,
   suite: null,
   allowBadGold: false,
+  out: null,
+  shard: null,
   verdicts: null,
   junit: null,
   report: null,

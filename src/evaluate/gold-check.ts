@@ -1,22 +1,10 @@
 import { InputFormatError } from '../errors.js';
-import type { StageContext } from '../stage.js';
 import type { BadGold } from './evaluation-report.js';
 import type { GoldQuery } from './inputs/gold-queries.js';
-import { checkGold, type EvaluationPair, type Metric, type Verdict } from './metric.js';
+import type { Verdict } from './metric.js';
 
 /** Faults shown in an error. */
 const SHOWN = 20;
-
-/** The gold queries that a metric does not count as correct against themselves. */
-export async function findBadGold(
-  metric: Metric,
-  name: BadGold['metric'],
-  pairs: readonly EvaluationPair[],
-  gold: readonly GoldQuery[],
-  context: StageContext,
-): Promise<readonly BadGold[]> {
-  return badGoldOf(await checkGold(metric, pairs, context), name, gold);
-}
 
 /** Gold queries by the verdicts that count against them. */
 export function badGoldOf(

@@ -2,7 +2,7 @@ import type { Hardness } from './exact/hardness.js';
 import type { MetricName } from './metric-names.js';
 import type { Judged } from './judged.js';
 import type { Outcome, Verdict } from './metric.js';
-import { plainCounterexample, type PlainCounterexample } from './suite/plain-counterexample.js';
+import type { PlainCounterexample } from './suite/plain-counterexample.js';
 import type { SuiteVerdict } from './suite/suite-verdict.js';
 
 export type PairMetric = Exclude<MetricName, 'linking'>;
@@ -61,7 +61,7 @@ function entryOf(verdict: Verdict): VerdictEntry | SuiteEntry {
     ...entry,
     databases,
     ...(differsOn !== null && { differsOn }),
-    ...(counterexample !== null && { counterexample: plainCounterexample(counterexample) }),
+    ...(counterexample !== null && { counterexample }),
   };
 }
 

@@ -104,14 +104,16 @@ function* renderExamples(set: OutputSet, fieldsOf: OwnFields): Generator<SpiderE
   }
 }
 
-function renderTables({ input, schemas }: OutputSet): unknown[] {
-  return schemas.map((output) => {
-    if (output.record !== undefined) return output.record;
+function* renderTables({ input, schemas }: OutputSet): Generator<unknown> {
+  for (const output of schemas) {
     const record = input.spiderTables?.get(output.origin);
-    if (record !== undefined && isOriginal(output)) return record;
-    const own = record === undefined ? {} : ownTableFields(record, output);
-    return followTableTexts(input, output, { ...renderSpiderTables(output.schema), ...own });
-  });
+    if (output.record !== undefined) yield output.record;
+    else if (record !== undefined && isOriginal(output)) yield record;
+    else {
+      const own = record === undefined ? {} : ownTableFields(record, output);
+      yield followTableTexts(input, output, { ...renderSpiderTables(output.schema), ...own });
+    }
+  }
 }
 
 const BREAKS = /[\t\r\n]/;

@@ -12,7 +12,7 @@ import { RECIPES } from '../recipes/recipes.js';
 import { StageResources } from '../recipes/stage-resources.js';
 import type { RunManifest } from '../run/run-folder.js';
 import type { RunHost } from '../run/run-host.js';
-import { openScoreCache } from '../run/score-cache.js';
+import { openRunScores } from '../run/score-cache.js';
 import { sha256Of, streamSha256 } from '../run/sha256.js';
 import { VERSION } from '../version.js';
 import type { MutationParts } from './database-mutants.js';
@@ -63,10 +63,11 @@ async function createRelations(
   return [...built, ...own];
 }
 
-function openStages({ settings, jobs, device, cacheFolder }: MutateOptions, host: RunHost): StageResources {
+function openStages(options: MutateOptions, host: RunHost): StageResources {
+  const { settings, jobs, device, cacheFolder } = options;
   return new StageResources(settings, RECIPES.cta, {
     ...{ jobs, device, cacheFolder },
-    openStore: (fingerprint) => openScoreCache(cacheFolder, fingerprint, (message) => host.note(`warning: ${message}`)),
+    openStore: (fingerprint) => openRunScores(options, fingerprint, (message) => host.note(`warning: ${message}`)),
   });
 }
 

@@ -13,15 +13,15 @@ import { ownFieldsOf } from '../formats/own-fields.js';
 import { writeSpiderDataset } from '../formats/spider-output.js';
 import { type AugmentReport, type ReportedVerification, summarizeAugment } from './report/augment-report.js';
 import { renderAugmentPage } from './report/augment-page.js';
+import { RunItems } from '../run/reported-run.js';
 import { RunFolder } from '../run/run-folder.js';
 import { type RunHost, SILENT_HOST } from '../run/run-host.js';
-import { fileSha256, sha256Of } from '../run/sha256.js';
+import { sha256Of } from '../run/sha256.js';
 import type { TableResult } from '../pipeline.js';
-import { present } from '../present.js';
 import { Augmentation, countLeftOut, type WrittenCounts } from './augmentation.js';
 import { loadCandidatesFrom } from './candidate-origin.js';
 import { type CandidatesInput, type CandidatesOptions, CandidatesRun, withDefaults } from './candidates-run.js';
-import { sqliteBytes } from './database/perturbed-databases.js';
+import { hashDatabaseFiles } from './database/hash-database-files.js';
 import type { SampleChoice } from './candidate-sampling.js';
 import type { MaterializeMode } from './database/materialize-mode.js';
 import type { UnusableDatabase } from './database/unusable-databases.js';
@@ -34,7 +34,8 @@ import type { PerturbOptions } from './perturb-group.js';
 import { reportSettings } from './report-settings.js';
 import { describeRun } from './run-estimate.js';
 import { writeRunInputs } from './run-inputs.js';
-import { verifyRun } from './verify/verify-run.js';
+import { contentOf, PerturbedRun } from './verify/perturbed-run.js';
+import { executeVariants, type GroupVerdict, type Verification } from './verify/verify-run.js';
 
 export interface AugmentOptions extends CandidatesOptions, PerturbOptions {
   /** A run folder, a `candidates.jsonl`, an annotation project or `adveta:DIR`; null = run the pipeline first. */
@@ -107,10 +108,6 @@ export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST):
   const options = withAugmentDefaults(input);
   checkExports(options);
   const { promptTemplate } = options;
-  if (options.shard != null && options.candidates !== null) {
-    const fix = 'Leave --shard out, or cut `perturbql candidates` instead.';
-    throw new ConfigError('shards decide candidates, and these are given', { fix });
-  }
   const template = promptTemplate === null ? DEFAULT_TEMPLATE : loadPromptTemplate(promptTemplate);
   const run = await CandidatesRun.open(options, host);
   host.note(describeRun(run, options.candidates === null));
@@ -166,7 +163,8 @@ function manifestOf(
   template: PromptTemplate,
 ): ReturnType<CandidatesRun['manifest']> {
   const candidates = given === null ? 'pipeline' : sha256Of(JSON.stringify(given));
-  const databases = materialize === 'none' ? {} : { databases: hashDatabases(run) };
+  const used = new Set(run.plan.tasks.map(({ target }) => target.dbId));
+  const databases = materialize === 'none' ? {} : { databases: hashDatabaseFiles(run.dataset, used) };
   const prompts = exports.some((name) => PROMPTED_EXPORTS.has(name)) ? { template } : {};
   const products = { ...databases, materialize, verify, exports, ...prompts };
   const further = mutants === null ? {} : { mutants: mutants.fingerprint };
@@ -176,23 +174,14 @@ function manifestOf(
 
 async function addMutants(
   { dataset }: CandidatesRun,
-  { mutants, candidates, materialize, out }: AugmentOptions,
+  { mutants, candidates, materialize, out, shard }: AugmentOptions,
   augmentation: Augmentation,
   host: RunHost,
 ): Promise<void> {
-  if (mutants === null) return;
+  // They are of all shards' candidates.
+  if (mutants === null || shard != null) return;
   const use = { dataset, out, candidates: candidates ?? join(out, 'candidates.jsonl') };
   augmentation.addMutants(await mutants.mutantsFor(use, host), materialize !== 'none');
-}
-
-/** sha256 over the input's own database files, with what their logs hold: a resumed run must not mix two of them. */
-function hashDatabases({ dataset, plan }: CandidatesRun): string {
-  const used = [...new Set(plan.tasks.map(({ target }) => target.dbId))].filter((id) => sqliteBytes(dataset, id) > 0);
-  const hashes = used.flatMap((id) => {
-    const file = present(dataset.sqliteFile(id, ''), 'dataset.sqliteFile(id, )');
-    return [file, `${file}-wal`].filter((path) => existsSync(path)).map(fileSha256);
-  });
-  return sha256Of(hashes.join());
 }
 
 /** What a finished run says of itself. */
@@ -211,19 +200,43 @@ interface Products {
   readonly template: PromptTemplate;
 }
 
+/** What ids of examples that were verified begin with, among those of tables. */
+const VERIFIED = 'verified/';
+
+/**
+ * Executes the gold queries of what was written; null where that is not asked for, or nothing can be executed.
+ * @throws ShardFinished where the run is a shard, which has no more to do
+ */
+async function verifyProducts(
+  { run, options, augmentation: { output }, folder, host }: Products,
+  hasDatabases: boolean,
+): Promise<Verification | null> {
+  const isShard = options.shard != null;
+  const isWhole = !isShard || options.mutants === null;
+  const isVerified = isWhole && options.verify && hasDatabases && existsSync(join(folder.path, 'database'));
+  if (isVerified) {
+    // A shard writes no files of the data set, as they are written of all shards together.
+    const content = isShard ? contentOf(output) : undefined;
+    const access = { databases: options.databases, unfinished: true, content };
+    const items = new RunItems<GroupVerdict>(folder, null, VERIFIED);
+    return executeVariants(new PerturbedRun(folder.path, access), { jobs: run.options.jobs }, items, host);
+  }
+  folder.endShard();
+  return null;
+}
+
 async function writeProducts(products: Products): Promise<AugmentReport> {
   const { run, options, augmentation, folder, host, template } = products;
   const { output } = augmentation;
   const databases = await writeDatabases(run, augmentation, options.materialize, host);
+  if (options.shard != null) await verifyProducts(products, databases !== null);
   if (databases !== null) output.sqliteFile = (id) => databases.sqliteFile(id);
   const { write, fields } = await datasetAdapter(options.dataset);
   writeSpiderDataset(output, folder, fields);
   folder.write('provenance.jsonl', renderJsonLines(output.provenance()));
   await write?.(output.perturbedAlone, folder);
   await writeExports(options.exports, output, folder, { template, fieldsOf: ownFieldsOf(output, fields) });
-  const { databases: originals, jobs } = options;
-  const verifyOptions = { run: folder.path, databases: originals, jobs, unfinished: true };
-  const verification = options.verify && databases !== null ? await verifyRun(verifyOptions, host) : null;
+  const verification = await verifyProducts(products, databases !== null);
   const report = await reportOn(run, augmentation, verification);
   folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
   folder.write('report.html', renderAugmentPage(report));

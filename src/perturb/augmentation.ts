@@ -137,13 +137,13 @@ export class Augmentation {
   }
 
   async run(): Promise<void> {
-    const { dataset } = this.#run;
-    for (const examples of groupExamples(dataset.examples())) {
-      this.#host.progress('examples perturbed', this.#written.original, dataset.size);
+    const own = [...this.#run.dataset.examples()].filter(({ dbId }) => this.#run.isOwn(dbId));
+    for (const examples of groupExamples(own)) {
+      this.#host.progress('examples perturbed', this.#written.original, own.length);
       this.#host.signal.throwIfAborted();
       await this.#perturb(examples);
     }
-    this.#host.progress('examples perturbed', dataset.size, dataset.size);
+    this.#host.progress('examples perturbed', own.length, own.length);
   }
 
   /** Adds mutants behind the variants of their examples; `withRows`: whether schemas come with their databases. */

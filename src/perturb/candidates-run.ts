@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { ConfigError, InputFormatError } from '../errors.js';
 import { type Dataset, type DatasetPaths, NO_SQL } from '../formats/dataset.js';
 import { loadDataset } from '../formats/load-dataset.js';
-import { runPipeline, type CtaStages, type TableResult, type TableTask } from '../pipeline.js';
+import { runPipeline, type CtaStages, type TableResult } from '../pipeline.js';
 import { elementAt, present } from '../present.js';
 import { createStages, fingerprintStages } from '../create-stages.js';
 import { estimateProposals, type ProposalEstimate, type ProposerChoice } from '../llm/create-proposer.js';
@@ -17,7 +17,7 @@ import type { RunFolder, RunManifest } from '../run/run-folder.js';
 import { ownItems, type ShardOption } from '../run/shard.js';
 import { createStageContext, type RunHost } from '../run/run-host.js';
 import { sha256Of } from '../run/sha256.js';
-import { openScoreCache } from '../run/score-cache.js';
+import { openRunScores } from '../run/score-cache.js';
 import { VERSION } from '../version.js';
 import type { ColumnChoice } from './column-choice.js';
 import { PIPELINE_DEFAULTS } from './perturb-defaults.js';
@@ -89,6 +89,7 @@ export class CandidatesRun {
   /** Databases of the run that `--databases` has no usable file for: their tables go without sample values. */
   readonly unusable: readonly UnusableDatabase[];
   #stages: CtaStages | null = null;
+  #own: ReadonlySet<string> | null = null;
 
   private constructor(options: CandidatesOptions, dataset: Dataset, host: RunHost) {
     this.options = options;
@@ -100,8 +101,7 @@ export class CandidatesRun {
       device: options.device,
       cacheFolder: options.cacheFolder,
       proposer: options.proposer,
-      openStore: (fingerprint) =>
-        openScoreCache(options.cacheFolder, fingerprint, (message) => host.note(`warning: ${message}`)),
+      openStore: (fingerprint) => openRunScores(options, fingerprint, (message) => host.note(`warning: ${message}`)),
     });
   }
 
@@ -159,12 +159,9 @@ export class CandidatesRun {
     };
   }
 
-  /**
-   * Decides every table that the run has not finished yet; results of all tables, in the plan's order.
-   * @throws ShardFinished where the run is a shard: its databases' tables are decided then
-   */
+  /** Decides every table of the run, or of its shard, that it has not finished yet; results in the plan's order. */
   async decide(run: RunFolder<TableResult>, host: RunHost): Promise<readonly TableResult[]> {
-    const tasks = this.#ownTasks();
+    const tasks = this.plan.tasks.filter(({ target }) => this.isOwn(target.dbId));
     const open = tasks.filter(({ id }) => !isWhole(run.journal.get(id)));
     let done = tasks.length - open.length;
     const report = (): void => {
@@ -185,18 +182,22 @@ export class CandidatesRun {
       report();
     }
     if (this.#asksModel) host.note((await this.resources.proposer()).describe());
-    run.endShard();
     return tasks.map(({ id }) => present(run.journal.get(id), 'run.journal.get(id)'));
   }
 
-  /** Cut by database, whose tables share samples and retrieval, weighed by columns. */
-  #ownTasks(): readonly TableTask[] {
+  /** Whether a database falls to the shard: cut so, as its tables share samples and retrieval, weighed by columns. */
+  isOwn(dbId: string): boolean {
+    this.#own ??= ownItems(this.options.shard, this.#weights());
+    return this.#own.has(dbId);
+  }
+
+  #weights(): ReadonlyMap<string, number> {
     const weights = new Map<string, number>();
+    for (const { dbId } of this.dataset.examples()) weights.set(dbId, 0);
     for (const { target, columns } of this.plan.tasks) {
       weights.set(target.dbId, (weights.get(target.dbId) ?? 0) + columns.length);
     }
-    const own = ownItems(this.options.shard, weights);
-    return this.plan.tasks.filter(({ target }) => own.has(target.dbId));
+    return weights;
   }
 
   /** The number of tables retrieved is a setting whose default depends on the index, so it is said. */

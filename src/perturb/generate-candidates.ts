@@ -46,6 +46,7 @@ export async function generateCandidates(
     try {
       writeRunInputs(folder, options);
       const results = await decideInto(folder, run, host);
+      folder.endShard();
       const decisions = decisionsOf(results);
       const report = await candidatesReport(run, results);
       folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
@@ -61,13 +62,14 @@ export async function generateCandidates(
   }
 }
 
-/** Decides what is left to decide and writes `candidates.jsonl`, and what a language model proposed for it. */
+/** Decides what is left to decide and, of a whole run, writes `candidates.jsonl` and what a language model proposed. */
 export async function decideInto(
   folder: RunFolder<TableResult>,
   run: CandidatesRun,
   host: RunHost,
 ): Promise<readonly TableResult[]> {
   const results = await run.decide(folder, host);
+  if (run.options.shard != null) return results;
   folder.write('candidates.jsonl', decisionsOf(results).map(renderCandidate));
   const proposed = results.flatMap((result) => result.proposed ?? []);
   if (proposed.length > 0) folder.write('proposals.jsonl', renderJsonLines(proposed));

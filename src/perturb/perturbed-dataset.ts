@@ -10,6 +10,7 @@ import type { PerturbationKind } from './candidate-pool.js';
 import type { ColumnChange } from './draw-perturbation.js';
 import type { MutantMaking, TrainingMutant } from './mutant-source.js';
 import type { PerturbedGroup } from './perturb-group.js';
+import { sha256Of } from '../run/sha256.js';
 import { type ProvenanceLine, provenanceLine } from './provenance.js';
 
 /** A perturbed schema with the changes that led to it, as first drawn. */
@@ -102,7 +103,9 @@ export class PerturbedDataset implements OutputSet {
     });
     if (known === undefined) this.#register(key, schema);
     const groupId = elementAt(examples, 0).group;
-    this.#variants.set(groupId, [...(this.#variants.get(groupId) ?? []), { group, schema }]);
+    // Of equal schemas one is kept.
+    const kept = { ...group, schema: schema.schema, columns: schema.columns };
+    this.#variants.set(groupId, [...(this.#variants.get(groupId) ?? []), { group: kept, schema }]);
   }
 
   /** Takes a perturbed schema out again, with its variants; returns how many examples of which group they held. */
@@ -134,8 +137,10 @@ export class PerturbedDataset implements OutputSet {
 
   *#items(): Generator<WrittenItem> {
     for (const examples of groupExamples(this.input.examples())) {
+      const schema = this.#originals.get(elementAt(examples, 0).dbId);
+      // Of another shard.
+      if (schema === undefined) continue;
       for (const [turn, source] of examples.entries()) {
-        const schema = present(this.#originals.get(source.dbId), 'originals.get(source.dbId)');
         yield { item: { source, kind: 'original', schema, query: source.query }, variant: null, turn };
       }
       for (const variant of this.#variants.get(elementAt(examples, 0).group) ?? []) {
@@ -198,5 +203,5 @@ export class PerturbedDataset implements OutputSet {
 }
 
 function schemaKey(schema: Database): string {
-  return JSON.stringify(schema);
+  return sha256Of(JSON.stringify(schema));
 }

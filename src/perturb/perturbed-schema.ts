@@ -10,7 +10,13 @@ function withColumns(
   id: string,
   columnsOf: (table: Table, index: number) => readonly Column[],
 ): Database {
-  return { ...database, id, tables: database.tables.map((table, t) => ({ ...table, columns: columnsOf(table, t) })) };
+  const tables = database.tables.map((table, t) => {
+    const columns = columnsOf(table, t);
+    // A run holds many schemas that differ in one table: they share the others.
+    const isSame = columns.length === table.columns.length && columns.every((column, c) => column === table.columns[c]);
+    return isSame ? table : { ...table, columns };
+  });
+  return { ...database, id, tables };
 }
 
 /** New names by `columnKey`, with those of the columns that are derived from a renamed one. */

@@ -6,15 +6,17 @@ import type { CorpusTable } from '../stage.js';
 import type { CorpusFilter, SkippedCount } from './corpus-filter.js';
 import type { CorpusReader } from './corpus-reader.js';
 import { commitFile, writeDurably } from '../run/durable-file.js';
+import type { RunManifest } from '../run/run-folder.js';
 import { buildCells, CELLS_OVER } from './cell-builder.js';
 import { buildGraph, type LoadHnsw } from './hnsw-graph.js';
 import { claimIndexFolder, JOURNAL } from './index-folder.js';
+import { absorbShards, forgetShards, openVectorJournal } from './index-shard.js';
 import { describeFile, INDEX_FILES, INDEX_KIND, INDEX_VERSION, type IndexManifest } from './index-manifest.js';
 import { openIndex } from './open-index.js';
 import { renderCorpusTable, TABLE_CONTEXT_VERSION } from './table-context.js';
 import { embedChecked, type TextEmbedder } from './text-embedder.js';
 import { readLines } from './text-stream.js';
-import { VectorJournal } from './vector-journal.js';
+import type { VectorJournal } from './vector-journal.js';
 import { quantize } from './vector-table.js';
 
 const BATCH_SIZE = 32;
@@ -38,6 +40,8 @@ export interface BuildOptions {
   readonly onProgress?: (progress: BuildProgress) => void;
   /** Indexes of more tables are divided into cells, smaller ones get a graph; 20,000 unless given. */
   readonly cellsOver?: number;
+  /** What shards were made of, whose vectors may have been merged into the folder. */
+  readonly manifest?: () => Omit<RunManifest, 'complete'>;
   /** In place of the native module, for tests. */
   readonly load?: LoadHnsw;
 }
@@ -253,7 +257,7 @@ class IndexBuild {
  * more than 20,000 tables, the cells (`cells.*`). The same corpus, encoder and limits give the same bytes on one kind of machine. A build that was
  * killed goes on with the vectors it had when it is called again, and gives the same bytes as an uninterrupted one.
  * @throws ConfigError when the folder holds something else.
- * @throws RunFolderError when another process builds there.
+ * @throws RunFolderError when another process builds there, or shards of another index were merged there.
  * @throws InputFormatError when no table of the corpus is kept, or a single corpus file is broken.
  * @throws ModelFileError when the encoder returns a vector that is none.
  */
@@ -262,20 +266,17 @@ export async function buildIndex(options: BuildOptions): Promise<BuildReport> {
   const claim = await claimIndexFolder(options.folder);
   try {
     const path = join(options.folder, JOURNAL);
-    const encoder = `${options.embedder.fingerprint}:${TABLE_CONTEXT_VERSION}`;
-    const journal = await VectorJournal.open(path, options.embedder.dimension, encoder);
+    const journal = await openVectorJournal(path, options.embedder);
     try {
-      return await finish(new IndexBuild(options, journal), path);
+      await absorbShards(options.folder, journal, options.manifest);
+      const report = await new IndexBuild(options, journal).run();
+      forgetShards(options.folder);
+      await rm(path);
+      return report;
     } finally {
       await journal.close();
     }
   } finally {
     claim.release();
   }
-}
-
-async function finish(build: IndexBuild, journalPath: string): Promise<BuildReport> {
-  const report = await build.run();
-  await rm(journalPath);
-  return report;
 }

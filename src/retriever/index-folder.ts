@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ConfigError, RunFolderError } from '../errors.js';
 import { releaseLock, takeLock } from '../run/process-lock.js';
 import { INDEX_FILES, INDEX_KIND } from './index-manifest.js';
+import { isOfShards } from './index-shard.js';
 
 const LOCK = 'build.lock';
 /** Vectors computed so far by an unfinished build. */
@@ -18,6 +19,7 @@ function isExpected(name: string): boolean {
     name === LOCK ||
     name.startsWith(`${LOCK}.`) ||
     name.startsWith('.') ||
+    isOfShards(name) ||
     (name.endsWith('.tmp') && OWN_FILES.has(name.slice(0, -4)))
   );
 }

@@ -1,6 +1,9 @@
+import { statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { InputFormatError, PerturbqlError } from '../errors.js';
+import { fileSha256, sha256Of } from '../run/sha256.js';
+import { walkFolders } from '../run/walk-folders.js';
 import { skipTable, type CorpusEntry, type CorpusReader, PathCorpusReader } from './corpus-reader.js';
 import { CsvCorpusReader } from './csv-corpus-reader.js';
 import { JsonCorpusReader } from './json-corpus-reader.js';
@@ -26,6 +29,19 @@ function readerFor(path: string, name: string): CorpusReader | null {
 
 function isAbort(error: unknown, signal: AbortSignal): boolean {
   return signal.aborted || error instanceof PerturbqlError;
+}
+
+/** sha256 over a corpus: a file's, or those of all files below a folder with their names. */
+export function corpusSha256(path: string): string {
+  if (!statSync(path).isDirectory()) return fileSha256(path);
+  const lines: string[] = [];
+  for (const folder of walkFolders(path, () => false)) {
+    for (const name of folder.files.filter((one) => !one.startsWith('.'))) {
+      const file = join(folder.path, name);
+      lines.push(`${relative(path, file)} ${fileSha256(file)}\n`);
+    }
+  }
+  return sha256Of(lines.join(''));
 }
 
 /** Reads every file below a folder, in the order of their paths' code units; a broken file is a counted skip. */

@@ -40,7 +40,7 @@ export class VectorJournal {
     const count = Math.floor(bytes / size);
     // A torn last record must go before the next one is appended, or all that follow would be out of step.
     if (bytes !== count * size) await file.truncate(count * size);
-    const offsets = await readOffsets(file, size, count);
+    const offsets = await readOffsets(file, size);
     return new VectorJournal(file, dimension, encoder, offsets, count * size);
   }
 
@@ -72,6 +72,26 @@ export class VectorJournal {
     await this.#file.datasync();
   }
 
+  /** Takes over the sound records of another journal, such as a shard's. */
+  async absorb(path: string): Promise<void> {
+    const file = await open(path, 'r');
+    try {
+      let parts: Buffer[] = [];
+      for await (const { key, record } of soundRecords(file, VECTOR_AT + this.#dimension)) {
+        if (this.#offsets.has(key)) continue;
+        this.#offsets.set(key, this.#length + VECTOR_AT);
+        this.#length += record.length;
+        if (parts.push(Buffer.from(record)) < RECORDS_PER_READ) continue;
+        await this.#file.appendFile(Buffer.concat(parts));
+        parts = [];
+      }
+      await this.#file.appendFile(Buffer.concat(parts));
+      await this.#file.datasync();
+    } finally {
+      await file.close();
+    }
+  }
+
   close(): Promise<void> {
     return this.#file.close();
   }
@@ -81,9 +101,15 @@ export class VectorJournal {
   }
 }
 
-/** Offsets of the sound records' vectors by key. */
-async function readOffsets(file: FileHandle, size: number, count: number): Promise<Map<string, number>> {
-  const offsets = new Map<string, number>();
+interface SoundRecord {
+  readonly key: string;
+  readonly offset: number;
+  readonly record: Buffer;
+}
+
+/** The whole records of a journal whose checksums hold. */
+async function* soundRecords(file: FileHandle, size: number): AsyncGenerator<SoundRecord> {
+  const count = Math.floor((await file.stat()).size / size);
   const block = Buffer.alloc(size * RECORDS_PER_READ);
   for (let first = 0; first < count; first += RECORDS_PER_READ) {
     const records = Math.min(RECORDS_PER_READ, count - first);
@@ -93,9 +119,15 @@ async function readOffsets(file: FileHandle, size: number, count: number): Promi
       const key = record.subarray(0, KEY_BYTES);
       const check = record.subarray(KEY_BYTES, VECTOR_AT);
       if (!checkOf(key, record.subarray(VECTOR_AT)).equals(check)) continue;
-      offsets.set(key.toString('latin1'), (first + position) * size + VECTOR_AT);
+      yield { key: key.toString('latin1'), offset: (first + position) * size, record };
     }
   }
+}
+
+/** Offsets of the sound records' vectors by key. */
+async function readOffsets(file: FileHandle, size: number): Promise<Map<string, number>> {
+  const offsets = new Map<string, number>();
+  for await (const { key, offset } of soundRecords(file, size)) offsets.set(key, offset + VECTOR_AT);
   return offsets;
 }
 

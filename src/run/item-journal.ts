@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { sha256Of } from './sha256.js';
 
 interface JournalLine {
@@ -36,34 +36,51 @@ function parseLine(text: string): (JournalLine & { readonly isChecked: boolean }
   }
 }
 
-/** The texts of the whole lines of a file; what follows the last line end is torn, or empty. */
-function* wholeLines(bytes: Buffer): Generator<{ readonly text: string; readonly end: number }> {
-  for (let start = 0, end = bytes.indexOf(NEWLINE); end >= 0; start = end + 1, end = bytes.indexOf(NEWLINE, start)) {
-    yield { text: bytes.toString('utf8', start, end), end: end + 1 };
+const CHUNK_BYTES = 1 << 20;
+
+/** The texts of the whole lines of a file, of any size; what follows the last line end is torn, or empty. */
+function* wholeLines(file: string): Generator<{ readonly text: string; readonly end: number }> {
+  const handle = openSync(file, 'r');
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  // What is read of a line that is not at its end yet.
+  let rest: Buffer[] = [];
+  let place = 0;
+  try {
+    for (let read = readSync(handle, chunk); read > 0; read = readSync(handle, chunk)) {
+      let start = 0;
+      for (let end = chunk.indexOf(NEWLINE); end >= 0 && end < read; end = chunk.indexOf(NEWLINE, start)) {
+        const text = Buffer.concat([...rest, chunk.subarray(start, end)]).toString('utf8');
+        [rest, start] = [[], end + 1];
+        yield { text, end: place + start };
+      }
+      if (start < read) rest.push(Buffer.from(chunk.subarray(start, read)));
+      place += read;
+    }
+  } finally {
+    closeSync(handle);
   }
 }
 
 /**
- * Bytes of the whole lines, and the contents of those that are sound; the items of others are done again. Lines of
+ * Where each whole line ends, and its content, or null of one that is not sound: its item is done again. Lines of
  * journals from before lines had checksums count up to the first damaged or checked one: behind it, such a line is one
  * whose checksum was lost.
  */
-function readJournal(file: string): { readonly length: number; readonly lines: readonly JournalLine[] } {
-  if (!existsSync(file)) return { length: 0, lines: [] };
-  const lines: JournalLine[] = [];
-  let [length, isOld] = [0, true];
-  for (const { text, end } of wholeLines(readFileSync(file))) {
+function* readJournal(file: string): Generator<{ readonly end: number; readonly line: JournalLine | null }> {
+  if (!existsSync(file)) return;
+  let isOld = true;
+  for (const { text, end } of wholeLines(file)) {
     const line = parseLine(text);
-    length = end;
     isOld &&= line?.isChecked === false;
-    if (line !== null && (line.isChecked || isOld)) lines.push(line);
+    yield { end, line: line !== null && (line.isChecked || isOld) ? line : null };
   }
-  return { length, lines };
 }
 
-/** How many items a journal has whose lines are sound. */
+/** How many items a journal has whose lines are sound; one of them is in memory at a time. */
 export function countSoundItems(file: string): number {
-  return new Set(readJournal(file).lines.map(({ id }) => id)).size;
+  const ids = new Set<string>();
+  for (const { line } of readJournal(file)) if (line !== null) ids.add(line.id);
+  return ids.size;
 }
 
 /**
@@ -77,8 +94,11 @@ export class ItemJournal<T> {
 
   constructor(file: string) {
     this.#file = file;
-    const { length, lines } = readJournal(file);
-    for (const { id, result } of lines) this.#results.set(id, result as T);
+    let length = 0;
+    for (const { end, line } of readJournal(file)) {
+      length = end;
+      if (line !== null) this.#results.set(line.id, line.result as T);
+    }
     this.#handle = openSync(file, 'a');
     ftruncateSync(this.#handle, length);
   }
@@ -93,9 +113,14 @@ export class ItemJournal<T> {
   }
 
   append(id: string, result: T): void {
-    writeWhole(this.#handle, renderLine({ id, result }));
+    this.appendAll([[id, result]]);
+  }
+
+  /** Several at once, synced together. */
+  appendAll(items: readonly (readonly [id: string, result: T])[]): void {
+    writeWhole(this.#handle, items.map(([id, result]) => renderLine({ id, result })).join(''));
     fsyncSync(this.#handle);
-    this.#results.set(id, result);
+    for (const [id, result] of items) this.#results.set(id, result);
   }
 
   close(): void {

@@ -1,5 +1,6 @@
 import {
   copyFileSync,
+  cpSync,
   createReadStream,
   createWriteStream,
   existsSync,
@@ -23,8 +24,9 @@ import {
   RunFolder,
   type RunManifest,
   SHARD,
+  SHARD_SCORES,
 } from './run-folder.js';
-import { type Shard, shardOfName } from './shard.js';
+import { type Shard, shardName, shardOfName } from './shard.js';
 import { isFreeFolder, UnfinishedFolder } from './unfinished-folder.js';
 
 /** A folder with one part of a run. */
@@ -186,14 +188,14 @@ export async function mergeShards(paths: readonly string[], out: string): Promis
   const shards = checkShards(paths);
   const [first] = shards;
   const manifest = { ...first.manifest, complete: false };
-  if (!isFreeFolder(out)) {
-    RunFolder.preview(out, manifest);
-    return first;
-  }
+  if (!isFreeFolder(out) && RunFolder.preview(out, manifest) !== 'new') return first;
   const folder = new UnfinishedFolder(out);
   try {
-    for (const { path } of shards) {
+    for (const { path, shard } of shards) {
       for (const name of productsOf(path)) copyProduct(join(path, name), join(folder.path, name));
+      const scores = join(path, SHARD_SCORES);
+      const place = join(folder.path, SHARD_SCORES, shardName(shard));
+      if (existsSync(scores)) cpSync(scores, place, { recursive: true });
     }
     const journal = join(folder.path, JOURNAL);
     for (const { path } of shards) {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { RunFolderError } from '../errors.js';
@@ -16,10 +16,26 @@ export const SHARD = 'shard.json';
 /** Folder for files that a run needs only while it works, perhaps before it has a manifest. */
 export const SCRATCH = '.scratch';
 
+/** Folder for the scores that a shard made; in a merged run, for those of all shards until it is finished. */
+export const SHARD_SCORES = '.scores';
+
 /** What a run may leave that was killed before it had a manifest. */
 function isOwnRemains(name: string): boolean {
   const isLock = name === LOCK || name.startsWith(`${LOCK}.`);
-  return isLock || [SCRATCH, `${MANIFEST}.tmp`, SHARD, `${SHARD}.tmp`].includes(name);
+  return isLock || [SCRATCH, SHARD_SCORES, `${MANIFEST}.tmp`, SHARD, `${SHARD}.tmp`].includes(name);
+}
+
+/**
+ * Whether a folder holds a run; false where a run could begin.
+ * @throws RunFolderError where it holds something else
+ */
+export function holdsRun(path: string): boolean {
+  if (existsSync(join(path, MANIFEST))) return true;
+  if (!existsSync(path) || readdirSync(path).every(isOwnRemains)) return false;
+  throw new RunFolderError('the folder is not empty and holds no run', {
+    where: { file: path },
+    fix: 'Name an empty or new --out folder.',
+  });
 }
 
 /** What made a run: two runs with equal manifests give equal bytes. */
@@ -67,31 +83,23 @@ export class RunFolder<T> {
    * @throws RunFolderError as `open`, except where the folder is in use
    */
   static preview(path: string, manifest: Omit<RunManifest, 'complete'>, shard: Shard | null = null): RunState {
-    if (existsSync(join(path, MANIFEST))) {
-      refuseOtherShard(path, shard);
-      const before = readRunManifest(path);
-      if (before.command !== manifest.command) {
-        throw new RunFolderError(`this folder holds a run of \`perturbql ${before.command}\``, {
-          where: { file: path },
-          fix: 'Name another --out folder.',
-        });
-      }
-      const changed = manifestDifferences(before, manifest);
-      if (changed.length > 0) {
-        throw new RunFolderError(`this run was made with another configuration:\n  ${changed.join('\n  ')}`, {
-          where: { file: path },
-          fix: 'Name another --out folder, or give the same options again to resume.',
-        });
-      }
-      return before.complete ? 'complete' : 'begun';
-    }
-    if (existsSync(path) && readdirSync(path).some((name) => !isOwnRemains(name))) {
-      throw new RunFolderError('the folder is not empty and holds no run', {
+    if (!holdsRun(path)) return 'new';
+    refuseOtherShard(path, shard);
+    const before = readRunManifest(path);
+    if (before.command !== manifest.command) {
+      throw new RunFolderError(`this folder holds a run of \`perturbql ${before.command}\``, {
         where: { file: path },
-        fix: 'Name an empty or new --out folder.',
+        fix: 'Name another --out folder.',
       });
     }
-    return 'new';
+    const changed = manifestDifferences(before, manifest);
+    if (changed.length > 0) {
+      throw new RunFolderError(`this run was made with another configuration:\n  ${changed.join('\n  ')}`, {
+        where: { file: path },
+        fix: 'Name another --out folder, or give the same options again to resume.',
+      });
+    }
+    return before.complete ? 'complete' : 'begun';
   }
 
   /**
@@ -132,6 +140,7 @@ export class RunFolder<T> {
   finish(): void {
     writeDurably(join(this.path, MANIFEST), renderManifest({ ...this.#manifest, complete: true }));
     this.journal.remove();
+    rmSync(join(this.path, SHARD_SCORES), { recursive: true, force: true });
     releaseLock(join(this.path, LOCK));
   }
 

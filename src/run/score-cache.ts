@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { NativeModuleError } from '../errors.js';
 import { isSqliteError, openConnection } from '../sql/execution/open-connection.js';
 import type { EntailmentPair, EntailmentScore } from '../stage.js';
 import { defaultCacheFolder } from './cache-folder.js';
+import { SHARD_SCORES } from './run-folder.js';
+import type { ShardOption } from './shard.js';
 
 export { defaultCacheFolder } from './cache-folder.js';
 
@@ -41,13 +43,11 @@ export class ScoreCache {
   readonly #warn: (message: string) => void;
   #givenUp = false;
 
-  /** @throws Error when the folder or the file can't be opened */
-  constructor(folder: string, modelFingerprint: string, warn: (message: string) => void) {
+  /** @throws Error when the folder or the file can't be opened, or is not there and is only to be read */
+  constructor(folder: string, modelFingerprint: string, warn: (message: string) => void, readonly = false) {
     this.#warn = warn;
-    mkdirSync(folder, { recursive: true });
-    this.#database = openConnection(join(folder, fileOf(modelFingerprint)), {
-      timeout: 30_000,
-    });
+    if (!readonly) mkdirSync(folder, { recursive: true });
+    this.#database = openConnection(join(folder, fileOf(modelFingerprint)), { timeout: 30_000, readonly });
     // A rollback journal, not WAL: a killed process leaves nothing that the next one has to recover by checkpoint.
     this.#database.pragma('synchronous = NORMAL');
     this.#database.exec(
@@ -96,6 +96,14 @@ export class ScoreCache {
     });
   }
 
+  /** Takes over the scores of another cache's file. */
+  absorb(file: string): void {
+    this.#attempt(() => {
+      this.#database.prepare('ATTACH ? AS other').run(file);
+      this.#database.exec('INSERT OR IGNORE INTO score SELECT * FROM other.score; DETACH other');
+    });
+  }
+
   close(): void {
     this.flush();
     this.#database.close();
@@ -135,6 +143,65 @@ export function openScoreCache(
     if (error instanceof NativeModuleError) throw error;
     warn(unusableCache(path, error));
     return null;
+  }
+}
+
+/** Scores that one shard made, and behind them those of a cache that it only reads. */
+class ShardScores {
+  readonly #own: ScoreCache;
+  readonly #shared: ScoreCache | null;
+
+  constructor(own: ScoreCache, shared: ScoreCache | null) {
+    this.#own = own;
+    this.#shared = shared;
+  }
+
+  get(pair: EntailmentPair): EntailmentScore | null {
+    return this.#own.get(pair) ?? this.#shared?.get(pair) ?? null;
+  }
+
+  put(pair: EntailmentPair, score: EntailmentScore): void {
+    this.#own.put(pair, score);
+  }
+
+  close(): void {
+    this.#own.close();
+    this.#shared?.close();
+  }
+}
+
+/** What decides where the scores of a run are kept. */
+interface CachedRun extends ShardOption {
+  readonly out: string;
+  /** Undefined = the platform's cache folder. */
+  readonly cacheFolder?: string | undefined;
+}
+
+/**
+ * The cache of a run. A shard writes one in its own folder, as SQLite's locks do not hold on every network file system;
+ * a run that was merged takes over those of its shards. @throws as `openScoreCache`
+ */
+export function openRunScores(
+  { out, shard, cacheFolder }: CachedRun,
+  modelFingerprint: string,
+  warn: (message: string) => void,
+): Pick<ScoreCache, 'get' | 'put' | 'close'> | null {
+  const file = fileOf(modelFingerprint);
+  const ofShards = join(out, SHARD_SCORES);
+  if (shard == null) {
+    const cache = openScoreCache(cacheFolder, modelFingerprint, warn);
+    const folders = existsSync(ofShards) ? readdirSync(ofShards).map((name) => join(ofShards, name, file)) : [];
+    for (const one of folders.filter((path) => existsSync(path))) cache?.absorb(one);
+    return cache;
+  }
+  const own = openScoreCache(ofShards, modelFingerprint, warn);
+  const folder = cacheFolder ?? defaultCacheFolder();
+  if (own === null || !existsSync(join(folder, file))) return own;
+  try {
+    return new ShardScores(own, new ScoreCache(folder, modelFingerprint, warn, true));
+  } catch (error) {
+    warn(unusableCache(folder, error));
+    return own;
   }
 }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../schema/schema.js';
 import type { SqlDialect } from './dialect.js';
 import { namesFrom, type Relation, relationOf } from './scope.js';
@@ -8,7 +9,10 @@ interface BaseTables {
   readonly relations: readonly Relation[];
 }
 
-const known = new WeakMap<SqlDialect, WeakMap<Database, BaseTables>>();
+/** Schemas whose tables are kept as they were read: a run holds many thousand perturbed ones, of which few are in use at a time. */
+const KEPT = 256;
+
+const known = new WeakMap<SqlDialect, LRUCache<Database, BaseTables>>();
 const names = new WeakMap<Relation, readonly string[]>();
 
 function read({ tables }: Database, dialect: SqlDialect): BaseTables {
@@ -28,10 +32,10 @@ function read({ tables }: Database, dialect: SqlDialect): BaseTables {
   return { positions, relations };
 }
 
-/** The tables of a schema; read once, for queries ask for them again and again. */
+/** The tables of a schema; kept, for queries ask for them again and again. */
 export function baseTables(database: Database, dialect: SqlDialect): BaseTables {
   let ofDialect = known.get(dialect);
-  if (ofDialect === undefined) known.set(dialect, (ofDialect = new WeakMap<Database, BaseTables>()));
+  if (ofDialect === undefined) known.set(dialect, (ofDialect = new LRUCache<Database, BaseTables>({ max: KEPT })));
   let tables = ofDialect.get(database);
   if (tables === undefined) ofDialect.set(database, (tables = read(database, dialect)));
   return tables;

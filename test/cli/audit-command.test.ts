@@ -1,12 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { command as auditCommand } from '../../src/cli/audit-command.js';
-import { ConfigError } from '../../src/errors.js';
 import { type CliResult, makeTempFolder, runCli } from '../e2e/run-cli.js';
-import { rejectionOf } from '../error-of.js';
 import { writeShop } from '../evaluate/audit/shop-data-set.js';
-import { runOf } from './run-of.js';
 
 const temp = makeTempFolder();
 const SHOP = ['--dataset', 'sqlite', '--databases', 'shop.sqlite', '--examples', 'dev.json'];
@@ -52,9 +48,10 @@ describe('perturbql audit', () => {
   it('refuses the folder of a run, and names what can’t be read', async () => {
     const out = join(temp.path, 'run');
     mkdirSync(out);
-    writeFileSync(join(out, 'run.json'), '{}');
-    const error = await rejectionOf(ConfigError, () => runOf(auditCommand)({ out }));
-    expect(error.message).toBe(`option --out: ${out} holds a run`);
+    const manifest = { command: 'mutate', version: '1', seed: 0, settings: {}, inputs: {}, complete: true };
+    writeFileSync(join(out, 'run.json'), JSON.stringify(manifest));
+    const refused = await run('--out', out);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('a run of `perturbql mutate`')]);
     const { code, stderr } = await run('--predictions', 'absent.sql');
     expect(code).toBe(2);
     expect(stderr).toContain('absent.sql: the file can’t be read');

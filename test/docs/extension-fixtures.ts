@@ -114,10 +114,18 @@ export class LengthMatch implements Metric {
       before: '  readonly linking?: LinkingSummary;',
       text: '  readonly length?: Section<PairScores>;\n',
     },
-    { file: 'src/evaluate/evaluate.ts', before: 'import', text: `import { LengthMatch } from './length-match.js';\n` },
-    { file: 'src/evaluate/evaluate.ts', before: 'import', text: `import { lengthScores } from './pair-scores.js';\n` },
     {
-      file: 'src/evaluate/evaluate.ts',
+      file: 'src/evaluate/pair-evaluation.ts',
+      before: 'import',
+      text: `import { LengthMatch } from './length-match.js';\n`,
+    },
+    {
+      file: 'src/evaluate/pair-evaluation.ts',
+      before: 'import',
+      text: `import { lengthScores } from './pair-scores.js';\n`,
+    },
+    {
+      file: 'src/evaluate/pair-evaluation.ts',
       before: "      ...(metrics.includes('columns') && {",
       text: `      ...(metrics.includes('length') && {
         length: this.#section('length', 'length:1', await this.#judge(new LengthMatch()), lengthScores),

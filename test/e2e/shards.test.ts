@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ExampleData, writeSmallData } from './example-data.js';
 import { type CliResult, hashFiles, makeTempFolder, runCli } from './run-cli.js';
@@ -28,6 +29,11 @@ const JOBS: readonly (readonly [name: string, command: readonly string[]])[] = [
   ['mutate', ['mutate', '--relations', 'PI,PR,FL,TS,CRm', '--no-guard', '--limit', '2']],
   ['suite', ['suite', 'build', '--random-databases', '10']],
   ['compose', ['compose']],
+  ['augment', ['augment', '--recipe', 'random']],
+  [
+    'augment with mutants',
+    ['augment', '--recipe', 'random', '--relations', 'PI,CSy', '--columns', 'all', '--sample', 'hard'],
+  ],
 ];
 
 describe.each(JOBS)('%s in shards', (name, command) => {
@@ -42,6 +48,70 @@ describe.each(JOBS)('%s in shards', (name, command) => {
     const merged = await run('merge', name, '--out', `${name}-merged`);
     expect([merged.code, merged.stderr]).toEqual([whole.code, '']);
     expect(bytesOf(`${name}-merged`)).toEqual(bytesOf(`${name}-whole`));
+    if (name !== 'augment') return;
+    const databases = (folder: string): number => readdirSync(at(folder, 'database')).length;
+    const cut = ['0', '1', '2'].map((i) => databases(`augment/shard-${i}-of-3`));
+    expect(cut.reduce((sum, count) => sum + count)).toBe(databases('augment-whole'));
+  });
+});
+
+describe('what judges in shards', () => {
+  const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
+  const set = ['tables', 'databases'].flatMap((name) => [
+    `--${name}`,
+    join(EXAMPLES, name === 'tables' ? 'tables.json' : 'database'),
+  ]);
+  const jobs: readonly (readonly [name: string, args: () => readonly string[], code: number])[] = [
+    ['verify', () => ['verify', 'mutants'], 0],
+    ['audit', () => ['audit', ...set, '--examples', join(EXAMPLES, 'dev.json')], 0],
+    [
+      'evaluate',
+      () => [
+        'evaluate',
+        ...set,
+        '--gold',
+        join(EXAMPLES, 'gold.sql'),
+        '--predictions',
+        join(EXAMPLES, 'pred.sql'),
+        '--verdicts',
+        'verdicts.jsonl',
+      ],
+      0,
+    ],
+    ['index', () => ['index', 'build', '--from', 'corpus.jsonl', '--jobs', '1'], 0],
+  ];
+
+  beforeAll(async () => {
+    const mutants = ['mutate', '--relations', 'PI,CRm', '--no-guard', '--limit', '2', '--materialize', 'copy'];
+    expect((await run(...mutants, ...data.options, '--out', 'mutants')).code).toBe(0);
+    const table = (i: number): object => ({
+      ...{ id: `t${i}`, title: `Rivers of region ${i % 7}`, columns: ['river', 'length', `region ${i % 5}`] },
+      ...{ types: ['text', 'number', 'text'], rows: [[`Stream ${i}`, String(i), 'north']] },
+    });
+    const lines = Array.from({ length: 40 }, (_, i) => `${JSON.stringify(table(i))}\n`);
+    writeFileSync(at('corpus.jsonl'), lines.join(''));
+  }, 120_000);
+
+  it.each(jobs)('%s gives the bytes of a run in one piece', { timeout: 120_000 }, async (name, args, code) => {
+    const verdicts = (): string => (name === 'evaluate' ? readFileSync(at('verdicts.jsonl'), 'utf8') : '');
+    const whole = await run(...args(), '--out', `${name}-whole`);
+    expect([whole.code, whole.stderr]).toEqual([code, '']);
+    const expected = verdicts();
+    for (const shard of ['1/2', '0/2']) {
+      const { code: done, stdout, stderr } = await run(...args(), '--out', name, '--shard', shard);
+      expect([done, stdout, stderr]).toEqual([0, expect.stringContaining('is done'), '']);
+    }
+    rmSync(at('verdicts.jsonl'), { force: true });
+    const merged = await run('merge', name, '--out', `${name}-merged`);
+    expect([merged.code, merged.stderr]).toEqual([code, '']);
+    expect(bytesOf(`${name}-merged`)).toEqual(bytesOf(`${name}-whole`));
+    expect(verdicts()).toBe(expected);
+    if (name === 'index') expect(merged.stdout).toContain('(0 embedded now, 35 before)');
+  });
+
+  it('need a folder', async () => {
+    const { code, stderr } = await run('verify', 'mutants', '--shard', '0/2');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('option --shard needs --out')]);
   });
 });
 
@@ -125,11 +195,32 @@ done
     expect(files.filter((file) => file.startsWith('taken-shards'))).toEqual([]);
   });
 
-  it('says what to install where the scheduler is absent, and that --out is missing', async () => {
-    const args = ['submit', '--engine', 'slurm', '--shards', '2', '--quiet', ...command, ...data.options];
-    const absent = await runCli([...args, '--out', 'absent'], { cwd: temp.path, env: { PATH: '/nowhere' } });
-    expect([absent.code, absent.stderr]).toEqual([2, expect.stringContaining('Install Slurm')]);
-    const { code, stderr } = await run(...args.filter((arg) => arg !== '--quiet'));
+  const submitTo = (engine: string): readonly string[] => {
+    return ['submit', '--engine', engine, '--shards', '2', ...command, ...data.options];
+  };
+
+  it.each([
+    ['slurm', 'sbatch is not here', 'Install Slurm (slurm-wlm)'],
+    ['parallel', 'parallel is not here', 'Install GNU parallel (parallel)'],
+    ['ray', 'python3 is not here', 'Install Ray (pip install ray)'],
+  ])('says what to install where %s is absent', async (engine, what, fix) => {
+    const args = [...submitTo(engine), '--out', `absent-${engine}`];
+    const { code, stderr } = await runCli(args, { cwd: temp.path, env: { PATH: '/nowhere' } });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(what)]);
+    expect(stderr).toContain(fix);
+  });
+
+  it('says what to install where Python has no ray', async () => {
+    mkdirSync(at('python'), { recursive: true });
+    // What the driver does where the import fails.
+    writeFileSync(at('python/python3'), '#!/bin/sh\ngrep -q "except ImportError" "$1" && exit 69\n', { mode: 0o755 });
+    const env = { PATH: `${at('python')}:${process.env['PATH'] ?? ''}` };
+    const { code, stderr } = await runCli([...submitTo('ray'), '--out', 'no-ray'], { cwd: temp.path, env });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Install Ray (pip install ray)')]);
+  });
+
+  it('says that --out is missing', async () => {
+    const { code, stderr } = await run(...submitTo('slurm'));
     expect([code, stderr]).toEqual([2, expect.stringContaining('the command has no --out')]);
   });
 });

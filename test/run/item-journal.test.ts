@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync }
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ItemJournal } from '../../src/run/item-journal.js';
+import { countSoundItems, ItemJournal } from '../../src/run/item-journal.js';
 import { builtModule, createFolder, ScriptProcess } from './run-fixture.js';
 
 function journalFile(): string {
@@ -27,6 +27,20 @@ describe('ItemJournal', () => {
       }),
       { numRuns: 20 },
     );
+  });
+
+  test('reads lines that are longer than what is read at a time', () => {
+    const file = journalFile();
+    const journal = new ItemJournal<string>(file);
+    const items = [900_000, 10, 3_000_000, 0, 1 << 19].map(
+      (length, i) => [`item ${i}`, 'ä🙂'.repeat(length / 2)] as const,
+    );
+    journal.appendAll(items);
+    journal.close();
+    expect(countSoundItems(file)).toBe(items.length);
+    const again = new ItemJournal<string>(file);
+    expect(again.results).toEqual(items.map(([, text]) => text));
+    again.close();
   });
 
   test('drops a line torn by a kill, wherever it is torn, and goes on after the whole ones', () => {

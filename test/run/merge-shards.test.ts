@@ -1,10 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { RunFolderError } from '../../src/errors.js';
 import { arrayExpression } from '../../src/run/array-expression.js';
 import { findMissingShards, mergeShards } from '../../src/run/merge-shards.js';
-import { RunFolder, type RunManifest } from '../../src/run/run-folder.js';
+import { RunFolder, type RunManifest, SCRATCH } from '../../src/run/run-folder.js';
 import { isOwn, ShardFinished, shardName } from '../../src/run/shard.js';
 import { errorOf } from '../error-of.js';
 import { createFolder } from './run-fixture.js';
@@ -88,6 +89,16 @@ describe('mergeShards', () => {
     folder.close();
   });
 
+  test('takes the items where a run was stopped before it had a manifest', async () => {
+    const [run, out] = [createFolder(), createFolder()];
+    mkdirSync(join(out, SCRATCH, '4711'), { recursive: true });
+    writeFileSync(join(out, '.lock.4711'), '4711');
+    await mergeShards(workAll(run, 2), out);
+    const folder = RunFolder.open<string>(out, MANIFEST);
+    expect(folder.journal.results).toHaveLength(ITEMS.length);
+    folder.close();
+  });
+
   test('refuses shards that are missing, twice, unfinished, whole runs or of other runs', async () => {
     const [run, other, out] = [createFolder(), createFolder(), join(createFolder(), 'out')];
     const [first = '', second = '', third = ''] = workAll(run, 3);
@@ -106,6 +117,28 @@ describe('mergeShards', () => {
     expect((await faultOf(mergeShards([whole], out))).message).toBe('this is a whole run, no shard');
     expect((await faultOf(mergeShards([], out))).message).toBe('there are no shards to merge');
     expect(existsSync(out)).toBe(false);
+  });
+
+  test('leaves nothing on a full disk, and merges when there is room', async (context) => {
+    const disk = createFolder();
+    const resize = (options: string): boolean =>
+      spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', disk]).status === 0;
+    if (!resize('size=64k')) context.skip('no small disk can be mounted here');
+    try {
+      const run = createFolder();
+      const shards = workAll(run, 2);
+      for (const path of shards) writeFileSync(join(path, `${basename(path)}.bin`), Buffer.alloc(48 * 1024));
+      const out = join(disk, 'out');
+      await expect(mergeShards(shards, out)).rejects.toMatchObject({ code: 'ENOSPC' });
+      expect(existsSync(out)).toBe(false);
+      expect(resize('remount,size=1m')).toBe(true);
+      await mergeShards(shards, out);
+      const folder = RunFolder.open<string>(out, MANIFEST);
+      expect(folder.journal.results).toHaveLength(ITEMS.length);
+      folder.close();
+    } finally {
+      spawnSync('umount', ['-l', disk]);
+    }
   });
 
   test('refuses an output folder that holds something else', async () => {

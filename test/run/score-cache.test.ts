@@ -1,9 +1,11 @@
-import { closeSync, openSync, readdirSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, cpSync, openSync, readFileSync, readdirSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { defaultCacheFolder, openScoreCache, ScoreCache } from '../../src/run/score-cache.js';
+import { SHARD_SCORES } from '../../src/run/run-folder.js';
+import { defaultCacheFolder, openRunScores, openScoreCache, ScoreCache } from '../../src/run/score-cache.js';
+import { sha256Of } from '../../src/run/sha256.js';
 import type { EntailmentPair, EntailmentScore } from '../../src/stage.js';
 import { builtModule, createFolder, ScriptProcess } from './run-fixture.js';
 
@@ -15,6 +17,9 @@ const scoreOf = (value: number): EntailmentScore => ({
   entailmentLogit: -value,
 });
 const pair = (premise: string, hypothesis: string): EntailmentPair => ({ premise, hypothesis });
+
+const hashOf = (folder: string): readonly string[] =>
+  readdirSync(folder).map((name) => sha256Of(readFileSync(join(folder, name), 'latin1')));
 
 /** Opens a cache that has nothing to warn of. */
 const open = (folder: string, sha = SHA): ScoreCache =>
@@ -103,6 +108,48 @@ describe('ScoreCache', () => {
     expect(cache.get(pair('p1099', 'h'))).toBeNull();
     expect(cache.get(pair('mine', 'h'))).toEqual(scoreOf(0.5));
     cache.close();
+  });
+});
+
+describe('openRunScores', () => {
+  const [first, second, third] = [pair('a', 'b'), pair('c', 'd'), pair('e', 'f')];
+  const never = (message: string): void => expect.unreachable(message);
+
+  test('a shard reads the shared cache and writes its own, which the merged run takes over', () => {
+    const [cacheFolder, run, out] = [createFolder(), createFolder(), createFolder()];
+    const shared = open(cacheFolder);
+    shared.put(first, scoreOf(1));
+    shared.close();
+    const before = hashOf(cacheFolder);
+    const shardScores = (index: number): string => {
+      const shard = join(run, String(index));
+      const scores = openRunScores({ out: shard, cacheFolder, shard: { index, count: 2, call: null } }, SHA, never)!;
+      expect(scores.get(first)).toEqual(scoreOf(1));
+      scores.put(index === 0 ? second : third, scoreOf(2 + index));
+      scores.close();
+      return join(shard, SHARD_SCORES);
+    };
+    for (const index of [0, 1]) cpSync(shardScores(index), join(out, SHARD_SCORES, String(index)), { recursive: true });
+    expect(hashOf(cacheFolder)).toEqual(before);
+    const merged = openRunScores({ out, cacheFolder }, SHA, never)!;
+    expect([first, second, third].map((one) => merged.get(one)?.entailment)).toEqual([1, 2, 3]);
+    merged.close();
+    const again = open(cacheFolder);
+    expect(again.get(third)).toEqual(scoreOf(3));
+    again.close();
+  });
+
+  test('a shard whose shared cache is damaged goes on with its own', () => {
+    const [cacheFolder, out] = [createFolder(), createFolder()];
+    damagePages(createFilled(cacheFolder));
+    const warnings: string[] = [];
+    const shard = { index: 0, count: 1, call: null };
+    const scores = openRunScores({ out, cacheFolder, shard }, SHA, (message) => void warnings.push(message))!;
+    expect(scores.get(pair('p1', 'h'))).toBeNull();
+    scores.put(first, scoreOf(1));
+    expect(scores.get(first)).toEqual(scoreOf(1));
+    scores.close();
+    expect(warnings).toHaveLength(1);
   });
 });
 

@@ -4,14 +4,19 @@ import { join } from 'node:path';
 import type { Dataset, DatasetExample } from '../../formats/dataset.js';
 import { PATH_DEFAULTS } from '../../formats/dataset.js';
 import { loadDatasetAsWritten } from '../../formats/load-dataset.js';
+import { hashDatabaseFiles } from '../../perturb/database/hash-database-files.js';
 import { findUnusable } from '../../perturb/database/unusable-databases.js';
-import { present } from '../../present.js';
-import { writeDurably } from '../../run/durable-file.js';
+import { elementAt, present } from '../../present.js';
 import { groupBy } from '../../run/group-by.js';
+import { type RunItems, runReported } from '../../run/reported-run.js';
+import type { RunManifest } from '../../run/run-folder.js';
 import { type RunHost, SILENT_HOST } from '../../run/run-host.js';
+import { fileSha256, sha256Of } from '../../run/sha256.js';
+import { ownGroups } from '../../run/shard.js';
 import { sideBySide } from '../../run/side-by-side.js';
 import { UnfinishedFolder } from '../../run/unfinished-folder.js';
 import { QueryRunner } from '../../sql/execution/query-runner.js';
+import { VERSION } from '../../version.js';
 import { AUDIT_CLASS_NAMES, AUDIT_CLASSES } from './audit-classes.js';
 import type { AuditOptions } from './audit-options.js';
 import { type AuditReport, countClasses } from './audit-report.js';
@@ -21,7 +26,7 @@ import type { ExampleFinding } from './examples/audited-example.js';
 import type { AuditFinding, GoldFinding } from './finding.js';
 import { GoldRows } from './gold-rows.js';
 import { auditPairs } from './perturbed/audit-pairs.js';
-import { reportPairs } from './perturbed/pair-verdict.js';
+import { type PairVerdict, reportPairs } from './perturbed/pair-verdict.js';
 import { repairPairs } from './perturbed/repair-pairs.js';
 import { checkPredictions } from './predictions-check.js';
 import { checkRepair, repairDataset } from './repair-dataset.js';
@@ -44,6 +49,17 @@ function ofFile(file: string, finding: GoldFinding, at: number): AuditFinding {
   };
 }
 
+/** What was found of one database's examples. */
+interface AuditedDatabase {
+  /** Examples by their place in the data set. */
+  readonly findings: readonly (GoldFinding & { readonly place: number })[];
+  readonly golds: number;
+  readonly hasRows: boolean;
+}
+
+/** An item of an audit: a database, or of a published set a pair. */
+type AuditItem = AuditedDatabase | PairVerdict;
+
 /** The audit of one data set. */
 class DatasetAudit {
   readonly #dataset: Dataset;
@@ -51,9 +67,7 @@ class DatasetAudit {
   readonly #runner: QueryRunner;
   readonly #host: RunHost;
   readonly #scratch: string;
-  readonly #found: ExampleFinding[] = [];
-  golds = 0;
-  databasesWithRows = 0;
+  readonly #places: ReadonlyMap<DatasetExample, number>;
   #done = 0;
 
   constructor(
@@ -68,32 +82,46 @@ class DatasetAudit {
     this.#runner = runner;
     this.#host = host;
     this.#scratch = scratch;
+    this.#places = new Map(examples.map((example, i) => [example, i]));
+  }
+
+  /** What is wrong with the examples of each database, or of each of a shard. */
+  async databases(width: number, items: RunItems<AuditItem>): Promise<readonly AuditedDatabase[]> {
+    const databases = ownGroups(
+      items.shard,
+      groupBy(this.#examples, ({ dbId }) => dbId),
+    );
+    const audited: AuditedDatabase[] = [];
+    await sideBySide(databases, width, this.#host.signal, async ([dbId, examples], signal) => {
+      audited.push(await items.of(dbId, () => this.#audit(dbId, examples, signal)));
+    });
+    return audited;
   }
 
   /** All that is wrong with examples, by their order and the classes'. */
-  async findings(width: number): Promise<readonly AuditFinding[]> {
-    const databases = groupBy(this.#examples, ({ dbId }) => dbId);
-    await sideBySide(databases, width, this.#host.signal, ([dbId, examples], signal) =>
-      this.#audit(dbId, examples, signal),
-    );
-    this.#found.push(...findDuplicateIds(this.#examples));
-    const places = new Map(this.#examples.map((example, i) => [example, i]));
-    const placeOf = ({ example }: ExampleFinding): number => places.get(example) ?? 0;
-    const rankOf = ({ class: name }: ExampleFinding): number => AUDIT_CLASS_NAMES.indexOf(name);
-    return this.#found.sort((a, b) => placeOf(a) - placeOf(b) || rankOf(a) - rankOf(b)).map(ofExample);
+  findings(databases: readonly AuditedDatabase[]): readonly AuditFinding[] {
+    const twice = findDuplicateIds(this.#examples).map((finding) => this.#placed(finding));
+    const found = [...databases.flatMap(({ findings }) => findings), ...twice];
+    const rankOf = ({ class: name }: GoldFinding): number => AUDIT_CLASS_NAMES.indexOf(name);
+    return found
+      .sort((a, b) => a.place - b.place || rankOf(a) - rankOf(b))
+      .map(({ place, ...finding }) => ofExample({ ...finding, example: elementAt(this.#examples, place) }));
   }
 
-  async #audit(dbId: string, examples: readonly DatasetExample[], signal: AbortSignal): Promise<void> {
+  #placed({ example, ...finding }: ExampleFinding): AuditedDatabase['findings'][number] {
+    return { ...finding, place: this.#places.get(example) ?? 0 };
+  }
+
+  async #audit(dbId: string, examples: readonly DatasetExample[], signal: AbortSignal): Promise<AuditedDatabase> {
     const database = present(this.#dataset.databases.get(dbId), `the schema of ${dbId}`);
     const file = this.#dataset.hasRows(dbId) ? this.#dataset.sqliteFile(dbId, this.#scratch) : null;
     const rows = file === null ? null : new GoldRows(this.#runner, file, signal);
-    if (rows !== null) this.databasesWithRows += 1;
     const audit = new DatabaseAudit(database, this.#dataset.dialect, rows, () => {
       this.#done += 1;
       this.#host.progress('examples audited', this.#done, this.#examples.length);
     });
-    this.#found.push(...(await audit.findings(examples)));
-    this.golds += audit.golds;
+    const findings = (await audit.findings(examples)).map((finding) => this.#placed(finding));
+    return { findings, golds: audit.golds, hasRows: rows !== null };
   }
 }
 
@@ -130,7 +158,7 @@ function withoutUnusable(dataset: Dataset, databases: string | null): Dataset {
 export async function auditDataset(options: AuditOptions, host: RunHost = SILENT_HOST): Promise<AuditReport> {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const paths = { ...PATH_DEFAULTS, ...given };
-  const { jobs = availableParallelism(), timeoutMs, out = null, repair = null } = options;
+  const { jobs = availableParallelism(), timeoutMs, out = null, repair = null, shard = null } = options;
   const dataset = withoutUnusable(await loadDatasetAsWritten(paths), paths.databases);
   if (repair !== null) checkRepair(dataset.format, repair);
   const examples = [...dataset.examples()];
@@ -139,64 +167,84 @@ export async function auditDataset(options: AuditOptions, host: RunHost = SILENT
   );
   const scratch = mkdtempSync(join(tmpdir(), 'perturbql-audit-'));
   const runner = new QueryRunner({ jobs, limits: timeoutMs === undefined ? {} : { timeoutMs } });
+  const folders: UnfinishedFolder[] = [];
   try {
     const audit = new DatasetAudit(dataset, examples, runner, host, scratch);
-    const all = [...files, ...(await audit.findings(jobs))];
-    const { pairs } = dataset;
-    const verdicts = pairs === undefined ? null : await auditPairs(pairs, runner, scratch, jobs, host);
-    const report = (repaired: number): AuditReport => ({
-      dataset: dataset.format,
-      examples: examples.length,
-      golds: audit.golds,
-      databases: new Set(examples.map(({ dbId }) => dbId)).size,
-      databasesWithRows: audit.databasesWithRows,
-      skipped: dataset.skipped,
-      notes: dataset.notes ?? [],
-      classes: countClasses(all),
-      doubtful: countDoubtful(shown(all)),
-      findings: shown(all),
-      possible: all.filter(({ isShown }) => !isShown),
-      perturbations: verdicts === null ? null : reportPairs(verdicts),
-      repair: repair === null ? null : { folder: repair, repaired },
+    const report = await runReported<AuditItem, AuditReport>({
+      ...{ out, shard },
+      manifest: () => manifestOf(dataset, options),
+      work: async (items) => {
+        const databases = await audit.databases(jobs, items);
+        const { pairs } = dataset;
+        const verdicts = pairs === undefined ? null : await auditPairs(pairs, runner, scratch, jobs, host, items);
+        items.end();
+        const all = [...files, ...audit.findings(databases)];
+        const found = { ...reportOf(dataset, databases, all), perturbations: verdicts && reportPairs(verdicts) };
+        if (repair === null) return { ...found, repair };
+        const folder = new UnfinishedFolder(repair);
+        folders.push(folder);
+        const isOfPairs = pairs !== undefined && verdicts !== null;
+        const repaired = isOfPairs
+          ? repairPairs(pairs, verdicts, folder.path)
+          : await repairDataset(dataset, examples, shown(all), folder.path);
+        return { ...found, repair: { folder: repair, repaired } };
+      },
+      write: async (found, folder) => {
+        folder.write('report.html', await renderPage(found));
+        folders.pop()?.finish();
+      },
     });
-    return await writeProducts({ out, repair }, report, async (folder) => {
-      if (pairs !== undefined && verdicts !== null) return repairPairs(pairs, verdicts, folder);
-      return repairDataset(dataset, examples, shown(all), folder);
-    });
+    // Filled last: once it is, it is refused when the same command is given again.
+    folders.pop()?.finish();
+    return report;
+  } catch (error) {
+    folders.pop()?.abandon();
+    throw error;
   } finally {
     await runner.close();
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-const shown = (findings: readonly AuditFinding[]): readonly AuditFinding[] => findings.filter(({ isShown }) => isShown);
-
-/**
- * Writes the repaired data set and the report as far as they are asked for. The folder of the data set is filled last:
- * once it is, it is refused when the same command is given again.
- */
-async function writeProducts(
-  { out, repair }: { readonly out: string | null; readonly repair: string | null },
-  reportOf: (repaired: number) => AuditReport,
-  writeRepaired: (folder: string) => Promise<number>,
-): Promise<AuditReport> {
-  const unfinished = repair === null ? null : new UnfinishedFolder(repair);
-  try {
-    const report = reportOf(unfinished === null ? 0 : await writeRepaired(unfinished.path));
-    if (out !== null) await writeReport(out, report);
-    unfinished?.finish();
-    return report;
-  } catch (error) {
-    unfinished?.abandon();
-    throw error;
-  }
+function reportOf(
+  dataset: Dataset,
+  databases: readonly AuditedDatabase[],
+  all: readonly AuditFinding[],
+): Omit<AuditReport, 'perturbations' | 'repair'> {
+  return {
+    dataset: dataset.format,
+    examples: dataset.size,
+    golds: databases.reduce((sum, { golds }) => sum + golds, 0),
+    databases: databases.length,
+    databasesWithRows: databases.filter(({ hasRows }) => hasRows).length,
+    skipped: dataset.skipped,
+    notes: dataset.notes ?? [],
+    classes: countClasses(all),
+    doubtful: countDoubtful(shown(all)),
+    findings: shown(all),
+    possible: all.filter(({ isShown }) => !isShown),
+  };
 }
 
-async function writeReport(folder: string, report: AuditReport): Promise<void> {
-  const [{ renderAuditPage }, { VERSION }] = await Promise.all([
-    import('./report/audit-page.js'),
-    import('../../version.js'),
-  ]);
-  writeDurably(join(folder, 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
-  writeDurably(join(folder, 'report.html'), renderAuditPage(report, VERSION));
+const shown = (findings: readonly AuditFinding[]): readonly AuditFinding[] => findings.filter(({ isShown }) => isShown);
+
+function manifestOf(dataset: Dataset, options: AuditOptions): Omit<RunManifest, 'complete'> {
+  const { predictions = [], timeoutMs = null, repair = null } = options;
+  const used = new Set(Array.from(dataset.examples(), ({ dbId }) => dbId));
+  return {
+    command: 'audit',
+    version: VERSION,
+    seed: 0,
+    settings: { dataset: dataset.format, timeoutMs, repair },
+    inputs: {
+      ...dataset.fingerprints,
+      databases: hashDatabaseFiles(dataset, used),
+      predictions: sha256Of(predictions.map(fileSha256).join()),
+    },
+  };
+}
+
+async function renderPage(report: AuditReport): Promise<string> {
+  const { renderAuditPage } = await import('./report/audit-page.js');
+  return renderAuditPage(report, VERSION);
 }

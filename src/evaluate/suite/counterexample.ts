@@ -11,7 +11,28 @@ import type { RowConstraint } from '../../rows/constraints/row-constraint.js';
 import type { TableRows } from '../../rows/fuzz/fuzzer.js';
 import type { RunOutcome } from './opened-schema.js';
 import { readRows, RowsDatabase, type WrittenTable, writtenTables } from './rows-database.js';
-import type { Counterexample, ShownResult } from './suite-verdict.js';
+
+/** A result as it is shown: the first rows, and how many there are. */
+export interface ShownResult {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly SqlValue[])[];
+  readonly count: number;
+}
+
+/** Why a prediction is wrong, on the smallest database that shows it. */
+export interface Counterexample {
+  /** The suite's database that it was cut down from. */
+  readonly database: string;
+  /** The rows that are left of the tables that the two queries read. */
+  readonly tables: readonly { readonly name: string; readonly content: ShownResult }[];
+  readonly gold: ShownResult;
+  /** Where the order of rows decides some of the gold's result, so that the one shown is one of several. */
+  readonly isGoldPartial?: true;
+  /** The prediction as it was executed, with values plugged in. */
+  readonly predictedSql: string;
+  /** Its result, or why there is none. */
+  readonly predicted: ShownResult | { readonly failure: string };
+}
 
 /** Two queries that differ on a database, or of which the second fails there. */
 export interface Difference {

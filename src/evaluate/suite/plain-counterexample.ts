@@ -1,5 +1,5 @@
 import type { SqlValue } from '../../sql/execution/query-outcome.js';
-import type { Counterexample, ShownResult } from './suite-verdict.js';
+import type { Counterexample, ShownResult } from './counterexample.js';
 
 /** A value as JSON has it: integers beyond 2^53 as text, bytes in hex, real numbers that JSON lacks as text. */
 export type PlainValue = string | number | null | { readonly blob: string };

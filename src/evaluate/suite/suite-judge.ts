@@ -11,6 +11,7 @@ import { type ExecutedQueries, ExecutableQueries } from '../execution/execution-
 import { badGoldReason, failedTrial, type FailedTrial, UNDECIDED } from '../execution/failed-trial.js';
 import { isEmptyResult } from '../../testsuite/denotation/denotation.js';
 import { type Difference, findCounterexample } from './counterexample.js';
+import { plainCounterexample } from './plain-counterexample.js';
 import { dependsOnRowOrder } from './depends-on-row-order.js';
 import { type OpenedSchema, partialPlaces, type RunOutcome, SUITE_LIMITS } from './opened-schema.js';
 import type { PairVerdict, SuitePair, SuiteSettings } from './suite-task.js';
@@ -270,7 +271,7 @@ export class SuiteJudge {
       const { name } = this.#schema.at(place);
       const difference = gold.isPartialAt(place) ? inPart : whole;
       const example = findCounterexample(this.#schema.sqlite(place), { name, ...difference });
-      if (example !== null) return example;
+      if (example !== null) return plainCounterexample(example);
     }
     return null;
   }

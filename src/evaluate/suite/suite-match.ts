@@ -56,6 +56,18 @@ function tasksOf(pairs: readonly EvaluationPair[], explains: (pair: EvaluationPa
   return [...tasks.values()];
 }
 
+/** What scores of pairs on these schemas depend on. */
+export function suiteIdentity(suite: Suite, databases: Iterable<Database>): SuiteIdentity {
+  const ids = [...new Set([...databases].map(({ id }) => id))].sort();
+  const files = ids.flatMap((id) => suite.schema(id) ?? []);
+  return {
+    path: suite.path,
+    sha256: sha256Of(files.map((file) => `${JSON.stringify(file)}\n`).join('')),
+    schemas: files.length,
+    databases: files.reduce((sum, file) => sum + file.databases.length, 0),
+  };
+}
+
 /**
  * Test-suite accuracy (Zhong et al. 2020): a prediction is correct when its result equals the gold's on every database of
  * a distilled suite that the gold is judged on. Results are compared as for execution. Queries are bounded by the rows
@@ -108,15 +120,7 @@ export class SuiteMatch implements Metric<SuiteVerdict> {
 
   /** What the scores of pairs on these schemas depend on. */
   identity(databases: Iterable<Database>): SuiteIdentity {
-    const { suite } = this.#options;
-    const ids = [...new Set([...databases].map(({ id }) => id))].sort();
-    const files = ids.flatMap((id) => suite.schema(id) ?? []);
-    return {
-      path: suite.path,
-      sha256: sha256Of(files.map((file) => `${JSON.stringify(file)}\n`).join('')),
-      schemas: files.length,
-      databases: files.reduce((sum, file) => sum + file.databases.length, 0),
-    };
+    return suiteIdentity(this.#options.suite, databases);
   }
 
   /** Ends its threads. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { renderCreateTables } from '../../schema/create-tables.js';
 import type { OutputKind, OutputSet, OwnFields } from '../output-set.js';
 import { createVariantIds } from '../variant-ids.js';
@@ -29,10 +30,14 @@ function hasOwnFields(set: OutputSet, fieldsOf: OwnFields): boolean {
   return false;
 }
 
+/** Schemas whose text is kept. */
+const KEPT_SCHEMAS = 256;
+
 /** The rows of a data set, in its order; `fieldsOf` gives the data set's own fields. */
 export function* exportRows(set: OutputSet, fieldsOf: OwnFields): Generator<ExportRow> {
   const hasFields = hasOwnFields(set, fieldsOf);
-  const schemas = new Map<string, string>();
+  // Variants of one schema stand together; of the originals', few are in use at a time.
+  const schemas = new LRUCache<string, string>({ max: KEPT_SCHEMAS });
   const idOf = createVariantIds(set.input);
   for (const example of set.examples()) {
     const { source, kind, schema, query } = example;

@@ -21,8 +21,11 @@ function kindsOf(set: OutputSet): readonly OutputKind[] {
   return OUTPUT_KINDS.filter((kind) => kind !== 'mutant' || hasMutants);
 }
 
-/** The data set card: a configuration per kind, and one of all. */
-function renderCard(set: OutputSet, extension: string, hasFields: boolean): string {
+/** Rows of a Parquet file: sets of more get several, as loaders read files side by side. */
+const ROWS_PER_FILE = 100_000;
+
+/** The data set card: a configuration per kind, and one of all; `suffix` is what stands behind a kind in file names. */
+function renderCard(set: OutputSet, extension: string, hasFields: boolean, suffix = ''): string {
   const split = splitOf(set);
   const config = (name: string, path: string): string[] => [
     `- config_name: ${name}`,
@@ -42,7 +45,7 @@ function renderCard(set: OutputSet, extension: string, hasFields: boolean): stri
     '- perturbql',
     'configs:',
     ...config('all', `data/*.${extension}`),
-    ...kinds.flatMap((kind) => config(kind, `data/${kind}.${extension}`)),
+    ...kinds.flatMap((kind) => config(kind, `data/${kind}${suffix}.${extension}`)),
     '---',
     '',
     `# ${set.input.format}, perturbed`,
@@ -84,12 +87,35 @@ export function exportJsonl(set: OutputSet, folder: OutputFolder, { fieldsOf }: 
   folder.write('jsonl/README.md', renderCard(set, 'jsonl', hasFieldsIn(set, fieldsOf)));
 }
 
+const padded = (number: number): string => String(number).padStart(5, '0');
+
+/** Names of a kind's files as Hugging Face has them: one, or `rpl-00000-of-00003.parquet` and so on. */
+function filesOf(kind: string, rows: number): readonly string[] {
+  const count = Math.max(1, Math.ceil(rows / ROWS_PER_FILE));
+  if (count === 1) return [`parquet/data/${kind}.parquet`];
+  return Array.from({ length: count }, (_, i) => `parquet/data/${kind}-${padded(i)}-of-${padded(count)}.parquet`);
+}
+
+function* firstOf<T>(items: Iterator<T, void>, most: number): Generator<T> {
+  for (let i = 0; i < most; i++) {
+    const next = items.next();
+    if (next.done === true) return;
+    yield next.value;
+  }
+}
+
 /** `parquet/`: the same as Parquet files. */
 export function exportParquet(set: OutputSet, folder: OutputFolder, { fieldsOf }: OwnFieldsOption): void {
   const hasFields = hasFieldsIn(set, fieldsOf);
   const fields: Partial<Record<keyof ExportRow, ParquetField>> = hasFields ? { ...FIELDS, fields: 'text' } : FIELDS;
+  const counts = new Map<ExportRow['kind'], number>();
+  for (const { kind } of set.examples()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   for (const kind of kindsOf(set)) {
-    folder.write(`parquet/data/${kind.toLowerCase()}.parquet`, parquetChunks(rowsOf(set, kind, fieldsOf), fields));
+    const rows = rowsOf(set, kind, fieldsOf);
+    for (const file of filesOf(kind.toLowerCase(), counts.get(kind) ?? 0)) {
+      folder.write(file, parquetChunks(firstOf(rows, ROWS_PER_FILE), fields));
+    }
   }
-  folder.write('parquet/README.md', renderCard(set, 'parquet', hasFields));
+  const isCut = [...counts.values()].some((rows) => rows > ROWS_PER_FILE);
+  folder.write('parquet/README.md', renderCard(set, 'parquet', hasFields, isCut ? '*' : ''));
 }

@@ -2,8 +2,15 @@ import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
 import { groupBy } from '../../run/group-by.js';
 import { FAULTY_VERDICTS, VERDICTS, type Verdict } from '../../perturb/verify/verdict.js';
+import {
+  countOtherQuery,
+  type OtherQueries,
+  otherQueriesField,
+  OWN_GOLD_FAILS,
+} from '../../perturb/verify/other-queries.js';
 import { originalRun, verifyVariant } from '../../perturb/verify/verify-variant.js';
 import { present } from '../../present.js';
+import { RunItems } from '../../run/reported-run.js';
 import type { RunHost } from '../../run/run-host.js';
 import type { Database } from '../../schema/schema.js';
 import { executableSql } from '../../sql/execution/executable-sql.js';
@@ -23,10 +30,11 @@ export interface ExecutableSchema {
 }
 
 export interface MutantVerificationRequest {
-  readonly records: readonly Pick<
+  readonly records: readonly (Pick<
     MutantRecord,
     'id' | 'seed' | 'relations' | 'db_id' | 'origin' | 'query' | 'mapping'
-  >[];
+  > &
+    Partial<Pick<MutantRecord, 'expectation'>>)[];
   /** Gold SQL of a seed; null where it has none, and its mutants neither. */
   readonly goldOf: (seed: string) => string | null;
   readonly schemaOf: (id: string) => ExecutableSchema;
@@ -55,6 +63,8 @@ export interface MutantVerification {
   readonly withoutDatabase: number;
   /** Mutants that have no gold to execute; absent where all have one. */
   readonly withoutGold?: number;
+  /** Mutants that ask something else, whose gold has a result of its own; absent where there are none. */
+  readonly otherQueries?: OtherQueries;
   /** Share of the compared mutants whose result has rows, 0 to 1; null of none. */
   readonly nonEmpty: number | null;
   readonly items: readonly UnequalMutant[];
@@ -65,95 +75,106 @@ export function areMutantsVerified({ relations }: MutantVerification): boolean {
   return Object.values(relations).every((tally) => [...FAULTY_VERDICTS].every((verdict) => tally[verdict] === 0));
 }
 
+/** What was found of the mutants of one seed. */
+export interface SeedVerdict {
+  readonly items: readonly (UnequalMutant & { readonly relation: string; readonly rows: number | null })[];
+  readonly unchanged: number;
+  readonly withoutDatabase: number;
+  readonly withoutGold: number;
+  readonly otherQueries?: OtherQueries;
+}
+
 /** Executes golds of mutants next to those of their seeds, seed by seed. */
 class MutantVerifier {
   readonly #request: MutantVerificationRequest;
   readonly #runner: QueryRunner;
+  readonly #results: RunItems<SeedVerdict>;
   readonly #host: RunHost;
-  readonly #tallies: Record<string, Record<Verdict, number>> = {};
-  readonly #items: UnequalMutant[] = [];
-  #unchanged = 0;
-  #withoutDatabase = 0;
-  #withoutGold = 0;
-  #compared = 0;
-  #nonEmpty = 0;
 
-  constructor(request: MutantVerificationRequest, runner: QueryRunner, host: RunHost) {
+  constructor(request: MutantVerificationRequest, runner: QueryRunner, results: RunItems<SeedVerdict>, host: RunHost) {
     this.#request = request;
     this.#runner = runner;
+    this.#results = results;
     this.#host = host;
   }
 
   async run(): Promise<MutantVerification> {
     const { records, jobs } = this.#request;
-    const groups = [...groupBy(records, ({ seed }) => seed).values()];
+    const groups = [...groupBy(records, ({ seed }) => seed)].filter(([seed]) => this.#results.isOwn(seed));
+    const total = groups.reduce((sum, [, group]) => sum + group.length, 0);
     const limit = pLimit(jobs ?? availableParallelism());
     let done = 0;
-    await limit.map(groups, async (group) => {
+    const verdicts = await limit.map(groups, async ([seed, group]) => {
       this.#host.signal.throwIfAborted();
-      await this.#verifySeed(group);
-      this.#host.progress('gold queries verified', (done += group.length), records.length);
+      const verdict = await this.#results.of(seed, () => this.#verifySeed(group));
+      this.#host.progress('gold queries verified', (done += group.length), total);
+      return verdict;
     });
-    const place = new Map(records.map(({ id }, i) => [id, i]));
+    this.#results.end();
+    return this.#summarize(verdicts);
+  }
+
+  #summarize(seeds: readonly SeedVerdict[]): MutantVerification {
+    const items = seeds.flatMap((seed) => seed.items);
+    const tallies: Record<string, Record<Verdict, number>> = {};
+    for (const { relation, verdict } of items) (tallies[relation] ??= emptyTally())[verdict]++;
+    const compared = items.filter(({ rows }) => rows !== null);
+    const nonEmpty = compared.filter(({ rows }) => rows !== 0).length;
+    const sumOf = (key: 'unchanged' | 'withoutDatabase' | 'withoutGold'): number =>
+      seeds.reduce((sum, seed) => sum + seed[key], 0);
+    const place = new Map(this.#request.records.map(({ id }, i) => [id, i]));
+    const placeOf = ({ id }: UnequalMutant): number => present(place.get(id), 'place.get(id)');
+    const unequal = items.filter(({ verdict }) => verdict !== 'equal').sort((a, b) => placeOf(a) - placeOf(b));
     return {
       comparison: 'exact values, as a bag; in order where ORDER BY decides (v1)',
-      relations: this.#tallies,
-      unchanged: this.#unchanged,
-      withoutDatabase: this.#withoutDatabase,
-      ...(this.#withoutGold === 0 ? {} : { withoutGold: this.#withoutGold }),
-      nonEmpty: this.#compared === 0 ? null : this.#nonEmpty / this.#compared,
-      items: this.#items.sort(
-        (a, b) => present(place.get(a.id), 'place.get(a.id)') - present(place.get(b.id), 'place.get(b.id)'),
-      ),
+      relations: tallies,
+      unchanged: sumOf('unchanged'),
+      withoutDatabase: sumOf('withoutDatabase'),
+      ...(sumOf('withoutGold') === 0 ? {} : { withoutGold: sumOf('withoutGold') }),
+      ...otherQueriesField(seeds.flatMap(({ otherQueries }) => otherQueries ?? [])),
+      nonEmpty: compared.length === 0 ? null : nonEmpty / compared.length,
+      items: unequal.map(({ id, verdict, detail }) => ({ id, verdict, detail })),
     };
   }
 
-  async #verifySeed(group: MutantVerificationRequest['records']): Promise<void> {
+  async #verifySeed(group: MutantVerificationRequest['records']): Promise<SeedVerdict> {
     const [{ seed, origin }] = group as [(typeof group)[number]];
+    const nothing = { items: [], unchanged: 0, withoutDatabase: 0, withoutGold: 0 };
     const gold = this.#request.goldOf(seed);
-    if (gold === null) {
-      this.#withoutGold += group.length;
-      return;
-    }
+    if (gold === null) return { ...nothing, withoutGold: group.length };
     const changed = group.flatMap(({ query, ...mutant }) => {
       return query === null || (mutant.db_id === origin && query === gold) ? [] : [{ ...mutant, query }];
     });
     const withoutGold = group.filter(({ query }) => query === null).length;
-    this.#withoutGold += withoutGold;
-    this.#unchanged += group.length - changed.length - withoutGold;
+    const counts = { ...nothing, withoutGold, unchanged: group.length - changed.length - withoutGold };
     const task = this.#taskOf(gold, origin);
-    if (task === null) this.#withoutDatabase += changed.length;
-    if (task === null || changed.length === 0) return;
+    if (task === null) return { ...counts, withoutDatabase: changed.length };
+    if (changed.length === 0) return counts;
     const { signal } = this.#host;
     const before = originalRun(task, await this.#runner.run(task, signal));
+    const items: SeedVerdict['items'][number][] = [];
+    const others: OtherQueries[] = [];
     for (const mutant of changed) {
+      const common = { id: mutant.id, relation: relationOf(mutant) };
       const after = this.#taskOf(mutant.query, mutant.db_id);
-      if (after === null) this.#record(mutant, 'failed', 'it has no database', null);
-      else {
+      if (after === null) items.push({ ...common, verdict: 'failed', detail: 'it has no database', rows: null });
+      else if (mutant.expectation === 'other-query') {
+        const count = countOtherQuery(before, await this.#runner.run(after, signal));
+        if (count === null) items.push({ ...common, verdict: 'failed', detail: OWN_GOLD_FAILS, rows: null });
+        else others.push(count);
+      } else {
         const { verdict, detail, rows } = await verifyVariant(this.#runner, before, after, signal, (result) =>
           restoreValues(result, mutant.mapping ?? null),
         );
-        this.#record(mutant, verdict, detail, rows);
+        items.push({ ...common, verdict, detail, rows });
       }
     }
+    return { ...counts, items, ...otherQueriesField(others) };
   }
 
   #taskOf(query: string, id: string): QueryTask | null {
     const { database, file, setup } = this.#request.schemaOf(id);
     return file === null ? null : { sql: executableSql(query, database), file, ...(setup && { setup }) };
-  }
-
-  #record(
-    mutant: Pick<MutantRecord, 'id' | 'relations'>,
-    verdict: Verdict,
-    detail: string | null,
-    rows: number | null,
-  ): void {
-    const tally = (this.#tallies[relationOf(mutant)] ??= emptyTally());
-    tally[verdict]++;
-    if (rows !== null) this.#compared++;
-    if (rows !== null && rows > 0) this.#nonEmpty++;
-    if (verdict !== 'equal') this.#items.push({ id: mutant.id, verdict, detail });
   }
 }
 
@@ -166,13 +187,17 @@ function emptyTally(): Record<Verdict, number> {
  * Nothing is written.
  * @throws what `QueryRunner.run` throws
  */
-export async function verifyMutants(request: MutantVerificationRequest, host: RunHost): Promise<MutantVerification> {
+export async function verifyMutants(
+  request: MutantVerificationRequest,
+  host: RunHost,
+  results = new RunItems<SeedVerdict>(),
+): Promise<MutantVerification> {
   const runner = new QueryRunner({
     jobs: request.jobs,
     ...(request.limits === undefined ? {} : { limits: request.limits }),
   });
   try {
-    return await new MutantVerifier(request, runner, host).run();
+    return await new MutantVerifier(request, runner, results, host).run();
   } finally {
     await runner.close();
   }

@@ -2,21 +2,23 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { RunFolderError } from '../../errors.js';
 import { databasePath } from '../../perturb/database/perturbed-databases.js';
-import type { VerifyOptions } from '../../perturb/verify/verify-run.js';
+import { verificationManifest, type VerifyOptions } from '../../perturb/verify/verify-run.js';
 import { present } from '../../present.js';
+import { runReported } from '../../run/reported-run.js';
 import type { RunHost } from '../../run/run-host.js';
 import { MutantRun } from '../mutant-run.js';
-import { loadSeeds } from './seeds-file.js';
-import { type ExecutableSchema, type MutantVerification, verifyMutants } from './verify-mutants.js';
+import { loadSeeds, SEEDS_FILE } from './seeds-file.js';
+import { type ExecutableSchema, type MutantVerification, type SeedVerdict, verifyMutants } from './verify-mutants.js';
 
 /**
  * Executes the golds of a `mutate` run that wrote databases.
  * @throws RunFolderError or InputFormatError when the run can't be read, is not finished or has no databases
  */
 export async function verifyMutateRun(
-  { run: folder, jobs, limits }: Pick<VerifyOptions, 'run' | 'jobs' | 'limits'>,
+  options: Omit<VerifyOptions, 'databases'>,
   host: RunHost,
 ): Promise<MutantVerification> {
+  const { run: folder, jobs, limits, out = null, shard = null } = options;
   const run = new MutantRun(folder);
   if (!existsSync(join(folder, 'database'))) {
     throw new RunFolderError('the run has no databases to execute on', {
@@ -30,5 +32,10 @@ export async function verifyMutateRun(
     return { database: run.schemaOf(id), file: existsSync(file) ? file : null };
   };
   const goldOf = (seed: string): string | null => present(seeds.get(seed), 'seeds.get(seed)').query;
-  return verifyMutants({ records: run.records, goldOf, schemaOf, jobs, ...(limits && { limits }) }, host);
+  const request = { records: run.records, goldOf, schemaOf, jobs, ...(limits && { limits }) };
+  return runReported<SeedVerdict, MutantVerification>({
+    ...{ out, shard },
+    manifest: () => verificationManifest({ ...options, databases: null }, ['tables.json', 'mutants.jsonl', SEEDS_FILE]),
+    work: (items) => verifyMutants(request, host, items),
+  });
 }

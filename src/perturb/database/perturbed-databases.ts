@@ -122,6 +122,10 @@ export class PerturbedDatabases {
     const unwritten: UnwrittenDatabase[] = [];
     let done = 0;
     for (const [origin, group] of groupBy(schemas, (schema) => schema.origin)) {
+      if (group.every((schema) => existsSync(targetOf(this.#request, schema)))) {
+        host.progress('databases written', (done += group.length), schemas.length);
+        continue;
+      }
       const source = dataset.sqliteFile(origin, join(out, SCRATCH));
       const writer = source === null ? null : new SourceWriter(this.#request, origin, source);
       try {

@@ -6,7 +6,7 @@ import { loadText } from '../../formats/json-file.js';
 import { sqlitePath } from '../../formats/sample-values.js';
 import { rowlessSchemas } from '../../formats/synthetic-databases.js';
 import { loadSpiderTables } from '../../formats/spider-tables.js';
-import { OUTPUT_KINDS, type OutputKind } from '../../formats/output-set.js';
+import { OUTPUT_KINDS, type OutputKind, type OutputSet } from '../../formats/output-set.js';
 import { present } from '../../present.js';
 import { readRunManifest } from '../../run/run-folder.js';
 import { fileSha256 } from '../../run/sha256.js';
@@ -25,6 +25,7 @@ const lineSchema = z.looseObject({
   db_id: z.string(),
   original_db_id: z.string(),
   kind: z.enum(OUTPUT_KINDS),
+  expectation: z.string().exactOptional(),
   mapping: z.array(valueMapping).nullable().exactOptional(),
   changes: z.array(z.looseObject({ table: z.string(), column: z.string(), identifier: z.string() })).default([]),
 });
@@ -44,6 +45,18 @@ export interface RunItem {
   readonly changes: readonly RecordedChange[];
   /** Of a mutant: what became of values. */
   readonly mapping: readonly ValueMapping[] | null;
+  /** Whether it is a mutant that asks something else: its gold need not give what its original's gives. */
+  readonly asksOther: boolean;
+}
+
+/** What the files of a data set without mutants would say of what is executed. */
+export function contentOf(output: OutputSet): RunContent {
+  const schemas = new Map(output.schemas.map(({ schema }) => [schema.id, schema]));
+  const items = Array.from(output.examples(), ({ source, kind, schema, query }, index): RunItem => {
+    const ids = { dbId: schema.schema.id, originalDbId: schema.origin };
+    return { index, source: source.id, kind, ...ids, query, changes: [], mapping: null, asksOther: false };
+  });
+  return { schemas, items };
 }
 
 /** How a run's folder is opened. */
@@ -54,6 +67,14 @@ export interface RunAccess {
   readonly unfinished?: boolean | undefined;
   /** Folder for synthetic databases, where the run has none; null = records without a database can't be executed. */
   readonly syntheticFolder?: string | null | undefined;
+  /** What the run's files would say, where they are not written yet. */
+  readonly content?: RunContent | undefined;
+}
+
+/** Schemas and records of a run. */
+export interface RunContent {
+  readonly schemas: ReadonlyMap<string, Database>;
+  readonly items: readonly RunItem[];
 }
 
 /** The folder of an `augment` run, to be executed. */
@@ -66,9 +87,10 @@ export class PerturbedRun {
   readonly #checked = new Map<string, string>();
   readonly #views: boolean;
   readonly #synthetic: SyntheticRows | null;
+  readonly #content: RunContent | undefined;
 
   /** @throws RunFolderError or InputFormatError when the folder holds no finished run with databases */
-  constructor(folder: string, { databases, unfinished = false, syntheticFolder = null }: RunAccess) {
+  constructor(folder: string, { databases, unfinished = false, syntheticFolder = null, content }: RunAccess) {
     const { command, settings, complete, seed } = readRunManifest(folder);
     if (!complete && !unfinished) {
       throw new RunFolderError('the run is not finished', {
@@ -94,7 +116,8 @@ export class PerturbedRun {
     this.#views = settings['materialize'] === 'views';
     this.#folder = folder;
     this.#databases = databases;
-    this.#schemas = loadSpiderTables(join(folder, 'tables.json'));
+    this.#content = content;
+    this.#schemas = content?.schemas ?? loadSpiderTables(join(folder, 'tables.json'));
     this.#synthetic = syntheticFolder === null ? null : this.#syntheticRows(syntheticFolder, seed);
   }
 
@@ -112,8 +135,10 @@ export class PerturbedRun {
    * @throws InputFormatError when they are damaged, or name a database that `tables.json` lacks
    */
   items(): readonly RunItem[] {
+    if (this.#content !== undefined) return this.#content.items;
     return readRunRecords(join(this.#folder, 'examples.json'), lineSchema, FIX).map(({ line, query }, i) => {
       const { index, source, kind, db_id: dbId, original_db_id: originalDbId, changes, mapping = null } = line;
+      const asksOther = line.expectation === 'other-query';
       for (const [field, id] of Object.entries({ db_id: dbId, original_db_id: originalDbId })) {
         if (this.#schemas.has(id)) continue;
         throw new InputFormatError(`field "${field}" is wrong: tables.json has no database ${id}`, {
@@ -121,7 +146,7 @@ export class PerturbedRun {
           fix: 'Put back the files that `perturbql augment` wrote, or run it again.',
         });
       }
-      return { index, source, kind, dbId, originalDbId, query, changes, mapping };
+      return { index, source, kind, dbId, originalDbId, query, changes, mapping, asksOther };
     });
   }
 

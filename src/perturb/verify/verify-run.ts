@@ -3,11 +3,18 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import type { OutputKind } from '../../formats/output-set.js';
+import { type RunItems, runReported } from '../../run/reported-run.js';
+import { readRunManifest, type RunManifest } from '../../run/run-folder.js';
 import type { RunHost } from '../../run/run-host.js';
+import { fileSha256 } from '../../run/sha256.js';
+import type { ShardOption } from '../../run/shard.js';
 import type { QueryLimits, QueryRows } from '../../sql/execution/query-outcome.js';
 import { QueryRunner } from '../../sql/execution/query-runner.js';
 import { groupBy } from '../../run/group-by.js';
+import { elementAt } from '../../present.js';
+import { VERSION } from '../../version.js';
 import { PerturbedRun, type RunItem } from './perturbed-run.js';
+import { countOtherQuery, type OtherQueries, otherQueriesField, OWN_GOLD_FAILS } from './other-queries.js';
 import { restoreValues } from './restore-values.js';
 import { VERDICTS, type Verdict } from './verdict.js';
 import { originalRun, type VariantVerdict, verifyVariant } from './verify-variant.js';
@@ -41,12 +48,14 @@ export interface Verification {
   readonly leftOut: { readonly RPL: number; readonly ADD: number };
   /** Variants without a database, as the input has no rows for it. */
   readonly withoutDatabase: number;
+  /** Mutants that ask something else, whose gold has a result of its own; absent where there are none. */
+  readonly otherQueries?: OtherQueries;
   /** Share of the compared variants whose result has rows, 0 to 1; null of none. */
   readonly nonEmpty: number | null;
   readonly items: readonly VerifiedItem[];
 }
 
-export interface VerifyOptions {
+export interface VerifyOptions extends ShardOption {
   /** Folder of the run. */
   readonly run: string;
   /** Folder of the original databases, for a run that wrote views. */
@@ -58,31 +67,69 @@ export interface VerifyOptions {
   readonly unfinished?: boolean;
   /** Whether a run without databases gets synthetic ones, for as long as it is verified. */
   readonly syntheticDatabases?: boolean;
+  /** Folder that gets report.json, and from which a verification that was stopped goes on; null: none is written. */
+  readonly out?: string | null;
+}
+
+/** What was found of the variants of one example. */
+export interface GroupVerdict {
+  readonly items: readonly (VerifiedItem & Pick<VariantVerdict, 'rows'>)[];
+  /** Kinds that it has no variant of. */
+  readonly leftOut: readonly ('RPL' | 'ADD')[];
+  readonly withoutDatabase: number;
+  readonly otherQueries?: OtherQueries;
+}
+
+/** What a verification depends on besides the limits: the files of the run, whose databases follow from them. */
+export function verificationManifest(
+  { run, databases, syntheticDatabases = false, limits = {} }: VerifyOptions,
+  files: readonly string[],
+): Omit<RunManifest, 'complete'> {
+  const inputs = files.map((name) => [name, fileSha256(join(run, name))] as const);
+  return {
+    command: 'verify',
+    version: VERSION,
+    seed: readRunManifest(run).seed,
+    settings: { syntheticDatabases, views: databases !== null, limits },
+    inputs: Object.fromEntries(inputs),
+  };
 }
 
 /**
  * Executes every gold query of an augmented data set on its perturbed database, the original on the original, and
- * compares the results value by value. Nothing is written.
- * @throws RunFolderError or InputFormatError when the run or its databases can't be read
+ * compares the results value by value. Nothing is written but the report, where a folder is named for it.
+ * @throws RunFolderError or InputFormatError when the run or its databases can't be read, or `out` holds something else
  */
 export async function verifyRun(options: VerifyOptions, host: RunHost): Promise<Verification> {
   const { databases, unfinished, syntheticDatabases = false } = options;
   const syntheticFolder = syntheticDatabases ? mkdtempSync(join(tmpdir(), 'perturbql-verify-')) : null;
   try {
     const run = new PerturbedRun(options.run, { databases, unfinished, syntheticFolder });
-    return await execute(run, options, host);
+    return await runReported<GroupVerdict, Verification>({
+      out: options.out ?? null,
+      shard: options.shard ?? null,
+      manifest: () => verificationManifest(options, ['tables.json', 'examples.json', 'provenance.jsonl']),
+      work: (items) => executeVariants(run, options, items, host),
+    });
   } finally {
     if (syntheticFolder !== null) rmSync(syntheticFolder, { recursive: true, force: true });
   }
 }
 
-async function execute(run: PerturbedRun, options: VerifyOptions, host: RunHost): Promise<Verification> {
+/** Executes the variants of a run that is open. */
+export async function executeVariants(
+  run: PerturbedRun,
+  options: Pick<VerifyOptions, 'jobs' | 'limits'>,
+  items: RunItems<GroupVerdict>,
+  host: RunHost,
+): Promise<Verification> {
   const runner = new QueryRunner({
     jobs: options.jobs,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   });
   try {
-    return await new RunVerifier(run, runner, options.jobs ?? availableParallelism(), host).verify();
+    const atOnce = options.jobs ?? availableParallelism();
+    return await new RunVerifier(run, runner, items, atOnce, host).verify();
   } finally {
     await runner.close();
   }
@@ -93,90 +140,122 @@ const uncompared = (detail: string): VariantVerdict => ({ verdict: 'failed', row
 const WITHOUT_ORIGINAL = uncompared('the run holds no original of it');
 const WITHOUT_ORIGINAL_DATABASE = uncompared('the original’s database is gone');
 
+const KINDS = ['RPL', 'ADD'] as const;
+
 class RunVerifier {
   readonly #run: PerturbedRun;
   readonly #runner: QueryRunner;
+  readonly #results: RunItems<GroupVerdict>;
   /** Examples in work at a time: as many as processes, as each holds a result. */
   readonly #atOnce: number;
   readonly #host: RunHost;
-  readonly #tallies = { RPL: emptyTally(), ADD: emptyTally(), mutant: emptyTally() };
-  readonly #items: VerifiedItem[] = [];
-  readonly #leftOut = { RPL: 0, ADD: 0 };
-  #compared = 0;
-  #nonEmpty = 0;
-  #withoutDatabase = 0;
 
-  constructor(run: PerturbedRun, runner: QueryRunner, atOnce: number, host: RunHost) {
+  constructor(run: PerturbedRun, runner: QueryRunner, results: RunItems<GroupVerdict>, atOnce: number, host: RunHost) {
     this.#run = run;
     this.#runner = runner;
+    this.#results = results;
     this.#atOnce = atOnce;
     this.#host = host;
   }
 
   async verify(): Promise<Verification> {
     const items = this.#run.items();
-    const groups = [...groupBy(items, ({ source }) => source).values()];
+    const groups = groupBy(items, ({ source }) => source);
+    const own = [...groups].filter(([source]) => this.#results.isOwn(source));
+    const total = own.reduce((sum, [, group]) => sum + group.length, 0);
     let done = 0;
     const limit = pLimit(this.#atOnce);
-    await limit.map(groups, async (group) => {
+    const verdicts = await limit.map(own, async ([source, group]) => {
       this.#host.signal.throwIfAborted();
-      await this.#verifyGroup(group);
-      this.#host.progress('gold queries verified', (done += group.length), items.length);
+      const verdict = placed(await this.#results.of(source, () => this.#verifyGroup(fromFirst(group))), group);
+      this.#host.progress('gold queries verified', (done += group.length), total);
+      return verdict;
     });
-    const { RPL, ADD, mutant } = this.#tallies;
-    return {
-      comparison: 'exact values, as a bag; in order where ORDER BY decides (v1)',
-      RPL,
-      ADD,
-      ...(items.some(({ kind }) => kind === 'mutant') ? { mutant } : {}),
-      leftOut: this.#leftOut,
-      withoutDatabase: this.#withoutDatabase,
-      nonEmpty: this.#compared === 0 ? null : this.#nonEmpty / this.#compared,
-      items: this.#items.sort((a, b) => a.index - b.index),
-    };
+    this.#results.end();
+    return summarize(
+      verdicts,
+      items.some(({ kind }) => kind === 'mutant'),
+    );
   }
 
-  async #verifyGroup(group: readonly RunItem[]): Promise<void> {
+  async #verifyGroup(group: readonly RunItem[]): Promise<GroupVerdict> {
     const original = group.find(({ kind }) => kind === 'original');
     const variants = group.filter(({ kind }) => kind !== 'original');
-    if (original === undefined) {
-      for (const variant of variants) this.#record(variant, WITHOUT_ORIGINAL);
-      return;
-    }
-    for (const kind of ['RPL', 'ADD'] as const) {
-      if (!variants.some((variant) => variant.kind === kind)) this.#leftOut[kind]++;
-    }
-    if (variants.length === 0) return;
+    const allOf = (verdict: VariantVerdict): GroupVerdict['items'] =>
+      variants.flatMap((variant) => this.#itemOf(variant, verdict));
+    if (original === undefined) return { items: allOf(WITHOUT_ORIGINAL), leftOut: [], withoutDatabase: 0 };
+    const leftOut = KINDS.filter((kind) => !variants.some((variant) => variant.kind === kind));
+    if (variants.length === 0) return { items: [], leftOut, withoutDatabase: 0 };
     const task = this.#run.taskOf(original);
     if (task === null) {
-      for (const variant of variants) {
-        if (this.#run.hasDatabase(variant)) this.#record(variant, WITHOUT_ORIGINAL_DATABASE);
-        else this.#withoutDatabase++;
-      }
-      return;
+      const withDatabase = variants.filter((variant) => this.#run.hasDatabase(variant));
+      const items = withDatabase.flatMap((variant) => this.#itemOf(variant, WITHOUT_ORIGINAL_DATABASE));
+      return { items, leftOut, withoutDatabase: variants.length - withDatabase.length };
     }
     const { signal } = this.#host;
     const before = originalRun(task, await this.#runner.run(task, signal));
+    const items: GroupVerdict['items'][number][] = [];
+    const others: OtherQueries[] = [];
+    let withoutDatabase = 0;
     for (const variant of variants) {
       const after = this.#run.taskOf(variant);
-      if (after === null) this.#withoutDatabase++;
-      else {
+      if (after === null) withoutDatabase++;
+      else if (variant.asksOther) {
+        const count = countOtherQuery(before, await this.#runner.run(after, signal));
+        if (count === null) items.push(...this.#itemOf(variant, uncompared(OWN_GOLD_FAILS)));
+        else others.push(count);
+      } else {
         const restore = (result: QueryRows): QueryRows => restoreValues(result, variant.mapping);
-        this.#record(variant, await verifyVariant(this.#runner, before, after, signal, restore));
+        const verdict = await verifyVariant(this.#runner, before, after, signal, restore);
+        items.push(...this.#itemOf(variant, verdict));
       }
     }
+    return { items, leftOut, withoutDatabase, ...otherQueriesField(others) };
   }
 
-  #record({ index, source, dbId, kind }: RunItem, { verdict, rows, detail, widened }: VariantVerdict): void {
-    if (kind === 'original') return;
-    const found = verdict === 'different' && widened && this.#run.keepStar ? 'kept-star' : verdict;
-    this.#tallies[kind][found]++;
-    if (rows !== null) {
-      this.#compared++;
-      if (rows > 0) this.#nonEmpty++;
-    }
-    if (found !== 'equal') this.#items.push({ index, source, db_id: dbId, kind, verdict: found, detail });
+  #itemOf({ index, source, dbId, kind }: RunItem, found: VariantVerdict): GroupVerdict['items'] {
+    if (kind === 'original') return [];
+    const { rows, detail, widened } = found;
+    const verdict = found.verdict === 'different' && widened && this.#run.keepStar ? 'kept-star' : found.verdict;
+    return [{ index, source, db_id: dbId, kind, verdict, detail, rows }];
   }
+}
+
+/** The records of an example, counted from the first of them. */
+function fromFirst(group: readonly RunItem[]): readonly RunItem[] {
+  const first = elementAt(group, 0).index;
+  return group.map((item) => ({ ...item, index: item.index - first }));
+}
+
+/** With the places that a shard did not know: what it counts from is the place of the group's first record. */
+function placed(verdict: GroupVerdict, group: readonly RunItem[]): GroupVerdict {
+  const first = elementAt(group, 0).index;
+  return { ...verdict, items: verdict.items.map((item) => ({ ...item, index: item.index + first })) };
+}
+
+function summarize(groups: readonly GroupVerdict[], hasMutants: boolean): Verification {
+  const tallies = { RPL: emptyTally(), ADD: emptyTally(), mutant: emptyTally() };
+  const leftOut = { RPL: 0, ADD: 0 };
+  for (const kind of groups.flatMap((group) => group.leftOut)) leftOut[kind]++;
+  const items = groups.flatMap((group) => group.items);
+  for (const { kind, verdict } of items) tallies[kind][verdict]++;
+  const { RPL, ADD, mutant } = tallies;
+  const compared = items.filter(({ rows }) => rows !== null);
+  const nonEmpty = compared.filter(({ rows }) => rows !== 0).length;
+  const faulty = items.filter(({ verdict }) => verdict !== 'equal').sort((a, b) => a.index - b.index);
+  return {
+    comparison: 'exact values, as a bag; in order where ORDER BY decides (v1)',
+    RPL,
+    ADD,
+    ...(hasMutants ? { mutant } : {}),
+    leftOut,
+    withoutDatabase: groups.reduce((sum, group) => sum + group.withoutDatabase, 0),
+    ...otherQueriesField(groups.flatMap(({ otherQueries }) => otherQueries ?? [])),
+    nonEmpty: compared.length === 0 ? null : nonEmpty / compared.length,
+    items: faulty.map(({ index, source, db_id, kind, verdict, detail }) => {
+      return { index, source, db_id, kind, verdict, detail };
+    }),
+  };
 }
 
 function emptyTally(): Record<Verdict, number> {

@@ -11,6 +11,9 @@ export interface ShardJob {
   readonly folder: string;
 }
 
+/** Exit code of a program that lacks what it needs: "service unavailable" of sysexits.h. */
+export const ABSENT = 69;
+
 /** A program that is started and waited for. */
 export interface Started {
   readonly program: string;

@@ -1,9 +1,13 @@
 import { join } from 'node:path';
-import { type Engine, shellLine } from './engine.js';
+import { ABSENT, type Engine, shellLine } from './engine.js';
 
 /** Places the shards on the cluster that `RAY_ADDRESS` names, or on a local one. */
 const DRIVER = `import json, subprocess, sys
-import ray
+
+try:
+    import ray
+except ImportError:
+    sys.exit(${ABSENT})
 
 job = json.load(open(sys.argv[1]))
 ray.init(log_to_driver=True)

@@ -6,7 +6,7 @@ import { arrayExpression } from '../array-expression.js';
 import { writeDurably } from '../durable-file.js';
 import { findMissingShards, shardFoldersIn } from '../merge-shards.js';
 import type { RunHost } from '../run-host.js';
-import type { Engine, EnginePlan, ShardJob, Started } from './engine.js';
+import { ABSENT, type Engine, type EnginePlan, type ShardJob, type Started } from './engine.js';
 
 export interface SubmitOptions {
   readonly engine: Engine;
@@ -44,14 +44,13 @@ async function runEngine({ program, args, stdin }: Started, { install }: Engine,
   const child = spawn(program, args, { stdio: ['pipe', 'inherit', 'inherit'], signal, killSignal: 'SIGTERM' });
   child.stdin.on('error', () => undefined);
   child.stdin.end(stdin ?? '');
+  const fix = `Install ${install}, or choose another --engine.`;
   try {
-    await once(child, 'close');
+    const [code] = (await once(child, 'close')) as [number | null];
+    if (code === ABSENT) throw new ConfigError(`${program} is here, and what it needs is not`, { fix });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new ConfigError(`${program} is not here`, {
-      cause: error,
-      fix: `Install ${install}, or choose another --engine.`,
-    });
+    throw new ConfigError(`${program} is not here`, { cause: error, fix });
   }
 }
 

@@ -1,9 +1,8 @@
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { findCounterexample } from '../../../src/evaluate/suite/counterexample.js';
+import { type Counterexample, findCounterexample } from '../../../src/evaluate/suite/counterexample.js';
 import type { RunOutcome } from '../../../src/evaluate/suite/opened-schema.js';
 import { plainCounterexample, shownValue } from '../../../src/evaluate/suite/plain-counterexample.js';
-import type { Counterexample } from '../../../src/evaluate/suite/suite-verdict.js';
 import type { RowConstraint } from '../../../src/rows/constraints/row-constraint.js';
 import type { QueryRows } from '../../../src/sql/execution/query-outcome.js';
 import { sameResult } from '../../../src/sql/execution/result-mode.js';

@@ -160,7 +160,7 @@ describe('SuiteMatch', () => {
     expect(counterexample).toMatchObject({
       database: 'edges',
       isGoldPartial: true,
-      tables: [{ name: 'Singer', content: { count: 2 } }],
+      tables: [{ name: 'Singer', count: 2 }],
       gold: { count: 1 },
       predicted: { count: 0 },
     });
@@ -249,11 +249,9 @@ describe('SuiteMatch', () => {
       tables: [
         {
           name: 'Singer',
-          content: {
-            columns: ['Singer_Id', 'Name', 'Age', 'Country'],
-            rows: [[1n, 'Ann', 30n, 'France']],
-            count: 1,
-          },
+          columns: ['Singer_Id', 'Name', 'Age', 'Country'],
+          rows: [[1, 'Ann', 30, 'France']],
+          count: 1,
         },
       ],
       gold: { columns: ['Name'], rows: [], count: 0 },
@@ -268,7 +266,7 @@ describe('SuiteMatch', () => {
     expect(verdict).toMatchObject({ outcome: 'failing', reason: 'integer overflow' });
     expect(verdict.counterexample).toMatchObject({
       database: 'edges',
-      tables: [{ name: 'Singer', content: { rows: [[2n, 'Bob', 40n, 'France']], count: 1 } }],
+      tables: [{ name: 'Singer', rows: [[2, 'Bob', 40, 'France']], count: 1 }],
       predicted: { failure: 'integer overflow' },
     });
   });
