@@ -9,6 +9,12 @@ import { codeBlocks } from './markdown-pages.js';
 const PAGE = 'docs/rewards.md';
 const hasPython = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 10))']).status === 0;
 if (!hasPython) process.stdout.write('no python3 from 3.10 on: the training loop of docs/rewards.md is not run\n');
+const CLIENTS = 10_000;
+// Node raises its own limit to this one.
+const files = spawnSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' }).stdout.trim();
+const hasFiles = files === 'unlimited' || Number(files) > CLIENTS + 500;
+if (!hasFiles)
+  process.stdout.write(`at most ${files} open files: the service is not asked by ${CLIENTS} clients at once\n`);
 
 const temp = makeTempFolder();
 let service: StartedCli;
@@ -50,6 +56,19 @@ it('the request of the page gets the reply of the page', async () => {
   const body = /-d '(.*)'/.exec(request)?.[1] ?? '';
   const response = await fetch(`${url}/rewards`, { method: 'POST', body });
   expect(await response.text()).toBe(codeBlocks(PAGE, 'text')[0]?.trim());
+});
+
+it.runIf(hasFiles)('each of ten thousand clients at once gets an answer, or is told to come again', async () => {
+  const body = JSON.stringify([{ db_id: 'community_garden', gold: 'SELECT 1', predictions: ['SELECT 1'] }]);
+  const ask = async (): Promise<string> => {
+    const response = await fetch(`${url}/rewards`, { method: 'POST', body });
+    return `${response.status} ${/"(?:outcome|code)":"\w+"/.exec(await response.text())?.[0]}`;
+  };
+  const answers = new Set(await Promise.all(Array.from({ length: CLIENTS }, ask)));
+  const [judged, sentAway] = ['200 "outcome":"correct"', '503 "code":"busy"'];
+  expect(answers).toContain(judged);
+  expect([...answers].filter((answer) => answer !== judged && answer !== sentAway)).toEqual([]);
+  expect(await ask()).toBe(judged);
 });
 
 it('SIGTERM ends the service cleanly, and no process of it is left', async () => {
