@@ -1,4 +1,4 @@
-// Kinds of schema evolution on Spider dev: npm run bench:evolution [-- --data DIR] [--first N]
+// Kinds of schema evolution: npm run bench:evolution [-- --data DIR] [--first N], or with --runs DIR [--sets dev,train,bird]
 import { runEvolutionBench } from './mutate/run-evolution-bench.js';
 import { runBench } from './run-bench.js';
 

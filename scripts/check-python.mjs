@@ -5,14 +5,14 @@
 // (`npm run check:python` makes both). Exits with 1 at the first step that fails.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { findPythons, minorOf } from './pythons.mjs';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const PACKAGE = join(PROJECT, 'python');
-const OLDEST = 10;
 const BINARIES_ONLY = ['--only-binary', ':all:'];
 
 const folder = mkdtempSync(join(tmpdir(), 'perturbql-python-'));
@@ -30,32 +30,11 @@ function run(command, args, { cwd = folder, env = {} } = {}) {
   }
 }
 
-function minorOf(python) {
-  try {
-    const said = execFileSync(python, ['-c', 'import sys, venv, ensurepip; print(*sys.version_info[:2])'], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    const [major, minor] = said.split(' ').map(Number);
-    return major === 3 && minor >= OLDEST ? minor : null;
-  } catch {
-    return null;
-  }
-}
-
-/** The oldest and the newest Python of this machine: those of pyenv and of the path. */
-function findPythons() {
-  const pyenv = join(process.env.PYENV_ROOT ?? join(homedir(), '.pyenv'), 'versions');
-  const kept = existsSync(pyenv) ? readdirSync(pyenv).map((name) => join(pyenv, name, 'bin/python3')) : [];
-  const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((place) => {
-    const names = existsSync(place) ? readdirSync(place).filter((name) => /^python3\.\d+$/.test(name)) : [];
-    return names.map((name) => join(place, name));
-  });
-  const byMinor = new Map([...onPath, ...kept].map((python) => [minorOf(python), python]));
-  byMinor.delete(null);
-  const minors = [...byMinor.keys()].sort((a, b) => a - b);
-  if (minors.length < 2) throw new Error('two versions of Python from 3.10 on are needed');
-  return [byMinor.get(minors[0]), byMinor.get(minors.at(-1))];
+/** The oldest and the newest Python of this machine. */
+function oldestAndNewest() {
+  const pythons = [...findPythons().values()];
+  if (pythons.length < 2) throw new Error('two versions of Python from 3.10 on are needed');
+  return [pythons[0], pythons.at(-1)];
 }
 
 function bytesOf(path) {
@@ -143,7 +122,7 @@ function check(python, wheel) {
   return user;
 }
 
-const pythons = process.argv.length > 2 ? process.argv.slice(2) : findPythons();
+const pythons = process.argv.length > 2 ? process.argv.slice(2) : oldestAndNewest();
 const wheel = buildWheel(pythons[0]);
 const { writeFigures } = await import(new URL('../dist-bench/bench/bench-figures.js', import.meta.url).href);
 writeFigures(PROJECT, 'npm run check:python', {

@@ -1,67 +1,19 @@
 import { parseArgs } from 'node:util';
-import type { MutateReport } from '../../src/metamorphic/mutate-report.js';
-import { MT_TEQL_IDS, RELATION_IDS, RELATIONS } from '../../src/metamorphic/relations.js';
+import { EVOLUTION_IDS } from '../../src/metamorphic/relations.js';
 import type { FigureTable } from '../bench-figures.js';
 import type { BenchOutput } from '../run-bench.js';
+import { holdsEvolution, kindTable, setTable, sweepEvolution } from './evolution-sweep.js';
+import { EVOLUTION_SETS, type EvolutionSetId } from './evolution-worlds.js';
 import { type Measured, MutateCommand } from './mutate-command.js';
 
-const KINDS = RELATION_IDS.filter((id) => !MT_TEQL_IDS.includes(id));
 /** Those that ask no model and no dictionary: their rate is the code's own. */
-const OFFLINE = KINDS.filter((id) => !['TRn', 'CSy', 'TAd'].includes(id));
+const OFFLINE = EVOLUTION_IDS.filter((id) => !['TRn', 'CSy', 'TAd'].includes(id));
+/** Seeds that golds are counted with. */
+const SEEDS = 5;
 /** Mutants per second of user CPU, whole processes: without databases, and what writing and executing them adds. */
 const GOALS = { made: 5000, executed: 800 };
-/** Shares of changes that golds may have no form for: of a column, and of splits and merges. */
-const MOST_REFUSED = { column: 0.02, split: 0.1 };
-/** Kinds that split and merge. */
-const SPLITS: ReadonlySet<string> = new Set(['CSp', 'CMe', 'TSp', 'TPa', 'TMe']);
-
 /** What is measured by itself. */
 const PARTS = { made: 'mutants and golds', execution: 'databases and execution alone' } as const;
-
-type Kind = MutateReport['relations'][string];
-type Verdicts = Readonly<Record<string, number>>;
-
-function refusedShare({ cases, unexpressible }: Kind): number {
-  const none = Object.values(unexpressible).reduce((sum, count) => sum + count, 0);
-  return none === 0 ? 0 : none / (cases + none);
-}
-
-const causesOf = ({ unexpressible }: Kind): string =>
-  Object.entries(unexpressible)
-    .map(([reason, count]) => `${reason} ${count}`)
-    .join(', ');
-
-function figureTable({ report }: Measured): FigureTable {
-  const verdicts: Readonly<Record<string, Verdicts>> = report.databases?.verification.relations ?? {};
-  const rows = Object.entries(report.relations).map(([id, kind]) => {
-    const { equal = 0, tie = 0, ...others } = verdicts[id] ?? {};
-    const wrong = Object.values(others).reduce((sum, count) => sum + count, 0);
-    const { name, cases, applied } = kind;
-    return [
-      id,
-      { id, name, cases, applied, refused: 100 * refusedShare(kind), causes: causesOf(kind), equal, tie, wrong },
-    ];
-  });
-  return {
-    id: 'evolution',
-    title: 'Kinds of schema evolution on Spider dev',
-    about:
-      'At most two mutants for each kind and example, seed 0, names of the dictionary, all databases written and all golds executed. *No form*: changes tried on whose schema the gold has none, in percent of those and the mutants. ' +
-      'Ties are of the order of rows that no ORDER BY decides. NCR and NTR have no gold to execute.',
-    columns: {
-      id: { head: 'kind' },
-      name: { head: 'name' },
-      cases: { head: 'mutants' },
-      applied: { head: 'examples' },
-      refused: { head: 'no form, %', decimals: 1 },
-      causes: { head: 'causes' },
-      equal: { head: 'equal' },
-      tie: { head: 'ties' },
-      wrong: { head: 'other' },
-    },
-    rows: Object.fromEntries(rows) as FigureTable['rows'],
-  };
-}
 
 function rateTable(parts: Readonly<Record<keyof typeof PARTS, Measured>>): FigureTable {
   return {
@@ -84,35 +36,50 @@ function rateTable(parts: Readonly<Record<keyof typeof PARTS, Measured>>): Figur
   };
 }
 
-/** Prints figures by kind and rates; false where a gold gives other rows, too many have no form, or a rate is too low. */
-export function runEvolutionBench(args: readonly string[], root: string, { print, record }: BenchOutput): boolean {
+/** Rates of making mutants and of executing their golds; false where one is too low. */
+function measureRates(command: MutateCommand, { print, record }: BenchOutput): boolean {
+  const rows = ['--no-guard', '--databases', command.databases];
+  const made = command.measure('--relations', OFFLINE.join(), ...rows);
+  const few = command.measure('--relations', OFFLINE.join(), ...rows, '--limit', '2');
+  const executed = command.measure('--relations', OFFLINE.join(), ...rows, '--limit', '2', '--materialize');
+  const execution = { ...executed, seconds: executed.seconds - few.seconds };
+  const rates = rateTable({ made, execution });
+  for (const row of Object.values(rates.rows)) print(Object.values(row).join('  '));
+  record(rates);
+  return made.cases / made.seconds >= GOALS.made && execution.cases / execution.seconds >= GOALS.executed;
+}
+
+const isSet = (id: string): id is EvolutionSetId => id in EVOLUTION_SETS;
+
+/**
+ * Prints rates, or with `--runs DIR` what became of golds by kind and data set, and keeps the runs there: the same call
+ * goes on where it was, and `--finished` counts what there is. False where a rate is too low, a gold gives other rows, or too many have no form.
+ */
+export async function runEvolutionBench(args: readonly string[], root: string, output: BenchOutput): Promise<boolean> {
   const { values } = parseArgs({
     args: [...args],
-    options: { data: { type: 'string', default: '../shared/data' }, first: { type: 'string' } },
+    options: {
+      data: { type: 'string', default: '../shared/data' },
+      first: { type: 'string' },
+      runs: { type: 'string' },
+      finished: { type: 'boolean', default: false },
+      sets: { type: 'string', default: Object.keys(EVOLUTION_SETS).join() },
+    },
   });
-  const command = new MutateCommand(root, values.data, values.first === undefined ? null : Number(values.first));
-  try {
-    const rows = ['--no-guard', '--databases', command.databases];
-    const made = command.measure('--relations', OFFLINE.join(), ...rows);
-    const few = command.measure('--relations', OFFLINE.join(), ...rows, '--limit', '2');
-    const executed = command.measure('--relations', OFFLINE.join(), ...rows, '--limit', '2', '--materialize');
-    const execution = { ...executed, seconds: executed.seconds - few.seconds };
-    const all = command.measure('--relations', KINDS.join(), ...rows, '--limit', '2', '--materialize');
-    const kinds = figureTable(all);
-    const rates = rateTable({ made, execution });
-    for (const table of [kinds, rates]) {
-      for (const row of Object.values(table.rows)) print(Object.values(row).join('  '));
-      record(table);
+  const { data, runs, first, finished } = values;
+  if (runs !== undefined) {
+    const sets = values.sets.split(',').filter(isSet);
+    const swept = await sweepEvolution({ data, runs, sets, seeds: SEEDS, finished, tell: output.tell });
+    const tables = [kindTable(swept), setTable(swept)] as const;
+    for (const table of tables) {
+      for (const row of Object.values(table.rows)) output.print(Object.values(row).join('  '));
+      output.record(table);
     }
-    const isWrong = Object.values(kinds.rows).some(({ wrong }) => Number(wrong) > 0);
-    const isRefused = Object.entries(all.report.relations).some(([id, kind]) => {
-      const most = SPLITS.has(id) ? MOST_REFUSED.split : MOST_REFUSED.column;
-      return (
-        RELATIONS[id as keyof typeof RELATIONS].capability !== 'unanswerable questions' && refusedShare(kind) > most
-      );
-    });
-    const isSlow = made.cases / made.seconds < GOALS.made || execution.cases / execution.seconds < GOALS.executed;
-    return values.first !== undefined || !(isWrong || isRefused || isSlow);
+    return holdsEvolution(tables[0]);
+  }
+  const command = new MutateCommand(root, data, first === undefined ? null : Number(first));
+  try {
+    return measureRates(command, output) || first !== undefined;
   } finally {
     command.close();
   }

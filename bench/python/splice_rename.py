@@ -63,14 +63,15 @@ def edits_of(tree, schema):
     edits = []
     for scope in traverse_scope(tree):
         aliases = {s.alias.lower() for s in getattr(scope.expression, "selects", []) if isinstance(s, exp.Alias)}
-        # What ORDER BY names of the result is not among a scope's columns.
-        ordered = scope.expression.args.get("order")
-        further = [] if ordered is None else [c for c in ordered.find_all(exp.Column) if all(c is not own for own in scope.columns)]
+        # What ORDER BY and HAVING name of the result is not among a scope's columns.
+        clauses = [scope.expression.args.get(part) for part in ("order", "having")]
+        named = [c for clause in clauses if clause is not None for c in clause.find_all(exp.Column)]
+        further = [c for c in named if all(c is not own for own in scope.columns)]
         for column in [*scope.columns, *further]:
             if isinstance(column.this, exp.Star) or column.args.get("resolved"):
                 continue
-            clause = column.find_ancestor(exp.Order, exp.Group, exp.Select)
-            is_alias = not column.table and isinstance(clause, (exp.Order, exp.Group)) and column.name.lower() in aliases
+            clause = column.find_ancestor(exp.Order, exp.Group, exp.Having, exp.Select)
+            is_alias = not column.table and isinstance(clause, (exp.Order, exp.Group, exp.Having)) and column.name.lower() in aliases
             found = None if is_alias else resolve(column, scope, schema)
             if found is None:
                 continue

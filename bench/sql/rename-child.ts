@@ -3,18 +3,23 @@ import { readFileSync } from 'node:fs';
 import { renameColumns } from '../../src/sql/rename-columns.js';
 import { ownSeconds } from '../metrics/cpu-time.js';
 import { ParserRival } from './parser-rival.js';
-import { loadRenameTasks, type NAMINGS, type RenameTask } from './rename-tasks.js';
+import { loadRenames, type NAMINGS, type RenameTask } from './rename-tasks.js';
 
 interface Order {
   readonly mode: 'perturbql' | 'node-sql-parser';
-  readonly gold: string;
+  /** Each with the id of its schema; parsed by nobody yet, so that the first pass is one. */
+  readonly golds: readonly (readonly [sql: string, id: string])[];
   readonly tables: string;
   readonly naming: keyof typeof NAMINGS;
   readonly passes: number;
 }
 
-const { mode, gold, tables, naming, passes } = JSON.parse(readFileSync(0, 'utf8')) as Order;
-const tasks = loadRenameTasks(gold, tables, naming);
+const { mode, golds, tables, naming, passes } = JSON.parse(readFileSync(0, 'utf8')) as Order;
+const schemas = loadRenames(tables, naming);
+const tasks = golds.flatMap(([sql, id]): readonly RenameTask[] => {
+  const schema = schemas.get(id);
+  return schema === undefined ? [] : [{ sql, ...schema }];
+});
 const rivals = new Map<RenameTask['database'], ParserRival>();
 
 function rename({ sql, database, renames }: RenameTask): string {

@@ -46,6 +46,17 @@ function newNames({ tables }: Database, naming: Naming): ReadonlyMap<string, str
   return new Map(refs.map((ref, i) => [columnKey(ref), naming(ref.column, i)]));
 }
 
+/** Schemas with the names that their columns get, by id. */
+export function loadRenames(
+  tables: string,
+  naming: keyof typeof NAMINGS,
+): ReadonlyMap<string, Omit<RenameTask, 'sql'>> {
+  const databases = loadSpiderTables(tables);
+  return new Map(
+    [...databases].map(([id, database]) => [id, { database, renames: newNames(database, NAMINGS[naming]) }]),
+  );
+}
+
 /** The golds of a file of lines (query, tab, db_id). @throws InputFormatError where it is absent */
 export function loadRenameTasks(gold: string, tables: string, naming: keyof typeof NAMINGS): RenameTask[] {
   if (!existsSync(gold)) {
@@ -54,19 +65,17 @@ export function loadRenameTasks(gold: string, tables: string, naming: keyof type
       where: { file: gold },
     });
   }
-  const databases = loadSpiderTables(tables);
-  const renames = new Map([...databases].map(([id, database]) => [id, newNames(database, NAMINGS[naming])]));
+  const schemas = loadRenames(tables, naming);
   return readFileSync(gold, 'utf8')
     .split('\n')
     .flatMap((line) => {
       const [query = '', id = ''] = line.split('\t');
-      const database = databases.get(id.trim());
-      if (database === undefined) return [];
-      const own = renames.get(database.id) ?? new Map<string, string>();
+      const schema = schemas.get(id.trim());
+      if (schema === undefined) return [];
       try {
-        return [{ sql: singleQuoteLiterals(query, database).sql, database, renames: own }];
+        return [{ sql: singleQuoteLiterals(query, schema.database).sql, ...schema }];
       } catch {
-        return [{ sql: query, database, renames: own }];
+        return [{ sql: query, ...schema }];
       }
     });
 }

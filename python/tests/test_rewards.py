@@ -97,6 +97,19 @@ def test_interrupt_leaves_no_process(databases: Path) -> None:
         assert not Path(f"/proc/{child}").exists()
 
 
+def test_the_reward_function_that_verl_loads(inputs: dict[str, Any], tmp_path: Path) -> None:
+    out = tmp_path / "RUN"
+    perturbql.command.run(["augment"], {**inputs, "out": out, "recipe": "random", "export": "verl"})
+    page = (inputs["tables"].parents[1] / "docs/training-loops.md").read_text("utf-8")
+    code = (out / "verl/reward.py").read_text("utf-8")
+    assert code[code.index("from pathlib") :] in page
+    names: dict[str, Any] = {"__file__": str(out / "verl/reward.py")}
+    exec(code, names)
+    answers = [f"Here:\n```sql\n{GOLD}\n```", "SELECT 0"]
+    asked = [("perturbql/original", answer, GOLD, {"db_id": GARDEN}) for answer in answers]
+    assert [names["compute_score"](*one, reward="execution + 0.5*exact") for one in asked] == [1.5, 0]
+
+
 def test_the_reward_function_of_the_docs(examples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = examples.parent / "docs/python.md"
     code = next(block for block in page.read_text("utf-8").split("```python\n") if "def reward_func" in block)

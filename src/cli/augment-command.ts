@@ -74,11 +74,11 @@ export const command = defineCommand({
     export: described(z.array(z.enum(EXPORT_NAMES)), {
       value: 'form',
       description:
-        'a further form of the data set: Hugging Face folders of JSON lines or Parquet, or chats for fine-tuning',
+        'a further form of the data set: Hugging Face folders of JSON lines or Parquet, chats for fine-tuning, or what a framework that trains or evaluates models loads',
     }).default([]),
     promptTemplate: text(
       'file',
-      'prompt of the chat export: a text with {question}, {schema}, {dialect}; --- parts system and user',
+      'prompt of exports that have one: a text with {question}, {schema}, {dialect}; --- parts system and user',
     )
       .nullable()
       .default(null),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MOST_COMPOSED, MUTATE_DEFAULTS, SAMPLING_STRATEGIES } from '../metamorphic/mutate-defaults.js';
 import { MUTANT_MODES } from '../metamorphic/mutant-mode.js';
 import { QUESTION_MODES } from '../metamorphic/question-mode.js';
-import { RELATION_IDS } from '../metamorphic/relations.js';
+import { KEEPING_IDS } from '../metamorphic/relations.js';
 import { defineCommand } from './command.js';
 import { modelSettings } from './model-settings.js';
 import { choice, flag, pick, positive, repeated, text, unlessOff } from './option-field.js';
@@ -56,7 +56,7 @@ export const command = defineCommand({
     ...DATASET_OPTIONS,
     ...SYNTHETIC_OPTION,
     out: text('dir', RUN_FOLDER),
-    relations: relationsField('relations', '(default: all)', ', or none'),
+    relations: relationsField('relations', '(default: all that keep the answer, all but Q…)', ', or none'),
     relation: repeated('file', 'a module with a relation of your own: .mjs, .js, or .ts where Node reads it'),
     ...MUTATE_OPTIONS,
     ...MODEL_OPTIONS,
@@ -79,7 +79,7 @@ export const command = defineCommand({
         out,
         seed,
         rates,
-        relations: given.relations === undefined ? RELATION_IDS : relationsOf(given.relations),
+        relations: given.relations === undefined ? KEEPING_IDS : relationsOf(given.relations),
         relationFiles: relation,
       },
       ...(await modelSettings(given, config)),

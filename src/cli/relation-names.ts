@@ -9,7 +9,7 @@ const GROUPS = Object.keys(RELATION_GROUPS);
 export const relationsField = (lead: string, note: string, tail: string) =>
   described(z.array(z.string()), {
     value: 'ids',
-    description: `${lead}, separated by commas: ${RELATION_IDS.join(', ')} ${note}, ${GROUPS.join(' or ')} for those of the papers${tail}`,
+    description: `${lead}, separated by commas: ${RELATION_IDS.join(', ')} ${note}, ${GROUPS.join(', ')} for those of the papers${tail}`,
     separator: ',',
   }).exactOptional();
 

@@ -5,7 +5,7 @@ import { ConfigError } from '../errors.js';
 import { executionRules } from '../evaluate/compat.js';
 import { defineCommand } from './command.js';
 import { JUDGING_OPTIONS } from './evaluate-command.js';
-import { anyPort, kebabCase, text } from './option-field.js';
+import { anyPort, flag, kebabCase, text } from './option-field.js';
 import { DATASET_OPTIONS, isModeChosen } from './shared-options.js';
 
 const { suite, compat, mode, floatTolerance, plugValues, dropDistinct, timeout, jobs } = JUDGING_OPTIONS;
@@ -31,6 +31,7 @@ export const command = defineCommand({
     variants: text('run', 'a run of augment, compose or mutate: its variants may be asked for, and are judged by id')
       .nullable()
       .default(null),
+    answers: flag('predictions are what a model said: the query is taken out of words and code fences, as attack does'),
     port: anyPort(
       'answer HTTP at this port, 0 for any free one (default: JSON lines on standard input)',
     ).exactOptional(),

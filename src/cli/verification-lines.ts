@@ -1,11 +1,19 @@
 import type { ReportedVerification } from '../perturb/report/augment-report.js';
+import type { OtherQueries } from '../perturb/verify/other-queries.js';
 
 /** Variants shown at most. */
 const SHOWN = 20;
 
+/** What is said of mutants that ask something else; nothing where there are none. */
+export function otherQueryLines(others: OtherQueries | undefined): readonly string[] {
+  if (others === undefined) return [];
+  const { run, nonEmpty, differing } = others;
+  return [`  ask something else: ${run} golds run, ${nonEmpty} with rows, ${differing} other than their original’s`];
+}
+
 /** A verification as a table of verdicts by kind, and the variants that are not equal. */
 export function renderVerification(verification: ReportedVerification): readonly string[] {
-  const { RPL, ADD, mutant, leftOut, withoutDatabase, nonEmpty, items } = verification;
+  const { RPL, ADD, mutant, leftOut, withoutDatabase, otherQueries, nonEmpty, items } = verification;
   const kinds = [RPL, ADD, ...(mutant === undefined ? [] : [mutant])];
   const counts = Object.keys(RPL).filter((verdict) => {
     return verdict === 'equal' || kinds.some((tally) => (tally[verdict] ?? 0) > 0);
@@ -16,6 +24,7 @@ export function renderVerification(verification: ReportedVerification): readonly
     ...counts.map((verdict) => `  ${verdict.padEnd(18)}${kinds.map((tally) => cell(tally[verdict] ?? 0)).join('')}`),
     ...(leftOut.RPL + leftOut.ADD === 0 ? [] : [`  ${'left out'.padEnd(18)}${cell(leftOut.RPL)}${cell(leftOut.ADD)}`]),
     ...(nonEmpty === null ? [] : [`  results with rows: ${(100 * nonEmpty).toFixed(1)} %`]),
+    ...otherQueryLines(otherQueries),
     ...(withoutDatabase === 0 ? [] : [`  not executed, no database: ${withoutDatabase}`]),
     ...items.slice(0, SHOWN).map((item) => `  ${item.source} ${item.kind}: ${item.verdict}, ${item.detail ?? ''}`),
     ...(items.length > SHOWN ? [`  and ${items.length - SHOWN} more`] : []),

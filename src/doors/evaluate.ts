@@ -5,6 +5,7 @@
 import type { correlatePredictions as CorrelatePredictions } from '../evaluate/correlation/correlate-predictions.js';
 import type { auditDataset as AuditDataset } from '../evaluate/audit/audit-dataset.js';
 import type { evaluate as Evaluate } from '../evaluate/evaluate.js';
+import type { RewardJudge } from '../evaluate/rewards/reward-judge.js';
 
 export * from '../errors.js';
 export { AUDIT_CLASSES, type AuditClass, type AuditClassName } from '../evaluate/audit/audit-classes.js';
@@ -23,12 +24,18 @@ export {
   type ExecutionVerdict,
 } from '../evaluate/execution/execution-match.js';
 export type { EvaluationPair, Outcome, Verdict } from '../evaluate/metric.js';
+export type { Reward, RewardJudge, RewardOptions, RewardReply } from '../evaluate/rewards/reward-judge.js';
+export type { RewardRequest } from '../evaluate/rewards/reward-request.js';
 export { createStageContext, type RunHost, SILENT_HOST } from '../run/run-host.js';
 export type { Column, ColumnRef, Database, ForeignKey, Table } from '../schema/schema.js';
 export { QueryRunner, type QueryRunnerOptions } from '../sql/execution/query-runner.js';
 
 export const evaluate: typeof Evaluate = async (...given) =>
   (await import('../evaluate/evaluate.js')).evaluate(...given);
+
+/** A judge of predictions, request after request, as `perturbql serve rewards` has it; see `RewardJudge.open`. */
+export const openRewardJudge: typeof RewardJudge.open = async (...given) =>
+  (await import('../evaluate/rewards/reward-judge.js')).RewardJudge.open(...given);
 
 export const correlatePredictions: typeof CorrelatePredictions = async (...given) =>
   (await import('../evaluate/correlation/correlate-predictions.js')).correlatePredictions(...given);

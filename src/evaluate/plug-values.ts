@@ -2,7 +2,7 @@ import { SqlRewriteError } from '../errors.js';
 import type { Database } from '../schema/schema.js';
 import type { Identifier } from '../sql/ast.js';
 import { parseSelect } from '../sql/parser.js';
-import { isTrivia, type Token, tokenize, unquote } from '../sql/tokenizer.js';
+import { meaningfulTokens, type Token, unquote } from '../sql/tokenizer.js';
 
 /** Most queries that one prediction becomes; Spider dev's largest has 3 values in 4 places, 81. */
 export const PLUG_LIMIT = 500;
@@ -96,7 +96,7 @@ function namesIn(sql: string): QueryNames {
 function slotsOf(sql: string, database: Database): ValueSlot[] {
   const names = namesOf(database);
   const { places, columns } = namesIn(sql);
-  const tokens = tokenize(sql).filter((token) => !isTrivia(token));
+  const tokens = meaningfulTokens(sql);
   return tokens.flatMap((token, i) => {
     if (places.has(token.start)) return [];
     const before = tokens[i - 1];

@@ -77,12 +77,12 @@ export interface RecordPlace {
 const HALF_PAIR = /\p{Surrogate}/u;
 
 /** The field of a text in a record that is no valid Unicode, as `sql.where.0`; null where all are. */
-function brokenText(value: unknown, field = ''): string | null {
-  if (typeof value === 'string') return HALF_PAIR.test(value) ? field : null;
+function brokenText(value: unknown): string | null {
+  if (typeof value === 'string') return HALF_PAIR.test(value) ? '' : null;
   if (typeof value !== 'object' || value === null) return null;
   for (const [key, part] of Object.entries(value)) {
-    const found = brokenText(part, field === '' ? key : `${field}.${key}`);
-    if (found !== null) return found;
+    const found = brokenText(part);
+    if (found !== null) return found === '' ? key : `${key}.${found}`;
   }
   return null;
 }

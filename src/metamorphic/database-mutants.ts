@@ -72,7 +72,12 @@ function joinMappings(before: MutantRecord['mapping'], own: MutantRecord['mappin
 }
 
 /** What must hold after two changes, from the most to the least. */
-const BY_STRENGTH = ['same-query', 'same-result', 'unanswerable'] as const satisfies readonly Mutation['expectation'][];
+const BY_STRENGTH = [
+  'same-query',
+  'same-result',
+  'other-query',
+  'unanswerable',
+] as const satisfies readonly Mutation['expectation'][];
 
 function weaker(first: Mutation['expectation'], second: Mutation['expectation']): Mutation['expectation'] {
   return BY_STRENGTH.indexOf(first) > BY_STRENGTH.indexOf(second) ? first : second;
@@ -219,18 +224,21 @@ class DatabaseMutation {
   #isNew(draft: Draft): boolean {
     const { seed, own, relations } = draft;
     const content = contentOf(own);
-    const seen = this.#seen.get(seed.example.id) ?? new Set([contentOf(seed)]);
+    const ofSeed = contentOf(seed);
+    const seen = this.#seen.get(seed.example.id) ?? new Set([ofSeed]);
     this.#seen.set(seed.example.id, seen);
     const key = relations.length === 1 ? `${elementAt(relations, 0)} ${content}` : content;
-    const known = seen.has(key) || content === contentOf(seed);
+    const known = seen.has(key) || content === ofSeed;
     seen.add(key).add(content);
-    if (known)
-      this.#tally.addDropped(relationOf(draft), content === contentOf(seed) ? 'changes nothing' : 'repeats another');
+    if (known) this.#tally.addDropped(relationOf(draft), content === ofSeed ? 'changes nothing' : 'repeats another');
     return !known;
   }
 
   async #guard(drafts: readonly Draft[]): Promise<readonly Draft[]> {
-    const reworded = drafts.filter(({ seed, own }) => own.example.question !== seed.example.question);
+    // What asks something else is meant to.
+    const reworded = drafts.filter(({ seed, own, expectation }) => {
+      return expectation !== 'other-query' && own.example.question !== seed.example.question;
+    });
     const pairs = reworded.map(({ seed, own }) => ({ before: seed.example.question, after: own.example.question }));
     const reasons = (await this.#parts.guard?.judge(pairs, this.#context)) ?? [];
     const refused = new Map(reworded.map((draft, i) => [draft, reasons[i] ?? null]));

@@ -37,7 +37,7 @@ const relationSchema = z.object({
 const mutationSchema = z.object({
   question: z.string().min(1),
   query: z.string().min(1).nullable(),
-  expectation: z.enum(['same-query', 'same-result']),
+  expectation: z.enum(['same-query', 'same-result', 'other-query']),
   mutated: z
     .object({
       schema: z.looseObject({ id: z.string() }),

@@ -26,7 +26,7 @@ const recordSchema = z.looseObject({
   origin: z.string().min(1),
   question: z.string(),
   query: z.string().min(1).nullable(),
-  expectation: z.enum(['same-query', 'same-result', 'unanswerable']),
+  expectation: z.enum(['same-query', 'same-result', 'other-query', 'unanswerable']),
   details: z.array(z.string()),
   level: z.string().exactOptional(),
   fluency: z.number().nullable(),

@@ -1,5 +1,5 @@
 import { PATH_DEFAULTS } from '../formats/dataset.js';
-import { RELATION_IDS } from './relations.js';
+import { KEEPING_IDS } from './relations.js';
 
 /** Most relations one after another: beyond, a failure says little about any of them. */
 export const MOST_COMPOSED = 4;
@@ -11,7 +11,7 @@ export type SamplingStrategy = (typeof SAMPLING_STRATEGIES)[number];
 /** Of `mutate`, where an option is not given. */
 export const MUTATE_DEFAULTS = {
   ...PATH_DEFAULTS,
-  relations: RELATION_IDS,
+  relations: KEEPING_IDS,
   relationFiles: [],
   /** Most mutants per relation and seed (MT-TEQL §5: "maximally ten"). */
   limit: 10,

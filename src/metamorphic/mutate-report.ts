@@ -13,7 +13,7 @@ export interface ReportedRelation extends RelationTally {
   readonly name: string;
   /** Mutants written: those that sampling kept of `cases`. */
   readonly written: number;
-  /** Of what is written: whose question is answered by the same gold, by another one, or by none any more. */
+  /** Of what is written: whose question is answered by the same gold, by another one, asks something else, or is answered by none any more. */
   readonly expectations: Readonly<Record<MutantRecord['expectation'], number>>;
   /** Seeds with a mutant that is written. */
   readonly seeds: number;
@@ -96,6 +96,7 @@ function reportRelation(key: string, input: ReportInput, own: readonly MutantRec
     expectations: {
       'same-query': held('same-query'),
       'same-result': held('same-result'),
+      'other-query': held('other-query'),
       unanswerable: held('unanswerable'),
     },
     seeds: new Set(own.map(({ seed }) => seed)).size,

@@ -2,8 +2,8 @@ import type { ColumnRef, Database, Example } from '../schema/schema.js';
 import type { StageContext } from '../stage.js';
 import type { ValueMapping } from '../perturb/verify/restore-values.js';
 
-/** What a relation changes. */
-export const RELATION_TARGETS = ['utterance', 'schema'] as const;
+/** What a relation changes; of `query`, gold and question together. */
+export const RELATION_TARGETS = ['utterance', 'schema', 'query'] as const;
 type RelationTarget = (typeof RELATION_TARGETS)[number];
 
 /** What must hold between the predictions on the seed and on the mutant. */
@@ -12,6 +12,8 @@ type Expectation =
   | 'same-query'
   /** A query with the same result: the gold is rewritten to the new schema. */
   | 'same-result'
+  /** The mutant's own: its question asks something else, and the gold is another. */
+  | 'other-query'
   /** An answer that there is none: the schema lacks what the question asks for, and the mutant has no gold. */
   | 'unanswerable';
 

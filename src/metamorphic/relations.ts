@@ -39,9 +39,17 @@ async function rowsOf(dataset: Dataset): Promise<RowReader> {
 /** What kinds of evolution have in common: changes that schemas in use go through, whatever the gold uses of them. */
 const EVOLUTION = { target: 'schema', cites: 'EvoSchema', publishedRate: null } as const;
 
+/** What changes of gold and question together have in common. */
+const DR_SPIDER_SQL = {
+  target: 'query',
+  cites: 'Dr.Spider §3.3',
+  capability: 'small changes of the question',
+  publishedRate: null,
+} as const;
+
 /**
  * The metamorphic relations: the paper's under its abbreviations and in its order (MT-TEQL §3, Table 1), then kinds of
- * evolution. A new one is its file and its entry here.
+ * evolution, then changes of gold and question together. A new one is its file and its entry here.
  */
 export const RELATIONS = {
   PI: {
@@ -264,6 +272,35 @@ export const RELATIONS = {
     ...{ ...EVOLUTION, name: 'Needed Table Removal', capability: 'unanswerable questions' },
     create: async ({ dataset }) => (await import('./evolution/needed-removal.js')).neededTableRemoval(dataset.dialect),
   },
+  QCm: {
+    ...{ ...DR_SPIDER_SQL, name: 'Comparison Change' },
+    create: async ({ dataset }) => (await import('./query/comparison-change.js')).comparisonChange(dataset.dialect),
+  },
+  QSo: {
+    ...{ ...DR_SPIDER_SQL, name: 'Sort Order Change' },
+    create: async ({ dataset }) => {
+      const { sortOrderChange } = await import('./query/sort-order-change.js');
+      return sortOrderChange(await rowsOf(dataset), dataset.dialect);
+    },
+  },
+  QNn: {
+    ...{ ...DR_SPIDER_SQL, name: 'Number Change' },
+    create: async ({ dataset }) => (await import('./query/number-change.js')).numberChange(dataset.dialect),
+  },
+  QDn: {
+    ...{ ...DR_SPIDER_SQL, name: 'Database Number Change' },
+    create: async ({ dataset }) => {
+      const { databaseNumberChange } = await import('./query/database-number-change.js');
+      return databaseNumberChange(await rowsOf(dataset), dataset.dialect);
+    },
+  },
+  QDt: {
+    ...{ ...DR_SPIDER_SQL, name: 'Database Text Change' },
+    create: async ({ dataset }) => {
+      const { databaseTextChange } = await import('./query/database-text-change.js');
+      return databaseTextChange(await rowsOf(dataset), dataset.dialect);
+    },
+  },
 } as const satisfies Readonly<Record<string, RelationEntry>>;
 
 export type RelationId = keyof typeof RELATIONS;
@@ -274,13 +311,20 @@ export const RELATION_IDS = Object.keys(RELATIONS) as readonly RelationId[];
 export const ANSWERABLE_IDS = RELATION_IDS.filter((id) => RELATIONS[id].capability !== 'unanswerable questions');
 
 /** The twelve of MT-TEQL. */
-export const MT_TEQL_IDS = RELATION_IDS.filter((id) => RELATIONS[id].cites.startsWith('MT-TEQL'));
+const MT_TEQL_IDS = RELATION_IDS.filter((id) => RELATIONS[id].cites.startsWith('MT-TEQL'));
+
+/** Relations after which the answer stays, or there is none: all but those that change the gold with the question. */
+export const KEEPING_IDS = RELATION_IDS.filter((id) => RELATIONS[id].target !== 'query');
+
+/** Kinds of evolution. */
+export const EVOLUTION_IDS = KEEPING_IDS.filter((id) => !MT_TEQL_IDS.includes(id));
 
 /**
  * Relations under one name: the twelve of MT-TEQL, and those that make Dr.Spider's three database sets (Chang et al. 2023,
- * §3.1): schema synonym, schema abbreviation, content equivalence.
+ * §3.1): schema synonym, schema abbreviation, content equivalence, and its five SQL sets (§3.3).
  */
 export const RELATION_GROUPS: Readonly<Record<string, readonly RelationId[]>> = {
   'mt-teql': MT_TEQL_IDS,
   'dr-spider': ['CAb', 'CSy', 'CSp', 'CMe', 'CTy', 'CEq'],
+  'dr-spider-sql': RELATION_IDS.filter((id) => RELATIONS[id].target === 'query'),
 };

@@ -22,11 +22,12 @@ function mutantExample(dataset: Dataset, example: DatasetExample, record: Mutant
   return { ...reworded, record: { ...(reworded.record as object), ...texts } };
 }
 
-function makingOf({ id, relations, level, details, mapping }: MutantRecord): MutantMaking {
+function makingOf({ id, relations, level, details, expectation, mapping }: MutantRecord): MutantMaking {
   return {
     ...{ id, relations },
     ...(level === undefined ? {} : { level }),
     details,
+    ...(expectation === 'other-query' ? { expectation } : {}),
     ...(mapping == null ? {} : { mapping }),
   };
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../errors.js';
 import type { CandidateDecision } from '../formats/candidates-file.js';
-import type { ExportName } from '../formats/exports/export-names.js';
+import { EXECUTING_EXPORTS, type ExportName, PROMPTED_EXPORTS } from '../formats/exports/export-names.js';
 import { DEFAULT_TEMPLATE, loadPromptTemplate, type PromptTemplate } from '../formats/exports/prompt-template.js';
 import { writeExports } from '../formats/exports/write-exports.js';
 import { loadText, parseJson } from '../formats/json-file.js';
@@ -44,7 +44,7 @@ export interface AugmentOptions extends CandidatesOptions, PerturbOptions {
   readonly materialize: MaterializeMode;
   /** Further forms that the data set is written in. */
   readonly exports: readonly ExportName[];
-  /** File with the prompt of the `chat` export; null = the default one. */
+  /** File with the prompt of exports that have one; null = the default one. */
   readonly promptTemplate: string | null;
   /** Which of a column's candidates are drawn first. */
   readonly sample: SampleChoice;
@@ -106,10 +106,8 @@ export function materializeModeOf({
  */
 export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST): Promise<AugmentOutcome> {
   const options = withAugmentDefaults(input);
+  checkExports(options);
   const { promptTemplate } = options;
-  if (promptTemplate !== null && !options.exports.includes('chat')) {
-    throw new ConfigError('a prompt template is of use only for the chat export', { fix: 'Add --export chat.' });
-  }
   const template = promptTemplate === null ? DEFAULT_TEMPLATE : loadPromptTemplate(promptTemplate);
   const run = await CandidatesRun.open(options, host);
   host.note(describeRun(run, options.candidates === null));
@@ -140,6 +138,20 @@ export async function augment(input: AugmentInput, host: RunHost = SILENT_HOST):
   }
 }
 
+function checkExports({ exports, promptTemplate, materialize }: AugmentOptions): void {
+  if (promptTemplate !== null && !exports.some((name) => PROMPTED_EXPORTS.has(name))) {
+    throw new ConfigError('a prompt template is of use only for an export that has prompts', {
+      fix: `Add --export chat, or one of ${[...PROMPTED_EXPORTS].slice(1).join(', ')}.`,
+    });
+  }
+  const executing = exports.find((name) => EXECUTING_EXPORTS.has(name));
+  if (executing !== undefined && materialize !== 'copy') {
+    throw new ConfigError(`--export ${executing} needs databases, and none are written`, {
+      fix: 'Give --databases or --synthetic-databases, and leave --materialize out.',
+    });
+  }
+}
+
 function loadGiven(candidates: string, { dataset }: CandidatesRun, host: RunHost): readonly CandidateDecision[] {
   return loadCandidatesFrom(candidates, dataset.databases, { format: dataset.format, onFound: noteFound(host) });
 }
@@ -153,7 +165,8 @@ function manifestOf(
   const candidates = given === null ? 'pipeline' : sha256Of(JSON.stringify(given));
   const used = new Set(run.plan.tasks.map(({ target }) => target.dbId));
   const databases = materialize === 'none' ? {} : { databases: hashDatabaseFiles(run.dataset, used) };
-  const products = { ...databases, materialize, verify, exports, ...(exports.includes('chat') ? { template } : {}) };
+  const prompts = exports.some((name) => PROMPTED_EXPORTS.has(name)) ? { template } : {};
+  const products = { ...databases, materialize, verify, exports, ...prompts };
   const further = mutants === null ? {} : { mutants: mutants.fingerprint };
   const drawn = { linkedKeys, addPosition, keepStar, ...(sample === 'random' ? {} : { sample }) };
   return run.manifest('augment', { ...drawn, ...products, ...further, candidates });

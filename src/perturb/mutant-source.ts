@@ -10,6 +10,8 @@ export interface MutantMaking {
   readonly relations: readonly string[];
   readonly level?: string;
   readonly details: readonly string[];
+  /** Where it asks something else, so that its gold need not give what its original's gives. */
+  readonly expectation?: 'other-query';
   /** Of kinds that can change values: what they changed, or null where all rows stay as they are. */
   readonly mapping?: readonly ValueMapping[] | null;
 }

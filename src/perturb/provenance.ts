@@ -37,6 +37,7 @@ export interface ProvenanceLine {
   readonly relations?: readonly string[];
   readonly level?: string;
   readonly details?: readonly string[];
+  readonly expectation?: MutantMaking['expectation'];
   readonly mapping?: MutantMaking['mapping'];
 }
 

@@ -114,7 +114,7 @@ thead tr > * { color: var(--soft); font-size: .8125rem; vertical-align: bottom; 
 .sub { display: block; color: var(--soft); font-size: .8125rem; line-height: 1.45; }
 .zero { color: var(--soft); }
 /* A word of a heading is not cut: a table that is too wide then scrolls. */
-.scroll th[scope=row], .scores th { overflow-wrap: break-word; }
+.scroll th[scope=row], .wide-table th[scope=row], .scores th { overflow-wrap: break-word; }
 .inside table + table, .contrast + table { margin-top: 1.75rem; }
 h3 + table, h3 + .contrast, h3 + .stacked { margin-top: .75rem; }
 .wide-table { overflow-x: auto; }

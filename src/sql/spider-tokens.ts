@@ -1,4 +1,4 @@
-import { isTrivia, tokenize, unquote, type Token } from './tokenizer.js';
+import { isTrivia, meaningfulTokens, type Token, tokenize, unquote } from './tokenizer.js';
 
 // The steps of the Penn Treebank tokenizer that Spider's authors ran over the SQL text (NLTK's word_tokenize): quotes that
 // open, punctuation, brackets, then quotes that close. Order matters: each step sees the spaces of those before.
@@ -45,7 +45,7 @@ function isString(token: Token): boolean {
 function processSqlTokens(sql: string): string[] {
   const tokens: string[] = [];
   let glued = false;
-  for (const token of tokenize(sql).filter((candidate) => !isTrivia(candidate))) {
+  for (const token of meaningfulTokens(sql)) {
     const text = isString(token) ? `"${unquote(token)}"` : token.text;
     const dot = token.text === '.';
     if ((glued || dot) && tokens.length > 0) tokens.push(`${tokens.pop() ?? ''}${text}`);

@@ -2,7 +2,7 @@ import type { SqlRewriteError } from '../errors.js';
 import type { Identifier, Select } from './ast.js';
 import { SQLITE, type Construct, type SqlDialect } from './dialect.js';
 import { sqlFault } from './sql-fault.js';
-import { isTrivia, tokenize, unquote, type Span, type Token } from './tokenizer.js';
+import { meaningfulTokens, type Span, type Token, unquote } from './tokenizer.js';
 
 /** Deepest expression: SQLite's own limit (SQLITE_MAX_EXPR_DEPTH). */
 export const MAX_DEPTH = 1000;
@@ -24,7 +24,7 @@ export class TokenCursor {
     this.sql = sql;
     this.dialect = dialect;
     this.parseSelect = parseSelect;
-    this.#tokens = tokenize(sql, dialect).filter((token) => !isTrivia(token));
+    this.#tokens = meaningfulTokens(sql, dialect);
     this.#words = this.#tokens.map(({ kind, text }) => (kind === 'word' ? text.toUpperCase() : ''));
     this.#end = { kind: 'end', text: '', quote: 'bare', start: sql.length, end: sql.length };
   }

@@ -17,8 +17,29 @@ export interface Token extends Span {
 
 const QUOTES: Readonly<Record<string, QuoteStyle>> = { '"': 'double', '[': 'bracket', '`': 'backtick', "'": 'single' };
 const BLOB = /^[xX]'(?:[0-9A-Fa-f]{2})*'$/;
-const WORD_CHARACTER = /[A-Za-z0-9_$\u0080-\uFFFF]/;
 const FIX = 'Correct the SQL text.';
+
+const [SPACE, TAB, LINE_FEED] = [0x20, 0x09, 0x0a];
+
+/** Whether a UTF-16 code can be inside a word, in all dialects: A-Z, a-z, 0-9, _, $ and what is beyond ASCII. */
+function isWordCode(code: number): boolean {
+  if (code >= 0x61) return code <= 0x7a || code >= 0x80;
+  return code >= 0x41 ? code <= 0x5a || code === 0x5f : code === 0x24 || (code >= 0x30 && code <= 0x39);
+}
+
+/**
+ * The word at `start`, where an ASCII letter begins it and what follows says that it is one, without a look at the other
+ * patterns: behind `'`, `"` and `&` it may open a text. Null where the patterns have to say.
+ */
+function readPlainWord(sql: string, start: number): Token | null {
+  const first = sql.charCodeAt(start) | 0x20;
+  if (first < 0x61 || first > 0x7a) return null;
+  let end = start + 1;
+  while (end < sql.length && isWordCode(sql.charCodeAt(end))) end++;
+  const next = sql[end];
+  if (next === "'" || next === '"' || next === '&') return null;
+  return { kind: 'word', text: sql.slice(start, end), quote: 'bare', start, end };
+}
 
 interface Scanner {
   readonly token: RegExp;
@@ -57,7 +78,7 @@ function kindOf(match: RegExpExecArray, { kinds }: Scanner): TokenKind {
 
 function checkToken(sql: string, token: Token): void {
   if (token.kind === 'blob' && !BLOB.test(token.text)) throw sqlFault(sql, token.start, 'malformed blob literal', FIX);
-  if (token.kind === 'number' && WORD_CHARACTER.test(sql[token.end] ?? '')) {
+  if (token.kind === 'number' && isWordCode(sql.charCodeAt(token.end))) {
     throw sqlFault(sql, token.start, 'malformed number', FIX);
   }
 }
@@ -89,6 +110,8 @@ function checkRefused(sql: string, start: number, { refused }: Scanner): void {
 }
 
 function readToken(sql: string, start: number, dialect: SqlDialect, scanner: Scanner): Token {
+  const word = readPlainWord(sql, start);
+  if (word !== null) return word;
   checkRefused(sql, start, scanner);
   const { token: pattern } = scanner;
   pattern.lastIndex = start;
@@ -121,6 +144,23 @@ export function tokenize(sql: string, dialect: SqlDialect = SQLITE): Token[] {
 /** Whether a token carries no meaning: white space or a comment. */
 export function isTrivia(token: Token): boolean {
   return token.kind === 'space' || token.kind === 'comment';
+}
+
+/** The tokens of a SQL text that carry a meaning, in order. @throws SqlRewriteError as `tokenize` */
+export function meaningfulTokens(sql: string, dialect: SqlDialect = SQLITE): Token[] {
+  const tokens: Token[] = [];
+  const scanner = scannerOf(dialect);
+  for (let start = 0; start < sql.length;) {
+    const code = sql.charCodeAt(start);
+    if (code === SPACE || code === TAB || code === LINE_FEED) {
+      start++;
+      continue;
+    }
+    const token = readToken(sql, start, dialect, scanner);
+    if (!isTrivia(token)) tokens.push(token);
+    start = token.end;
+  }
+  return tokens;
 }
 
 const DOUBLED: Readonly<Record<string, RegExp>> = { double: /""/g, backtick: /``/g, single: /''/g };

@@ -3,7 +3,7 @@ import type { Segment } from '../compositional/split/segment.js';
 import type { Database } from '../schema/schema.js';
 import type { SqlDialect } from '../sql/dialect.js';
 import type { Stage } from '../stage.js';
-import { type CleaningStep, cleanSql } from './clean-sql.js';
+import { type CleaningStep, cleanSql } from '../chat/clean-sql.js';
 
 /** One question to a model: what it is asked, and the possibly perturbed tables that it is asked of. */
 export interface VictimQuestion {

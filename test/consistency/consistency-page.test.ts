@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConsistencyReport } from '../../src/consistency/consistency-report.js';
 import { renderConsistencyPage } from '../../src/consistency/report/consistency-page.js';
 import { heatClass } from '../../src/consistency/report/heat-map.js';
-import { RELATION_IDS } from '../../src/metamorphic/relations.js';
+import { KEEPING_IDS } from '../../src/metamorphic/relations.js';
 import { ChromiumPage } from '../report/chromium.js';
 import { HAS_CHROMIUM } from '../chromium-path.js';
 import { syntheticConsistency } from './synthetic-consistency.js';
@@ -68,7 +68,7 @@ describe('renderConsistencyPage', () => {
     expect(page).toContain('<mark class="add">Tell</mark> <mark class="add">me what </mark>is the age?');
     expect(page).toMatch(/<mark class="stale">song_name, ?<\/mark>|<mark class="stale">song_name<\/mark>/);
     expect(page).toContain('<span class="verdict bad">exact match: wrong</span>');
-    expect(page.match(/<details>/g)).toHaveLength(2 * RELATION_IDS.length);
+    expect(page.match(/<details>/g)).toHaveLength(2 * KEEPING_IDS.length);
   });
 
   it('loads nothing, and keeps hostile texts as text', () => {

@@ -6,7 +6,7 @@ import type {
   FailureCluster,
 } from '../../src/consistency/consistency-report.js';
 import { QUERY_FEATURES } from '../../src/consistency/query-features.js';
-import { RELATION_IDS } from '../../src/metamorphic/relations.js';
+import { KEEPING_IDS } from '../../src/metamorphic/relations.js';
 
 const CASES = 1000;
 
@@ -50,7 +50,7 @@ function clusterOf(relation: string, failures: number): FailureCluster {
 /** A report with figures for all relations, each with the same rate. */
 export function syntheticConsistency({
   rate,
-  relations = RELATION_IDS,
+  relations = KEEPING_IDS,
 }: {
   readonly rate: number;
   readonly relations?: readonly string[];

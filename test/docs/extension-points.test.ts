@@ -91,7 +91,7 @@ describe('a part of each kind that CONTRIBUTING.md counts files for', () => {
     expect(rules).toContain('no-please');
     expect(from).toContain('echo');
     expect(help).toContain('renamed-spider');
-    expect(mutateHelp.replaceAll(/\s+/g, ' ')).toContain('NCR, NTR, SH');
+    expect(mutateHelp.replaceAll(/\s+/g, ' ')).toContain('QDn, QDt, SH');
     expect(attackHelp).toContain('"parrot"');
     expect(scores).toContain('equal length, length:1: 1.000');
   });

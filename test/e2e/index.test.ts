@@ -245,6 +245,6 @@ describe('doctor', () => {
       detail: expect.stringContaining('fluency.bin') as string,
       fix: expect.stringContaining('npm ci') as string,
     });
-    expect(result.stderr).toContain('2 of 12 checks failed');
+    expect(result.stderr).toContain('2 of 13 checks failed');
   });
 });

@@ -10,7 +10,13 @@ import type { Database } from '../../src/schema/schema.js';
 import { quoteIdentifier } from '../../src/sql/dialect.js';
 import { openUntouched } from '../../src/sql/execution/open-untouched.js';
 import { QueryRunner } from '../../src/sql/execution/query-runner.js';
-import { adversarialNames, type NameSource, sweepDatabase, SweepTally, type SweepVariant } from './gold-sweep.js';
+import {
+  adversarialNames,
+  type NameSource,
+  sweepDatabase,
+  SweepTally,
+  type SweepVariant,
+} from '../../bench/sql/gold-sweep.js';
 
 // `npm run check:full` sets PERTURBQL_FULL: every database, five seeds. Without it, a subset.
 const FULL = process.env['PERTURBQL_FULL'] === '1';

@@ -11,7 +11,7 @@ import { MutantRun } from '../../src/metamorphic/mutant-run.js';
 import { mutate } from '../../src/metamorphic/mutate.js';
 import type { MutateInput } from '../../src/metamorphic/mutate-options.js';
 import { type MutantRecord, NEEDS_GOLD } from '../../src/metamorphic/relation.js';
-import { RELATION_IDS } from '../../src/metamorphic/relations.js';
+import { KEEPING_IDS } from '../../src/metamorphic/relations.js';
 import { loadSeeds } from '../../src/metamorphic/verify/seeds-file.js';
 import { verifyMutateRun } from '../../src/metamorphic/verify/verify-mutate-run.js';
 import { SILENT_HOST } from '../../src/run/run-host.js';
@@ -20,7 +20,7 @@ const inExamples = (name: string): string => fileURLToPath(new URL(`../../exampl
 const newFolder = (): string => mkdtempSync(join(tmpdir(), 'without-gold-'));
 
 const FREE = ['PI', 'PR', 'PS', 'OK', 'TS', 'FKR'] as const;
-const READING = RELATION_IDS.filter((id) => !FREE.some((free) => free === id));
+const READING = KEEPING_IDS.filter((id) => !FREE.some((free) => free === id));
 
 type Row = Readonly<Record<string, unknown>>;
 

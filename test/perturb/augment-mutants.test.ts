@@ -105,6 +105,23 @@ describe('a training set with mutants', () => {
     expect(linesOf('whole', 'chat', 'chat.jsonl')).toHaveLength(records.length);
   });
 
+  it('runs golds of mutants that ask something else, which need not give what the original gives', async () => {
+    const { examples } = writeSmallData(at('asking'), [12]);
+    const relations = ['QSo', 'QNn'] as const;
+    await mutate({ ...PATHS, examples, relations, limit: 1, guard: false, out: at('others') });
+    const mutants = await mutantsOfRun(at('others'));
+    const input = { ...PATHS, examples, candidates: at('candidates.jsonl'), mutants, out: at('asked') };
+    const { written, verification } = await augment(input);
+    expect(written.mutants).toBeGreaterThan(0);
+    expect(verification).toMatchObject({
+      mutant: { equal: 0, different: 0, failed: 0 },
+      otherQueries: { run: written.mutants, differing: written.mutants },
+    });
+    expect(linesOf<ProvenanceLine>('asked', 'provenance.jsonl')).toContainEqual(
+      expect.objectContaining({ kind: 'mutant', expectation: 'other-query' }),
+    );
+  });
+
   it('is not made of mutants of other examples', async () => {
     const other = writeSmallData(at('other'), [27]);
     const mutants = await mutantsOfRun(at('mutants'));

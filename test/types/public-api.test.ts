@@ -117,6 +117,8 @@ describe('the public API', () => {
         "consistency",
         "evaluate",
         "generateCandidates",
+        "mutantsMadeBy",
+        "mutantsOfRun",
         "mutate",
         "verifyRun",
       ]

@@ -21,12 +21,14 @@ function keepRelations(mutant: MutantSubject, isKept: (relation: string) => bool
 
 /**
  * A composed mutant without its changes of the schema, and one without those of the question; none where it has only one
- * of both, or where a relation of the user's own is among them, as nothing tells what that one changes.
+ * of both, where a relation of the user's own is among them, as nothing tells what that one changes, or where it asks
+ * something else: neither part would have a gold.
  */
 function droppedMutants({ group, mutant }: Pick<JudgedCase, 'group' | 'mutant'>): readonly MutantSubject[] {
   const { seed } = group;
   const isMixed = isOnOwnSchema(mutant) && mutant.question !== seed.question;
-  if (!isMixed || !mutant.relations.every((relation) => KNOWN.has(relation))) return [];
+  if (!isMixed || mutant.expectation === 'other-query' || !mutant.relations.every((relation) => KNOWN.has(relation)))
+    return [];
   return [
     {
       ...keepRelations(mutant, (relation) => ON_UTTERANCE.has(relation)),

@@ -59,6 +59,14 @@ function unanswerableCase(paired: Omit<JudgedCase, 'hasRows' | 'same' | 'isSame'
   return { ...paired, hasRows: true, same: { exact: isSaid, execution: isSaid }, isSame: isSaid };
 }
 
+/** Of a mutant that asks something else than its seed: what must hold is that its own answer is right. */
+function otherCase(paired: Omit<JudgedCase, 'hasRows' | 'same' | 'isSame'>): JudgedCase {
+  const [exact, execution] = [paired.after.exact, paired.after.execution].map((judged): Sameness => {
+    return paired.isOpen || judged === null ? null : judged.outcome === 'correct';
+  }) as [Sameness, Sameness];
+  return { ...paired, hasRows: execution !== null, same: { exact, execution }, isSame: execution ?? exact };
+}
+
 /** Says of answers whether they are right, and of those to mutants whether they agree with those to their seeds. */
 export class ConsistencyJudge {
   readonly #options: JudgeOptions;
@@ -92,6 +100,7 @@ export class ConsistencyJudge {
         const isOpen = !isSettled(before.answer) || !isSettled(after.answer);
         const paired = { group, mutant, before, after, isOpen };
         if (mutant.expectation === 'unanswerable') return unanswerableCase(paired);
+        if (mutant.expectation === 'other-query') return otherCase(paired);
         const exact = isOpen ? null : this.#sameQuery(group.seed, mutant, before, after);
         const execution = isOpen ? null : (results.get(mutant.id) ?? null);
         const isSame = verdictOf(mutant, exact, execution);
@@ -124,7 +133,9 @@ export class ConsistencyJudge {
     let done = 0;
     await sideBySide(groups, jobs, host.signal, async ({ seed, mutants }, signal) => {
       const before = executed(seed);
-      const common = mutants.filter((mutant) => !isComparedOnItsOwn(mutant) && mutant.expectation !== 'unanswerable');
+      const common = mutants.filter((mutant) => {
+        return !isComparedOnItsOwn(mutant) && !['unanswerable', 'other-query'].includes(mutant.expectation);
+      });
       const compared = await results.compare(before, common.map(onMutant), signal);
       common.forEach(({ id }, i) => same.set(id, elementAt(compared, i)));
       for (const mutant of mutants.filter(isComparedOnItsOwn)) {

@@ -2,13 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError, InputFormatError } from '../../errors.js';
-import type { DatasetPaths } from '../../formats/dataset.js';
+import { cleanSql } from '../../chat/clean-sql.js';
+import { type DatasetPaths, PATH_DEFAULTS } from '../../formats/dataset.js';
 import { createStageContext, SILENT_HOST } from '../../run/run-host.js';
 import { present } from '../../present.js';
 import { MAX_SQL_LENGTH } from '../../sql/execution/refusal.js';
 import { QueryRunner } from '../../sql/execution/query-runner.js';
 import { openSuite } from '../../testsuite/suite/open-suite.js';
 import { executionRules, type ExecutionChoices, exactCompat } from '../compat.js';
+import { EVALUATE_DEFAULTS } from '../evaluate-options.js';
 import { ExactMatch } from '../exact/exact-match.js';
 import { ExecutionMatch } from '../execution/execution-match.js';
 import { requiredPath } from '../inputs/paired-files.js';
@@ -46,7 +48,16 @@ export interface RewardOptions extends DatasetPaths, ExecutionChoices {
   readonly timeoutMs: number;
   /** Queries side by side; undefined: the number of cores. */
   readonly jobs: number | undefined;
+  /** Whether predictions are what a model said, with words and code fences around the query; one without a query is wrong. */
+  readonly answers: boolean;
 }
+
+const { compat, mode, plugValues, dropDistinct, suite, timeoutMs } = EVALUATE_DEFAULTS;
+const DEFAULTS = {
+  ...PATH_DEFAULTS,
+  ...{ compat, mode, plugValues, dropDistinct, suite, timeoutMs },
+  ...{ variants: null, reward: null, jobs: undefined, answers: false },
+} as const satisfies RewardOptions;
 
 type PairMetrics = readonly (readonly [RewardPart, Metric])[];
 
@@ -72,18 +83,31 @@ type Asked = { readonly pairs: readonly EvaluationPair[] } | RewardReply;
 export class RewardJudge {
   readonly #formula: RewardFormula;
   readonly #inputs: RewardInputs;
+  /** The query of a prediction. */
+  readonly #queryOf: (predicted: string) => string;
   readonly #metrics: PairMetrics;
   readonly #close: () => Promise<void>;
 
-  private constructor(formula: RewardFormula, inputs: RewardInputs, metrics: PairMetrics, close: () => Promise<void>) {
+  private constructor(
+    formula: RewardFormula,
+    answers: boolean,
+    inputs: RewardInputs,
+    metrics: PairMetrics,
+    close: () => Promise<void>,
+  ) {
     this.#formula = formula;
+    this.#queryOf = answers ? (said) => cleanSql(said).sql ?? '' : (sql) => sql;
     this.#inputs = inputs;
     this.#metrics = metrics;
     this.#close = close;
   }
 
-  /** The caller closes it. @throws ConfigError, InputFormatError or RunFolderError where an option or input is wrong */
-  static async open(options: RewardOptions): Promise<RewardJudge> {
+  /**
+   * What is not given has the default of `perturbql serve rewards`. The caller closes it.
+   * @throws ConfigError, InputFormatError or RunFolderError where an option or input is wrong
+   */
+  static async open(given: Partial<RewardOptions>): Promise<RewardJudge> {
+    const options: RewardOptions = { ...DEFAULTS, ...given };
     const formula = parseRewardFormula(options.reward ?? defaultFormula(options));
     const scratch = mkdtempSync(join(tmpdir(), 'perturbql-rewards-'));
     const runner = new QueryRunner({ jobs: options.jobs, limits: { timeoutMs: options.timeoutMs } });
@@ -97,7 +121,7 @@ export class RewardJudge {
       const metrics = formula.parts.map(
         (part) => [part, createMetric(part, options, inputs, runner, closing)] as const,
       );
-      return new RewardJudge(formula, inputs, metrics, close);
+      return new RewardJudge(formula, options.answers, inputs, metrics, close);
     } catch (error) {
       await close();
       throw error;
@@ -111,7 +135,7 @@ export class RewardJudge {
    */
   async answer(
     requests: readonly (RewardRequest | RewardRefusal)[],
-    signal: AbortSignal,
+    signal: AbortSignal = SILENT_HOST.signal,
   ): Promise<readonly RewardReply[]> {
     const asked = requests.map((request) => this.#take(request));
     const judged = asked.flatMap((one) => ('pairs' in one ? [one] : []));
@@ -170,8 +194,8 @@ export class RewardJudge {
       const fix = `Send a gold query of at most ${MAX_SQL_LENGTH.toLocaleString('en-US')} characters.`;
       throw new InputFormatError('the gold query is too long', { where: { id: dbId }, fix });
     }
-    const pairs = rollouts.predictions.map((predicted) => ({ id: '', group: '', database, gold, predicted }));
-    return { pairs };
+    const about = { id: '', group: '', database, gold };
+    return { pairs: rollouts.predictions.map((said) => ({ ...about, predicted: this.#queryOf(said) })) };
   }
 
   async #judgePairs(pairs: readonly EvaluationPair[], signal: AbortSignal): Promise<readonly Reward[]> {

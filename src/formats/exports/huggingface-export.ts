@@ -1,29 +1,19 @@
-import { ByteWriter, type ColumnSource, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import { VERSION } from '../../version.js';
 import { renderJsonLines } from '../json-output.js';
 import { OUTPUT_KINDS, type OutputFolder, type OutputKind, type OutputSet, type OwnFields } from '../output-set.js';
 import { type ExportRow, exportRows } from './export-row.js';
-import { splitNamed } from './split-name.js';
+import { type ParquetField, parquetChunks } from './parquet-chunks.js';
+import { splitOf } from './split-name.js';
 
-const FIELDS = [
-  'id',
-  'source_id',
-  'kind',
-  'db_id',
-  'original_db_id',
-  'question',
-  'query',
-  'original_query',
-  'schema',
-] as const satisfies readonly (keyof ExportRow)[];
+const FIELDS = {
+  ...{ id: 'text', source_id: 'text', kind: 'text', db_id: 'text', original_db_id: 'text' },
+  ...{ question: 'text', query: 'text', original_query: 'text', schema: 'text' },
+} as const satisfies Partial<Record<keyof ExportRow, ParquetField>>;
 
 /** The data set's own fields. */
 interface OwnFieldsOption {
   readonly fieldsOf: OwnFields;
 }
-
-/** Rows per row group: readers stream a file group by group. */
-const ROWS_PER_GROUP = 10_000;
 
 /** The kinds that have a file: mutants only where there are some. */
 function kindsOf(set: OutputSet): readonly OutputKind[] {
@@ -36,8 +26,7 @@ const ROWS_PER_FILE = 100_000;
 
 /** The data set card: a configuration per kind, and one of all; `suffix` is what stands behind a kind in file names. */
 function renderCard(set: OutputSet, extension: string, hasFields: boolean, suffix = ''): string {
-  const [first] = set.input.examples();
-  const split = splitNamed(first?.id.split(':')[0] ?? '');
+  const split = splitOf(set);
   const config = (name: string, path: string): string[] => [
     `- config_name: ${name}`,
     ...(name === 'all' ? ['  default: true'] : []),
@@ -98,35 +87,6 @@ export function exportJsonl(set: OutputSet, folder: OutputFolder, { fieldsOf }: 
   folder.write('jsonl/README.md', renderCard(set, 'jsonl', hasFieldsIn(set, fieldsOf)));
 }
 
-function* chunksOf<T>(items: Iterator<T>, most: number): Generator<T> {
-  for (let i = 0; i < most; i++) {
-    const { done, value } = items.next() as IteratorResult<T, undefined>;
-    if (done === true) return;
-    yield value;
-  }
-}
-
-/** A Parquet file of the next rows, at most `ROWS_PER_FILE`; a row group at a time is in memory. */
-function* parquetOf(rows: Iterator<ExportRow>, names: readonly (keyof ExportRow)[]): Generator<Uint8Array> {
-  const columnsOf = (group: readonly ExportRow[]): ColumnSource[] =>
-    names.map((name) => ({ name, data: group.map((row) => row[name] ?? ''), type: 'STRING', nullable: false }));
-  const writer = new ByteWriter();
-  const parquet = new ParquetWriter({ writer, schema: schemaFromColumnData({ columnData: columnsOf([]) }) });
-  const take = (): Uint8Array => {
-    const bytes = writer.getBytes().slice();
-    writer.index = 0;
-    return bytes;
-  };
-  for (let written = 0; written < ROWS_PER_FILE; written += ROWS_PER_GROUP) {
-    const group = [...chunksOf(rows, ROWS_PER_GROUP)];
-    if (group.length === 0) break;
-    void parquet.write({ columnData: columnsOf(group), rowGroupSize: ROWS_PER_GROUP });
-    yield take();
-  }
-  void parquet.finish();
-  yield take();
-}
-
 const padded = (number: number): string => String(number).padStart(5, '0');
 
 /** Names of a kind's files as Hugging Face has them: one, or `rpl-00000-of-00003.parquet` and so on. */
@@ -136,15 +96,25 @@ function filesOf(kind: string, rows: number): readonly string[] {
   return Array.from({ length: count }, (_, i) => `parquet/data/${kind}-${padded(i)}-of-${padded(count)}.parquet`);
 }
 
+function* firstOf<T>(items: Iterator<T, void>, most: number): Generator<T> {
+  for (let i = 0; i < most; i++) {
+    const next = items.next();
+    if (next.done === true) return;
+    yield next.value;
+  }
+}
+
 /** `parquet/`: the same as Parquet files. */
 export function exportParquet(set: OutputSet, folder: OutputFolder, { fieldsOf }: OwnFieldsOption): void {
   const hasFields = hasFieldsIn(set, fieldsOf);
-  const names: readonly (keyof ExportRow)[] = hasFields ? [...FIELDS, 'fields'] : FIELDS;
+  const fields: Partial<Record<keyof ExportRow, ParquetField>> = hasFields ? { ...FIELDS, fields: 'text' } : FIELDS;
   const counts = new Map<ExportRow['kind'], number>();
   for (const { kind } of set.examples()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   for (const kind of kindsOf(set)) {
     const rows = rowsOf(set, kind, fieldsOf);
-    for (const file of filesOf(kind.toLowerCase(), counts.get(kind) ?? 0)) folder.write(file, parquetOf(rows, names));
+    for (const file of filesOf(kind.toLowerCase(), counts.get(kind) ?? 0)) {
+      folder.write(file, parquetChunks(firstOf(rows, ROWS_PER_FILE), fields));
+    }
   }
   const isCut = [...counts.values()].some((rows) => rows > ROWS_PER_FILE);
   folder.write('parquet/README.md', renderCard(set, 'parquet', hasFields, isCut ? '*' : ''));

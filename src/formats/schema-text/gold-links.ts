@@ -2,7 +2,7 @@ import { columnKey, type Database } from '../../schema/schema.js';
 import { bindQuery } from '../../sql/binder.js';
 import { foldName, type SqlDialect } from '../../sql/dialect.js';
 import { mentionedColumns, resolveColumns, type SqlReference } from '../../sql/resolver.js';
-import { isTrivia, type Span, type Token, tokenize, unquote } from '../../sql/tokenizer.js';
+import { meaningfulTokens, type Span, type Token, unquote } from '../../sql/tokenizer.js';
 
 /** What a gold query says about the words of a text that goes with it. */
 export interface GoldLinks {
@@ -68,7 +68,7 @@ function textsByColumn(references: readonly SqlReference[], textsOf: (span: Span
  */
 export function goldLinks(query: string, database: Database, dialect: SqlDialect): GoldLinks {
   const references = resolveColumns(query, database, dialect);
-  const tokens = tokenize(query, dialect).filter((token) => !isTrivia(token));
+  const tokens = meaningfulTokens(query, dialect);
   const aliases = new Map<string, number>();
   for (const { token, table } of bindQuery(query, database, dialect).tables) {
     if (table !== null) aliases.set(foldName(token.name), table);

@@ -2,7 +2,7 @@ import type { Span } from '../../sql/tokenizer.js';
 import type { Select } from '../../sql/ast.js';
 
 /** Any node of a query's tree. */
-interface TreeNode {
+export interface TreeNode {
   readonly kind: string;
   readonly span: Span;
 }
@@ -17,18 +17,18 @@ function isNode(value: unknown): value is TreeNode {
 }
 
 /** Visits every node below a value, each with the nodes around it, the nearest first. */
-function visit(
+export function visitNodes(
   value: unknown,
   around: readonly TreeNode[],
   found: (node: TreeNode, around: readonly TreeNode[]) => void,
 ) {
   if (Array.isArray(value)) {
-    for (const item of value as readonly unknown[]) visit(item, around, found);
+    for (const item of value as readonly unknown[]) visitNodes(item, around, found);
   } else if (isNode(value)) {
     found(value, around);
-    for (const child of Object.values(value)) visit(child, [value, ...around], found);
+    for (const child of Object.values(value)) visitNodes(child, [value, ...around], found);
   } else if (typeof value === 'object' && value !== null) {
-    for (const child of Object.values(value)) visit(child, around, found);
+    for (const child of Object.values(value)) visitNodes(child, around, found);
   }
 }
 
@@ -51,10 +51,19 @@ export function withoutParentheses({ node, around }: ValueContext): ValueContext
   return withoutParentheses({ node: parent, around: outer });
 }
 
+/** Contexts by query: one gold follows many changes. */
+const known = new WeakMap<Select, ReadonlyMap<number, ValueContext>>();
+
 /** The contexts of a query's column names, by where the name's own token starts. */
 export function valueContexts(select: Select): ReadonlyMap<number, ValueContext> {
+  const found = known.get(select) ?? readContexts(select);
+  known.set(select, found);
+  return found;
+}
+
+function readContexts(select: Select): ReadonlyMap<number, ValueContext> {
   const contexts = new Map<number, ValueContext>();
-  visit(select, [], (node, around) => {
+  visitNodes(select, [], (node, around) => {
     if (node.kind !== 'column') return;
     const { column } = node as unknown as { readonly column: TreeNode };
     contexts.set(column.span.start, { node, around });

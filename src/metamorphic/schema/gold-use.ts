@@ -5,7 +5,7 @@ import { bindQuery } from '../../sql/binder.js';
 import type { BoundQuery } from '../../sql/bound-query.js';
 import { type SqlDialect } from '../../sql/dialect.js';
 import { baseOf, type RelationColumn } from '../../sql/scope.js';
-import { isTrivia, tokenize, unquote } from '../../sql/tokenizer.js';
+import { meaningfulTokens, unquote } from '../../sql/tokenizer.js';
 
 /** A gold query on its schema, and what of it is in use. */
 export interface GoldUse {
@@ -57,7 +57,7 @@ function readUse(sql: string, database: Database, dialect: SqlDialect): GoldUse 
   const bound = bindQuery(sql, database, dialect);
   const tables = bound.cores.flatMap(({ sources }) => sources.map(({ relation }) => relation.table));
   const inTables = bound.inTables.map(({ relation }) => relation.table);
-  const words = tokenize(sql, dialect).filter((token) => !isTrivia(token));
+  const words = meaningfulTokens(sql, dialect);
   return {
     sql,
     bound,

@@ -3,7 +3,7 @@ import { expandSingleWords } from '../../schema/abbreviations.js';
 import { spacedName } from '../../schema/name-identity.js';
 import type { Database } from '../../schema/schema.js';
 import type { SqlDialect } from '../../sql/dialect.js';
-import { type Token, tokenize } from '../../sql/tokenizer.js';
+import { meaningfulTokens, type Token } from '../../sql/tokenizer.js';
 
 /** What a gold query aggregates, as far as words of its question can name it. */
 export interface GoldAggregates {
@@ -90,7 +90,7 @@ function identifierOf({ kind, text }: Token): string | null {
 
 /** Reads a query's aggregates from its tokens. @throws SqlRewriteError where it has a character that SQL has not */
 export function goldAggregates(query: string, database: Database, dialect: SqlDialect): GoldAggregates {
-  const tokens = tokenize(query, dialect).filter(({ kind }) => kind !== 'space' && kind !== 'comment');
+  const tokens = meaningfulTokens(query, dialect);
   const known = wordsOf(database);
   const columnsIn = (range: readonly Token[]): ColumnWords[] =>
     range.flatMap((token) => known.get(identifierOf(token) ?? '') ?? []);

@@ -5,6 +5,8 @@ import type { Mutation, MutationCase, NotApplicable, Relation } from '../relatio
 /** Another wording of a case's question. */
 export interface Rewording {
   readonly question: string;
+  /** The gold of a question that asks something else; left out where it stays. */
+  readonly query?: string;
   /** For people: 'inserted "tell me"'. */
   readonly detail: string;
 }
@@ -27,13 +29,13 @@ function draw<T>(all: readonly T[], limit: number, rng: () => Rng): readonly T[]
   return all.filter((_, i) => chosen.has(i));
 }
 
-/** A relation that changes the question's wording only: the query must stay as it is. */
+/** A relation that changes the question's wording, and not the schema: the query must stay, or become what is given. */
 export function utteranceRelation(spec: UtteranceRelationSpec): Relation {
   const { id, version, readsGoldFor } = spec;
-  const toMutation = ({ example }: MutationCase, { question, detail }: Rewording): Mutation => ({
+  const toMutation = ({ example }: MutationCase, { question, query, detail }: Rewording): Mutation => ({
     question,
-    query: example.query,
-    expectation: 'same-query',
+    query: query ?? example.query,
+    expectation: query === undefined ? 'same-query' : 'other-query',
     mutated: null,
     detail,
   });

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
 import { groupBy } from '../../run/group-by.js';
 import { FAULTY_VERDICTS, VERDICTS, type Verdict } from '../../perturb/verify/verdict.js';
+import { countOtherQuery, type OtherQueries, otherQueriesField, OWN_GOLD_FAILS } from '../../perturb/verify/other-queries.js';
 import { originalRun, verifyVariant } from '../../perturb/verify/verify-variant.js';
 import { present } from '../../present.js';
 import { RunItems } from '../../run/reported-run.js';
@@ -24,10 +25,11 @@ export interface ExecutableSchema {
 }
 
 export interface MutantVerificationRequest {
-  readonly records: readonly Pick<
+  readonly records: readonly (Pick<
     MutantRecord,
     'id' | 'seed' | 'relations' | 'db_id' | 'origin' | 'query' | 'mapping'
-  >[];
+  > &
+    Partial<Pick<MutantRecord, 'expectation'>>)[];
   /** Gold SQL of a seed; null where it has none, and its mutants neither. */
   readonly goldOf: (seed: string) => string | null;
   readonly schemaOf: (id: string) => ExecutableSchema;
@@ -56,6 +58,8 @@ export interface MutantVerification {
   readonly withoutDatabase: number;
   /** Mutants that have no gold to execute; absent where all have one. */
   readonly withoutGold?: number;
+  /** Mutants that ask something else, whose gold has a result of its own; absent where there are none. */
+  readonly otherQueries?: OtherQueries;
   /** Share of the compared mutants whose result has rows, 0 to 1; null of none. */
   readonly nonEmpty: number | null;
   readonly items: readonly UnequalMutant[];
@@ -72,6 +76,7 @@ export interface SeedVerdict {
   readonly unchanged: number;
   readonly withoutDatabase: number;
   readonly withoutGold: number;
+  readonly otherQueries?: OtherQueries;
 }
 
 /** Executes golds of mutants next to those of their seeds, seed by seed. */
@@ -121,6 +126,7 @@ class MutantVerifier {
       unchanged: sumOf('unchanged'),
       withoutDatabase: sumOf('withoutDatabase'),
       ...(sumOf('withoutGold') === 0 ? {} : { withoutGold: sumOf('withoutGold') }),
+      ...otherQueriesField(seeds.flatMap(({ otherQueries }) => otherQueries ?? [])),
       nonEmpty: compared.length === 0 ? null : nonEmpty / compared.length,
       items: unequal.map(({ id, verdict, detail }) => ({ id, verdict, detail })),
     };
@@ -142,10 +148,16 @@ class MutantVerifier {
     const { signal } = this.#host;
     const before = originalRun(task, await this.#runner.run(task, signal));
     const items: SeedVerdict['items'][number][] = [];
+    const others: OtherQueries[] = [];
     for (const mutant of changed) {
       const common = { id: mutant.id, relation: relationOf(mutant) };
       const after = this.#taskOf(mutant.query, mutant.db_id);
       if (after === null) items.push({ ...common, verdict: 'failed', detail: 'it has no database', rows: null });
+      else if (mutant.expectation === 'other-query') {
+        const count = countOtherQuery(before, await this.#runner.run(after, signal));
+        if (count === null) items.push({ ...common, verdict: 'failed', detail: OWN_GOLD_FAILS, rows: null });
+        else others.push(count);
+      }
       else {
         const { verdict, detail, rows } = await verifyVariant(this.#runner, before, after, signal, (result) =>
           restoreValues(result, mutant.mapping ?? null),
@@ -153,7 +165,7 @@ class MutantVerifier {
         items.push({ ...common, verdict, detail, rows });
       }
     }
-    return { ...counts, items };
+    return { ...counts, items, ...otherQueriesField(others) };
   }
 
   #taskOf(query: string, id: string): QueryTask | null {

@@ -101,15 +101,18 @@ function renderVerification({ verification, literals }: AugmentReport): Html {
   if (verification === null)
     return html`<p class="note">Not executed: no databases, or --no-verify.</p>
       ${quotes}`;
-  const { RPL, ADD, mutant, leftOut, nonEmpty, withoutDatabase, comparison, items } = verification;
+  const { RPL, ADD, mutant, leftOut, nonEmpty, withoutDatabase, otherQueries, comparison, items } = verification;
   const shown = Object.keys(VERDICT_GLOSSES).filter(
     (verdict) => ALWAYS_SHOWN.has(verdict) || (RPL[verdict] ?? 0) + (ADD[verdict] ?? 0) + (mutant?.[verdict] ?? 0) > 0,
   );
   const rows = nonEmpty === null ? '' : ` ${(100 * nonEmpty).toFixed(1)} % of the results have rows.`;
   const absent = withoutDatabase === 0 ? '' : ` ${formatNoun(withoutDatabase, 'variant')} had no database to run on.`;
+  const asked = otherQueries?.run ?? 0;
+  const others =
+    asked === 0 ? '' : ` Golds of mutants that ask something else only had to run: ${formatCount(asked)} did.`;
   return html`<p class="note">
       Every gold query was executed on its perturbed database, and its original on the original. Compared by
-      ${comparison}.${rows}${absent}
+      ${comparison}.${rows}${absent}${others}
     </p>
     <div class="body">
       <table class="scores">

@@ -1,6 +1,7 @@
 import { countedName } from '../../schema/name-identity.js';
 import type { Database } from '../../schema/schema.js';
 import { type ColumnName, compareColumns, compareText, ReportedNames } from '../../report/column-tally.js';
+import type { OtherQueries } from '../verify/other-queries.js';
 import { ExamplePicker } from './example-picker.js';
 import { groupByReason, type LeftOutGroup } from '../../report/left-out.js';
 import { copySettings, type ReportedSettings } from '../../report/report-context.js';
@@ -66,6 +67,8 @@ export interface ReportedVerification {
   readonly leftOut: { readonly RPL: number; readonly ADD: number };
   /** Variants without a database to execute on. */
   readonly withoutDatabase: number;
+  /** Mutants that ask something else: their golds have only to run; absent where there are none. */
+  readonly otherQueries?: OtherQueries;
   /** Share of the compared variants whose result has rows, 0 to 1; null of none. */
   readonly nonEmpty: number | null;
   /** Variants whose verdict is not `equal`. */

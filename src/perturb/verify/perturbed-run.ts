@@ -25,6 +25,7 @@ const lineSchema = z.looseObject({
   db_id: z.string(),
   original_db_id: z.string(),
   kind: z.enum(OUTPUT_KINDS),
+  expectation: z.string().exactOptional(),
   mapping: z.array(valueMapping).nullable().exactOptional(),
   changes: z.array(z.looseObject({ table: z.string(), column: z.string(), identifier: z.string() })).default([]),
 });
@@ -44,14 +45,16 @@ export interface RunItem {
   readonly changes: readonly RecordedChange[];
   /** Of a mutant: what became of values. */
   readonly mapping: readonly ValueMapping[] | null;
+  /** Whether it is a mutant that asks something else: its gold need not give what its original's gives. */
+  readonly asksOther: boolean;
 }
 
-/** What the files of a data set would say of what is executed. */
+/** What the files of a data set without mutants would say of what is executed. */
 export function contentOf(output: OutputSet): RunContent {
   const schemas = new Map(output.schemas.map(({ schema }) => [schema.id, schema]));
   const items = Array.from(output.examples(), ({ source, kind, schema, query }, index): RunItem => {
     const ids = { dbId: schema.schema.id, originalDbId: schema.origin };
-    return { index, source: source.id, kind, ...ids, query, changes: [], mapping: null };
+    return { index, source: source.id, kind, ...ids, query, changes: [], mapping: null, asksOther: false };
   });
   return { schemas, items };
 }
@@ -135,6 +138,7 @@ export class PerturbedRun {
     if (this.#content !== undefined) return this.#content.items;
     return readRunRecords(join(this.#folder, 'examples.json'), lineSchema, FIX).map(({ line, query }, i) => {
       const { index, source, kind, db_id: dbId, original_db_id: originalDbId, changes, mapping = null } = line;
+      const asksOther = line.expectation === 'other-query';
       for (const [field, id] of Object.entries({ db_id: dbId, original_db_id: originalDbId })) {
         if (this.#schemas.has(id)) continue;
         throw new InputFormatError(`field "${field}" is wrong: tables.json has no database ${id}`, {
@@ -142,7 +146,7 @@ export class PerturbedRun {
           fix: 'Put back the files that `perturbql augment` wrote, or run it again.',
         });
       }
-      return { index, source, kind, dbId, originalDbId, query, changes, mapping };
+      return { index, source, kind, dbId, originalDbId, query, changes, mapping, asksOther };
     });
   }
 

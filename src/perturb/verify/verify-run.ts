@@ -14,6 +14,7 @@ import { groupBy } from '../../run/group-by.js';
 import { elementAt } from '../../present.js';
 import { VERSION } from '../../version.js';
 import { PerturbedRun, type RunItem } from './perturbed-run.js';
+import { countOtherQuery, type OtherQueries, otherQueriesField, OWN_GOLD_FAILS } from './other-queries.js';
 import { restoreValues } from './restore-values.js';
 import { VERDICTS, type Verdict } from './verdict.js';
 import { originalRun, type VariantVerdict, verifyVariant } from './verify-variant.js';
@@ -47,6 +48,8 @@ export interface Verification {
   readonly leftOut: { readonly RPL: number; readonly ADD: number };
   /** Variants without a database, as the input has no rows for it. */
   readonly withoutDatabase: number;
+  /** Mutants that ask something else, whose gold has a result of its own; absent where there are none. */
+  readonly otherQueries?: OtherQueries;
   /** Share of the compared variants whose result has rows, 0 to 1; null of none. */
   readonly nonEmpty: number | null;
   readonly items: readonly VerifiedItem[];
@@ -74,6 +77,7 @@ export interface GroupVerdict {
   /** Kinds that it has no variant of. */
   readonly leftOut: readonly ('RPL' | 'ADD')[];
   readonly withoutDatabase: number;
+  readonly otherQueries?: OtherQueries;
 }
 
 /** What a verification depends on besides the limits: the files of the run, whose databases follow from them. */
@@ -191,17 +195,22 @@ class RunVerifier {
     const { signal } = this.#host;
     const before = originalRun(task, await this.#runner.run(task, signal));
     const items: GroupVerdict['items'][number][] = [];
+    const others: OtherQueries[] = [];
     let withoutDatabase = 0;
     for (const variant of variants) {
       const after = this.#run.taskOf(variant);
       if (after === null) withoutDatabase++;
-      else {
+      else if (variant.asksOther) {
+        const count = countOtherQuery(before, await this.#runner.run(after, signal));
+        if (count === null) items.push(...this.#itemOf(variant, uncompared(OWN_GOLD_FAILS)));
+        else others.push(count);
+      } else {
         const restore = (result: QueryRows): QueryRows => restoreValues(result, variant.mapping);
         const verdict = await verifyVariant(this.#runner, before, after, signal, restore);
         items.push(...this.#itemOf(variant, verdict));
       }
     }
-    return { items, leftOut, withoutDatabase };
+    return { items, leftOut, withoutDatabase, ...otherQueriesField(others) };
   }
 
   #itemOf({ index, source, dbId, kind }: RunItem, found: VariantVerdict): GroupVerdict['items'] {
@@ -241,6 +250,7 @@ function summarize(groups: readonly GroupVerdict[], hasMutants: boolean): Verifi
     ...(hasMutants ? { mutant } : {}),
     leftOut,
     withoutDatabase: groups.reduce((sum, group) => sum + group.withoutDatabase, 0),
+    ...otherQueriesField(groups.flatMap(({ otherQueries }) => otherQueries ?? [])),
     nonEmpty: compared.length === 0 ? null : nonEmpty / compared.length,
     items: faulty.map(({ index, source, db_id, kind, verdict, detail }) => {
       return { index, source, db_id, kind, verdict, detail };

@@ -1,5 +1,5 @@
 import { SqlRewriteError } from '../../errors.js';
-import { isTrivia, tokenize, type Token } from '../tokenizer.js';
+import { meaningfulTokens, type Token } from '../tokenizer.js';
 import type { PublishedMode, ResultMode } from './result-modes.js';
 
 /** For each token the number of parentheses it stands in; a parenthesis itself counts as outside of its pair. */
@@ -31,7 +31,7 @@ const isWord = (token: Token | undefined, word: string): boolean =>
  * @throws SqlRewriteError where the text does not consist of SQL tokens
  */
 export function ordersResult(sql: string): boolean {
-  const tokens = tokenize(sql).filter((token) => !isTrivia(token) && token.text !== ';');
+  const tokens = meaningfulTokens(sql).filter((token) => token.text !== ';');
   const query = unwrap(tokens);
   const depths = depthsOf(query);
   return query.some((token, i) => depths[i] === 0 && isWord(token, 'ORDER') && isWord(query[i + 1], 'BY'));

@@ -1,3 +1,4 @@
+import { openOrders } from './open-orders.js';
 import type { QueryRows } from './query-outcome.js';
 import type { QueryTask } from './query-protocol.js';
 import type { QueryRunner } from './query-runner.js';
@@ -11,9 +12,9 @@ import type { ValueIdentity } from './value-key.js';
 export type Determinacy = 'determined' | 'row-order' | 'unknown';
 
 /**
- * Runs a query again over its tables' rows in two orders and compares with its result in the mode that counts. What
- * differs was decided by row order: a LIMIT among ties, group_concat, a bare column of a group; random() shows so, too.
- * `determined` is what these orders can show, no proof.
+ * Runs a query again over its tables' rows in two orders, and in forms that decide its ties, and compares with its result
+ * in the mode that counts. What differs was decided by row order: a LIMIT among ties, group_concat, a bare column of a
+ * group; random() shows so, too. `determined` is what these can show, no proof.
  * @throws what `QueryRunner.run` throws
  */
 export async function checkRowOrder(
@@ -24,10 +25,16 @@ export async function checkRowOrder(
   signal: AbortSignal,
 ): Promise<Determinacy> {
   let determinacy: Determinacy = 'determined';
+  const differs = (other: QueryRows): boolean => compareResults(result, other, how.mode, how.identity) !== null;
   for (const rowOrder of ['reversed', 'copied'] as const) {
     const other = await runner.run({ ...task, rowOrder }, signal);
     if (other.kind !== 'rows') determinacy = 'unknown';
-    else if (compareResults(result, other, how.mode, how.identity) !== null) return 'row-order';
+    else if (differs(other)) return 'row-order';
+  }
+  // A plan may leave ties alike in any order of rows; the plan of another schema need not.
+  for (const sql of openOrders(task.sql, result.columns.length)) {
+    const other = await runner.run({ ...task, sql }, signal);
+    if (other.kind === 'rows' && differs(other)) return 'row-order';
   }
   return determinacy;
 }

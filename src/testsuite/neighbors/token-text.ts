@@ -1,5 +1,5 @@
 import type { SqlEdit } from '../../sql/edits.js';
-import { isTrivia, tokenize, type Span, type Token } from '../../sql/tokenizer.js';
+import { meaningfulTokens, type Span, type Token } from '../../sql/tokenizer.js';
 
 /** Operators that SQLite reads as one. */
 const SAME_OPERATORS: Readonly<Record<string, string>> = { '<>': '!=', '==': '=' };
@@ -12,7 +12,7 @@ function normalToken({ kind, text }: Token): string {
 }
 
 function normalTokens(sql: string): string {
-  const kept = tokenize(sql).filter((token) => !isTrivia(token) && token.text !== ';');
+  const kept = meaningfulTokens(sql).filter((token) => token.text !== ';');
   return kept.map((token) => `${normalToken(token)} `).join('');
 }
 
@@ -25,7 +25,7 @@ export class TokenText {
 
   constructor(sql: string) {
     this.#sql = sql;
-    this.#tokens = tokenize(sql).filter((token) => !isTrivia(token) && token.text !== ';');
+    this.#tokens = meaningfulTokens(sql).filter((token) => token.text !== ';');
     const normal = this.#tokens.map((token) => `${normalToken(token)} `);
     for (const text of normal) this.#before.push((this.#before.at(-1) ?? '') + text);
     const whole = this.#before.at(-1) ?? '';

@@ -1,4 +1,4 @@
-import { isTrivia, type Token, tokenize } from '../../sql/tokenizer.js';
+import { meaningfulTokens, type Token } from '../../sql/tokenizer.js';
 
 /** A gold query with its neighbors that no database distinguishes. */
 interface JudgedGold {
@@ -11,7 +11,7 @@ interface JudgedGold {
 const CONDITION_CLAUSES = new Set(['where', 'on', 'having']);
 const CLAUSES = new Set([...CONDITION_CLAUSES, 'select', 'from', 'join', 'group', 'order', 'limit']);
 
-const meaningful = (sql: string): readonly Token[] => tokenize(sql).filter((token) => !isTrivia(token));
+const meaningful = (sql: string): readonly Token[] => meaningfulTokens(sql);
 
 /** Whether the first token in which a neighbor differs from its gold is part of WHERE, ON or HAVING there. */
 function changesCondition(gold: string, neighbor: string): boolean {

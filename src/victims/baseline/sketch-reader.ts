@@ -5,7 +5,7 @@ import { bindQuery } from '../../sql/binder.js';
 import type { BoundCore, BoundQuery, NameBinding } from '../../sql/bound-query.js';
 import type { SqlDialect } from '../../sql/dialect.js';
 import { baseOf } from '../../sql/scope.js';
-import { isTrivia, tokenize, unquote, type Token } from '../../sql/tokenizer.js';
+import { meaningfulTokens, type Token, unquote } from '../../sql/tokenizer.js';
 import { joinGraph } from './join-graph.js';
 import type { ColumnRole, ColumnSlot, Sketch, SketchCore, SketchPart, ValueSlot } from './sketch.js';
 import { sketchTraits } from './sketch-traits.js';
@@ -72,7 +72,7 @@ class SketchReader {
       const named = node.columns.some((column) => (column.kind === 'star' ? column.table : column.alias) !== null);
       if (named || (node.from !== null && !isPlain(node.from))) throw new Unsupported();
     }
-    const tokens = tokenize(this.#query.sql, this.#dialect).filter((token) => !isTrivia(token) && token.text !== ';');
+    const tokens = meaningfulTokens(this.#query.sql, this.#dialect).filter((token) => token.text !== ';');
     for (let at = 0; at < tokens.length;) at = this.#readToken(tokens, at);
     return this.#sketch();
   }

@@ -7,11 +7,7 @@ import { SILENT_HOST } from '../../../src/run/run-host.js';
 import { rejectionOf } from '../../error-of.js';
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url));
-const OPTIONS: RewardOptions = {
-  ...{ dataset: 'spider', tables: null, examples: null, databases: `${EXAMPLES}/database`, connection: null },
-  ...{ suite: null, variants: null, reward: null, timeoutMs: 5_000, jobs: 1 },
-  ...{ compat: [], mode: 'ordered', plugValues: false },
-};
+const OPTIONS: Partial<RewardOptions> = { databases: `${EXAMPLES}/database`, timeoutMs: 5_000, jobs: 1 };
 const DB = 'community_garden';
 const GOLD = 'SELECT count(*) FROM gardener';
 
@@ -45,6 +41,16 @@ const scoresOf = (reply: RewardReply | undefined): readonly number[] | null =>
   reply !== undefined && 'rewards' in reply ? reply.rewards.map(({ score }) => score) : null;
 
 describe('rewards on lines', () => {
+  it('take the query out of an answer where answers are sent', async () => {
+    const answer = `<think>SELECT 0</think>It is this:\n\`\`\`sql\n${GOLD};\n\`\`\``;
+    const outcomes = async (options: Partial<RewardOptions>): Promise<readonly string[]> => {
+      const [reply] = await ask(options, line(answer, GOLD, 'I do not know.'));
+      return reply !== undefined && 'rewards' in reply ? reply.rewards.map(({ outcome }) => outcome) : [];
+    };
+    expect(await outcomes({ answers: true })).toEqual(['correct', 'correct', 'empty']);
+    expect(await outcomes({})).toEqual(['unparsable', 'correct', 'unparsable']);
+  });
+
   it('say of each prediction its score, its outcome and why', async () => {
     const [reply] = await ask(
       { reward: 'execution + 0.5*exact' },

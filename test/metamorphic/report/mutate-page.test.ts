@@ -7,7 +7,7 @@ import { layoutFaults } from '../../report/layout-faults.js';
 
 const relation = (name: string, changes: Partial<ReportedRelation> = {}): ReportedRelation => ({
   ...{ name, cases: 1234, applied: 18, notApplicable: {}, unexpressible: {}, dropped: {} },
-  expectations: { 'same-query': 1000, 'same-result': 200, unanswerable: 0 },
+  expectations: { 'same-query': 1000, 'same-result': 200, 'other-query': 0, unanswerable: 0 },
   ...{ written: 1200, seeds: 18, fluency: 0.146 },
   ...changes,
 });

@@ -1,7 +1,7 @@
 import { groupBy } from '../../../run/group-by.js';
 import { elementAt } from '../../../present.js';
 import { sameResult } from '../../../sql/execution/result-mode.js';
-import { isTrivia, tokenize } from '../../../sql/tokenizer.js';
+import { meaningfulTokens } from '../../../sql/tokenizer.js';
 import { SqlRewriteError } from '../../../errors.js';
 import { ExactMatch } from '../../exact/exact-match.js';
 import { evidenceRun } from '../evidence.js';
@@ -20,7 +20,7 @@ function questionKey(question: string): string {
 /** A query by its tokens, white space and the case of words aside. */
 function queryKey(sql: string): string {
   try {
-    const tokens = tokenize(sql).filter((token) => !isTrivia(token) && token.text !== ';');
+    const tokens = meaningfulTokens(sql).filter((token) => token.text !== ';');
     return tokens
       .map(({ kind, text }) => (kind === 'word' ? text.toLowerCase() : text.replace(/^"(.*)"$/s, "'$1'")))
       .join(' ');

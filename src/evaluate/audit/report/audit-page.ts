@@ -37,12 +37,16 @@ function renderClasses({ classes }: AuditReport): Html {
 }
 
 function renderKinds({ kinds }: PerturbationReport): Html {
-  const number = (count: number): Html => html`<td class="num">${formatCount(count)}</td>`;
+  const number = (count: number | null): Html =>
+    html`<td class="num">${count === null ? '–' : formatCount(count)}</td>`;
   const rows = kinds.map((one) => {
-    const counts = [one.examples, one.binds, one.runs, one.equal, one.gone, one.mendedBinds, one.mendedRuns];
+    // Where nothing could be compared, nothing is known to be unequal.
+    const equal = one.compared === 0 ? null : one.equal;
+    const mendedEqual = one.mendedCompared === 0 ? null : one.mendedEqual;
+    const counts = [one.examples, one.binds, one.runs, equal, one.gone, one.mendedBinds, one.mendedRuns, mendedEqual];
     return html`<tr>
       <th scope="row">${one.kind}</th>
-      ${[...counts, one.mendedEqual].map(number)}
+      ${counts.map(number)}
     </tr>`;
   });
   const heads = ['Examples', 'Bind', 'Run', 'Equal', 'Need what is gone', 'Mended: bind', 'run', 'equal'];

@@ -1,4 +1,4 @@
-import { withoutInvisible, withoutSpecialTokens, withoutThinking } from '../chat/chat-wrapping.js';
+import { withoutInvisible, withoutSpecialTokens, withoutThinking } from './chat-wrapping.js';
 import { fencedSql, inlineCode, jsonFieldSql, jsonSql, withoutLabel } from './sql-wrapping.js';
 import { findStatement, scanStatement, skipTrivia, startsStatement } from './statement-scan.js';
 
