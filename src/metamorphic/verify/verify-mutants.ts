@@ -2,7 +2,12 @@ import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
 import { groupBy } from '../../run/group-by.js';
 import { FAULTY_VERDICTS, VERDICTS, type Verdict } from '../../perturb/verify/verdict.js';
-import { countOtherQuery, type OtherQueries, otherQueriesField, OWN_GOLD_FAILS } from '../../perturb/verify/other-queries.js';
+import {
+  countOtherQuery,
+  type OtherQueries,
+  otherQueriesField,
+  OWN_GOLD_FAILS,
+} from '../../perturb/verify/other-queries.js';
 import { originalRun, verifyVariant } from '../../perturb/verify/verify-variant.js';
 import { present } from '../../present.js';
 import { RunItems } from '../../run/reported-run.js';
@@ -157,8 +162,7 @@ class MutantVerifier {
         const count = countOtherQuery(before, await this.#runner.run(after, signal));
         if (count === null) items.push({ ...common, verdict: 'failed', detail: OWN_GOLD_FAILS, rows: null });
         else others.push(count);
-      }
-      else {
+      } else {
         const { verdict, detail, rows } = await verifyVariant(this.#runner, before, after, signal, (result) =>
           restoreValues(result, mutant.mapping ?? null),
         );
