@@ -101,7 +101,7 @@ async function submit(engine, env) {
   const out = join(folder, engine);
   const args = ['submit', '--engine', engine, '--shards', String(SHARDS), '--tries', '8', '--quiet'];
   const job = spawn(process.execPath, [BINARY, ...args, '--', ...COMMAND, ...DATA, '--out', out], {
-    env: { ...process.env, ...env, PERTURBQL_CACHE: join(folder, 'cache') },
+    env: { ...process.env, ...env, PERTURBQL_CACHE: join(folder, `cache-${engine}`) },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = new Promise((resolve) => job.once('close', resolve));
