@@ -6,7 +6,7 @@ import { countNoun } from '../../report/figures.js';
 import { describeLeftOut, groupByReason } from '../../report/left-out.js';
 import { RunFolder } from '../../run/run-folder.js';
 import { type RunHost, SILENT_HOST } from '../../run/run-host.js';
-import { leaveScratch } from '../../run/scratch-folder.js';
+import { clearScratch, leaveScratch } from '../../run/scratch-folder.js';
 import { ownGroups } from '../../run/shard.js';
 import { type ComposeInput, type ComposeOptions, withComposeDefaults } from './compose-options.js';
 import {
@@ -52,6 +52,7 @@ export async function composeQuestions(
     const file = join(options.out, 'report.json');
     return { report: parseJson(loadText(file), file) as ComposeReport, unusable, fresh: false };
   }
+  clearScratch(options.out);
   const run = new ComposeRun(options, inputs, parts, host);
   try {
     for (const note of inputs.dataset.notes ?? []) host.note(`warning: ${note}`);

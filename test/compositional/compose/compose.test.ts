@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -87,7 +87,12 @@ describe('composeQuestions', () => {
       expect(segments.map(({ text }) => text).join('')).toBe(question);
     }
     expect(read('a', 'report.html')).toContain('class="piece element"');
+    // What a process leaves that was killed.
+    const remains = join(scratch, 'b/.scratch/1/other-rows');
+    mkdirSync(remains, { recursive: true });
+    writeFileSync(join(remains, '0.sqlite.tmp'), 'half');
     await composeQuestions(inputOf('b'), PARTS);
+    expect(readdirSync(join(scratch, 'b'))).toEqual(readdirSync(join(scratch, 'a')));
     for (const file of ['examples.json', 'provenance.jsonl', 'compositions.jsonl', 'report.json', 'report.html']) {
       expect(read('b', file)).toBe(read('a', file));
     }
