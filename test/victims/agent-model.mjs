@@ -1,5 +1,5 @@
-// Executes the queries of its question, a line each, and answers with a count of what was given back; its last line
-// may say what else to do.
+// Executes the lines of its question as queries, and answers with the address and what came back as a string of SQL.
+/* global fetch */
 import { createInterface } from 'node:readline';
 
 async function execute(url, sql) {
