@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { HARDNESS_LEVELS } from '../evaluate/exact/hardness.js';
 import { OUTCOMES } from '../evaluate/metric.js';
 import { ATTACK_STRATEGIES } from './attack-choices.js';
+import { executionFigures } from '../victims/executions/execution-figures.js';
 import { mutantReport } from './mutants/mutant-report.js';
 import { recompositionReport } from '../victims/recomposition/recomposition-report.js';
 import { VICTIM_FAILURES } from '../victims/victim.js';
@@ -155,6 +156,8 @@ export const attackReport = z.object({
     failures: z.partialRecord(condition, z.record(z.string(), z.number())),
     /** What was cleaned from answers, with the number of answers. */
     cleaned: z.record(z.string(), z.number()),
+    /** Queries before answers, where the victim might execute some. */
+    executions: executionFigures.exactOptional(),
   }),
   /** What whoever reads the figures should know. */
   warnings: z.array(z.string()),

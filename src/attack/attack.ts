@@ -9,6 +9,7 @@ import type { JudgedAnswer } from '../victims/mutants/judge-subjects.js';
 import { SubjectWorld } from '../victims/mutants/subject-world.js';
 import { AnswerScorer } from '../victims/answer-scorer.js';
 import { type ChosenVictim, createVictim } from '../victims/create-victim.js';
+import { requireDatabases } from '../victims/executions/execution-figures.js';
 import {
   type Asked,
   type AskedOutcome,
@@ -121,6 +122,7 @@ interface AttackParts {
 async function runAttack(parts: AttackParts): Promise<AttackOutcome> {
   const { options, inputs, chosen, rows, host } = parts;
   const databases = await hashOriginals(inputs, rows);
+  requireDatabases(chosen, databases);
   const { dataset, compositions, mutants } = inputs;
   const maker = new QuestionMaker({ dataset, rows, withContext: chosen.withContext });
   const world: RecomposedWorld = {

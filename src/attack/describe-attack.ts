@@ -2,6 +2,7 @@ import { renderSeconds } from '../report/figures.js';
 import type { AttackOptions } from './attack-options.js';
 import { describeRecompositions } from '../victims/recomposition/load-recompositions.js';
 import { type AttackPlan, drawnSeeds, plannedQuestions } from './attack-plan.js';
+import { describeExecutions } from '../victims/executions/execution-figures.js';
 import type { ChosenVictim } from '../victims/create-victim.js';
 
 /** Questions that the built-in parser answers in a second, measured on Spider dev (docs/attack.md). */
@@ -19,7 +20,7 @@ function estimateTime(questions: number, { id, victim }: Pick<ChosenVictim, 'id'
 export function describeAttack(
   plan: AttackPlan,
   { candidates, seeds: given, strategy, budget }: Pick<AttackOptions, 'candidates' | 'seeds' | 'strategy' | 'budget'>,
-  chosen: Pick<ChosenVictim, 'id' | 'victim' | 'description'>,
+  chosen: Pick<ChosenVictim, 'id' | 'victim' | 'description' | 'executions'>,
 ): readonly string[] {
   const seeds = drawnSeeds({ candidates, seeds: given });
   const { compositions } = plan.inputs;
@@ -33,7 +34,8 @@ export function describeAttack(
   const reach = strategy === 'random' ? 1 : budget;
   const mutants = new Set(plan.mutants.flatMap(({ order }) => order.slice(0, reach).map(({ id }) => id))).size;
   const kinds = new Set(plan.mutants.map(({ relation }) => relation)).size;
-  const time = estimateTime(asked + composed + mutants, chosen);
+  const all = asked + composed + mutants;
+  const time = estimateTime(all, chosen);
   const drawn = `, RPL and ADD with ${seeds.length} seeds: ${questions.length} questions, ${distinct} of them distinct`;
   return [
     `victim: ${chosen.description}`,
@@ -45,6 +47,7 @@ export function describeAttack(
     ...(strategy === 'random' || candidates === null
       ? []
       : [`${strategy}: ${searches} searches, at most ${most} questions`]),
+    ...describeExecutions(chosen, all),
     ...(time === null ? [] : [`asking them takes ${time}`]),
   ];
 }

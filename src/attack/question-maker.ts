@@ -45,7 +45,12 @@ export class QuestionMaker {
       schema: isOriginal ? tables.schema : { ...tables.schema },
       dialect: dataset.dialect,
       databaseFile: isOriginal ? (rows?.fileOf(database.id) ?? null) : null,
-      ...(rows === null ? {} : { samples: rows.samplesOf(database, tables) }),
+      ...(rows === null
+        ? {}
+        : {
+            samples: rows.samplesOf(database, tables),
+            sourceOf: (sql) => rows.sourceOf(database, tables, [sql]),
+          }),
     };
   }
 
@@ -56,7 +61,7 @@ export class QuestionMaker {
     return {
       ...{ id, question, dbId, schema, dialect: dataset.dialect },
       databaseFile: rows?.fileOf(dbId) ?? null,
-      ...(rows === null ? {} : { samples: rows.originalCells(schema) }),
+      ...(rows === null ? {} : { samples: rows.originalCells(schema), sourceOf: () => rows.originalSource(dbId) }),
     };
   }
 

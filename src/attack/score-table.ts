@@ -1,6 +1,7 @@
 import { formatTenths } from '../report/figures.js';
 import { alignColumns } from '../report/text-table.js';
 import { renderMutantTable } from './mutants/mutant-lines.js';
+import { executionLines } from '../victims/executions/execution-figures.js';
 import { renderRecompositionTable } from '../victims/recomposition/recomposition-lines.js';
 import { ATTACK_CONDITIONS, type AttackCondition, type AttackReport, type AttackScore } from './attack-report.js';
 import { ANSWER_METRICS } from '../victims/answer-metrics.js';
@@ -55,6 +56,7 @@ export function renderScoreTable(report: AttackReport): readonly string[] {
     ...(compositions === undefined ? [] : renderRecompositionTable(compositions)),
     ...(mutants === undefined ? [] : renderMutantTable(mutants)),
     ...renderFailures(report),
+    ...executionLines(report.usage),
     ...leftOut.map(({ reason, examples }) => `left out: ${examples} examples, ${reason}`),
     ...warnings.map((warning) => `note: ${warning}`),
   ];

@@ -3,15 +3,21 @@ import { sha256Of } from '../run/sha256.js';
 import { createRng } from '../seeded-rng.js';
 import type { StageContext } from '../stage.js';
 import { CallBudget, type Spending } from './call-budget.js';
+import { forCache, fromCache } from './cached-tool-reply.js';
 import { callChat, type ChatFault, type ChatReply, fault } from './chat-call.js';
 import { type Endpoint, type EndpointSettings, fingerprintEndpoint, resolveEndpoint } from './chat-endpoint.js';
 import { ResponseCache } from './response-cache.js';
+import type { CallingMessage, ToolMessage } from './tool-call.js';
 
 /** What a chat model is told. */
 export interface ChatPrompt {
   /** Null = no system message. */
   readonly system: string | null;
   readonly user: string;
+  /** What followed: the model's calls of tools, and what these gave. */
+  readonly further?: readonly (CallingMessage | ToolMessage)[];
+  /** Tools that it may call, in the form of the service. */
+  readonly tools?: readonly unknown[];
 }
 
 /** What asking for one prompt came to. */
@@ -26,6 +32,13 @@ export interface Asked {
 export interface AskingContext extends Pick<StageContext, 'signal' | 'emit'> {
   /** Whether the model has answered in an earlier part of the run: then a failure is hardly due to how it is called. */
   readonly hasAnswered?: boolean;
+}
+
+interface ChatRequest {
+  /** sha256 of the address and the body, hexadecimal. */
+  readonly key: string;
+  readonly body: string;
+  readonly offersTools: boolean;
 }
 
 /** Where a service counts no tokens; a rule of thumb for English and code. */
@@ -84,7 +97,7 @@ export class ChatAsker {
   async ask(prompt: ChatPrompt, item: string, context: AskingContext): Promise<Asked> {
     const body = this.#bodyOf(prompt);
     const key = sha256Of(JSON.stringify([this.#endpoint.shownUrl, body]));
-    const asked = await this.#askOnce(key, body, context);
+    const asked = await this.#askOnce({ key, body, offersTools: prompt.tools !== undefined }, context);
     this.#hasAnswered ||= context.hasAnswered === true || isAnswered(asked.outcome);
     return { ...asked, outcome: this.#doubt(item, asked.outcome) };
   }
@@ -95,11 +108,12 @@ export class ChatAsker {
     this.#cache?.close();
   }
 
-  #bodyOf({ system, user }: ChatPrompt): string {
+  #bodyOf({ system, user, further = [], tools }: ChatPrompt): string {
     const { model, temperature, parameters } = this.#endpoint.settings;
     const messages = [
       ...(system === null ? [] : [{ role: 'system', content: system }]),
       { role: 'user', content: user },
+      ...further,
     ];
     return JSON.stringify({
       ...(temperature === null ? {} : { temperature }),
@@ -107,28 +121,33 @@ export class ChatAsker {
       model,
       messages,
       stream: false,
+      ...(tools === undefined ? {} : { tools }),
     });
   }
 
   /** One request is in flight once; who comes later shares the outcome. */
-  async #askOnce(key: string, body: string, context: AskingContext): Promise<Asked> {
+  async #askOnce(request: ChatRequest, context: AskingContext): Promise<Asked> {
+    const { key, offersTools } = request;
     const known = this.#useCache(context, (cache) => cache.get(key));
-    if (known !== null) return { outcome: { kind: 'reply', ...known }, calls: 0, cached: true };
+    if (known !== null)
+      return { outcome: offersTools ? fromCache(known) : { kind: 'reply', ...known }, calls: 0, cached: true };
     const running = this.#inFlight.get(key);
     if (running !== undefined) return { ...(await running), calls: 0, cached: true };
-    const asked = this.#ask(key, body, context).finally(() => this.#inFlight.delete(key));
+    const asked = this.#ask(request, context).finally(() => this.#inFlight.delete(key));
     this.#inFlight.set(key, asked);
     return asked;
   }
 
-  async #ask(key: string, body: string, context: AskingContext): Promise<Asked> {
+  async #ask({ key, body, offersTools }: ChatRequest, context: AskingContext): Promise<Asked> {
     const { maxAttempts } = this.#endpoint.settings;
     for (let calls = 1; ; calls++) {
       await this.#awaitPause(context.signal);
       if (!this.#budget.takeCall()) return { outcome: BUDGET_USED_UP, calls: calls - 1, cached: false };
-      const outcome = await callChat(this.#endpoint, body, context.signal);
+      const outcome = await callChat(this.#endpoint, body, offersTools, context.signal);
       this.#spend(outcome, body);
-      if (outcome.kind === 'reply') this.#useCache(context, (cache) => cache.put(key, outcome));
+      if (outcome.kind === 'reply') {
+        this.#useCache(context, (cache) => cache.put(key, offersTools ? forCache(outcome) : outcome));
+      }
       if (outcome.kind === 'reply' || !outcome.retry || calls >= maxAttempts) return { outcome, calls, cached: false };
       const waitMs = this.#waitMs(outcome, key, calls);
       if (waitMs === null) return { outcome, calls, cached: false };

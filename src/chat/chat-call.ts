@@ -4,6 +4,7 @@ import type { HttpText } from '../http/http-client.js';
 import { HttpError, type HttpErrorKind, passes } from '../http/http-error.js';
 import { retryAfterMs } from '../http/retry-after.js';
 import type { Endpoint } from './chat-endpoint.js';
+import { readToolCalls, type ToolCall } from './tool-call.js';
 
 /** Why a call gave no answer. */
 export type ChatFailureKind =
@@ -27,10 +28,12 @@ export type ChatFailureKind =
   | 'cut-off'
   | 'empty';
 
-/** A model's answer. */
+/** A model's answer; one that calls tools has not answered yet. */
 export interface ChatReply {
   readonly kind: 'reply';
   readonly content: string;
+  /** Only where tools were offered and called. */
+  readonly toolCalls?: readonly ToolCall[];
   readonly promptTokens: number;
   readonly completionTokens: number;
 }
@@ -71,7 +74,11 @@ const replyFormat = z.looseObject({
   choices: z.array(
     z.looseObject({
       finish_reason: z.string().nullish(),
-      message: z.looseObject({ content: contentFormat.nullish(), refusal: z.string().nullish() }),
+      message: z.looseObject({
+        content: contentFormat.nullish(),
+        refusal: z.string().nullish(),
+        tool_calls: z.unknown().optional(),
+      }),
     }),
   ),
   usage: z
@@ -161,7 +168,7 @@ function judgeError(error: ServiceError, headers: Headers, endpoint: Endpoint): 
   return fault('error-reply', `an error under status 200: ${error.message}`);
 }
 
-function judgeReply(json: unknown): ChatReply | ChatFault {
+function judgeReply(json: unknown, offersTools: boolean): ChatReply | ChatFault {
   const reply = replyFormat.safeParse(json).data;
   if (reply === undefined) return fault('bad-reply', 'the answer is no chat completion');
   const [choice] = reply.choices;
@@ -178,6 +185,8 @@ function judgeReply(json: unknown): ChatReply | ChatFault {
   if (choice.finish_reason === 'length') {
     return fault('cut-off', 'the answer ended at its limit of tokens', settled);
   }
+  const toolCalls = offersTools ? readToolCalls(choice.message.tool_calls) : [];
+  if (toolCalls.length > 0) return { kind: 'reply', content, toolCalls, ...tokens };
   if (content.trim() === '') return fault('empty', 'the answer is empty', settled);
   return { kind: 'reply', content, ...tokens };
 }
@@ -191,7 +200,7 @@ function unanswered({ kind, message, cause }: HttpError): ChatFault {
   return fault(kind === 'late' ? 'timeout' : 'connection', told);
 }
 
-function judge(answer: HttpText, endpoint: Endpoint): ChatReply | ChatFault {
+function judge(answer: HttpText, endpoint: Endpoint, offersTools: boolean): ChatReply | ChatFault {
   const { status, headers } = answer;
   const json = parsed(answer);
   const error = errorIn(json);
@@ -200,18 +209,23 @@ function judge(answer: HttpText, endpoint: Endpoint): ChatReply | ChatFault {
   }
   if (error !== null) return judgeError(error, headers, endpoint);
   if (json === undefined) return fault('bad-reply', `the answer is not JSON: ${excerpt(answer.text)}`);
-  return judgeReply(json);
+  return judgeReply(json, offersTools);
 }
 
 /**
- * One call of a chat endpoint.
+ * One call of a chat endpoint; `offersTools`: whether the body does, so that calls of them are read.
  * @throws ConfigError when the service refuses the key or the model, or the proxy its user: no other call can succeed
  * @throws the signal's reason when aborted
  */
-export async function callChat(endpoint: Endpoint, body: string, signal: AbortSignal): Promise<ChatReply | ChatFault> {
+export async function callChat(
+  endpoint: Endpoint,
+  body: string,
+  offersTools: boolean,
+  signal: AbortSignal,
+): Promise<ChatReply | ChatFault> {
   const { client, url, headers } = endpoint;
   try {
-    return judge(await client.ask(url, { method: 'POST', headers, body, signal }), endpoint);
+    return judge(await client.ask(url, { method: 'POST', headers, body, signal }), endpoint, offersTools);
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     if (error.passes) return unanswered(error);

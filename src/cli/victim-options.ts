@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { type VictimChoice, type VictimKind, VICTIM_KINDS } from '../victims/victim-choice.js';
+import { EXECUTION_BYTES } from '../victims/executions/sql-executions.js';
+import { type QuestionExtras, type VictimChoice, type VictimKind, VICTIM_KINDS } from '../victims/victim-choice.js';
 import type { EndpointVictimSettings } from '../victims/endpoint-victim.js';
 import { ConfigError } from '../errors.js';
 import { loadPromptTemplate, type PromptTemplate, SEGMENTS_TEMPLATE } from '../formats/exports/prompt-template.js';
 import { ENDPOINT_FLAGS, endpointOptions, endpointSettings, needed, refuseUseless } from './endpoint-options.js';
 import { choice, flag, positive, seconds, text } from './option-field.js';
-import type { CACHE_OPTION } from './shared-options.js';
+import type { CACHE_OPTION, TIMEOUT_OPTION } from './shared-options.js';
 
 /** Which model is asked, and how. */
 export const VICTIM_OPTIONS = {
@@ -24,13 +25,21 @@ export const VICTIM_OPTIONS = {
     'prompt: a text with {question}, {schema}, {dialect}, {segments}; --- parts system and user',
   ).exactOptional(),
   segments: flag('victims command and endpoint: questions come with their sub-sentences, {text, start, end} each'),
+  executions: positive(
+    'n',
+    'victims command and endpoint: queries that the model may execute on the database of a question before it answers',
+  ).exactOptional(),
+  executionBytes: positive(
+    'n',
+    `bytes of the result of such a query; what is beyond is cut (default: ${EXECUTION_BYTES})`,
+  ).exactOptional(),
   concurrency: positive('n', 'questions side by side (default: 4 for endpoint, 1 for command)').exactOptional(),
   answerTimeout: seconds('longest time of one answer of a command or call of an endpoint').default(120),
   predictions: text('file', 'victim file: JSON lines of {id, sql}').exactOptional(),
 };
 
-/** The options of a victim, and where answers are kept. */
-type VictimOptions = z.infer<z.ZodObject<typeof VICTIM_OPTIONS & typeof CACHE_OPTION>>;
+/** The options of a victim, where answers are kept, and how long a query may take. */
+type VictimOptions = z.infer<z.ZodObject<typeof VICTIM_OPTIONS & typeof CACHE_OPTION & typeof TIMEOUT_OPTION>>;
 
 /** Which victims an option is for; those with a default are not asked. */
 const FOR: ReadonlyMap<string, readonly VictimKind[]> = new Map<string, readonly VictimKind[]>([
@@ -39,6 +48,8 @@ const FOR: ReadonlyMap<string, readonly VictimKind[]> = new Map<string, readonly
   ['predictions', ['file']],
   ['promptTemplate', ['command', 'endpoint']],
   ['segments', ['command', 'endpoint']],
+  ['executions', ['command', 'endpoint']],
+  ['executionBytes', ['command', 'endpoint']],
   ['concurrency', ['command', 'endpoint']],
   ...ENDPOINT_FLAGS.map((name): [string, readonly VictimKind[]] => [name, ['endpoint']]),
 ]);
@@ -81,6 +92,16 @@ function endpointVictimSettings(options: VictimOptions): EndpointVictimSettings 
   };
 }
 
+/** What a model outside gets with its questions. */
+function extrasOf(options: VictimOptions, flags: ReadonlySet<string>): QuestionExtras {
+  const { segments, executions: count, executionBytes: bytes = EXECUTION_BYTES, timeout } = options;
+  if (count === undefined) {
+    refuseUseless(['executionBytes'], flags, 'a model that executes nothing', '--executions');
+    return segments ? { segments } : {};
+  }
+  return { ...(segments && { segments }), executions: { count, bytes, timeoutMs: timeout * 1000 } };
+}
+
 /**
  * The victim that the options choose; `flags`: those given on the command line.
  * @throws ConfigError when one is missing, wrong, or for another victim
@@ -88,6 +109,7 @@ function endpointVictimSettings(options: VictimOptions): EndpointVictimSettings 
 export function victimOf(options: VictimOptions, flags: ReadonlySet<string>): VictimChoice {
   const { victim, train, predictions, concurrency, answerTimeout, segments } = options;
   requireUse(flags, victim);
+  const extras = extrasOf(options, flags);
   switch (victim) {
     case 'baseline':
       return { kind: victim, train: train ?? null };
@@ -96,12 +118,12 @@ export function victimOf(options: VictimOptions, flags: ReadonlySet<string>): Vi
       const width = concurrency === undefined ? {} : { concurrency };
       const prompt = givenTemplate(options.promptTemplate, segments);
       const settings = { command, timeoutMs: answerTimeout * 1000, ...width, ...prompt };
-      return { kind: victim, settings, ...(segments && { segments }) };
+      return { kind: victim, settings, ...extras };
     }
     case 'endpoint': {
       const settings = endpointVictimSettings(options);
       requireSegments(settings, segments);
-      return { kind: victim, settings, ...(segments && { segments }) };
+      return { kind: victim, settings, ...extras };
     }
     case 'file':
       return { kind: victim, predictions: needed(predictions, 'predictions', `victim ${victim}`) };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HARDNESS_LEVELS } from '../evaluate/exact/hardness.js';
+import { executionFigures } from '../victims/executions/execution-figures.js';
 import { recompositionReport } from '../victims/recomposition/recomposition-report.js';
 import { CAPABILITY_IDS } from './capabilities.js';
 import { CHANGES, ERROR_TYPES } from './clusters/query-change.js';
@@ -119,6 +120,8 @@ export const consistencyReport = z.object({
     promptTokens: count,
     completionTokens: count,
     failures: z.record(z.string(), count),
+    /** Queries before answers, where the victim might execute some. */
+    executions: executionFigures.exactOptional(),
   }),
   /** What whoever reads the figures should know. */
   warnings: z.array(z.string()),

@@ -1,4 +1,5 @@
 import { alignColumns } from '../report/text-table.js';
+import { executionLines } from '../victims/executions/execution-figures.js';
 import { renderPairedLines } from '../victims/mutants/paired-lines.js';
 import { renderRecompositionTable } from '../victims/recomposition/recomposition-lines.js';
 import type { ConsistencyFigures, ConsistencyRate, ConsistencyReport } from './consistency-report.js';
@@ -51,6 +52,7 @@ export function renderConsistencyTable(report: ConsistencyReport): readonly stri
     ...(mutants === null ? [] : ofMutants()),
     ...(compositions === undefined ? [] : renderRecompositionTable(compositions)),
     ...(failed.length === 0 ? [] : [`answers without SQL: ${failed.join(', ')}`]),
+    ...executionLines(usage),
     ...warnings.map((warning) => `note: ${warning}`),
   ];
 }

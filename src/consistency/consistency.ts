@@ -1,5 +1,6 @@
 import type { AnswerBook, LazyQuestion } from '../victims/answer-book.js';
 import { type ChosenVictim, createVictim } from '../victims/create-victim.js';
+import { requireDatabases } from '../victims/executions/execution-figures.js';
 import { exampleOf } from '../victims/victim.js';
 import {
   type Asked,
@@ -109,6 +110,7 @@ class ConsistencyTest {
   async run(): Promise<ConsistencyOutcome> {
     const [options, inputs, chosen] = [this.#options, this.#inputs, this.#chosen];
     const databases = await hashOrigins(inputs, this.#world);
+    requireDatabases(chosen, databases);
     const judge = new ConsistencyJudge({ ...options, world: this.#world, executes: databases !== null });
     const use: VictimUse<null, ConsistencyReport> = {
       manifest: consistencyManifest(options, inputs, chosen, judge.fingerprints, databases),

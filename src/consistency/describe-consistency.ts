@@ -1,5 +1,6 @@
 import type { ChosenVictim } from '../victims/create-victim.js';
-import { describeRecompositions } from '../victims/recomposition/load-recompositions.js';
+import { describeExecutions } from '../victims/executions/execution-figures.js';
+import { describeRecompositions, recomposedQuestions } from '../victims/recomposition/load-recompositions.js';
 import { groupBy } from '../run/group-by.js';
 import type { ConsistencyInputs } from './consistency-inputs.js';
 import { countedRelation } from '../metamorphic/counted-relation.js';
@@ -7,14 +8,18 @@ import { countedRelation } from '../metamorphic/counted-relation.js';
 /** What is about to be asked, in lines for people. */
 export function describeConsistency(
   { groups, compositions }: Pick<ConsistencyInputs, 'groups' | 'compositions'>,
-  { description }: Pick<ChosenVictim, 'description'>,
+  chosen: Pick<ChosenVictim, 'description' | 'executions'>,
 ): readonly string[] {
   const mutants = groups.flatMap((group) => group.mutants);
   const byRelation = [...groupBy(mutants, countedRelation)].map(([relation, own]) => `${relation} ${own.length}`);
   const seeds = `${groups.length + mutants.length} questions: ${groups.length} seeds, ${mutants.length} mutants (${byRelation.join(', ')})`;
   return [
-    `victim: ${description}`,
+    `victim: ${chosen.description}`,
     ...(groups.length === 0 ? [] : [seeds]),
     ...(compositions === null ? [] : [describeRecompositions(compositions)]),
+    ...describeExecutions(
+      chosen,
+      groups.length + mutants.length + recomposedQuestions(compositions?.cases ?? []).length,
+    ),
   ];
 }

@@ -1,4 +1,5 @@
-import type { ColumnRef, ColumnType, Database, Table } from './schema.js';
+import { elementAt } from '../present.js';
+import type { ColumnRef, ColumnType, Database } from './schema.js';
 
 const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
   text: 'TEXT',
@@ -11,7 +12,9 @@ const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
 const PLAIN = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const quoteUnlessPlain = (name: string): string => (PLAIN.test(name) ? name : `"${name.replaceAll('"', '""')}"`);
 
-function renderTable(database: Database, table: Table, t: number): string {
+/** A table as a CREATE TABLE statement without its semicolon, as `renderCreateTables`. */
+export function renderCreateTable(database: Database, t: number): string {
+  const table = elementAt(database.tables, t);
   const columns = table.columns.map(
     ({ originalName, type }) => `${quoteUnlessPlain(originalName)} ${TYPE_NAMES[type]}`,
   );
@@ -27,7 +30,7 @@ function renderTable(database: Database, table: Table, t: number): string {
     });
   const lines = [...columns, ...primary, ...foreign].map((line) => `  ${line}`);
   const kind = table.isView === true ? 'VIEW' : 'TABLE';
-  return `CREATE ${kind} ${quoteUnlessPlain(table.originalName)} (\n${lines.join(',\n')}\n);`;
+  return `CREATE ${kind} ${quoteUnlessPlain(table.originalName)} (\n${lines.join(',\n')}\n)`;
 }
 
 /**
@@ -35,5 +38,5 @@ function renderTable(database: Database, table: Table, t: number): string {
  * executed.
  */
 export function renderCreateTables(database: Database): string {
-  return database.tables.map((table, t) => renderTable(database, table, t)).join('\n');
+  return database.tables.map((_, t) => `${renderCreateTable(database, t)};`).join('\n');
 }

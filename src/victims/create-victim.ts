@@ -8,16 +8,22 @@ import { BaselineVictim } from './baseline/baseline-victim.js';
 import type { BaselineExample } from './baseline/known-example.js';
 import { CommandVictim } from './command-victim.js';
 import { EndpointVictim } from './endpoint-victim.js';
+import { ExecutingVictim } from './executions/executing-victim.js';
+import type { ExecutionLimits } from './executions/sql-executions.js';
 import { predictionsFingerprint } from './file-victim.js';
 import { SegmentingVictim } from './segmenting-victim.js';
 import type { Victim } from './victim.js';
-import type { VictimChoice } from './victim-choice.js';
+import type { QuestionExtras, VictimChoice } from './victim-choice.js';
+
+type ExtendedChoice = Extract<VictimChoice, QuestionExtras>;
 
 interface NamedVictim {
   readonly id: string;
   readonly fingerprint: string;
   /** For people, without secrets. */
   readonly description: string;
+  /** How far it may query the databases of its questions; absent: not at all. */
+  readonly executions?: ExecutionLimits;
   /** Whether a turn of an interaction is asked with those before it. */
   readonly withContext: boolean;
 }
@@ -68,9 +74,14 @@ async function createBaseline(
   };
 }
 
-/** A victim that gets the sub-sentences of its questions where that was chosen. */
-async function withSegments(victim: Victim, { segments = false }: { readonly segments?: boolean }): Promise<Victim> {
-  if (!segments) return victim;
+/** A victim that gets with its questions what was chosen. */
+async function withExtras(asked: Victim, { kind, segments = false, executions }: ExtendedChoice): Promise<Victim> {
+  const victim = segments ? await withSegments(asked) : asked;
+  if (executions === undefined) return victim;
+  return new ExecutingVictim(victim, executions, { overHttp: kind === 'command' });
+}
+
+async function withSegments(victim: Victim): Promise<Victim> {
   const { QuestionSplitter } = await import('../compositional/split/question-splitter.js');
   return new SegmentingVictim(victim, await QuestionSplitter.open());
 }
@@ -88,7 +99,8 @@ export async function createVictim(
 ): Promise<ChosenVictim> {
   const named = (victim: Victim, description: string, withContext = true): ChosenVictim => {
     const { id, fingerprint } = victim;
-    return { victim, id, fingerprint, description, withContext };
+    const extras = 'executions' in choice && choice.executions ? { executions: choice.executions } : {};
+    return { victim, id, fingerprint, description, withContext, ...extras };
   };
   switch (choice.kind) {
     case 'baseline': {
@@ -98,11 +110,11 @@ export async function createVictim(
     case 'command': {
       // The arguments may hold a key.
       const description = `command ${basename(choice.settings.command[0] ?? '')}`;
-      return named(await withSegments(new CommandVictim(choice.settings), choice), description);
+      return named(await withExtras(new CommandVictim(choice.settings), choice), description);
     }
     case 'endpoint': {
       const { model, baseUrl } = choice.settings;
-      return named(await withSegments(new EndpointVictim(choice.settings), choice), `${model} at ${shownUrl(baseUrl)}`);
+      return named(await withExtras(new EndpointVictim(choice.settings), choice), `${model} at ${shownUrl(baseUrl)}`);
     }
     case 'own':
       return named(choice.victim, choice.victim.id);

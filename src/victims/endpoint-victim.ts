@@ -14,6 +14,7 @@ import {
   type VictimQuestion,
   type VictimUsage,
 } from './victim.js';
+import { askWithSql } from './executions/ask-with-sql.js';
 import { renderPrompt } from './victim-input.js';
 
 /** The endpoint, and what its model is told. */
@@ -60,7 +61,11 @@ export class EndpointVictim implements Victim {
    */
   async answer(question: VictimQuestion, context: VictimContext): Promise<VictimAnswer> {
     const prompt = renderPrompt(question, this.#template);
-    const answer = toAnswer(question.id, await this.#asker.ask(prompt, exampleOf(question), context));
+    const { id, executions } = question;
+    const asked = await (executions === undefined
+      ? this.#asker.ask(prompt, exampleOf(question), context)
+      : askWithSql(this.#asker, prompt, { item: exampleOf(question), executions }, context));
+    const answer = toAnswer(id, asked);
     this.#count(answer);
     return answer;
   }

@@ -20,6 +20,8 @@ export interface VictimInput {
   readonly prompt: string;
   /** The question's sub-sentences, in UTF-16 units; only where they were asked for. */
   readonly segments?: readonly Segment[];
+  /** Where the program may query the database, `POST {"sql": …}`; only where it may. */
+  readonly sql_url?: string;
 }
 
 function sampleLines({ schema, samples = [] }: VictimQuestion): string[] {
@@ -70,5 +72,6 @@ export function victimInput(question: VictimQuestion, template: PromptTemplate):
     schema: renderVictimSchema(question),
     prompt: system === null ? user : `${system}\n\n${user}`,
     ...(question.segments === undefined ? {} : { segments: question.segments }),
+    ...(question.sqlUrl === undefined ? {} : { sql_url: question.sqlUrl }),
   };
 }

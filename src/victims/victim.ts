@@ -2,8 +2,10 @@ import type { AskingContext } from '../chat/chat-asker.js';
 import type { Segment } from '../compositional/split/segment.js';
 import type { Database } from '../schema/schema.js';
 import type { SqlDialect } from '../sql/dialect.js';
+import type { QuerySource } from '../sql/execution/query-source.js';
 import type { Stage } from '../stage.js';
 import { type CleaningStep, cleanSql } from '../chat/clean-sql.js';
+import type { ExecutionCount, SqlExecutions } from './executions/sql-executions.js';
 
 /** One question to a model: what it is asked, and the possibly perturbed tables that it is asked of. */
 export interface VictimQuestion {
@@ -19,6 +21,12 @@ export interface VictimQuestion {
   readonly samples?: readonly (readonly (readonly string[])[])[];
   /** Sub-sentences, which cover the question, where the victim is to go by them (Spider-SS §4). */
   readonly segments?: readonly Segment[];
+  /** What a query on its tables reads; null where there are no rows. `*` stands for one that reads all columns. */
+  readonly sourceOf?: (sql: string) => QuerySource | null;
+  /** Set where the victim may query its database before it answers. */
+  readonly executions?: SqlExecutions;
+  /** Where a program may do so, too: `POST {"sql": …}`; answers only until the question is answered. */
+  readonly sqlUrl?: string;
 }
 
 /** Failures of the machinery: the model had no chance to answer, or its answer was lost on the way. */
@@ -89,6 +97,8 @@ export interface VictimAnswer {
   readonly rest: readonly string[];
   readonly failure: VictimFailure | null;
   readonly usage: VictimUsage | null;
+  /** What it has executed; only where it may. */
+  readonly executions?: ExecutionCount;
 }
 
 export type VictimContext = AskingContext;

@@ -94,6 +94,8 @@ const BEHAVIORS = {
   length: (response) => send(response, 200, completion('SELECT a, b', 'length')),
   filter: (response) => send(response, 200, completion(null, 'content_filter')),
   refusal: (response) => send(response, 200, completion(null, 'stop', { refusal: 'I must not' })),
+  /** Calls the tools that its words list as JSON. */
+  call: (response, _, words) => send(response, 200, completion(null, 'tool_calls', { tool_calls: JSON.parse(words) })),
   blank: (response) => send(response, 200, completion('')),
 } as const satisfies Record<string, Behavior>;
 // Keys that look like numbers are numbers to the compiler.

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { TIMEOUT_OPTION } from '../../src/cli/shared-options.js';
 import { VICTIM_OPTIONS, victimOf } from '../../src/cli/victim-options.js';
 import { ConfigError } from '../../src/errors.js';
 import { errorOf } from '../error-of.js';
 
-const OPTIONS = z.object(VICTIM_OPTIONS);
+const OPTIONS = z.object({ ...VICTIM_OPTIONS, ...TIMEOUT_OPTION });
 const parse = (parameters: string): unknown =>
   victimOf(OPTIONS.parse({ victim: 'endpoint', baseUrl: 'http://host/v1', model: 'm', parameters }), new Set());
 
@@ -18,6 +19,26 @@ describe('--parameters', () => {
   it.each(['model', 'messages', 'stream'])('are refused with %s, which the request has anyway', (name) => {
     const error = errorOf(ConfigError, () => parse(JSON.stringify({ max_tokens: 5, [name]: 'x' })));
     expect(error.message).toBe(`--parameters can't set "${name}"`);
+  });
+});
+
+describe('--executions', () => {
+  const endpoint = { victim: 'endpoint', baseUrl: 'http://host/v1', model: 'm', timeout: 7 } as const;
+
+  it('let a model query as long as any query may take', () => {
+    expect(victimOf(OPTIONS.parse({ ...endpoint, executions: 3 }), new Set(['executions']))).toMatchObject({
+      executions: { count: 3, bytes: 8192, timeoutMs: 7000 },
+    });
+    expect(victimOf(OPTIONS.parse(endpoint), new Set())).not.toHaveProperty('executions');
+  });
+
+  it('are of no use to a victim that has no chat, and their bytes to one that has none', () => {
+    const baseline = OPTIONS.parse({ executions: 3 });
+    const message = errorOf(ConfigError, () => victimOf(baseline, new Set(['executions']))).message;
+    expect(message).toBe('option --executions is of no use to victim baseline');
+    const bytes = OPTIONS.parse({ ...endpoint, executionBytes: 99 });
+    const other = errorOf(ConfigError, () => victimOf(bytes, new Set(['executionBytes']))).message;
+    expect(other).toBe('option --execution-bytes is of no use to a model that executes nothing');
   });
 });
 

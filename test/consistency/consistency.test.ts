@@ -6,6 +6,7 @@ import { ConfigError, InputFormatError, RunFolderError } from '../../src/errors.
 import { consistency, previewConsistency } from '../../src/consistency/consistency.js';
 import { consistencyReport, type ConsistencyReport } from '../../src/consistency/consistency-report.js';
 import { renderConsistencyTable } from '../../src/consistency/consistency-table.js';
+import { startServer } from '../chat/misbehaving-server.js';
 import {
   FLAT_PLOTS,
   goldOf,
@@ -30,6 +31,31 @@ const run = async (answers: Readonly<Record<string, string | null>>, more = {}):
   const victim = new ScriptedVictim(({ id }) => answers[id]);
   return (await consistency(inputOf(victim, more))).report;
 };
+
+describe('a model that queries the databases of seeds and mutants', () => {
+  it('sees the tables of each, and what it executed is in the report', async () => {
+    const server = await startServer();
+    server.otherwise = (_, { body }) => (body.messages.length > 1 ? 'ok' : 'call');
+    server.words = ({ body: { messages } }) => {
+      if (messages.length > 1) return `SELECT '${messages.at(-1)!.content.replaceAll("'", "''")}'`;
+      const sql = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1";
+      const called = { name: 'execute_sql', arguments: JSON.stringify({ sql }) };
+      return JSON.stringify([{ id: 'c', type: 'function', function: called }]);
+    };
+    const template = { system: null, user: '{question} {schema}' };
+    const settings = { baseUrl: server.baseUrl, model: 'm', template };
+    const executions = { count: 1, bytes: 999, timeoutMs: 20_000 };
+    const input = inputOf(new ScriptedVictim(), { victim: { kind: 'endpoint', settings, executions } });
+    expect((await previewConsistency(input)).at(-1)).toMatch(/^at most \d+ queries before answers: 1 a question/);
+    const { report, open } = await consistency(input);
+    const { questions } = report.usage;
+    expect(open).toBe(0);
+    expect(report.usage.executions).toMatchObject({ answers: questions, count: { total: questions, mean: 1, max: 1 } });
+    expect(renderConsistencyTable(report).join('\n')).toContain('executed before an answer: 1.0 queries (at most 1)');
+    const answers = readFileSync(join(input.out, 'answers.jsonl'), 'utf8');
+    expect(answers).toMatch(/"dev:3~FL\.0".*\[\\"plot\\"\]/);
+  });
+});
 
 describe('a model that is right on seeds and mutants', () => {
   it('has a rate of 0 for every relation, and is right by either metric', async () => {

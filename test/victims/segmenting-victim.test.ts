@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { TIMEOUT_OPTION } from '../../src/cli/shared-options.js';
 import { VICTIM_OPTIONS, victimOf } from '../../src/cli/victim-options.js';
 import { QuestionSplitter } from '../../src/compositional/split/question-splitter.js';
 import { ConfigError } from '../../src/errors.js';
@@ -103,7 +104,7 @@ describe('what a model outside is told', () => {
 });
 
 describe('--segments', () => {
-  const options = z.object(VICTIM_OPTIONS);
+  const options = z.object({ ...VICTIM_OPTIONS, ...TIMEOUT_OPTION });
   const endpoint = { victim: 'endpoint', baseUrl: 'http://host/v1', model: 'm', segments: true } as const;
 
   it('gives commands and endpoints the sub-sentences', () => {

@@ -1,5 +1,6 @@
 import { METRIC_TITLES } from '../../evaluate/metric.js';
 import { formatCount } from '../../report/figures.js';
+import { executionFacts } from '../../victims/executions/execution-figures.js';
 import { type Html, html } from '../../report/html.js';
 import { renderFacts } from '../../report/page-parts.js';
 import { renderOutcomeTable } from '../../evaluate/report/outcome-table.js';
@@ -76,6 +77,7 @@ function renderUsage({ usage, leftOut }: AttackReport): Html {
     ['Tokens of prompts', formatCount(usage.promptTokens)],
     ['Tokens of answers', formatCount(usage.completionTokens)],
     ...Object.entries(usage.cleaned).map(([step, count]) => [`Cleaned: ${step}`, formatCount(count)] as const),
+    ...executionFacts(usage),
     ...leftOut.map(({ reason, examples }) => [`Left out: ${reason}`, formatCount(examples)] as const),
   ];
   return html`<h3>Cost, cleaning, what was left out</h3>

@@ -1,4 +1,5 @@
 import { ATTACK_CONDITIONS, type AttackReport } from '../attack-report.js';
+import { executionsOf } from '../../victims/executions/execution-figures.js';
 import type { VictimAnswer } from '../../victims/victim.js';
 import { answersUnder, type ScoredExample } from './scored-example.js';
 
@@ -33,5 +34,6 @@ export function summarizeUsage(answers: readonly VictimAnswer[], examples: reado
     completionTokens: sum(({ completionTokens }) => completionTokens),
     failures: failuresOf(examples),
     cleaned: countBy(answers.flatMap(({ cleaned }) => cleaned)),
+    ...executionsOf(answers),
   };
 }

@@ -17,6 +17,7 @@ import { renderClusters } from './cluster-section.js';
 import { WIDE_TABLE_STYLE } from '../../report/wide-table-style.js';
 import { CONSISTENCY_STYLE } from './consistency-style.js';
 import { renderHeatMap } from './heat-map.js';
+import { executionFacts } from '../../victims/executions/execution-figures.js';
 import { renderPaired } from '../../victims/mutants/paired-section.js';
 import { renderRelations } from './relation-section.js';
 
@@ -123,6 +124,7 @@ function renderSettings({ settings, victim, dataset, mutants, compositions, usag
       ['Questions', formatCount(usage.questions)],
       ['Of them to shrink failures', `${formatCount(usage.shrinking)}, at most ${formatCount(shrinking)}`],
       ...(usage.calls === 0 ? [] : [['Calls', formatCount(usage.calls)] as const]),
+      ...executionFacts(usage),
       ['Answers without SQL', failed.length === 0 ? 'none' : failed.join(', ')],
     ])}
   </div>`;

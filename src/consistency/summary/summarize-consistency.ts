@@ -1,4 +1,5 @@
 import type { ChosenVictim } from '../../victims/create-victim.js';
+import { executionsOf } from '../../victims/executions/execution-figures.js';
 import type { RecompositionReport } from '../../victims/recomposition/recomposition-report.js';
 import { recompositionWarnings } from '../../victims/recomposition/summarize-recompositions.js';
 import { isSettled, type VictimAnswer } from '../../victims/victim.js';
@@ -81,6 +82,7 @@ function usageOf({ answers, shrinking }: ConsistencyFindings): ConsistencyReport
     promptTokens: paid.reduce((sum, { promptTokens }) => sum + promptTokens, 0),
     completionTokens: paid.reduce((sum, { completionTokens }) => sum + completionTokens, 0),
     failures: countFailures(answers),
+    ...executionsOf(answers),
   };
 }
 

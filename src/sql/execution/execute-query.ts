@@ -36,16 +36,22 @@ interface Collected {
   readonly rows: SqlRow[];
   /** Columns with texts that may not be UTF-8. */
   readonly doubtful: ReadonlySet<number>;
+  /** Whether there are further rows. */
+  readonly isCut?: true;
 }
+
+type SizeLimits = Pick<QueryLimits, 'maxRows' | 'maxBytes' | 'cuts'>;
 
 /** Rows as far as they are sifted, all without a sifter, or the limit they are beyond. */
 function collect(
   statement: Sqlite.Statement,
-  limits: Pick<QueryLimits, 'maxRows' | 'maxBytes'>,
+  limits: SizeLimits,
   sifter: RowSifter | null,
 ): Collected | 'rows' | 'bytes' {
   const rows: SqlRow[] = [];
   const doubtful = new Set<number>();
+  const beyond = (limit: 'rows' | 'bytes'): Collected | typeof limit =>
+    limits.cuts === true ? { rows, doubtful, isCut: true } : limit;
   let bytes = 0;
   for (const row of statement.raw().safeIntegers().iterate() as Iterable<SqlRow>) {
     // Texts by their bytes are had from all rows only.
@@ -53,14 +59,14 @@ function collect(
     const fate = sifter?.take(row);
     if (fate === 'end') break;
     if (fate === 'skip') continue;
-    if (rows.length === limits.maxRows) return 'rows';
+    if (rows.length === limits.maxRows) return beyond('rows');
     bytes += ROW_BYTES;
     for (let i = 0; i < row.length; i += 1) {
       const value = row[i] ?? null;
       bytes += bytesOf(value);
       if (isDoubtful(value)) doubtful.add(i);
     }
-    if (bytes > limits.maxBytes) return 'bytes';
+    if (bytes > limits.maxBytes) return beyond('bytes');
     rows.push(row);
   }
   return { rows, doubtful };
@@ -70,13 +76,14 @@ function collect(
 export function readStatement(
   sqlite: Sqlite.Database,
   statement: Sqlite.Statement,
-  limits: Pick<QueryLimits, 'maxRows' | 'maxBytes'>,
+  limits: SizeLimits,
   sifter: RowSifter | null = null,
 ): QueryOutcome {
   if (!statement.reader || !statement.readonly) return { kind: 'refused', reason: 'not-a-select' };
   const collected = collect(statement, limits, sifter);
   if (typeof collected === 'string') return { kind: 'too-large', limit: collected };
   const columns = statement.columns().map(({ name }) => name);
+  if (collected.isCut) return { kind: 'rows', columns, rows: collected.rows, isCut: true };
   if (collected.doubtful.size === 0) return { kind: 'rows', columns, rows: collected.rows };
   const rows = readExactTexts(sqlite, statement.source, collected.rows, [...collected.doubtful]);
   if (rows !== null) return { kind: 'rows', columns, rows };

@@ -16,6 +16,8 @@ export interface QueryRows {
   readonly kind: 'rows';
   readonly columns: readonly string[];
   readonly rows: readonly SqlRow[];
+  /** Set where further rows were left out, at a limit that `cuts`. */
+  readonly isCut?: boolean;
 }
 
 /** Why a text is not executed at all: only a single statement that reads is. */
@@ -40,6 +42,8 @@ export interface QueryLimits {
   readonly maxRows: number;
   /** Bytes of the result in memory: 32 a row, 32 a value, and one for each character of a text or byte of a blob. */
   readonly maxBytes: number;
+  /** Gives the rows within the limits of rows and bytes where there are more, not `too-large`. */
+  readonly cuts?: boolean;
 }
 
 /** Half a minute (as in BIRD's evaluator), a million rows, 128 MiB. */

@@ -50,13 +50,15 @@ export class SubjectWorld {
 
   /** What a victim is asked. */
   questionOf(subject: Subject): VictimQuestion {
+    const source = this.sourceOf(subject);
     return {
       id: subject.id,
       question: subject.question,
       dbId: subject.db_id,
       schema: this.schemaOf(subject),
       dialect: this.#options.dataset.dialect,
-      databaseFile: this.sourceOf(subject)?.file ?? null,
+      databaseFile: source?.file ?? null,
+      sourceOf: () => source,
       samples: this.#samplesOf(subject),
     };
   }
