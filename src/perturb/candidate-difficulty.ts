@@ -19,8 +19,10 @@ const wordsOf = (text: string): readonly string[] => [...new Set(columnNameKey(t
 
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Decimals kept. */
-const SCALE = 1e4;
+/** Four decimals: more would say nothing. */
+export function roundDifficulty(difficulty: number): number {
+  return Math.round(difficulty * 1e4) / 1e4;
+}
 
 /**
  * How hard a candidate makes it to find the right column, 0 to 1. Its nearness is the mean of three shares: of its words
@@ -40,7 +42,7 @@ export function rateDifficulty(
     ...(asked.size === 0 ? [] : [meanOf(words.map((word) => asked.get(word) ?? 0))]),
     ...(similarity === null ? [] : [Math.max(0, similarity)]),
   ]);
-  return Math.round((kind === 'RPL' ? 1 - nearness : nearness) * SCALE) / SCALE;
+  return roundDifficulty(kind === 'RPL' ? 1 - nearness : nearness);
 }
 
 /** The difficulty of an accepted candidate: the one it was given, else what its words say. */

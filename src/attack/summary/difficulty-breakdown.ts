@@ -1,4 +1,5 @@
-import { difficultyOf } from '../../perturb/candidate-difficulty.js';
+import { difficultyOf, roundDifficulty } from '../../perturb/candidate-difficulty.js';
+import type { ColumnChange } from '../../perturb/draw-perturbation.js';
 import { meanOf } from '../../report/statistics/mean.js';
 import { ANSWER_METRICS, type AnswerMetric } from '../../victims/answer-metrics.js';
 import type { DifficultyBreakdown } from '../attack-report.js';
@@ -14,6 +15,10 @@ interface RatedCase {
   readonly after: number;
 }
 
+function meanDifficulty(kind: DifficultyBreakdown['kind'], changes: readonly ColumnChange[]): number {
+  return roundDifficulty(meanOf(changes.map(({ decision }) => difficultyOf(decision, kind))));
+}
+
 function ratedCases(
   examples: readonly ScoredExample[],
   metric: AnswerMetric,
@@ -23,7 +28,7 @@ function ratedCases(
     variants
       .filter((variant) => variant.kind === kind && variant.tables.changes.length > 0)
       .map((variant) => ({
-        difficulty: meanOf(variant.tables.changes.map(({ decision }) => difficultyOf(decision, kind))),
+        difficulty: meanDifficulty(kind, variant.tables.changes),
         before: pointOf(original, metric),
         after: pointOf(variant, metric),
       })),
