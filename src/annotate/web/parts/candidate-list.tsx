@@ -84,7 +84,9 @@ function Candidate({ candidate, index, taken, score, list, hasOrigin, difficulty
       <span class="origin">{hasOrigin && <Origin candidate={candidate} />}</span>
       {difficulty !== undefined && (
         <span class="scores">
-          difficulty <b>{difficulty.toFixed(2)}</b>
+          <span>
+            difficulty <b>{difficulty.toFixed(2)}</b>
+          </span>
         </span>
       )}
       {score !== null && <Scores score={score} />}

@@ -59,8 +59,8 @@ function Rows({ chunk, rows: all }: { readonly chunk: number; readonly rows: rea
             <a href={go(row)}>
               <span class="name">{row.column}</span> <span class="soft">{placeInWords(row)}</span>
             </a>
+            {row.difficulty !== null && <span class="difficulty">difficulty {row.difficulty.toFixed(2)}</span>}
             <span class={`state ${row.state ?? 'open'}`}>{STATE_WORDS[row.state ?? 'open']}</span>
-            {row.difficulty !== null && <span class="answers">difficulty {row.difficulty.toFixed(2)}</span>}
             {row.flagged && <Flag />}
           </li>
         ))}
